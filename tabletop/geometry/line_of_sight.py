@@ -1,7 +1,7 @@
 """Line of sight from unit to unit: is there a point of the one that sees a point of the other, and how near?
 
-``sight`` looks for the shortest clear line between two footprints, ``seen_by`` for any; ``sight_shortest`` is the
-search, ``sight_search`` states why what it finds is the shortest.
+``sight`` looks for the shortest clear line between two footprints, ``seen_by`` for any; ``sight.shortest`` looks among
+the parts of both on which nothing about a line's end changes, ``sight.search`` between two of them.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ from tabletop.geometry.remembered import Memory
 from tabletop.geometry.sight.blocked import nearest_to_clear
 from tabletop.geometry.sight.law import Screen, SightLaw, clear_lines
 from tabletop.geometry.sight.line import Hindrance, SightLine, sight_line
+from tabletop.geometry.sight.shortest import Search
 from tabletop.geometry.sight_bearing import Between, bearing, between
 from tabletop.geometry.sight_hint import clear_near
-from tabletop.geometry.sight_shortest import Search
 from tabletop.geometry.terrain import Table
 
 __all__ = [

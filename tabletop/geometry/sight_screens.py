@@ -7,12 +7,11 @@ from functools import lru_cache
 import numpy as np
 import shapely
 
-from tabletop.geometry.distinct import distinct, distinct_rows
+from tabletop.geometry.distinct import distinct
 from tabletop.geometry.shapes import hull_about
 from tabletop.geometry.sight.law import Screen
 from tabletop.geometry.sight.obstruction import SHRUNK, Bar, Floats
 from tabletop.geometry.sight_cells import convex_parts
-from tabletop.geometry.sight_pivots import wrap
 
 #: Steps (radians) between the tangents that stand for a circle of clearance: fine where lines of fire can touch it, so
 #: that the polygon lies outside the circle by less than a three-thousandth of its radius there; coarse elsewhere.
@@ -45,6 +44,11 @@ def pen(shape: shapely.Geometry, target: shapely.Geometry, about: float | None =
     return np.stack([np.cos(at + half), np.sin(at + half)], axis=1) / np.cos(half)[:, None]
 
 
+def wrap(angle: Floats) -> Floats:
+    """Return angles in [-pi, pi)."""
+    return np.remainder(angle + np.pi, 2 * np.pi) - np.pi
+
+
 @lru_cache(maxsize=256)
 def bodies(screen: Screen) -> tuple[Floats, ...]:
     """Return convex corner lists (k, 2) that together are a screen's area."""
@@ -60,24 +64,3 @@ def screen_bar(screen: Screen, index: int, t: float, round_: Floats) -> Bar:
     grown = [hull_about((p[:, None] + reach[None]).reshape(-1, 2)) for p in bodies(screen)]
     area = grown[0] if len(grown) == 1 else shapely.union_all(grown)
     return Bar(screen.level, 0.0, False, (screen.id,), area, area, index)
-
-
-def corridor_corners(screen: Screen, round_: Floats, low: float, high: float) -> Floats:
-    """Return points (n, 2) about which lines turn that keep a corner of the screen just within their corridor.
-
-    ``low`` and ``high`` bound the lines' directions: only corners on sides that can be far ones bear on where a
-    corridor ends, and lines touch the circle about a corner only square to their own direction.
-    """
-    p, q = far_sides(screen, low, high)
-    corners = distinct_rows(np.concatenate([p, q]))
-    square = np.arctan2(round_[:, 1], round_[:, 0])[:, None] - ((low + high) / 2 + np.array([np.pi, -np.pi]) / 2)
-    touching = round_[(np.abs(wrap(square)) <= (high - low) / 2 + 2 * FINE).any(1)]
-    return (corners[:, None] + screen.clearance * touching[None]).reshape(-1, 2)
-
-
-def far_sides(screen: Screen, low: float, high: float) -> tuple[Floats, Floats]:
-    """Return from where to where (n, 2) the sides of a screen run by which lines of some direction can leave it."""
-    p, q = (np.concatenate([ring[cut] for ring in screen.rings]) for cut in (np.s_[:-1], np.s_[1:]))
-    outward = np.arctan2(p[:, 0] - q[:, 0], q[:, 1] - p[:, 1])
-    far = np.abs(wrap(outward - (low + high) / 2)) <= (high - low) / 2 + np.pi / 2 + 1e-9
-    return p[far], q[far]

@@ -10,7 +10,7 @@ import shapely
 from shapely import affinity
 
 from tabletop.geometry.sight.law import Screen, SightLaw, clear, ground_of, normalised
-from tabletop.geometry.sight_shortest import Search
+from tabletop.geometry.sight.shortest import Search
 from tabletop.geometry.terrain import Table, Terrain
 
 SIZE = 24.0

@@ -5,14 +5,14 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 from functools import cache
-from typing import Any
 
 import numpy as np
 import pytest
 import shapely
 
-from tabletop.geometry import line_of_sight, sight_dark, sight_mixed, sight_shortest
+from tabletop.geometry import line_of_sight
 from tabletop.geometry.line_of_sight import Screen, SightLaw, clear_lines, seen_by, sight
+from tabletop.geometry.sight import search, shortest
 from tabletop.geometry.sight_bearing import bearing, between
 from tests.geometry.sight_scenes import Scene, open_field, unit
 
@@ -55,7 +55,7 @@ def by_default(count: int) -> list[float]:
 
 
 def forget() -> None:
-    for memory in (line_of_sight._SIGHTS, sight_shortest._ANSWERS, line_of_sight._BETWEEN):
+    for memory in (line_of_sight._SIGHTS, shortest._ANSWERS, line_of_sight._BETWEEN):
         memory.kept.clear()
 
 
@@ -67,50 +67,20 @@ def alike(found: list[float], other: list[float]) -> None:
 
 
 @pytest.mark.parametrize("count", COUNTS)
-def test_what_is_sure_about_a_pair_changes_nothing(count: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Shades that hide all made walls, those that hide nothing left out (TSE-LOS-06, TSE-FIR-12)."""
+def test_telling_at_once_that_walls_close_all_changes_nothing(count: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """TSE-LOS-05."""
     found = by_default(count)
-    for module in (sight_shortest, sight_dark):
-        monkeypatch.setattr(module, "settled", lambda pair, hulls=False: pair)
+    monkeypatch.setattr(shortest.Search, "shut_off", lambda *_: False)
     alike(found, answers(scenes(count)))
 
 
 @pytest.mark.parametrize("count", COUNTS)
-def test_directions_left_out_hold_no_clear_line(count: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_bundles_looked_at_a_few_at_a_time_change_nothing(count: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nor how many corners are tried in pairs."""
     found = by_default(count)
-
-    def every(look: Any, a: Any, e: Any, limit: float) -> Any:
-        return np.ones(len(a), bool), a, e
-
-    monkeypatch.setattr(sight_mixed, "open_parts", every)
-    alike(found, answers(scenes(count)))
-
-
-@pytest.mark.parametrize("count", COUNTS)
-def test_directions_of_lines_too_long_hold_no_shorter_one(count: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    found = by_default(count)
-
-    def every(v: Any, a: Any, e: Any, *_: Any) -> Any:
-        return np.ones(len(v), bool), a, e
-
-    monkeypatch.setattr(sight_mixed, "under", every)
-    alike(found, answers(scenes(count)))
-
-
-@pytest.mark.parametrize("count", COUNTS)
-def test_a_first_glimpse_changes_nothing(count: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Neither the length it bounds the search by, nor which of the two laws is asked first."""
-    found = by_default(count)
-    monkeypatch.setattr(sight_shortest, "glimpsed", lambda *_: None)
-    alike(found, answers(scenes(count)))
-
-
-@pytest.mark.parametrize("count", COUNTS)
-def test_what_the_tape_hides_the_exact_law_does_too(count: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The exact law asked first, as it is where a line comes to view at once, finds no more."""
-    found = by_default(count)
-    far = np.array([[0.0, 0.0], [1e6, 0.0]])
-    monkeypatch.setattr(sight_shortest, "glimpsed", lambda a, b, limit, clear: far)
+    monkeypatch.setattr(search, "TOGETHER", 32)
+    monkeypatch.setattr(search, "FULL", 1)
+    monkeypatch.setattr(search, "FEW", 2)
     alike(found, answers(scenes(count)))
 
 

@@ -1,9 +1,9 @@
 """The law of sight over bundles: the least length that a clear line of a bundle can have.
 
-What the law does to a line from the places where an obstruction is crossed, this does to all lines of a bundle from the
-bounds of those places (``bundle.runs``). No line of a bundle is clear when something that hides all behind it is crossed
-by every line, or when each spends more in woods than it may. Where a shadow falls, the lower end lies beyond it: the
-line is at least (1 + c) times as long as the way D to the far side. For a single line the bounds are exact, so its least
+What the law does to a line from the places where it crosses an obstruction, this does to all lines of a bundle from
+bounds of those places (``bundle.runs``). No line of a bundle is clear when every line crosses something that hides all
+behind it, or when each spends more in woods than it may. Where a shadow falls, the lower end lies beyond it: the line
+is at least (1 + c) times as long as the way D to the far side. For a single line the bounds are exact, so its least
 length is that at which its lower end comes into view.
 """
 
@@ -18,10 +18,13 @@ from typing import NamedTuple
 import numpy as np
 import shapely
 
-from tabletop.geometry.sight.bundle import IN, OUT, Bundles, Outlines, Runs, farthest, runs, segments_apart, sides
+from tabletop.geometry.sight.bundle import IN, NEAR, OUT, Bundles, Outlines, Runs, farthest, runs, segments_apart, sides
 from tabletop.geometry.sight.law import Rulings, Screen
 from tabletop.geometry.sight.obstruction import Bools, Floats
 from tabletop.geometry.sight_cells import Cell
+
+#: How much farther than the law's own distance a cell may reach beyond the edge of what holds it.
+EDGE = 2.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,6 +61,13 @@ class Run(NamedTuple):
     sure: bool
     low: float
     high: float
+    first: list[float]
+    last: list[float]
+
+    def apart(self, other: Run) -> float:
+        """Return how far two runs of one edge each lie apart, nan for others."""
+        ends = [(self.first, other), (self.last, other), (other.first, self), (other.last, self)]
+        return min(to_segment(x, run.first, run.last) for x, run in ends)
 
 
 @dataclass(eq=False)
@@ -87,21 +97,29 @@ class Between:
         return all(one.factor == math.inf and not (one.measured or one.screen) for one in self.standing)
 
     @cached_property
-    def factors(self) -> tuple[Floats, Floats]:
-        """By number: the factor of what acts by being crossed, and of what a unit passed over does."""
+    def spare(self) -> Floats:
+        """By number: how far behind a line's start or beyond its end an outline may yet have to do with it, where it
+        holds the cell: what counts as standing in it may stand just outside."""
+        return np.array([EDGE * self.law.at_edge if one.high or one.low else NEAR for one in self.standing])
+
+    @cached_property
+    def factors(self) -> tuple[Floats, Bools]:
+        """By number: the factor of what acts by being crossed, -inf for all else; and what is measured."""
         plain = [-math.inf if one.measured or one.screen else one.factor for one in self.standing]
-        return np.array(plain), np.array([one.measured for one in self.standing], bool)
+        return np.array(plain, float), np.array([one.measured for one in self.standing], bool)
 
 
 def bounded(between: Between, bundles: Bundles, limit: float) -> tuple[Floats, Bools, Bools]:
-    """Return the least length of a clear line of each of n bundles, inf where none is shorter than ``limit``; which
-    vertices (n, v) of the outlines lie on neither side of all lines; and in which something may be crossed by some lines
-    before they start or beyond their ends."""
+    """Return the least length of a clear line of each of n bundles, inf where none is shorter than ``limit``.
+
+    And which vertices (n, v) of the outlines lie on neither side of all lines; and in which bundles some lines may
+    cross something before they start or beyond their ends.
+    """
     if not len(bundles.p):
         return np.zeros(0), np.zeros((0, len(between.outlines.begins)), bool), np.zeros(0, bool)
     outlines = between.outlines
     turn, side = sides(bundles, outlines.points)
-    found = runs(bundles, outlines, turn, side)
+    found = runs(bundles, outlines, turn, side, between.spare)
     judged = Judged(between, bundles, found, bundles.least, limit)
     doubtful = np.zeros(len(bundles.p), bool)
     doubtful[found.bundle[~found.within]] = True
@@ -132,7 +150,7 @@ class Judged:
     def crossed(self) -> None:
         """Judge what acts by being crossed by all lines (TSE-LOS-05 to 07, 16)."""
         found = self.runs
-        factor = np.where(found.sure, self.between.factors[0][found.owner], -np.inf)
+        factor: Floats = np.where(found.sure, self.between.factors[0][found.owner], -np.inf)
         self.length[found.bundle[factor == np.inf]] = np.inf
         shade = (factor > 0.0) & (factor < np.inf) & (found.turn == OUT)
         np.maximum.at(self.length, found.bundle[shade], self.beyond(found.low[shade], factor[shade]))
@@ -152,16 +170,19 @@ class Judged:
         alive = np.nonzero(self.length < self.limit)[0].tolist()
         ends = [(k, one) for k, one in enumerate(self.between.standing) if one.high or one.low]
         for (bundle, owner), some in runs_of.items():
-            one = self.between.standing[owner]
-            self.length[bundle] = max(self.length[bundle], self.by_stretches(one, some, float(self.length[bundle])))
+            length = float(self.length[bundle])
+            if length < self.limit:
+                self.length[bundle] = max(length, self.by_stretches(self.between.standing[owner], some, length))
         if not ends:
             return
         held = {k: self.held(one) for k, one in ends}
+        most = self.bundles.most
         for bundle in alive:
             woods = crest = 0.0
-            length = float(self.length[bundle])
+            lengths = float(self.length[bundle]), max(float(self.length[bundle]), float(most[bundle]))
             for k, one in ends:
-                mine = own_stretch(runs_of.get((bundle, k), []), length, held[k][0][bundle], held[k][1][bundle])
+                inside = held[k][0][bundle], held[k][1][bundle]
+                mine = own_stretch(one, runs_of.get((bundle, k), []), lengths, inside, law.at_edge)
                 woods += mine * one.woods
                 crest += mine * one.crest
             if woods > 1.0 + law.t / law.budget + 1e-9 or crest > law.crest + law.t + 1e-9:
@@ -170,7 +191,10 @@ class Judged:
     def held(self, one: Standing) -> tuple[list[bool], list[bool]]:
         """Return of which bundles the starts and the ends surely lie inside an obstruction."""
         found = []
-        for holds, places in ((one.high, (self.bundles.p, self.bundles.q)), (one.low, (self.bundles.r, self.bundles.s))):
+        for holds, places in (
+            (one.high, (self.bundles.p, self.bundles.q)),
+            (one.low, (self.bundles.r, self.bundles.s)),
+        ):
             inside = np.full(len(self.length), holds)
             for at in places if holds else ():
                 inside &= shapely.contains_xy(one.area, at[:, 0], at[:, 1])
@@ -183,7 +207,10 @@ class Judged:
         A stretch is an end's own or hides like any other: where it may be either, both must tell.
         """
         law, least = self.between.law, 0.0
-        for inside, far, own in [*stretches_before(one, some, length, law), *stretches_after(one, some, length, law)]:
+        found = list(stretches_before(one, some, length, law))
+        if one.high or one.low:
+            found += stretches_after(one, some, length, law)
+        for inside, far, own in found:
             spends = inside * one.woods > 1.0 + law.t / law.budget + 1e-9
             if inside > one.least and one.factor > 0.0 and (spends or not own):
                 least = math.inf if one.factor == math.inf else max(least, far * (1.0 + one.factor) + law.t)
@@ -212,15 +239,18 @@ class Judged:
 def stretches_before(
     one: Standing, some: Sequence[Run], length: float, law: Rulings
 ) -> Iterator[tuple[float, float, bool]]:
-    """Yield the stretches that end where all lines leave an obstruction: the least length of each, the least distance to
-    where it ends, and whether it may be an end's own."""
+    """Yield the stretches that end where all lines leave an obstruction.
+
+    Of each the least length, the least distance to where it ends, and whether it may be an end's own.
+    """
     for run in some:
         if run.turn == OUT and run.sure:
             since = [other for other in some if other.turn != OUT and other.low <= run.high]
             begun = any(o.turn == IN and o.sure and o.low > law.at_edge and o.high <= run.low for o in since)
             if since or one.high:
                 own = (one.high and not begun) or (one.low and run.high >= length - law.at_edge)
-                yield run.low - max((other.high for other in since), default=0.0), run.low, own
+                inside = run.low - max((other.high for other in since), default=0.0)
+                yield max(inside, since[0].apart(run)) if len(since) == 1 and since[0].sure else inside, run.low, own
 
 
 def stretches_after(
@@ -230,51 +260,68 @@ def stretches_after(
     for run in some:
         if run.turn == IN and run.sure:
             until = [other.low for other in some if other.turn != IN and other.high >= run.low]
-            left = any(
-                o.turn == OUT and o.sure and o.low >= run.high and o.high < length - law.at_edge for o in some
-            )
+            left = any(o.turn == OUT and o.sure and o.low >= run.high and o.high < length - law.at_edge for o in some)
             if until or one.low:
                 own = (one.low and not left) or (one.high and run.low <= law.at_edge)
                 end = min(length, *until) if until else length
                 yield end - run.high, end, own
 
 
-def own_stretch(some: Sequence[Run], length: float, at_start: bool, at_end: bool) -> float:
-    """Return the least length that lines spend inside an obstruction that holds their start, their end, or both."""
-    start = min((run.low for run in some if run.turn != IN), default=length) if at_start else 0.0
-    last = max((run.high for run in some if run.turn != OUT), default=0.0)
-    return min(start + max(length - last, 0.0) if at_end else start, length)
+def to_segment(x: Sequence[float], a: Sequence[float], b: Sequence[float]) -> float:
+    """Return how far a point lies from a segment."""
+    wx, wy, vx, vy = b[0] - a[0], b[1] - a[1], x[0] - a[0], x[1] - a[1]
+    square = wx * wx + wy * wy
+    share = min(max((vx * wx + vy * wy) / square, 0.0), 1.0) if square else 0.0
+    return math.hypot(vx - share * wx, vy - share * wy)
+
+
+def own_stretch(
+    one: Standing, some: Sequence[Run], lengths: tuple[float, float], held: tuple[bool, bool], at_edge: float
+) -> float:
+    """Return the least length that lines spend inside an obstruction that holds their start, their end, or both.
+
+    ``lengths`` are those of the shortest and the longest line, ``held`` says which ends surely lie inside. One as near
+    before its edge as ``at_edge`` is held as well.
+    """
+    least, most = lengths
+    entered = (
+        max((run.high for run in some if run.turn == IN and run.high <= at_edge), default=0.0) if one.high else 0.0
+    )
+    left = one.low and any(run.turn == OUT and run.low >= most - at_edge for run in some)
+    start = end = 0.0
+    if held[0] or entered > 0.0:
+        start = min((run.low for run in some if run.turn != IN), default=least) - entered
+    if held[1] or left:
+        end = least - max((run.high for run in some if run.turn != OUT), default=0.0) - at_edge * left
+    return min(max(start, 0.0) + max(end, 0.0), least)
 
 
 def corridor_end(bundles: Bundles, screen: Screen) -> Floats:
-    """Return the least distance from the starts, along lines, to the farthest point of a unit within its clearance."""
-    found = np.zeros(len(bundles.p))
+    """Return the least distance from the starts, along lines, to the farthest point of a unit within its clearance.
+
+    That is a corner within it of all lines, or where all cross a side by the rim of the corridor, or have the side's
+    outer end in it.
+    """
+    found, rim = np.zeros(len(bundles.p)), screen.clearance
+    p, q = bundles.p[:, None], bundles.q[:, None]
     for ring in screen.rings:
         low, high = _beside(bundles, ring)
-        within = np.maximum(np.abs(low), np.abs(high))
-        for k in range(len(ring)):
-            at = np.broadcast_to(ring[k], bundles.p.shape)
-            along = _along(segments_apart(bundles.p, bundles.q, at, at), within[:, k])
-            found = np.where(within[:, k] <= screen.clearance, np.maximum(found, along), found)
-        for a, b in ((k, k + 1) for k in range(len(ring) - 1)):
-            for i, j, sign in ((a, b, 1.0), (a, b, -1.0), (b, a, 1.0), (b, a, -1.0)):
-                found = np.maximum(found, _rim_crossed(bundles, screen.clearance, sign, (ring[i], low[:, i], high[:, i]), (ring[j], low[:, j], high[:, j])))
+        aside = np.maximum(np.abs(low), np.abs(high))
+        along = _along(segments_apart(p, q, ring, ring), aside)
+        found = np.maximum(found, np.where(aside <= rim, along, 0.0).max(1))
+        last = len(ring) - 1
+        for i, j in ((np.arange(last), np.arange(1, last + 1)), (np.arange(1, last + 1), np.arange(last))):
+            for least, most in ((low, high), (-high, -low)):
+                out, beyond = least[:, i] - rim, most[:, i] - rim
+                into, within = rim - most[:, j], rim - least[:, j]
+                sure = (out > -2.0 * rim) & (into > 0.0)
+                out, beyond = np.maximum(out, 0.0), np.maximum(beyond, 0.0)
+                near = np.where(sure, out / np.where(sure, out + within, 1.0), 0.0)[..., None]
+                far = np.where(sure, beyond / np.where(sure, beyond + into, 1.0), 1.0)[..., None]
+                way = ring[j] - ring[i]
+                along = _along(segments_apart(p, q, ring[i] + near * way, ring[i] + far * way), np.array(rim))
+                found = np.maximum(found, np.where(sure, along, 0.0).max(1))
     return found
-
-
-def _rim_crossed(bundles, rim, sign, outer, inner):
-    """Return the least distance to where all lines' rims cross a side from outside to inside, 0 where not all do."""
-    (a, alow, ahigh), (b, blow, bhigh) = outer, inner
-    if sign > 0:
-        out0, out1, in0, in1 = alow - rim, ahigh - rim, rim - bhigh, rim - blow
-    else:
-        out0, out1, in0, in1 = -ahigh - rim, -alow - rim, rim + blow, rim + bhigh
-    sure = (out0 > 0.0) & (in0 > 0.0)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        least, most = np.where(sure, out0 / (out0 + in1), 0.0), np.where(sure, out1 / (out1 + in0), 1.0)
-    x, y = a + least[:, None] * (b - a), a + most[:, None] * (b - a)
-    along = _along(segments_apart(bundles.p, bundles.q, x, y), np.full(len(x), rim))
-    return np.where(sure, along, 0.0)
 
 
 def _along(distance: Floats, aside: Floats) -> Floats:

@@ -17,7 +17,7 @@ import numpy as np
 
 from tabletop.geometry.sight.obstruction import Bools, Floats, Ints
 
-#: What lies nearer (table units) to a line than this lies on it: below what separates the search's outlines and the law's.
+#: What lies nearer (table units) to a line than this lies on it: less than the law shrinks obstructions by.
 NEAR = 1e-9
 #: How an outline is crossed in a run: into the inside, which is on the left of the edges, out of it, or as often both.
 IN, OUT, BOTH = 1, -1, 0
@@ -61,7 +61,8 @@ class Bundles(NamedTuple):
     @property
     def most(self) -> Floats:
         """The length of the longest line of each."""
-        return np.maximum.reduce([_long(b - a) for a in (self.p, self.q) for b in (self.r, self.s)])
+        found: Floats = np.maximum.reduce([_long(b - a) for a in (self.p, self.q) for b in (self.r, self.s)])
+        return found
 
     @property
     def corners(self) -> tuple[Floats, Floats]:
@@ -74,8 +75,8 @@ class Bundles(NamedTuple):
         starts, ends = self.corners
         way = ends - starts
         out = (way * self.leaving[:, None]).sum(2).max(1) > -NEAR
-        into: Bools = (way * self.entering[:, None]).sum(2).max(1) > -NEAR
-        return out & into
+        found: Bools = out & ((way * self.entering[:, None]).sum(2).max(1) > -NEAR)
+        return found
 
     def halves(self) -> Bundles:
         """Return the bundles cut through the middle of the longer piece."""
@@ -110,15 +111,12 @@ class Outlines(NamedTuple):
         owner = np.concatenate([np.full(len(ring), k) for k, ring in rings])
         return cls(np.concatenate([ring for _, ring in rings]), np.concatenate(begins), owner, np.concatenate(convex))
 
-    def part(self, kept: Bools) -> Outlines:
-        """Return the vertices ``kept``, whole rings."""
-        return Outlines(*(column[kept] for column in self))
-
 
 class Runs(NamedTuple):
     """Runs of edges, of all bundles and outlines: by run the number of its bundle and of its obstruction, how it is
     crossed, whether all of it lies between the starts and the ends, and so every line crosses it there, and the least
-    and greatest distance at which."""
+    and greatest distance at which. ``first`` and ``last`` (m, 2) are the ends of the piece of the outline where lines
+    cross it, nan for a run about corners."""
 
     bundle: Ints
     owner: Ints
@@ -127,6 +125,8 @@ class Runs(NamedTuple):
     sure: Bools
     low: Floats
     high: Floats
+    first: Floats
+    last: Floats
 
 
 def sides(bundles: Bundles, points: Floats) -> tuple[Floats, Ints]:
@@ -140,12 +140,14 @@ def sides(bundles: Bundles, points: Floats) -> tuple[Floats, Ints]:
     return turn, (turn.min(1) > NEAR).astype(int) - (turn.max(1) < -NEAR)
 
 
-def runs(bundles: Bundles, outlines: Outlines, turn: Floats, side: Ints) -> Runs:
-    """Return the runs of edges that lines of bundles may cross, but for those behind all starts or beyond all ends;
-    ``turn`` and ``side`` are what ``sides`` says of the outlines' vertices."""
+def runs(bundles: Bundles, outlines: Outlines, turn: Floats, side: Ints, spare: Floats) -> Runs:
+    """Return the runs of edges that lines of bundles may cross, but for those behind all starts or beyond all ends by
+    more than is ``spare`` for each obstruction; ``turn`` and ``side`` are what ``sides`` says of the vertices."""
     n, k, first, second = _crossed(outlines, side)
-    within = _within(bundles, n, outlines.points[k], outlines.points[k + 1])
-    low, high, within = _along(bundles, n, _pieces(outlines, turn, n, k, (first, second)), within)
+    off = spare[outlines.owner[k]]
+    within = _within(bundles, n, outlines.points[k], outlines.points[k + 1], off)
+    piece = _pieces(outlines, turn, n, k, (first, second))
+    low, high, within = _along(bundles, n, piece, within, off)
     number = _numbered(n, k, first, second, outlines)
     count = int(number.max(initial=-1)) + 1
     starts, ends = np.zeros(count, int), np.zeros(count, int)
@@ -158,14 +160,18 @@ def runs(bundles: Bundles, outlines: Outlines, turn: Floats, side: Ints) -> Runs
     sure, outside = np.ones(count, bool), np.ones(count, bool)
     np.logical_and.at(sure, number, within == 1)
     np.logical_and.at(outside, number, within == -1)
+    places = [np.full((count, 2), np.nan) for _ in piece]
+    whole = first * second != 0
+    for place, at in zip(places, piece, strict=True):
+        place[number[whole]] = at[whole]
     turns = np.where(starts == -ends, starts, BOTH)
     kept = np.nonzero(~outside)[0]
     kept = kept[np.argsort(bundle[kept] * (outlines.owner.max(initial=0) + 1) + owner[kept], kind="stable")]
-    return Runs(*(each[kept] for each in (bundle, owner, turns, sure, sure & (turns != BOTH), lows, highs)))
+    return Runs(*(each[kept] for each in (bundle, owner, turns, sure, sure & (turns != BOTH), lows, highs, *places)))
 
 
 def farthest(bundles: Bundles, outlines: Outlines) -> Floats:
-    """Return a distance from the starts, (n,), beyond which no line of a bundle crosses an outline; 0 where none does."""
+    """Return distances from the starts, (n,), beyond which no line crosses an outline; 0 where none does."""
     turn, side = sides(bundles, outlines.points)
     n, k, first, second = _crossed(outlines, side)
     piece = _pieces(outlines, turn, n, k, (first, second))
@@ -213,40 +219,41 @@ def _pieces(outlines: Outlines, turn: Floats, n: Ints, k: Ints, told: tuple[Ints
     return a + least * (b - a), a + most * (b - a)
 
 
-def _within(bundles: Bundles, n: Ints, a: Floats, b: Floats) -> Ints:
+def _within(bundles: Bundles, n: Ints, a: Floats, b: Floats, spare: Floats) -> Ints:
     """Return 1 for each edge from a to b, (m, 2), whose infinite line parts all starts from all ends, -1 where they all
-    lie on one side of it, else 0."""
-    way = b - a
+    lie on one side of it, farther off than ``spare``, else 0."""
+    way = (b - a) / np.maximum(_long(b - a), NEAR)[:, None]
     off = way[:, 0] * a[:, 1] - way[:, 1] * a[:, 0]
-    near = NEAR * np.maximum(_long(way), NEAR)
     at = np.stack([way[:, 0] * x[n, 1] - way[:, 1] * x[n, 0] - off for x in bundles[:4]])
-    left, right = at > near, at < -near
+    left, right = at > NEAR, at < -NEAR
     parted = (left[:2].all(0) & right[2:].all(0)) | (right[:2].all(0) & left[2:].all(0))
-    return parted.astype(int) - (left.all(0) | right.all(0))
+    return parted.astype(int) - ((at > spare).all(0) | (at < -spare).all(0))
 
 
-def _along(bundles: Bundles, n: Ints, piece: tuple[Floats, Floats], within: Ints) -> tuple[Floats, Floats, Ints]:
+def _along(
+    bundles: Bundles, n: Ints, piece: tuple[Floats, Floats], within: Ints, spare: Floats
+) -> tuple[Floats, Floats, Ints]:
     """Return the bounds of the distances from the starts to pieces of edges, and of each piece 1 where all of it lies
     between starts and ends, -1 where none does: as the edge tells (``within``), or the sides of the two cells."""
     p, q, r = bundles.p[n], bundles.q[n], bundles.r[n]
     front = np.stack([((x - p) * bundles.leaving[n]).sum(1) for x in piece])
     before = np.stack([((r - x) * bundles.entering[n]).sum(1) for x in piece])
     ahead, short = (front.min(0) > NEAR) | (within == 1), (before.min(0) > NEAR) | (within == 1)
-    outside = (front.max(0) < -NEAR) | (before.max(0) < -NEAR) | (within == -1)
+    outside = (front.max(0) < -spare) | (before.max(0) < -spare) | (within == -1)
     low = np.where(ahead, segments_apart(p, q, *piece), 0.0)
     high = np.maximum.reduce([_long(x - a) for x in piece for a in (p, q)])
-    return low, np.where(short, high, np.inf), (ahead & short).astype(int) - outside
+    return low, np.where(short, high, np.inf), np.where(outside, -1, (ahead & short).astype(int))
 
 
 def segments_apart(a: Floats, b: Floats, c: Floats, d: Floats) -> Floats:
-    """Return how far n segments a to b and c to d lie apart, (n, 2) each, that do not cross."""
+    """Return how far segments a to b and c to d lie apart, (..., 2) each, that do not cross."""
     ways = [(a, c, d), (b, c, d), (c, a, b), (d, a, b)]
     found: Floats = np.minimum.reduce([_long(x - nearest_on(x, e, f)) for x, e, f in ways])
     return found
 
 
 def nearest_on(x: Floats, a: Floats, b: Floats) -> Floats:
-    """Return the point of each segment a to b nearest to x, (n, 2) each."""
+    """Return the point of each segment a to b nearest to x, (..., 2) each."""
     way = b - a
     square = (way * way).sum(-1)
     share = ((x - a) * way).sum(-1) / np.where(square > 0.0, square, 1.0)

@@ -1,10 +1,10 @@
 """The shortest clear line between two convex cells, by branch and bound over bundles of lines.
 
-The levels of both ends are constant on a pair of cells, so each obstruction between them is a wall, casts a shadow, holds
-an end, or does nothing. All lines leave the higher cell by one of its sides and enter the lower by one of its own: each
-pair of sides is a bundle. Bundles are taken with the least possible length first, some hundreds at a time. One is left
-out when none of its lines is clear and shorter than the best line known (``bounds``); lines of it are put to the law;
-what remains is cut in two.
+The levels of both ends are constant on a pair of cells, so each obstruction between them is a wall, casts a shadow,
+holds an end, or does nothing. All lines leave the higher cell by one of its sides and enter the lower by one of its
+own: each pair of sides is a bundle. Bundles are taken with the least possible length first, some hundreds at a time.
+One is left out when none of its lines is clear and shorter than the best line known (``bounds``); lines of it are put
+to the law; what remains is cut in two.
 
 The lines put to the law are the shortest of the bundle and its middle one; and where few corners of obstructions lie
 neither left nor right of all its lines, those that touch one of these corners and are shortest or reach an end of the
@@ -16,8 +16,8 @@ pieces are both shorter than ``LEAST``: a clear line that only so narrow bundles
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
-from dataclasses import dataclass, field
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 import shapely
@@ -30,7 +30,7 @@ from tabletop.geometry.sight_cells import Cell
 from tabletop.geometry.sight_pair import Pair
 
 #: A line must be shorter than the best by this much (table units) to be looked for; how short pieces are cut.
-WORTH, LEAST = 2e-5, 1e-4
+WORTH, LEAST = 1e-6, 2e-6
 #: How many bundles are looked at together; how many at most.
 TOGETHER, MOST = 256, 100_000
 #: Of fewer bundles than so many, pieces are cut more than once before they are looked at.
@@ -49,7 +49,7 @@ Line = tuple[float, Floats]
 
 
 @dataclass(eq=False)
-class Search:
+class CellSearch:
     """One search between two cells for a clear line shorter than ``limit``; ``any``: the first found will do."""
 
     between: Between
@@ -123,7 +123,8 @@ def sides_of(high: Cell, low: Cell) -> Bundles:
     ways = (c + d - a - b) / 2
     ways = ways / np.maximum(np.hypot(*ways.T), 1e-12)[:, None]
     found = found._replace(
-        leaving=np.where((out == 0.0).all(1)[:, None], ways, out), entering=np.where((back == 0.0).all(1)[:, None], ways, -back)
+        leaving=np.where((out == 0.0).all(1)[:, None], ways, out),
+        entering=np.where((back == 0.0).all(1)[:, None], ways, -back),
     )
     return found.of(found.forward)
 
@@ -199,7 +200,9 @@ def shortest_about(bundles: Bundles, v: Floats) -> tuple[Floats, Floats]:
     one, other = np.arctan2(m[:, 1], m[:, 0]) - base, np.arctan2(n[:, 1], n[:, 0]) - base
     for _ in range(TURNS):
         angle = (low + high) / 2
-        rises = a * np.sin(angle - one) * np.cos(angle - other) ** 2 > b * np.sin(other - angle) * np.cos(angle - one) ** 2
+        rises = (
+            a * np.sin(angle - one) * np.cos(angle - other) ** 2 > b * np.sin(other - angle) * np.cos(angle - one) ** 2
+        )
         low, high = np.where(rises, low, angle), np.where(rises, angle, high)
     angle = (low + high) / 2
     u = np.stack([np.cos(base + angle), np.sin(base + angle)], 1)
@@ -212,33 +215,34 @@ def shortest_about(bundles: Bundles, v: Floats) -> tuple[Floats, Floats]:
 
 
 def between_of(pair: Pair, ground: Ground, law: Rulings) -> Between:
-    """Return what stands between two cells; for a tape with a tolerance, ``ground`` is what all lines that touch it have a
-    longer stretch inside of."""
-    found = []
-    t = law.t
-    solid = [(math.inf, bar) for bar in pair.walls] + list(pair.shades)
-    for factor, bar in solid:
-        if bar.index < 0 or t == 0.0:
-            found.append(Standing(bar.core, _rings(bar), factor))
-        else:
-            found.append(Standing(bar.core, _rings(bar), factor, t))
-            core = ground.bars[bar.index]
-            if not shapely.is_empty(core.core):
-                found.append(Standing(core.core, _rings(core), factor))
-    for factor, bar in pair.thin:
-        found.append(Standing(bar.core, _rings(bar), factor, bar.see_through + t))
+    """Return what stands between two cells.
+
+    All lines that touch what is left on ``ground`` have a stretch inside the obstruction itself that is longer than the
+    tape's tolerance.
+    """
+    found = cores(pair.walls, ground) if law.t else []
+    for factor, bar in [*((math.inf, bar) for bar in pair.walls), *pair.shades]:
+        found.append(Standing(bar.core, _rings(bar), factor, law.t if bar.index >= 0 else 0.0))
+    found += [Standing(bar.core, _rings(bar), factor, bar.see_through + law.t) for factor, bar in pair.thin]
     for own in pair.owns:
         thin = pair.law.thin_wood_transparent and own.bar.see_through > 0.0
-        least = own.bar.see_through + t if thin else t
-        woods = 1.0 / own.per
-        crest = 1.0 if own.crest else 0.0
-        found.append(Standing(own.bar.core, _rings(own.bar), own.factor, least, own.high, own.low, woods, crest))
+        least, crest = law.t + own.bar.see_through * thin, float(own.crest)
+        found.append(
+            Standing(own.bar.grown, _rings(own.bar), own.factor, least, own.high, own.low, 1.0 / own.per, crest)
+        )
     for over in pair.over:
-        found.append(Standing(over.bar.core, _rings(over.bar), over.factor, screen=over.screen, always=over.always))
+        bar = over.bar
+        found.append(Standing(bar.core, _rings(bar), over.factor, screen=over.screen, always=over.always))
     return Between(pair.high, pair.low, law, found)
+
+
+def cores(walls: Sequence[Bar], ground: Ground) -> list[Standing]:
+    """Return what is left of walls on ``ground``: all lines that touch it are closed."""
+    left = [ground.bars[wall.index] if wall.index >= 0 else wall for wall in walls]
+    return [Standing(bar.core, _rings(bar), math.inf) for bar in left if not shapely.is_empty(bar.core)]
 
 
 def _rings(bar: Bar) -> tuple[Floats, ...]:
     x, y, begins = bar.outline
-    at = np.nonzero(begins)[0][1:]
+    at = np.nonzero(np.array(begins))[0][1:]
     return tuple(np.split(np.stack([x, y], 1), at))

@@ -8,7 +8,6 @@ from itertools import pairwise
 from random import Random
 from typing import Any
 
-import numpy as np
 import pytest
 
 from tabletop.battle.action import Action
@@ -16,7 +15,6 @@ from tabletop.battle.progress import Arrival, Clock, Fallen
 from tabletop.errors import BadQuestion
 from tabletop.geometry.sight.law import SightLaw, clear_lines
 from tabletop.geometry.sight.line import Hindrance
-from tabletop.geometry.sight_found import narrow
 from tabletop.geometry.terrain import Table, Terrain
 from tabletop.geometry.verdict import rounded
 from tabletop.judge import ask
@@ -236,21 +234,6 @@ def test_stretches_that_meet_in_points_are_one() -> None:
     assert not clear()
     assert not clear(4.75, 7.5)
     assert not clear(4.0, 6.0, 8.0)
-
-
-def test_the_best_direction_lies_in_its_interval() -> None:
-    """No direction outside is looked at, or told."""
-    asked: list[np.ndarray] = []
-
-    def measure(angle: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        asked.append(angle)
-        return np.abs(angle - 0.25) + 1.0, np.ones(angle.shape)
-
-    a, e = np.array([0.0, 0.5, -2.0]), np.array([1.0, 0.75, -1.0])
-    best, fits = narrow(a, e, measure)
-    assert fits.all()
-    assert best == pytest.approx([0.25, 0.5, -1.0], abs=1e-4)
-    assert all(((a[:, None] <= angle) & (angle <= e[:, None])).all() for angle in asked)
 
 
 # --- plain data -------------------------------------------------------------------------------------------------------
