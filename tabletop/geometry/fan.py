@@ -20,6 +20,7 @@ from tabletop.geometry.kernels.advances import advance, sorted_in
 from tabletop.geometry.kernels.outgoing import set_out
 from tabletop.geometry.lanes import HAIR, JOINED
 from tabletop.geometry.measure import GRAZE
+from tabletop.geometry.over_bridges import held_until
 from tabletop.geometry.ray import (
     ANYTHING,
     Beside,
@@ -173,6 +174,7 @@ def _quickly(setting: Setting, heads: Heads, most: np.ndarray, budget: float) ->
     ahead, road = setting.offset * nodes.free, setting.files.tariff.road
     before = np.stack([turning.spent.rough, turning.spent.crossed])
     turns, slow, number = turning.columns, turning.slow, turning.number
+    most = np.minimum(most, _held(setting, heads))
     # fmt: off
     set_out.at_hand()(
         of, bearings, nodes.at, ahead, nodes.free, turns, number, slow, turning.meets, before, float(ANGLES[1]), budget,
@@ -238,12 +240,23 @@ def _unhindered(setting: Setting, heads: Heads, starts: np.ndarray, limit: np.nd
     Negative where ``limit`` is.
     """
     u, half, real = directions_of(heads.bearings), setting.files.half, limit >= 0.0
+    limit = np.minimum(limit, _held(setting, heads))
     cap = np.minimum(limit, table_until(starts, u, half, setting.room, setting.pad))
     i, e = beside
     some = real[i]
     most = float(limit.max(initial=0.0))
     cap = np.minimum(cap, advance_until(starts, u, half, setting.keep, most, (i[some], e[some])))
     return np.where(real, cap, -1.0)
+
+
+def _held(setting: Setting, heads: Heads) -> np.ndarray:
+    """Return how far (n,) fronts may go that stand over impassable ground beside a bridge; of a file its head does."""
+    files, opened = setting.files, tuple(one for one in setting.ground.opened if one is not None)
+    if not opened or files.half == 0.0 or files.file:
+        return np.full(len(heads.of), np.inf)
+    return held_until(
+        opened, heads.starts(setting), directions_of(heads.bearings), files.half, files.back, files.tariff.t
+    )
 
 
 def turned(setting: Setting, nodes: Sequence[Node], bearings: np.ndarray) -> list[Spent]:
@@ -303,10 +316,28 @@ def reached(setting: Setting, nodes: Sequence[Node], points: np.ndarray, over: i
     offset = (setting.offset * known.free)[:, None]
     left = (setting.budget - known.cost)[:, None] * setting.files.tariff.road
     of, place = np.nonzero((away >= offset - 1e-5) & (away < left + offset) & (away > 1e-6))
-    heads = Heads(known, of, np.arctan2(d[of, place, 0], d[of, place, 1]))
-    paying = np.flatnonzero(_cheapest(setting, heads, away[of, place]) <= setting.budget + 1e-9)
+    return reached_each(setting, known, points, of, place, over)
+
+
+def reached_each(
+    setting: Setting,
+    nodes: Sequence[Node],
+    points: np.ndarray,
+    of: np.ndarray,
+    place: np.ndarray,
+    over: int | None = None,
+    most: np.ndarray | None = None,
+) -> Reached:
+    """Return the same of some pairs: from the nodes ``of`` (k,) to points ``place`` (k,), for up to ``most`` (k,)."""
+    known = Nodes.of(nodes)
+    d = points[place] - known.at[of]
+    away, offset = np.hypot(d[:, 0], d[:, 1]), (setting.offset * known.free)[of]
+    heads = Heads(known, of, np.arctan2(d[:, 0], d[:, 1]))
+    budget = setting.budget if most is None else most
+    cheap = _cheapest(setting, heads, away) <= budget + 1e-9
+    paying = np.flatnonzero(cheap & (away >= offset - 1e-5) & (away > 1e-6))
     heads, of, place = heads.taken(paying), of[paying], place[paying]
-    lengths = np.maximum(away[of, place] - offset[of, 0], 0.0)
+    lengths = np.maximum(away[paying] - offset[paying], 0.0)
     free, cost, spent = _gone(setting, heads, lengths, over)
     return Reached(known, of[free], points[place[free]], heads.bearings[free], cost, spent, place[free])
 

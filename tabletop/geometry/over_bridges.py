@@ -6,14 +6,16 @@ Source: TSE-MOV-09.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
+import shapely
 from shapely.geometry.base import BaseGeometry
 
-from tabletop.geometry.ground import Ground
+from tabletop.geometry.ground import Ground, Opened
 from tabletop.geometry.kernels.bridges import meet_over
-from tabletop.geometry.lanes import Edges, Stretches
+from tabletop.geometry.lanes import Edges, Lanes, Stretches
 from tabletop.geometry.measure import GRAZE
 from tabletop.geometry.spared import Passage, passages
 
@@ -89,3 +91,30 @@ def met_over(
     met = np.zeros((n, len(ground.linear.parts)), bool)
     met[:, bridges.number] = over > 0
     return Stretches(lane[:count], low[:count], high[:count], bridges.number[owner[:count]]), met
+
+
+def held_until(
+    opened: tuple[Opened, ...], starts: np.ndarray, u: np.ndarray, half: float, back: float, t: float
+) -> np.ndarray:
+    """Return how far (n,) columns may go straight on that stand over impassable ground beside what leads through it.
+
+    Their rear must be clear of the ground before it leaves the choke-point (TSE-MOV-15): infinite for all others.
+    Fronts ``half`` to each side and ``back`` deep begin at ``starts`` (n, 2) along unit ``u`` (n, 2).
+    """
+    limit, radius = np.full(len(u), np.inf), math.hypot(half, back)
+    for one in opened:
+        near = np.flatnonzero(shapely.dwithin(one.closed, shapely.points(starts), radius))
+        if not len(near):
+            continue
+        lanes = Lanes(starts[near], u[near], np.zeros(len(near)), np.array([(-half, half)]), np.array([back]))
+        closed, gap = (_foremost(lanes, shape, len(near)) for shape in (one.closed, one.gaps))
+        leaves = (closed > gap) & (closed > -np.inf)
+        limit[near[leaves]] = np.minimum(limit[near[leaves]], np.maximum(gap[leaves] + back - 4.0 * t, 0.0))
+    return limit
+
+
+def _foremost(lanes: Lanes, shape: BaseGeometry, count: int) -> np.ndarray:
+    """Return how far ahead (count,) lanes meet a shape; minus infinity where they do not."""
+    met, found = lanes.meeting(Edges.of([shape])), np.full(count, -np.inf)
+    np.maximum.at(found, met.lane, met.high)
+    return found

@@ -4,7 +4,8 @@ From where the unit forms a fan of straight advances goes out in every direction
 out, ways are searched leg by leg over the places where turning pays (branch and bound: a place is gone on from only
 while some ground might be had from it more cheaply than it has been). Places spread over that ground (``hopes``) are
 goals of the search as well, so it is known which of them can be reached, and from where at the least cost: there
-further fans go out. Each advance is exact (price, zones, impassable ground, edge). The area is the union of the fans;
+further fans go out. At last ways to the rim are bent otherwise as long as that takes them farther (``bends``). Each
+advance is exact (price, zones, impassable ground, edge). The area is the union of the fans;
 between two advances only the shorter counts where they differ much.
 
 Chosen: the unit ends facing as its last leg went, so ground where it would then stand in a friend is left out, even
@@ -21,13 +22,14 @@ import numpy as np
 import shapely
 from shapely.geometry.base import BaseGeometry
 
+from tabletop.geometry.bends import bent
 from tabletop.geometry.fan import Reached, reached
 from tabletop.geometry.hopes import hopes
 from tabletop.geometry.outward import outward
 from tabletop.geometry.places import turning_points
-from tabletop.geometry.setting import Node, Nodes, Setting, directions_of
+from tabletop.geometry.setting import Node, Nodes, Setting
 from tabletop.geometry.shapes import joined, united
-from tabletop.geometry.spread import Won, fans, only_areas
+from tabletop.geometry.spread import Won, ends_free, fans, only_areas
 from tabletop.geometry.union import wound
 
 #: The greatest number of legs of a way, and of places gone on from after each leg; for those that follow roads, whose
@@ -35,6 +37,8 @@ from tabletop.geometry.union import wound
 LEGS, AT_ONCE, IN_FILE = 5, 48, 8
 #: The greatest number of further fans, and how many of them go out before what they won is looked at.
 FANS, ROUND = 20, 10
+#: So many times ways to the rim are bent otherwise.
+BENDING = 2
 #: The greatest number of advances over choke-points that are priced one by one at once.
 OVER = 16
 #: Costs that differ by less than half of the last of so many decimals are the same.
@@ -65,7 +69,15 @@ def explored(setting: Setting, should_stop: Callable[[], bool] = lambda: False) 
             pieces.append(fans(setting, outward(setting, nodes, toward)))
             used += nodes
             search.met(pieces[-1])
-    return only_areas(_together(pieces)), used
+    area = only_areas(_together(pieces))
+    for _ in range(BENDING):
+        further = Nodes() if should_stop() else bent(setting, used, area)
+        if not further:
+            break
+        pieces.append(fans(setting, outward(setting, further, (None,) * len(further))))
+        used += further
+        area = only_areas(_together(pieces))
+    return area, used
 
 
 def _together(pieces: list[Won]) -> BaseGeometry:
@@ -136,29 +148,13 @@ class _Search:
     def _note(self, nodes: Nodes, found: Reached, first: int) -> None:
         """Keep which hopes have been reached for less than before, and from where."""
         row = np.flatnonzero(found.place >= first)
-        row = row[self._ends_free(found.at[row], found.facing[row])]
+        row = row[ends_free(self.setting, found.at[row], found.facing[row])]
         cost = np.round(found.cost, SAME)
         order = row[np.argsort(-cost[row], kind="stable")]  # of several the last written stays: the cheapest
         order = order[cost[order] < self.least[found.place[order] - first]]
         hope = found.place[order] - first
         self.least[hope], self.out_of[hope] = cost[order], found.of[order] + len(self.nodes)
         self.nodes += nodes
-
-    def _ends_free(self, at: np.ndarray, facing: np.ndarray) -> np.ndarray:
-        """Return which (k,) fronts at places (k, 2) stand in no friend (TSE-MOV-16); of a file its head alone."""
-        setting, files = self.setting, self.setting.files
-        alone, back = np.ones(len(at), bool), files.tail if files.file else files.back
-        if not setting.friends or files.half == 0.0:
-            return alone
-        friends = shapely.union_all(np.array(setting.friends, object))
-        shapely.prepare(friends)
-        near = np.flatnonzero(shapely.dwithin(friends, shapely.points(at), math.hypot(files.half, back)))
-        u = directions_of(facing[near])
-        right = np.column_stack([u[:, 1], -u[:, 0]]) * files.half
-        front, rear = at[near], at[near] - back * u
-        corners = np.stack([front - right, front + right, rear + right, rear - right], axis=1)
-        alone[near] = ~shapely.intersects(friends, shapely.polygons(corners))
-        return alone
 
     def _undominated(self, arrivals: _Arrivals, best: tuple[np.ndarray, np.ndarray]) -> _Arrivals:
         """Return the arrivals no dearer than turning after the cheapest one known at their place; and note those."""

@@ -411,6 +411,23 @@ def _points(starts: np.ndarray, u: np.ndarray, bands: Bands, lengths: np.ndarray
     return np.asarray(starts[ends] + lengths[..., None] * u[ends])
 
 
+def ends_free(setting: Setting, at: np.ndarray, facing: np.ndarray) -> np.ndarray:
+    """Return which (k,) fronts at places (k, 2) stand in no friend (TSE-MOV-16); of a file its head alone."""
+    files = setting.files
+    alone, back = np.ones(len(at), bool), files.tail if files.file else files.back
+    if not setting.friends or files.half == 0.0:
+        return alone
+    friends = shapely.union_all(np.array(setting.friends, object))
+    shapely.prepare(friends)
+    near = np.flatnonzero(shapely.dwithin(friends, shapely.points(at), math.hypot(files.half, back)))
+    u = directions_of(facing[near])
+    right = np.column_stack([u[:, 1], -u[:, 0]]) * files.half
+    front, rear = at[near], at[near] - back * u
+    corners = np.stack([front - right, front + right, rear + right, rear - right], axis=1)
+    alone[near] = ~shapely.intersects(friends, shapely.polygons(corners))
+    return alone
+
+
 def only_areas(area: BaseGeometry) -> BaseGeometry:
     """Return the pieces of ground in a geometry."""
     parts = [p for p in shapely.get_parts(area) if shapely.get_dimensions(p) == 2 and p.area > 1e-9]

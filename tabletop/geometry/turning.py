@@ -20,7 +20,7 @@ from tabletop.geometry.setting import Node, Nodes, Setting, Wheel
 from tabletop.geometry.spared import spared_at
 
 #: Radians between the moments of a turn at which its bases are looked for in rough ground.
-TURN_STEP = 0.1
+TURN_STEP = 0.05
 #: So many meetings of a base's front with one obstacle after the other are looked for in a turn.
 MEETINGS = 6
 ANGLES = np.linspace(0.0, math.pi, math.ceil(math.pi / TURN_STEP) + 1)
@@ -146,32 +146,43 @@ def _looked_at(setting: Setting, keys: list[tuple[tuple[float, float], float]]) 
         slowed[k] = slowed[k] and bool(shapely.dwithin(own.rough.area, at[k], radius))
     by = np.flatnonzero(slowed)
     slow = dict(zip(by.tolist(), _in_rough(setting, [keys[k] for k in by]), strict=True))
-    meets = {k: _meetings(setting, keys[k], spare.get(k, ground)) for k in np.flatnonzero(met).tolist()}
+    meeting, meets = np.flatnonzero(met).tolist(), dict[int, np.ndarray]()
+    for own, some in [
+        (ground, [k for k in meeting if k not in spare]),
+        *((spare[k], [k]) for k in meeting if k in spare),
+    ]:
+        meets |= dict(zip(some, _meetings(setting, [keys[k] for k in some], own), strict=True))
     return [Wheel(left, right, not bends[k], meets.get(k), slow.get(k)) for k, (left, right) in enumerate(room)]
 
 
-def _meetings(setting: Setting, key: tuple[tuple[float, float], float], ground: Ground) -> np.ndarray:
-    """Return (2, bases, meetings) after what turns to the left and right bases meet obstacles; of a file its head."""
-    files, (a, b, number, _) = setting.files, ground.linear.outline.each
+def _meetings(setting: Setting, keys: list[tuple[tuple[float, float], float]], ground: Ground) -> np.ndarray:
+    """Return (k, 2, bases, meetings) after what turns to the left and right bases meet obstacles; of a file its head.
+
+    Of turns at places from facings.
+    """
+    files = setting.files
+    whole = np.full((len(keys), 2, files.count, MEETINGS), math.inf)
+    if not keys:
+        return whole
     rows = np.array([(lane.left, lane.right, behind) for lane in files.lanes for behind in lane.behind])
     rows = rows[:1] if files.file else rows
-    found, whole = np.full((1, 2, len(rows), MEETINGS), math.inf), np.full((2, files.count, MEETINGS), math.inf)
+    found = np.ascontiguousarray(whole[:, :, : len(rows)])
+    at, facing = np.array([at for at, _ in keys]), np.array([facing for _, facing in keys])
     radius, (left, right, behind) = math.hypot(files.half, files.back) + 1e-9, np.ascontiguousarray(rows.T)
-    near = np.flatnonzero(_within(a, b, np.array(key[0]), radius + files.tariff.t))
-    at, facing, t = np.array([key[0]]), np.array([key[1]]), files.tariff.t
+    a, b, number, _ = ground.linear.outline.each
+    near = _within(a, b, at, radius + files.tariff.t)
     met_turning.at_hand()(
-        *(at, facing, left, right, behind, radius, t),
+        *(at, facing, left, right, behind, radius, files.tariff.t),
         *(a[near], b[near], number[near], found),
     )
-    whole[:, : len(rows)] = found[0]
+    whole[:, :, : len(rows)] = found
     return whole
 
 
-def _within(a: np.ndarray, b: np.ndarray, at: np.ndarray, radius: float) -> np.ndarray:
-    """Return which lines from ``a`` to ``b`` (n, 2) come within ``radius`` of a place."""
-    d, away = b - a, at - a
-    share = np.clip((away * d).sum(axis=1) / np.maximum((d * d).sum(axis=1), 1e-18), 0.0, 1.0)
-    return np.asarray(np.hypot(*(away - share[:, None] * d).T) <= radius)
+def _within(a: np.ndarray, b: np.ndarray, places: np.ndarray, radius: float) -> np.ndarray:
+    """Return which lines from ``a`` to ``b`` (n, 2) come within ``radius`` of the box about ``places`` (k, 2)."""
+    low, high = places.min(axis=0) - radius, places.max(axis=0) + radius
+    return np.asarray(((np.minimum(a, b) <= high) & (np.maximum(a, b) >= low)).all(axis=1))
 
 
 def _in_rough(setting: Setting, keys: list[tuple[tuple[float, float], float]]) -> np.ndarray:

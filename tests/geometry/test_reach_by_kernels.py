@@ -137,8 +137,9 @@ def test_no_ground_no_rings() -> None:
 # --- all of it --------------------------------------------------------------------------------------------------------
 
 
-def test_a_whole_reach(both: Both[Any]) -> None:
-    """TSE-MOV-01, TSE-MOV-15 to 17: the same nodes, the same ground."""
+def test_a_whole_reach(both: Both[Any], monkeypatch: pytest.MonkeyPatch) -> None:
+    """TSE-MOV-01, TSE-MOV-15 to 17: the same nodes, the same ground; before bends, whose goals lie on the rim."""
+    monkeypatch.setattr("tabletop.geometry.reach.BENDING", 0)
     scene = battle(
         unit(n=3, facing=30.0),
         unit("b", side="blue", n=3, formation="deployed", front_mid=(-2.0, 4.5), facing=160.0),

@@ -282,11 +282,20 @@ class _Swings:
             return [(math.inf, math.inf)] * len(standing)
         new = [key for key in dict.fromkeys(standing) if key not in self.known]
         quick = swing.ready()
-        plain = [key for key in new if not self._bridged(key[0])]
+        plain = [key for key, bridged in zip(new, self._by_bridges(new), strict=True) if not bridged]
         if quick is not None and plain:
             self.known.update(self._quickly(quick, plain))
         self.known.update((key, self._free(*key)) for key in new if key not in self.known)
         return [self.known[key] for key in standing]
+
+    def _by_bridges(self, standing: Sequence[Standing]) -> np.ndarray:
+        """Return which turns may meet an impassable feature with bridges, gates or fords in it."""
+        found = np.zeros(len(standing), bool)
+        if self.opened and len(standing):
+            radius, places = math.hypot(self.half, self.depth), shapely.points(np.array([at for at, _ in standing]))
+            for one in self.opened:
+                found |= shapely.dwithin(one.closed, places, radius)
+        return found
 
     def _bridged(self, mid: Point) -> list[Opened]:
         """Return the impassable features with bridges, gates or fords in them that a turn there may meet."""
@@ -306,8 +315,7 @@ class _Swings:
         poses = _turned(corners[None], facing + np.concatenate([-SWUNG, SWUNG]))[:, 0] + np.array(mid)
         bad = _too_near(poses, shapes[close], keep[close], np.array(self.size) + GRAZE)
         for one in bridged:
-            guides = np.stack([np.broadcast_to(mid, (len(poses), 2)), poses.mean(axis=1)], axis=1)
-            bad |= ~may_overhang(shapely.polygons(poses)[:, None], guides, one, self.t)
+            bad |= np.concatenate([_overhanging(own, mid, one, self.t) for own in np.split(poses, 2)])
         left, right = np.split(bad, 2)
         ends = [float(SWUNG[max(0, int(np.argmax(bad)) - 1)]) if bad.any() else math.inf for bad in (left, right)]
         return ends[0], ends[1]
@@ -328,6 +336,24 @@ class _Swings:
     @cached_property
     def _edges(self) -> Edges:
         return Edges.of(list(self.shapes))
+
+
+def _overhanging(poses: np.ndarray, mid: Point, opened: Opened, t: float) -> np.ndarray:
+    """Return which (k,) poses, one after the other, impassable ground with choke-points bars, there or just before.
+
+    Between two poses a body that gets over such ground must be free to stand over it in both (TSE-MOV-15).
+    """
+    bad = np.zeros(len(poses), bool)
+    swept = shapely.convex_hull(shapely.multipoints(np.concatenate([poses[:-1], poses[1:]], axis=1)))
+    met = np.flatnonzero(shapely.intersects(swept, opened.closed))
+    some = np.unique(np.concatenate([met, met + 1]))
+    shapes = np.asarray(shapely.polygons(poses[some]))
+    guides = np.stack([np.broadcast_to(mid, (len(some), 2)), poses[some].mean(axis=1)], axis=1)
+    bad[some] = ~may_overhang(shapes[:, None], guides, opened, t)
+    stands = np.zeros(len(poses), bool)
+    stands[some] = shapely.intersects(shapes, opened.surely(t))
+    bad[met + 1] |= bad[met] | ~stands[met] | ~stands[met + 1]
+    return bad
 
 
 def _too_near(poses: np.ndarray, shapes: np.ndarray, keep: np.ndarray, edge: np.ndarray) -> np.ndarray:
