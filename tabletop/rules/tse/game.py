@@ -1,4 +1,4 @@
-"""The record by which There Stand Empires is played."""
+"""The ``Play`` record of There Stand Empires."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tabletop.rules.tse.morale import army_morale, effects
 from tabletop.rules.tse.turn import adjustments, invariants, menu, report, sequence, victory, wording
 from tabletop.rules.tse.turn.actions import KINDS
 
-#: How marks read on a unit's card.
+#: The texts of marks on a unit's card.
 SIGNS = {
     "acted": "has acted",
     "lost_orders": "its orders are lost",
@@ -21,7 +21,7 @@ SIGNS = {
     "route_march": "on a route march",
     "coming_on": "coming on",
 }
-#: What players also say for an action or a formation.
+#: Other words players use for an action or a formation.
 WORDS = {
     "move": ("maneuver", "general", "route-march"),
     "manoeuvre": ("maneuver",),

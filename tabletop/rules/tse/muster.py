@@ -1,4 +1,4 @@
-"""From a unit as written in a file to a unit on the table; every fault named by its key, with the cure."""
+"""Make units on the table from entries in files; an error names the key at fault and the cure."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tabletop.rules.tse.tables import Troop, tables, troops
 QUALITIES = ("elite", "veteran", "average", "poor")
 STATUSES = ("ok", "disordered", "demoralized")
 RANKS = ("army", "corps", "division")
-#: Keys a general has no use for (TSE-UNI-01, TSE-UNI-19).
+#: Keys that a general does not have (TSE-UNI-01, TSE-UNI-19).
 NOT_A_GENERALS = (
     "formation", "quality", "facing", "front", "bend", "track", "reference", "status", "linear", "strength_override",
 )  # fmt: skip
@@ -42,7 +42,7 @@ def muster(entry: Mapping[str, Any], rulings: Mapping[str, Any]) -> Unit:
 
 
 def _general(entry: Mapping[str, Any], kind: Troop, scale: float) -> Unit:
-    """A general: a disc or a square, no formation, facing, quality or status (TSE-UNI-19)."""
+    """Return a general: a disc or a square, without formation, facing, quality or status (TSE-UNI-19)."""
     for key in NOT_A_GENERALS:
         if entry.get(key) is not None:
             raise MusterError(key, f"a general has no {key}; leave it out")
@@ -56,7 +56,7 @@ def _general(entry: Mapping[str, Any], kind: Troop, scale: float) -> Unit:
 
 
 def _generals_base(entry: Mapping[str, Any], kind: Troop, scale: float, rank: str, at: Point) -> AnyBase:
-    """A circle 0.75 to 1 across, 1.5 for an army's general or 2 for a corps'; a square of 1 (TSE-UNI-19)."""
+    """Return a circle 0.75 to 1 in across, 1.5 for an army's general or 2 for a corps'; a square of 1 (TSE-UNI-19)."""
     special, given = tables()["general_bases"], entry.get("base")
     if given == "square":
         return Base(*at, 0.0, special["square"] * scale, special["square"] * scale)
@@ -98,7 +98,7 @@ def _troops(entry: Mapping[str, Any], kind: Troop, scale: float, rulings: Mappin
 def _on_track(
     entry: Mapping[str, Any], formation: str, layout: Layout, gap: float, scale: float
 ) -> tuple[Base, ...] | None:
-    """A column along its track: the first point is the middle of the head's front edge (TSE-FRM-25).
+    """Return a column along its track, whose first point is the middle of the head's front edge (TSE-FRM-25).
 
     The track decides the place; ``at``, ``front_mid`` and ``facing`` may be given too and must then agree with it.
     """
@@ -129,8 +129,7 @@ def _agree(facing: float, head: float) -> None:
 
 
 def _formation(entry: Mapping[str, Any], kind: Troop) -> str:
-    """Always written, never inferred, for a single base too (TSE-UNI-22, TSE-FRM-01, TSE-FRM-04)."""
-    """As written, never guessed from where the bases stand: a single base has one too (TSE-FRM-04, TSE-UNI-22)."""
+    """Return the formation as written, never inferred; a single base has one (TSE-UNI-22, TSE-FRM-01, TSE-FRM-04)."""
     formation = word(entry, "formation", FORMATIONS)
     if formation == "square" and kind.family != "infantry":
         raise MusterError(
@@ -140,7 +139,7 @@ def _formation(entry: Mapping[str, Any], kind: Troop) -> str:
 
 
 def _strength(entry: Mapping[str, Any], kind: Troop) -> int:
-    """Number of bases within what these troops may have (TSE-UNI-03, TSE-UNI-11, TSE-UNI-13).
+    """Return the number of bases, within the limits of these troops (TSE-UNI-03, TSE-UNI-11, TSE-UNI-13).
 
     ``strength_override`` lifts the limits.
     """
@@ -160,7 +159,7 @@ def _front(entry: Mapping[str, Any], kind: Troop, n: int) -> int:
 
 
 def _base_size(entry: Mapping[str, Any], kind: Troop, scale: float) -> tuple[float, float]:
-    """Frontage and depth as written, if these troops may have it; else the default (see ``tables.toml``).
+    """Return frontage and depth as written, if legal for these troops; the default of ``tables.toml`` if not written.
 
     TSE-UNI-04, TSE-UNI-12, TSE-UNI-14, TSE-UNI-18.
     """
@@ -187,8 +186,7 @@ def _base_size(entry: Mapping[str, Any], kind: Troop, scale: float) -> tuple[flo
 
 
 def _quality(entry: Mapping[str, Any], kind: Troop) -> str:
-    """One of four for infantry and cavalry, none for guns and transport (TSE-UNI-07, TSE-UNI-16, TSE-UNI-18)."""
-    """One of four for infantry and cavalry (TSE-UNI-07); none for artillery and transport (TSE-UNI-16, TSE-UNI-18)."""
+    """Return one of four qualities for infantry and cavalry, "" for others (TSE-UNI-07, TSE-UNI-16, TSE-UNI-18)."""
     if kind.graded:
         return word(entry, "quality", QUALITIES, "average")
     if entry.get("quality") is not None:
@@ -197,7 +195,7 @@ def _quality(entry: Mapping[str, Any], kind: Troop) -> str:
 
 
 def _bend(entry: Mapping[str, Any], formation: str, n: int, reference: int) -> tuple[float, ...] | None:
-    """Degrees of each base against the reference base, left to right (TSE-FRM-11)."""
+    """Return the degrees of each base against the reference base, left to right (TSE-FRM-11)."""
     if entry.get("bend") is None:
         return None
     if formation != "deployed":

@@ -1,4 +1,4 @@
-"""What a scenario chose for a whole battle, for one side where it may differ by side (``options.toml``)."""
+"""The options a scenario sets for a battle, by side where they may differ (``options.toml``)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The record of There Stand Empires: its words, its rulings, and the function behind each question."""
+"""The ``RuleSet`` record of There Stand Empires: its words, its rulings, and the function for each question."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ HERE = "tabletop.rules.tse"
 
 
 def _muster(entry: Mapping[str, Any], rulings: Mapping[str, Any]) -> Unit:
-    """Import at the first unit: a listing of the rulings needs no layouts."""
+    """Return a unit; imported at the first one, since a listing of rulings needs no layouts."""
     from tabletop.rules.tse.muster import muster
 
     return muster(entry, rulings)
 
 
 def _actions(unit: Unit) -> tuple[str, ...]:
-    """Generals move in any direction (TSE-ACT-02); units by the actions of TSE-ACT-10, -20, -30, -70."""
+    """Return the kinds of move of a general (TSE-ACT-02) or a unit (TSE-ACT-10, -20, -30, -70)."""
     if unit.is_general:
         return ("general",)
     square = ("square",) if troops()[unit.troop].family == "infantry" else ()
@@ -32,26 +32,26 @@ def _actions(unit: Unit) -> tuple[str, ...]:
 
 
 def _play() -> Play:
-    """Import at the first battle: a judge needs no game."""
+    """Return the ``Play`` record; imported at the first battle, since a judge needs no game."""
     from tabletop.rules.tse.game import PLAY
 
     return PLAY
 
 
 def _calculator() -> Calculator:
-    """Import when asked: a judge needs no calculator."""
+    """Return the calculator; imported when asked for, since a judge needs none."""
     from tabletop.rules.tse.calculator.game_app import CALCULATOR
 
     return CALCULATOR
 
 
 def _influence(name: str) -> Any:
-    """Import when a margin is looked for: where an answer looks."""
+    """Return the zone of influence function of this name, imported when a margin is looked for."""
     return late(f"{HERE}.questions.influence:{name}")
 
 
 def _arriving(entry: Mapping[str, Any], at: tuple[float, float], facing: float) -> Mapping[str, Any]:
-    """Enter in march column where the scenario says, the head's front edge on the table's edge.
+    """Return the entry of a unit in march column, its head's front edge on the table's edge where it enters.
 
     TSE-ACT-80, TSE-ACT-82, TSE-ACT-83.
     """

@@ -1,4 +1,4 @@
-"""The rule set's numbers, read once from ``tables.toml``."""
+"""The numbers of the rule set, read once from ``tables.toml``."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tabletop.rules.common.data import data_of, rows_of
 
 @dataclass(frozen=True)
 class Troop:
-    """What one kind of troops is: family, base size, numbers of bases, rough factor, ranges (inches at scale 1)."""
+    """One kind of troops: family, base size, least and most bases, rough factor, ranges (inches at scale 1)."""
 
     name: str
     family: str
@@ -28,7 +28,7 @@ class Troop:
 
 @cache
 def tables() -> Mapping[str, Any]:
-    """Return the whole data file."""
+    """Return all of ``tables.toml``."""
     return data_of("tabletop.rules.tse", "tables.toml")
 
 

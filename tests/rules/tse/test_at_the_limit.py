@@ -24,7 +24,7 @@ from tabletop.rules.tse.calculator.model import break_chance
 from tabletop.rules.tse.calculator.model_data import Effects, Ladder, model
 from tabletop.rules.tse.calculator.odds import _order_factors
 from tabletop.rules.tse.computer import suggest
-from tabletop.rules.tse.computer.position_value import outlook
+from tabletop.rules.tse.computer.position_value import evaluation
 from tabletop.rules.tse.fire.arc import band_shapes
 from tabletop.rules.tse.fire.cover import Cover, cover_reason
 from tabletop.rules.tse.morale.army_morale import senior_lost
@@ -73,7 +73,7 @@ def test_a_whole_army_gone() -> None:
 def test_a_general_just_within_command(away: float, led: bool) -> None:
     """TSE-ORD-03: the outlook counts the units within 6 in of their general, 6 in among them."""
     battle = scene(unit(at=(0.0, 0.0)), general("div", (0.0, -away)))
-    assert (outlook(battle, battle.unit("div"))["command"].worth > 0.0) == led
+    assert (evaluation(battle, battle.unit("div"))["command"].worth > 0.0) == led
 
 
 @pytest.mark.parametrize(("away", "feared"), [(12.0, True), (12.0 + STEP, False)])
@@ -81,7 +81,7 @@ def test_a_general_just_within_reach_of_horse(away: float, feared: bool) -> None
     """TSE-LDR-07: the outlook fears for a general alone within an assault of enemy cavalry."""
     horse = unit("e", side="red", troop="heavy-cavalry", at=(0.0, away), facing=180)
     battle = scene(unit(at=(-30.0, 0.0)), horse, general("div", (0.0, 0.0)))
-    assert (outlook(battle, battle.unit("div"))["overrun"].worth < 0.0) == feared
+    assert (evaluation(battle, battle.unit("div"))["overrun"].worth < 0.0) == feared
 
 
 # --- losses -----------------------------------------------------------------------------------------------------------

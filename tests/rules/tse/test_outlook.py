@@ -19,10 +19,10 @@ from tabletop.rules.tse.computer import action_value, combat_value, position_val
 from tabletop.rules.tse.computer.action_value import NAMED
 from tabletop.rules.tse.computer.combat_value import assault_worth, shot_worth
 from tabletop.rules.tse.computer.position_value import (
-    Chance,
+    AttackValue,
     Part,
-    chance_at,
-    chances_of,
+    assaults_on,
+    attack_value,
     eagerness,
     ground_under,
     weights,
@@ -62,7 +62,7 @@ def at_gap(own: Unit, target: Unit, gap: float) -> tuple[Battle, Unit, Unit]:
 def test_out_of_all_reach_nothing_is_promised_and_nobody_named() -> None:
     own = unit(at=(0.0, -38.0))
     battle = scene(own, red(at=(0.0, 35.0)))
-    found = position_value.outlook(battle, battle.unit("a"))
+    found = position_value.evaluation(battle, battle.unit("a"))
     assert found["shot"] == found["assault"] == found["danger"] == Part()
 
 
@@ -76,7 +76,7 @@ def test_as_far_beyond_reach_as_anything_is_weighed(keys: dict[str, Any], more: 
     own = unit(at=(0.0, -30.0), **keys)
     kind = troop(own.troop)
     far = max(kind.range or 0.0, kind.assault_reach or 0.0) + W["far"] + more
-    found = chance_at(*at_gap(own, red(bases=2, front=1, status="demoralized"), far))
+    found = attack_value(*at_gap(own, red(bases=2, front=1, status="demoralized"), far))
     assert (found.best > 0.0) == weighed
 
 
@@ -86,11 +86,11 @@ def test_a_chance_is_the_models_worth_fading_beyond_reach(gap: float) -> None:
     battle, own, target = at_gap(unit(), red(status="disordered"), gap)
     kind = troop("infantry")
     fire, reach = float(kind.range or 0.0), float(kind.assault_reach or 0.0)
-    found = chance_at(battle, own, target)
+    found = attack_value(battle, own, target)
     shot = shot_worth(battle, own, target, min(gap, fire)) * W["fades"] ** max(0.0, gap - fire)
     clash = assault_worth(battle, own, target, True) * W["fades"] ** max(0.0, gap - reach)
     assert (found.shot, found.assault) == pytest.approx((shot, max(0.0, clash)))
-    assert found == Chance("e", found.shot, found.assault)
+    assert found == AttackValue("e", found.shot, found.assault)
     assert found.shot > 0.0
 
 
@@ -102,7 +102,7 @@ def test_who_must_turn_first_promises_less(aside: float, turn: bool) -> None:
     there = target.moved(x + aside - target.at[0], y + 3.0 - target.at[1])
     battle = scene(own, there)
     gap, factor = position_value._gap(own, there, 1.0), W["aside"] if turn else 1.0
-    found = chance_at(battle, own, there)
+    found = attack_value(battle, own, there)
     assert found.shot == pytest.approx(factor * shot_worth(battle, own, there, min(gap, 3.0)) * _fading(gap, 3.0))
     clash = assault_worth(battle, own, there, position_value._ahead(there, own))
     assert found.assault == pytest.approx(factor * clash)
@@ -112,7 +112,7 @@ def test_who_must_turn_first_promises_less(aside: float, turn: bool) -> None:
 def test_who_must_form_first_promises_less() -> None:
     """TSE-ACT-60, TSE-FIR-01: a march column assaults only when it has formed, and never fires."""
     battle, own, target = at_gap(unit(formation="march-column"), red(status="demoralized"), 2.0)
-    found = chance_at(battle, own, target)
+    found = attack_value(battle, own, target)
     assert found.shot == 0.0
     assert found.assault == pytest.approx(W["reform"] * assault_worth(battle, own, target, True))
     assert found.assault > 0.0
@@ -132,10 +132,10 @@ def test_a_square_looks_every_way() -> None:
 def test_troops_that_never_shoot_promise_no_shot_and_guns_no_assault() -> None:
     """TSE-FIR-01, TSE-ASL-05: not even at who stands next to them and is beaten already."""
     beaten = red(status="demoralized", bases=2, front=1)
-    assert chance_at(*at_gap(unit(**HORSE), beaten, 0.0)).shot == 0.0
-    assert chance_at(*at_gap(unit(**GUNS), beaten, 0.0)).assault == 0.0
-    assert chance_at(*at_gap(unit(troop="transport", bases=2), beaten, 0.0)).best == 0.0
-    assert chance_at(*at_gap(unit(status="demoralized"), beaten, 0.0)).best == 0.0
+    assert attack_value(*at_gap(unit(**HORSE), beaten, 0.0)).shot == 0.0
+    assert attack_value(*at_gap(unit(**GUNS), beaten, 0.0)).assault == 0.0
+    assert attack_value(*at_gap(unit(troop="transport", bases=2), beaten, 0.0)).best == 0.0
+    assert attack_value(*at_gap(unit(status="demoralized"), beaten, 0.0)).best == 0.0
 
 
 @pytest.mark.parametrize(
@@ -157,15 +157,15 @@ def test_formations_that_assault(formation: str, linear: bool, fit: bool) -> Non
 def test_who_may_assault_from_where_it_stands(gap: float, may: bool) -> None:
     """TSE-ASL-05: exactly as far as an assault reaches among it."""
     battle, own, target = at_gap(unit(), red(status="demoralized", bases=2, front=1), gap)
-    expected_ = [(chance_at(battle, own, target).assault, own)] if may else []
-    assert list(chances_of(battle, [own], target)) == expected_
+    expected_ = [(attack_value(battle, own, target).assault, own)] if may else []
+    assert list(assaults_on(battle, [own], target)) == expected_
 
 
 def test_assaults_that_promise_nothing_are_not_among_the_chances() -> None:
     weak, strong = unit(bases=2, front=1, status="disordered", quality="poor"), red(bases=10, quality="elite")
     battle, own, target = at_gap(weak, strong, 2.0)
-    assert chance_at(battle, own, target).assault == 0.0
-    assert list(chances_of(battle, [own, unit(**GUNS), unit("b", formation="march-column")], target)) == []
+    assert attack_value(battle, own, target).assault == 0.0
+    assert list(assaults_on(battle, [own, unit(**GUNS), unit("b", formation="march-column")], target)) == []
 
 
 def test_the_gap_is_from_the_front_to_the_nearest_base() -> None:
@@ -189,7 +189,7 @@ def test_the_outlook_is_the_same_at_twice_the_scale() -> None:
         spot = Objective("hill", (field.scale * 40.0, field.scale * 44.0), 1.5 * field.scale, name="Hill")
         battle = field.battle(own, *foes)
         battle = replace(battle, setup=replace(scene(unit()).setup, objectives=(spot,)))
-        found.append(position_value.outlook(battle, own))
+        found.append(position_value.evaluation(battle, own))
     assert found[0].keys() == found[1].keys()
     for name, part in found[0].items():
         assert part.about == found[1][name].about
@@ -198,7 +198,7 @@ def test_the_outlook_is_the_same_at_twice_the_scale() -> None:
 
 def test_the_worst_danger_whole_and_the_others_in_part() -> None:
     found = position_value._danger(
-        [Chance("x", 0.5, 0.25), Chance("y", 0.25, 1.5), Chance("z", 0.0, 0.125)], W["danger"]
+        [AttackValue("x", 0.5, 0.25), AttackValue("y", 0.25, 1.5), AttackValue("z", 0.0, 0.125)], W["danger"]
     )
     assert found == Part(-W["danger"] * (1.5 + W["others"] * (0.5 + 0.125)), "y")
     assert position_value._danger([], 1.0) == Part()
@@ -208,13 +208,13 @@ def test_an_outlook_names_the_best_shot_and_assault() -> None:
     firm, beaten = red("firm", at=(0.0, 3.5)), red("beaten", at=(3.0, 5.0), status="demoralized", bases=2, front=1)
     battle = scene(unit(), firm, beaten, red("off", at=(30.0, 35.0)))
     own, foes = battle.unit("a"), [battle.unit(name) for name in ("firm", "beaten")]
-    found = position_value.outlook(battle, own)
-    chances = [chance_at(battle, own, foe) for foe in foes]
+    found = position_value.evaluation(battle, own)
+    chances = [attack_value(battle, own, foe) for foe in foes]
     shot, clash = max(chances, key=lambda c: c.shot), max(chances, key=lambda c: c.assault)
     assert (shot.name, clash.name) == ("firm", "beaten")
     assert found["shot"] == nearly(W["shot"] * shot.shot, "firm")
     assert found["assault"] == nearly(W["assault"] * clash.assault, "beaten")
-    assert found["danger"] == position_value._danger([chance_at(battle, foes[0], own, "firm")], W["danger"])
+    assert found["danger"] == position_value._danger([attack_value(battle, foes[0], own, "firm")], W["danger"])
     assert position_value.total(found) == pytest.approx(sum(part.worth for part in found.values()))
 
 
@@ -242,7 +242,7 @@ def test_the_shaken_and_those_without_reach_are_not_pressed(keys: dict[str, Any]
 def test_a_group_is_eager_for_what_it_may_do(near: float) -> None:
     battle = scene(unit(), general(), red(at=(0.0, near)), red("f", at=(15.0, 20.0)))
     own = battle.unit("a")
-    best = max((chance_at(battle, own, battle.unit(e)) for e in ("e", "f")), key=lambda c: c.best)
+    best = max((attack_value(battle, own, battle.unit(e)) for e in ("e", "f")), key=lambda c: c.best)
     eager = 1.0 + best.best - W["lead"] * near
     assert eagerness(battle, [battle.unit("div"), own]) == nearly(eager, "e")
     assert eagerness(battle, [battle.unit("div")]) == eagerness(battle, []) == Part()
@@ -330,9 +330,9 @@ def test_the_ground_a_unit_stands_on(away: float, under: bool, holder: str | Non
 # --- generals ---------------------------------------------------------------------------------------------------------
 
 
-def leading(*units: Unit) -> position_value.Outlook:
+def leading(*units: Unit) -> position_value.Evaluation:
     battle = scene(*units, general(at=(0.0, 0.0)))
-    return position_value.outlook(battle, battle.unit("div"))
+    return position_value.evaluation(battle, battle.unit("div"))
 
 
 @pytest.mark.parametrize(("more", "near"), [(-STEP, 1), (0.0, 1), (STEP, 0)])
@@ -413,15 +413,15 @@ def test_a_move_that_changes_nothing_in_all_is_told_by_its_gains(monkeypatch: py
     """Gains and losses that even out: what speaks for it comes first."""
     battle = scene(unit(), red(at=(0.0, 20.0)))
     moved = Action("maneuver", "blue", "a", options={"path": (tuple(FIELD.put((0.0, 1.0))),)})
-    monkeypatch.setattr(action_value, "_now", lambda *_: parts(shot=0.0, danger=0.0))
-    monkeypatch.setattr(action_value, "outlook", lambda *_: parts(shot=0.5, danger=-0.5))
+    monkeypatch.setattr(action_value, "_evaluation_now", lambda *_: parts(shot=0.0, danger=0.0))
+    monkeypatch.setattr(action_value, "evaluation", lambda *_: parts(shot=0.5, danger=-0.5))
     assert action_value.prospect(battle, moved) == (-W["stir"], "a shot at shot (+0.50), open to danger (-0.50)")
 
 
 def test_worths_kept_are_no_more_than_so_many(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(combat_value, "MOST_KEPT", 2)
     monkeypatch.setattr(combat_value, "_kept", {})
-    made = [combat_value._remembered((k,), lambda k=k: float(k)) for k in (1, 2, 2, 1, 3, 3)]  # type: ignore[misc]
+    made = [combat_value._cached((k,), lambda k=k: float(k)) for k in (1, 2, 2, 1, 3, 3)]  # type: ignore[misc]
     assert made == [1.0, 2.0, 2.0, 1.0, 3.0, 3.0]
     assert combat_value._kept == {(3,): 3.0}
 
@@ -436,8 +436,8 @@ def test_a_move_is_worth_what_its_orders_let_through(kind: str, monkeypatch: pyt
         "deploy": {"ref": 1, "facing": 0.0, "shift": (0.0, 0.0)},
     }
     who = "div" if kind == "general" else "a"
-    monkeypatch.setattr(action_value, "_now", lambda *_: parts(shot=0.25))
-    monkeypatch.setattr(action_value, "outlook", lambda *_: parts(shot=1.25))
+    monkeypatch.setattr(action_value, "_evaluation_now", lambda *_: parts(shot=0.25))
+    monkeypatch.setattr(action_value, "evaluation", lambda *_: parts(shot=1.25))
     gain, _ = action_value.prospect(battle, Action(kind, "blue", who, options=options[kind]))
     own, share = battle.unit(who), 1.0
     if kind in ORDERED:
@@ -456,7 +456,7 @@ def test_a_shot_that_opens_the_way_for_a_friend_is_worth_more(friend: bool) -> N
     gain, why = action_value.prospect(battle, Action("advancing-fire", "blue", "a", "e"))
     results = odds.results_of(battle, Action("advancing-fire", "blue", "a", "e")) or ()
     alone = action_value._average(battle, "blue", results)
-    more = max((worth for worth, _ in chances_of(battle, others, battle.unit("e"))), default=0.0)
+    more = max((worth for worth, _ in assaults_on(battle, others, battle.unit("e"))), default=0.0)
     assert gain == pytest.approx(alone + W["opens"] * more)
     assert ("then b may assault" in why) == friend
     assert (more > 0.0) == friend
@@ -470,16 +470,16 @@ def test_what_shakes_an_army_is_for_the_good_of_the_other(side: str) -> None:
     battle = scene(*troops, *foes)
 
     def stake(*effects: tuple[str, str, float]) -> float:
-        return action_value._stake(battle, side, Result("", 0.0, effects, ""))
+        return action_value._morale_effect(battle, side, Result("", 0.0, effects, ""))
 
     sign = 1.0 if side == "blue" else -1.0
-    one, two, again = (action_value._shaken(battle, "red", *more) for more in ((1, 0), (1, 1), (1, -1)))
+    one, two, again = (action_value._morale_cost(battle, "red", *more) for more in ((1, 0), (1, 1), (1, -1)))
     assert 0.0 <= again < one < two
     assert stake(("e0", "removed", 4.0)) == pytest.approx(sign * one)
     assert stake(("e0", "removed", 4.0), ("e1", "status:demoralized", 1.0)) == pytest.approx(sign * two)
     assert stake(("e2", "removed", 4.0)) == pytest.approx(sign * again)
     assert stake(("e0", "lost", 1.0)) == stake(("e0", "status:disordered", 1.0)) == 0.0
-    assert stake(("u0", "removed", 4.0)) == pytest.approx(-sign * action_value._shaken(battle, "blue", 1, 0))
+    assert stake(("u0", "removed", 4.0)) == pytest.approx(-sign * action_value._morale_cost(battle, "blue", 1, 0))
 
 
 def test_who_holds_ground_looks_to_his_safety() -> None:
@@ -491,10 +491,10 @@ def test_who_holds_ground_looks_to_his_safety() -> None:
     column, line = held.unit("a"), scene(unit(formation="deployed"), ahead).unit("a")
     assert position_value.holding(held, column) and not position_value.holding(free, column)
     assert not position_value.holding(held, replace(column, status="disordered"))
-    mine, open_field = position_value.outlook(held, column), position_value.outlook(free, column)
+    mine, open_field = position_value.evaluation(held, column), position_value.evaluation(free, column)
     assert mine["danger"].worth < open_field["danger"].worth < 0.0
     assert 0.0 < mine["assault"].worth < open_field["assault"].worth
-    assert position_value.outlook(held.with_unit(line), line)["danger"].worth > mine["danger"].worth
+    assert position_value.evaluation(held.with_unit(line), line)["danger"].worth > mine["danger"].worth
 
 
 def test_a_deployment_counts_the_shot_after_it() -> None:
@@ -512,7 +512,7 @@ def test_forming_up_costs_an_assault_a_move_and_no_more_where_a_move_is_needed_a
     even = reach + math.log(W["reform"]) / math.log(W["fades"])
     for gap, share in ((2.0, W["reform"]), (reach, W["reform"]), (even - 1.0, W["reform"]), (even + 1.0, None)):
         column, line = (
-            chance_at(*at_gap(unit(formation=formation), beaten, gap)).assault
+            attack_value(*at_gap(unit(formation=formation), beaten, gap)).assault
             for formation in ("maneuver-column", "deployed")
         )
         left = _fading(gap, reach)

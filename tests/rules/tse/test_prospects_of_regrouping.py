@@ -13,7 +13,7 @@ from tabletop.battle.progress import Arrival
 from tabletop.rules.tse.calculator import model
 from tabletop.rules.tse.calculator.model_data import model as whole
 from tabletop.rules.tse.computer.action_value import prospect
-from tabletop.rules.tse.computer.position_value import outlook, total, weights
+from tabletop.rules.tse.computer.position_value import evaluation, total, weights
 from tabletop.rules.tse.computer.unit_value import rate
 from tabletop.rules.tse.morale.regrouping import posed
 from tests.playing import FIELD, action, general, scene, unit
@@ -69,7 +69,8 @@ def test_where_it_stands_after_a_regroup_counts(status: str) -> None:
     more = 0.0
     for share, after in zip(shares, reached, strict=True):
         there, old = replace(posed(battle, turned), status=after), replace(own, status=after)
-        more += share * (total(outlook(battle.with_unit(there), there)) - total(outlook(battle.with_unit(old), old)))
+        new, before = (total(evaluation(battle.with_unit(one), one)) for one in (there, old))
+        more += share * (new - before)
     assert prospect(battle, turned)[0] == pytest.approx(as_it_stands + more)
     assert more > 0.0
 

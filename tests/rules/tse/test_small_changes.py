@@ -48,7 +48,7 @@ def test_what_an_army_has_lost_strains_it_the_more_the_more_it_is() -> None:
     half, most = model().morale.half.value, weights()["army"]
     form = {"destroyed": 0, "demoralized_units": 0, "units": 100, "senior_lost": False}
     gone = [round(100 * half * share) for share in (0.0, 0.5, 1.0, 1.5)]
-    nerve = [action_value._strain({**form, "destroyed": n}) for n in gone]
+    nerve = [action_value._morale_loss({**form, "destroyed": n}) for n in gone]
     breaks = [weights()["breaks"] * army_morale.breaking({**form, "destroyed": n}) for n in gone]
     found = [a - b for a, b in zip(nerve, breaks, strict=True)]
     assert found == pytest.approx([0.0, most / 4, most, most], rel=0.1)

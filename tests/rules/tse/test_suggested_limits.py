@@ -133,7 +133,7 @@ def test_cover_half_an_inch_before_a_unit(side: str, more: float, near: bool) ->
     assert rough_cover.near_cover(battle, there) == near
     ways = {"north": (0.0, 30.0), "south": (0.0, -30.0), "east": (30.0, 0.0), "west": (-30.0, 0.0)}
     for name, way in ways.items():
-        covered = rough_cover.shelter(battle, there, at(*way))
+        covered = rough_cover.likely_cover(battle, there, at(*way))
         assert covered == ("hard" if near and name == side else "none")
 
 

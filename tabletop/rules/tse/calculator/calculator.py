@@ -1,7 +1,7 @@
-"""The rulebook's calculator: four functions of a form and of chance, which keep nothing (TSE-APP-01, TSE-APP-02).
+"""The rulebook's calculator: four stateless functions of a form and of chance (TSE-APP-01, TSE-APP-02).
 
-The battle on the table goes through these very functions with forms filled in from the table (``firing``,
-``assaulting``, ``morale``); so does whoever plays with miniatures and asks the calculator alone.
+A battle on the table calls these functions with forms filled in from the table (``fire``, ``assault``, ``morale``);
+players with miniatures fill in the forms themselves.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ NOTHING = Effects()
 
 @dataclass(frozen=True)
 class Drawn:
-    """One graded outcome: the stage, the step reached, how likely it was, and the word for the performance."""
+    """One graded outcome: the stage, the step reached, and the word for the performance."""
 
     stage: Stage
     step: Step
@@ -58,7 +58,7 @@ class CalculatorResult:
 
 
 def initiative(chance: Chance, attacker: float | None = None) -> str:
-    """Return who is named, "attacker" or "defender" (TSE-TRN-02); a scenario may bias the chance of the attacker."""
+    """Return who has the initiative, "attacker" or "defender" (TSE-TRN-02); ``attacker`` biases the chance."""
     odds = chances.initiative_odds() if attacker is None else (1.0 - attacker, attacker)
     return SIDES[0] if chance.grade("initiative", odds)[0] == 1 else SIDES[1]
 
@@ -66,7 +66,7 @@ def initiative(chance: Chance, attacker: float | None = None) -> str:
 def result(action: str, form: Mapping[str, Any], chance: Chance) -> CalculatorResult:
     """Return the result of an action by its form: orders, fire, assault or regroup (TSE-APP-01, -06, -07).
 
-    BadQuestion for a form that lacks a field or says what cannot be. Fields the action does not use change nothing.
+    BadQuestion for a form that lacks a field or is impossible. Fields the action does not use change nothing.
     """
     used = filled(action, form)
     if action == "regroup":
@@ -83,13 +83,13 @@ def result(action: str, form: Mapping[str, Any], chance: Chance) -> CalculatorRe
 
 
 def overrun(form: Mapping[str, Any], chance: Chance) -> str:
-    """Return what becomes of a general who is run over: "killed", "captured" or "escapes" (TSE-LDR-08)."""
+    """Return the fate of a general who is run over: "killed", "captured" or "escapes" (TSE-LDR-08)."""
     mover = str(checked(FIELDS["mover"], form.get("mover")))
     return chances.OVERRUN[chance.grade("leader overrun", chances.overrun_chances(mover.split()[-1]))[0]]
 
 
 def army_morale(form: Mapping[str, Any], chance: Chance) -> str:
-    """Return whether an army "breaks" or "holds" (TSE-MOR-01, TSE-MOR-05); below half nothing is drawn."""
+    """Return whether an army "breaks" or "holds"; below half it holds without a draw (TSE-MOR-01, TSE-MOR-05)."""
     values = {name: checked(FIELDS[name], form.get(name)) for name in FUNCTIONS["morale"]}
     gone, units = values["destroyed"] + values["demoralized_units"], values["units"]
     if units == 0 or gone > units:
@@ -106,7 +106,7 @@ _ORDERS = {"lost": "orders lost", "delayed": "orders delayed", "received": "orde
 
 
 def ordered(action: str, form: Mapping[str, Any], chance: Chance) -> str:
-    """Return what became of the orders: "lost", "delayed" or "received" (TSE-ORD-01)."""
+    """Return the result of orders: "lost", "delayed" or "received" (TSE-ORD-01)."""
     troops, quality = split(str(form["actor"]))
     odds = chances.order_chances(troops, quality, action, bool(form["general_near"]))
     return chances.ORDERS[chance.grade("orders", odds)[0]]
@@ -138,14 +138,14 @@ def fired(action: str, form: Mapping[str, Any], chance: Chance) -> CalculatorRes
 
 
 def out_of_range(form: Mapping[str, Any]) -> bool:
-    """Return whether the range is beyond what these troops reach: the bands end where ranges do (TSE-FIR-01)."""
+    """Return whether the form's range is beyond that of these troops; ranges end on band limits (TSE-FIR-01)."""
     reach = troop(split(str(form["actor"]))[0]).range or 0.0
     band = str(form["range"])
     return band == BEYOND or float(band.split("-")[1]) > reach
 
 
 def fire_facts(action: str, form: Mapping[str, Any]) -> dict[str, Fact]:
-    """Return what the factors of fire may ask for, the target's formation among them (TSE-ACT-13, TSE-APP-03)."""
+    """Return the facts that factors of fire depend on, with the target's formation (TSE-ACT-13, TSE-APP-03)."""
     return {
         "action": action,
         **_side("actor", str(form["actor"])),
@@ -163,8 +163,8 @@ def fire_facts(action: str, form: Mapping[str, Any]) -> dict[str, Fact]:
 def assaulted(form: Mapping[str, Any], chance: Chance) -> CalculatorResult:
     """Return the result of an assault under way: emergency square, the defender's fire, hand to hand (TSE-ASL-13).
 
-    A demoralized target gives no coherent fire, nor one that countercharges (TSE-STS-10, TSE-ASL-60). An assaulter
-    whom the fire demoralizes goes no farther.
+    A demoralized target does not fire, nor one that countercharges (TSE-STS-10, TSE-ASL-60). An assaulter demoralized
+    by the fire goes no farther.
     """
     facts = assault_facts(form)
     square = _emergency_square(facts, chance)
@@ -230,7 +230,7 @@ def _emergency_square(facts: Mapping[str, Fact], chance: Chance) -> bool:
 
 
 def square_chance(facts: Mapping[str, Fact]) -> float:
-    """Return the chance of an emergency square: by quality, less when disordered or not attacked in front."""
+    """Return the chance of an emergency square: by quality, less if disordered or not attacked in front."""
     open_to_it = facts["target_formation"] in ("deployed", "maneuver-column") and not facts["target_demoralized"]
     if not (open_to_it and facts["actor_family"] == "cavalry" and facts["target_family"] == "infantry"):
         return 0.0
@@ -241,7 +241,7 @@ def square_chance(facts: Mapping[str, Fact]) -> float:
 
 
 def assault_facts(form: Mapping[str, Any]) -> dict[str, Fact]:
-    """Return what the factors of an assault may ask for: who it is (TSE-ASL-12), no range (TSE-APP-03)."""
+    """Return the facts that factors of an assault depend on (TSE-ASL-12); there is no range (TSE-APP-03)."""
     demoralized = bool(form["target_demoralized"])
     keys = ("target_formation", "cover", "actor_disordered", "odds", "frontal", "countercharge", "supported")
     return {
@@ -260,7 +260,7 @@ def assault_facts(form: Mapping[str, Any]) -> dict[str, Fact]:
 
 
 def draw(stage: Stage, facts: Mapping[str, Fact], chance: Chance, purpose: str) -> Drawn:
-    """Return one graded outcome drawn; its word is a band of the draw alone (TSE-APP-09)."""
+    """Draw one graded outcome; its word depends on the draw alone (TSE-APP-09)."""
     number, height = chance.grade(purpose, outcome_odds(stage, facts))
     return Drawn(stage, ladder_of(stage).steps[number], "" if height is None else chances.word(height))
 

@@ -1,4 +1,4 @@
-"""The calculator's forms: which fields there are, what each may say, and which of them an action asks for.
+"""The calculator's forms: the fields, their possible values, and the fields of each action.
 
 Plain data, so that whoever asks the calculator - the table itself, a prompt, one line of options, a file - fills in the
 same form (TSE-APP-01, TSE-APP-03, TSE-APP-05).
@@ -16,7 +16,7 @@ from tabletop.rules.calculator import Field
 from tabletop.rules.tse.calculator.model_data import BANDS, COVERS, FORMATIONS, ODDS, QUALITIES, TROOPS, YES_NO
 from tabletop.rules.tse.tables import troop
 
-#: What a field holds when a shot is farther than any range (TSE-APP-08).
+#: The range of a shot that is farther than any band (TSE-APP-08).
 BEYOND = "beyond"
 SIDES = ("attacker", "defender")
 
@@ -63,7 +63,7 @@ FIELDS: Mapping[str, Field] = {
 
 @dataclass(frozen=True)
 class Action:
-    """What the calculator knows of one action: its label, whose it may be, the fields and the prompts it uses."""
+    """One action of the calculator: its label, the families of troops that take it, its fields and prompts."""
 
     label: str
     actors: tuple[str, ...]
@@ -110,7 +110,7 @@ def used(action: str) -> tuple[Field, ...]:
 
 
 def action_row(action: str) -> Action:
-    """Return what the calculator knows of an action; BadQuestion, with the nearest, for one it does not know."""
+    """Return the record of an action; BadQuestion, with the nearest name, for an unknown one."""
     if action not in ACTIONS:
         near = difflib.get_close_matches(str(action), ACTIONS, 1)
         hint = f"; did you mean '{near[0]}'?" if near else f"; there are: {', '.join(ACTIONS)}"
@@ -133,10 +133,10 @@ def applies(name: str, form: Mapping[str, Any]) -> bool:
 
 
 def filled(action: str, form: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the fields and prompts this action uses, checked; whatever else the form says is ignored (TSE-APP-03).
+    """Return the fields and prompts this action uses, checked; other fields are ignored (TSE-APP-03).
 
-    Prompts not answered are as usual; so are fields that have a usual value. BadQuestion, naming the field, the value
-    and what it may be, for one that is missing or wrong.
+    Missing ones take their default, if they have one. BadQuestion, naming the field, the value and the possible ones,
+    for one that is missing or wrong.
     """
     row = action_row(action)
     facts = dict(_checked(used(action), form))
@@ -155,7 +155,7 @@ def _checked(fields: tuple[Field, ...], form: Mapping[str, Any]) -> Iterator[tup
 
 
 def checked(field: Field, value: Any) -> Any:
-    """Return a field's value, or the usual one for None; BadQuestion if it may not be so."""
+    """Return a field's value, or the default for None; BadQuestion if it is not allowed."""
     if value is None and field.usual is not None:
         return field.usual
     if not field.values:

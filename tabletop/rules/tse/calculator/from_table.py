@@ -1,6 +1,6 @@
-"""The calculator's form filled in from a table, each field with what it was taken from (TSE-APP-01, TSE-APP-03).
+"""The calculator's form filled in from a table, each field with its source in words (TSE-APP-01, TSE-APP-03).
 
-By the very functions that fill in the forms of a battle being played.
+The same functions fill in the forms of a battle being played.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ FIRE = (fire_resolve.DEPLOYED, fire_resolve.ADVANCING)
 
 
 def filled(battle: Battle, button: str, action: str | None, unit: str, target: str | None) -> Mapping[str, Filled]:
-    """Return the fields of a button, or of an action for the result, as the table has them.
+    """Return the fields of a button, or of an action for the button ``result``, taken from the table.
 
-    BadQuestion where they cannot be taken from it: nobody to aim at, a general, no way to the target.
+    BadQuestion where that is impossible: no target, a general, no path to the target.
     """
     here = battle.unit(unit)
     if button == "result":
@@ -55,7 +55,7 @@ def _aimed(battle: Battle, unit: Unit, target: str | None) -> Unit:
 
 
 def _ordered(battle: Battle, unit: Unit, target: str | None) -> Mapping[str, Filled]:
-    """Return the form of an action that needs orders alone (TSE-ORD-01, TSE-ORD-03)."""
+    """Return the form of an action that only needs orders (TSE-ORD-01, TSE-ORD-03)."""
     return _with(_troops(battle, unit), {"general_near": _near(battle, unit)})
 
 
@@ -135,7 +135,7 @@ def _sources(unit: Unit, aim: Unit) -> dict[str, str]:
 
 
 def _cover(because: tuple[Reason, ...], cover: object) -> str:
-    """Return why the target has the cover it has: the reason that cites a rule of cover, where one does."""
+    """Return in words why the target has its cover: the reason that cites a rule of cover, if there is one."""
     cited = next((reason.text for reason in _flat(because) if "-COV-" in reason.rule), None)
     return cited or ("nothing covers it" if cover in (None, "none") else f"{cover} cover")
 

@@ -1,4 +1,4 @@
-"""The rulebook's game app: its buttons, actions and fields, and what each press says (TSE-APP-01, TSE-APP-05)."""
+"""The rulebook's game app: its buttons, actions and fields, and the answer to each press (TSE-APP-01, TSE-APP-05)."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ BUTTONS = {
 
 
 def fields(button: str, action: str | None) -> tuple[Field, ...]:
-    """Return what a button asks for, in order; an actor only of troops that take the action (TSE-APP-03)."""
+    """Return the fields of a button, in order; the actor only among troops that take the action (TSE-APP-03)."""
     if button == "result":
         name = _needed(action)
         able = kinds(*ACTIONS[name].actors)
@@ -32,7 +32,7 @@ def fields(button: str, action: str | None) -> tuple[Field, ...]:
 
 
 def press(button: str, action: str | None, form: Mapping[str, Any], chance: Chance) -> Answer:
-    """Return what the calculator says to a form (TSE-APP-02)."""
+    """Return the calculator's answer to a form (TSE-APP-02)."""
     if button == "result":
         return _result(calculator.result(_needed(action), form, chance))
     said = _OTHERS[button](form, chance)
@@ -40,7 +40,7 @@ def press(button: str, action: str | None, form: Mapping[str, Any], chance: Chan
 
 
 def odds(button: str, action: str | None, form: Mapping[str, Any]) -> tuple[tuple[float, str], ...]:
-    """Return every answer with its exact probability, through the very functions that answer (TSE-APP-10)."""
+    """Return every answer with its exact probability, by the same functions that answer (TSE-APP-10)."""
     probabilities: dict[str, float] = {}
     for probability, said in every_course(lambda chance: press(button, action, form, chance).text):
         probabilities[said] = probabilities.get(said, 0.0) + probability
@@ -70,7 +70,7 @@ def _result(result: CalculatorResult) -> Answer:
 
 
 def _data(result: CalculatorResult) -> dict[str, Any]:
-    """Return a result as plain data; what the action has none of is left out."""
+    """Return a result as plain data, without values the action does not have."""
     values: dict[str, Any] = {
         "outcome": result.outcome,
         "orders": result.order,

@@ -1,7 +1,7 @@
 """Graded outcomes: a score, a logistic draw added to it, and the last step of a ladder that the sum passes.
 
-The chance to pass any step rises strictly with the score. So whatever raises the score makes every outcome from some
-step up likelier: which of two cases is better can be read from their scores (TSE-APP-10).
+The chance to pass any step rises strictly with the score. So a higher score makes passing every step likelier, and two
+cases can be compared by their scores (TSE-APP-10).
 """
 
 from __future__ import annotations
@@ -14,12 +14,12 @@ from tabletop.rules.tse.calculator.model_data import Fact, FactorRow, Ladder
 
 
 def factors(ladder: Ladder, facts: Mapping[str, Fact]) -> Iterator[FactorRow]:
-    """Yield the factors that count, in the file's order."""
+    """Yield the factors that apply, in the file's order."""
     return (row for row in ladder.factors if row.holds(facts))
 
 
 def score(ladder: Ladder, facts: Mapping[str, Fact]) -> float:
-    """Return the sum of all factors that count."""
+    """Return the sum of all factors that apply."""
     return math.fsum(row.add for row in factors(ladder, facts))
 
 

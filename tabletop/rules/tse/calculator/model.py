@@ -35,7 +35,7 @@ def order_chances(troop_name: str, quality: str, kind: str, general_near: bool) 
 
 
 def delayed_share() -> float:
-    """Return what delayed orders leave of a move, a reach or a shift (TSE-ACT-21, TSE-ORD-05)."""
+    """Return the share of a move, a reach or a shift that delayed orders leave (TSE-ACT-21, TSE-ORD-05)."""
     return float(tables()["factors"]["delayed"])
 
 
@@ -45,7 +45,7 @@ def regroup_odds(unit: Unit, general_near: bool) -> tuple[float, float, float]:
 
 
 def regroup_chances(troop_name: str, quality: str, demoralized: bool, general_near: bool) -> tuple[float, float, float]:
-    """Return ``regroup_odds`` for troops of a kind and quality; a disordered unit has but one step to go."""
+    """Return ``regroup_odds`` for troops of a kind and quality; a disordered unit has only one step to rise."""
     regroup, family = model().regroup, troop(troop_name).family
     row = regroup.families[family] if family in regroup.families else regroup.quality[quality]
     helped = regroup.general.add if general_near else 0.0
@@ -76,8 +76,8 @@ def initiative_odds() -> tuple[float, float]:
 def break_chance(share: float, senior_lost: bool, destroyed: float = 0.0) -> float:
     """Return the chance that an army with ``share`` of its units destroyed or demoralized breaks (TSE-MOR-01, -05).
 
-    Never below half. Of these the share ``destroyed``, who will not rally, weigh more; the loss of its senior general
-    adds to it (TSE-MOR-06).
+    0 below half. The share ``destroyed``, which cannot rally, counts for more; the loss of its senior general adds to
+    it (TSE-MOR-06).
     """
     morale = model().morale
     if share < morale.half.value:

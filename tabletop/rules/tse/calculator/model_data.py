@@ -31,7 +31,7 @@ ODDS = (
 COVERS = ("none", "soft", "hard", "fortification")
 BANDS = ("0-3", "3-6", "6-9", "9-12")
 YES_NO = (True, False)
-#: Everything a factor's condition may ask for, and the values each may have.
+#: The facts a factor's condition may depend on, with their possible values.
 FACTS: Mapping[str, tuple[Fact, ...]] = {
     "action": ("deployed-fire", "advancing-fire", "assault"),
     "actor": TROOPS,
@@ -55,13 +55,13 @@ FACTS: Mapping[str, tuple[Fact, ...]] = {
 
 
 class Row(BaseModel):
-    """Anything in the file: nothing unknown in it."""
+    """A part of the file; unknown keys are errors."""
 
     model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False, strict=True)
 
 
 class Entry(Row):
-    """An entry with numbers: where they come from and the rule they belong to."""
+    """An entry with numbers, their basis and their rule."""
 
     basis: Basis
     rule: str = Field(pattern=r"TSE-[A-Z]+-\d+[a-z]?$")
@@ -185,7 +185,7 @@ class FactorRow(Entry):
         return when
 
     def holds(self, facts: Mapping[str, Fact]) -> bool:
-        """Return whether every fact asked for is so; a fact not given never is."""
+        """Return whether every condition is met; one on a fact not given never is."""
         return all(
             facts.get(key) in value if isinstance(value, list) else facts.get(key) == value
             for key, value in self.when.items()
@@ -193,7 +193,7 @@ class FactorRow(Entry):
 
 
 class Effects(Row):
-    """What an outcome does to one side: status first, then bases lost, then the way back; or it is broken."""
+    """The effects of an outcome on one side: status, then bases lost, then falling back; or it is broken."""
 
     status: Effect | None = None
     lose: int = Field(default=0, ge=0)
@@ -206,7 +206,7 @@ class Effects(Row):
 
 
 class Step(Entry):
-    """One outcome of a ladder: the score it begins above, and what it does to either side."""
+    """One outcome of a ladder: the score above which it begins, and its effects on either side."""
 
     name: str
     above: float | None = None
@@ -285,7 +285,7 @@ def model() -> Model:
 
 
 def model_of(text: str, name: str = "model.yaml") -> Model:
-    """Return the model written as ``text``; Broken, with one line naming what is wrong where, if it is none."""
+    """Return the model in ``text``; Broken, with one line naming the error and its place, if it is invalid."""
     try:
         data = YAML(typ="safe", pure=True).load(text)
         return Model.model_validate(data)

@@ -25,7 +25,7 @@ FIRE = (fire_resolve.DEPLOYED, fire_resolve.ADVANCING)
 
 
 def odds(battle: Battle, action: Action) -> Odds | None:
-    """Return the exact distribution of what an action may bring, through the functions that resolve it (TSE-APP-10).
+    """Return the exact distribution of an action's results, by the functions that resolve it (TSE-APP-10).
 
     None where nothing is left to chance. The action must be one its judge allows.
     """
@@ -61,9 +61,9 @@ def form_of(battle: Battle, action: Action) -> Mapping[str, Any]:
 
 
 def form_odds(action: str, form: Mapping[str, Any]) -> tuple[tuple[float, CalculatorResult], ...]:
-    """Return everything the calculator may tell of a form, each with its exact probability, equal ones together.
+    """Return every possible result of a form with its exact probability, equal ones together.
 
-    For whoever plays with miniatures: no battle is needed. BadQuestion for a form that cannot be (TSE-APP-01).
+    For players with miniatures: no battle is needed. BadQuestion for a wrong form (TSE-APP-01).
     """
     answers = dict[tuple[str | None, str], tuple[float, CalculatorResult]]()
     for probability, result in every_course(lambda chance: calculator.result(action, form, chance)):
@@ -86,7 +86,7 @@ def form_factors(action: str, form: Mapping[str, Any]) -> tuple[Factor, ...]:
 
 
 def behind(battle: Battle, action: Action) -> Iterator[Factor]:
-    """Yield every modifier behind the odds: name, amount, rule, where its number comes from, and the stage it is in."""
+    """Yield every modifier behind the odds: name, amount, rule, basis of its number, and stage."""
     if action.kind in ORDERED:
         yield from _order_factors(battle, action)
     if action.kind in FIRE:
@@ -98,7 +98,7 @@ def behind(battle: Battle, action: Action) -> Iterator[Factor]:
 
 
 def _order_factors(battle: Battle, action: Action) -> Iterator[Factor]:
-    """The chances of orders, and how much a general near leaves of them (TSE-ORD-03, TSE-ORD-06)."""
+    """Yield the chances of lost and delayed orders, and the share a general near leaves (TSE-ORD-03, TSE-ORD-06)."""
     unit = battle.unit(str(action.unit))
     near = general_near(battle, unit)
     lost, delayed, _ = model.order_odds(unit, action.kind, False)
@@ -123,6 +123,6 @@ def assault_factors(form: Mapping[str, Any]) -> Iterator[Factor]:
 
 
 def stage_factors(stage: calculator.Stage, facts: Mapping[str, Fact]) -> Iterator[Factor]:
-    """Yield the modifiers of one stage that count, in the model's order."""
+    """Yield the modifiers of one stage that apply, in the model's order."""
     for row in factors(calculator.ladder_of(stage), facts):
         yield Factor(row.name, row.add, row.rule, row.basis, stage)

@@ -1,4 +1,4 @@
-"""The outnumbering boxes of the calculator: which side has more bases, and is it by enough to count."""
+"""The outnumbering boxes of the calculator: which side has more bases, and by enough to count."""
 
 from __future__ import annotations
 

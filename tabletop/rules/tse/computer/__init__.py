@@ -1,1 +1,1 @@
-"""What a computer player weighs: candidates for actions, and what actions, positions and units are worth."""
+"""The computer player: candidate actions, and the values of actions, positions and units."""

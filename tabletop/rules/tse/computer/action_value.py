@@ -1,7 +1,7 @@
-"""What an action is likely to be worth to the side that takes it, in bases, and why, by one look ahead.
+"""The expected value of an action to the side that takes it, in bases, and why, one action ahead.
 
-Shots and assaults by their exact odds; moves by what the new place promises and the old one did; regrouping by what
-the troops are worth afterwards; an army near breaking makes all that shakes it worth more.
+Shots and assaults by their exact odds; moves by the change in evaluation of the place; regrouping by the value of the
+troops afterwards; losses count for more in an army near breaking.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ from tabletop.rules.tse.calculator.model_data import model as whole
 from tabletop.rules.tse.calculator.odds import FIRE, results_of
 from tabletop.rules.tse.command.orders import ORDERED, general_near
 from tabletop.rules.tse.computer.position_value import (
-    Outlook,
+    Evaluation,
     Part,
-    chances_of,
+    assaults_on,
     eagerness,
+    evaluation,
     ground_under,
-    outlook,
     shots_after_deploying,
     total,
     weights,
@@ -40,13 +40,13 @@ from tabletop.rules.tse.turn.actions import KINDS
 from tabletop.rules.tse.turn.answer_cache import cached_answer
 from tabletop.rules.tse.turn.sequence import idle, members
 
-#: What an action is worth, and why.
-Prospect = tuple[float, str]
-#: Changes of outlook smaller than this are not named, in bases.
+#: The value of an action in bases, and the reason in words.
+Value = tuple[float, str]
+#: Smaller changes of evaluation, in bases, are not named.
 NAMED = 0.04
 #: The family of results in which an assault succeeds.
 GIVES_WAY = "the target gives way"
-#: How the change of a part of the outlook reads: for the better, for the worse.
+#: The change of a part of the evaluation in words: for the better, for the worse.
 WORDS: dict[str, tuple[str, str]] = {
     "ground": ("nearer to {}", "farther from {}"),
     "shot": ("a shot at {}", "no such shot at {}"),
@@ -58,25 +58,25 @@ WORDS: dict[str, tuple[str, str]] = {
 }
 
 
-def prospect(battle: Battle, action: Action) -> Prospect:
-    """Return what an action is worth on average to the side that takes it, in bases, and why."""
+def prospect(battle: Battle, action: Action) -> Value:
+    """Return the expected value of an action to the side that takes it, in bases, and why."""
     weigh = WEIGHED.get(action.kind)
     return (0.0, "") if weigh is None else weigh(battle, action)
 
 
 # --- moves -----------------------------------------------------------------------------------------------------------
 
-_now = cached_answer(outlook)
+_evaluation_now = cached_answer(evaluation)
 
 
-def _moved(battle: Battle, action: Action) -> Prospect:
-    """Weigh up a move: the change of outlook if the orders come, part of it if they come late (TSE-ORD-01)."""
+def _moved(battle: Battle, action: Action) -> Value:
+    """Return the value of a move: the change of evaluation, weighted by the chances of orders (TSE-ORD-01)."""
     unit = battle.anyone(str(action.unit))
     after = KINDS[action.kind].judge(battle, action).measured.get("after")
     if after is None or not battle.has(unit.id):
         return (0.0, "") if after is None else _arriving(battle, action)
     there = standing(unit, after)
-    old, new = _now(battle, unit), outlook(battle.with_unit(there), there)
+    old, new = _evaluation_now(battle, unit), evaluation(battle.with_unit(there), there)
     gain = total(new) - total(old)
     shot = _shot_after(battle, there) if action.kind == "deploy" else Part()
     if action.kind in ORDERED:
@@ -86,30 +86,30 @@ def _moved(battle: Battle, action: Action) -> Prospect:
     return gain - weights()["stir"], ", ".join(filter(None, [_changes(old, new, gain >= 0.0), *then]))
 
 
-def _changes(old: Outlook, new: Outlook, better: bool) -> str:
-    """Return the two greatest changes of an outlook in words, those that speak for the move (or against it) first."""
+def _changes(old: Evaluation, new: Evaluation, better: bool) -> str:
+    """Return the two greatest changes of an evaluation in words; with ``better``, gains come first, else losses."""
     changes = [(part.worth - old[name].worth, name) for name, part in new.items()]
     worth_naming = (f for f in changes if abs(f[0]) >= NAMED)
     ordered = sorted(worth_naming, key=lambda f: ((f[0] > 0) != better, -abs(f[0]), f[1]))[:2]
     return ", ".join(f"{_said(name, gain, old, new)} ({gain:+.2f})" for gain, name in ordered)
 
 
-def _said(name: str, gain: float, old: Outlook, new: Outlook) -> str:
+def _said(name: str, gain: float, old: Evaluation, new: Evaluation) -> str:
     better, worse = WORDS[name]
     kept = new if (gain > 0) != (name in ("danger", "overrun")) else old
     about = kept[name].about or (old if kept is new else new)[name].about or "the enemy"
     return (better if gain > 0 else worse).format(about)
 
 
-def _arriving(battle: Battle, action: Action) -> Prospect:
+def _arriving(battle: Battle, action: Action) -> Value:
     return weights()["arrives"], "troops on to the table"
 
 
 # --- fire, assaults --------------------------------------------------------------------------------------------------
 
 
-def _shot(battle: Battle, action: Action) -> Prospect:
-    """Weigh up a shot; one that may open the way for an assault on the same target comes before it."""
+def _shot(battle: Battle, action: Action) -> Value:
+    """Return the value of a shot, with that of preparing an assault on the same target by a friend."""
     results = results_of(battle, action) or ()
     gain = _average(battle, action.side, results)
     target = battle.unit(str(action.target))
@@ -122,27 +122,27 @@ def _shot(battle: Battle, action: Action) -> Prospect:
 
 
 def _opened(battle: Battle, unit: Unit, target: Unit) -> tuple[float, Unit | None]:
-    """Return what a shot at a target is worth to a friend of ``unit`` who may assault it then, and who that is."""
+    """Return the value of a shot to the best friend of ``unit`` that may then assault the target, and that friend."""
     others = (u for u in idle(battle, unit.side, battle.clock.group) if u.id != unit.id and battle.has(u.id))
-    worth, friend = max(chances_of(battle, others, target), key=lambda c: c[0], default=(0.0, None))
+    worth, friend = max(assaults_on(battle, others, target), key=lambda c: c[0], default=(0.0, None))
     return weights()["opens"] * worth, friend
 
 
 def _shot_after(battle: Battle, unit: Unit) -> Part:
-    """Return the best shot a unit has after deploying where it stands, for itself and for who may assault then."""
+    """Return the best shot of a unit after deploying where it stands, with the value of preparing an assault."""
     shots = [(worth + _opened(battle, unit, enemy)[0], enemy) for worth, enemy in shots_after_deploying(battle, unit)]
     worth, target = max(shots, key=lambda pair: pair[0], default=(0.0, None))
     return Part() if target is None else Part(worth, target.called)
 
 
-def _assault(battle: Battle, action: Action) -> Prospect:
-    """Weigh up an assault: what it costs either side, and the ground it may clear."""
+def _assault(battle: Battle, action: Action) -> Value:
+    """Return the value of an assault: the losses of both sides, and the ground it may clear."""
     results, target = results_of(battle, action) or (), battle.unit(str(action.target))
     cleared = sum(p for p, r in results if r.family == GIVES_WAY) * ground_under(battle, action.side, target)
-    return _average(battle, action.side, results) + cleared, _clashed(battle, target, results)
+    return _average(battle, action.side, results) + cleared, _assault_text(battle, target, results)
 
 
-def _clashed(battle: Battle, target: Unit, results: Iterable[tuple[float, Result]]) -> str:
+def _assault_text(battle: Battle, target: Unit, results: Iterable[tuple[float, Result]]) -> str:
     shares = dict[str, float]()
     for p, result in results:
         shares[result.family] = shares.get(result.family, 0.0) + p
@@ -153,11 +153,11 @@ def _clashed(battle: Battle, target: Unit, results: Iterable[tuple[float, Result
 
 
 def _average(battle: Battle, side: str, results: Iterable[tuple[float, Result]]) -> float:
-    return sum(p * (r.worth + _stake(battle, side, r)) for p, r in results)
+    return sum(p * (r.worth + _morale_effect(battle, side, r)) for p, r in results)
 
 
-def _stake(battle: Battle, side: str, result: Result) -> float:
-    """Return what a result does to the nerve of both armies, for the good of ``side``."""
+def _morale_effect(battle: Battle, side: str, result: Result) -> float:
+    """Return the value to ``side`` of a result's effect on the morale of both armies."""
     gone = dict[str, tuple[int, int]]()
     for name, effect, _ in result.effects:
         unit = battle.unit(name)
@@ -166,22 +166,22 @@ def _stake(battle: Battle, side: str, result: Result) -> float:
             gone[unit.side] = destroyed + 1, demoralized - (unit.status == "demoralized")
         elif effect == "status:demoralized":
             gone[unit.side] = destroyed, demoralized + 1
-    return sum(_shaken(battle, of, *more) * (-1.0 if of == side else 1.0) for of, more in sorted(gone.items()))
+    return sum(_morale_cost(battle, of, *more) * (-1.0 if of == side else 1.0) for of, more in sorted(gone.items()))
 
 
 @cached_answer
-def _shaken(battle: Battle, side: str, destroyed: int, demoralized: int) -> float:
-    """Return what it costs an army that so many more of its units are destroyed, so many more demoralized."""
+def _morale_cost(battle: Battle, side: str, destroyed: int, demoralized: int) -> float:
+    """Return the cost to an army's morale of so many more units destroyed and demoralized."""
     form = army_morale.state(battle, side)
     after = {
         "destroyed": form["destroyed"] + destroyed,
         "demoralized_units": form["demoralized_units"] + demoralized,
     }
-    return _strain({**form, **after}) - _strain(form)
+    return _morale_loss({**form, **after}) - _morale_loss(form)
 
 
-def _strain(form: Mapping[str, Any]) -> float:
-    """Return how near to breaking an army is, in bases: what is gone counts the more the more is gone."""
+def _morale_loss(form: Mapping[str, Any]) -> float:
+    """Return the cost of an army's losses to its morale, in bases, which rises faster the nearer it is to breaking."""
     gone, units = form["destroyed"] + form["demoralized_units"], form["units"]
     share = gone / units if units else 0.0
     nerve = weights()["army"] * min(1.0, share / whole().morale.half.value) ** 2
@@ -191,11 +191,11 @@ def _strain(form: Mapping[str, Any]) -> float:
 # --- regrouping, coming on, groups -----------------------------------------------------------------------------------
 
 
-def _regrouped(battle: Battle, action: Action) -> Prospect:
-    """Weigh up a regroup by what the unit is worth afterwards, where it stands then, and its army's nerve."""
+def _regrouped(battle: Battle, action: Action) -> Value:
+    """Return the value of a regroup: that of the unit afterwards, of its new place, and to its army's morale."""
     unit, there = battle.unit(str(action.unit)), posed(battle, action)
     before, statuses = unit.strength * rate(unit), whole().worth.status
-    nerve = -_shaken(battle, unit.side, 0, -1) if unit.status == "demoralized" else 0.0
+    nerve = -_morale_cost(battle, unit.side, 0, -1) if unit.status == "demoralized" else 0.0
     gain = chance = 0.0
     for p, result in results_of(battle, action) or ():
         for _, effect, _ in result.effects:
@@ -207,13 +207,13 @@ def _regrouped(battle: Battle, action: Action) -> Prospect:
 
 
 def _reformed(battle: Battle, old: Unit, new: Unit) -> float:
-    """Return what a regrouped unit's new formation and facing promise, more than its old ones do (TSE-REG-03)."""
+    """Return the change of evaluation by a regrouped unit's new formation and facing (TSE-REG-03)."""
     if pose_of(old) == pose_of(new):
         return 0.0
-    return total(outlook(battle.with_unit(new), new)) - total(outlook(battle.with_unit(old), old))
+    return total(evaluation(battle.with_unit(new), new)) - total(evaluation(battle.with_unit(old), old))
 
 
-def _chosen(battle: Battle, action: Action) -> Prospect:
+def _chosen(battle: Battle, action: Action) -> Value:
     eager = eagerness(battle, members(battle, str(action.options["group"])))
     return eager.worth, f"it has most to do{', against ' + eager.about if eager.about else ''}"
 
@@ -221,8 +221,8 @@ def _chosen(battle: Battle, action: Action) -> Prospect:
 # --- answers ---------------------------------------------------------------------------------------------------------
 
 
-def _answered(battle: Battle, action: Action) -> Prospect:
-    """Weigh up an answer: a countercharge by the side charged, a breakthrough by the side that charges."""
+def _answered(battle: Battle, action: Action) -> Value:
+    """Return the value of an answer: of a countercharge to the side charged, of a breakthrough to the charger."""
     decision, choice = battle.pending[0], str(action.options.get("choice"))
     if decision.kind == assault_resolve.COUNTERCHARGE:
         charge = calculator_form.charge_of(battle, str(decision.data["unit"]), str(decision.data["target"]))
@@ -235,16 +235,16 @@ def _answered(battle: Battle, action: Action) -> Prospect:
     return (0.0, "") if second is None else _clash(battle, second, False)
 
 
-def _clash(battle: Battle, charge: calculator_form.Charge, countercharge: bool) -> Prospect:
-    """Return what a charge is worth to who makes it, and what it may come to."""
+def _clash(battle: Battle, charge: calculator_form.Charge, countercharge: bool) -> Value:
+    """Return the value of a charge to the charger, and its likely results in words."""
     form = calculator_form.form_of(battle, charge, countercharge)
     action = Action(assault_resolve.ASSAULT, battle.unit(charge.unit).side, charge.unit, charge.target)
     courses = tuple(every_course(lambda chance: result_of(battle, action, calculator.assaulted(form, chance))))
-    return _average(battle, action.side, courses), _clashed(battle, battle.unit(charge.target), courses)
+    return _average(battle, action.side, courses), _assault_text(battle, battle.unit(charge.target), courses)
 
 
-#: Who weighs which kind of action; all others are worth nothing either way.
-WEIGHED: dict[str, Callable[[Battle, Action], Prospect]] = {
+#: The function that evaluates each kind of action; all others have value 0.
+WEIGHED: dict[str, Callable[[Battle, Action], Value]] = {
     ANSWER: _answered,
     "choose": _chosen,
     "regroup": _regrouped,

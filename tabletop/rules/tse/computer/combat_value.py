@@ -1,4 +1,4 @@
-"""What a shot or an assault between two units is worth on average, remembered: pairs of unlike units are few."""
+"""The expected value of a shot or an assault between two units, cached: different pairs of units are few."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tabletop.rules.tse.computer.unit_value import suffered
 from tabletop.rules.tse.fire.resolve import named
 from tabletop.rules.tse.fire.shot import band_of
 
-#: Worths kept.
+#: Size of the cache.
 MOST_KEPT = 50_000
 
 _kept: dict[tuple[object, ...], float] = {}
@@ -23,13 +23,13 @@ _kept: dict[tuple[object, ...], float] = {}
 def shot_worth(
     battle: Battle, unit: Unit, target: Unit, gap: float, cover: str = "none", advancing: bool = False
 ) -> float:
-    """Return what a shot is worth on average, at so many inches, in bases; ``advancing``: fired after a deployment."""
+    """Return the expected value of a shot at ``gap`` inches, in bases; ``advancing``: fired after a deployment."""
     band = band_of(battle, gap * battle.scale)
     if band is None or unit.formation == "march-column":
         return 0.0
     action = "deployed-fire" if unit.formation == "deployed" and not advancing else "advancing-fire"
     key = (action, band, cover, *_sort(unit), *_sort(target))
-    return _remembered(key, lambda: _shot(action, unit, target, band, cover))
+    return _cached(key, lambda: _shot(action, unit, target, band, cover))
 
 
 def _shot(action: str, unit: Unit, target: Unit, band: str, cover: str) -> float:
@@ -41,10 +41,10 @@ def _shot(action: str, unit: Unit, target: Unit, band: str, cover: str) -> float
 
 
 def assault_worth(battle: Battle, unit: Unit, target: Unit, frontal: bool, cover: str = "none") -> float:
-    """Return what an assault is worth on average to who makes it, in bases."""
+    """Return the expected value of an assault to the assaulter, in bases."""
     ratio = str(battle.rulings["assault_ratio"])
     key = ("assault", frontal, ratio, cover, *_sort(unit), *_sort(target))
-    return _remembered(key, lambda: _assault(unit, target, frontal, ratio, cover))
+    return _cached(key, lambda: _assault(unit, target, frontal, ratio, cover))
 
 
 def _assault(unit: Unit, target: Unit, frontal: bool, ratio: str, cover: str) -> float:
@@ -72,12 +72,12 @@ def _sides(unit: Unit, target: Unit, cover: str) -> dict[str, str | bool]:
 
 
 def _sort(unit: Unit) -> tuple[object, ...]:
-    """Return all of a unit that its odds depend on."""
+    """Return the properties of a unit that its odds depend on."""
     started = unit.marks.get("started", unit.strength)
     return unit.troop, unit.quality, unit.strength, started, unit.status, unit.formation
 
 
-def _remembered(key: tuple[object, ...], make: Callable[[], float]) -> float:
+def _cached(key: tuple[object, ...], make: Callable[[], float]) -> float:
     if key not in _kept:
         if len(_kept) >= MOST_KEPT:
             _kept.clear()

@@ -1,8 +1,8 @@
-"""What a unit may look forward to from where it stands, for who weighs up an action by one look ahead.
+"""The evaluation of a unit's place, for comparing actions one action ahead.
 
-Ground to take, shots and assaults it may make, those it may suffer, all by the exact odds of the model but measured by
-centre-points and the middle of the front, quickly and roughly. Nothing here judges anything: every action is still put
-to the one law before it is taken.
+Ground to take, shots and assaults it may make and suffer, all by the exact odds of the model but measured roughly, by
+centre-points and the middle of the front. Nothing here judges anything: every action is still judged before it is
+taken.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ from tabletop.battle.unit import Unit
 from tabletop.geometry.measure import bearing, turn_between
 from tabletop.rules.common.data import data_of
 from tabletop.rules.tse.computer.combat_value import assault_worth, shot_worth
-from tabletop.rules.tse.computer.rough_cover import shelter
+from tabletop.rules.tse.computer.rough_cover import likely_cover
 from tabletop.rules.tse.tables import length, troop
 
-#: Degrees either side of straight ahead that a front's arc opens.
+#: Half the angle of a front's arc, degrees.
 HALF_ARC = 45.0
 #: Half a base's frontage, inches.
 HALF_BASE = 0.5
@@ -29,15 +29,15 @@ HALF_BASE = 0.5
 
 @dataclass(frozen=True)
 class Part:
-    """One thing a place promises (or threatens, below 0), in bases, and about what: a unit's or a place's name."""
+    """One part of an evaluation in bases (a threat is below 0), and the name of the unit or place it concerns."""
 
     worth: float = 0.0
     about: str = ""
 
 
 @dataclass(frozen=True)
-class Chance:
-    """What one unit may do to another from where it stands: by fire and hand to hand, in bases."""
+class AttackValue:
+    """The values of what one unit may do to another from where it stands: by fire and by assault, in bases."""
 
     name: str
     shot: float
@@ -48,7 +48,7 @@ class Chance:
         return max(self.shot, self.assault)
 
 
-Outlook = Mapping[str, Part]
+Evaluation = Mapping[str, Part]
 
 
 @cache
@@ -57,18 +57,18 @@ def weights() -> Mapping[str, float]:
     return {name: float(value) for name, value in data_of("tabletop.rules.tse", "outlook.toml")["weights"].items()}
 
 
-def total(outlook: Outlook) -> float:
-    """Return what a place is worth in all, in bases."""
-    return sum(part.worth for part in outlook.values())
+def total(evaluation: Evaluation) -> float:
+    """Return the sum of an evaluation, in bases."""
+    return sum(part.worth for part in evaluation.values())
 
 
-def outlook(battle: Battle, unit: Unit) -> Outlook:
-    """Return what standing here promises a unit: ground, its own shots and assaults, less its dangers."""
+def evaluation(battle: Battle, unit: Unit) -> Evaluation:
+    """Return the evaluation of a unit's place: ground, its own shots and assaults, less its dangers."""
     if unit.is_general:
         return _leading(battle, unit)
     enemies = battle.enemies(unit)
-    own = [chance for e in enemies if (chance := chance_at(battle, unit, e)).best > 0.0]
-    theirs = [chance for e in enemies if (chance := chance_at(battle, e, unit, name=e.called)).best > 0.0]
+    own = [chance for e in enemies if (chance := attack_value(battle, unit, e)).best > 0.0]
+    theirs = [chance for e in enemies if (chance := attack_value(battle, e, unit, name=e.called)).best > 0.0]
     w, holds = weights(), holding(battle, unit)
     assault, danger = (w["holds_assault"], w["holds_danger"]) if holds else (w["assault"], w["danger"])
     return {
@@ -81,13 +81,13 @@ def outlook(battle: Battle, unit: Unit) -> Outlook:
 
 
 def eagerness(battle: Battle, units: Iterable[Unit]) -> Part:
-    """Return how much a group has to do: what its best shot or assault promises, and how near the enemy is."""
+    """Return how urgently a group should act: by its best shot or assault, and how near the enemy is."""
     most = Part()
     for unit in units:
         enemies = battle.enemies(unit)
         if unit.is_general or not enemies or not battle.has(unit.id):
             continue
-        chances = (chance_at(battle, unit, e) for e in enemies)
+        chances = (attack_value(battle, unit, e) for e in enemies)
         best = _best((chance.best, chance.name) for chance in chances)
         gap = min(math.dist(unit.at, e.at) for e in enemies) / battle.scale
         eager = max(0.0, 1.0 + best.worth - weights()["lead"] * gap)
@@ -99,7 +99,7 @@ def eagerness(battle: Battle, units: Iterable[Unit]) -> Part:
 
 
 def _ground(battle: Battle, unit: Unit) -> Part:
-    """Return what ground worth holding promises: the best piece not held, and a share of the best that is."""
+    """Return the value of objectives: the best one not held, and a share of the best one held."""
     w, best = weights(), {True: Part(), False: Part()}
     if unit.status == "demoralized":
         return Part()
@@ -118,7 +118,7 @@ def _ground(battle: Battle, unit: Unit) -> Part:
 
 
 def holding(battle: Battle, unit: Unit) -> bool:
-    """Return whether foot or guns are there to hold ground: in good order, on it or next to it, and it is theirs."""
+    """Return whether infantry or guns in good order stand on or next to an objective of their side."""
     if unit.status != "ok" or troop(unit.troop).family not in ("infantry", "artillery"):
         return False
     near = weights()["holds_within"] * battle.scale
@@ -127,26 +127,26 @@ def holding(battle: Battle, unit: Unit) -> bool:
 
 
 def _barred(battle: Battle, unit: Unit, objective: Objective) -> bool:
-    """Return whether an enemy on the spot keeps ground from being taken."""
+    """Return whether an enemy on an objective keeps it from being taken."""
     there = (e for e in battle.enemies(unit) if e.status != "demoralized")
     return any(math.dist(e.at, objective.at) <= objective.radius + HALF_BASE * battle.scale for e in there)
 
 
 def _urgency(battle: Battle) -> float:
-    """Return how much more ground counts now than at the beginning: it is scored with the last turn."""
+    """Return the factor by which ground counts more now than at the beginning: it is scored with the last turn."""
     turns = battle.setup.turns
     return 1.0 + weights()["last"] * (min(1.0, battle.clock.turn / turns) ** 3 if turns else 0.0)
 
 
 def ground_under(battle: Battle, side: str, unit: Unit) -> float:
-    """Return what the ground a unit stands on is worth to a side that does not hold it."""
+    """Return the value of the ground a unit stands on to a side that does not hold it."""
     w = weights()
     taken = (o for o in battle.setup.objectives if o.holder != side and math.dist(o.at, unit.at) <= o.radius)
     return _urgency(battle) * max((w["stand"] * w["ground"] * o.points for o in taken), default=0.0)
 
 
 def _press(battle: Battle, unit: Unit, enemies: Iterable[Unit]) -> Part:
-    """Return how far from being of use a unit is: inches to the nearest enemy beyond its reach, 0 in reach of one."""
+    """Return the (negative) value of the distance, beyond its reach, to the nearest enemy."""
     reach = max(_range(unit), _reach(unit))
     if unit.status != "ok" or reach <= 0.0:
         return Part()
@@ -155,8 +155,8 @@ def _press(battle: Battle, unit: Unit, enemies: Iterable[Unit]) -> Part:
     return Part(-weights()["press"] * gap, name)
 
 
-def _leading(battle: Battle, general: Unit) -> Outlook:
-    """Return what a general's place is worth: units of his within command, no enemy near enough to run him over."""
+def _leading(battle: Battle, general: Unit) -> Evaluation:
+    """Return the evaluation of a general's place: his units within command, less the danger of being run over."""
     w, command = weights(), length("command") * battle.scale
     near = [u for u in _followers(battle, general) if math.dist(u.at, general.at) <= command]
     shaken = [u for u in near if u.status != "ok"]
@@ -170,7 +170,7 @@ def _leading(battle: Battle, general: Unit) -> Outlook:
 
 
 def _followers(battle: Battle, general: Unit) -> list[Unit]:
-    """Return the units whose orders a general is there for: his own; of the whole side if none is his."""
+    """Return the units a general commands: his own; those of the whole side if none is his."""
     friends = battle.friends(general)
     return [f for f in friends if f.parent == general.id] or list(friends)
 
@@ -178,8 +178,8 @@ def _followers(battle: Battle, general: Unit) -> list[Unit]:
 # --- shots and assaults ----------------------------------------------------------------------------------------------
 
 
-def _danger(chances: Iterable[Chance], weight: float) -> Part:
-    """Return what may be suffered: the worst whole, the others in part, for not everybody will turn on one unit."""
+def _danger(chances: Iterable[AttackValue], weight: float) -> Part:
+    """Return the value of the dangers: the worst in full, the others in part, as not all enemies attack one unit."""
     threats = sorted(((c.best, c.name) for c in chances), reverse=True)
     if not threats:
         return Part()
@@ -199,19 +199,19 @@ def _reach(unit: Unit) -> float:
     return 0.0 if unit.is_general or unit.status == "demoralized" else troop(unit.troop).assault_reach or 0.0
 
 
-def chance_at(battle: Battle, unit: Unit, target: Unit, name: str | None = None) -> Chance:
-    """Return what a unit may do to a target from here: less the farther beyond its reach, less when it must turn.
+def attack_value(battle: Battle, unit: Unit, target: Unit, name: str | None = None) -> AttackValue:
+    """Return the value of a unit's attacks on a target: less the farther beyond reach, less if it must turn.
 
-    Who must change its formation before it assaults loses a move by it; where a move is needed anyway, to come within
-    reach, that forms it too (TSE-FRM-02).
+    A change of formation before an assault costs a move; a move needed anyway, to come within reach, changes the
+    formation too (TSE-FRM-02).
     """
     label, w = (name or target.called), weights()
     fire, reach = _range(unit), _reach(unit)
     gap = _gap(unit, target, battle.scale) / battle.scale
     if gap > max(fire, reach) + w["far"] or max(fire, reach) <= 0.0:
-        return Chance(label, 0.0, 0.0)
+        return AttackValue(label, 0.0, 0.0)
     turned = 1.0 if _ahead(unit, target) else w["aside"]
-    cover = shelter(battle, target, unit.at)
+    cover = likely_cover(battle, target, unit.at)
     shot = assault = 0.0
     if fire > 0.0:
         worth = shot_worth(battle, unit, target, min(gap, fire), cover)
@@ -221,16 +221,16 @@ def chance_at(battle: Battle, unit: Unit, target: Unit, name: str | None = None)
         fit = near if may_assault(unit) else min(near, w["reform"])
         worth = assault_worth(battle, unit, target, _ahead(target, unit), cover)
         assault = max(0.0, turned * fit * worth)
-    return Chance(label, shot, assault)
+    return AttackValue(label, shot, assault)
 
 
 def shots_after_deploying(battle: Battle, unit: Unit) -> Iterator[tuple[float, Unit]]:
-    """Yield what the advancing shots of a unit that has just deployed are worth, and at whom (TSE-CMB-01)."""
+    """Yield the values of the advancing shots of a unit that has just deployed, with their targets (TSE-CMB-01)."""
     fire = _range(unit)
     for enemy in battle.enemies(unit):
         gap = _gap(unit, enemy, battle.scale) / battle.scale
         if gap <= fire and _ahead(unit, enemy):
-            yield shot_worth(battle, unit, enemy, gap, shelter(battle, enemy, unit.at), advancing=True), enemy
+            yield shot_worth(battle, unit, enemy, gap, likely_cover(battle, enemy, unit.at), advancing=True), enemy
 
 
 def may_assault(unit: Unit) -> bool:
@@ -238,18 +238,18 @@ def may_assault(unit: Unit) -> bool:
     return unit.formation == "maneuver-column" or (unit.formation == "deployed" and unit.linear)
 
 
-def chances_of(battle: Battle, units: Iterable[Unit], target: Unit) -> Iterator[tuple[float, Unit]]:
-    """Yield the units that may assault a target from where they stand, with what that promises."""
+def assaults_on(battle: Battle, units: Iterable[Unit], target: Unit) -> Iterator[tuple[float, Unit]]:
+    """Yield the units that may assault a target from where they stand, with the value of that."""
     for unit in units:
         reach = _reach(unit)
         if reach > 0.0 and may_assault(unit) and _gap(unit, target, battle.scale) <= reach * battle.scale:
-            chance = chance_at(battle, unit, target)
+            chance = attack_value(battle, unit, target)
             if chance.assault > 0.0:
                 yield chance.assault, unit
 
 
 def _gap(unit: Unit, target: Unit, scale: float) -> float:
-    """Return roughly how far a target is from the middle of a unit's front: to the nearest of its bases."""
+    """Return roughly the distance from the middle of a unit's front to the nearest base of a target."""
     x, y = unit.front_mid
     nearest = min(math.dist(b.centre, (x, y)) for b in target.bases)
     return max(0.0, nearest - HALF_BASE * scale)

@@ -1,4 +1,4 @@
-"""One allowed action drawn at random, cheaply, from the whole width of what is allowed."""
+"""One allowed action drawn at random, cheaply, from all kinds."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from tabletop.rules.tse.turn.actions import KINDS
 from tabletop.rules.tse.turn.menu import is_open
 from tabletop.rules.tse.turn.sequence import ACTING, CHOOSING, groups, idle, unfinished
 
-#: How often a kind of action is tried with new particulars before something else is done.
+#: How often a kind of action is tried with new options before another kind.
 TRIES = 3
 #: Draws one action of a kind for a unit, None where nothing of the kind can be drawn.
 Drawer = Callable[[Battle, Unit, Random], Action | None]
@@ -42,7 +42,7 @@ def random_action(battle: Battle, rng: Random) -> Action:
 
 
 def _for_unit(battle: Battle, unit: Unit, rng: Random) -> Action:
-    """Draw a kind among those open, then its particulars until the judge allows them; hold in the end."""
+    """Draw a kind among those open, then its options until the judge allows them; hold in the end."""
     kinds = [kind for kind in DRAWERS if is_open(battle, Action(kind, unit.side, unit.id))]
     rng.shuffle(kinds)
     for kind in kinds:
@@ -56,12 +56,12 @@ def _for_unit(battle: Battle, unit: Unit, rng: Random) -> Action:
 
 
 def _hold(battle: Battle, unit: Unit, rng: Random) -> Action | None:
-    """Hold, but not as often as anything else."""
+    """Draw a hold, half as often as other kinds."""
     return Action("hold", unit.side, unit.id) if rng.random() < 0.5 else None
 
 
 def _bearing(battle: Battle, unit: Unit, rng: Random) -> float:
-    """Return any bearing, every other time one within 30 degrees of the nearest enemy: so battles are fought."""
+    """Return a random bearing, every other time within 30 degrees of the nearest enemy, so that battles happen."""
     enemy = nearest_enemy(battle, unit) if rng.random() < 0.5 else None
     return rng.uniform(0.0, 360.0) if enemy is None else toward(unit, enemy.at) + rng.uniform(-30.0, 30.0)
 

@@ -1,6 +1,6 @@
-"""Roughly what cover a unit has towards one of sixteen sides, remembered, for who weighs up places by the hundred.
+"""The rough cover of a unit towards one of sixteen directions, cached, for evaluating places by the hundred.
 
-The law of cover is asked, about a straight way from that side to the nearest point of the unit. Nothing is judged here.
+By the law of cover, for a straight path from that direction to the nearest point of the unit. Nothing is judged here.
 """
 
 from __future__ import annotations
@@ -19,24 +19,24 @@ from tabletop.rules.tse.fire.cover import behind_cover, path_cover
 
 Box = tuple[float, float, float, float]
 
-#: Sides told apart, and how far off an attacker is thought to stand, inches.
+#: The number of directions, and how far off an attacker is taken to stand, inches.
 SIDES, OFF = 16, 6.0
 
 _covers: Memory[str] = Memory(20_000)
 _boxes: Memory[tuple[Box, ...]] = Memory(8)
 
 
-def shelter(battle: Battle, unit: Unit, source: Point) -> str:
-    """Return about what class of cover a unit has against who comes from ``source``."""
+def likely_cover(battle: Battle, unit: Unit, source: Point) -> str:
+    """Return the likely class of cover of a unit against an attacker from ``source``."""
     if unit.at == source or not near_cover(battle, unit):
         return COVER_CLASSES[0]
     side = round(bearing(source[0] - unit.at[0], source[1] - unit.at[1]) / (360.0 / SIDES)) % SIDES
     key = (unit.at, unit.facing, unit.formation, unit.front, unit.strength, unit.troop, side)
-    return _covers.of(battle.table, key, lambda: _asked(battle, unit, side))
+    return _covers.of(battle.table, key, lambda: _cover_towards(battle, unit, side))
 
 
 def near_cover(battle: Battle, unit: Unit) -> bool:
-    """Return whether any piece that gives cover is about the unit."""
+    """Return whether any piece that gives cover is near the unit."""
     near = behind_cover(battle)
     x0, y0, x1, y1 = unit.bounds
     boxes = _boxes.of(battle.table, "boxes", lambda: _covering(battle))
@@ -51,7 +51,7 @@ def _covering(battle: Battle) -> tuple[Box, ...]:
     return tuple((x0, y0, x1, y1) for x0, y0, x1, y1 in bounds)
 
 
-def _asked(battle: Battle, unit: Unit, side: int) -> str:
+def _cover_towards(battle: Battle, unit: Unit, side: int) -> str:
     dx, dy = heading(360.0 / SIDES * side)
     x0, y0, x1, y1 = unit.bounds
     far = OFF * battle.scale + math.hypot(x1 - x0, y1 - y0)

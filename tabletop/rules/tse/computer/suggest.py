@@ -1,4 +1,4 @@
-"""What a sensible player would think of: a finite number of allowed actions for the side to move."""
+"""Candidate actions: a finite number of sensible, allowed actions for the side to move."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from tabletop.rules.tse.turn.actions import KINDS
 from tabletop.rules.tse.turn.menu import is_open
 from tabletop.rules.tse.turn.sequence import CHOOSING, groups, idle, unfinished
 
-#: Ways to maneuver: degrees off the straight way to the enemy, share of the move, whether it turns to him at the end.
+#: Maneuvers tried: degrees off the bearing of the enemy, share of the move, whether it turns to him at the end.
 WAYS = (
     (0.0, 1.0, False),
     (0.0, 0.5, False),
@@ -38,9 +38,9 @@ WAYS = (
 FAR = 2.5
 #: Enemies so near, in inches, and so far round, in degrees, are on a flank; degrees a wing is bent toward them.
 NEAR_FLANK, FLANK, WING = 8.0, 45.0, 30.0
-#: A narrower column is thought of where it gets so many inches farther.
+#: A narrower column is tried if it gets so many inches farther.
 FARTHER = 1.0
-#: A road no farther than so many inches is marched by.
+#: A road no farther off than so many inches is used for a march.
 NEAR_ROAD = 4.0
 #: Suggests actions for one unit, not yet judged.
 Suggester = Callable[[Battle, Unit], Iterable[Action]]
@@ -85,7 +85,7 @@ def _nearest(unit: Unit, others: Iterable[Unit]) -> Unit | None:
 
 
 def aim(battle: Battle, unit: Unit) -> Point | None:
-    """Return where a unit should look: the nearest enemy, or ground worth holding that is nearer and not held."""
+    """Return where a unit should head: the nearest enemy, or a nearer objective that is not held."""
     enemy = nearest_enemy(battle, unit)
     wanted = [o.at for o in battle.setup.objectives if o.holder != unit.side]
     points = [*wanted, *([] if enemy is None else [enemy.at])]
@@ -107,7 +107,7 @@ def toward(unit: Unit, point: Point) -> float:
 
 
 def regrouping(battle: Battle, unit: Unit) -> Iterator[Action]:
-    """As it stands; or deployed toward the enemy, or as it faces."""
+    """Yield regrouping as it stands, and deployed toward the enemy or as it faces."""
     if unit.is_general or unit.status == "ok" or not battle.has(unit.id):
         return
     yield Action("regroup", unit.side, unit.id)
@@ -129,12 +129,12 @@ def fronts(battle: Battle, unit: Unit) -> Iterator[float]:
 
 
 def coming_on(battle: Battle, unit: Unit) -> Iterator[Action]:
-    """On, as far as the way is free."""
+    """Yield coming on, as far as the path is free."""
     yield Action("route-march", unit.side, unit.id)
 
 
 def deploying(battle: Battle, unit: Unit) -> Iterator[Action]:
-    """Toward the nearest enemy about the middle base, where it stands and an inch to the front and the rear.
+    """Yield deployments toward the nearest enemy about the middle base, on the spot and an inch forward and back.
 
     And in line with the front rank: to the right of its left end, to the left of its right end (TSE-FRM-14); with a
     wing bent back toward an enemy on the flank (TSE-FRM-11); where it stands, facing as it does or toward the nearest
@@ -156,7 +156,7 @@ def deploying(battle: Battle, unit: Unit) -> Iterator[Action]:
 
 
 def _beside_the_front(unit: Unit) -> Iterator[dict[str, Any]]:
-    """Of a column, its front rank kept where it is: the others form on its right, on its left."""
+    """Yield a column's deployments with its front rank in place: the others form on its right, or on its left."""
     last = unit.strength - 1
     if unit.formation == "maneuver-column" and len(unit.front_bases) <= last:
         yield {"ref": 0, "place": 0}
@@ -164,7 +164,7 @@ def _beside_the_front(unit: Unit) -> Iterator[dict[str, Any]]:
 
 
 def _wings(battle: Battle, unit: Unit, facing: float) -> Iterator[dict[str, Any]]:
-    """A third of the line turned toward the nearest enemy beyond that flank, if one is near."""
+    """Yield lines with a third bent back toward an enemy near that flank."""
     wing, middle = unit.strength // 3, unit.strength // 2
     near = [e for e in battle.enemies(unit) if distance_between(unit, e) <= NEAR_FLANK * battle.scale]
     for side in (-1, 1) if wing else ():
@@ -175,7 +175,7 @@ def _wings(battle: Battle, unit: Unit, facing: float) -> Iterator[dict[str, Any]
 
 
 def squares(battle: Battle, unit: Unit) -> Iterator[Action]:
-    """Infantry within reach of enemy cavalry."""
+    """Yield a square for infantry within reach of enemy cavalry."""
     if unit.is_general or troop(unit.troop).family != "infantry" or unit.formation == "square":
         return
     horse = [e for e in battle.enemies(unit) if troop(e.troop).family == "cavalry"]
@@ -185,7 +185,7 @@ def squares(battle: Battle, unit: Unit) -> Iterator[Action]:
 
 
 def maneuvering(battle: Battle, unit: Unit) -> Iterator[Action]:
-    """Toward the enemy or the ground wanted, all the way and part of it, to the sides; away when weak."""
+    """Yield maneuvers toward the enemy or objective, in full and in part, and to the sides; away when weak."""
     point = None if unit.is_general or not battle.has(unit.id) else aim(battle, unit)
     if point is None:
         return
@@ -197,7 +197,7 @@ def maneuvering(battle: Battle, unit: Unit) -> Iterator[Action]:
 
 
 def _narrower(battle: Battle, unit: Unit, straight: float) -> Iterator[Action]:
-    """Straight on in the narrowest ranks, where that gets markedly farther than the ranks it has (TSE-FRM-20)."""
+    """Yield a move straight on in the narrowest ranks, if it gets markedly farther so (TSE-FRM-20)."""
     split = min(rank_splits(unit.troop, unit.strength), key=lambda sizes: sizes[0])
     if split[0] >= ranks_wanted(unit, None)[0] or not is_open(battle, Action("maneuver", unit.side, unit.id)):
         return
@@ -212,7 +212,7 @@ def _far(unit: Unit, action: Action | None) -> float:
 
 
 def marching(battle: Battle, unit: Unit) -> Iterator[Action]:
-    """Toward the enemy or the ground wanted, by the nearest road and across country, when far from every enemy."""
+    """Yield marches toward the enemy or objective, by the nearest road and across country, far from every enemy."""
     point = None if unit.is_general or not battle.has(unit.id) else aim(battle, unit)
     if point is None:
         return
@@ -227,7 +227,7 @@ def marching(battle: Battle, unit: Unit) -> Iterator[Action]:
 
 
 def by_road(battle: Battle, unit: Unit, point: Point) -> tuple[Point, ...]:
-    """Return the way by the road nearest to the unit to where it comes nearest to ``point``; empty if none is near."""
+    """Return the path along the nearest road to its point nearest to ``point``; empty if no road is near."""
     lines = ground_of(battle.table, marching=True).lines
     here, there = shapely.Point(unit.at), shapely.Point(point)
     near = [(float(shapely.distance(line, here)), k) for k, line in enumerate(lines)]
@@ -244,7 +244,7 @@ def by_road(battle: Battle, unit: Unit, point: Point) -> tuple[Point, ...]:
 def _way(
     battle: Battle, unit: Unit, kind: str, straight: float, share: float, facing: float | None, **forming: Any
 ) -> Iterator[Action]:
-    """Yield the move straight along a bearing as far as a share of the allowance and the way let it."""
+    """Yield the move straight along a bearing, as far as a share of the allowance and the ground permit."""
     far = 1.5 * allowance(battle, unit, ACTIONS[kind]) * share + unit.strength
     fx, fy = heading(snap_facing(straight))
     way = (unit.at[0] + far * fx, unit.at[1] + far * fy)
@@ -254,7 +254,7 @@ def _way(
 def _moves_along(
     battle: Battle, unit: Unit, kind: str, way: tuple[Point, ...], share: float, facing: float | None, **forming: Any
 ) -> Iterator[Action]:
-    """Yield the move along a way as far as a share of the allowance and the way let it."""
+    """Yield the move along a path, as far as a share of the allowance and the ground permit."""
     if not is_open(battle, Action(kind, unit.side, unit.id)):
         return
     action = ACTIONS[kind]
@@ -272,7 +272,7 @@ def _moves_along(
 
 
 def generals(battle: Battle, unit: Unit) -> Iterator[Action]:
-    """Toward the units of his that most need him: in disorder, without a general near, next to the enemy."""
+    """Yield moves of a general toward the units that most need him: disordered, no general near, close to the enemy."""
     if not unit.is_general:
         return
     followers = [f for f in battle.friends(unit) if f.parent == unit.id] or list(battle.friends(unit))

@@ -1,4 +1,4 @@
-"""Fire and assaults worth thinking of: allowed ones only, and nothing measured that is plainly out of reach."""
+"""Candidate shots and assaults: allowed ones only; targets out of reach are not measured."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def suggest_fire(battle: Battle, unit: Unit) -> Iterator[Action]:
 
 
 def _in_range(battle: Battle, action: Action) -> bool:
-    """Return whether the target is in range and sight: asked in brief, for nobody asks why the others are not."""
+    """Return whether the target is in range and sight, without proof."""
     return fire(battle, Request("fire", (str(action.unit), str(action.target))).briefly()).holds
 
 
@@ -53,7 +53,7 @@ def _within(battle: Battle, unit: Unit, reach: float | None) -> list[Unit]:
 
 
 def at_random(kind: str) -> Callable[[Battle, Unit, Random], Action | None]:
-    """Return what draws a shot or an assault at some enemy about in reach, not yet judged; None without any."""
+    """Return a function that draws a shot or assault at some enemy about in reach, not yet judged, or None."""
 
     def drawer(battle: Battle, unit: Unit, rng: Random) -> Action | None:
         reach = reach_of(battle, unit) if kind == ASSAULT else range_of(battle, unit)

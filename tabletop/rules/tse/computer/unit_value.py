@@ -1,4 +1,4 @@
-"""What units are worth, and what results do to it: for who weighs up an action by one look ahead."""
+"""The values of units and positions, and the change of them by results, in bases."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ Effect = tuple[str, str, float]
 
 
 def value(unit: Unit) -> float:
-    """Return what a unit is worth, in average infantry bases: its bases, by quality, troops and status."""
+    """Return the value of a unit in average infantry bases: its bases, by quality, troops and status."""
     return unit.strength * rate(unit) * model().worth.status[unit.status].value
 
 
 def rate(unit: Unit) -> float:
-    """Return what one base of these troops in good order is worth; a general has a price of his own."""
+    """Return the value of one base of these troops in good order; a general has a value of his own."""
     weights = model().worth
     if unit.is_general:
         return weights.general.value
@@ -30,7 +30,7 @@ def rate(unit: Unit) -> float:
 
 
 def worth(battle: Battle, side: str) -> float:
-    """Return what a position is worth to a side: its units less the enemy's, and the points scored and held."""
+    """Return the value of a position to a side: its units less the enemy's, and the points scored and held."""
     own = sum(value(u) for u in battle.units if u.side == side)
     other = sum(value(u) for u in battle.units if u.side != side)
     points = model().worth.point.value
@@ -40,7 +40,7 @@ def worth(battle: Battle, side: str) -> float:
 
 
 def _ending(battle: Battle, side: str) -> float:
-    """A battle won is worth more than all that is left on the table."""
+    """Return the value of a battle won or lost, greater than all units together; 0 if undecided."""
     if battle.outcome is None or battle.outcome.winner is None:
         return 0.0
     prize = model().worth.victory.value
@@ -48,7 +48,7 @@ def _ending(battle: Battle, side: str) -> float:
 
 
 def result_of(battle: Battle, action: Action, outcome: CalculatorResult) -> Result:
-    """Return a calculator's answer as a result: its effects on either unit, and what they are worth to the actor."""
+    """Return a calculator's result with its effects on either unit and its value to the actor."""
     unit, target = battle.unit(str(action.unit)), battle.unit(str(action.target))
     own, own_effects = suffered(unit, outcome.actor)
     other, other_effects = suffered(target, outcome.target)
@@ -57,7 +57,7 @@ def result_of(battle: Battle, action: Action, outcome: CalculatorResult) -> Resu
 
 
 def family(outcome: CalculatorResult) -> str:
-    """Return which of the ends of an assault a result is; "" for a shot (TSE-ASL-13, TSE-ASL-20)."""
+    """Return the family of an assault's result in words; "" for a shot (TSE-ASL-13, TSE-ASL-20)."""
     if outcome.home is None:
         return ""
     if not outcome.home:
@@ -68,7 +68,7 @@ def family(outcome: CalculatorResult) -> str:
 
 
 def suffered(unit: Unit, effects: tuple[Effects, ...]) -> tuple[float, tuple[Effect, ...]]:
-    """Return what a unit's side loses by effects, one after another, and the effects in plain words."""
+    """Return the value a unit's side loses by effects, one after another, and the effects in plain words."""
     status, lost = _status(unit), 0
     for effect in effects:
         lost += effect.lose

@@ -1,1 +1,1 @@
-"""Status, losses, falling back, regrouping, and the morale of armies: what results of combat do."""
+"""The effects of combat: status, losses, falling back, regrouping, and the morale of armies."""

@@ -12,7 +12,7 @@ from tabletop.battle.unit import Unit
 from tabletop.rules.tse.calculator.calculator import army_morale
 from tabletop.rules.tse.calculator.model import break_chance
 
-#: Notes of one turn: something of this side was destroyed or demoralized; its morale was checked.
+#: Notes of one turn: a unit of this side was destroyed or demoralized; its morale was checked.
 SHAKEN, CHECKED = "turn:shaken:", "turn:morale:"
 RANKS = ("army", "corps", "division")
 
@@ -41,7 +41,7 @@ def state(battle: Battle, side: str) -> dict[str, Any]:
 
 
 def senior_lost(battle: Battle, side: str) -> bool:
-    """Return whether the highest general an army had is gone: nobody of his rank is left (TSE-LDR-09)."""
+    """Return whether an army has lost its highest general, with nobody of his rank left (TSE-LDR-09)."""
     left = [u.rank for u in (*battle.side(side), *battle.awaited) if u.side == side and u.is_general]
     lost = [f.unit.rank for f in battle.fallen if f.unit.side == side and f.unit.is_general]
     return bool(lost) and min(map(RANKS.index, lost)) < min(map(RANKS.index, left), default=len(RANKS))

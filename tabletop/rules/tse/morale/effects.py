@@ -1,4 +1,4 @@
-"""What results of combat do to units: status first, then bases lost, then the way back (TSE-INV-15)."""
+"""The effects of combat on units: status first, then bases lost, then falling back (TSE-INV-15)."""
 
 from __future__ import annotations
 
@@ -37,10 +37,10 @@ class Blow:
 
 
 def suffer(unfolding: Unfolding, unit: str, effects: Effects, blow: Blow) -> bool:
-    """Let a unit suffer an effect: status, losses, the way back; return whether it was driven back or removed.
+    """Apply effects to a unit: status, losses, falling back; return whether it was driven back or removed.
 
-    In this order, and no move without one in the effect (TSE-INV-11, TSE-INV-15).
-    ``back: "start"`` is left to the caller, who knows where it started. Destroyed units do not move.
+    In this order, and no move unless the effects have one (TSE-INV-11, TSE-INV-15). ``back: "start"`` is left to the
+    caller, who knows where it started. Destroyed units do not move.
     """
     if effects.broken:
         remove(unfolding, unit, BROKEN)
@@ -72,9 +72,9 @@ def _status(text: str) -> Status:
 
 
 def lose_bases(unfolding: Unfolding, unit: str, bases: int, attacker: Point | None = None) -> None:
-    """Take bases from a unit, which closes up; at half of those it started with it is destroyed.
+    """Take bases from a unit, which closes up; having lost half of those it started with, it is destroyed.
 
-    What is left counts at once (TSE-STS-05..07, TSE-STS-12).
+    The loss counts at once (TSE-STS-05..07, TSE-STS-12).
     """
     if bases == 0:
         return
@@ -97,7 +97,7 @@ def remove(unfolding: Unfolding, unit: str, how: str) -> None:
 
 
 def fall_back(unfolding: Unfolding, unit: str, blow: Blow, distance: float) -> None:
-    """Drive a unit back by ``distance`` (table units); it surrenders where it cannot go (TSE-INV-01..10).
+    """Drive a unit back by ``distance`` (table units); it surrenders if no legal way exists (TSE-INV-01..10).
 
     Generals attached to it go along (TSE-LDR-06). A unit driven over the table's edge is lost.
     """
@@ -123,7 +123,7 @@ def fall_back(unfolding: Unfolding, unit: str, blow: Blow, distance: float) -> N
 
 
 def place(unfolding: Unfolding, after: Unit, how: str, path: tuple[Point, ...] = ()) -> None:
-    """Stand a unit where it was moved against its will; generals attached to it go along (TSE-LDR-06)."""
+    """Place a unit moved involuntarily; generals attached to it go along (TSE-LDR-06)."""
     before = unfolding.unit(after.id)
     along = attached(unfolding.battle, before)
     unfolding.happen(Placed(after.id, pose_of(after), path or (before.at, after.at), how))
@@ -131,7 +131,7 @@ def place(unfolding: Unfolding, after: Unit, how: str, path: tuple[Point, ...] =
 
 
 def _captured(unfolding: Unfolding, unit: str, effects: Effects) -> bool:
-    """Where the scenario says so, transport that suffers any defeat is captured (TSE-UNI-17)."""
+    """Remove transport that suffers any defeat as captured, if the scenario says so; return if it was (TSE-UNI-17)."""
     now = unfolding.unit(unit)
     defeat = now.status == "demoralized" or effects.lose > 0 or effects.back is not None
     transport = troop(now.troop).family == "transport"
@@ -142,7 +142,7 @@ def _captured(unfolding: Unfolding, unit: str, effects: Effects) -> bool:
 
 
 def driven(battle: Battle, unit: Unit) -> dict[str, float]:
-    """Return how far a unit falls back, half way and all the way, by the words for it (TSE-INV-01, TSE-SCL-01)."""
+    """Return how far a unit falls back "half way" and "all the way", in table units (TSE-INV-01, TSE-SCL-01)."""
     if unit.is_general:
         return {}
     ways = {"half way": "short", "all the way": "long"}

@@ -1,4 +1,4 @@
-"""What leads a unit that is driven back, and the table's edge it keeps to."""
+"""The leading edge of a unit that is driven back, and the shifts that take it off the table."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ SIDES = {"rear": 180.0, "front": 0.0, "right": 90.0, "left": 270.0}
 
 
 def leading_side(unit: Unit, away: float) -> str:
-    """Return the side of a square that leads in a direction (bearing): the one that looks most that way (TSE-FRM-32).
+    """Return the side of a square that leads in a direction (bearing): the one that faces it most nearly (TSE-FRM-32).
 
-    Straight to a corner the rear, else the front, leads.
+    Towards a corner the rear leads, else the front.
     """
 
     def off(side: str) -> float:

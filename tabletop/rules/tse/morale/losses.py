@@ -1,4 +1,4 @@
-"""A unit that has lost bases closes up."""
+"""Closing up: how a unit stands after it has lost bases."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def _line(battle: Battle, unit: Unit, left: int, attacker: Point | None) -> Unit
 
 
 def _column(battle: Battle, unit: Unit, left: int, attacker: Point | None) -> Unit:
-    """Its ranks without the last bases; where those would be none, ranks no wider than before."""
+    """Return its ranks without the last bases; if those are not legal, ranks no wider than before."""
     sizes = _without(ranks_of(unit), unit.strength - left)
     if ranks_fault(unit.troop, left, sizes) is not None:
         narrower = [f for f in legal_fronts(unit.troop, left) if f <= (unit.front or left)]

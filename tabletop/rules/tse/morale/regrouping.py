@@ -24,7 +24,7 @@ from tabletop.rules.tse.movement.resolve import put
 from tabletop.rules.tse.movement.zone_of_control import placing_faults
 from tabletop.rules.tse.turn.sequence import acted, turn_reasons
 
-#: What a regroup comes to, the worst first (TSE-REG-02, TSE-REG-04).
+#: The results of a regroup, the worst first (TSE-REG-02, TSE-REG-04).
 FAILS, ONE_STEP, FULLY = model.REGROUPED
 #: Options that shape the formation taken up on success.
 SHAPING = ("facing", "front", "ranks", "align", "bend", "ref", "place", "head")
@@ -76,13 +76,13 @@ def posed(battle: Battle, action: Action) -> Unit:
 
 
 def drawn(battle: Battle, unit: Unit, chance: Chance) -> str:
-    """Draw what a regroup comes to: a general near helps (TSE-REG-05); no orders are needed (TSE-REG-06)."""
+    """Draw the result of a regroup: a general near helps (TSE-REG-05); no orders are needed (TSE-REG-06)."""
     number, _ = chance.grade(f"regroup: {unit.id}", model.regroup_odds(unit, general_near(battle, unit)))
     return model.REGROUPED[number]
 
 
 def regroup(unfolding: Unfolding, action: Action) -> None:
-    """Regroup: fail and nothing changes, or come back by one step or all the way (TSE-REG-02, TSE-REG-04)."""
+    """Regroup: without success nothing changes; else status rises one step or fully (TSE-REG-02, TSE-REG-04)."""
     battle, unit = unfolding.battle, unfolding.unit(str(action.unit))
     result = drawn(battle, unit, unfolding)
     status = _status(unit, result)
@@ -101,7 +101,7 @@ def _status(unit: Unit, result: str) -> str:
 
 
 def reckon(battle: Battle, action: Action, chance: Chance) -> Result:
-    """Return what one course of chance makes of a regroup."""
+    """Return the result of a regroup by one course of chance."""
     unit = battle.unit(str(action.unit))
     result = drawn(battle, unit, chance)
     status = _status(unit, result)

@@ -1,4 +1,4 @@
-"""Disorder, demoralization and losses: how a unit's condition changes."""
+"""Disorder, demoralization and losses: how a unit's status changes."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""The turn: its sequence, what may be chosen when, victory, and how a battle is reported."""
+"""The turn: its sequence, the menu of actions, victory, and the report of a battle."""

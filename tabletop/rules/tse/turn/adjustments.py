@@ -1,4 +1,4 @@
-"""What of an action may be set by hand: front, head, reference base, bend, facing, formation (TSE-FRM, TSE-REG-03)."""
+"""The options of an action that a player may set: ranks, head, reference base, bend, facing (TSE-FRM, TSE-REG-03)."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _SHIFT = Adjustment("shift", "Shift", "shift", usual=(0.0, 0.0))
 
 
 def adjustments(battle: Battle, action: Action) -> Sequence[Adjustment]:
-    """Return what of an action of its kind a hand may set; nothing for generals and for units still to come."""
+    """Return the options of this action that a player may set; none for generals and units still to come."""
     maker = _MAKERS.get(action.kind)
     if maker is None or action.unit is None or not battle.has(action.unit):
         return ()
@@ -30,24 +30,24 @@ def adjustments(battle: Battle, action: Action) -> Sequence[Adjustment]:
 
 
 def _deploy(unit: Unit, action: Action) -> Sequence[Adjustment]:
-    """A line that is formed is shifted too, by its reference base (TSE-ACT-10, TSE-FRM-13)."""
+    """Return the options of a line, and the shift of its reference base (TSE-ACT-10, TSE-FRM-13)."""
     return (*_line(unit, action), _SHIFT)
 
 
 def _line(unit: Unit, action: Action) -> Sequence[Adjustment]:
-    """A line turns about its reference base and bends at its joints (TSE-ACT-11, TSE-FRM-11)."""
+    """Return the options of a line: reference base, place in it, bend and facing (TSE-ACT-11, TSE-FRM-11)."""
     straight = (0.0,) * unit.strength
     bend = (Adjustment("bend", "Bend", "bend", usual=straight),) if unit.strength > 1 else ()
     return (*_some(_reference(unit)), *_some(_place(unit, action)), *bend, _FACING)
 
 
 def _square(unit: Unit, action: Action) -> Sequence[Adjustment]:
-    """The base that stays where it is, and how the square stands to it (TSE-ACT-33)."""
+    """Return the options of a square: the base that stays where it is, and the facing (TSE-ACT-33)."""
     return (*_some(_reference(unit)), _FACING)
 
 
 def _columns(unit: Unit, action: Action) -> Sequence[Adjustment]:
-    """The ranks of a maneuver column, and where its short ones stand (TSE-FRM-20..23a)."""
+    """Return the options of a maneuver column: its ranks, and where short ones stand (TSE-FRM-20..23a)."""
     ranks = _ranks(unit)
     uneven = len(set(action.options.get("ranks") or ranks.usual)) > 1
     align = Adjustment("align", "Short ranks", "choice", tuple(ALIGN), tuple(ALIGN), align_of(unit))
@@ -65,13 +65,13 @@ def _deep(sizes: Sequence[int]) -> str:
 
 
 def _head(unit: Unit, action: Action) -> Sequence[Adjustment]:
-    """Which base leads a march column (TSE-ACT-70, TSE-FRM-24)."""
+    """Return the options of a march column: which base leads it (TSE-ACT-70, TSE-FRM-24)."""
     head = Adjustment("head", "Head", "base", tuple(range(unit.strength)), usual=0)
     return (*_some(head), *_turns(action))
 
 
 def _turns(action: Action) -> Sequence[Adjustment]:
-    """What the front turns on at every waypoint (TSE-MOV-03, TSE-MOV-23); a regroup goes no way."""
+    """Return what the front turns on at every waypoint (TSE-MOV-03, TSE-MOV-23); none for a regroup."""
     return () if action.kind == "regroup" else (_TURNS,)
 
 
@@ -80,7 +80,7 @@ def _reference(unit: Unit) -> Adjustment:
 
 
 def _place(unit: Unit, action: Action) -> Adjustment:
-    """To which sides of the base that stays the line extends (TSE-FRM-14)."""
+    """Return how far the line extends to each side of the base that stays (TSE-FRM-14)."""
     ref, last = action.options.get("ref"), unit.strength - 1
     names = tuple(f"{k} left, {last - k} right" for k in range(unit.strength))
     usual = unit.reference if ref is None else int(ref)
@@ -93,7 +93,7 @@ def _some(adjustment: Adjustment) -> Sequence[Adjustment]:
 
 
 def _regroup(unit: Unit, action: Action) -> Sequence[Adjustment]:
-    """Any formation and facing about the centre-point, and what shapes that formation (TSE-REG-03)."""
+    """Return any formation and facing about the centre-point, and the options of that formation (TSE-REG-03)."""
     infantry = troop(unit.troop).family == "infantry"
     known = tuple(f for f in FORMATIONS if f != "square" or infantry)
     formation = Adjustment(

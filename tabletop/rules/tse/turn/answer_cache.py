@@ -1,4 +1,4 @@
-"""The last few answers kept, so that an action judged and then resolved is measured once."""
+"""A small cache of answers, so that an action judged and then resolved is measured once."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from typing import Any, TypeVar
 from tabletop.battle.battle import Battle
 
 Answer = TypeVar("Answer")
-#: How many answers are kept: an action is judged, weighed up and resolved before many others are looked at.
+#: Answers kept per function: an action is judged, evaluated and resolved before many others are.
 KEPT = 16
 
 
 def cached_answer(answer: Callable[..., Answer]) -> Callable[..., Answer]:
-    """Keep the last answers of a pure function of a battle (the same object, which never changes) and plain values.
+    """Cache the last answers of a pure function of a battle (by identity; battles are immutable) and plain values.
 
-    What it returns is shared: nobody may change it.
+    Answers are shared: callers must not change them.
     """
     kept: deque[tuple[Battle, tuple[Any, ...], Answer]] = deque(maxlen=KEPT)
 

@@ -1,4 +1,4 @@
-"""What must never be so in a battle between two actions, by the rules of There Stand Empires."""
+"""The invariants of a battle between two actions, by the rules of There Stand Empires."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def faults(battle: Battle) -> Sequence[str]:
 
 
 def _overlaps(battle: Battle) -> Iterator[str]:
-    """No unit stands in another deeper than the tolerance (TSE-MOV-16, TSE-FRM-07); generals obstruct nobody."""
+    """Check that no unit but generals overlaps another by more than the tolerance (TSE-MOV-16, TSE-FRM-07)."""
     units = [u for u in battle.units if not u.is_general]
     shapes = [u.footprint for u in units]
     left, right = shapely.STRtree(shapes).query(shapes, predicate="intersects") if shapes else ((), ())
@@ -31,14 +31,14 @@ def _overlaps(battle: Battle) -> Iterator[str]:
 
 
 def _off_table(battle: Battle) -> Iterator[str]:
-    """Nothing is off the table but the tail of a column that is coming on (TSE-MOV-21, TSE-ACT-83)."""
+    """Check that nothing is off the table but the tail of a column coming on (TSE-MOV-21, TSE-ACT-83)."""
     for unit in battle.units:
         if not unit.marks.get("coming_on") and not wholly_on(battle, unit):
             yield f"{unit.id} stands over the table's edge"
 
 
 def _bases(battle: Battle) -> Iterator[str]:
-    """No unit has more bases than it began with, nor so few that it should be gone (TSE-STS-06)."""
+    """Check that no unit has more bases than it began with, or so few that it is destroyed (TSE-STS-06)."""
     for unit in (*battle.units, *battle.awaited):
         started = unit.marks.get("started")
         if started is None:
@@ -48,20 +48,20 @@ def _bases(battle: Battle) -> Iterator[str]:
 
 
 def _words(battle: Battle) -> Iterator[str]:
-    """Status, one of three of which two need a marker, and formation are the rules' own (TSE-UNI-21, TSE-FRM-01)."""
+    """Check that status (two of three need a marker) and formation are known (TSE-UNI-21, TSE-FRM-01)."""
     for unit in (*battle.units, *battle.awaited):
         if not unit.is_general and (unit.status not in STATUSES or unit.formation not in FORMATIONS):
             yield f"{unit.id} is {unit.status} in {unit.formation or 'no formation'}"
 
 
 def _twice(battle: Battle) -> Iterator[str]:
-    """Nobody is in two places: on the table, still to come, gone."""
+    """Check that nobody is in two places: on the table, still to come, gone."""
     names = [u.id for u in (*battle.units, *battle.awaited, *(f.unit for f in battle.fallen))]
     yield from (f"{name} is in two places" for name in sorted({n for n in names if names.count(n) > 1}))
 
 
 def _demoralized(battle: Battle) -> Iterator[str]:
-    """A demoralized unit has nothing open but to regroup or hold: no shot after a move (TSE-ACT-91)."""
+    """Check that no demoralized unit may still fire after a move (TSE-ACT-91)."""
     return (f"{u.id} is demoralized and may still fire" for u in battle.units if _may_fire(u))
 
 

@@ -1,4 +1,4 @@
-"""What a unit may choose from: every kind of action, open or not, and the rule that closes it."""
+"""The menu of a unit: every kind of action, open or not, and the rule that closes it."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ Reasons = Callable[[Battle, Action], Sequence[Reason]]
 def menu(battle: Battle, unit: str) -> Sequence[Choice]:
     """Return every kind of action for one unit, with the verdict that closes it where it is not open.
 
-    Open means: open to be tried; way, target and range are judged with the action itself. Fire and assault are judged
-    by the unit's kind, formation and condition (the matrix of legal actions).
+    Open means that it may be tried; path, target and range are judged with the action itself. Fire and assault are
+    judged by the unit's kind, formation and condition (the matrix of legal actions).
     """
     side = battle.anyone(unit).side
     return [_choice(battle, Action(kind, side, unit), reasons) for kind, reasons in MATRIX.items()]
@@ -40,14 +40,14 @@ def is_open(battle: Battle, action: Action) -> bool:
 
 
 def general_reasons(battle: Battle, action: Action) -> list[Reason]:
-    """Generals move and hold, nothing else; nobody else moves as they do (TSE-ACT-02, TSE-LDR-01)."""
+    """Return whether it is a general: only generals move so, and they only move and hold (TSE-ACT-02, TSE-LDR-01)."""
     unit = battle.anyone(str(action.unit))
     text = f"{unit.called}: {'a general' if unit.is_general else 'no general; only generals move so'}"
     return [*turn_reasons(battle, action), Reason("TSE-ACT-02", unit.is_general, text)]
 
 
 def square_reasons(battle: Battle, action: Action) -> list[Reason]:
-    """Only infantry forms square (TSE-ACT-30)."""
+    """Return whether it may form square at all: only infantry does (TSE-ACT-30)."""
     unit = battle.anyone(str(action.unit))
     family = troop(unit.troop).family
     return [
@@ -57,7 +57,7 @@ def square_reasons(battle: Battle, action: Action) -> list[Reason]:
 
 
 def fire_reasons(battle: Battle, action: Action) -> list[Reason]:
-    """Only infantry and artillery fire, neither demoralized nor in march column (TSE-ACT-93, -91, -50)."""
+    """Return if it may fire: infantry or artillery, not demoralized, not in march column (TSE-ACT-93, -91, -50)."""
     unit = battle.anyone(str(action.unit))
     name, kind = unit.called, troop(unit.troop)
     return [
@@ -80,7 +80,7 @@ def _too_far(unit: Unit, reason: Reason) -> Reason:
 
 
 def deployed_fire_reasons(battle: Battle, action: Action) -> list[Reason]:
-    """Deployed fire is for units deployed before their action (TSE-ACT-40, TSE-ACT-41)."""
+    """Return whether it may deliver deployed fire: deployed before its action (TSE-ACT-40, TSE-ACT-41)."""
     unit = battle.anyone(str(action.unit))
     stood = unit.formation == "deployed" and not unit.marks.get("may_fire")
     text = f"{unit.called} {'stood' if stood else 'did not stand'} deployed before this action"
@@ -88,7 +88,7 @@ def deployed_fire_reasons(battle: Battle, action: Action) -> list[Reason]:
 
 
 def advancing_fire_reasons(battle: Battle, action: Action) -> list[Reason]:
-    """Advancing fire: from maneuver column or square, or by a unit that has just deployed (TSE-ACT-50, TSE-CMB-01)."""
+    """Return whether it may deliver advancing fire: in column or square, or just deployed (TSE-ACT-50, TSE-CMB-01)."""
     unit = battle.anyone(str(action.unit))
     just = unit.formation != "deployed" or bool(unit.marks.get("may_fire"))
     text = f"{unit.called}: in {words(unit.formation)}{' since an earlier turn' if not just else ''}"
@@ -96,7 +96,7 @@ def advancing_fire_reasons(battle: Battle, action: Action) -> list[Reason]:
 
 
 def assault_reasons(battle: Battle, action: Action) -> list[Reason]:
-    """Infantry and cavalry assault from maneuver column, linear infantry deployed too (TSE-ACT-60, TSE-ACT-94)."""
+    """Return whether it may assault: from maneuver column, linear infantry deployed too (TSE-ACT-60, TSE-ACT-94)."""
     unit = battle.anyone(str(action.unit))
     name, family = unit.called, troop(unit.troop).family
     fit = unit.formation == "maneuver-column" or (unit.formation == "deployed" and unit.linear and family == "infantry")
@@ -111,12 +111,12 @@ def assault_reasons(battle: Battle, action: Action) -> list[Reason]:
 
 
 def words(formation: str) -> str:
-    """Return a formation as it is written in a sentence."""
+    """Return a formation in the words of a sentence."""
     return "line" if formation == "deployed" else formation.replace("-", " ") or "no formation"
 
 
 def hold_reasons(battle: Battle, action: Action) -> list[Reason]:
-    """Anybody may hold when it is his turn (TSE-ACT-01)."""
+    """Return whether it may hold: whenever it is its turn (TSE-ACT-01)."""
     return turn_reasons(battle, action)
 
 

@@ -1,4 +1,4 @@
-"""The particulars of a played action, as a player or a file gives them: said plainly where they make no sense."""
+"""Validation of the options of an action, as a player or a file gives them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tabletop.geometry.layout import ALIGN
 from tabletop.geometry.motion import PIVOTS
 from tabletop.rules.tse.movement.layouts import FORMATIONS
 
-#: Farther than this from the table's corner nothing lies, in table units.
+#: The greatest coordinate accepted, in table units.
 FARTHEST = 1e6
 
 
@@ -45,7 +45,7 @@ def _pivots(value: Any) -> bool:
     return isinstance(value, (tuple, list)) and all(isinstance(word, str) and word in PIVOTS for word in value)
 
 
-#: What each option of an action must be, and how that is said.
+#: The test of each option of an action, and what it must be, in words.
 PARTICULARS: Mapping[str, tuple[Callable[[Any], bool], str]] = {
     "path": (_points, "a list of points such as [[30, 20], [32, 24]]"),
     "pivots": (_pivots, "what the front turns on at each waypoint: middle, left or right"),
@@ -66,7 +66,7 @@ PARTICULARS: Mapping[str, tuple[Callable[[Any], bool], str]] = {
 
 
 def check_particulars(action: Action) -> None:
-    """Raise BadQuestion, naming option, value and cure, for an action with particulars that make no sense."""
+    """Raise BadQuestion, naming option, value and cure, for an action with invalid options."""
     for name, value in action.options.items():
         if name in PARTICULARS and value is not None and not PARTICULARS[name][0](value):
             given = repr(value)

@@ -1,4 +1,4 @@
-"""How the events of There Stand Empires read in a report: as one player would tell another of the battle."""
+"""The report of a battle of There Stand Empires: each event as a sentence."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _WANTED = {
     "assault": "to assault",
     "breakthrough": "to break through",
 }
-#: How an involuntary or special move reads; {} is the unit.
+#: The sentence for an involuntary or special move; {} is the unit.
 _MOVES = {
     "falls back": "{} fell back",
     "pushed back to its start": "{} went back to where it started",
@@ -57,7 +57,7 @@ def _initiative(battle: Battle, event: Told, values: Mapping[str, Any]) -> str:
 
 
 def _orders(battle: Battle, event: Told, values: Mapping[str, Any]) -> str:
-    """Orders that arrive go without saying (TSE-ORD-01)."""
+    """Return the sentence for lost or delayed orders; received ones are passed over (TSE-ORD-01)."""
     wanted = _WANTED.get(str(values["action"]), f"to {values['action']}")
     said = {"lost": f"never got orders {wanted}", "delayed": f"got orders {wanted} late"}
     result = str(values["result"])
@@ -104,13 +104,13 @@ def _overrun(battle: Battle, event: Told, values: Mapping[str, Any]) -> str:
 
 
 def _surrender(battle: Battle, event: Told, values: Mapping[str, Any]) -> str:
-    """Older programs recorded the reason in words; it is the rule that is recorded now (TSE-INV-01..10)."""
+    """Return the sentence for a surrender; old saves record the reason in words, new ones the rule (TSE-INV-01..10)."""
     why = values.get("why") or _NO_WAY.get(event.rules[0] if event.rules else "")
     return f"{battle.called(event.unit)} had nowhere to fall back to{f': {why}' if why else ''}."
 
 
 def _beyond(battle: Battle, event: Told, values: Mapping[str, Any]) -> str:
-    """A way back longer than its result: it may end in no friend, and goes on until it is clear (TSE-INV-09)."""
+    """Return the sentence for falling back farther than the result, to end clear of friends (TSE-INV-09)."""
     names = " and ".join(battle.called(friend) for friend in values.get("friends", ()))
     far, spent = float(values["distance"]), float(values["spent"])
     past, instead = f" past {names}" if names else "", f"{spent:.1f} {battle.table.unit} instead of {far:g}"
@@ -144,7 +144,7 @@ _RECORDS: dict[str, Record] = {
     "surrender": _surrender,
     "beyond": _beyond,
 }
-#: The words of these rules; every move is told with how far it went.
+#: The sentences of these rules; every move is reported with its distance.
 NARRATION = Narration(
     _RECORDS,
     moves={how: said + ", {:.1f} in" for how, said in _MOVES.items()},

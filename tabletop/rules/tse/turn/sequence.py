@@ -19,12 +19,12 @@ from tabletop.rules.tse.morale import army_morale
 from tabletop.rules.tse.turn import victory
 from tabletop.rules.tse.turn.particulars import check_particulars
 
-#: Phases of the clock: somebody takes the initiative; a side chooses a group; the group's units act one by one.
+#: Phases of the clock: initiative is drawn; a side chooses a group; the group's units act one by one.
 INITIATIVE, CHOOSING, ACTING = "initiative", "choosing", "acting"
 #: How initiatives may alternate (scenario option "initiative"): by division, which is usual; drawn before every
 #: division; by single units; drawn before every single unit.
 SCHEMES = ("division", "chaotic", "unit", "chaotic-unit")
-#: What a side may do with the initiative it won (TSE-TRN-02).
+#: The choices of the side that wins the initiative (TSE-TRN-02).
 FIRST, SECOND = "first", "second"
 #: Marks a unit keeps for one turn only: its action is used; its orders were lost; it may still fire after its move.
 TURN_MARKS = ("acted", "lost_orders", "may_fire", "moved_far")
@@ -86,7 +86,7 @@ def groups(battle: Battle) -> tuple[str, ...]:
 
 
 def members(battle: Battle, group: str) -> tuple[Unit, ...]:
-    """Return who of a group is still to act, whichever side it belongs to (TSE-TRN-04)."""
+    """Return the members of a group that are still to act, of either side (TSE-TRN-04)."""
     return tuple(u for side in battle.setup.sides for u in idle(battle, side, group))
 
 
@@ -103,7 +103,7 @@ def in_turn(battle: Battle, name: str, kind: str = "") -> Battle:
 
 
 def begin(unfolding: Unfolding) -> None:
-    """Note what every unit is worth at the start (TSE-STS-06), and open the first turn."""
+    """Record the bases every unit starts with (TSE-STS-06), and open the first turn."""
     for unit in (*unfolding.battle.units, *unfolding.battle.awaited):
         if not unit.is_general:
             unfolding.mark(unit.id, started=unit.marks.get("started", unit.strength))
@@ -111,7 +111,7 @@ def begin(unfolding: Unfolding) -> None:
 
 
 def advance(unfolding: Unfolding) -> bool:
-    """Let the next thing happen that needs nobody's word; False when a side must act."""
+    """Carry out the next step that needs no decision; return False when a side must act."""
     if victory.wiped_out(unfolding):
         return False
     return {INITIATIVE: _take_initiative, CHOOSING: _pass_on, ACTING: _close_group}[unfolding.battle.clock.phase](
@@ -120,7 +120,7 @@ def advance(unfolding: Unfolding) -> bool:
 
 
 def _open_turn(unfolding: Unfolding, turn: int) -> None:
-    """Start a turn: nobody has acted, what was counted for one turn is forgotten (TSE-TRN-12, TSE-ASL-34)."""
+    """Start a turn: clear the marks and notes of the last one (TSE-TRN-12, TSE-ASL-34)."""
     unfolding.clock(turn=turn, phase=INITIATIVE, side=None, group=None)
     for unit in (*unfolding.battle.units, *unfolding.battle.awaited):
         worn = {mark: None for mark in TURN_MARKS if mark in unit.marks}
@@ -233,7 +233,7 @@ def unfinished(battle: Battle) -> Unit | None:
 
 
 def turn_reasons(battle: Battle, action: Action) -> list[Reason]:
-    """Return whether this unit may act at all now: its group's turn, it has not acted, nobody else is halfway.
+    """Return whether this unit may act at all now: its group acts, it has not acted, no other unit is unfinished.
 
     Units act one after another, each to the end (TSE-TRN-03, TSE-TRN-04, TSE-TRN-07).
     """
@@ -268,12 +268,12 @@ def judge_hold(battle: Battle, action: Action) -> Verdict:
 
 
 def hold(unfolding: Unfolding, action: Action) -> None:
-    """Let a unit stand: its action for the turn is used, its route march ends (TSE-ACT-01, TSE-ACT-81)."""
+    """Hold: the action for the turn is used, a route march ends (TSE-ACT-01, TSE-ACT-81)."""
     acted(unfolding, str(action.unit))
 
 
 def judge_finish(battle: Battle, action: Action) -> Verdict:
-    """Say whether a side may let all hold that are left in its group."""
+    """Say whether a side may let the rest of its group hold."""
     acting = battle.clock.phase == ACTING
     return ruled(
         battle, action, [Reason("TSE-TRN-04", acting, "a group acts" if acting else "no group acts yet: choose one")]
@@ -289,7 +289,7 @@ def finish(unfolding: Unfolding, action: Action) -> None:
 def acted(unfolding: Unfolding, unit: str) -> None:
     """Mark that a unit has used its action (TSE-TRN-07), which ends a route march (TSE-ACT-81).
 
-    What else it might have done is over: a move takes the action even if no shot follows (TSE-CMB-04).
+    A move uses the action even if no shot follows (TSE-CMB-04).
     """
     unfolding.mark(unit, acted=True, route_march=None, may_fire=None)
 

@@ -1,4 +1,4 @@
-"""Ground that changes hands, and who has won at the end of the last turn: what scenarios add to the rules."""
+"""Objectives that change hands, and the winner after the last turn, which scenarios add to the rules."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tabletop.rules.tse.morale import army_morale
 
 
 def take_ground(unfolding: Unfolding) -> None:
-    """Let ground change hands: to a side that stands there alone; else it keeps its holder."""
+    """Give each objective to a side that stands there alone; else it keeps its holder."""
     battle = unfolding.battle
     for objective in battle.setup.objectives:
         there = standing_at(battle, objective)

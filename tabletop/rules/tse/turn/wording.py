@@ -1,4 +1,4 @@
-"""How the answers to a question read, and what each of them means."""
+"""The texts of pending decisions, and the label and meaning of each answer."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def asks(battle: Battle, decision: Decision) -> str:
 
 
 def replies(battle: Battle, decision: Decision) -> Mapping[str, Reply]:
-    """Return how every answer reads and what it means (TSE-TRN-02, TSE-ASL-60, TSE-ASL-70)."""
+    """Return the label and meaning of every answer (TSE-TRN-02, TSE-ASL-60, TSE-ASL-70)."""
     return {choice: _reply(battle, decision, choice) for choice in decision.choices}
 
 
