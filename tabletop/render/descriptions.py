@@ -9,9 +9,9 @@ from pathlib import Path
 from tabletop.battle.battle import Battle
 from tabletop.battle.naming import capital, side_name
 from tabletop.battle.unit import Unit
+from tabletop.play.narration import outcome
 from tabletop.play.players import PLAYERS
 from tabletop.play.saves.library import Kept
-from tabletop.play.telling import outcome
 from tabletop.rules import rule_set
 
 

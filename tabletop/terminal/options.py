@@ -10,7 +10,7 @@ from tabletop.battle.battle import Battle
 from tabletop.battle.unit import Unit
 from tabletop.errors import BadQuestion
 from tabletop.geometry.measure import COMPASS, Point, bearing, heading
-from tabletop.play import ways
+from tabletop.play import routes
 from tabletop.play.files.nearest_words import clip, did_you_mean
 from tabletop.play.requests import number, text_number, text_numbers, text_point, text_waypoint
 from tabletop.play.requests import read_options as snapped
@@ -93,18 +93,18 @@ def _toward(asked: Asked, name: str, words: Sequence[str]) -> Read:
     place = find_place(asked.battle, name, names)
     if not asked.goes:
         return {"facing": _bearing(asked.who(), place)}, False
-    return {"path": _listed(ways.toward(asked.who(), place, far))}, far is None
+    return {"path": _listed(routes.toward(asked.who(), place, far))}, far is None
 
 
 def _straight(asked: Asked, name: str, words: Sequence[str]) -> Read:
     """Read a route straight on, back or to a side, of a given length or as long as possible; else a shift."""
-    turn, unit = ways.DIRECTIONS[name], asked.who()
+    turn, unit = routes.DIRECTIONS[name], asked.who()
     if not asked.goes:
         (east, north), step = heading(unit.facing + turn), _far(name, words)
         return {"shift": [step * east, step * north]}, False
     far = _far(name, words) if words else None
     most = asked.battle.table.width + asked.battle.table.height
-    return {"path": _listed(ways.straight(unit, turn, most if far is None else far))}, far is None
+    return {"path": _listed(routes.straight(unit, turn, most if far is None else far))}, far is None
 
 
 def _far(name: str, words: Sequence[str]) -> float:
@@ -121,7 +121,7 @@ def _along(asked: Asked, name: str, words: Sequence[str]) -> Read:
     road = find_road(asked.battle, names)
     goal = next((asked.words[key] for key in ("to", "toward", "towards") if asked.words.get(key)), None)
     place = None if goal is None else find_place(asked.battle, "to", goal)
-    return {"path": _listed(ways.along(asked.who(), road, place, far))}, True
+    return {"path": _listed(routes.along(asked.who(), road, place, far))}, True
 
 
 def _path(asked: Asked, name: str, words: Sequence[str]) -> Read:
@@ -246,7 +246,7 @@ OPTIONS: dict[str, Reader] = {
     "to": _to,
     "toward": _toward,
     "towards": _toward,
-    **dict.fromkeys(ways.DIRECTIONS, _straight),
+    **dict.fromkeys(routes.DIRECTIONS, _straight),
     "along": _along,
     "path": _path,
     "max": _most,

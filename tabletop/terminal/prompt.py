@@ -16,12 +16,12 @@ from tabletop.battle.naming import side_name
 from tabletop.errors import BadQuestion, Illegal, TabletopError
 from tabletop.geometry.verdict import Verdict
 from tabletop.play import engine
+from tabletop.play.alternatives import in_its_place
 from tabletop.play.engine import mover, play_of
 from tabletop.play.files.nearest_words import clip
-from tabletop.play.instead import in_its_place
 from tabletop.play.players import Player
+from tabletop.play.routes import as_far_as_it_may
 from tabletop.play.session import Session
-from tabletop.play.ways import as_far_as_it_may
 from tabletop.rules.play import Odds
 from tabletop.terminal import chances, record, views
 from tabletop.terminal.layout import paragraph

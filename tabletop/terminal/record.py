@@ -8,8 +8,8 @@ from typing import Any
 from tabletop.battle.battle import Battle
 from tabletop.battle.event import Told
 from tabletop.play.engine import Step
+from tabletop.play.narration import sentences
 from tabletop.play.saves.report import by_turn
-from tabletop.play.telling import sentences
 from tabletop.rules import rule_set
 from tabletop.terminal.layout import paragraph
 

@@ -14,7 +14,7 @@ from tabletop.geometry.verdict import Reason, Verdict
 from tabletop.play.engine import asked as question
 from tabletop.play.engine import judge, mover, play_of
 from tabletop.play.hints import Idea
-from tabletop.play.ways import length_of
+from tabletop.play.routes import length_of
 from tabletop.rules.play import ActionKind
 from tabletop.terminal.layout import count, paragraph
 
@@ -131,7 +131,7 @@ def _lowered(label: str) -> str:
 
 def ending(battle: Battle) -> str:
     """Return how the battle ended."""
-    from tabletop.play.telling import outcome
+    from tabletop.play.narration import outcome
 
     assert battle.outcome is not None, "only an ended battle has an ending"
     return paragraph(f"The battle is over. {outcome(battle.outcome.winner, battle.outcome.how, battle.setup.sides)}")

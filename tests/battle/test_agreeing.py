@@ -5,7 +5,7 @@ import pytest
 from tabletop.battle.naming import agreeing, several
 from tabletop.explain import explain
 from tabletop.judge import ask
-from tabletop.play.telling import sentences
+from tabletop.play.narration import sentences
 from tabletop.render.drawing.answer import question_in_words
 from tests import loaded
 

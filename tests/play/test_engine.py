@@ -18,7 +18,7 @@ from tabletop.battle.progress import Clock, Decision, Fallen, Outcome
 from tabletop.battle.unfolding import Unfolding
 from tabletop.battle.unit import pose_of
 from tabletop.errors import BadQuestion, Illegal
-from tabletop.play import engine, telling
+from tabletop.play import engine, narration
 from tabletop.play.computer.choice import Chosen
 from tabletop.play.files import schema
 from tabletop.play.files.load import load_scene_data
@@ -151,7 +151,7 @@ def test_a_moment_says_where_the_battle_stands_or_how_it_ended(tmp_path: Path) -
     last = len(saved.lines) - 1
     end = replay.battle_at(saved, last)
     assert end.outcome is not None
-    said = telling.outcome(end.outcome.winner, end.outcome.how, end.setup.sides)
+    said = narration.outcome(end.outcome.winner, end.outcome.how, end.setup.sides)
     assert moment.shown(saved, last).splitlines()[-1] == said
     assert moment.shown(saved, 0).splitlines()[:2] == ["Two brigades a side", "As it began"]
     for n in (0, 1, last - 1):
@@ -168,7 +168,7 @@ def usual(now: Battle, event: Event, monkeypatch: pytest.MonkeyPatch) -> list[st
     play = engine.play_of(now)
     silent = replace(rule_set.find("tse"), play=lambda: replace(play, narrate=lambda *_: None))
     monkeypatch.setattr(rule_set, "find", lambda name: silent)
-    return list(telling.sentences(now, [event]))
+    return list(narration.sentences(now, [event]))
 
 
 def halkett_comes(now: Battle) -> Event:

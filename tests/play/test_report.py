@@ -17,7 +17,7 @@ from tabletop.battle.apply import fold
 from tabletop.battle.event import Ended, Entered, Event, Lost, Placed, Removed, Scored, Taken, Told
 from tabletop.battle.progress import Clock
 from tabletop.battle.unit import pose_of
-from tabletop.play import telling
+from tabletop.play import narration
 from tabletop.play.engine import Step, begin, opened, play_of
 from tabletop.play.files.load import load_scene_data
 from tabletop.play.saves import report as reporting
@@ -54,7 +54,7 @@ def test_every_action_is_told_in_its_own_turn(game: Session) -> None:
     apart = []
     battle = opened(game.header.opening, game.header.seed)
     for step in game.steps:
-        apart += list(telling.sentences(battle, step.events))
+        apart += list(narration.sentences(battle, step.events))
         battle = step.battle
     assert told == apart
 
@@ -99,7 +99,7 @@ def test_losses_are_counted_by_the_side_a_unit_began_on() -> None:
 )
 def test_how_events_read(event: Event, says: str) -> None:
     battle = begin(load_scene_data(SCENE), 7).battle
-    (said,) = list(telling.sentences(battle, [event])) or [""]
+    (said,) = list(narration.sentences(battle, [event])) or [""]
     assert said.startswith(says) if says else not said
 
 
@@ -107,18 +107,18 @@ def test_where_a_unit_went_is_told_by_its_name_and_the_way_it_came() -> None:
     battle = begin(load_scene_data(SCENE), 7).battle
     unit = battle.unit("kempt")
     pose = pose_of(unit.moved(3.0, 4.0))
-    assert list(telling.sentences(battle, [Placed("kempt", pose)])) == ["Kempt went 5.0 in."]
+    assert list(narration.sentences(battle, [Placed("kempt", pose)])) == ["Kempt went 5.0 in."]
     around = ((0.0, 0.0), (3.0, 0.0), (3.0, 4.0))
-    assert list(telling.sentences(battle, [Placed("kempt", pose, around)])) == ["Kempt went 7.0 in."]
+    assert list(narration.sentences(battle, [Placed("kempt", pose, around)])) == ["Kempt went 7.0 in."]
     entered = Entered("halkett", pose_of(battle.anyone("halkett")))
-    assert list(telling.sentences(battle, [entered])) == ["Halkett came on to the table on the march."]
+    assert list(narration.sentences(battle, [entered])) == ["Halkett came on to the table on the march."]
 
 
 def test_a_rule_set_without_words_of_its_own_is_told_in_the_usual_ones(monkeypatch: pytest.MonkeyPatch) -> None:
     plain = replace(play_of(begin(load_scene_data(SCENE), 7).battle), narrate=Play.narrate)
-    monkeypatch.setattr(telling, "play_of", lambda battle: plain)
+    monkeypatch.setattr(narration, "play_of", lambda battle: plain)
     battle = begin(load_scene_data(SCENE), 7).battle
-    said = list(telling.sentences(battle, [Removed("kempt", "destroyed"), Told("turn", {"turn": 2})]))
+    said = list(narration.sentences(battle, [Removed("kempt", "destroyed"), Told("turn", {"turn": 2})]))
     assert said == ["Kempt left the table: destroyed.", "Turn (turn 2)."]
 
 
@@ -138,7 +138,7 @@ def test_how_events_of_the_other_rules_read(event: Event, says: str) -> None:
 
     scene = load_scene_data(SCENE)
     units = tuple(Unit(name.lower(), "french", "infantry", (Base(9, 9, 0, 9, 9),), name) for name in ("Foot", "Gun"))
-    assert list(telling.sentences(replace(scene, rules="realm-of-chance", units=units), [event])) == [says]
+    assert list(narration.sentences(replace(scene, rules="realm-of-chance", units=units), [event])) == [says]
 
 
 # --- the page --------------------------------------------------------------------------------------------------------

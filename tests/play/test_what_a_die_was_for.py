@@ -3,7 +3,7 @@
 import pytest
 
 from tabletop.battle.event import Thrown
-from tabletop.play.telling import thrown_for
+from tabletop.play.narration import thrown_for
 from tests import loaded
 
 

@@ -12,7 +12,7 @@ from tabletop.errors import BadQuestion
 from tabletop.geometry.measure import heading, snap_facing
 from tabletop.play import engine
 from tabletop.play.files.load import load_scene
-from tabletop.play.ways import as_far_as_it_may, length_of
+from tabletop.play.routes import as_far_as_it_may, length_of
 from tabletop.terminal.commands import COMMANDS
 from tabletop.terminal.layout import WIDTH
 from tabletop.terminal.names import find_place, find_unit, two_units

@@ -5,7 +5,7 @@ from __future__ import annotations
 from tabletop.battle.action import Action
 from tabletop.battle.battle import Battle
 from tabletop.battle.naming import side_name
-from tabletop.play import engine, telling
+from tabletop.play import engine, narration
 from tabletop.play.saves import replay
 from tabletop.play.saves.save import Saved
 
@@ -18,7 +18,7 @@ def shown(saved: Saved, n: int) -> str:
     what = (
         "As it began" if line.action is None else f"Action {n} of {len(saved.lines) - 1}: {named(before, line.action)}"
     )
-    sentences = [f"  {sentence}" for sentence in telling.sentences(before, line.events)]
+    sentences = [f"  {sentence}" for sentence in narration.sentences(before, line.events)]
     cut = ["The last action in the file was cut off and is lost."] if saved.cut_off else []
     return "\n".join([saved.header.title, what, *sentences, _now(after), *cut])
 
@@ -36,7 +36,7 @@ def named(battle: Battle, action: Action) -> str:
 def _now(battle: Battle) -> str:
     """Return where the battle stands: its turn and whose move it is, or how it ended."""
     if battle.outcome is not None:
-        return telling.outcome(battle.outcome.winner, battle.outcome.how, battle.setup.sides)
+        return narration.outcome(battle.outcome.winner, battle.outcome.how, battle.setup.sides)
     side = engine.mover(battle)
     asked = " to answer" if battle.pending else " to move"
     return f"Turn {battle.clock.turn}" + (f", {side}{asked}." if side is not None else ".")

@@ -12,7 +12,7 @@ from tabletop.battle.battle import Battle
 from tabletop.battle.event import Clocked
 from tabletop.battle.naming import how_many, side_name
 from tabletop.battle.unit import Unit
-from tabletop.play import engine, telling
+from tabletop.play import engine, narration
 from tabletop.play.engine import Step
 from tabletop.play.saves.save import Header
 
@@ -73,7 +73,7 @@ class Report:
     def outcome(self) -> str:
         """How it ended, in a sentence."""
         end, sides = self.end.outcome, self.end.setup.sides
-        return "The battle is not over." if end is None else telling.outcome(end.winner, end.how, sides)
+        return "The battle is not over." if end is None else narration.outcome(end.winner, end.how, sides)
 
 
 def report(header: Header, steps: Sequence[Step]) -> Report:
@@ -111,7 +111,7 @@ def by_turn(before: Battle, step: Step) -> Iterator[tuple[int, tuple[str, ...], 
         part = events[start:end]
         after = fold(before, part)
         if part:
-            yield after.clock.turn, tuple(telling.sentences(before, part)), after
+            yield after.clock.turn, tuple(narration.sentences(before, part)), after
         before = after
 
 

@@ -16,9 +16,9 @@ from tabletop.errors import Illegal, TabletopError
 from tabletop.geometry.measure import Point
 from tabletop.geometry.verdict import Verdict
 from tabletop.play import engine
+from tabletop.play.alternatives import in_its_place
 from tabletop.play.done import Done
 from tabletop.play.engine import Step, play_of
-from tabletop.play.instead import in_its_place
 from tabletop.play.workers.judge_worker import Errand
 from tabletop.play.workers.player_worker import AnyPlayerWorker, promises, suggestions
 from tabletop.render import mishap

@@ -8,7 +8,7 @@ from typing import Any
 from tabletop.battle.action import Action
 from tabletop.battle.battle import Battle
 from tabletop.errors import TabletopError
-from tabletop.play import engine, ways
+from tabletop.play import engine, routes
 from tabletop.play.workers.judge_worker import Answer, Errand
 
 
@@ -35,7 +35,7 @@ class NearestErrand(ActionErrand):
         """Return the verdict on it, its options those of the action; a sentence where nothing of it is allowed."""
         assert self.action is not None
         try:
-            found = ways.as_far_as_it_may(battle, self.action)
+            found = routes.as_far_as_it_may(battle, self.action)
             if found is None:
                 return "nothing of that way is allowed"
             return engine.judge(battle, found).with_(options=found.options)

@@ -15,8 +15,8 @@ from tabletop.battle.event import Lost, Removed, Thrown, Told
 from tabletop.battle.naming import side_name
 from tabletop.geometry.measure import Point
 from tabletop.play.engine import Step, asked, play_of
+from tabletop.play.narration import thrown_for
 from tabletop.play.saves.moment import named
-from tabletop.play.telling import thrown_for
 from tabletop.render.drawing.primitives import Area, Circle, Item, Layer, Pen
 from tabletop.render.drawing.shapes import ring
 from tabletop.render.drawing.theme import side_styles

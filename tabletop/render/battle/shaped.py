@@ -15,7 +15,7 @@ from tabletop.battle.action import Action
 from tabletop.battle.battle import Battle
 from tabletop.battle.unit import Unit
 from tabletop.geometry.measure import Point, bearing, heading, snap, snap_facing, turn_between
-from tabletop.play import ways
+from tabletop.play import routes
 from tabletop.play.engine import play_of
 from tabletop.render.battle import bends, eligible
 from tabletop.render.battle.position import Position
@@ -167,7 +167,7 @@ class ShapedDesk(Position):
 
     def next_way(self) -> None:
         """Go on to the next way of going: straight, the cheapest way, along the road where there is one."""
-        kinds = [STRAIGHT, CHEAPEST, *([ROAD] if ways.roads(self.battle) else [])]
+        kinds = [STRAIGHT, CHEAPEST, *([ROAD] if routes.roads(self.battle) else [])]
         self.way = kinds[(kinds.index(self.way) + 1) % len(kinds)] if self.way in kinds else STRAIGHT
         if self.drag is not None:
             self.drag = self._in_this_way(self.drag)
@@ -259,8 +259,8 @@ class ShapedDesk(Position):
         """Return how a move goes: straight back, along a road, or as the measuring desk has it."""
         if any(a.how == "back" for a in found):
             return {"as": self.action, "distance": _back(drag)}
-        road = ways.nearest_road(self.battle, drag.cursor) if drag.by_road and not drag.waypoints else None
-        path = ways.along(drag.unit, road, drag.cursor, None) if road is not None else ()
+        road = routes.nearest_road(self.battle, drag.cursor) if drag.by_road and not drag.waypoints else None
+        path = routes.along(drag.unit, road, drag.cursor, None) if road is not None else ()
         if not path:
             return super()._move_options(drag)
         facing = {} if drag.facing is None else {"facing": drag.facing}

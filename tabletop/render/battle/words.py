@@ -13,7 +13,7 @@ from tabletop.battle.naming import capital, how_many, plain, side_name, without_
 from tabletop.battle.unit import Unit
 from tabletop.geometry.measure import bearing, compass_point
 from tabletop.geometry.verdict import Reason, Verdict
-from tabletop.play import telling
+from tabletop.play import narration
 from tabletop.play.engine import asked as asked_now
 from tabletop.play.engine import play_of
 from tabletop.play.families import Shares, families
@@ -359,7 +359,7 @@ def ending(desk: GameDesk) -> str:
     assert found is not None, "only an ended battle has an ending"
     told = report.report(desk.session.header, desk.session.steps)
     lost = "<br>".join(escape(line) for line in report.losses(told.tallies[-1], told.sides))
-    return f"<b>{escape(telling.outcome(found.winner, found.how, desk.battle.setup.sides))}</b><br><br>{lost}"
+    return f"<b>{escape(narration.outcome(found.winner, found.how, desk.battle.setup.sides))}</b><br><br>{lost}"
 
 
 def log(

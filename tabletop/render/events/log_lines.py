@@ -10,7 +10,7 @@ from tabletop.battle.battle import Battle
 from tabletop.battle.event import Clocked, Ended, Entered, Placed, Scored, Taken
 from tabletop.geometry.measure import Point
 from tabletop.play.engine import Step, play_of
-from tabletop.play.telling import sentences
+from tabletop.play.narration import sentences
 
 #: What no action does: the clock goes on, ground is held, the battle ends. The rules of the action are not behind it.
 BY_ITSELF = (Clocked, Ended, Scored, Taken)

@@ -9,7 +9,7 @@ from typing import Any
 from tabletop.battle.event import Entered, Lost, Placed, Removed, Told
 from tabletop.battle.unit import Unit, standing
 from tabletop.geometry.measure import Point
-from tabletop.play.telling import sentences
+from tabletop.play.narration import sentences
 from tabletop.render.drawing.furniture import Page
 from tabletop.render.drawing.lettering import width
 from tabletop.render.drawing.primitives import Area, Circle, Item, Layer, Lines, Pen, Ring, Text

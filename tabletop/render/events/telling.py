@@ -8,7 +8,7 @@ from tabletop.battle.action import ANSWER
 from tabletop.battle.battle import Battle
 from tabletop.battle.event import Clocked, Thrown
 from tabletop.battle.naming import side_name
-from tabletop.play import telling
+from tabletop.play import narration
 from tabletop.play.engine import play_of
 from tabletop.play.saves.moment import named
 from tabletop.play.saves.report import Tally
@@ -49,7 +49,7 @@ def thrown(moment: Moment) -> str:
 
 
 def _drawn(battle: Battle, draw: Thrown) -> str:
-    purpose, unit = telling.thrown_for(battle, draw)
+    purpose, unit = narration.thrown_for(battle, draw)
     who = f" of {battle.called(unit)}" if unit else ""
     if draw.sides <= FACES:
         return f"{purpose}{who}: {draw.face} of {draw.sides}"
@@ -75,7 +75,7 @@ def rules(moment: Moment) -> str:
 def result(moment: Moment) -> str:
     """Return how the battle ended, when it did with this action."""
     outcome = moment.battle.outcome
-    return "" if outcome is None else telling.outcome(outcome.winner, outcome.how, moment.battle.setup.sides)
+    return "" if outcome is None else narration.outcome(outcome.winner, outcome.how, moment.battle.setup.sides)
 
 
 def opens(moment: Moment) -> bool:

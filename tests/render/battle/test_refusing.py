@@ -12,7 +12,7 @@ from tabletop.battle.action import answer
 from tabletop.battle.progress import Decision, Outcome
 from tabletop.battle.unit import standing
 from tabletop.geometry.verdict import SideView
-from tabletop.play import engine, ways
+from tabletop.play import engine, routes
 from tabletop.play.engine import Step, play_of
 from tabletop.play.session import Session
 from tabletop.render.battle import (
@@ -30,7 +30,7 @@ from tabletop.render.events.log_lines import Line
 from tabletop.render.table import commands, inset
 from tabletop.render.table.foreground import PLATES, Hand
 from tests.render.battle.driver import DRILL, STARTER, Player, playing, session
-from tests.terminal.test_terminal_instead import guns_and_foot
+from tests.terminal.test_terminal_alternatives import guns_and_foot
 
 
 def ahead(player: Player, name: str, far: float) -> tuple[float, float]:
@@ -65,7 +65,7 @@ def test_enter_goes_as_near_as_is_allowed(starter: Player) -> None:
     refuse(starter)
     kept, battle = starter.desk.tried, starter.desk.battle
     assert kept is not None
-    nearest = ways.as_far_as_it_may(battle, kept.action)
+    nearest = routes.as_far_as_it_may(battle, kept.action)
     starter.key(pygame.K_RETURN)
     starter.wait()
     proposal = starter.desk.proposal

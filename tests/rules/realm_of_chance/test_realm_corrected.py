@@ -20,7 +20,7 @@ from tabletop.battle.unfolding import Unfolding
 from tabletop.battle.unit import Unit, distance_between
 from tabletop.geometry.measure import Point
 from tabletop.judge import ask
-from tabletop.play.telling import sentences
+from tabletop.play.narration import sentences
 from tabletop.rules.realm_of_chance.combat.judge import fight_of
 from tabletop.rules.realm_of_chance.computer.unit_value import loses
 from tabletop.rules.realm_of_chance.movement.costs import wheel_cost

@@ -15,7 +15,7 @@ from tabletop.battle.unfolding import Unfolding
 from tabletop.battle.unit import distance_between, pose_of
 from tabletop.errors import BadQuestion
 from tabletop.judge import ask
-from tabletop.play import engine, telling
+from tabletop.play import engine, narration
 from tabletop.rules.realm_of_chance.combat.judge import may_attack
 from tabletop.rules.realm_of_chance.combat.pursuit import continue_pursuit
 from tabletop.rules.realm_of_chance.morale.edges import bearing_home
@@ -244,7 +244,7 @@ def test_an_action_that_cannot_be_put_is_refused_with_its_reason() -> None:
 
 
 def said(event: Event) -> list[str]:
-    return list(telling.sentences(scene(), [event]))
+    return list(narration.sentences(scene(), [event]))
 
 
 @pytest.mark.parametrize(
@@ -291,8 +291,8 @@ def test_a_square_on_the_enemys_move_is_told_once_and_was_in_time() -> None:
         Placed("blue", pose_of(field.unit("blue")), how="square"),
         Told("square", {"cost": 0.5}, "blue"),
     ]
-    assert list(telling.sentences(other, events)) == ["blue formed square in time."]
-    assert list(telling.sentences(own, events[:1])) == ["blue formed square."]
+    assert list(narration.sentences(other, events)) == ["blue formed square in time."]
+    assert list(narration.sentences(own, events[:1])) == ["blue formed square."]
 
 
 def test_why_a_unit_may_not_act_is_said_as_it_is() -> None:

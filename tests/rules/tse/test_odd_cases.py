@@ -17,7 +17,7 @@ from tabletop.battle.progress import Decision, Objective, Outcome
 from tabletop.battle.unfolding import Unfolding
 from tabletop.errors import BadQuestion, Broken
 from tabletop.judge import ask
-from tabletop.play import engine, telling
+from tabletop.play import engine, narration
 from tabletop.rules.tse.assault.charge import countercharge_reasons
 from tabletop.rules.tse.assault.path import paths_to
 from tabletop.rules.tse.calculator.model_data import model_of
@@ -220,7 +220,7 @@ def test_only_what_was_noted_for_a_turn_is_forgotten_with_it() -> None:
 
 def said(event: Event, **changes: Any) -> list[str]:
     field = scene(unit(name="Kempt"), unit("r", side="red", parent=None, at=(0.0, 9.0), facing=180, name="Jamin"))
-    return list(telling.sentences(replace(field, **changes), [event]))
+    return list(narration.sentences(replace(field, **changes), [event]))
 
 
 ASSAULT: Mapping[str, Any] = {"result": "driven back", "words": {"fire": "well", "melee": ""}}

@@ -9,8 +9,8 @@ import pytest
 from tabletop.battle.action import Action
 from tabletop.battle.unit import Unit
 from tabletop.play.files import installed, troop_register
+from tabletop.play.routes import along, as_far_as_it_may
 from tabletop.play.saves import library
-from tabletop.play.ways import along, as_far_as_it_may
 from tabletop.rules import rule_set
 from tests.moving import O, battle, drawn, unit
 

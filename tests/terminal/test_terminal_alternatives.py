@@ -5,7 +5,7 @@ from __future__ import annotations
 from tabletop.battle.action import Action
 from tabletop.battle.battle import Battle
 from tabletop.play import engine
-from tabletop.play.instead import in_its_place
+from tabletop.play.alternatives import in_its_place
 from tests.field import Field
 from tests.terminal.typist import Typist
 
