@@ -39,7 +39,7 @@ def holds(on: Battle, question: str, args: tuple[str, str], **options: object) -
 
 @pytest.mark.parametrize("question", ["los", "fire"])
 @pytest.mark.parametrize(
-    ("name", "step"), [("wachau", 5), ("drill-ground", 1), pytest.param("wachau", 1, marks=pytest.mark.sweep)]
+    ("name", "step"), [("wachau", 3), ("drill-ground", 1), pytest.param("wachau", 1, marks=pytest.mark.sweep)]
 )
 def test_briefly_as_with_its_proof(name: str, step: int, question: str) -> None:
     """ROC-ART-01, ROC-ART-05, ROC-ART-07: of every pair, or of every so many."""
