@@ -133,6 +133,7 @@ def compiling() -> "subprocess.Popen[bytes]":
 def test(words: list[str]) -> int:
     """Run lint, format, types, import contracts and tests; all of them, then say which failed."""
     workers = [] if any(w.startswith("-n") for w in words) else ["-n", str(min(4, os.cpu_count() or 1))]
+    workers += ["--dist", "worksteal"]  # the tests of a file stay together, and so does what they share
     quick = "--quick" in words
     words = [word for word in words if word != "--quick"]
     os.chdir(ROOT)

@@ -13,7 +13,7 @@ from shapely.geometry.base import BaseGeometry
 from benchmarks import race_hooks
 from tabletop.geometry.base import Base
 
-SEEDS = (1, 2, 3)
+SEEDS = (1, *(pytest.param(seed, marks=pytest.mark.sweep) for seed in (2, 3)))
 
 
 @dataclass
