@@ -71,7 +71,7 @@ class Entered:
 
 @dataclass(frozen=True)
 class Added:
-    """A single figure that no file names was put on the table, as a messenger is when he is needed.
+    """A single figure that no file names was put on the table, such as a messenger when one is needed.
 
     ``base`` is its place and size: x, y, facing, frontage, depth.
     """

@@ -1,4 +1,4 @@
-"""How far a battle has got: the clock, what is being asked of whom, who has fallen, who is still to come."""
+"""The progress of a battle: the clock, pending decisions, fallen units, units still to come, and the outcome."""
 
 from __future__ import annotations
 

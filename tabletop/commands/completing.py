@@ -72,7 +72,7 @@ def games(ctx: typer.Context, incomplete: str) -> Iterable[str]:
 
 @_offers
 def examples(ctx: typer.Context, incomplete: str) -> Iterable[str]:
-    """Offer what comes with the program."""
+    """Offer the names of the files that come with the program."""
     from tabletop.play.files import bundled
 
     return [example.name for example in bundled.examples()]

@@ -95,7 +95,7 @@ def judge(battle: Battle, action: Action) -> Verdict:
 
 
 def submit(battle: Battle, action: Action, chance: Chance | None = None) -> Step:
-    """Return what comes of an action; Illegal, with the verdict, when the rules do not allow it."""
+    """Return the step that an action leads to; Illegal, with the verdict, when the rules do not allow it."""
     verdict = judge(battle, action)
     if not verdict.holds:
         why = "; ".join(reason.text for reason in verdict.against)

@@ -1,4 +1,4 @@
-"""What is wrong with a text that is not plain YAML, in the words of somebody who edits a text file.
+"""Faults of a text that is not plain YAML, in words for users who edit a text file.
 
 ruamel reads it, event by event: YAML 1.2, every position kept.
 """
@@ -75,7 +75,7 @@ def _reader() -> YAML:
 
 
 def _plainly(file: str, error: MarkedYAMLError) -> Fault:
-    """Return ruamel's complaint as a fault in the words of somebody who edits a text file."""
+    """Return ruamel's error as a fault in words for users who edit a text file."""
     problem = str(error.problem or error)
     quote = "unexpected end of stream" in problem
     mark = (error.context_mark if quote else error.problem_mark) or error.context_mark

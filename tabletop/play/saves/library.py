@@ -90,7 +90,7 @@ def installed_battles() -> Library:
 
 
 def own_battles(folder: Path | None = None) -> Library:
-    """Return the scenario files the player has put into his folder, by name."""
+    """Return the scenario files in the player's own folder, by name."""
     library = _files(own_folder() if folder is None else folder, BATTLE_FILES)
     return Library(tuple(sorted(library.paths)), library.trouble)
 

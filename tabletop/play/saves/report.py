@@ -189,7 +189,7 @@ def _army(opening: Battle, side: str, report: Report) -> str:
 
 
 def _commander(units: Sequence[Unit]) -> Unit | None:
-    """Return the general nobody here commands, who commands most others; None without a general."""
+    """Return the general without a superior who commands the most units; None without a general."""
     generals = [unit for unit in units if unit.is_general]
     chiefs = [unit for unit in generals if unit.parent is None] or generals
     return max(chiefs, key=lambda chief: sum(unit.parent == chief.id for unit in units), default=None)

@@ -1,4 +1,4 @@
-"""A worker process for the judge: it answers questions, so that whoever asks never waits.
+"""A worker process for the judge: it answers questions, so that the caller never waits.
 
 The window hands errands over and goes on drawing. An errand has a key: a newer one of the same key replaces one that
 still waits, in its place, and asks one under way to stop, unless that is to be ``finished``. Answers come back in the
@@ -223,7 +223,7 @@ class JudgeWorker:
         """Start a process that knows the battle as it stands."""
         context = multiprocessing.get_context("spawn")
         self._pipe, theirs = context.Pipe()
-        #: The last dropped ticket of each place in hand; lets the process stop, or not begin, what nobody waits for.
+        #: The last dropped ticket of each slot: the process stops its errand, or does not begin it.
         self._stale = context.Array("l", HELD, lock=False)
         self._process = context.Process(target=_serve, args=(theirs, self._stale), daemon=True, name="tabletop-worker")
         self._process.start()
@@ -231,7 +231,7 @@ class JudgeWorker:
         self._post("battle", self._battle)
 
     def _received(self, ticket: int, answer: Answer) -> list[tuple[Hashable, Answer]]:
-        """Return an answer under its key; nothing if nobody waits for it any longer."""
+        """Return an answer under its key; nothing for a dropped errand."""
         self._lives = LIVES
         errand = self._held.pop(ticket)
         if ticket in self._dropped:
