@@ -31,8 +31,8 @@ from tabletop.rules.realm_of_chance.morale.status import MARKS, SIGNS
 from tabletop.rules.realm_of_chance.movement.legality import kinds_for
 from tabletop.rules.realm_of_chance.movement.motion import over_the_edge
 from tabletop.rules.realm_of_chance.tables import ARTILLERY, arm
-from tabletop.rules.realm_of_chance.turn import adjustments, phases, report, victory
-from tabletop.rules.realm_of_chance.turn.turn import ARTILLERY_PHASE, COMBAT_PHASE, MOVEMENT_PHASE, in_turn
+from tabletop.rules.realm_of_chance.turn import adjustments, report, sequence, victory
+from tabletop.rules.realm_of_chance.turn.phases import ARTILLERY_PHASE, COMBAT_PHASE, MOVEMENT_PHASE, in_turn
 
 #: The shortest distance back that counts as a move, in mm.
 LEAST = 1.0
@@ -158,8 +158,8 @@ def acted(battle: Battle, unit: Unit) -> bool:
 PLAY = Play(
     kinds=JUDGES,
     answers={pursuit.AFTER_VICTORY: pursuit.answered},
-    begin=phases.begin,
-    advance=phases.advance,
+    begin=sequence.begin,
+    advance=sequence.advance,
     mover=lambda battle: battle.clock.side,
     menu=menu,
     in_turn=in_turn,

@@ -25,7 +25,7 @@ from tabletop.rules.realm_of_chance.combat.judge import fight_of
 from tabletop.rules.realm_of_chance.computer.unit_value import loses
 from tabletop.rules.realm_of_chance.movement.costs import wheel_cost
 from tabletop.rules.realm_of_chance.movement.motion import along
-from tabletop.rules.realm_of_chance.turn.phases import advance
+from tabletop.rules.realm_of_chance.turn.sequence import advance
 from tests.bases import rectangles
 from tests.realm import Faces, battle, done, unit, why
 

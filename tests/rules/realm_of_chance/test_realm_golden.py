@@ -18,7 +18,7 @@ from tabletop.rules.realm_of_chance.morale.effects import credit
 from tabletop.rules.realm_of_chance.morale.rout import charge_speed
 from tabletop.rules.realm_of_chance.morale.status import strength
 from tabletop.rules.realm_of_chance.movement.legality import allowance, planned_move
-from tabletop.rules.realm_of_chance.turn.phases import advance
+from tabletop.rules.realm_of_chance.turn.sequence import advance
 from tabletop.rules.realm_of_chance.turn.victory import margin_name, standing
 from tests.realm import allowed, battle, done, told, unit
 

@@ -18,7 +18,7 @@ from tabletop.play.engine import begin, play_of, submit
 from tabletop.play.files.load import load_scene, load_scene_data
 from tabletop.rules.realm_of_chance.morale.edges import bearing_home
 from tabletop.rules.realm_of_chance.morale.status import factor, strength
-from tabletop.rules.realm_of_chance.turn.phases import advance
+from tabletop.rules.realm_of_chance.turn.sequence import advance
 from tabletop.rules.realm_of_chance.turn.victory import standing
 from tests.realm import Faces, allowed, battle, done, told, unit, why
 

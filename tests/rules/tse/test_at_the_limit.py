@@ -35,7 +35,7 @@ from tabletop.rules.tse.movement.reach import farthest_advance
 from tabletop.rules.tse.muster import muster
 from tabletop.rules.tse.rule_set import RULES
 from tabletop.rules.tse.sight.judge import line_shapes
-from tabletop.rules.tse.turn.particulars import FARTHEST, check_particulars
+from tabletop.rules.tse.turn.action_options import FARTHEST, check_options
 from tests.combat import Fate
 from tests.field import Field
 from tests.playing import FIELD, general, scene, unit
@@ -155,16 +155,16 @@ def test_a_square_is_thought_of_just_within_reach_of_horse(gap: float, formed: b
     ],
 )
 def test_particulars_at_their_limits(option: str, good: Any, bad: Any) -> None:
-    check_particulars(Action("maneuver", "blue", "a", options={option: good}))
+    check_options(Action("maneuver", "blue", "a", options={option: good}))
     with pytest.raises(BadQuestion, match=option):
-        check_particulars(Action("maneuver", "blue", "a", options={option: bad}))
+        check_options(Action("maneuver", "blue", "a", options={option: bad}))
 
 
 @pytest.mark.parametrize(("letters", "whole"), [(58, True), (59, False)])
 def test_sixty_letters_are_shown_whole(letters: int, whole: bool) -> None:
     """With their quotation marks 58 letters make 60."""
     with pytest.raises(BadQuestion) as caught:
-        check_particulars(Action("maneuver", "blue", "a", options={"facing": "x" * letters}))
+        check_options(Action("maneuver", "blue", "a", options={"facing": "x" * letters}))
     assert ("x" * letters in str(caught.value)) == whole
 
 

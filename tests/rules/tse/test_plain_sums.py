@@ -31,8 +31,8 @@ from tabletop.rules.tse.movement.motion import ACTIONS, allowance
 from tabletop.rules.tse.sight.judge import hindrance_reason
 from tabletop.rules.tse.tables import base_move, tables
 from tabletop.rules.tse.turn import sequence
+from tabletop.rules.tse.turn.action_options import check_options
 from tabletop.rules.tse.turn.adjustments import adjustments
-from tabletop.rules.tse.turn.particulars import check_particulars
 from tests.playing import FIELD, general, scene, unit
 
 STEP = 1.0 / 1024.0
@@ -286,13 +286,11 @@ def test_the_demoralized_count_as_disordered_in_an_assault(disordered: int, demo
 @pytest.mark.parametrize(("option", "good", "bad"), [("bend", [0, 12.5], [0, "a"]), ("path", [[1, 2]], [[1, "b"]])])
 def test_lists_of_numbers_and_points(option: str, good: list[Any], bad: list[Any]) -> None:
     """TSE-FRM-11: every one of them a number, and a list at all."""
-    check_particulars(Action("deploy", "blue", "a", options={option: good}))
-    check_particulars(
-        Action("deploy", "blue", "a", options={option: tuple(map(tuple, good)) if option == "path" else ()})
-    )
+    check_options(Action("deploy", "blue", "a", options={option: good}))
+    check_options(Action("deploy", "blue", "a", options={option: tuple(map(tuple, good)) if option == "path" else ()}))
     for wrong in (bad, 3.0, "word"):
         with pytest.raises(BadQuestion, match=option):
-            check_particulars(Action("deploy", "blue", "a", options={option: wrong}))
+            check_options(Action("deploy", "blue", "a", options={option: wrong}))
 
 
 @pytest.mark.parametrize("left", [True, False])

@@ -23,8 +23,8 @@ from tabletop.rules.realm_of_chance.movement.legality import in_reach
 from tabletop.rules.realm_of_chance.sight.judge import nearest as nearest_points
 from tabletop.rules.realm_of_chance.sight.judge import sees
 from tabletop.rules.realm_of_chance.tables import ARTILLERY, CAVALRY, INFANTRY, arm, length, tables
+from tabletop.rules.realm_of_chance.turn.phases import fighters
 from tabletop.rules.realm_of_chance.turn.simultaneous import in_sequence
-from tabletop.rules.realm_of_chance.turn.turn import fighters
 from tabletop.rules.rule_set import Request
 
 

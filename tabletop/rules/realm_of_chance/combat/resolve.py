@@ -22,8 +22,8 @@ from tabletop.rules.realm_of_chance.computer.unit_value import WORDS, worth_of
 from tabletop.rules.realm_of_chance.morale.effects import broken, shaken, suffer
 from tabletop.rules.realm_of_chance.morale.status import OK, steady
 from tabletop.rules.realm_of_chance.tables import ARTILLERY, arm, length
+from tabletop.rules.realm_of_chance.turn.phases import COMBAT_PHASE, phase_reasons
 from tabletop.rules.realm_of_chance.turn.simultaneous import DECIMALS
-from tabletop.rules.realm_of_chance.turn.turn import COMBAT_PHASE, phase_reasons
 
 NOTHING = ""
 

@@ -18,7 +18,7 @@ from tabletop.geometry.verdict import Reason, Verdict
 from tabletop.rules.common.ruled import either, ruled
 from tabletop.rules.realm_of_chance.movement.resolve import make_move
 from tabletop.rules.realm_of_chance.tables import arm, length, tables, troops
-from tabletop.rules.realm_of_chance.turn.turn import MOVEMENT_PHASE, phase_reasons
+from tabletop.rules.realm_of_chance.turn.phases import MOVEMENT_PHASE, phase_reasons
 
 #: The orders there are (reconstruction: the rulebook leaves their words to the players).
 STANCES = ("advance", "hold", "attack", "support", "withdraw")

@@ -26,9 +26,9 @@ from tabletop.rules.realm_of_chance.movement.layouts import COLUMN, FIXED, GARRI
 from tabletop.rules.realm_of_chance.movement.legality import spent
 from tabletop.rules.realm_of_chance.movement.terrain import house_of
 from tabletop.rules.realm_of_chance.tables import ARTILLERY, INFANTRY, arm, length, row
-from tabletop.rules.realm_of_chance.turn import phases
+from tabletop.rules.realm_of_chance.turn import sequence
+from tabletop.rules.realm_of_chance.turn.phases import ARTILLERY_PHASE, COMBAT_PHASE, MOVEMENT_PHASE, fighters
 from tabletop.rules.realm_of_chance.turn.simultaneous import DECIMALS, in_sequence
-from tabletop.rules.realm_of_chance.turn.turn import ARTILLERY_PHASE, COMBAT_PHASE, MOVEMENT_PHASE, fighters
 
 KINDS = (
     ActionKind(
@@ -92,8 +92,8 @@ KINDS = (
     ActionKind(
         "done",
         "End the phase",
-        phases.judge_done,
-        phases.done,
+        sequence.judge_done,
+        sequence.done,
         None,
         (),
         ("ROC-SEQ-01",),
@@ -134,8 +134,8 @@ def suggest(battle: Battle) -> Iterator[Action]:
 def _candidates(battle: Battle, side: str) -> Iterator[Action]:
     phase = battle.clock.phase
     if phase == ARTILLERY_PHASE:
-        for gun in phases.ready_guns(battle):
-            for enemy in phases.shots(battle, gun):
+        for gun in sequence.ready_guns(battle):
+            for enemy in sequence.shots(battle, gun):
                 yield Action("bombard", side, gun.id, enemy.id)
     elif phase == MOVEMENT_PHASE:
         yield from (Action("enter", side, unit.id) for unit in arrivals.due(battle, side))
@@ -313,11 +313,11 @@ def random_action(battle: Battle, rng: Random) -> Action:
 
 
 def _random_shot(battle: Battle, side: str, rng: Random) -> Action:
-    able = [gun for gun in phases.ready_guns(battle) if phases.shots(battle, gun)]
+    able = [gun for gun in sequence.ready_guns(battle) if sequence.shots(battle, gun)]
     if not able or rng.random() < DONE:
         return Action("done", side)
     gun = rng.choice(able)
-    return Action("bombard", side, gun.id, rng.choice(phases.shots(battle, gun)).id)
+    return Action("bombard", side, gun.id, rng.choice(sequence.shots(battle, gun)).id)
 
 
 def _random_combat(battle: Battle, side: str, rng: Random) -> Action:

@@ -17,7 +17,7 @@ from tabletop.rules.realm_of_chance.fire.judge import band_of, bands, die_bonus,
 from tabletop.rules.realm_of_chance.morale import effects
 from tabletop.rules.realm_of_chance.morale.status import just_taken
 from tabletop.rules.realm_of_chance.tables import ARTILLERY, arm
-from tabletop.rules.realm_of_chance.turn.turn import ARTILLERY_PHASE, phase_reasons
+from tabletop.rules.realm_of_chance.turn.phases import ARTILLERY_PHASE, phase_reasons
 
 
 def judge_bombard(battle: Battle, action: Action) -> Verdict:

@@ -14,7 +14,7 @@ from tabletop.geometry.depth import deepest
 from tabletop.geometry.verdict import Reason, Verdict
 from tabletop.rules.common.ruled import either, ruled
 from tabletop.rules.realm_of_chance.combat.zones import extent
-from tabletop.rules.realm_of_chance.turn.turn import MOVEMENT_PHASE
+from tabletop.rules.realm_of_chance.turn.phases import MOVEMENT_PHASE
 
 
 def arriving(entry: Mapping[str, Any], at: tuple[float, float], facing: float) -> Mapping[str, Any]:

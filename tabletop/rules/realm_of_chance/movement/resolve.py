@@ -36,8 +36,8 @@ from tabletop.rules.realm_of_chance.movement.legality import (
 )
 from tabletop.rules.realm_of_chance.movement.motion import LEAST, Course, barriers, met, room, solid, straight
 from tabletop.rules.realm_of_chance.tables import ARTILLERY, CAVALRY, INFANTRY, arm, length
+from tabletop.rules.realm_of_chance.turn.phases import MOVEMENT_PHASE, phase_reasons
 from tabletop.rules.realm_of_chance.turn.simultaneous import DECIMALS, in_sequence
-from tabletop.rules.realm_of_chance.turn.turn import MOVEMENT_PHASE, phase_reasons
 from tabletop.rules.rule_set import Request
 
 FORM = "form"

@@ -18,7 +18,7 @@ from tabletop.rules.realm_of_chance.tables import length
 SLOW = ("rough", "town", "linear")
 
 
-def _kept(table: Table, key: str, make: Any) -> Any:
+def _cached(table: Table, key: str, make: Any) -> Any:
     """Return ``make()``, cached on the table under ``key``: one table is asked about many times."""
     kept: dict[str, Any] = vars(table).setdefault("_realm", {})
     if key not in kept:
@@ -37,7 +37,7 @@ def difficult_area(battle: Battle) -> BaseGeometry:
         pieces += [hill.area for hill in battle.table.hills] if hills else []
         return shapely.union_all(pieces) if pieces else shapely.Polygon()
 
-    area: BaseGeometry = _kept(battle.table, f"difficult {hills}", make)
+    area: BaseGeometry = _cached(battle.table, f"difficult {hills}", make)
     return area
 
 
@@ -48,7 +48,7 @@ def road_area(battle: Battle) -> BaseGeometry:
         pieces = [p.shape for p in battle.table.of_movement("road")]
         return shapely.buffer(shapely.union_all(pieces), battle.tape.t) if pieces else shapely.Polygon()
 
-    area: BaseGeometry = _kept(battle.table, "road", make)
+    area: BaseGeometry = _cached(battle.table, "road", make)
     return area
 
 
@@ -75,7 +75,7 @@ def barred(battle: Battle) -> BaseGeometry | None:
 def barred_parts(battle: Battle) -> tuple[BaseGeometry, ...]:
     """Return the impassable ground as convex pieces."""
     area = barred(battle)
-    parts: tuple[BaseGeometry, ...] = _kept(battle.table, "barred", lambda: () if area is None else convex(area))
+    parts: tuple[BaseGeometry, ...] = _cached(battle.table, "barred", lambda: () if area is None else convex(area))
     return parts
 
 

@@ -1,1 +1,1 @@
-"""The turn: its phases, what happens at once, victory, and how a battle is reported."""
+"""The turn: its phases and their sequence, the order of simultaneous events, victory, and the report of a battle."""

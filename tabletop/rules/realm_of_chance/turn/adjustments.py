@@ -13,7 +13,7 @@ from tabletop.rules.realm_of_chance.command.orders import STANCES
 from tabletop.rules.realm_of_chance.movement.costs import forming_cost
 from tabletop.rules.realm_of_chance.movement.layouts import OF_ARM
 from tabletop.rules.realm_of_chance.tables import arm
-from tabletop.rules.realm_of_chance.turn.turn import fighters
+from tabletop.rules.realm_of_chance.turn.phases import fighters
 
 
 def adjustments(battle: Battle, action: Action) -> Sequence[Adjustment]:

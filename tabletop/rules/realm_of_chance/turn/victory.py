@@ -8,7 +8,7 @@ from tabletop.battle.naming import side_name
 from tabletop.battle.unfolding import Unfolding
 from tabletop.rules.realm_of_chance.morale.status import ROUTING
 from tabletop.rules.realm_of_chance.tables import tables
-from tabletop.rules.realm_of_chance.turn.turn import fighters
+from tabletop.rules.realm_of_chance.turn.phases import fighters
 
 
 def margin_name(margin: float) -> str:

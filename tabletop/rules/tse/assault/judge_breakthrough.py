@@ -56,14 +56,14 @@ def breakthrough_facts(battle: Battle, request: Request, wanted: Collection[str]
     unit, target = (start.battle.unit(name) for name in request.args)
     if target.is_general or target.side == unit.side:
         return {"holds": False}
-    found: dict[str, bool] = {}
+    facts: dict[str, bool] = {}
     if "supported" in wanted:
         support, _ = breakthrough_support(start.battle, unit, target, start.left)
-        found |= {"supported": not support.holds} if support.rule == "TSE-ASL-40" else {}
+        facts |= {"supported": not support.holds} if support.rule == "TSE-ASL-40" else {}
     if "holds" in wanted:
         assaults = breakthrough_of(start.battle, unit.id, target.id, start.left)
-        found["holds"] = not start.against and assaults is not None
-    return found
+        facts["holds"] = not start.against and assaults is not None
+    return facts
 
 
 def _start(battle: Battle, request: Request) -> Start:

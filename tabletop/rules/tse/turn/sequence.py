@@ -17,7 +17,7 @@ from tabletop.rules.play import ActionKind
 from tabletop.rules.tse.calculator.model import initiative_odds
 from tabletop.rules.tse.morale import army_morale
 from tabletop.rules.tse.turn import victory
-from tabletop.rules.tse.turn.particulars import check_particulars
+from tabletop.rules.tse.turn.action_options import check_options
 
 #: Phases of the clock: initiative is drawn; a side chooses a group; the group's units act one by one.
 INITIATIVE, CHOOSING, ACTING = "initiative", "choosing", "acting"
@@ -237,7 +237,7 @@ def turn_reasons(battle: Battle, action: Action) -> list[Reason]:
 
     Units act one after another, each to the end (TSE-TRN-03, TSE-TRN-04, TSE-TRN-07).
     """
-    check_particulars(action)
+    check_options(action)
     unit = battle.anyone(str(action.unit))
     name = unit.called
     active = battle.clock.phase == ACTING and group_of(battle, unit) == battle.clock.group

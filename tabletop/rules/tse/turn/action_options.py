@@ -46,7 +46,7 @@ def _pivots(value: Any) -> bool:
 
 
 #: The test of each option of an action, and what it must be, in words.
-PARTICULARS: Mapping[str, tuple[Callable[[Any], bool], str]] = {
+OPTIONS: Mapping[str, tuple[Callable[[Any], bool], str]] = {
     "path": (_points, "a list of points such as [[30, 20], [32, 24]]"),
     "pivots": (_pivots, "what the front turns on at each waypoint: middle, left or right"),
     "to": (_point, "a point such as [30, 20]"),
@@ -65,10 +65,10 @@ PARTICULARS: Mapping[str, tuple[Callable[[Any], bool], str]] = {
 }
 
 
-def check_particulars(action: Action) -> None:
+def check_options(action: Action) -> None:
     """Raise BadQuestion, naming option, value and cure, for an action with invalid options."""
     for name, value in action.options.items():
-        if name in PARTICULARS and value is not None and not PARTICULARS[name][0](value):
+        if name in OPTIONS and value is not None and not OPTIONS[name][0](value):
             given = repr(value)
             shown = given if len(given) <= 60 else given[:57] + "..."
-            raise BadQuestion(f"{action.kind}: '{name}' must be {PARTICULARS[name][1]}, not {shown}")
+            raise BadQuestion(f"{action.kind}: '{name}' must be {OPTIONS[name][1]}, not {shown}")
