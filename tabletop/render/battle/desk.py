@@ -13,6 +13,7 @@ from tabletop.play import engine
 from tabletop.play.saves.autosave import free_path
 from tabletop.render.battle import history
 from tabletop.render.battle.doing import DoingDesk
+from tabletop.render.battle.model import LookAt, update
 from tabletop.render.events import log_lines
 from tabletop.render.events.log_lines import Line
 
@@ -99,5 +100,4 @@ class GameDesk(DoingDesk):
     def look_at(self, number: int) -> None:
         """Show where a line of the log happened."""
         if 0 <= number < len(self.lines):
-            line = self.lines[number]
-            self.looked_at = None if line == self.looked_at else line
+            self.chosen = update(self.chosen, LookAt(self.lines[number]))

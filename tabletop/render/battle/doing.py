@@ -25,25 +25,17 @@ from tabletop.render import mishap
 from tabletop.render.battle import eligible
 from tabletop.render.battle.errand import ActionErrand
 from tabletop.render.battle.facts import Facts
+from tabletop.render.battle.model import LayAside, Proposal, Propose, PutAwayRefusal, Refuse, Tried, update
 from tabletop.render.battle.playback import show_of
-from tabletop.render.battle.refusing import RefusingDesk, Tried
+from tabletop.render.battle.told import TellingDesk
 from tabletop.render.events import log_lines
 from tabletop.render.events.log_lines import Line, Trace
+from tabletop.render.table.desk_seen import Part
 from tabletop.render.table.tools import FREE, Drag
-from tabletop.rules.play import Odds
-
-
-@dataclass(frozen=True)
-class Proposal:
-    """An allowed action whose odds are shown until it is confirmed or laid aside, and the judge's word on it."""
-
-    action: Action
-    odds: Odds
-    verdict: Verdict
 
 
 @dataclass(kw_only=True)
-class DoingDesk(RefusingDesk):
+class DoingDesk(TellingDesk):
     """A table on which actions are chosen, shown, proposed and done.
 
     ``picked`` is the kind of action chosen for the ``actor``, ``between`` are actions to choose from.
@@ -51,15 +43,16 @@ class DoingDesk(RefusingDesk):
     """
 
     aide: AnyPlayerWorker
-    proposal: Proposal | None = None
-    between: tuple[Action, ...] = ()
-    suggested: tuple[Action, ...] | None = ()
     promised: dict[str, str] = field(default_factory=dict)
     lines: list[Line] = field(default_factory=list)
     traces: tuple[Trace, ...] = ()
-    looked_at: Line | None = None
-    banner_away: bool = False
     _plain_of: tuple[Any, Action | None] = (None, None)
+
+    proposal = Part[Proposal | None]("chosen")
+    between = Part[tuple[Action, ...]]("chosen")
+    suggested = Part[tuple[Action, ...] | None]("chosen")
+    looked_at = Part[Line | None]("chosen")
+    banner_away = Part[bool]("chosen")
 
     def __post_init__(self) -> None:
         header = self.session.header
@@ -128,7 +121,8 @@ class DoingDesk(RefusingDesk):
         self._lay_aside()
         refused = next((verdict for verdict, found in others if found), None)
         if refused is not None:
-            self.refused, self.between = refused, (*allowed, *(action for _, found in others for action in found))
+            instead = (*allowed, *(action for _, found in others for action in found))
+            self.chosen = update(self.chosen, Refuse(refused, instead))
             return
         if len(allowed) == 1:
             self.propose(allowed[0])
@@ -294,7 +288,7 @@ class DoingDesk(RefusingDesk):
     def cancel(self) -> None:
         """Lay aside what was proposed; then what was chosen; then let go and deselect."""
         if self.refused is not None and self.drag is None:
-            self.refused, self.between = None, ()
+            self.chosen = update(self.chosen, PutAwayRefusal())
             self._forget("nearest")
         elif self.proposal is not None or self.between or (self.picked and self.drag is None):
             held = self.drag is not None
@@ -309,8 +303,7 @@ class DoingDesk(RefusingDesk):
             self.actor = None if off_table else self.selected
 
     def _lay_aside(self) -> None:
-        self.proposal, self.refused, self.between, self.picked, self.looked_at = None, None, (), None, None
-        self.shape, self.grabbed = {}, None
+        self.chosen = update(self.chosen, LayAside())
 
     # --- doing -------------------------------------------------------------------------------------------------------
 
@@ -321,13 +314,14 @@ class DoingDesk(RefusingDesk):
         """
         verdict = self._judged(action)
         if verdict is None or not verdict.holds:
-            self.drag, self.refused, self.between = None, verdict, self._in_its_place(action, verdict)
+            self.drag = None
+            self.chosen = update(self.chosen, Refuse(verdict, self._in_its_place(action, verdict)))
             return
         odds = play_of(self.battle).odds(self.battle, action)
         if odds is None or (len(odds.results) < 2 and action.target is None):
             self.do(action)
         else:
-            self.proposal, self.refused, self.note = Proposal(action, odds, verdict), None, ""
+            self.chosen, self.note = update(self.chosen, Propose(Proposal(action, odds, verdict))), ""
 
     def confirm(self) -> None:
         """Do what was proposed."""

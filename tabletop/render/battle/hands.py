@@ -9,7 +9,7 @@ from tabletop.render.battle import context_menu as at_hand
 from tabletop.render.battle.board import Board
 from tabletop.render.battle.camera_follow import Gaze
 from tabletop.render.battle.desk import GameDesk
-from tabletop.render.battle.shaped import CHEAPEST
+from tabletop.render.battle.model import CHEAPEST
 from tabletop.render.table.tools import Tool
 from tabletop.render.table.window import Window
 

@@ -11,18 +11,22 @@ from tabletop.battle.unit import Unit
 from tabletop.render.battle import eligible
 from tabletop.render.battle.computers import Computers
 from tabletop.render.battle.facts import Facts
+from tabletop.render.battle.model import BattleModel
 from tabletop.render.table.desk import Desk
+from tabletop.render.table.desk_seen import Part
 from tabletop.rules import rule_set
 from tabletop.rules.play import Choice
 
 
 @dataclass(kw_only=True)
 class Position(Desk):
-    """A measuring table that knows whose move it is. ``actor`` is the unit whose menu is open, on the table or not."""
+    """A measuring table that knows whose move it is. ``chosen`` is what its player has chosen."""
 
     computers: Computers
-    actor: str | None = None
+    chosen: BattleModel = field(default_factory=BattleModel)
     facts: Facts = field(init=False)
+
+    actor = Part[str | None]("chosen")
 
     @property
     def mover(self) -> str | None:

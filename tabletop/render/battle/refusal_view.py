@@ -10,7 +10,7 @@ import shapely
 from tabletop.battle.naming import without_name
 from tabletop.battle.unit import Unit, standing
 from tabletop.explain import by_name
-from tabletop.render.battle.refusing import RefusingDesk
+from tabletop.render.battle.told import TellingDesk
 from tabletop.render.drawing import measures, scene
 from tabletop.render.drawing.camera import Camera
 from tabletop.render.drawing.furniture import Page
@@ -24,7 +24,7 @@ LETTERS, LONGEST, HIGH, OFF = 14.0, 280.0, 22.0, 8.0
 LEFT_OUT = ("ghost", "zone")
 
 
-def drawing(desk: RefusingDesk, camera: Camera) -> Drawing:
+def drawing(desk: TellingDesk, camera: Camera) -> Drawing:
     """Return the refused move where it was tried, and the nearest that is allowed, once it is known."""
     west, north = camera.to_table((0, 0))
     east, south = camera.to_table((camera.width, camera.height))
@@ -32,7 +32,7 @@ def drawing(desk: RefusingDesk, camera: Camera) -> Drawing:
     return Drawing(layers, (west, south, east, north), camera.drawn)
 
 
-def _layers(desk: RefusingDesk, scale: float) -> Iterator[Layer]:
+def _layers(desk: TellingDesk, scale: float) -> Iterator[Layer]:
     tried = desk.tried
     assert tried is not None
     shapes = tuple(replace(s, label="") for s in tried.verdict.shapes if s.role not in LEFT_OUT)

@@ -6,7 +6,7 @@ All of it are options of the action (``Play.adjustments`` says which); what come
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import shapely
@@ -18,34 +18,24 @@ from tabletop.geometry.measure import Point, bearing, heading, snap, snap_facing
 from tabletop.play import routes
 from tabletop.play.engine import play_of
 from tabletop.render.battle import bends, eligible
+from tabletop.render.battle.model import CHEAPEST, ROAD, STRAIGHT, Grab
 from tabletop.render.battle.position import Position
+from tabletop.render.table.desk_seen import Part
 from tabletop.render.table.tools import FREE, Drag
 from tabletop.rules.play import Adjustment
 
-#: Ways a move goes that is not drawn point by point.
-STRAIGHT, CHEAPEST, ROAD = "straight", "the cheapest way", "along the road"
 #: Degrees a handle or a key turns by, and with Shift; how far a base may be bent by hand at all.
 STEP, FINE = 5.0, 1.0
-
-
-@dataclass(frozen=True)
-class Grab:
-    """What is held of a unit that forms up where it stands: "shift", "turn" or, of base number ``base``, "bend"."""
-
-    what: str
-    at: Point
-    base: int = 0
-    facing: float = 0.0
 
 
 @dataclass(kw_only=True)
 class ShapedDesk(Position):
     """A table whose units in hand can be shaped. ``shape`` are the options set by hand of the action in hand."""
 
-    picked: str | None = None
-    shape: dict[str, Any] = field(default_factory=dict)
-    way: str = STRAIGHT
-    grabbed: Grab | None = None
+    picked = Part[str | None]("chosen")
+    shape = Part[Mapping[str, Any]]("chosen")
+    way = Part[str]("chosen")
+    grabbed = Part[Grab | None]("chosen")
 
     # --- what there is -----------------------------------------------------------------------------------------------
 

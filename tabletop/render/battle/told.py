@@ -1,14 +1,19 @@
-"""What of a battle being played is still being shown, where to look, and whose turn at the screen it is."""
+"""What of a battle being played is still being shown, what was refused, where to look, and who sits at the screen."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from tabletop.battle.battle import Battle
 from tabletop.geometry.measure import Point
+from tabletop.geometry.verdict import Verdict
 from tabletop.play.session import Session
+from tabletop.render.battle import eligible
+from tabletop.render.battle.errand import NearestErrand
+from tabletop.render.battle.model import Tried
 from tabletop.render.battle.playback import Stage, hidden
 from tabletop.render.battle.shaped import ShapedDesk
+from tabletop.render.table.desk_seen import Part
 
 
 @dataclass(kw_only=True)
@@ -18,7 +23,9 @@ class TellingDesk(ShapedDesk):
     session: Session
     stage: Stage = field(default_factory=Stage)
     version: int = 0
-    handed: int = -1
+
+    handed = Part[int]("chosen")
+    refused = Part[Verdict | None]("chosen")
 
     @property
     def seen(self) -> Battle:
@@ -62,3 +69,22 @@ class TellingDesk(ShapedDesk):
     def hand_over(self) -> None:
         """The player who is asked sits at the screen now."""
         self.handed = self.version
+
+    # --- what was refused --------------------------------------------------------------------------------------------
+
+    @property
+    def tried(self) -> Tried | None:
+        """The move just refused, None once something else is shown."""
+        return self.chosen.tried
+
+    @property
+    def nearest(self) -> Verdict | None:
+        """The judge's word on the nearest to it that is allowed, None until it is known, or where there is none."""
+        return self.verdict("nearest") if self.tried is not None else None
+
+    def _keep(self, tried: Tried | None) -> None:
+        """Keep in sight what was refused, and ask how much of its way is allowed."""
+        self.chosen = replace(self.chosen, last_refused=tried)
+        if tried is not None and "path" in eligible.kind_of(self.battle, tried.action.kind).needs:
+            names = (str(tried.action.unit),)
+            self.quick.put(NearestErrand(("nearest",), "move", names, {}, rank=0, action=tried.action))

@@ -26,17 +26,20 @@ T = TypeVar("T")
 
 
 class Part(Generic[T]):
-    """A field of the model, read and written by the desk that holds it."""
+    """A field of a desk's model, or of another frozen record it holds, read and written through the desk."""
+
+    def __init__(self, of: str = "model") -> None:
+        self._of = of
 
     def __set_name__(self, owner: type, name: str) -> None:
         self._name = name
 
     def __get__(self, desk: Any, owner: type | None = None) -> T:
-        value: T = getattr(desk.model, self._name)
+        value: T = getattr(getattr(desk, self._of), self._name)
         return value
 
     def __set__(self, desk: Any, value: T) -> None:
-        desk.model = replace(desk.model, **{self._name: value})
+        setattr(desk, self._of, replace(getattr(desk, self._of), **{self._name: value}))
 
 
 @dataclass
