@@ -68,8 +68,9 @@ class _Costs:
 
 
 def bent(setting: Setting, nodes: Sequence[Node], area: BaseGeometry) -> Nodes:
-    """Return nodes from which more ground can be had than ``area``, which ``nodes`` make up; none for files."""
-    goals = np.zeros((0, 2)) if setting.files.file else _outside(setting, area)
+    """Return nodes from which more ground can be had than ``area``, which ``nodes`` make up; of columns alone."""
+    turns = not setting.files.file and setting.files.half > 0.0
+    goals = _outside(setting, area) if turns else np.zeros((0, 2))
     if not len(goals):
         return Nodes()
     wide, start = replace(setting, budget=setting.budget + BEYOND), Nodes(nodes)
