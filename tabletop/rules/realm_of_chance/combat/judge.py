@@ -134,6 +134,7 @@ class Fight:
 
     @cached_property
     def defence(self) -> int:
+        """The strength of the defender (ROC-CBT-03)."""
         return strength(self.defender, self.battle.rulings)
 
     @cached_property
@@ -144,6 +145,7 @@ class Fight:
 
     @cached_property
     def odds(self) -> str:
+        """The odds before columns are shifted, such as "2:1" (ROC-ODD-01)."""
         return ratio(self.attack, self.defence, str(self.battle.rulings["odds"]))
 
     @cached_property
@@ -160,6 +162,7 @@ class Fight:
 
     @cached_property
     def column(self) -> str:
+        """The column of the results table, shifted by ``ups`` (ROC-ODD-04)."""
         return column(self.odds, int(sum(f.amount for f in self.ups)), str(self.battle.rulings["columns_shifted"]))
 
     @cached_property
@@ -202,6 +205,7 @@ class Fight:
 
     @property
     def bonus(self) -> int:
+        """The sum of the modifiers of the die."""
         return int(sum(f.amount for f in self.on_die))
 
     def summary(self) -> dict[str, Any]:

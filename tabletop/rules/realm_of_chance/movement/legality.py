@@ -52,6 +52,7 @@ class PlannedMove:
 
     @property
     def end(self) -> Unit:
+        """The unit where the move ends."""
         return self.course.end
 
     @cached_property

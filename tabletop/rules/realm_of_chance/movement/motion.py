@@ -59,6 +59,7 @@ class Course:
 
     @property
     def end(self) -> Unit:
+        """The unit at the end of the last leg."""
         return self.legs[-1].end if self.legs else self.unit
 
     @property

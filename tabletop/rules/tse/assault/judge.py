@@ -55,14 +55,17 @@ class Assault:
 
     @cached_property
     def price(self) -> Price:
+        """The cost of the path (TSE-ASL-06)."""
         return price_of(self.battle, self.unit, self.path.start, self.path.end, self.target)
 
     @property
     def reach(self) -> float | None:
+        """The reach in table units; None for troops that never assault (TSE-ASL-05, TSE-ASL-09)."""
         return reach_of(self.battle, self.unit, self.delayed)
 
     @cached_property
     def frontal(self) -> bool:
+        """Whether the path runs in the target's arc (TSE-ASL-08)."""
         return is_frontal(self.battle, self.target, self.path)
 
     @cached_property

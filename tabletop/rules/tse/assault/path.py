@@ -31,10 +31,12 @@ class AssaultPath:
 
     @cached_property
     def length(self) -> float:
+        """The length of the path, table units."""
         return math.dist(self.start, self.end)
 
     @cached_property
     def line(self) -> shapely.LineString:
+        """The path as a line."""
         return shapely.LineString([self.start, self.end])
 
     def at(self, along: float) -> Point:

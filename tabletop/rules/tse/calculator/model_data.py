@@ -202,6 +202,7 @@ class Effects(Row):
 
     @property
     def nothing(self) -> bool:
+        """Whether there is no effect at all."""
         return self == Effects()
 
 

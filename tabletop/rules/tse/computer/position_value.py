@@ -45,6 +45,7 @@ class AttackValue:
 
     @property
     def best(self) -> float:
+        """The greater of the two values."""
         return max(self.shot, self.assault)
 
 

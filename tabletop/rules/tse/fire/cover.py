@@ -49,6 +49,7 @@ class Cover:
 
     @property
     def rank(self) -> int:
+        """The class as its place in the order none, soft, hard, fortification."""
         return COVER_CLASSES.index(self.name)
 
     def __lt__(self, other: Cover) -> bool:
@@ -84,6 +85,7 @@ class Ground:
 
     @classmethod
     def near(cls, battle: Battle, unit: Unit, against: Against) -> Ground:
+        """Return the ground with the pieces near a unit that may cover it."""
         ground = cls(battle, unit, against)
         near = behind_cover(battle) + battle.tape.t
         x0, y0, x1, y1 = shapely.bounds(unit.footprint).tolist()
@@ -199,6 +201,7 @@ def tie(battle: Battle) -> float:
 
 
 def sheaf_to(battle: Battle, firer: Unit, shot: Shot) -> Sheaf:
+    """Return the shortest lines of a clear shot, side by side, as a sheaf."""
     assert shot.sight is not None and shot.sight.line is not None
     return sheaf_of(shot.sight.line, fronts_of(firer.fronts), shot.part, battle.tape.t)
 

@@ -262,6 +262,7 @@ class _CoverQuestion:
 
     @cached_property
     def straight(self) -> list[Attack]:
+        """The attacks along straight lines to every base."""
         return straight_attacks(self.ground.battle, self.ground.unit, self.firer)
 
 

@@ -78,6 +78,7 @@ class PlannedMove:
 
     @cached_property
     def price(self) -> Price:
+        """The cost of the move, item by item (TSE-MOV-01)."""
         return self.toll.price()
 
     @cached_property
