@@ -284,13 +284,14 @@ def own_stretch(
     before its edge as ``at_edge`` is held as well.
     """
     least, most = lengths
-    entered = (
-        max((run.high for run in some if run.turn == IN and run.high <= at_edge), default=0.0) if one.high else 0.0
-    )
+    wall = one.factor == math.inf and one.least <= at_edge  # a stretch that begins farther on hides all
+    near = [run.high for run in some if run.turn == IN and (run.low if wall and run.sure else run.high) <= at_edge]
+    entered = max(near, default=0.0) if one.high else 0.0
     left = one.low and any(run.turn == OUT and run.low >= most - at_edge for run in some)
     start = end = 0.0
     if held[0] or entered > 0.0:
         start = min((run.low for run in some if run.turn != IN), default=least) - entered
+        start = start if start > one.least else 0.0
     if held[1] or left:
         end = least - max((run.high for run in some if run.turn != OUT), default=0.0) - at_edge * left
     return min(max(start, 0.0) + max(end, 0.0), least)
