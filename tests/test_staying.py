@@ -45,7 +45,9 @@ def test_only_the_command_that_is_asked_for_is_made() -> None:
 
 
 def test_a_question_imports_nothing_of_games_windows_and_compilers() -> None:
-    say = "import sys; from tabletop.play.opened import open_battle; open_battle('scenarios/tse/quatre-bras.yaml')"
+    say = (
+        "import sys; from tabletop.play.files.opened import open_battle; open_battle('scenarios/tse/quatre-bras.yaml')"
+    )
     listed = "print([m for m in sys.modules if m.startswith(('tabletop.play.engine', 'tabletop.render', 'numba'))])"
     done = subprocess.run([sys.executable, "-c", f"{say}; {listed}"], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"

@@ -26,7 +26,7 @@ import sys
 from pathlib import Path
 from random import Random
 from tests.play.kept_games import go_on
-from tabletop.play import save
+from tabletop.play.saves import save
 from tabletop.play.session import Session
 path = Path(sys.argv[1])
 session = Session.resume(save.read(path), path)
