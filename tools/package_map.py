@@ -2,8 +2,8 @@
 
     python -m tools.package_map    # writes docs/pictures/packages.svg
 
-Rows are the layers of the import contract in ``pyproject.toml``, the top one importing those below. An arc on the
-right leads from a package down to each that it imports; those of neighbouring rows are straight.
+Rows are the layers of the import contract in ``pyproject.toml``, numbered from the top. The dots of a row stand in the
+columns of the packages that it imports: all to the right of the diagonal, since imports lead downwards only.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ from html import escape
 from tools import house
 
 PICTURE = house.ROOT / "docs/pictures/packages.svg"
-#: Sizes in pixels: of a row, of the gap between two, of the boxes and their distance from the left edge.
-ROW, GAP, WIDE, LEFT = 46, 26, 620, 16
+#: Sizes in pixels: of a row, of the gap between two, of the boxes, their distance from the left edge, and of a column.
+ROW, GAP, WIDE, LEFT, COLUMN = 46, 8, 640, 16, 26
 
 
 def layers() -> list[str]:
@@ -45,32 +45,39 @@ def purpose(package: str) -> str:
 
 def drawing() -> str:
     """Return the map as SVG."""
-    names, step = layers(), ROW + GAP
-    size = (LEFT + WIDE + 170, step * len(names) + 10)
+    names, pairs = layers(), arrows()
+    wide, high = LEFT + WIDE + 20 + COLUMN * (len(names) + 1), 36 + (ROW + GAP) * len(names)
     out = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{size[0]}" height="{size[1]}" font-family="sans-serif">',
-        '<defs><marker id="tip" markerWidth="8" markerHeight="8" refX="7" refY="4" orient="auto">'
-        '<path d="M0,0 L8,4 L0,8 z" fill="#456"/></marker></defs>',
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{wide}" height="{high}" font-family="sans-serif">',
         '<rect width="100%" height="100%" fill="#fff"/>',
+        f'<text x="{_column(0) - 10}" y="12" font-size="11">imports number ...</text>',
+        *(f'<text x="{_column(k)}" y="27" {_NUMBER}>{k + 1}</text>' for k in range(len(names))),
     ]
     for k, name in enumerate(names):
-        y = 10 + k * step
-        out.append(f'<rect x="{LEFT}" y="{y}" width="{WIDE}" height="{ROW}" rx="6" fill="#eef3f8" stroke="#456"/>')
-        out.append(f'<text x="{LEFT + 12}" y="{y + 19}" font-size="15" font-weight="bold">{escape(name)}</text>')
-        out.append(f'<text x="{LEFT + 12}" y="{y + 37}" font-size="12" fill="#333">{escape(purpose(name))}</text>')
-    out += [_arrow(names.index(one), names.index(other)) for one, other in sorted(arrows())]
+        out += _row(k, name, [names.index(other) for one, other in sorted(pairs) if one == name])
     return "\n".join([*out, "</svg>", ""])
 
 
-def _arrow(one: int, other: int) -> str:
-    """Return the arrow from one row to another."""
-    step, style = ROW + GAP, 'fill="none" stroke="#456" stroke-opacity="0.6" marker-end="url(#tip)"'
-    if other == one + 1:
-        y = 10 + one * step + ROW
-        return f'<path d="M{LEFT + WIDE / 2},{y} V{y + GAP}" {style}/>'
-    right, start, end = LEFT + WIDE, 10 + one * step + 0.7 * ROW, 10 + other * step + 0.3 * ROW
-    out = right + 14 * abs(other - one)
-    return f'<path d="M{right},{start:.0f} C{out},{start:.0f} {out},{end:.0f} {right},{end:.0f}" {style}/>'
+_NUMBER = 'font-size="12" text-anchor="middle" fill="#456"'
+
+
+def _column(k: int) -> int:
+    """Return where a column stands."""
+    return LEFT + WIDE + 30 + COLUMN * k
+
+
+def _row(k: int, name: str, imports: list[int]) -> list[str]:
+    """Return what is drawn of a package: its box, its number on the diagonal, and a dot for each that it imports."""
+    y = 34 + k * (ROW + GAP)
+    middle = y + ROW // 2
+    return [
+        f'<rect x="{LEFT}" y="{y}" width="{WIDE}" height="{ROW}" rx="6" fill="#eef3f8" stroke="#456"/>',
+        f'<text x="{LEFT + 12}" y="{y + 19}" font-size="15" font-weight="bold">{k + 1}  {escape(name)}</text>',
+        f'<text x="{LEFT + 12}" y="{y + 37}" font-size="12" fill="#333">{escape(purpose(name))}</text>',
+        f'<path d="M{LEFT + WIDE},{middle} H{_column(max(imports, default=k))}" stroke="#cdd8e3"/>',
+        f'<text x="{_column(k)}" y="{middle + 4}" {_NUMBER}>{k + 1}</text>',
+        *(f'<circle cx="{_column(other)}" cy="{middle}" r="6" fill="#456"/>' for other in sorted(imports)),
+    ]
 
 
 def main() -> None:
