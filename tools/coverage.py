@@ -21,6 +21,8 @@ from pathlib import Path
 
 from ruamel.yaml import YAML
 
+from tools.proofs import Proof, recorded
+
 ROOT = Path(__file__).resolve().parent.parent
 #: Its ids are examples, no evidence.
 ITS_TEST = ROOT / "tests/test_coverage.py"
@@ -67,6 +69,7 @@ class Row:
     functions: tuple[str, ...]
     tests: tuple[str, ...]
     held: tuple[str, ...] = ("measures",)
+    proof: Proof | None = None
 
     @property
     def lacks(self) -> list[str]:
@@ -150,17 +153,24 @@ def rows(book: Book = TSE) -> Sequence[Row]:
     """Return every rule of a book with its functions and tests, read once."""
     behind = traced(ROOT / "tabletop", (".py", ".toml"))
     tests = traced(ROOT / "tests", (".py",))
-    return [
-        Row(
-            r["id"],
-            r["part"],
-            r["says"],
-            _sorted(is_function, behind[r["id"]]),
-            _sorted(is_test, tests[r["id"]]),
-            book.held,
-        )
-        for r in declared(book)
-    ]
+    proofs = recorded()
+    return [_row(rule, book, behind[rule["id"]], tests[rule["id"]], proofs.get(rule["id"])) for rule in declared(book)]
+
+
+def _row(rule: dict[str, str], book: Book, behind: set[str], tests: set[str], proof: Proof | None) -> Row:
+    functions, named = _sorted(is_function, behind), _sorted(is_test, tests)
+    stands = proof if proof is not None and proof.stands(functions, named) else None
+    return Row(rule["id"], rule["part"], rule["says"], functions, named, book.held, stands)
+
+
+@cache
+def rules_named() -> dict[str, set[str]]:
+    """Return the rules that every function, class and data file of the product names, by place."""
+    named: dict[str, set[str]] = defaultdict(set)
+    for rule, places in traced(ROOT / "tabletop", (".py", ".toml")).items():
+        for place in places:
+            named[place].add(rule)
+    return named
 
 
 def _sorted(kept: Callable[[str], bool], places: set[str]) -> tuple[str, ...]:
@@ -189,6 +199,7 @@ def document(found: Sequence[Row], book: Book = TSE) -> str:
     """Return the coverage document of a book."""
     measured = [row for row in found if row.part in book.held]
     held = [row for row in measured if not row.lacks]
+    proved = [row for row in measured if row.proof]
     lines = [
         f"# {book.title}: rule by rule",
         "",
@@ -198,11 +209,25 @@ def document(found: Sequence[Row], book: Book = TSE) -> str:
         "",
     ]
     lines += [f"- *{part}*: {meaning}: {sum(row.part == part for row in found)}" for part, meaning in PARTS.items()]
-    lines += ["", "| rule | says | part | function | test |", "|---|---|---|---|---|"]
     lines += [
-        f"| {row.id} | {row.says} | {row.part} | {_short(row.functions)} | {_short(row.tests)} |" for row in found
+        "",
+        f"Proved by a mutant (with one change in a function of the rule, the test named fails): {len(proved)}; "
+        f"open: {len(measured) - len(proved)}. `python -m tools.coverage_proof` looks for them and runs them again.",
+    ]
+    lines += ["", "| rule | says | part | function | test | proved by |", "|---|---|---|---|---|---|"]
+    lines += [
+        f"| {row.id} | {row.says} | {row.part} | {_short(row.functions)} | {_short(row.tests)} | {_proved(row)} |"
+        for row in found
     ]
     return "\n".join(lines) + "\n"
+
+
+def _proved(row: Row) -> str:
+    """Return the change that a test of a rule notices, and the test."""
+    if row.proof is None:
+        return "open" if row.part in row.held else ""
+    change = f"{row.proof.was} → {row.proof.now}".replace("|", "\\|")
+    return f"`{row.proof.where}`: `{change}`<br>`{row.proof.test.split('::')[-1].split('[')[0]}`"
 
 
 def _does(book: Book) -> str:
@@ -222,6 +247,10 @@ def main() -> int:
         every = (row for some in found.values() for row in some)
         faults = [f"{row.id} lacks {' and '.join(row.lacks)}: {row.says}" for row in every if row.lacks]
         print("\n".join(faults) or "every rule that must be traced has a function and a test")
+        unproved = [row.id for some in found.values() for row in some if row.part in row.held and row.proof is None]
+        print(
+            f"no mutant proves {len(unproved)} of them: {', '.join(unproved)}" if unproved else "mutants prove them all"
+        )
         return 1 if faults else 0
     for book, some in found.items():
         book.document.write_text(document(some, book), "utf-8")

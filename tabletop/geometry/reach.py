@@ -38,7 +38,7 @@ LEGS, AT_ONCE, IN_FILE = 5, 48, 8
 #: The greatest number of further fans, and how many of them go out before what they won is looked at.
 FANS, ROUND = 20, 10
 #: So many times ways to the rim are bent otherwise.
-BENDING = 2
+BENDING = 1
 #: The greatest number of advances over choke-points that are priced one by one at once.
 OVER = 16
 #: Costs that differ by less than half of the last of so many decimals are the same.

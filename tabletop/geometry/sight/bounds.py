@@ -10,7 +10,7 @@ length is that at which its lower end comes into view.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
@@ -18,11 +18,25 @@ from typing import NamedTuple
 import numpy as np
 import shapely
 
-from tabletop.geometry.sight.bundle import IN, NEAR, OUT, Bundles, Outlines, Runs, farthest, runs, segments_apart, sides
+from tabletop.geometry.sight.bundle import (
+    IN,
+    NEAR,
+    OUT,
+    Bundles,
+    Outlines,
+    Runs,
+    farthest,
+    runs,
+    segments_apart,
+    shares,
+    sides,
+)
 from tabletop.geometry.sight.law import Rulings, Screen
-from tabletop.geometry.sight.obstruction import Bools, Floats
+from tabletop.geometry.sight.obstruction import Bools, Floats, Ints
 from tabletop.geometry.sight_cells import Cell
 
+#: A shadow as many times as long as a line, beyond which all of the line's end lies in it; rounding apart.
+PAST = 1.0 + 1e-9
 #: How much farther than the law's own distance a cell may reach beyond the edge of what holds it.
 EDGE = 2.0
 
@@ -53,21 +67,63 @@ class Standing:
         return self.least > 0.0 or self.high or self.low
 
 
-class Run(NamedTuple):
-    """One run of edges of one obstruction and one bundle: how it is crossed, whether surely, and where."""
+class Crossings(NamedTuple):
+    """The runs of edges of one obstruction, of n bundles: (n, m) with room for the most that any has.
 
-    turn: int
-    within: bool
-    sure: bool
-    low: float
-    high: float
-    first: list[float]
-    last: list[float]
+    Whether there is one; how it is crossed, whether surely, between which distances, and from where to where (n, m, 2).
+    """
 
-    def apart(self, other: Run) -> float:
-        """Return how far two runs of one edge each lie apart, nan for others."""
-        ends = [(self.first, other), (self.last, other), (other.first, self), (other.last, self)]
-        return min(to_segment(x, run.first, run.last) for x, run in ends)
+    there: Bools
+    turn: Ints
+    sure: Bools
+    low: Floats
+    high: Floats
+    first: Floats
+    last: Floats
+    share: Floats
+
+    @classmethod
+    def of(cls, runs: Runs, share: Floats, owner: int, bundles: Ints) -> Crossings:
+        """Return the runs of an obstruction for some bundles (numbers in ascending order), ``share`` by run."""
+        rows = np.nonzero((runs.owner == owner) & np.isin(runs.bundle, bundles))[0]
+        mine = runs.bundle[rows]
+        place = np.searchsorted(bundles, mine), np.arange(len(mine)) - np.searchsorted(mine, mine)
+        shape = len(bundles), int(place[1].max(initial=0)) + 1
+        there = np.zeros(shape, bool)
+        there[place] = True
+        columns = []
+        for each in (runs.turn, runs.sure, runs.low, runs.high, runs.first, runs.last, share):
+            column = np.zeros(shape + each.shape[1:], each.dtype)
+            column[place] = each[rows]
+            columns.append(column)
+        turn, sure, *others = columns
+        return cls(there, turn, sure & there, *others)
+
+    @property
+    def into(self) -> Bools:
+        into: Bools = self.there & (self.turn == IN)
+        return into
+
+    @property
+    def out(self) -> Bools:
+        out: Bools = self.there & (self.turn == OUT)
+        return out
+
+    def apart(self, n: Ints, one: Ints, other: Ints) -> Floats:
+        """Return how far two runs of one edge each lie apart, by bundle; nan for others."""
+        a, b, c, d = self.first[n, one], self.last[n, one], self.first[n, other], self.last[n, other]
+        return segments_apart(a, b, c, d)
+
+
+class Stretches(NamedTuple):
+    """By run (n, m) that surely ends or begins a stretch inside an obstruction: whether there is one, its least length,
+    the least distance to where it ends, whether it may be an end's own, and the least share of lines before its end."""
+
+    there: Bools
+    inside: Floats
+    far: Floats
+    own: Bools
+    share: Floats
 
 
 @dataclass(eq=False)
@@ -153,7 +209,29 @@ class Judged:
         factor: Floats = np.where(found.sure, self.between.factors[0][found.owner], -np.inf)
         self.length[found.bundle[factor == np.inf]] = np.inf
         shade = (factor > 0.0) & (factor < np.inf) & (found.turn == OUT)
+        reach = self.shares[shade] * (1.0 + factor[shade]) + self.between.law.t / self.last[found.bundle[shade]]
+        self.length[found.bundle[shade][reach > PAST]] = np.inf
         np.maximum.at(self.length, found.bundle[shade], self.beyond(found.low[shade], factor[shade]))
+
+    @cached_property
+    def shares(self) -> Floats:
+        """By run, the least share of a line that lies before it, of a line that ends as far off as its end reaches."""
+        if self.between.plain:
+            return np.zeros(len(self.runs.bundle))
+        rim, bundles = self.between.rim, self.bundles
+        if rim is None:
+            return shares(bundles, self.runs, self.between.outlines, (bundles.r[:, None], bundles.entering[:, None]))
+        points, way = rim.points[:-1], np.diff(rim.points, axis=0)
+        square = np.stack([way[:, 1], -way[:, 0]], 1) / np.hypot(way[:, 0], way[:, 1])[:, None]
+        shape = len(bundles.p), *points.shape
+        ends = np.broadcast_to(points, shape), np.broadcast_to(square, shape)
+        return shares(bundles, self.runs, self.between.outlines, ends)
+
+    @cached_property
+    def last(self) -> Floats:
+        """By bundle, how far off its lines end at most, continued through the ground they end in."""
+        rim, most = self.between.rim, np.maximum(self.bundles.most, NEAR)
+        return most if rim is None else np.maximum(most, farthest(self.bundles, rim))
 
     def beyond(self, far: Floats, factor: Floats | float) -> Floats:
         """Return the length at which a line's lower end comes out of a shadow."""
@@ -161,34 +239,32 @@ class Judged:
 
     def measured(self) -> None:
         """Judge what acts by how long the stretches inside are, and spends budgets (TSE-LOS-06, 10 to 17)."""
-        found, law = self.runs, self.between.law
-        rows = np.nonzero(self.between.factors[1][found.owner] & (self.length[found.bundle] < self.limit))[0]
-        columns = (each[rows].tolist() for each in found)
-        runs_of: dict[tuple[int, int], list[Run]] = {}
-        for bundle, owner, *run in zip(*columns, strict=True):
-            runs_of.setdefault((bundle, owner), []).append(Run(*run))
-        alive = np.nonzero(self.length < self.limit)[0].tolist()
-        ends = [(k, one) for k, one in enumerate(self.between.standing) if one.high or one.low]
-        for (bundle, owner), some in runs_of.items():
-            length = float(self.length[bundle])
-            if length < self.limit:
-                self.length[bundle] = max(length, self.by_stretches(self.between.standing[owner], some, length))
-        if not ends:
+        law, alive = self.between.law, np.nonzero(self.length < self.limit)[0]
+        if not len(alive):
             return
-        held = {k: self.held(one) for k, one in ends}
-        most = self.bundles.most
-        for bundle in alive:
-            woods = crest = 0.0
-            lengths = float(self.length[bundle]), max(float(self.length[bundle]), float(most[bundle]))
-            for k, one in ends:
-                inside = held[k][0][bundle], held[k][1][bundle]
-                mine = own_stretch(one, runs_of.get((bundle, k), []), lengths, inside, law.at_edge)
+        some = {
+            k: Crossings.of(self.runs, self.shares, k, alive)
+            for k, one in enumerate(self.between.standing)
+            if one.measured
+        }
+        for k, crossings in some.items():
+            length = self.length[alive]
+            least = by_stretches(self.between.standing[k], crossings, (length, self.last[alive]), law)
+            self.length[alive] = np.maximum(length, least)
+        alive_still = np.isfinite(self.length[alive])
+        length = np.where(alive_still, self.length[alive], 0.0)
+        lengths = length, np.maximum(length, self.bundles.most[alive])
+        woods, crest = np.zeros(len(alive)), np.zeros(len(alive))
+        for k, one in enumerate(self.between.standing):
+            if one.high or one.low:
+                starts, ends = self.held(one)
+                mine = own_stretch(one, some[k], lengths, (starts[alive], ends[alive]), law.at_edge)
                 woods += mine * one.woods
                 crest += mine * one.crest
-            if woods > 1.0 + law.t / law.budget + 1e-9 or crest > law.crest + law.t + 1e-9:
-                self.length[bundle] = math.inf
+        spent = (woods > 1.0 + law.t / law.budget + 1e-9) | (crest > law.crest + law.t + 1e-9)
+        self.length[alive[spent & alive_still]] = np.inf
 
-    def held(self, one: Standing) -> tuple[list[bool], list[bool]]:
+    def held(self, one: Standing) -> tuple[Bools, Bools]:
         """Return of which bundles the starts and the ends surely lie inside an obstruction."""
         found = []
         for holds, places in (
@@ -198,23 +274,8 @@ class Judged:
             inside = np.full(len(self.length), holds)
             for at in places if holds else ():
                 inside &= shapely.contains_xy(one.area, at[:, 0], at[:, 1])
-            found.append(inside.tolist())
+            found.append(inside)
         return found[0], found[1]
-
-    def by_stretches(self, one: Standing, some: Sequence[Run], length: float) -> float:
-        """Return the least length of a clear line by the stretches that every line has inside an obstruction.
-
-        A stretch is an end's own or hides like any other: where it may be either, both must tell.
-        """
-        law, least = self.between.law, 0.0
-        found = list(stretches_before(one, some, length, law))
-        if one.high or one.low:
-            found += stretches_after(one, some, length, law)
-        for inside, far, own in found:
-            spends = inside * one.woods > 1.0 + law.t / law.budget + 1e-9
-            if inside > one.least and one.factor > 0.0 and (spends or not own):
-                least = math.inf if one.factor == math.inf else max(least, far * (1.0 + one.factor) + law.t)
-        return least
 
     def passed_over(self, k: int, one: Standing, screen: Screen) -> None:
         """Judge a unit that lines pass too near, its shadow as far as it lies within the corridor (TSE-FIR-12)."""
@@ -231,70 +292,82 @@ class Judged:
         """Leave out bundles whose lines would end beyond the lower cell."""
         which = np.nonzero(np.isfinite(self.length) & (self.length > self.bundles.least + 1e-9))[0]
         if len(which):
-            some, rim = self.bundles.of(which), self.between.rim
-            last = some.most if rim is None else np.maximum(some.most, farthest(some, rim))
-            self.length[which[self.length[which] > last + 1e-9]] = np.inf
+            self.length[which[self.length[which] > self.last[which] + 1e-9]] = np.inf
 
 
-def stretches_before(
-    one: Standing, some: Sequence[Run], length: float, law: Rulings
-) -> Iterator[tuple[float, float, bool]]:
-    """Yield the stretches that end where all lines leave an obstruction.
+def by_stretches(one: Standing, some: Crossings, lengths: tuple[Floats, Floats], law: Rulings) -> Floats:
+    """Return the least length (n,) of a clear line by the stretches that every line has inside an obstruction.
 
-    Of each the least length, the least distance to where it ends, and whether it may be an end's own.
+    ``lengths`` are those of the shortest line, and of the longest as far as the ground it ends in goes.
+    A stretch is an end's own or hides like any other: where it may be either, both must hide.
     """
-    for run in some:
-        if run.turn == OUT and run.sure:
-            since = [other for other in some if other.turn != OUT and other.low <= run.high]
-            begun = any(o.turn == IN and o.sure and o.low > law.at_edge and o.high <= run.low for o in since)
-            if since or one.high:
-                own = (one.high and not begun) or (one.low and run.high >= length - law.at_edge)
-                inside = run.low - max((other.high for other in since), default=0.0)
-                yield max(inside, since[0].apart(run)) if len(since) == 1 and since[0].sure else inside, run.low, own
+    length, last = lengths
+    least = np.zeros(len(length))
+    if one.factor <= 0.0:
+        return least
+    found = [stretches_before(one, some, length, law)]
+    if one.high or one.low:
+        found.append(stretches_after(one, some, length, law))
+    for there, inside, far, own, share in found:
+        inside = np.where(there & (inside > 0.0), inside, 0.0)
+        spends = inside * one.woods > 1.0 + law.t / law.budget + 1e-9
+        hides = there & (inside > one.least) & (spends | ~own)
+        end = np.full(far.shape, np.inf)
+        if one.factor < math.inf:
+            hidden = share * (1.0 + one.factor) + (law.t / last)[:, None] > PAST
+            end = np.where(hidden, np.inf, far * (1.0 + one.factor) + law.t)
+        least = np.maximum(least, np.where(hides, end, 0.0).max(1))
+    return least
 
 
-def stretches_after(
-    one: Standing, some: Sequence[Run], length: float, law: Rulings
-) -> Iterator[tuple[float, float, bool]]:
-    """Yield the stretches that begin where all lines enter an obstruction, likewise."""
-    for run in some:
-        if run.turn == IN and run.sure:
-            until = [other.low for other in some if other.turn != IN and other.high >= run.low]
-            left = any(o.turn == OUT and o.sure and o.low >= run.high and o.high < length - law.at_edge for o in some)
-            if until or one.low:
-                own = (one.low and not left) or (one.high and run.low <= law.at_edge)
-                end = min(length, *until) if until else length
-                yield end - run.high, end, own
+def stretches_before(one: Standing, some: Crossings, length: Floats, law: Rulings) -> Stretches:
+    """Return the stretches that end where all lines leave an obstruction."""
+    low, high = some.low, some.high
+    since = (some.there & ~some.out)[:, None, :] & (low[:, None, :] <= high[:, :, None])  # by run, by other run
+    entries = (some.into & some.sure & (low > law.at_edge))[:, None, :]
+    begun = (since & entries & (high[:, None, :] <= low[:, :, None])).any(2)
+    there = some.out & some.sure & (since.any(2) | one.high)
+    own = (one.high & ~begun) | (one.low & (high >= length[:, None] - law.at_edge))
+    inside = low - np.where(since, high[:, None, :], 0.0).max(2)
+    other = since.argmax(2)
+    single = there & (since.sum(2) == 1) & np.take_along_axis(some.sure, other, 1)
+    n, k = np.nonzero(single)
+    inside[n, k] = np.fmax(inside[n, k], some.apart(n, other[n, k], k))
+    return Stretches(there, inside, low, own, some.share)
 
 
-def to_segment(x: Sequence[float], a: Sequence[float], b: Sequence[float]) -> float:
-    """Return how far a point lies from a segment."""
-    wx, wy, vx, vy = b[0] - a[0], b[1] - a[1], x[0] - a[0], x[1] - a[1]
-    square = wx * wx + wy * wy
-    share = min(max((vx * wx + vy * wy) / square, 0.0), 1.0) if square else 0.0
-    return math.hypot(vx - share * wx, vy - share * wy)
+def stretches_after(one: Standing, some: Crossings, length: Floats, law: Rulings) -> Stretches:
+    """Return the stretches that begin where all lines enter an obstruction."""
+    low, high = some.low, some.high
+    until = (some.there & ~some.into)[:, None, :] & (high[:, None, :] >= low[:, :, None])
+    exits = (some.out & some.sure & (high < length[:, None] - law.at_edge))[:, None, :]
+    left = (exits & (low[:, None, :] >= high[:, :, None])).any(2)
+    there = some.into & some.sure & (until.any(2) | one.low)
+    own = (one.low & ~left) | (one.high & (low <= law.at_edge))
+    end = np.minimum(length[:, None], np.where(until, low[:, None, :], np.inf).min(2))
+    return Stretches(there, end - high, end, own, np.zeros(low.shape))
 
 
 def own_stretch(
-    one: Standing, some: Sequence[Run], lengths: tuple[float, float], held: tuple[bool, bool], at_edge: float
-) -> float:
-    """Return the least length that lines spend inside an obstruction that holds their start, their end, or both.
+    one: Standing, some: Crossings, lengths: tuple[Floats, Floats], held: tuple[Bools, Bools], at_edge: float
+) -> Floats:
+    """Return the least length (n,) that lines spend inside an obstruction that holds their start, their end, or both.
 
     ``lengths`` are those of the shortest and the longest line, ``held`` says which ends surely lie inside. One as near
     before its edge as ``at_edge`` is held as well.
     """
     least, most = lengths
     wall = one.factor == math.inf and one.least <= at_edge  # a stretch that begins farther on hides all
-    near = [run.high for run in some if run.turn == IN and (run.low if wall and run.sure else run.high) <= at_edge]
-    entered = max(near, default=0.0) if one.high else 0.0
-    left = one.low and any(run.turn == OUT and run.low >= most - at_edge for run in some)
-    start = end = 0.0
-    if held[0] or entered > 0.0:
-        start = min((run.low for run in some if run.turn != IN), default=least) - entered
-        start = start if start > one.least else 0.0
-    if held[1] or left:
-        end = least - max((run.high for run in some if run.turn != OUT), default=0.0) - at_edge * left
-    return min(max(start, 0.0) + max(end, 0.0), least)
+    near = some.into & (np.where(wall & some.sure, some.low, some.high) <= at_edge)
+    entered = np.where(near, some.high, 0.0).max(1) if one.high else np.zeros(len(least))
+    left = one.low & (some.out & (some.low >= most[:, None] - at_edge)).any(1)
+    leaves, enters = some.there & ~some.into, some.there & ~some.out
+    start = np.where(leaves.any(1), np.where(leaves, some.low, np.inf).min(1), least) - entered
+    start = np.where((held[0] | (entered > 0.0)) & (start > one.least), start, 0.0)
+    end = least - np.where(enters, some.high, 0.0).max(1) - at_edge * left
+    end = np.where(held[1] | left, end, 0.0)
+    found: Floats = np.minimum(np.maximum(start, 0.0) + np.maximum(end, 0.0), least)
+    return found
 
 
 def corridor_end(bundles: Bundles, screen: Screen) -> Floats:

@@ -116,7 +116,7 @@ class Runs(NamedTuple):
     """Runs of edges, of all bundles and outlines: by run the number of its bundle and of its obstruction, how it is
     crossed, whether all of it lies between the starts and the ends, and so every line crosses it there, and the least
     and greatest distance at which. ``first`` and ``last`` (m, 2) are the ends of the piece of the outline where lines
-    cross it, nan for a run about corners."""
+    cross it, nan for a run about corners; ``edge`` is the number of its only edge, -1 for a run about corners."""
 
     bundle: Ints
     owner: Ints
@@ -127,6 +127,7 @@ class Runs(NamedTuple):
     high: Floats
     first: Floats
     last: Floats
+    edge: Ints
 
 
 def sides(bundles: Bundles, points: Floats) -> tuple[Floats, Ints]:
@@ -164,10 +165,44 @@ def runs(bundles: Bundles, outlines: Outlines, turn: Floats, side: Ints, spare: 
     whole = first * second != 0
     for place, at in zip(places, piece, strict=True):
         place[number[whole]] = at[whole]
+    edge = np.full(count, -1)
+    edge[number[whole]] = k[whole]
     turns = np.where(starts == -ends, starts, BOTH)
     kept = np.nonzero(~outside)[0]
     kept = kept[np.argsort(bundle[kept] * (outlines.owner.max(initial=0) + 1) + owner[kept], kind="stable")]
-    return Runs(*(each[kept] for each in (bundle, owner, turns, sure, sure & (turns != BOTH), lows, highs, *places)))
+    return Runs(
+        *(each[kept] for each in (bundle, owner, turns, sure, sure & (turns != BOTH), lows, highs, *places, edge))
+    )
+
+
+def shares(bundles: Bundles, found: Runs, outlines: Outlines, ends: tuple[Floats, Floats]) -> Floats:
+    """Return for each run how much of every line lies before it, at least: of the way to where the line leaves its end.
+
+    ``ends`` are points (n, e, 2) on the sides by which lines may leave the ground they end in, and the unit vectors
+    (n, e, 2) square to these, outwards. The way to an edge grows with the distance of the start from the edge's line
+    and falls with how squarely the line meets it: both have their extremes, against those of a side, at the ends of the
+    pieces. 0 where it is not known: for runs about corners, or into the inside.
+    """
+    share = np.zeros(len(found.bundle))
+    rows = np.nonzero(found.sure & (found.turn == OUT) & (found.edge >= 0))[0]
+    if not len(rows):
+        return share
+    n, k = found.bundle[rows], found.edge[rows]
+    way = outlines.points[k + 1] - outlines.points[k]
+    out = np.stack([way[:, 1], -way[:, 0]], 1) / np.maximum(_long(way), NEAR)[:, None]
+    some = bundles.of(n)
+    points, square = ends[0][n], ends[1][n]
+    from_, to = some.corners
+    line = to - from_
+    meets = (line * out[:, None]).sum(2)  # by corner
+    leaves = (line[:, :, None] * square[:, None]).sum(3)  # by corner and side
+    before = np.stack([((outlines.points[k] - a) * out).sum(1) for a in (some.p, some.q)])
+    behind = np.stack([((points - a[:, None]) * square).sum(2) for a in (some.p, some.q)])
+    known = (meets.min(1) > NEAR)[:, None] & (leaves.min(1) > NEAR) & (behind.min(0) > NEAR)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        least = (before[..., None] / behind).min(0) * (leaves / meets[:, :, None]).min(1)
+    share[rows] = np.where(known & (before.min(0) > 0.0)[:, None], least, 0.0).max(1)
+    return share
 
 
 def farthest(bundles: Bundles, outlines: Outlines) -> Floats:

@@ -1,0 +1,232 @@
+"""Proof that a rule's tests hold its function to its word: a mutant of the function that a test of the rule notices.
+
+    python -m tools.coverage_proof             look for a mutant for every rule that has none that still applies
+    python -m tools.coverage_proof TSE-ASL-42  the same for these rules alone
+    python -m tools.coverage_proof --check     run every recorded mutant again, and say which are no longer noticed
+
+A rule is proved by a mutant of a function that names it, one limit, comparison or branch changed, and a test that
+names it too and fails with the mutant by an assertion of its own: the mutant raises nothing. Tests run in forks of one
+process that has collected them. Results are kept in ``tools/coverage_proof.jsonl``, a line a rule, and shown in the
+tables that ``python -m tools.coverage`` writes; a rule without a line is open.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gc
+import json
+import os
+import signal
+import sys
+import time
+from collections.abc import Sequence
+from dataclasses import asdict
+from pathlib import Path
+from types import FrameType
+from typing import Any
+
+import pytest
+from _pytest.runner import runtestprotocol
+
+from tools import coverage
+from tools.mutant_runner import Settled, awaited, limited, put_in, standing_functions
+from tools.mutants import Mutant
+from tools.proofs import RECORD, Proof, mutants_of, recorded, test_named
+
+ROOT = coverage.ROOT
+#: What may be changed: a limit, a comparison, a branch, a number; the smallest changes first.
+KINDS = ("boundary", "logic", "equality", "negated", "dropped", "other end", "answer", "statement", "number")
+#: Mutants tried for a rule; seconds of the processor that its tests may take with one; seconds by the clock for a rule.
+MOST, SECONDS, PATIENCE = 30, 20, 60.0
+#: Tests of a rule that are run, and cases of one parametrized test.
+TESTS, CASES = 12, 4
+#: Tests that are run last: they put to the screen, to files and to whole battles what others ask the measuring itself.
+LAST = ("tests/render", "tests/play", "tests/terminal", "tests/games", "tests/test_cli.py")
+
+
+def _write(proofs: dict[str, Proof]) -> None:
+    text = "".join(json.dumps(asdict(proofs[rule])) + "\n" for rule in sorted(proofs))
+    part = RECORD.with_suffix(".part")
+    part.write_text(text, "utf-8")
+    part.replace(RECORD)
+
+
+def candidates(row: coverage.Row) -> list[Mutant]:
+    """Return the mutants of the functions that name a rule: of those that name the fewest rules first."""
+    names = coverage.rules_named()
+    found = []
+    for place in row.functions:
+        file, _, name = place.partition(":")
+        if file.endswith(".py"):
+            crowd = len(names[place])
+            found += [(crowd, KINDS.index(m.operator), m) for m in mutants_of(file) if _within(m, name)]
+    return [mutant for *_, mutant in sorted(found, key=lambda entry: entry[:2])]
+
+
+def _within(mutant: Mutant, name: str) -> bool:
+    """Return whether a mutant changes a limit, comparison or branch inside a function or class."""
+    telling = mutant.operator != "statement" or mutant.was.startswith("if ")
+    return mutant.operator in KINDS and telling and name in mutant.where.split(".")
+
+
+class Lines:
+    """The lines of some files that are passed over while it traces."""
+
+    def __init__(self, files: set[str]) -> None:
+        self.files = {str((ROOT / file).resolve()): file for file in files}
+        self.passed: set[tuple[str, int]] = set()
+
+    def trace(self, frame: FrameType, event: str, arg: Any) -> Any:
+        file = self.files.get(frame.f_code.co_filename)
+        if file is None:
+            return None
+
+        def inner(frame: FrameType, event: str, arg: Any) -> Any:
+            self.passed.add((file, frame.f_lineno))
+            return inner
+
+        return inner
+
+
+class Prover(Settled):
+    """Looks for a proof of every rule it is given, in the place of the test loop."""
+
+    def __init__(self, rows: Sequence[coverage.Row], again: dict[str, Proof]) -> None:
+        self.rows, self.again = rows, again
+        self.proofs: dict[str, Proof] = {}
+
+    def pytest_runtestloop(self, session: pytest.Session) -> bool:
+        self.items = {item.nodeid: item for item in session.items}
+        self.functions = standing_functions()
+        gc.collect()
+        gc.freeze()
+        for n, row in enumerate(self.rows, 1):
+            proof = self.checked(row) if self.again else self.proved(row)
+            if proof is not None:
+                self.proofs[row.id] = proof
+                if not self.again:
+                    _write(recorded() | {row.id: proof})
+            said = f"{proof.where}: {proof.was} -> {proof.now}, by {proof.test}" if proof else "OPEN"
+            print(f"{n}/{len(self.rows)} {row.id} {said}", flush=True)
+        return True
+
+    def checked(self, row: coverage.Row) -> Proof | None:
+        """Return the recorded proof when the test still notices the mutant."""
+        proof = self.again[row.id]
+        mutant = proof.mutant()
+        failed = mutant is not None and proof.test in self.items and self.failing(mutant, [proof.test])
+        return proof if failed else None
+
+    def proved(self, row: coverage.Row) -> Proof | None:
+        """Return a mutant of a rule's functions that one of its tests notices, the first found."""
+        tests = self.tests(row)
+        some = candidates(row)
+        passed = self.passed(tests, {mutant.file for mutant in some}) if tests and some else set()
+        reached = [m for m in some if any((m.file, line) in passed for line in range(m.line, m.last + 1))]
+        end = time.monotonic() + PATIENCE
+        for mutant in reached[:MOST]:
+            test = self.failing(mutant, tests) if time.monotonic() < end else ""
+            if test:
+                return Proof(row.id, mutant.file, mutant.where, mutant.was, mutant.now, test)
+        return None
+
+    def tests(self, row: coverage.Row) -> list[str]:
+        """Return tests that name a rule, at most ``TESTS`` and ``CASES`` of each; those of the screen last."""
+        tests: list[str] = []
+        for name in sorted(row.tests, key=lambda name: (name.startswith(LAST), name)):
+            tests += [test for test in self.items if test_named(test) == name][:CASES]
+        return tests[:TESTS]
+
+    def passed(self, tests: list[str], files: set[str]) -> set[tuple[str, int]]:
+        """Return the lines of some files that tests pass over, found in a fork."""
+        read, write = os.pipe()
+        child = os.fork()
+        if not child:
+            lines = Lines(files)
+            _quietly()
+            sys.settrace(lines.trace)
+            for test in tests:
+                runtestprotocol(self.items[test], log=False, nextitem=None)
+            sys.settrace(None)
+            with os.fdopen(write, "w") as out:
+                json.dump(sorted(lines.passed), out)
+            os._exit(0)
+        os.close(write)
+        with os.fdopen(read) as said:
+            text = said.read()
+        os.waitpid(child, 0)
+        return {(file, line) for file, line in json.loads(text or "[]")}
+
+    def failing(self, mutant: Mutant, tests: list[str]) -> str:
+        """Return the first of some tests that fails by its own assertion with a mutant; "" when none does."""
+        read, write = os.pipe()
+        child = os.fork()
+        if not child:
+            status = 1
+            try:
+                _quietly()
+                limited(SECONDS)
+                if put_in(mutant, self.functions):
+                    os.write(write, self.first_failing(tests).encode())
+                    status = 0
+            finally:
+                os._exit(status)
+        os.close(write)
+        awaited(child, PATIENCE)
+        with os.fdopen(read) as said:
+            return said.read()
+
+    def first_failing(self, tests: list[str]) -> str:
+        for test in tests:
+            for report in runtestprotocol(self.items[test], log=False, nextitem=None):
+                if report.failed:  # a mutant under which anything else fails first proves nothing
+                    return test if _asserted(report) else ""
+        return ""
+
+
+def _asserted(report: pytest.TestReport) -> bool:
+    """Return whether a test failed while it ran by an assertion that stands in the tests."""
+    crash = getattr(report.longrepr, "reprcrash", None)
+    if report.when != "call" or crash is None:
+        return False
+    in_tests = "tests" in Path(crash.path).relative_to(ROOT).parts[:1] if Path(crash.path).is_absolute() else True
+    return in_tests and crash.message.startswith(("assert", "AssertionError"))
+
+
+def _quietly() -> None:
+    quiet = os.open(os.devnull, os.O_RDWR)
+    os.dup2(quiet, 1)
+    os.dup2(quiet, 2)
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
+def held_rows() -> list[coverage.Row]:
+    """Return the rules that must be traced and have a function in code and a test."""
+    return [row for book in coverage.BOOKS for row in coverage.rows(book) if row.part in book.held]
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("rules", nargs="*", help="rules to prove anew; every rule without a proof unless given")
+    parser.add_argument("--check", action="store_true", help="run every recorded mutant again")
+    words = parser.parse_args()
+    rows = held_rows()
+    proofs = {row.id: row.proof for row in rows if row.proof is not None}
+    if words.check:
+        wanted = [row for row in rows if row.id in proofs]
+        files = {proof.test.partition("::")[0] for proof in proofs.values()}
+    else:
+        wanted = [row for row in rows if row.id in words.rules or not (words.rules or row.id in proofs)]
+        files = {test.partition(":")[0] for row in wanted for test in row.tests}
+        _write(proofs)
+    prover = Prover(wanted, proofs if words.check else {})
+    flags = ["-q", "--capture=sys", "-p", "no:cacheprovider", "-p", "no:cov", "-p", "no:xdist", "-p", "no:randomly"]
+    if wanted:
+        pytest.main([*flags, *sorted(files)], plugins=[prover])
+    lost = [row.id for row in wanted if row.id not in prover.proofs]
+    print(f"{len(wanted) - len(lost)} of {len(wanted)} proved" + (f"; open: {', '.join(lost)}" if lost else ""))
+    return 1 if words.check and lost else 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

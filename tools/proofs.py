@@ -1,0 +1,54 @@
+"""What was proved of rules by mutants: which change of a rule's function which of its tests noticed."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from tools.mutants import Mutant, mutants
+
+ROOT = Path(__file__).resolve().parent.parent
+RECORD = ROOT / "tools/coverage_proof.jsonl"
+
+
+@dataclass(frozen=True)
+class Proof:
+    """A rule, the change that was made, and the test that noticed it."""
+
+    rule: str
+    file: str
+    where: str
+    was: str
+    now: str
+    test: str
+
+    def mutant(self) -> Mutant | None:
+        """Return the mutant; None when the code it changed has changed."""
+        key = self.file, self.where, self.was, self.now
+        return next((mutant for mutant in mutants_of(self.file) if mutant.key == key), None)
+
+    def stands(self, functions: Sequence[str], tests: Sequence[str]) -> bool:
+        """Return whether function and test still name the rule, and the code that was changed is still there."""
+        of_rule = any(f"{self.file}:{part}" in functions for part in self.where.split("."))
+        return of_rule and test_named(self.test) in tests and self.mutant() is not None
+
+
+def recorded() -> dict[str, Proof]:
+    """Return what was proved, by rule."""
+    lines = RECORD.read_text("utf-8").splitlines() if RECORD.exists() else ()
+    return {proof.rule: proof for proof in (Proof(**json.loads(line)) for line in lines)}
+
+
+@cache
+def mutants_of(file: str) -> tuple[Mutant, ...]:
+    """Return every mutant of a file; none of one that is no longer there."""
+    return tuple(mutants(ROOT, file)) if (ROOT / file).exists() else ()
+
+
+def test_named(test: str) -> str:
+    """Return a test as the coverage table names it."""
+    file, _, name = test.partition("::")
+    return f"{file}:{name.split('::')[-1].split('[')[0]}"
