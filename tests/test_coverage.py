@@ -112,7 +112,6 @@ def test_what_was_proved_still_applies() -> None:
     """
     rows, proofs = _rows(), recorded()
     lost = [rule for rule in proofs if rule not in rows or rows[rule].proof is None]
-    assert len(proofs) >= 0.75 * len(TRACED)
     assert len(lost) <= 0.1 * len(proofs), lost
 
 
