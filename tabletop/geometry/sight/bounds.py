@@ -159,10 +159,9 @@ class Between:
         return np.array([EDGE * self.law.at_edge if one.high or one.low else NEAR for one in self.standing])
 
     @cached_property
-    def factors(self) -> tuple[Floats, Bools]:
-        """By number: the factor of what acts by being crossed, -inf for all else; and what is measured."""
-        plain = [-math.inf if one.measured or one.screen else one.factor for one in self.standing]
-        return np.array(plain, float), np.array([one.measured for one in self.standing], bool)
+    def factors(self) -> Floats:
+        """By number: the factor of what acts by being crossed, -inf for all else."""
+        return np.array([-math.inf if one.measured or one.screen else one.factor for one in self.standing], float)
 
 
 def bounded(between: Between, bundles: Bundles, limit: float) -> tuple[Floats, Bools, Bools]:
@@ -206,7 +205,7 @@ class Judged:
     def crossed(self) -> None:
         """Judge what acts by being crossed by all lines (TSE-LOS-05 to 07, 16)."""
         found = self.runs
-        factor: Floats = np.where(found.sure, self.between.factors[0][found.owner], -np.inf)
+        factor: Floats = np.where(found.sure, self.between.factors[found.owner], -np.inf)
         self.length[found.bundle[factor == np.inf]] = np.inf
         shade = (factor > 0.0) & (factor < np.inf) & (found.turn == OUT)
         reach = self.shares[shade] * (1.0 + factor[shade]) + self.between.law.t / self.last[found.bundle[shade]]
