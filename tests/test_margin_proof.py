@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import json
 from argparse import Namespace
 from dataclasses import replace
@@ -16,7 +17,7 @@ from tabletop.judge.things import placed, things_of
 from tests.test_margins import foot, guns, scene
 from tools import margin_proof
 from tools.brute_margins import DIRECTIONS, PARTS, STEPS, Brute, judged, thing
-from tools.margin_proof import Results, again, proved, run
+from tools.margin_proof import Results, again, code, proved, run, undocumented
 from tools.margin_questions import BATTLES, KINDS, question
 from tools.what_matters import what_matters
 
@@ -77,11 +78,13 @@ def test_results_are_kept_and_the_program_goes_on_where_it_was(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     out = tmp_path / "proof.jsonl"
-    given = Namespace(out=out, seed=14, first=2, count=1, part=0, parts=2)
+    given = Namespace(out=out, seed=14, first=2, count=1, part=0, parts=2, at_once=2)
     assert run(given) == 0 and len(list(Results(out).lines())) == 2
     out.write_text(out.read_text() + '{"question": 2, "pa')  # cut short by a kill
     assert run(replaced(given, parts=3)) == 0 and len(list(Results(out).lines())) == 3
     assert "1 parts of questions to ask" in capsys.readouterr().out
+    monkeypatch.setattr(margin_proof, "code", lambda: "other code")
+    assert run(given) == 0 and len(list(Results(out).lines())) == 5, "what other code answered is asked anew"
 
     def stopped(*_: object) -> None:
         raise KeyboardInterrupt
@@ -89,7 +92,14 @@ def test_results_are_kept_and_the_program_goes_on_where_it_was(
     monkeypatch.setattr(margin_proof, "proved", stopped)
     with pytest.raises(KeyboardInterrupt):
         run(replaced(given, parts=4))
-    assert len(list(Results(out).lines())) == 3
+    assert len(list(Results(out).lines())) == 5
+
+
+def test_the_version_of_the_code_is_that_of_what_it_does() -> None:
+    one, other = ('"""A."""\n\n\ndef f(x):\n    """Say."""\n    return x < 1\n', "def f(x):\n    return x < 1  # so\n")
+    assert ast.unparse(undocumented(ast.parse(one))) == ast.unparse(undocumented(ast.parse(other)))
+    assert ast.unparse(undocumented(ast.parse(one.replace("<", "<=")))) != ast.unparse(undocumented(ast.parse(other)))
+    assert len(code()) == 12 and code() == code()
 
 
 def replaced(given: Namespace, **changes: int) -> Namespace:
@@ -125,18 +135,18 @@ def test_a_line_of_a_counterexample_is_asked_again(capsys: pytest.CaptureFixture
 @pytest.mark.parametrize("number", SMALL)
 def test_brute_force_finds_nothing_smaller(number: int) -> None:
     """A part of all placements of some questions, no share tolerated."""
-    assert proved(question(number), number % PARTS)["found"] == []
+    assert next(proved(question(number), [number % PARTS]))["found"] == []
 
 
 @pytest.mark.parametrize(("number", "part"), ONCE_WRONG)
 def test_brute_force_finds_nothing_any_more(number: int, part: int) -> None:
-    assert proved(question(number), part)["found"] == []
+    assert next(proved(question(number), [part]))["found"] == []
 
 
 @pytest.mark.sweep
 @pytest.mark.parametrize(("number", "part"), ONCE_GIVEN_UP)
 def test_no_search_ends_before_all_of_it_is_looked_at(number: int, part: int) -> None:
-    line = proved(question(number), part)
+    line = next(proved(question(number), [part]))
     assert line["found"] == [] and line["reached"] == [2.0, 30.0]
 
 
@@ -144,4 +154,4 @@ def test_no_search_ends_before_all_of_it_is_looked_at(number: int, part: int) ->
 @pytest.mark.parametrize("number", range(300))
 def test_brute_force_finds_nothing_smaller_of_300_questions(number: int) -> None:
     """One part each of 300 questions; ``python -m tools.margin_proof`` asks all parts."""
-    assert proved(question(number), number % PARTS)["found"] == []
+    assert next(proved(question(number), [number % PARTS]))["found"] == []

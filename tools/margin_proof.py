@@ -1,7 +1,7 @@
 """Proof that margins are true: brute force looks for any one shift or turn smaller than the margin that is told.
 
     python -m tools.margin_proof --questions 300                  # everything: many hours; Ctrl-C keeps what is done
-    python -m tools.margin_proof --questions 300 --parts 1        # a 128th of every question's placements
+    python -m tools.margin_proof --questions 300 --parts 16       # an eighth of every question's placements
     python -m tools.margin_proof --from 40 --count 20             # questions 40 to 59
     python -m tools.margin_proof --again '{"question": 7, ...}'   # one line of what was found, asked anew
     python -m tools.margin_proof --told                           # what the file of results comes to
@@ -10,20 +10,24 @@ Random questions of all kinds on the maps of both rule sets are judged with thei
 and piece of terrain that can matter is shifted in 64 directions in steps of 0.05 in up to 2 in and turned in steps of
 a quarter degree up to 30 degrees, all else on the table at random; and what the verdict names is put where it says.
 Every placement that changes a fact and is smaller by more than 0.02 in (0.25 degrees) than the margin is told in one
-line, a counterexample. All questions are asked one part of their placements first, then the next. The file of results
-(``--out``) has one line a part: begun again, the program goes on where it was.
+line, a counterexample. All questions are asked some parts of their placements first (``--at-once``), then the next: the
+margin is searched once for them. The file of results (``--out``) has one line a part, with the version of the code that
+answered: begun again, the program goes on where it was, and asks anew what other code answered. Two processes share the
+work by two files and ``--from``.
 """
 
 from __future__ import annotations
 
 import argparse
+import ast
+import hashlib
 import json
 import signal
 import subprocess
 import sys
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -35,6 +39,8 @@ from tools.brute_margins import DIRECTIONS, PARTS, STEPS, Brute, Tried, judged, 
 from tools.margin_questions import ROOT, Drawn, question
 
 SEED = 14
+#: The packages whose code and data answer a question.
+ANSWERING = ("geometry", "battle", "rules", "judge")
 
 
 @dataclass(frozen=True)
@@ -50,9 +56,10 @@ class Results:
                 with suppress(json.JSONDecodeError):
                     yield json.loads(line)
 
-    def done(self, seed: int) -> set[tuple[int, int]]:
-        """Return the question and part of every line."""
-        return {(line["question"], line["part"]) for line in self.lines() if line["seed"] == seed}
+    def done(self, seed: int, code: str) -> set[tuple[int, int]]:
+        """Return the question and part of every line that this version of the code answered."""
+        asked = (line for line in self.lines() if (line["seed"], line.get("code")) == (seed, code))
+        return {(line["question"], line["part"]) for line in asked}
 
     def add(self, line: dict[str, Any]) -> None:
         """Write one line, on a line of its own after one that was cut short."""
@@ -63,45 +70,47 @@ class Results:
             file.write(json.dumps(line).encode() + b"\n")
 
 
-def proved(drawn: Drawn, part: int) -> dict[str, Any]:
-    """Ask one part of a question's placements, and return the line that tells of it."""
+def proved(drawn: Drawn, parts: Sequence[int]) -> Iterator[dict[str, Any]]:
+    """Search a question's margins, ask parts of its placements, and yield the line that tells of each part."""
     began = time.process_time()
     asked, verdict = judged(drawn.battle, drawn.question, drawn.args, drawn.options)
     searched = time.process_time() - began
     in_vain = [{"fact": fact, "id": by.id, "in vain": True} for fact, by in liars(asked, verdict)]
-    tried = Brute(asked, verdict).tried(part)
-    spent = {"margin": round(searched, 2), "brute": round(time.process_time() - began - searched, 2)}
-    reached = verdict.searched
-    return {
-        "question": drawn.number,
-        "part": part,
-        "kind": drawn.question,
-        "place": drawn.place,
-        "told": {name: [m.shift, m.turn] for name, m in Brute(asked, verdict).told.items()},
-        "reached": None if reached is None else [reached.shift, reached.turn],
-        **{name: getattr(tried, name) for name in ("shifts", "turns", "drawn", "spared", "things", "others")},
-        "answers": asked.times,
-        "seconds": spent,
-        "found": [*in_vain, *(one.as_json() for one in tried.found)],
-    }
+    brute, reached = Brute(asked, verdict), verdict.searched
+    for part in parts:
+        began, times = time.process_time(), asked.times
+        tried = brute.tried(part)
+        yield {
+            "question": drawn.number,
+            "part": part,
+            "kind": drawn.question,
+            "place": drawn.place,
+            "told": {name: [m.shift, m.turn] for name, m in brute.told.items()},
+            "reached": None if reached is None else [reached.shift, reached.turn],
+            **{name: getattr(tried, name) for name in ("shifts", "turns", "drawn", "spared", "things", "others")},
+            "answers": asked.times - times,
+            "seconds": {"margin": round(searched, 2), "brute": round(time.process_time() - began, 2)},
+            "found": [*in_vain, *(one.as_json() for one in tried.found)],
+        }
 
 
 def run(given: argparse.Namespace) -> int:
-    """Ask all questions, one part after the other; return how many lines tell of counterexamples."""
-    results = Results(given.out)
-    done, found = results.done(given.seed), 0
-    numbers = range(given.first, given.first + given.count)
-    todo = [(n, p) for p in range(given.part, given.part + given.parts) for n in numbers if (n, p) not in done]
-    print(f"{len(todo)} parts of questions to ask, {len(done)} done in {given.out}", flush=True)
-    for k, (number, part) in enumerate(todo):
+    """Ask all questions, some parts at once; return how many lines tell of counterexamples."""
+    results, version = Results(given.out), code()
+    done, found = results.done(given.seed, version), 0
+    numbers, end = range(given.first, given.first + given.count), given.part + given.parts
+    blocks = [range(k, min(k + given.at_once, end)) for k in range(given.part, end, given.at_once)]
+    todo = [(n, [p for p in block if (n, p) not in done]) for block in blocks for n in numbers]
+    left = sum(len(parts) for _, parts in todo)
+    print(f"{left} parts of questions to ask, {len(done)} done in {given.out}", flush=True)
+    for number, parts in todo:
         drawn = question(number, given.seed)
-        line = {"seed": given.seed, "commit": commit(), **proved(drawn, part)}
-        results.add(line)
-        found += bool(line["found"])
-        took = line["seconds"]
-        print(f"[{k + 1}/{len(todo)}] part {part} of {drawn}: {line['answers']} answers, {took} s", flush=True)
-        for one in line["found"]:
-            print("    COUNTEREXAMPLE " + json.dumps({"question": number, "seed": given.seed, **one}), flush=True)
+        for line in proved(drawn, parts) if parts else ():
+            results.add({"seed": given.seed, "commit": commit(), "code": version, **line})
+            left, found, took = left - 1, found + bool(line["found"]), line["seconds"]
+            print(f"[{left} left] part {line['part']} of {drawn}: {line['answers']} answers, {took} s", flush=True)
+            for one in line["found"]:
+                print("    COUNTEREXAMPLE " + json.dumps({"question": number, "seed": given.seed, **one}), flush=True)
     return found
 
 
@@ -136,6 +145,7 @@ def told(results: Results, seed: int) -> None:
     print(f"{DIRECTIONS} directions, {STEPS} steps; kinds {dict(Counter(line['kind'] for line in firsts))}")
     print(f"places {dict(Counter(line['place'] for line in firsts))}")
     print(f"commits {dict(Counter(line['commit'] for line in lines))}")
+    print(f"versions of the code {dict(Counter(line['code'] for line in lines))}")
     bad: dict[str, list[dict[str, Any]]] = {line["question"]: [] for line in lines if line["found"]}
     for line in lines:
         for one in line["found"]:
@@ -151,6 +161,28 @@ def commit() -> str:
     return subprocess.run(words, capture_output=True, text=True, check=False).stdout.strip()
 
 
+def code() -> str:
+    """Return a digest of the code and the data that answer a question; comments and docstrings do not count."""
+    digest = hashlib.sha256()
+    for package in ANSWERING:
+        for path in sorted((ROOT / "tabletop" / package).rglob("*")):
+            if path.suffix == ".py":
+                digest.update(ast.unparse(undocumented(ast.parse(path.read_text("utf-8")))).encode())
+            elif path.suffix in (".toml", ".yaml"):
+                digest.update(path.read_bytes())
+    return digest.hexdigest()[:12]
+
+
+def undocumented(tree: ast.Module) -> ast.Module:
+    """Take the docstrings, and other sentences that do nothing, out of a module."""
+    for node in ast.walk(tree):
+        body = getattr(node, "body", None)
+        if isinstance(body, list):
+            idle = [isinstance(one, ast.Expr) and isinstance(one.value, ast.Constant) for one in body]
+            node.body = [one for one, left_out in zip(body, idle, strict=True) if not left_out]  # type: ignore[attr-defined]
+    return tree
+
+
 def main() -> int:
     """Read the command line."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -158,6 +190,7 @@ def main() -> int:
     parser.add_argument("--from", dest="first", type=int, default=0, help="number of the first")
     parser.add_argument("--part", type=int, default=0, help="the first part of their placements")
     parser.add_argument("--parts", type=int, default=PARTS, help=f"how many of the {PARTS} parts")
+    parser.add_argument("--at-once", type=int, default=16, help="parts asked after one search for the margin")
     parser.add_argument("--seed", type=int, default=SEED)
     parser.add_argument("--out", type=Path, default=Path("margin-proof.jsonl"), help="the file of results")
     parser.add_argument("--plain", action="store_true", help="without compiled kernels")
