@@ -17,8 +17,9 @@ from tabletop.judge.things import placed, things_of
 from tests.test_margins import foot, guns, scene
 from tools import margin_proof
 from tools.brute_margins import DIRECTIONS, PARTS, STEPS, Brute, judged, thing
-from tools.margin_proof import Results, again, code, proved, run, undocumented
+from tools.margin_proof import again, proved, run
 from tools.margin_questions import BATTLES, KINDS, question
+from tools.proof_results import Results, code, packed, parts_of, undocumented
 from tools.what_matters import what_matters
 
 #: Numbers of questions about every kind whose whole brute force takes a second or so.
@@ -83,7 +84,7 @@ def test_results_are_kept_and_the_program_goes_on_where_it_was(
     out.write_text(out.read_text() + '{"question": 2, "pa')  # cut short by a kill
     assert run(replaced(given, parts=3)) == 0 and len(list(Results(out).lines())) == 3
     assert "1 parts of questions to ask" in capsys.readouterr().out
-    monkeypatch.setattr(margin_proof, "code", lambda: "other code")
+    monkeypatch.setattr(margin_proof, "code", lambda rules: f"other {rules}")
     assert run(given) == 0 and len(list(Results(out).lines())) == 5, "what other code answered is asked anew"
 
     def stopped(*_: object) -> None:
@@ -99,7 +100,20 @@ def test_the_version_of_the_code_is_that_of_what_it_does() -> None:
     one, other = ('"""A."""\n\n\ndef f(x):\n    """Say."""\n    return x < 1\n', "def f(x):\n    return x < 1  # so\n")
     assert ast.unparse(undocumented(ast.parse(one))) == ast.unparse(undocumented(ast.parse(other)))
     assert ast.unparse(undocumented(ast.parse(one.replace("<", "<=")))) != ast.unparse(undocumented(ast.parse(other)))
-    assert len(code()) == 12 and code() == code()
+    assert len(code("tse")) == 12 and code("tse") != code("realm-of-chance")
+
+
+def test_results_are_packed_into_one_line_a_question() -> None:
+    count = {"shifts": 3, "turns": 1, "drawn": 0, "spared": 2, "answers": 5, "seconds": {"brute": 0.5, "margin": 9.0}}
+    fixed = {"seed": 14, "question": 7, "code": "a", "commit": "c", "things": 4, "found": []}
+    lines = [{**fixed, **count, "part": part} for part in (4, 0, 1, 1, 2)]
+    other = {**fixed, **count, "part": 0, "code": "b", "found": [{"fact": "holds"}]}
+    one, two = packed([*lines, other])
+    assert one["parts"] == [[0, 2], [4, 4]] and parts_of(one) == [0, 1, 2, 4]
+    assert (one["shifts"], one["answers"], one["things"], one["found"]) == (12, 20, 4, [])
+    assert two["code"] == "b" and two["found"] == [{"fact": "holds"}]
+    again_, _ = packed([one, two, {**fixed, **count, "part": 3}, {**fixed, **count, "part": 2}])
+    assert again_["parts"] == [[0, 4]] and again_["shifts"] == 15, "a part asked twice counts once"
 
 
 def replaced(given: Namespace, **changes: int) -> Namespace:

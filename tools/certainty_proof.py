@@ -36,8 +36,9 @@ from tabletop.judge import judge
 from tabletop.judge.margin import HOLDS, SEARCH
 from tabletop.judge.things import Placement, Thing, placed
 from tools.brute_margins import Asked, settled
-from tools.margin_proof import SEED, Results, commit
+from tools.margin_proof import SEED, commit
 from tools.margin_questions import INCH, Drawn, question
+from tools.proof_results import Results
 from tools.what_matters import asked_units, what_matters
 
 #: Errors that answers are asked to be certain within: inches and degrees.

@@ -4,7 +4,8 @@
     python -m tools.margin_proof --questions 300 --parts 16       # an eighth of every question's placements
     python -m tools.margin_proof --from 40 --count 20             # questions 40 to 59
     python -m tools.margin_proof --again '{"question": 7, ...}'   # one line of what was found, asked anew
-    python -m tools.margin_proof --told                           # what the file of results comes to
+    python -m tools.margin_proof --told                           # what the record and the file of results come to
+    python -m tools.margin_proof --pack margin-proof.jsonl        # add a file of results to the record
 
 Random questions of all kinds on the maps of both rule sets are judged with their margins. Of each question every unit
 and piece of terrain that can matter is shifted in 64 directions in steps of 0.05 in up to 2 in and turned in steps of
@@ -19,8 +20,6 @@ work by two files and ``--from``.
 from __future__ import annotations
 
 import argparse
-import ast
-import hashlib
 import json
 import signal
 import subprocess
@@ -28,46 +27,18 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from tabletop.geometry import fast
 from tabletop.judge.things import Placement
 from tools.brute_margins import DIRECTIONS, PARTS, STEPS, Brute, Tried, judged, liars, thing
-from tools.margin_questions import ROOT, Drawn, question
+from tools.margin_questions import BATTLES, ROOT, Drawn, question
+from tools.proof_results import COUNTED, Results, code, packed, parts_of
 
 SEED = 14
-#: The packages whose code and data answer a question.
-ANSWERING = ("geometry", "battle", "rules", "judge")
-
-
-@dataclass(frozen=True)
-class Results:
-    """The file of results: one line for every part of a question that was asked."""
-
-    path: Path
-
-    def lines(self) -> Iterator[dict[str, Any]]:
-        """Yield what was written; a last line cut short is left out."""
-        if self.path.exists():
-            for line in self.path.read_text().splitlines():
-                with suppress(json.JSONDecodeError):
-                    yield json.loads(line)
-
-    def done(self, seed: int, code: str) -> set[tuple[int, int]]:
-        """Return the question and part of every line that this version of the code answered."""
-        asked = (line for line in self.lines() if (line["seed"], line.get("code")) == (seed, code))
-        return {(line["question"], line["part"]) for line in asked}
-
-    def add(self, line: dict[str, Any]) -> None:
-        """Write one line, on a line of its own after one that was cut short."""
-        with self.path.open("a+b") as file:
-            if file.tell():
-                file.seek(-1, 2)
-                file.write(b"" if file.read(1) == b"\n" else b"\n")
-            file.write(json.dumps(line).encode() + b"\n")
+#: What is kept beside the code of what was asked.
+RECORD = Results(ROOT / "tools/margin_proof.jsonl")
 
 
 def proved(drawn: Drawn, parts: Sequence[int]) -> Iterator[dict[str, Any]]:
@@ -96,17 +67,17 @@ def proved(drawn: Drawn, parts: Sequence[int]) -> Iterator[dict[str, Any]]:
 
 def run(given: argparse.Namespace) -> int:
     """Ask all questions, some parts at once; return how many lines tell of counterexamples."""
-    results, version = Results(given.out), code()
-    done, found = results.done(given.seed, version), 0
+    results, codes = Results(given.out), {rules: code(rules) for rules in BATTLES}
+    done, found = {*results.done(given.seed, codes.values()), *RECORD.done(given.seed, codes.values())}, 0
     numbers, end = range(given.first, given.first + given.count), given.part + given.parts
     blocks = [range(k, min(k + given.at_once, end)) for k in range(given.part, end, given.at_once)]
     todo = [(n, [p for p in block if (n, p) not in done]) for block in blocks for n in numbers]
     left = sum(len(parts) for _, parts in todo)
-    print(f"{left} parts of questions to ask, {len(done)} done in {given.out}", flush=True)
+    print(f"{left} parts of questions to ask, {len(done)} done", flush=True)
     for number, parts in todo:
         drawn = question(number, given.seed)
         for line in proved(drawn, parts) if parts else ():
-            results.add({"seed": given.seed, "commit": commit(), "code": version, **line})
+            results.add({"seed": given.seed, "commit": commit(), "code": codes[drawn.battle.rules], **line})
             left, found, took = left - 1, found + bool(line["found"]), line["seconds"]
             print(f"[{left} left] part {line['part']} of {drawn}: {line['answers']} answers, {took} s", flush=True)
             for one in line["found"]:
@@ -134,53 +105,30 @@ def again(line: str) -> int:
 
 
 def told(results: Results, seed: int) -> None:
-    """Print what the file of results comes to."""
-    lines = [line for line in results.lines() if line["seed"] == seed]
-    parts = Counter(line["question"] for line in lines)
-    print(f"questions {len(parts)}, all of {PARTS} parts {sum(n >= PARTS for n in parts.values())}, parts {len(lines)}")
-    for name in ("shifts", "turns", "drawn", "spared", "answers"):
-        print(f"{name:8s} {sum(line[name] for line in lines)}")
-    firsts = list({line["question"]: line for line in lines}.values())
-    print(f"things that can matter {sum(line['things'] for line in firsts)}, others {sum(x['others'] for x in firsts)}")
-    print(f"{DIRECTIONS} directions, {STEPS} steps; kinds {dict(Counter(line['kind'] for line in firsts))}")
-    print(f"places {dict(Counter(line['place'] for line in firsts))}")
-    print(f"commits {dict(Counter(line['commit'] for line in lines))}")
-    print(f"versions of the code {dict(Counter(line['code'] for line in lines))}")
-    bad: dict[str, list[dict[str, Any]]] = {line["question"]: [] for line in lines if line["found"]}
-    for line in lines:
-        for one in line["found"]:
-            bad[line["question"]].append({"question": line["question"], "seed": seed, **one})
-    print(f"questions with counterexamples {len(bad)}")
-    for some in bad.values():
-        print(json.dumps(min(some, key=lambda one: one.get("distance", 0.0))))
+    """Print what the record and the file of results come to."""
+    lines = packed(line for line in (*RECORD.lines(), *results.lines()) if line["seed"] == seed and "code" in line)
+    codes = {code(rules) for rules in BATTLES}
+    for title, some in (("this code", [x for x in lines if x["code"] in codes]), ("all versions", lines)):
+        parts = [len(parts_of(line)) for line in some]
+        print(
+            f"{title}: questions {len(some)}, all of {PARTS} parts {sum(n >= PARTS for n in parts)}, parts {sum(parts)}"
+        )
+        for name in COUNTED:
+            print(f"  {name:8s} {sum(line[name] for line in some)}")
+        print(f"  things that can matter {sum(x['things'] for x in some)}, others {sum(x['others'] for x in some)}")
+        print(f"  {DIRECTIONS} directions, {STEPS} steps; kinds {dict(Counter(line['kind'] for line in some))}")
+        print(f"  places {dict(Counter(line['place'] for line in some))}")
+        bad = [line for line in some if line["found"]]
+        print(f"  questions with counterexamples {len(bad)}")
+        for line in bad:
+            least = min(line["found"], key=lambda one: one.get("distance", 0.0))
+            print("  " + json.dumps({"question": line["question"], "seed": seed, **least}))
 
 
 def commit() -> str:
     """Return the commit that the program stands on, or nothing."""
     words = ["git", "-C", str(ROOT), "rev-parse", "--short", "HEAD"]
     return subprocess.run(words, capture_output=True, text=True, check=False).stdout.strip()
-
-
-def code() -> str:
-    """Return a digest of the code and the data that answer a question; comments and docstrings do not count."""
-    digest = hashlib.sha256()
-    for package in ANSWERING:
-        for path in sorted((ROOT / "tabletop" / package).rglob("*")):
-            if path.suffix == ".py":
-                digest.update(ast.unparse(undocumented(ast.parse(path.read_text("utf-8")))).encode())
-            elif path.suffix in (".toml", ".yaml"):
-                digest.update(path.read_bytes())
-    return digest.hexdigest()[:12]
-
-
-def undocumented(tree: ast.Module) -> ast.Module:
-    """Take the docstrings, and other sentences that do nothing, out of a module."""
-    for node in ast.walk(tree):
-        body = getattr(node, "body", None)
-        if isinstance(body, list):
-            idle = [isinstance(one, ast.Expr) and isinstance(one.value, ast.Constant) for one in body]
-            node.body = [one for one, left_out in zip(body, idle, strict=True) if not left_out]  # type: ignore[attr-defined]
-    return tree
 
 
 def main() -> int:
@@ -195,9 +143,13 @@ def main() -> int:
     parser.add_argument("--out", type=Path, default=Path("margin-proof.jsonl"), help="the file of results")
     parser.add_argument("--plain", action="store_true", help="without compiled kernels")
     parser.add_argument("--again", metavar="LINE", help="a counterexample to ask anew")
+    parser.add_argument("--pack", nargs="+", type=Path, metavar="FILE", help="add files of results to the record")
     parser.add_argument("--told", action="store_true", help="say what the file of results comes to")
     given = parser.parse_args()
     signal.signal(signal.SIGINT, signal.default_int_handler)  # begun in the background it would be ignored
+    if given.pack:
+        RECORD.keep(packed(line for file in (RECORD, *map(Results, given.pack)) for line in file.lines()))
+        return 0
     if given.told:
         told(Results(given.out), given.seed)
         return 0

@@ -1,0 +1,119 @@
+"""What proofs by brute force came to: a line for each part of a question, and the version of the code that answered.
+
+While a proof runs it adds one line a part to a file of its own. ``packed`` makes one line a question of them, small
+enough to be kept beside the code, so that the proof can go on elsewhere as long as the code is the same.
+"""
+
+from __future__ import annotations
+
+import ast
+import hashlib
+import json
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import cache
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parents[1]
+#: The packages whose code and data answer a question, with the folder of the rule set beside them.
+ANSWERING = ("geometry", "battle", "judge", "rules/common")
+#: What is added up over the parts of a question.
+COUNTED = ("shifts", "turns", "drawn", "spared", "answers")
+
+Line = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Results:
+    """A file of results: one line for every part of a question that was asked, or for all of its parts."""
+
+    path: Path
+
+    def lines(self) -> Iterator[Line]:
+        """Yield what was written; a last line cut short is left out."""
+        if self.path.exists():
+            for line in self.path.read_text("utf-8").splitlines():
+                with suppress(json.JSONDecodeError):
+                    yield json.loads(line)
+
+    def done(self, seed: int, codes: Iterable[str]) -> set[tuple[int, int]]:
+        """Return the question and part of every line that one of these versions of the code answered."""
+        codes = set(codes)
+        asked = (line for line in self.lines() if line["seed"] == seed and line.get("code") in codes)
+        return {(line["question"], part) for line in asked for part in parts_of(line)}
+
+    def add(self, line: Line) -> None:
+        """Write one line, on a line of its own after one that was cut short."""
+        with self.path.open("a+b") as file:
+            if file.tell():
+                file.seek(-1, 2)
+                file.write(b"" if file.read(1) == b"\n" else b"\n")
+            file.write(json.dumps(line).encode() + b"\n")
+
+    def keep(self, lines: Iterable[Line]) -> None:
+        """Write these lines in place of all that was there."""
+        beside = self.path.with_suffix(".new")
+        beside.write_text("".join(json.dumps(line) + "\n" for line in lines), "utf-8")
+        beside.replace(self.path)
+
+
+def parts_of(line: Line) -> list[int]:
+    """Return the parts of a question that a line tells of."""
+    return [p for first, last in line["parts"] for p in range(first, last + 1)] if "parts" in line else [line["part"]]
+
+
+def packed(lines: Iterable[Line]) -> list[Line]:
+    """Return one line for each question and version of the code: its parts as ranges, counts and seconds added up."""
+    groups: dict[tuple[int, int, str], dict[int, Line]] = {}
+    whole: dict[tuple[int, int, str], list[Line]] = {}
+    for line in lines:
+        key = line["seed"], line["question"], line["code"]
+        if "parts" in line:
+            whole.setdefault(key, []).append(line)
+        else:
+            groups.setdefault(key, {}).setdefault(line["part"], line)
+    for key, olds in whole.items():
+        for old in olds:  # a part asked twice counts once: the ranges of packed lines are kept, single parts in them go
+            for part in parts_of(old):
+                groups.get(key, {}).pop(part, None)
+    keys = sorted({*groups, *whole})
+    return [_one([*whole.get(key, ()), *groups.get(key, {}).values()]) for key in keys]
+
+
+def _one(lines: list[Line]) -> Line:
+    parts = sorted({part for line in lines for part in parts_of(line)})
+    breaks = [0, *(k + 1 for k, (a, b) in enumerate(pairwise(parts)) if b != a + 1), len(parts)]
+    first = {name: value for name, value in lines[0].items() if name not in ("part", "parts", "seconds", "commit")}
+    return {
+        **first,
+        "parts": [[parts[a], parts[b - 1]] for a, b in pairwise(breaks)],
+        **{name: sum(line[name] for line in lines) for name in COUNTED},
+        "seconds": {"brute": round(sum(line["seconds"]["brute"] for line in lines), 1)},
+        "found": [one for line in lines for one in line["found"]],
+    }
+
+
+@cache
+def code(rules: str) -> str:
+    """Return a digest of the code and the data by which a rule set answers; comments and docstrings do not count."""
+    digest = hashlib.sha256()
+    packages = [ROOT / "tabletop" / package for package in (*ANSWERING, f"rules/{rules.replace('-', '_')}")]
+    for path in [*(path for package in packages for path in sorted(package.rglob("*")))]:
+        if path.suffix == ".py":
+            digest.update(ast.unparse(undocumented(ast.parse(path.read_text("utf-8")))).encode())
+        elif path.suffix in (".toml", ".yaml"):
+            digest.update(path.read_bytes())
+    return digest.hexdigest()[:12]
+
+
+def undocumented(tree: ast.Module) -> ast.Module:
+    """Take the docstrings, and other sentences that do nothing, out of a module."""
+    for node in ast.walk(tree):
+        body = getattr(node, "body", None)
+        if isinstance(body, list):
+            idle = [isinstance(one, ast.Expr) and isinstance(one.value, ast.Constant) for one in body]
+            node.body = [one for one, left_out in zip(body, idle, strict=True) if not left_out]  # type: ignore[attr-defined]
+    return tree
