@@ -1,1 +1,181 @@
-"""Pure measuring: rectangles, outlines and lengths. Knows no unit, no rule set and no screen."""
+"""Pure measuring: rectangles, outlines and lengths. Knows no unit, no rule set and no screen.
+
+>>> from tabletop import geometry
+>>> wood = geometry.Terrain.of_kind("wood", "woods", outline=[(4, 0), (6, 0), (6, 9), (4, 9)])
+>>> table = geometry.Table.of("in", 20, 20, [wood])
+>>> one, other = geometry.Base(2.0, 4.0, 90.0, 1.0, 1.0), geometry.Base(9.0, 4.0, 270.0, 1.0, 1.0)
+>>> geometry.distance(one, other)
+6.0
+>>> geometry.shortest_clear_line(table, one.polygon, other.polygon, geometry.SightLaw()).seen
+False
+
+What ``__all__`` names is for programs that measure tables of their own (docs/api/geometry.md); it is loaded when it is
+first used. Functions that would bear the name of a module here have another one: ``shortest_clear_line`` is
+``line_of_sight.sight``.
+"""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False  # what `typing` calls so, without loading it: this module is loaded with every other
+if TYPE_CHECKING:
+    from typing import Any
+
+    from tabletop.geometry.arc import Front as Front
+    from tabletop.geometry.arc import arc_of as arc_of
+    from tabletop.geometry.arc import distance_to_arc as distance_to_arc
+    from tabletop.geometry.arc import fronts_of as fronts_of
+    from tabletop.geometry.arc import part_in_arc as part_in_arc
+    from tabletop.geometry.base import Base as Base
+    from tabletop.geometry.base import Disc as Disc
+    from tabletop.geometry.base import distance as distance
+    from tabletop.geometry.contact import Outlines as Outlines
+    from tabletop.geometry.depth import overlap_depth as overlap_depth
+    from tabletop.geometry.fall_back import Arc as Arc
+    from tabletop.geometry.fall_back import Fall as Fall
+    from tabletop.geometry.fall_back import fall_back as least_fall_back
+    from tabletop.geometry.field_of_view import ground_seen as ground_seen
+    from tabletop.geometry.ground import Ground as Ground
+    from tabletop.geometry.ground import ground_of as ground_of
+    from tabletop.geometry.layout import Layout as Layout
+    from tabletop.geometry.layout import bent_line as bent_line
+    from tabletop.geometry.layout import column as column
+    from tabletop.geometry.layout import file as file
+    from tabletop.geometry.layout import file_along as file_along
+    from tabletop.geometry.layout import line as line
+    from tabletop.geometry.layout import square as square
+    from tabletop.geometry.line_of_sight import Sight as Sight
+    from tabletop.geometry.line_of_sight import sight as shortest_clear_line
+    from tabletop.geometry.measure import Tape as Tape
+    from tabletop.geometry.measure import bearing as bearing
+    from tabletop.geometry.measure import compass_point as compass_point
+    from tabletop.geometry.measure import heading as heading
+    from tabletop.geometry.measure import snap as snap
+    from tabletop.geometry.measure import snap_facing as snap_facing
+    from tabletop.geometry.measure import turn_between as turn_between
+    from tabletop.geometry.motion import Body as Body
+    from tabletop.geometry.motion import Motion as Motion
+    from tabletop.geometry.motion import rigid_motion as rigid_motion
+    from tabletop.geometry.motion import steps_along as steps_along
+    from tabletop.geometry.path import Goal as Goal
+    from tabletop.geometry.path import Route as Route
+    from tabletop.geometry.path import cheapest_routes as cheapest_routes
+    from tabletop.geometry.price import Price as Price
+    from tabletop.geometry.price import Tariff as Tariff
+    from tabletop.geometry.price import line_price as line_price
+    from tabletop.geometry.price import toll as toll
+    from tabletop.geometry.ray import Files as Files
+    from tabletop.geometry.reach import reach as reachable_ground
+    from tabletop.geometry.setting import Setting as Setting
+    from tabletop.geometry.sight.law import SightLaw as SightLaw
+    from tabletop.geometry.sight.line import SightLine as SightLine
+    from tabletop.geometry.sight.line import sight_line as sight_line
+    from tabletop.geometry.sight.obstruction import Screen as Screen
+    from tabletop.geometry.terrain import Table as Table
+    from tabletop.geometry.terrain import Terrain as Terrain
+    from tabletop.geometry.translation import Obstacles as Obstacles
+    from tabletop.geometry.translation import keeps as keeps
+    from tabletop.geometry.translation import obstacle as obstacle
+    from tabletop.geometry.zone import breaches as breaches
+    from tabletop.geometry.zone import zone as zone_around
+
+__all__ = [
+    "Arc",
+    "Base",
+    "Body",
+    "Disc",
+    "Fall",
+    "Files",
+    "Front",
+    "Goal",
+    "Ground",
+    "Layout",
+    "Motion",
+    "Obstacles",
+    "Outlines",
+    "Price",
+    "Route",
+    "Screen",
+    "Setting",
+    "Sight",
+    "SightLaw",
+    "SightLine",
+    "Table",
+    "Tape",
+    "Tariff",
+    "Terrain",
+    "arc_of",
+    "bearing",
+    "bent_line",
+    "breaches",
+    "cheapest_routes",
+    "column",
+    "compass_point",
+    "distance",
+    "distance_to_arc",
+    "file",
+    "file_along",
+    "fronts_of",
+    "ground_of",
+    "ground_seen",
+    "heading",
+    "keeps",
+    "least_fall_back",
+    "line",
+    "line_price",
+    "obstacle",
+    "overlap_depth",
+    "part_in_arc",
+    "reachable_ground",
+    "rigid_motion",
+    "shortest_clear_line",
+    "sight_line",
+    "snap",
+    "snap_facing",
+    "square",
+    "steps_along",
+    "toll",
+    "turn_between",
+    "zone_around",
+]
+
+#: Where the names are defined, by modules of this package; `own:public` where the public name is another one.
+_PLACES = {
+    "arc": "Front arc_of distance_to_arc fronts_of part_in_arc",
+    "base": "Base Disc distance",
+    "contact": "Outlines",
+    "depth": "overlap_depth",
+    "fall_back": "Arc Fall fall_back:least_fall_back",
+    "field_of_view": "ground_seen",
+    "ground": "Ground ground_of",
+    "layout": "Layout bent_line column file file_along line square",
+    "line_of_sight": "Sight sight:shortest_clear_line",
+    "measure": "Tape bearing compass_point heading snap snap_facing turn_between",
+    "motion": "Body Motion rigid_motion steps_along",
+    "path": "Goal Route cheapest_routes",
+    "price": "Price Tariff line_price toll",
+    "ray": "Files",
+    "reach": "reach:reachable_ground",
+    "setting": "Setting",
+    "sight.law": "SightLaw",
+    "sight.line": "SightLine sight_line",
+    "sight.obstruction": "Screen",
+    "terrain": "Table Terrain",
+    "translation": "Obstacles keeps obstacle",
+    "zone": "breaches zone:zone_around",
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in __all__:
+        raise AttributeError(f"module 'tabletop.geometry' has no attribute {name!r}")
+    from importlib import import_module
+
+    for module, names in _PLACES.items():
+        for own, _, public in (entry.partition(":") for entry in names.split()):
+            if name == (public or own):
+                globals()[name] = getattr(import_module(f"{__name__}.{module}"), own)
+    return globals()[name]
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

@@ -23,6 +23,11 @@ class Front:
     """A straight front: the front edge of one base, or the joined edges of bases that stand abreast.
 
     The union of the arcs of bases abreast is the arc of their joined edge, so one front stands for all of them.
+
+    >>> from tabletop.geometry import Base, Front
+    >>> front = Front.of(Base(5.0, 4.5, 0.0, 2.0, 1.0))
+    >>> front.left, front.right, front.width
+    ((4.0, 5.0), (6.0, 5.0), 2.0)
     """
 
     left: Point
@@ -81,7 +86,12 @@ class Front:
 
 
 def fronts_of(bases: Iterable[Base]) -> tuple[Front, ...]:
-    """Return the fronts of ``bases`` in layout order, those that stand abreast joined into one."""
+    """Return the fronts of ``bases`` in layout order, those that stand abreast joined into one.
+
+    >>> from tabletop.geometry import fronts_of, line
+    >>> [front.width for front in fronts_of(line(4, 1.0, 0.75).about_centre((10.0, 10.0), 0.0))]
+    [4.0]
+    """
     joined: list[Front] = []
     for base in bases:
         front = Front.of(base)
@@ -108,7 +118,14 @@ def unit_arc(bases: Iterable[Base], reach: float) -> shapely.Geometry:
 
 
 def arc_of(fronts: Sequence[Front], reach: float) -> shapely.Geometry:
-    """Return the union of the arcs of ``fronts``, each cut off ``reach`` ahead; empty for no front."""
+    """Return the union of the arcs of ``fronts``, each cut off ``reach`` (table units) ahead; empty for no front.
+
+    Source: TSE-FIR-05, TSE-FIR-26.
+
+    >>> from tabletop.geometry import Base, arc_of, fronts_of
+    >>> arc_of(fronts_of([Base(5.0, 4.5, 0.0, 2.0, 1.0)]), 6.0).bounds
+    (-2.0, 5.0, 12.0, 11.0)
+    """
     if len(fronts) == 1:
         return fronts[0].arc(reach)
     return shapely.union_all([front.arc(reach) for front in fronts])
@@ -131,7 +148,16 @@ def in_base_arc(base: Base, point: Point) -> bool:
 
 
 def distance_to_arc(fronts: Sequence[Front], shape: shapely.Geometry) -> float:
-    """Return the distance from ``shape`` to the nearest edge of the arcs of ``fronts``, 0 inside them."""
+    """Return the distance (table units) from ``shape`` to the nearest arc of ``fronts``, 0 inside them (TSE-FIR-05).
+
+    Raises ValueError where there is no front.
+
+    >>> import shapely
+    >>> from tabletop.geometry import Base, distance_to_arc, fronts_of
+    >>> fronts = fronts_of([Base(5.0, 4.5, 0.0, 2.0, 1.0)])
+    >>> [distance_to_arc(fronts, shapely.box(4.0, y, 6.0, y + 1.0)) for y in (8.0, 3.0)]
+    [0.0, 1.0]
+    """
     return min(float(shapely.distance(front.arc(_reach(front, shape)), shape)) for front in fronts)
 
 
@@ -140,6 +166,11 @@ def part_in_arc(fronts: Sequence[Front], shape: shapely.Geometry, tolerance: flo
 
     When no area of it lies inside but it comes within ``tolerance``, its points nearest to the arc are returned, as the
     sliver of it no more than a rounding error (part of ``GRAZE``) farther off than the nearest.
+
+    >>> import shapely
+    >>> from tabletop.geometry import Base, fronts_of, part_in_arc
+    >>> part_in_arc(fronts_of([Base(5.0, 4.5, 0.0, 2.0, 1.0)]), shapely.box(5.0, 7.0, 10.0, 8.0)).area
+    3.5
     """
     arcs = arc_of(fronts, max((_reach(front, shape) for front in fronts), default=0.0))
     inside = areas(shapely.intersection(arcs, shape))

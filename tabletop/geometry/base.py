@@ -17,7 +17,13 @@ DISC_SEGMENTS = 32
 
 @dataclass(frozen=True)
 class Base:
-    """An oriented rectangle: centre (x, y), facing in degrees clockwise from north, frontage by depth."""
+    """An oriented rectangle: centre (x, y), facing in degrees clockwise from north, frontage by depth.
+
+    >>> from tabletop.geometry import Base
+    >>> base = Base(10.0, 10.0, 90.0, 2.0, 1.0)
+    >>> base.front_mid, base.corners.tolist()[0]
+    ((10.5, 10.0), [10.5, 11.0])
+    """
 
     x: float
     y: float
@@ -107,7 +113,12 @@ class Base:
 
 @dataclass(frozen=True)
 class Disc:
-    """A round base (a general): centre and radius."""
+    """A round base (a general): centre and radius.
+
+    >>> from tabletop.geometry import Disc
+    >>> Disc(3.0, 4.0, 0.5).turned(90.0, (0.0, 0.0)).centre
+    (4.0, -3.0)
+    """
 
     x: float
     y: float
@@ -146,6 +157,11 @@ AnyBase = Base | Disc
 
 
 def distance(a: AnyBase, b: AnyBase) -> float:
-    """Return the distance between nearest edges, 0 when they touch or overlap."""
+    """Return the distance between nearest edges (table units), 0 when they touch or overlap; exact for discs too.
+
+    >>> from tabletop.geometry import Base, Disc, distance
+    >>> distance(Base(2.0, 2.0, 0.0, 1.0, 1.0), Disc(6.0, 2.0, 0.5))
+    3.0
+    """
     (shape_a, ra), (shape_b, rb) = a.outline, b.outline
     return max(0.0, float(shapely.distance(shape_a, shape_b)) - ra - rb)

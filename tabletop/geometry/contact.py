@@ -17,7 +17,14 @@ from tabletop.geometry.kernels.advances import nearest
 
 @dataclass(frozen=True)
 class Outlines:
-    """The edges of things to keep away from: ends (m, 2) and (m, 2), and the distance to keep from each (m,)."""
+    """The edges of things to keep away from: ends (m, 2) and (m, 2), and the distance to keep from each (m,).
+
+    >>> import shapely
+    >>> from tabletop.geometry import Outlines
+    >>> outlines = Outlines.of([(shapely.box(2.0, 2.0, 4.0, 3.0), 1.0)])
+    >>> len(outlines.keep), outlines.corners[0].shape
+    (4, (4, 2))
+    """
 
     starts: np.ndarray
     ends: np.ndarray

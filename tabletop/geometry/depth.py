@@ -17,6 +17,7 @@ def overlap_depth(a: AnyBase, b: AnyBase) -> float:
     The least overlap of their shadows over every axis that can separate them: the edges' directions, and for a disc
     that from its centre to the other's nearest point. 0 or less means no overlap; it is then no distance.
 
+    >>> from tabletop.geometry import Base, overlap_depth
     >>> overlap_depth(Base(0, 0, 0, 1, 1), Base(0.75, 0.5, 0, 1, 1))
     0.25
     """

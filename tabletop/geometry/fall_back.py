@@ -40,7 +40,13 @@ LIKE = 2
 
 @dataclass(frozen=True)
 class Arc:
-    """Directions allowed: ``wanted``, and from ``low`` (<= 0) to ``high`` (>= 0) degrees clockwise of it."""
+    """Directions allowed: ``wanted``, and from ``low`` (<= 0) to ``high`` (>= 0) degrees clockwise of it.
+
+    >>> import numpy as np
+    >>> from tabletop.geometry import Arc
+    >>> Arc(wanted=180.0, low=-45.0, high=45.0).inside(np.array([170.0, 90.0]))
+    [0.0, -10.0, 45.0, -45.0]
+    """
 
     wanted: float
     low: float
@@ -85,7 +91,12 @@ class Budget(Protocol):
 
 @dataclass(frozen=True)
 class Fall:
-    """A way found: its points in the space of translations, from the origin; whether the budget is spent in full."""
+    """A way found: its points in the space of translations, from the origin; whether the budget is spent in full.
+
+    >>> from tabletop.geometry import Fall
+    >>> Fall(((0.0, 0.0), (0.0, -6.0))).shift
+    (0.0, -6.0)
+    """
 
     way: tuple[Point, ...]
     in_full: bool = True
@@ -98,8 +109,22 @@ class Fall:
 def fall_back(arc: Arc, obstacles: Obstacles, budget: Budget, fine: float = FINE) -> Fall | None:
     """Return the first legal way: one leg by increasing deviation, then two legs; None if there is none (TSE-INV-06).
 
-    Lengths are exact (no tolerance) unless only the declared tolerance, ``obstacles.give``, makes any way legal. Where
-    the ground is dear, the deviation is right to ``fine`` degrees; its side is always right.
+    Lengths are table units, exact (no tolerance) unless only the declared tolerance, ``obstacles.give``, makes any way
+    legal. Where the ground is dear, the deviation is right to ``fine`` degrees; its side is always right.
+
+    A base falls back 6 in to the south; a wall 3 in behind it, a long way to the west but no farther east than it
+    stands, sends it to the east:
+
+    >>> import shapely
+    >>> from tabletop.geometry import Arc, Base, Obstacles, least_fall_back, obstacle
+    >>> class SixInches:
+    ...     plain = True  # open ground all round: a length is its own cost
+    ...     def lengths(self, legs):
+    ...         return [(6.0, True) for _ in legs]
+    >>> wall = obstacle([Base(10.0, 10.0, 0.0, 1.0, 1.0)], shapely.box(0.0, 6.0, 10.0, 7.0))
+    >>> way = least_fall_back(Arc(180.0, -45.0, 45.0), Obstacles((wall,)), SixInches())
+    >>> way.in_full, [round(length, 2) for length in way.shift]
+    (True, [1.18, -5.88])
     """
     exact = obstacles.exactly()
     if found := _one_leg(arc, exact, budget, fine):

@@ -43,6 +43,13 @@ def ground_seen(
     """Return the ground seen from any of ``eyes`` (table points) as a (multi)polygon in table units.
 
     ``should_stop`` is asked between eyes; once it says yes the ground seen so far is returned. Source: TSE-LOS-01.
+
+    >>> import shapely
+    >>> from tabletop.geometry import SightLaw, Table, Terrain, ground_seen
+    >>> wood = Terrain.of_kind("wood", "woods", outline=[(8, 6), (12, 6), (12, 8), (8, 8)])
+    >>> seen = ground_seen(Table.of("in", 20, 20, [wood]), [(10.0, 4.0)], SightLaw())
+    >>> seen.contains(shapely.Point(2.0, 6.0)), seen.contains(shapely.Point(10.0, 12.0))
+    (True, False)
     """
     rays, at = Rays.of(table, law), np.array(eyes, float).reshape(-1, 2)
     found, many = [], together()

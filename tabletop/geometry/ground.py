@@ -117,6 +117,12 @@ class Ground:
     ``rough`` is what slows it: for marchers without what lies under roads and in towns, for others with the towns
     (TSE-MOV-12, TSE-MOV-13). ``lines`` are the roads' centre lines. ``gaps`` let a path through ``barred`` ground:
     bridges, gates, fords (TSE-MOV-15).
+
+    >>> from tabletop.geometry import Table, Terrain, ground_of
+    >>> wood = Terrain.of_kind("wood", "woods", outline=[(8, 6), (12, 6), (12, 8), (8, 8)])
+    >>> ground = ground_of(Table.of("in", 20, 20, [wood]))
+    >>> ground.rough.area.area, bool(ground.barred)
+    (8.0, False)
     """
 
     rough: Patches
@@ -143,7 +149,17 @@ class Ground:
 
 
 def ground_of(table: Table, marching: bool = False) -> Ground:
-    """Return the ground of ``table`` for a marching or another mover; made once for each table, then kept on it."""
+    """Return the ground of ``table`` for a ``marching`` or another mover; made once for each table, then kept on it.
+
+    Source: TSE-MOV-12, TSE-MOV-13: to marchers a road through a wood is a road.
+
+    >>> from tabletop.geometry import Table, Terrain, ground_of
+    >>> wood = Terrain.of_kind("wood", "woods", outline=[(8, 6), (12, 6), (12, 8), (8, 8)])
+    >>> road = Terrain.of_kind("road", "road", line=[(10, 0), (10, 20)])
+    >>> table = Table.of("in", 20, 20, [wood, road])
+    >>> round(ground_of(table).rough.area.area, 6), round(ground_of(table, marching=True).rough.area.area, 6)
+    (8.0, 6.0)
+    """
     kept: dict[bool, Ground] = vars(table).setdefault("_ground", {})
     if marching not in kept:
         kept[marching] = _survey(table, marching)

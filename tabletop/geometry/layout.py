@@ -36,7 +36,13 @@ class Slot:
 
 @dataclass(frozen=True)
 class Layout:
-    """Bases of one size in their places; ``front`` are the indices of those whose front is the formation's front."""
+    """Bases of one size in their places; ``front`` are the indices of those whose front is the formation's front.
+
+    >>> from tabletop.geometry import line
+    >>> bases = line(4, 1.0, 0.75).by_front((10.0, 10.0), 0.0)
+    >>> [base.centre for base in bases]
+    [(8.5, 9.625), (9.5, 9.625), (10.5, 9.625), (11.5, 9.625)]
+    """
 
     slots: tuple[Slot, ...]
     front: tuple[int, ...]
@@ -83,7 +89,12 @@ def middle_of_front(fronts: Sequence[Base], facing: float) -> Point:
 
 
 def line(n: int, frontage: float, depth: float) -> Layout:
-    """Return ``n`` bases side by side in one rank, left to right (TSE-FRM-10)."""
+    """Return ``n`` bases side by side in one rank, left to right (TSE-FRM-10); lengths in table units.
+
+    >>> from tabletop.geometry import line
+    >>> [slot.lateral for slot in line(3, 1.0, 0.75).slots]
+    [-1.0, 0.0, 1.0]
+    """
     return Layout(tuple(Slot(x, 0.0) for x in _row(n, frontage)), tuple(range(n)), frontage, depth)
 
 
@@ -93,6 +104,7 @@ def bent_line(bends: Sequence[float], frontage: float, depth: float, reference: 
     Neighbours stay hinged (TSE-FRM-11): at a shared front corner where the line is concave (the right one turns
     anticlockwise of the left one), at a shared rear corner where it is convex. ``bends[reference]`` must be 0.
 
+    >>> from tabletop.geometry import bent_line
     >>> [round(s.lateral, 4) for s in bent_line([0, 30], 1.0, 0.75).slots]
     [0.0, 1.1205]
     """
@@ -138,6 +150,10 @@ def column(
     """Return ranks one behind the other, front rank first, each left to right (TSE-FRM-20, TSE-FRM-23a).
 
     ``gap`` is left empty behind each rank (limbers, TSE-UNI-23); ``align`` places short ranks: centred, left, right.
+
+    >>> from tabletop.geometry import column
+    >>> [(slot.lateral, slot.ahead) for slot in column((2, 1), 1.0, 0.75).slots]
+    [(-0.5, 0.0), (0.5, 0.0), (0.0, -0.75)]
     """
     front = rank_sizes[0]
     slots = []
@@ -148,7 +164,12 @@ def column(
 
 
 def file(n: int, frontage: float, depth: float, gap: float = 0.0) -> Layout:
-    """Return ``n`` bases front to back, head first, with ``gap`` behind each (TSE-FRM-24)."""
+    """Return ``n`` bases front to back, head first, with ``gap`` behind each (TSE-FRM-24).
+
+    >>> from tabletop.geometry import file
+    >>> [slot.ahead for slot in file(3, 1.0, 0.75).slots]
+    [0.0, -0.75, -1.5]
+    """
     return column((1,) * n, frontage, depth, gap)
 
 
@@ -161,6 +182,10 @@ def file_along(track: Sequence[Point], n: int, frontage: float, depth: float, ga
     within depth/2 * tan(p/2) of the track and it faces along the chord. (Touching, centred and tangent cannot all hold
     at a corner: two conditions too many for one unknown.) Past its end the track goes on straight. Raises ValueError
     for a track without length.
+
+    >>> from tabletop.geometry import file_along
+    >>> [base.facing for base in file_along([(5.0, 5.0), (5.0, 3.0), (1.0, 3.0)], 4, 1.0, 1.0)]
+    [0.0, 0.0, 90.0, 90.0]
     """
     points = [track[0], *(q for p, q in pairwise(track) if math.dist(p, q) > SAME_PLACE)]
     if len(points) < 2:
@@ -198,6 +223,10 @@ def square(n: int, frontage: float, depth: float) -> Layout:
 
     From four bases on a pinwheel of k = ceil(n/4) places a side, outer side k * frontage + depth, each side filled
     from its left end; two stand back to back, three on the sides of a triangle.
+
+    >>> from tabletop.geometry import square
+    >>> [slot.turn for slot in square(4, 1.0, 0.75).slots]
+    [0.0, 90.0, 180.0, 270.0]
     """
     if n < 4:
         return _few_outward(n, frontage, depth)

@@ -47,6 +47,14 @@ class Sight:
     nearly, where the tape hides the very end of a shadow); both None when the target is not seen. ``best_blocked`` is
     then the line that comes nearest to being clear, and ``blockers`` what blocks it, the weightiest first; both are
     looked for when first asked for.
+
+    >>> import shapely
+    >>> from tabletop.geometry import SightLaw, Table, Terrain, shortest_clear_line
+    >>> wood = Terrain.of_kind("wood", "woods", outline=[(8, 0), (12, 0), (12, 9), (8, 9)])
+    >>> table = Table.of("in", 20, 9, [wood])
+    >>> sight = shortest_clear_line(table, shapely.box(1, 4, 2, 5), shapely.box(18, 4, 19, 5), SightLaw())
+    >>> sight.seen, sight.distance, sight.blockers
+    (False, None, ('wood',))
     """
 
     seen: bool
@@ -95,7 +103,10 @@ def sight(
     Both are polygons or lines in table units (a spotter may be its front edges). Source: TSE-LOS-01 to 20; with
     ``screens``, TSE-FIR-10 and 12.
 
-    >>> sight(Table.of("in", 20, 20), shapely.box(1, 1, 2, 2), shapely.box(5, 1, 6, 2), SightLaw()).distance
+    >>> import shapely
+    >>> from tabletop.geometry import SightLaw, Table, shortest_clear_line
+    >>> table = Table.of("in", 20, 20)
+    >>> shortest_clear_line(table, shapely.box(1, 1, 2, 2), shapely.box(5, 1, 6, 2), SightLaw()).distance
     3.0
     """
     key = (spotter, target, law, tuple(screens))

@@ -31,7 +31,12 @@ Point = tuple[float, float]
 
 
 def snap(length: float) -> float:
-    """Return ``length`` on the grid of 1/1024 of a unit."""
+    """Return ``length`` on the grid of 1/1024 of a unit.
+
+    >>> from tabletop.geometry import snap
+    >>> snap(8.4)
+    8.400390625
+    """
     return round(length * GRID) / GRID
 
 
@@ -41,7 +46,12 @@ def snap_point(point: Point) -> Point:
 
 
 def snap_facing(degrees: float) -> float:
-    """Return ``degrees`` on the grid of 1/64 of a degree, in [0, 360)."""
+    """Return ``degrees`` on the grid of 1/64 of a degree, in [0, 360).
+
+    >>> from tabletop.geometry import snap_facing
+    >>> snap_facing(-0.01), snap_facing(-90.0)
+    (359.984375, 270.0)
+    """
     return (round(degrees * FACING_GRID) / FACING_GRID) % 360.0
 
 
@@ -51,6 +61,7 @@ def heading(degrees: float) -> Point:
     Exact under quarter turns and mirrors: the angle is folded into [0, 45] before sine and cosine are taken, so that
     turning or mirroring the table changes only signs and the order of the two numbers, never a digit.
 
+    >>> from tabletop.geometry import heading
     >>> heading(0.0)
     (0.0, 1.0)
     """
@@ -72,13 +83,19 @@ def right_of(direction: Point) -> Point:
 
 
 def bearing(dx: float, dy: float) -> float:
-    """Return the compass bearing in degrees, in [0, 360), of the vector (dx east, dy north)."""
+    """Return the compass bearing in degrees, in [0, 360), of the vector (dx east, dy north).
+
+    >>> from tabletop.geometry import bearing
+    >>> bearing(1.0, 0.0), bearing(-1.0, -1.0)
+    (90.0, 225.0)
+    """
     return math.degrees(math.atan2(dx, dy)) % 360.0
 
 
 def compass_point(degrees: float) -> str:
     """Return the nearest of the sixteen points of a compass card to a bearing.
 
+    >>> from tabletop.geometry import compass_point
     >>> compass_point(20.0), compass_point(355.0)
     ('NNE', 'N')
     """
@@ -86,7 +103,12 @@ def compass_point(degrees: float) -> str:
 
 
 def turn_between(a: float, b: float) -> float:
-    """Return the signed turn in degrees, in (-180, 180], that takes bearing ``a`` to ``b`` (clockwise positive)."""
+    """Return the signed turn in degrees, in (-180, 180], that takes bearing ``a`` to ``b`` (clockwise positive).
+
+    >>> from tabletop.geometry import turn_between
+    >>> turn_between(350.0, 10.0), turn_between(10.0, 350.0)
+    (20.0, -20.0)
+    """
     turn = (b - a) % 360.0
     return turn - 360.0 if turn > 180.0 else turn
 
@@ -101,6 +123,11 @@ class Tape:
     """The declared tolerance ``t`` and the comparisons made with it (lengths in table units).
 
     ``Tape(0.0)`` is the exact law, used for measured values, farthest advances and infima.
+
+    >>> from tabletop.geometry import Tape
+    >>> tape = Tape.of("in")
+    >>> tape.at_most(6.004, 6.0), tape.at_most(6.006, 6.0), tape.under(0.996, 1.0)
+    (True, False, False)
     """
 
     t: float = TOLERANCES["in"]

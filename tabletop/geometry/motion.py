@@ -158,6 +158,12 @@ class Motion:
     ``axes`` are, for every step, the lines from the rear to the middle of the front at its start and its end: the
     path's midline, as long as the unit (TSE-MOV-15). ``turned`` is the charge of all turns. In a ``file`` only the head
     keeps step with ``axes``; the others ride its track: ``trails`` tell how it lay when each step began, and at last.
+
+    >>> from tabletop.geometry import Body, line, rigid_motion, steps_along
+    >>> body = Body.of(line(4, 1.0, 0.75).by_front((10.0, 10.0), 0.0), range(4), 0.0)
+    >>> motion = rigid_motion(body, steps_along(body, [(10.0, 13.0)]))
+    >>> motion.charge, motion.way
+    (3.0, ((10.0, 10.0), (10.0, 13.0)))
     """
 
     tracks: tuple[tuple[Sweep, ...], ...]
@@ -186,7 +192,13 @@ class Motion:
 
 @dataclass(frozen=True)
 class Body:
-    """A set of bases with the middle and the width of its front, and where its axis ends behind."""
+    """A set of bases with the middle and the width of its front, and where its axis ends behind.
+
+    >>> from tabletop.geometry import Body, line
+    >>> body = Body.of(line(4, 1.0, 0.75).by_front((10.0, 10.0), 0.0), range(4), 0.0)
+    >>> body.mid, body.width, body.length
+    ((10.0, 10.0), 4.0, 0.75)
+    """
 
     bases: tuple[AnyBase, ...]
     mid: Point
@@ -257,6 +269,11 @@ def steps_along(
     ``pivots`` name, for where it stands and then for every waypoint, what it turns on there: the "middle" of the front
     (also where none is named), or its "left" or "right" corner: then it wheels until it faces so that the middle of the
     front goes on straight through the next waypoint (TSE-MOV-03). ValueError where that is too near the corner.
+
+    >>> from tabletop.geometry import Body, line, steps_along
+    >>> body = Body.of(line(4, 1.0, 0.75).by_front((10.0, 10.0), 0.0), range(4), 0.0)
+    >>> steps_along(body, [(10.0, 12.0), (13.0, 12.0)])
+    (Straight(length=2.0), Pivot(degrees=90.0, about='middle'), Straight(length=3.0))
     """
     steps: list[Step] = []
     at, now, about = body.mid, body.facing, _named(pivots, 0)
@@ -311,7 +328,16 @@ def shifts_along(start: Point, waypoints: Sequence[Point]) -> tuple[Step, ...]:
 
 
 def rigid_motion(body: Body, steps: Iterable[Step]) -> Motion:
-    """Return the motion of a body that moves as one (columns, lines, generals)."""
+    """Return the motion of a body that moves as one (columns, lines, generals), step by step; lengths in table units.
+
+    Source: TSE-MOV-01, TSE-MOV-03.
+
+    >>> from tabletop.geometry import Body, line, rigid_motion, steps_along
+    >>> body = Body.of(line(2, 1.0, 1.0).by_front((10.0, 10.0), 0.0), range(2), 0.0)
+    >>> motion = rigid_motion(body, steps_along(body, [(10.0, 12.0)], facing=90.0))
+    >>> round(motion.charge, 4), round(motion.turned, 4), motion.facing
+    (3.5708, 1.5708, 90.0)
+    """
     tracks: list[list[Sweep]] = [[] for _ in body.bases]
     way, axes, turned, charge = [body.mid], [], 0.0, 0.0
     for step in steps:

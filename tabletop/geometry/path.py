@@ -46,7 +46,12 @@ Fits = Callable[[tuple[Point, ...]], bool]
 
 @dataclass(frozen=True, order=True)
 class Route:
-    """A way by its waypoints, the last of them its goal, and what it costs by the search's own price."""
+    """A way by its waypoints, the last of them its goal, and what it costs by the search's own price.
+
+    >>> from tabletop.geometry import Route
+    >>> min(Route(5.0, ((3.0, 4.0),)), Route(7.0, ((3.0, 0.0), (3.0, 4.0)))).cost
+    5.0
+    """
 
     cost: float
     way: tuple[Point, ...]
@@ -54,7 +59,13 @@ class Route:
 
 @dataclass(frozen=True)
 class Goal:
-    """Where the middle of the front is to end, and which way it is to face there (radians), if that matters."""
+    """Where the middle of the front is to end, and which way it is to face there (radians), if that matters.
+
+    >>> import math
+    >>> from tabletop.geometry import Goal
+    >>> Goal((10.0, 12.5), facing=math.radians(90.0)).at
+    (10.0, 12.5)
+    """
 
     at: Point
     facing: float | None = None
@@ -63,7 +74,28 @@ class Goal:
 def cheapest_routes(setting: Setting, goal: Goal, fits: Fits | None = None) -> list[Route]:
     """Return good ways to the goal within the setting's budget, the cheapest first; empty if none was found.
 
-    Those that do not fit are passed over.
+    Those that do not fit are passed over. Costs and places are in table units. Source: TSE-MOV-01 to 18.
+
+    A front of 1 in stands 2 in south of a lake 4 in wide and goes round it:
+
+    >>> import math
+    >>> import numpy as np
+    >>> import shapely
+    >>> from tabletop.geometry import Base, Body, Files, Goal, Outlines, Setting, Table, Tariff
+    >>> from tabletop.geometry import cheapest_routes, ground_of
+    >>> class Anywhere:  # there is room to turn everywhere
+    ...     def __call__(self, mid, facing):
+    ...         return math.inf, math.inf
+    ...     def at(self, standing):
+    ...         return [(math.inf, math.inf) for _ in standing]
+    >>> body = Body.of([Base(10.0, 9.5, 0.0, 1.0, 1.0)], [0], 0.0)
+    >>> setting = Setting(
+    ...     files=Files.of(body, Tariff(rough=2.0, linear=2.0, choke=1.0)), ground=ground_of(Table.of("in", 20, 20)),
+    ...     pivot=body.mid, offset=0.0, budget=14.0, keep=Outlines.of([(shapely.box(8, 12, 12, 13), 0.0)]), friends=(),
+    ...     room=(0.0, 0.0, 20.0, 20.0), forms=lambda bearings: np.ones(len(bearings), bool), turns=Anywhere())
+    >>> best = cheapest_routes(setting, Goal((10.0, 16.0)))[0]
+    >>> 9.0 < best.cost < 9.2, best.way[-1]
+    (True, (10.0, 16.0))
     """
     found = _search(setting, goal, fits)
     best = sorted(found)[:POLISHED]

@@ -45,6 +45,10 @@ class Tariff:
     how many inches of road go for one (1: no bonus). ``trace`` is the part of a base traced through rough ground,
     ``leading`` the edge that leads. ``t`` is the tolerance of contact with an obstacle. ``all_on_road`` if every base
     must be on a road for it to be one, not the head alone.
+
+    >>> from tabletop.geometry import Tariff
+    >>> Tariff(rough=2.0, linear=2.0, choke=1.0).law
+    (2.0, 2.0, 1.0, 1.0)
     """
 
     rough: float
@@ -64,7 +68,12 @@ class Tariff:
 
 @dataclass(frozen=True)
 class Price:
-    """One price, itemised: ``rough`` the length in rough of the base that has most, ``linear`` and ``choke`` counts."""
+    """One price, itemised: ``rough`` the length in rough of the base that has most, ``linear`` and ``choke`` counts.
+
+    >>> from tabletop.geometry import Price
+    >>> Price(total=7.0, length=5.0, rough=2.0).items()["rough"]
+    2.0
+    """
 
     total: float
     length: float
@@ -201,6 +210,15 @@ def toll(motion: Motion, ground: Ground, tariff: Tariff) -> Toll:
     """Return everything a motion meets on the ground, for its price (see the module's law).
 
     Rough ground under a road slows no marcher: it is none of theirs (TSE-MOV-13, TSE-MOV-14).
+
+    >>> from tabletop.geometry import Base, Body, Table, Tariff, Terrain, ground_of, rigid_motion, steps_along, toll
+    >>> wood = Terrain.of_kind("wood", "woods", outline=[(0, 12), (20, 12), (20, 14), (0, 14)])
+    >>> body = Body.of([Base(10.0, 9.5, 0.0, 1.0, 1.0)], [0], 0.0)
+    >>> met = toll(
+    ...     rigid_motion(body, steps_along(body, [(10.0, 15.0)])), ground_of(Table.of("in", 20, 20, [wood])),
+    ...     Tariff(rough=2.0, linear=2.0, choke=1.0))
+    >>> met.price().total, met.price().rough, met.affordable(3.0)
+    (7.0, 2.0, 2.5)
     """
     return tolls([motion], ground, tariff)[0]
 
@@ -379,6 +397,12 @@ def line_price(start: Point, end: Point, ground: Ground, tariff: Tariff) -> Pric
 
     Length, plus what lies in rough ground, plus each linear obstacle and choke-point the line crosses; on a choke-point
     nothing that it crosses (TSE-MOV-09).
+
+    >>> from tabletop.geometry import Table, Tariff, Terrain, ground_of, line_price
+    >>> wood = Terrain.of_kind("wood", "woods", outline=[(8, 6), (12, 6), (12, 8), (8, 8)])
+    >>> ground = ground_of(Table.of("in", 20, 20, [wood]))
+    >>> line_price((10.0, 4.0), (10.0, 10.0), ground, Tariff(rough=2.0, linear=2.0, choke=1.0)).total
+    8.0
     """
     dx, dy = end[0] - start[0], end[1] - start[1]
     length = math.hypot(dx, dy)

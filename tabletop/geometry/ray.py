@@ -43,6 +43,12 @@ class Files:
     """A column as lanes, and its price law. ``half`` is half the front, ``back`` its length behind the front.
 
     Of a file ``tail`` is the length of its head alone, all that turns.
+
+    >>> from tabletop.geometry import Body, Files, Tariff, column
+    >>> body = Body.of(column((2, 2), 1.0, 0.75).by_front((10.0, 10.0), 0.0), range(2), 0.0)
+    >>> files = Files.of(body, Tariff(rough=2.0, linear=2.0, choke=1.0))
+    >>> len(files.lanes), files.half, files.back
+    (2, 1.0, 1.5)
     """
 
     lanes: tuple[Lane, ...]

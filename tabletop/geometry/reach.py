@@ -50,7 +50,25 @@ WORTH = 0.05
 def reach(setting: Setting, should_stop: Callable[[], bool] = lambda: False) -> BaseGeometry:
     """Return the area where the middle of the front can end (table units); empty if the unit cannot even form.
 
-    ``should_stop`` is asked between fans: once true, what is certain so far is returned.
+    ``should_stop`` is asked between fans: once true, what is certain so far is returned. Source: TSE-MOV-01 to 18.
+
+    On open ground, free to turn, a front goes 3 in in every direction; in a corner of the table it goes less far:
+
+    >>> import math
+    >>> import numpy as np
+    >>> from tabletop.geometry import Base, Body, Files, Outlines, Setting, Table, Tariff, ground_of, reachable_ground
+    >>> class Anywhere:  # there is room to turn everywhere
+    ...     def __call__(self, mid, facing):
+    ...         return math.inf, math.inf
+    ...     def at(self, standing):
+    ...         return [(math.inf, math.inf) for _ in standing]
+    >>> body = Body.of([Base(10.0, 9.5, 0.0, 1.0, 1.0)], [0], 0.0)
+    >>> setting = Setting(
+    ...     files=Files.of(body, Tariff(rough=2.0, linear=2.0, choke=1.0)), ground=ground_of(Table.of("in", 20, 20)),
+    ...     pivot=body.mid, offset=0.0, budget=3.0, keep=Outlines.of([]), friends=(), room=(0.0, 0.0, 20.0, 20.0),
+    ...     forms=lambda bearings: np.ones(len(bearings), bool), turns=Anywhere())
+    >>> round(reachable_ground(setting).area / (math.pi * 3.0**2), 2)
+    1.0
     """
     return explored(setting, should_stop)[0]
 

@@ -56,6 +56,18 @@ class Setting:
     table, ``pad`` a disc's radius, ``gates`` places by which gaps are passed. ``forms(bearings)`` tells in which
     facings it can form; ``turns(mid, facing)`` how far it can turn on the middle of its front, to the left and to the
     right. Bearings are radians clockwise from north.
+
+    >>> import math
+    >>> import numpy as np
+    >>> from tabletop.geometry import Base, Body, Files, Outlines, Setting, Table, Tariff, ground_of
+    >>> body = Body.of([Base(10.0, 9.5, 0.0, 1.0, 1.0)], [0], 0.0)
+    >>> setting = Setting(
+    ...     files=Files.of(body, Tariff(rough=2.0, linear=2.0, choke=1.0, road=2.0)),
+    ...     ground=ground_of(Table.of("in", 20, 20)), pivot=body.mid, offset=0.0, budget=6.0, keep=Outlines.of([]),
+    ...     friends=(), room=(0.0, 0.0, 20.0, 20.0), forms=lambda bearings: np.ones(len(bearings), bool),
+    ...     turns=lambda mid, facing: (math.inf, math.inf))
+    >>> setting.span
+    12.0
     """
 
     files: Files

@@ -42,6 +42,11 @@ class Terrain:
     itself. ``line`` is the centre line of a piece drawn as one. ``level`` of a hill is the level of its contour;
     of anything else the level of the ground it stands on, None meaning "that of the hill under its centroid". On a
     table ``rests`` tells that the level was found so, and ``whole`` is the shape of a piece cut at the table's edge.
+
+    >>> from tabletop.geometry import Terrain
+    >>> hedge = Terrain.of_kind("hedge", "hedge", line=[(0, 0), (6, 0)])
+    >>> hedge.movement, hedge.cover_fire, hedge.is_area
+    ('linear', 'soft', False)
     """
 
     id: str
@@ -158,7 +163,14 @@ class Hill:
 
 @dataclass(frozen=True)
 class Table:
-    """The table: unit of length, size, figure scale, and terrain (sorted by id, levels resolved, cut at the edge)."""
+    """The table: unit of length, size, figure scale, and terrain (sorted by id, levels resolved, cut at the edge).
+
+    >>> from tabletop.geometry import Table, Terrain
+    >>> hill = Terrain.of_kind("ridge", "hill", outline=[(5, 5), (15, 5), (15, 25), (5, 25)], level=1)
+    >>> table = Table.of("in", 20, 20, [hill])
+    >>> table.level_at((10.0, 10.0)), table.level_at((2.0, 2.0)), table.piece("ridge").shape.area
+    (1, 0, 150.0)
+    """
 
     unit: str
     width: float

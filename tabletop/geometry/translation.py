@@ -52,6 +52,13 @@ class Obstacles:
     """What a way from the origin must respect: never into ``walls``, nor too near the ``keeps``, no end in ``ends``.
 
     Each wall, and each end, may be entered by ``give``: rounding for the exact law, the tolerance for a verdict.
+
+    >>> import numpy as np
+    >>> import shapely
+    >>> from tabletop.geometry import Obstacles
+    >>> wall = Obstacles(walls=(shapely.box(1.0, 1.0, 3.0, 3.0),))
+    >>> wall.legs_clear(np.zeros((2, 2)), np.array([[4.0, 4.0], [4.0, 0.0]]))
+    array([False,  True])
     """
 
     walls: tuple[shapely.Geometry, ...] = ()
@@ -189,7 +196,13 @@ class _Moved(Obstacles):
 
 
 def obstacle(bases: Sequence[AnyBase], shape: shapely.Geometry) -> shapely.Geometry:
-    """Return the translations that make one of ``bases`` meet ``shape`` (their Minkowski sum, exact for rectangles)."""
+    """Return the translations that make one of ``bases`` meet ``shape`` (their Minkowski sum, exact for rectangles).
+
+    >>> import shapely
+    >>> from tabletop.geometry import Base, obstacle
+    >>> obstacle([Base(0.0, 0.0, 0.0, 1.0, 1.0)], shapely.box(4.0, 4.0, 6.0, 5.0)).bounds
+    (3.5, 3.5, 6.5, 5.5)
+    """
     return _obstacle(tuple(bases), shape)
 
 
@@ -218,7 +231,14 @@ def _sums(other: np.ndarray, body: np.ndarray) -> np.ndarray:
 
 
 def keeps(bases: Sequence[AnyBase], others: Sequence[AnyBase], limit: float) -> tuple[Keep, ...]:
-    """Return what keeps ``bases`` at least ``limit`` away from ``others``."""
+    """Return what keeps ``bases`` at least ``limit`` away from ``others``.
+
+    >>> import numpy as np
+    >>> from tabletop.geometry import Base, Obstacles, keeps
+    >>> enemy = keeps([Base(0.0, 0.0, 0.0, 1.0, 1.0)], [Base(0.0, 4.0, 0.0, 1.0, 1.0)], 1.0)
+    >>> Obstacles(keeps=enemy).legs_clear(np.zeros((2, 2)), np.array([[0.0, 1.5], [0.0, 2.5]]))
+    array([ True, False])
+    """
     sums = [_sums(other, body) for body in bodies(bases) for other in bodies(others)]
     if len({len(points) for points in sums}) == 1:  # as a rule all are rectangles
         hulls = np.asarray(shapely.convex_hull(shapely.multipoints(np.array(sums)))).tolist()

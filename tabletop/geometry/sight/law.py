@@ -75,7 +75,12 @@ class Rulings(NamedTuple):
 
 @dataclass(frozen=True)
 class SightLaw:
-    """How sight works: the rulings that change it, and its lengths in table units (already scaled)."""
+    """How sight works: the rulings that change it, and its lengths in table units (already scaled).
+
+    >>> from tabletop.geometry import SightLaw
+    >>> SightLaw(crest_edge=True, crest=1.5).crest_limit
+    1.5
+    """
 
     thin_wood_transparent: bool = False
     hills_block: bool = True

@@ -63,7 +63,14 @@ class Hindrance:
 
 @dataclass(frozen=True)
 class SightLine:
-    """One line judged: clear or not, its length, all it meets (weightiest first); its side view when asked for."""
+    """One line judged: clear or not, its length, all it meets (weightiest first); its side view when asked for.
+
+    >>> from tabletop.geometry import SightLaw, Table, Terrain, sight_line
+    >>> wood = Terrain.of_kind("wood", "woods", outline=[(8, 6), (12, 6), (12, 8), (8, 8)])
+    >>> line = sight_line(Table.of("in", 20, 20, [wood]), (10.0, 4.0), (10.0, 12.0), SightLaw())
+    >>> line.clear, line.length, [met.feature for met in line.blocking]
+    (False, 8.0, ['wood'])
+    """
 
     start: Point
     end: Point
@@ -98,6 +105,14 @@ def sight_line(
     """Return the line from ``s`` to ``t`` judged with every reason; distances run from ``s``.
 
     ``tolerance`` is the tape's unless given. Source: TSE-LOS-01 to 20, TSE-FIR-10 and 12 for ``screens``.
+
+    >>> from tabletop.geometry import SightLaw, Table, Terrain, sight_line
+    >>> wood = Terrain.of_kind("wood", "woods", outline=[(8, 6), (12, 6), (12, 8), (8, 8)])
+    >>> table = Table.of("in", 20, 20, [wood])
+    >>> sight_line(table, (10.0, 4.0), (10.0, 7.0), SightLaw()).clear  # an end 1 in deep in the wood
+    True
+    >>> sight_line(table, (10.0, 4.0), (10.0, 12.0), SightLaw()).hindrances[0].rule
+    'TSE-LOS-05'
     """
     a, b = normalised([s], [t])
     swapped = (float(a[0, 0]), float(a[0, 1])) != (float(s[0]), float(s[1]))

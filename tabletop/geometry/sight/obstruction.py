@@ -244,7 +244,15 @@ class Screens(NamedTuple):
 
 @dataclass(frozen=True)
 class Screen:
-    """A unit in the way of fire: the part of it that counts, its ground level, and the clearance a line must keep."""
+    """A unit in the way of fire: the part of it that counts, its ground level, and the clearance a line must keep.
+
+    >>> import shapely
+    >>> import shapely
+    >>> from tabletop.geometry import Screen, SightLaw, Table, sight_line
+    >>> friend = Screen(shapely.box(9.0, 6.0, 11.0, 7.0), level=0, clearance=0.5, id="friend")
+    >>> sight_line(Table.of("in", 20, 20), (11.2, 4.0), (11.2, 12.0), SightLaw(), [friend]).clear
+    False
+    """
 
     area: shapely.Geometry
     level: int
