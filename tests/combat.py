@@ -41,7 +41,7 @@ class Fate:
     wishes: dict[str, Any] = field(default_factory=dict)
     asked: list[tuple[str, tuple[float, ...]]] = field(default_factory=list)
 
-    def die(self, purpose: str, sides: int = 6) -> int:
+    def die(self, purpose: str, sides: int = 6, cuts: Sequence[int] = ()) -> int:
         raise AssertionError(f"no die is thrown in these rules, but one was for {purpose}")
 
     def grade(self, purpose: str, probabilities: Sequence[float]) -> tuple[int, float | None]:

@@ -14,7 +14,6 @@ from tabletop.battle.progress import Clock, Setup
 from tabletop.battle.unit import Unit
 from tabletop.geometry.terrain import Table, Terrain
 from tabletop.play.engine import Step, judge, submit
-from tabletop.rules.realm_of_chance.muster import muster
 from tabletop.rules.realm_of_chance.rule_set import RULES
 
 FORMATIONS = {"infantry": "line", "cavalry": "line", "artillery": "unlimbered"}
@@ -33,7 +32,7 @@ def unit(
         arm = troop.rsplit("-", 1)[-1]
         facing = 0 if side == "blue" else 180
         entry = {"quality": usual, "formation": FORMATIONS[arm], "facing": facing, **entry}
-    found = muster(entry, RULES.ruling_values())
+    found = RULES.muster(entry, RULES.ruling_values())
     return replace(found, marks=dict(marks or {}))
 
 
@@ -87,8 +86,8 @@ def done(
 class Faces(ScriptedDice):
     """Faces as written; once they have run out everybody throws ones."""
 
-    def die(self, purpose: str, sides: int = 6) -> int:
-        return super().die(purpose, sides) if self.script else 1
+    def die(self, purpose: str, sides: int = 6, cuts: Sequence[int] = ()) -> int:
+        return super().die(purpose, sides, cuts) if self.script else 1
 
 
 def told(step: Step, what: str) -> dict[str, Any]:

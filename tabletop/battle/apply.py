@@ -83,6 +83,7 @@ def _added(battle: Battle, event: e.Added) -> Battle:
         facing=base.facing,
         parent=event.parent,
         marks=event.marks,
+        rules=battle.rules,
     )
     return replace(battle, units=tuple(sorted((*battle.units, unit), key=lambda u: u.id)))
 

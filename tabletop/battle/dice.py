@@ -22,8 +22,12 @@ Result = TypeVar("Result")
 class Chance(Protocol):
     """Where chance comes from."""
 
-    def die(self, purpose: str, sides: int = 6) -> int:
-        """Return a face from 1 to ``sides``, each as likely."""
+    def die(self, purpose: str, sides: int = 6, cuts: Sequence[int] = ()) -> int:
+        """Return a face from 1 to ``sides``, each as likely.
+
+        ``cuts`` are the faces from which on something else comes of it, for dice of many sides: where every course of
+        chance is followed, one face stands for all those between two cuts. Without them each face is followed.
+        """
 
     def grade(self, purpose: str, probabilities: Sequence[float]) -> tuple[int, float | None]:
         """Return the number of the outcome drawn, and how high the draw was in (0, 1); None where it has no height.
@@ -72,7 +76,7 @@ class ScriptedDice:
     seed: int = 0
     _used: Counter[str] = field(default_factory=Counter, repr=False)
 
-    def die(self, purpose: str, sides: int = 6) -> int:
+    def die(self, purpose: str, sides: int = 6, cuts: Sequence[int] = ()) -> int:
         written = self._next(purpose)
         if written is not None:
             return int(written)
@@ -108,8 +112,12 @@ class _Branch:
         self.taken: list[int] = []
         self.weights: list[tuple[float, ...]] = []
 
-    def die(self, purpose: str, sides: int = 6) -> int:
-        return 1 + self._take((1.0 / sides,) * sides)
+    def die(self, purpose: str, sides: int = 6, cuts: Sequence[int] = ()) -> int:
+        if not cuts:
+            return 1 + self._take((1.0 / sides,) * sides)
+        starts = [1, *sorted({cut for cut in cuts if 1 < cut <= sides})]
+        widths = [end - start for start, end in zip(starts, [*starts[1:], sides + 1], strict=True)]
+        return starts[self._take(tuple(width / sides for width in widths))]
 
     def grade(self, purpose: str, probabilities: Sequence[float]) -> tuple[int, float | None]:
         return self._take(tuple(probabilities)), None

@@ -43,15 +43,16 @@ def opening_data(battle: Battle) -> dict[str, Any]:
 
 def opening_of(data: Mapping[str, Any]) -> Battle:
     """Return the battle written as ``data``; KeyError, TypeError or ValueError if it is none."""
-    units = [_unit_of(row) for row in data["units"]]
+    rules = _text(data["rules"])
+    units = [_unit_of(row, rules) for row in data["units"]]
     return Battle(
-        rules=_text(data["rules"]),
+        rules=rules,
         table=_table_of(data["table"]),
         units=tuple(sorted(units, key=lambda unit: unit.id)),
         rulings=dict(frozen(data["rulings"])),
         title=_text(data["title"]),
         setup=_setup_of(data["setup"]),
-        awaited=tuple(_unit_of(row) for row in data["awaited"]),
+        awaited=tuple(_unit_of(row, rules) for row in data["awaited"]),
     )
 
 
@@ -98,15 +99,14 @@ def _unit_data(unit: Unit) -> dict[str, Any]:
     return {**keys, "front_bases": list(unit.front_bases), "marks": plain(unit.marks), "bases": bases}
 
 
-def _unit_of(data: Mapping[str, Any]) -> Unit:
+def _unit_of(data: Mapping[str, Any], rules: str) -> Unit:
     keys = {key: data[key] for key in (*_OF_UNIT, *_ALSO_OF_UNIT)}
     keys["id"], keys["side"], keys["facing"] = _text(keys["id"]), _text(keys["side"]), float(keys["facing"])
     bases = tuple(_base_of(row) for row in data["bases"])
     if not bases:
         raise ValueError("a unit without bases")
-    return Unit(
-        **keys, bases=bases, front_bases=tuple(map(int, data["front_bases"])), marks=dict(frozen(data["marks"]))
-    )
+    marks = dict(frozen(data["marks"]))
+    return Unit(**keys, bases=bases, front_bases=tuple(map(int, data["front_bases"])), marks=marks, rules=rules)
 
 
 def _base_of(row: Mapping[str, Any]) -> AnyBase:

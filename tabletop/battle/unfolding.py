@@ -54,12 +54,12 @@ class Unfolding:
         fields = {"turn": now.turn, "phase": now.phase, "side": now.side, "group": now.group, **changes}
         self.happen(Clocked(Clock(**fields)))
 
-    def die(self, purpose: str, sides: int = 6) -> int:
-        """Throw a die; the throw is an event."""
+    def die(self, purpose: str, sides: int = 6, cuts: Sequence[int] = ()) -> int:
+        """Throw a die; the throw is an event. ``cuts`` matter only where every course of chance is followed."""
         shown = (
             face(self.battle.seed, self.battle.throws, sides)
             if self._chance is None
-            else self._chance.die(purpose, sides)
+            else self._chance.die(purpose, sides, cuts)
         )
         self.happen(_Thrown(purpose, sides, shown))
         return shown

@@ -27,7 +27,8 @@ class Unit:
     ``bases`` stand in layout order: front rank left to right, then the ranks behind (line: left to right; file: head
     first; square: front, right, rear, left sides). ``front_bases`` are the indices of the bases whose front may shoot
     and whose arc counts, set by the rule set when it lays the unit out. ``facing`` is the unit's facing, that of the
-    reference base. Rule sets keep their own condition in ``marks``.
+    reference base. Rule sets keep their own condition in ``marks``; ``rules`` is the rule set it was mustered by, for a
+    rule set of a family, whose functions ask it for its numbers.
     """
 
     id: str
@@ -46,6 +47,7 @@ class Unit:
     rank: str = ""
     linear: bool = False
     marks: Mapping[str, Any] = field(default_factory=dict)
+    rules: str = field(default="", compare=False)
 
     @property
     def called(self) -> str:

@@ -13,7 +13,7 @@ class Draws:
     def __init__(self, seed: int) -> None:
         self._seed, self._index = seed, 0
 
-    def die(self, purpose: str, sides: int = 6) -> int:
+    def die(self, purpose: str, sides: int = 6, cuts: Sequence[int] = ()) -> int:
         self._index += 1
         return face(self._seed, self._index - 1, sides)
 

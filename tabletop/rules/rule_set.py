@@ -243,6 +243,7 @@ class RuleSet:
     one, from 1; a number rises with every change that might give a saved game another outcome, and a saved game names
     those it was played under. ``endangered(battle, unit)`` returns the ground (table units) where a unit could hit
     somebody in its next turn, by ``assault`` and by ``fire``: an outer approximation.
+    ``profile`` is what a family of rule sets asks of its members: its numbers, and what it does its own way.
     """
 
     name: str
@@ -260,6 +261,7 @@ class RuleSet:
     arriving: Callable[[Mapping[str, Any], tuple[float, float], float], Mapping[str, Any]] = entry_at_edge
     versions: Mapping[str, int] = field(default_factory=lambda: {"rules": 1})
     endangered: Callable[[Battle, Unit], Mapping[str, BaseGeometry]] = nobody_endangered
+    profile: Any = None
 
     def ruling_values(self, chosen: Mapping[str, Any] | None = None) -> dict[str, Any]:
         """Return every ruling's value, ``chosen`` replacing defaults; BadQuestion for an unknown name or value."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 from typing import Any
 
-from tabletop.rules.realm_of_chance.tables import rows
+from tabletop.rules.realm_of_chance.profile import PROFILE
 
 NATIONS = ("french", "austrian", "british", "prussian", "russian", "warsaw", "german-allied")
 KINDS = ("woods", "town", "hill", "rough", "lake", "stream", "wall", "road")
@@ -57,7 +57,7 @@ def _army(random: Random, size: tuple[int, int], side: str, south: bool) -> list
 
 
 def _unit(random: Random, name: str, side: str, nation: str, at: list[int], facing: int) -> dict[str, Any]:
-    own = [(troop, quality) for troop, quality in rows() if quality == nation or quality.startswith(f"{nation}-")]
+    own = [(troop, quality) for troop, quality in PROFILE.rows if quality == nation or quality.startswith(f"{nation}-")]
     troop, quality = random.choice(own)
     found: dict[str, Any] = {"id": name, "side": side, "troop": troop, "quality": quality, "at": at, "facing": facing}
     if troop.endswith("artillery"):

@@ -12,7 +12,7 @@ from tabletop.render.drawing import measures
 from tabletop.render.table import captions, foreground
 from tabletop.render.table.desk import Desk
 from tabletop.render.table.model import TableModel
-from tabletop.rules.realm_of_chance.movement.formation import as_formed
+from tabletop.rules.ages.movement.formation import as_formed
 from tests.render.battle.driver import DRILL, playing, session
 
 

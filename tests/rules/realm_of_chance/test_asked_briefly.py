@@ -16,7 +16,7 @@ from tabletop.battle.battle import Battle
 from tabletop.errors import BadQuestion
 from tabletop.play.files.load import load_scene
 from tabletop.rules import rule_set
-from tabletop.rules.realm_of_chance.movement.motion import along, over_the_edge, surely_on_table
+from tabletop.rules.ages.movement.motion import along, over_the_edge, surely_on_table
 from tabletop.rules.rule_set import Request
 
 SCENES = ("wachau", "drill-ground")

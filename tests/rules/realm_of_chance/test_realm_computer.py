@@ -11,7 +11,7 @@ from tabletop.battle.event import Told
 from tabletop.play.engine import play_of
 from tabletop.play.files.load import load_scene
 from tabletop.play.match import fight, limited, made, named
-from tabletop.rules.realm_of_chance.computer.forecast import attack, forms_square, threat
+from tabletop.rules.ages.computer.forecast import attack, forms_square, threat
 from tests.realm import action, battle, unit
 
 SCENARIOS = Path(__file__).parents[3] / "scenarios/realm-of-chance"

@@ -21,11 +21,11 @@ from tabletop.battle.unit import Unit, distance_between
 from tabletop.geometry.measure import Point
 from tabletop.judge import ask
 from tabletop.play.narration import sentences
-from tabletop.rules.realm_of_chance.combat.judge import fight_of
-from tabletop.rules.realm_of_chance.computer.unit_value import loses
-from tabletop.rules.realm_of_chance.movement.costs import wheel_cost
-from tabletop.rules.realm_of_chance.movement.motion import along
-from tabletop.rules.realm_of_chance.turn.sequence import advance
+from tabletop.rules.ages.combat.judge import fight_of
+from tabletop.rules.ages.computer.unit_value import loses
+from tabletop.rules.ages.movement.costs import wheel_cost
+from tabletop.rules.ages.movement.motion import along
+from tabletop.rules.ages.turn.sequence import advance
 from tests.bases import rectangles
 from tests.realm import Faces, battle, done, unit, why
 

@@ -11,15 +11,15 @@ from tabletop.battle.unfolding import Unfolding
 from tabletop.battle.unit import Unit
 from tabletop.geometry.measure import Point
 from tabletop.geometry.terrain import Terrain
-from tabletop.rules.realm_of_chance.combat.judge import fight_of
-from tabletop.rules.realm_of_chance.combat.odds import column, fire_result, ratio, result, square_result
-from tabletop.rules.realm_of_chance.fire.judge import band_of, bands, die_bonus
-from tabletop.rules.realm_of_chance.morale.effects import credit
-from tabletop.rules.realm_of_chance.morale.rout import charge_speed
-from tabletop.rules.realm_of_chance.morale.status import strength
-from tabletop.rules.realm_of_chance.movement.legality import allowance, planned_move
-from tabletop.rules.realm_of_chance.turn.sequence import advance
-from tabletop.rules.realm_of_chance.turn.victory import margin_name, standing
+from tabletop.rules.ages.combat.judge import fight_of
+from tabletop.rules.ages.combat.odds import column, fire_result, ratio, result, square_result
+from tabletop.rules.ages.fire.judge import band_of, bands, die_bonus
+from tabletop.rules.ages.morale.rout import charge_speed
+from tabletop.rules.ages.morale.status import strength
+from tabletop.rules.ages.movement.legality import allowance, planned_move
+from tabletop.rules.ages.turn.sequence import advance
+from tabletop.rules.realm_of_chance.profile import PROFILE
+from tabletop.rules.realm_of_chance.victory import credit, margin_name, standing
 from tests.realm import allowed, battle, done, told, unit
 
 #: Two battalions face to face, 40 mm apart.
@@ -81,16 +81,16 @@ def test_g08_two_arms_and_a_charge(charging: bool | None, found: str) -> None:
 def test_g09_shifted_before_it_is_cut() -> None:
     """3 against 35 from the rear: 1:7, two up is 1:5, and a 6 disrupts the attacker (ROC-ODD-04)."""
     assert ratio(3, 35) == "1:7"
-    assert column("1:7", 2) == "1:5"
-    assert result("1:5", 6) == "Ad"
-    assert result("1:3", 6) == ""
+    assert column(battle(), "1:7", 2) == "1:5"
+    assert result(PROFILE, "1:5", 6) == "Ad"
+    assert result(PROFILE, "1:3", 6) == ""
 
 
 def test_g10_seven_to_one_counts_as_six() -> None:
     """35 against 4: 8 to 1, capped at 7, read at 6 to 1: a 1 disrupts the defender (ROC-ODD-01, ROC-ODD-04)."""
     assert ratio(35, 4) == "7:1"
-    assert column("7:1", 0) == "6:1"
-    assert result("6:1", 1) == "Dd"
+    assert column(battle(), "7:1", 0) == "6:1"
+    assert result(PROFILE, "6:1", 1) == "Dd"
 
 
 def test_g12_heavy_guns_at_181_mm() -> None:
@@ -103,7 +103,7 @@ def test_g12_heavy_guns_at_181_mm() -> None:
     assert told(step, "fire")["range"] == pytest.approx(181.0) and told(step, "fire")["result"] == "Dd"
     assert not allowed(scene, "bombard", "horse", "red")
     assert band_of(scene, "horse", 181.0) is None and band_of(scene, "heavy", 181.0) == 3
-    assert bands("horse")[-1] == 180.0
+    assert bands(PROFILE, "horse")[-1] == 180.0
 
 
 def test_g13_heavy_guns_at_a_square() -> None:
@@ -113,7 +113,7 @@ def test_g13_heavy_guns_at_a_square() -> None:
     step = done(battle(gun, red, phase="artillery"), "bombard", "gun", "red", dice=[3])
     assert told(step, "fire") == {"range": pytest.approx(100.0), "die bonus": 2, "result": "Dr"}
     assert step.battle.unit("red").status == "routing" and step.battle.unit("red").strength == 4
-    assert die_bonus(red) == 2 and fire_result("heavy", 1, 5) == "Dr"
+    assert die_bonus(red) == 2 and fire_result(PROFILE, "heavy", 1, 5) == "Dr"
 
 
 @pytest.mark.parametrize(
@@ -144,9 +144,9 @@ def test_g14_a_rout_goes_at_charge_speed() -> None:
 )  # fmt: skip
 def test_g16_two_dice_at_a_square(state: str, thrown: int, found: str) -> None:
     """ROC-SQR-02, ROC-SQR-03; and every sum from 2 to 12 has its result."""
-    assert square_result(state, thrown) == found
+    assert square_result(PROFILE, state, thrown) == found
     counts = {"ok": (15, 18, 3), "disrupted": (6, 15, 15)}[state]
-    sums = [square_result(state, a + b) for a in range(1, 7) for b in range(1, 7)]
+    sums = [square_result(PROFILE, state, a + b) for a in range(1, 7) for b in range(1, 7)]
     assert tuple(sums.count(word) for word in ("repelled", "", "broken")) == counts
 
 

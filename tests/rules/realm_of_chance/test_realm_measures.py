@@ -11,19 +11,23 @@ from tabletop.battle.unit import distance_between
 from tabletop.errors import BadQuestion
 from tabletop.geometry.terrain import Terrain
 from tabletop.judge import ask
-from tabletop.rules.realm_of_chance.combat.judge import fight_of
-from tabletop.rules.realm_of_chance.combat.odds import clamped, fire_result, ratio, result
-from tabletop.rules.realm_of_chance.combat.zones import zone_of
-from tabletop.rules.realm_of_chance.fire.judge import band_of, guns_of
-from tabletop.rules.realm_of_chance.morale.status import factor, strength
-from tabletop.rules.realm_of_chance.movement.costs import forming_cost, wheel_cost
-from tabletop.rules.realm_of_chance.movement.layouts import fewer, standing_in
-from tabletop.rules.realm_of_chance.movement.legality import allowance, planned_move
-from tabletop.rules.realm_of_chance.tables import printed_odds, row, rows, tables
+from tabletop.rules.ages.combat.judge import fight_of
+from tabletop.rules.ages.combat.odds import fire_result, line_of, ratio, result
+from tabletop.rules.ages.combat.zones import zone_of
+from tabletop.rules.ages.fire.judge import band_of, guns_of
+from tabletop.rules.ages.morale.status import factor, strength
+from tabletop.rules.ages.movement.costs import forming_cost, wheel_cost
+from tabletop.rules.ages.movement.layouts import fewer, standing_in
+from tabletop.rules.ages.movement.legality import allowance, planned_move
+from tabletop.rules.ages.tables import row
+from tabletop.rules.realm_of_chance.printed_odds import printed
+from tabletop.rules.realm_of_chance.printed_odds import ratio as as_printed
+from tabletop.rules.realm_of_chance.profile import PROFILE
 from tabletop.rules.rule_set import MusterError
 from tests.bases import rectangles
 from tests.realm import allowed, battle, done, unit, why
 
+PRINTED = {"odds": "printed"}
 PRUSSIAN = unit("prussian", quality="prussian-line")
 
 
@@ -32,19 +36,19 @@ PRUSSIAN = unit("prussian", quality="prussian-line")
 
 def test_the_army_tables() -> None:
     """ROC-EFF-01: 52 rows; a few read back, the rally value of each between 2 and 6."""
-    assert len(rows()) == 52
-    guard = rows()["infantry", "french-old-guard"]
+    assert len(PROFILE.rows) == 52
+    guard = PROFILE.rows["infantry", "french-old-guard"]
     assert (guard.normal, guard.disrupted, guard.rally, guard.move, guard.charge) == (7, 3, 2, 60.0, 10.0)
-    assert rows()["horse-artillery", "warsaw"].difficult == -30
-    assert {r.nation for r in rows().values()} == {
+    assert PROFILE.rows["horse-artillery", "warsaw"].difficult == -30
+    assert {r.nation for r in PROFILE.rows.values()} == {
         "french", "german-allied", "warsaw", "austrian", "british", "prussian", "russian",
     }  # fmt: skip
-    assert all(2 <= r.rally <= 6 and r.normal >= r.disrupted >= 1 and r.difficult < 0 for r in rows().values())
+    assert all(2 <= r.rally <= 6 and r.normal >= r.disrupted >= 1 and r.difficult < 0 for r in PROFILE.rows.values())
 
 
 def test_scale() -> None:
     """ROC-SCA-01."""
-    assert tables()["scale"] == {"metres": 2.0, "minutes": 5, "men": [100, 125]}
+    assert PROFILE.tables["scale"] == {"metres": 2.0, "minutes": 5, "men": [100, 125]}
 
 
 @pytest.mark.parametrize(
@@ -296,9 +300,9 @@ def test_the_fire_table() -> None:
     rank = {"": 0, "Dd": 1, "Dr": 2}
     for band in range(3):
         for die in range(1, 7):
-            assert rank[fire_result("heavy", band, die)] >= rank[fire_result("horse", band, die)]
-        assert fire_result("heavy", band, 1) == "" and fire_result("heavy", band, 8) == "Dr"
-    assert [fire_result("heavy", 3, die) for die in range(1, 7)] == ["", "", "", "", "Dd", "Dd"]
+            assert rank[fire_result(PROFILE, "heavy", band, die)] >= rank[fire_result(PROFILE, "horse", band, die)]
+        assert fire_result(PROFILE, "heavy", band, 1) == "" and fire_result(PROFILE, "heavy", band, 8) == "Dr"
+    assert [fire_result(PROFILE, "heavy", 3, die) for die in range(1, 7)] == ["", "", "", "", "Dd", "Dd"]
 
 
 def test_only_guns_in_order_fire_once() -> None:
@@ -412,14 +416,14 @@ def test_the_die_of_combat() -> None:
 
 def test_modified_dice_stay_on_the_table() -> None:
     """ROC-CBT-11, ROC-CBT-12."""
-    assert [clamped(face) for face in (-1, 0, 1, 6, 7, 9)] == [1, 1, 1, 6, 6, 6]
-    assert result("1:1", 0) == result("1:1", 1) == "Ad"
-    assert result("2:1", 2) == ""
+    assert [line_of(PROFILE, face) for face in (-1, 0, 1, 6, 7, 9)] == [0, 0, 0, 5, 5, 5]
+    assert result(PROFILE, "1:1", 0) == result(PROFILE, "1:1", 1) == "Ad"
+    assert result(PROFILE, "2:1", 2) == ""
 
 
 def test_results_never_get_worse_for_the_attacker_with_the_die() -> None:
     """Down a column a higher die is never worse for the attacker; the same to the right along a row."""
-    data = tables()["combat"]
+    data = PROFILE.tables["combat"]
     rank = {"Ar": 0, "Ad": 1, "Dx": 2, "": 3, "Dd": 5, "Dr": 6}
 
     def order(die: int, k: int) -> int:
@@ -441,17 +445,17 @@ MISPRINTS = {
 }  # fmt: skip
 
 
-def test_the_printed_odds() -> None:
+def test_the_printed() -> None:
     """ROC-ODD-02, ROC-ODD-03: 447 of 484 cells are the ratio; unlisted strengths have it under either ruling."""
-    data = printed_odds()
+    data = printed()
     wrong: dict[int, list[int]] = {}
     for d in map(int, data["defending"]):
-        off = [a for a in data["attacking"] if ratio(a, d, "printed") != ratio(a, d)]
+        off = [a for a in data["attacking"] if as_printed(a, d, PRINTED) != ratio(a, d)]
         if off:
             wrong[d] = off
     assert wrong == MISPRINTS and sum(map(len, wrong.values())) == 484 - 447
     for a, d in ((11, 10), (13, 6), (17, 8), (40, 10), (40, 4)):
-        assert ratio(a, d, "printed") == ratio(a, d)
+        assert as_printed(a, d, PRINTED) == ratio(a, d)
     assert [ratio(a, d) for a, d in ((11, 10), (13, 6), (17, 8), (40, 10), (8, 0))] == [
         "1:1",
         "2:1",

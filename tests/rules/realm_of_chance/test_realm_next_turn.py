@@ -15,8 +15,8 @@ from tabletop.battle.battle import Battle
 from tabletop.play.computer.random_mover import RandomMover
 from tabletop.play.files.load import load_scene
 from tabletop.play.session import Session
-from tabletop.rules.realm_of_chance.combat.resolve import attackers_of
-from tabletop.rules.realm_of_chance.questions.next_turn import endangered
+from tabletop.rules.ages.combat.resolve import attackers_of
+from tabletop.rules.ages.questions.next_turn import endangered
 from tests import realm
 
 DRILL = Path(__file__).parents[3] / "scenarios" / "realm-of-chance" / "drill-ground.yaml"

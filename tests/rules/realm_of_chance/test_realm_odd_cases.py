@@ -16,13 +16,12 @@ from tabletop.battle.unit import distance_between, pose_of
 from tabletop.errors import BadQuestion
 from tabletop.judge import ask
 from tabletop.play import engine, narration
-from tabletop.rules.realm_of_chance.combat.judge import may_attack
-from tabletop.rules.realm_of_chance.combat.pursuit import continue_pursuit
-from tabletop.rules.realm_of_chance.morale.edges import bearing_home
-from tabletop.rules.realm_of_chance.movement.legality import planned_move
-from tabletop.rules.realm_of_chance.muster import muster
+from tabletop.rules.ages.combat.judge import may_attack
+from tabletop.rules.ages.combat.pursuit import continue_pursuit
+from tabletop.rules.ages.morale.edges import bearing_home
+from tabletop.rules.ages.movement.legality import planned_move
+from tabletop.rules.ages.turn.simultaneous import in_sequence
 from tabletop.rules.realm_of_chance.rule_set import RULES
-from tabletop.rules.realm_of_chance.turn.simultaneous import in_sequence
 from tabletop.rules.rule_set import MusterError
 from tests.games.test_rounding import shaken
 from tests.realm import Faces, action, allowed, battle, unit, why
@@ -106,21 +105,21 @@ ENTRY: dict[str, Any] = {
 def test_an_entry_that_cannot_be(entry: dict[str, Any], key: str, says: str) -> None:
     """ROC-SCA-02, ROC-SCA-04."""
     with pytest.raises(MusterError) as caught:
-        muster(entry, RULES.ruling_values())
+        RULES.muster(entry, RULES.ruling_values())
     assert caught.value.key == key and says in str(caught.value)
 
 
 def test_a_base_may_be_written_when_it_is_the_right_one() -> None:
     """ROC-SCA-02: bases have fixed sizes; a hair's difference is within the tape."""
-    base = muster(ENTRY, RULES.ruling_values()).bases[0]
+    base = RULES.muster(ENTRY, RULES.ruling_values()).bases[0]
     west, south, east, north = base.polygon.bounds
     for more, fits in ((0.0, True), (0.09, True), (0.11, False), (-0.11, False)):
         entry = {**ENTRY, "base": [east - west + more, north - south]}
         if fits:
-            assert muster(entry, RULES.ruling_values()).bases[0] == base
+            assert RULES.muster(entry, RULES.ruling_values()).bases[0] == base
         else:
             with pytest.raises(MusterError, match="leave base out"):
-                muster(entry, RULES.ruling_values())
+                RULES.muster(entry, RULES.ruling_values())
 
 
 # --- whose turn ------------------------------------------------------------------------------------------------------

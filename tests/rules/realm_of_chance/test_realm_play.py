@@ -16,10 +16,10 @@ from tabletop.battle.unit import distance_between
 from tabletop.geometry.terrain import Terrain
 from tabletop.play.engine import begin, play_of, submit
 from tabletop.play.files.load import load_scene, load_scene_data
-from tabletop.rules.realm_of_chance.morale.edges import bearing_home
-from tabletop.rules.realm_of_chance.morale.status import factor, strength
-from tabletop.rules.realm_of_chance.turn.sequence import advance
-from tabletop.rules.realm_of_chance.turn.victory import standing
+from tabletop.rules.ages.morale.edges import bearing_home
+from tabletop.rules.ages.morale.status import factor, strength
+from tabletop.rules.ages.turn.sequence import advance
+from tabletop.rules.realm_of_chance.victory import standing
 from tests.realm import Faces, allowed, battle, done, told, unit, why
 
 ROOT = Path(__file__).parents[3]

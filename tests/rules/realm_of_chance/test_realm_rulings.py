@@ -13,11 +13,11 @@ from tabletop.battle.unfolding import Unfolding
 from tabletop.battle.unit import Unit
 from tabletop.geometry.terrain import Terrain
 from tabletop.judge import ask
-from tabletop.rules.realm_of_chance.combat.judge import Fight, fight_of
-from tabletop.rules.realm_of_chance.movement.costs import wheel_cost
-from tabletop.rules.realm_of_chance.movement.legality import allowance, planned_move
+from tabletop.rules.ages.combat.judge import Fight, fight_of
+from tabletop.rules.ages.movement.costs import wheel_cost
+from tabletop.rules.ages.movement.legality import allowance, planned_move
+from tabletop.rules.ages.turn.sequence import advance
 from tabletop.rules.realm_of_chance.rule_set import RULES
-from tabletop.rules.realm_of_chance.turn.sequence import advance
 from tests.realm import Faces, allowed, battle, done, unit
 
 BLUE, RED, FAR = unit("blue", at=[500, 300]), unit("red", "red", at=[500, 355]), unit("far", "red", at=[100, 760])

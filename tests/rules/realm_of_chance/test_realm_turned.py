@@ -17,7 +17,7 @@ from tabletop.geometry.measure import Point
 from tabletop.judge import ask
 from tabletop.play.engine import begin, judge, play_of, submit
 from tabletop.play.files.load import load_scene_data
-from tabletop.rules.realm_of_chance.combat.zones import side_of
+from tabletop.rules.ages.combat.zones import side_of
 from tests.games.positions_in_mm import realm_of_chance
 
 SIZE = 1100.0

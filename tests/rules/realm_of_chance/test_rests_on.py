@@ -10,10 +10,11 @@ from tabletop.battle.unit import Unit
 from tabletop.play import engine
 from tabletop.play.engine import play_of
 from tabletop.render.battle import words
+from tabletop.rules.ages.combat import resolve as combat_resolve
+from tabletop.rules.ages.combat.judge import fight_of
+from tabletop.rules.ages.fire.judge import band_of, bands, guns_of, range_of
 from tabletop.rules.play import Odds
-from tabletop.rules.realm_of_chance.combat import resolve as combat_resolve
-from tabletop.rules.realm_of_chance.combat.judge import fight_of
-from tabletop.rules.realm_of_chance.fire.judge import band_of, bands, guns_of, range_of
+from tabletop.rules.realm_of_chance.profile import PROFILE
 from tabletop.terminal import chances
 from tests import loaded
 
@@ -37,7 +38,7 @@ def test_a_shot_says_how_far_and_in_which_band(target: str) -> None:
     battle = opened()
     gun, enemy = named(battle, "French guns"), named(battle, target)
     ((said, rule),) = odds(battle, Action("bombard", gun.side, gun.id, enemy.id)).rests_on
-    far, edges = range_of(gun, enemy), bands(guns_of(gun))
+    far, edges = range_of(gun, enemy), bands(PROFILE, guns_of(gun))
     band = band_of(battle, guns_of(gun), far)
     assert band is not None and rule == "ROC-ART-03"
     assert said.startswith(f"{far:.0f} mm away: ") and said.endswith(f"up to {edges[band]:g} mm")

@@ -1,0 +1,265 @@
+"""Combat: who may and must fight whom, at what odds, and the question ``assault``."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from tabletop.battle.battle import Battle
+from tabletop.battle.unit import Unit, distance_between
+from tabletop.errors import BadQuestion
+from tabletop.geometry.shapes import line_shape
+from tabletop.geometry.verdict import Reason, Verdict, against_first
+from tabletop.rules.ages.combat.odds import column
+from tabletop.rules.ages.combat.zones import FLANK, FRONT, REAR, side_of
+from tabletop.rules.ages.morale.status import ROUTING, strength
+from tabletop.rules.ages.movement import terrain
+from tabletop.rules.ages.movement.layouts import SQUARE
+from tabletop.rules.ages.movement.legality import in_reach
+from tabletop.rules.ages.sight.judge import nearest as nearest_points
+from tabletop.rules.ages.sight.judge import sees
+from tabletop.rules.ages.tables import ARTILLERY, CAVALRY, INFANTRY, arm, attack_range, length, profile_of, tables
+from tabletop.rules.ages.turn.phases import fighters
+from tabletop.rules.ages.turn.simultaneous import in_sequence
+from tabletop.rules.common.ruled import either
+from tabletop.rules.play import Factor
+from tabletop.rules.rule_set import Request
+
+
+def may_attack(unit: Unit) -> tuple[Reason, ...]:
+    """Return the reasons for and against a unit attacking at all (ROC-CBT-01, ROC-CBT-02, ROC-MOV-06).
+
+    Guns attack by their fire; routing units and those with their backs turned do not attack.
+    """
+    name, foot_or_horse = unit.called, arm(unit) in (INFANTRY, CAVALRY)
+    back, fought = bool(unit.marks.get("retreating")), bool(unit.marks.get("fought"))
+    return (
+        either("ROC-CBT-02", foot_or_horse, f"{name} is infantry or cavalry", "only infantry and cavalry attack"),
+        either("ROC-CBT-01", unit.status != ROUTING, f"{name} is not routing", f"{name} is routing"),
+        either("ROC-MOV-06", not back, f"{name} has not turned its back", f"{name} has turned its back"),
+        either("ROC-CBT-01", not fought, f"{name} has not fought in this phase", f"{name} has fought in this phase"),
+    )
+
+
+def may_attack_at(battle: Battle, unit: Unit, enemy: Unit) -> tuple[Reason, ...]:
+    """Return the reasons for and against this attack: the range, sight, and whether the enemy has fought already."""
+    name = enemy.called
+    gap = distance_between(unit, enemy)
+    limit = attack_range(unit)
+    near = Reason("ROC-CBT-02", in_reach(battle, unit, enemy), f"{name} is {gap:.1f} mm away", gap, limit, enemy.id)
+    once, fought = "been fought in this phase", bool(enemy.marks.get("fought"))
+    fresh = either("ROC-CBT-01", not fought, f"{name} has not {once}", f"{name} has {once}")
+    reasons = [near, fresh]
+    if battle.rulings["attack_arc"] == "front":
+        ahead = side_of(battle, enemy, unit) == FRONT
+        reasons.append(either("ROC-CBT-01", ahead, f"{name} is to the front", f"{name} is not to the front"))
+    if all(reasons) and gap > length(battle, "contact"):
+        clear = sees(battle, unit, enemy)
+        reasons.append(either("ROC-CBT-01", clear, f"{name} is in sight", f"{name} is out of sight"))
+    return tuple(reasons)
+
+
+def targets(battle: Battle, unit: Unit) -> tuple[Unit, ...]:
+    """Return the enemies a unit may attack in this phase, in sequence; none if it cannot attack (ROC-CBT-01)."""
+    if not all(may_attack(unit)):
+        return ()
+    near = in_sequence(battle, (e for e in battle.enemies(unit) if in_reach(battle, unit, e)))
+    return tuple(e for e in near if all(may_attack_at(battle, unit, e)))
+
+
+def duties(battle: Battle, side: str) -> dict[str, tuple[str, ...]]:
+    """Return, by unit id, the enemies it may fight now; units without any are left out (ROC-CBT-01)."""
+    kept: dict[str, dict[str, tuple[str, ...]]] = vars(battle).setdefault("_duties", {})
+    if side not in kept:
+        enemies_of = {u.id: tuple(e.id for e in targets(battle, u)) for u in fighters(battle, side)}
+        kept[side] = {name: enemies for name, enemies in enemies_of.items() if enemies}
+    return kept[side]
+
+
+def must_fight(battle: Battle, side: str) -> dict[str, tuple[str, ...]]:
+    """Return the part of ``duties`` that is compulsory (ROC-CBT-01).
+
+    By the ruling ``combat_compulsory``: all of it, that of units outside cover, or none.
+    """
+    free = str(battle.rulings["combat_compulsory"])
+    may_fight = duties(battle, side)
+    if free == "yes":
+        return may_fight
+    return {} if free == "no" else {n: e for n, e in may_fight.items() if not terrain.in_cover(battle, battle.unit(n))}
+
+
+@dataclass(frozen=True)
+class Fight:
+    """One combat: all its attackers against one defender."""
+
+    battle: Battle
+    attackers: tuple[Unit, ...]
+    defender: Unit
+
+    @cached_property
+    def horse(self) -> tuple[Unit, ...]:
+        """The cavalry attacking a square, whose result is thrown for separately with two dice (ROC-SQR-01)."""
+        if self.defender.formation != SQUARE:
+            return ()
+        return tuple(u for u in self.attackers if arm(u) == CAVALRY)
+
+    @cached_property
+    def foot(self) -> tuple[Unit, ...]:
+        """The attackers that fight by odds."""
+        return tuple(u for u in self.attackers if u not in self.horse)
+
+    @property
+    def guns(self) -> tuple[Unit, ...]:
+        """The attacker's batteries that fired at the defender this turn (ROC-CBT-04)."""
+        side = self.attackers[0].side
+        return tuple(
+            u
+            for u in self.battle.side(side)
+            if not u.is_general and arm(u) == ARTILLERY and u.marks.get("fired") == self.defender.id
+        )
+
+    @cached_property
+    def arms(self) -> int:
+        """How many arms act together against the defender, including cavalry attacking a square (ROC-CBT-04)."""
+        return len({arm(u) for u in (*self.attackers, *self.guns)})
+
+    @cached_property
+    def attack(self) -> int:
+        """Strengths add up; guns add none unless so ruled (ROC-CBT-03, ROC-CBT-04)."""
+        rulings = self.battle.rulings
+        guns = sum(strength(u, rulings) for u in self.guns) if rulings["guns_add_strength"] else 0
+        return sum(strength(u, rulings) for u in self.foot) + guns
+
+    @cached_property
+    def defence(self) -> int:
+        """The strength of the defender (ROC-CBT-03)."""
+        return strength(self.defender, self.battle.rulings)
+
+    @cached_property
+    def zone(self) -> str:
+        """The zone that counts: the rear if any attacker strikes from there, else flank, else front (ROC-CBT-05)."""
+        zones = {side_of(self.battle, unit, self.defender) for unit in self.foot}
+        return next((zone for zone in (REAR, FLANK) if zone in zones), FRONT)
+
+    @cached_property
+    def odds(self) -> str:
+        """The odds before columns are shifted, such as "2:1" (ROC-ODD-01)."""
+        return profile_of(self.battle).ratio(self.attack, self.defence, self.battle.rulings)
+
+    @cached_property
+    def ups(self) -> tuple[Factor, ...]:
+        """Columns gained (ROC-CBT-04, ROC-CBT-05)."""
+        data: Mapping[str, Any] = tables(self.battle)["combat"]["columns_up"]
+        factors = []
+        if self.arms > 1:
+            key = {2: "two_arms", 3: "three_arms"}[self.arms]
+            factors.append(_factor(key.replace("_", " "), data[key], "ROC-CBT-04", "column"))
+        if self.zone != FRONT:
+            factors.append(_factor(f"from the {self.zone}", data[self.zone], "ROC-CBT-05", "column"))
+        return tuple(factors)
+
+    @cached_property
+    def column(self) -> str:
+        """The column of the results table, shifted by ``ups`` (ROC-ODD-04)."""
+        return column(self.battle, self.odds, int(sum(f.amount for f in self.ups)))
+
+    @cached_property
+    def on_die(self) -> tuple[Factor, ...]:
+        """What is added to the die (ROC-CBT-06, ROC-CBT-07, ROC-CBT-08, ROC-CBT-09)."""
+        battle, die = self.battle, tables(self.battle)["combat"]["die"]
+        tests = (
+            ("attacker_ground", "ROC-CBT-06", self._attackers_ground()),
+            ("defender_ground", "ROC-CBT-06", self._defenders_ground()),
+            ("charging", "ROC-CBT-07", any(self._charges(u) for u in self.foot)),
+            ("infantry_at_square", "ROC-CBT-08", self._infantry_at_square()),
+            ("attacker_general", "ROC-CBT-09", any(general_with(battle, u) for u in self.foot)),
+            ("defender_general", "ROC-CBT-09", self._defenders_general()),
+        )
+        return tuple(_factor(key.replace("_", " "), die[key], rule, "die") for key, rule, true in tests if true)
+
+    def _charges(self, unit: Unit) -> bool:
+        only_horse = self.battle.rulings["charging"] == "cavalry"
+        return bool(unit.marks.get("charging")) and (arm(unit) == CAVALRY or not only_horse)
+
+    def _defenders_general(self) -> bool:
+        return self.battle.rulings["generals"] == "both" and general_with(self.battle, self.defender)
+
+    def _attackers_ground(self) -> bool:
+        """Return whether every attacker has the advantage of ground over the defender."""
+        return bool(self.foot) and all(terrain.has_the_ground(self.battle, u, self.defender) for u in self.foot)
+
+    def _defenders_ground(self) -> bool:
+        """Return whether the defender has the advantage of ground, or an obstacle, against every attacker."""
+        if self.battle.rulings["ground"] == "attacker" or not self.foot:
+            return False
+        return all(
+            terrain.has_the_ground(self.battle, self.defender, u)
+            or terrain.behind_obstacle(self.battle, self.defender, u)
+            for u in self.foot
+        )
+
+    def _infantry_at_square(self) -> bool:
+        return self.defender.formation == SQUARE and any(arm(u) == INFANTRY for u in self.foot)
+
+    @property
+    def bonus(self) -> int:
+        """The sum of the modifiers of the die."""
+        return int(sum(f.amount for f in self.on_die))
+
+    def summary(self) -> dict[str, Any]:
+        """Return strengths, odds, column and modifiers as plain data, for the verdict and the record."""
+        return {
+            "attack": self.attack,
+            "defence": self.defence,
+            "odds": self.odds,
+            "column": self.column,
+            "modifiers": tuple((f.name, f.amount, f.stage, f.rule) for f in (*self.ups, *self.on_die)),
+        }
+
+
+def _factor(name: str, amount: float, rule: str, stage: str) -> Factor:
+    return Factor(name, float(amount), rule, "source", stage)
+
+
+def general_with(battle: Battle, unit: Unit) -> bool:
+    """Return whether a general of its side touches a unit, or by ruling is near it (ROC-RAL-04, ROC-CBT-09)."""
+    near = battle.tape.at_most
+    reach = length(battle, "contact" if battle.rulings["general_presence"] == "touching" else "general_near")
+    return any(
+        near(distance_between(general, unit), reach) for general in battle.side(unit.side) if arm(general) == "general"
+    )
+
+
+def fight_of(battle: Battle, attackers: Sequence[str], defender: str) -> Fight:
+    """Return the combat of these attackers, in the order in which results reach them, against one defender."""
+    return Fight(battle, in_sequence(battle, map(battle.unit, attackers)), battle.unit(defender))
+
+
+# --- the question -----------------------------------------------------------------------------------------------------
+
+
+def assault(battle: Battle, request: Request) -> Verdict:
+    """Answer ``assault A B``: could A attack B in the combat phase as they stand, at what odds (ROC-CBT-01..05)?"""
+    unit, enemy = (battle.unit(name) for name in request.args)
+    if unit.is_general or enemy.is_general or unit.side == enemy.side:
+        raise BadQuestion("an attack is made by a unit that fights on an enemy that does; name two such")
+    reasons = (*may_attack(unit), *may_attack_at(battle, unit, enemy))
+    holds = all(reasons)
+    line = nearest_points(unit.footprint, enemy.footprint)
+    fight = Fight(battle, (unit,), enemy)
+    measured: dict[str, object] = {"distance": distance_between(unit, enemy)}
+    if holds and not fight.horse:
+        measured |= {**fight.summary(), "frontal": fight.zone == "front", "die": fight.bonus}
+    return Verdict(
+        "assault",
+        request.args,
+        battle.rules,
+        holds,
+        measured,
+        against_first(reasons),
+        witness=line if holds else None,
+        options=request.options,
+        shapes=(line_shape("witness" if holds else "blocked", line, f"{measured['distance']:.1f} mm"),),
+    )

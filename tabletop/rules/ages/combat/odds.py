@@ -1,0 +1,67 @@
+"""Look-ups in the combat tables: odds, columns and results."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from tabletop.battle.battle import Battle
+from tabletop.rules.ages.tables import Profile, tables
+
+
+def line_of(profile: Profile, number: int) -> int:
+    """Return which line of the tables of results a number thrown, with what is added to it, is read in (ROC-CBT-11).
+
+    Below the first line it is the first, above the last the last.
+    """
+    return max(0, sum(number >= start for start in profile.starts) - 1)
+
+
+def ratio(attack: int, defence: int, most: int = 7) -> str:
+    """Return the odds of attacking strength against defending strength (ROC-ODD-01, ROC-ODD-02, ROC-ODD-03).
+
+    Rounded to whole numbers in favour of the weaker side, at most ``most`` to 1.
+
+    >>> ratio(10, 5), ratio(4, 10), ratio(40, 1)
+    ('2:1', '1:2', '7:1')
+    """
+    if attack >= defence:
+        return f"{min(most, attack // max(defence, 1))}:1"
+    return f"1:{min(most, defence // max(attack, 1))}"
+
+
+def column(battle: Battle, odds: str, up: int) -> str:
+    """Return the column of the results table ``up`` steps better than ``odds`` (ROC-ODD-04).
+
+    The shift is made on the whole ladder, then limited to the table's ends; under the ruling ``columns_shifted``
+    "after-cut" the odds are limited first.
+    """
+    data = tables(battle)["combat"]
+    ladder: Sequence[str] = data["ladder"]
+    columns: Sequence[str] = data["columns"]
+    low, high = ladder.index(columns[0]), ladder.index(columns[-1])
+    start = ladder.index(odds)
+    after = battle.rulings["columns_shifted"] == "after-cut"
+    at = (max(low, min(high, start)) if after else start) + up
+    return ladder[max(low, min(high, at))]
+
+
+def result(profile: Profile, at: str, number: int) -> str:
+    """Return the result of a modified throw in a column: "Ar" ... "Dr", "" for nothing (ROC-CBT-11, ROC-CBT-12)."""
+    data = profile.tables["combat"]
+    return str(data["results"][line_of(profile, number)][data["columns"].index(at)])
+
+
+def square_result(profile: Profile, status: str, thrown: int) -> str:
+    """Return the result thrown for cavalry against a square in this state (ROC-SQR-01, ROC-SQR-02, ROC-SQR-03).
+
+    "repelled": the cavalry is disrupted; "broken": the square is; "" nothing.
+    """
+    data = profile.tables["square"][status]
+    if thrown <= data["repelled"]:
+        return "repelled"
+    return "broken" if thrown >= data["broken"] else ""
+
+
+def fire_result(profile: Profile, guns: str, distance_band: int, number: int) -> str:
+    """Return the result of a modified throw at a range band: "Dd", "Dr" or "" (ROC-ART-03)."""
+    return str(profile.tables["artillery"][guns]["results"][line_of(profile, number)][distance_band])

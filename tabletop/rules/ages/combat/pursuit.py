@@ -1,0 +1,152 @@
+"""Control and pursuit: a unit that routs an enemy in close combat may go out of control and pursue."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from shapely.geometry.base import BaseGeometry
+
+from tabletop.battle.battle import Battle
+from tabletop.battle.event import Asked, Placed
+from tabletop.battle.progress import Decision
+from tabletop.battle.unfolding import Unfolding
+from tabletop.battle.unit import Unit, distance_between, pose_of
+from tabletop.geometry.measure import bearing, heading
+from tabletop.rules.ages.combat.judge import general_with
+from tabletop.rules.ages.morale.effects import disrupt, lose_base
+from tabletop.rules.ages.morale.rout import charge_speed
+from tabletop.rules.ages.morale.status import ROUTING
+from tabletop.rules.ages.movement import terrain
+from tabletop.rules.ages.movement.layouts import COLUMN, FIXED, standing_in
+from tabletop.rules.ages.movement.motion import barriers, room, solid
+from tabletop.rules.ages.tables import CAVALRY, INFANTRY, arm, length, row, tables
+from tabletop.rules.ages.throws import throw
+from tabletop.rules.play import Reply
+
+#: The decision of a unit that stayed under control, and its answers.
+AFTER_VICTORY, HOLD, PURSUE = "after-victory", "hold", "pursue"
+
+
+def control(unfolding: Unfolding, victors: Sequence[tuple[str, str]]) -> None:
+    """Test the control of each victor of a close combat: it needs its rally throw, else it pursues (ROC-CTL-01).
+
+    Generals make no difference unless so ruled. The player decides whether a unit under control pursues. All throws
+    come before all pursuits, both in the order of the victors.
+    """
+    tested = [(name, prey, _in_hand(unfolding, name)) for name, prey in victors if unfolding.battle.has(name)]
+    for name, prey, steady in tested:
+        if not unfolding.battle.has(prey):
+            continue
+        if steady:
+            _ask(unfolding, name, prey)
+        else:
+            unfolding.mark(name, pursuing=prey)
+            pursue(unfolding, name)
+
+
+def _in_hand(unfolding: Unfolding, name: str) -> bool:
+    unit = unfolding.unit(name)
+    helped = bool(unfolding.battle.rulings["control_general"]) and general_with(unfolding.battle, unit)
+    bonus = helped * int(tables(unit)["rally"]["general"])
+    face = throw(unfolding.battle, unfolding, "control", [row(unit).rally - bonus])
+    steady = face + bonus >= row(unit).rally
+    unfolding.tell("control", {"die": face, "needs": row(unit).rally, "steady": steady}, name, rules=("ROC-CTL-01",))
+    return steady
+
+
+def _ask(unfolding: Unfolding, name: str, prey: str) -> None:
+    unit = unfolding.unit(name)
+    if unit.formation in FIXED:
+        return
+    unfolding.happen(Asked(Decision(unit.side, AFTER_VICTORY, (HOLD, PURSUE), unit=name, data={"prey": prey})))
+
+
+def asks(battle: Battle, decision: Decision) -> str:
+    """Return the question put to the victor (ROC-CTL-01)."""
+    prey = battle.called(str(decision.data["prey"]))
+    return f"{battle.called(decision.unit)} is in hand: hold, or pursue {prey}?"
+
+
+def replies(battle: Battle, decision: Decision) -> Mapping[str, Reply]:
+    """Return how the answers read and what they mean (ROC-CTL-01)."""
+    prey = battle.called(str(decision.data["prey"]))
+    return {
+        HOLD: Reply("Hold", "it stays in hand where it is"),
+        PURSUE: Reply("Pursue", f"it goes after {prey}, and on, until it is rallied"),
+    }
+
+
+def answered(unfolding: Unfolding, decision: Decision, choice: str) -> None:
+    """Carry out the player's decision: hold, or pursue until rallied (ROC-CTL-01)."""
+    name, prey = str(decision.unit), str(decision.data["prey"])
+    if choice == PURSUE and unfolding.battle.has(name) and unfolding.battle.has(prey):
+        unfolding.mark(name, pursuing=prey)
+        pursue(unfolding, name)
+
+
+def continue_pursuit(unfolding: Unfolding, name: str) -> None:
+    """Test a pursuer again in the rally phase; out of control, it pursues on (ROC-CTL-01)."""
+    unit = unfolding.unit(name)
+    prey = str(unit.marks["pursuing"])
+    if not _worth_pursuing(unfolding.battle, unit, prey) or _in_hand(unfolding, name):
+        unfolding.mark(name, pursuing=None)
+    else:
+        pursue(unfolding, name)
+
+
+def _worth_pursuing(battle: Battle, unit: Unit, prey: str) -> bool:
+    return unit.status != ROUTING and battle.has(prey) and battle.unit(prey).status == ROUTING
+
+
+def pursue(unfolding: Unfolding, name: str) -> None:
+    """Pursue a routing enemy at charge speed; cavalry that catches infantry takes a base (ROC-CTL-01, ROC-SQR-05)."""
+    battle, unit = unfolding.battle, unfolding.unit(name)
+    prey = battle.unit(str(unit.marks["pursuing"]))
+    start = _after(unit, prey)
+    after, friends = _run(battle, start, prey)
+    unfolding.happen(Placed(name, pose_of(after), (unit.at, after.at), "pursuit"))
+    unfolding.tell("pursuit", {"prey": prey.id}, name, prey.id, ("ROC-CTL-01",))
+    for friend in friends:
+        disrupt(unfolding, name)
+        disrupt(unfolding, friend.id)
+    caught = arm(unit) == CAVALRY and battle.tape.at_most(distance_between(after, prey), length(battle, "contact"))
+    if caught and arm(prey) == INFANTRY and prey.status == ROUTING:
+        whole = battle.rulings["cut_down"] == "unit"
+        for _ in range(prey.strength if whole else 1):
+            lose_base(unfolding, prey.id, after.at, "cut down")
+
+
+def _after(unit: Unit, prey: Unit) -> Unit:
+    """Return the pursuer turned towards its prey, about the middle of its front; a square or garrison as a column."""
+    formation = COLUMN if unit.formation in FIXED else unit.formation
+    facing = bearing(prey.at[0] - unit.at[0], prey.at[1] - unit.at[1])
+    return standing_in(unit, formation, unit.at, facing)
+
+
+def _run(battle: Battle, start: Unit, prey: Unit) -> tuple[Unit, tuple[Unit, ...]]:
+    """Return the pursuer where it ends, and the friends it passes through.
+
+    It stops short of any enemy and of impassable ground, and stays where it is without room to turn to its prey.
+    """
+    direction, most = heading(start.facing), charge_speed(start)
+    walls = [solid(u) for u in battle.enemies(start)]
+    end = min(_first(battle, start, shapes, most) for shapes in (*walls, terrain.barred_parts(battle)))
+    end = min(end, room(battle, start, most))
+    beyond = most + 1.0  # so that the stretch of a friend it ends in is seen to go on
+    stretches = {u.id: barriers(start, solid(u), direction, beyond, battle.tape.t) for u in battle.friends(start)}
+    for lo, hi in sorted((s for overlaps in stretches.values() for s in overlaps), reverse=True):
+        if lo < end < hi:
+            end = max(0.0, lo - battle.tape.t)  # touching, not as deep as still counts as touching
+    if end < 0.0 or any(lo <= 0.0 < hi for overlaps in stretches.values() for lo, hi in overlaps):
+        return battle.unit(start.id), ()
+    passed = tuple(u for u in battle.friends(start) if any(hi <= end for _, hi in stretches[u.id]))
+    return start.moved(end * direction[0], end * direction[1]), passed
+
+
+def _first(battle: Battle, start: Unit, shapes: Iterable[BaseGeometry], most: float) -> float:
+    """Return how far (mm) the unit goes before it meets any of ``shapes``; below 0 where it stands in one already."""
+    stretches = barriers(start, shapes, heading(start.facing), most, 0.0)
+    deep = barriers(start, shapes, heading(start.facing), most, battle.tape.t)
+    if any(lo <= 0.0 for lo, _ in deep):
+        return -1.0
+    return min((max(0.0, lo) for lo, hi in stretches if hi > battle.tape.t), default=most)

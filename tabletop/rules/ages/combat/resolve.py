@@ -1,0 +1,218 @@
+"""Combat as an action: judged, drawn, carried out; control tests and pursuit after it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from tabletop.battle.action import Action
+from tabletop.battle.battle import Battle
+from tabletop.battle.dice import Chance
+from tabletop.battle.unfolding import Unfolding
+from tabletop.battle.unit import Unit, distance_between
+from tabletop.geometry.measure import Point
+from tabletop.geometry.verdict import Reason, Verdict
+from tabletop.rules.ages.combat.judge import Fight, fight_of, may_attack, may_attack_at, must_fight
+from tabletop.rules.ages.combat.odds import result, square_result
+from tabletop.rules.ages.combat.pursuit import control
+from tabletop.rules.ages.computer.unit_value import WORDS, worth_of
+from tabletop.rules.ages.morale.effects import broken, shaken, suffer
+from tabletop.rules.ages.morale.status import OK, steady
+from tabletop.rules.ages.tables import ARTILLERY, arm, length, profile_of
+from tabletop.rules.ages.throws import in_results, throw
+from tabletop.rules.ages.turn.phases import COMBAT_PHASE, phase_reasons
+from tabletop.rules.ages.turn.simultaneous import DECIMALS
+from tabletop.rules.common.ruled import either, ruled
+from tabletop.rules.play import Factor, Result
+
+NOTHING = ""
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """The results drawn: cavalry against a square, and the fight by odds; None where no dice were thrown."""
+
+    square: str | None
+    odds: str | None
+
+
+# --- judging ---------------------------------------------------------------------------------------------------------
+
+
+def attackers_of(action: Action) -> tuple[str, ...]:
+    """Return the ids of all attackers: the unit, and those of the option ``with``."""
+    return tuple(dict.fromkeys([str(action.unit), *map(str, action.options.get("with", ()))]))
+
+
+def judge_combat(battle: Battle, action: Action) -> Verdict:
+    """Say whether these units may fight that one now (ROC-CBT-01).
+
+    Each fights once, a defender once with all its attackers together; who could fight nobody else must join in.
+    """
+    reasons = phase_reasons(battle, action, COMBAT_PHASE)
+    if not all(reasons):
+        return ruled(battle, action, reasons)
+    enemy = battle.unit(str(action.target))
+    hostile = enemy.side != action.side and not enemy.is_general
+    reasons.append(either("ROC-CBT-01", hostile, "the target is an enemy", "the target is no enemy that fights"))
+    for name in attackers_of(action):
+        unit = battle.unit(name)
+        reasons.append(Reason("ROC-SEQ-01", unit.side == action.side, f"{unit.called} is of side {unit.side}"))
+        if all(reasons):
+            reasons += [*may_attack(unit), *may_attack_at(battle, unit, enemy)]
+    if all(reasons):
+        reasons += _joining(battle, action)
+    return ruled(battle, action, reasons)
+
+
+def _joining(battle: Battle, action: Action) -> list[Reason]:
+    """Return as reasons the units left out that can fight nobody else, so must join in (ROC-CBT-01)."""
+    chosen = attackers_of(action)
+    reasons = []
+    for name, enemies in must_fight(battle, action.side).items():
+        if enemies == (action.target,) and name not in chosen:
+            unit = battle.unit(name)
+            text = f"{unit.called} can fight nobody else, and must join in"
+            reasons.append(Reason("ROC-CBT-01", False, text, feature=name))
+    return reasons
+
+
+# --- chance ----------------------------------------------------------------------------------------------------------
+
+
+def drawn(fight: Fight, chance: Chance) -> Drawn:
+    """Draw a combat: two dice for cavalry against a square; if the square stands, one for the fight by odds.
+
+    ROC-SQR-01: nothing modifies the two dice. ROC-CBT-11, ROC-CBT-12 for the one.
+    """
+    square, profile = None, profile_of(fight.battle)
+    if fight.horse:
+        state, data = _state(fight), profile.tables["square"]
+        turns = (data[state]["repelled"] + 1, data[state]["broken"])
+        thrown = sum(throw(fight.battle, chance, "square", turns) for _ in range(data["throws"]))
+        square = square_result(profile, state, thrown)
+    if not fight.foot or square == "broken":
+        return Drawn(square, None)
+    number = throw(fight.battle, chance, "combat", in_results(fight.battle, fight.bonus))
+    return Drawn(square, result(profile, fight.column, number + fight.bonus))
+
+
+def _state(fight: Fight) -> str:
+    return OK if steady(fight.defender) else "disrupted"
+
+
+def reckon(battle: Battle, action: Action, chance: Chance) -> Result:
+    """Return what one course of chance makes of a combat."""
+    fight = fight_of(battle, attackers_of(action), str(action.target))
+    return weighed(fight, drawn(fight, chance), action.side)
+
+
+def weighed(fight: Fight, outcome: Drawn, side: str) -> Result:
+    """Return the value of a drawn combat to the attacking side, both parts of it together."""
+    texts: list[str] = []
+    worth, effects = 0.0, list[tuple[str, str, float]]()
+    square = {"broken": "Dr", "repelled": "Ad"}.get(outcome.square or "", NOTHING)
+    for said, code, units in ((outcome.square, square, fight.horse), (outcome.odds, outcome.odds, fight.foot)):
+        if said is None or code is None:
+            continue
+        part = worth_of(fight.battle, code, units, fight.defender, side)
+        texts.append(WORDS[said])
+        worth, effects = worth + part.worth, [*effects, *part.effects]
+    return Result(_joined(texts), worth, tuple(effects))
+
+
+def _joined(texts: Sequence[str]) -> str:
+    """Return both parts of a fight as one text; "nothing happens" only if both parts come to nothing."""
+    return "; ".join([text for text in texts if text != WORDS[NOTHING]] or [WORDS[NOTHING]])
+
+
+#: What the modifiers of a combat are called before it is fought; the record keeps their plain names.
+CALLED = {
+    "two arms": "two arms together",
+    "three arms": "three arms together",
+    "from the flank": "into the flank",
+    "from the rear": "into the rear",
+    "attacker ground": "the attacker has the better ground",
+    "defender ground": "the defender has the better ground or cover",
+    "charging": "it charges",
+    "infantry at square": "infantry against a square",
+    "attacker general": "a general with the attacker",
+    "defender general": "a general with the defender",
+}
+
+
+def factors(battle: Battle, action: Action) -> tuple[Factor, ...]:
+    """Return every modifier of a combat."""
+    fight = fight_of(battle, attackers_of(action), str(action.target))
+    modifiers = (*fight.ups, *fight.on_die) if fight.foot else ()
+    return tuple(replace(factor, name=CALLED[factor.name]) for factor in modifiers)
+
+
+def rests_on(battle: Battle, action: Action) -> tuple[tuple[str, str], ...]:
+    """Return what the result is read from, each with its rule: dice at a square, strengths and odds, the column."""
+    fight = fight_of(battle, attackers_of(action), str(action.target))
+    sentences = [("two dice for the cavalry at the square", "ROC-SQR-01")] if fight.horse else []
+    if fight.foot:
+        sentences.append((f"strength {fight.attack} against {fight.defence}: odds of {fight.odds}", "ROC-ODD-01"))
+    if fight.foot and fight.column != fight.odds:
+        sentences.append((f"read in the column {fight.column}", "ROC-ODD-04"))
+    return tuple(sentences)
+
+
+# --- carrying out ----------------------------------------------------------------------------------------------------
+
+
+def fight_it(unfolding: Unfolding, action: Action) -> None:
+    """Fight a combat and apply its result at once (ROC-RES-01..05, ROC-SQR-04); then test control (ROC-CTL-01)."""
+    fight = fight_of(unfolding.battle, attackers_of(action), str(action.target))
+    close = _in_contact(fight)
+    outcome = drawn(fight, unfolding)
+    for unit in (*fight.attackers, fight.defender):
+        unfolding.mark(unit.id, fought=True)
+    routed = [*_at_square(unfolding, fight, outcome), *_by_odds(unfolding, fight, outcome)]
+    control(unfolding, _victors(fight, close, routed))
+
+
+def _at_square(unfolding: Unfolding, fight: Fight, outcome: Drawn) -> tuple[str, ...]:
+    """A broken square loses a base and routs; cavalry driven off is disrupted, the second time routs (ROC-SQR-04)."""
+    if outcome.square is None:
+        return ()
+    horse = [u.id for u in fight.horse]
+    unfolding.tell("square", {"result": outcome.square}, horse[0], fight.defender.id, ("ROC-SQR-01",))
+    enemy = _between(fight.horse)
+    if outcome.square == "broken":
+        return broken(unfolding, (fight.defender.id,), enemy)
+    return shaken(unfolding, horse, fight.defender.at) if outcome.square == "repelled" else ()
+
+
+def _between(units: Sequence[Unit]) -> Point:
+    """Return the mean of the units' centres."""
+    return math.fsum(u.at[0] for u in units) / len(units), math.fsum(u.at[1] for u in units) / len(units)
+
+
+def _by_odds(unfolding: Unfolding, fight: Fight, outcome: Drawn) -> tuple[str, ...]:
+    if outcome.odds is None:
+        return ()
+    record = {**fight.summary(), "result": outcome.odds}
+    foot = [u.id for u in fight.foot]
+    unfolding.tell("combat", record, foot[0], fight.defender.id, ("ROC-CBT-01",))
+    return suffer(unfolding, outcome.odds, foot, fight.defender.id, _between(fight.foot))
+
+
+def _in_contact(fight: Fight) -> frozenset[str]:
+    """Return the attackers in close combat: those that touch the defender (ROC-CTL-01)."""
+    tape, near = fight.battle.tape, length(fight.battle, "contact")
+    return frozenset(u.id for u in fight.attackers if tape.at_most(distance_between(u, fight.defender), near))
+
+
+def _victors(fight: Fight, close: frozenset[str], routed: Sequence[str]) -> list[tuple[str, str]]:
+    """Return who routed whom in close combat, as (victor, routed) pairs (ROC-CTL-01); guns pursue nobody."""
+    gone = set(routed)
+    if fight.defender.id in gone:
+        return [(u.id, fight.defender.id) for u in fight.attackers if u.id in close and u.id not in gone]
+    beaten = [u for u in fight.attackers if u.id in gone & close]
+    if not beaten or arm(fight.defender) == ARTILLERY:
+        return []
+    nearest = min(beaten, key=lambda u: round(distance_between(u, fight.defender), DECIMALS))
+    return [(fight.defender.id, nearest.id)]

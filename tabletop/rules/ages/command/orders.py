@@ -1,0 +1,191 @@
+"""Orders by messenger: staff officers ride from their general to the units, and back."""
+
+from __future__ import annotations
+
+from itertools import count
+
+import shapely
+
+from tabletop.battle.action import Action
+from tabletop.battle.battle import Battle
+from tabletop.battle.event import Added, Removed
+from tabletop.battle.unfolding import Unfolding
+from tabletop.battle.unit import Unit, distance_between
+from tabletop.geometry.base import Base
+from tabletop.geometry.depth import deepest
+from tabletop.geometry.measure import heading
+from tabletop.geometry.verdict import Reason, Verdict
+from tabletop.rules.ages.movement.resolve import make_move
+from tabletop.rules.ages.tables import arm, length, profile_of, tables
+from tabletop.rules.ages.throws import throw
+from tabletop.rules.ages.turn.phases import MOVEMENT_PHASE, phase_reasons
+from tabletop.rules.common.ruled import either, ruled
+
+#: The orders there are (reconstruction: the rulebook leaves their words to the players).
+STANCES = ("advance", "hold", "attack", "support", "withdraw")
+#: How a staff officer who has reported back leaves the table.
+DISMISSED = "dismissed"
+
+
+def touching(battle: Battle, a: Unit, b: Unit) -> bool:
+    """Return whether two units touch."""
+    return battle.tape.at_most(distance_between(a, b), length(battle, "contact"))
+
+
+def judge_order(battle: Battle, action: Action) -> Verdict:
+    """Say whether a general may hand this officer an order (options ``stance``, ``to``) (ROC-ORD-01, ROC-ORD-02).
+
+    The officer must be with the general and have delivered the order he carried before.
+    """
+    reasons = phase_reasons(battle, action, MOVEMENT_PHASE)
+    officer = battle.unit(str(action.unit))
+    general = _general(battle, officer)
+    name, carries = officer.called, bool(officer.marks.get("carries"))
+    reasons += [
+        either("ROC-ORD-01", arm(officer) == "staff", f"{name} is a staff officer", "only staff officers carry orders"),
+        either("ROC-ORD-02", general is not None, f"{name} is with a general", f"{name} is not with a general"),
+        either("ROC-ORD-02", not carries, f"{name} carries no order yet", f"{name} carries an order already"),
+        Reason("ROC-ORD-01", action.options.get("stance") in STANCES, f"an order is one of: {', '.join(STANCES)}"),
+    ]
+    to = [str(unit) for unit in action.options.get("to", ())]
+    own = bool(to) and all(battle.has(u) and battle.unit(u).side == action.side for u in to)
+    to_own, to_nobody = "it is for units of his own side", "choose units of his own side it is for"
+    reasons.append(either("ROC-ORD-01", own, to_own, to_nobody))
+    return ruled(battle, action, reasons)
+
+
+def _general(battle: Battle, officer: Unit) -> Unit | None:
+    """Return a general the officer stands with: his own if he has one (ROC-ORD-02)."""
+    there = [g for g in battle.side(officer.side) if arm(g) == "general" and touching(battle, g, officer)]
+    return next((g for g in there if officer.parent in (None, g.id)), None)
+
+
+def remarks(battle: Battle, unit: Unit) -> tuple[str, ...]:
+    """Return the order a unit has, or a staff officer carries (ROC-ORD-01)."""
+    carried, own = unit.marks.get("carries"), unit.marks.get("order")
+    to = " and ".join(battle.called(name) for name in carried["to"]) if carried else ""
+    has = (f"carries the order to {carried['stance']} for {to}",) if carried else ()
+    return (*has, f"ordered to {own}") if own else has
+
+
+# --- messengers as they are needed -----------------------------------------------------------------------------------
+
+
+def judge_call(battle: Battle, action: Action) -> Verdict:
+    """Say whether a general may call a staff officer to his side now (ROC-ORD-01).
+
+    Messengers are put on the table as they are needed: there must be room beside the general, and no officer of his
+    beside him who is free to take an order.
+    """
+    reasons = phase_reasons(battle, action, MOVEMENT_PHASE)
+    general = battle.unit(str(action.unit))
+    name, own = general.called, [u for u in _officers(battle, general) if touching(battle, u, general)]
+    idle = next((u for u in own if not u.marks.get("carries")), None)
+    reasons += [
+        either("ROC-ORD-01", arm(general) == "general", f"{name} is a general", "only generals send staff officers"),
+        either(
+            "ROC-ORD-01",
+            idle is None,
+            f"no staff officer of {name} is free beside him",
+            f"{idle.called if idle else ''} is with {name} and free to take an order",
+        ),
+        either("ROC-ORD-01", _beside(battle, general) is not None, "there is room beside him", "no room beside him"),
+    ]
+    return ruled(battle, action, reasons)
+
+
+def _officers(battle: Battle, general: Unit) -> tuple[Unit, ...]:
+    """Return the staff officers of a general: his own, and those of his side without a general."""
+    return tuple(u for u in battle.side(general.side) if arm(u) == "staff" and u.parent in (None, general.id))
+
+
+def _beside(battle: Battle, general: Unit) -> Base | None:
+    """Return a base for an officer that touches the general's: behind him first, then beside him, then before him.
+
+    It lies on the table and overlaps no enemy; None where there is no room.
+    """
+    (w, d), base = profile_of(general).troops["staff-officer"].base, general.bases[0]
+    assert isinstance(base, Base), "a general has a base"
+    (fx, fy), (x, y) = heading(base.facing), base.centre
+    back, aside = (base.depth + d) / 2, (base.frontage + w) / 2
+    for u, v in ((0.0, -back), (aside, 0.0), (-aside, 0.0), (0.0, back)):
+        place = Base(x + u * fy + v * fx, y - u * fx + v * fy, base.facing, w, d)
+        enemies = (e for e in battle.enemies(general) if shapely.intersects(e.footprint, place.polygon))
+        clear = all(not battle.tape.over(deepest((place,), e.bases), 0.0) for e in enemies)
+        if clear and shapely.covers(battle.table.edge, place.polygon):
+            return place
+    return None
+
+
+def call(unfolding: Unfolding, action: Action) -> None:
+    """Put a staff officer on the table beside his general (ROC-ORD-01)."""
+    battle, general = unfolding.battle, unfolding.unit(str(action.unit))
+    base = _beside(battle, general)
+    assert base is not None, "the judge found room"
+    number = next(n for n in count(1) if battle.someone(_officer_id(general, n)) is None)
+    name = f"{general.called}'s officer" + (f" {number}" if number > 1 else "")
+    where = (base.x, base.y, base.facing, base.frontage, base.depth)
+    marks = {"colour": general.marks["colour"]} if "colour" in general.marks else {}
+    added = Added(_officer_id(general, number), general.side, "staff-officer", where, general.id, name, marks)
+    unfolding.happen(added)
+
+
+def _officer_id(general: Unit, number: int) -> str:
+    return f"{general.id}-officer" + (f"-{number}" if number > 1 else "")
+
+
+def judge_dismiss(battle: Battle, action: Action) -> Verdict:
+    """Say whether a staff officer may be taken off the table: back with a general, without an order (ROC-ORD-02)."""
+    reasons = phase_reasons(battle, action, MOVEMENT_PHASE)
+    officer = battle.unit(str(action.unit))
+    name, carries = officer.called, bool(officer.marks.get("carries"))
+    back = _general(battle, officer) is not None
+    reasons += [
+        either("ROC-ORD-01", arm(officer) == "staff", f"{name} is a staff officer", "only officers are dismissed"),
+        either("ROC-ORD-02", back, f"{name} is with a general", f"{name} has not come back to a general"),
+        either("ROC-ORD-02", not carries, f"{name} carries no order", f"{name} still carries an order"),
+    ]
+    return ruled(battle, action, reasons)
+
+
+def dismiss(unfolding: Unfolding, action: Action) -> None:
+    """Take a staff officer who has reported back off the table (ROC-ORD-01, ROC-ORD-02)."""
+    unfolding.happen(Removed(str(action.unit), DISMISSED))
+
+
+def give(unfolding: Unfolding, action: Action) -> None:
+    """Hand an order over (ROC-ORD-01)."""
+    order = {"stance": str(action.options["stance"]), "to": tuple(map(str, action.options["to"]))}
+    unfolding.mark(str(action.unit), carries=order)
+    unfolding.tell("order given", order, action.unit, rules=("ROC-ORD-01",))
+
+
+def ride(unfolding: Unfolding, action: Action) -> None:
+    """Ride; a staff officer who reaches units he has an order for delivers it (ROC-ORD-01)."""
+    make_move(unfolding, action)
+    deliver(unfolding, str(action.unit))
+
+
+def deliver(unfolding: Unfolding, rider: str) -> None:
+    """Deliver the order to every unit addressed that the officer touches, and clear it after the last (ROC-ORD-02)."""
+    officer = unfolding.unit(rider)
+    order = officer.marks.get("carries")
+    if not order:
+        return
+    left = [name for name in order["to"] if unfolding.battle.has(name)]
+    for name in list(left):
+        if touching(unfolding.battle, officer, unfolding.unit(name)):
+            _understood(unfolding, rider, name, str(order["stance"]))
+            left.remove(name)
+    if tuple(left) != tuple(order["to"]):
+        carried = {"stance": order["stance"], "to": tuple(left)} if left else None
+        unfolding.mark(rider, carries=carried)
+
+
+def _understood(unfolding: Unfolding, rider: str, unit: str, stance: str) -> None:
+    needs = int(tables(unfolding.battle)["orders"]["understood"])
+    face = throw(unfolding.battle, unfolding, "order", [needs])
+    good = face >= needs
+    unfolding.tell("order", {"die": face, "understood": good, "stance": stance}, rider, unit, ("ROC-ORD-01",))
+    if good:
+        unfolding.mark(unit, order=stance)

@@ -1,0 +1,195 @@
+"""The expected value of an action, one action ahead: exact odds where dice decide, weights for positions."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from tabletop.battle.action import Action
+from tabletop.battle.battle import Battle
+from tabletop.battle.dice import every_course
+from tabletop.battle.naming import plain
+from tabletop.battle.unit import Unit, distance_between
+from tabletop.geometry.measure import bearing, turn_between
+from tabletop.rules.ages.combat import resolve as combat_resolve
+from tabletop.rules.ages.combat.judge import general_with
+from tabletop.rules.ages.computer.forecast import attack, threat
+from tabletop.rules.ages.fire import judge as fire_judge
+from tabletop.rules.ages.fire import resolve as fire_resolve
+from tabletop.rules.ages.morale.status import DISRUPTED, OK, ROUTING
+from tabletop.rules.ages.movement.costs import wheel_cost
+from tabletop.rules.ages.movement.layouts import COLUMN, GARRISON, LIMBERED, LINE, SQUARE, UNLIMBERED
+from tabletop.rules.ages.movement.legality import CHARGE, RETREAT, WITHDRAW, PlannedMove, planned_move
+from tabletop.rules.ages.movement.motion import met
+from tabletop.rules.ages.tables import ARTILLERY, CAVALRY, INFANTRY, arm, attack_range, profile_of, row
+from tabletop.rules.play import Result
+
+#: Weights of the evaluation, in bases; tuned by play, no rule.
+CLOSER = 0.4  # a whole move nearer to the enemy
+PRESS = 0.8  # added to that for a side that attacks or is behind on points
+CARE = 0.5  # share of what the enemy's best charge would cost next turn
+BACK = -0.6  # going back in good order
+AWAY = -1.5  # turning one's back
+MESSY = -0.8  # each unit disrupted by passing through friends
+RIDE = 0.6  # a general beside who needs him
+SHAPE = 0.5  # a formation that fits
+NOISE = -0.05  # an action without a use
+SAFE = 120.0  # mm within which cavalry keeps infantry in its square
+FAR = (3.0, 4.5)  # moves from the enemy within which a column deploys, and beyond which a line forms column
+AHEAD = 15.0  # degrees off straight ahead for which no wheel is counted
+
+
+def expected(battle: Battle, action: Action, reckon: Any) -> tuple[float, str]:
+    """Return the expected value of an action in bases, and its likeliest result in words."""
+    results: dict[Result, float] = {}
+    for chance, result in every_course(lambda chance: reckon(battle, action, chance)):
+        results[result] = results.get(result, 0.0) + chance
+    worth = sum(p * result.worth for result, p in results.items())
+    likely = max(results.items(), key=lambda pair: (round(pair[1], 9), pair[0].text))[0].text
+    return worth, f"most likely: {likely}"
+
+
+def prospect(battle: Battle, action: Action) -> tuple[float, str]:
+    """Return the expected value of an action in bases, and the reason in a few words."""
+    weigh = _WEIGHED.get(action.kind)
+    return (0.0, "") if weigh is None else weigh(battle, action)
+
+
+def _shot(battle: Battle, action: Action) -> tuple[float, str]:
+    return expected(battle, action, fire_resolve.reckon)
+
+
+def _combat(battle: Battle, action: Action) -> tuple[float, str]:
+    return expected(battle, action, combat_resolve.reckon)
+
+
+# --- moves -----------------------------------------------------------------------------------------------------------
+
+
+def _move(battle: Battle, action: Action) -> tuple[float, str]:
+    """Return the value of a move: the best attack it leads to, the risk, the approach to the enemy."""
+    unit = battle.unit(str(action.unit))
+    plan = planned_move(battle, unit, action.kind, action.options)
+    if action.kind in (WITHDRAW, RETREAT):
+        return _going_back(battle, unit, action.kind)
+    charging = {"charging": True} if action.kind == CHARGE else {}
+    end = replace(plan.end, marks={**unit.marks, "spent": plan.spent + plan.fraction, **charging})
+    if arm(unit) == ARTILLERY:
+        return NOISE + 0.2 * _nearer(battle, unit, end), "guns forward"
+    after = battle.with_unit(end)
+    fight, text = attack(after, end)
+    risk = CARE * (threat(battle, unit) - threat(after, end)) + _disruption_cost(battle, plan)
+    return fight + risk + _approach_value(battle, unit.side) * _nearer(battle, unit, end), text or "forward"
+
+
+def _approach_value(battle: Battle, side: str) -> float:
+    """Return the value of coming a whole move nearer: more for the attacker, and for a side behind on points."""
+    own, other = battle.scores.get(side, 0.0), battle.scores.get(battle.setup.other(side), 0.0)
+    return CLOSER + PRESS * (battle.setup.attacker == side or own < other)
+
+
+def _disruption_cost(battle: Battle, plan: PlannedMove) -> float:
+    """Return the cost of passing through friends, as a negative number (ROC-MOV-05)."""
+    friends = met(battle, plan.course, battle.friends(plan.unit))
+    shaken = [u for u in friends if u.status == OK]
+    return MESSY * (len(shaken) + (bool(friends) and plan.unit.status == OK))
+
+
+def _going_back(battle: Battle, unit: Unit, kind: str) -> tuple[float, str]:
+    """Return the value of going back: a gain to disrupted units that could be attacked."""
+    danger = CARE * threat(battle, unit)
+    gain = danger if unit.status == DISRUPTED else 0.0
+    return gain + (BACK if kind == WITHDRAW else AWAY), "out of reach"
+
+
+def _nearer(battle: Battle, unit: Unit, end: Unit) -> float:
+    """Return by how many whole moves, wheels included, a unit comes nearer to striking an enemy."""
+    enemies = [e for e in battle.enemies(unit) if e.status != ROUTING]
+    if not enemies:
+        return 0.0
+    before, after = (min(_moves_to(battle, u, e) for e in enemies) for u in (unit, end))
+    return before - after
+
+
+def _moves_to(battle: Battle, unit: Unit, enemy: Unit) -> float:
+    """Return how many moves a unit is from striking an enemy: the wheel towards him and the distance."""
+    (x, y), (ex, ey) = unit.front_mid, enemy.at
+    close = 0.8 * attack_range(unit) if arm(unit) == INFANTRY else 0.0
+    gap = max(0.0, distance_between(unit, enemy) - close)
+    turn = turn_between(unit.facing, bearing(ex - x, ey - y)) if gap else 0.0
+    return (wheel_cost(unit, turn, battle.rulings) if abs(turn) > AHEAD else 0.0) + gap / row(unit).move
+
+
+# --- formations, rides ----------------------------------------------------------------------------------------------
+
+
+def _form(battle: Battle, action: Action) -> tuple[float, str]:
+    """Return the value of a change of formation: whether it is the one that fits where the unit stands."""
+    unit, formation = battle.unit(str(action.unit)), str(action.options.get("formation"))
+    wanted = _fitting(battle, unit)
+    if formation == wanted and unit.formation != wanted:
+        return SHAPE, f"{plain(formation)} fits here"
+    return (-SHAPE if unit.formation == wanted else NOISE), ""
+
+
+def _fitting(battle: Battle, unit: Unit) -> str:
+    """Return the formation that fits: line near the enemy, column far off, square near cavalry, guns ready in range."""
+    enemies = [(distance_between(unit, e), e) for e in battle.enemies(unit) if e.status != ROUTING]
+    near = min((d for d, _ in enemies), default=9999.0)
+    if arm(unit) == ARTILLERY:
+        return UNLIMBERED if near < 0.8 * fire_judge.bands(profile_of(unit), fire_judge.guns_of(unit))[-1] else LIMBERED
+    if arm(unit) == CAVALRY:
+        return LINE
+    if unit.formation == GARRISON:
+        return GARRISON
+    horse = min((d for d, e in enemies if arm(e) == CAVALRY), default=9999.0)
+    if unit.formation == SQUARE and horse < SAFE:
+        return SQUARE
+    far = FAR[0] if unit.formation == COLUMN else FAR[1]
+    return COLUMN if near > far * row(unit).move else LINE
+
+
+def _ride(battle: Battle, action: Action) -> tuple[float, str]:
+    """Return the value of a ride: that of the general's new place less that of the old."""
+    person = battle.unit(str(action.unit))
+    if arm(person) != "general":
+        return (RIDE / 2, "with orders") if person.marks.get("carries") else (NOISE, "")
+    end = planned_move(battle, person, action.kind, action.options).end
+    before, after = (_place_value(battle.with_unit(p), p) for p in (person, end))
+    return after - before, "where he is needed"
+
+
+def _place_value(battle: Battle, person: Unit) -> float:
+    """Return the value of a general's place: by the neediest unit he touches, and his distance from the nearest."""
+    own = [u for u in battle.side(person.side) if not u.is_general]
+    touched = [u for u in own if general_with(battle, u)]
+    need = {OK: 0.2, DISRUPTED: 1.0, ROUTING: 0.6}
+    best = max((need[u.status] for u in touched), default=0.0)
+    gap = min((distance_between(person, u) for u in own), default=0.0)
+    return RIDE * best - 0.0005 * gap
+
+
+def _order(battle: Battle, action: Action) -> tuple[float, str]:
+    """Return the value of an order: a small cost, since an order by itself has no effect in play."""
+    return 2 * NOISE, ""
+
+
+def _enter(battle: Battle, action: Action) -> tuple[float, str]:
+    """Return the value of coming on: a constant."""
+    return 1.0, "into the battle"
+
+
+_WEIGHED = {
+    "enter": _enter,
+    "bombard": _shot,
+    "combat": _combat,
+    "move": _move,
+    "charge": _move,
+    "withdraw": _move,
+    "retreat": _move,
+    "form": _form,
+    "ride": _ride,
+    "order": _order,
+    "call": _order,
+    "dismiss": _order,
+}

@@ -1,0 +1,138 @@
+"""Estimates of fights to come: an attack together with friends, and what the enemy could do next turn.
+
+For the computer player alone; ``combat.resolve`` has the real results.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from functools import cache
+
+from tabletop.battle.battle import Battle
+from tabletop.battle.dice import Chance, every_course
+from tabletop.battle.unit import Unit, distance_between
+from tabletop.rules.ages.combat import resolve as combat_resolve
+from tabletop.rules.ages.combat.judge import Fight, may_attack
+from tabletop.rules.ages.combat.odds import column, ratio, result, square_result
+from tabletop.rules.ages.computer.unit_value import loses
+from tabletop.rules.ages.morale.status import ROUTING, free, steady, strength
+from tabletop.rules.ages.movement.costs import forming_cost
+from tabletop.rules.ages.movement.layouts import COLUMN, LINE, SQUARE
+from tabletop.rules.ages.movement.legality import in_reach, spent
+from tabletop.rules.ages.tables import ARTILLERY, CAVALRY, INFANTRY, Profile, arm, attack_range, profile_of, row
+from tabletop.rules.ages.throws import every
+from tabletop.rules.ages.turn.simultaneous import in_sequence
+from tabletop.rules.play import Result
+
+#: The share counted of the value of a fight that needs a friend who has still to come up.
+HOPED = 0.6
+
+
+def attack(after: Battle, end: Unit) -> tuple[float, str]:
+    """Return the most a unit adds to the value of an attack from where it ends, and on whom in words."""
+    targets = (enemy for enemy in after.enemies(end) if _at(after, end, enemy))
+    candidates = [(_adds(after, end, enemy), f"at {enemy.called}") for enemy in targets]
+    return max(candidates, key=lambda pair: pair[0], default=(0.0, ""))
+
+
+def _at(battle: Battle, unit: Unit, enemy: Unit) -> bool:
+    return unit.status != ROUTING and in_reach(battle, unit, enemy)
+
+
+def _adds(battle: Battle, unit: Unit, enemy: Unit) -> float:
+    """Return by how much a unit raises the expected value of a fight; friends still to come up count in part."""
+    there = _others(battle, unit, enemy)
+    without = _mean(battle, there, enemy) if there else 0.0
+    adds = _mean(battle, (*there, unit), enemy) - without
+    coming = _coming(battle, unit, enemy, there)
+    if coming is None:
+        return adds
+    return max(adds, HOPED * (_mean(battle, (*there, unit, coming), enemy) - without))
+
+
+def _others(battle: Battle, unit: Unit, enemy: Unit) -> tuple[Unit, ...]:
+    """Return the friends that could attack an enemy from where they stand."""
+    able = (u for u in battle.friends(unit) if in_reach(battle, u, enemy) and all(may_attack(u)))
+    return in_sequence(battle, able)
+
+
+def _coming(battle: Battle, unit: Unit, enemy: Unit, there: Sequence[Unit]) -> Unit | None:
+    """Return the strongest friend that has not moved and may reach the enemy this turn; None if there is none."""
+    able = [
+        u
+        for u in battle.friends(unit)
+        if u not in there
+        and arm(u) != ARTILLERY
+        and free(u)
+        and not u.marks.get("moved")
+        and spent(u) < 1.0
+        and u.formation in (LINE, COLUMN)
+        and distance_between(u, enemy) <= striking_range(u)
+    ]
+    return max(in_sequence(battle, able), key=strength, default=None)
+
+
+def striking_range(unit: Unit) -> float:
+    """Return how far (mm) a unit may strike in one turn: its move, its charge, and its infantry range."""
+    return row(unit).move + row(unit).charge + (attack_range(unit) if arm(unit) == INFANTRY else 0.0)
+
+
+def _mean(battle: Battle, attackers: Iterable[Unit], enemy: Unit) -> float:
+    """Return the expected value of an attack to the attackers; against cavalry infantry is taken to form square."""
+    some = tuple(u for u in attackers if arm(u) != ARTILLERY)
+    if not some:
+        return 0.0
+    rides = any(arm(u) == CAVALRY and u.marks.get("moved") is None for u in some)
+    fight = Fight(battle, some, replace(enemy, formation=SQUARE) if rides and forms_square(enemy) else enemy)
+
+    def reckon(chance: Chance) -> Result:
+        return combat_resolve.weighed(fight, combat_resolve.drawn(fight, chance), some[0].side)
+
+    return sum(p * result.worth for p, result in every_course(reckon))
+
+
+def forms_square(unit: Unit) -> bool:
+    """Return whether infantry has the time to form square when cavalry comes upon it (ROC-FRM-06)."""
+    if arm(unit) != INFANTRY or unit.formation not in (LINE, COLUMN) or unit.status == ROUTING:
+        return False
+    owed = float(unit.marks.get("debt", 0.0)) + max(0.0, spent(unit) - 1.0)
+    cost = forming_cost(unit, SQUARE)
+    return cost is not None and owed + cost <= 1.0 + 1e-9
+
+
+# --- what the enemy could do -----------------------------------------------------------------------------------------
+
+
+def threat(after: Battle, unit: Unit) -> float:
+    """Return the expected loss to the best charge of one enemy next turn, less his own loss; never below 0."""
+    enemies = (e for e in after.enemies(unit) if arm(e) != ARTILLERY and e.status != ROUTING)
+    near = (e for e in enemies if distance_between(unit, e) <= striking_range(e))
+    return max([0.0, *(_charged_by(after, enemy, unit) for enemy in near)])
+
+
+def _charged_by(battle: Battle, enemy: Unit, unit: Unit) -> float:
+    """Return the expected value to an enemy of a charge at a unit's front."""
+    if arm(enemy) == CAVALRY and (unit.formation == SQUARE or forms_square(unit)):
+        chances = _at_square(profile_of(unit), "ok" if steady(unit) else "disrupted")
+        pairs = [(chances["broken"], "Dr"), (chances["repelled"], "Ad")]
+    else:
+        pairs = _by_odds(profile_of(unit), column(battle, ratio(strength(enemy), strength(unit)), 0))
+    return sum(p * (loses(code, unit, False)[0] - loses(code, enemy, True)[0]) for p, code in pairs)
+
+
+@cache
+def _at_square(profile: Profile, state: str) -> dict[str, float]:
+    """Return the chances of cavalry at a square (ROC-SQR-02, ROC-SQR-03)."""
+    throws = int(profile.tables["square"]["throws"])
+    counts = Counter(square_result(profile, state, thrown) for thrown in every(profile, throws))
+    return {code: counts[code] / profile.sides**throws for code in ("broken", "repelled")}
+
+
+@cache
+def _by_odds(profile: Profile, at: str) -> list[tuple[float, str]]:
+    """Return the chances of a charge in a column of the results table (ROC-CBT-07)."""
+    charging = int(profile.tables["combat"]["die"]["charging"])
+    counts = Counter(result(profile, at, number + charging) for number in every(profile))
+    return [(n / profile.sides, code) for code, n in counts.items() if code]

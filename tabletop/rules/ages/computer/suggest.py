@@ -1,0 +1,379 @@
+"""The kinds of action, the candidate actions of the side to move, and random legal actions."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from random import Random
+
+from tabletop.battle.action import Action
+from tabletop.battle.battle import Battle
+from tabletop.battle.unit import Unit, distance_between
+from tabletop.errors import BadQuestion
+from tabletop.geometry.measure import Point, bearing, heading, turn_between
+from tabletop.geometry.verdict import Verdict
+from tabletop.rules.ages.combat import resolve as combat_resolve
+from tabletop.rules.ages.combat.judge import duties, general_with
+from tabletop.rules.ages.command import orders
+from tabletop.rules.ages.fire import resolve as fire_resolve
+from tabletop.rules.ages.morale.status import free
+from tabletop.rules.ages.movement import arrivals
+from tabletop.rules.ages.movement import resolve as movement_resolve
+from tabletop.rules.ages.movement.costs import wheel_cost
+from tabletop.rules.ages.movement.layouts import COLUMN, FIXED, GARRISON, OF_ARM
+from tabletop.rules.ages.movement.legality import spent
+from tabletop.rules.ages.movement.terrain import house_of
+from tabletop.rules.ages.tables import ARTILLERY, INFANTRY, arm, attack_range, row
+from tabletop.rules.ages.turn import sequence
+from tabletop.rules.ages.turn.phases import ARTILLERY_PHASE, COMBAT_PHASE, MOVEMENT_PHASE, fighters
+from tabletop.rules.ages.turn.simultaneous import DECIMALS, in_sequence
+from tabletop.rules.common.once import once
+from tabletop.rules.play import ActionKind
+
+KINDS = (
+    ActionKind(
+        "bombard",
+        "Fire the guns",
+        fire_resolve.judge_bombard,
+        fire_resolve.bombard,
+        fire_resolve.reckon,
+        ("unit", "target"),
+        ("ROC-ART-01", "ROC-ART-03"),
+    ),
+    ActionKind(
+        "move", "Move", movement_resolve.judge_move, movement_resolve.make_move, None, ("unit", "path"), ("ROC-MOV-01",)
+    ),
+    ActionKind(
+        "charge",
+        "Charge",
+        movement_resolve.judge_move,
+        movement_resolve.make_move,
+        None,
+        ("unit", "path"),
+        ("ROC-MOV-03",),
+    ),
+    ActionKind(
+        "withdraw",
+        "Withdraw facing",
+        movement_resolve.judge_move,
+        movement_resolve.make_move,
+        None,
+        ("unit", "path"),
+        ("ROC-MOV-06",),
+    ),
+    ActionKind(
+        "retreat",
+        "Retreat",
+        movement_resolve.judge_move,
+        movement_resolve.make_move,
+        None,
+        ("unit", "path"),
+        ("ROC-MOV-06",),
+    ),
+    ActionKind(
+        "form", "Change formation", movement_resolve.judge_form, movement_resolve.form, None, ("unit",), ("ROC-FRM-01",)
+    ),
+    ActionKind(
+        "ride", "Ride", movement_resolve.judge_move, orders.ride, None, ("unit", "path"), ("ROC-ORD-01", "ROC-ORD-04")
+    ),
+    ActionKind("enter", "Come on", arrivals.judge_enter, arrivals.enter, None, ("unit",), ("ROC-MOV-01",)),
+    ActionKind("order", "Send an order", orders.judge_order, orders.give, None, ("unit",), ("ROC-ORD-01",)),
+    ActionKind("call", "Call a staff officer", orders.judge_call, orders.call, None, ("unit",), ("ROC-ORD-01",)),
+    ActionKind("dismiss", "Dismiss him", orders.judge_dismiss, orders.dismiss, None, ("unit",), ("ROC-ORD-01",)),
+    ActionKind(
+        "combat",
+        "Fight",
+        combat_resolve.judge_combat,
+        combat_resolve.fight_it,
+        combat_resolve.reckon,
+        ("unit", "target"),
+        ("ROC-CBT-01",),
+    ),
+    ActionKind(
+        "done",
+        "End the phase",
+        sequence.judge_done,
+        sequence.done,
+        None,
+        (),
+        ("ROC-SEQ-01",),
+        called=lambda battle: f"End the {battle.clock.phase} phase",
+    ),
+)
+JUDGES = {kind.name: kind for kind in KINDS}
+#: Shares of a distance that are tried, the longest first.
+SHARES = (1.0, 0.75, 0.5, 0.25)
+#: Towards how many enemies moves are tried, the nearest first.
+MOST_ENEMIES = 2
+
+
+def allowed(battle: Battle, action: Action) -> bool:
+    """Return whether the judge allows an action; one that is no proper question is not allowed."""
+    return judged(battle, action) is not None
+
+
+def judged(battle: Battle, action: Action) -> Verdict | None:
+    """Return the verdict that allows an action, None if it is not allowed."""
+    try:
+        verdict = JUDGES[action.kind].judge(battle, action)
+    except BadQuestion:
+        return None
+    return verdict if verdict.holds else None
+
+
+def suggest(battle: Battle) -> Iterator[Action]:
+    """Yield allowed actions for the side to move, the sensible ones first; never empty before the end."""
+    side = battle.clock.side
+    if side is None or battle.over:
+        return
+    for action in once(_candidates(battle, side)):
+        if allowed(battle, action):
+            yield action
+
+
+def _candidates(battle: Battle, side: str) -> Iterator[Action]:
+    phase = battle.clock.phase
+    if phase == ARTILLERY_PHASE:
+        for gun in sequence.ready_guns(battle):
+            for enemy in sequence.shots(battle, gun):
+                yield Action("bombard", side, gun.id, enemy.id)
+    elif phase == MOVEMENT_PHASE:
+        yield from (Action("enter", side, unit.id) for unit in arrivals.due(battle, side))
+        for unit in in_sequence(battle, battle.side(side)):
+            yield from moves_for(battle, unit)
+    elif phase == COMBAT_PHASE:
+        yield from combats(battle, side)
+    yield Action("done", side)
+
+
+# --- combat ----------------------------------------------------------------------------------------------------------
+
+
+def combats(battle: Battle, side: str) -> Iterator[Action]:
+    """Yield, for each enemy in range, the attack by all that can take part, and attacks by one with those that must."""
+    enemies_of = duties(battle, side)
+    for enemy in _fought(enemies_of):
+        able = [name for name, enemies in enemies_of.items() if enemy in enemies]
+        yield combat(side, able, enemy)
+        for name in able:
+            some = [other for other in able if other == name or enemies_of[other] == (enemy,)]
+            if len(some) < len(able):
+                yield combat(side, some, enemy)
+
+
+def _fought(enemies_of: Mapping[str, Sequence[str]]) -> list[str]:
+    """Return the enemies that can be fought, once each."""
+    return list(dict.fromkeys(name for enemies in enemies_of.values() for name in enemies))
+
+
+def combat(side: str, attackers: list[str], enemy: str) -> Action:
+    """Return the action of these attackers against one enemy."""
+    first, *others = attackers
+    return Action("combat", side, first, enemy, {"with": tuple(others)} if others else {})
+
+
+# --- movement --------------------------------------------------------------------------------------------------------
+
+
+def moves_for(battle: Battle, unit: Unit) -> Iterator[Action]:
+    """Yield the candidate moves of one unit: at the enemy, round to face him, formations, back."""
+    if unit.is_general:
+        yield from _rides(battle, unit)
+        yield Action("dismiss" if arm(unit) == "staff" else "call", unit.side, unit.id)
+        return
+    if not free(unit):
+        return
+    enemies = _nearest(battle, unit, battle.enemies(unit))[:MOST_ENEMIES]
+    if not unit.marks.get("moved") and unit.formation not in FIXED and spent(unit) < 1.0:
+        for enemy in enemies:
+            yield from _at(battle, unit, enemy)
+        yield from _ahead(unit)
+        if arm(unit) != ARTILLERY:
+            half = row(unit).move / 2
+            yield Action("withdraw", unit.side, unit.id, options={"distance": half})
+            yield Action("retreat", unit.side, unit.id, options={"distance": 2 * half})
+    yield from _formations(battle, unit)
+
+
+def _at(battle: Battle, unit: Unit, enemy: Unit) -> Iterator[Action]:
+    """Yield moves towards an enemy: to contact or range if within reach, and shares of that distance."""
+    x, y = unit.front_mid
+    # after the wheel, measure how far the front is from him in that direction
+    ex, ey = enemy.at
+    direction = bearing(ex - x, ey - y)
+    turn = turn_between(unit.facing, direction)
+    quick = unit.formation == COLUMN
+    kinds = ("charge", "move") if arm(unit) != ARTILLERY else ("move",)
+    for kind in kinds:
+        figures = row(unit)
+        whole = figures.move + (figures.charge if quick or kind == "charge" else 0.0)
+        left = whole * (1.0 - spent(unit) - wheel_cost(unit, turn, battle.rulings))
+        if left <= 0.0:
+            continue
+        gap = _gap(unit, enemy, direction)
+        stand_off = 0.8 * attack_range(unit) if arm(unit) == INFANTRY else 0.0
+        for wanted in sorted({gap, max(0.0, gap - stand_off)}):
+            yield from _runs(unit, kind, direction, wanted, left)
+    if abs(turn) > 5.0:
+        yield Action("move", unit.side, unit.id, options={"facing": direction})
+
+
+def _ahead(unit: Unit) -> Iterator[Action]:
+    """Yield moves straight ahead, without a wheel."""
+    left = (row(unit).move + row(unit).charge * (unit.formation == COLUMN)) * (1.0 - spent(unit))
+    yield from _runs(unit, "move", unit.facing, left, left)
+
+
+def _runs(unit: Unit, kind: str, direction: float, wanted: float, left: float) -> Iterator[Action]:
+    """Yield moves straight in a direction: a charge over the full distance only, a move also over shares of it."""
+    if kind == "charge" and wanted > left + 1e-6:
+        return
+    for share in SHARES if kind == "move" else SHARES[:1]:
+        run = min(wanted, left * share)
+        if run > 1.0:
+            yield Action(kind, unit.side, unit.id, options={"path": (_point(unit.front_mid, direction, run),)})
+
+
+def _gap(unit: Unit, enemy: Unit, direction: float) -> float:
+    """Return how far (mm) a unit facing in a direction goes before it touches an enemy; their distance if it misses."""
+    from tabletop.rules.ages.movement.motion import barriers, solid
+
+    turned = unit.turned(turn_between(unit.facing, direction), unit.front_mid)
+    stretches = barriers(turned, solid(enemy), heading(direction), 1000.0, 0.0)
+    return max(0.0, stretches[0][0]) if stretches else distance_between(unit, enemy)
+
+
+def _point(start: Point, degrees: float, run: float) -> Point:
+    """Return the point ``run`` mm off on a bearing, cut to hundredths of a mm towards the start."""
+    f = heading(degrees)
+    return _cut(start[0], run * f[0]), _cut(start[1], run * f[1])
+
+
+def _cut(start: float, step: float) -> float:
+    return start + math.trunc(step * 100.0) / 100.0
+
+
+def _formations(battle: Battle, unit: Unit) -> Iterator[Action]:
+    for formation in OF_ARM[arm(unit)]:
+        sensible = formation != GARRISON or house_of(battle, unit) is not None
+        if formation != unit.formation and sensible:
+            yield Action("form", unit.side, unit.id, options={"formation": formation})
+
+
+def _rides(battle: Battle, person: Unit) -> Iterator[Action]:
+    """Yield rides of generals to friends that need them, and of staff officers to the units they have orders for."""
+    if person.marks.get("moved"):
+        return
+    carries = person.marks.get("carries")
+    if arm(person) == "staff":
+        wanted = (
+            [battle.unit(name) for name in carries["to"] if battle.has(name)] if carries else _generals(battle, person)
+        )
+    else:
+        friends = [u for u in fighters(battle, person.side) if not general_with(battle, u)]
+        wanted = sorted(_nearest(battle, person, friends), key=lambda u: u.status == "ok")[:2]
+    for unit in wanted:
+        (x, y), (tx, ty) = person.at, unit.at
+        run = min(math.dist((x, y), (tx, ty)), 149.9)
+        if run > 1.0:
+            yield Action(
+                "ride", person.side, person.id, options={"path": (_point((x, y), bearing(tx - x, ty - y), run),)}
+            )
+    if arm(person) == "staff" and not carries:
+        some = [u.id for u in fighters(battle, person.side)][:1]
+        yield Action("order", person.side, person.id, options={"stance": "advance", "to": tuple(some)})
+
+
+def _generals(battle: Battle, officer: Unit) -> list[Unit]:
+    own = in_sequence(battle, battle.side(officer.side))
+    return [g for g in own if arm(g) == "general" and officer.parent in (None, g.id)]
+
+
+def _nearest(battle: Battle, unit: Unit, others: Sequence[Unit]) -> list[Unit]:
+    """Return units by distance from one, the nearest first; equals in sequence."""
+    return sorted(in_sequence(battle, others), key=lambda other: round(distance_between(unit, other), DECIMALS))
+
+
+# --- at random -------------------------------------------------------------------------------------------------------
+
+#: The probability that a side with other actions ends its phase.
+DONE = 0.06
+#: The probability that a general calls a staff officer, or one is dismissed, instead of a ride.
+CALLED = 0.1
+
+
+def random_action(battle: Battle, rng: Random) -> Action:
+    """Return one legal action for the side to move, drawn at random from all kinds."""
+    side = battle.clock.side
+    assert side is not None, "somebody is to move"
+    draw = {ARTILLERY_PHASE: _random_shot, MOVEMENT_PHASE: _random_move, COMBAT_PHASE: _random_combat}[
+        battle.clock.phase
+    ]
+    return draw(battle, side, rng)
+
+
+def _random_shot(battle: Battle, side: str, rng: Random) -> Action:
+    able = [gun for gun in sequence.ready_guns(battle) if sequence.shots(battle, gun)]
+    if not able or rng.random() < DONE:
+        return Action("done", side)
+    gun = rng.choice(able)
+    return Action("bombard", side, gun.id, rng.choice(sequence.shots(battle, gun)).id)
+
+
+def _random_combat(battle: Battle, side: str, rng: Random) -> Action:
+    enemies_of = duties(battle, side)
+    enemy = rng.choice(_fought(enemies_of))
+    able = [name for name, enemies in enemies_of.items() if enemy in enemies]
+    must = [name for name in able if len(enemies_of[name]) == 1]
+    some = [name for name in able if name in must or rng.random() < 0.7]
+    return combat(side, some or [rng.choice(able)], enemy)
+
+
+def _random_move(battle: Battle, side: str, rng: Random) -> Action:
+    own = in_sequence(battle, battle.side(side))
+    units = [u for u in own if (u.is_general or free(u)) and not u.marks.get("moved")]
+    coming = arrivals.due(battle, side)
+    if coming and allowed(battle, entry := Action("enter", side, rng.choice(coming).id)):
+        return entry
+    for _ in range(6):
+        if not units or rng.random() < DONE:
+            break
+        action = _random_of(battle, rng.choice(units), rng)
+        if action is not None and allowed(battle, action):
+            return action
+    return Action("done", side)
+
+
+def _random_of(battle: Battle, unit: Unit, rng: Random) -> Action | None:
+    """Draw a move or change of formation for one unit, mostly towards the enemy; None if it has none."""
+    if unit.is_general:
+        return _random_ride(battle, unit, rng)
+    others = [f for f in OF_ARM[arm(unit)] if f != unit.formation]
+    if unit.formation in FIXED or rng.random() < 0.12:
+        return Action("form", unit.side, unit.id, options={"formation": rng.choice(others)})
+    figures = row(unit)
+    if rng.random() < 0.1 and arm(unit) != ARTILLERY:
+        kind, most = rng.choice((("withdraw", 0.5), ("retreat", 1.0)))
+        return Action(kind, unit.side, unit.id, options={"distance": round(rng.uniform(0.0, most * figures.move), 2)})
+    enemies = battle.enemies(unit)
+    if enemies and rng.random() < 0.7:
+        near = _nearest(battle, unit, enemies)
+        moves = list(_at(battle, unit, rng.choice(near[:MOST_ENEMIES] if rng.random() < 0.8 else near)))
+        return (moves[0] if rng.random() < 0.5 else rng.choice(moves)) if moves else None
+    kind = "charge" if rng.random() < 0.1 and arm(unit) != ARTILLERY else "move"
+    direction = unit.facing if rng.random() < 0.5 else (unit.facing + rng.uniform(-60.0, 60.0)) % 360.0
+    run = rng.uniform(0.0, figures.move + figures.charge)
+    options: dict[str, object] = {"path": (_point(unit.front_mid, direction, run),)}
+    if rng.random() < 0.2:
+        options["facing"] = round((direction + rng.uniform(-90.0, 90.0)) % 360.0, 1)
+    return Action(kind, unit.side, unit.id, options=options)
+
+
+def _random_ride(battle: Battle, person: Unit, rng: Random) -> Action:
+    if rng.random() < CALLED:
+        return Action("dismiss" if arm(person) == "staff" else "call", person.side, person.id)
+    if arm(person) == "staff" and rng.random() < 0.5:
+        some = rng.choice([u.id for u in fighters(battle, person.side)] or [person.id])
+        return Action("order", person.side, person.id, options={"stance": rng.choice(orders.STANCES), "to": (some,)})
+    to = _point(person.at, rng.uniform(0.0, 360.0), rng.uniform(1.0, 150.0))
+    return Action("ride", person.side, person.id, options={"path": (to,)})

@@ -1,0 +1,84 @@
+"""The values of results and positions, in bases of average troops."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from tabletop.battle.battle import Battle
+from tabletop.battle.unit import Unit
+from tabletop.rules.ages.morale.status import DISRUPTED, OK, ROUTING, steady
+from tabletop.rules.ages.tables import ARTILLERY, arm, row
+from tabletop.rules.play import Result
+
+#: The share of a unit's value left in each state, and the value of guns beside a base (weights, no rule).
+LEFT = {OK: 1.0, DISRUPTED: 0.8, ROUTING: 0.4}
+GUNS = 4.0
+#: Strength of an average base, which counts as one.
+AVERAGE = 3.0
+#: Victory points that weigh as much as a base.
+POINTS = 2.0
+
+WORDS = {
+    "": "nothing happens",
+    "Ar": "the attacker is routed",
+    "Ad": "the attacker is disrupted",
+    "Dx": "both are disrupted",
+    "Dd": "the defender is disrupted",
+    "Dr": "the defender is routed",
+    "repelled": "the square drives the cavalry off",
+    "broken": "the square is broken",
+}
+
+
+def base_worth(unit: Unit) -> float:
+    """Return the value of one base of a unit in order."""
+    return GUNS if arm(unit) == ARTILLERY else 0.5 + row(unit).normal / AVERAGE
+
+
+def unit_worth(unit: Unit) -> float:
+    """Return the value of a unit as it stands."""
+    return 0.0 if unit.is_general else unit.strength * base_worth(unit) * LEFT[unit.status]
+
+
+def worth(battle: Battle, side: str) -> float:
+    """Return the value of a position to a side: its troops less the enemy's, and the points so far."""
+    own = sum(unit_worth(u) for u in battle.units if u.side == side)
+    others = sum(unit_worth(u) for u in battle.units if u.side != side)
+    points = battle.scores.get(side, 0.0) - sum(p for s, p in battle.scores.items() if s != side)
+    return own - others + points / POINTS
+
+
+def loses(
+    code: str, unit: Unit, attacking: bool, dd: str = "defender"
+) -> tuple[float, tuple[tuple[str, str, float], ...]]:
+    """Return the value a unit loses by result ``code``, and the effects on it as (unit, effect, amount).
+
+    ``dd`` is the ruling ``dd_falls_on``: whom Dd puts to rout (ROC-RES-04).
+    """
+    if code == "Dd" and dd == "attackers" and steady(unit) == attacking:
+        return 0.0, ()
+    if code == "Dd" and dd == "attackers":
+        code = "Ad" if attacking else "Dd"
+    hit = {"Ar": attacking, "Ad": attacking, "Dx": True, "Dd": not attacking, "Dr": not attacking}.get(code, False)
+    if not hit:
+        return 0.0, ()
+    routs = code in ("Ar", "Dr") or (not steady(unit) and not (code == "Dx" and attacking))
+    bases = 1 if code in ("Ar", "Dr") or not steady(unit) else 0
+    state = ROUTING if routs else DISRUPTED
+    left = max(0, unit.strength - bases) * base_worth(unit) * LEFT[state]
+    effects = ((unit.id, f"status:{state}", 1.0), *(((unit.id, "lost", float(bases)),) if bases else ()))
+    points = (bases * 2.0 if arm(unit) != ARTILLERY else 0.0) + (state == DISRUPTED and unit.status == OK)
+    return unit_worth(unit) - left + points / POINTS, effects
+
+
+def worth_of(battle: Battle, code: str, attackers: Sequence[Unit], defender: Unit, side: str) -> Result:
+    """Return a result of combat or fire with its value to the attacking side."""
+    dd = str(battle.rulings["dd_falls_on"]) if attackers else "defender"
+    costs = [loses(code, unit, True, dd) for unit in attackers]
+    gain, hits = loses(code, defender, False, dd)
+    if code in ("Ar", "Dr"):  # one base of the whole group
+        costs = [
+            (cost - (k > 0) * base_worth(u), e) for k, ((cost, e), u) in enumerate(zip(costs, attackers, strict=True))
+        ]
+    effects = (*hits, *(e for _, some in costs for e in some))
+    return Result(WORDS[code], gain - sum(cost for cost, _ in costs), effects)

@@ -1,0 +1,137 @@
+"""Artillery fire: who may fire at whom, at what range, and the die modifier."""
+
+from __future__ import annotations
+
+import shapely
+
+from tabletop.battle.battle import Battle
+from tabletop.battle.naming import plain
+from tabletop.battle.unit import Unit
+from tabletop.errors import BadQuestion
+from tabletop.geometry.shapes import line_shape
+from tabletop.geometry.verdict import Reason, Verdict, against_first, features_of
+from tabletop.rules.ages.combat.zones import FRONT, zone_of
+from tabletop.rules.ages.morale.status import organised
+from tabletop.rules.ages.movement.layouts import COLUMN, SQUARE, UNLIMBERED
+from tabletop.rules.ages.sight.judge import nearest, seen, some_line
+from tabletop.rules.ages.tables import ARTILLERY, Profile, arm, profile_of, tables, troop_of
+from tabletop.rules.common.ruled import either
+from tabletop.rules.rule_set import Request
+
+
+def guns_of(unit: Unit) -> str:
+    """Return which fire table a battery uses, heavy or horse; light guns count as horse (ROC-ART-02)."""
+    return troop_of(unit).fire
+
+
+def bands(profile: Profile, guns: str) -> tuple[float, ...]:
+    """Return the far limit of each range band of a kind of guns, in mm; the last is its range (ROC-ART-05)."""
+    return tuple(float(limit) for limit in profile.tables["artillery"][guns]["bands"])
+
+
+def band_of(battle: Battle, guns: str, distance: float) -> int | None:
+    """Return the index of the band a distance (mm) falls in, None beyond the last (ROC-ART-04).
+
+    A distance on a limit counts as the nearer band, or by the ruling ``range_ends`` as the farther.
+    """
+    limits, tape = bands(profile_of(battle), guns), battle.tape
+    if battle.rulings["range_ends"] == "farther" and tape.at_most(distance, limits[-1]):
+        return sum(tape.at_least(distance, limit) for limit in limits[:-1])
+    return next((k for k, limit in enumerate(limits) if tape.at_most(distance, limit)), None)
+
+
+def range_of(gun: Unit, target: Unit) -> float:
+    """Return the range of a battery: from its front edge to the nearest point of the target, in mm (ROC-ART-03)."""
+    return float(shapely.distance(muzzle(gun), target.footprint))
+
+
+def muzzle(gun: Unit) -> shapely.LineString:
+    """Return the front edge of a battery, from which ranges are measured (ROC-ART-03)."""
+    return shapely.LineString(gun.fronts[0].front_edge)
+
+
+def fire(battle: Battle, request: Request) -> Verdict:
+    """Answer ``fire A B``: may this battery fire at that unit, as they stand (ROC-ART-01, ROC-ART-05, ROC-ART-07)?"""
+    gun, target = (battle.unit(name) for name in request.args)
+    if arm(gun) != ARTILLERY:
+        raise BadQuestion(f"'{gun.id}' is no artillery; others fight in the combat phase: ask 'assault'")
+    if target.side == gun.side or target.is_general:
+        raise BadQuestion(f"'{target.id}' is no target; ask for a unit of the other side that fights")
+    if request.brief:
+        return _briefly(battle, request, gun, target)
+    distance = range_of(gun, target)
+    reasons = shot_reasons(battle, gun, target)
+    band = band_of(battle, guns_of(gun), distance)
+    edges = (0.0, *bands(profile_of(gun), guns_of(gun)))
+    measured = {
+        "range": distance,
+        "band": None if band is None else f"{edges[band]:g}-{edges[band + 1]:g}",
+        "die": die_bonus(target),
+    }
+    holds = all(reasons)
+    line = nearest(muzzle(gun), target.footprint)
+    return Verdict(
+        "fire",
+        request.args,
+        battle.rules,
+        holds,
+        measured,
+        against_first(reasons),
+        witness=line if holds else None,
+        blockers=features_of(r for r in reasons if not r.holds),
+        options=request.options,
+        shapes=(line_shape("witness" if holds else "blocked", line, f"{distance:.1f} mm"),),
+    )
+
+
+def _briefly(battle: Battle, request: Request, gun: Unit, target: Unit) -> Verdict:
+    """Answer without proof: any clear line will do; lines near the option ``hints`` are tried first."""
+    line = None
+    if all(_reasons_but_sight(battle, gun, target)):
+        hints = request.options.get("hints", ())
+        line = some_line(battle, gun, target, muzzle(gun), target.footprint, hints)
+    return Verdict("fire", request.args, battle.rules, line is not None, witness=line)
+
+
+def shot_reasons(battle: Battle, gun: Unit, target: Unit) -> list[Reason]:
+    """Return the reasons for and against a shot; sight is looked for only if all cheaper reasons hold."""
+    reasons = _reasons_but_sight(battle, gun, target)
+    return [*reasons, _sight_reason(battle, gun, target)] if all(reasons) else reasons
+
+
+def _reasons_but_sight(battle: Battle, gun: Unit, target: Unit) -> list[Reason]:
+    name = gun.called
+    distance, reach = range_of(gun, target), bands(profile_of(gun), guns_of(gun))[-1]
+    reasons = [
+        Reason("ROC-ART-01", organised(gun), f"{name} is in order" if organised(gun) else f"{name} is {gun.status}"),
+        Reason("ROC-ART-09", gun.formation == UNLIMBERED, f"{name} is {plain(gun.formation)}"),
+        Reason(
+            "ROC-ART-05",
+            battle.tape.at_most(distance, reach),
+            f"the range is {distance:.1f} of {reach:g} mm",
+            distance,
+            reach,
+        ),
+    ]
+    if battle.rulings["gun_arc"] == "front":
+        ahead = zone_of(battle, gun, nearest(muzzle(gun), target.footprint)[1]) == FRONT
+        seen = target.called
+        reasons.append(either("ROC-ART-07", ahead, f"{seen} stands in its front", f"{seen} is not in its front"))
+    return reasons
+
+
+def _sight_reason(battle: Battle, gun: Unit, target: Unit) -> Reason:
+    """Return whether the target is in direct sight; nobody is fired over (ROC-ART-07)."""
+    sight = seen(battle, gun, target, muzzle(gun))
+    name = target.called
+    if sight.seen:
+        return Reason("ROC-ART-07", True, f"{name} is in plain sight")
+    in_the_way = ", ".join(sight.blockers)
+    text = f"{name} is hidden" + (f" by {in_the_way}" if in_the_way else "")
+    return Reason("ROC-ART-07", False, text, feature=next(iter(sight.blockers), None))
+
+
+def die_bonus(target: Unit) -> int:
+    """Return what is added to the die for the target's formation (ROC-ART-06)."""
+    bonus = tables(target)["artillery"]["die"]
+    return {COLUMN: int(bonus["column"]), SQUARE: int(bonus["square"])}.get(target.formation, 0)

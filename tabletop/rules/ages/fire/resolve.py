@@ -1,0 +1,83 @@
+"""Artillery fire as an action: judged by the same reasons as the question ``fire``, drawn, carried out."""
+
+from __future__ import annotations
+
+from tabletop.battle.action import Action
+from tabletop.battle.battle import Battle
+from tabletop.battle.dice import Chance
+from tabletop.battle.naming import plain
+from tabletop.battle.unfolding import Unfolding
+from tabletop.battle.unit import Unit
+from tabletop.geometry.verdict import Reason, Verdict
+from tabletop.rules.ages.combat.odds import fire_result
+from tabletop.rules.ages.computer.unit_value import worth_of
+from tabletop.rules.ages.fire.judge import band_of, bands, die_bonus, guns_of, range_of, shot_reasons
+from tabletop.rules.ages.morale import effects
+from tabletop.rules.ages.morale.status import just_taken
+from tabletop.rules.ages.tables import ARTILLERY, arm, profile_of
+from tabletop.rules.ages.throws import in_results, throw
+from tabletop.rules.ages.turn.phases import ARTILLERY_PHASE, phase_reasons
+from tabletop.rules.common.ruled import either, ruled
+from tabletop.rules.play import Factor, Result
+
+
+def judge_bombard(battle: Battle, action: Action) -> Verdict:
+    """Say whether a battery may fire now: once a turn, at one unit (ROC-ART-01)."""
+    reasons = phase_reasons(battle, action, ARTILLERY_PHASE)
+    if not all(reasons):
+        return ruled(battle, action, reasons)
+    gun, target = battle.unit(str(action.unit)), battle.unit(str(action.target))
+    fired, fights = bool(gun.marks.get("fired")), target.side != gun.side and not target.is_general
+    reasons += [
+        Reason("ROC-ART-01", arm(gun) == ARTILLERY, "only artillery fires in this phase"),
+        either("ROC-ART-01", not fired, f"{gun.called} has not fired this turn", f"{gun.called} has fired this turn"),
+        either("ROC-ART-01", fights, "the target is an enemy that fights", "the target is no enemy that fights"),
+        Reason("ROC-ART-08", not just_taken(battle, gun), "guns just taken are not used at once"),
+    ]
+    if all(reasons):
+        reasons += shot_reasons(battle, gun, target)
+    return ruled(battle, action, reasons)
+
+
+def drawn(battle: Battle, gun: Unit, target: Unit, chance: Chance) -> str:
+    """Draw what one shot does: "Dd", "Dr" or "" (ROC-ART-03, ROC-ART-06)."""
+    band = band_of(battle, guns_of(gun), range_of(gun, target))
+    assert band is not None, "the judge allowed the shot"
+    bonus = die_bonus(target)
+    number = throw(battle, chance, "artillery", in_results(battle, bonus)) + bonus
+    return fire_result(profile_of(gun), guns_of(gun), band, number)
+
+
+def bombard(unfolding: Unfolding, action: Action) -> None:
+    """Fire (ROC-ART-03): Dd and Dr do what they do in combat; the gun may not limber this turn (ROC-ART-09)."""
+    gun, target = unfolding.unit(str(action.unit)), unfolding.unit(str(action.target))
+    code = drawn(unfolding.battle, gun, target, unfolding)
+    unfolding.mark(gun.id, fired=target.id)
+    record = {"range": range_of(gun, target), "die bonus": die_bonus(target), "result": code}
+    unfolding.tell("fire", record, gun.id, target.id, ("ROC-ART-03",))
+    effects.suffer(unfolding, code, (), target.id, gun.at)
+
+
+def reckon(battle: Battle, action: Action, chance: Chance) -> Result:
+    """Return what one course of chance makes of a shot."""
+    gun, target = battle.unit(str(action.unit)), battle.unit(str(action.target))
+    code = drawn(battle, gun, target, chance)
+    return worth_of(battle, code, (), target, action.side)
+
+
+def factors(battle: Battle, action: Action) -> tuple[Factor, ...]:
+    """Return the modifiers of a shot."""
+    bonus = die_bonus(battle.unit(str(action.target)))
+    formation = battle.unit(str(action.target)).formation
+    return (Factor(f"target in {plain(formation)}", bonus, "ROC-ART-06", "source", "die"),) if bonus else ()
+
+
+def rests_on(battle: Battle, action: Action) -> tuple[tuple[str, str], ...]:
+    """Return the range of a shot and its band in words, with the rule (ROC-ART-03, ROC-ART-04)."""
+    gun, target = battle.unit(str(action.unit)), battle.unit(str(action.target))
+    distance, edges, unit = range_of(gun, target), (0.0, *bands(profile_of(gun), guns_of(gun))), battle.table.unit
+    band = band_of(battle, guns_of(gun), distance)
+    if band is None:
+        return ()
+    over = f"over {edges[band]:g} {unit}, " if band else ""
+    return ((f"{distance:.0f} {unit} away: {over}up to {edges[band + 1]:g} {unit}", "ROC-ART-03"),)

@@ -1,0 +1,186 @@
+"""The ``Play`` record of a rule set of the family."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import combinations
+
+from tabletop.battle.action import Action
+from tabletop.battle.battle import Battle
+from tabletop.battle.dice import every_course
+from tabletop.battle.unit import Unit
+from tabletop.geometry.depth import deepest
+from tabletop.rules.ages.combat import pursuit
+from tabletop.rules.ages.combat import resolve as combat_resolve
+from tabletop.rules.ages.command import orders
+from tabletop.rules.ages.command.orders import STANCES
+from tabletop.rules.ages.computer.action_value import prospect
+from tabletop.rules.ages.computer.suggest import (
+    JUDGES,
+    SHARES,
+    combats,
+    judged,
+    moves_for,
+    random_action,
+    suggest,
+)
+from tabletop.rules.ages.computer.unit_value import worth
+from tabletop.rules.ages.fire import resolve as fire_resolve
+from tabletop.rules.ages.morale.status import MARKS, SIGNS
+from tabletop.rules.ages.movement.legality import kinds_for
+from tabletop.rules.ages.movement.motion import over_the_edge
+from tabletop.rules.ages.tables import ARTILLERY, Profile, arm
+from tabletop.rules.ages.turn import adjustments, report, sequence
+from tabletop.rules.ages.turn.phases import ARTILLERY_PHASE, COMBAT_PHASE, MOVEMENT_PHASE, in_turn
+from tabletop.rules.play import Choice, Odds, Play, Result
+
+#: The shortest distance back that counts as a move, in mm.
+LEAST = 1.0
+
+
+def odds(battle: Battle, action: Action) -> Odds | None:
+    """Return the exact distribution of a shot or a combat; None for actions in which nothing is left to chance."""
+    reckon = JUDGES[action.kind].reckon if action.kind in JUDGES else None
+    if reckon is None:
+        return None
+    gathered: dict[Result, float] = {}
+    for chance, result in every_course(lambda chance: reckon(battle, action, chance)):
+        gathered[result] = gathered.get(result, 0.0) + chance
+    results = tuple((p, r) for r, p in sorted(gathered.items(), key=lambda pair: (-pair[1], pair[0].text)))
+    shot = action.kind == "bombard"
+    behind = (fire_resolve.factors if shot else combat_resolve.factors)(battle, action)
+    rests_on = (fire_resolve.rests_on if shot else combat_resolve.rests_on)(battle, action)
+    return Odds(action, results, behind, rests_on=rests_on)
+
+
+def menu(battle: Battle, name: str) -> Sequence[Choice]:
+    """Return the kinds of action for a unit in this phase, closed ones with the reason."""
+    unit, phase = battle.anyone(name), battle.clock.phase
+    if not battle.has(name):
+        return [_open_or_not(battle, [Action("enter", unit.side, name)])] if phase == MOVEMENT_PHASE else []
+    if phase == ARTILLERY_PHASE and not unit.is_general and arm(unit) == ARTILLERY:
+        return [_open_or_not(battle, [Action("bombard", unit.side, name, e.id) for e in battle.enemies(unit)])]
+    if phase == COMBAT_PHASE and not unit.is_general:
+        own = [a for a in combats(battle, unit.side) if name in combat_resolve.attackers_of(a)]
+        own = own or [Action("combat", unit.side, name, e.id) for e in battle.enemies(unit)[:1]]
+        return [_open_or_not(battle, own)]
+    if phase == MOVEMENT_PHASE:
+        return _movement_menu(battle, name)
+    return []
+
+
+def _movement_menu(battle: Battle, name: str) -> list[Choice]:
+    unit = battle.unit(name)
+    choices = []
+    tries = list(moves_for(battle, unit))
+    own = ("order", "dismiss") if arm(unit) == "staff" else ("call",) if unit.is_general else ("form",)
+    for kind in (*kinds_for(unit), *own):
+        stay = Action(kind, unit.side, name, options=_stay(kind, unit.facing))
+        some = [a for a in tries if a.kind == kind]
+        choices.append(_open_or_not(battle, [*some, *_shorter(some)] or [stay], kind))
+    return choices
+
+
+def _shorter(tries: Sequence[Action]) -> Iterator[Action]:
+    """Yield shorter moves straight back, which slow ground or a friend behind may still allow."""
+    for action in tries:
+        whole = action.options.get("distance")
+        if whole is not None:
+            for share in SHARES[1:]:
+                yield Action(action.kind, action.side, action.unit, options={"distance": share * whole})
+
+
+def _stay(kind: str, facing: float) -> dict[str, object]:
+    """Return the options of the smallest action of a kind, tried to learn what forbids the kind."""
+    least: dict[str, dict[str, object]] = {
+        "withdraw": {"distance": LEAST},
+        "retreat": {"distance": LEAST},
+        "form": {"formation": "line"},
+        "order": {"stance": STANCES[0]},
+        "call": {},
+        "dismiss": {},
+    }
+    return least.get(kind, {"facing": facing})
+
+
+def _open_or_not(battle: Battle, tries: Sequence[Action], kind: str = "") -> Choice:
+    """Return a kind as open if one of the tries is allowed, else closed with the first try's verdict."""
+    name = kind or (tries[0].kind if tries else "combat")
+    if any(judged(battle, action) is not None for action in tries):
+        return Choice(name, True)
+    verdict = JUDGES[name].judge(battle, tries[0]) if tries else None
+    return Choice(name, False, verdict)
+
+
+def faults(battle: Battle) -> Sequence[str]:
+    """Return what must never occur between two actions: units overlapping, or over the table's edge."""
+    troops = [u for u in battle.units if not u.is_general]
+    overlapping = [
+        f"{a.id} stands in {b.id}"
+        for a, b in combinations(troops, 2)
+        if _near(a.footprint.bounds, b.footprint.bounds) and battle.tape.over(deepest(a.bases, b.bases), 0.0)
+    ]
+    edge = (u for u in battle.units if battle.tape.over(over_the_edge(battle, u.footprint), 0.0))
+    return [*overlapping, *(f"{unit.id} stands over the table's edge" for unit in edge)]
+
+
+def _near(a: tuple[float, ...], b: tuple[float, ...]) -> bool:
+    return a[0] < b[2] and b[0] < a[2] and a[1] < b[3] and b[1] < a[3]
+
+
+#: Other words players use for an action.
+WORDS = {
+    "fire": ("bombard",),
+    "shoot": ("bombard",),
+    "attack": ("combat",),
+    "assault": ("combat",),
+    "fight": ("combat",),
+    "advance": ("move",),
+    "wheel": ("move",),
+    "change": ("form",),
+    "send": ("order",),
+    "messenger": ("call",),
+    "officer": ("call",),
+    "finish": ("done",),
+    "end": ("done",),
+    "pass": ("done",),
+}
+
+#: The mark of a unit that has had its action, phase by phase.
+DONE_WITH = {ARTILLERY_PHASE: "fired", MOVEMENT_PHASE: "moved", COMBAT_PHASE: "fought"}
+
+
+def acted(battle: Battle, unit: Unit) -> bool:
+    """Return whether a unit has had its action of this phase: fired, moved or fought (ROC-SEQ-01)."""
+    return bool(unit.marks.get(DONE_WITH.get(battle.clock.phase, "")))
+
+
+def play_of(profile: Profile) -> Play:
+    """Return how a rule set of the family is played."""
+    return Play(
+        kinds=JUDGES,
+        answers={pursuit.AFTER_VICTORY: pursuit.answered},
+        begin=sequence.begin,
+        advance=sequence.advance,
+        mover=lambda battle: battle.clock.side,
+        menu=menu,
+        in_turn=in_turn,
+        acted=acted,
+        suggest=suggest,
+        random_action=random_action,
+        odds=odds,
+        worth=worth,
+        prospect=prospect,
+        faults=faults,
+        adjustments=adjustments.adjustments,
+        asks=pursuit.asks,
+        replies=pursuit.replies,
+        narrate=report.NARRATION.narrate,
+        minutes=float(profile.tables["scale"]["minutes"]),
+        won=profile.won,
+        words=WORDS,
+        marks=(*MARKS, "colour"),
+        signs=SIGNS,
+        remarks=orders.remarks,
+        memory=("edge:",),
+    )

@@ -1,0 +1,132 @@
+"""The effects of fire and combat on units: disruption, lost bases, rout."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+from tabletop.battle.event import Changed, Lost, Removed
+from tabletop.battle.unfolding import Unfolding
+from tabletop.battle.unit import pose_of
+from tabletop.geometry.measure import Point
+from tabletop.rules.ages.morale.rout import run
+from tabletop.rules.ages.morale.status import DISRUPTED, OK, ROUTING, steady
+from tabletop.rules.ages.movement.layouts import fewer
+from tabletop.rules.ages.tables import profile_of
+from tabletop.rules.ages.turn.simultaneous import DECIMALS
+
+
+def suffer(unfolding: Unfolding, code: str, attackers: Sequence[str], defender: str, source: Point) -> tuple[str, ...]:
+    """Apply a result of fire or combat at once; return the ids of the units it put to rout.
+
+    ``code`` is the result. Ar, Dr: the group loses one base and all of it routs (ROC-RES-01, ROC-RES-05). Ad, Dd: units
+    in order are disrupted, disrupted ones lose a base and rout (ROC-RES-02, ROC-RES-04). Dx: both sides, but a
+    disrupted attacker only loses a base and holds (ROC-RES-03).
+    """
+    toward = _middle(unfolding, attackers, source), unfolding.unit(defender).at
+    if code == "Ar":
+        return broken(unfolding, attackers, toward[1])
+    if code == "Dr":
+        return broken(unfolding, (defender,), toward[0])
+    if code == "Ad":
+        return shaken(unfolding, attackers, toward[1])
+    if code == "Dd" and attackers and unfolding.battle.rulings["dd_falls_on"] == "attackers":
+        return _dd_on_attackers(unfolding, attackers, defender, toward[1])
+    if code == "Dd":
+        return shaken(unfolding, (defender,), toward[0])
+    if code == "Dx":
+        _hold(unfolding, attackers, toward[1])
+        return shaken(unfolding, (defender,), toward[0])
+    return ()
+
+
+def _middle(unfolding: Unfolding, attackers: Sequence[str], source: Point) -> Point:
+    points = [unfolding.unit(name).at for name in attackers] or [source]
+    return sum(p[0] for p in points) / len(points), sum(p[1] for p in points) / len(points)
+
+
+def broken(unfolding: Unfolding, group: Sequence[str], enemy: Point) -> tuple[str, ...]:
+    """Take one base from a group, from its unit nearest the enemy, and put all of it to rout (ROC-RES-01, -05).
+
+    Of units equally near the first of the group (in the order of ``in_sequence``) loses it. Returns the ids that rout.
+    """
+    nearest = min(group, key=lambda name: round(_distance(unfolding.unit(name).at, enemy), DECIMALS))
+    lose_base(unfolding, nearest, enemy)
+    return _rout_all(unfolding, group)
+
+
+def shaken(unfolding: Unfolding, group: Sequence[str], enemy: Point) -> tuple[str, ...]:
+    """Disrupt units in order; the others lose a base and rout (ROC-RES-02, ROC-RES-04). Returns the ids that rout.
+
+    A unit that has turned its back counts as disrupted already (ROC-MOV-06).
+    """
+    bad = [name for name in group if not steady(unfolding.unit(name))]
+    for name in group:
+        if name not in bad:
+            disrupt(unfolding, name)
+    for name in bad:
+        lose_base(unfolding, name, enemy)
+    return _rout_all(unfolding, bad)
+
+
+def _dd_on_attackers(unfolding: Unfolding, attackers: Sequence[str], defender: str, enemy: Point) -> tuple[str, ...]:
+    """Apply Dd by the letter of the rule: disrupt a defender in order, rout disrupted attackers (ROC-RES-04)."""
+    if steady(unfolding.unit(defender)):
+        disrupt(unfolding, defender)
+    bad = [name for name in attackers if not steady(unfolding.unit(name))]
+    for name in bad:
+        lose_base(unfolding, name, enemy)
+    return _rout_all(unfolding, bad)
+
+
+def _hold(unfolding: Unfolding, group: Sequence[str], enemy: Point) -> None:
+    """Apply Dx to attackers: disrupt those in order; disrupted ones lose a base and hold (ROC-RES-03)."""
+    for name in group:
+        if steady(unfolding.unit(name)):
+            disrupt(unfolding, name)
+        else:
+            lose_base(unfolding, name, enemy, holds=True)
+
+
+def _rout_all(unfolding: Unfolding, group: Sequence[str]) -> tuple[str, ...]:
+    left = tuple(name for name in group if unfolding.battle.has(name))
+    for name in left:
+        if unfolding.battle.has(name):
+            rout(unfolding, name)
+    return left
+
+
+def _distance(a: Point, b: Point) -> float:
+    return math.dist(a, b)
+
+
+def disrupt(unfolding: Unfolding, name: str) -> None:
+    """Disrupt a unit in order; others stay as they are (ROC-RES-02)."""
+    unit = unfolding.unit(name)
+    if unit.status == OK:
+        unfolding.happen(Changed(name, status=DISRUPTED))
+        profile_of(unit).lost(unfolding, unit, "disrupted", 1)
+
+
+def lose_base(unfolding: Unfolding, name: str, enemy: Point, how: str = "destroyed", holds: bool = False) -> None:
+    """Take a base from a unit, which routs or (Dx against the attacker) ``holds`` (ROC-RES-01, ROC-RES-03)."""
+    unit = unfolding.unit(name)
+    profile_of(unit).lost(unfolding, unit, "held base" if holds else "base", 1)
+    if unit.strength == 1:
+        unfolding.happen(Removed(name, how))
+    else:
+        unfolding.happen(Lost(name, 1, pose_of(fewer(unit, enemy))))
+
+
+def rout(unfolding: Unfolding, name: str) -> None:
+    """Put a unit to rout: it turns and makes its first run at once (ROC-RES-01, ROC-MOV-07)."""
+    gone = {"retreating": None, "pursuing": None, "charging": None, "fired": None}
+    unfolding.happen(Changed(name, status=ROUTING, marks=gone))
+    run(unfolding, name, disrupt, lost_from_the_board)
+
+
+def lost_from_the_board(unfolding: Unfolding, name: str) -> None:
+    """Remove a unit that ran off the board: all its bases count as removed in a rout (ROC-MOV-07, ROC-VP-01)."""
+    unit = unfolding.unit(name)
+    profile_of(unit).lost(unfolding, unit, "base", unit.strength)
+    unfolding.happen(Removed(name, "fled"))

@@ -1,0 +1,64 @@
+"""Reinforcements: units that come on during the battle, where and when the scenario says."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from tabletop.battle.action import Action
+from tabletop.battle.battle import Battle
+from tabletop.battle.event import Entered
+from tabletop.battle.unfolding import Unfolding
+from tabletop.battle.unit import PERSONS, Unit, pose_of
+from tabletop.geometry.depth import deepest
+from tabletop.geometry.verdict import Reason, Verdict
+from tabletop.rules.ages.combat.zones import extent
+from tabletop.rules.ages.turn.phases import MOVEMENT_PHASE
+from tabletop.rules.common.ruled import either, ruled
+
+
+def arriving(entry: Mapping[str, Any], at: tuple[float, float], facing: float) -> Mapping[str, Any]:
+    """Return the entry of a unit still to come, its front's middle at the point of entry; a person's centre there."""
+    kept = {key: value for key, value in entry.items() if key not in ("at", "front_mid", "facing")}
+    if entry.get("troop") in PERSONS:
+        return {**kept, "at": at}
+    return {**kept, "front_mid": at, "facing": facing}
+
+
+def due(battle: Battle, side: str) -> tuple[Unit, ...]:
+    """Return the units of a side that may come on from this turn on."""
+    now = {name for arrival in battle.setup.arrivals if arrival.turn <= battle.clock.turn for name in arrival.units}
+    return tuple(unit for unit in battle.awaited if unit.id in now and unit.side == side)
+
+
+def entering(unit: Unit) -> Unit:
+    """Return a unit that has just come on: its rear at the edge, which is its whole move (reconstruction)."""
+    if not unit.fronts:
+        return unit
+    depth, (fx, fy) = extent(unit)[1], unit.forward
+    return unit.moved(depth * fx, depth * fy)
+
+
+def judge_enter(battle: Battle, action: Action) -> Verdict:
+    """Say whether a unit may come on now: its turn has come, and nobody stands there (ROC-MOV-01, ROC-MOV-05)."""
+    unit = battle.anyone(str(action.unit))
+    name = unit.called
+    reasons = [
+        Reason("ROC-SEQ-01", battle.clock.phase == MOVEMENT_PHASE, "units come on in the movement phase"),
+        Reason("ROC-SEQ-01", unit.side == action.side, f"{name} is of side {unit.side}"),
+        either("ROC-MOV-01", unit in due(battle, unit.side), f"{name} is due", f"{name} is not due yet"),
+    ]
+    after = entering(unit)
+    for other in battle.units:
+        if after.fronts and not other.is_general and battle.tape.over(deepest(after.bases, other.bases), 0.0):
+            text = f"{other.called} stands where {name} would come on"
+            reasons.append(Reason("ROC-MOV-05", False, text, feature=other.id))
+    return ruled(battle, action, reasons)
+
+
+def enter(unfolding: Unfolding, action: Action) -> None:
+    """Bring a unit on; that uses its move (ROC-MOV-01)."""
+    unit = unfolding.battle.anyone(str(action.unit))
+    after = entering(unit)
+    unfolding.happen(Entered(unit.id, pose_of(after), (unit.front_mid, after.front_mid)))
+    unfolding.mark(unit.id, moved=True, spent=1.0)

@@ -1,0 +1,73 @@
+"""The cost of wheels and changes of formation, in fractions of a move."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import Any
+
+from tabletop.battle.unit import Unit
+from tabletop.rules.ages.movement.layouts import COLUMN, GARRISON, LINE, SQUARE
+from tabletop.rules.ages.tables import ARTILLERY, CAVALRY, INFANTRY, arm, row, tables
+
+#: Rulings of a battle by name; None and names left out stand for the usual values.
+Rulings = Mapping[str, Any] | None
+
+
+def wheel_cost(unit: Unit, degrees: float, rulings: Rulings = None) -> float:
+    """Return what a wheel of so many degrees costs in moves (ROC-FRM-02, ROC-FRM-04).
+
+    Infantry pays in proportion, but no more than for an about-face and a wheel back from there; cavalry and limbered
+    guns pay one cost up to 90 degrees and another beyond. Under the ruling ``wheel_angles`` "printed" infantry pays
+    the printed cost of the next angle of the table.
+    """
+    turn, prices = abs(degrees), tables(unit)["manoeuvre"][arm(unit)]
+    if arm(unit) == INFANTRY:
+        printed = _ruled(rulings, "wheel_angles", "proportion") == "printed"
+        price = _printed_wheel if printed else _wheel_in_proportion
+        whole = price(turn, prices["wheel_45"])
+        if turn > 90.0 or not printed:
+            whole = min(whole, prices["about"] + price(180.0 - turn, prices["wheel_45"]))
+    else:
+        whole = prices["wheel_90"] if turn <= 90.0 + 1e-9 else prices["about"]
+    return discounted(unit, float(whole), rulings)
+
+
+def _wheel_in_proportion(turn: float, price: float) -> float:
+    return turn * price / 45.0
+
+
+def _printed_wheel(turn: float, price: float) -> float:
+    """Return the cost with every 45 degrees begun charged in full: the table's 45 and 90 degrees."""
+    return math.ceil((turn - 1e-9) / 45.0) * price
+
+
+def _ruled(rulings: Rulings, name: str, usual: str) -> str:
+    return str((rulings or {}).get(name, usual))
+
+
+def forming_cost(unit: Unit, formation: str, rulings: Rulings = None) -> float | None:
+    """Return what a change of formation costs in moves; None where there is no such change (ROC-FRM-01, ROC-FRM-03)."""
+    prices = tables(unit)["manoeuvre"][arm(unit)]
+    pair = {unit.formation, formation}
+    if len(pair) < 2:
+        return None
+    if GARRISON in pair:
+        key = "garrison" if pair <= {GARRISON, LINE, COLUMN} else ""
+    else:
+        key = "-".join(sorted(pair, key=[LINE, COLUMN, SQUARE, "limbered", "unlimbered"].index))
+    if key not in prices:
+        return None
+    return discounted(unit, float(prices[key]), rulings)
+
+
+def discounted(unit: Unit, cost: float, rulings: Rulings = None) -> float:
+    """Return a cost less the discount of the unit's nation on every manoeuvre, never below 0 (ROC-FRM-04).
+
+    Limbering costs the full amount: it is no manoeuvre (ROC-ART-09). The ruling ``discount`` says who has it.
+    """
+    whose, data = _ruled(rulings, "discount", "french"), tables(unit)["manoeuvre"]["discount"]
+    nations = data["grande_armee"] if whose == "grande-armee" else [data["nation"]]
+    excluded = arm(unit) == ARTILLERY or (arm(unit) == CAVALRY and whose == "french-infantry")
+    spared = 0.0 if excluded or row(unit).nation not in nations else float(data["moves"])
+    return max(0.0, cost - spared)

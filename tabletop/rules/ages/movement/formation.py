@@ -1,0 +1,130 @@
+"""Changes of formation: whether one is allowed, where the unit then stands, and what it costs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import shapely
+
+from tabletop.battle.battle import Battle
+from tabletop.battle.naming import plain
+from tabletop.battle.unit import Unit, pose_of
+from tabletop.errors import BadQuestion
+from tabletop.geometry.depth import deepest
+from tabletop.geometry.measure import Point
+from tabletop.geometry.shapes import ghosts
+from tabletop.geometry.verdict import Reason, Verdict, features_of
+from tabletop.rules.ages.morale.status import ROUTING, just_taken
+from tabletop.rules.ages.movement import terrain
+from tabletop.rules.ages.movement.costs import forming_cost
+from tabletop.rules.ages.movement.layouts import GARRISON, LIMBERED, OF_ARM, UNLIMBERED, standing_in
+from tabletop.rules.ages.movement.legality import spent
+from tabletop.rules.ages.movement.motion import over_the_edge
+from tabletop.rules.ages.tables import ARTILLERY, arm, row
+from tabletop.rules.rule_set import Request
+
+
+def formed(battle: Battle, unit: Unit, formation: str, request: Request) -> Verdict:
+    """Answer ``move A --as FORMATION``: can it form so where it stands, at what cost (ROC-FRM-01, -03, -04)?"""
+    if unit.is_general or formation not in OF_ARM[arm(unit)]:
+        words = "nothing" if unit.is_general else ", ".join(OF_ARM[arm(unit)])
+        raise BadQuestion(f"'{unit.id}' ({unit.troop}) forms no {formation}; it forms: {words}")
+    after = as_formed(battle, unit, formation)
+    against = tuple(r for r in forming_reasons(battle, unit, formation, after) if not r.holds)
+    cost, left = forming_cost(unit, formation, battle.rulings) or 0.0, max(0.0, 1.0 - spent(unit))
+    good = Reason("ROC-FRM-01", True, f"{unit.called} forms {plain(formation)} for {cost:g} of a move", cost)
+    return Verdict(
+        "move",
+        request.args,
+        battle.rules,
+        not against,
+        {
+            "cost": min(cost, left) * row(unit).move,
+            "allowed": left * row(unit).move,
+            "fraction": cost,
+            "carried": max(0.0, spent(unit) + cost - 1.0),
+            "path": [list(unit.front_mid), list(after.front_mid)],
+            "at": list(after.at),
+            "facing": after.facing,
+            "after": pose_of(after),
+        },
+        against or (good,),
+        blockers=features_of(against),
+        options=request.options,
+        shapes=ghosts(after.bases),
+    )
+
+
+def as_formed(battle: Battle, unit: Unit, formation: str) -> Unit:
+    """Return a unit in a formation; line and column keep the middle of its front, a garrison moves into its house."""
+    return standing_in(unit, formation, _into_house(battle, unit) if formation == GARRISON else None)
+
+
+def _into_house(battle: Battle, unit: Unit) -> Point | None:
+    house = terrain.house_of(battle, unit)
+    if house is None:
+        return None
+    centre = house.shape.centroid
+    return centre.x, centre.y
+
+
+def forming_reasons(battle: Battle, unit: Unit, formation: str, after: Unit) -> Iterator[Reason]:
+    """Yield the reasons for and against this change of formation now."""
+    name = unit.called
+    # a routing unit forms nothing, a square least of all
+    rule = "ROC-SQR-05" if formation == "square" else "ROC-MOV-07"
+    yield Reason(rule, unit.status != ROUTING, f"{name} is routing and forms nothing")
+    yield Reason("ROC-CTL-01", not unit.marks.get("pursuing"), f"{name} is in pursuit and out of control")
+    yield Reason("ROC-ART-08", not just_taken(battle, unit), f"{name} was taken this turn, and is not used at once")
+    cost = forming_cost(unit, formation, battle.rulings)
+    yield Reason("ROC-FRM-01", cost is not None, f"there is no way from {plain(unit.formation)} to {plain(formation)}")
+    yield from _move_left(unit, formation, cost if battle.rulings["manoeuvre_debt"] == "not-allowed" else None)
+    if formation == GARRISON:
+        yield _room_in_house(battle, unit)
+    yield from _room(battle, unit, after)
+
+
+def _move_left(unit: Unit, formation: str, within: float | None) -> Iterator[Reason]:
+    """Yield whether enough of the move is left; guns need a whole one, and not to have fired (ROC-FRM-01, ROC-ART-09).
+
+    ``within`` is a cost that this move must cover alone; None where the rest is carried to the next move.
+    """
+    name, used = unit.called, spent(unit)
+    if arm(unit) == ARTILLERY:
+        verb = "unlimber" if formation == UNLIMBERED else "limber"
+        yield Reason(
+            "ROC-ART-09", used <= 0.0, f"to {verb} takes a whole move, and {used:.2f} of it is spent", used, 0.0
+        )
+        if formation == LIMBERED:
+            yield Reason("ROC-ART-09", not unit.marks.get("fired"), f"{name} fired this turn and cannot limber")
+        return
+    yield Reason("ROC-FRM-01", used < 1.0 - 1e-9, f"nothing of its move is left: {used:.2f} is spent", used, 1.0)
+    if within is not None:
+        text = f"it costs {within:.2f} of a move, and {max(0.0, 1.0 - used):.2f} is left"
+        yield Reason("ROC-FRM-01", used + within <= 1.0 + 1e-9, text, within, 1.0 - used)
+
+
+def _room_in_house(battle: Battle, unit: Unit) -> Reason:
+    """Return whether the house is free: it shelters one unit (reconstruction)."""
+    house = terrain.house_of(battle, unit)
+    if house is None:
+        return Reason("ROC-FRM-01", False, "it touches no house to go into")
+    other = terrain.taken(battle, house, unit.id)
+    text = f"{house.name or house.id} is free" if other is None else f"{other.called} holds the house"
+    return Reason("ROC-FRM-01", other is None, text, feature=house.id)
+
+
+def _room(battle: Battle, unit: Unit, after: Unit) -> Iterator[Reason]:
+    """Yield whether it would stand on the table, on passable ground, and overlap nobody."""
+    over = over_the_edge(battle, after.footprint)
+    yield Reason("ROC-FRM-01", not battle.tape.over(over, 0.0), f"it would stand {over:.1f} mm over the edge", over)
+    for other in (*battle.friends(unit), *battle.enemies(unit)):
+        if not shapely.intersects(after.footprint, other.footprint):
+            continue
+        depth = deepest(after.bases, other.bases)
+        text = f"it would stand {depth:.1f} mm deep in {other.called}"
+        yield Reason("ROC-FRM-01", not battle.tape.over(depth, 0.0), text, depth, 0.0, other.id)
+    closed = terrain.barred(battle)
+    if closed is not None:
+        inner = shapely.buffer(after.footprint, -battle.tape.t, join_style="mitre")
+        yield Reason("ROC-FRM-01", not shapely.intersects(closed, inner), "it would stand where nobody can")

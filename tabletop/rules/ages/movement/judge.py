@@ -1,0 +1,26 @@
+"""The question ``move``: moves of units, rides of persons, and changes of formation."""
+
+from __future__ import annotations
+
+from tabletop.battle.battle import Battle
+from tabletop.errors import BadQuestion
+from tabletop.geometry.verdict import Verdict
+from tabletop.rules.ages.movement.formation import formed
+from tabletop.rules.ages.movement.layouts import FORMATIONS
+from tabletop.rules.ages.movement.legality import MOVE, RIDE, judged, kinds_for, planned_move
+from tabletop.rules.rule_set import Request
+
+
+def move(battle: Battle, request: Request) -> Verdict:
+    """Answer ``move A``: may it move or form so, and at what cost (ROC-MOV-01..06, ROC-FRM-01..04)?
+
+    ``as``: move, charge, withdraw or retreat along ``path`` / ``to`` / ``facing`` / ``distance``; a general's or staff
+    officer's ride; or the name of a formation to be formed.
+    """
+    unit = battle.unit(request.args[0])
+    kind = request.options.get("as") or (RIDE if unit.is_general else MOVE)
+    if kind in FORMATIONS:
+        return formed(battle, unit, kind, request)
+    if kind not in kinds_for(unit):
+        raise BadQuestion(f"'{unit.id}' does not {kind}; it may: {', '.join(kinds_for(unit))}")
+    return judged(planned_move(battle, unit, kind, request.options), request)

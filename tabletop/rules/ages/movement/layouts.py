@@ -1,0 +1,92 @@
+"""The formations of each arm, and how bases are laid out in them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from tabletop.battle.unit import Unit
+from tabletop.geometry.base import Base
+from tabletop.geometry.layout import Layout, column, file, line, ranks, square
+from tabletop.geometry.measure import Point
+from tabletop.rules.ages.tables import ARTILLERY, CAVALRY, INFANTRY
+
+LINE, COLUMN, SQUARE, GARRISON = "line", "column", "square", "garrison"
+LIMBERED, UNLIMBERED = "limbered", "unlimbered"
+#: What each arm can form, the usual formation first (ROC-FRM-03: cavalry forms no square).
+OF_ARM: Mapping[str, tuple[str, ...]] = {
+    INFANTRY: (LINE, COLUMN, SQUARE, GARRISON),
+    CAVALRY: (LINE, COLUMN),
+    ARTILLERY: (UNLIMBERED, LIMBERED),
+}
+FORMATIONS = (LINE, COLUMN, SQUARE, GARRISON, UNLIMBERED, LIMBERED)
+#: Formations that do not move: a square (ROC-FRM-06), troops in a house, guns off their limbers (ROC-ART-09).
+FIXED = (SQUARE, GARRISON, UNLIMBERED)
+#: Formations with a front all round: no flank, no rear (ruling ROC-CBT-05).
+ROUND = (SQUARE, GARRISON)
+
+
+def layout_of(formation: str, n: int, size: tuple[float, float]) -> Layout:
+    """Return the layout of ``n`` bases of ``size`` (frontage, depth): a line, a file, a hollow square, a block."""
+    w, d = size
+    makers = {
+        SQUARE: lambda: square(n, w, d),
+        COLUMN: lambda: file(n, w, d),
+        GARRISON: lambda: column(ranks(n, -(-n // 2)) or (n,), w, d),
+    }
+    return makers.get(formation, lambda: line(n, w, d))()
+
+
+def size_of(unit: Unit) -> tuple[float, float]:
+    """Return frontage and depth of a unit's bases."""
+    base = unit.bases[0]
+    assert isinstance(base, Base), "every base of these rules is a rectangle"
+    return base.frontage, base.depth
+
+
+def standing_in(unit: Unit, formation: str, at: Point | None = None, facing: float | None = None) -> Unit:
+    """Return a unit of as many bases in a formation.
+
+    Between line and column the middle of its front stays where it is (reconstruction); into and out of the others, or
+    with ``at`` given, its centre does.
+    """
+    turn = unit.facing if facing is None else facing
+    layout = layout_of(formation, unit.strength, size_of(unit))
+    if at is None and not {formation, unit.formation} & set(ROUND):
+        return placed(unit, formation, layout, layout.by_front(unit.front_mid, turn))
+    return placed(unit, formation, layout, layout.about_centre(at or unit.at, turn))
+
+
+def placed(unit: Unit, formation: str, layout: Layout, bases: tuple[Base, ...]) -> Unit:
+    """Return a unit standing on ``bases`` laid out by ``layout``."""
+    return replace(
+        unit,
+        bases=bases,
+        formation=formation,
+        facing=bases[0].facing,
+        front=None,
+        front_bases=layout.front,
+        reference=0,
+    )
+
+
+def fewer(unit: Unit, away_from: Point) -> Unit:
+    """Return a unit after the loss of one base: from the end of its line farther from a point, from a column's rear.
+
+    A square or a garrison closes up about its centre. The unit must have more than one base.
+    """
+    n, size = unit.strength - 1, size_of(unit)
+    layout = layout_of(unit.formation, n, size)
+    left = replace(unit, bases=unit.bases[:n])
+    if unit.formation in ROUND:
+        return placed(left, unit.formation, layout, layout.about_centre(unit.at, unit.facing))
+    kept = unit.bases[:n]
+    if unit.formation != COLUMN and _farther(unit.bases[0].centre, unit.bases[-1].centre, away_from):
+        kept = unit.bases[1:]
+    return placed(left, unit.formation, layout, tuple(b for b in kept if isinstance(b, Base)))
+
+
+def _farther(a: Point, b: Point, point: Point) -> bool:
+    """Return whether ``a`` lies farther from a point than ``b``, beyond rounding."""
+    da, db = ((p[0] - point[0]) ** 2 + (p[1] - point[1]) ** 2 for p in (a, b))
+    return da > db + 1e-6

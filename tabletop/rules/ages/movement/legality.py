@@ -1,0 +1,334 @@
+"""Moves: what one costs, in moves and millimetres, and every reason that forbids it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from tabletop.battle.battle import Battle
+from tabletop.battle.naming import plain
+from tabletop.battle.unit import Unit, distance_between, pose_of
+from tabletop.errors import BadQuestion
+from tabletop.geometry.depth import deepest
+from tabletop.geometry.shapes import ghosts, line_shape
+from tabletop.geometry.verdict import Reason, Verdict, features_of
+from tabletop.rules.ages.morale.status import ROUTING, just_taken, organised
+from tabletop.rules.ages.movement import terrain
+from tabletop.rules.ages.movement.costs import Rulings
+from tabletop.rules.ages.movement.layouts import COLUMN, FIXED, LIMBERED
+from tabletop.rules.ages.movement.motion import (
+    Course,
+    about_face,
+    along,
+    backwards,
+    met,
+    over_the_edge,
+    surely_on_table,
+)
+from tabletop.rules.ages.tables import ARTILLERY, CAVALRY, INFANTRY, arm, attack_range, length, row, tables, troop_of
+from tabletop.rules.common.ruled import either
+from tabletop.rules.rule_set import Request
+
+MOVE, CHARGE, WITHDRAW, RETREAT, RIDE = "move", "charge", "withdraw", "retreat", "ride"
+
+
+@dataclass(frozen=True)
+class PlannedMove:
+    """A move as planned: its kind, its course, the length of a whole move (mm), and the fraction spent before."""
+
+    battle: Battle
+    unit: Unit
+    kind: str
+    course: Course
+    allowance: float
+    spent: float
+
+    @property
+    def fraction(self) -> float:
+        """The fraction of a move it uses, wheels included."""
+        return self.course.wheels + self.course.length / self.allowance
+
+    @property
+    def end(self) -> Unit:
+        """The unit where the move ends."""
+        return self.course.end
+
+    @cached_property
+    def against(self) -> tuple[Reason, ...]:
+        """Every reason that forbids it."""
+        return faults(self)
+
+
+def spent(unit: Unit) -> float:
+    """Return the fraction of its move a unit has used this turn (ROC-FRM-01)."""
+    return float(unit.marks.get("spent", 0.0))
+
+
+def allowance(battle: Battle, unit: Unit, kind: str, course: Course) -> float:
+    """Return the length of a whole move of this kind along this course, in mm (ROC-MOV-01, ROC-MOV-02, ROC-MOV-04).
+
+    The figures for difficult ground, road and charge are each added once a move. A column has the charge figure
+    anyway, and not twice when it charges. A road helps columns and limbered guns that never leave it.
+    """
+    person = troop_of(unit).speed
+    if person is not None:
+        return person
+    figures = row(unit)
+    road = unit.formation in (COLUMN, LIMBERED) and terrain.on_road(battle, course)
+    slow = terrain.is_difficult(battle, course)
+    if road and battle.rulings["road_in_difficult"] == "road":
+        slow = False
+    quick = charge_figures(battle, unit, kind)
+    whole = figures.move + figures.difficult * slow + figures.road * road + figures.charge * quick
+    share = float(tables(unit)["retreat"]["facing"]) if kind == WITHDRAW else 1.0
+    return whole * share
+
+
+def charge_figures(battle: Battle, unit: Unit, kind: str) -> int:
+    """Return how often the charge figure is added to a move: in column or for a charge, usually once (ROC-MOV-04)."""
+    times = (unit.formation == COLUMN) + (kind == CHARGE)
+    return times if battle.rulings["column_charge"] == "twice" else min(1, times)
+
+
+def planned_move(battle: Battle, unit: Unit, kind: str, options: Mapping[str, Any]) -> PlannedMove:
+    """Return the move a unit is asked to make: along ``path`` and to ``facing``, or straight back.
+
+    Cached on the battle: a move that was judged is asked for again when it is made. BadQuestion without a destination.
+    """
+    kept: dict[str, PlannedMove] = vars(battle).setdefault("_planned_moves", {})
+    key = f"{unit.id} {kind} {[(name, options.get(name)) for name in _DESTINATION]}"
+    if key not in kept or kept[key].unit is not unit:
+        course = _COURSES.get(kind, _forward)(unit, options, battle.rulings)
+        kept[key] = PlannedMove(battle, unit, kind, course, allowance(battle, unit, kind, course), spent(unit))
+    return kept[key]
+
+
+#: Options that say where a move goes.
+_DESTINATION = ("path", "to", "facing", "distance")
+
+
+def _forward(unit: Unit, options: Mapping[str, Any], rulings: Rulings) -> Course:
+    path, to, facing = options.get("path"), options.get("to"), options.get("facing")
+    points = tuple(path or ()) if to is None else (to,)
+    if not points and facing is None:
+        raise BadQuestion(f"where shall '{unit.id}' move? give --to X,Y or --path X,Y X,Y ... (or --facing F)")
+    return along(unit, [(float(x), float(y)) for x, y in points], facing, rulings)
+
+
+def _back(unit: Unit, options: Mapping[str, Any], rulings: Rulings) -> Course:
+    return backwards(unit, _distance_back(unit, options))
+
+
+def _away(unit: Unit, options: Mapping[str, Any], rulings: Rulings) -> Course:
+    """Return the course of a retreat: an about-face at no cost, then straight ahead (ROC-MOV-06)."""
+    distance, turned = _distance_back(unit, options), about_face(unit)
+    f = turned.forward
+    x, y = turned.front_mid
+    course = along(turned, [(x + distance * f[0], y + distance * f[1])])
+    return Course(turned, course.legs)
+
+
+def _distance_back(unit: Unit, options: Mapping[str, Any]) -> float:
+    """Return how far back: the option ``distance``, or as far as the one point of ``path`` lies behind the front."""
+    if options.get("distance") is not None:
+        return float(options["distance"])
+    path = options.get("path") or ([options["to"]] if options.get("to") is not None else [])
+    if len(path) != 1:
+        raise BadQuestion(f"how far shall '{unit.id}' go back? give --distance D, or --to X,Y straight behind it")
+    (x, y), f = unit.front_mid, unit.forward
+    dx, dy = float(path[0][0]) - x, float(path[0][1]) - y
+    back, side = -(dx * f[0] + dy * f[1]), abs(dx * f[1] - dy * f[0])
+    if back < 0.0 or side > length(unit, "straight"):
+        raise BadQuestion(f"'{unit.id}' goes back straight to its rear; ({path[0][0]:g}, {path[0][1]:g}) is not there")
+    return back
+
+
+_COURSES: Mapping[str, Callable[[Unit, Mapping[str, Any], Rulings], Course]] = {WITHDRAW: _back, RETREAT: _away}
+
+
+# --- is it legal? ----------------------------------------------------------------------------------------------------
+
+
+def kinds_for(unit: Unit) -> tuple[str, ...]:
+    """Return the kinds of move there are for a unit: persons ride, guns do not charge (ROC-ORD-01, ROC-MOV-03)."""
+    if unit.is_general:
+        return (RIDE,)
+    return (MOVE,) if arm(unit) == ARTILLERY else (MOVE, CHARGE, WITHDRAW, RETREAT)
+
+
+def judged(plan: PlannedMove, request: Request) -> Verdict:
+    """Return the verdict on a planned move, with every reason against it, the cost, and where it ends."""
+    against = plan.against
+    allowed = max(0.0, 1.0 - plan.spent) * plan.allowance
+    cost = min(allowed, plan.fraction * plan.allowance)
+    good = Reason("ROC-MOV-01", True, _cost_text(plan), cost, allowed)
+    way = (
+        tuple(plan.course.waypoints) if plan.unit.fronts else (plan.unit.at, *(leg.end.at for leg in plan.course.legs))
+    )
+    end = plan.end
+    shown = (line_shape("blocked" if against else "path", way),) if len(way) > 1 else ()
+    return Verdict(
+        "move",
+        request.args,
+        plan.battle.rules,
+        not against,
+        {
+            "cost": cost,
+            "allowed": allowed,
+            "fraction": plan.fraction,
+            "carried": max(0.0, plan.spent + plan.fraction - 1.0),
+            "allowance": plan.allowance,
+            "path": [list(p) for p in way],
+            "at": list(end.at),
+            "facing": end.facing,
+            "after": pose_of(end),
+        },
+        against or (good,),
+        witness=None if against else way,
+        blockers=features_of(against),
+        options=request.options,
+        shapes=(*shown, *ghosts(end.bases)),
+    )
+
+
+def _cost_text(plan: PlannedMove) -> str:
+    """Return in words what a move costs."""
+    parts = [f"{plan.course.length:.1f} of {plan.allowance:g} mm straight"]
+    if plan.course.wheels:
+        wheels = plan.course.wheels
+        parts.append(f"wheels for {wheels:.2f} of a move ({wheels * plan.allowance:.1f} mm)")
+    if plan.spent:
+        parts.append(f"{plan.spent:.2f} of the move was spent before")
+    return "it goes " + ", ".join(parts)
+
+
+def faults(plan: PlannedMove) -> tuple[Reason, ...]:
+    """Return every reason that forbids a move: the unit's state, the cost, the ground, other units.
+
+    If state, cost or charge forbid it, ground and units are not looked at.
+    """
+    checks: Sequence[Callable[[PlannedMove], Iterator[Reason]]] = (
+        _state,
+        _cost,
+        _charge,
+        _ground,
+        _enemies,
+        _friends,
+        _ending,
+    )
+    cheap = tuple(reason for check in checks[:3] for reason in check(plan) if not reason.holds)
+    if cheap:
+        return cheap
+    return tuple(reason for check in checks[3:] for reason in check(plan) if not reason.holds)
+
+
+def _state(plan: PlannedMove) -> Iterator[Reason]:
+    unit = plan.unit
+    name = unit.called
+    yield Reason("ROC-MOV-07", unit.status != ROUTING, f"{name} is routing and runs by itself")
+    yield Reason("ROC-CTL-01", not unit.marks.get("pursuing"), f"{name} is in pursuit and out of control")
+    yield Reason(
+        "ROC-ART-08", not just_taken(plan.battle, unit), f"{name} was taken this turn, and is not used at once"
+    )
+    if unit.formation in FIXED:
+        rule = "ROC-ART-09" if arm(unit) == ARTILLERY else "ROC-FRM-06"
+        yield Reason(rule, False, f"{name} does not move in formation {plain(unit.formation)}; form another first")
+
+
+def _cost(plan: PlannedMove) -> Iterator[Reason]:
+    """Check the cost: legs in full; a wheel needs something left, the rest is carried over (ROC-FRM-01)."""
+    used, tape = plan.spent, plan.battle.tape
+    for leg in plan.course.legs:
+        if leg.cost:
+            left = plan.allowance * (1.0 - used)
+            yield Reason("ROC-FRM-01", tape.over(left, 0.0), "nothing of its move is left for a wheel", left, 0.0)
+            if plan.battle.rulings["manoeuvre_debt"] == "not-allowed":
+                text = f"the wheel costs {leg.cost:.2f} of a move, and {max(0.0, 1.0 - used):.2f} is left"
+                yield Reason("ROC-FRM-01", used + leg.cost <= 1.0 + 1e-9, text, leg.cost, 1.0 - used)
+            used += leg.cost
+        if leg.length:
+            left = max(0.0, plan.allowance * (1.0 - used))
+            holds = tape.at_most(leg.length, left)
+            text = f"it has {left:.1f} mm left to go, and the way is {leg.length:.1f} mm"
+            yield Reason("ROC-MOV-01", holds, text, leg.length, left)
+            used += leg.length / plan.allowance
+
+
+def _charge(plan: PlannedMove) -> Iterator[Reason]:
+    """Check a charge: at most once in three turns, and ending within reach of an enemy (ROC-MOV-03)."""
+    if plan.kind != CHARGE:
+        return
+    battle, unit = plan.battle, plan.unit
+    last = unit.marks.get("charged")
+    every = int(tables(unit)["charge"]["every"])
+    if last is not None and battle.clock.turn:
+        text = f"it charged in turn {last}, and may again from turn {last + every} on"
+        yield Reason("ROC-MOV-03", battle.clock.turn >= last + every, text, battle.clock.turn, last + every)
+    near = any(in_reach(battle, plan.end, enemy) for enemy in battle.enemies(unit))
+    yield either("ROC-MOV-03", near, "it ends within reach of an enemy", "a charge must end within reach of an enemy")
+
+
+def in_reach(battle: Battle, unit: Unit, enemy: Unit) -> bool:
+    """Return whether an enemy is near enough to be attacked: 50 mm for infantry, contact for cavalry (ROC-CBT-02)."""
+    if arm(unit) not in (INFANTRY, CAVALRY):
+        return False
+    reach = attack_range(unit)
+    (ax, ay), (bx, by) = unit.at, enemy.at
+    if abs(ax - bx) > 400.0 + reach or abs(ay - by) > 400.0 + reach:
+        return False
+    return battle.tape.at_most(distance_between(unit, enemy), reach)
+
+
+def _ground(plan: PlannedMove) -> Iterator[Reason]:
+    """Check that it stays on the table and off impassable ground; for persons only the edge counts (ROC-MOV-01)."""
+    if not surely_on_table(plan.battle, plan.course):
+        over = over_the_edge(plan.battle, plan.course.swept, plan.end.footprint)
+        text = f"the way goes {over:.1f} mm over the table's edge"
+        yield Reason("ROC-MOV-01", not plan.battle.tape.over(over, 0.0), text, over)
+    closed = terrain.barred(plan.battle)
+    if closed is not None and plan.unit.fronts:
+        inside = plan.course.meets(closed)
+        yield Reason("ROC-MOV-01", not inside, "the way enters ground nobody can enter")
+
+
+def _enemies(plan: PlannedMove) -> Iterator[Reason]:
+    """Check that it passes through no enemy but guns and messengers (ROC-ART-08, ROC-ORD-03)."""
+    if not plan.unit.fronts:
+        return
+    foes = [enemy for enemy in plan.battle.enemies(plan.unit) if arm(enemy) != ARTILLERY]
+    for enemy in met(plan.battle, plan.course, foes):
+        name = enemy.called
+        yield Reason("ROC-MOV-05", False, f"the way leads through {name}, an enemy", feature=enemy.id)
+
+
+def _friends(plan: PlannedMove) -> Iterator[Reason]:
+    """Check the friends passed through: any are allowed, by ruling only those in good order (ROC-MOV-05)."""
+    battle, unit = plan.battle, plan.unit
+    if battle.rulings["pass_through"] == "any" or not unit.fronts:
+        return
+    for friend in met(battle, plan.course, battle.friends(unit)):
+        good = organised(unit) and organised(friend)
+        text = f"it would pass through {friend.called}, and only units in good order may"
+        yield Reason("ROC-MOV-05", good, text, feature=friend.id)
+
+
+def _ending(plan: PlannedMove) -> Iterator[Reason]:
+    """Check that it ends in no other unit; guns overrun are set aside (ROC-MOV-05, ROC-ART-08)."""
+    battle, end = plan.battle, plan.end
+    others = battle.friends(plan.unit) if plan.unit.fronts else ()
+    others = (*others, *(e for e in battle.enemies(plan.unit) if arm(e) != ARTILLERY or not plan.unit.fronts))
+    for other in others:
+        if _apart(end, other):
+            continue
+        depth = deepest(end.bases, other.bases)
+        if battle.tape.over(depth, 0.0):
+            text = f"it would end {depth:.1f} mm deep in {other.called}"
+            yield Reason("ROC-MOV-05", False, text, depth, 0.0, other.id)
+
+
+def _apart(a: Unit, b: Unit) -> bool:
+    ax0, ay0, ax1, ay1 = a.footprint.bounds
+    bx0, by0, bx1, by1 = b.footprint.bounds
+    return ax1 < bx0 or bx1 < ax0 or ay1 < by0 or by1 < ay0

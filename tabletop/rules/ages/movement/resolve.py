@@ -1,0 +1,292 @@
+"""Moves as actions: judged, made, with everything that happens on the way."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import shapely
+
+from tabletop.battle.action import Action
+from tabletop.battle.battle import Battle
+from tabletop.battle.event import Changed, Placed, Removed
+from tabletop.battle.unfolding import Unfolding
+from tabletop.battle.unit import Unit, distance_between, pose_of
+from tabletop.errors import BadQuestion
+from tabletop.geometry.depth import deepest
+from tabletop.geometry.measure import heading
+from tabletop.geometry.verdict import Reason, Verdict
+from tabletop.rules.ages.morale.effects import disrupt
+from tabletop.rules.ages.morale.status import OK, ROUTING
+from tabletop.rules.ages.movement.costs import forming_cost
+from tabletop.rules.ages.movement.formation import as_formed, formed
+from tabletop.rules.ages.movement.layouts import COLUMN, LINE, SQUARE
+from tabletop.rules.ages.movement.legality import (
+    CHARGE,
+    MOVE,
+    RETREAT,
+    RIDE,
+    WITHDRAW,
+    PlannedMove,
+    judged,
+    kinds_for,
+    planned_move,
+    spent,
+)
+from tabletop.rules.ages.movement.motion import LEAST, Course, barriers, met, room, solid, straight
+from tabletop.rules.ages.tables import ARTILLERY, CAVALRY, INFANTRY, arm, length, profile_of
+from tabletop.rules.ages.turn.phases import MOVEMENT_PHASE, phase_reasons
+from tabletop.rules.ages.turn.simultaneous import DECIMALS, in_sequence
+from tabletop.rules.common.ruled import either, ruled
+from tabletop.rules.rule_set import Request
+
+FORM = "form"
+
+
+def _request(action: Action) -> Request:
+    return Request("move", (str(action.unit),), {**action.options, "as": action.kind})
+
+
+def judge_move(battle: Battle, action: Action) -> Verdict:
+    """Say whether a unit may make this move now: one a turn, in its movement phase (ROC-MOV-01, ROC-SEQ-01)."""
+    reasons = phase_reasons(battle, action, MOVEMENT_PHASE)
+    unit = battle.unit(str(action.unit))
+    name, fresh = unit.called, not unit.marks.get("moved")
+    reasons.append(either("ROC-MOV-01", fresh, f"{name} has not moved this turn", f"{name} has moved this turn"))
+    fitting = action.kind in kinds_for(unit)
+    reasons.append(Reason("ROC-MOV-01", fitting, f"{unit.called} may: {', '.join(kinds_for(unit))}"))
+    if not all(reasons):
+        return ruled(battle, action, reasons)
+    return judged(planned_move(battle, unit, action.kind, action.options), _request(action))
+
+
+def make_move(unfolding: Unfolding, action: Action) -> None:
+    """Move a unit: friends passed are disrupted, guns and messengers overrun are taken (ROC-MOV-05, ROC-ART-08)."""
+    unit = unfolding.unit(str(action.unit))
+    plan = planned_move(unfolding.battle, unit, action.kind, action.options)
+    if arm(unit) == CAVALRY and unit.fronts and _squares_form(unfolding.battle, action.kind):
+        plan = _at_squares(unfolding, plan)
+    go(unfolding, unit.id, plan.course, action.kind)
+    used = plan.spent + plan.fraction
+    if not unit.is_general:
+        unfolding.mark(unit.id, spent=used)
+    unfolding.mark(unit.id, moved=True, **_marks(unfolding.battle, action.kind))
+
+
+def _squares_form(battle: Battle, kind: str) -> bool:
+    """Return whether infantry forms square before cavalry that comes upon it by this kind of move (ROC-FRM-06)."""
+    when = battle.rulings["square_when"]
+    return when == "attacked" or (when == "charged" and kind == CHARGE)
+
+
+def _marks(battle: Battle, kind: str) -> dict[str, Any]:
+    """Return the marks of a move: the turn of a charge (ROC-MOV-03), a back turned until the next turn (ROC-MOV-06)."""
+    if kind == CHARGE:
+        return {"charged": battle.clock.turn, "charging": True}
+    return {"retreating": True} if kind == RETREAT else {}
+
+
+def go(unfolding: Unfolding, name: str, course: Course, how: str) -> None:
+    """Place a unit at the end of its course, and resolve what happens to the units it passes over."""
+    battle, unit = unfolding.battle, unfolding.unit(name)
+    friends = met(battle, course, battle.friends(unit)) if unit.fronts else ()
+    guns = met(battle, course, [e for e in battle.enemies(unit) if arm(e) == ARTILLERY]) if unit.fronts else ()
+    riders = _messengers_met(battle, unit, course)
+    unfolding.happen(Placed(name, pose_of(course.end), course.waypoints, how))
+    for friend in friends:
+        interpenetrate(unfolding, name, friend.id)
+    for rider in riders:
+        capture_messenger(unfolding, rider.id, name)
+    for gun in in_sequence(battle, guns):
+        capture_guns(unfolding, gun.id, name)
+
+
+def interpenetrate(unfolding: Unfolding, name: str, friend: str) -> None:
+    """Resolve two friends passing through each other: those in order are disrupted (ROC-MOV-05)."""
+    unfolding.tell("interpenetration", {}, name, friend, ("ROC-MOV-05",))
+    disrupt(unfolding, name)
+    disrupt(unfolding, friend)
+
+
+# --- what is overrun -------------------------------------------------------------------------------------------------
+
+
+def _messengers_met(battle: Battle, unit: Unit, course: Course) -> tuple[Unit, ...]:
+    """Return the enemy staff officers that a fighting unit passes over (ROC-ORD-03)."""
+    if unit.is_general:
+        return ()
+    riders = [u for u in battle.units if u.side != unit.side and arm(u) == "staff"]
+    return met(battle, course, riders)
+
+
+def capture_messenger(unfolding: Unfolding, rider: str, by: str) -> None:
+    """Take a staff officer; the order he carries goes to the enemy general nearest to him (ROC-ORD-03)."""
+    battle, man = unfolding.battle, unfolding.unit(rider)
+    generals = [u for u in battle.units if u.side != man.side and arm(u) == "general"]
+    near = in_sequence(battle, generals)
+    nearest = min(near, key=lambda g: round(distance_between(g, man), DECIMALS), default=None)
+    record = {"order": man.marks.get("carries"), "to": nearest.id if nearest else None}
+    unfolding.tell("messenger taken", record, by, rider, ("ROC-ORD-03",))
+    unfolding.happen(Removed(rider, "captured"))
+
+
+def capture_guns(unfolding: Unfolding, gun: str, by: str) -> None:
+    """Capture guns passed through: they change sides and stand aside, to be used from next turn (ROC-ART-08)."""
+    battle, guns, captor = unfolding.battle, unfolding.unit(gun), unfolding.unit(by)
+    profile_of(guns).lost(unfolding, guns, "gun", 1)
+    marks = {"captured": battle.clock.turn, "fired": None, "spent": None, "debt": None, "colour": _colour(captor)}
+    status = OK if guns.status == ROUTING else None
+    unfolding.happen(Changed(gun, side=captor.side, status=status, marks=marks))
+    unfolding.happen(Placed(gun, pose_of(set_aside(unfolding.battle, unfolding.unit(gun), captor)), how="captured"))
+
+
+def _colour(unit: Unit) -> Any:
+    return unit.marks.get("colour")
+
+
+def set_aside(battle: Battle, gun: Unit, captor: Unit) -> Unit:
+    """Return captured guns where they overlap nobody: where they were, else behind their captor (ruling).
+
+    Beside or in front of him where the table ends behind him.
+    """
+    others = [u for u in battle.units if u.id != gun.id and not u.is_general]
+    faced = gun.turned((captor.facing - gun.facing) % 360.0)
+    f = captor.forward
+    r = (f[1], -f[0])
+    low = shapely.get_coordinates(captor.footprint) @ list(f)
+    back = float(min(low)) - faced.bases[0].depth / 2 - length(battle, "contact")  # type: ignore[union-attr]
+    across = captor.at[0] * r[0] + captor.at[1] * r[1]
+    tries = [gun]
+    for row in (*range(30), *range(-1, -30, -1)):
+        for aside in (0, 1, -1, 2, -2, 3, -3, 4, -4, 5, -5):
+            ahead, side = back - 10.0 * row, across + 20.0 * aside
+            x, y = ahead * f[0] + side * r[0], ahead * f[1] + side * r[1]
+            tries.append(faced.moved(x - faced.at[0], y - faced.at[1]))
+    return next((t for t in tries if _stands_clear(battle, t, others)), gun)
+
+
+def _stands_clear(battle: Battle, unit: Unit, others: list[Unit]) -> bool:
+    x0, y0, x1, y1 = unit.footprint.bounds
+    if min(x0, y0) < 0.0 or x1 > battle.table.width or y1 > battle.table.height:
+        return False
+    near = [o for o in others if shapely.intersects(o.footprint, unit.footprint)]
+    return all(not battle.tape.over(deepest(unit.bases, o.bases), 0.0) for o in near)
+
+
+# --- infantry forms square against cavalry ---------------------------------------------------------------------------
+
+
+def _at_squares(unfolding: Unfolding, plan: PlannedMove) -> PlannedMove:
+    """Let infantry that cavalry comes upon form square if it has time, and end the cavalry's move there (ROC-FRM-06).
+
+    The last leg now ends at the first contact, or as far as the move allows if nobody is there any more.
+    """
+    battle = unfolding.battle
+    reached = [
+        enemy
+        for enemy in in_sequence(battle, battle.enemies(plan.unit))
+        if arm(enemy) == INFANTRY and battle.tape.at_most(distance_between(plan.end, enemy), length(battle, "contact"))
+    ]
+    formed_now = [enemy.id for enemy in reached if form_square(unfolding, enemy.id, plan.course)]
+    if not formed_now or not plan.course.legs or not plan.course.legs[-1].length:
+        return plan
+    return _cut_short(unfolding.battle, plan)
+
+
+def form_square(unfolding: Unfolding, name: str, threat: Course | None = None) -> bool:
+    """Let infantry form square on the enemy's move, at the cost of its own next move (ROC-FRM-06). Return if it did.
+
+    It has no time if less of that move is left than a square costs; no room if the square would overlap somebody, or
+    the ground the cavalry crosses before its last leg. A routing unit cannot (ROC-SQR-05).
+    """
+    battle, unit = unfolding.battle, unfolding.unit(name)
+    if unit.formation not in (LINE, COLUMN) or unit.status == ROUTING:
+        return False
+    cost, debt = forming_cost(unit, SQUARE, battle.rulings), float(unit.marks.get("debt", 0.0))
+    after = as_formed(battle, unit, SQUARE)
+    if cost is None or debt + cost > 1.0 + 1e-9 or not _has_room(battle, unit, after, threat):
+        unfolding.tell("no square", {"debt": debt}, name, rules=("ROC-FRM-06",))
+        return False
+    unfolding.happen(Placed(name, pose_of(after), how="square"))
+    unfolding.mark(name, debt=debt + cost)
+    unfolding.tell("square", {"cost": cost}, name, rules=("ROC-FRM-06",))
+    return True
+
+
+def _has_room(battle: Battle, unit: Unit, after: Unit, threat: Course | None) -> bool:
+    movers = {threat.unit.id} if threat is not None else set()
+    others = [u for u in battle.units if u.id not in {unit.id, *movers} and not u.is_general]
+    if not _stands_clear(battle, after, others):
+        return False
+    if threat is None or not threat.legs:
+        return True
+    inner = shapely.buffer(threat.without_last().swept, -battle.tape.t, join_style="mitre")
+    return not shapely.intersects(inner, after.footprint)
+
+
+def _cut_short(battle: Battle, plan: PlannedMove) -> PlannedMove:
+    """Return the move with its last leg ended at the first enemy it now touches, or where the move is used up.
+
+    It stays on the table, and stops short of a friend it would end in; without such a place it does not set out.
+    """
+    *before, last = plan.course.legs
+    used = plan.spent + sum(leg.cost + leg.length / plan.allowance for leg in before) + last.cost
+    most = max(0.0, plan.allowance * (1.0 - used))
+    standing = replace(last, length=0.0, end=last.start, sweeps=last.wheeling)
+    run = max(0.0, min(_first_met(battle, last.start, most), room(battle, last.start, most)))
+    leg = straight(standing, _short_of_friends(battle, last.start, run))
+    inside = any(battle.tape.over(deepest(leg.end.bases, f.bases), 0.0) for f in battle.friends(plan.unit))
+    return replace(plan, course=Course(plan.course.unit, () if inside else (*before, leg)))
+
+
+def _first_met(battle: Battle, start: Unit, most: float) -> float:
+    """Return how far (mm) a unit goes straight on before it touches an enemy, guns ignored; at most ``most``."""
+    first = most
+    x0, y0, x1, y1 = start.footprint.bounds
+    for other in battle.enemies(start):
+        ox0, oy0, ox1, oy1 = other.footprint.bounds
+        near = ox0 <= x1 + most and ox1 >= x0 - most and oy0 <= y1 + most and oy1 >= y0 - most
+        if near and arm(other) != ARTILLERY:
+            stretches = barriers(start, solid(other), heading(start.facing), most, 0.0)
+            first = min([first, *(lo for lo, hi in stretches if hi > LEAST)])
+    return first
+
+
+def _short_of_friends(battle: Battle, start: Unit, run: float) -> float:
+    """Return the length of a run, shortened until it ends in no friend."""
+    stretches = [
+        stretch
+        for friend in battle.friends(start)
+        for stretch in barriers(start, solid(friend), heading(start.facing), run + 1.0, battle.tape.t)
+    ]
+    for lo, hi in sorted(stretches, reverse=True):
+        if lo < run < hi:
+            run = max(0.0, lo - battle.tape.t)  # touching, not as deep as still counts as touching
+    return run
+
+
+# --- changes of formation --------------------------------------------------------------------------------------------
+
+
+def judge_form(battle: Battle, action: Action) -> Verdict:
+    """Say whether a unit may form so now (option ``formation``) (ROC-FRM-01, ROC-FRM-03, ROC-ART-09)."""
+    reasons = phase_reasons(battle, action, MOVEMENT_PHASE)
+    if not all(reasons):
+        return ruled(battle, action, reasons)
+    unit, formation = battle.unit(str(action.unit)), str(action.options.get("formation"))
+    try:
+        return formed(battle, unit, formation, Request("move", (unit.id,), {**action.options, "as": formation}))
+    except BadQuestion as no:
+        return ruled(battle, action, [Reason("ROC-FRM-01", False, str(no))])
+
+
+def form(unfolding: Unfolding, action: Action) -> None:
+    """Change formation at once; a cost beyond this move is carried to the next (ROC-FRM-01, ROC-FRM-05)."""
+    unit, formation = unfolding.unit(str(action.unit)), str(action.options["formation"])
+    after = as_formed(unfolding.battle, unit, formation)
+    cost = forming_cost(unit, formation, unfolding.battle.rulings) or 0.0
+    unfolding.happen(Placed(unit.id, pose_of(after), how=formation))
+    unfolding.mark(unit.id, spent=spent(unit) + cost)
+
+
+__all__ = ["CHARGE", "FORM", "MOVE", "RETREAT", "RIDE", "WITHDRAW", "form", "judge_form", "judge_move", "make_move"]

@@ -1,0 +1,149 @@
+"""Terrain by these rules: difficult ground, roads, houses, impassable ground, advantage of ground."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import shapely
+from shapely.geometry.base import BaseGeometry
+
+from tabletop.battle.battle import Battle
+from tabletop.battle.unit import Unit
+from tabletop.geometry.ground import ground_of
+from tabletop.geometry.terrain import Table, Terrain
+from tabletop.rules.ages.movement.motion import Course, convex
+from tabletop.rules.ages.tables import length
+
+#: Movement classes that slow a move: rough ground and woods, houses, streams and walls (ROC-MOV-02).
+SLOW = ("rough", "town", "linear")
+
+
+def _cached(table: Table, key: str, make: Any) -> Any:
+    """Return ``make()``, cached on the table under ``key``: one table is asked about many times."""
+    kept: dict[str, Any] = vars(table).setdefault("_realm", {})
+    if key not in kept:
+        kept[key] = make()
+        if isinstance(kept[key], BaseGeometry):
+            shapely.prepare(kept[key])
+    return kept[key]
+
+
+def difficult_area(battle: Battle) -> BaseGeometry:
+    """Return all ground that slows a move: hills too, unless ruled otherwise (ROC-MOV-02)."""
+    hills = bool(battle.rulings["hills_difficult"])
+
+    def make() -> BaseGeometry:
+        pieces = [p.shape for p in battle.table.of_movement(*SLOW)]
+        pieces += [hill.area for hill in battle.table.hills] if hills else []
+        return shapely.union_all(pieces) if pieces else shapely.Polygon()
+
+    area: BaseGeometry = _cached(battle.table, f"difficult {hills}", make)
+    return area
+
+
+def road_area(battle: Battle) -> BaseGeometry:
+    """Return the ground of all roads."""
+
+    def make() -> BaseGeometry:
+        pieces = [p.shape for p in battle.table.of_movement("road")]
+        return shapely.buffer(shapely.union_all(pieces), battle.tape.t) if pieces else shapely.Polygon()
+
+    area: BaseGeometry = _cached(battle.table, "road", make)
+    return area
+
+
+def is_difficult(battle: Battle, course: Course) -> bool:
+    """Return whether any part of a unit crosses difficult ground at any moment of its move (ROC-MOV-02)."""
+    area = difficult_area(battle)
+    return not area.is_empty and course.meets(area)
+
+
+def on_road(battle: Battle, course: Course) -> bool:
+    """Return whether the middle of the front is on a road all the way (ROC-MOV-02)."""
+    area = road_area(battle)
+    way = course.waypoints
+    line = shapely.LineString(way) if len(way) > 1 else shapely.Point(way[0])
+    return not area.is_empty and bool(shapely.covers(area, line))
+
+
+def barred(battle: Battle) -> BaseGeometry | None:
+    """Return the impassable ground, None where there is none."""
+    ground = ground_of(battle.table).barred
+    return ground.area if ground else None
+
+
+def barred_parts(battle: Battle) -> tuple[BaseGeometry, ...]:
+    """Return the impassable ground as convex pieces."""
+    area = barred(battle)
+    parts: tuple[BaseGeometry, ...] = _cached(battle.table, "barred", lambda: () if area is None else convex(area))
+    return parts
+
+
+# --- houses ----------------------------------------------------------------------------------------------------------
+
+
+def houses(battle: Battle) -> tuple[Terrain, ...]:
+    """Return the houses: each shelters one unit."""
+    return battle.table.of_movement("town")
+
+
+def house_of(battle: Battle, unit: Unit) -> Terrain | None:
+    """Return the house a unit stands in, or touches; of several the one whose middle is nearest to the unit's."""
+    near = length(battle, "contact")
+    within_reach = [h for h in houses(battle) if battle.tape.at_most(_gap(h, unit), near)]
+    return min(within_reach, key=lambda h: round(_far(h, unit), 6), default=None)
+
+
+def _far(house: Terrain, unit: Unit) -> float:
+    return float(shapely.distance(shapely.centroid(house.shape), shapely.Point(unit.at)))
+
+
+def _gap(house: Terrain, unit: Unit) -> float:
+    return float(shapely.distance(house.shape, unit.footprint))
+
+
+def taken(battle: Battle, house: Terrain, but: str) -> Unit | None:
+    """Return the unit that holds a house already."""
+    return next(
+        (
+            u
+            for u in battle.units
+            if u.id != but and u.formation == "garrison" and shapely.intersects_xy(house.shape, *u.at)
+        ),
+        None,
+    )
+
+
+# --- advantage of ground ---------------------------------------------------------------------------------------------
+
+
+def in_cover(battle: Battle, unit: Unit) -> bool:
+    """Return whether a unit holds a house or stands in a wood."""
+    return unit.formation == "garrison" or _in_wood(battle, unit)
+
+
+def has_the_ground(battle: Battle, unit: Unit, enemy: Unit) -> bool:
+    """Return whether a unit has the advantage of ground over its enemy (ROC-CBT-06).
+
+    It stands higher, or level with him and alone in cover (reconstruction of what the rulebook calls advantageous).
+    """
+    level, other = battle.table.level_at(unit.at), battle.table.level_at(enemy.at)
+    if level != other:
+        return level > other
+    return in_cover(battle, unit) and not in_cover(battle, enemy)
+
+
+def behind_obstacle(battle: Battle, defender: Unit, enemy: Unit) -> bool:
+    """Return whether the enemy's shortest way to a defender crosses a stream or a wall (ROC-CBT-06)."""
+    line = shapely.shortest_line(enemy.footprint, defender.footprint)
+    return any(shapely.crosses(line, p.shape) or _beyond(p, line) for p in battle.table.of_movement("linear"))
+
+
+def _beyond(piece: Terrain, line: BaseGeometry) -> bool:
+    """Return whether a line meets an obstacle that has width."""
+    return bool(shapely.get_dimensions(piece.shape) == 2 and shapely.intersects(piece.shape, line))
+
+
+def _in_wood(battle: Battle, unit: Unit) -> bool:
+    pieces = [p for p in battle.table.terrain if p.kind == "woods" and not p.shape.is_empty]
+    return any(shapely.intersects_xy(p.shape, *unit.at) for p in pieces)

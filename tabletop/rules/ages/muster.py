@@ -1,0 +1,86 @@
+"""Make units on the table from entries in files; an error names the key at fault and the cure."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from tabletop.battle.unit import Unit
+from tabletop.geometry.base import Base
+from tabletop.geometry.measure import Tape, snap_facing, snap_point
+from tabletop.rules.ages.movement.layouts import OF_ARM, layout_of
+from tabletop.rules.ages.tables import Profile, Troop
+from tabletop.rules.common.entry import finite, names, pair, place, posed, whole, word
+from tabletop.rules.rule_set import MusterError
+
+#: In order, disrupted, or routing (ROC-EFF-01, ROC-RAL-01).
+STATUSES = ("ok", "disrupted", "routing")
+#: Keys that these rules do not use, and keys that a general or staff officer does not have.
+USELESS = ("front", "bend", "track", "reference", "linear", "rank")
+NOT_A_PERSONS = ("formation", "quality", "status", "bases")
+
+
+def muster(profile: Profile, entry: Mapping[str, Any], rulings: Mapping[str, Any]) -> Unit:
+    """Return the unit written as ``entry`` (the unit keys of the file format), its place snapped to the grid.
+
+    Raises MusterError naming the first key at fault. Source: ROC-SCA-02, ROC-SCA-03, ROC-SCA-04, ROC-EFF-01.
+    """
+    kind = profile.troops[word(entry, "troop", profile.troops)]
+    for key in USELESS:
+        if entry.get(key) not in (None, False):
+            raise MusterError(key, f"these rules have no use for {key}; leave it out")
+    return _troops(profile, entry, kind) if kind.fights else _person(profile, entry, kind)
+
+
+def _person(profile: Profile, entry: Mapping[str, Any], kind: Troop) -> Unit:
+    """Return a general or staff officer: one base, no strength, no formation (ROC-SCA-04, ROC-ORD-03)."""
+    for key in NOT_A_PERSONS:
+        if entry.get(key) is not None:
+            raise MusterError(key, f"a {kind.name.replace('-', ' ')} has no {key}; leave it out")
+    if entry.get("front_mid") is not None:
+        raise MusterError("front_mid", f"a {kind.name.replace('-', ' ')} has no front; give at: [x, y]")
+    x, y = snap_point(place(entry, "at"))
+    facing = snap_facing(finite("facing", entry["facing"])) if entry.get("facing") is not None else 0.0
+    base = Base(x, y, facing, *_base_size(entry, kind))
+    return Unit(**names(entry), troop=kind.name, bases=(base,), facing=facing, rules=profile.name)
+
+
+def _troops(profile: Profile, entry: Mapping[str, Any], kind: Troop) -> Unit:
+    formation = word(entry, "formation", OF_ARM[kind.arm])
+    n = _strength(entry, kind)
+    layout = layout_of(formation, n, _base_size(entry, kind))
+    bases = posed(entry, layout)
+    return Unit(
+        **names(entry),
+        troop=kind.name,
+        bases=bases,
+        formation=formation,
+        facing=bases[0].facing,
+        quality=_quality(profile, entry, kind),
+        front_bases=layout.front,
+        status=word(entry, "status", STATUSES, "ok"),
+        rules=profile.name,
+    )
+
+
+def _quality(profile: Profile, entry: Mapping[str, Any], kind: Troop) -> str:
+    """Return the quality: the row of the army tables for these troops."""
+    return word(entry, "quality", [quality for troop, quality in profile.rows if troop == kind.name])
+
+
+def _strength(entry: Mapping[str, Any], kind: Troop) -> int:
+    """Return the number of bases, the most there can be unless written (ROC-SCA-02, ROC-SCA-03)."""
+    low, high = kind.bases
+    bases = whole(entry, "bases", low, high, high)
+    assert bases is not None, "a default is given"
+    return bases
+
+
+def _base_size(entry: Mapping[str, Any], kind: Troop) -> tuple[float, float]:
+    """Return frontage and depth in mm, which are fixed for each kind of troops."""
+    if entry.get("base") is not None:
+        given, tape = pair("base", entry["base"]), Tape.of("mm")
+        if not all(tape.touches(abs(a - b)) for a, b in zip(given, kind.base, strict=True)):
+            w, d = kind.base
+            raise MusterError("base", f"a base of {kind.name} is {w:g} wide and {d:g} deep; leave base out")
+    return kind.base

@@ -1,0 +1,60 @@
+"""The zone of influence of each answer: nothing that is, was or may be shifted to outside it can change the answer."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import shapely
+
+from tabletop.battle.battle import Battle
+from tabletop.battle.unit import Unit
+from tabletop.geometry.terrain import Terrain
+from tabletop.geometry.verdict import Verdict
+from tabletop.rules.ages.tables import length
+from tabletop.rules.common.influence import apart, girth, hides, hull, person, room, stands
+from tabletop.rules.rule_set import Influence, Request
+
+
+def between(battle: Battle, request: Request, verdict: Verdict, far: float) -> Influence:
+    """Return the influence on sight: hills, woods, houses and units between the two (ROC-ART-07)."""
+    near = hull(battle, request, far)
+    proofs = {}
+    if verdict.holds and verdict.witness:
+        proofs = {"holds": shapely.LineString(verdict.witness).buffer(room(battle) / 100.0)}
+    return Influence(near, near, _in_sight, apart(battle, request, 0.0), _never, {}, proofs)
+
+
+def about_two(battle: Battle, request: Request, verdict: Verdict, far: float) -> Influence:
+    """Return the influence on a combat: the ground between and about the two units (ROC-CBT-01..05)."""
+    reach = length(battle, "infantry_range")
+    near = hull(battle, request, far + reach)
+    return Influence(near, near, lambda thing: not person(thing), apart(battle, request, reach))
+
+
+def on_the_way(battle: Battle, request: Request, verdict: Verdict, far: float) -> Influence:
+    """Return the influence on a move: the ground it crosses, enemies it ends near (ROC-MOV-01..05, ROC-CBT-02)."""
+    unit = battle.unit(request.args[0])
+    path = [unit.at, unit.front_mid, *(tuple(p) for p in request.options.get("path") or ())]
+    path += [tuple(p[:2]) for p in verdict.measured.get("path") or ()]
+    wide = 2.0 * girth(unit) + float(request.options.get("distance") or 0.0) + length(battle, "infantry_range")
+    ground = shapely.convex_hull(shapely.union(unit.footprint, shapely.LineString(path))).buffer(wide + far)
+    return Influence(ground, ground, lambda thing: True, apart(battle, request, length(battle, "infantry_range")))
+
+
+def of_fire(verdict: Verdict) -> Mapping[str, Any]:
+    """Return the further facts of a shot that may be fired: its range band (ROC-ART-04)."""
+    return {"band": verdict.measured.get("band")} if verdict.holds else {}
+
+
+def of_assault(verdict: Verdict) -> Mapping[str, Any]:
+    """Return the further facts of an attack that may be made: whether it is frontal (ROC-CBT-05)."""
+    return {"frontal": verdict.measured.get("frontal")} if verdict.holds else {}
+
+
+def _in_sight(thing: Unit | Terrain) -> bool:
+    return hides(thing) or stands(thing)
+
+
+def _never(thing: Unit | Terrain) -> bool:
+    return False

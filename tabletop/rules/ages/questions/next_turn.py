@@ -1,0 +1,46 @@
+"""Where a unit could attack or fire in its next turn, from where it stands now: an outer approximation.
+
+No corner of a unit goes farther than a whole move on a road and with a charge (ROC-MOV-01 to ROC-MOV-04), wheels
+included, and a turn on the spot moves none farther than the unit's diagonal. Terrain and other units are ignored.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+
+from shapely.geometry.base import BaseGeometry
+
+from tabletop.battle.battle import Battle
+from tabletop.battle.unit import Unit
+from tabletop.rules.ages.fire.field_of_fire import limits_of
+from tabletop.rules.ages.movement.layouts import OF_ARM, standing_in
+from tabletop.rules.ages.tables import ARTILLERY, arm, attack_range, row
+
+
+def endangered(battle: Battle, unit: Unit) -> Mapping[str, BaseGeometry]:
+    """Return the ground (mm) where the unit could ``assault`` and ``fire`` at somebody in its next turn.
+
+    Infantry attacks at its range, cavalry in contact (ROC-CBT-02); guns fire to every side (ROC-ART-05).
+    """
+    if unit.is_general or arm(unit) not in OF_ARM:
+        return {}
+    kind, limits = arm(unit), limits_of(unit)
+    far = farthest(battle, unit) + _size(unit) + battle.tape.t
+    if kind == ARTILLERY:
+        return {"fire": unit.footprint.buffer(far + limits[-1], quad_segs=32)} if limits else {}
+    near = attack_range(unit)
+    return {"assault": unit.footprint.buffer(far + near, quad_segs=32)}
+
+
+def farthest(battle: Battle, unit: Unit) -> float:
+    """Return the longest move a unit can make (mm): on a road, with every charge figure it may add."""
+    figures = row(unit)
+    charges = 0 if arm(unit) == ARTILLERY else 2 if battle.rulings["column_charge"] == "twice" else 1
+    return float(figures.move + max(0.0, figures.road) + max(0.0, figures.difficult) + charges * figures.charge)
+
+
+def _size(unit: Unit) -> float:
+    """Return the diagonal (mm) of the largest of the unit's formations."""
+    formed = (standing_in(unit, name).footprint.bounds for name in OF_ARM[arm(unit)])
+    return max(math.hypot(east - west, north - south) for west, south, east, north in formed)

@@ -1,0 +1,104 @@
+"""The ``RuleSet`` record of a rule set of the family: its words, its rulings, and the function for each question."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from tabletop.battle.unit import Unit
+from tabletop.rules.ages.tables import Profile
+from tabletop.rules.rule_set import Question, RuleSet, late, read_options, read_rulings
+
+if TYPE_CHECKING:
+    from tabletop.rules.play import Play
+
+HERE = "tabletop.rules.ages"
+
+
+def _actions(unit: Unit) -> tuple[str, ...]:
+    """Return the kinds of move of a unit, then the formations it may form (ROC-MOV-01, ROC-FRM-01)."""
+    from tabletop.rules.ages.movement.layouts import OF_ARM
+    from tabletop.rules.ages.movement.legality import kinds_for
+    from tabletop.rules.ages.tables import arm
+
+    return (*kinds_for(unit), *OF_ARM.get(arm(unit), ()))
+
+
+def _arriving(entry: Mapping[str, Any], at: tuple[float, float], facing: float) -> Mapping[str, Any]:
+    from tabletop.rules.ages.movement.arrivals import arriving
+
+    return arriving(entry, at, facing)
+
+
+def rule_set_of(profile: Profile, title: str, version: int) -> RuleSet:
+    """Return the record of a rule set of the family, with the rulings and options of its own folder."""
+
+    def muster(entry: Mapping[str, Any], rulings: Mapping[str, Any]) -> Unit:
+        from tabletop.rules.ages.muster import muster as mustered  # a listing of rulings needs no layouts
+
+        return mustered(profile, entry, rulings)
+
+    def play() -> Play:
+        from tabletop.rules.ages.game import play_of  # a judge needs no game
+
+        return play_of(profile)
+
+    formations = ("line", "column", "square", "garrison", "unlimbered", "limbered")
+    return RuleSet(
+        name=profile.name,
+        title=title,
+        unit="mm",
+        rulings=read_rulings(profile.package),
+        vocabulary={
+            "troop": tuple(profile.troops),
+            "quality": tuple(dict.fromkeys(quality for _, quality in profile.rows)),
+            "formation": formations,
+            "status": ("ok", "disrupted", "routing"),
+        },
+        muster=muster,
+        actions=_actions,
+        play=play,
+        on_the_spot=formations,
+        options=read_options(profile.package),
+        arriving=_arriving,
+        endangered=late(f"{HERE}.questions.next_turn:endangered"),
+        versions={"rules": version},
+        questions=QUESTIONS,
+        profile=profile,
+    )
+
+
+QUESTIONS = {
+    "distance": Question(late("tabletop.rules.common.distance:distance"), 2, flips=False),
+    "los": Question(
+        late(f"{HERE}.sight.judge:los"),
+        2,
+        loosens=(0, 1),
+        shrinks=(0, 1),
+        dear=12.0,
+        influence=late(f"{HERE}.questions.influence:between"),
+    ),
+    "field": Question(late(f"{HERE}.fire.field_of_fire:field"), 1, flips=False),
+    "fire": Question(
+        late(f"{HERE}.fire.judge:fire"),
+        2,
+        dear=12.0,
+        attributes=late(f"{HERE}.questions.influence:of_fire"),
+        influence=late(f"{HERE}.questions.influence:between"),
+    ),
+    "assault": Question(
+        late(f"{HERE}.combat.judge:assault"),
+        2,
+        dear=6.0,
+        attributes=late(f"{HERE}.questions.influence:of_assault"),
+        influence=late(f"{HERE}.questions.influence:about_two"),
+    ),
+    "zones": Question(late(f"{HERE}.combat.zones:zones"), 1, flips=False),
+    "reach": Question(late(f"{HERE}.movement.reach:reach"), 1, flips=False),
+    "move": Question(
+        late(f"{HERE}.movement.judge:move"),
+        1,
+        dear=4.0,
+        influence=late(f"{HERE}.questions.influence:on_the_way"),
+    ),
+}

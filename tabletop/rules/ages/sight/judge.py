@@ -1,0 +1,123 @@
+"""Direct sight, which hills, woods, houses and other units block; the question ``los``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+import shapely
+from shapely.geometry.base import BaseGeometry
+
+from tabletop.battle.battle import Battle
+from tabletop.battle.unit import Unit, grown
+from tabletop.geometry.line_of_sight import Sight, SightLaw, seen_by, sight
+from tabletop.geometry.measure import GRAZE, Point
+from tabletop.geometry.remembered import Memory
+from tabletop.geometry.shapes import line_shape
+from tabletop.geometry.sight_hint import Line
+from tabletop.geometry.terrain import Table, Terrain
+from tabletop.geometry.verdict import Reason, Verdict
+from tabletop.rules.ages.tables import length, tables
+from tabletop.rules.common.sight import ends_of, seen_or_not
+from tabletop.rules.rule_set import Request
+
+
+def law(battle: Battle) -> SightLaw:
+    """Return the law of sight in mm: straight lines, higher ground sees over lower (ROC-ART-07)."""
+    return SightLaw(budget=length(battle, "woods_sight"))
+
+
+def los(battle: Battle, request: Request) -> Verdict:
+    """Answer ``los A B``: some point of A sees some point of B, past hills and all other units (ROC-ART-07)."""
+    a, b = ends_of(battle, request)
+    if request.brief:
+        return _briefly(battle, request, a, b)
+    result = seen(battle, a, b)
+    rule = "ROC-ART-07"
+    if result.seen:
+        text = f"a clear line of {result.distance:.1f} mm runs from {a.called} to {b.called}"
+        because = (Reason(rule, True, text, result.distance),)
+    else:
+        because = (Reason(rule, False, f"no line from {a.called} to {b.called} is clear"),)
+    shown = result.line or (result.best_blocked and (result.best_blocked.start, result.best_blocked.end))
+    label = "" if result.distance is None else f"{result.distance:.1f} mm"
+    shapes = (line_shape("witness" if result.seen else "blocked", shown, label),) if shown else ()
+    return seen_or_not(battle, request, result, because, shapes)
+
+
+def _briefly(battle: Battle, request: Request, a: Unit, b: Unit) -> Verdict:
+    """Answer without proof; options ``grown`` and ``loose`` make it a weaker question (``_ground_of``)."""
+    start, end = (_ground_of(unit, request) for unit in (a, b))
+    nothing = shapely.is_empty(start) or shapely.is_empty(end)
+    line = None if nothing else some_line(battle, a, b, start, end, request.options.get("hints", ()))
+    return Verdict("los", request.args, battle.rules, line is not None, witness=line)
+
+
+def _ground_of(unit: Unit, request: Request) -> BaseGeometry:
+    """Return a unit's footprint, shrunk (option ``grown``) or with all it covers when shifted (``loose``)."""
+    name, far = request.options.get("loose") or (None, 0.0)
+    if name == unit.id:
+        return unit.footprint.buffer(far, join_style="mitre")
+    return grown(unit, request.options.get("grown"))
+
+
+def some_line(
+    battle: Battle, a: Unit, b: Unit, start: BaseGeometry, end: BaseGeometry, hints: Sequence[Line] = ()
+) -> Line | None:
+    """Return some line by which ``start`` of one unit sees ``end`` of another, near ``hints`` first; None if none does.
+
+    Not the shortest: for callers that need only know whether there is one (ROC-ART-07).
+    """
+    return seen_by(_with_units(battle, a, b, start, end), start, end, law(battle), hints)
+
+
+def seen(battle: Battle, a: Unit, b: Unit, start: BaseGeometry | None = None) -> Sight:
+    """Return the sight from a unit, or a part ``start`` of it, to another; other units block it (ROC-ART-07).
+
+    Generals and staff officers block nothing.
+    """
+    return sight(_with_units(battle, a, b, a.footprint, b.footprint), start or a.footprint, b.footprint, law(battle))
+
+
+def sees(battle: Battle, a: Unit, b: Unit) -> bool:
+    """Return whether one unit sees another (ROC-ART-07)."""
+    return seen(battle, a, b).seen
+
+
+def _with_units(battle: Battle, a: Unit, b: Unit, start: BaseGeometry, end: BaseGeometry) -> Table:
+    """Return the table with every unit between two as a sight obstruction; the table itself where there is none.
+
+    ``start`` and ``end`` are the ground of the two. Cached: the same units stand between again and again.
+    """
+    field = shapely.convex_hull(shapely.geometrycollections([start, end]))
+    between = tuple(
+        unit
+        for unit in battle.units
+        if not unit.is_general and unit.id not in (a.id, b.id) and shapely.intersects(field, unit.footprint)
+    )
+    if not between:
+        return battle.table
+    over = battle.rulings["fire_over"] == "higher-ground"
+    key = (over, *((unit.id, unit.name, unit.bases) for unit in between))
+    level = None if over else int(tables(battle)["sight"]["units_level"])
+    return _TABLES.of(battle.table, key, lambda: _walled(battle.table, between, level))
+
+
+_TABLES: Memory[Table] = Memory(32)
+
+
+def _walled(table: Table, between: Iterable[Unit], level: int | None) -> Table:
+    """Return the table with units as obstructions of this level; with None they can be seen over from above."""
+    walls = [_wall(unit, int(table.level_at(unit.at)) if level is None else level) for unit in between]
+    return Table(table.unit, table.width, table.height, (*table.terrain, *walls), table.scale)
+
+
+def _wall(unit: Unit, level: int) -> Terrain:
+    """Return a unit as terrain; joints of bases on a straight side are no corners and are left out."""
+    shape = shapely.simplify(unit.footprint, GRAZE)
+    return Terrain(unit.id, "unit", shape, sight="tall", level=level, name=unit.name)
+
+
+def nearest(a: BaseGeometry, b: BaseGeometry) -> tuple[Point, Point]:
+    """Return the nearest points of two shapes."""
+    (ax, ay), (bx, by) = shapely.get_coordinates(shapely.shortest_line(a, b)).tolist()
+    return (ax, ay), (bx, by)

@@ -1,0 +1,154 @@
+"""The profile of a rule set of the family: its numbers, read once from its data files, and what it does its own way."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cache, cached_property
+from typing import TYPE_CHECKING, Any
+
+from tabletop.battle.battle import Battle
+from tabletop.battle.unit import Unit
+from tabletop.rules.common.data import data_of, rows_of
+from tabletop.rules.rule_set import find
+
+if TYPE_CHECKING:
+    from tabletop.battle.unfolding import Unfolding
+
+INFANTRY, CAVALRY, ARTILLERY = "infantry", "cavalry", "artillery"
+
+
+@dataclass(frozen=True)
+class Troop:
+    """One kind of troops: arm, base (frontage, depth, mm), least and most bases, fire table, a person's speed (mm)."""
+
+    name: str
+    arm: str
+    base: tuple[float, float]
+    bases: tuple[int, int]
+    fire: str = ""
+    speed: float | None = None
+
+    @property
+    def fights(self) -> bool:
+        """False for generals and staff officers, who have no strength of their own (ROC-SCA-04, ROC-ORD-03)."""
+        return self.speed is None
+
+
+@dataclass(frozen=True)
+class Row:
+    """One row of the national army tables: strength of a base, rally throw, and moves in mm (ROC-EFF-01)."""
+
+    nation: str
+    normal: int
+    disrupted: int
+    rally: int
+    move: float
+    difficult: float
+    road: float
+    charge: float
+
+
+@dataclass(frozen=True, eq=False)
+class Profile:
+    """One rule set of the family: what its battles do otherwise than the others'.
+
+    ``name`` is the rule set's, ``package`` the folder of its ``tables.toml`` and ``armies.toml``.
+    ``ratio(attack, defence, rulings)`` returns the odds of two strengths, such as "2:1". ``lost(unfolding, unit, what,
+    times)`` keeps count of a loss: "disrupted", a "base", a "gun" that changes sides. ``settled(unfolding)`` ends the
+    battle at the end of a player turn if it is over, and returns whether it did; ``won(battle, enemy)`` says in a
+    sentence how it is won.
+    """
+
+    name: str
+    package: str
+    ratio: Callable[[int, int, Mapping[str, Any]], str]
+    lost: Callable[[Unfolding, Unit, str, int], None]
+    settled: Callable[[Unfolding], bool]
+    won: Callable[[Battle, str], str]
+
+    @cached_property
+    def tables(self) -> Mapping[str, Any]:
+        """All of ``tables.toml``."""
+        return data_of(self.package, "tables.toml")
+
+    @cached_property
+    def troops(self) -> Mapping[str, Troop]:
+        """Every kind of troops by name, generals and staff officers among them."""
+        return rows_of(Troop, self.tables["troops"])
+
+    @cached_property
+    def rows(self) -> Mapping[tuple[str, str], Row]:
+        """The rows of the army tables by (troop, quality) (ROC-EFF-01)."""
+        data = data_of(self.package, "armies.toml")
+        names = data["columns"]
+        sections = {troop: section for troop, section in data.items() if troop != "columns"}
+        nations = sorted(
+            {q for t, section in sections.items() if t != INFANTRY for q in section}, key=len, reverse=True
+        )
+        return {
+            (troop, quality): Row(_nation(quality, nations), **dict(zip(names, figures, strict=True)))
+            for troop, section in sections.items()
+            for quality, figures in section.items()
+        }
+
+    @cached_property
+    def starts(self) -> tuple[int, ...]:
+        """The lowest number thrown of each row of the tables of results."""
+        return tuple(self.tables["throw"]["starts"])
+
+    @property
+    def sides(self) -> int:
+        """How many numbers can be thrown."""
+        return int(self.tables["throw"]["sides"])
+
+    def length(self, name: str) -> float:
+        """Return a length of the rules in mm."""
+        return float(self.tables["lengths"][name])
+
+
+def _nation(quality: str, nations: list[str]) -> str:
+    """Return the nation of a quality: infantry's is "nation-class", that of other arms the nation alone."""
+    return next(nation for nation in nations if quality == nation or quality.startswith(f"{nation}-"))
+
+
+@cache
+def _profile(name: str) -> Profile:
+    profile = find(name).profile
+    assert isinstance(profile, Profile), f"'{name}' is no rule set of this family"
+    return profile
+
+
+def profile_of(thing: Battle | Unit) -> Profile:
+    """Return the profile of the rule set that a battle is fought by, or a unit was mustered by."""
+    return _profile(thing.rules)
+
+
+def tables(of: Battle | Unit) -> Mapping[str, Any]:
+    """Return all of ``tables.toml`` of a battle's or a unit's rule set."""
+    return _profile(of.rules).tables
+
+
+def row(unit: Unit) -> Row:
+    """Return a unit's row of the army tables; KeyError for generals and staff officers."""
+    return _profile(unit.rules).rows[unit.troop, unit.quality]
+
+
+def troop_of(unit: Unit) -> Troop:
+    """Return a unit's kind of troops."""
+    return _profile(unit.rules).troops[unit.troop]
+
+
+def arm(unit: Unit) -> str:
+    """Return a unit's arm: infantry, cavalry, artillery, general or staff."""
+    return _profile(unit.rules).troops[unit.troop].arm
+
+
+def length(of: Battle | Unit, name: str) -> float:
+    """Return a length of the rules in mm."""
+    return _profile(of.rules).length(name)
+
+
+def attack_range(unit: Unit) -> float:
+    """Return how far (mm) a unit attacks: infantry at its range, all others in contact (ROC-CBT-02)."""
+    return length(unit, "infantry_range" if arm(unit) == INFANTRY else "contact")

@@ -1,0 +1,43 @@
+"""How the rule sets of the family throw: a six-sided die, or a random number in thousandths."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from itertools import product
+
+from tabletop.battle.battle import Battle
+from tabletop.battle.dice import Chance
+from tabletop.rules.ages.tables import Profile, profile_of
+
+#: Dice of so many sides and fewer are followed face by face where exact odds are worked out.
+FEW = 6
+
+
+def throw(battle: Battle, chance: Chance, purpose: str, turns: Iterable[int]) -> int:
+    """Throw once: a die of the battle's rule set, 1 to 6, or a random number, 0 to 999 thousandths.
+
+    ``turns`` are the numbers from which on something else comes of it.
+    """
+    profile = profile_of(battle)
+    first = int(profile.tables["throw"]["first"])
+    if profile.sides <= FEW:
+        return chance.die(purpose, profile.sides) - 1 + first
+    return chance.die(purpose, profile.sides, tuple(turn + 1 - first for turn in turns)) - 1 + first
+
+
+def in_results(battle: Battle, bonus: int) -> tuple[int, ...]:
+    """Return the numbers from which on another line of the tables of results is read, if ``bonus`` is added."""
+    return tuple(start - bonus for start in profile_of(battle).starts)
+
+
+def every(profile: Profile, times: int = 1) -> Iterator[int]:
+    """Yield the sum of each way so many throws can fall, all of them equally likely."""
+    first = int(profile.tables["throw"]["first"])
+    for numbers in product(range(first, first + profile.sides), repeat=times):
+        yield sum(numbers)
+
+
+def in_words(battle: Battle, number: int) -> str:
+    """Return a number thrown in words: "die 4", or "number 0.349"."""
+    profile = profile_of(battle)
+    return f"die {number}" if profile.sides <= FEW else f"number {number / profile.sides:.3f}"

@@ -1,0 +1,63 @@
+"""The options of an action that a player may set: formation, distance back, who joins in, an order."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from tabletop.battle.action import Action
+from tabletop.battle.battle import Battle
+from tabletop.battle.unit import Unit
+from tabletop.rules.ages.combat.judge import duties
+from tabletop.rules.ages.command.orders import STANCES
+from tabletop.rules.ages.movement.costs import forming_cost
+from tabletop.rules.ages.movement.layouts import OF_ARM
+from tabletop.rules.ages.tables import arm
+from tabletop.rules.ages.turn.phases import fighters
+from tabletop.rules.play import Adjustment
+
+
+def adjustments(battle: Battle, action: Action) -> Sequence[Adjustment]:
+    """Return the options of this action that a player may set; none for an action without."""
+    maker = _MAKERS.get(action.kind)
+    if maker is None or action.unit is None or not battle.has(action.unit):
+        return ()
+    return maker(battle, battle.unit(action.unit))
+
+
+def _form(battle: Battle, unit: Unit) -> Sequence[Adjustment]:
+    """Return the formations it can change to, with the cost of each (ROC-FRM-01, ROC-FRM-03)."""
+    prices = [(f, forming_cost(unit, f, battle.rulings)) for f in OF_ARM[arm(unit)]]
+    costs = [(f, cost) for f, cost in prices if cost is not None]
+    if not costs:
+        return ()
+    names = tuple(f"{f}, {cost:g} of a move" for f, cost in costs)
+    return (Adjustment("formation", "Formation", "formation", tuple(f for f, _ in costs), names, costs[0][0], True),)
+
+
+def _back(battle: Battle, unit: Unit) -> Sequence[Adjustment]:
+    """Return the distance straight to the rear (ROC-MOV-06)."""
+    return (Adjustment("distance", "Back", "back", usual=0.0, needed=True),)
+
+
+def _allies(battle: Battle, unit: Unit) -> Sequence[Adjustment]:
+    """Return who else may take part in a combat (ROC-CBT-01, ROC-CBT-03)."""
+    others = tuple(sorted(name for name in duties(battle, unit.side) if name != unit.id))
+    return (Adjustment("with", "Together with", "units", others, usual=()),) if others else ()
+
+
+def _order(battle: Battle, unit: Unit) -> Sequence[Adjustment]:
+    """Return what an order may say, and to whom (ROC-ORD-01)."""
+    to = tuple(u.id for u in fighters(battle, unit.side))
+    return (
+        Adjustment("stance", "Order", "choice", STANCES, STANCES, STANCES[0], True),
+        Adjustment("to", "To", "units", to, usual=()),
+    )
+
+
+_MAKERS: dict[str, Callable[[Battle, Unit], Sequence[Adjustment]]] = {
+    "form": _form,
+    "withdraw": _back,
+    "retreat": _back,
+    "combat": _allies,
+    "order": _order,
+}

@@ -1,0 +1,40 @@
+"""The phases of a player turn, who may act in each, and the units in the order of their dice."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from tabletop.battle.action import Action
+from tabletop.battle.battle import Battle
+from tabletop.battle.progress import Clock
+from tabletop.battle.unit import Unit
+from tabletop.geometry.verdict import Reason
+from tabletop.rules.ages.turn.simultaneous import in_sequence
+
+#: Phases of a player turn (ROC-SEQ-01).
+RALLY_PHASE, ARTILLERY_PHASE, MOVEMENT_PHASE, COMBAT_PHASE = "rally", "artillery", "movement", "combat"
+
+#: The phase of each kind of action; the others belong to the movement phase.
+PHASE_OF = {"bombard": ARTILLERY_PHASE, "combat": COMBAT_PHASE}
+
+
+def phase_reasons(battle: Battle, action: Action, phase: str) -> list[Reason]:
+    """Return as reasons whether it is the right phase, and whether the unit is the player's own (ROC-SEQ-01)."""
+    reasons = [Reason("ROC-SEQ-01", battle.clock.phase == phase, f"that is done in the {phase} phase")]
+    if action.unit is not None:
+        unit = battle.unit(action.unit)
+        reasons.append(Reason("ROC-SEQ-01", unit.side == action.side, f"{unit.called} is of side {unit.side}"))
+    return reasons
+
+
+def in_turn(battle: Battle, name: str, kind: str) -> Battle:
+    """Return a battle that has not begun with the clock at the phase of such an action; any other unchanged."""
+    if battle.clock.turn:
+        return battle
+    phase = PHASE_OF.get(kind, MOVEMENT_PHASE)
+    return replace(battle, clock=Clock(1, phase, battle.anyone(name).side))
+
+
+def fighters(battle: Battle, side: str) -> tuple[Unit, ...]:
+    """Return the units of a side that fight, generals and staff officers left out, in the order of their dice."""
+    return in_sequence(battle, (unit for unit in battle.side(side) if not unit.is_general))

@@ -1,0 +1,134 @@
+"""The report of a battle of Realm of Chance: each event as a sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from tabletop.battle.battle import Battle
+from tabletop.battle.event import Placed, Scored, Told
+from tabletop.battle.naming import side_name
+from tabletop.rules.ages.movement.layouts import SQUARE
+from tabletop.rules.ages.throws import in_words
+from tabletop.rules.common.narration import Narration, Record, silent
+
+#: The results of combat in words (ROC-RES-01..05); "" is no result.
+_RESULTS = {
+    "Ar": "the attacker routed",
+    "Ad": "the attacker disrupted",
+    "Dx": "both the worse for it",
+    "Dd": "the defender disrupted",
+    "Dr": "the defender routed",
+    "": "without effect",
+}
+_SHOTS = {"Dd": "disrupted", "Dr": "routed", "": "without effect"}
+_SQUARES = {"broken": "rode down the square of", "repelled": "were thrown back by the square of"}
+_GONE = {"fled": "fled the field", "captured": "was captured", "destroyed": "ceased to exist"}
+_GONE |= {"dismissed": "reported back and was dismissed"}
+_MOVES = {
+    "move": "{} moved {:.0f} mm",
+    "ride": "{} rode {:.0f} mm",
+    "charge": "{} charged {:.0f} mm",
+    "rout": "{} ran {:.0f} mm",
+    "retreat": "{} drew off {:.0f} mm",
+    "withdraw": "{} drew back {:.0f} mm",
+    "line": "{} formed line",
+    "column": "{} formed column",
+    "square": "{} formed square",
+    "garrison": "{} went into the house",
+    "limbered": "{} limbered up",
+    "unlimbered": "{} unlimbered",
+}
+
+
+def _turn(battle: Battle, event: Told, values: Mapping[str, Any]) -> str:
+    return f"{side_name(str(values['side']))} to move."
+
+
+def _fire(battle: Battle, event: Told, values: Mapping[str, Any]) -> str:
+    came = _SHOTS.get(str(values["result"]), str(values["result"]))
+    far = f"{values['range']:.0f} mm" if isinstance(values.get("range"), (int, float)) else "range"
+    return f"{battle.called(event.unit)} fired at {battle.called(event.target)} at {far}: {came}."
+
+
+def _combat(battle: Battle, event: Told, values: Mapping[str, Any]) -> str:
+    came = _RESULTS.get(str(values["result"]), str(values["result"]))
+    at = f" at {values['odds']}" if values.get("odds") else ""
+    return f"{battle.called(event.unit)} attacked {battle.called(event.target)}{at}: {came}."
+
+
+def _stands(battle: Battle, event: Placed) -> str | None:
+    """Return the sentence for a unit placed; a square formed on the enemy's move was formed in time (ROC-FRM-06)."""
+    if event.how == SQUARE and battle.unit(event.unit).side != battle.clock.side:
+        return f"{battle.called(event.unit)} formed square in time."
+    return MOVED.narrate(battle, event)
+
+
+def _square(battle: Battle, event: Told, values: Mapping[str, Any]) -> str | None:
+    if event.target is None:
+        return ""  # the event that placed it is reported
+    did = _SQUARES.get(str(values["result"]), "came to nothing against the square of")
+    return f"{battle.called(event.unit)} {did} {battle.called(event.target)}."
+
+
+def _no_square(battle: Battle, event: Told, values: Mapping[str, Any]) -> str:
+    return f"{battle.called(event.unit)} had no time to form square."
+
+
+def _halt(battle: Battle, event: Told, values: Mapping[str, Any]) -> str:
+    did = "came to a stand" if values["done"] else "ran on"
+    return f"{battle.called(event.unit)} {did} ({in_words(battle, values['die'])})."
+
+
+def _rally(battle: Battle, event: Told, values: Mapping[str, Any]) -> str:
+    done = "was brought to order" if values["done"] else "could not be brought to order"
+    return f"{battle.called(event.unit)} {done} ({in_words(battle, values['die'])})."
+
+
+def _control(battle: Battle, event: Told, values: Mapping[str, Any]) -> str:
+    did = "kept" if values["steady"] else "lost"
+    return f"{battle.called(event.unit)} {did} their heads after the victory ({in_words(battle, values['die'])})."
+
+
+def _pursuit(battle: Battle, event: Told, values: Mapping[str, Any]) -> str:
+    return f"{battle.called(event.unit)} chased {battle.called(event.target)}."
+
+
+def _crossed(battle: Battle, event: Told, values: Mapping[str, Any]) -> str:
+    return f"{battle.called(event.unit)} went through {battle.called(event.target)}, to the disorder of both."
+
+
+def _messenger(battle: Battle, event: Told, values: Mapping[str, Any]) -> str:
+    return f"{battle.called(event.unit)} took {battle.called(event.target)}, and the order he carried."
+
+
+def _given(battle: Battle, event: Told, values: Mapping[str, Any]) -> str:
+    to = " and ".join(battle.called(unit) for unit in values["to"])
+    return f"{battle.called(event.unit)} took an order for {to}: {values['stance']}."
+
+
+def _order(battle: Battle, event: Told, values: Mapping[str, Any]) -> str:
+    did = "understood" if values["understood"] else "misunderstood"
+    return f"{battle.called(event.target)} {did} the order to {values['stance']}."
+
+
+_RECORDS: dict[str, Record] = {
+    "turn": _turn,
+    "fire": _fire,
+    "combat": _combat,
+    "square": _square,
+    "no square": _no_square,
+    "halt": _halt,
+    "rally": _rally,
+    "control": _control,
+    "pursuit": _pursuit,
+    "interpenetration": _crossed,
+    "messenger taken": _messenger,
+    "order given": _given,
+    "order": _order,
+    "rout": silent,
+}
+#: The words of these rules.
+MOVED = Narration(_RECORDS, _MOVES, _GONE, left="left the table")
+NARRATION = replace(MOVED, others={Scored: silent, Placed: _stands})

@@ -1,0 +1,224 @@
+"""The sequence of phases: rally and rout, the end of each phase, of a turn and of the battle."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from tabletop.battle.action import Action
+from tabletop.battle.battle import Battle
+from tabletop.battle.event import Changed
+from tabletop.battle.unfolding import Unfolding
+from tabletop.battle.unit import Unit
+from tabletop.geometry.verdict import Reason, Verdict
+from tabletop.rules.ages.combat.judge import duties, general_with, must_fight
+from tabletop.rules.ages.combat.pursuit import continue_pursuit
+from tabletop.rules.ages.fire.judge import band_of, guns_of, range_of, shot_reasons
+from tabletop.rules.ages.morale import edges
+from tabletop.rules.ages.morale.effects import disrupt, lost_from_the_board
+from tabletop.rules.ages.morale.rout import run
+from tabletop.rules.ages.morale.status import DISRUPTED, OF_A_TURN, OK, ROUTING, just_taken, organised
+from tabletop.rules.ages.movement.layouts import UNLIMBERED
+from tabletop.rules.ages.tables import ARTILLERY, arm, profile_of, row, tables
+from tabletop.rules.ages.throws import throw
+from tabletop.rules.ages.turn.phases import (
+    ARTILLERY_PHASE,
+    COMBAT_PHASE,
+    MOVEMENT_PHASE,
+    RALLY_PHASE,
+    fighters,
+)
+from tabletop.rules.ages.turn.simultaneous import in_sequence
+from tabletop.rules.common.ruled import either, ruled
+
+
+def begin(unfolding: Unfolding) -> None:
+    """Open the first turn: the first side of the setup always goes first (ROC-SEQ-01)."""
+    edges.settle(unfolding)
+    _open(unfolding, 1, unfolding.battle.setup.sides[0])
+
+
+def _open(unfolding: Unfolding, turn: int, side: str) -> None:
+    """Open a side's player turn: the part of this move used last turn is deducted now (ROC-SEQ-01, ROC-FRM-01)."""
+    unfolding.clock(turn=turn, phase=RALLY_PHASE, side=side, group=None)
+    unfolding.tell("turn", {"turn": turn, "side": side}, rules=("ROC-SEQ-01",))
+    for unit in unfolding.battle.side(side):
+        debt = unit.marks.get("debt")
+        stale = {"retreating": None} if unit.marks.get("retreating") else {}
+        if debt or stale:
+            unfolding.mark(unit.id, debt=None, spent=debt or None, **stale)
+
+
+def advance(unfolding: Unfolding) -> bool:
+    """Carry out the next step that needs no decision; return False when the side to move must act."""
+    return _STEPS[unfolding.battle.clock.phase](unfolding)
+
+
+def _side(battle: Battle) -> str:
+    side = battle.clock.side
+    assert side is not None, "somebody is always to move"
+    return side
+
+
+# --- rally -----------------------------------------------------------------------------------------------------------
+
+
+def _rally(unfolding: Unfolding) -> bool:
+    """Throw for units that rout, then for those disrupted, each in their order; then test pursuers (ROC-SEQ-01).
+
+    Routs come first: units that routed friends run through are disrupted before anybody rallies. A unit that stops
+    routing is disrupted for this turn and does not rally at once, unless so ruled (ROC-RAL-01).
+    """
+    side, late = _side(unfolding.battle), str(unfolding.battle.rulings["rally_at_once"])
+    before = [u.id for u in fighters(unfolding.battle, side) if u.status == DISRUPTED]
+    halted = [u.id for u in fighters(unfolding.battle, side) if u.status == ROUTING and _stop(unfolding, u.id)]
+    for unit in fighters(unfolding.battle, side):
+        barred = {"run-through": unit.id in halted, "nobody": unit.id not in before, "everybody": False}[late]
+        if unit.status == DISRUPTED and not barred:
+            _reorganise(unfolding, unit.id)
+    for unit in fighters(unfolding.battle, side):
+        if unfolding.battle.has(unit.id) and unfolding.unit(unit.id).marks.get("pursuing"):
+            continue_pursuit(unfolding, unit.id)
+    unfolding.clock(phase=ARTILLERY_PHASE)
+    return True
+
+
+def _throw(unfolding: Unfolding, unit: Unit, what: str, needs: int) -> bool:
+    """Throw one die, adding one if a general is present; return whether it reaches ``needs`` (ROC-RAL-04)."""
+    help_ = int(tables(unit)["rally"]["general"]) if general_with(unfolding.battle, unit) else 0
+    if what == "halt" and unfolding.battle.rulings["halt_needs"] == "natural":
+        help_ = 0
+    face = throw(unfolding.battle, unfolding, what, [needs - help_])
+    rules = ("ROC-RAL-01",) if what == "halt" else ("ROC-RAL-03",)
+    unfolding.tell(
+        what, {"die": face, "general": help_, "needs": needs, "done": face + help_ >= needs}, unit.id, None, rules
+    )
+    return face + help_ >= needs
+
+
+def _stop(unfolding: Unfolding, name: str) -> bool:
+    """A routing unit stops on a 6, disrupted; else it runs on (ROC-RAL-01, ROC-RAL-02). Returns whether it stopped."""
+    unit = unfolding.unit(name)
+    stops = _throw(unfolding, unit, "halt", int(tables(unit)["rally"]["rout"]))
+    if stops:
+        unfolding.happen(Changed(name, status=DISRUPTED))
+    else:
+        run(unfolding, name, disrupt, lost_from_the_board)
+    return stops
+
+
+def _reorganise(unfolding: Unfolding, name: str) -> None:
+    """A disrupted unit is in order again if the die reaches its rally value (ROC-RAL-03)."""
+    unit = unfolding.unit(name)
+    if _throw(unfolding, unit, "rally", row(unit).rally):
+        unfolding.happen(Changed(name, status=OK))
+
+
+# --- artillery, movement ---------------------------------------------------------------------------------------------
+
+
+def _artillery(unfolding: Unfolding) -> bool:
+    """Go on to movement when no gun can fire at anybody any more (ROC-ART-01)."""
+    if any(shots(unfolding.battle, gun) for gun in ready_guns(unfolding.battle)):
+        return False
+    unfolding.clock(phase=MOVEMENT_PHASE)
+    return True
+
+
+def ready_guns(battle: Battle) -> list[Unit]:
+    """Return the batteries of the side to move that could fire now at somebody in range and sight (ROC-ART-01)."""
+    return [
+        u
+        for u in fighters(battle, _side(battle))
+        if arm(u) == ARTILLERY
+        and organised(u)
+        and u.formation == UNLIMBERED
+        and not u.marks.get("fired")
+        and not just_taken(battle, u)
+    ]
+
+
+def shots(battle: Battle, gun: Unit) -> tuple[Unit, ...]:
+    """Return whom a battery can fire at; worked out once for a battle."""
+    kept: dict[str, tuple[Unit, ...]] = vars(battle).setdefault("_shots", {})
+    if gun.id not in kept:
+        near = [
+            e
+            for e in in_sequence(battle, battle.enemies(gun))
+            if band_of(battle, guns_of(gun), range_of(gun, e)) is not None
+        ]
+        kept[gun.id] = tuple(e for e in near if all(shot_reasons(battle, gun, e)))
+    return kept[gun.id]
+
+
+def _movement(unfolding: Unfolding) -> bool:
+    """Return False: only the side to move ends its movement (ROC-MOV-01: it may move any or all)."""
+    return False
+
+
+def judge_done(battle: Battle, action: Action) -> Verdict:
+    """Say whether a side may end its phase: artillery and movement, never a combat that must be fought (ROC-CBT-01)."""
+    phase = battle.clock.phase
+    reasons = [
+        Reason(
+            "ROC-SEQ-01", phase in (ARTILLERY_PHASE, MOVEMENT_PHASE), f"the {phase} phase ends when its side says so"
+        )
+    ]
+    if phase == COMBAT_PHASE:
+        nobody = not must_fight(battle, action.side)
+        reasons = [
+            either("ROC-CBT-01", nobody, "nobody must fight", "combat is compulsory: somebody is in range of the enemy")
+        ]
+    return ruled(battle, action, reasons)
+
+
+def done(unfolding: Unfolding, action: Action) -> None:
+    """End the artillery or the movement phase; the combat phase where nobody must fight (ROC-SEQ-01, ROC-CBT-01)."""
+    if unfolding.battle.clock.phase == COMBAT_PHASE:
+        _close(unfolding)
+        return
+    following = {ARTILLERY_PHASE: MOVEMENT_PHASE, MOVEMENT_PHASE: COMBAT_PHASE}
+    unfolding.clock(phase=following[unfolding.battle.clock.phase])
+
+
+# --- combat, and the end of the turn ---------------------------------------------------------------------------------
+
+
+def _combat(unfolding: Unfolding) -> bool:
+    """End the player turn once nobody is left that must fight (ROC-CBT-01)."""
+    battle = unfolding.battle
+    if duties(battle, _side(battle)):
+        return False
+    _close(unfolding)
+    return True
+
+
+def _close(unfolding: Unfolding) -> None:
+    """End a player turn: the other side's, or the next turn, or the battle's end (ROC-SEQ-01)."""
+    battle = unfolding.battle
+    side = _side(battle)
+    for unit in battle.units:
+        _clean(unfolding, unit, unit.side == side)
+    if profile_of(battle).settled(unfolding):
+        return
+    other = battle.setup.other(side)
+    if side == battle.setup.sides[0]:
+        _open(unfolding, battle.clock.turn, other)
+    else:
+        _open(unfolding, battle.clock.turn + 1, other)
+
+
+def _clean(unfolding: Unfolding, unit: Unit, active: bool) -> None:
+    """Remove the marks of the player turn; a move overspent becomes a debt on the next (ROC-FRM-01)."""
+    over = float(unit.marks.get("spent", 0.0)) - 1.0 if active else 0.0
+    stale = {key: None for key in OF_A_TURN if key in unit.marks and (active or key == "fought")}
+    owed = {"debt": over} if over > 1e-9 else {}
+    if stale or owed:
+        unfolding.mark(unit.id, **stale, **owed)
+
+
+_STEPS: dict[str, Callable[[Unfolding], bool]] = {
+    RALLY_PHASE: _rally,
+    ARTILLERY_PHASE: _artillery,
+    MOVEMENT_PHASE: _movement,
+    COMBAT_PHASE: _combat,
+}

@@ -1,0 +1,94 @@
+"""Victory points and margins: who has won, and by how much."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from typing import Any
+
+from tabletop.battle.battle import Battle
+from tabletop.battle.event import Ended, Scored
+from tabletop.battle.naming import side_name
+from tabletop.battle.unfolding import Unfolding
+from tabletop.battle.unit import Unit
+from tabletop.rules.ages.morale.status import ROUTING
+from tabletop.rules.ages.tables import ARTILLERY, arm
+from tabletop.rules.ages.turn.phases import fighters
+from tabletop.rules.common.data import data_of
+
+
+@cache
+def points() -> Mapping[str, Any]:
+    """Return the points for losses and the margins of victory (ROC-VP-01, ROC-VP-02)."""
+    found: Mapping[str, Any] = data_of("tabletop.rules.realm_of_chance", "victory.toml")
+    return found
+
+
+def credit(unfolding: Unfolding, loser: Unit, what: str, times: int = 1) -> None:
+    """Credit the points for a loss to the loser's enemy, or as printed to his own army (ROC-VP-01).
+
+    Bases of artillery count nothing. A base counts whether its unit routs or holds (ROC-VP-04), a unit disrupted again
+    once more (ROC-VP-05), unless ruled otherwise.
+    """
+    rulings, uncounted = unfolding.battle.rulings, arm(loser) == ARTILLERY
+    if what == "held base":
+        what, uncounted = "base", uncounted or not rulings["held_base_counts"]
+    if what == "base" and uncounted:
+        return
+    if what == "disrupted" and not rulings["disrupted_again_counts"]:
+        if loser.marks.get("counted"):
+            return
+        unfolding.mark(loser.id, counted=True)
+    side = loser.side if rulings["points_for"] == "own" else unfolding.battle.setup.other(loser.side)
+    unfolding.happen(Scored(side, float(points()[what]) * times, f"{what} {loser.id}"))
+
+
+def margin_name(margin: float) -> str:
+    """Return what a difference in points is called: draw, marginal, major, decisive (ROC-VP-02, ROC-VP-03).
+
+    >>> margin_name(5), margin_name(6), margin_name(16), margin_name(31)
+    ('draw', 'marginal', 'major', 'decisive')
+    """
+    names = [name for least, name in points()["margins"] if margin >= least]
+    return str(names[-1])
+
+
+def standing(battle: Battle) -> tuple[str | None, float, str]:
+    """Return who leads, None for a draw, by how many points, and what that is called (ROC-VP-01, ROC-VP-02).
+
+    Points for a unit's losses are its enemy's: the side with more of them wins.
+    """
+    a, b = battle.setup.sides
+    lead = battle.scores.get(a, 0.0) - battle.scores.get(b, 0.0)
+    name = margin_name(abs(lead))
+    leader = a if lead > 0 else b
+    return (None if name == "draw" else leader), abs(lead), name
+
+
+def _stands(battle: Battle, side: str) -> bool:
+    """Return whether a side has a unit that is not routing, on the table or still to come."""
+    coming = any(u.side == side and not u.is_general for u in battle.awaited)
+    return coming or any(u.status != ROUTING for u in fighters(battle, side))
+
+
+def won(battle: Battle, enemy: str) -> str:
+    """Return how a battle is won against a side, in a sentence (ROC-VP-01, ROC-VP-02)."""
+    last = f"when turn {battle.setup.turns} ends" if battle.setup.turns else "at the end"
+    return f"Cost the {side_name(enemy)} side more points than you lose {last}, or rout its whole army."
+
+
+def settled(unfolding: Unfolding) -> bool:
+    """End the battle after the last turn, by points, or when all of a side rout; return if it ended (ROC-VP-02)."""
+    battle = unfolding.battle
+    standing_sides = [s for s in battle.setup.sides if _stands(battle, s)]
+    if len(standing_sides) < 2:
+        winner = standing_sides[0] if standing_sides else None
+        unfolding.happen(Ended(winner, "last-standing" if winner else "none-standing"))
+        return True
+    turns = battle.setup.turns
+    last = battle.clock.side == battle.setup.sides[-1]
+    if turns is None or battle.clock.turn < turns or not last:
+        return False
+    winner, margin, name = standing(battle)
+    unfolding.happen(Ended(winner, f"victory {name} {margin:g}" if winner else f"between {margin:g}"))
+    return True
