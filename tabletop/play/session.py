@@ -6,33 +6,35 @@ only where no die was thrown for it; then nothing was learnt by asking.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 
 from tabletop.battle.action import Action
 from tabletop.battle.battle import Battle
-from tabletop.errors import BadQuestion, Unsaved
+from tabletop.errors import BadQuestion
 from tabletop.play import engine
 from tabletop.play.done import Done
 from tabletop.play.engine import Step
 from tabletop.play.saves import replay, save, versions
 from tabletop.play.saves.autosave import Autosave
 from tabletop.play.saves.save import Header, Saved
+from tabletop.play.saves.writer import Writer
 
 
 class Session:
     """A battle being played. The first of ``steps`` is the beginning.
 
-    ``trouble`` says why the game could not be saved in its file after the last action; None when it was saved.
+    It is saved after every action: before the action is returned, or on a thread of its own after ``save_apart``. Then
+    whoever asks how or where it is saved (``trouble``, ``path``, ``news``) waits for what is being written.
     """
 
     def __init__(self, header: Header, steps: list[Step], autosave: Autosave) -> None:
         self.header = header
         self.steps = steps
-        self.trouble: str | None = None
         self._older: str | None = None
         self._undone: list[Step] = []
         self._autosave = autosave
+        self._writer = Writer()
 
     @classmethod
     def start(
@@ -53,7 +55,7 @@ class Session:
         """Go on with a saved game; ``autosave`` is the file it is kept in from now on (its own, usually)."""
         steps = save.steps_of(saved, list(replay.battles(saved)))
         session = cls(saved.header, steps, Autosave.of(saved, steps, autosave))
-        session._kept(session._autosave.begin)
+        session._writer.put(session._autosave.begin)
         session._older = _older(saved)
         return session
 
@@ -69,10 +71,17 @@ class Session:
     @property
     def path(self) -> Path | None:
         """The file the game is kept in, if it is kept."""
+        self._writer.wait()
         return self._autosave.path
+
+    @property
+    def trouble(self) -> str | None:
+        """Why the game could not be saved in its file after the last action; None when it was saved."""
+        return self._writer.trouble
 
     def news(self) -> str | None:
         """Return what the players should know about how the game is kept, once; None when there is nothing new."""
+        self._writer.wait()
         said = [text for text in (self._older, self._autosave.notice) if text is not None]
         self._older = self._autosave.notice = None
         return ". ".join(said) or None
@@ -94,7 +103,7 @@ class Session:
         kept = step.kept
         self.steps.append(kept)
         self._undone.clear()
-        self._kept(lambda: self._autosave.add(kept))
+        self._writer.put(lambda: self._autosave.add(kept))
         return kept
 
     # --- taking back ---
@@ -113,7 +122,7 @@ class Session:
             raise BadQuestion(f"the last action cannot be taken back: {why}")
         step = self.steps.pop()
         self._undone.append(step)
-        self._kept(self._autosave.drop)
+        self._writer.put(self._autosave.drop)
         return step
 
     def redo(self) -> Step:
@@ -122,23 +131,34 @@ class Session:
             raise BadQuestion("there is nothing to do again")
         step = self._undone.pop()
         self.steps.append(step)
-        self._kept(lambda: self._autosave.add(step))
+        self._writer.put(lambda: self._autosave.add(step))
         return step
 
     # --- keeping ---
 
+    def save_apart(self) -> None:
+        """Save on a thread of its own from now on, so that nobody waits for the disk; an action still waits for the
+        one before to be saved."""
+        self._writer.go_apart()
+
+    @property
+    def saving(self) -> bool:
+        """Whether the last action is still being saved."""
+        return self._writer.busy
+
+    def saved(self) -> bool:
+        """Return, once for the last action, that it has been saved or could not be: ``trouble`` says which."""
+        return self._writer.ended()
+
     def save_as(self, path: Path) -> None:
         """Write the whole game to ``path``, where it is kept from now on; Unsaved when it cannot be written."""
+        self._writer.wait()
         self._autosave.save_as(path)
-        self.trouble = None
+        self._writer.forget()
 
-    def _kept(self, keep: Callable[[], None]) -> None:
-        """Save the game in its file; a failure is noted in ``trouble``, and the game goes on."""
-        self.trouble = None
-        try:
-            keep()
-        except Unsaved as lack:
-            self.trouble = str(lack)
+    def close(self) -> None:
+        """Wait until all is saved, and end the thread that saved it."""
+        self._writer.close()
 
 
 def _older(saved: Saved) -> str | None:

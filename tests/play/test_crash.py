@@ -16,10 +16,12 @@ from tests.play.kept_games import action, played
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork here")
 
 
-def _play_on(path: Path, seed: int, pipe: int) -> None:
+def _play_on(path: Path, seed: int, pipe: int, apart: bool) -> None:
     """Play and take back, telling after each how many steps the game has; the parent ends it."""
     random = Random(seed)
     session = played(0, seed, path)
+    if apart:
+        session.save_apart()
     os.write(pipe, bytes([len(session.steps)]))
     while True:
         if session.mover is None:
@@ -31,13 +33,13 @@ def _play_on(path: Path, seed: int, pipe: int) -> None:
         os.write(pipe, bytes([len(session.steps)]))
 
 
-def killed(path: Path, seed: int) -> int:
+def killed(path: Path, seed: int, apart: bool) -> int:
     """Let a child play, kill it at a random moment, and return how many steps it had told of last."""
     ours, theirs = os.pipe()
     child = os.fork()
     if child == 0:
         try:
-            _play_on(path, seed, theirs)
+            _play_on(path, seed, theirs, apart)
         finally:
             os._exit(1)
     os.close(theirs)
@@ -51,20 +53,22 @@ def killed(path: Path, seed: int) -> int:
     return told[-1]
 
 
-def check(tmp_path: Path, seed: int) -> None:
+def check(tmp_path: Path, seed: int, apart: bool) -> None:
     path = tmp_path / f"{seed}.jsonl"
-    told = killed(path, seed)
+    told = killed(path, seed, apart)
     found = save.read(path)
     assert abs(len(found.lines) - told) <= 1
     assert replay.verify(found).sound
 
 
+@pytest.mark.parametrize("apart", [False, True])
 @pytest.mark.parametrize("seed", range(20))
-def test_a_killed_game_opens(tmp_path: Path, seed: int) -> None:
-    check(tmp_path, seed)
+def test_a_killed_game_opens(tmp_path: Path, seed: int, apart: bool) -> None:
+    check(tmp_path, seed, apart)
 
 
 @pytest.mark.sweep
+@pytest.mark.parametrize("apart", [False, True])
 @pytest.mark.parametrize("seed", range(100, 300))
-def test_a_killed_game_opens_two_hundred_times(tmp_path: Path, seed: int) -> None:
-    check(tmp_path, seed)
+def test_a_killed_game_opens_two_hundred_times(tmp_path: Path, seed: int, apart: bool) -> None:
+    check(tmp_path, seed, apart)

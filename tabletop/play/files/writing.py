@@ -6,6 +6,8 @@ import contextlib
 import errno
 import os
 import tempfile
+import threading
+from functools import cache
 from pathlib import Path
 
 from tabletop.play.saves import lock
@@ -14,6 +16,8 @@ from tabletop.play.saves import lock
 PART = ".tabletop-part"
 #: The names of those that this process is writing.
 _ours: set[str] = set()
+#: Held by the thread that begins a file or looks for abandoned ones: none takes another's for abandoned.
+_beginning = threading.Lock()
 
 
 def write_whole(target: Path, data: bytes) -> None:
@@ -25,8 +29,9 @@ def write_whole(target: Path, data: bytes) -> None:
     if target.exists() and not target.is_file():
         raise OSError(errno.EINVAL, "there is something there that is no file")
     sweep(target.parent)
-    handle, name = tempfile.mkstemp(prefix=f".{target.name}.", suffix=PART, dir=target.parent)
-    _ours.add(Path(name).name)
+    with _beginning:
+        handle, name = tempfile.mkstemp(prefix=f".{target.name}.", suffix=PART, dir=target.parent)
+        _ours.add(Path(name).name)
     try:
         with os.fdopen(handle, "wb") as out:
             lock.hold(handle)
@@ -50,12 +55,14 @@ def sweep(folder: Path) -> None:
     except OSError:
         return
     for path in left:
-        if path.name not in _ours and lock.abandoned(path):
-            with contextlib.suppress(OSError):
+        with _beginning, contextlib.suppress(OSError):
+            if path.name not in _ours and lock.abandoned(path):
                 path.unlink(missing_ok=True)
 
 
+@cache
 def _mask() -> int:
+    """Return the rights that new files are not given; asked once: while it is asked it is 0 for every thread."""
     mask = os.umask(0)
     os.umask(mask)
     return mask

@@ -1,4 +1,4 @@
-"""The autosave: every action is on the disk before the next one is asked for, and one program writes to a file.
+"""The autosave: every action is on the disk before the next one is done, and one program writes to a file.
 
 A line is appended, flushed and forced to the disk. When that fails (disk full, no right to write) the game in memory
 goes on; at the next action the whole file is written anew.

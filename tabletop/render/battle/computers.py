@@ -68,7 +68,7 @@ class Computers:
         self._rest = min(self._rest, PACES[self.pace][1])
 
     def act(self, session: Session, seconds: float) -> Done | None:
-        """Return the action to do now with what comes of it, None while there is none.
+        """Return the action to do now with what comes of it, None while there is none or the last is being saved.
 
         ``seconds`` have passed since last asked.
         """
@@ -79,7 +79,7 @@ class Computers:
         if self._asked != number or self._about is not session.battle:
             self._asked, self._about, self._done = number, session.battle, None
             self.aide.ask("think", think, session.battle, self.sides[side], session.header.seed, number)
-        if self._done is None or self._rest > 0.0:
+        if self._done is None or self._rest > 0.0 or session.saving:
             return None
         done = self._done
         self.forget()

@@ -27,6 +27,7 @@ class GameDesk(DoingDesk):
     def listen(self) -> None:
         """Take in what clerks and aide have found out; call it once a frame."""
         super().listen()
+        self._hear_of_saving()
         for key, found in self.aide.take():
             if key == "think":
                 self.computers.thought(found)
@@ -50,6 +51,7 @@ class GameDesk(DoingDesk):
     def close(self) -> None:
         super().close()
         self.aide.close()
+        self.session.close()
 
     # --- taking back and keeping -------------------------------------------------------------------------------------
 

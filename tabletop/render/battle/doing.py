@@ -369,6 +369,12 @@ class DoingDesk(TellingDesk):
         self._stands()
         if action.unit == self.actor and action.unit not in self.ready:
             self.select(None)
+        self._hear_of_saving()
+
+    def _hear_of_saving(self) -> None:
+        """Say what is new of how the game is kept, and what went wrong, as soon as the last action has been saved."""
+        if not self.session.saved():
+            return
         self.note = self.news() or self.note
         if self.session.trouble:
             self.note = f"The game goes on, but is not kept: {self.session.trouble}"

@@ -54,6 +54,7 @@ def playing(session: Session) -> Callable[[Look], GameWindow]:
     battle = session.battle
 
     def make(look: Look) -> GameWindow:
+        session.save_apart()
         window = GameWindow(session, JudgeWorker(battle), JudgeWorker(battle), PlayerWorker(battle.table), look.scale)
         window.shown(look)
         return window
