@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 
 from tabletop.battle.action import Action
 from tabletop.battle.battle import Battle
@@ -14,6 +15,8 @@ from tabletop.play.engine import play_of
 COMPARABLE = 0.25
 #: So many of a unit's ideas are mixed by kind; those after them are ranked by value alone.
 MIXED = 3
+#: Suggestions for a side examined for those of one unit.
+MOST_LOOKED_AT = 400
 
 
 @dataclass(frozen=True)
@@ -23,6 +26,17 @@ class Idea:
     action: Action
     value: float = 0.0
     why: str = ""
+
+
+def suggested(battle: Battle, unit: str | None) -> Iterator[Action]:
+    """Yield the suggestions that name a unit (None: those that name none), of the first ``MOST_LOOKED_AT``.
+
+    Those of a unit are followed by variations of them: other ranks, wheels on a corner.
+    """
+    play = play_of(battle)
+    yield from (action for action in islice(play.suggest(battle), MOST_LOOKED_AT) if action.unit == unit)
+    if unit is not None:
+        yield from play.variations(battle, unit)
 
 
 def ideas(battle: Battle, actions: Iterable[Action], each: int, most: int) -> list[Idea]:

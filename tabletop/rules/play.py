@@ -141,6 +141,8 @@ class Play:
     - ``acted`` returns whether a unit has had its action, for display;
     - ``in_turn`` returns the battle as if it were this unit's turn for such an action, for questions about its results;
     - ``suggest`` yields allowed actions for the side to move, the sensible ones first; never empty before the end;
+    - ``variations`` yields further allowed actions of one unit, by id, for people to choose from: done in other ways
+      than those suggested, which computer players do not weigh;
     - ``random_action`` draws one allowed action for the side to move, quickly, from all kinds;
     - ``odds`` is the exact distribution of an action, with its modifiers; None where nothing is left to chance;
     - ``worth`` is the value of a position to one side, in bases; ``prospect`` the expected value of one action;
@@ -169,6 +171,7 @@ class Play:
     worth: Callable[[Battle, str], float]
     prospect: Callable[[Battle, Action], tuple[float, str]]
     faults: Callable[[Battle], Sequence[str]]
+    variations: Callable[[Battle, str], Iterable[Action]] = lambda battle, unit: ()
     groups: Callable[[Battle], Sequence[str]] = lambda battle: ()
     members: Callable[[Battle, str], Sequence[Unit]] = lambda battle, group: ()
     acted: Callable[[Battle, Unit], bool] = lambda battle, unit: bool(unit.marks.get("acted"))

@@ -13,7 +13,7 @@ from tabletop.judge import judge as judge_question
 from tabletop.play import engine
 from tabletop.play.engine import mover, play_of
 from tabletop.play.files.nearest_words import clip, did_you_mean, one_of
-from tabletop.play.hints import ideas
+from tabletop.play.hints import ideas, suggested
 from tabletop.play.players import PLAYERS, player_kind
 from tabletop.play.verdict_words import explained
 from tabletop.rules import rule_set
@@ -37,6 +37,7 @@ Actions. A word is enough that leaves no doubt: 'fire', 'attack', 'move'.
 How. Without a length a way is gone as far as the rules allow.
   forward 4 | back | left 2 | right | toward NAME | toward NAME 3
   to 30,20 | to NAME | along ROAD | along ROAD to NAME | path 30,20 36,24
+  path 30,20@left 36,24 (wheels there on its left corner, or @right)
   facing south | facing 180 | facing NAME | in FORMATION | with UNIT
   front 2 | ranks 2,1,1 | align left | head 3 | ref 1 | place 0 | shift 0.5,0
   bend 10,0,-10 (a line, left to right); 'ask move ... delayed': late orders
@@ -128,12 +129,10 @@ def _suggested(prompt: Prompt, unit: str | None) -> Iterator[Action]:
     if battle.pending:
         yield from (answer(battle.pending[0].side, choice) for choice in battle.pending[0].choices)
         return
-    suggestions = play_of(battle).suggest(battle)
-    yield from (
-        islice(suggestions, MOST_LOOKED_AT)
-        if unit is None
-        else (action for action in suggestions if action.unit == unit)
-    )
+    if unit is None:
+        yield from islice(play_of(battle).suggest(battle), MOST_LOOKED_AT)
+    else:
+        yield from suggested(battle, unit)
 
 
 def _odds(prompt: Prompt, rest: str) -> None:

@@ -8,7 +8,7 @@ from tabletop.battle.action import Action
 from tabletop.play.engine import play_of
 from tabletop.play.hints import COMPARABLE, Idea, ideas, mixed
 from tabletop.play.workers.player_worker import suggestions
-from tests.terminal.typist import first, typist
+from tests.terminal.typist import STARTER, first, typist
 
 
 def idea(kind: str, value: float, number: int = 0) -> Idea:
@@ -51,8 +51,24 @@ def test_the_window_ranks_the_same_ideas() -> None:
     battle = first(typist(), "foy").battle
     shown = suggestions(battle, "jamin")
     own = [action for action in play_of(battle).suggest(battle) if action.unit == "jamin"]
+    own += play_of(battle).variations(battle, "jamin")
     assert {repr(action) for action in shown} == {repr(action) for action in own}
     assert shown[0] == max(own, key=lambda action: round(play_of(battle).prospect(battle, action)[0], 6))
+
+
+def test_a_unit_asked_about_is_shown_other_ranks_and_wheels_too() -> None:
+    """TSE-FRM-20, TSE-MOV-03: with numbers that do them, best first among the others."""
+    game = first(typist(STARTER), "duval")
+    said = game.type("hint daumas")
+    shown = game.prompt.offered
+    assert any(action.options.get("ranks") == (2, 1, 1) for action in shown)
+    wheeled = next(k for k, action in enumerate(shown, 1) if "pivots" in action.options)
+    assert "ranks 2,1,1" in said and "@right facing" in said
+    values = [play_of(game.battle).prospect(game.battle, action)[0] for action in shown]
+    assert values[3:] == sorted(values[3:], reverse=True)
+    game.type(str(wheeled))
+    done = game.session.steps[-1].action
+    assert done == shown[wheeled - 1]
 
 
 def test_answers_to_a_question_are_not_hidden() -> None:

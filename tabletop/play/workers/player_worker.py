@@ -14,7 +14,6 @@ import threading
 from collections.abc import Callable, Hashable, Iterable
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from itertools import islice
 from typing import Any, Protocol
 
 from tabletop.battle.action import Action, answer
@@ -24,15 +23,15 @@ from tabletop.geometry import fast
 from tabletop.geometry.terrain import Table
 from tabletop.play.done import Done, done
 from tabletop.play.engine import play_of
-from tabletop.play.hints import ideas
+from tabletop.play.hints import ideas, suggested
 from tabletop.play.players import player_kind
 from tabletop.play.workers.battle_bundle import packed, unpacked
 from tabletop.play.workers.judge_worker import lower_priority
 
 #: Factor of the seed in the seed of a player's own stream: two actions of one game never have the same.
 STRIDE = 1_000_003
-#: Suggestions examined, and kept, for one unit.
-MOST_LOOKED_AT, MOST_KEPT = 400, 24
+#: Suggestions kept for one unit.
+MOST_KEPT = 24
 
 #: Seconds that closing waits for the worker, at most.
 PARTING = 0.3
@@ -55,8 +54,7 @@ def suggestions(battle: Battle, unit: str | None) -> tuple[Action, ...]:
     """Return sensible actions of a unit, or with None those that name no unit; each is allowed, the best come first."""
     if battle.pending or battle.over:
         return ()
-    suggested = islice(play_of(battle).suggest(battle), MOST_LOOKED_AT)
-    own = islice((action for action in suggested if action.unit == unit), MOST_KEPT)
+    own = suggested(battle, unit)
     return tuple(idea.action for idea in ideas(battle, own, MOST_KEPT, MOST_KEPT))
 
 

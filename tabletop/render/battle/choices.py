@@ -9,6 +9,7 @@ from tabletop.battle.unit import Unit
 from tabletop.render import descriptions
 from tabletop.render.battle import eligible, words
 from tabletop.render.battle.desk import GameDesk
+from tabletop.render.battle.phrases import phrase
 from tabletop.rules.play import Choice
 
 #: Rows of a list before the rest is only counted; actions to choose from.
@@ -50,7 +51,7 @@ def rows(desk: GameDesk) -> tuple[Row, ...]:
 
 def _confirming(desk: GameDesk) -> tuple[Row, ...]:
     assert desk.proposal is not None
-    label = words.phrase(desk.battle, desk.proposal.action)
+    label = phrase(desk.battle, desk.proposal.action)
     return Row("", label), Row("confirm:", "Do it  (Enter)", strong=True), Row("back:", "Back  (Esc)")
 
 
@@ -61,7 +62,7 @@ def _refused(desk: GameDesk, unit: Unit) -> Iterator[Row]:
     if desk.nearest is not None:
         yield Row("nearest:", "As near as allowed  (Enter)", strong=True)
     for number, action in enumerate(desk.between[:OFFERED]):
-        yield Row(f"offer:{number}", f"{number + 1}   {words.phrase(desk.battle, action)}", strong=True)
+        yield Row(f"offer:{number}", f"{number + 1}   {phrase(desk.battle, action)}", strong=True)
     yield Row("back:", "Back  (Esc)")
 
 
@@ -106,7 +107,7 @@ def _choosing(desk: GameDesk) -> Iterator[Row]:
     elif settles(desk):
         yield Row("settle:", "Do it so  (Enter)", strong=True)
     for number, action in enumerate(desk.offers[:OFFERED]):
-        yield Row(f"offer:{number}", f"{number + 1}   {words.phrase(desk.battle, action)}")
+        yield Row(f"offer:{number}", f"{number + 1}   {phrase(desk.battle, action)}")
     yield Row("back:", "Back  (Esc)")
 
 

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from html import escape as html_escape
 from typing import Any
 
-from tabletop.battle.action import Action
 from tabletop.battle.battle import Battle
 from tabletop.battle.naming import capital, how_many, plain, side_name, without_name
 from tabletop.battle.unit import Unit
-from tabletop.geometry.measure import bearing, compass_point
+from tabletop.geometry.measure import compass_point
 from tabletop.geometry.verdict import Reason, Verdict
 from tabletop.play import narration
 from tabletop.play.engine import asked as asked_now
@@ -66,46 +64,6 @@ def how(battle: Battle, kind: str, unit: Unit) -> str:
 
 
 # --- actions ---------------------------------------------------------------------------------------------------------
-
-
-def phrase(battle: Battle, action: Action) -> str:
-    """Return an action in a few words: what, at whom, how."""
-    words = [label(battle, action.kind)]
-    words += [f"at {battle.called(action.target)}"] if action.target else []
-    words += [told for key, value in action.options.items() if (told := _option(battle, key, value))]
-    words += [going] if (going := _going(battle, action)) else []
-    return ", ".join(words)
-
-
-def _option(battle: Battle, key: str, value: object) -> str:
-    if key == "facing" and isinstance(value, int | float):
-        return f"facing {compass_point(float(value))}"
-    if key == "to" and isinstance(value, tuple) and value and isinstance(value[0], str):
-        return "for " + ", ".join(battle.called(str(name)) for name in value)
-    if key == "with" and isinstance(value, tuple):
-        return "with " + ", ".join(battle.called(str(name)) for name in value)
-    if key == "group":
-        return battle.called(str(value))
-    if key == "shift" and isinstance(value, tuple):
-        return _shift(battle, value)
-    return str(value).replace("-", " ") if isinstance(value, str) else ""
-
-
-def _shift(battle: Battle, value: Sequence[float]) -> str:
-    dx, dy = value
-    far = float((dx * dx + dy * dy) ** 0.5)
-    return "" if far < 0.05 else f"{far:.1f} {battle.table.unit} {compass_point(bearing(dx, dy))}"
-
-
-def _going(battle: Battle, action: Action) -> str:
-    """Return how far and where a way leads, and what is nearest to its end."""
-    path = action.options.get("path")
-    if not path or action.unit is None or not battle.has(action.unit):
-        return ""
-    unit = battle.unit(action.unit)
-    (x, y), (px, py) = unit.at, path[-1]
-    far = max(0.0, math.dist((x, y), (px, py)) - math.dist(unit.at, unit.front_mid))  # as far as its middle goes
-    return f"{far:.1f} {battle.table.unit} {compass_point(bearing(px - x, py - y))}" if far else ""
 
 
 def setting(desk: GameDesk, found: Adjustment) -> str:

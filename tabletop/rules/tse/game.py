@@ -8,7 +8,7 @@ from tabletop.rules.tse.assault.breakthrough import BREAKTHROUGH
 from tabletop.rules.tse.assault.calculator_form import ASSAULTED, BROKE_THROUGH
 from tabletop.rules.tse.calculator import odds
 from tabletop.rules.tse.command import generals
-from tabletop.rules.tse.computer import action_value, random_action, suggest, unit_value
+from tabletop.rules.tse.computer import action_value, random_action, suggest, unit_value, variations
 from tabletop.rules.tse.morale import army_morale, effects
 from tabletop.rules.tse.turn import adjustments, invariants, menu, report, sequence, victory, wording
 from tabletop.rules.tse.turn.actions import KINDS
@@ -53,6 +53,7 @@ PLAY = Play(
     mover=lambda battle: battle.clock.side,
     menu=menu.menu,
     suggest=suggest.suggest,
+    variations=variations.variations,
     random_action=random_action.random_action,
     odds=odds.odds,
     worth=unit_value.worth,

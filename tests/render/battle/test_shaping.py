@@ -13,6 +13,7 @@ from tabletop.geometry.measure import Point, bearing, heading
 from tabletop.play.players import player_kind
 from tabletop.play.session import Session
 from tabletop.render.battle import choices, handles
+from tabletop.render.battle.phrases import phrase
 from tabletop.terminal.reading import read_action
 from tests.render.battle.driver import Player, playing, session
 
@@ -188,6 +189,37 @@ def test_a_column_wheels_on_the_corner_chosen(bras: Player) -> None:
     bras.press("set:pivots")
     assert "pivots" not in bras.desk._action(bras.desk.drag).options
     bras.key(pygame.K_ESCAPE)
+
+
+def test_other_ranks_and_wheels_are_offered_in_words_and_done_by_a_click(starter: Player) -> None:
+    """TSE-FRM-20, TSE-MOV-03: rows of one kind are told apart by what shapes them."""
+    starter.pick("auer")
+    starter.press("kind:maneuver")
+    starter.wait(2)
+    rows = [row for row in choices.rows(starter.desk) if row.word.startswith("offer:")]
+    assert any("ranks 2+1+1" in row.label for row in rows)
+    wheel = next(row for row in rows if "wheels on its" in row.label)
+    offered = starter.desk.offers[int(wheel.word.removeprefix("offer:"))]
+    starter.press(wheel.word)
+    assert starter.desk.proposal is not None and starter.desk.proposal.action == offered
+    starter.key(pygame.K_RETURN)
+    assert starter.desk.session.steps[-1].action == offered
+
+
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [
+        ({"ranks": (2, 1, 1)}, "Maneuver, ranks 2+1+1"),
+        ({"pivots": ("middle", "left")}, "Maneuver, wheels on its left"),
+        ({"pivots": ("middle",)}, "Maneuver"),
+        ({"ref": 1, "place": 3}, "Maneuver, 3 left, 0 right"),
+        ({"ref": 1, "bend": (10.0, 0.0, 0.0, 20.0)}, "Maneuver, left forward 10°, right back 20°"),
+        ({"facing": 90.0, "bend": (0.0, 0.0)}, "Maneuver, facing E"),
+        ({"formation": "march-column"}, "Maneuver, march column"),
+    ],
+)
+def test_an_action_s_shape_in_words(starter: Player, options: dict[str, object], told: str) -> None:
+    assert phrase(starter.desk.battle, Action("maneuver", "austrian", "auer", options=options)) == told
 
 
 def test_a_march_has_its_head_chosen_and_follows_the_road(bras: Player) -> None:

@@ -142,6 +142,43 @@ def test_a_line_is_shaped_by_what_is_typed() -> None:
         assert verdict is not None and verdict.options["ranks"] == (2, 1, 1)
 
 
+def test_a_charge_its_late_orders_and_its_breakthrough() -> None:
+    """TSE-ASL-09, TSE-ASL-70: who is beaten is clicked between the cavalry and whom it goes on to assault."""
+    with at_the_table(empty("tse", 36, 24)) as umpire:
+        keys(umpire, pygame.K_F3)
+        umpire.press("troop:light-cavalry")
+        umpire.choose("hand:formation", "Maneuver column")
+        umpire.click((12, 4))
+        umpire.press("troop:infantry")
+        umpire.choose("hand:side", "Red")
+        umpire.choose("hand:formation", "Deployed")
+        umpire.write("hand:facing", "180")
+        umpire.click((12, 10))
+        umpire.press("troop:infantry")
+        umpire.click((12, 13.5))
+        rider, near, far = (unit.id for unit in umpire.desk.battle.units)
+        umpire.press("tab:ask")
+        umpire.press("ask:assault")
+        umpire.click((12, 4))
+        umpire.click((12, 10))
+        umpire.wait()
+        verdict = umpire.desk.verdict
+        assert verdict is not None and verdict.holds and verdict.args == (rider, near)
+        assert verdict.measured["reach"] == 12.0
+        umpire.press("tick:delayed")
+        umpire.wait()
+        verdict = umpire.desk.verdict
+        assert verdict is not None and verdict.measured["reach"] == 6.0
+        umpire.press("ask:breakthrough")
+        umpire.press("tick:delayed")
+        for at in ((12, 4), (12, 10), (12, 13.5)):
+            umpire.click(at)
+        umpire.wait()
+        verdict = umpire.desk.verdict
+        assert verdict is not None and verdict.args == (rider, far) and verdict.options["after"] == near
+        assert verdict.holds, verdict.because
+
+
 def test_a_way_wheels_on_the_corner_chosen() -> None:
     """TSE-MOV-03: the choice stands beside a way led by other points."""
     with at_the_table(empty("tse", 36, 24)) as umpire:

@@ -15,7 +15,7 @@ from tabletop.geometry.ground import ground_of
 from tabletop.geometry.measure import Point, heading
 from tabletop.geometry.terrain import Terrain
 from tabletop.rules.tse.computer import rough_cover
-from tabletop.rules.tse.computer.suggest import FAR, NEAR_ROAD, _moves_along, by_road, generals, marching
+from tabletop.rules.tse.computer.suggest import FAR, NEAR_ROAD, by_road, generals, marching, moves_along
 from tabletop.rules.tse.fire.cover import Cover, behind_cover
 from tabletop.rules.tse.movement import reach
 from tabletop.rules.tse.movement.motion import ACTIONS, allowance
@@ -86,7 +86,7 @@ def test_a_move_worth_making_is_longer_than_the_clearance(more: float, moves: bo
     own = battle.unit("a")
     x, y = own.at
     share = far / allowance(battle, own, ACTIONS["maneuver"])
-    found = list(_moves_along(battle, own, "maneuver", ((x, y + 6.0),), share, None))
+    found = list(moves_along(battle, own, "maneuver", ((x, y + 6.0),), share, None))
     assert bool(found) == moves
     lead = scene(unit(at=(0.0, far)), general(at=(0.0, 0.0)))
     assert bool(list(generals(lead, lead.unit("div")))) == moves

@@ -139,7 +139,9 @@ def _assault(battle: Battle, action: Action) -> Value:
     """Return the value of an assault: the losses of both sides, and the ground it may clear."""
     results, target = results_of(battle, action) or (), battle.unit(str(action.target))
     cleared = sum(p for p, r in results if r.family == GIVES_WAY) * ground_under(battle, action.side, target)
-    return _average(battle, action.side, results) + cleared, _assault_text(battle, target, results)
+    charge = calculator_form.charge_of(battle, str(action.unit), target.id)
+    late = "" if calculator_form.within(battle, charge, delayed=True) else ", out of reach if orders are delayed"
+    return _average(battle, action.side, results) + cleared, _assault_text(battle, target, results) + late
 
 
 def _assault_text(battle: Battle, target: Unit, results: Iterable[tuple[float, Result]]) -> str:

@@ -192,7 +192,7 @@ def maneuvering(battle: Battle, unit: Unit) -> Iterator[Action]:
     straight = toward(unit, point)
     ways = WAYS if not weak(unit) else ((180.0, 1.0, False), (180.0, 0.5, False), *WAYS)
     for turn, share, back in ways:
-        yield from _way(battle, unit, "maneuver", straight + turn, share, straight if back else None)
+        yield from way_along(battle, unit, "maneuver", straight + turn, share, straight if back else None)
     yield from _narrower(battle, unit, straight)
 
 
@@ -201,8 +201,8 @@ def _narrower(battle: Battle, unit: Unit, straight: float) -> Iterator[Action]:
     split = min(rank_splits(unit.troop, unit.strength), key=lambda sizes: sizes[0])
     if split[0] >= ranks_wanted(unit, None)[0] or not is_open(battle, Action("maneuver", unit.side, unit.id)):
         return
-    usual = next(_way(battle, unit, "maneuver", straight, 1.0, None), None)
-    narrow = next(_way(battle, unit, "maneuver", straight, 1.0, None, ranks=split), None)
+    usual = next(way_along(battle, unit, "maneuver", straight, 1.0, None), None)
+    narrow = next(way_along(battle, unit, "maneuver", straight, 1.0, None, ranks=split), None)
     if narrow is not None and _far(unit, narrow) > _far(unit, usual) + FARTHER * battle.scale:
         yield narrow
 
@@ -221,9 +221,9 @@ def marching(battle: Battle, unit: Unit) -> Iterator[Action]:
         return
     road = by_road(battle, unit, point)
     if road:
-        yield from _moves_along(battle, unit, "march", road, 1.0, None)
+        yield from moves_along(battle, unit, "march", road, 1.0, None)
     for turn in (0.0, -30.0, 30.0):
-        yield from _way(battle, unit, "march", toward(unit, point) + turn, 1.0, None)
+        yield from way_along(battle, unit, "march", toward(unit, point) + turn, 1.0, None)
 
 
 def by_road(battle: Battle, unit: Unit, point: Point) -> tuple[Point, ...]:
@@ -241,17 +241,17 @@ def by_road(battle: Battle, unit: Unit, point: Point) -> tuple[Point, ...]:
     return tuple((p.x, p.y) for p in onward)
 
 
-def _way(
+def way_along(
     battle: Battle, unit: Unit, kind: str, straight: float, share: float, facing: float | None, **forming: Any
 ) -> Iterator[Action]:
     """Yield the move straight along a bearing, as far as a share of the allowance and the ground permit."""
     far = 1.5 * allowance(battle, unit, ACTIONS[kind]) * share + unit.strength
     fx, fy = heading(snap_facing(straight))
     way = (unit.at[0] + far * fx, unit.at[1] + far * fy)
-    yield from _moves_along(battle, unit, kind, (way,), share, facing, **forming)
+    yield from moves_along(battle, unit, kind, (way,), share, facing, **forming)
 
 
-def _moves_along(
+def moves_along(
     battle: Battle, unit: Unit, kind: str, way: tuple[Point, ...], share: float, facing: float | None, **forming: Any
 ) -> Iterator[Action]:
     """Yield the move along a path, as far as a share of the allowance and the ground permit."""
