@@ -19,6 +19,7 @@ from tabletop.play.files.load import load_scene
 from tabletop.rules import rule_set
 from tabletop.rules.rule_set import Question, Request
 from tabletop.rules.tse.tables import troops
+from tools.brute_margins import settled
 from tools.margin_questions import question
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -155,3 +156,56 @@ def test_who_is_no_artillery_is_supported_nowhere(number: int) -> None:
         except BadQuestion:
             continue
         assert not told.get("supported")
+
+
+@pytest.mark.parametrize("number", [6, 11, 19, 20, 33, 61, 88, 93])
+def test_placements_that_are_spared_change_no_fact(number: int) -> None:
+    """What keeps off the ground an answer looks at, or off the first legal way, leaves it as it is (TSE-INV-06)."""
+    search = drawn_search(number)
+    rng = random.Random(number)
+    others = list(search.relevant.things[search.relevant.asked :])
+    spared = tried = 0
+    while tried < 60:
+        thing, shift = rng.choice(others), heading(rng.uniform(0.0, 360.0))
+        far = rng.uniform(0.0, 1.0) * search.radius
+        there = Placement(thing, (far * shift[0], far * shift[1]), rng.choice((0.0, rng.uniform(-30.0, 30.0))))
+        facts = search._spared(thing, there.body(), search._loose())
+        tried += 1
+        if not facts or spared >= 16:
+            continue
+        spared += 1
+        try:
+            now = facts_with(search.asked, search, there)
+        except BadQuestion:
+            continue
+        assert {name: now.get(name) for name in facts} == {name: search.facts[name] for name in facts}, there.as_json()
+    assert spared
+
+
+def test_what_comes_into_the_way_is_asked_about() -> None:
+    """TSE-INV-06: a thing put into the first legal way is not spared, nor one that it is turned aside by."""
+    for number in (6, 33):
+        search = drawn_search(number)
+        lone = search.relevant.home.lone["deviation"] if search.relevant.home else None
+        assert lone is not None
+        units = [thing for thing in search.relevant.things[search.relevant.asked :] if thing.is_unit]
+        x, y = lone.centroid.x, lone.centroid.y
+        for thing in units:
+            shift = (x - thing.centre[0], y - thing.centre[1])
+            assert "deviation" not in search._spared(thing, Placement(thing, shift).body(), ["deviation"])
+
+
+def drawn_search(number: int) -> Search:
+    """Return a search for the margins of a numbered question, before anything is asked."""
+    drawn = question(number)
+    battle, rules = drawn.battle, rule_set.find(drawn.battle.rules)
+    asked = rules.question(drawn.question)
+    request = Request(drawn.question, drawn.args, drawn.options)
+    verdict = asked.answer(battle, request)
+    if "to" in drawn.options:
+        request = Request(drawn.question, drawn.args, settled(drawn.options, verdict))
+        verdict = asked.answer(battle, request)
+    radius = SEARCH[battle.table.unit] * battle.scale
+    bearing_on_it = relevant(battle, asked, request, verdict, radius, SEARCHED_TURN)
+    fine = FINENESS[battle.table.unit] * battle.scale
+    return Search(battle, asked, request, facts_of(asked, verdict), bearing_on_it, radius, fine)

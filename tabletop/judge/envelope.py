@@ -21,7 +21,7 @@ from tabletop.battle.battle import Battle
 from tabletop.battle.unit import Unit
 from tabletop.geometry.base import AnyBase, Base
 from tabletop.geometry.terrain import Terrain
-from tabletop.judge.things import Thing
+from tabletop.judge.things import Thing, without
 
 #: Radii that are tried, as shares of the search, from the widest; the first is as far as the search takes the thing.
 SHARES = (1.0, 0.5, 0.25, 0.125, 0.0625)
@@ -96,9 +96,7 @@ class Envelopes:
             left = [fact for fact in facts if any(found.upto(fact, thing) < math.inf for thing in some)]
             if not left:
                 continue
-            bodies = [thing.body for thing in some]
-            rest = tuple(piece for piece in self.battle.table.terrain if not any(piece is body for body in bodies))
-            changed = self.differ(replace(self.battle, table=replace(self.battle.table, terrain=rest)), left)
+            changed = self.differ(without(self.battle, *some), left)
             found.note((fact for fact in left if fact not in changed), dict.fromkeys(some, math.inf))
 
     def _try(self, found: Safe, facts: Sequence[str], group: Sequence[Thing], radii: Mapping[Thing, float]) -> None:

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -20,11 +20,13 @@ from tabletop.battle.battle import Battle
 from tabletop.battle.unit import Unit
 from tabletop.errors import BadQuestion
 from tabletop.geometry.measure import FACING_GRID, GRID, Point, bearing, heading
+from tabletop.geometry.terrain import Terrain
 from tabletop.geometry.verdict import Elsewhere, Margin, Verdict
 from tabletop.judge.contacts import contacts
 from tabletop.judge.envelope import SHARES, Envelopes, Safe
 from tabletop.judge.relevance import Relevant
-from tabletop.judge.things import Placement, Thing, on_grid, placed
+from tabletop.judge.spared import Spared
+from tabletop.judge.things import Placement, Thing, on_grid, placed, without
 from tabletop.rules.rule_set import Question, Request, Shifted
 
 #: How far a shift is searched for, and how finely it is found: by table unit. How far a turn is, in degrees.
@@ -92,6 +94,7 @@ class Search:
     eyes: dict[Thing, Point] = field(default_factory=dict)
     homes: dict[str, Shifted] = field(default_factory=dict)
     known: dict[tuple[str, bool, Point, float], dict[str, bool]] = field(default_factory=dict)
+    idle: dict[tuple[str, Thing], bool] = field(default_factory=dict)
     asked_times: int = 0
     spent: int | None = None
     until: float = math.inf
@@ -151,11 +154,34 @@ class Search:
         spot = (placement.thing.id, placement.thing.is_unit, placement.shift, placement.turn)
         known = self.known.get(spot, {})
         if not known.keys() >= set(facts):
-            there = placed(self.relevant.battle, (placement.body(),))
-            told = self._told(there, facts, placement.thing.id, self._from_home(placement))
-            both = {name: _changed(told.get(name), self.facts[name]) for name in (*facts, *told) if name in self.facts}
-            known = self.known[spot] = {**known, **both}
+            body, left = placement.body(), [name for name in facts if name not in known]
+            spared = self._spared(placement.thing, body, left)
+            left = [name for name in left if name not in spared]
+            told: Mapping[str, Any] = {}
+            if left:
+                there = placed(self.relevant.battle, (body,))
+                told = self._told(there, left, placement.thing.id, self._from_home(placement))
+            else:
+                self.asked_times += 1  # so that what is spared buys no finer search: it would cost as much again
+            both = {name: _changed(told.get(name), self.facts[name]) for name in (*left, *told) if name in self.facts}
+            known = self.known[spot] = {**known, **dict.fromkeys(spared, False), **both}
         return {name for name in facts if known[name]}
+
+    def _spared(self, thing: Thing, body: Unit | Terrain, facts: Iterable[str]) -> list[str]:
+        """Return those facts of which it is known without asking that they stay as they are (``Spared``)."""
+        if self.relevant.home is None or thing in self.relevant.things[: self.relevant.asked]:
+            return []
+        spared = Spared(self.relevant.home, self.relevant.battle.table.terrain, self._idle)
+        return [name for name in facts if spared.spares(name, thing, body)]
+
+    def _idle(self, fact: str, thing: Thing) -> bool:
+        """Return whether a fact, or the finer one it follows from, is the same without a thing."""
+        if (fact, thing) not in self.idle:
+            facts, before = [name for name in self._loose() if (name, thing) not in self.idle], self.asked_times
+            changed = self._differ(without(self.relevant.battle, thing), facts)
+            self.idle |= {(name, thing): name not in changed for name in facts}
+            self.asked_times = before
+        return self.idle[fact, thing]
 
     def _differ(self, there: Battle, facts: Sequence[str]) -> set[str]:
         """Return which facts have another value or none: where nothing is left to say of one, nothing is proved.

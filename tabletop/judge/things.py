@@ -102,6 +102,16 @@ def placed(battle: Battle, bodies: Iterable[Unit | Terrain]) -> Battle:
     return replace(battle, table=battle.table.with_pieces(pieces)) if pieces else battle
 
 
+def without(battle: Battle, *things: Thing) -> Battle:
+    """Return a battle without some of the things on its table."""
+    units = tuple(unit for unit in battle.units if not any(unit is thing.body for thing in things))
+    rest = tuple(piece for piece in battle.table.terrain if not any(piece is thing.body for thing in things))
+    battle = battle if len(units) == len(battle.units) else replace(battle, units=units)
+    if len(rest) == len(battle.table.terrain):
+        return battle
+    return replace(battle, table=replace(battle.table, terrain=rest))
+
+
 def on_grid(length: float) -> float:
     """Return a length on the grid that files are read on, so that a placement can be written into one."""
     return round(length * GRID) / GRID

@@ -153,7 +153,7 @@ def about(battle: Battle, request: Request, verdict: Verdict, far: float) -> Inf
     way = _way(battle, request, verdict)
     proofs |= {} if way is None else dict.fromkeys(("holds", "surrender"), way.buffer(zone + near))
     found = Influence(around, around, _in_the_way, apart(battle, request, 2.0 * zone), _opens, {}, proofs)
-    found = replace(found, seen_from=_driver(battle, request, most, verdict))
+    found = replace(found, seen_from=_driver(battle, request, most, verdict), lone=_lone(battle, request, verdict))
     # What bars the one way may open another to the other side, nearer than the next on this one: only where the way
     # found stays the same is it the same for all between.
     return found if straight else replace(found, facts={"deviation": replace(found, by="leg")})
@@ -206,6 +206,15 @@ def _way(battle: Battle, request: Request, verdict: Verdict) -> BaseGeometry | N
     stood = [unit.moved(px - x, py - y).footprint for px, py in verdict.witness]
     legs = [shapely.convex_hull(shapely.union(a, b)) for a, b in pairwise(stood)]
     return shapely.union_all(legs) if legs else None
+
+
+def _lone(battle: Battle, request: Request, verdict: Verdict) -> dict[str, BaseGeometry]:
+    """Return the ground of a straight way that goes its distance and no farther, to which side it turns depends on.
+
+    It is the first that is legal (TSE-INV-06).
+    """
+    way = _way(battle, request, verdict) if _tried(battle, request, verdict) is not None else None
+    return {} if way is None else {"deviation": way.buffer(length("zone") * battle.scale + room(battle))}
 
 
 def _tried(battle: Battle, request: Request, verdict: Verdict) -> BaseGeometry | None:

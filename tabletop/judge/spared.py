@@ -1,0 +1,79 @@
+"""Placements that need not be asked about: one thing stands elsewhere, and what an answer looks at is as it was.
+
+A fact depends on the ground it looks at (``Influence``), and what proves it on less. If neither the outline of a thing
+where it stood nor where it stands now enters such ground, and the thing is on the same side of it, nothing there has
+changed. A thing without which the fact is the same (it is idle) changes it only from ground that the fact looks at; and
+if it can only hinder, only from the ground of the way by which the fact has its value (``Influence.lone``): what came
+before that way is no more legal than without the thing, and the way itself is as legal.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+import shapely
+from shapely.geometry.base import BaseGeometry
+
+from tabletop.battle.unit import Unit
+from tabletop.geometry.terrain import Terrain
+from tabletop.judge.things import Thing
+from tabletop.rules.rule_set import Influence
+
+#: The geometry library's number for a polygon.
+POLYGON = 3
+
+
+@dataclass(frozen=True)
+class Spared:
+    """What is known of one search: where its answer looks, the terrain about it, and which things are idle."""
+
+    home: Influence
+    terrain: tuple[Terrain, ...]
+    idle: Callable[[str, Thing], bool]
+    known: dict[tuple[str, Thing], tuple[BaseGeometry, ...]] = field(default_factory=dict)
+
+    def spares(self, fact: str, thing: Thing, body: Unit | Terrain) -> bool:
+        """Return whether a fact stays the same where a thing stands as ``body`` says, all else as it was."""
+        grounds = self._grounds(fact, thing)
+        if not grounds or self._decides_for_others(body):
+            return False
+        there = Thing(body)
+        clear = [ground for ground in grounds if not shapely.intersects(_outline(there), ground)]
+        if any(self._as_before(thing, there, ground) for ground in clear):
+            return True
+        lone = self.home.lone.get(fact)
+        if lone is not None and not self.home.opens(thing.body) and not shapely.intersects(there.shape, lone):
+            return self.idle(fact, thing)
+        off = any(not shapely.intersects(there.shape, ground) for ground in clear)
+        return off and self.idle(fact, thing)
+
+    def _grounds(self, fact: str, thing: Thing) -> tuple[BaseGeometry, ...]:
+        """Return the ground that a fact depends on, as far as a thing of its sort can enter it, and what proves it."""
+        if (fact, thing) not in self.known:
+            looked_at = self.home.facts.get(fact, self.home)
+            some = looked_at.units if thing.is_unit else looked_at.terrain, self.home.proofs.get(fact)
+            whole = [ground for ground in some if ground is not None and shapely.get_type_id(ground) == POLYGON]
+            for ground in whole:
+                shapely.prepare(ground)
+            self.known[fact, thing] = tuple(whole)
+        return self.known[fact, thing]
+
+    def _as_before(self, thing: Thing, there: Thing, ground: BaseGeometry) -> bool:
+        if self._decides_for_others(thing.body) or shapely.intersects(_outline(thing), ground):
+            return False
+        return bool(shapely.intersects(thing.shape, ground) == shapely.intersects(there.shape, ground))
+
+    def _decides_for_others(self, body: Unit | Terrain) -> bool:
+        """Say whether it may set the level of other pieces, or counts as one with another linear obstacle."""
+        if isinstance(body, Unit):
+            return False
+        others = (piece for piece in self.terrain if piece.id != body.id and piece.movement == "linear")
+        joins = body.movement == "linear" and any(shapely.intersects(body.uncut, piece.uncut) for piece in others)
+        return body.is_hill or joins
+
+
+def _outline(thing: Thing) -> BaseGeometry:
+    """Return where what lies under a thing begins: of a unit all of it, since its inside is no ground."""
+    body = thing.body
+    return shapely.boundary(thing.shape) if isinstance(body, Terrain) and body.is_area else thing.shape
