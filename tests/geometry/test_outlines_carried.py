@@ -11,7 +11,7 @@ import shapely
 from tabletop.geometry.carried import lines_spans, outlines_spans
 from tabletop.geometry.ground import Patches
 from tabletop.geometry.straight_price import straight_toll
-from tabletop.rules.tse.morale.fall_back import Spending
+from tabletop.rules.tse.morale.fall_back_budget import Spending
 from tests.field import Field
 from tests.playing import unit
 

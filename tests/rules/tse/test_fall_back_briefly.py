@@ -17,7 +17,8 @@ from tabletop.geometry.translation import critical
 from tabletop.judge import ask
 from tabletop.play.files.load import load_scene
 from tabletop.rules.rule_set import Request, Shifted
-from tabletop.rules.tse.morale.fall_back import fallback, obstacles_of
+from tabletop.rules.tse.morale.fall_back import fallback
+from tabletop.rules.tse.morale.fall_back_obstacles import obstacles_of
 
 ROOT = Path(__file__).resolve().parents[3]
 

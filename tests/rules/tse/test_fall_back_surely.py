@@ -7,14 +7,14 @@ import pytest
 
 from tabletop.battle.battle import Battle
 from tabletop.geometry.measure import Point, heading
-from tabletop.rules.tse.morale import fall_back
+from tabletop.rules.tse.morale import fall_back_budget
 from tools.fields import equal_battle
 
 
 @pytest.mark.parametrize("count", [2, pytest.param(40, marks=pytest.mark.sweep)])
 def test_a_leg_is_between_what_is_sure_and_what_is_most(count: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """TSE-INV-01, TSE-INV-16: on ground of all kinds, from bends in the way too, and more often than not more."""
-    monkeypatch.setattr(fall_back, "MANY", 0)
+    monkeypatch.setattr(fall_back_budget, "MANY", 0)
     longer, shorter, legs = 0, 0, 0
     for seed in range(count):
         battle = equal_battle(4, 60, seed)
@@ -32,7 +32,7 @@ def test_a_leg_is_between_what_is_sure_and_what_is_most(count: int, monkeypatch:
 
 def sure_and_real(battle: Battle, name: str, rng: np.random.Generator) -> list[tuple[float, ...]]:
     """Return of some legs what is sure, what they are, the most, and both of any leg; none on plain ground."""
-    budget = fall_back.Spending.of(battle, battle.unit(name), 5.0, "rear")
+    budget = fall_back_budget.Spending.of(battle, battle.unit(name), 5.0, "rear")
     if budget.plain:
         return []
     bends: list[tuple[Point, ...]] = [(), (), *(((float(x), float(y)),) for x, y in rng.uniform(-1.5, 1.5, (6, 2)))]

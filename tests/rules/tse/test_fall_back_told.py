@@ -11,7 +11,11 @@ from tabletop.battle.battle import Battle
 from tabletop.battle.unit import Unit
 from tabletop.geometry.measure import right_of
 from tabletop.geometry.verdict import Shape, Verdict
-from tabletop.rules.tse.morale.fall_back import Spending, _blocked, flight_of, obstacles_of
+from tabletop.rules.tse.morale.fall_back import _blocked
+from tabletop.rules.tse.morale.fall_back_budget import Spending
+from tabletop.rules.tse.morale.fall_back_direction import flight_of
+from tabletop.rules.tse.morale.fall_back_obstacles import obstacles_of
+from tabletop.rules.tse.morale.fall_back_path import Falling
 from tabletop.rules.tse.movement.zone_of_control import zone_width
 from tests.field import Field
 from tests.playing import FIELD, unit
@@ -150,7 +154,8 @@ def test_a_friend_where_it_would_end_is_told(facing: float) -> None:
     flight = flight_of(battle, battle.unit("unit"), battle.unit("source"))
     obstacles = obstacles_of(battle, battle.unit("unit"), 3.0)
     budget = Spending.of(battle, battle.unit("unit"), 3.0, flight.leading)
-    told = {reason.feature for reason in _blocked(battle, battle.unit("unit"), flight, obstacles, budget)}
+    falling = Falling(battle, battle.unit("unit"), flight.arc, obstacles, budget)
+    told = {reason.feature for reason in _blocked(falling, flight)}
     assert "pal" in told
     assert "other" not in told
 

@@ -26,7 +26,7 @@ from tabletop.rules.tse.calculator.model_data import model as whole
 from tabletop.rules.tse.computer import random_action
 from tabletop.rules.tse.computer.suggest import marching, regrouping, toward
 from tabletop.rules.tse.morale import army_morale
-from tabletop.rules.tse.morale.fall_back import Spending
+from tabletop.rules.tse.morale.fall_back_budget import Spending
 from tabletop.rules.tse.movement.motion import ACTIONS, allowance
 from tabletop.rules.tse.sight.judge import hindrance_reason
 from tabletop.rules.tse.tables import base_move, tables

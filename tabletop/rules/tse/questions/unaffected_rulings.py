@@ -47,7 +47,7 @@ def fall_back_turns(battle: Battle, request: Request, verdict: Verdict, ruling: 
 
     Anywhere on the table any such way will do (TSE-INV-10, TSE-INV-16).
     """
-    from tabletop.rules.tse.morale.fall_back import anywhere_on_table  # that of a move is asked without it
+    from tabletop.rules.tse.morale.fall_back_path import anywhere_on_table  # that of a move is asked without it
 
     unit, path = battle.unit(request.args[0]), verdict.measured.get("path", ())
     distance = float(request.options["distance"])

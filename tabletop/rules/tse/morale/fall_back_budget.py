@@ -1,0 +1,205 @@
+"""What a fall-back may cost: its distance, spent on ground and obstacles as in a move."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from itertools import pairwise
+
+import numpy as np
+import shapely
+
+from tabletop.battle.battle import Battle
+from tabletop.battle.unit import Unit
+from tabletop.geometry.base import Base
+from tabletop.geometry.ground import Ground, Patches, edges_of, edges_within, ground_of
+from tabletop.geometry.measure import Point, heading
+from tabletop.geometry.price import Tariff, Toll
+from tabletop.geometry.remembered import Memory
+from tabletop.geometry.spared import passages
+from tabletop.geometry.straight_price import middle, straight_toll, straight_tolls
+from tabletop.geometry.sweep import traced
+from tabletop.geometry.translation import obstacle
+from tabletop.rules.tse.morale.leading_edge import led_by
+from tabletop.rules.tse.movement.motion import ACTIONS, tariff
+
+#: From so many legs priced on, for so many at once, sure lengths are worked out first; what rounding may do to one.
+MANY, FEW, SLACK = 24, 4, 1e-6
+
+
+@dataclass(frozen=True)
+class Spending:
+    """The budget of a fall-back: its distance, spent on ground and obstacles as in a move (TSE-INV-01, TSE-INV-16)."""
+
+    bases: tuple[Base, ...]
+    ground: Ground
+    law: Tariff
+    distance: float
+    plain: bool
+    toll: float  # what obstacles and choke-points near cost a leg at most
+    leading: str
+    spent: dict[tuple[Point, ...], float] = field(default_factory=dict, compare=False)
+    priced: dict[tuple[tuple[Point, ...], float], tuple[float, bool]] = field(default_factory=dict, compare=False)
+
+    @classmethod
+    def of(cls, battle: Battle, unit: Unit, distance: float, leading: str) -> Spending:
+        """Return the budget of a unit driven by its ``leading`` edge; the last ones stay known, with what they priced.
+
+        It depends on the table, the rulings and the unit alone: whoever else stands elsewhere changes nothing of it.
+        """
+        bases, edge = led_by(unit, leading)
+        key = unit.bases, bases, distance, leading, tariff(battle, unit, ACTIONS["maneuver"], edge)
+        return _SPENDING.of(battle.table, key, lambda: cls._of(battle, unit, distance, leading))
+
+    @classmethod
+    def _of(cls, battle: Battle, unit: Unit, distance: float, leading: str) -> Spending:
+        reach = unit.footprint.buffer(distance + battle.tape.t)
+        ground = ground_of(battle.table)
+        near = replace(
+            ground,
+            rough=_in_reach(ground.rough, reach),
+            linear=_in_reach(ground.linear, reach),
+            choke=_in_reach(ground.choke, reach),
+        )
+        plain = not (near.rough or near.linear or near.choke)
+        bases, edge = led_by(unit, leading)
+        law = tariff(battle, unit, ACTIONS["maneuver"], edge, slowed=bool(near.rough))
+        toll = sum(
+            edges_within(kind.parts, reach) * price
+            for kind, price in ((near.linear, law.linear), (near.choke, law.choke))
+        )
+        return cls(bases, near, law, distance, plain, toll, leading)
+
+    def left(self, before: Sequence[Point]) -> float:
+        """Return what is left of the distance after legs to ``before``."""
+        key = tuple(before)
+        if key not in self.spent:
+            self.spent[key] = self.cost(((0.0, 0.0), *key))
+        return max(0.0, self.distance - self.spent[key])
+
+    def reckon(self, before: Sequence[tuple[Point, ...]]) -> None:
+        """Work out at once what legs, one each to the point given, leave of the distance."""
+        if self.plain:
+            return
+        new = [legs for legs in dict.fromkeys(before) if legs not in self.spent and len(legs) == 1]
+        tolls = (
+            straight_tolls(self.bases, [((0.0, 0.0), legs[0]) for legs in new], self.ground, self.law) if new else ()
+        )
+        for legs, toll in zip(new, tolls, strict=True):
+            self.spent[legs] = toll.price().total
+
+    def shortest(self, before: Sequence[Point]) -> float:
+        """Return a length that what is left carries anywhere: all rough, every obstacle crossed as often as can be."""
+        left = self.left(before)
+        return left if self.plain else max(0.0, left - self.toll) / (self.law.rough if self.ground.rough else 1.0)
+
+    def between(
+        self, before: Sequence[Sequence[Point]], starts: np.ndarray, ways: np.ndarray
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """Return for each last leg a length that what is left carries, and one that it does not exceed.
+
+        Worked out leg by leg only where many are asked about, and not just a few at once. At the least all is rough
+        where a base may be on rough ground, and every edge of a choke-point is paid for that the middle of the front
+        may meet, or of an obstacle that a base may on all of the leg: one met aslant counts from where it is along the
+        way, not from where it is met. At the most one point's way in rough ground is paid for, and that is the last of
+        the leg.
+        """
+        each = {legs: (self.shortest(legs), self.left(legs)) for legs in dict.fromkeys(map(tuple, before))}
+        short, left = np.array([each[tuple(legs)] for legs in before]).T
+        if len(self.priced) < MANY or len(ways) < FEW:
+            return short, left
+        slow, slack = self.law.rough if self.ground.rough else 1.0, 4.0 * self.law.t
+        most = left - (1.0 - 1.0 / slow) * self._rough_of_a_point(starts, left[:, None] * ways)
+        back, far, all_of_it = slack * ways, (most + 2.0 * slack)[:, None] * ways, (left + 2.0 * slack)[:, None] * ways
+        linear, choke = self._edges
+        middles = _lines(starts + middle(self.bases, self.law.leading) - back, far)
+        toll = self.law.linear * _met(linear, _lines(starts - back, all_of_it), slack)
+        rest = left - toll - self.law.choke * _met(choke, middles, slack)
+        rough = shapely.length(shapely.intersection(_lines(starts - back, far), self._slow[1]))
+        sure = np.minimum(most, np.maximum(rest / slow, rest - (slow - 1.0) * rough)) - SLACK
+        return np.maximum(short, sure), np.minimum(left, most + SLACK)
+
+    def _rough_of_a_point(self, starts: np.ndarray, ways: np.ndarray) -> np.ndarray:
+        """Return how much of straight ways the middle of one base's leading edge is in rough ground; 0 by roads.
+
+        And 0 where choke-points may spare it some.
+        """
+        if not self.ground.rough or self.law.road != 1.0 or passages(self.ground):
+            return np.zeros(len(ways))
+        point = traced(self.bases[len(self.bases) // 2], "front_mid", self.law.leading)[0]
+        return np.asarray(shapely.length(shapely.intersection(_lines(starts + point, ways), self._slow[0])))
+
+    @cached_property
+    def _slow(self) -> tuple[shapely.Geometry, shapely.Geometry]:
+        """Rough ground without its very border, and where a shift may put some base on it."""
+        rough = shapely.union_all(self.ground.rough.parts)
+        grown = shapely.union_all([obstacle(self.bases, part) for part in self.ground.rough.parts])
+        inside, about = (
+            shapely.buffer(shape, by, join_style="mitre")
+            for shape, by in ((rough, -self.law.t), (grown, 4.0 * self.law.t))
+        )
+        shapely.prepare(about)
+        return inside, about
+
+    @cached_property
+    def _edges(self) -> tuple[shapely.STRtree, shapely.STRtree]:
+        """Where a shift may put some base on each edge of an obstacle; and the edges of choke-points."""
+        linear = [obstacle(self.bases, edge) for edge in edges_of(self.ground.linear.parts)]
+        return shapely.STRtree(linear), shapely.STRtree(edges_of(self.ground.choke.parts))
+
+    def lengths(self, legs: Sequence[tuple[Sequence[Point], float]]) -> list[tuple[float, bool]]:
+        """Return, for each last leg (legs before it, direction), how far what is left carries; whether in full."""
+        if self.plain:
+            return [(self.left(before), True) for before, _ in legs]
+        keys = [(tuple(before), direction) for before, direction in legs]
+        new = [key for key in dict.fromkeys(keys) if key not in self.priced]
+        left = [self.left(before) for before, _ in new]
+        for key, toll, most in zip(new, self._tolls(new, left) if new else (), left, strict=True):
+            self.priced[key] = _carried(toll, most, self.law.t)
+        return [self.priced[key] for key in keys]
+
+    def _tolls(self, legs: Sequence[tuple[Sequence[Point], float]], lengths: Sequence[float]) -> list[Toll]:
+        ways = [(length * x, length * y) for length, (_, d) in zip(lengths, legs, strict=True) for x, y in [heading(d)]]
+        starts = [before[-1] if before else (0.0, 0.0) for before, _ in legs]
+        return straight_tolls(self.bases, list(zip(starts, ways, strict=True)), self.ground, self.law)
+
+    def cost(self, way: Sequence[Point]) -> float:
+        """Return the price of a way, leg by leg."""
+        return sum(self._cost(a, b) for a, b in pairwise(way))
+
+    def _cost(self, start: Point, end: Point) -> float:
+        if self.plain:
+            return math.dist(start, end)
+        bases = [b.moved(*start) for b in self.bases]
+        return straight_toll(bases, end[0] - start[0], end[1] - start[1], self.ground, self.law).price().total
+
+
+#: The budgets of late.
+_SPENDING: Memory[Spending] = Memory(16)
+
+
+def _lines(starts: np.ndarray, ways: np.ndarray) -> np.ndarray:
+    """Return the lines (n,) from ``starts`` (n, 2) by ``ways`` (n, 2)."""
+    return np.asarray(shapely.linestrings(np.stack([starts, starts + ways], axis=1)), object)
+
+
+def _met(shapes: shapely.STRtree, lines: np.ndarray, within: float) -> np.ndarray:
+    """Return how many of ``shapes`` come within a distance of each line."""
+    near = shapes.query(lines, predicate="dwithin", distance=within)[0]
+    return np.bincount(near, minlength=len(lines))
+
+
+def _carried(toll: Toll, left: float, t: float) -> tuple[float, bool]:
+    """Return how far ``left`` carries along a leg, and whether it is spent in full."""
+    if left == 0.0:
+        return left, True
+    far = toll.affordable(left)
+    return far, left - toll.total(far) <= t or far >= left
+
+
+def _in_reach(patches: Patches, reach: shapely.Geometry) -> Patches:
+    """Return those parts of the ground that lie in reach."""
+    near = np.flatnonzero(shapely.intersects(patches.parts, reach))
+    return Patches(patches.parts[near], tuple(patches.ids[k] for k in near))

@@ -1,0 +1,88 @@
+"""What stands in the way of a fall-back: impassable ground, enemies and their zones, friends."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import shapely
+
+from tabletop.battle.battle import Battle
+from tabletop.battle.unit import Unit, beside, distance_between
+from tabletop.geometry.chokes import shifts_barred
+from tabletop.geometry.ground import Opened, ground_of
+from tabletop.geometry.remembered import Memory
+from tabletop.geometry.translation import Obstacles, keeps, obstacle, obstacle_of
+from tabletop.rules.rule_set import Shifted
+from tabletop.rules.tse.morale.leading_edge import leading_middle
+from tabletop.rules.tse.morale.weaker_fall_back import as_from_home
+from tabletop.rules.tse.movement.formation import stance
+from tabletop.rules.tse.movement.zone_of_control import zone_limit, zone_width
+
+
+def obstacles_of(
+    battle: Battle, unit: Unit, distance: float, shifted: Shifted | None = None, leading: str = "rear"
+) -> Obstacles:
+    """Return what the unit must respect within ``distance``: impassable ground, enemies and their zones, friends.
+
+    Zones are the moves' (TSE-MOV-17, TSE-MOV-18; TSE-INV-17: the enemy it is in contact with). Friends are passed
+    through but not ended in (TSE-INV-09). Where it is asked of one shift of the unit after another (``shifted``), what
+    the same others are to it is worked out once.
+    """
+    reach = distance + zone_width(battle)
+    enemies = [e for e in beside(unit.bounds, battle.enemies(unit), reach) if distance_between(unit, e) <= reach]
+    friends = [f for f in beside(unit.bounds, battle.friends(unit), distance) if distance_between(unit, f) <= distance]
+    limits = tuple((e, zone_limit(battle, unit, e)) for e in enemies)
+    if shifted is not None and shifted.home.id == unit.id and shifted.home.facing == unit.facing:
+        others = tuple((e.id, limit) for e, limit in limits), tuple(f.id for f in friends)
+        return as_from_home(
+            shifted,
+            unit.at,
+            (distance, leading, *others),
+            battle.scale,
+            lambda home, more: _obstacles(battle, home, distance + more, leading, limits, friends),
+        )
+    pose = unit.bases, unit.formation, unit.front_bases, unit.facing
+    key = pose, distance, leading, tuple((e.bases, limit) for e, limit in limits), tuple(f.bases for f in friends)
+    return _OBSTACLES.of(battle.table, key, lambda: _obstacles(battle, unit, distance, leading, limits, friends))
+
+
+def _obstacles(
+    battle: Battle,
+    unit: Unit,
+    distance: float,
+    leading: str,
+    limits: Sequence[tuple[Unit, float]],
+    friends: Sequence[Unit],
+) -> Obstacles:
+    solid = (obstacle_of(unit.bases, e.bases) for e, limit in limits if limit <= battle.tape.t)
+    return Obstacles(
+        walls=(*_barred(battle, unit, distance, leading), *solid),
+        keeps=tuple(k for e, limit in limits for k in keeps(unit.bases, e.bases, limit)),
+        ends=tuple(obstacle_of(unit.bases, f.bases) for f in friends),
+        give=battle.tape.t,
+    )
+
+
+#: What stood in the way lately: most rulings a fall-back turns on change nothing of it.
+_OBSTACLES: Memory[Obstacles] = Memory(64)
+
+
+def _barred(battle: Battle, unit: Unit, distance: float, leading: str) -> list[shapely.Geometry]:
+    """Return the shifts that take a unit into impassable ground in reach, one area a feature (TSE-MOV-15).
+
+    Over bridges, gates and fords its rear overhangs as long as the middle of it (of the edge that leads) is clear, in
+    line and in square the centre of every base too.
+    """
+    ground, t = ground_of(battle.table), battle.tape.t
+    window = unit.footprint.envelope.buffer(distance + t, join_style="mitre")
+    spread = stance(unit).centres
+    found = []
+    for part, opened in zip(ground.barred.parts, ground.opened, strict=True) if ground.barred else ():
+        if not shapely.intersects(part, window):
+            continue
+        if opened is None:
+            found.append(obstacle(unit.bases, shapely.intersection(part, window)))
+            continue
+        near = Opened(shapely.intersection(opened.closed, window), opened.gaps)
+        found.append(shifts_barred(unit.bases, leading_middle(unit, leading), spread, near, t))
+    return found

@@ -1,0 +1,189 @@
+"""The path of a fall-back: searched, else beyond friends, else, if so ruled, as far as it goes."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from tabletop.battle.battle import Battle
+from tabletop.battle.unit import Unit
+from tabletop.geometry.base import Base
+from tabletop.geometry.fall_back import (
+    FINE,
+    Arc,
+    Fall,
+    bent_fall_back,
+    fall_back,
+    fall_back_at_all,
+    fall_back_short,
+    some_fall_back,
+)
+from tabletop.geometry.fall_beyond import fall_back_beyond, some_fall_back_beyond
+from tabletop.geometry.measure import Point, heading
+from tabletop.geometry.translation import Obstacles
+from tabletop.geometry.verdict import Reason
+from tabletop.rules.rule_set import Shifted
+from tabletop.rules.tse.morale.fall_back_budget import Spending
+from tabletop.rules.tse.morale.fall_back_obstacles import obstacles_of
+from tabletop.rules.tse.morale.leading_edge import edge_walls
+
+#: Ways by which questions like this one were answered, as points in the space of translations.
+Hints = Sequence[tuple[Point, ...]]
+
+
+@dataclass(frozen=True)
+class Falling:
+    """A unit about to fall back: the arc it may use, what it must respect, and what its move may cost.
+
+    ``shifted`` says of which unit this one is a shifted copy, where one shift after another is asked about.
+    """
+
+    battle: Battle
+    unit: Unit
+    arc: Arc
+    obstacles: Obstacles
+    budget: Spending
+    shifted: Shifted | None = None
+
+    @property
+    def farther(self) -> float:
+        """How much farther than its distance the unit may go on to get clear of friends (TSE-INV-09)."""
+        return _depth(self.unit) + max((_depth(f) for f in self.battle.friends(self.unit)), default=0.0)
+
+    @property
+    def kept_on_table(self) -> Obstacles:
+        """The same obstacles, and the table's edge to keep to (TSE-INV-10)."""
+        return self._edged(self.obstacles)
+
+    def _edged(self, obstacles: Obstacles) -> Obstacles:
+        walls = (*obstacles.walls, *edge_walls(self.battle, self.unit))
+        return Obstacles(walls, obstacles.keeps, obstacles.ends, obstacles.give)
+
+    def obstacles_beyond(self, edged: bool = False) -> Obstacles:
+        """Return what the unit must respect as far as it may go on; ``edged``: the table's edge too."""
+        far = self.budget.distance + self.farther
+        obstacles = obstacles_of(self.battle, self.unit, far, self.shifted, self.budget.leading)
+        return self._edged(obstacles) if edged else obstacles
+
+
+def anywhere_on_table(battle: Battle, unit: Unit, distance: float) -> bool:
+    """Return whether no path as long as ``distance`` (table units) takes the unit off the table (TSE-INV-10).
+
+    Then any legal path will do.
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> battle = open_battle("starter")
+    >>> anywhere_on_table(battle, battle.unit("bertin"), 4.0), anywhere_on_table(battle, battle.unit("bertin"), 9.0)
+    (True, False)
+    """
+    x0, y0, x1, y1 = unit.bounds
+    return min(x0, y0, battle.table.width - x1, battle.table.height - y1) > distance
+
+
+def first_path(falling: Falling, roughly: bool = False) -> Fall | None:
+    """Return the path: searched (TSE-INV-06), else beyond friends (TSE-INV-09), else, if so ruled, as far as it goes.
+
+    A path on the table, where that is ruled and there is one, comes before any off it (TSE-INV-10). ``roughly``: it
+    matters only to which side it turns and that it stays on the table, not how far it turns. None if there is no path.
+    """
+    battle, arc, obstacles, budget = falling.battle, falling.arc, falling.obstacles, falling.budget
+    on_table = anywhere_on_table(battle, falling.unit, budget.distance + falling.farther)
+    fine = math.inf if roughly and on_table else FINE
+    if battle.rulings["table_edge"] == "avoid" and not on_table:
+        kept = fall_back(arc, falling.kept_on_table, budget)
+        kept = kept or _beyond_friends(falling, edged=True)
+        if kept is not None:
+            return kept
+    fall = fall_back(arc, obstacles, budget, fine) or _beyond_friends(falling, fine=fine)
+    if fall is None and not battle.rulings["fall_back_in_full"]:
+        return fall_back_short(arc, obstacles, budget)
+    return fall
+
+
+def path_on_table(falling: Falling, hints: Hints) -> tuple[Point, ...] | None:
+    """Return some path that stays on the table, beyond friends if need be: by the ruling such a one comes first.
+
+    TSE-INV-10. Where there is none, whatever is legal off the edge leads off the table.
+    """
+    way = fall_back_at_all(falling.arc, falling.kept_on_table, falling.budget, hints)
+    if way is not None:
+        return way
+    fall = some_fall_back(falling.arc, falling.kept_on_table, falling.budget)
+    fall = fall or _beyond_friends(falling, hints, edged=True)
+    return None if fall is None else fall.way
+
+
+def some_path(falling: Falling, hints: Hints) -> tuple[Point, ...] | None:
+    """Return a path where ``first_path`` finds one on the table; what is decided most quickly is tried first.
+
+    For units of which only the path beyond friends may lead off the table.
+    """
+    battle, arc, obstacles, budget = falling.battle, falling.arc, falling.obstacles, falling.budget
+    bent = bent_fall_back(arc, obstacles, budget, hints)
+    if bent is not None:
+        return bent
+    beyond = _beyond_friends(falling, hints, edged=battle.rulings["table_edge"] == "avoid")
+    if beyond is not None and off_table(battle, falling.unit, beyond) is None:
+        return beyond.way
+    if beyond is None and not battle.rulings["fall_back_in_full"]:
+        return fall_back_short(arc, obstacles, budget).way
+    fall = some_fall_back(arc, obstacles, budget)
+    return None if fall is None else fall.way
+
+
+def any_legal_path(falling: Falling) -> bool:
+    """Return whether any path is legal, on the table or off it, beyond friends if need be (TSE-INV-08, TSE-INV-09)."""
+    arc, obstacles, budget = falling.arc, falling.obstacles, falling.budget
+    if fall_back_at_all(arc, obstacles, budget) or some_fall_back(arc, obstacles, budget):
+        return True
+    if not obstacles.ends:
+        return False
+    return some_fall_back_beyond(arc, falling.obstacles_beyond(), budget, falling.farther) is not None
+
+
+def _beyond_friends(
+    falling: Falling, hints: Hints | None = None, *, edged: bool = False, fine: float = FINE
+) -> Fall | None:
+    """Return the path on beyond friends; with ``hints`` any such path, if none that turns less leads off the table."""
+    if not falling.obstacles.ends:
+        return None
+    most, obstacles = falling.farther, falling.obstacles_beyond(edged)
+    if hints is not None:
+        some = some_fall_back_beyond(falling.arc, obstacles, falling.budget, most, hints)
+        if edged or some is None or _turned_on_table(falling, abs(some[1])):
+            return some and some[0]
+    return fall_back_beyond(falling.arc, obstacles, falling.budget, most, fine)
+
+
+def _turned_on_table(falling: Falling, turn: float) -> bool:
+    """Return whether no straight path within an arc that turns by ``turn`` at most takes the unit off the table."""
+    arc, table, distance = falling.arc, falling.battle.table, falling.budget.distance + falling.farther
+    low, high = arc.wanted + max(arc.low, -turn), arc.wanted + min(arc.high, turn)
+    quarters = [90.0 * k for k in range(math.ceil(low / 90.0), math.floor(high / 90.0) + 1)]
+    ways = distance * np.array([(0.0, 0.0), *(heading(d) for d in (low, high, *quarters))])
+    (west, south), (east, north) = ways.min(axis=0).tolist(), ways.max(axis=0).tolist()
+    x0, y0, x1, y1 = falling.unit.bounds
+    room = min(x0 + west, y0 + south, table.width - x1 - east, table.height - y1 - north)
+    return bool(room > 0.0)
+
+
+def _depth(unit: Unit) -> float:
+    """Return how deep the unit's formation is along its facing."""
+    corners = np.concatenate([b.corners for b in unit.bases if isinstance(b, Base)])
+    along = corners @ np.array(unit.forward)
+    return float(along.max() - along.min())
+
+
+def off_table(battle: Battle, unit: Unit, fall: Fall) -> Reason | None:
+    """Return why the unit is lost if a base leaves the table on its path, and takes it with it (TSE-INV-10)."""
+    table = battle.table
+    x0, y0, x1, y1 = unit.footprint.bounds
+    out = max(max(-x0 - x, -y0 - y, x1 + x - table.width, y1 + y - table.height) for x, y in fall.way)
+    if not battle.tape.over(out, 0.0):
+        return None
+    return Reason(
+        "TSE-INV-10", False, f"it is driven {out:.2f} {table.unit} over the table's edge and is lost", out, 0.0
+    )
