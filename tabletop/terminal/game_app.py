@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
-from typing import Any
+from dataclasses import dataclass, field, replace
+from typing import Any, NamedTuple
 
 from tabletop.errors import BadQuestion, TabletopError
 from tabletop.play.app_draws import Draws, by_end
@@ -37,116 +37,131 @@ def converse(machine: Calculator, seed: int | None = None, ask: Ask = input, say
     """
     say(f"The calculator of {machine.title}.")
     say(f"A number or the beginning of a word answers; Enter takes what stands in []; {BACK} goes back, {QUIT} leaves.")
+    talk, draws = _Conversation(machine, ask, say), 0
     try:
-        turn, listed = 0, set[tuple[Fact, ...]]()
         while True:
             try:
-                button = _pick(ask, say, "Button", machine.buttons, machine.result)
-                action = _pick(ask, say, "Action", machine.actions) if button == machine.result else None
-                turn = _one_form(machine, button, action, seed, turn, ask, say, listed)
+                button = talk.pick("Button", machine.buttons, machine.result)
+                action = talk.pick("Action", machine.actions) if button == machine.result else None
+                draws = talk.press_until_right(_Pressed(button, action), seed, draws)
             except _Back:
                 continue
     except (_Leave, EOFError, KeyboardInterrupt):
         say("")
 
 
-def _one_form(
-    machine: Calculator, button: str, action: str | None, seed: int | None, turn: int, ask: Ask, say: Say,
-    listed: set[tuple[Fact, ...]],
-) -> int:  # fmt: skip
-    """Fill in one form, again if the player finds it wrong, and say its results; return the next draw's number."""
-    form: dict[str, Any] = {}
-    while True:
-        form = _filled(machine, button, action, form, ask, say, listed)
-        _press(machine, button, action, form, secrets.randbits(32) if seed is None else seed + turn, say)
-        turn += 1
-        typed = _after(machine, button, action, form, ask, say)
-        if typed != AGAIN:
-            return turn
-        say("That result counts for nothing.")
+class _Pressed(NamedTuple):
+    """A button of the calculator, and the action chosen for the button that gives results."""
+
+    button: str
+    action: str | None
 
 
-def _after(
-    machine: Calculator, button: str, action: str | None, form: Mapping[str, Any], ask: Ask, say: Say
-) -> str:  # fmt: skip
-    while True:
-        typed = _answered(ask, f"Enter goes on; {AGAIN}: the form was wrong, again; {ODDS}: its odds: ").lower()
-        if typed != ODDS:
-            return typed
-        say(odds_text(machine.odds(button, action, form)))
+@dataclass(frozen=True)
+class _Conversation:
+    """A player at the calculator: what asks and what shows, and which lists of values have been shown already."""
 
+    machine: Calculator
+    ask: Ask
+    say: Say
+    listed: set[tuple[Fact, ...]] = field(default_factory=set)
 
-def _press(
-    machine: Calculator, button: str, action: str | None, form: Mapping[str, Any], seed: int, say: Say
-) -> None:  # fmt: skip
-    try:
-        answer = machine.press(button, action, form, Draws(seed))
-    except TabletopError as error:
-        say(f"  {error}")
-        return
-    say("\n".join([f"=> {answer.text}", *(f"   {line}" for line in answer.lines)]))
+    def press_until_right(self, pressed: _Pressed, seed: int | None, draws: int) -> int:
+        """Fill in one form, again if the player finds it wrong, and say its results; return how many draws were made.
 
+        ``draws`` were made before; each has the next ``seed``, or a random one if none is given.
+        """
+        form: dict[str, Any] = {}
+        while True:
+            form = self._filled(pressed, form)
+            self._press(pressed, form, secrets.randbits(32) if seed is None else seed + draws)
+            draws += 1
+            if self._after(pressed, form) != AGAIN:
+                return draws
+            self.say("That result counts for nothing.")
 
-def _filled(
-    machine: Calculator, button: str, action: str | None, before: Mapping[str, Any], ask: Ask, say: Say,
-    listed: set[tuple[Fact, ...]],
-) -> dict[str, Any]:  # fmt: skip
-    """Ask for every field that applies; "<" asks for the one before again."""
-    form: dict[str, Any] = {}
-    fields, number, asked = machine.fields(button, action), 0, list[int]()
-    while number < len(fields):
-        field = fields[number]
-        if not machine.applies(field.name, form):
-            number += 1
-            continue
-        usual = form.pop(field.name, before.get(field.name, field.usual))
+    def _after(self, pressed: _Pressed, form: Mapping[str, Any]) -> str:
+        """Return what the player types after a result; the odds are shown as often as they are asked for."""
+        while True:
+            typed = self._answered(f"Enter goes on; {AGAIN}: the form was wrong, again; {ODDS}: its odds: ").lower()
+            if typed != ODDS:
+                return typed
+            self.say(odds_text(self.machine.odds(*pressed, form)))
+
+    def _press(self, pressed: _Pressed, form: Mapping[str, Any], seed: int) -> None:
+        """Press the button and say the result, or what is wrong with the form."""
         try:
-            form[field.name] = _value(replace(field, usual=usual), ask, say, listed)
-            asked.append(number)
-            number += 1
-        except _Back:
-            if not asked:
-                raise
-            form[field.name] = usual
-            number = asked.pop()
-    return {
-        field.name: form[field.name] for field in fields if machine.applies(field.name, form) and field.name in form
-    }
+            answer = self.machine.press(*pressed, form, Draws(seed))
+        except TabletopError as error:
+            self.say(f"  {error}")
+            return
+        self.say("\n".join([f"=> {answer.text}", *(f"   {line}" for line in answer.lines)]))
 
+    def _filled(self, pressed: _Pressed, before: Mapping[str, Any]) -> dict[str, Any]:
+        """Ask for every field that applies; "<" asks for the one before again."""
+        form: dict[str, Any] = {}
+        machine = self.machine
+        fields, number, asked = machine.fields(*pressed), 0, list[int]()
+        while number < len(fields):
+            one = fields[number]
+            if not machine.applies(one.name, form):
+                number += 1
+                continue
+            usual = form.pop(one.name, before.get(one.name, one.usual))
+            try:
+                form[one.name] = self._value(replace(one, usual=usual))
+                asked.append(number)
+                number += 1
+            except _Back:
+                if not asked:
+                    raise
+                form[one.name] = usual
+                number = asked.pop()
+        names = [one.name for one in fields]
+        return {name: form[name] for name in names if machine.applies(name, form) and name in form}
 
-def _value(field: Field, ask: Ask, say: Say, listed: set[tuple[Fact, ...]]) -> Any:
-    """Ask for one field until it is answered; a long list of values is shown once, and whenever "?" is typed."""
-    words = {word(value): value for value in field.values}
-    usual = "" if field.usual is None else f" [{word(field.usual)}]"
-    inline = f"{field.label} ({' / '.join(words)}){usual}: "
-    question = inline if words and len(inline) < WIDTH else f"{field.label}{usual}: "
-    if words and question != inline and field.values not in listed:
-        listed.add(field.values)
-        say(columns(words))
-    while True:
-        typed = _answered(ask, question)
-        if not typed and field.usual is not None:
-            return field.usual
-        if typed == LIST and words:
-            say(columns(words))
-            continue
-        try:
-            return meant(typed, words) if words else _count(typed)
-        except BadQuestion as error:
-            say(f"  {error}")
+    def _value(self, asked: Field) -> Any:
+        """Ask for one field until it is answered; a long list of values is shown once, and whenever "?" is typed."""
+        words = {word(value): value for value in asked.values}
+        usual = "" if asked.usual is None else f" [{word(asked.usual)}]"
+        inline = f"{asked.label} ({' / '.join(words)}){usual}: "
+        question = inline if words and len(inline) < WIDTH else f"{asked.label}{usual}: "
+        if words and question != inline and asked.values not in self.listed:
+            self.listed.add(asked.values)
+            self.say(columns(words))
+        while True:
+            typed = self._answered(question)
+            if not typed and asked.usual is not None:
+                return asked.usual
+            if typed == LIST and words:
+                self.say(columns(words))
+                continue
+            try:
+                return meant(typed, words) if words else _count(typed)
+            except BadQuestion as error:
+                self.say(f"  {error}")
 
+    def pick(self, title: str, rows: Mapping[str, str], usual: str | None = None) -> str:
+        """Show the rows, numbered, and return the name of the one that the player picks."""
+        self.say("\n".join(f"  {number}. {label}" for number, label in enumerate(rows.values(), 1)))
+        words: dict[str, Fact] = {name: name for name in rows}
+        while True:
+            typed = self._answered(f"{title}{f' [{rows[usual]}]' if usual else ''}: ")
+            if not typed and usual is not None:
+                return usual
+            try:
+                return str(meant(typed, words))
+            except BadQuestion as error:
+                self.say(f"  {error}")
 
-def _pick(ask: Ask, say: Say, title: str, rows: Mapping[str, str], usual: str | None = None) -> str:
-    say("\n".join(f"  {number}. {label}" for number, label in enumerate(rows.values(), 1)))
-    words: dict[str, Fact] = {name: name for name in rows}
-    while True:
-        typed = _answered(ask, f"{title}{f' [{rows[usual]}]' if usual else ''}: ")
-        if not typed and usual is not None:
-            return usual
-        try:
-            return str(meant(typed, words))
-        except BadQuestion as error:
-            say(f"  {error}")
+    def _answered(self, question: str) -> str:
+        """Return what the player types, without spare blanks; raise if that is to leave or to go back."""
+        typed = " ".join(self.ask(question).split())
+        if typed.lower() in (QUIT, "quit", "exit"):
+            raise _Leave
+        if typed == BACK:
+            raise _Back
+        return typed
 
 
 # --- words and values ------------------------------------------------------------------------------------------------
@@ -182,15 +197,6 @@ def _count(typed: str) -> int:
     if not (typed.isascii() and typed.isdigit() and len(typed) < 5):
         raise BadQuestion("answer with a whole number")
     return int(typed)
-
-
-def _answered(ask: Ask, question: str) -> str:
-    typed = " ".join(ask(question).split())
-    if typed.lower() in (QUIT, "quit", "exit"):
-        raise _Leave
-    if typed == BACK:
-        raise _Back
-    return typed
 
 
 # --- odds ------------------------------------------------------------------------------------------------------------

@@ -8,11 +8,11 @@ from typing import Any
 
 from tabletop.battle.unit import Unit
 from tabletop.geometry.base import AnyBase, Base, Disc
-from tabletop.geometry.layout import Layout, file_along
+from tabletop.geometry.layout import Layout, file_along, ranks
 from tabletop.geometry.measure import Point, Tape, snap_point, turn_between
 from tabletop.rules.common.entry import finite, flag, list_, names, number, pair, place, posed, whole, word
 from tabletop.rules.rule_set import MusterError
-from tabletop.rules.tse.movement.layouts import FORMATIONS, default_front, front_fault, layout_of, limber_gap
+from tabletop.rules.tse.movement.layouts import FORMATIONS, default_front, front_fault, layout_of, limber_gap, line_of
 from tabletop.rules.tse.tables import Troop, tables, troops
 
 QUALITIES = ("elite", "veteran", "average", "poor")
@@ -78,7 +78,10 @@ def _troops(entry: Mapping[str, Any], kind: Troop, scale: float, rulings: Mappin
     size = _base_size(entry, kind, scale)
     gap = limber_gap(kind.name, formation, size[1], rulings)
     bend = _bend(entry, formation, n, reference)
-    layout = layout_of(formation, n, size, front=front or 1, bend=bend, reference=reference, gap=gap)
+    if formation == "deployed":
+        layout = line_of(n, size, bend, reference)
+    else:
+        layout = layout_of(formation, n, size, ranks(n, front or 1) or (), gap)
     bases = _on_track(entry, formation, layout, gap, scale) or posed(entry, layout, reference)
     return Unit(
         **names(entry),

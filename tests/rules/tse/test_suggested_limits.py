@@ -148,9 +148,8 @@ def test_equal_covers_are_neither_less() -> None:
 
 
 def forming(battle: Battle, own: Unit, keep: float, shape: shapely.Polygon) -> bool:
-    test = reach._forming(
-        own, own, own.at, [(shape, keep)], (), ground_of(battle.table), ACTIONS["maneuver"], battle.table, battle.tape.t
-    )
+    room = reach._Room([(shape, keep)], (), ground_of(battle.table), battle.table, battle.tape.t)
+    test = reach._forming(None, own, own.at, room)
     return bool(test(np.zeros(1))[0])
 
 

@@ -9,7 +9,7 @@ from dataclasses import replace
 from tabletop.battle.battle import Battle
 from tabletop.battle.unit import Unit
 from tabletop.geometry.base import AnyBase, Base
-from tabletop.geometry.layout import ranks
+from tabletop.geometry.layout import column, ranks
 from tabletop.geometry.measure import Point
 from tabletop.rules.tse.movement.formation import align_of, base_size, ranks_of
 from tabletop.rules.tse.movement.layouts import default_front, layout_of, legal_fronts, limber_gap, ranks_fault
@@ -56,7 +56,7 @@ def _column(battle: Battle, unit: Unit, left: int, attacker: Point | None) -> Un
         front = max(narrower, default=default_front(unit.troop, left))
         sizes = ranks(left, front) or (front,)
     gap = limber_gap(unit.troop, unit.formation, base_size(unit)[1], battle.rulings)
-    layout = layout_of(unit.formation, left, base_size(unit), ranks=sizes, gap=gap, align=align_of(unit))
+    layout = column(sizes, *base_size(unit), gap, align_of(unit))
     bases = layout.by_front(unit.front_mid, unit.facing)
     return _closed(unit, bases, layout.front, sizes[0])
 

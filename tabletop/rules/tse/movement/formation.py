@@ -18,7 +18,7 @@ from tabletop.geometry.chokes import Standing, barred_to
 from tabletop.geometry.clearance import ids_of
 from tabletop.geometry.depth import deepest
 from tabletop.geometry.ground import ground_of
-from tabletop.geometry.layout import ALIGN, Layout, file_along, ranks
+from tabletop.geometry.layout import ALIGN, Layout, column, file_along, ranks
 from tabletop.geometry.measure import ANGLE_TOLERANCE, Point, right_of, turn_between
 from tabletop.geometry.verdict import Reason
 from tabletop.rules.tse.movement.layouts import (
@@ -28,6 +28,7 @@ from tabletop.rules.tse.movement.layouts import (
     layout_of,
     legal_fronts,
     limber_gap,
+    line_of,
     ranks_fault,
 )
 from tabletop.rules.tse.movement.zone_of_control import placing_faults, zone_faults
@@ -92,7 +93,7 @@ def _deployed(battle: Battle, unit: Unit, wanted: Wanted) -> Unit:
     ref, place = _reference(unit, wanted)
     if wanted.bend is not None and (len(wanted.bend) != unit.strength or wanted.bend[place] != 0):
         raise BadQuestion(f"bend needs one angle for each of {unit.strength} bases, 0 for the reference base {place}")
-    layout = layout_of("deployed", unit.strength, base_size(unit), bend=wanted.bend, reference=place)
+    layout = line_of(unit.strength, base_size(unit), wanted.bend, place)
     x, y = unit.bases[ref].centre
     pivot = x + wanted.shift[0], y + wanted.shift[1]
     return _formed(unit, "deployed", layout, layout.about_base(place, pivot, _facing(unit, wanted)), place)
@@ -111,7 +112,7 @@ def _maneuver_column(battle: Battle, unit: Unit, wanted: Wanted) -> Unit:
     sizes, size = ranks_wanted(unit, wanted.front, wanted.ranks), base_size(unit)
     gap = limber_gap(unit.troop, "maneuver-column", size[1], battle.rulings)
     align = align_of(unit) if wanted.align is None else wanted.align
-    layout = layout_of("maneuver-column", unit.strength, size, ranks=sizes, gap=gap, align=align)
+    layout = column(sizes, *size, gap, align)
     bases = layout.about_centre(unit.at, _facing(unit, wanted))
     return replace(_formed(unit, "maneuver-column", layout, bases, unit.reference), front=sizes[0])
 

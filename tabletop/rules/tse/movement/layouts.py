@@ -92,30 +92,34 @@ def rank_splits(troop_name: str, n: int) -> tuple[tuple[int, ...], ...]:
     return tuple(dict.fromkeys((*usual, *others)))
 
 
-def layout_of(
-    formation: str,
-    n: int,
-    size: tuple[float, float],
-    *,
-    front: int = 1,
-    ranks: Sequence[int] | None = None,
-    bend: Sequence[float] | None = None,
-    reference: int = 0,
-    gap: float = 0.0,
-    align: str = "centred",
-) -> Layout:
-    """Return the layout of ``n`` bases of ``size`` (frontage, depth) in a formation (TSE-FRM-01).
+def layout_of(formation: str, n: int, size: tuple[float, float], ranks: Sequence[int] = (), gap: float = 0.0) -> Layout:
+    """Return the layout of ``n`` bases of ``size`` (frontage, depth; table units) in a formation (TSE-FRM-01).
 
-    ``front`` (or all ``ranks``) and ``align`` matter to a maneuver column, ``bend`` to a line, ``gap`` to columns.
+    ``ranks``, the front rank first, matter to a maneuver column, ``gap`` behind each base to both columns. Lines are
+    straight, short ranks centred. Raises KeyError for a formation there is not.
+
+    >>> layout_of("maneuver-column", 4, (1.0, 0.75), ranks=(2, 2)).front
+    (0, 1)
     """
     w, d = size
     makers = {
-        "deployed": lambda: line(n, w, d) if bend is None else bent_line(bend, w, d, reference),
-        "maneuver-column": lambda: column(ranks or ranks_by_front(n, front) or (n,), w, d, gap, align),
+        "deployed": lambda: line(n, w, d),
+        "maneuver-column": lambda: column(ranks or (n,), w, d, gap),
         "march-column": lambda: file(n, w, d, gap),
         "square": lambda: square(n, w, d),
     }
     return makers[formation]()
+
+
+def line_of(n: int, size: tuple[float, float], bend: Sequence[float] | None, reference: int) -> Layout:
+    """Return the layout of a line of ``n`` bases of ``size``, each turned by its ``bend`` (TSE-FRM-10, TSE-FRM-11).
+
+    ``bend`` is in degrees off base ``reference``, left to right; None for a straight line.
+
+    >>> [slot.turn for slot in line_of(3, (1.0, 0.75), (-10.0, 0.0, 10.0), 1).slots]
+    [-10.0, 0.0, 10.0]
+    """
+    return line(n, *size) if bend is None else bent_line(bend, *size, reference)
 
 
 def limber_gap(troop_name: str, formation: str, depth: float, rulings: Mapping[str, Any]) -> float:

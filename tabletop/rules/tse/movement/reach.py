@@ -77,8 +77,13 @@ def setting_of(battle: Battle, unit: Unit, action: Action, *, overhang: bool = F
         friends=near,
         room=(0.0, 0.0, battle.table.width, battle.table.height),
         forms=_forming(
-            unit, start, pivot, at_forming, near, ground, action, None if coming_on else battle.table, law.t
-        ),
+            unit if action.marching else None,
+            start,
+            pivot,
+            _Room(at_forming, near, ground, None if coming_on else battle.table, law.t),
+        )
+        if action.formation
+        else _anywhere,
         turns=_Swings.of(files, zones, ground, battle.table),
         pad=radius + half,
         free_turns=action.formation is None,
@@ -167,34 +172,42 @@ def _straight_on(unit: Unit, pivot: Point, zones: list[tuple[BaseGeometry, float
     return np.asarray(np.array(pivot) + ahead)
 
 
-def _forming(
-    before: Unit,
-    start: Unit,
-    pivot: Point,
-    zones: list[tuple[BaseGeometry, float]],
-    friends: tuple[BaseGeometry, ...],
-    ground: Ground,
-    action: Action,
-    table: Table | None,
-    t: float,
-) -> Callable[[np.ndarray], np.ndarray]:
-    """Return the test in which facings the unit can form: zones kept, no friend, no impassable ground (TSE-FRM-07).
+@dataclass(frozen=True)
+class _Room:
+    """What a unit that forms must leave room for: zones to keep (shape, distance), friends, impassable ground.
 
-    And all of it on the table, but for a column that is coming on to it.
+    And the table's edge, but for a column that is coming on to it (None). ``t`` is the tolerance.
     """
-    if action.formation is None:
-        return lambda bearings: np.ones(len(bearings), bool)
+
+    zones: list[tuple[BaseGeometry, float]]
+    friends: tuple[BaseGeometry, ...]
+    ground: Ground
+    table: Table | None
+    t: float
+
+
+def _anywhere(bearings: np.ndarray) -> np.ndarray:
+    """Return that a unit that need not form can do so in every facing."""
+    return np.ones(len(bearings), bool)
+
+
+def _forming(before: Unit | None, start: Unit, pivot: Point, room: _Room) -> Callable[[np.ndarray], np.ndarray]:
+    """Return the test in which facings a unit can form: ``start``, turned about ``pivot`` (TSE-FRM-07).
+
+    Bases that stand where one stood ``before``, where that is given, need not keep the zones.
+    """
+    ground, table, t = room.ground, room.table, room.t
     polygons = np.array([b.polygon for b in start.bases], object)
     xy = shapely.get_coordinates(polygons).reshape(len(polygons), -1, 2) - np.array(pivot)
     radius = float(np.hypot(xy[..., 0], xy[..., 1]).max())
     here = shapely.Point(pivot)
-    near_zones = [(s, keep) for s, keep in zones if s.distance(here) <= radius + keep]
-    solid = [f for f in friends if f.distance(here) <= radius]
+    near_zones = [(s, keep) for s, keep in room.zones if s.distance(here) <= radius + keep]
+    solid = [f for f in room.friends if f.distance(here) <= radius]
     shut = [k for k, part in enumerate(ground.barred.parts) if part.distance(here) <= radius]
     barred = [ground.barred.parts[k] for k in shut if ground.opened[k] is None]
     opened = [o for k in shut if (o := ground.opened[k]) is not None]
     rel = np.array([start.front_mid, start.at]) - np.array(pivot)
-    where_one_stood = _where_one_stood(before) if action.marching else None
+    where_one_stood = None if before is None else _where_one_stood(before)
     x, y = pivot
     by_edge = table is not None and min(x, y, table.width - x, table.height - y) < radius
     shapely.prepare([*(shape for shape, _ in near_zones), *solid, *barred])
