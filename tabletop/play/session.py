@@ -7,8 +7,10 @@ only where no die was thrown for it; then nothing was learnt by asking.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from itertools import pairwise
 from pathlib import Path
 
+from tabletop.battle import bygone
 from tabletop.battle.action import Action
 from tabletop.battle.battle import Battle
 from tabletop.errors import BadQuestion
@@ -19,6 +21,9 @@ from tabletop.play.saves import replay, save, versions
 from tabletop.play.saves.autosave import Autosave
 from tabletop.play.saves.save import Header, Saved
 from tabletop.play.saves.writer import Writer
+
+#: Battles that are looked at: the one that stands, and the one before it, while what was done is shown.
+PRESENT = 2
 
 
 class Session:
@@ -35,6 +40,8 @@ class Session:
         self._undone: list[Step] = []
         self._autosave = autosave
         self._writer = Writer()
+        for past, after in pairwise(step.battle for step in steps[:-1]):
+            bygone.let_go(past, after)
 
     @classmethod
     def start(
@@ -101,10 +108,16 @@ class Session:
 
     def _taken(self, step: Step) -> Step:
         kept = step.kept
-        self.steps.append(kept)
+        self._append(kept)
         self._undone.clear()
         self._writer.put(lambda: self._autosave.add(kept))
         return kept
+
+    def _append(self, step: Step) -> None:
+        """Add a step; the battle before the last one is no longer looked at, as a rule, and holds only what it is."""
+        self.steps.append(step)
+        if len(self.steps) > PRESENT:
+            bygone.let_go(self.steps[-PRESENT - 1].battle, self.steps[-PRESENT].battle)
 
     # --- taking back ---
 
@@ -130,7 +143,7 @@ class Session:
         if not self._undone:
             raise BadQuestion("there is nothing to do again")
         step = self._undone.pop()
-        self.steps.append(step)
+        self._append(step)
         self._writer.put(lambda: self._autosave.add(step))
         return step
 

@@ -95,6 +95,8 @@ def wrapped(text: str, size: float, room: float, face: Face = "plain") -> list[s
 
 def _cut(word: str, size: float, room: float, face: Face) -> list[str]:
     """Return a word in pieces that fit, cut after a hyphen or a slash where it has one; one letter at least each."""
+    if width(word, size, face) <= room:
+        return [word]
     pieces = [""]
     for letter in word:
         if pieces[-1] and width(pieces[-1] + letter, size, face) > room:

@@ -36,6 +36,8 @@ from tabletop.render.painting.easel import Easel, Ink, disc, fill, stroke
 
 #: Sprites are painted this many times larger and shrunk.
 FINE = 4
+#: Texts kept painted: twice what the largest table shows at once.
+LETTERED = 256
 #: Once round a circle (49, 2), back to where it begins.
 TURN = np.linspace(0.0, 2 * math.pi, 49)[:-1]
 ROUND = np.column_stack([np.cos(TURN), np.sin(TURN)])[[*range(48), 0]]
@@ -303,7 +305,7 @@ def font(face: Face, size: int) -> pygame.font.Font:
     return pygame.font.Font(io.BytesIO(font_bytes(face)), size)
 
 
-@lru_cache(maxsize=512)
+@lru_cache(maxsize=LETTERED)
 def _lettered(text: str, face: Face, size: int, fill: str, halo: str | None, ring: int, turn: float) -> pygame.Surface:
     """Return a line of text with its halo, turned; the middle of the surface is the middle of the text."""
     ink = font(face, size).render(text, True, fill)
