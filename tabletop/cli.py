@@ -223,7 +223,9 @@ def judge(
         typer.Option("--from", metavar="UNIT", help="fallback, cover: the enemy.", autocompletion=completing.units),
     ] = None,
     after: Annotated[str | None, typer.Option(metavar="UNIT", help="breakthrough: the enemy beaten this turn.")] = None,
-    distance: Annotated[str | None, typer.Option(metavar="D", help="fallback: how far.")] = None,
+    distance: Annotated[
+        str | None, typer.Option(metavar="D", help="fallback: how far; breakthrough: how far the beaten enemy went.")
+    ] = None,
     assault: Annotated[bool, typer.Option("--assault", help="cover: against an assault.")] = False,
     error: Annotated[
         str | None, typer.Option(metavar="D,DEGREES", help="How sure, on a table measured no better than this.")

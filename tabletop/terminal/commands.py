@@ -41,7 +41,8 @@ How. Without a length a way is gone as far as the rules allow.
   facing south | facing 180 | facing NAME | in FORMATION | with UNIT
   front 2 | ranks 2,1,1 | align left | head 3 | ref 1 | place 0 | shift 0.5,0
   bend 10,0,-10 (a line, left to right); 'ask move ... delayed': late orders
-  'ask assault A B delayed' | 'ask breakthrough A B after C' (C beaten)
+  'ask assault A B delayed' | 'ask breakthrough A B after C' (C beaten;
+  'distance 3' after it: so far C was driven back)
   Before a fight the odds are shown and a yes is wanted; ! at the end of the
   line does it at once, 'confirm off' always.
 Answers   a word of what is asked; yes, no

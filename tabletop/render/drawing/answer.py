@@ -151,7 +151,7 @@ def _badge(column: _Column, verdict: Verdict) -> None:
 
 
 #: Measured values that are lengths, and so carry the table's unit.
-LENGTHS = ("distance", "range", "cost", "allowed", "reach")
+LENGTHS = ("distance", "range", "cost", "allowed", "reach", "left")
 AREAS = ("size",)
 #: Those that are bearings or turns.
 ANGLES = ("bearing", "direction", "deviation", "facing", "heading", "turn")

@@ -158,12 +158,14 @@ class Asking:
     def take(self, unit: str | None, point: Point, by: bool = False) -> bool:
         """Take a click on a unit or on bare ground; return whether it was of use. It begins anew after the last.
 
-        ``by`` makes it a point the way leads by. A click on the unit kept from the question before only confirms it.
+        ``by`` makes it a point the way leads by. A click on the first unit kept from the question before only confirms
+        it.
         """
         if self.complete:
             self.clicked, self.way, self.answer = [], [], None
-        confirmed, self.kept = self.kept and unit is not None and self.clicked == [unit], False
+        confirmed, self.kept = self.kept and unit is not None and self.clicked[:1] == [unit], False
         if confirmed:
+            self.clicked = self.clicked[:1]
             return True
         assert self.wanted is not None
         role, _ = self.wanted
@@ -172,13 +174,18 @@ class Asking:
             self.way.append((at[0], at[1]))
             return True
         if role in UNITS:
-            if unit is None or unit in self.clicked:
+            if unit is None or (unit in self.clicked and not self._beaten_again(unit)):
                 return False
             self.clicked.append(unit)
             return True
         at = entered(point)
         self.clicked.append((at[0], at[1]))
         return True
+
+    def _beaten_again(self, unit: str) -> bool:
+        """Return whether a click names the enemy just beaten as the next target (TSE-ASL-71)."""
+        named = {role: name for (role, _), name in zip(self.steps, self.clicked, strict=False)}
+        return self.wanted is not None and self.wanted[0] == "unit" and named.get("after") == unit
 
     def forget(self, gone: Battle) -> None:
         """Drop what was clicked of units that are no longer on the table."""

@@ -131,7 +131,7 @@ RULES = RuleSet(
             attributes=late(f"{HERE}.questions.attributes:of_assault"),
             facts=late(f"{HERE}.questions.facts:of_breakthrough"),
             dear=16.0,
-            influence=_influence("in_the_way_of_an_assault"),
+            influence=_influence("in_the_way_of_a_breakthrough"),
             unmoved=("TSE-ASL-82", "TSE-ASL-73"),
             hopeless=late(f"{HERE}.questions.influence:no_first_assault"),
         ),

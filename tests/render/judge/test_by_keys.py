@@ -177,6 +177,12 @@ def test_a_charge_its_late_orders_and_its_breakthrough() -> None:
         verdict = umpire.desk.verdict
         assert verdict is not None and verdict.args == (rider, far) and verdict.options["after"] == near
         assert verdict.holds, verdict.because
+        umpire.press("ask:breakthrough")
+        for at in ((12, 4), (12, 10), (12, 10)):
+            umpire.click(at)
+        umpire.wait()
+        verdict = umpire.desk.verdict
+        assert verdict is not None and verdict.args == (rider, near) and verdict.options["after"] == near
 
 
 def test_a_way_wheels_on_the_corner_chosen() -> None:

@@ -14,7 +14,7 @@ from tabletop.battle.unit import Unit
 from tabletop.errors import BadQuestion
 from tabletop.geometry.terrain import Terrain
 from tabletop.geometry.verdict import Verdict
-from tabletop.judge import ask
+from tabletop.judge import ask, judge
 from tabletop.play.batch import answers
 from tests.field import FIELDS, Field
 
@@ -89,13 +89,78 @@ def test_who_never_breaks_through() -> None:
 
 
 def test_it_must_be_said_whom_it_has_beaten() -> None:
-    """And what became of that unit itself nobody knows from the table."""
     with pytest.raises(BadQuestion, match="--after UNIT"):
         put(options={"after": None})
-    with pytest.raises(BadQuestion, match="nobody knows where to"):
-        put(options={"after": "b"})
     with pytest.raises(BadQuestion, match="no unit 'x'"):
         put(options={"after": "x"})
+
+
+# --- the beaten enemy itself -----------------------------------------------------------------------------------------
+
+
+def again(
+    *things: Unit | Terrain, field: Field = field, options: dict[str, Any] | None = None, y: float = 0
+) -> Verdict:
+    """Cavalry from (0, y) against infantry whose front stands at (0, 6), and once more after beating it."""
+    rider = field.unit("a", troop="light-cavalry", front_mid=(0, y))
+    beaten = field.line("c", (-2, 6), side="red")
+    battle = field.battle(rider, beaten, *things)
+    if options and "distance" in options:
+        options = {**options, "distance": options["distance"] * field.scale}
+    return ask(battle, "breakthrough", ["a", "c"], {"after": "c", **(options or {})})
+
+
+@both_scales
+@pytest.mark.parametrize(("distance", "holds"), [(0.5, True), (3, True), (6, True), (6.02, False), (7, False)])
+def test_the_unit_just_beaten_may_be_chosen_again_where_it_fell_back_to(
+    distance: float, holds: bool, field: Field
+) -> None:
+    """TSE-ASL-71: of 12 in, 6 remain after 6; the way to it is as long as it was driven back."""
+    verdict = again(field=field, options={"distance": distance})
+    assert verdict.holds is holds
+    assert verdict.measured["left"] == pytest.approx(6.0 * field.scale)
+    assert verdict.measured["cost"] == pytest.approx(distance * field.scale, abs=2e-3 * field.scale)
+    assert field.back(verdict.measured["path"][1]) == pytest.approx((0.0, 6.0 + distance), abs=2e-3)
+    assert again(field=field, options={"distance": distance, "brief": True}).holds is holds
+
+
+def test_without_a_distance_the_shortest_is_taken_and_the_longest_told() -> None:
+    """TSE-ASL-71: how far it goes is the model's; both answers are given, and how to say it."""
+    near = again(y=1.0)
+    assert near.holds and near.measured["cost"] == pytest.approx(3.0, abs=2e-3)
+    assert any("had it been driven back 6 in, it could be; say how far" in r.text for r in near.because)
+    late = again(y=3.0, options={"delayed": True})
+    assert late.holds and late.measured["left"] == pytest.approx(3.0)
+    assert any("had it been driven back 6 in, it could not be" in r.text for r in late.because)
+
+
+def test_who_cannot_be_driven_back_is_gone() -> None:
+    """TSE-INV-08: with a lake all round behind, it surrenders; nobody is left to assault."""
+    lake = field.box("lake", "lake", (-20, 20), (6.75, 20))
+    verdict = again(lake, options={"distance": 3})
+    assert against(verdict) == ["TSE-INV-08"]
+    assert "surrenders" in verdict.because[0].text
+    assert not again(lake, options={"distance": 3, "brief": True}).holds
+
+
+def test_the_beaten_enemy_stands_in_the_way_where_it_was_driven() -> None:
+    """TSE-ASL-07: said how far it went, it bars the way to whoever stands behind it."""
+    far = field.line("b", (-2, 14), side="red")
+    assert put(target=far, front_mid=(0, 2)).holds
+    assert "TSE-ASL-07" in against(put(target=far, front_mid=(0, 2), options={"distance": 1.5}))
+
+
+def test_the_margin_of_a_second_charge_is_true() -> None:
+    """Both set off a quarter of an inch farther apart cost the first charge what the second one needs."""
+    rider = field.unit("a", troop="light-cavalry", front_mid=(0, 0))
+    battle = field.battle(rider, field.line("c", (-2, 6), side="red"), field.line("d", (-8, 11), side="red"))
+    options = {"after": "c", "distance": 5.75}
+    verdict = judge(battle, "breakthrough", ["a", "c"], options)
+    assert verdict.holds and verdict.margin == pytest.approx(0.25, abs=0.02)
+    moved = verdict.as_json()["turned_by"]
+    assert moved is not None and moved["id"] in ("a", "c")
+    there = battle.with_unit(battle.unit(moved["id"]).moved(*moved["shift"]))
+    assert not ask(there, "breakthrough", ["a", "c"], options).holds
 
 
 def test_a_game_that_waits_for_the_decision_knows_what_is_left() -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from tabletop.battle.battle import Battle
 from tabletop.battle.unit import Unit
@@ -21,22 +21,30 @@ from tabletop.rules.tse.assault.calculator_form import (
 from tabletop.rules.tse.assault.charge import left_over
 from tabletop.rules.tse.assault.judge import Assault, assaultable, chosen_assault, pose_values
 from tabletop.rules.tse.fire.arc import arc_shapes
+from tabletop.rules.tse.morale.effects import driven
+from tabletop.rules.tse.morale.fall_back import fallback
 
 
 @dataclass(frozen=True)
 class Start:
-    """Where a breakthrough starts: the battle with the unit in contact, what is left of its reach, and why if not."""
+    """Where a breakthrough starts: the battle with the unit in contact, and what is left of its reach.
+
+    ``reasons`` are for and against starting at all; ``assumed`` that how far the beaten enemy went was not said.
+    """
 
     battle: Battle
     left: float
-    against: tuple[Reason, ...] = ()
+    reasons: tuple[Reason, ...] = ()
+    assumed: bool = False
 
 
 def breakthrough(battle: Battle, request: Request) -> Verdict:
     """Answer ``breakthrough A B --after C``: may A, having beaten C this turn, go on and assault B (TSE-ASL-70..73)?
 
-    A assaults C from where both stand; it starts from contact, C out of the way, with what that path left of its reach
-    (option ``delayed``: of half its reach). In a saved game that waits for this very decision A stands there already.
+    A assaults C from where both stand; it starts from contact, with what that path left of its reach (option
+    ``delayed``: of half its reach). C is out of the way, or, with the option ``distance``, stands where it falls back
+    to. B may be C itself (TSE-ASL-71): without a distance it is then driven back by the shortest the model has.
+    In a saved game that waits for this very decision A stands there already.
     """
     start = _start(battle, request)
     unit, target = (start.battle.unit(name) for name in request.args)
@@ -45,8 +53,9 @@ def breakthrough(battle: Battle, request: Request) -> Verdict:
         reason = Reason("TSE-ASL-82", False, what, feature=target.id)
         return Verdict("breakthrough", request.args, battle.rules, False, because=(reason,), options=request.options)
     if request.brief:
-        holds = not start.against and breakthrough_of(start.battle, unit.id, target.id, start.left) is not None
-        return Verdict("breakthrough", request.args, battle.rules, holds, options=request.options)
+        return Verdict("breakthrough", request.args, battle.rules, _holds(start, request), options=request.options)
+    if start.assumed:
+        start = replace(start, reasons=(*start.reasons, _driven_farther(battle, request)))
     return _verdict(start, unit, target, request)
 
 
@@ -61,42 +70,74 @@ def breakthrough_facts(battle: Battle, request: Request, wanted: Collection[str]
         support, _ = breakthrough_support(start.battle, unit, target, start.left)
         facts |= {"supported": not support.holds} if support.rule == "TSE-ASL-40" else {}
     if "holds" in wanted:
-        assaults = breakthrough_of(start.battle, unit.id, target.id, start.left)
-        facts["holds"] = not start.against and assaults is not None
+        facts["holds"] = _holds(start, request)
     return facts
+
+
+def _holds(start: Start, request: Request) -> bool:
+    unit, target = request.args
+    return all(start.reasons) and breakthrough_of(start.battle, unit, target, start.left) is not None
 
 
 def _start(battle: Battle, request: Request) -> Start:
     """Return where the unit starts from; BadQuestion where nobody is named whom it has beaten."""
-    name, other = request.args
+    name, _ = request.args
     waiting = next((d for d in battle.pending if d.kind == BREAKTHROUGH and d.unit == name), None)
     if waiting is not None:
         return Start(battle, float(waiting.data["left"]))
     after = request.options.get("after")
     if after is None:
         raise BadQuestion(f"name the enemy that '{name}' has beaten this turn: --after UNIT")
-    if after == other:
-        raise BadQuestion(
-            f"'{after}' has been driven off, nobody knows where to: move it there and '{name}' into contact, and ask "
-            f"'assault {name} {after}'"
-        )
-    return _after(battle, battle.unit(name), battle.unit(str(after)), bool(request.options.get("delayed")))
+    return _after(battle, battle.unit(name), battle.unit(str(after)), request)
 
 
-def _after(battle: Battle, unit: Unit, beaten: Unit, delayed: bool) -> Start:
-    """Return the start after an assault on one enemy, who is gone."""
+def _after(battle: Battle, unit: Unit, beaten: Unit, request: Request) -> Start:
+    """Return the start after an assault on one enemy, who is gone, or stands where it was driven."""
     if unit.is_general:
         raise BadQuestion(f"'{unit.id}' is a general, and generals do not assault; ask for a unit")
     if beaten.is_general:
         raise BadQuestion(f"'{beaten.id}' is a general, and generals cannot be assaulted; name a unit: --after UNIT")
+    delayed, again = bool(request.options.get("delayed")), beaten.id == request.args[1]
     first, reasons = chosen_assault(battle, unit, beaten, delayed)
-    there = battle.with_unit(first.ended).without(beaten.id)
+    contact = battle.with_unit(first.ended)
     left = left_over(battle, unit, first.path, first.reach or 0.0, target=beaten)
-    if assaultable(battle, unit, beaten, delayed):
-        return Start(there, left)
-    why = next((f": {reason.text}" for reason in reasons if not reason.holds), "")
-    text = f"{unit.called} may not assault {beaten.called} in the first place{why}"
-    return Start(there, left, (Reason("TSE-ASL-70", False, text, feature=beaten.id),))
+    if not assaultable(battle, unit, beaten, delayed):
+        why = next((f": {reason.text}" for reason in reasons if not reason.holds), "")
+        text = f"{unit.called} may not assault {beaten.called} in the first place{why}"
+        there = contact if again else contact.without(beaten.id)
+        return Start(there, left, (Reason("TSE-ASL-70", False, text, feature=beaten.id),))
+    said = request.options.get("distance")
+    if said is None and not again:
+        return Start(contact.without(beaten.id), left)
+    distance = float(said) if said is not None else min(driven(battle, beaten).values())
+    there, reason = _driven(contact, first, beaten, distance, again)
+    return Start(there, left, (reason,), assumed=said is None)
+
+
+def _driven(contact: Battle, first: Assault, beaten: Unit, distance: float, again: bool) -> tuple[Battle, Reason]:
+    """Return the battle with the beaten enemy driven back, or off the table, and what became of it (TSE-INV-03)."""
+    options = {"from": first.unit.id, "distance": distance, "assault": True, "away": first.path.facing}
+    fall = fallback(contact, Request("fallback", (beaten.id,), options))
+    far = f"driven back {distance:g} {contact.table.unit}"
+    if fall.holds:
+        x, y = fall.measured["at"]
+        there = contact.with_unit(beaten.moved(x - beaten.at[0], y - beaten.at[1]))
+        may = ", may be chosen again" if again else ""
+        return there, Reason("TSE-ASL-71", True, f"{beaten.called}, {far}{may}", distance, feature=beaten.id)
+    gone = f"{beaten.called} cannot be {far}: it {fall.measured['result'].replace('leaves', 'leaves the table')}"
+    rule = fall.because[0].rule
+    reason = Reason(rule, not again, gone, distance, feature=beaten.id)
+    return (contact if again else contact.without(beaten.id)), reason
+
+
+def _driven_farther(battle: Battle, request: Request) -> Reason:
+    """Return what the answer would be with the beaten enemy driven back as far as the model has it."""
+    beaten = battle.unit(request.args[1])
+    most = max(driven(battle, beaten).values())
+    farther = replace(request, options={**request.options, "distance": most})
+    could = "could" if _holds(_start(battle, farther), farther) else "could not"
+    text = f"had it been driven back {most:g} {battle.table.unit}, it {could} be; say how far it went (distance)"
+    return Reason("TSE-ASL-71", True, text, most, feature=beaten.id)
 
 
 def _verdict(start: Start, unit: Unit, target: Unit, request: Request) -> Verdict:
@@ -104,7 +145,7 @@ def _verdict(start: Start, unit: Unit, target: Unit, request: Request) -> Verdic
     path = breakthrough_path(battle, unit, target)
     one = Assault(battle, unit, target, path)
     support, instead = breakthrough_support(battle, unit, target, left)
-    faults = (*start.against, *_room(left, battle), *breakthrough_faults(battle, unit, target, left, path), support)
+    faults = (*start.reasons, *_room(left, battle), *breakthrough_faults(battle, unit, target, left, path), support)
     reasons, holds = against_first(faults), all(faults)
     way = line_shape("path" if holds else "blocked", (path.start, path.end), f"{one.price.total:.2f}")
     shapes = (*arc_shapes(battle, unit, target), *shapes_of("target", target.footprint), way, *ghosts(unit.bases))

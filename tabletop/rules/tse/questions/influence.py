@@ -21,6 +21,7 @@ from tabletop.geometry.terrain import FORDS, Terrain
 from tabletop.geometry.verdict import Verdict
 from tabletop.rules.common.influence import apart, asked, girth, hides, hull, person, room, stands
 from tabletop.rules.rule_set import Influence, Request
+from tabletop.rules.tse.morale.effects import driven
 from tabletop.rules.tse.tables import length, tables, troops
 
 
@@ -101,6 +102,20 @@ def in_the_way_of_an_assault(battle: Battle, request: Request, verdict: Verdict,
         },
         fixed=() if troops()[target.troop].family == "artillery" else ("supported",),  # only guns are (TSE-ASL-40)
     )
+
+
+def in_the_way_of_a_breakthrough(battle: Battle, request: Request, verdict: Verdict, far: float) -> Influence:
+    """As for an assault; where the beaten enemy is driven back, all the ground it may be driven over too (INV-06)."""
+    beaten, distance = request.options.get("after"), request.options.get("distance")
+    if beaten is None or (distance is None and beaten != request.args[1]):
+        return in_the_way_of_an_assault(battle, request, verdict, far)
+    unit, fled = battle.unit(request.args[0]), battle.unit(str(beaten))
+    back = max(driven(battle, fled).values(), default=0.0) if distance is None else float(distance)
+    deep = [girth(friend) for friend in battle.friends(fled)]
+    pad = (length("zone") + length("behind_cover")) * battle.scale + far * TURNED + room(battle)
+    over = fled.footprint.buffer(back + girth(fled) + max(deep, default=0.0) + 2.0 * girth(unit) + pad)
+    near = shapely.union(hull(battle, request, far + 2.0 * girth(unit) + pad), over).convex_hull
+    return Influence(near, near, lambda thing: not person(thing))
 
 
 def generals(battle: Battle, request: Request, verdict: Verdict, far: float) -> Influence:
