@@ -411,14 +411,20 @@ def render(
     at: Annotated[
         str | None, typer.Option(metavar="N", help="Of a saved game: after action N, or as a turn opens: turn:3.")
     ] = None,
+    look: Annotated[str, typer.Option(metavar="LOOK", help="The ground: 'map' or 'painted'.")] = "map",
 ) -> None:
     """Make a picture of the table (beside you, under the scene's name, unless told where)."""
     from tabletop.play.files.opened import open_table
+    from tabletop.render.drawing import theme
     from tabletop.render.painting.files import check_suffix
 
     path = out if out is not None else Path((Path(scene).stem if scene != "-" else "scene") + ".svg")
     check_suffix(path)
-    _draw(open_table(scene, at), None, path)
+    if look not in theme.LOOKS:
+        raise BadQuestion(f"--look '{look}' is none; there are {' and '.join(theme.LOOKS)}")
+    battle = open_table(scene, at)
+    theme.wear(theme.worn(), theme.symbols(), look)
+    _draw(battle, None, path)
     print(f"The table is drawn in {path}.")
 
 

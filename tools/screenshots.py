@@ -26,6 +26,8 @@ from tabletop.play.workers.judge_worker import JudgeWorker
 from tabletop.play.workers.player_worker import InlinePlayerWorker
 from tabletop.render.battle.desk import GameDesk
 from tabletop.render.battle.window import GameWindow
+from tabletop.render.drawing import theme
+from tabletop.render.drawing.landscape import store
 from tabletop.render.table.window import Window
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -161,12 +163,15 @@ def asked(player: Player) -> None:
 
 PICTURES: dict[str, Callable[[Player], None]] = {
     "window": selected,
+    "window-painted": selected,
     "window-drag": dragged,
     "window-sight": sighted,
     "window-play": attacked,
     "window-plan": planned,
     "window-app": asked,
 }
+#: Those on painted ground.
+PAINTED = ("window-painted",)
 #: Those of a battle being played, and the seed by which the attacker has the initiative.
 PLAYED, SEED = ("window-play", "window-plan", "window-app"), 3
 
@@ -180,8 +185,17 @@ def opened(name: str) -> Window:
     return GameWindow(session, JudgeWorker(session.battle), JudgeWorker(session.battle), InlinePlayerWorker())
 
 
+def file_of(name: str) -> str:
+    """Return the name of a picture's file: paintings are a third as large as photographs are kept."""
+    return f"{name}.jpg" if name in PAINTED else f"{name}.png"
+
+
 def take(name: str, folder: Path) -> None:
     """Open the window, play, and save what it shows."""
+    theme.wear("plain", "period", "painted" if name in PAINTED else "map")
+    if name in PAINTED:
+        store.painted(load_scene(SCENE).table, store.COARSE)
+        store.painted(load_scene(SCENE).table, store.FINE)
     pygame.display.init()
     pygame.font.init()
     pygame.display.set_mode(SIZE)
@@ -191,7 +205,7 @@ def take(name: str, folder: Path) -> None:
         window.step(0.02)
         PICTURES[name](player)
         player.wait()
-        pygame.image.save(window.surface, folder / f"{name}.png")
+        pygame.image.save(window.surface, folder / file_of(name))
     finally:
         window.close()
 
@@ -202,7 +216,7 @@ def main(arguments: list[str]) -> int:
     folder.mkdir(parents=True, exist_ok=True)
     for name in PICTURES:
         take(name, folder)
-        print(folder / f"{name}.png")
+        print(folder / file_of(name))
     return 0
 
 

@@ -47,7 +47,7 @@ class Look:
 
     def put_on(self) -> None:
         """Let everything that is drawn and said from now on follow the settings."""
-        theme.wear(self.settings.palette, self.settings.symbols)
+        theme.wear(self.settings.palette, self.settings.symbols, self.settings.look)
         measures.wish(self.settings.units)
 
 

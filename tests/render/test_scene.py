@@ -18,7 +18,7 @@ from tabletop.play.files.load import load_scene
 from tabletop.render.drawing import scene
 from tabletop.render.drawing.ground import PAINTERS, SHEETS
 from tabletop.render.drawing.labels import forms, text_box
-from tabletop.render.drawing.primitives import Area, Box, Circle, Drawing, Item, Lines, Stamps, Text
+from tabletop.render.drawing.primitives import Area, Box, Circle, Drawing, Item, Lines, Painting, Stamps, Text
 from tabletop.render.drawing.theme import side_styles
 from tabletop.render.drawing.troops import unit_items
 from tests.bases import rectangles
@@ -39,6 +39,8 @@ def points(item: Item) -> list[tuple[float, float]]:
         return [p for ring in item.rings for p in ring]
     if isinstance(item, Lines):
         return [p for line in item.lines for p in line]
+    if isinstance(item, Painting):
+        return [item.box[:2], item.box[2:]]
     return list(item.at) if isinstance(item, Stamps) else [item.at]
 
 

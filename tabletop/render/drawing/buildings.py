@@ -19,13 +19,18 @@ FEWEST = 4
 
 def blocks(piece: Terrain, streets: BaseGeometry, grain: float) -> list[Item]:
     """Return the houses of a town: a shadow, a block and a roof each; at least one however small the town."""
+    return [item for house in houses(piece, streets, grain) for item in _drawn(house, grain)]
+
+
+def houses(piece: Terrain, streets: BaseGeometry, grain: float) -> list[shapely.Polygon]:
+    """Return the outlines of a town's houses, off its streets; ``grain`` is an inch in table units."""
     yard = piece.shape.difference(streets.buffer(0.08 * grain)).buffer(-0.02 * grain)
     for size in (0.62, 0.45, 0.33, 0.25):
-        houses = [house for house in _rows(piece, size * grain) if house.within(yard)]
-        if len(houses) >= FEWEST:
-            return [item for house in houses for item in _drawn(house, grain)]
+        found = [house for house in _rows(piece, size * grain) if house.within(yard)]
+        if len(found) >= FEWEST:
+            return found
     core = yard if not yard.is_empty else piece.shape
-    return [item for part in polygons(core.buffer(-0.05 * grain)) for item in _drawn(part, grain)]
+    return polygons(core.buffer(-0.05 * grain))
 
 
 def _rows(piece: Terrain, size: float) -> Iterator[shapely.Polygon]:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import cache
 
 from tabletop.geometry.measure import Point
-from tabletop.render.drawing.primitives import Area, Circle, Item, Lines, Pen, Ring, Stamps, Text
+from tabletop.render.drawing.primitives import Area, Circle, Item, Lines, Painting, Pen, Ring, Stamps, Text
 from tabletop.render.drawing.theme import GREY, grey_of, worn
 
 
@@ -141,7 +141,7 @@ def glyph(name: str) -> tuple[Item, ...]:
 
 
 def _grey(item: Item) -> Item:
-    if isinstance(item, Stamps | Text):
+    if isinstance(item, Stamps | Text | Painting):
         return item
     pen = item.pen and replace(item.pen, colour=grey_of(item.pen.colour))
     if isinstance(item, Lines):

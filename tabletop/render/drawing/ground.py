@@ -13,13 +13,15 @@ from shapely.geometry.base import BaseGeometry
 
 from tabletop.geometry.terrain import Table, Terrain
 from tabletop.render.drawing.buildings import blocks
-from tabletop.render.drawing.primitives import Layer, Lines, Pen, Sheet, Stamps
+from tabletop.render.drawing.primitives import Layer, Lines, Painting, Pen, Sheet, Stamps
 from tabletop.render.drawing.shapes import along, areas, hatching, polygons, rays, scattered, strings, ticks
-from tabletop.render.drawing.theme import colour, theme
+from tabletop.render.drawing.theme import colour, look, theme
 
 #: Bottom up. A kind may put items on several of them.
 SHEETS = ("paper", "hills", "wash", "water", "ways", "works", "trees", "towns")
 INCH = {"in": 1.0, "mm": 25.4, "cm": 2.54}
+#: From so many pixels an inch the finer painting is worth its making.
+CLOSE = 36.0
 TREES = ("tree-1", "tree-2", "tree-3")
 
 
@@ -62,8 +64,27 @@ class Ground:
         return shapely.union_all([p.shape for p in self.table.terrain if p.kind in kinds and p.is_area])
 
 
-def ground_layers(table: Table) -> tuple[Layer, ...]:
-    """Return the ground's layers, bottom first; text is not among them."""
+def ground_layers(table: Table, scale: float = 0.0, wait: bool = True) -> tuple[Layer, ...]:
+    """Return the ground's layers, bottom first; text is not among them.
+
+    Where the painted look is worn they are one painting, fine enough for ``scale`` pixels a table unit; without
+    ``wait`` the map stands in for a painting that is still to be made.
+    """
+    painting = _painting(table, scale, wait) if look() == "painted" else None
+    return _mapped(table) if painting is None else (Layer("paper", (painting,), (0.0, 0.0, table.width, table.height)),)
+
+
+def _painting(table: Table, scale: float, wait: bool) -> Painting | None:
+    """Return a table's painting; one in the making only to whoever waits for it."""
+    from tabletop.render.drawing.landscape import store  # most pictures are maps, and need not wait for Pillow
+
+    fine = scale * INCH[table.unit] * table.scale > CLOSE
+    if wait:
+        return store.painted(table, store.FINE if fine else store.COARSE)
+    return store.ready(table, store.FINE) or store.ready(table, store.COARSE)
+
+
+def _mapped(table: Table) -> tuple[Layer, ...]:
     ground = Ground.of(table)
     _paper(ground)
     _hills(ground)

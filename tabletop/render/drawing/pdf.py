@@ -9,6 +9,7 @@ import io
 from collections.abc import Callable
 
 from reportlab.lib.colors import Color, HexColor
+from reportlab.lib.utils import ImageReader
 from reportlab.pdfbase import pdfmetrics
 from reportlab.pdfbase.ttfonts import TTFont
 from reportlab.pdfgen.canvas import FILL_EVEN_ODD, Canvas
@@ -26,6 +27,7 @@ from tabletop.render.drawing.primitives import (
     Item,
     Layer,
     Lines,
+    Painting,
     Pen,
     Ring,
     Stamps,
@@ -173,6 +175,13 @@ class Pencil:
             self.canvas.doForm(item.glyph)
             self.canvas.restoreState()
 
+    def picture(self, item: Painting) -> None:
+        """Write a painting, kept in the file as one image."""
+        west, south, east, north = item.box
+        x, y = self._xy((west, south))
+        image = ImageReader(io.BytesIO(item.jpeg))
+        self.canvas.drawImage(image, x, y, (east - west) * self.frame.scale, (north - south) * self.frame.scale)
+
     def text(self, item: Text) -> None:
         """Write a line of text over its halo; it is found and selected once."""
         size = self._length(item.size, item.pixels)
@@ -209,4 +218,5 @@ WRITERS: dict[type, Callable[..., None]] = {
     Circle: Pencil.circle,
     Stamps: Pencil.stamps,
     Text: Pencil.text,
+    Painting: Pencil.picture,
 }

@@ -6,9 +6,13 @@ table units unless a primitive says ``pixels``: then they are pixels at whatever
 
 from __future__ import annotations
 
+import io
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Literal, Protocol
+
+import numpy as np
 
 from tabletop.geometry.measure import Point
 
@@ -95,7 +99,24 @@ class Text:
     shift: tuple[float, float] = (0.0, 0.0)  # pixels right and down from ``at``
 
 
-Item = Area | Lines | Circle | Stamps | Text
+@dataclass(frozen=True, eq=False)
+class Painting:
+    """A painting laid on a part of the table: ``rgb`` (rows from north to south, columns, 3), bytes."""
+
+    box: Box
+    rgb: np.ndarray
+
+    @cached_property
+    def jpeg(self) -> bytes:
+        """The painting as a file, for pages that keep it inside."""
+        from PIL import Image
+
+        out = io.BytesIO()
+        Image.fromarray(self.rgb).save(out, "JPEG", quality=85, subsampling=0)
+        return out.getvalue()
+
+
+Item = Area | Lines | Circle | Stamps | Text | Painting
 
 
 @dataclass(frozen=True)

@@ -56,7 +56,7 @@ def _map(battle: Battle, verdict: Verdict, part: Box, scale: float, letters: flo
     """Return the close-up's layers."""
     ground, troops = (
         [Layer(x.name, x.items, _common(x.clip, part)) for x in layers]
-        for layers in (ground_layers(battle.table), unit_layers(battle))
+        for layers in (ground_layers(battle.table, scale), unit_layers(battle))
     )
     areas, lines, _ = proof.verdict_layers(verdict, scale, battle, part)
     named = names_and_words(battle, verdict, part, scale, letters)

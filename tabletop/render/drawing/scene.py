@@ -42,9 +42,12 @@ def _table_drawing(battle: Battle, layers: tuple[Layer, ...], scale: float) -> D
     return Drawing(layers, (0.0, 0.0, battle.table.width, battle.table.height), scale, battle.title)
 
 
-def terrain_layer(battle: Battle) -> Drawing:
-    """Return the ground: every piece of terrain, no text. Depends on the table alone; right at every scale."""
-    return _table_drawing(battle, ground_layers(battle.table), 1.0)
+def terrain_layer(battle: Battle, wait: bool = True) -> Drawing:
+    """Return the ground: every piece of terrain, no text. Depends on the table alone; right at every scale.
+
+    Without ``wait`` the map stands in for a painting that is still to be made.
+    """
+    return _table_drawing(battle, ground_layers(battle.table, wait=wait), 1.0)
 
 
 def unit_layer(battle: Battle, faint: Collection[str] = (), only: Collection[str] | None = None) -> Drawing:
@@ -98,7 +101,7 @@ def _map_page(battle: Battle, style: Style) -> Drawing:
     left, top, right, bottom = around
     scale = min((style.width - left - right) / table.width, (style.height - top - bottom) / table.height)
     view = (-left / scale, -bottom / scale, table.width + right / scale, table.height + top / scale)
-    layers = [*ground_layers(table), *unit_layers(battle)]
+    layers = [*ground_layers(table, scale), *unit_layers(battle)]
     if style.names:
         layers.append(names.name_layer(battle, scale, size=style.letters))
     if style.furniture:

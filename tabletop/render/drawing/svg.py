@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 from collections.abc import Callable
 from xml.sax.saxutils import escape, quoteattr
 
@@ -16,6 +17,7 @@ from tabletop.render.drawing.primitives import (
     Item,
     Layer,
     Lines,
+    Painting,
     Pen,
     Ring,
     Stamps,
@@ -154,12 +156,22 @@ def _text(item: Text, frame: Frame) -> str:
     return f'{glow}<text {shape} fill="{item.fill}">{words}</text>'
 
 
+def _picture(item: Painting, frame: Frame) -> str:
+    west, south, east, north = item.box
+    x, y = _xy((west, north), frame)
+    wide, high = (east - west) * frame.scale, (north - south) * frame.scale
+    place = f'x="{number(x)}" y="{number(y)}" width="{number(wide)}" height="{number(high)}"'
+    data = base64.b64encode(item.jpeg).decode()
+    return f'<image {place} preserveAspectRatio="none" xlink:href="data:image/jpeg;base64,{data}"/>'
+
+
 WRITERS: dict[type, Callable[..., str]] = {
     Area: _area,
     Lines: _lines,
     Circle: _circle,
     Stamps: _stamps,
     Text: _text,
+    Painting: _picture,
 }
 
 

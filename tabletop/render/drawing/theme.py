@@ -19,15 +19,17 @@ from tabletop.render.drawing.primitives import Pen
 GREY = "grey"
 #: How troops are drawn: with marks of the branch on every base, or with one card to a unit.
 SYMBOLS = ("period", "nato")
-_worn = {"palette": "plain", "symbols": "period"}
+#: How the ground is drawn: as on a staff map, or painted.
+LOOKS = ("map", "painted")
+_worn = {"palette": "plain", "symbols": "period", "look": "map"}
 
 
 def _read(name: str) -> dict[str, Any]:
     return tomllib.loads(resources.files("tabletop.render.drawing").joinpath(name).read_text("utf-8"))
 
 
-def wear(palette: str, symbols: str = "period") -> None:
-    """Draw in another palette, with other symbols, from now on; KeyError if there are none of that name.
+def wear(palette: str, symbols: str = "period", look: str = "map") -> None:
+    """Draw in another palette, with other symbols or other ground from now on; KeyError if there are none so named.
 
     A palette is ``plain`` or one of ``palettes.toml``.
     """
@@ -35,7 +37,9 @@ def wear(palette: str, symbols: str = "period") -> None:
         raise KeyError(palette)
     if symbols not in SYMBOLS:
         raise KeyError(symbols)
-    _worn.update(palette=palette, symbols=symbols)
+    if look not in LOOKS:
+        raise KeyError(look)
+    _worn.update(palette=palette, symbols=symbols, look=look)
     for kept in (theme, role_style):
         kept.cache_clear()
 
@@ -50,10 +54,17 @@ def symbols() -> str:
     return _worn["symbols"]
 
 
+def look() -> str:
+    """Return how the ground is drawn."""
+    return _worn["look"]
+
+
 @cache
 def theme() -> Mapping[str, Any]:
     """Return the whole theme, in the palette worn."""
     whole = _read("theme.toml")
+    if look() != "map":
+        whole = _merged(whole, _read("looks.toml")[look()])
     if worn() == "plain":
         return whole
     other = _read("palettes.toml")[worn()]

@@ -13,7 +13,19 @@ from tabletop.battle.unit import Unit
 from tabletop.geometry.base import Base, Disc
 from tabletop.geometry.measure import Point, turn_between
 from tabletop.render.drawing import cards
-from tabletop.render.drawing.primitives import Area, Circle, Item, Layer, Lines, Pen, Ring, Sheet, Stamps, Text
+from tabletop.render.drawing.primitives import (
+    Area,
+    Circle,
+    Item,
+    Layer,
+    Lines,
+    Painting,
+    Pen,
+    Ring,
+    Sheet,
+    Stamps,
+    Text,
+)
 from tabletop.render.drawing.shapes import ring
 from tabletop.render.drawing.theme import SideStyle, colour, side_styles, theme
 
@@ -59,7 +71,7 @@ def faded(items: list[Item]) -> list[Item]:
     """Return a unit's items half through, its symbols left out: where it stood, or what is beside the question."""
     found: list[Item] = []
     for item in items:
-        if isinstance(item, Stamps | Text):
+        if isinstance(item, Stamps | Text | Painting):
             continue
         pen = item.pen and replace(item.pen, opacity=FAINT * item.pen.opacity)
         if isinstance(item, Lines):

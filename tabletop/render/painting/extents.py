@@ -9,7 +9,7 @@ import pygame
 
 from tabletop.geometry.measure import Point
 from tabletop.render.drawing.camera import Camera
-from tabletop.render.drawing.primitives import Area, Circle, Layer, Lines, Pen, Ring, Stamps, Text
+from tabletop.render.drawing.primitives import Area, Circle, Layer, Lines, Painting, Pen, Ring, Stamps, Text
 from tabletop.render.painting.painter import font, text_place
 
 #: Pixels added on every side: smooth edges reach beyond what they belong to, and whole pixels beyond that.
@@ -74,10 +74,16 @@ def _text(item: Text, camera: Camera) -> list[Reach]:
     return [(x - wide, y - high, x + wide, y + high)]
 
 
+def _picture(item: Painting, camera: Camera) -> list[Reach]:
+    west, south, east, north = item.box
+    return [_about([(west, south), (east, north)], 0.0, camera)]
+
+
 _BOXES: dict[type, Callable[..., list[Reach]]] = {
     Area: _area,
     Lines: _lines,
     Circle: _circle,
     Stamps: _stamps,
     Text: _text,
+    Painting: _picture,
 }

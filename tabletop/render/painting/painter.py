@@ -26,6 +26,7 @@ from tabletop.render.drawing.primitives import (
     Item,
     Layer,
     Lines,
+    Painting,
     Ring,
     Stamps,
     Text,
@@ -149,6 +150,8 @@ def _bounds(item: Item) -> Box | None:
         rings: tuple[Ring, ...] = item.rings[:1]
     elif isinstance(item, Lines) and item.lines:
         rings = item.lines
+    elif isinstance(item, Painting):
+        return item.box
     else:
         return None
     xs, ys = [x for ring in rings for x, _ in ring], [y for ring in rings for _, y in ring]
@@ -348,10 +351,39 @@ def _text(item: Text) -> Wet:
     return wet
 
 
+# --- paintings -------------------------------------------------------------------------------------------------------
+
+
+def _painting(item: Painting) -> Wet:
+    """Shrunk by halves once for all, the next larger is fitted to each place; only what is in sight."""
+    west, south, east, north = item.box
+    halves = [pygame.surfarray.make_surface(item.rgb.swapaxes(0, 1))]
+
+    def wet(easel: Easel) -> list[Ink]:
+        wide, high = (east - west) * easel.scale, (north - south) * easel.scale
+        while halves[-1].get_width() > 2 * wide and min(halves[-1].get_size()) > 64:
+            halves.append(pygame.transform.smoothscale_by(halves[-1], 0.5))
+        near = [half for half in halves if half.get_width() >= wide] or halves[:1]
+        (x, y), ratio = easel.pixel((west, north)), near[-1].get_width() / wide
+        seen = easel.surface.get_clip()
+        part = pygame.Rect(0, 0, *near[-1].get_size())
+        left, top = math.floor((seen.left - x) * ratio) - 2, math.floor((seen.top - y) * ratio) - 2
+        part = part.clip((left, top, math.ceil(seen.width * ratio) + 4, math.ceil(seen.height * ratio) + 4))
+        if not part.width or not part.height:
+            return []
+        size = max(1, round(part.width / ratio)), max(1, round(part.height * high / near[-1].get_height()))
+        shown = pygame.transform.smoothscale(near[-1].subsurface(part), size)
+        at = x + part.left / ratio, y + part.top * high / near[-1].get_height()
+        return [lambda surface: surface.blit(shown, at)]
+
+    return wet
+
+
 WETS: dict[type, Callable[..., Wet]] = {
     Area: _area,
     Lines: _lines,
     Circle: _circle,
     Stamps: _stamps,
     Text: _text,
+    Painting: _painting,
 }

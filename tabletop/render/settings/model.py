@@ -16,7 +16,7 @@ from typing import Any
 import platformdirs
 
 from tabletop.play.files.writing import write_whole
-from tabletop.render.drawing.theme import SYMBOLS
+from tabletop.render.drawing.theme import LOOKS, SYMBOLS
 
 
 class Overlay(StrEnum):
@@ -42,6 +42,7 @@ CHOICES: Mapping[str, tuple[Any, ...]] = {
     "scale": (1.0, 2.5),
     "palette": ("plain", "tritanopia", "grey"),
     "symbols": SYMBOLS,
+    "look": LOOKS,
     "pace": ("slow", "normal", "fast", "at once"),
     "sound": (False, True),
     "units": ("table", "inches", "centimetres"),
@@ -71,6 +72,7 @@ class Settings:
     overlays: tuple[str, ...] = tuple(overlay for overlay in CHOICES["overlays"] if overlay in USUAL)
     legend: bool = False
     keys: Mapping[str, str] = field(default_factory=dict)
+    look: str = "map"
 
     def changed(self, **values: Any) -> Settings:
         """Return these settings with others in their places."""

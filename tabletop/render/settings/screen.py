@@ -32,6 +32,7 @@ LABELS: Mapping[str, Mapping[object, str]] = {
         "grey": "Shades of grey, as for print",
     },
     "symbols": {"period": "Marks of the branch on every base", "nato": "Cards of modern maps"},
+    "look": {"map": "A map of the staff", "painted": "A painted landscape"},
     "pace": {"slow": "Slow", "normal": "Normal", "fast": "Fast", "at once": "At once"},
     "sound": {False: "Off", True: "On"},
     "units": {"table": "The table's own", "inches": "Inches", "centimetres": "Centimetres"},
@@ -39,6 +40,7 @@ LABELS: Mapping[str, Mapping[object, str]] = {
 HEADS: Mapping[str, str] = {
     "palette": "Colours",
     "symbols": "Troops",
+    "look": "Ground",
     "pace": "What happens is shown",
     "sound": "Sound",
     "units": "Lengths",
@@ -46,6 +48,7 @@ HEADS: Mapping[str, str] = {
 HINTS: Mapping[str, str] = {
     "palette": "Sides also differ by border, verdicts by word and sign: nothing is told by colour alone",
     "symbols": "How infantry, cavalry, artillery and generals are marked",
+    "look": "How the table is drawn; fields of a painted one are there for the eye alone",
     "pace": "How fast actions are shown after they are done; any key skips",
     "sound": "A few quiet sounds: drums, muskets, guns",
     "units": "Only how lengths are shown; the table is measured in the unit of its rules",
@@ -99,7 +102,7 @@ class Setting(Leaf):
         spots.append(Spot((left, top, wide, PICTURE), lambda b, p, _: self._draw_sample(b, p)))
         top += PICTURE + AIR
         for name in HEADS:
-            across = name in ("pace", "sound", "units", "symbols")
+            across = name != "palette"
             spots.append(Spot((left, top, wide, HEADING), words(HEADS[name], 16, "bold")))
             laid, top = self._choices(name, left, top + HEADING, wide, across)
             spots += laid

@@ -52,7 +52,8 @@ def painted(
 
 def name_of(files: Iterable[str | Path], size: Size, density: float, settings: Settings) -> str:
     """Return what the picture of these files is called: digits that are others when anything is."""
-    found = hashlib.sha256(f"{__version__} {size} {density} {settings.palette} {settings.symbols}".encode())
+    look = f"{settings.palette} {settings.symbols} {settings.look}"
+    found = hashlib.sha256(f"{__version__} {size} {density} {look}".encode())
     for path in files:
         try:
             found.update(Path(path).read_bytes())

@@ -14,9 +14,10 @@ import pygame
 
 from tabletop.battle.battle import Battle
 from tabletop.geometry.verdict import Verdict
-from tabletop.render.drawing import scene
+from tabletop.render.drawing import scene, theme
 from tabletop.render.drawing.camera import Camera
 from tabletop.render.drawing.gradual import Gradual, Work
+from tabletop.render.drawing.landscape.baking import Baker
 from tabletop.render.drawing.primitives import Drawing, Layer
 from tabletop.render.drawing.theme import colour
 from tabletop.render.painting.painter import paint
@@ -71,6 +72,7 @@ class Canvas:
         self._made, self._on_sheet = Pieces(), PieceSheet()
         self._hand = foreground.Hand()
         self._planner = Planner()
+        self._baker = Baker()
         self._in_hand: tuple[Layer, ...] = ()
         #: Names may stay where they were for a moment: the battle is another with every frame.
         self.hurried = False
@@ -160,7 +162,7 @@ class Canvas:
     def _ground(self, size: tuple[int, int], desk: Desk, camera: Camera) -> Sheet:
         """Return the terrain with the areas of the selected unit on it."""
         drawing = self._terrain(desk)
-        bare = self._sheet("ground", (camera,), size, lambda s: _painted(s, drawing, camera))
+        bare = self._sheet("ground", (camera, drawing), size, lambda s: _painted(s, drawing, camera))
         shown = overlays.shown(desk)
         last = self._sheets.get("areas")
         plans = self._planner.ground(desk, camera.drawn)
@@ -191,7 +193,10 @@ class Canvas:
 
     def _terrain(self, desk: Desk) -> Drawing:
         battle = desk.battle
-        return self._drawing("terrain", (battle.table,), lambda: scene.terrain_layer(battle))
+        if theme.look() == "painted":
+            self._baker.want(battle.table)
+        parts = (battle.table, theme.look(), str(self._baker.done))
+        return self._drawing("terrain", parts, lambda: scene.terrain_layer(battle, wait=False))
 
     def _area(self, desk: Desk, verdict: Verdict, scale: float) -> Drawing:
         """Return a verdict's area, drawn once for each scale."""

@@ -1,0 +1,121 @@
+"""Fields of pasture, grain and fallow about the villages. They have no effect: the maps say nothing of them.
+
+The table is cut into parcels, a rectangle turned a little against its edges split again and again, by a seed of its own
+size and name, so that a table always has the same fields.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from tabletop.render.drawing.landscape.noise import BENT_EAST, BENT_SOUTH, BROAD, FINE, MIDDLE
+from tabletop.render.drawing.landscape.plate import Plate, Tone, lay, smoothstep
+
+#: How the parcels lie against the table's edge (radians).
+LEAN = math.radians(14.0)
+#: Parcels smaller than the first (square inches) are not split, between the two only sometimes.
+SMALL, LARGE, LEFT_WHOLE = 7.0, 26.0, 0.36
+#: How far fields' borders stray (inches), and how wide the grass between them is.
+STRAY, BALK = 0.05, 0.045
+PASTURE: Tone = (140, 146, 88)
+CROPS: tuple[Tone, ...] = ((171, 160, 101), (150, 134, 100), (160, 152, 92))
+#: The share of parcels that are pasture.
+GRASSLAND = 0.6
+DRY: Tone = (182, 168, 108)
+LUSH: Tone = (102, 126, 68)
+VERGE: Tone = (116, 128, 74)
+
+
+#: Low u and v, high u and v in the frame of the parcels (inches).
+Box = tuple[float, float, float, float]
+
+
+@dataclass(frozen=True)
+class Parcels:
+    """Parcels in a frame turned by ``LEAN``: bounds (n, 4) in inches, colours (n, 3), and of their rows (n,) which way
+    they run and how strong they are; ``labels`` is a sheet that says whose each place is.
+    """
+
+    bounds: np.ndarray
+    tones: np.ndarray
+    across: np.ndarray
+    strength: np.ndarray
+    labels: np.ndarray
+    corner: tuple[float, float]
+
+    #: Pixels an inch of the sheet on which the parcel of a place is looked up.
+    DENSITY = 16.0
+
+    @classmethod
+    def of(cls, width: float, height: float, seed: int) -> Parcels:
+        """Return the parcels of a table of so many inches."""
+        chance = np.random.default_rng(seed)
+        c, s = math.cos(LEAN), math.sin(LEAN)
+        us = [c * x + s * y for x in (0.0, width) for y in (0.0, height)]
+        vs = [-s * x + c * y for x in (0.0, width) for y in (0.0, height)]
+        whole = (min(us) - 1.0, min(vs) - 1.0, max(us) + 1.0, max(vs) + 1.0)
+        bounds = np.array(_split(whole, chance))
+        count = len(bounds)
+        grass = chance.random(count) < GRASSLAND
+        crops = np.array(CROPS)[chance.integers(len(CROPS), size=count)]
+        tones = np.where(grass[:, None], np.array(PASTURE), crops) * chance.uniform(0.96, 1.04, (count, 1))
+        strength = np.where(grass, chance.uniform(0.0, 0.015, count), chance.uniform(0.02, 0.06, count))
+        labels = _labels(bounds, whole, cls.DENSITY)
+        across = chance.random(count) < 0.5
+        return cls(bounds, tones.astype(np.float32), across, strength.astype(np.float32), labels, whole[:2])
+
+    def paint(self, plate: Plate) -> np.ndarray:
+        """Return the colours of the fields on a plate (rows, columns, 3)."""
+        east, south = plate.east + STRAY * BENT_EAST.on(plate), plate.south + STRAY * BENT_SOUTH.on(plate)
+        c, s = math.cos(LEAN), math.sin(LEAN)
+        u, v = c * east + s * south, -s * east + c * south
+        rows = np.clip(((v - self.corner[1]) * self.DENSITY).astype(int), 0, self.labels.shape[0] - 1)
+        columns = np.clip(((u - self.corner[0]) * self.DENSITY).astype(int), 0, self.labels.shape[1] - 1)
+        label = self.labels[rows, columns]
+        rgb = self.tones[label]
+        along = np.where(self.across[label], v, u)
+        furrows = np.sin(along * (2 * math.pi / 0.17)) + 0.6 * np.sin(along * (2 * math.pi / 0.68) + 0.7)
+        rgb *= (1.0 + self.strength[label] * furrows)[..., None]
+        low_u, low_v, high_u, high_v = np.moveaxis(self.bounds[label], -1, 0)
+        edge = np.minimum(np.minimum(u - low_u, high_u - u), np.minimum(v - low_v, high_v - v))
+        lay(rgb, VERGE, 0.75 * (1.0 - smoothstep(edge.astype(np.float32), 0.3 * BALK, 1.6 * BALK)))
+        return grown(rgb, plate)
+
+
+def grown(rgb: np.ndarray, plate: Plate) -> np.ndarray:
+    """Return ground with grass on it: broad patches, dry and lush, and single tufts."""
+    broad, middle, fine = BROAD.on(plate), MIDDLE.on(plate), FINE.on(plate)
+    lay(rgb, DRY, 0.42 * smoothstep(broad, 0.75, 1.9))
+    lay(rgb, LUSH, 0.42 * smoothstep(-broad, 0.7, 1.9))
+    tufts = 0.10 * (middle > 1.8) - 0.10 * (middle < -1.8)
+    rgb *= (1.0 + 0.045 * broad + 0.03 * middle + 0.03 * fine + tufts)[..., None]
+    return rgb
+
+
+def _split(box: Box, chance: np.random.Generator) -> list[Box]:
+    """Return the parcels that a rectangle is split into."""
+    u0, v0, u1, v1 = box
+    wide, high = u1 - u0, v1 - v0
+    if wide * high < SMALL or (wide * high < LARGE and chance.random() < LEFT_WHOLE):
+        return [box]
+    share = chance.uniform(0.36, 0.64)
+    if wide * chance.uniform(0.8, 1.25) > high:
+        cut = u0 + share * wide
+        halves = (u0, v0, cut, v1), (cut, v0, u1, v1)
+    else:
+        cut = v0 + share * high
+        halves = (u0, v0, u1, cut), (u0, cut, u1, v1)
+    return [parcel for half in halves for parcel in _split(half, chance)]
+
+
+def _labels(bounds: np.ndarray, whole: Box, density: float) -> np.ndarray:
+    """Return the number of the parcel at each place of a sheet."""
+    rows, columns = (int(np.ceil((whole[k + 2] - whole[k]) * density)) for k in (1, 0))
+    labels = np.zeros((rows, columns), np.int32)
+    at = np.round((bounds - np.array([*whole[:2], *whole[:2]])) * density).astype(int)
+    for number, (u0, v0, u1, v1) in enumerate(at):
+        labels[v0:v1, u0:u1] = number
+    return labels

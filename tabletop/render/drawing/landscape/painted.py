@@ -1,0 +1,106 @@
+"""A table's ground as a painting, plate by plate: what is found once for the table, and the order of the layers."""
+
+from __future__ import annotations
+
+import math
+import zlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+import shapely
+from PIL import Image
+from shapely.geometry.base import BaseGeometry
+
+from tabletop.geometry.terrain import Table
+from tabletop.render.drawing.landscape.fields import Parcels
+from tabletop.render.drawing.landscape.plants import Plant, paint_floors, paint_plants, plants_of
+from tabletop.render.drawing.landscape.plate import Plate
+from tabletop.render.drawing.landscape.relief import paint_relief
+from tabletop.render.drawing.landscape.villages import houses_of, paint_houses, paint_villages
+from tabletop.render.drawing.landscape.water import paint_water, water_of
+from tabletop.render.drawing.landscape.ways import paint_roads, paint_soils, paint_tracks
+from tabletop.render.drawing.landscape.works import paint_works
+
+#: An inch in table units.
+INCH = {"in": 1.0, "mm": 25.4, "cm": 2.54}
+#: Plates are so many pixels wide and high, and painted with so many inches around them, which blurs and shadows need.
+SIDE, AROUND = 448, 0.9
+
+
+@dataclass(frozen=True)
+class Landscape:
+    """What a table's painting rests on: fields, water, houses, plants, in table units."""
+
+    table: Table
+    grain: float
+    parcels: Parcels
+    water: BaseGeometry
+    houses: tuple[shapely.Polygon, ...]
+    plants: tuple[Plant, ...]
+
+    @classmethod
+    def of(cls, table: Table) -> Landscape:
+        """Return the landscape of a table: the same each time."""
+        grain = max(INCH[table.unit] * table.scale, math.sqrt(table.width * table.height) / 90.0)
+        seed = zlib.crc32(f"{table.unit}:{table.width:g}:{table.height:g}".encode())
+        parcels = Parcels.of(table.width / grain, table.height / grain, seed)
+        water = water_of(table, grain)
+        return cls(table, grain, parcels, water, houses_of(table, grain), plants_of(table, grain, _open(table, grain)))
+
+    def size(self, density: float) -> tuple[int, int]:
+        """Return the painting's width and height in pixels, at so many an inch."""
+        scale = density / self.grain
+        return math.ceil(self.table.width * scale), math.ceil(self.table.height * scale)
+
+    def plates(self, density: float) -> Iterator[tuple[int, int, int, int]]:
+        """Yield left, top, width and height (pixels) of the plates that make up the painting."""
+        width, height = self.size(density)
+        for top in range(0, height, SIDE):
+            for left in range(0, width, SIDE):
+                yield left, top, min(SIDE, width - left), min(SIDE, height - top)
+
+    def painted(self, left: int, top: int, width: int, height: int, density: float) -> np.ndarray:
+        """Return one plate of the painting: (height, width, 3) bytes, rows from north to south."""
+        margin = math.ceil(AROUND * density)
+        plate = Plate(
+            left - margin,
+            top - margin,
+            width + 2 * margin,
+            height + 2 * margin,
+            density,
+            self.grain,
+            self.table.height,
+        )
+        rgb = self.parcels.paint(plate)
+        paint_soils(rgb, plate, self.table)
+        paint_floors(rgb, plate, self.table)
+        paint_tracks(rgb, plate, self.table)
+        dry = paint_water(rgb, plate, self.water)
+        paint_roads(rgb, plate, self.table)
+        paint_villages(rgb, plate, self.table)
+        paint_relief(rgb, plate, self.table, dry)
+        paint_works(rgb, plate, self.table)
+        paint_houses(rgb, plate, self.houses)
+        sheet = Image.fromarray(np.clip(rgb, 0.0, 255.0).astype(np.uint8))
+        paint_plants(sheet, plate, self.plants)
+        return np.asarray(sheet)[margin : margin + height, margin : margin + width]
+
+
+def painting(table: Table, density: float) -> np.ndarray:
+    """Return the whole painting of a table (rows, columns, 3) at so many pixels an inch, as bytes."""
+    landscape = Landscape.of(table)
+    width, height = landscape.size(density)
+    whole = np.zeros((height, width, 3), np.uint8)
+    for left, top, columns, rows in landscape.plates(density):
+        whole[top : top + rows, left : left + columns] = landscape.painted(left, top, columns, rows, density)
+    return whole
+
+
+def _open(table: Table, grain: float) -> BaseGeometry:
+    """Return where no tree stands: ways, water, towns and works, with a little room."""
+    room = 0.16 * grain
+    kinds = ("road", "track", "river", "lake", "sea", "town", "building", "bridge", "ford", "gate", "redoubt")
+    shapes = [piece.shape.buffer(room) for piece in table.terrain if piece.kind in kinds]
+    streams = [piece.shape.buffer(1.6 * room) for piece in table.terrain if piece.kind == "stream"]
+    return shapely.union_all(shapes + streams)

@@ -1,0 +1,155 @@
+"""A rectangle of pixels over the table, and what is painted with on it: masks of shapes, blurs, drawn shapes.
+
+Lengths are in inches at figure scale (``grain`` table units each), so that a table in millimetres looks like one in
+inches. Pixel rows run from north to south. Everything depends on where a pixel lies on the table, never on the plate:
+plates side by side fit together.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import shapely
+from PIL import Image, ImageDraw
+from shapely.geometry.base import BaseGeometry
+
+#: Shapes are drawn so many times as large and averaged: edges come out smooth.
+FINER = 3
+#: A colour, red, green and blue from 0 to 255.
+Tone = tuple[float, float, float]
+
+
+@dataclass(frozen=True)
+class Plate:
+    """``columns`` × ``rows`` pixels, the first of them ``left`` and ``down`` pixels from the table's north-west corner.
+
+    ``density`` is pixels an inch, ``grain`` an inch in table units, ``north`` the table's height in table units.
+    """
+
+    left: int
+    down: int
+    columns: int
+    rows: int
+    density: float
+    grain: float
+    north: float
+
+    @property
+    def scale(self) -> float:
+        """Pixels to a table unit."""
+        return self.density / self.grain
+
+    @cached_property
+    def box(self) -> shapely.Polygon:
+        """The ground of the plate, in table units."""
+        x0, y1 = self.left / self.scale, self.north - self.down / self.scale
+        return shapely.box(x0, y1 - self.rows / self.scale, x0 + self.columns / self.scale, y1)
+
+    @cached_property
+    def east(self) -> np.ndarray:
+        """Inches from the table's west edge, (1, columns)."""
+        return ((np.arange(self.columns, dtype=np.float32) + self.left + 0.5) / self.density)[None, :]
+
+    @cached_property
+    def south(self) -> np.ndarray:
+        """Inches from the table's north edge, (rows, 1)."""
+        return ((np.arange(self.rows, dtype=np.float32) + self.down + 0.5) / self.density)[:, None]
+
+    def shows(self, shape: BaseGeometry, around: float = 0.0) -> bool:
+        """Return whether a shape (table units) comes within ``around`` inches of the plate."""
+        return not shape.is_empty and bool(shapely.dwithin(shape, self.box, around * self.grain))
+
+    def pixels(self, points: np.ndarray) -> np.ndarray:
+        """Return table points (n, 2) as pixels of the plate."""
+        corner = np.array([self.left / self.scale, self.north - self.down / self.scale])
+        placed: np.ndarray = (np.asarray(points, float) - corner) * (self.scale, -self.scale)
+        return placed
+
+    def mask(self, shape: BaseGeometry) -> np.ndarray:
+        """Return how much of each pixel a shape (table units) covers: (rows, columns), 0 to 1."""
+        sheet = Image.new("L", (self.columns * FINER, self.rows * FINER), 0)
+        pen = ImageDraw.Draw(sheet)
+        for part in shapely.get_parts(shape):
+            if isinstance(part, shapely.Polygon) and self.shows(part):
+                pen.polygon(self._corners(shapely.get_coordinates(part.exterior)), fill=255)
+                for hole in part.interiors:
+                    pen.polygon(self._corners(shapely.get_coordinates(hole)), fill=0)
+        return np.asarray(sheet.reduce(FINER), np.float32) / 255.0
+
+    def _corners(self, points: np.ndarray) -> list[tuple[float, float]]:
+        return [(float(x), float(y)) for x, y in self.pixels(points) * FINER - 0.5]
+
+    def strip(self, line: BaseGeometry, inches: float) -> np.ndarray:
+        """Return the mask of a line (table units) so many inches wide."""
+        return self.mask(line.buffer(inches * self.grain / 2))
+
+    def blur(self, mask: np.ndarray, inches: float) -> np.ndarray:
+        """Return a mask blurred as by a bell curve of this deviation: three averages over a moving box."""
+        width = max(1, round(inches * self.density * 1.88) | 1)
+        for _ in range(3 if width > 1 else 0):
+            mask = _averaged(_averaged(mask, width, 0), width, 1)
+        return mask
+
+    def shifted(self, mask: np.ndarray, east: float, south: float) -> np.ndarray:
+        """Return a mask moved by inches; what comes in from outside repeats the rim."""
+        dx, dy = round(east * self.density), round(south * self.density)
+        rows = np.clip(np.arange(self.rows) - dy, 0, self.rows - 1)
+        columns = np.clip(np.arange(self.columns) - dx, 0, self.columns - 1)
+        return mask[rows][:, columns]
+
+    def draw(self, rgb: np.ndarray, items: Iterable[Drawn]) -> None:
+        """Draw shapes over colours (rows, columns, 3), smooth at the edges."""
+        sheet = Image.new("RGBA", (self.columns * FINER, self.rows * FINER), (0, 0, 0, 0))
+        pen, drawn = ImageDraw.Draw(sheet), False
+        for item in items:
+            drawn = True
+            points = self._corners(np.asarray(item.points))
+            tone = tuple(round(min(max(part, 0.0), 255.0)) for part in item.tone)
+            if item.width is None:
+                pen.polygon(points, fill=tone)
+            else:
+                pen.line(points, fill=tone, width=max(1, round(item.width * self.density * FINER)), joint="curve")
+        if drawn:
+            over = np.asarray(sheet.convert("RGBa").reduce(FINER), np.float32)
+            rgb *= 1.0 - over[..., 3:] / 255.0
+            rgb += over[..., :3]
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """A polygon, or with a width (inches) a line, of table points in one colour."""
+
+    points: Sequence[tuple[float, float]]
+    tone: Tone
+    width: float | None = None
+
+
+def _averaged(mask: np.ndarray, width: int, axis: int) -> np.ndarray:
+    """Return the averages over ``width`` pixels along one axis, the rim repeated."""
+    half = width // 2
+    pads = [(0, 0), (0, 0)]
+    pads[axis] = (half + 1, half)
+    sums = np.cumsum(np.pad(mask, pads, mode="edge"), axis=axis, dtype=np.float64)
+    count = mask.shape[axis]
+    ahead, behind = [slice(None)] * 2, [slice(None)] * 2
+    ahead[axis], behind[axis] = slice(width, width + count), slice(0, count)
+    return ((sums[tuple(ahead)] - sums[tuple(behind)]) / width).astype(np.float32)
+
+
+def smoothstep(values: np.ndarray, low: float, high: float) -> np.ndarray:
+    """Return values from 0 below ``low`` to 1 above ``high``, without corners between."""
+    t = np.clip((values - low) / (high - low), 0.0, 1.0)
+    return t * t * (3.0 - 2.0 * t)
+
+
+def lay(rgb: np.ndarray, tone: Tone | np.ndarray, cover: np.ndarray) -> None:
+    """Lay a colour over colours (rows, columns, 3), as thick as ``cover`` (rows, columns) says."""
+    rgb += (np.asarray(tone, np.float32) - rgb) * cover[..., None]
+
+
+def darken(rgb: np.ndarray, cover: np.ndarray, share: float) -> None:
+    """Take away a share of the light where ``cover`` (rows, columns) is 1: a shadow."""
+    rgb *= 1.0 - share * cover[..., None]

@@ -1,0 +1,123 @@
+"""Paintings of tables, kept: in memory, and in the user's cache folder by what is on the table.
+
+A painting takes a second or more, so none is made twice. Nothing rests on the folder: where it cannot be written, or
+what is in it cannot be read, the painting is made anew.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import threading
+from contextlib import suppress
+from pathlib import Path
+
+import numpy as np
+import platformdirs
+import shapely
+from PIL import Image
+
+from tabletop.geometry.terrain import Table
+from tabletop.play.files.writing import write_whole
+from tabletop.render.drawing.landscape.painted import painting
+from tabletop.render.drawing.primitives import Painting
+from tabletop.render.drawing.theme import GREY, worn
+from tabletop.version import __version__
+
+#: Pixels an inch: soon to be had, and for a close look.
+COARSE, FINE = 32.0, 64.0
+#: Counts changes of how ground is painted between two releases: paintings of another number are not read.
+VERSION = 1
+#: So many paintings stay in memory and in the folder.
+IN_MEMORY, IN_FOLDER = 4, 24
+
+Key = tuple[str, float, str]
+_kept: dict[Key, Painting] = {}
+_lock = threading.Lock()
+
+
+def ready(table: Table, density: float) -> Painting | None:
+    """Return a table's painting if it is in memory."""
+    with _lock:
+        return _kept.get(_key(table, density))
+
+
+def kept(table: Table, density: float) -> bool:
+    """Return whether a table's painting is in memory, or was found in the folder and now is."""
+    if ready(table, density) is not None:
+        return True
+    with suppress(OSError, ValueError, SyntaxError):
+        keep(table, density, _file(table, density).read_bytes())
+        return True
+    return False
+
+
+def painted(table: Table, density: float) -> Painting:
+    """Return a table's painting at so many pixels an inch, made where it is not kept."""
+    if not kept(table, density):
+        keep(table, density, made(table, density))
+    found = ready(table, density)
+    assert found is not None
+    return found
+
+
+def made(table: Table, density: float) -> bytes:
+    """Paint a table and return it as a file, which is also put into the folder."""
+    out = io.BytesIO()
+    Image.fromarray(painting(table, density)).save(out, "JPEG", quality=88, subsampling=0)
+    with suppress(OSError):
+        folder().mkdir(parents=True, exist_ok=True)
+        write_whole(_file(table, density), out.getvalue())
+        files = sorted(folder().glob("*.jpg"), key=lambda file: file.stat().st_mtime)
+        for old in files[:-IN_FOLDER]:
+            old.unlink()
+    return out.getvalue()
+
+
+def keep(table: Table, density: float, jpeg: bytes) -> None:
+    """Keep a painting in memory; ValueError or OSError for a file that is none."""
+    rgb = np.asarray(Image.open(io.BytesIO(jpeg)).convert("RGB"))
+    laid = Painting((0.0, 0.0, table.width, table.height), _in_palette(rgb))
+    with _lock:
+        _kept[_key(table, density)] = laid
+        while len(_kept) > IN_MEMORY:
+            _kept.pop(next(iter(_kept)))
+
+
+def _key(table: Table, density: float) -> Key:
+    return digest(table), density, worn()
+
+
+_digests: dict[int, tuple[Table, str]] = {}
+
+
+def digest(table: Table) -> str:
+    """Return a name for what a painting of a table rests on: its size, and every piece that shows."""
+    kept = _digests.get(id(table))
+    if kept is not None and kept[0] is table:
+        return kept[1]
+    parts = hashlib.sha256(f"{__version__} {VERSION} {table.unit} {table.width} {table.height} {table.scale}".encode())
+    for piece in table.terrain:
+        line = b"" if piece.line is None else shapely.to_wkb(piece.line)
+        parts.update(f"{piece.id} {piece.kind} {piece.movement} {piece.level} {piece.width}".encode())
+        parts.update(shapely.to_wkb(piece.uncut) + line)
+    _digests.clear()
+    _digests[id(table)] = table, parts.hexdigest()[:24]
+    return _digests[id(table)][1]
+
+
+def _in_palette(rgb: np.ndarray) -> np.ndarray:
+    """Return a painting in the palette worn: as light as it is, in greys."""
+    if worn() != GREY:
+        return rgb
+    light = rgb @ np.array([0.299, 0.587, 0.114])
+    return np.repeat(np.round(light).astype(np.uint8)[..., None], 3, axis=2)
+
+
+def folder() -> Path:
+    """Return the folder that paintings are kept in."""
+    return Path(platformdirs.user_cache_dir("tabletop", appauthor=False)) / "ground"
+
+
+def _file(table: Table, density: float) -> Path:
+    return folder() / f"{digest(table)}-{density:g}.jpg"
