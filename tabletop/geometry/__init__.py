@@ -61,7 +61,6 @@ if TYPE_CHECKING:
     from tabletop.geometry.path import cheapest_routes as cheapest_routes
     from tabletop.geometry.price import Price as Price
     from tabletop.geometry.price import Tariff as Tariff
-    from tabletop.geometry.price import line_price as line_price
     from tabletop.geometry.price import toll as toll
     from tabletop.geometry.ray import Files as Files
     from tabletop.geometry.reach import reach as reachable_ground
@@ -70,6 +69,7 @@ if TYPE_CHECKING:
     from tabletop.geometry.sight.line import SightLine as SightLine
     from tabletop.geometry.sight.line import sight_line as sight_line
     from tabletop.geometry.sight.obstruction import Screen as Screen
+    from tabletop.geometry.straight_line import line_price as line_price
     from tabletop.geometry.terrain import Table as Table
     from tabletop.geometry.terrain import Terrain as Terrain
     from tabletop.geometry.translation import Obstacles as Obstacles
@@ -152,13 +152,14 @@ _PLACES = {
     "measure": "Tape bearing compass_point heading snap snap_facing turn_between",
     "motion": "Body Motion rigid_motion steps_along",
     "path": "Goal Route cheapest_routes",
-    "price": "Price Tariff line_price toll",
+    "price": "Price Tariff toll",
     "ray": "Files",
     "reach": "reach:reachable_ground",
     "setting": "Setting",
     "sight.law": "SightLaw",
     "sight.line": "SightLine sight_line",
     "sight.obstruction": "Screen",
+    "straight_line": "line_price",
     "terrain": "Table Terrain",
     "translation": "Obstacles keeps obstacle",
     "zone": "breaches zone:zone_around",

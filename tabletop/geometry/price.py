@@ -21,7 +21,7 @@ from tabletop.geometry.base import AnyBase, Base, Disc
 from tabletop.geometry.carried import Span, merged
 from tabletop.geometry.crossing import slide_contacts, swing_contacts
 from tabletop.geometry.ground import NOTHING, Ground, Patches
-from tabletop.geometry.measure import GRAZE, SAME_PLACE, Point
+from tabletop.geometry.measure import GRAZE, Point
 from tabletop.geometry.motion import ARC_ERROR, Motion, Slide, Sweep
 from tabletop.geometry.movement import cost
 from tabletop.geometry.spared import MORE, Strip, passages, spared, spared_at
@@ -390,49 +390,3 @@ def _turning(track: Sequence[Sweep]) -> tuple[Span, ...]:
             found.append((u, u + sweep.charge))
         u += sweep.charge
     return merged(found)
-
-
-def line_price(start: Point, end: Point, ground: Ground, tariff: Tariff) -> Price:
-    """Return the price of a straight line measured by itself, without bases or roads (TSE-ASL-06).
-
-    Length, plus what lies in rough ground, plus each linear obstacle and choke-point the line crosses; on a choke-point
-    nothing that it crosses (TSE-MOV-09).
-
-    >>> from tabletop.geometry import Table, Tariff, Terrain, ground_of, line_price
-    >>> wood = Terrain.of_kind("wood", "woods", outline=[(8, 6), (12, 6), (12, 8), (8, 8)])
-    >>> ground = ground_of(Table.of("in", 20, 20, [wood]))
-    >>> line_price((10.0, 4.0), (10.0, 10.0), ground, Tariff(rough=2.0, linear=2.0, choke=1.0)).total
-    8.0
-    """
-    dx, dy = end[0] - start[0], end[1] - start[1]
-    length = math.hypot(dx, dy)
-    if length and ground.choke:
-        unit = dx / length, dy / length
-        across = unit[1], -unit[0]
-        ground = spared(ground, Strip.about(start, unit, across, -tariff.t, tariff.t, 0.0, length))
-    way = Slide(_marker(start), dx, dy, length)
-    rough = _measure(line_spans(np.array(start), (dx, dy), length, ground.rough), length) if length else 0.0
-    linear = len(slide_contacts(way, ground.linear, tariff.t, line_only=True))
-    choke = len(slide_contacts(way, ground.choke, tariff.t, line_only=True)) if tariff.choke else 0
-    total = float(cost.total(length, rough, 0.0, linear, choke, tariff.law))
-    return Price(total, length, 0.0, rough, linear, choke)
-
-
-def ending_on(start: Point, end: Point, obstacles: Patches, t: float) -> int:
-    """Return how many obstacles a line meets at its very end, within ``t``, not crossed before (TSE-MOV-08)."""
-    dx, dy = end[0] - start[0], end[1] - start[1]
-    length = math.hypot(dx, dy)
-    if length <= SAME_PLACE:
-        return int(np.count_nonzero(shapely.dwithin(obstacles.parts, shapely.Point(end), t)))
-    more = 1.0 + 2.0 * t / length
-    to, beyond = Slide(_marker(start), dx, dy, length), Slide(_marker(start), dx * more, dy * more, length + 2.0 * t)
-    met = (len(slide_contacts(way, obstacles, t, line_only=True)) for way in (beyond, to))
-    return next(met) - next(met)
-
-
-def stretched(start: Point, end: Point, t: float) -> shapely.LineString:
-    """Return a straight line from 2t behind its start to ``t`` beyond its end; as it is where it has no length."""
-    length = math.dist(start, end)
-    ux, uy = ((end[0] - start[0]) / length, (end[1] - start[1]) / length) if length > SAME_PLACE else (0.0, 0.0)
-    back, ahead = -2.0 * t, length + t
-    return shapely.LineString([(start[0] + at * ux, start[1] + at * uy) for at in (back, ahead)])

@@ -16,7 +16,7 @@ from tabletop.geometry.base import Base
 from tabletop.geometry.ground import ground_of
 from tabletop.geometry.measure import Point, heading
 from tabletop.geometry.motion import Pivot, steps_along
-from tabletop.geometry.price import line_price
+from tabletop.geometry.straight_line import line_price
 from tabletop.geometry.straight_price import straight_price
 from tabletop.geometry.terrain import Table, Terrain
 from tabletop.geometry.verdict import Verdict

@@ -139,6 +139,18 @@ def test_rough_ground_shortens_an_assault(troops: str, slow: float) -> None:
         assert (outside(ground, battle.unit("e")) <= battle.tape.t) == near
 
 
+@pytest.mark.parametrize("field", FIELDS)
+@pytest.mark.parametrize(("far", "hit"), [(5.5, True), (5.504, True), (5.7, False)])
+def test_a_bridge_over_a_stream_shortens_an_assault_by_half_an_inch(field: Field, far: float, hit: bool) -> None:
+    """TSE-MOV-09, TSE-ASL-06: what a choke-point crosses costs nothing more."""
+    stream = field.path("stream", "stream", (-9.0, 3.0), (9.0, 3.0))
+    bridge = field.box("bridge", "bridge", (-1.0, 1.0), (2.5, 3.5))
+    battle = facing_off(field, "infantry", far, 0.0, stream, bridge)
+    unit, target = battle.unit("a"), battle.unit("e")
+    assert assaultable(battle, unit, target) == hit
+    assert (outside(assaulted(battle, unit), target) <= battle.tape.t) == hit
+
+
 def test_impassable_ground_stops_an_assault() -> None:
     """TSE-ASL-07: the path may not cross it; past its end there is a way."""
     lake = Field().box("lake", "lake", (-1.0, 9.0), (2.0, 3.0))

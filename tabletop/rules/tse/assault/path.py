@@ -14,7 +14,8 @@ from tabletop.battle.unit import Unit
 from tabletop.geometry.arc import arc_of, distance_to_arc
 from tabletop.geometry.ground import ground_of
 from tabletop.geometry.measure import SAME_PLACE, Point, bearing, heading, turn_between
-from tabletop.geometry.price import Price, ending_on, line_price, stretched
+from tabletop.geometry.price import Price
+from tabletop.geometry.straight_line import ending_on, line_price, stretched
 from tabletop.rules.tse.fire.arc import arc_fronts, sees_all_round
 from tabletop.rules.tse.fire.cover import Cover, behind_cover, path_cover
 from tabletop.rules.tse.movement.motion import ACTIONS, tariff

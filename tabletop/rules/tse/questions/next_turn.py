@@ -1,9 +1,9 @@
 """Where a unit could assault or shoot in its next turn, from where it stands now: never less ground than it can.
 
 Ground of an assault is where the nearest point of a target may lie: out from the middle of the front, turned freely,
-as far as terrain lets the reach go (TSE-ASL-03 to TSE-ASL-07); of cavalry also from where it would stand after each
-assault it may make now, with what is then left (TSE-ASL-70). What hides a target, and units in the way, are left out
-of account: who stands there may move before the turn comes.
+as far as terrain lets the reach go (TSE-ASL-03 to TSE-ASL-07), and less than 0.15 in farther; of cavalry also from
+where it would stand after each assault it may make now, with what is then left (TSE-ASL-70). What hides a target, and
+units in the way, are left out of account: who stands there may move before the turn comes.
 
 Ground of a shot is what comes within range from where the unit stands, deployed anew about any of its bases
 (TSE-CMB-01), or moved by half of what it is allowed (TSE-CMB-02), facing any way: as the crow flies.
@@ -13,32 +13,24 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 
-import numpy as np
 import shapely
 from shapely.geometry.base import BaseGeometry
 
 from tabletop.battle.battle import Battle
 from tabletop.battle.unit import Unit
-from tabletop.geometry.base import Disc
-from tabletop.geometry.contact import Outlines
+from tabletop.geometry.ground import ground_of
+from tabletop.geometry.line_reach import ground_of_lines
 from tabletop.geometry.measure import Point
-from tabletop.geometry.motion import Body
-from tabletop.geometry.ray import Files
-from tabletop.geometry.reach import reach
 from tabletop.rules.tse.assault.charge import left_over
 from tabletop.rules.tse.assault.judge import assaultable, chosen_assault, may_assault
 from tabletop.rules.tse.assault.path import advanced, reach_of
 from tabletop.rules.tse.movement.formation import assume
 from tabletop.rules.tse.movement.layouts import legal_fronts
 from tabletop.rules.tse.movement.motion import ACTIONS, tariff
-from tabletop.rules.tse.movement.reach import SLIVER, setting_of
+from tabletop.rules.tse.movement.reach import setting_of
 from tabletop.rules.tse.movement.resolve import HALF
 from tabletop.rules.tse.tables import length, troop
-
-#: The area of advances in straight lines lies inside the true one by less than this (table units).
-INSIDE = 0.05
 
 
 def endangered(battle: Battle, unit: Unit) -> Mapping[str, BaseGeometry]:
@@ -64,28 +56,10 @@ def assaulted(battle: Battle, unit: Unit) -> BaseGeometry:
 def in_reach(battle: Battle, unit: Unit, start: Point, far: float) -> BaseGeometry:
     """Return where straight paths from ``start`` that cost no more than ``far`` can end (TSE-ASL-05 to TSE-ASL-07).
 
-    By the law of moves, for the point that leads alone; impassable ground stops it (TSE-MOV-15).
+    By the price of an assaulter's path; impassable ground stops it (TSE-MOV-15).
     """
-    way, t = ACTIONS["maneuver"], battle.tape.t
-    law = tariff(battle, unit, way)
-    there = setting_of(battle, unit, way)
-    point = Body.of((Disc(*start, SLIVER),), (0,), 0.0)
-    ground = there.ground
-    lone = replace(
-        there,
-        files=Files.of(point, law),
-        pivot=start,
-        offset=0.0,
-        budget=far + t,
-        keep=Outlines.of((part.difference(ground.gaps), SLIVER) for part in ground.barred.parts),
-        friends=(),
-        forms=lambda bearings: np.ones(len(bearings), bool),
-        pad=SLIVER,
-        free_turns=True,
-    )
-    inside = reach(lone, lambda: True)
-    found: BaseGeometry = shapely.union_all([shapely.Point(start), inside]).buffer(INSIDE)
-    return found
+    law, t = tariff(battle, unit, ACTIONS["maneuver"]), battle.tape.t
+    return ground_of_lines(start, far + t, ground_of(battle.table), law)
 
 
 def _onward(battle: Battle, unit: Unit, far: float) -> Iterator[tuple[Point, float]]:
