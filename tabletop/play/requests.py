@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -16,6 +17,7 @@ from tabletop.rules import rule_set
 FARTHEST = 20_000.0
 MOST_WAYPOINTS = 200
 MOST_BASES = 100
+_DECIMAL_COMMA = re.compile(r"[+-]?\d{1,9},\d{1,9}")
 
 
 def read_options(given: Any) -> dict[str, Any]:
@@ -176,7 +178,8 @@ def text_point(name: str, text: str) -> list[float]:
     """Return "x,y" as two numbers; BadQuestion otherwise."""
     parts = text.split(",")
     if len(parts) != 2:
-        raise BadQuestion(f"option '{name}' must be two numbers with a comma, such as 30,20; not '{clip(text)}'")
+        cure = "; decimals are written with a point: 1.5,2, not 1,5,2" if len(parts) in (3, 4) else ""
+        raise BadQuestion(f"option '{name}' must be two numbers with a comma, such as 30,20; not '{clip(text)}'{cure}")
     return [text_number(name, part) for part in parts]
 
 
@@ -198,6 +201,9 @@ def text_number(name: str, text: str) -> float:
         value = float(text)
     except ValueError:
         value = math.nan
+    if _DECIMAL_COMMA.fullmatch(text.strip()):
+        point = text.strip().replace(",", ".")
+        raise BadQuestion(f"option '{name}': decimals are written with a point: write {point}, not {text.strip()}")
     if not math.isfinite(value):
         raise BadQuestion(f"option '{name}' must be a number, not '{clip(text)}'")
     return value

@@ -6,10 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from tabletop.errors import Fault
+from tabletop.errors import BadQuestion, Fault
 from tabletop.play.files.check import check_files
 from tabletop.play.files.faults import MOST_SHOWN
 from tabletop.play.files.load import read_file, shortened
+from tabletop.play.requests import text_number, text_point
 from tests.play.mutations import SCENE
 
 WOOD = "outline: [[2, 2], [8, 2], [8, 6], [2, 6]]"
@@ -190,3 +191,39 @@ def test_a_decimal_comma_has_its_own_advice(tmp_path: Path) -> None:
     assert "facing: decimals are written with a point: write 1.5, not 1,5" in said
     assert "3 numbers where two belong" in said and "1.5, not 1,5" in said
     assert "no general" in said, "all faults in one run"
+
+
+TAKEN = """\
+format: tabletop-scene/1
+title: Two of one name
+rules: tse
+table: {unit: in, width: 48, height: 36}
+units:
+  - {id: a, side: blue, troop: infantry, bases: 40, formation: deployed, at: [10, 10], facing: 0}
+  - {id: a, side: blue, troop: infantri, bases: 4, formation: deployed, at: [20, 20], facing: 0}
+"""
+
+
+def test_a_key_that_is_refused_is_not_missing_as_well(tmp_path: Path) -> None:
+    path = tmp_path / "scene.yaml"
+    path.write_text(TAKEN, encoding="utf-8")
+    found = [fault.text for fault in read_file(path).faults if "bases" in fault.text]
+    assert found == ["unit 'a': bases: 40 is not between 2 and 10"]
+
+
+def test_a_unit_whose_id_is_taken_is_checked_all_the_same(tmp_path: Path) -> None:
+    """All faults in one run: also those of the second of two units of one id; it stands in nobody's way."""
+    path = tmp_path / "scene.yaml"
+    path.write_text(TAKEN, encoding="utf-8")
+    said = [(fault.line, fault.text) for fault in read_file(path).faults]
+    assert (7, "unit 'a': 'a' is taken on line 6; give each unit its own id") in said
+    assert any(line == 7 and "'infantri'" in text and "infantry" in text for line, text in said)
+    path.write_text(TAKEN.replace("infantri", "infantry").replace("40", "4").replace("[20, 20]", "[10, 10]"))
+    assert [fault.line for fault in read_file(path).faults] == [7]
+
+
+def test_a_decimal_comma_of_an_option_has_its_own_advice() -> None:
+    with pytest.raises(BadQuestion, match=r"option .distance.: decimals are .* with a point: write 3\.5, not 3,5"):
+        text_number("distance", "3,5")
+    with pytest.raises(BadQuestion, match=r"decimals are written with a point: 1\.5,2, not 1,5,2"):
+        text_point("to", "1,5,2,5")

@@ -264,11 +264,11 @@ def _read_map(reading: Reading, doc: Document) -> None:
 
 def _read_army(reading: Reading, doc: Document) -> None:
     _frame(reading, doc, ArmyFile)
-    entries = check_ids(_army_entries(reading, doc), reading.faults)
+    entries, others = check_ids(_army_entries(reading, doc), reading.faults)
     check_parents(entries, reading.faults, _generals_joined(reading, doc))
     rules = _rules(doc)
     if rules is not None:
-        muster_all(entries, rules, rules.ruling_values(), reading.faults, deployed=False)
+        muster_all([*entries, *others], rules, rules.ruling_values(), reading.faults, deployed=False)
 
 
 def _generals_joined(reading: Reading, doc: Document) -> dict[str, str]:
@@ -376,7 +376,7 @@ def _deploy(
     entries: Sequence[Entry],
 ) -> None:
     """Place the units on the table and check them; keep the battle if the whole reading has no fault."""
-    entries = check_ids(entries, reading.faults)
+    entries, others = check_ids(entries, reading.faults)
     if not reading.incomplete:
         check_parents(entries, reading.faults)
     if rules is None:
@@ -384,6 +384,7 @@ def _deploy(
     block = GameBlock.of(doc)
     standing, coming = block.parted(entries)
     mustered = muster_all(standing, rules, rulings, reading.faults)
+    muster_all(block.parted(others)[0], rules, rulings, reading.faults)  # for their faults
     if table is None:
         return
     setup = setup_of(block, rules, table, entries, not reading.incomplete, reading.faults)

@@ -118,6 +118,8 @@ def _muster(
                 if error.key == "formation" and formations:
                     values["formation"] = formations.pop(0)
                 continue
+            if error.key in entry.values and error.key not in values:  # refused before, and these troops need it
+                return None
             if error.key in values or deployed:
                 wrong.append(_refused(entry, error))
             if values.pop(error.key, None) is None:
@@ -159,18 +161,20 @@ def check_parents(entries: Sequence[Entry], faults: list[Fault], elsewhere: Mapp
             faults.append(entry.fault("parent", f"'{parent}' is {troops[parent]}, no general; {cure}"))
 
 
-def check_ids(entries: Sequence[Entry], faults: list[Fault]) -> list[Entry]:
-    """Note every id that stands twice, in one file or in two; return the entries without the later ones."""
+def check_ids(entries: Sequence[Entry], faults: list[Fault]) -> tuple[list[Entry], list[Entry]]:
+    """Note every id that stands twice, in one file or in two; return the first entries of all ids, and the others."""
     first: dict[str, Entry] = {}
+    others: list[Entry] = []
     for entry in entries:
         if entry.id not in first:
             first[entry.id] = entry
             continue
+        others.append(entry)
         other = first[entry.id]
         line, _ = other.doc.at([*other.steps, "id"])
         where = f"on line {line}" if other.doc is entry.doc else f"in {other.doc.file}, line {line}"
         faults.append(entry.fault("id", f"'{entry.id}' is taken {where}; give each unit its own id"))
-    return list(first.values())
+    return list(first.values()), others
 
 
 def check_places(mustered: Sequence[tuple[Entry, Unit]], table: Table, faults: list[Fault]) -> None:
