@@ -147,6 +147,11 @@ class Said:
         yield from self._margin()
         yield from self._rulings()
         yield from self._certainty()
+        if self.verdict.unproved_after:
+            yield (
+                f"Not proved: a search for a sight line ended after {self.verdict.unproved_after:,} bundles of lines; "
+                "one that only it could have found may be missing."
+            )
 
     def _margin(self) -> Iterator[str]:
         verdict = self.verdict
@@ -222,6 +227,8 @@ class Said:
         within = f"{sure.placements} placements of {sure.moved} {things} within {error}"
         if sure.certain:
             yield f"Certain: {'yes' if sure.share else 'no'} in every one of {within}."
+        elif self.verdict.unproved_after and sure.share in (0.0, 1.0):
+            yield f"Not certain: {'yes' if sure.share else 'no'} in every one of {within}, but not all was searched."
         elif sure.share in (0.0, 1.0):
             word = "yes" if sure.share else "no"
             yield f"Not certain: {word} in every one of {within}, but not wherever everything is off by all of it."

@@ -123,6 +123,8 @@ def test_reasons_are_a_tree_with_rules_and_figures() -> None:
             "Margin: 0.40 in: Foy farther east; or 0.6° of rotation of Kempt.",
         ),
         ({"closeness": Margin(True, 0.02), "too_close": True}, "Too close for a tape measure"),
+        ({"unproved": 100_000}, "Not proved: a search for a sight line ended after 100,000 bundles of lines"),
+        ({"searched": Searched(2.0, 30.0, 2, 1, 500)}, "Not proved: a search for a sight line ended after 500 bundles"),
         (
             {"closeness": Margin(True), "searched": Searched(2.0, 30.0, 2, 1)},
             "Margin: wide: no shift of any one unit or piece of terrain by up to 2 in, and no rotation by up to 30°",

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 import random
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -93,3 +95,35 @@ def test_who_is_no_cavalry_breaks_through_nowhere(number: int) -> None:
     assert asked.hopeless(drawn.battle, request, 2.0)
     for _ in range(6):
         assert not asked.answer(moved(drawn.battle, rng, drawn.args), request).holds
+
+
+@pytest.mark.parametrize("number", [9, 14, 29, 34, 49, 54])
+def test_facts_of_the_other_rules_alone_are_those_of_the_whole_answer(number: int) -> None:
+    """ROC-ART-04, ROC-CBT-05."""
+    drawn = question(number)
+    assert drawn.question in ("fire", "assault")
+    asked, rng = rule_set.find("realm-of-chance").question(drawn.question), random.Random(number)
+    request, millimetres = Request(drawn.question, drawn.args, drawn.options), 25.4
+    compared(asked, drawn.battle, request, ())
+    for _ in range(12):
+        thing = Thing(drawn.battle.unit(rng.choice(drawn.args)))
+        shift = (rng.uniform(-3.0, 3.0) * millimetres, rng.uniform(-3.0, 3.0) * millimetres)
+        placement = Placement(thing, shift, rng.choice((0.0, rng.uniform(-60.0, 60.0))))
+        compared(asked, placed(drawn.battle, (placement.body(),)), request, ())
+
+
+@pytest.mark.parametrize("status", ["ok", "demoralized"])
+def test_band_and_cover_of_a_shot_are_the_same_whoever_may_fire_it(status: str) -> None:
+    """TSE-ACT-91, TSE-FIR-04: the facts alone, too, of a shot that may not be fired."""
+    battle = load_scene(ROOT / BATTLES[0])
+    asked, tried = rule_set.find("tse").question("fire"), 0
+    for firer in [unit for unit in battle.units if not unit.is_general]:
+        for target in battle.enemies(firer):
+            if target.is_general or math.dist(firer.at, target.at) > 12.0:
+                continue
+            there = battle.with_unit(replace(firer, status=status))
+            request = Request("fire", (firer.id, target.id), {})
+            facts = facts_of(asked, asked.answer(there, request))
+            compared(asked, there, request, ())
+            tried += "band" in facts
+    assert tried > 2

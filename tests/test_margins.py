@@ -11,6 +11,7 @@ import pytest
 
 from benchmarks.margins import drawn, put
 from tabletop.battle.battle import Battle
+from tabletop.geometry.verdict import Margin
 from tabletop.judge import judge
 from tabletop.judge.relevance import relevant
 from tabletop.judge.things import Placement, things_of
@@ -18,6 +19,7 @@ from tabletop.play.files.load import load_scene, load_scene_data
 from tabletop.rules import rule_set
 from tabletop.rules.rule_set import Request
 from tools.brute_margins import Asked, Brute, liars, settled
+from tools.margin_questions import question
 
 ROOT = Path(__file__).resolve().parents[1]
 BATTLES = ("scenarios/tse/quatre-bras.yaml", "scenarios/tse/starter.yaml")
@@ -34,9 +36,9 @@ def foot(name: str, at: tuple[float, float], side: str = "red", facing: float = 
     return {"id": name, "side": side, "at": list(at), **row, **more}
 
 
-def guns(name: str, at: tuple[float, float], side: str = "red", facing: float = 0.0) -> dict[str, Any]:
+def guns(name: str, at: tuple[float, float], side: str = "red", facing: float = 0.0, **more: Any) -> dict[str, Any]:
     row = {"troop": "light-foot-artillery", "bases": 1, "formation": "deployed", "facing": facing}
-    return {"id": name, "side": side, "at": list(at), **row}
+    return {"id": name, "side": side, "at": list(at), **row, **more}
 
 
 def box(name: str, kind: str, west: float, south: float, east: float, north: float, **more: Any) -> dict[str, Any]:
@@ -88,6 +90,48 @@ def test_the_band_has_a_margin_of_its_own() -> None:
     assert verdict.too_close is False
     near = judge(battle, "fire", ["gun", "target"], {"tape": 0.2})
     assert near.too_close is True, "any fact that matters counts"
+
+
+def test_a_shot_that_these_troops_may_not_fire_tells_how_close_band_and_cover_are() -> None:
+    """TSE-ACT-91, TSE-FIR-04: no shift makes it legal; which band it would be in is in dispute all the same."""
+    battle = scene([guns("gun", (18, 10), status="demoralized"), guns("target", (18, 16.9), "blue", 180)])
+    verdict = judge(battle, "fire", ["gun", "target"], {"tape": 0.2})
+    assert not verdict.holds and verdict.margin is None and verdict.margin_turn is None
+    assert {name: margin.value for name, margin in verdict.attributes.items()} == {"band": "3-6", "cover": "none"}
+    assert verdict.attributes["band"].shift == pytest.approx(0.105, abs=0.01)
+    assert verdict.too_close is False, "whatever the band, the answer is no"
+    assert not liars(Asked(battle, "fire", ("gun", "target"), {}), verdict)
+
+
+def test_an_assault_far_out_of_reach_tells_how_close_it_is_to_frontal() -> None:
+    """TSE-ASL-05, TSE-ASL-08: on the ray to the corner, but six inches short."""
+    battle = scene([foot("a", (26, 17.75), facing=225), foot("b", (18, 10), "blue")])
+    verdict = judge(battle, "assault", ["a", "b"])
+    assert not verdict.holds and verdict.margin is None and verdict.too_close is False
+    values = {name: margin.value for name, margin in verdict.attributes.items()}
+    assert values == {"frontal": True, "cover": "none", "supported": False, "in_reach": False}
+    frontal, in_reach = verdict.attributes["frontal"], verdict.attributes["in_reach"]
+    assert frontal.shift is not None and frontal.shift < 1 / 16 and frontal.turn is not None
+    assert in_reach.shift is None and in_reach.turn is None, "no shift brings it into reach"
+    assert not liars(Asked(battle, "assault", ("a", "b"), {}), verdict)
+
+
+def test_a_move_far_over_its_budget_says_so_of_its_cost() -> None:
+    """TSE-MOV-01."""
+    battle = scene([foot("a", (20, 10))])
+    verdict = judge(battle, "move", ["a"], {"path": [(20, 22)]})
+    assert not verdict.holds and verdict.margin is None
+    assert {name: margin.value for name, margin in verdict.attributes.items()} == {"in_budget": False}
+    assert verdict.attributes["in_budget"] == Margin(False)
+
+
+@pytest.mark.parametrize(("number", "fact"), [(4, None), (9, "band"), (14, "frontal"), (34, "frontal"), (129, "band")])
+def test_answers_in_the_other_rules_carry_what_is_disputed_in_them(number: int, fact: str | None) -> None:
+    """ROC-ART-04, ROC-CBT-05: the band of a shot and the zone of an attack, be the answer yes or no."""
+    put_ = question(number)
+    verdict = judge(put_.battle, put_.question, put_.args, put_.options)
+    assert list(verdict.attributes) == ([] if fact is None else [fact])
+    assert not liars(Asked(put_.battle, put_.question, put_.args, put_.options), verdict)
 
 
 def test_a_rotation_has_a_margin_of_its_own() -> None:
@@ -201,12 +245,12 @@ def test_what_is_left_out_of_the_search_changes_nothing(question: str) -> None:
 def test_margins_of_realm_of_chance_are_found_by_the_same_search() -> None:
     """ROC-MOV-01, ROC-ART-07: millimetres, other rules, the placement that is named turns the answer."""
     battle = load_scene(ROOT / "scenarios/realm-of-chance/wachau.yaml")
-    for question, args, options in (
+    for kind, args, options in (
         ("los", ("light-horse", "prussian-2"), {}),
         ("move", ("austrians",), {"path": [(878.72, 329.81)]}),
     ):
-        verdict = judge(battle, question, args, options)
-        assert verdict.margin is not None and liars(Asked(battle, question, args, options), verdict) == []
+        verdict = judge(battle, kind, args, options)
+        assert verdict.margin is not None and liars(Asked(battle, kind, args, options), verdict) == []
 
 
 # --- certainty -------------------------------------------------------------------------------------------------------

@@ -157,19 +157,24 @@ class Margin:
 
 @dataclass(frozen=True)
 class Searched:
-    """What a search for margins looked at: shifts and turns up to so much, of so many units and pieces of terrain."""
+    """What a search for margins looked at: shifts and turns up to so much, of so many units and pieces of terrain.
+
+    ``unproved``: after so many bundles of lines a search for a sight line ended in one of the placements; 0: none did.
+    """
 
     shift: float
     turn: float
     units: int
     pieces: int
+    unproved: int = 0
 
 
 @dataclass(frozen=True)
 class Certainty:
     """How sure the call is for a table measured no better than stated: share of placements that hold.
 
-    ``moved`` things were moved at once in each; ``redrawn`` is how many could not stand on a table.
+    ``moved`` things were moved at once in each; ``redrawn`` is how many could not stand on a table. ``unproved`` as in
+    ``Searched``: then nothing is certain.
     """
 
     certain: bool
@@ -177,6 +182,7 @@ class Certainty:
     placements: int
     moved: int = 0
     redrawn: int = 0
+    unproved: int = 0
 
 
 def against_first(reasons: Iterable[Reason]) -> tuple[Reason, ...]:
@@ -191,7 +197,11 @@ def features_of(reasons: Iterable[Reason]) -> tuple[str, ...]:
 
 @dataclass(frozen=True)
 class Verdict:
-    """The answer to one question."""
+    """The answer to one question.
+
+    ``unproved``: a search for a sight line ended after so many bundles of lines, so what it did not find is not proved;
+    0 if every search was through.
+    """
 
     question: str
     args: tuple[str, ...]
@@ -207,6 +217,7 @@ class Verdict:
     too_close: bool | None = None
     depends_on: tuple[Dependency, ...] = ()
     certainty: Certainty | None = None
+    unproved: int = 0
     options: Mapping[str, Any] = field(default_factory=dict)
     shapes: tuple[Shape, ...] = ()
     side_view: SideView | None = None
@@ -225,6 +236,12 @@ class Verdict:
     def margin_turn(self) -> float | None:
         """The smallest turn of any one thing, in degrees, that turns the answer, None if none does."""
         return None if self.closeness is None else self.closeness.turn
+
+    @property
+    def unproved_after(self) -> int:
+        """After how many bundles of lines a search ended, for answer, margin or certainty; 0 if none did."""
+        others = (self.searched, self.certainty)
+        return max([self.unproved, *(other.unproved for other in others if other is not None)])
 
     def with_(self, **changes: Any) -> Verdict:
         """Return this verdict with some fields replaced."""
@@ -248,6 +265,8 @@ class Verdict:
             "because": [reason.as_json() for reason in self.because],
             "depends_on": [{"ruling": d.ruling, "would_be": d.would_be} for d in self.depends_on],
         }
+        if self.unproved_after:
+            found["unproved"] = {"searched": self.unproved_after, "of": "bundles of sight lines"}
         if self.certainty is not None:
             c = self.certainty
             found["certainty"] = {

@@ -15,7 +15,7 @@ from tabletop.battle.battle import Battle
 from tabletop.errors import BadQuestion
 from tabletop.geometry.verdict import Dependency, Margin, Searched, Verdict
 from tabletop.judge.margin import FINENESS, HOLDS, SEARCH, SEARCHED_TURN, Search, facts_of, margin_of, proof
-from tabletop.judge.relevance import relevant
+from tabletop.judge.relevance import relevant, unproved_about
 from tabletop.rules import rule_set
 from tabletop.rules.rule_set import Question, Request, Ruling
 
@@ -62,6 +62,7 @@ def fuller(
     asked, request = _request(battle, question, args, options)
     noted = _Noted(battle.rulings)
     verdict = asked.answer(replace(battle, rulings=noted), request)
+    verdict = verdict.with_(unproved=unproved_about(battle, request))
     yield verdict
     if asked.flips:
         again = request.briefly(proof(verdict))
@@ -156,10 +157,9 @@ def _with_margin(
     bearing_on_it = relevant(battle, asked, settled, base, radius, SEARCHED_TURN)
     fine = FINENESS[unit] * battle.scale
     far = max([radius, *(thing.stir(SEARCHED_TURN) for thing in bearing_on_it.things[: bearing_on_it.asked])])
-    hopeless = not base.holds and _hopeless(battle, asked, settled, base, far)
-    facts = {HOLDS: base.holds} if hopeless else facts_of(asked, base)
-    fixed = tuple(facts) if hopeless else bearing_on_it.fixed
-    search = Search(battle, asked, settled, facts, bearing_on_it, radius, fine, progress, fixed)
+    hopeless = () if base.holds else _hopeless(battle, asked, settled, base, far)
+    fixed = (*bearing_on_it.fixed, *hopeless)
+    search = Search(battle, asked, settled, facts_of(asked, base), bearing_on_it, radius, fine, progress, fixed)
     margins = {name: margin_of(change) for name, change in search.found().items()}
     closeness = margins.pop(HOLDS)
     tape = float(request.options.get("tape", TAPE_READS[unit]))
@@ -167,14 +167,19 @@ def _with_margin(
     return verdict.with_(
         closeness=closeness,
         attributes=margins,
-        searched=Searched(search.reached, search.turned_to, units, len(bearing_on_it.things) - units),
-        too_close=closeness.under(tape) or (verdict.holds and any(m.under(tape) for m in margins.values())),
+        searched=Searched(search.reached, search.turned_to, units, len(bearing_on_it.things) - units, search.unproved),
+        too_close=closeness.under(tape) or (not hopeless and any(m.under(tape) for m in margins.values())),
     )
 
 
-def _hopeless(battle: Battle, asked: Question, request: Request, verdict: Verdict, far: float) -> bool:
-    """Return whether no shift can make the answer yes: what forbids it depends on no position, or lies too far off."""
-    return any(r.rule in asked.unmoved for r in verdict.against) or asked.hopeless(battle, request, far)
+def _hopeless(battle: Battle, asked: Question, request: Request, verdict: Verdict, far: float) -> tuple[str, ...]:
+    """Return the facts that no shift can make true: what forbids the answer depends on no position, or is too far off.
+
+    The others are searched as ever: that a shot or an assault may not be made leaves band, cover and flank in dispute.
+    """
+    if asked.hopeless(battle, request, far):
+        return HOLDS, *asked.hopeless_too
+    return (HOLDS,) if any(r.rule in asked.unmoved for r in verdict.against) else ()
 
 
 def _settled(request: Request, verdict: Verdict) -> Request:
@@ -194,4 +199,5 @@ def _with_certainty(battle: Battle, asked: Question, request: Request, verdict: 
     settled = _settled(request, verdict)
     bearing_on_it = relevant(battle, asked, settled, verdict, 2.0 * shift, turn, together=True)
     margin = verdict.closeness or Margin(verdict.holds)
-    return verdict.with_(certainty=certainty(asked, settled, bearing_on_it, Error(shift, turn), verdict.holds, margin))
+    sure = certainty(asked, settled, bearing_on_it, Error(shift, turn), verdict.holds, margin)
+    return verdict.with_(certainty=replace(sure, certain=sure.certain and not verdict.unproved_after))

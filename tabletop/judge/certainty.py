@@ -22,7 +22,7 @@ from tabletop.geometry.depth import deepest
 from tabletop.geometry.measure import Point, heading
 from tabletop.geometry.terrain import Terrain
 from tabletop.geometry.verdict import Certainty, Margin
-from tabletop.judge.relevance import Relevant
+from tabletop.judge.relevance import Relevant, unproved_about
 from tabletop.judge.things import Thing, placed
 from tabletop.rules.rule_set import Question, Request
 
@@ -55,22 +55,34 @@ def certainty(
     """Return the share of the placements within the error in which the answer holds, and whether it is certain.
 
     Certain means three things: all placements agree, no margin is as small as the error, and the answer stands in
-    the extreme placements too: one thing against all others, the full error and the full turn (``_extreme``).
+    the extreme placements too: one thing against all others, the full error and the full turn (``_extreme``). And
+    every search for a sight line was through.
     """
-    drawing = Drawing(relevant.battle, relevant.things, error)
-    answers = [_holds(asked, request, drawing.uniform()) for _ in range(PLACEMENTS)]
-    share = sum(answers) / len(answers)
+    drawing, answers = Drawing(relevant.battle, relevant.things, error), Answers(asked, request)
+    found = [answers.holds(drawing.uniform()) for _ in range(PLACEMENTS)]
+    share = sum(found) / len(found)
     redrawn = drawing.redrawn
     certain = share == float(holds) and not error.exceeds(margin)
-    certain = certain and all(_holds(asked, request, battle) == holds for battle in drawing.extreme())
-    return Certainty(certain, share, len(answers), len(relevant.things), redrawn)
+    certain = certain and all(answers.holds(battle) == holds for battle in drawing.extreme())
+    certain = certain and not answers.unproved
+    return Certainty(certain, share, len(found), len(relevant.things), redrawn, answers.unproved)
 
 
-def _holds(asked: Question, request: Request, battle: Battle) -> bool:
-    try:
-        return asked.answer(battle, request.briefly()).holds
-    except BadQuestion:
-        return False
+@dataclass
+class Answers:
+    """A question put to one placement after another; ``unproved`` as in ``Certainty``."""
+
+    asked: Question
+    request: Request
+    unproved: int = 0
+
+    def holds(self, battle: Battle) -> bool:
+        try:
+            return self.asked.answer(battle, self.request.briefly()).holds
+        except BadQuestion:
+            return False
+        finally:
+            self.unproved = max(self.unproved, unproved_about(battle, self.request))
 
 
 @dataclass

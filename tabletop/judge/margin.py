@@ -24,7 +24,7 @@ from tabletop.geometry.terrain import Terrain
 from tabletop.geometry.verdict import Elsewhere, Margin, Verdict
 from tabletop.judge.contacts import contacts
 from tabletop.judge.envelope import SHARES, Envelopes, Safe
-from tabletop.judge.relevance import Relevant
+from tabletop.judge.relevance import Relevant, unproved_about
 from tabletop.judge.spared import Spared
 from tabletop.judge.things import Placement, Thing, on_grid, placed, without
 from tabletop.rules.rule_set import Question, Request, Shifted
@@ -96,6 +96,7 @@ class Search:
     known: dict[tuple[str, bool, Point, float], dict[str, bool]] = field(default_factory=dict)
     idle: dict[tuple[str, Thing], bool] = field(default_factory=dict)
     asked_times: int = 0
+    unproved: int = 0
     spent: int | None = None
     until: float = math.inf
     reached: float = 0.0
@@ -216,16 +217,21 @@ class Search:
         self.asked_times += 1
         brief = self.request.briefly(self.hints.get(key, ()), shifted)
         try:
-            if self.asked.facts is not None:
-                found = self.asked.facts(there, brief, facts)
-                values, line = found.values, found.witness
-            elif list(facts) == [HOLDS]:
-                answer = self.asked.answer(there, brief)
-                values, line = {HOLDS: answer.holds}, answer.witness
-            else:
-                return facts_of(self.asked, self.asked.answer(there, self.request))
+            return self._answered(there, facts, key, brief)
         except BadQuestion:
             return {}
+        finally:
+            self.unproved = max(self.unproved, unproved_about(there, self.request))
+
+    def _answered(self, there: Battle, facts: Sequence[str], key: str, brief: Request) -> Mapping[str, Any]:
+        if self.asked.facts is not None:
+            found = self.asked.facts(there, brief, facts)
+            values, line = found.values, found.witness
+        elif list(facts) == [HOLDS]:
+            answer = self.asked.answer(there, brief)
+            values, line = {HOLDS: answer.holds}, answer.witness
+        else:
+            return facts_of(self.asked, self.asked.answer(there, self.request))
         if values.get(HOLDS) and line is not None and len(line) in (2, 3):
             self.hints[key] = (line, *self.hints.get(key, ()))[:HINTS]
         return values

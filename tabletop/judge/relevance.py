@@ -17,6 +17,7 @@ from shapely.geometry.base import BaseGeometry
 from tabletop.battle.battle import Battle
 from tabletop.battle.unit import Unit
 from tabletop.geometry.measure import GRAZE, Point
+from tabletop.geometry.sight.unproved import unproved
 from tabletop.geometry.terrain import Terrain
 from tabletop.geometry.verdict import Verdict
 from tabletop.judge.things import Thing, things_of
@@ -143,6 +144,11 @@ def asked_about(request: Request) -> tuple[str, ...]:
     """Return the ids of the units a question is about."""
     names = (*request.args, *(request.options.get(name) for name in ("from", "after")))
     return tuple(dict.fromkeys(name for name in names if name is not None))
+
+
+def unproved_about(battle: Battle, request: Request) -> int:
+    """Return after how many bundles of lines a search for sight about the units asked about ended; 0 if none did."""
+    return unproved(battle.table, (battle.unit(name).footprint for name in asked_about(request)))
 
 
 def _within(thing: Thing, looked_at: Influence, stir: float) -> bool:

@@ -154,8 +154,8 @@ class Question:
     option ``loose`` (id and r) asks a weaker question: it holds if any shift up to r makes the answer hold, and may
     hold if none does. ``shrinks`` are those that can be shrunk, but not grown. ``unmoved`` are rules that depend on
     nothing that a shift changes; ``hopeless(battle, request, far)`` returns whether no shift of one thing by up to
-    ``far`` can make the answer hold. ``dear`` is the cost of an answer relative to one about sight, by which the
-    effort of a search for a margin is shared out.
+    ``far`` can make the answer hold, nor then the facts ``hopeless_too``. ``dear`` is the cost of an answer relative to
+    one about sight, by which the effort of a search for a margin is shared out.
     ``turns(battle, request, verdict, ruling, value)`` may return False if the verdict shows that this value of a
     ruling leaves the answer unchanged, which saves asking again.
     ``attributes(verdict)`` are the further facts that players dispute, by name, each with a margin of its own.
@@ -173,6 +173,7 @@ class Question:
     shrinks: tuple[int, ...] = ()
     unmoved: tuple[str, ...] = ()
     hopeless: Callable[[Battle, Request, float], bool] = _not_surely
+    hopeless_too: tuple[str, ...] = ()
     dear: float = 1.0
     turns: Callable[[Battle, Request, Verdict, str, Any], bool] = _turns
     attributes: Callable[[Verdict], Mapping[str, Any]] = _holds_only

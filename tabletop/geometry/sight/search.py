@@ -58,9 +58,13 @@ class CellSearch:
     any: bool = False
     best: Floats | None = None
     looked: int = 0
+    through: bool = True
 
     def run(self) -> Floats | None:
-        """Return the ends (2, 2) of the line, the higher first; None where there is none."""
+        """Return the ends (2, 2) of the line, the higher first; None where there is none.
+
+        It ends after ``MOST`` bundles in any case: whether it was ``through`` by then it tells.
+        """
         left = sides_of(self.between.high, self.between.low)
         least, left = self.bounded(left)
         while len(least) and self.looked < MOST and not (self.any and self.best is not None):
@@ -73,6 +77,7 @@ class CellSearch:
             bound, left = self.bounded(left)
             kept = rest[0] < self.limit - WORTH
             least, left = np.concatenate([bound, rest[0][kept]]), left.with_(rest[1].of(kept))
+        self.through = not len(least) or (self.any and self.best is not None)
         return self.best
 
     def bounded(self, bundles: Bundles) -> tuple[Floats, Bundles]:

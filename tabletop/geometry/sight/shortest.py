@@ -21,6 +21,7 @@ from tabletop.geometry.sight.bounds import Between
 from tabletop.geometry.sight.law import Screen, SightLaw, clear, normalised
 from tabletop.geometry.sight.obstruction import SHRUNK, Bar, Bools, Floats, ground_of
 from tabletop.geometry.sight.search import CellSearch, between_of, cores
+from tabletop.geometry.sight.unproved import note
 from tabletop.geometry.sight_cells import Cell, cells_of, whole_of
 from tabletop.geometry.sight_pair import pair_of
 from tabletop.geometry.sight_screens import pen, screen_bar
@@ -187,7 +188,10 @@ class Search:
         if pair.hopeless:
             return None
         what = between_of(pair, ground_of(self.table, t / 2 + GRAZE), self.law.rulings(t))
-        found = CellSearch(what, lambda p, q: self.clear(p, q, t), limit, first).run()
+        search = CellSearch(what, lambda p, q: self.clear(p, q, t), limit, first)
+        found = search.run()
+        if not search.through:
+            note(self.table, self.a, self.b, search.looked)
         return found[::-1] if found is not None and pair.swapped else found
 
     def shut_off(self, t: float) -> bool:
@@ -200,7 +204,8 @@ class Search:
         if not apart or shapely.intersects(a.shape, b.shape):
             return False
         walls = Between(pair.high, pair.low, self.law.rulings(t), cores(apart, ground_of(self.table, t / 2 + GRAZE)))
-        return CellSearch(walls, lambda p, _: np.ones(len(p), bool), self.longest, True).run() is None
+        search = CellSearch(walls, lambda p, _: np.ones(len(p), bool), self.longest, True)
+        return search.run() is None and search.through
 
     def onto(self, line: Floats, t: float) -> Floats:
         """Return a line with its ends moved onto the shapes where rounding set them off, if it stays clear."""

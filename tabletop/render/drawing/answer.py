@@ -188,6 +188,8 @@ def figures(verdict: Verdict, unit: str) -> list[tuple[str, str]]:
     if verdict.certainty is not None:
         c = verdict.certainty
         rows.append(("certainty", "certain" if c.certain else f"{100 * c.share:.0f} % of {c.placements} placements"))
+    if verdict.unproved_after:
+        rows.append(("not proved", f"search ended after {verdict.unproved_after:,} bundles of lines"))
     return rows
 
 

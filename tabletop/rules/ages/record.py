@@ -84,6 +84,7 @@ QUESTIONS = {
         2,
         dear=12.0,
         attributes=late(f"{HERE}.questions.influence:of_fire"),
+        facts=late(f"{HERE}.questions.facts:of_fire"),
         influence=late(f"{HERE}.questions.influence:between"),
     ),
     "assault": Question(
@@ -91,6 +92,7 @@ QUESTIONS = {
         2,
         dear=6.0,
         attributes=late(f"{HERE}.questions.influence:of_assault"),
+        facts=late(f"{HERE}.questions.facts:of_assault"),
         influence=late(f"{HERE}.questions.influence:about_two"),
     ),
     "zones": Question(late(f"{HERE}.combat.zones:zones"), 1, flips=False),

@@ -113,6 +113,7 @@ RULES = RuleSet(
             influence=_influence("on_the_way"),
             unmoved=("TSE-ACT-91",),
             hopeless=late(f"{HERE}.questions.influence:out_of_budget"),
+            hopeless_too=("in_budget",),
         ),
         "reach": Question(late(f"{HERE}.movement.judge:reach"), 1, flips=False),
         "assault": Question(
@@ -124,6 +125,7 @@ RULES = RuleSet(
             influence=_influence("in_the_way_of_an_assault"),
             unmoved=("TSE-ACT-94", "TSE-ASL-82", "TSE-ASL-01", "TSE-ASL-50", "TSE-ASL-52"),
             hopeless=late(f"{HERE}.questions.influence:out_of_reach"),
+            hopeless_too=("in_reach",),
         ),
         "breakthrough": Question(
             late(f"{HERE}.assault.judge_breakthrough:breakthrough"),

@@ -250,8 +250,9 @@ def assault(battle: Battle, request: Request) -> Verdict:
     line = nearest_points(unit.footprint, enemy.footprint)
     fight = Fight(battle, (unit,), enemy)
     measured: dict[str, object] = {"distance": distance_between(unit, enemy)}
-    if holds and not fight.horse:
-        measured |= {**fight.summary(), "frontal": fight.zone == "front", "die": fight.bonus}
+    measured |= {**fight.summary(), "die": fight.bonus} if holds and not fight.horse else {}
+    frontal = strikes_the_front(battle, unit, enemy)
+    measured |= {} if frontal is None else {"frontal": frontal}
     return Verdict(
         "assault",
         request.args,
@@ -263,3 +264,17 @@ def assault(battle: Battle, request: Request) -> Verdict:
         options=request.options,
         shapes=(line_shape("witness" if holds else "blocked", line, f"{measured['distance']:.1f} mm"),),
     )
+
+
+def may_be_made(battle: Battle, unit: Unit, enemy: Unit) -> bool:
+    """Return whether an attack may be made, without proof (ROC-CBT-01, ROC-CBT-02)."""
+    return all(may_attack(unit)) and all(may_attack_at(battle, unit, enemy))
+
+
+def strikes_the_front(battle: Battle, unit: Unit, enemy: Unit) -> bool | None:
+    """Return whether it would come from the front, whether or not it may be made; None of cavalry at a square.
+
+    ROC-CBT-05, ROC-SQR-01.
+    """
+    fight = Fight(battle, (unit,), enemy)
+    return None if fight.horse else fight.zone == FRONT

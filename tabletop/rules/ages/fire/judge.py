@@ -45,6 +45,13 @@ def range_of(gun: Unit, target: Unit) -> float:
     return float(shapely.distance(muzzle(gun), target.footprint))
 
 
+def band_named(battle: Battle, gun: Unit, target: Unit) -> str | None:
+    """Return the range band of a shot by its limits in mm, such as "200-400", None out of range (ROC-ART-04)."""
+    band = band_of(battle, guns_of(gun), range_of(gun, target))
+    edges = (0.0, *bands(profile_of(gun), guns_of(gun)))
+    return None if band is None else f"{edges[band]:g}-{edges[band + 1]:g}"
+
+
 def muzzle(gun: Unit) -> shapely.LineString:
     """Return the front edge of a battery, from which ranges are measured (ROC-ART-03)."""
     return shapely.LineString(gun.fronts[0].front_edge)
@@ -61,11 +68,9 @@ def fire(battle: Battle, request: Request) -> Verdict:
         return _briefly(battle, request, gun, target)
     distance = range_of(gun, target)
     reasons = shot_reasons(battle, gun, target)
-    band = band_of(battle, guns_of(gun), distance)
-    edges = (0.0, *bands(profile_of(gun), guns_of(gun)))
     measured = {
         "range": distance,
-        "band": None if band is None else f"{edges[band]:g}-{edges[band + 1]:g}",
+        "band": band_named(battle, gun, target),
         "die": die_bonus(target),
     }
     holds = all(reasons)

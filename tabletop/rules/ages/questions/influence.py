@@ -22,14 +22,16 @@ def between(battle: Battle, request: Request, verdict: Verdict, far: float) -> I
     proofs = {}
     if verdict.holds and verdict.witness:
         proofs = {"holds": shapely.LineString(verdict.witness).buffer(room(battle) / 100.0)}
-    return Influence(near, near, _in_sight, apart(battle, request, 0.0), _never, {}, proofs)
+    by_themselves = {"band": Influence()}  # a range is that of the two units alone (ROC-ART-03)
+    return Influence(near, near, _in_sight, apart(battle, request, 0.0), _never, by_themselves, proofs)
 
 
 def about_two(battle: Battle, request: Request, verdict: Verdict, far: float) -> Influence:
     """Return the influence on a combat: the ground between and about the two units (ROC-CBT-01..05)."""
     reach = length(battle, "infantry_range")
     near = hull(battle, request, far + reach)
-    return Influence(near, near, lambda thing: not person(thing), apart(battle, request, reach))
+    by_themselves = {"frontal": Influence()}  # from the front or not, that is for the two units alone (ROC-CBT-05)
+    return Influence(near, near, lambda thing: not person(thing), apart(battle, request, reach), facts=by_themselves)
 
 
 def on_the_way(battle: Battle, request: Request, verdict: Verdict, far: float) -> Influence:
@@ -43,13 +45,13 @@ def on_the_way(battle: Battle, request: Request, verdict: Verdict, far: float) -
 
 
 def of_fire(verdict: Verdict) -> Mapping[str, Any]:
-    """Return the further facts of a shot that may be fired: its range band (ROC-ART-04)."""
-    return {"band": verdict.measured.get("band")} if verdict.holds else {}
+    """Return the further facts of a shot: its range band (ROC-ART-04)."""
+    return {"band": verdict.measured.get("band")}
 
 
 def of_assault(verdict: Verdict) -> Mapping[str, Any]:
-    """Return the further facts of an attack that may be made: whether it is frontal (ROC-CBT-05)."""
-    return {"frontal": verdict.measured.get("frontal")} if verdict.holds else {}
+    """Return the further facts of an attack: whether it is frontal (ROC-CBT-05)."""
+    return {"frontal": verdict.measured.get("frontal")}
 
 
 def _in_sight(thing: Unit | Terrain) -> bool:

@@ -11,6 +11,7 @@ from tabletop.battle.battle import Battle
 from tabletop.battle.naming import in_order, plain
 from tabletop.battle.unit import Unit, grown
 from tabletop.geometry.line_of_sight import Sight
+from tabletop.geometry.measure import Point
 from tabletop.geometry.shapes import line_shape, shapes_of
 from tabletop.geometry.verdict import Reason, Shape, SideView, Verdict, against_first
 from tabletop.rules.rule_set import Request
@@ -38,7 +39,7 @@ def fire(battle: Battle, request: Request) -> Verdict:
     A shot out of range may be declared but is wasted (TSE-FIR-09): it does not hold, and its range is measured.
     """
     firer, target = front_and_target(battle, request)
-    allowed = (_troops(firer), _status(firer), _formation(firer), _target(firer, target))
+    allowed = _allowed(firer, target)
     if target.is_general:
         return _verdict(battle, request, allowed, Shot(shapely.Polygon(), None, None), None)
     if request.brief:
@@ -60,6 +61,18 @@ def fire(battle: Battle, request: Request) -> Verdict:
         *_range(battle, firer, target, shot),
     )
     return _verdict(battle, request, reasons, shot, cover)
+
+
+def line_whoever_fires(battle: Battle, request: Request) -> tuple[Point, Point] | None:
+    """Return a line in range of a shot that these troops may not fire at that target; None if they may, or none is."""
+    firer, target = front_and_target(battle, request)
+    if target.is_general or all(_allowed(firer, target)) or not arc_reason(battle, firer, target):
+        return None
+    return line_in_range(battle, firer, target, target.footprint, request.options.get("hints", ()), whichever=True)
+
+
+def _allowed(firer: Unit, target: Unit) -> tuple[Reason, ...]:
+    return _troops(firer), _status(firer), _formation(firer), _target(firer, target)
 
 
 def _shown(battle: Battle, firer: Unit, target: Unit, shot: Shot) -> Shot:

@@ -10,8 +10,9 @@ from tabletop.geometry.verdict import Reason, Verdict
 
 
 def of_fire(verdict: Verdict) -> Mapping[str, Any]:
-    """The range band and the cover of a shot that may be fired (TSE-FIR-04, TSE-COV-07)."""
-    return {name: verdict.measured.get(name) for name in ("band", "cover")} if verdict.holds else {}
+    """The range band and the cover of a shot in range, whoever may fire it (TSE-FIR-04, TSE-COV-07)."""
+    in_range = verdict.measured.get("cover") is not None
+    return {name: verdict.measured[name] for name in ("band", "cover")} if in_range else {}
 
 
 def of_assault(verdict: Verdict) -> Mapping[str, Any]:

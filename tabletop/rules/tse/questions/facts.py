@@ -20,21 +20,25 @@ LEG, ALIKE = "leg", 1e-6
 
 
 def of_fire(battle: Battle, request: Request, wanted: Collection[str]) -> Facts:
-    """Whether it may fire, the band, the cover of the target (TSE-FIR-04, TSE-COV-07)."""
-    from tabletop.rules.tse.fire.judge import fire
+    """Whether it may fire, the band, the cover of the target (TSE-FIR-04, TSE-COV-07).
+
+    The band and the cover are those of a shot in range: that its troops may not fire it changes nothing of them.
+    """
+    from tabletop.rules.tse.fire.judge import fire, line_whoever_fires
     from tabletop.rules.tse.fire.shot import band_by
     from tabletop.rules.tse.fire.weaker_cover import class_of_fire_cover
 
     answer, shifted = fire(battle, request), request.options.get("shifted")
     found: dict[str, Any] = {"holds": answer.holds}
-    if answer.holds and answer.witness is not None:
-        firer, target = (battle.unit(name) for name in request.args)
-        line = answer.witness[0], answer.witness[-1]
+    firer, target = (battle.unit(name) for name in request.args)
+    shot = answer.witness if answer.holds else line_whoever_fires(battle, request)
+    if shot is not None:
+        line = shot[0], shot[-1]
         if "band" in wanted:
             found["band"] = band_by(battle, firer, target, target.footprint, line)
         if "cover" in wanted:
             found["cover"] = class_of_fire_cover(battle, target, firer, _lines(request), shifted)[0]
-    return Facts(found, answer.witness)
+    return Facts(found, shot)
 
 
 def of_cover(battle: Battle, request: Request, wanted: Collection[str]) -> Facts:

@@ -1,0 +1,34 @@
+"""Searches for a sight line that ended before they were through: what they did not find is not proved.
+
+They are noted with the table they were made on, for its answers are remembered and asked for again: whoever tells an
+answer looks whether a search about its units was cut short.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import shapely
+
+from tabletop.geometry.measure import GRAZE
+from tabletop.geometry.terrain import Table
+
+Noted = list[tuple[shapely.Geometry, shapely.Geometry, int]]
+
+
+def note(table: Table, a: shapely.Geometry, b: shapely.Geometry, bundles: int) -> None:
+    """Note that a search between two shapes ended after so many bundles of lines."""
+    noted: Noted = vars(table).setdefault("_unproved", [])
+    noted.append((a, b, bundles))
+
+
+def unproved(table: Table, shapes: Iterable[shapely.Geometry]) -> int:
+    """Return after how many bundles of lines a search on a table ended that began or ended at one of the shapes.
+
+    0 if every such search was through.
+    """
+    noted: Noted = vars(table).get("_unproved", [])
+    if not noted:
+        return 0
+    about = shapely.buffer(shapely.union_all(list(shapes)), GRAZE)
+    return max((n for a, b, n in noted if shapely.intersects(about, a) or shapely.intersects(about, b)), default=0)

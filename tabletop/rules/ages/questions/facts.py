@@ -1,0 +1,28 @@
+"""Single facts of an answer, without its proof: what a margin asks of one placement after another."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import Any
+
+from tabletop.battle.battle import Battle
+from tabletop.rules.ages.combat.judge import may_be_made, strikes_the_front
+from tabletop.rules.ages.fire.judge import band_named, fire
+from tabletop.rules.rule_set import Facts, Request
+
+
+def of_fire(battle: Battle, request: Request, wanted: Collection[str]) -> Facts:
+    """Return whether it may fire, and the range band (ROC-ART-04)."""
+    gun, target = (battle.unit(name) for name in request.args)
+    found: dict[str, Any] = {"band": band_named(battle, gun, target)} if "band" in wanted else {}
+    if "holds" not in wanted:
+        return Facts(found)
+    answer = fire(battle, request)
+    return Facts({**found, "holds": answer.holds}, answer.witness)
+
+
+def of_assault(battle: Battle, request: Request, wanted: Collection[str]) -> Facts:
+    """Return whether it may attack, and whether from the front (ROC-CBT-01, ROC-CBT-02, ROC-CBT-05)."""
+    unit, enemy = (battle.unit(name) for name in request.args)
+    found: dict[str, Any] = {"frontal": strikes_the_front(battle, unit, enemy)} if "frontal" in wanted else {}
+    return Facts({**found, "holds": may_be_made(battle, unit, enemy)} if "holds" in wanted else found)

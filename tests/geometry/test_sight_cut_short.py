@@ -1,0 +1,77 @@
+"""A search for a sight line that ends before it is through says so: in the answer, its margin, its certainty."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+import shapely
+
+from tabletop.battle.battle import Battle
+from tabletop.explain import explain
+from tabletop.geometry.line_of_sight import SightLaw, sight
+from tabletop.geometry.sight import search
+from tabletop.geometry.sight.unproved import unproved
+from tabletop.geometry.terrain import Table, Terrain
+from tabletop.judge import judge
+from tabletop.play.files.load import load_scene_data
+
+A, B = shapely.box(4, 10, 6, 11), shapely.box(20, 10, 22, 11)
+FAR = shapely.box(30, 1, 31, 2)
+
+
+def wooded() -> Table:
+    """Woods with a slit between them that leads past both units: no one piece hides all of the one from the other."""
+    rows = [(10.0, 10.4, 14.0, 16.0), (15.0, 4.0, 18.0, 10.6), (11.0, 3.0, 13.0, 10.35)]
+    boxes = [[(x0, y0), (x1, y0), (x1, y1), (x0, y1)] for x0, y0, x1, y1 in rows]
+    return Table.of("in", 40, 30, [Terrain.of_kind(f"w{k}", "woods", outline=box) for k, box in enumerate(boxes)])
+
+
+def battle() -> Battle:
+    unit = {"troop": "infantry", "bases": 2, "formation": "maneuver-column", "front": 2}
+    woods = [
+        {
+            "id": piece.id,
+            "kind": "woods",
+            "outline": [list(p) for p in shapely.get_coordinates(piece.shape)[:-1].tolist()],
+        }
+        for piece in wooded().terrain
+    ]
+    rows: list[dict[str, Any]] = [
+        {"id": "a", "side": "red", "at": [5, 10.5], "facing": 90, **unit},
+        {"id": "b", "side": "blue", "at": [21, 10.5], "facing": 270, **unit},
+    ]
+    head = {"format": "tabletop-scene/1", "title": "Woods", "rules": "tse", "rulings": {}}
+    return load_scene_data(
+        {**head, "table": {"unit": "in", "width": 40, "height": 30}, "terrain": woods, "units": rows}
+    )
+
+
+def test_a_search_that_is_through_leaves_no_note() -> None:
+    table = wooded()
+    sight(table, A, B, SightLaw())
+    assert unproved(table, (A, B)) == 0
+
+
+def test_a_search_that_ends_early_is_noted_with_whom_it_was_about(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also where the answer is remembered and asked for again."""
+    monkeypatch.setattr(search, "MOST", 1)
+    table = wooded()
+    for _ in range(2):
+        assert not sight(table, A, B, SightLaw()).seen
+        assert unproved(table, (A, B)) >= 1 and unproved(table, (B,)) >= 1
+    assert unproved(table, (FAR,)) == 0
+
+
+def test_what_was_not_searched_to_the_end_is_never_certain(monkeypatch: pytest.MonkeyPatch) -> None:
+    options = {"error": (0.01, 0.1)}
+    proved = judge(battle(), "los", ["a", "b"], options)
+    assert not proved.holds and proved.certainty is not None and proved.certainty.certain
+    assert "unproved" not in proved.as_json() and "Not proved" not in explain(proved, battle())
+    monkeypatch.setattr(search, "MOST", 1)
+    cut = judge(battle(), "los", ["a", "b"], options)
+    assert cut.certainty is not None and not cut.certainty.certain and cut.certainty.unproved >= 1
+    assert cut.unproved >= 1 and cut.searched is not None and cut.searched.unproved >= 1
+    assert cut.as_json()["unproved"] == {"searched": cut.unproved_after, "of": "bundles of sight lines"}
+    words = explain(cut, battle())
+    assert "Not proved: a search for a sight line ended after" in words and "Not certain" in words
