@@ -249,7 +249,7 @@ class Program:
         """Show one frame; return the seconds it took by the clock, and those of the processor on this thread."""
         wall, own = time.perf_counter(), time.thread_time()
         self.app.step(FRAME)
-        self.keeping.frame(tuple(map(id, self.app.stack)), self.app.still)
+        self.keeping.frame(tuple(map(id, self.app.stack)), self.app.still, self.app.took)
         return time.perf_counter() - wall, time.thread_time() - own
 
 

@@ -20,6 +20,8 @@ STILL = 0.6
 MANY = 20_000
 #: How many times as many things as were left after all were last looked through there may be before all are again.
 MORE = 1.5
+#: Seconds of a frame that is short, and how many longer ones at most are left alone one after the other.
+SHORT, OFTEN = 0.008, 120
 #: Seconds from one giving back of memory to the next.
 EVERY = 5.0
 
@@ -34,25 +36,32 @@ class Housekeeping:
 
     screens: tuple[int, ...] = ()
     looked: int = 0
-    #: Things put away when all of them were last looked through.
+    #: Things put away when all of them were last looked through, and by now: Python would count them one by one.
     whole: int = 0
+    away: int = 0
+    put_off: int = 0
     given_back: float = field(default_factory=time.monotonic)
 
-    def frame(self, screens: tuple[int, ...], still: float) -> bool:
+    def frame(self, screens: tuple[int, ...], still: float, took: float = 0.0) -> bool:
         """Between two frames: ``screens`` by their identities, and the seconds in which nothing has happened.
 
+        ``took`` are the seconds the frame took: a long one is not made longer, unless it has been put off often.
         True when things were put away.
         """
         if still < STILL:
             return False
+        if took > SHORT and self.put_off < OFTEN:
+            self.put_off += 1
+            return False
+        self.put_off = 0
         if screens == self.screens and not self._much_stays():
             self._give_back_now_and_then()
             return False
-        if screens != self.screens or gc.get_freeze_count() > MORE * self.whole:
+        if screens != self.screens or self.away > MORE * self.whole:
             put_away()
-            self.whole = gc.get_freeze_count()
+            self.whole = self.away = gc.get_freeze_count()
         else:
-            put_more_away()
+            self.away += put_more_away()
         self.screens, self.looked = screens, _looks()
         return True
 
@@ -76,11 +85,16 @@ def put_away() -> None:
     give_back()
 
 
-def put_more_away() -> None:
-    """Let go of what nobody holds of the things that are looked through, and put the rest with those that are not."""
+def put_more_away() -> int:
+    """Let go of what nobody holds of the things that are looked through, and put the rest with those that are not.
+
+    Return how many these are.
+    """
     gc.collect()
+    more = len(gc.get_objects())
     gc.freeze()
     give_back()
+    return more
 
 
 def give_back() -> None:

@@ -6,6 +6,7 @@ frames. Whatever goes wrong inside a screen is caught here: a calm word, a repor
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
@@ -34,6 +35,8 @@ class App:
         self.notice = ""
         #: Seconds in which nothing has happened.
         self.still = 0.0
+        #: Seconds the last frame took.
+        self.took = 0.0
         self._warned: Screen | None = None
         self._patience = 0.0
         self._failures = 0
@@ -47,6 +50,7 @@ class App:
 
     def step(self, seconds: float, events: Sequence[pygame.event.Event] | None = None) -> bool:
         """Show one frame; False when the program is to end."""
+        begun = time.perf_counter()
         happened = list(pygame.event.get() if events is None else events)
         self._patience -= seconds
         self.still = 0.0 if happened else self.still + seconds
@@ -59,6 +63,7 @@ class App:
         if self.notice and surface is not None:
             notices.word(surface, self.notice, self.look.scale)
         pygame.display.flip()
+        self.took = time.perf_counter() - begun
         return bool(self.stack)
 
     def close(self) -> None:

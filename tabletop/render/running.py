@@ -62,7 +62,7 @@ def run(*makers: Maker, title: str) -> int:
         for make in makers[1:]:
             app.stack.append(make(app.look))
         while app.step(clock.tick(FRAMES) / 1000):
-            keeping.frame(tuple(map(id, app.stack)), app.still)
+            keeping.frame(tuple(map(id, app.stack)), app.still, app.took)
     finally:
         app.close()
         pygame.quit()

@@ -44,6 +44,14 @@ def test_and_again_when_much_has_come_to_stay(monkeypatch: pytest.MonkeyPatch) -
     assert keeping.frame((1,), STILL) and len(stays) == 2000
 
 
+def test_a_frame_that_took_long_is_not_made_longer_unless_all_do() -> None:
+    keeping, long = Housekeeping(), 2 * housekeeping.SHORT
+    assert not keeping.frame((1,), STILL, long)
+    assert keeping.frame((1,), STILL, housekeeping.SHORT)
+    tries = [keeping.frame((1, 2), STILL, long) for _ in range(housekeeping.OFTEN + 1)]
+    assert tries == [False] * housekeeping.OFTEN + [True]
+
+
 def test_what_was_put_away_and_is_used_no_more_is_let_go_of() -> None:
     kept = Ring()
     seen, keeping = weakref.ref(kept), Housekeeping()

@@ -94,7 +94,7 @@ def test_memory_let_go_of_is_given_back_every_few_seconds(monkeypatch: pytest.Mo
     monkeypatch.setattr(housekeeping, "give_back", lambda: given.append(now))
     monkeypatch.setattr("tabletop.render.housekeeping.time.monotonic", lambda: now)
     monkeypatch.setattr(housekeeping, "put_away", lambda: None)
-    monkeypatch.setattr(housekeeping, "put_more_away", lambda: None)
+    monkeypatch.setattr(housekeeping, "put_more_away", lambda: 0)
     keeping = Housekeeping((1,), given_back=now)
     for frame in range(1200):
         now = 100.0 + frame / 60

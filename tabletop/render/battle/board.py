@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from itertools import accumulate, takewhile
 from typing import Any
 
 import pygame
@@ -15,14 +16,16 @@ from pygame_gui.core import UIElement
 from pygame_gui.elements import UIButton, UILabel, UIPanel, UITextBox
 
 from tabletop.render.battle.choices import Row
-from tabletop.render.drawing.lettering import shortened, width
+from tabletop.render.drawing.lettering import shortened, width, wrapped
 from tabletop.render.table.panel import PAD, Key, Panel
 from tabletop.render.widgets.styles import FONT, SMALL, let_go, set_pressed, widen_bar
 
 #: Pixels at scale 1: the panel, the bar over the table, the log under it, a row, the card, the status line.
 WIDE, BAR, LOG, ROW, AIR, CARD, STATUS = 412, 44, 118, 24, 2, 136, 66
-#: A line of the log, in sizes of its letters.
-LOG_LINE = 1.4
+#: From a line of the log to the next, in sizes of its letters; what is beside and above its lines, at scale 1.
+LOG_LINE, LOG_BESIDE, LOG_ABOVE = 1.72, 20, 10
+#: Share of a line's room that letters surely fit in: on the screen each is rounded to whole pixels.
+SURE = 0.95
 #: Buttons of a row, its label where a note stands beside it; the least height of the long text; a question's width.
 LABEL, WIDEST_LABEL, LEAST_TEXT, ASKED = 150, 190, 60, 470
 #: A row where there is little room.
@@ -91,10 +94,13 @@ class Board(Panel):
         high = round((LOG_TALL if self._window[1] / self.scale >= TALL else LOG) * self.scale)
         return pygame.Rect(0, self._window[1] - high, max(1, self._window[0] - self.width), high)
 
-    @property
-    def log_fits(self) -> int:
-        """How many lines the log shows without scrolling, its own links among them."""
-        return max(1, int(self.log_rect.height / (LOG_LINE * SMALL * self.scale)) - 1)
+    def log_fits(self, lines: Iterable[str]) -> int:
+        """Return how many of these lines, from the first on, the log shows without scrolling."""
+        size, place = SMALL * self.scale, self._boxes["log"].rect
+        room = SURE * (place.width - LOG_BESIDE * self.scale)
+        rows = accumulate(len(wrapped(line, size, room)) or 1 for line in lines)
+        most = (place.height - LOG_ABOVE * self.scale) / (LOG_LINE * size)
+        return sum(1 for row in takewhile(lambda row: row <= most, rows))
 
     @property
     def table_rect(self) -> pygame.Rect:

@@ -39,15 +39,16 @@ class LookingWindow(HandWindow):
         if desk.version != self._log_version:
             self._log_version, self._log_page = desk.version, 0
         told = desk.told
-        most = self._log_lines
-        key = (desk.version, len(told), desk.selected, self._log_page, self._log_only, most)
+        brief = self._brief_log
+        key = (desk.version, len(told), desk.selected, self._log_page, self._log_only, brief)
         if self._log[0] != key:
-            self._log = (key, words.log(told, self._log_page, desk.unit, self._log_only, most))
+            fits = self.panel.log_fits if brief else None
+            self._log = (key, words.log(told, self._log_page, desk.unit, self._log_only, fits))
         return self._log[1]
 
     @property
-    def _log_lines(self) -> int:
-        """How many lines of the log's page are written: while the computer plays as many as are seen without scrolling.
+    def _brief_log(self) -> bool:
+        """Whether of the log's page only what is seen without scrolling is written: while the computer plays.
 
         The whole page takes the time of several frames; it is there when the hand goes to the log, or the turn comes.
         """
@@ -55,7 +56,7 @@ class LookingWindow(HandWindow):
         at = panel.table_rect.left + self._cursor[0], panel.table_rect.top + self._cursor[1]
         reading = self._log_page > 0 or panel.log_rect.collidepoint(at)
         busy = computers.plays(self.desk.mover) and not computers.paused
-        return panel.log_fits if busy and not reading else words.LOG_LINES
+        return busy and not reading
 
     def _turn_log(self, pages: str) -> None:
         """Turn the pages of the log; the newest is the first."""

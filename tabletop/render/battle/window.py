@@ -186,7 +186,7 @@ class GameWindow(LookingWindow):
         self.panel.draw(self.surface)
         self._strip()
         self.at_hand.draw(table, self._cursor_there)
-        self._draw_help(commands.sheet(BATTLE))
+        self._draw_help(BATTLE)
 
     def _strip(self) -> None:
         """Mark a question with the colour of the side that is asked."""

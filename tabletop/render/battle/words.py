@@ -321,17 +321,24 @@ def ending(desk: GameDesk) -> str:
 
 
 def log(
-    lines: Sequence[Line], page: int = 0, of: Unit | None = None, filtered: bool = False, most: int = LOG_LINES
+    lines: Sequence[Line],
+    page: int = 0,
+    of: Unit | None = None,
+    filtered: bool = False,
+    fits: Callable[[Sequence[str]], int] | None = None,
 ) -> str:
     """Return a page of the log, the newest action first, each line a link to its moment, its rules behind it.
 
-    ``page`` 0 is the newest. ``of`` is the unit selected: ``filtered``, only what tells of it is shown. Of the page
-    ``most`` lines are shown.
+    ``page`` 0 is the newest. ``of`` is the unit selected: ``filtered``, only what tells of it is shown. ``fits`` says
+    how many of the page's lines are shown, the links among them, from what they read without their links.
     """
     told = [number for number, line in enumerate(lines) if not filtered or of is None or line.about(of.id)]
     told.sort(key=lambda number: (-lines[number].n, number))
-    here = told[page * LOG_LINES : (page + 1) * LOG_LINES][:most]
+    here = told[page * LOG_LINES : (page + 1) * LOG_LINES]
     head = _log_head(page, len(told) > (page + 1) * LOG_LINES, of, filtered)
+    if fits is not None:
+        read = [""] * len(head) + [_read(lines[number]) for number in here]
+        here = here[: max(1, fits(read) - len(head))]
     shown = [_logged(number, lines[number]) for number in here]
     return "<br>".join(head + shown) or "What happens is told here; click a line to see its moment."
 
@@ -350,6 +357,11 @@ def _logged(number: int, line: Line) -> str:
     turn = f"<b>Turn {line.turn}.</b> " if line.opens else ""
     rules = f" <font color='{QUIET}'>{' '.join(line.rules[:2])}</font>" if line.rules else ""
     return f"<font color='{QUIET}'>{line.n}</font> {turn}<a href='log:{number}'>{escape(line.text)}</a>{rules}"
+
+
+def _read(line: Line) -> str:
+    """Return how a line of the log reads."""
+    return f"{line.n} {f'Turn {line.turn}. ' if line.opens else ''}{line.text} {' '.join(line.rules[:2])}"
 
 
 def situation(desk: GameDesk) -> tuple[str, str]:

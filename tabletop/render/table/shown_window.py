@@ -150,13 +150,13 @@ class ShownWindow:
         notices.working(self.surface, captions.working(desk), pygame.time.get_ticks(), self.scale)
         self._draw_legend(self.surface.subsurface(self.surface.get_rect().clip((0, 0, *self._view))))
         self.panel.draw(self.surface)
-        self._draw_help(commands.sheet(TABLE))
+        self._draw_help(TABLE)
 
-    def _draw_help(self, keys: notices.Keys) -> None:
-        """Lay the sheet of keys, those put elsewhere last, over everything."""
+    def _draw_help(self, where: str) -> None:
+        """Lay the window's sheet of keys, those put elsewhere last, over everything, if it is asked for."""
         if self.helping:
             moved = bindings.rows(self._worn.settings.keys) if self._worn is not None else ()
-            notices.help_sheet(self.surface, self.surface.get_size(), self.scale, keys + moved)
+            notices.help_sheet(self.surface, self.surface.get_size(), self.scale, commands.sheet(where) + moved)
 
     def _draw_legend(self, table: pygame.Surface, *more: legend.Entry) -> None:
         busy = [self.camera.to_screen(unit.at) for unit in self.desk.battle.units] if self.legend.open else []
