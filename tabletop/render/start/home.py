@@ -62,7 +62,7 @@ class Home(Page):
         self.on_table: Battle | None = None
         self._picture: pygame.Surface | None = None
         self._painted_for: tuple[object, ...] | None = None
-        self._waited = self._asked = False
+        self._waited = self._asked = self.laying = False
 
     # --- what is done beside -----------------------------------------------------------------------------------------
 
@@ -98,6 +98,7 @@ class Home(Page):
             last = found["last"]
             self.last, self.looked = (last if isinstance(last, Kept) else None), True
             self._table_of_last()
+        self.laying = self.laying and "first" not in found
         if isinstance(found.get("first"), Field):
             self.first = found["first"]
             self.on_table = self.last.battle if self.last is not None else self.first.battle
@@ -112,6 +113,7 @@ class Home(Page):
         elif self.first is not None:
             self.on_table = self.first.battle
         else:
+            self.laying = True
             self.porter.ask("first", _first)
         if self.usual not in self.words:
             self.focus = None
@@ -184,9 +186,11 @@ class Home(Page):
         if self.last is not None:
             hint = f"Kept in {descriptions.place(self.last.path)}"
             return [Spot(place, _last_battle(self.last), "continue", hint)]
+        if self.offered is None and self.laying:
+            return [Spot(place, _no_battle("Your first battle", "Laying out its table ..."))]
         if self.offered is None:
             said = "No battle is under way." if self.looked else "Looking for your last battle ..."
-            return [Spot(place, _no_battle(said))]
+            return [Spot(place, _no_battle("Continue", said))]
         rows = _briefed(self.offered, wide)
         high = 62 + sum(LINE * len(lines) + 4 for _, lines in rows) + BEGIN + CARD
         head = "A short battle" if self.games else "Your first battle"
@@ -319,11 +323,11 @@ def _first_battle(head: str, field: Field, rows: Sequence[tuple[str, Sequence[st
     return draw
 
 
-def _no_battle(said: str) -> Draw:
+def _no_battle(heading: str, said: str) -> Draw:
     def draw(brush: Brush, place: Place, _: State) -> None:
         left, top, wide, _high = place
         brush.paper(place, "", "panel_edge", 8)
-        brush.line("Continue", left + 18, top + 28, wide - 36, 19, "bold", "shut_ink")
+        brush.line(heading, left + 18, top + 28, wide - 36, 19, "bold", "shut_ink")
         brush.line(said, left + 18, top + 56, wide - 36, 15, "plain", "quiet")
 
     return draw

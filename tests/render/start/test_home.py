@@ -18,6 +18,7 @@ from tabletop.render.destinations import ToCalculator, ToJudge, ToSettings
 from tabletop.render.screens import Look
 from tabletop.render.start import home, setting_up
 from tabletop.render.start.battles import Battles
+from tabletop.render.start.errands import InlinePorter
 from tabletop.render.start.games import Loading, Replays
 from tabletop.render.start.home import Home, _briefed
 from tabletop.render.start.lessons import Lessons
@@ -44,6 +45,41 @@ def test_with_nothing_kept_a_small_first_battle_is_offered_and_enter_begins_it(
     session = visitor.game.desk.session
     assert session.header.players == {"french": "human", "austrian": "greedy"}
     assert session.path is not None and session.path.parent == games_folder
+
+
+class Slow(InlinePorter[str]):
+    """A porter who never comes back with the first battle."""
+
+    def take(self) -> list[tuple[str, Any]]:
+        return [pair for pair in super().take() if pair[0] != "first"]
+
+
+@pytest.mark.parametrize(
+    ("porter", "said"),
+    [
+        (Slow, ("Your first battle", "Laying out its table ...")),
+        (InlinePorter, ("Continue", "No battle is under way.")),
+    ],
+)
+def test_while_the_first_battle_is_laid_out_nobody_is_told_that_there_is_none(
+    visit: Visit, monkeypatch: pytest.MonkeyPatch, porter: type[InlinePorter[str]], said: tuple[str, str]
+) -> None:
+    """Only where it cannot be read at all is there nothing to go on with."""
+    told: list[tuple[str, str]] = []
+    card = home._no_battle
+
+    def noted(*words: str) -> Any:
+        told.append((words[0], words[1]))
+        return card(*words)
+
+    def unreadable() -> None:
+        raise Unsaved("no such file")
+
+    monkeypatch.setattr(home, "Porter", porter)
+    monkeypatch.setattr(home, "_no_battle", noted)
+    monkeypatch.setattr(home, "_first", unreadable)
+    visit()
+    assert told[-1] == said
 
 
 def test_the_card_of_the_first_battle_says_who_you_are_what_to_hold_and_how_to_win(visit: Visit) -> None:
