@@ -127,6 +127,15 @@ def test_every_kind_of_terrain_shows(kind: str) -> None:
     assert (off[:, 90:] > 8).mean() == 0.0
 
 
+def test_a_huge_or_a_very_long_table_is_painted_coarser() -> None:
+    for wide, high in ((400.0, 300.0), (9000.0, 1.0)):
+        land = Landscape.of(Table.of("in", wide, high, []))
+        columns, rows = land.size(land.fitted(store.FINE))
+        assert columns <= 16_001 and rows <= 16_001 and columns * rows <= 20_100_000
+    assert Landscape.of(TABLE).fitted(store.FINE) == store.FINE
+    assert painting(Table.of("in", 900.0, 0.4, []), store.COARSE).shape[1] > 8000
+
+
 def test_tables_in_millimetres_are_painted_alike() -> None:
     big = Table.of(
         "mm", 177.8, 101.6, [Terrain.of_kind("wood", "woods", outline=[(25.4, 25.4), (76.2, 25.4), (76.2, 63.5)])]

@@ -26,6 +26,8 @@ from tabletop.render.drawing.landscape.works import paint_works
 INCH = {"in": 1.0, "mm": 25.4, "cm": 2.54}
 #: Plates are so many pixels wide and high, and painted with so many inches around them, which blurs and shadows need.
 SIDE, AROUND = 448, 0.9
+#: The greatest side and the most pixels of a painting.
+LARGEST_SIDE, LARGEST = 16_000, 20_000_000
 
 
 @dataclass(frozen=True)
@@ -47,6 +49,11 @@ class Landscape:
         parcels = Parcels.of(table.width / grain, table.height / grain, seed)
         water = water_of(table, grain)
         return cls(table, grain, parcels, water, houses_of(table, grain), plants_of(table, grain, _open(table, grain)))
+
+    def fitted(self, density: float) -> float:
+        """Return the density at which a painting is made: less where a table is too large for the one wished for."""
+        wide, high = self.table.width / self.grain, self.table.height / self.grain
+        return min(density, LARGEST_SIDE / max(wide, high), math.sqrt(LARGEST / (wide * high)))
 
     def size(self, density: float) -> tuple[int, int]:
         """Return the painting's width and height in pixels, at so many an inch."""
@@ -90,6 +97,7 @@ class Landscape:
 def painting(table: Table, density: float) -> np.ndarray:
     """Return the whole painting of a table (rows, columns, 3) at so many pixels an inch, as bytes."""
     landscape = Landscape.of(table)
+    density = landscape.fitted(density)
     width, height = landscape.size(density)
     whole = np.zeros((height, width, 3), np.uint8)
     for left, top, columns, rows in landscape.plates(density):
