@@ -192,7 +192,7 @@ def file_of(name: str) -> str:
 
 def take(name: str, folder: Path) -> None:
     """Open the window, play, and save what it shows."""
-    theme.wear("plain", "period", "painted" if name in PAINTED else "map")
+    theme.wear("plain", *(("figures", "painted") if name in PAINTED else ("period", "map")))
     if name in PAINTED:
         store.painted(load_scene(SCENE).table, store.COARSE)
         store.painted(load_scene(SCENE).table, store.FINE)

@@ -17,8 +17,8 @@ from tabletop.render.drawing.primitives import Pen
 
 #: The palette that is only given by how light its colours are.
 GREY = "grey"
-#: How troops are drawn: with marks of the branch on every base, or with one card to a unit.
-SYMBOLS = ("period", "nato")
+#: How troops are drawn: with marks of the branch on every base, with one card to a unit, or as figures.
+SYMBOLS = ("period", "nato", "figures")
 #: How the ground is drawn: as on a staff map, or painted.
 LOOKS = ("map", "painted")
 _worn = {"palette": "plain", "symbols": "period", "look": "map"}

@@ -12,7 +12,7 @@ from tabletop.battle.battle import Battle
 from tabletop.battle.unit import Unit
 from tabletop.geometry.base import Base, Disc
 from tabletop.geometry.measure import Point, turn_between
-from tabletop.render.drawing import cards
+from tabletop.render.drawing import cards, figures
 from tabletop.render.drawing.primitives import (
     Area,
     Circle,
@@ -97,16 +97,24 @@ def _quad(base: Base, left: float, front: float, right: float, rear: float) -> R
 
 def _base(base: Base, unit: Unit, style: SideStyle, is_front: bool) -> list[Item]:
     outline = _quad(base, 0, 0, 1, 1)
-    items: list[Item] = [Area((outline,), style.fill)]
-    items += BORDERS[style.border](base, style)
-    mark = BRANCHES.get(unit.troop.rsplit("-", 1)[-1])
-    if mark and not cards.carded(unit):
-        items += mark(base, unit, style)
+    items = figures.on_base(base, unit, style) if figures.worn_figures() else _marked(base, unit, style)
     if is_front:
-        items.append(Area((_quad(base, 0, 0, 1, FRONT),), style.deep))
+        items.append(Area((_quad(base, 0, 0, 1, _shares()[0]),), style.deep))
         items += _stripe(base, unit)
     items.append(Area((outline,), None, Pen(colour("page", "ink"), 1.4)))
     return items
+
+
+def _shares() -> tuple[float, float]:
+    """Return the shares of a front base's depth that its front edge and its army's stripe take."""
+    return (figures.FRONT, figures.STRIPE) if figures.worn_figures() else (FRONT, STRIPE)
+
+
+def _marked(base: Base, unit: Unit, style: SideStyle) -> list[Item]:
+    """A base in its side's colour and border, with the mark of its branch."""
+    items: list[Item] = [Area((_quad(base, 0, 0, 1, 1),), style.fill), *BORDERS[style.border](base, style)]
+    mark = BRANCHES.get(unit.troop.rsplit("-", 1)[-1])
+    return items if mark is None or cards.carded(unit) else [*items, *mark(base, unit, style)]
 
 
 def _stripe(base: Base, unit: Unit) -> list[Item]:
@@ -117,8 +125,9 @@ def _stripe(base: Base, unit: Unit) -> list[Item]:
     army = unit.marks.get("colour")
     if not army:
         return []
-    light = _quad(base, 0, FRONT, 1, FRONT + STRIPE + 2 * LIGHT)
-    stripe = _quad(base, 0, FRONT + LIGHT, 1, FRONT + LIGHT + STRIPE)
+    front, wide = _shares()
+    light = _quad(base, 0, front, 1, front + wide + 2 * LIGHT)
+    stripe = _quad(base, 0, front + LIGHT, 1, front + LIGHT + wide)
     return [Area((light,), colour("page", "halo")), Area((stripe,), str(army))]
 
 
@@ -228,6 +237,9 @@ BRANCHES: Mapping[str, Callable[[Base, Unit, SideStyle], list[Item]]] = {
 def _disc(base: Disc, unit: Unit, style: SideStyle) -> list[Item]:
     """A general: a star on a disc, one ring a rank."""
     r = base.radius
+    if figures.worn_figures():
+        edge = Circle(base.centre, r, pen=Pen(colour("page", "ink"), 1.4))
+        return [*figures.on_disc(base, unit, style), edge]
     items: list[Item] = [Circle(base.centre, r, fill=style.fill, pen=Pen(colour("page", "ink"), 1.4))]
     if cards.carded(unit):
         return items

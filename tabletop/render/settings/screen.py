@@ -31,7 +31,7 @@ LABELS: Mapping[str, Mapping[object, str]] = {
         "tritanopia": "For eyes that do not tell blue from yellow",
         "grey": "Shades of grey, as for print",
     },
-    "symbols": {"period": "Marks of the branch on every base", "nato": "Cards of modern maps"},
+    "symbols": {"period": "Marks of the branch on every base", "nato": "Cards of modern maps", "figures": "Figures"},
     "look": {"map": "A map of the staff", "painted": "A painted landscape"},
     "pace": {"slow": "Slow", "normal": "Normal", "fast": "Fast", "at once": "At once"},
     "sound": {False: "Off", True: "On"},

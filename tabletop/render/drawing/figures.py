@@ -1,0 +1,160 @@
+"""Troops as figures on their bases, seen from above: foot in two ranks, riders, a gun with its crew, a general.
+
+A base keeps its exact outline; its rim is in its side's colour, and its front is marked as on any other.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Mapping
+
+from tabletop.battle.unit import Unit
+from tabletop.geometry.base import Base, Disc
+from tabletop.geometry.measure import Point
+from tabletop.render.drawing.primitives import Area, Circle, Item, Lines, Pen, Ring
+from tabletop.render.drawing.theme import SideStyle, grey_of, symbols, worn
+
+#: The top of a base, hats and boots, muskets, horses, brass and wood.
+TURF, HAT, STEEL, BRASS, WOOD = "#b2ac78", "#241f1a", "#6c6a66", "#b08a3c", "#6b5136"
+HORSES = ("#5d4330", "#4a3526", "#6e5139")
+#: Files and ranks of foot, riders abreast.
+FILES, RANKS, RIDERS = 6, 2, 3
+#: Corners of the ovals that bodies are drawn as.
+CORNERS = 10
+#: The rim's width in shares of a base's smaller side.
+RIM = 0.035
+
+Place = Callable[[float, float], Point]
+
+
+#: Shares of a base's depth that its dark front edge and its army's stripe take beside figures.
+FRONT, STRIPE = 0.08, 0.08
+
+
+def worn_figures() -> bool:
+    """Return whether troops are drawn as figures now."""
+    return symbols() == "figures"
+
+
+def on_base(base: Base, unit: Unit, style: SideStyle) -> list[Item]:
+    """Return the top of a base and the figures on it, bottom first."""
+    outline = tuple((float(x), float(y)) for x, y in base.corners)[:4]
+    pen = Pen(style.fill, RIM * 2 * min(base.frontage, base.depth), pixels=False, round=False)
+    inner = _shrunk(base, RIM * min(base.frontage, base.depth))
+    drawer = DRAWERS.get(unit.troop.rsplit("-", 1)[-1], _officer)
+    return [Area((outline,), _tone(TURF)), Lines(((*inner, inner[0]),), pen), *drawer(base, unit, style)]
+
+
+def on_disc(base: Disc, unit: Unit, style: SideStyle) -> list[Item]:
+    """Return a general on his round base."""
+    angle = math.radians(unit.facing)
+    ahead, right = (math.sin(angle), math.cos(angle)), (math.cos(angle), -math.sin(angle))
+
+    def place(x: float, y: float) -> Point:
+        return base.x + x * right[0] + y * ahead[0], base.y + x * right[1] + y * ahead[1]
+
+    rim = Pen(style.fill, 0.16 * base.radius, pixels=False)
+    top = Circle(base.centre, 0.92 * base.radius, fill=_tone(TURF), pen=rim)
+    return [top, *_rider(place, 0.62 * base.radius, style, HORSES[0], cocked=True)]
+
+
+def _tone(colour: str) -> str:
+    return grey_of(colour) if worn() == "grey" else colour
+
+
+def _shrunk(base: Base, inset: float) -> Ring:
+    w, d = base.frontage / 2 - inset, base.depth - inset
+    return tuple(base.at_local(x, y) for x, y in ((-w, -inset), (w, -inset), (w, -d), (-w, -d)))
+
+
+def _oval(place: Place, x: float, y: float, wide: float, long: float) -> Ring:
+    """Return an oval about a place, of half-widths across and along the facing."""
+    turns = [2.0 * math.pi * k / CORNERS for k in range(CORNERS)]
+    return tuple(place(x + wide * math.cos(a), y + long * math.sin(a)) for a in turns)
+
+
+def _foot(base: Base, unit: Unit, style: SideStyle) -> Iterator[Item]:
+    side = min(base.frontage / FILES, 0.7 * base.depth / RANKS)
+    for rank in range(RANKS - 1, -1, -1):
+        for file in range(FILES):
+            x = (file + 0.5) / FILES * 0.92 * base.frontage - 0.46 * base.frontage
+            yield from _soldier(base.at_local, x, -(0.40 + 0.36 * rank) * base.depth, side, style)
+
+
+def _soldier(place: Place, x: float, y: float, side: float, style: SideStyle) -> Iterator[Item]:
+    shade = _oval(place, x + 0.06 * side, y - 0.10 * side, 0.40 * side, 0.26 * side)
+    yield Area((shade,), _tone("#5a5636"), opacity=0.6)
+    musket = ((place(x + 0.24 * side, y - 0.1 * side), place(x + 0.24 * side, y + 0.52 * side)),)
+    yield Lines(musket, Pen(_tone(STEEL), 0.09 * side, pixels=False))
+    yield Area((_oval(place, x, y, 0.38 * side, 0.22 * side),), style.fill)
+    yield Lines(((place(x - 0.2 * side, y + 0.1 * side), place(x + 0.2 * side, y - 0.1 * side)),), _belt(side))
+    yield Circle(place(x, y + 0.04 * side), 0.19 * side, fill=_tone(HAT))
+    yield Circle(place(x, y + 0.10 * side), 0.07 * side, fill=_tone(BRASS))
+
+
+def _belt(side: float) -> Pen:
+    return Pen(_tone("#e8e2d0"), 0.07 * side, pixels=False)
+
+
+def _horse_and_man(base: Base, unit: Unit, style: SideStyle) -> Iterator[Item]:
+    size = min(0.55 * base.frontage / RIDERS, 0.38 * base.depth)
+    for k in range(RIDERS):
+        x, y = (k - 1) * 0.30 * base.frontage, -(0.60 + 0.05 * (k % 2)) * base.depth
+
+        def place(dx: float, dy: float, x: float = x, y: float = y) -> Point:
+            return base.at_local(x + dx, y + dy)
+
+        yield from _rider(place, size, style, HORSES[k % len(HORSES)])
+
+
+def _rider(place: Place, size: float, style: SideStyle, horse: str, cocked: bool = False) -> Iterator[Item]:
+    """A man on a horse about the origin, so long to either side."""
+    yield Area((_oval(place, 0.08 * size, -0.12 * size, 0.34 * size, 0.86 * size),), _tone("#5a5636"), opacity=0.55)
+    yield Lines(((place(0.0, -0.8 * size), place(0.0, -1.05 * size)),), Pen(_tone(HAT), 0.16 * size, pixels=False))
+    yield Area((_oval(place, 0.0, -0.08 * size, 0.30 * size, 0.74 * size),), _tone(horse))
+    yield Area((_oval(place, 0.0, 0.76 * size, 0.15 * size, 0.30 * size),), _tone(horse))
+    yield Lines(((place(0.0, 0.45 * size), place(0.0, 0.78 * size)),), Pen(_tone(HAT), 0.09 * size, pixels=False))
+    yield Area((_oval(place, 0.0, -0.10 * size, 0.40 * size, 0.24 * size),), style.fill)
+    yield Lines(((place(-0.2 * size, 0.02 * size), place(0.2 * size, -0.2 * size)),), _belt(size))
+    if cocked:
+        yield Area((_oval(place, 0.0, -0.04 * size, 0.30 * size, 0.13 * size),), _tone(HAT))
+    else:
+        yield Circle(place(0.0, -0.05 * size), 0.19 * size, fill=_tone(HAT))
+        yield Circle(place(0.0, 0.04 * size), 0.08 * size, fill=_tone(BRASS))
+
+
+def _gun(base: Base, unit: Unit, style: SideStyle) -> Iterator[Item]:
+    size = 0.5 * min(base.frontage, base.depth)
+    middle = -0.56 * base.depth
+
+    def place(x: float, y: float) -> Point:
+        return base.at_local(x * size, middle + y * size)
+
+    thick = 0.20 if unit.troop.startswith("heavy") else 0.15
+    yield Lines(((place(0.0, 0.05), place(0.0, -0.72)),), Pen(_tone(WOOD), 0.16 * size, pixels=False))
+    for side in (-0.30, 0.30):
+        yield Lines(((place(side, -0.26), place(side, 0.30)),), Pen(_tone(WOOD), 0.12 * size, pixels=False))
+    yield Lines(((place(-0.30, 0.02), place(0.30, 0.02)),), Pen(_tone(HAT), 0.07 * size, pixels=False))
+    yield Lines(((place(0.0, -0.30), place(0.0, 0.66)),), Pen(_tone(BRASS), thick * size, pixels=False))
+    crew = ((-0.66, 0.30), (0.66, 0.30), (-0.62, -0.42), (0.62, -0.42))
+    for x, y in crew:
+        yield from _soldier(base.at_local, x * size, middle + y * size, 0.42 * size, style)
+
+
+def _officer(base: Base, unit: Unit, style: SideStyle) -> Iterator[Item]:
+    """A general, an officer or a carriage: one rider in the middle."""
+    middle = -0.55 * base.depth
+
+    def place(x: float, y: float) -> Point:
+        return base.at_local(x, middle + y)
+
+    yield from _rider(place, 0.36 * min(base.frontage, base.depth), style, HORSES[0], cocked=True)
+
+
+DRAWERS: Mapping[str, Callable[[Base, Unit, SideStyle], Iterator[Item]]] = {
+    "infantry": _foot,
+    "cavalry": _horse_and_man,
+    "artillery": _gun,
+    "general": _officer,
+    "officer": _officer,
+}
