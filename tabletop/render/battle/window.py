@@ -57,6 +57,7 @@ def playing(session: Session) -> Callable[[Look], GameWindow]:
         session.save_apart()
         window = GameWindow(session, JudgeWorker(battle), JudgeWorker(battle), PlayerWorker(battle.table), look.scale)
         window.shown(look)
+        window.canvas.gently = True
         return window
 
     return make
@@ -160,14 +161,8 @@ class GameWindow(LookingWindow):
         if not (place.width and place.height):  # nothing of the table can be seen
             return
         table = self.surface.subsurface(place)
-        self.canvas.patient = not desk.human_turn
-        self.canvas.draw(table, desk, self.camera, plates=False)
-        tokens = self._tokens.drawing(desk, self.camera, self.canvas.named(desk, self.camera))
-        paint(table, tokens, self.camera, self.camera.density)
-        paint(table, handles.drawing(desk, self.camera), self.camera, self.camera.density)
-        paint(table, refusal_view.drawing(desk, self.camera), self.camera, self.camera.density)
-        paint(table, proposal_view.drawing(desk, self.camera), self.camera, self.camera.density)
-        self.canvas.plates(table, desk, self.camera)
+        if not self.canvas.opens(table, desk, self.camera):
+            self._draw_table(table)
         # Laying out a text takes as long as drawing a frame: what a computer has done is written in the frame after.
         self.panel.say(self._said(), written=desk.human_turn or desk.version == self._drawn)
         self._drawn = desk.version
@@ -187,6 +182,17 @@ class GameWindow(LookingWindow):
         self._strip()
         self.at_hand.draw(table, self._cursor_there)
         self._draw_help(BATTLE)
+
+    def _draw_table(self, table: pygame.Surface) -> None:
+        """Draw the table, who may act, and what is in hand, refused or proposed."""
+        desk, camera = self.desk, self.camera
+        self.canvas.patient = not desk.human_turn
+        self.canvas.draw(table, desk, camera, plates=False)
+        tokens = self._tokens.drawing(desk, camera, self.canvas.named(desk, camera))
+        views = (handles, refusal_view, proposal_view)
+        for drawing in (tokens, *(view.drawing(desk, camera) for view in views)):
+            paint(table, drawing, camera, camera.density)
+        self.canvas.plates(table, desk, camera)
 
     def _strip(self) -> None:
         """Mark a question with the colour of the side that is asked."""

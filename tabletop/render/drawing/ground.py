@@ -13,6 +13,7 @@ from shapely.geometry.base import BaseGeometry
 
 from tabletop.geometry.terrain import Table, Terrain
 from tabletop.render.drawing.buildings import blocks
+from tabletop.render.drawing.gradual import Work, finished
 from tabletop.render.drawing.primitives import Layer, Lines, Painting, Pen, Sheet, Stamps
 from tabletop.render.drawing.shapes import along, areas, hatching, polygons, rays, scattered, strings, ticks
 from tabletop.render.drawing.theme import colour, look, theme
@@ -70,8 +71,15 @@ def ground_layers(table: Table, scale: float = 0.0, wait: bool = True) -> tuple[
     Where the painted look is worn they are one painting, fine enough for ``scale`` pixels a table unit; without
     ``wait`` the map stands in for a painting that is still to be made.
     """
+    return finished(mapping(table, scale, wait))
+
+
+def mapping(table: Table, scale: float = 0.0, wait: bool = True) -> Work[tuple[Layer, ...]]:
+    """Return what ``ground_layers`` does, a map drawn piece by piece."""
     painting = _painting(table, scale, wait) if look() == "painted" else None
-    return _mapped(table) if painting is None else (Layer("paper", (painting,), (0.0, 0.0, table.width, table.height)),)
+    if painting is not None:
+        return (Layer("paper", (painting,), (0.0, 0.0, table.width, table.height)),)
+    return (yield from _mapped(table))
 
 
 def _painting(table: Table, scale: float, wait: bool) -> Painting | None:
@@ -84,13 +92,16 @@ def _painting(table: Table, scale: float, wait: bool) -> Painting | None:
     return store.ready(table, store.FINE) or store.ready(table, store.COARSE)
 
 
-def _mapped(table: Table) -> tuple[Layer, ...]:
+def _mapped(table: Table) -> Work[tuple[Layer, ...]]:
     ground = Ground.of(table)
     _paper(ground)
+    yield
     _hills(ground)
     for piece in table.terrain:
+        yield
         if not piece.shape.is_empty:
             PAINTERS.get(piece.kind, _other)(ground, piece)
+    yield
     _ways(ground)
     return tuple(sheet.layer for sheet in ground.sheets.values())
 

@@ -15,12 +15,23 @@ from tabletop.render.drawing import names, proof, proof_page
 from tabletop.render.drawing.furniture import BAND, FOOT, HEAD, Page, footing, heading, ruler
 from tabletop.render.drawing.gradual import Work
 from tabletop.render.drawing.ground import ground_layers
+from tabletop.render.drawing.ground import mapping as ground_mapping
 from tabletop.render.drawing.primitives import Box, Drawing, Layer
 from tabletop.render.drawing.side_view import side_view
 from tabletop.render.drawing.theme import colour
 from tabletop.render.drawing.troops import unit_layers
 
-__all__ = ["Style", "name_layer", "naming", "picture", "side_view", "terrain_layer", "unit_layer", "verdict_layer"]
+__all__ = [
+    "Style",
+    "mapping",
+    "name_layer",
+    "naming",
+    "picture",
+    "side_view",
+    "terrain_layer",
+    "unit_layer",
+    "verdict_layer",
+]
 
 
 @dataclass(frozen=True)
@@ -48,6 +59,12 @@ def terrain_layer(battle: Battle, wait: bool = True) -> Drawing:
     Without ``wait`` the map stands in for a painting that is still to be made.
     """
     return _table_drawing(battle, ground_layers(battle.table, wait=wait), 1.0)
+
+
+def mapping(battle: Battle) -> Work[Drawing]:
+    """Return the ground that ``terrain_layer`` returns without waiting, drawn piece by piece."""
+    layers = yield from ground_mapping(battle.table, wait=False)
+    return _table_drawing(battle, layers, 1.0)
 
 
 def unit_layer(battle: Battle, faint: Collection[str] = (), only: Collection[str] | None = None) -> Drawing:

@@ -6,7 +6,8 @@ time to paint it anew; while a unit is dragged, its areas are painted anew a few
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -35,6 +36,8 @@ AREAS_REST = 160
 SETTLES = 180
 #: Seconds of a frame in which names are placed while that may wait.
 NAMING = 0.006
+#: Seconds of the processor in a frame that go into a first picture made over several.
+OPENING = 0.016
 #: Milliseconds names stay where they were at most while the battle is another with every frame.
 NAMES_REST = 100
 
@@ -78,6 +81,9 @@ class Canvas:
         self.hurried = False
         #: Names may be placed over the next frames: nobody is in the middle of anything.
         self.patient = False
+        #: The first picture is made over several frames, on bare paper: that of a large table takes longer than one.
+        self.gently = False
+        self._first: Iterator[None] | None = None
         self._frame, self._worked = 0, 0
         self._naming: Gradual[Drawing] | None = None
         self._named_at = 0
@@ -98,6 +104,37 @@ class Canvas:
         shown = layers if plates else tuple(layer for layer in layers if layer.name not in (WORDS, *PLATES))
         paint(table, replace(in_hand, layers=shown), camera, camera.density)
         inset.draw(table, desk, camera)
+
+    def opens(self, surface: pygame.Surface, desk: Desk, camera: Camera) -> bool:
+        """Go on with a first picture that is made over several frames; True, on bare paper, until there is one."""
+        if not self.gently:
+            return False
+        surface.fill(colour("page", "paper"))
+        if self._first is None:
+            self._first = self._made_first(surface.get_size(), desk, camera)
+        end = time.thread_time() + OPENING
+        for _ in self._first:
+            if time.thread_time() >= end:
+                return True
+        self.gently, self._first = False, None
+        return True
+
+    def _made_first(self, size: tuple[int, int], desk: Desk, camera: Camera) -> Iterator[None]:
+        """Draw the ground, place the names, and paint all of it, a little at a time."""
+        drawn_from = self._ground_of(desk)
+        ground = yield from scene.mapping(desk.battle)
+        self._drawn["terrain"] = (drawn_from, ground)
+        of = (desk.labelled, camera.drawn, desk.named_first)
+        self._drawn["names"] = (of, (yield from scene.naming(*of)))
+        yield
+        trial = _blank(size, pygame.SRCALPHA)
+        yield from _painted_once(trial, ground, ground.layers, camera)
+        self._ground(size, desk, camera)
+        yield
+        units, *written = self._piece_drawings(desk, camera)
+        yield from _painted_once(trial, units, (*units.layers, *self._made.apart(written)), camera)
+        self._pieces(size, desk, camera)
+        yield
 
     def drawings(self, desk: Desk, camera: Camera) -> tuple[Drawing, ...]:
         """Return everything that is drawn on the table now, the lowest first: the picture on the screen, for a file."""
@@ -193,10 +230,13 @@ class Canvas:
 
     def _terrain(self, desk: Desk) -> Drawing:
         battle = desk.battle
+        return self._drawing("terrain", self._ground_of(desk), lambda: scene.terrain_layer(battle, wait=False))
+
+    def _ground_of(self, desk: Desk) -> tuple[Any, ...]:
+        """Return what the ground is drawn from, and have it painted where that look is worn."""
         if theme.look() == "painted":
-            self._baker.want(battle.table)
-        parts = (battle.table, theme.look(), str(self._baker.done))
-        return self._drawing("terrain", parts, lambda: scene.terrain_layer(battle, wait=False))
+            self._baker.want(desk.battle.table)
+        return desk.battle.table, theme.look(), str(self._baker.done)
 
     def _area(self, desk: Desk, verdict: Verdict, scale: float) -> Drawing:
         """Return a verdict's area, drawn once for each scale."""
@@ -302,6 +342,13 @@ def _blank(size: tuple[int, int], flags: int) -> pygame.Surface:
 def _painted(sheet: pygame.Surface, drawing: Drawing, camera: Camera) -> None:
     sheet.fill(colour("page", "paper"))
     paint(sheet, drawing, camera, camera.density)
+
+
+def _painted_once(trial: pygame.Surface, of: Drawing, layers: Iterable[Layer], camera: Camera) -> Iterator[None]:
+    """Paint layers one at a time where nobody looks: their brushes, letters and symbols are kept for what comes."""
+    for layer in layers:
+        paint(trial, replace(of, layers=(layer,)), camera, camera.density)
+        yield
 
 
 def _lay(table: pygame.Surface, sheet: pygame.Surface, x: float, y: float, ratio: float) -> None:
