@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
+from typing import Any
 
 from tabletop.battle.action import Action
 from tabletop.battle.battle import Battle
@@ -13,6 +14,8 @@ from tabletop.play.engine import play_of
 
 #: Ideas whose values differ by no more than this, in bases, are comparable: another kind is then shown first.
 COMPARABLE = 0.25
+#: Actions whose places, lengths and facings differ by less than this, by the table's unit, come to the same.
+ALIKE = {"in": 0.05, "cm": 0.125, "mm": 1.25}
 #: So many of a unit's ideas are mixed by kind; those after them are ranked by value alone.
 MIXED = 3
 #: Suggestions for a side examined for those of one unit.
@@ -43,9 +46,10 @@ def ideas(battle: Battle, actions: Iterable[Action], each: int, most: int) -> li
     """Return at most ``most`` of some actions, no more than ``each`` for one unit.
 
     The ideas of each unit are ranked by value and mixed by kind; the unit with the most valuable idea comes first.
-    Actions of no unit come last, and places are kept for them. The same action is shown once.
+    Actions of no unit come last, and places are kept for them. Of actions that differ by less than ``ALIKE`` only the
+    first is shown.
     """
-    weighed = [Idea(action, *play_of(battle).prospect(battle, action)) for action in _once(actions)]
+    weighed = [Idea(action, *play_of(battle).prospect(battle, action)) for action in _apart(battle, actions)]
     of_units: dict[str | None, list[Idea]] = {}
     for idea in weighed:
         of_units.setdefault(idea.action.unit, []).append(idea)
@@ -74,5 +78,27 @@ def _rank(idea: Idea) -> float:
     return -round(idea.value, 6)
 
 
-def _once(actions: Iterable[Action]) -> Iterable[Action]:
-    return {repr(action): action for action in actions}.values()
+def _apart(battle: Battle, actions: Iterable[Action]) -> Iterable[Action]:
+    """Return actions without those that come to the same as one before them: what bars two ways ends both there."""
+    kept = list[tuple[Action, tuple[Any, ...], list[float]]]()
+    for action in actions:
+        numbers = list[float]()
+        shape = (action.kind, action.side, action.unit, action.target, _shape(action.options, numbers))
+        if not any(shape == other and _alike(battle, numbers, same) for _, other, same in kept):
+            kept.append((action, shape, numbers))
+    return [action for action, _, _ in kept]
+
+
+def _alike(battle: Battle, numbers: Sequence[float], others: Sequence[float]) -> bool:
+    near = ALIKE[battle.table.unit] * battle.scale
+    return all(abs(a - b) < near for a, b in zip(numbers, others, strict=True))
+
+
+def _shape(value: Any, numbers: list[float]) -> Any:
+    """Return a value with its fractional numbers taken out and put into ``numbers`` in order."""
+    if isinstance(value, float):
+        numbers.append(value)
+        return float
+    if isinstance(value, Mapping):
+        return tuple((key, _shape(value[key], numbers)) for key in sorted(value))
+    return tuple(_shape(one, numbers) for one in value) if isinstance(value, tuple | list) else value

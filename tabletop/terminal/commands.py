@@ -161,9 +161,13 @@ def _why(prompt: Prompt, rest: str) -> None:
 
 
 def _plea(prompt: Prompt, rest: str) -> str:
-    """Return the action in a question such as "can't I assault kempt?"; "" for a bare "can't I?"."""
-    idle = ("can't", "cant", "can’t", "cannot", "can", "not", "may", "i", "")
-    return " ".join(word for word in (w.strip("?!.") for w in rest.split()) if word.lower() not in idle)
+    """Return the action in a question such as "can't I assault kempt?"; "" for a bare "can't I?".
+
+    An "I" behind the action's first word is a unit of that name.
+    """
+    idle = ("can't", "cant", "can’t", "cannot", "can", "not", "may", "")
+    words = [word for word in (w.strip("?!.") for w in rest.split()) if word.lower() not in idle]
+    return " ".join(words[1:] if words and words[0].lower() == "i" else words)
 
 
 def _asked_about(prompt: Prompt, rest: str, command: str) -> Action:

@@ -71,6 +71,16 @@ def test_a_unit_asked_about_is_shown_other_ranks_and_wheels_too() -> None:
     assert done == shown[wheeled - 1]
 
 
+@pytest.mark.parametrize(("off", "shown"), [(0.0, 1), (0.04, 1), (0.06, 2)])
+def test_ways_that_end_at_the_same_place_are_shown_once(off: float, shown: int) -> None:
+    """What bars the way ends a long one and a short one there: the first stands for both."""
+    battle = typist(STARTER).battle
+    ways = [Action("maneuver", "french", "daumas", options={"path": ((20.0, 9.0 + k * off),)}) for k in range(2)]
+    assert [one.action for one in ideas(battle, ways, 9, 9)] == ways[:shown]
+    other = Action("maneuver", "french", "daumas", options={"path": ((20.0, 9.0),), "ranks": (2, 1, 1)})
+    assert len(ideas(battle, [*ways, other], 9, 9)) == shown + 1
+
+
 def test_answers_to_a_question_are_not_hidden() -> None:
     battle = typist().battle
     assert battle.pending

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -312,3 +313,25 @@ def test_where_single_units_act_no_division_is_asked_for(scheme: str) -> None:
     asked = "choose a unit or a general" if scheme.endswith("unit") else "choose a division"
     assert asked in said
     assert ("division" in said) != scheme.endswith("unit")
+
+
+NAMED_I = """\
+format: tabletop-scene/1
+title: A unit called i
+rules: tse
+table: {unit: in, width: 48, height: 36}
+units:
+  - {id: g, side: blue, troop: general, rank: division, at: [20, 3]}
+  - {id: i, side: blue, parent: g, troop: infantry, bases: 4, formation: maneuver-column, at: [10, 6], facing: 0}
+  - {id: d, side: red, troop: infantry, bases: 4, formation: deployed, at: [10, 30], facing: 180}
+"""
+
+
+def test_a_unit_may_be_called_i(tmp_path: Path) -> None:
+    """An "I" before the action is who asks, one behind its first word is the unit."""
+    path = tmp_path / "scene.yaml"
+    path.write_text(NAMED_I, encoding="utf-8")
+    game = typist(path)
+    game.type("first" if game.battle.pending[0].side == "blue" else "second", "choose g")
+    for asked in ("why can't I assault i d?", "why assault i d", "why may i not assault i d"):
+        assert "TSE-ASL-05" in game.type(asked)
