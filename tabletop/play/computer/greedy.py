@@ -9,9 +9,15 @@ from tabletop.battle.battle import Battle
 from tabletop.play.computer.choice import Chosen, answers
 from tabletop.play.engine import play_of
 
+#: Values are compared after so many decimals.
+SAME = 9
+
 
 class Greedy:
-    """Takes the suggestion of highest expected value, the first among equals; it uses no dice."""
+    """Takes the suggestion of highest expected value, the first among equals; it uses no dice.
+
+    Values that differ by rounding alone are equal: in what order units are added up decides nothing.
+    """
 
     def __init__(self, seed: int) -> None:
         self._seed = seed
@@ -21,5 +27,5 @@ class Greedy:
         play = play_of(battle)
         candidates: Iterable[Action] = answers(battle) if battle.pending else play.suggest(battle)
         weighed = [(play.prospect(battle, action), action) for action in candidates]
-        (worth, why), action = max(weighed, key=lambda pair: pair[0][0])
+        (worth, why), action = max(weighed, key=lambda pair: round(pair[0][0], SAME))
         return Chosen(action, f"{why} ({worth:+.2f})" if why else f"{worth:+.2f}")

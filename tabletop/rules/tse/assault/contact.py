@@ -17,6 +17,7 @@ from tabletop.geometry.measure import heading
 from tabletop.geometry.shapes import united
 from tabletop.geometry.straight_contact import lengths_to_contact
 from tabletop.geometry.verdict import Reason
+from tabletop.rules.common.by_place import place_of
 from tabletop.rules.tse.assault.path import AssaultPath, advanced, turned_to
 from tabletop.rules.tse.assault.support import supports
 from tabletop.rules.tse.movement.formation import edge_faults, ground_faults
@@ -141,13 +142,18 @@ def end_faults(battle: Battle, unit: Unit, target: Unit, contact: Contact) -> It
         yield Reason(rule, False, f"in contact, {fault.text}", fault.measured, fault.limit, fault.feature)
 
 
+def first_met(battle: Battle, contact: Contact) -> Unit:
+    """Return the unit an assaulter meets first, of equals the first by place; it must meet one."""
+    return min(map(battle.unit, contact.met), key=lambda unit: (contact.met[unit.id], place_of(unit)))
+
+
 def _gap_faults(battle: Battle, target: Unit, contact: Contact) -> Iterator[Reason]:
     """Yield the unit that stops it more than 1 in short of the path's end, unless the target is met there too."""
     limit = length("assault_gap") * battle.scale
-    first = sorted((gone, name) for name, gone in contact.met.items() if battle.tape.at_most(gone, contact.along))
-    if not battle.tape.over(contact.gap, limit) or any(name in contact.open for _, name in first):
+    first = [name for name, gone in contact.met.items() if battle.tape.at_most(gone, contact.along)]
+    if not battle.tape.over(contact.gap, limit) or any(name in contact.open for name in first):
         return
-    other, inches = battle.unit(first[0][1]), f"{contact.gap:.2f} {battle.table.unit}"
+    other, inches = first_met(battle, contact), f"{contact.gap:.2f} {battle.table.unit}"
     cure = "no assault while it stands there" if other.side != target.side else "that unit must be assaulted first"
     text = f"it would meet {other.called} {inches} short of {target.called}: {cure}"
     yield Reason("TSE-ASL-23", False, text, contact.gap, limit, other.id)

@@ -21,6 +21,7 @@ from tabletop.rules.tse.assault.contact import (
     Contact,
     contact_of,
     end_faults,
+    first_met,
     in_contact,
     path_faults,
     short_of,
@@ -262,9 +263,9 @@ def _short(one: Assault) -> Iterator[Reason]:
     contact, battle = one.contact, one.battle
     if not battle.tape.over(contact.gap, 0.0):
         return
-    name = min((gone, name) for name, gone in contact.met.items())[1]
-    text = f"its front first meets {battle.unit(name).called}, {contact.gap:.2f} {battle.table.unit} short: in contact"
-    yield Reason("TSE-ASL-23", True, text, contact.gap, feature=name)
+    other = first_met(battle, contact)
+    text = f"its front first meets {other.called}, {contact.gap:.2f} {battle.table.unit} short: in contact"
+    yield Reason("TSE-ASL-23", True, text, contact.gap, feature=other.id)
 
 
 def _measured(one: Assault, frontal: bool) -> dict[str, Any]:

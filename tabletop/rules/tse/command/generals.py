@@ -17,6 +17,7 @@ from tabletop.battle.unfolding import Unfolding
 from tabletop.battle.unit import Unit, distance_between, outline, pose_of, radius
 from tabletop.geometry.ground import ground_of
 from tabletop.geometry.measure import SAME_PLACE, Point
+from tabletop.rules.common.by_place import place_of
 from tabletop.rules.tse.calculator import model
 from tabletop.rules.tse.movement.motion import PlannedMove
 from tabletop.rules.tse.movement.zone_of_control import zone_width
@@ -27,11 +28,11 @@ HAIR = 1e-3
 
 
 def attached_to(battle: Battle, general: Unit) -> Unit | None:
-    """Return the unit a general is attached to: he touches it or stands in it; the first by id (TSE-LDR-06)."""
+    """Return the unit a general is attached to: he touches it or stands in it; the first by place (TSE-LDR-06)."""
     if not _attach(battle):
         return None
     touching = (f for f in battle.friends(general) if battle.tape.touches(distance_between(general, f)))
-    return next(touching, None)
+    return min(touching, key=place_of, default=None)
 
 
 def attached(battle: Battle, unit: Unit) -> tuple[Unit, ...]:

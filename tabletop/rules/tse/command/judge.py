@@ -9,6 +9,7 @@ from tabletop.battle.unit import Unit, distance_between
 from tabletop.errors import BadQuestion
 from tabletop.geometry.shapes import line_shape
 from tabletop.geometry.verdict import Reason, Verdict
+from tabletop.rules.common.by_place import place_of
 from tabletop.rules.common.distance import nearest_between
 from tabletop.rules.rule_set import Request
 from tabletop.rules.tse.tables import length
@@ -51,9 +52,9 @@ def command(battle: Battle, request: Request) -> Verdict:
 
 
 def nearest_general(battle: Battle, unit: Unit) -> tuple[Unit, float] | None:
-    """Return the nearest general of the unit's side and his distance (of equals the first by id), None without any."""
+    """Return the nearest general of its side, of equals the first by place, and his distance; None without any."""
     generals = (u for u in battle.units if u.is_general and u.side == unit.side)
-    distances = [(distance_between(unit, general), general.id, general) for general in generals]
+    distances = [(distance_between(unit, general), place_of(general), general) for general in generals]
     if not distances:
         return None
     gap, _, general = min(distances, key=lambda entry: entry[:2])

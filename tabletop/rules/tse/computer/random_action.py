@@ -11,6 +11,7 @@ from tabletop.battle.battle import Battle
 from tabletop.battle.unit import Unit
 from tabletop.geometry.measure import Point, heading
 from tabletop.rules.tse.computer import suggest_combat
+from tabletop.rules.tse.computer.in_order import groups_in_order, idle_in_order
 from tabletop.rules.tse.computer.suggest import nearest_enemy, toward
 from tabletop.rules.tse.movement.arrivals import way_left
 from tabletop.rules.tse.movement.entry import with_unit_there
@@ -19,7 +20,7 @@ from tabletop.rules.tse.movement.motion import ACTIONS, allowance
 from tabletop.rules.tse.tables import length
 from tabletop.rules.tse.turn.actions import KINDS
 from tabletop.rules.tse.turn.menu import is_open
-from tabletop.rules.tse.turn.sequence import ACTING, CHOOSING, groups, idle, unfinished
+from tabletop.rules.tse.turn.sequence import ACTING, CHOOSING, unfinished
 
 #: How often a kind of action is tried with new options before another kind.
 TRIES = 3
@@ -35,9 +36,9 @@ def random_action(battle: Battle, rng: Random) -> Action:
     side = battle.clock.side
     assert side is not None, "a side is to move between two actions"
     if battle.clock.phase == CHOOSING:
-        return Action("choose", side, options={"group": rng.choice(groups(battle))})
+        return Action("choose", side, options={"group": rng.choice(groups_in_order(battle))})
     assert battle.clock.phase == ACTING, "initiative takes itself"
-    unit = unfinished(battle) or rng.choice(idle(battle, side, battle.clock.group))
+    unit = unfinished(battle) or rng.choice(idle_in_order(battle, side, battle.clock.group))
     return _for_unit(battle, unit, rng)
 
 

@@ -13,8 +13,10 @@ from tabletop.battle.battle import Battle
 from tabletop.battle.unit import Unit, distance_between
 from tabletop.geometry.ground import ground_of
 from tabletop.geometry.measure import Point, bearing, heading, snap_facing, snap_point, turn_between
+from tabletop.rules.common.by_place import place_of
 from tabletop.rules.common.once import once
 from tabletop.rules.tse.command.orders import general_near
+from tabletop.rules.tse.computer.in_order import groups_in_order, idle_in_order
 from tabletop.rules.tse.computer.suggest_combat import suggest_assaults, suggest_fire
 from tabletop.rules.tse.movement.entry import with_unit_there
 from tabletop.rules.tse.movement.formation import ranks_wanted
@@ -24,7 +26,7 @@ from tabletop.rules.tse.movement.partial_move import as_far_as
 from tabletop.rules.tse.tables import length, troop
 from tabletop.rules.tse.turn.actions import KINDS
 from tabletop.rules.tse.turn.menu import is_open
-from tabletop.rules.tse.turn.sequence import CHOOSING, groups, idle, unfinished
+from tabletop.rules.tse.turn.sequence import CHOOSING, unfinished
 
 #: Maneuvers tried: degrees off the bearing of the enemy, share of the move, whether it turns to him at the end.
 WAYS = (
@@ -56,10 +58,10 @@ def suggest(battle: Battle) -> Iterator[Action]:
     if side is None or battle.over:
         return
     if battle.clock.phase == CHOOSING:
-        yield from (Action("choose", side, options={"group": group}) for group in groups(battle))
+        yield from (Action("choose", side, options={"group": group}) for group in groups_in_order(battle))
         return
     halfway = unfinished(battle)
-    for unit in (halfway,) if halfway else idle(battle, side, battle.clock.group):
+    for unit in (halfway,) if halfway else idle_in_order(battle, side, battle.clock.group):
         yield from for_unit(battle, unit)
     yield Action("finish", side)
 
@@ -76,12 +78,12 @@ def for_unit(battle: Battle, unit: Unit) -> Iterator[Action]:
 
 
 def nearest_enemy(battle: Battle, unit: Unit) -> Unit | None:
-    """Return the enemy unit nearest by its centre-point, of equals the first by id; None without any."""
+    """Return the enemy unit nearest by its centre-point, of equals the first by place; None without any."""
     return _nearest(unit, battle.enemies(unit))
 
 
 def _nearest(unit: Unit, others: Iterable[Unit]) -> Unit | None:
-    return min(others, key=lambda e: (round(math.dist(e.at, unit.at), 6), e.id), default=None)
+    return min(others, key=lambda e: (round(math.dist(e.at, unit.at), 6), place_of(e)), default=None)
 
 
 def aim(battle: Battle, unit: Unit) -> Point | None:
@@ -276,7 +278,7 @@ def generals(battle: Battle, unit: Unit) -> Iterator[Action]:
     if not unit.is_general:
         return
     followers = [f for f in battle.friends(unit) if f.parent == unit.id] or list(battle.friends(unit))
-    ranked = sorted(followers, key=lambda f: (_need(battle, f), f.id))
+    ranked = sorted(followers, key=lambda f: (_need(battle, f), place_of(f)))
     action, there = ACTIONS["general"], with_unit_there(battle, unit)
     for needy in ranked[:3]:
         plan = as_far_as(along(there, there.unit(unit.id), action, (needy.at,), None), allowance(battle, unit, action))

@@ -8,6 +8,7 @@ from random import Random
 from tabletop.battle.action import Action
 from tabletop.battle.battle import Battle
 from tabletop.battle.unit import Unit, distance_between
+from tabletop.rules.common.by_place import place_of
 from tabletop.rules.rule_set import Request
 from tabletop.rules.tse.assault.judge import assaultable
 from tabletop.rules.tse.assault.path import reach_of
@@ -45,10 +46,10 @@ def suggest_assaults(battle: Battle, unit: Unit) -> Iterator[Action]:
 
 
 def _within(battle: Battle, unit: Unit, reach: float | None) -> list[Unit]:
-    """Return the enemies whose nearest edge is within reach, the nearest first, of equals the first by id."""
+    """Return the enemies whose nearest edge is within reach, the nearest first, of equals the first by place."""
     if reach is None:
         return []
-    near = [(round(distance_between(unit, enemy), 6), enemy.id, enemy) for enemy in battle.enemies(unit)]
+    near = [(round(distance_between(unit, enemy), 6), place_of(enemy), enemy) for enemy in battle.enemies(unit)]
     return [enemy for gap, _, enemy in sorted(near, key=lambda e: e[:2]) if battle.tape.at_most(gap, reach)]
 
 
