@@ -146,55 +146,55 @@ def _taken(window: GameWindow) -> None:
     desk = window.desk
     for _ in range(200):
         window.step(0.3)
-        if desk.turned_over:
-            desk.hand_over()
-        elif desk.battle.pending:
-            desk.answer(desk.battle.pending[0].choices[0])
-        elif not desk.busy:
+        if desk.state.turned_over:
+            desk.game.hand_over()
+        elif desk.model.battle.pending:
+            desk.game.answer(desk.model.battle.pending[0].choices[0])
+        elif not desk.model.pending:
             break
     unit = _to_drag(window)
     desk.select(unit)
-    desk.show(desk.offered)
+    desk.show(desk.model.offered)
     _wait(window)
     at = _pixel(window, unit)
     _tell(window, pygame.MOUSEMOTION, pos=at, rel=(0, 0), buttons=(0, 0, 0))
     _tell(window, pygame.MOUSEBUTTONDOWN, pos=at, button=1)
     _tell(window, pygame.MOUSEMOTION, pos=(at[0] + 20, at[1]), rel=(20, 0), buttons=(1, 0, 0))
     _wait(window)
-    if desk.drag is None:
+    if desk.model.drag is None:
         raise SystemExit(f"{unit} cannot be dragged")
 
 
 def _to_drag(window: GameWindow) -> str:
     """Return a unit that may be taken in hand; as long as there is none, anything allowed is done."""
     desk, mover = window.desk, RandomMover(5)
-    while not desk.battle.over:
+    while not desk.model.battle.over:
         unit = next(_movable(window), None)
         if unit is not None:
             return unit
-        desk.do(mover.choose(desk.battle).action)
+        desk.game.do(mover.choose(desk.model.battle).action)
         _wait(window)
-    raise SystemExit(f"{desk.battle.title}: the battle was over before any unit could be dragged")
+    raise SystemExit(f"{desk.model.battle.title}: the battle was over before any unit could be dragged")
 
 
 def _movable(window: GameWindow) -> Iterator[str]:
     """Yield formed units that may be taken in hand now, choosing who acts as a player would, where that is chosen."""
     desk = window.desk
-    for group in desk.groups or (None,):
+    for group in desk.state.facts.groups or (None,):
         if group is not None:
-            desk.choose_group(group.id)
+            desk.proposals.choose_group(group.id)
             _wait(window)
-        for unit in (unit for unit in desk.battle.units if not unit.is_general):
+        for unit in (unit for unit in desk.model.battle.units if not unit.is_general):
             desk.select(unit.id)
             _wait(window)
             desk.take(unit.at)
-            if desk.drag is not None:
+            if desk.model.drag is not None:
                 desk.cancel()
                 yield unit.id
 
 
 def _pixel(window: GameWindow, unit: str) -> tuple[int, int]:
-    x, y = window.camera.to_screen(window.desk.battle.unit(unit).at)
+    x, y = window.camera.to_screen(window.desk.model.battle.unit(unit).at)
     left, top = window.panel.table_rect.topleft
     return round(x) + left, round(y) + top
 
@@ -203,14 +203,14 @@ def _wait(window: GameWindow) -> None:
     """Let the judge answer everything."""
     end = time.monotonic() + PATIENCE
     window.step(FRAME)
-    while window.desk.busy and time.monotonic() < end:
+    while window.desk.model.pending and time.monotonic() < end:
         window.step(FRAME)
         time.sleep(0.002)
 
 
 def _round_about(window: GameWindow, seconds: float) -> Iterator[Callable[[], tuple[float, float]]]:
     """Yield, sixty times a second, what moves the hand on and shows a frame, and returns the times it took."""
-    unit = window.desk.drag.unit.id if window.desk.drag is not None else ""
+    unit = window.desk.model.drag.unit.id if window.desk.model.drag is not None else ""
     (x, y), end, number = _pixel(window, unit), time.monotonic() + seconds, 0
     while time.monotonic() < end:
         angle, far = 2 * math.pi * number / ROUND, 60 + 40 * math.sin(number / 200)
@@ -243,7 +243,7 @@ class Program:
     @property
     def acted(self) -> int:
         """How many actions have been done."""
-        return len(self.window.desk.session.steps) - 1
+        return len(self.window.desk.game.session.steps) - 1
 
     def frame(self) -> tuple[float, float]:
         """Show one frame; return the seconds it took by the clock, and those of the processor on this thread."""
@@ -259,9 +259,9 @@ def computer(seconds: float = PLAYED, profile: bool = False) -> None:
     profiler, walls, owns = cProfile.Profile(time.thread_time), list[float](), list[float]()
     with _computers(*LARGEST[0]) as program:
         desk = program.window.desk
-        desk.show(desk.offered)
+        desk.show(desk.model.offered)
         end = time.monotonic() + seconds
-        while time.monotonic() < end and not desk.battle.over:
+        while time.monotonic() < end and not desk.model.battle.over:
             if profile:
                 profiler.enable()
             wall, own = program.frame()
@@ -284,7 +284,7 @@ def battle(scenario: str = "tse/starter", most: float = math.inf) -> None:
     print(f"\n{f'memory over {scenario} (MB)':44s}{'actions':>10s}{'memory':>10s}{'objects':>10s}")
     with _computers(scenario, 3) as program:
         told, end, desk = 0, time.monotonic() + most, program.window.desk
-        while not desk.battle.over and time.monotonic() < end:
+        while not desk.model.battle.over and time.monotonic() < end:
             wall, _ = program.frame()
             time.sleep(max(0.0, FRAME - wall))
             if program.acted >= told:
@@ -294,7 +294,7 @@ def battle(scenario: str = "tse/starter", most: float = math.inf) -> None:
 
 
 def _row_of_memory(program: Program) -> None:
-    where = f"turn {program.window.desk.battle.clock.turn}"
+    where = f"turn {program.window.desk.model.battle.clock.turn}"
     things = len(gc.get_objects()) + gc.get_freeze_count()
     print(f"{where:44s}{program.acted:10d}{_megabytes():10.1f}{things:10d}", flush=True)
 

@@ -75,7 +75,7 @@ def _wait(window: Any, most: float = 20.0) -> None:
     """Let the window run until the judge has answered everything asked on selecting."""
     for _ in _paced(most):
         window.step(FRAME)
-        if not window.desk.busy:
+        if not window.desk.model.pending:
             return
 
 
@@ -113,7 +113,7 @@ def _dragged(window: Any, at: tuple[float, float], seconds: float) -> tuple[list
         reach = 4.0 * min(1.0, k / 60)
         post(pygame.MOUSEMOTION, (at[0] + reach * math.sin(turn), at[1] + reach * math.cos(turn)), buttons=(1, 0, 0))
         took.append(_timed(window))
-        verdict = window.desk.verdict("move")
+        verdict = window.desk.model.verdict("move")
         if verdict is not None and verdict is not shown:
             now = time.perf_counter()
             fresh.append(now - last)

@@ -25,6 +25,7 @@ from tabletop.play.session import Session
 from tabletop.play.workers.judge_worker import JudgeWorker
 from tabletop.play.workers.player_worker import InlinePlayerWorker
 from tabletop.render.battle.desk import GameDesk
+from tabletop.render.battle.offers import offers
 from tabletop.render.battle.window import GameWindow
 from tabletop.render.drawing import theme
 from tabletop.render.drawing.landscape import store
@@ -95,22 +96,22 @@ class Player:
             self.window.step(0.02)
             time.sleep(0.005)
             frames += 1
-            if self.window.desk.busy:  # asked after the frame, which may take long where much else runs
+            if self.window.desk.model.pending:  # asked after the frame, which may take long where much else runs
                 quiet, frames = time.monotonic() + REST, 0
 
 
 def selected(player: Player) -> None:
     """A battery with everything shown of it, and why it may fire at the enemy under the cursor."""
     desk = player.window.desk
-    player.click(desk.battle.unit("rogers").at)
+    player.click(desk.model.battle.unit("rogers").at)
     player.wait()
-    player.point(desk.battle.unit("campi").at)
+    player.point(desk.model.battle.unit("campi").at)
 
 
 def dragged(player: Player) -> None:
     """A brigade in hand, farther than it may go."""
     desk = player.window.desk
-    start = desk.battle.unit("kempt").at
+    start = desk.model.battle.unit("kempt").at
     player.zoom(start, 5)
     player.click(start)
     player.wait()
@@ -121,17 +122,17 @@ def sighted(player: Player) -> None:
     """A sight line laid from unit to unit, with its side view."""
     desk = player.window.desk
     player.key(pygame.K_l)
-    player.click(desk.battle.unit("best").at)
-    player.click(desk.battle.unit("wathiez").at)
+    player.click(desk.model.battle.unit("best").at)
+    player.click(desk.model.battle.unit("wathiez").at)
 
 
 def jamin_acts(player: Player) -> GameDesk:
     """Choose Foy's division and its brigade under Jamin, and return the desk it is done at."""
     desk = player.window.desk
     assert isinstance(desk, GameDesk)
-    desk.answer(desk.battle.pending[0].choices[0])
-    desk.choose_group("foy")
-    player.click(desk.battle.unit("jamin").at)
+    desk.game.answer(desk.model.battle.pending[0].choices[0])
+    desk.proposals.choose_group("foy")
+    player.click(desk.model.battle.unit("jamin").at)
     return desk
 
 
@@ -139,8 +140,8 @@ def attacked(player: Player) -> None:
     """A battle being played: what an assault may bring, before it is made."""
     desk = jamin_acts(player)
     player.wait()
-    player.click(desk.battle.unit("brunswick-light").at)
-    desk.propose(next(action for action in desk.offers if action.kind == "assault"))
+    player.click(desk.model.battle.unit("brunswick-light").at)
+    desk.proposals.propose(next(action for action in offers(desk.state) if action.kind == "assault"))
     player.point((4.0, 4.0))
 
 
@@ -156,7 +157,7 @@ def asked(player: Player) -> None:
     """The game app beside the battle, its form filled in from the table."""
     desk = jamin_acts(player)
     player.wait()
-    player.point(desk.battle.unit("brunswick-light").at)
+    player.point(desk.model.battle.unit("brunswick-light").at)
     player.key(pygame.K_g)
     player.window._pressed("appask:assault")
 

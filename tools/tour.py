@@ -26,6 +26,7 @@ from tabletop.play.computer.random_mover import RandomMover
 from tabletop.play.files.load import load_scene
 from tabletop.play.saves import autosave
 from tabletop.play.session import Session
+from tabletop.render.battle.offers import offers
 from tabletop.render.battle.window import GameWindow
 from tabletop.render.judge.screen import JudgingScreen
 from tabletop.render.router import App
@@ -116,7 +117,7 @@ class Guide:
     def unit(self, name: str) -> tuple[int, int]:
         """Return where a unit shows."""
         window = self.game
-        x, y = window.camera.to_screen(window.desk.battle.unit(name).at)
+        x, y = window.camera.to_screen(window.desk.model.battle.unit(name).at)
         left, top = window.panel.table_rect.topleft
         return round(x) + left, round(y) + top
 
@@ -141,9 +142,9 @@ def _chosen(guide: Guide) -> None:
     """A brigade chosen, its usual overlays shown."""
     _battle(guide)
     desk = guide.game.desk
-    desk.answer(desk.battle.pending[0].choices[0])
+    desk.game.answer(desk.model.battle.pending[0].choices[0])
     guide.rests(3)
-    desk.choose_group("foy")
+    desk.proposals.choose_group("foy")
     guide.rests(3)
     guide.clicks(guide.unit("jamin"))
     guide.rests(6)
@@ -162,7 +163,7 @@ def _proposed(guide: Guide) -> None:
     _chosen(guide)
     desk = guide.game.desk
     guide.clicks(guide.unit("brunswick-light"))
-    desk.propose(next(action for action in desk.offers if action.kind == "assault"))
+    desk.proposals.propose(next(action for action in offers(desk.state) if action.kind == "assault"))
     guide.rests(6)
 
 

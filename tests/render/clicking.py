@@ -220,8 +220,8 @@ class Clicker:
     def _somewhere(self) -> tuple[int, int]:
         """Return a pixel, of a unit rather than any."""
         screen = self.app.top
-        if isinstance(screen, Window) and screen.desk.battle.units and self.random.random() < 0.7:
-            unit = self.random.choice(screen.desk.battle.units)
+        if isinstance(screen, Window) and screen.desk.model.battle.units and self.random.random() < 0.7:
+            unit = self.random.choice(screen.desk.model.battle.units)
             x, y = screen.camera.to_screen(unit.at)
             left, top = getattr(screen.panel, "table_rect", pygame.Rect(0, 0, 0, 0)).topleft
             return round(x) + left, round(y) + top

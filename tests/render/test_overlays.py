@@ -64,7 +64,7 @@ def test_reasons_call_things_by_name_and_never_break_the_page() -> None:
     battle = small_battle()
     desk = Desk(TableModel(battle), InlineJudgeWorker(battle), InlineJudgeWorker(battle))
     reason = Reason("TSE-MOV-20", False, "foy stands < 1 in away, not foy-guns", feature="foy")
-    told = captions.told(verdict("move").with_(holds=False, because=(reason,)), desk)
+    told = captions.told(verdict("move").with_(holds=False, because=(reason,)), desk.model)
     assert "Foy stands &lt; 1 in away, not foy-guns" in told
     assert "TSE-MOV-20" in told
     assert ">No<" in told
@@ -73,8 +73,8 @@ def test_reasons_call_things_by_name_and_never_break_the_page() -> None:
 def test_what_is_being_measured_is_told_in_words() -> None:
     battle = small_battle()
     desk = Desk(TableModel(battle), InlineJudgeWorker(battle), InlineJudgeWorker(battle))
-    assert captions.working(desk) == ""
+    assert captions.working(desk.model) == ""
     desk.select("kempt")
-    assert captions.working(desk) == "arc, command, enemies, ground seen, reach, zone"
+    assert captions.working(desk.model) == "arc, command, enemies, ground seen, reach, zone"
     desk.listen()
-    assert captions.working(desk) == ""
+    assert captions.working(desk.model) == ""

@@ -109,5 +109,7 @@ def test_who_shoots_at_nobody_has_no_plate_of_a_range() -> None:
         for name, told in (("colbert", False), ("jerome-guns", True)):
             player.desk.select(name)
             player.wait(2)
-            layers = [one for one in player.window.canvas.over_all(player.desk, player.window.camera) if one.items]
+            layers = [
+                one for one in player.window.canvas.over_all(player.desk.picture(), player.window.camera) if one.items
+            ]
             assert [one.name for one in layers] == (["bands"] if told else []), name

@@ -56,7 +56,7 @@ def test_a_battle_goes_on_and_can_be_kept_in_another_folder(somebody: Somebody, 
     begun, before = len(session.steps), held(folder)
     with read_only(folder):
         somebody.plays(lambda: len(session.steps) >= begun + 2)
-        assert "not kept" in somebody.game.desk.note and "Permission denied" in somebody.game.desk.note
+        assert "not kept" in somebody.game.desk.model.note and "Permission denied" in somebody.game.desk.model.note
         assert held(folder) == before, "what was kept before stays, and nothing half written lies beside it"
         assert somebody.app.step(0.0, [pygame.event.Event(pygame.QUIT)]), "it is not closed unasked"
         assert "Permission denied" in somebody.app.notice

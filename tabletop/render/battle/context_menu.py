@@ -12,7 +12,8 @@ from tabletop.battle.unit import Unit
 from tabletop.render.battle import choices as rows
 from tabletop.render.battle import words
 from tabletop.render.battle.choices import Row
-from tabletop.render.battle.desk import GameDesk
+from tabletop.render.battle.game_model import GameModel
+from tabletop.render.battle.offers import verdict_on
 from tabletop.render.drawing.furniture import Page
 from tabletop.render.drawing.lettering import shortened, width
 from tabletop.render.drawing.primitives import Drawing, Frame, Item, Layer, Pen, Text
@@ -94,21 +95,21 @@ def _note(row: Row) -> str:
     return f"{row.note}  {row.rule}" if row.rule else row.note
 
 
-def about(desk: GameDesk, unit: Unit) -> tuple[Row, ...]:
+def about(model: GameModel, unit: Unit) -> tuple[Row, ...]:
     """Return what may be done with an own unit, or to an enemy by the unit selected; nothing where nobody may act."""
-    if desk.battle.pending or not desk.human_turn:
+    if model.table.battle.pending or not model.facts.human_turn:
         return ()
-    if desk.may_act(unit):
-        return tuple(rows.menu(desk, unit))
-    mine = desk.unit
-    if mine is None or not desk.may_act(mine):
+    if model.may_act(unit):
+        return tuple(rows.menu(model, unit))
+    mine = model.table.unit
+    if mine is None or not model.may_act(mine):
         return ()
-    found = [_against(desk, mine, unit, kind) for kind in desk.aimed_at()]
+    found = [_against(model, mine, unit, kind) for kind in model.aimed]
     return (Row("", f"{mine.called} against {unit.called}"), *found) if found else ()
 
 
-def _against(desk: GameDesk, mine: Unit, enemy: Unit, kind: str) -> Row:
-    verdict, label = desk.verdict_on(kind, enemy.id), words.label(desk.battle, kind)
+def _against(model: GameModel, mine: Unit, enemy: Unit, kind: str) -> Row:
+    verdict, label = verdict_on(model, kind, enemy.id), words.label(model.table.battle, kind)
     if verdict is None or verdict.holds:
         return Row(f"aim:{kind}/{enemy.id}", label, "" if verdict is None else "allowed: shows the odds")
     against = next(reason for reason in verdict.because if not reason.holds)

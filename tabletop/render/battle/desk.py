@@ -1,105 +1,192 @@
-"""The desk of a battle being played, as time goes by: computers that act, taking back, keeping, looking back.
+"""The desk of a battle being played: what the hand shows is an action, judged by every rule, done when confirmed.
 
-What a player does by hand, and that nothing but the engine changes the battle, is the business of ``doing``.
+It handles the table as a measuring desk does, but a unit let go is not put down: the action is proposed, with its odds
+where chance has a hand in it, and the engine does it. Nothing else changes the battle.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from pathlib import Path
+from tabletop.geometry.measure import Point
+from tabletop.play.session import Session
+from tabletop.play.workers.judge_worker import AnyJudgeWorker
+from tabletop.play.workers.player_worker import AnyPlayerWorker
+from tabletop.render.battle import shape
+from tabletop.render.battle.computers import Computers
+from tabletop.render.battle.facts import Facts
+from tabletop.render.battle.game import Game, opened
+from tabletop.render.battle.game_model import GameModel
+from tabletop.render.battle.model import BattleModel, Pick, PutAwayRefusal, SayRefused, TakeHold, TurnTo
+from tabletop.render.battle.playback import hidden
+from tabletop.render.battle.proposals import Proposals
+from tabletop.render.battle.shape import GameWays
+from tabletop.render.battle.shaping import Shaping
+from tabletop.render.battle.store import GameStore
+from tabletop.render.table.desk import Desk
+from tabletop.render.table.model import Choose, LetGo, Note, TableModel
+from tabletop.render.table.picture import Picture
 
-from tabletop.errors import TabletopError
-from tabletop.play import engine
-from tabletop.play.saves.autosave import free_path
-from tabletop.render.battle import history
-from tabletop.render.battle.doing import DoingDesk
-from tabletop.render.battle.model import LookAt, update
-from tabletop.render.events import log_lines
-from tabletop.render.events.log_lines import Line
 
-
-@dataclass(kw_only=True)
-class GameDesk(DoingDesk):
+class GameDesk(Desk):
     """A table on which a battle is played."""
 
-    # --- time --------------------------------------------------------------------------------------------------------
+    def __init__(
+        self, session: Session, quick: AnyJudgeWorker, slow: AnyJudgeWorker, aide: AnyPlayerWorker, computers: Computers
+    ) -> None:
+        battle = session.battle
+        facts = Facts(battle, computers.sides)
+        self._game_store = GameStore(GameModel(TableModel(battle), BattleModel(), facts, opened(session)))
+        super().__init__(self._game_store.table, quick, slow, GameWays(self._game_store))
+        self.game = Game(self._game_store, self, session, computers, aide)
+        self.shaping = Shaping(self._game_store, self)
+        self.proposals = Proposals(self._game_store, self, self.game)
+        self.game.stand(self.state.record.lines, ())
+        self.update(Note(self.game.news() or self.model.note))
 
-    def listen(self) -> None:
-        """Take in what clerks and aide have found out; call it once a frame."""
-        super().listen()
-        self._hear_of_saving()
-        for key, found in self.aide.take():
-            if key == "think":
-                self.computers.thought(found)
-                self.note = self.computers.trouble or self.note
-            elif isinstance(found, Exception):
-                self.suggested = self.suggested or ()
-            elif key == "offers":
-                self.suggested = found
-            elif key == ("promises", self.version):
-                self.promised = found
-
-    def tick(self, seconds: float) -> None:
-        """Go on showing what was done; let the computer's sides act when their moment has come."""
-        self.stage.tick(seconds)
-        if self.stage.running:
-            return
-        done = self.computers.act(self.session, seconds)
-        if done is not None:
-            self.follow(done)
-
-    def close(self) -> None:
-        super().close()
-        self.aide.close()
-        self.session.close()
-
-    # --- taking back and keeping -------------------------------------------------------------------------------------
-
-    def take_back(self) -> None:
-        """Take back to a person's last action, never past a die; what computers did without one is taken back too."""
-        why = history.taken_back(self.session, self.computers)
-        if why is None:
-            self._changed()
-        else:
-            self.note = f"That stays: {why}."
-
-    def redo(self) -> None:
-        """Do again what was taken back, up to where a person is to act."""
-        if history.done_again(self.session, self.computers):
-            self._changed()
-        else:
-            self.note = "There is nothing to do again."
-
-    def _changed(self) -> None:
-        self.lines = [line for line in self.lines if line.n < len(self.session.steps)]
-        header, told = self.session.header, self.lines[-1].n + 1 if self.lines else 0
-        self.lines += log_lines.log(self.session.steps, engine.opened(header.opening, header.seed), told)
-        self.traces, self.note, self.banner_away = (), "", False
-        self.computers.forget()
-        self.stage.begin(None)
-        self._stands()
-
-    def save(self) -> None:
-        """Write the game to its file, or to a new one in the folder for saved games."""
-        try:
-            path = self.session.path or free_path(self.battle.title)
-            self.session.save_as(Path(path))
-            path = self.session.path or path
-            self.note = f"The game is kept in {Path(path).name}, in {Path(path).parent}."
-        except TabletopError as error:
-            self.note = str(error)
+    # --- its parts ---------------------------------------------------------------------------------------------------
 
     @property
-    def told(self) -> list[Line]:
-        """The log as far as it has been acted out: what comes of an action is not given away before it is seen."""
-        if not self.stage.running:
-            return self.lines
-        last = len(self.session.steps) - 1
-        return [line for line in self.lines if line.n < last]
+    def state(self) -> GameModel:
+        """The whole state of the battle."""
+        return self._game_store.model
 
-    # --- the log -----------------------------------------------------------------------------------------------------
+    def picture(self) -> Picture:
+        """Return what the views of the table draw: what was just done is acted out, and names stay until it is."""
+        state, stage = self.state, self.game.stage
+        seen, show, model = stage.seen, stage.show, state.table
+        drawn = model.battle if seen is None else seen.battle
+        labelled = show.act.before if show is not None and stage.running else model.battle
+        faint = (model.drag.unit.id,) if model.drag is not None else ()
+        return Picture(model, drawn, labelled, faint, hidden(stage), state.named_first, state.viewer)
 
-    def look_at(self, number: int) -> None:
-        """Show where a line of the log happened."""
-        if 0 <= number < len(self.lines):
-            self.chosen = update(self.chosen, LookAt(self.lines[number]))
+    @property
+    def spots(self) -> tuple[Point, ...]:
+        """Where to look: at the units a question is about, else at what was just done on the other side's will."""
+        state, show = self.state, self.game.stage.show
+        if state.table.battle.pending and state.facts.human_turn:
+            return state.asked_of
+        return show.spots if show is not None and show.card else ()
+
+    def listen(self) -> None:
+        """Take in what the workers have found out; call it once a frame."""
+        super().listen()
+        self.game.listen()
+
+    def close(self) -> None:
+        """End the workers, and the saving."""
+        super().close()
+        self.game.aide.close()
+        self.game.session.close()
+
+    # --- selecting ---------------------------------------------------------------------------------------------------
+
+    def select(self, name: str | None) -> None:
+        """Select a unit on the table, or none; what was proposed is laid aside."""
+        self.proposals.lay_aside()
+        self._game_store.update(TurnTo(name))
+        if self.model.drag is not None and name == self.model.selected:
+            self.update(LetGo())
+            self.judge.ask_afresh()
+        if name != self.model.selected:
+            self.update(Choose(""))  # what was chosen for another is nothing this one was told to do
+        super().select(name)
+        self.game.ask_offers()
+
+    def call(self, name: str) -> None:
+        """Turn to a unit of a list: one on the table is selected, one still to come only has its menu opened."""
+        if self.model.battle.has(name):
+            self.select(name)
+            return
+        self.select(None)
+        self._game_store.update(TurnTo(name))
+        self.game.ask_offers()
+
+    def click(self, name: str | None) -> None:
+        """Click on a unit, or on bare ground: an enemy is attacked by the unit selected if it has such actions open."""
+        if self.state.chosen.proposal is not None:
+            self.update(Note("First confirm the action, or go back."))
+            return
+        if self.shaping.toggles(name) or (name is None and shape.on_the_spot(self.state)) or self._to_be_dragged(name):
+            return
+        unit = self.model.battle.unit(name) if name else None
+        if unit is not None and self.proposals.attacks(unit):
+            self.proposals.attack(unit.id)
+        else:
+            self.select(name)
+
+    def _to_be_dragged(self, name: str | None) -> bool:
+        """Return whether this is the unit for which a kind of move is chosen: it is taken, not selected anew."""
+        waits = self.state.chosen.picked is not None and self.model.drag is None
+        return name is not None and name == self.model.selected and waits
+
+    # --- dragging ----------------------------------------------------------------------------------------------------
+
+    @property
+    def _free(self) -> bool:
+        """Whether the hand may show anything: nothing waits to be confirmed."""
+        return self.state.chosen.proposal is None
+
+    @property
+    def _may_show(self) -> bool:
+        """Whether the hand may show what the unit selected would do."""
+        return self._free and self.state.may_act(self.model.unit) and self.model.action in self.actions
+
+    def take(self, point: Point) -> None:
+        """Take hold of the selected unit, if it may act."""
+        if self._may_show:
+            self._game_store.update(SayRefused(None, self.state.chosen.last_refused))
+            super().take(point)
+            self.shaping.go_so()
+
+    def drag_to(self, point: Point) -> None:
+        """Move the ghost under the cursor, unless something waits to be confirmed."""
+        if self._free:
+            super().drag_to(point)
+
+    def turn(self, notches: float, fine: bool = False) -> None:
+        """Turn the ghost of a unit that may act."""
+        if self._may_show:
+            super().turn(notches, fine)
+
+    def drop_waypoint(self) -> None:
+        """Fix the way as far as the cursor, unless something waits to be confirmed."""
+        if self._free:
+            super().drop_waypoint()
+
+    def find_way(self, on: bool) -> None:
+        """Let the judge find the way, unless something waits to be confirmed."""
+        if self._free:
+            super().find_way(on)
+
+    def ask_move(self) -> None:
+        """Ask whether what the hand shows may be done."""
+        if shape.on_the_spot(self.state):
+            self.update(Note(""))  # what was wrong with it before is another shape's fault
+        super().ask_move()
+
+    def release(self, anyway: bool = False) -> bool:
+        """Let go: an allowed move is proposed, or done where nothing is left to chance; no rule is set aside here."""
+        if self.model.drag is not None and self._free and not self.judge.awaited:
+            self._game_store.update(TakeHold(None))
+        return self.proposals.put_down()
+
+    def take_back(self) -> None:
+        """Take back to a person's last action, never past a die."""
+        self.game.take_back()
+
+    def cancel(self) -> None:
+        """Lay aside what was proposed; then what was chosen; then let go and deselect."""
+        chosen, held = self.state.chosen, self.model.drag is not None
+        if chosen.refused is not None and not held:
+            self._game_store.update(PutAwayRefusal())
+            self.judge.forget("nearest")
+        elif chosen.proposal is not None or chosen.between or (chosen.picked and not held):
+            self.proposals.lay_aside()
+            self.update(LetGo())
+            self.update(Note(""))
+            if held:
+                self.judge.ask_afresh()
+        else:
+            self._game_store.update(Pick(None))
+            off_table = chosen.actor is not None and self.model.selected is None
+            super().cancel()
+            self._game_store.update(TurnTo(None if off_table else self.model.selected))

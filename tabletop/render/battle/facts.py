@@ -2,27 +2,40 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from functools import cached_property
 
 from tabletop.battle.action import Action
 from tabletop.battle.battle import Battle
+from tabletop.battle.naming import side_name
+from tabletop.errors import TabletopError
 from tabletop.play import engine
 from tabletop.render.battle import eligible
 from tabletop.rules.play import Choice
 
 
 class Facts:
-    """Who is to act in one position, and by what."""
+    """Who is to act in one position, and by what; ``computers`` are the sides no person plays."""
 
-    def __init__(self, battle: Battle) -> None:
-        self.battle = battle
+    def __init__(self, battle: Battle, computers: Collection[str] = ()) -> None:
+        self.battle, self.computers = battle, frozenset(computers)
         self._menus: dict[str, Sequence[Choice]] = {}
+        self._plain: dict[tuple[str | None, str], Action | None] = {}
         self._later: dict[str, tuple[str, ...]] = {}
 
     @cached_property
     def mover(self) -> str | None:
         return engine.mover(self.battle)
+
+    @cached_property
+    def human_turn(self) -> bool:
+        """True when a person must act or answer."""
+        return self.mover is not None and self.mover not in self.computers
+
+    @property
+    def whose(self) -> str:
+        """The side to act or answer, as it begins a sentence."""
+        return side_name(self.mover)
 
     @cached_property
     def groups(self) -> tuple[eligible.Group, ...]:
@@ -51,3 +64,20 @@ class Facts:
         if unit not in self._later:
             self._later[unit] = eligible.later(self.battle, unit)
         return self._later[unit]
+
+    def plain(self, actor: str | None, kind: str) -> Action | None:
+        """Return an action without any option, if the actor may do it so; judged once."""
+        key = (actor, kind)
+        if key not in self._plain:
+            self._plain[key] = self._judged_plain(actor, kind)
+        return self._plain[key]
+
+    def _judged_plain(self, actor: str | None, kind: str) -> Action | None:
+        unit = self.battle.anyone(actor) if actor else None
+        if unit is None or eligible.aimed(self.battle, kind):
+            return None
+        action = Action(kind, unit.side, unit.id)
+        try:
+            return action if engine.judge(self.battle, action).holds else None
+        except TabletopError:
+            return None

@@ -48,10 +48,10 @@ class GameMenu(Over):
 
     def stacked(self, wide: float) -> Sequence[tuple[float, Spot]]:
         """Return title, turn, where it is kept, and the buttons."""
-        battle, kept = self.window.desk.battle, self._kept()
+        battle, kept = self.window.desk.model.battle, self._kept()
         rows = wrapped(kept, 14, wide)[:3]
         titled = wrapped(battle.title, 22, wide, "place")[:2]
-        turn = descriptions.turn(battle, self.window.desk.session.mover)
+        turn = descriptions.turn(battle, self.window.desk.game.session.mover)
         stacked = [
             *((28.0 + 6.0 * (line is titled[-1]), Spot((0, 0, wide, 30), words(line, 22, "place"))) for line in titled),
             (24.0, Spot((0, 0, wide, 20), words(turn, 15, "bold"))),

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from tabletop.geometry.measure import compass_point
-from tabletop.render.battle.shaped import ShapedDesk
+from tabletop.render.battle import shape
+from tabletop.render.battle.game_model import GameModel
 from tabletop.render.drawing.camera import Camera
 from tabletop.render.drawing.primitives import Circle, Drawing, Item, Layer, Lines, Pen, Text
 
@@ -15,25 +16,25 @@ INK, PAPER, HELD = "#14202c", "#fffdf6", "#d9480f"
 LETTERS = 14.0
 
 
-def drawing(desk: ShapedDesk, camera: Camera) -> Drawing:
+def drawing(model: GameModel, camera: Camera) -> Drawing:
     """Return the dots and the knob of the unit in hand, nothing where none forms up on the spot."""
     west, north = camera.to_table((0, 0))
     east, south = camera.to_table((camera.width, camera.height))
-    items = tuple(_items(desk, camera.drawn)) if desk.on_the_spot else ()
+    items = tuple(_items(model, camera.drawn)) if shape.on_the_spot(model) else ()
     return Drawing((Layer("grips", items),), (west, south, east, north), camera.drawn)
 
 
-def _items(desk: ShapedDesk, scale: float) -> Iterator[Item]:
-    ghost, held = desk.ghost, desk.grabbed
+def _items(model: GameModel, scale: float) -> Iterator[Item]:
+    ghost, held = model.table.ghost, model.chosen.grabbed
     if ghost is None:
         return
-    for grip in desk.grips:
+    for grip in shape.grips(model):
         mine = held is not None and held.what == "bend" and held.base == grip.base
         yield Circle(grip.at, DOT, fill=HELD if mine else PAPER, pen=Pen(INK, 1.5), pixels=True)
-    if desk.grips:
+    if shape.grips(model):
         yield Circle(ghost.bases[ghost.reference].centre, DOT + 1.0, pen=Pen(PAPER, 4.0), pixels=True)
         yield Circle(ghost.bases[ghost.reference].centre, DOT + 1.0, pen=Pen(INK, 2.0), pixels=True)
-    knob = desk.knob(KNOB / scale)
+    knob = shape.knob(model, KNOB / scale)
     if knob is not None:
         yield Lines(((ghost.front_mid, knob),), Pen(PAPER, 4.0, opacity=0.85))
         yield Lines(((ghost.front_mid, knob),), Pen(INK, 1.5))

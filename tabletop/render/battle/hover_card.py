@@ -5,7 +5,7 @@ from __future__ import annotations
 import pygame
 
 from tabletop.render.battle import unit_card
-from tabletop.render.battle.desk import GameDesk
+from tabletop.render.battle.game_model import GameModel
 from tabletop.render.drawing import measures
 from tabletop.render.drawing.camera import Camera
 from tabletop.render.drawing.furniture import Page
@@ -20,17 +20,17 @@ LETTERS, ROW, PAD, AWAY = 14.0, 19.0, 8.0, 14.0
 _kept: dict[tuple[tuple[str, ...], str, float], pygame.Surface] = {}
 
 
-def draw(table: pygame.Surface, desk: GameDesk, camera: Camera) -> pygame.Rect | None:
+def draw(table: pygame.Surface, model: GameModel, camera: Camera) -> pygame.Rect | None:
     """Draw the card beside the unit under the cursor; return where, None where there is none to draw."""
-    name = desk.hovered
-    if name is None or name == desk.selected or desk.drag is not None or not desk.battle.has(name):
+    name = model.table.hovered
+    if name is None or name == model.table.selected or model.table.drag is not None or not model.table.battle.has(name):
         return None
-    unit = desk.battle.unit(name)
-    lines = tuple(measures.said(line) for line in unit_card.glimpse(desk, unit))
+    unit = model.table.battle.unit(name)
+    lines = tuple(measures.said(line) for line in unit_card.glimpse(model, unit))
     key = (lines, unit.side, camera.density)
     if key not in _kept:
         _kept.clear()
-        styles = side_styles(u.side for u in desk.battle.units)
+        styles = side_styles(u.side for u in model.table.battle.units)
         _kept[key] = _painted(lines, styles[unit.side].fill, camera.density)
     west, south, east, north = unit.bounds
     (left, top), (right, bottom) = camera.to_screen((west, north)), camera.to_screen((east, south))

@@ -26,11 +26,11 @@ def unkept(session: Session) -> str:
 
 def idle(window: Played) -> bool:
     """Return whether Esc has nothing to lay aside, let go or put away."""
-    desk = window.desk
-    shown = (desk.proposal, desk.picked, desk.refused, desk.looked_at)
-    held = (desk.drag, desk.stretch, desk.selected, desk.actor)
-    free = all(thing is None for thing in (*shown, *held)) and not desk.between
-    return free and desk.tool is Tool.HAND and not window.helping
+    table, chosen = window.desk.model, window.desk.state.chosen
+    shown = (chosen.proposal, chosen.picked, chosen.refused, chosen.looked_at)
+    held = (table.drag, table.stretch, table.selected, chosen.actor)
+    free = all(thing is None for thing in (*shown, *held)) and not chosen.between
+    return free and table.tool is Tool.HAND and not window.helping
 
 
 def menu(window: Played) -> None:

@@ -3,23 +3,23 @@
 from __future__ import annotations
 
 from tabletop.render.battle import tokens
-from tabletop.render.battle.desk import GameDesk
+from tabletop.render.battle.game_model import GameModel
 from tabletop.render.drawing.theme import colour
 from tabletop.render.table.legend import Badge, Entry, Line
 
 
-def meanings(desk: GameDesk) -> tuple[Entry, ...]:
+def meanings(model: GameModel) -> tuple[Entry, ...]:
     """Return the entries for what is on show."""
-    here = {unit.id for unit in desk.battle.units}
-    proposal = desk.proposal
+    here = {unit.id for unit in model.table.battle.units}
+    proposal = model.chosen.proposal
     ground = Entry(Line(colour("page", "ink"), (3.0, 2.0)), "Ground worth holding")
     found = {
-        ground: bool(desk.battle.setup.objectives),
-        Entry(Badge(*tokens.READY), "May act now"): bool(here & desk.ready),
-        Entry(Badge(*tokens.DONE), "Has acted"): bool(here & desk.acted),
-        Entry(Line(tokens.TRACE, (4.0, 2.0)), "The way just gone"): bool(desk.traces),
+        ground: bool(model.table.battle.setup.objectives),
+        Entry(Badge(*tokens.READY), "May act now"): bool(here & model.facts.ready),
+        Entry(Badge(*tokens.DONE), "Has acted"): bool(here & model.facts.acted),
+        Entry(Line(tokens.TRACE, (4.0, 2.0)), "The way just gone"): bool(model.record.traces),
         Entry(Line(tokens.AIM, (4.0, 2.0)), "At whom it is aimed"): proposal is not None
         and bool(proposal.action.target),
-        Entry(Line(tokens.LOOK, (2.0, 2.0)), "Where that line of the log was"): desk.looked_at is not None,
+        Entry(Line(tokens.LOOK, (2.0, 2.0)), "Where that line of the log was"): model.chosen.looked_at is not None,
     }
     return tuple(entry for entry, shown in found.items() if shown)

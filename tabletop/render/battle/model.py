@@ -5,7 +5,7 @@ Pure: nothing is judged, asked or drawn here.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -114,22 +114,109 @@ class LookAt:
     line: Line
 
 
-Command = LayAside | Propose | Refuse | PutAwayRefusal | LookAt
+@dataclass(frozen=True)
+class TurnTo:
+    """Open the menu of a unit, on the table or still to come, or of none."""
+
+    actor: str | None
+
+
+@dataclass(frozen=True)
+class Pick:
+    """Choose a kind of action for the actor, or none."""
+
+    kind: str | None
+
+
+@dataclass(frozen=True)
+class SetShape:
+    """Set the options of the action in hand."""
+
+    options: Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class GoBy:
+    """Let moves go straight, by the cheapest way, or along the road."""
+
+    way: str
+
+
+@dataclass(frozen=True)
+class TakeHold:
+    """Take hold of a part of the unit in hand, or let go of it."""
+
+    grab: Grab | None
+
+
+@dataclass(frozen=True)
+class OfferBetween:
+    """Let the player choose between actions."""
+
+    actions: tuple[Action, ...]
+
+
+@dataclass(frozen=True)
+class Suggest:
+    """Show what is suggested for the actor; None: it is being thought out."""
+
+    actions: tuple[Action, ...] | None
+
+
+@dataclass(frozen=True)
+class SayRefused:
+    """Show why the last action could not be done, with the move it was if it can be shown."""
+
+    verdict: Verdict | None
+    tried: Tried | None = None
+
+
+@dataclass(frozen=True)
+class PutAwayBanner:
+    """Show the table of an ended battle instead of the banner over it, or the banner again."""
+
+    away: bool = True
+
+
+@dataclass(frozen=True)
+class HandOver:
+    """The player who is asked in this position sits at the screen now."""
+
+    version: int
+
+
+Command = (
+    LayAside | Propose | Refuse | PutAwayRefusal | LookAt | TurnTo | Pick | SetShape | GoBy | TakeHold | OfferBetween
+    | Suggest | SayRefused | PutAwayBanner | HandOver
+)  # fmt: skip
 
 
 def update(model: BattleModel, command: Command) -> BattleModel:
     """Return what is chosen after a command."""
-    match command:
-        case LayAside():
-            return BattleModel(
-                model.actor, way=model.way, last_refused=model.last_refused, suggested=model.suggested,
-                banner_away=model.banner_away, handed=model.handed,
-            )  # fmt: skip
-        case Propose(proposal):
-            return replace(model, proposal=proposal, refused=None)
-        case Refuse(verdict, instead):
-            return replace(model, refused=verdict, between=instead)
-        case PutAwayRefusal():
-            return replace(model, refused=None, between=())
-        case LookAt(line):
-            return replace(model, looked_at=None if line == model.looked_at else line)
+    return _UPDATES[type(command)](model, command)
+
+
+def _lay_aside(model: BattleModel, _: LayAside) -> BattleModel:
+    return BattleModel(
+        model.actor, way=model.way, last_refused=model.last_refused, suggested=model.suggested,
+        banner_away=model.banner_away, handed=model.handed,
+    )  # fmt: skip
+
+
+_UPDATES: Mapping[type, Callable[[BattleModel, Any], BattleModel]] = {
+    LayAside: _lay_aside,
+    Propose: lambda m, c: replace(m, proposal=c.proposal, refused=None),
+    Refuse: lambda m, c: replace(m, refused=c.verdict, between=c.instead),
+    PutAwayRefusal: lambda m, _: replace(m, refused=None, between=()),
+    LookAt: lambda m, c: replace(m, looked_at=None if c.line == m.looked_at else c.line),
+    TurnTo: lambda m, c: replace(m, actor=c.actor),
+    Pick: lambda m, c: replace(m, picked=c.kind),
+    SetShape: lambda m, c: replace(m, shape=c.options),
+    GoBy: lambda m, c: replace(m, way=c.way),
+    TakeHold: lambda m, c: replace(m, grabbed=c.grab),
+    OfferBetween: lambda m, c: replace(m, between=c.actions),
+    Suggest: lambda m, c: replace(m, suggested=c.actions),
+    SayRefused: lambda m, c: replace(m, refused=c.verdict, last_refused=c.tried),
+    PutAwayBanner: lambda m, c: replace(m, banner_away=c.away),
+    HandOver: lambda m, c: replace(m, handed=c.version),
+}

@@ -6,7 +6,7 @@ import pygame
 
 from tabletop.battle.battle import Battle
 from tabletop.geometry.measure import Point
-from tabletop.render.battle.desk import GameDesk
+from tabletop.render.battle.game_model import GameModel
 from tabletop.render.battle.tokens import LOOK, TRACE
 from tabletop.render.drawing import scene
 from tabletop.render.drawing.camera import Camera
@@ -25,16 +25,16 @@ SHARE = 0.4
 _kept: list[tuple[Line, Battle, float, pygame.Surface]] = []
 
 
-def draw(table: pygame.Surface, desk: GameDesk, density: float, busy: Point | None = None) -> pygame.Rect | None:
+def draw(table: pygame.Surface, model: GameModel, density: float, busy: Point | None = None) -> pygame.Rect | None:
     """Draw the moment looked at into the upper right corner, or the lower one where its place now lies under that."""
-    line = desk.looked_at
-    if line is None or line.at is None or line.n >= len(desk.session.steps):
+    line = model.chosen.looked_at
+    if line is None or line.at is None or line.n >= len(model.record.steps):
         return None
     if table.get_width() < LEAST[0] * density or table.get_height() < LEAST[1] * density:
         return None
-    after = desk.session.steps[line.n].battle
+    after = model.record.steps[line.n].battle
     if not _kept or _kept[0][0] is not line or _kept[0][1] is not after or _kept[0][2] != density:
-        _kept[:] = [(line, after, density, _painted(desk, line, after, density))]
+        _kept[:] = [(line, after, density, _painted(model, line, after, density))]
     sheet, inner = _kept[0][3], table.get_rect().inflate(-2 * round(AWAY * density), -2 * round(AWAY * density))
     place = sheet.get_rect(topright=inner.topright)
     if busy is not None and place.collidepoint(busy):
@@ -43,7 +43,7 @@ def draw(table: pygame.Surface, desk: GameDesk, density: float, busy: Point | No
     return place
 
 
-def _painted(desk: GameDesk, line: Line, after: Battle, density: float) -> pygame.Surface:
+def _painted(model: GameModel, line: Line, after: Battle, density: float) -> pygame.Surface:
     size = (round(WIDE * density), round((HIGH + HEAD) * density))
     sheet = pygame.Surface(size)
     sheet.fill(colour("page", "panel"))
@@ -56,7 +56,7 @@ def _painted(desk: GameDesk, line: Line, after: Battle, density: float) -> pygam
     view.fill(colour("page", "paper"))
     for drawing in (scene.terrain_layer(after), scene.unit_layer(after)):
         paint(view, drawing, camera, density)
-    ways = [trace.way for trace in log_lines.traces(desk.session.steps[line.n])]
+    ways = [trace.way for trace in log_lines.traces(model.record.steps[line.n])]
     items: list[Item] = [Lines(tuple(ways), Pen(TRACE, 2.5, dash=(4.0, 2.0)))]
     items.append(Circle(line.at, 18.0, pen=Pen(LOOK, 3.0), pixels=True))
     paint(view, Drawing((Layer("then", tuple(items)),), (0.0, 0.0, 1.0, 1.0), camera.drawn), camera, density)

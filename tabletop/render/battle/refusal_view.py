@@ -10,7 +10,7 @@ import shapely
 from tabletop.battle.naming import without_name
 from tabletop.battle.unit import Unit, standing
 from tabletop.explain import by_name
-from tabletop.render.battle.told import TellingDesk
+from tabletop.render.battle.game_model import GameModel
 from tabletop.render.drawing import measures, scene
 from tabletop.render.drawing.camera import Camera
 from tabletop.render.drawing.furniture import Page
@@ -24,26 +24,26 @@ LETTERS, LONGEST, HIGH, OFF = 14.0, 280.0, 22.0, 8.0
 LEFT_OUT = ("ghost", "zone")
 
 
-def drawing(desk: TellingDesk, camera: Camera) -> Drawing:
+def drawing(model: GameModel, camera: Camera) -> Drawing:
     """Return the refused move where it was tried, and the nearest that is allowed, once it is known."""
     west, north = camera.to_table((0, 0))
     east, south = camera.to_table((camera.width, camera.height))
-    layers = tuple(_layers(desk, camera.drawn)) if desk.tried is not None else ()
+    layers = tuple(_layers(model, camera.drawn)) if model.chosen.tried is not None else ()
     return Drawing(layers, (west, south, east, north), camera.drawn)
 
 
-def _layers(desk: TellingDesk, scale: float) -> Iterator[Layer]:
-    tried = desk.tried
+def _layers(model: GameModel, scale: float) -> Iterator[Layer]:
+    tried = model.chosen.tried
     assert tried is not None
     shapes = tuple(replace(s, label="") for s in tried.verdict.shapes if s.role not in LEFT_OUT)
-    yield from scene.verdict_layer(tried.verdict.with_(shapes=shapes), scale, desk.battle).layers
+    yield from scene.verdict_layer(tried.verdict.with_(shapes=shapes), scale, model.table.battle).layers
     if tried.ghost is not None:
-        why = next((by_name(r, desk.battle) for r in tried.verdict.against), "")
+        why = next((by_name(r, model.table.battle) for r in tried.verdict.against), "")
         said = f"× {without_name(why, tried.ghost).partition(':')[0]}"
         yield Layer("tried", (*figure(tried.ghost, "no"), *_plate(tried.ghost, said, "no", scale, over=True)))
-    near = desk.nearest
+    near = model.nearest
     if near is not None:
-        unit = standing(desk.battle.unit(near.args[0]), near.measured["after"])
+        unit = standing(model.table.battle.unit(near.args[0]), near.measured["after"])
         yield Layer("nearest", (*figure(unit, "yes"), *_plate(unit, "As near as allowed: Enter", "yes", scale)))
 
 

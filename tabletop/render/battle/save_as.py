@@ -10,6 +10,7 @@ from tabletop.play.files.typed_paths import is_there, typed_path
 from tabletop.play.saves.autosave import free_path
 from tabletop.render.battle.desk import GameDesk
 from tabletop.render.screens import Back, Look, Open
+from tabletop.render.table.model import Note
 from tabletop.render.widgets.pages import folders
 from tabletop.render.widgets.pages.sheet import AIR, HIGH, Over
 from tabletop.render.widgets.pages.spots import Spot, button, text, words
@@ -31,7 +32,7 @@ class SaveAs(Over):
 
     def _proposed(self) -> str:
         try:
-            return str(free_path(self.desk.battle.title))
+            return str(free_path(self.desk.model.battle.title))
         except Unsaved as lack:
             self.note = str(lack)
             return str(Path.home() / "battle.jsonl")
@@ -73,7 +74,7 @@ class SaveAs(Over):
         path = typed_path(name)
         if not name:
             self.note = "Name a file."
-        elif is_there(path) and path != self.desk.session.path and path != self._asked:
+        elif is_there(path) and path != self.desk.game.session.path and path != self._asked:
             self._asked = path
             self.note = f"{path.name} is there already. Save once more to replace it."
         else:
@@ -81,9 +82,9 @@ class SaveAs(Over):
 
     def _write(self, path: Path) -> None:
         try:
-            self.desk.session.save_as(path)
+            self.desk.game.session.save_as(path)
         except Unsaved as lack:
             self.note = str(lack)
             return
-        self.desk.note = f"The game is kept in {path}."
+        self.desk.update(Note(f"The game is kept in {path}."))
         self.going = Back()

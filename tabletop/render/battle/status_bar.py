@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import pygame
 
 from tabletop.render.battle import words
-from tabletop.render.battle.desk import GameDesk
+from tabletop.render.battle.game_model import GameModel
 from tabletop.render.drawing.furniture import Page
 from tabletop.render.drawing.lettering import shortened, width
 from tabletop.render.drawing.primitives import Drawing, Frame, Item, Layer, Text
@@ -16,25 +18,35 @@ from tabletop.render.painting.painter import paint, within
 HEAD, SMALL = 17.0, 14.0
 
 
-def draw(surface: pygame.Surface, place: pygame.Rect, right: int, desk: GameDesk, density: float = 1.0) -> None:
-    """Draw the bar; its texts keep left of the pixel ``right``, where its keys begin."""
+@dataclass(frozen=True)
+class Bar:
+    """Where the bar lies, the pixel ``right`` at which its keys begin, and the screen's density."""
+
+    place: pygame.Rect
+    right: int
+    density: float = 1.0
+
+
+def draw(surface: pygame.Surface, bar: Bar, model: GameModel, paused: bool = False) -> None:
+    """Draw the bar; its texts keep left of its keys. ``paused``: the computer waits."""
+    place, right, density = bar.place, bar.right, bar.density
     pygame.draw.rect(surface, colour("page", "panel"), place)
     pygame.draw.line(surface, colour("page", "panel_edge"), place.bottomleft, place.bottomright, round(density))
-    side = desk.mover
+    side = model.facts.mover
     if side is not None:
-        style = side_styles(desk.battle.setup.sides)[side]
+        style = side_styles(model.table.battle.setup.sides)[side]
         pygame.draw.rect(surface, style.fill, (place.left, place.top, round(10 * density), place.height))
     room = max(20.0, right / density - 26.0)
     page = Page(1.0, 0.0, 0.0)
-    items = tuple(_items(desk, page, place.height / density, room))
+    items = tuple(_items(model, words.situation(model, paused), page, place.height / density, room))
     drawing = Drawing((Layer("bar", items),), page.box(0, 0, place.width / density, place.height / density), 1.0)
     paint(within(surface, place), drawing, Frame(density, 0.0, 0.0), density)
 
 
-def _items(desk: GameDesk, page: Page, high: float, room: float) -> list[Item]:
-    turn, whose = words.situation(desk)
+def _items(model: GameModel, situation: tuple[str, str], page: Page, high: float, room: float) -> list[Item]:
+    turn, whose = situation
     ink, quiet = colour("page", "ink"), colour("page", "quiet")
-    strengths = "    ".join(words.standing(desk.battle).values())
+    strengths = "    ".join(words.standing(model.table.battle).values())
     left = 20.0
     used = width(turn, HEAD, "bold") + 16
     said = shortened(whose, HEAD, max(10.0, room - used - left), "bold")

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from tabletop.battle.naming import capital, side_name
-from tabletop.render.battle import words
+from tabletop.render.battle import shape, words
 from tabletop.render.battle.board import Asked
-from tabletop.render.battle.desk import GameDesk
+from tabletop.render.battle.game_model import GameModel
+from tabletop.render.battle.playback import Stage
 from tabletop.render.table import captions, commands
 from tabletop.render.table.commands import BATTLE, keys_in
 from tabletop.render.table.panel import Key
@@ -23,26 +24,26 @@ SHAPING = keys_in(
 )
 
 
-def status(desk: GameDesk) -> str:
-    if desk.note:
-        return f"<b>{words.escape(desk.note)}</b>"
-    if desk.on_the_spot and desk.proposal is None:
+def status(model: GameModel) -> str:
+    if model.table.note:
+        return f"<b>{words.escape(model.table.note)}</b>"
+    if shape.on_the_spot(model) and model.chosen.proposal is None:
         return SHAPING
-    return captions.in_hand(desk) if desk.drag is not None and desk.proposal is None else HINT
+    return captions.in_hand(model.table) if model.table.drag is not None and model.chosen.proposal is None else HINT
 
 
-def asked(desk: GameDesk) -> Asked | None:
+def asked(model: GameModel, stage: Stage) -> Asked | None:
     """Return what is asked over the table: a pending decision of a person, or how the battle ended."""
-    if desk.stage.running:
+    if stage.running:
         return None
-    if desk.battle.over:
-        return None if desk.banner_away else Asked(words.ending(desk), commands.buttons("ended", BATTLE))
-    if not desk.battle.pending or not desk.human_turn:
+    if model.table.battle.over:
+        return None if model.chosen.banner_away else Asked(words.ending(model), commands.buttons("ended", BATTLE))
+    if not model.table.battle.pending or not model.facts.human_turn:
         return None
-    decision = desk.battle.pending[0]
-    if desk.turned_over:
+    decision = model.table.battle.pending[0]
+    if model.turned_over:
         here = Key("ready:", f"{side_name(decision.side)} player is here  (Enter)", "Then the question is asked")
-        return Asked(words.handing_over(desk), (here,))
-    numbered = enumerate(words.replies(desk.battle).items(), 1)
+        return Asked(words.handing_over(model), (here,))
+    numbered = enumerate(words.replies(model.table.battle).items(), 1)
     keys = tuple(Key(f"answer:{c}", f"{n}  {reply.label}", capital(reply.meaning)) for n, (c, reply) in numbered)
-    return Asked(words.question(desk), keys)
+    return Asked(words.question(model), keys)

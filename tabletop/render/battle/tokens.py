@@ -13,8 +13,10 @@ from tabletop.battle.unit import Unit
 from tabletop.geometry.measure import Point
 from tabletop.render.battle import eligible, playback
 from tabletop.render.battle.choices import OFFERED
-from tabletop.render.battle.desk import GameDesk
 from tabletop.render.battle.eligible import Group
+from tabletop.render.battle.game_model import GameModel
+from tabletop.render.battle.offers import offers
+from tabletop.render.battle.playback import Stage
 from tabletop.render.drawing.camera import Camera
 from tabletop.render.drawing.objectives import objective_layer
 from tabletop.render.drawing.plates import hidden_at, text_boxes
@@ -41,15 +43,15 @@ class Tokens:
         self._written: tuple[Layer, ...] = ()
         self._rings: tuple[Battle, Layer] | None = None
 
-    def drawing(self, desk: GameDesk, camera: Camera, written: tuple[Layer, ...] = ()) -> Drawing:
+    def drawing(self, model: GameModel, stage: Stage, camera: Camera, written: tuple[Layer, ...] = ()) -> Drawing:
         """Return the drawing of this frame; badges keep off what is ``written`` on the table, where they can."""
         scale = camera.drawn
-        layers = [self._objectives(desk.battle)]
+        layers = [self._objectives(model.table.battle)]
         layers += [
-            *([] if desk.stage.running else self._standing(desk, scale, written)),
-            *playback.layers(desk.stage, scale),
+            *([] if stage.running else self._standing(model, stage.show is None, scale, written)),
+            *playback.layers(stage, scale),
         ]
-        layers.append(Layer("pointed out", tuple(_pointed_out(desk))))
+        layers.append(Layer("pointed out", tuple(_pointed_out(model))))
         west, north = camera.to_table((0, 0))
         east, south = camera.to_table((camera.width, camera.height))
         return Drawing(tuple(layers), (west, south, east, north), scale)
@@ -59,34 +61,35 @@ class Tokens:
             self._rings = (battle, objective_layer(battle))
         return self._rings[1]
 
-    def _standing(self, desk: GameDesk, scale: float, written: tuple[Layer, ...]) -> tuple[Layer, ...]:
-        held = desk.drag.unit.id if desk.drag is not None else None
-        key = (desk.version, scale, held, desk.actor, desk.stage.show is None, tuple(map(id, written)))
+    def _standing(self, model: GameModel, idle: bool, scale: float, written: tuple[Layer, ...]) -> tuple[Layer, ...]:
+        held = model.table.drag.unit.id if model.table.drag is not None else None
+        key = (model.record.version, scale, held, model.chosen.actor, idle, tuple(map(id, written)))
         if self._kept is None or self._kept[0] != key:
-            self._kept = (key, tuple(_layers(desk, scale, held, np.array(text_boxes(written, scale)).reshape(-1, 4))))
+            names = np.array(text_boxes(written, scale)).reshape(-1, 4)
+            traces = model.record.traces if idle else ()
+            ways = Layer("ways", tuple(item for trace in traces for item in _way(trace.way, scale)))
+            self._kept = (key, (ways, *_layers(model, scale, held, names)))
             self._written = written  # held, so that no other comes to have its identity
         return self._kept[1]
 
 
-def _layers(desk: GameDesk, scale: float, held: str | None, names: np.ndarray) -> Iterator[Layer]:
-    """Yield ways gone, the groups with their links and outlines, and the badges."""
-    traces = desk.traces if desk.stage.show is None else ()
-    yield Layer("ways", tuple(item for trace in traces for item in _way(trace.way, scale)))
-    now = eligible.acting(desk.battle)
-    groups = [*desk.groups, *([now] if now is not None else [])]
-    yield Layer("groups", tuple(item for group in groups for item in _group(desk, group, scale, held)))
-    loose = [u for u in desk.battle.units if u.id in desk.ready] if not groups else []
+def _layers(model: GameModel, scale: float, held: str | None, names: np.ndarray) -> Iterator[Layer]:
+    """Yield the groups with their links and outlines, and the badges."""
+    now = eligible.acting(model.table.battle)
+    groups = [*model.facts.groups, *([now] if now is not None else [])]
+    yield Layer("groups", tuple(item for group in groups for item in _group(model, group, scale, held)))
+    loose = [u for u in model.table.battle.units if u.id in model.facts.ready] if not groups else []
     yield Layer("ready", tuple(item for unit in loose if unit.id != held for item in _outline(unit, scale, STRONG)))
-    units = [unit for unit in desk.battle.units if unit.id != held]
+    units = [unit for unit in model.table.battle.units if unit.id != held]
     yield Layer("states", tuple(item for unit in units for item in condition(unit, STATE / scale)))
-    yield Layer("badges", tuple(item for unit in units for item in _badges(desk, groups, unit, scale, names)))
+    yield Layer("badges", tuple(item for unit in units for item in _badges(model, groups, unit, scale, names)))
 
 
-def _group(desk: GameDesk, group: Group, scale: float, held: str | None) -> Iterator[Item]:
+def _group(model: GameModel, group: Group, scale: float, held: str | None) -> Iterator[Item]:
     """Yield a group's links to its general and the outlines of who is still to act; thick for one that acts."""
-    members = [u for u in group.members if desk.battle.has(u.id) and u.id != held]
-    strong = not desk.groups or desk.actor in {u.id for u in group.members}
-    head = desk.battle.unit(group.id) if desk.battle.has(group.id) else None
+    members = [u for u in group.members if model.table.battle.has(u.id) and u.id != held]
+    strong = not model.facts.groups or model.chosen.actor in {u.id for u in group.members}
+    head = model.table.battle.unit(group.id) if model.table.battle.has(group.id) else None
     if head is not None:
         lines = tuple((head.at, u.at) for u in members if u.id != head.id)
         if lines and strong:
@@ -103,11 +106,11 @@ def _outline(unit: Unit, scale: float, wide: float) -> Iterator[Item]:
     yield Lines(rings, Pen(READY[0], wide))
 
 
-def _badges(desk: GameDesk, groups: Sequence[Group], unit: Unit, scale: float, names: np.ndarray) -> Iterator[Item]:
+def _badges(model: GameModel, groups: Sequence[Group], unit: Unit, scale: float, names: np.ndarray) -> Iterator[Item]:
     """Yield the badge of a unit: of groups to choose from only the head's, else everybody's who is still to act."""
-    choosing = bool(desk.groups)
-    marked = unit.id in {_head(desk, group) for group in groups} if choosing else unit.id in desk.ready
-    badge = READY if marked else DONE if unit.id in desk.acted else None
+    choosing = bool(model.facts.groups)
+    marked = unit.id in {_head(model, group) for group in groups} if choosing else unit.id in model.facts.ready
+    badge = READY if marked else DONE if unit.id in model.facts.acted else None
     if badge is None:
         return
     spots = _corners(unit, scale)
@@ -126,9 +129,9 @@ def _corners(unit: Unit, scale: float) -> np.ndarray:
     return np.array(found)
 
 
-def _head(desk: GameDesk, group: Group) -> str | None:
+def _head(model: GameModel, group: Group) -> str | None:
     """Return who stands for a group: its general if he is on the table, else the first of it that is."""
-    there = [u.id for u in group.members if desk.battle.has(u.id)]
+    there = [u.id for u in group.members if model.table.battle.has(u.id)]
     return group.id if group.id in there else next(iter(there), None)
 
 
@@ -146,10 +149,10 @@ def _way(way: tuple[Point, ...], scale: float) -> list[Item]:
     ]
 
 
-def _ends(desk: GameDesk) -> list[Item]:
+def _ends(model: GameModel) -> list[Item]:
     """Return where the ways to choose from would end, with their numbers in the list."""
     found: list[Item] = []
-    for number, action in enumerate(desk.offers[:OFFERED], 1):
+    for number, action in enumerate(offers(model)[:OFFERED], 1):
         path = action.options.get("path")
         if path:
             found.append(Circle(path[-1], 9.0, fill="#3f5a73", pen=Pen("#ffffff", 1.5), pixels=True))
@@ -157,16 +160,16 @@ def _ends(desk: GameDesk) -> list[Item]:
     return found
 
 
-def _pointed_out(desk: GameDesk) -> list[Item]:
+def _pointed_out(model: GameModel) -> list[Item]:
     """Return rings round the target of what is proposed, and round what a line of the log is about."""
-    found: list[Item] = _ends(desk) if desk.proposal is None and desk.picked is not None else []
-    proposal, battle = desk.proposal, desk.battle
+    found: list[Item] = _ends(model) if model.chosen.proposal is None and model.chosen.picked is not None else []
+    proposal, battle = model.chosen.proposal, model.table.battle
     if proposal is not None and proposal.action.target and battle.has(proposal.action.target):
         target = battle.unit(proposal.action.target)
-        if desk.unit is not None:
-            found.append(Lines(((desk.unit.at, target.at),), Pen(AIM, 3.0, dash=(4.0, 2.0))))
+        if model.table.unit is not None:
+            found.append(Lines(((model.table.unit.at, target.at),), Pen(AIM, 3.0, dash=(4.0, 2.0))))
         found.append(Circle(target.at, RING, pen=Pen(AIM, 3.0), pixels=True))
-    line = desk.looked_at
+    line = model.chosen.looked_at
     if line is not None and line.at is not None:
         here = battle.unit(line.unit).at if line.unit and battle.has(line.unit) else line.at
         found.append(Circle(here, RING, pen=Pen("#fffdf6", 6.0), pixels=True))

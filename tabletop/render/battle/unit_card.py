@@ -12,10 +12,11 @@ from tabletop.battle.progress import Objective
 from tabletop.battle.unit import Unit
 from tabletop.geometry.measure import compass_point
 from tabletop.play.engine import play_of
-from tabletop.render.battle.desk import GameDesk
+from tabletop.render.battle.game_model import GameModel
 from tabletop.render.drawing import measures
 from tabletop.render.drawing.theme import colour
 from tabletop.render.events.log_lines import Line
+from tabletop.render.table.marks import mark
 from tabletop.render.table.tools import Mark
 from tabletop.render.widgets.links import QUIET, escape
 from tabletop.render.widgets.panel_page import Leaf
@@ -37,19 +38,19 @@ STANDS = {
 SHAKEN = "#8a3f1c"
 
 
-def card(desk: GameDesk) -> str:
+def card(model: GameModel) -> str:
     """Return the card of the unit selected, else of the one under the cursor, else what is on the table."""
-    name = desk.actor or desk.selected or desk.hovered
-    unit = desk.battle.someone(name) if name is not None else None
+    name = model.chosen.actor or model.table.selected or model.table.hovered
+    unit = model.table.battle.someone(name) if name is not None else None
     if unit is None:
-        return "<br>".join(_whole(desk))
-    return "<br>".join(_lines(desk, unit))
+        return "<br>".join(_whole(model))
+    return "<br>".join(_lines(model, unit))
 
 
-def _whole(desk: GameDesk) -> Iterator[str]:
+def _whole(model: GameModel) -> Iterator[str]:
     """Yield the battle's title, the ground worth holding with who has it, and how to learn more."""
-    yield f"<b>{escape(desk.battle.title or 'The table')}</b>"
-    ground = desk.battle.setup.objectives
+    yield f"<b>{escape(model.table.battle.title or 'The table')}</b>"
+    ground = model.table.battle.setup.objectives
     if ground:
         yield f"Worth holding at the end: {', '.join(_worth(objective) for objective in ground)}."
     yield "Point at a unit for its card, click it for more."
@@ -63,16 +64,16 @@ def _holder(objective: Objective) -> str:
     return "nobody's" if objective.holder is None else side_name(objective.holder)
 
 
-def _lines(desk: GameDesk, unit: Unit) -> Iterator[str]:
-    yield f"<b>{escape(unit.called)}</b>, {escape(_of(desk.battle.rules, unit))}"
-    words = [*([] if unit.is_general else [strength(desk, unit)]), *_state(desk, unit)]
+def _lines(model: GameModel, unit: Unit) -> Iterator[str]:
+    yield f"<b>{escape(unit.called)}</b>, {escape(_of(model.table.battle.rules, unit))}"
+    words = [*([] if unit.is_general else [strength(model, unit)]), *_state(model, unit)]
     if words:
         yield capital(", ".join(words))
     if not unit.is_general:
         yield _stance(unit)
-    yield from _command(desk, unit)
-    done = [line for line in desk.lines if line.turn == desk.battle.clock.turn and line.about(unit.id)]
-    whole = sum(line.about(unit.id) for line in desk.lines)
+    yield from _command(model, unit)
+    done = [line for line in model.record.lines if line.turn == model.table.battle.clock.turn and line.about(unit.id)]
+    whole = sum(line.about(unit.id) for line in model.record.lines)
     if done:
         yield f"This turn: {escape(done[-1].text)}"
     if whole:
@@ -104,17 +105,17 @@ def _nation(rules: str, quality: str) -> str:
     return next((word for word in nations if quality == word or quality.startswith(f"{word}-")), "")
 
 
-def strength(desk: GameDesk, unit: Unit) -> str:
+def strength(model: GameModel, unit: Unit) -> str:
     """Return the bases left of those at the start, a pip each: ``●●●○ 3 of 4 bases``."""
-    now, first = unit.strength, started(desk, unit)
+    now, first = unit.strength, started(model, unit)
     pips = f"{HERE * now}{GONE * max(0, first - now)} " if first <= PIPS else ""
     lost = f" of {first}" if first > now else ""
     return f"{pips}<b>{now}</b>{lost} base{'s' * (max(now, first) != 1)}"
 
 
-def started(desk: GameDesk, unit: Unit) -> int:
+def started(model: GameModel, unit: Unit) -> int:
     """Return with how many bases a unit began the battle."""
-    first = desk.session.header.opening.someone(unit.id)
+    first = model.record.header.opening.someone(unit.id)
     return unit.strength if first is None else first.strength
 
 
@@ -124,50 +125,50 @@ def _stance(unit: Unit) -> str:
     return f"{escape(unit.formation.replace('-', ' ').capitalize())}{wide}{facing}"
 
 
-def _state(desk: GameDesk, unit: Unit) -> Iterator[str]:
+def _state(model: GameModel, unit: Unit) -> Iterator[str]:
     """Yield its state in words: status, marks, whether it may act; and how it stands to the one selected."""
-    if not desk.battle.has(unit.id):
-        yield f"<b>{escape(_absent(desk, unit))}</b>"
+    if not model.table.battle.has(unit.id):
+        yield f"<b>{escape(_absent(model, unit))}</b>"
         return
     if not unit.is_general:
         yield "in good order" if unit.status == "ok" else _shaken(unit)
-    if unit.id in desk.ready:
+    if unit.id in model.facts.ready:
         yield "may act now"
-    yield from map(escape, play_of(desk.battle).remarks(desk.battle, unit))
-    yield from signs(desk, unit)
+    yield from map(escape, play_of(model.table.battle).remarks(model.table.battle, unit))
+    yield from signs(model, unit)
 
 
 def _shaken(unit: Unit) -> str:
     return f"<font color='{SHAKEN}'><b>{escape(unit.status)}</b></font>"
 
 
-def _absent(desk: GameDesk, unit: Unit) -> str:
-    gone = next((f for f in desk.battle.fallen if f.unit.id == unit.id), None)
+def _absent(model: GameModel, unit: Unit) -> str:
+    gone = next((f for f in model.table.battle.fallen if f.unit.id == unit.id), None)
     if gone is not None:
         return f"Left the table in turn {gone.turn}: {gone.how.replace('-', ' ')}"
-    turn = next((a.turn for a in desk.battle.setup.arrivals if unit.id in a.units), None)
-    now = turn is not None and turn <= desk.battle.clock.turn
+    turn = next((a.turn for a in model.table.battle.setup.arrivals if unit.id in a.units), None)
+    now = turn is not None and turn <= model.table.battle.clock.turn
     return "Still to come" + (f", {'from now on' if now else f'in turn {turn}'}" if turn else "")
 
 
-def signs(desk: GameDesk, unit: Unit) -> Iterator[str]:
+def signs(model: GameModel, unit: Unit) -> Iterator[str]:
     """Yield the marks on a unit in the rule set's words."""
-    for mark, words in play_of(desk.battle).signs.items():
-        value = unit.marks.get(mark)
+    for sign, words in play_of(model.table.battle).signs.items():
+        value = unit.marks.get(sign)
         if value:
-            yield escape(words.format(f"{round(value, 2):g}" if isinstance(value, float) else _named(desk, value)))
+            yield escape(words.format(f"{round(value, 2):g}" if isinstance(value, float) else _named(model, value)))
 
 
-def _named(desk: GameDesk, value: object) -> str:
-    return desk.battle.called(value) if isinstance(value, str) else str(value)
+def _named(model: GameModel, value: object) -> str:
+    return model.table.battle.called(value) if isinstance(value, str) else str(value)
 
 
-def _command(desk: GameDesk, unit: Unit) -> Iterator[str]:
+def _command(model: GameModel, unit: Unit) -> Iterator[str]:
     """Yield under whom it is, and whether a general is near enough to help."""
-    chief = f"Under {escape(desk.battle.called(unit.parent))}" if unit.parent else ""
-    verdict = desk.verdict("command")
+    chief = f"Under {escape(model.table.battle.called(unit.parent))}" if unit.parent else ""
+    verdict = model.table.verdict("command")
     if unit.is_general or verdict is None or verdict.args != (unit.id,):
-        found = [u for u in desk.battle.units if u.parent == unit.id]
+        found = [u for u in model.table.battle.units if u.parent == unit.id]
         under = f"commands {', '.join(escape(u.called) for u in found)}" if unit.is_general and found else ""
         told = ", ".join(part for part in (chief, under) if part)
         yield from [capital(told)] if told else []
@@ -175,49 +176,50 @@ def _command(desk: GameDesk, unit: Unit) -> Iterator[str]:
     gap, general = verdict.measured.get("distance"), verdict.measured.get("general")
     tint, word = ("yes", "in command") if verdict.holds else ("no", "out of command")
     away = ""
-    if gap is not None and not desk.battle.tape.touches(gap):  # who is with it is said so already
-        away = measures.length(gap, desk.battle.table.unit, 1)
-    far = f", {escape(desk.battle.called(general))} {away} away" if away else ""
+    if gap is not None and not model.table.battle.tape.touches(gap):  # who is with it is said so already
+        away = measures.length(gap, model.table.battle.table.unit, 1)
+    far = f", {escape(model.table.battle.called(general))} {away} away" if away else ""
     yield f"{chief or 'Under nobody'}; <font color='{colour('answer', tint)}'><b>{word}</b></font>{far}"
 
 
 # --- in short, at the cursor -----------------------------------------------------------------------------------------
 
 
-def glimpse(desk: GameDesk, unit: Unit) -> tuple[str, ...]:
+def glimpse(model: GameModel, unit: Unit) -> tuple[str, ...]:
     """Return a unit in a few short plain lines."""
-    lines = [unit.called, _of(desk.battle.rules, unit)]
+    lines = [unit.called, _of(model.table.battle.rules, unit)]
     if not unit.is_general:
-        first = started(desk, unit)
+        first = started(model, unit)
         lost = f" of {first}" if first > unit.strength else ""
         status = in_order(unit)
         bases = f"base{'s' * (max(unit.strength, first) != 1)}"
         lines += [f"{unit.strength}{lost} {bases}, {unit.formation.replace('-', ' ')}", capital(status)]
-    mark = desk.mark(unit.id) if desk.unit is not None and unit.side != desk.unit.side else None
-    if desk.unit is None or not isinstance(mark, Mark):
+    mine = model.table.unit
+    marked = mark(model.table, unit.id) if mine is not None and unit.side != mine.side else None
+    if mine is None or not isinstance(marked, Mark):
         return tuple(lines)
-    return (*lines, STANDS[mark].format(desk.unit.called))
+    return (*lines, STANDS[marked].format(mine.called))
 
 
 # --- its history -----------------------------------------------------------------------------------------------------
 
 
-def history(desk: GameDesk, name: str) -> Leaf | None:
+def history(model: GameModel, name: str) -> Leaf | None:
     """Return what a unit went through in this battle, turn by turn, each line a link to its moment; None for nobody."""
-    unit = desk.battle.someone(name)
+    unit = model.table.battle.someone(name)
     if unit is None:
         return None
     told, turn = list[str](), -1
-    for number, line in enumerate(desk.lines):
+    for number, line in enumerate(model.record.lines):
         if line.about(unit.id):
             told += [f"<b>Turn {line.turn}</b>"] if line.turn != turn else []
             turn = line.turn
-            told.append(_told(desk, unit, number, line))
+            told.append(_told(model, unit, number, line))
     return Leaf(f"{unit.called} so far", "<br>".join(told) or "It has done nothing yet.")
 
 
-def _told(desk: GameDesk, unit: Unit, number: int, line: Line) -> str:
+def _told(model: GameModel, unit: Unit, number: int, line: Line) -> str:
     other = line.other if line.unit == unit.id else line.unit
-    named = other is not None and desk.battle.called(other) not in line.text
-    whom = f" <font color='{QUIET}'>with {escape(desk.battle.called(other))}</font>" if named and other else ""
+    named = other is not None and model.table.battle.called(other) not in line.text
+    whom = f" <font color='{QUIET}'>with {escape(model.table.battle.called(other))}</font>" if named and other else ""
     return f"<a href='log:{number}'>{escape(line.text)}</a>{whom}"

@@ -34,6 +34,7 @@ from tabletop.render.battle.computers import Computers, seated
 from tabletop.render.battle.desk import GameDesk
 from tabletop.render.battle.looking import LookingWindow
 from tabletop.render.battle.meanings import meanings
+from tabletop.render.battle.offers import offers
 from tabletop.render.battle.save_as import SaveAs
 from tabletop.render.battle.sounds import Speaker
 from tabletop.render.battle.tokens import Tokens
@@ -45,8 +46,9 @@ from tabletop.render.screens import Look, Maker, Open, Screen, Set
 from tabletop.render.table import captions, commands, inset, notices
 from tabletop.render.table.commands import BATTLE
 from tabletop.render.table.desk import Desk
-from tabletop.render.table.model import TableModel
+from tabletop.render.table.model import Note
 from tabletop.render.table.panel import Panel
+from tabletop.render.table.picture import Picture
 
 
 def playing(session: Session) -> Callable[[Look], GameWindow]:
@@ -71,7 +73,7 @@ def starting_play(start: Callable[[], Session], note: Callable[[Session], str] |
         window = playing(session)(look)
         pygame.display.set_caption(f"tabletop - {session.battle.title}")
         if note is not None:
-            window.desk.note = note(session)
+            window.desk.update(Note(note(session)))
         return window
 
     return make
@@ -100,11 +102,12 @@ class GameWindow(LookingWindow):
 
     def subject(self) -> Subject:
         """Return what can be exported: what is shown with its badges and marks, and the battle so far."""
-        desk, camera, session = self.desk, self.camera, self.desk.session
-        tokens = Tokens().drawing(desk, camera, self.canvas.named(desk, camera))
-        moment = f"turn {max(1, desk.battle.clock.turn)}"
-        drawings = (*self.canvas.drawings(desk, camera), tokens)
-        return Subject(desk.battle, camera, drawings, moment, session.header, tuple(session.steps))
+        desk, camera, session = self.desk, self.camera, self.desk.game.session
+        picture = desk.picture()
+        tokens = Tokens().drawing(desk.state, desk.game.stage, camera, self.canvas.named(picture, camera))
+        moment = f"turn {max(1, desk.model.battle.clock.turn)}"
+        drawings = (*self.canvas.drawings(picture, camera), tokens)
+        return Subject(desk.model.battle, camera, drawings, moment, session.header, tuple(session.steps))
 
     @classmethod
     def inlined(cls, session: Session, scale: float = 1.0) -> GameWindow:
@@ -118,7 +121,7 @@ class GameWindow(LookingWindow):
 
     def _desk_made(self, battle: Battle, quick: AnyJudgeWorker, slow: AnyJudgeWorker) -> Desk:
         computers = Computers(seated(self._session.header.players), self._aide)
-        return GameDesk(TableModel(battle), quick, slow, session=self._session, aide=self._aide, computers=computers)
+        return GameDesk(self._session, quick, slow, self._aide, computers)
 
     @property
     def _view(self) -> tuple[int, int]:
@@ -128,19 +131,19 @@ class GameWindow(LookingWindow):
 
     def frame(self, events: Sequence[pygame.event.Event], seconds: float) -> None:
         """Let the computer act, handle what has happened, draw one frame."""
-        self.desk.tick(seconds)
+        self.desk.game.tick(seconds)
         self._keep_foe()
         self._keep_app()
         self._look(seconds)
-        if self._worn is not None and self._worn.settings.sound and self.desk.stage.seen is not None:
-            self._speaker.hear(self.desk.stage.seen.beat)
+        if self._worn is not None and self._worn.settings.sound and self.desk.game.stage.seen is not None:
+            self._speaker.hear(self.desk.game.stage.seen.beat)
         super().frame(events, seconds)
 
     def _look(self, seconds: float) -> None:
         """Bring what has just happened, or is asked about, into sight; the player's own moves of the camera count."""
         desk = self.desk
-        if self._looked_for != desk.version:
-            self._looked_for = desk.version
+        if self._looked_for != desk.state.record.version:
+            self._looked_for = desk.state.record.version
             self._gaze.go(self.camera, camera_follow.toward(self.camera, desk.spots))
         self.camera = self._gaze.tick(self.camera, seconds)
 
@@ -152,8 +155,8 @@ class GameWindow(LookingWindow):
 
     def pace(self, name: str) -> None:
         """Show what is done at this pace."""
-        self.desk.stage.pace = name
-        self.desk.computers.go_at(name)
+        self.desk.game.stage.pace = name
+        self.desk.game.computers.go_at(name)
 
     def draw(self) -> None:
         """Draw the table, the bar over it and the board round it."""
@@ -161,42 +164,44 @@ class GameWindow(LookingWindow):
         if not (place.width and place.height):  # nothing of the table can be seen
             return
         table = self.surface.subsurface(place)
-        if not self.canvas.opens(table, desk, self.camera):
-            self._draw_table(table)
+        picture, state = desk.picture(), desk.state
+        if not self.canvas.opens(table, picture, self.camera):
+            self._draw_table(table, picture)
         # Laying out a text takes as long as drawing a frame: what a computer has done is written in the frame after.
-        self.panel.say(self._said(), written=desk.human_turn or desk.version == self._drawn)
-        self._drawn = desk.version
+        self.panel.say(self._said(), written=desk.state.facts.human_turn or desk.state.record.version == self._drawn)
+        self._drawn = desk.state.record.version
         self.panel.lay_leaf(self.leaf)
-        if desk.stage.telling:
+        if desk.game.stage.telling:
             asked = self.panel.asked_rect.move(-place.left, -place.top) if self.panel.asked_rect else None
-            units = [unit.at for unit in desk.battle.units]
-            result_card.draw(table, desk.stage, self.camera, units, self.scale, asked)
+            units = [unit.at for unit in desk.model.battle.units]
+            result_card.draw(table, desk.game.stage, self.camera, units, self.scale, asked)
         notices.working(table, self._working(), pygame.time.get_ticks(), self.scale)
-        inset.draw(table, desk, self.camera)  # once more: over the badges
-        if not desk.stage.telling:
-            hover_card.draw(table, desk, self.camera)
-        past_inset.draw(table, desk, self.scale, self._looked_at())
-        self._draw_legend(table, *meanings(desk))
-        status_bar.draw(self.surface, self.panel.bar_rect, self.panel.bar_left, desk, self.scale)
+        inset.draw(table, state.table, self.camera)  # once more: over the badges
+        if not desk.game.stage.telling:
+            hover_card.draw(table, state, self.camera)
+        past_inset.draw(table, state, self.scale, self._looked_at())
+        self._draw_legend(table, *meanings(state))
+        bar = status_bar.Bar(self.panel.bar_rect, self.panel.bar_left, self.scale)
+        status_bar.draw(self.surface, bar, state, desk.game.computers.paused)
         self.panel.draw(self.surface)
         self._strip()
         self.at_hand.draw(table, self._cursor_there)
         self._draw_help(BATTLE)
 
-    def _draw_table(self, table: pygame.Surface) -> None:
+    def _draw_table(self, table: pygame.Surface, picture: Picture) -> None:
         """Draw the table, who may act, and what is in hand, refused or proposed."""
-        desk, camera = self.desk, self.camera
-        self.canvas.patient = not desk.human_turn
-        self.canvas.draw(table, desk, camera, plates=False)
-        tokens = self._tokens.drawing(desk, camera, self.canvas.named(desk, camera))
+        desk, state, camera = self.desk, self.desk.state, self.camera
+        self.canvas.patient = not state.facts.human_turn
+        self.canvas.draw(table, picture, camera, plates=False)
+        tokens = self._tokens.drawing(state, desk.game.stage, camera, self.canvas.named(picture, camera))
         views = (handles, refusal_view, proposal_view)
-        for drawing in (tokens, *(view.drawing(desk, camera) for view in views)):
+        for drawing in (tokens, *(view.drawing(state, camera) for view in views)):
             paint(table, drawing, camera, camera.density)
-        self.canvas.plates(table, desk, camera)
+        self.canvas.plates(table, picture, camera)
 
     def _strip(self) -> None:
         """Mark a question with the colour of the side that is asked."""
-        place, battle = self.panel.asked_rect, self.desk.battle
+        place, battle = self.panel.asked_rect, self.desk.model.battle
         if place is not None and battle.pending:
             fill = side_styles(battle.setup.sides)[battle.pending[0].side].fill
             pygame.draw.rect(self.surface, fill, (place.left, place.top, round(8 * self.scale), place.height))
@@ -206,29 +211,33 @@ class GameWindow(LookingWindow):
         return self._cursor
 
     def _said(self) -> Said:
-        desk = self.desk
-        pressed = {f"tool:{desk.tool}", f"kind:{desk.picked or desk.action}", *(f"overlay:{o}" for o in desk.overlays)}
+        desk, state = self.desk, self.desk.state
+        pressed = {
+            f"tool:{desk.model.tool}",
+            f"kind:{desk.state.chosen.picked or desk.model.action}",
+            *(f"overlay:{o}" for o in desk.model.overlays),
+        }
         pressed |= {"help:"} if self.helping else set()
         pressed |= {"legend:"} if self.legend.open else set()
-        pressed |= {"pause:"} if desk.computers.paused else set()
+        pressed |= {"pause:"} if desk.game.computers.paused else set()
         return Said(
-            unit_card.card(desk), words.text(desk), status_line.status(desk), self._logged(), choices.rows(desk),
+            unit_card.card(state), words.text(state), status_line.status(state), self._logged(), choices.rows(state),
             commands.buttons("bar", BATTLE, self), self._asked(), frozenset(pressed),
         )  # fmt: skip
 
     def _asked(self) -> Asked | None:
         """Return what is asked, where it hides least of what it is about; it stays there until it is answered."""
-        asked = status_line.asked(self.desk)
+        asked = status_line.asked(self.desk.state, self.desk.game.stage)
         if asked is None:
             return None
-        if self._low[0] != self.desk.version:
+        if self._low[0] != self.desk.state.record.version:
             downs = [self.camera.to_screen(point)[1] for point in self.desk.spots]
-            self._low = (self.desk.version, bool(downs) and sum(downs) / len(downs) < self._view[1] / 2)
+            self._low = (self.desk.state.record.version, bool(downs) and sum(downs) / len(downs) < self._view[1] / 2)
         return replace(asked, low=self._low[1])
 
     def _working(self) -> str:
         desk = self.desk
-        return captions.working(desk)
+        return captions.working(desk.model)
 
     # --- events ------------------------------------------------------------------------------------------------------
 
@@ -270,32 +279,32 @@ class GameWindow(LookingWindow):
     @property
     def kept_in(self) -> Path | None:
         """The file the battle is kept in."""
-        return leaving.kept_in(self.desk.session)
+        return leaving.kept_in(self.desk.game.session)
 
     @property
     def unkept(self) -> str:
         """What would be lost if the battle were left now, empty when all of it is kept."""
-        return leaving.unkept(self.desk.session)
+        return leaving.unkept(self.desk.game.session)
 
     def _offered(self, value: str) -> None:
-        if value.isdigit() and int(value) < len(self.desk.offers):
-            self.desk.propose(self.desk.offers[int(value)])
+        if value.isdigit() and int(value) < len(offers(self.desk.state)):
+            self.desk.proposals.propose(offers(self.desk.state)[int(value)])
 
     def _ended(self, value: str) -> None:
-        if value.isdigit() and int(value) < len(self.desk.endings):
-            self.desk.propose(self.desk.endings[int(value)])
+        if value.isdigit() and int(value) < len(self.desk.state.facts.endings):
+            self.desk.proposals.propose(self.desk.state.facts.endings[int(value)])
 
     def _paced(self) -> None:
         """Go on at the next pace, and keep to it from now on."""
-        self.desk.computers.faster()
-        name = self.desk.computers.pace_name
+        self.desk.game.computers.faster()
+        name = self.desk.game.computers.pace_name
         self.pace(name)
         if self._worn is not None:
             self.going = Set(self._worn.settings.changed(pace=name))
 
     def _paused(self) -> None:
         """Let the computer wait, or go on."""
-        self.desk.computers.paused = not self.desk.computers.paused
+        self.desk.game.computers.paused = not self.desk.game.computers.paused
 
     def save_elsewhere(self) -> None:
         """Open the sheet that keeps the battle in another file."""

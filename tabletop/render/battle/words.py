@@ -16,9 +16,10 @@ from tabletop.play.engine import asked as asked_now
 from tabletop.play.engine import play_of
 from tabletop.play.families import Shares, families
 from tabletop.play.saves import report
-from tabletop.render.battle import bends
-from tabletop.render.battle.desk import GameDesk
+from tabletop.render.battle import bends, shape
 from tabletop.render.battle.eligible import Group
+from tabletop.render.battle.game_model import GameModel
+from tabletop.render.battle.offers import offers
 from tabletop.render.events.log_lines import Line
 from tabletop.render.table import captions
 from tabletop.rules.play import Adjustment, Choice, Factor, Odds, Reply
@@ -66,29 +67,29 @@ def how(battle: Battle, kind: str, unit: Unit) -> str:
 # --- actions ---------------------------------------------------------------------------------------------------------
 
 
-def setting(desk: GameDesk, found: Adjustment) -> str:
+def setting(model: GameModel, found: Adjustment) -> str:
     """Return what an adjustment is set to, in a few words."""
-    return _SET[found.how](desk, found, desk.value(found))
+    return _SET[found.how](model, found, shape.value(model, found))
 
 
-def _base(desk: GameDesk, found: Adjustment, value: int) -> str:
+def _base(model: GameModel, found: Adjustment, value: int) -> str:
     return f"{value + 1} of {len(found.values)}"
 
 
-def _chosen(desk: GameDesk, found: Adjustment, value: object) -> str:
+def _chosen(model: GameModel, found: Adjustment, value: object) -> str:
     return found.names[found.values.index(value)] if value in found.values else str(value)
 
 
-def _units(desk: GameDesk, found: Adjustment, value: Sequence[str]) -> str:
-    return ", ".join(desk.battle.called(name) for name in value) or "nobody yet: click them"
+def _units(model: GameModel, found: Adjustment, value: Sequence[str]) -> str:
+    return ", ".join(model.table.battle.called(name) for name in value) or "nobody yet: click them"
 
 
-_SET: Mapping[str, Callable[[GameDesk, Adjustment, Any], str]] = {
+_SET: Mapping[str, Callable[[GameModel, Adjustment, Any], str]] = {
     "choice": _chosen,
     "formation": _chosen,
     "base": _base,
-    "facing": lambda desk, found, value: f"{compass_point(value)} {value:.0f}°",
-    "bend": lambda desk, found, value: bends.words(value, desk.reference_base),
+    "facing": lambda model, found, value: f"{compass_point(value)} {value:.0f}°",
+    "bend": lambda model, found, value: bends.words(value, shape.reference_base(model)),
     "units": _units,
 }
 
@@ -102,44 +103,46 @@ def why_closed(choice: Choice, unit: Unit) -> tuple[str, str]:
     return (without_name(against[0].text, unit), against[0].rule) if against else ("", "")
 
 
-def text(desk: GameDesk) -> str:
+def text(model: GameModel) -> str:
     """Return the long text beside the table: odds, refusals, the move in hand, what is closed and why."""
-    if desk.stretch is not None:
-        return captions.proof(desk)
-    if desk.proposal is not None:
-        return odds(desk.proposal.odds)
-    if desk.refused is not None:
-        return _refusal(desk, desk.refused)
-    if desk.drag is not None:
-        return captions.proof(desk)
-    if desk.picked is not None or desk.between:
-        return _picking(desk)
-    looked = captions.proof(desk)
-    if desk.hovered is not None and desk.unit is not None and desk.battle.unit(desk.hovered).side != desk.unit.side:
+    if model.table.stretch is not None:
+        return captions.proof(model.table)
+    if model.chosen.proposal is not None:
+        return odds(model.chosen.proposal.odds)
+    if model.chosen.refused is not None:
+        return _refusal(model, model.chosen.refused)
+    if model.table.drag is not None:
+        return captions.proof(model.table)
+    if model.chosen.picked is not None or model.chosen.between:
+        return _picking(model)
+    looked = captions.proof(model.table)
+    hovered, unit = model.table.hovered, model.table.unit
+    if hovered is not None and unit is not None and model.table.battle.unit(hovered).side != unit.side:
         return looked
-    return _closed(desk) or looked or _advice(desk)
+    return _closed(model) or looked or _advice(model)
 
 
-def _refusal(desk: GameDesk, verdict: Verdict) -> str:
+def _refusal(model: GameModel, verdict: Verdict) -> str:
     """Return why something was refused, what speaks against it before what would allow it, and what to do now."""
-    known = desk.answers.get(("nearest",)) if desk.tried is not None else None
-    looking = "Looking for how near it may go ..." if ("nearest",) in desk.busy else "Try elsewhere, or go back."
-    if desk.between:
+    known = model.table.answers.get(("nearest",)) if model.chosen.tried is not None else None
+    asked = ("nearest",) in model.table.pending
+    looking = "Looking for how near it may go ..." if asked else "Try elsewhere, or go back."
+    if model.chosen.between:
         looking = "Choose what may be done instead, or go back."
     cure = f"{escape(capital(known))}. Try elsewhere, or go back." if isinstance(known, str) else looking
-    return f"{captions.told(verdict, desk)}<br>{cure}"
+    return f"{captions.told(verdict, model.table)}<br>{cure}"
 
 
-def _picking(desk: GameDesk) -> str:
-    if desk.between:
+def _picking(model: GameModel) -> str:
+    if model.chosen.between:
         return "Several actions are open against it: choose one."
-    if desk.suggested is None:
+    if model.chosen.suggested is None:
         return "Looking for what may be done ..."
-    needs = play_of(desk.battle).kinds[desk.picked or ""].needs
+    needs = play_of(model.table.battle).kinds[model.chosen.picked or ""].needs
     lines = []
-    if "path" in needs and desk.unit is not None:
+    if "path" in needs and model.table.unit is not None:
         lines.append("Drag the unit to where it shall go: <b>Space</b> sets a waypoint, <b>W</b> finds the way.")
-    if desk.offers:
+    if offers(model):
         lines.append("Or choose one of these." if lines else "Choose one of these.")
         lines.append("Where chance has a hand in it, the odds come first.")
     elif "target" in needs:
@@ -147,25 +150,25 @@ def _picking(desk: GameDesk) -> str:
     return "<br>".join(lines) or "Nothing of the kind is possible where it stands."
 
 
-def _closed(desk: GameDesk) -> str:
+def _closed(model: GameModel) -> str:
     """Return the full reasons of the closed rows: rows have little room."""
-    unit = desk.acting_unit
+    unit = model.acting_unit
     if unit is None:
         return ""
-    if shut(desk):
-        return _shut(desk, unit)
+    if shut(model):
+        return _shut(model, unit)
     found: dict[str, list[str]] = {}
-    for choice in desk.menu:
+    for choice in model.menu:
         if not choice.open:
             why = "  ".join(why_closed(choice, unit))
-            found.setdefault(why, []).append(label(desk.battle, choice.kind))
+            found.setdefault(why, []).append(label(model.table.battle, choice.kind))
     told = "<br>".join(f"<b>{escape(', '.join(kinds))}</b>: {escape(why)}" for why, kinds in found.items())
     return f"Not now:<br>{told}" if told else ""
 
 
-def shut(desk: GameDesk) -> bool:
+def shut(model: GameModel) -> bool:
     """Return whether the same reasons close every kind of action of the unit whose menu is open."""
-    return bool(desk.menu) and bool(_shutting(desk.menu))
+    return bool(model.menu) and bool(_shutting(model.menu))
 
 
 def _shutting(menu: Sequence[Choice]) -> tuple[Reason, ...]:
@@ -173,23 +176,23 @@ def _shutting(menu: Sequence[Choice]) -> tuple[Reason, ...]:
     return tuple(reason for reason in menu[0].against if all(reason in choice.against for choice in menu))
 
 
-def _shut(desk: GameDesk, unit: Unit) -> str:
+def _shut(model: GameModel, unit: Unit) -> str:
     """Return why a unit can do nothing now, and what it could do when its group acts."""
-    lines = [f"{escape(capital(without_name(r.text, unit)))}  {r.rule}" for r in _shutting(desk.menu)]
-    if any(u.id == unit.id for found in desk.groups for u in found.members):
-        kinds = ", ".join(label(desk.battle, kind) for kind in desk.facts.later(unit.id))
+    lines = [f"{escape(capital(without_name(r.text, unit)))}  {r.rule}" for r in _shutting(model.menu)]
+    if any(u.id == unit.id for found in model.facts.groups for u in found.members):
+        kinds = ", ".join(label(model.table.battle, kind) for kind in model.facts.later(unit.id))
         lines.append(f"Then it may: <b>{escape(kinds)}</b>.")
     return "<br>".join(lines)
 
 
-def _advice(desk: GameDesk) -> str:
-    if desk.battle.over:
+def _advice(model: GameModel) -> str:
+    if model.table.battle.over:
         return "The battle is over."
-    if not desk.human_turn:
-        return f"The computer plays {escape(desk.whose)}; what it does is acted out and told."
-    if desk.battle.pending:
+    if not model.facts.human_turn:
+        return f"The computer plays {escape(model.facts.whose)}; what it does is acted out and told."
+    if model.table.battle.pending:
         return "First answer the question on the table."
-    if desk.groups:
+    if model.facts.groups:
         return "Choose who acts: in the list, or click one of its units and press <b>Enter</b>."
     return "Click a unit with a <b>green</b> badge, or one of the list. <b>Tab</b> goes to the next."
 
@@ -280,14 +283,14 @@ def _amount(amount: float) -> str:
 # --- questions, the end, the log -------------------------------------------------------------------------------------
 
 
-def question(desk: GameDesk) -> str:
+def question(model: GameModel) -> str:
     """Return what a person is asked, and what each answer promises."""
-    decision = desk.battle.pending[0]
-    asked = asked_now(desk.battle).replace(f"{decision.side} has ", "you have ", 1)
+    decision = model.table.battle.pending[0]
+    asked = asked_now(model.table.battle).replace(f"{decision.side} has ", "you have ", 1)
     lines = [f"<b>{escape(side_name(decision.side))} player: {escape(capital(asked))}</b>"]
-    found = replies(desk.battle)
+    found = replies(model.table.battle)
     for number, choice in enumerate(decision.choices, 1):
-        told = [part for part in (found[choice].meaning, desk.promised.get(choice, "")) if part]
+        told = [part for part in (found[choice].meaning, model.promised.get(choice, "")) if part]
         if told:
             lines.append(f"{number}  <b>{escape(found[choice].label)}</b>: {escape('; '.join(told))}")
     return "<br>".join(lines)
@@ -300,9 +303,9 @@ def replies(battle: Battle) -> Mapping[str, Reply]:
     return {choice: found.get(choice, Reply(word(choice))) for choice in decision.choices}
 
 
-def handing_over(desk: GameDesk) -> str:
+def handing_over(model: GameModel) -> str:
     """Return whose turn at the screen it is, and to what end."""
-    side = escape(side_name(desk.battle.pending[0].side))
+    side = escape(side_name(model.table.battle.pending[0].side))
     return f"<b>Over to the {side} player</b><br>What {side} does now is for {side} to decide: please change seats."
 
 
@@ -311,13 +314,13 @@ def word(choice: str) -> str:
     return capital(plain(choice))
 
 
-def ending(desk: GameDesk) -> str:
+def ending(model: GameModel) -> str:
     """Return how the battle ended, and what it cost."""
-    found = desk.battle.outcome
+    found = model.table.battle.outcome
     assert found is not None, "only an ended battle has an ending"
-    told = report.report(desk.session.header, desk.session.steps)
+    told = report.report(model.record.header, model.record.steps)
     lost = "<br>".join(escape(line) for line in report.losses(told.tallies[-1], told.sides))
-    return f"<b>{escape(narration.outcome(found.winner, found.how, desk.battle.setup.sides))}</b><br><br>{lost}"
+    return f"<b>{escape(narration.outcome(found.winner, found.how, model.table.battle.setup.sides))}</b><br><br>{lost}"
 
 
 def log(
@@ -364,26 +367,27 @@ def _read(line: Line) -> str:
     return f"{line.n} {f'Turn {line.turn}. ' if line.opens else ''}{line.text} {' '.join(line.rules[:2])}"
 
 
-def situation(desk: GameDesk) -> tuple[str, str]:
-    """Return the bar's two texts: the turn, and whose move it is."""
-    battle = desk.battle
+def situation(model: GameModel, paused: bool) -> tuple[str, str]:
+    """Return the bar's two texts: the turn, and whose move it is; ``paused``: the computer waits."""
+    battle = model.table.battle
     clock, turns = battle.clock, battle.setup.turns
     turn = f"Turn {clock.turn}" + (f" of {turns}" if turns else "")
-    return turn, _whose(desk)
+    return turn, _whose(model, paused)
 
 
-def _whose(desk: GameDesk) -> str:
-    battle = desk.battle
-    if desk.mover is None:
+def _whose(model: GameModel, paused: bool) -> str:
+    battle = model.table.battle
+    if model.facts.mover is None:
         return "The battle is over"
     if battle.pending:
-        return f"{desk.whose} must answer"
-    thinking = " (computer)" if desk.computers.plays(desk.mover) and not desk.computers.paused else ""
-    if desk.groups and not thinking:
-        return f"{desk.whose}: choose who acts"
-    phase = "" if desk.groups else battle.clock.phase
+        return f"{model.facts.whose} must answer"
+    thinking = " (computer)" if model.facts.mover in model.facts.computers and not paused else ""
+    if model.facts.groups and not thinking:
+        return f"{model.facts.whose}: choose who acts"
+    phase = "" if model.facts.groups else battle.clock.phase
     acting = battle.called(battle.clock.group) if battle.clock.group else phase
-    return f"{desk.whose}{thinking or ' to act'}: {acting}" if acting else f"{desk.whose}{thinking or ' to act'}"
+    mover = f"{model.facts.whose}{thinking or ' to act'}"
+    return f"{mover}: {acting}" if acting else mover
 
 
 def standing(battle: Battle) -> Mapping[str, str]:

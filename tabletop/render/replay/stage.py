@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import pygame
 
 from tabletop.battle.battle import Battle
-from tabletop.play.workers.judge_worker import InlineJudgeWorker
 from tabletop.render.drawing import scene
 from tabletop.render.drawing.camera import Camera
 from tabletop.render.drawing.objectives import objective_layer
@@ -17,36 +14,24 @@ from tabletop.render.events.beats import Seen
 from tabletop.render.painting.painter import paint
 from tabletop.render.replay.playhead import Playhead
 from tabletop.render.table.canvas import Canvas
-from tabletop.render.table.desk import Desk
 from tabletop.render.table.model import TableModel
-
-
-@dataclass
-class Onlooker(Desk):
-    """A desk at which nobody plays: nothing is measured, and a unit on its way is faint where it set out."""
-
-    leaving: tuple[str, ...] = ()
-
-    @property
-    def faint(self) -> tuple[str, ...]:
-        return self.leaving
+from tabletop.render.table.picture import Picture
 
 
 class Stage:
     """Draws a replay's table."""
 
     def __init__(self, battle: Battle) -> None:
-        shown = TableModel(battle, overlays=frozenset())
-        self.desk = Onlooker(shown, InlineJudgeWorker(battle, 0), InlineJudgeWorker(battle, 0))
+        self.picture = _picture(battle, ())
         self._canvas = Canvas()
         self._kept: tuple[object, float, tuple[Layer, ...]] | None = None
 
     def draw(self, table: pygame.Surface, head: Playhead, camera: Camera) -> None:
         """Draw the table as the replay stands."""
-        before = self.desk.battle
+        before = self.picture.drawn
         seen = self._stands(head)
         self._canvas.hurried = seen.battle is not before
-        self._canvas.draw(table, self.desk, camera)
+        self._canvas.draw(table, self.picture, camera)
         for drawing in self._over(seen, head, camera.drawn):
             paint(table, drawing, camera, camera.density)
 
@@ -58,13 +43,12 @@ class Stage:
         """Return the same as drawings, the lowest first."""
         seen = self._stands(head)
         self._canvas.hurried = False
-        return (*self._canvas.drawings(self.desk, camera), *self._over(seen, head, camera.drawn))
+        return (*self._canvas.drawings(self.picture, camera), *self._over(seen, head, camera.drawn))
 
     def _stands(self, head: Playhead) -> Seen:
-        """Let the desk stand as the replay does."""
+        """Let the picture be as the replay stands."""
         seen = head.moment.act.seen(head.share)
-        self.desk.battle = seen.battle
-        self.desk.leaving = () if seen.mover is None else (seen.mover.id,)
+        self.picture = _picture(seen.battle, () if seen.mover is None else (seen.mover.id,))
         return seen
 
     def _over(self, seen: Seen, head: Playhead, scale: float) -> list[Drawing]:
@@ -83,3 +67,8 @@ class Stage:
         if self._kept is None or self._kept[0] is not moment or self._kept[1] != scale:
             self._kept = (moment, scale, (objective_layer(moment.battle), marks.done(moment.act.beats, scale)))
         return self._kept[2]
+
+
+def _picture(battle: Battle, leaving: tuple[str, ...]) -> Picture:
+    """Return the table as nobody plays at it: nothing is measured, a unit on its way is faint where it set out."""
+    return Picture(TableModel(battle, overlays=frozenset()), battle, battle, faint=leaving)

@@ -20,6 +20,7 @@ from tabletop.render.replay.playhead import Playhead
 from tabletop.render.replay.stage import Stage
 from tabletop.render.replay.timeline import Rail
 from tabletop.render.table import notices
+from tabletop.render.table.pointing import unit_at
 from tabletop.render.widgets.controls import Widgets
 
 KEYS = (
@@ -181,5 +182,5 @@ class View:
             return f"Reading the battle: {self.reel.last} of {self.reel.length - 1} actions"
         if not self.places.table.collidepoint(self.cursor) or self.head.share < 1.0:
             return ""
-        unit = self.stage.desk.unit_at(self.camera.to_table(self.on_table(self.cursor)))
+        unit = unit_at(self.stage.picture.drawn, self.camera.to_table(self.on_table(self.cursor)))
         return "" if unit is None else side.card(unit, self.head.moment)

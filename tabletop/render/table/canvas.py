@@ -23,8 +23,8 @@ from tabletop.render.drawing.primitives import Drawing, Layer
 from tabletop.render.drawing.theme import colour
 from tabletop.render.painting.painter import paint
 from tabletop.render.table import foreground, inset, overlays
-from tabletop.render.table.desk import Desk
 from tabletop.render.table.foreground import PLATES
+from tabletop.render.table.picture import Picture
 from tabletop.render.table.pieces import Pieces, PieceSheet, together
 from tabletop.render.table.planning import WORDS, Planner
 
@@ -66,7 +66,7 @@ def _same(a: Any, b: Any) -> bool:
 
 
 class Canvas:
-    """Paints a desk through a camera; keeps what did not change."""
+    """Paints a picture through a camera; keeps what did not change."""
 
     def __init__(self) -> None:
         self._sheets: dict[str, Sheet] = {}
@@ -90,28 +90,28 @@ class Canvas:
         self._scale = 0.0
         self._zoom_at = 0
 
-    def draw(self, surface: pygame.Surface, desk: Desk, camera: Camera, plates: bool = True) -> None:
+    def draw(self, surface: pygame.Surface, picture: Picture, camera: Camera, plates: bool = True) -> None:
         """Draw the table and everything shown on it on the part of the surface the camera fills.
 
         Without ``plates`` those are left to be drawn over whatever comes in between.
         """
         self._frame += 1
         table = surface.subsurface(surface.get_rect().clip((0, 0, camera.width, camera.height)))
-        self._still(table, desk, camera)
-        in_hand = self._hand.drawing(desk, camera, self.written(desk, camera))
+        self._still(table, picture, camera)
+        in_hand = self._hand.drawing(picture.model, camera, self.written(picture, camera))
         self._in_hand = in_hand.layers
-        layers = (*self._planner.over(desk, camera.drawn), *in_hand.layers)
+        layers = (*self._planner.over(picture.model, camera.drawn), *in_hand.layers)
         shown = layers if plates else tuple(layer for layer in layers if layer.name not in (WORDS, *PLATES))
         paint(table, replace(in_hand, layers=shown), camera, camera.density)
-        inset.draw(table, desk, camera)
+        inset.draw(table, picture.model, camera)
 
-    def opens(self, surface: pygame.Surface, desk: Desk, camera: Camera) -> bool:
+    def opens(self, surface: pygame.Surface, picture: Picture, camera: Camera) -> bool:
         """Go on with a first picture that is made over several frames; True, on bare paper, until there is one."""
         if not self.gently:
             return False
         surface.fill(colour("page", "paper"))
         if self._first is None:
-            self._first = self._made_first(surface.get_size(), desk, camera)
+            self._first = self._made_first(surface.get_size(), picture, camera)
         end = time.thread_time() + OPENING
         for _ in self._first:
             if time.thread_time() >= end:
@@ -119,56 +119,62 @@ class Canvas:
         self.gently, self._first = False, None
         return True
 
-    def _made_first(self, size: tuple[int, int], desk: Desk, camera: Camera) -> Iterator[None]:
+    def _made_first(self, size: tuple[int, int], picture: Picture, camera: Camera) -> Iterator[None]:
         """Draw the ground, place the names, and paint all of it, a little at a time."""
-        drawn_from = self._ground_of(desk)
-        ground = yield from scene.mapping(desk.battle)
+        drawn_from = self._ground_of(picture)
+        ground = yield from scene.mapping(picture.model.battle)
         self._drawn["terrain"] = (drawn_from, ground)
-        of = (desk.labelled, camera.drawn, desk.named_first)
+        of = (picture.labelled, camera.drawn, picture.named_first)
         self._drawn["names"] = (of, (yield from scene.naming(*of)))
         yield
         trial = _blank(size, pygame.SRCALPHA)
         yield from _painted_once(trial, ground, ground.layers, camera)
-        self._ground(size, desk, camera)
+        self._ground(size, picture, camera)
         yield
-        units, *written = self._piece_drawings(desk, camera)
+        units, *written = self._piece_drawings(picture, camera)
         yield from _painted_once(trial, units, (*units.layers, *self._made.apart(written)), camera)
-        self._pieces(size, desk, camera)
+        self._pieces(size, picture, camera)
         yield
 
-    def drawings(self, desk: Desk, camera: Camera) -> tuple[Drawing, ...]:
+    def drawings(self, picture: Picture, camera: Camera) -> tuple[Drawing, ...]:
         """Return everything that is drawn on the table now, the lowest first: the picture on the screen, for a file."""
         scale = camera.drawn
-        areas = [self._area(desk, verdict, scale) for verdict in overlays.shown(desk)]
-        ground = (self._terrain(desk), *self._planner.ground(desk, scale), *areas)
-        over = Drawing(self._planner.over(desk, scale), (0.0, 0.0, 1.0, 1.0), scale)
-        units, *written = self._piece_drawings(desk, camera)
-        return (*ground, together(units), *written, over, self._hand.drawing(desk, camera, self.written(desk, camera)))
+        areas = [self._area(picture, verdict, scale) for verdict in overlays.shown(picture.model)]
+        ground = (self._terrain(picture), *self._planner.ground(picture, scale), *areas)
+        over = Drawing(self._planner.over(picture.model, scale), (0.0, 0.0, 1.0, 1.0), scale)
+        units, *written = self._piece_drawings(picture, camera)
+        return (
+            *ground,
+            together(units),
+            *written,
+            over,
+            self._hand.drawing(picture.model, camera, self.written(picture, camera)),
+        )
 
-    def plates(self, table: pygame.Surface, desk: Desk, camera: Camera) -> None:
+    def plates(self, table: pygame.Surface, picture: Picture, camera: Camera) -> None:
         """Draw what lies over all, over whatever was drawn since."""
-        words = Drawing(self.over_all(desk, camera), (0.0, 0.0, 1.0, 1.0), camera.drawn)
+        words = Drawing(self.over_all(picture, camera), (0.0, 0.0, 1.0, 1.0), camera.drawn)
         paint(table, words, camera, camera.density)
 
-    def over_all(self, desk: Desk, camera: Camera) -> tuple[Layer, ...]:
+    def over_all(self, picture: Picture, camera: Camera) -> tuple[Layer, ...]:
         """Return the plates: words of the overlays for planning, the ends of range bands, the price of a move."""
-        return (*self._said(desk, camera), *(layer for layer in self._in_hand if layer.name in PLATES))
+        return (*self._said(picture, camera), *(layer for layer in self._in_hand if layer.name in PLATES))
 
-    def written(self, desk: Desk, camera: Camera) -> tuple[Layer, ...]:
+    def written(self, picture: Picture, camera: Camera) -> tuple[Layer, ...]:
         """Return the words on the table: names, what stands on the ground, and the plates of overlays for planning."""
-        return (*self.named(desk, camera), *self._said(desk, camera))
+        return (*self.named(picture, camera), *self._said(picture, camera))
 
-    def named(self, desk: Desk, camera: Camera) -> tuple[Layer, ...]:
+    def named(self, picture: Picture, camera: Camera) -> tuple[Layer, ...]:
         """Return the names on the table and what stands on the ground: what stays while a unit is dragged about."""
-        _, *drawings = self._piece_drawings(desk, camera)
+        _, *drawings = self._piece_drawings(picture, camera)
         return tuple(layer for drawing in drawings for layer in drawing.layers)
 
-    def _said(self, desk: Desk, camera: Camera) -> tuple[Layer, ...]:
-        return tuple(layer for layer in self._planner.over(desk, camera.drawn) if layer.name == WORDS)
+    def _said(self, picture: Picture, camera: Camera) -> tuple[Layer, ...]:
+        return tuple(layer for layer in self._planner.over(picture.model, camera.drawn) if layer.name == WORDS)
 
     # --- what stands still -------------------------------------------------------------------------------------------
 
-    def _still(self, table: pygame.Surface, desk: Desk, camera: Camera) -> None:
+    def _still(self, table: pygame.Surface, picture: Picture, camera: Camera) -> None:
         """Show the still picture: as it is, stretched from an earlier camera, or painted anew."""
         last = self._sheets.get("ground")
         took = sum(sheet.took for sheet in self._sheets.values())
@@ -177,7 +183,7 @@ class Canvas:
             self._stretched(table, last.of[0], camera)
             return
         size = table.get_size()
-        ground, pieces = self._ground(size, desk, camera), self._pieces(size, desk, camera)
+        ground, pieces = self._ground(size, picture, camera), self._pieces(size, picture, camera)
 
         def make(sheet: pygame.Surface) -> None:
             sheet.blit(ground.surface, (0, 0))
@@ -196,22 +202,22 @@ class Canvas:
             if sheet is not None:
                 _lay(table, sheet.surface, x, y, ratio)
 
-    def _ground(self, size: tuple[int, int], desk: Desk, camera: Camera) -> Sheet:
+    def _ground(self, size: tuple[int, int], picture: Picture, camera: Camera) -> Sheet:
         """Return the terrain with the areas of the selected unit on it."""
-        drawing = self._terrain(desk)
+        drawing = self._terrain(picture)
         bare = self._sheet("ground", (camera, drawing), size, lambda s: _painted(s, drawing, camera))
-        shown = overlays.shown(desk)
+        shown = overlays.shown(picture.model)
         last = self._sheets.get("areas")
-        plans = self._planner.ground(desk, camera.drawn)
+        plans = self._planner.ground(picture, camera.drawn)
         parts = (camera, *plans, *shown)
         below = self._planned(bare, size, plans, camera)
-        if last is not None and desk.drag is not None and last.of[0] == camera and last.may_wait(AREAS_REST):
+        if last is not None and picture.model.drag is not None and last.of[0] == camera and last.may_wait(AREAS_REST):
             return last if last.surface.get_size() == size else bare
 
         def make(sheet: pygame.Surface) -> None:
             sheet.blit(below.surface, (0, 0))
             for verdict in shown:
-                paint(sheet, self._area(desk, verdict, camera.drawn), camera, camera.density)
+                paint(sheet, self._area(picture, verdict, camera.drawn), camera, camera.density)
 
         return self._sheet("areas", parts, size, make)
 
@@ -228,27 +234,27 @@ class Canvas:
 
         return self._sheet("plans", (bare.of, camera, *plans), size, make)
 
-    def _terrain(self, desk: Desk) -> Drawing:
-        battle = desk.battle
-        return self._drawing("terrain", self._ground_of(desk), lambda: scene.terrain_layer(battle, wait=False))
+    def _terrain(self, picture: Picture) -> Drawing:
+        battle = picture.model.battle
+        return self._drawing("terrain", self._ground_of(picture), lambda: scene.terrain_layer(battle, wait=False))
 
-    def _ground_of(self, desk: Desk) -> tuple[Any, ...]:
+    def _ground_of(self, picture: Picture) -> tuple[Any, ...]:
         """Return what the ground is drawn from, and have it painted where that look is worn."""
         if theme.look() == "painted":
-            self._baker.want(desk.battle.table)
-        return desk.battle.table, theme.look(), str(self._baker.done)
+            self._baker.want(picture.model.battle.table)
+        return picture.model.battle.table, theme.look(), str(self._baker.done)
 
-    def _area(self, desk: Desk, verdict: Verdict, scale: float) -> Drawing:
+    def _area(self, picture: Picture, verdict: Verdict, scale: float) -> Drawing:
         """Return a verdict's area, drawn once for each scale."""
         kept = self._areas.get(verdict.question)
         if kept is None or kept[0] is not verdict or kept[1] != scale:
-            kept = (verdict, scale, overlays.area(desk.battle.table, verdict, scale))
+            kept = (verdict, scale, overlays.area(picture.model.battle.table, verdict, scale))
             self._areas[verdict.question] = kept
         return kept[2]
 
-    def _pieces(self, size: tuple[int, int], desk: Desk, camera: Camera) -> Sheet:
+    def _pieces(self, size: tuple[int, int], picture: Picture, camera: Camera) -> Sheet:
         """Return the units and all names, on a transparent sheet."""
-        drawings = self._piece_drawings(desk, camera)
+        drawings = self._piece_drawings(picture, camera)
 
         def make(sheet: pygame.Surface) -> None:
             units, *written = drawings
@@ -256,18 +262,18 @@ class Canvas:
 
         return self._sheet("pieces", (camera, *drawings), size, make, pygame.SRCALPHA)
 
-    def _piece_drawings(self, desk: Desk, camera: Camera) -> list[Drawing]:
+    def _piece_drawings(self, picture: Picture, camera: Camera) -> list[Drawing]:
         """Return the units, all names, and what is written on the ground."""
-        battle, unseen = desk.seen, desk.unseen
-        faint = desk.faint
+        battle, unseen = picture.drawn, picture.unseen
+        faint = picture.faint
         units = self._drawing("units", (battle, faint, unseen), lambda: self._made.units(battle, faint, unseen))
-        placed_for, names = self._names(desk, camera)
-        words = self._planner.words(desk, placed_for, names, camera.drawn)
+        placed_for, names = self._names(picture, camera)
+        words = self._planner.words(picture.model, placed_for, names, camera.drawn)
         return [units, names, *([words] if words is not None else [])]
 
-    def _names(self, desk: Desk, camera: Camera) -> tuple[Battle, Drawing]:
+    def _names(self, picture: Picture, camera: Camera) -> tuple[Battle, Drawing]:
         """Return the names and the battle they were placed for; for a new scale when the zoom has come to rest."""
-        now, battle = pygame.time.get_ticks(), desk.labelled
+        now, battle = pygame.time.get_ticks(), picture.labelled
         if camera.drawn != self._scale:
             self._scale, self._zoom_at = camera.drawn, now
         kept = self._drawn.get("names")
@@ -276,33 +282,33 @@ class Canvas:
         if kept is not None and kept[0][1] == camera.drawn and self.hurried and now - self._named_at < NAMES_REST:
             return kept[0][0], kept[1]
         if kept is not None and kept[0][1] == camera.drawn and kept[0][0] is not battle and self.patient:
-            self._name_on(desk, camera.drawn)
+            self._name_on(picture, camera.drawn)
             kept = self._drawn["names"]
             return kept[0][0], kept[1]
         self._named_at, self._naming = now, None
-        first = desk.named_first
+        first = picture.named_first
         parts = (battle, camera.drawn, first)
         return battle, self._drawing("names", parts, lambda: scene.name_layer(battle, camera.drawn, first=first))
 
-    def _name_on(self, desk: Desk, scale: float) -> None:
+    def _name_on(self, picture: Picture, scale: float) -> None:
         """Go on placing names and words for the battle as it was when that was begun, at most once a frame.
 
         The frame in which something is done, and the next, in which it is written in the log, have enough to do: it
         only begins.
         """
         if self._naming is None or self._naming.of[1] != scale:
-            parts = (desk.labelled, scale, desk.named_first)
-            self._naming, self._worked = Gradual(parts, self._named_anew(desk, *parts)), self._frame + 1
+            parts = (picture.labelled, scale, picture.named_first)
+            self._naming, self._worked = Gradual(parts, self._named_anew(picture, *parts)), self._frame + 1
         if self._frame <= self._worked:
             return
         self._worked, made = self._frame, self._naming.go_on(NAMING)
         if made is not None:
             self._drawn["names"], self._naming = (self._naming.of, made[0]), None
 
-    def _named_anew(self, desk: Desk, battle: Battle, scale: float, first: tuple[str, ...]) -> Work[Drawing]:
+    def _named_anew(self, picture: Picture, battle: Battle, scale: float, first: tuple[str, ...]) -> Work[Drawing]:
         """Place the names, then what is written on the ground."""
         names = yield from scene.naming(battle, scale, first)
-        yield from self._planner.wording(desk, battle, names, scale)
+        yield from self._planner.wording(picture.model, battle, names, scale)
         return names
 
     # --- keeping -----------------------------------------------------------------------------------------------------

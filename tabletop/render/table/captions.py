@@ -15,8 +15,10 @@ from tabletop.play.workers.judge_worker import Answer
 from tabletop.render.drawing import measures, readings, refusals
 from tabletop.render.drawing.theme import colour
 from tabletop.render.table import steps
-from tabletop.render.table.desk import Desk, compass
+from tabletop.render.table.marks import mark
+from tabletop.render.table.model import TableModel
 from tabletop.render.table.overlays import AREAS
+from tabletop.render.table.pointing import compass
 from tabletop.render.table.tools import FREE, Mark, Tool
 
 #: Plain text made safe for the panel's boxes.
@@ -53,16 +55,16 @@ HINTS = {
 IN_HAND = "<b>Q E</b> or wheel turn, <b>Space</b> waypoint, <b>W</b> find the way, <b>arrows</b> {}, <b>Esc</b>."
 
 
-def card(desk: Desk) -> str:
+def card(model: TableModel) -> str:
     """Return the card of the unit under the cursor, or of the selected one."""
-    name = desk.hovered or desk.selected
+    name = model.hovered or model.selected
     if name is None:
-        title = escape(desk.battle.title or "The table")
+        title = escape(model.battle.title or "The table")
         return f"<b>{title}</b><br>Point at a unit for its card; click it for its arc, zone, reach and sight."
-    return unit_card(desk.battle.unit(name), desk)
+    return unit_card(model.battle.unit(name), model)
 
 
-def unit_card(unit: Unit, desk: Desk) -> str:
+def unit_card(unit: Unit, model: TableModel) -> str:
     """Return what a player wants to know of a unit at a glance."""
     lines = [f"<b>{escape(unit.called)}</b>  ({escape(side_name(unit.side))})"]
     if unit.is_general:
@@ -76,97 +78,96 @@ def unit_card(unit: Unit, desk: Desk) -> str:
         if unit.status != "ok":
             lines.append(f"<b>{unit.status.capitalize()}</b>")
     if unit.parent:
-        lines.append(f"Under {escape(_name(desk, unit.parent))}")
-    mark = desk.mark(unit.id) if desk.unit and unit.side != desk.unit.side else None
-    if mark is not None:
-        lines.append(f"<b>{mark.capitalize()}</b>" if mark in (Mark.FIRE, Mark.ASSAULT) else mark.capitalize())
+        lines.append(f"Under {escape(_name(model, unit.parent))}")
+    marked = mark(model, unit.id) if model.unit and unit.side != model.unit.side else None
+    if marked is not None:
+        lines.append(f"<b>{marked.capitalize()}</b>" if marked in (Mark.FIRE, Mark.ASSAULT) else marked.capitalize())
     return "<br>".join(lines)
 
 
-def _name(desk: Desk, id: str) -> str:  # noqa: A002
-    return desk.battle.called(id)
+def _name(model: TableModel, id: str) -> str:  # noqa: A002
+    return model.battle.called(id)
 
 
-def proof(desk: Desk) -> str:
+def proof(model: TableModel) -> str:
     """Return the proof of what is looked at: the tape, the move in hand, the enemy under the cursor, or the sum."""
-    if desk.stretch is not None:
-        return _stretch(desk)
-    if desk.drag is not None:
-        return _move(desk)
-    selected = desk.unit
+    if model.stretch is not None:
+        return _stretch(model)
+    if model.drag is not None:
+        return _move(model)
+    selected = model.unit
     if selected is None:
         return ""
-    hovered = desk.battle.unit(desk.hovered) if desk.hovered else None
+    hovered = model.battle.unit(model.hovered) if model.hovered else None
     if hovered is not None and hovered.side != selected.side and not hovered.is_general:
-        return _enemy(desk, hovered)
-    return _summary(desk, selected)
+        return _enemy(model, hovered)
+    return _summary(model, selected)
 
 
-def status(desk: Desk) -> str:
+def status(model: TableModel) -> str:
     """Return the last refusal, and the hint for what is in hand."""
-    hint = in_hand(desk) if desk.drag is not None else HINTS[desk.tool]
-    return f"<b>{escape(desk.note)}</b><br>{hint}" if desk.note else hint
+    hint = in_hand(model) if model.drag is not None else HINTS[model.tool]
+    return f"<b>{escape(model.note)}</b><br>{hint}" if model.note else hint
 
 
-def in_hand(desk: Desk) -> str:
+def in_hand(model: TableModel) -> str:
     """Return what keys do with what is in hand, and how far the arrows lead it."""
-    return IN_HAND.format(steps.words(desk.battle.table.unit))
+    return IN_HAND.format(steps.words(model.battle.table.unit))
 
 
-def working(desk: Desk) -> str:
+def working(model: TableModel) -> str:
     """Return what the judge is at work on, in plain words; nothing when there is nothing."""
-    found = {str(key[0]) for key in desk.busy if isinstance(key, tuple)}
+    found = {str(key[0]) for key in model.pending if isinstance(key, tuple)}
     return ", ".join(sorted({WORKING.get(word, "enemies") for word in found}))
 
 
-def _stretch(desk: Desk) -> str:
-    s = desk.stretch
+def _stretch(model: TableModel) -> str:
+    s = model.stretch
     assert s is not None
     lines = []
-    if desk.tool is Tool.TAPE:
-        lines.append(f"<b>Tape</b>: {_end(desk, s.from_unit, s.start)} to {_end(desk, s.to_unit, s.end)}")
-    if desk.tool is Tool.TAPE and not (s.from_unit and s.to_unit):
-        unit = desk.battle.table.unit
+    if model.tool is Tool.TAPE:
+        lines.append(f"<b>Tape</b>: {_end(model, s.from_unit, s.start)} to {_end(model, s.to_unit, s.end)}")
+    if model.tool is Tool.TAPE and not (s.from_unit and s.to_unit):
+        unit = model.battle.table.unit
         long = measures.figure(math.dist(s.start, s.end), unit)
         lines.append(f"<b>{long} {unit}</b>, bearing {compass(s.start, s.end)}")
-    if desk.tool is Tool.SIGHT:
-        lines.append(f"<b>Sight line</b>: {_end(desk, s.from_unit, s.start)} to {_end(desk, s.to_unit, s.end)}")
-    verdict = desk.answers.get(("stretch",))
+    if model.tool is Tool.SIGHT:
+        lines.append(f"<b>Sight line</b>: {_end(model, s.from_unit, s.start)} to {_end(model, s.to_unit, s.end)}")
+    verdict = model.answers.get(("stretch",))
     if verdict is not None:
-        lines.append(told(verdict, desk))
-    elif ("stretch",) in desk.busy:
+        lines.append(told(verdict, model))
+    elif ("stretch",) in model.pending:
         lines.append("measuring ...")
-    elif desk.tool is Tool.SIGHT:
+    elif model.tool is Tool.SIGHT:
         lines.append("Choose the other end.")
     return "<br>".join(lines)
 
 
-def _end(desk: Desk, name: str | None, point: Point) -> str:
-    return escape(_name(desk, name)) if name else f"({point[0]:.1f}, {point[1]:.1f})"
+def _end(model: TableModel, name: str | None, point: Point) -> str:
+    return escape(_name(model, name)) if name else f"({point[0]:.1f}, {point[1]:.1f})"
 
 
-def _move(desk: Desk) -> str:
-    assert desk.drag is not None
-    name = escape(desk.drag.unit.called)
-    if desk.action == FREE:
+def _move(model: TableModel) -> str:
+    assert model.drag is not None
+    name = escape(model.drag.unit.called)
+    if model.action == FREE:
         return f"<b>{name}</b>: put down freely, by no rule. Let go to place it."
-    answer = desk.answers.get(("move",))
+    answer = model.answers.get(("move",))
     if answer is None:
         return f"<b>{name}</b>: measuring the move ..."
-    way = " along the cheapest way" if desk.drag.find_way and not desk.drag.waypoints else ""
-    head = f"<b>{name}</b>, {escape(desk.action.replace('-', ' '))}{way}"
-    return f"{head}<br>{told(answer, desk)}"
+    way = " along the cheapest way" if model.drag.find_way and not model.drag.waypoints else ""
+    head = f"<b>{name}</b>, {escape(model.action.replace('-', ' '))}{way}"
+    return f"{head}<br>{told(answer, model)}"
 
 
-def _enemy(desk: Desk, enemy: Unit) -> str:
-    mark = desk.mark(enemy.id)
-    parts = [f"<b>{escape(enemy.called)}: {mark or 'measuring ...'}</b>"]
+def _enemy(model: TableModel, enemy: Unit) -> str:
+    parts = [f"<b>{escape(enemy.called)}: {mark(model, enemy.id) or 'measuring ...'}</b>"]
     for question in ("fire", "assault", "los"):
-        answer = desk.answers.get(("why", question))
+        answer = model.answers.get(("why", question))
         if isinstance(answer, Verdict):
-            parts.append(told(answer, desk, HEADS[question], deciding=question != "fire"))
+            parts.append(told(answer, model, HEADS[question], deciding=question != "fire"))
         elif answer is not None and question == "los":
-            parts.append(_calm(answer, desk))
+            parts.append(_calm(answer, model))
     return "<br>".join(parts)
 
 
@@ -180,52 +181,52 @@ _COUNTED = {
 }
 
 
-def _summary(desk: Desk, unit: Unit) -> str:
+def _summary(model: TableModel, unit: Unit) -> str:
     counts = dict.fromkeys(Mark, 0)
-    for enemy in desk.battle.enemies(unit):
-        mark = desk.mark(enemy.id)
-        if mark is not None:
-            counts[mark] += 1
+    for enemy in model.battle.enemies(unit):
+        marked = mark(model, enemy.id)
+        if marked is not None:
+            counts[marked] += 1
     told_counts = [f"{count} {_COUNTED[mark]}" for mark, count in counts.items() if count]
     return (
         "Enemies: "
         + (", ".join(told_counts) if told_counts else "none judged yet")
         + ".<br>Point at one to learn why."
-        + "".join(f"<br>{_calm(answer, desk)}" for answer in _refused(desk))
+        + "".join(f"<br>{_calm(answer, model)}" for answer in _refused(model))
     )
 
 
-def _refused(desk: Desk) -> list[str]:
+def _refused(model: TableModel) -> list[str]:
     """Return why an overlay that is switched on cannot be shown, each wording once."""
-    answers = [desk.answers.get((question,)) for overlay, question in AREAS if overlay in desk.overlays]
+    answers = [model.answers.get((question,)) for overlay, question in AREAS if overlay in model.overlays]
     return list(dict.fromkeys(answer for answer in answers if isinstance(answer, str)))
 
 
-def _calm(text: str, desk: Desk) -> str:
+def _calm(text: str, model: TableModel) -> str:
     """Return a question's refusal as a sentence, in the window's words."""
-    return f"<i>{escape(refusals.said(text, desk.battle))}</i>"
+    return f"<i>{escape(refusals.said(text, model.battle))}</i>"
 
 
-def told(answer: Answer, desk: Desk, head: str = "", deciding: bool = False) -> str:
+def told(answer: Answer, model: TableModel, head: str = "", deciding: bool = False) -> str:
     """Return a verdict as lines: yes or no with its figures, then its reasons, the deciding ones first (or alone)."""
     if isinstance(answer, str):
-        return _calm(answer, desk)
-    unit = desk.battle.table.unit
+        return _calm(answer, model)
+    unit = model.battle.table.unit
     word = "Yes" if answer.holds else "No"
     tint = colour("answer", word.lower())
     said = "" if answer.question in FIGURE_ONLY else f"<font color='{tint}'><b>{word}</b></font> · "
     lines = [f"{head + ': ' if head else ''}{said}{_figures(answer, unit)}".removesuffix(" · ")]
     for reason in sorted(answer.because, key=lambda r: r.holds != answer.holds):
         if reason.holds == answer.holds or not deciding:
-            lines += _reason(reason, desk, 0)
-    words = Said(answer, desk.battle)
+            lines += _reason(reason, model, 0)
+    words = Said(answer, model.battle)
     if answer.closeness is not None:
         close = " Too close for a tape." if answer.too_close else ""
         lines.append(escape(f"Margin {words.margin(answer.closeness)}.{close}"))
     for name, fact in answer.attributes.items():
         if fact.shift is not None:
             lines.append(escape(f"{words.fact(name, fact)}: margin {words.margin(fact)}."))
-    lines += [escape(readings.turned(turn, desk.battle)) for turn in answer.depends_on]
+    lines += [escape(readings.turned(turn, model.battle)) for turn in answer.depends_on]
     return "<br>".join(lines if len(lines) <= LINES else [*lines[: LINES - 1], "..."])
 
 
@@ -257,15 +258,15 @@ def _allowed(verdict: Verdict, name: str, unit: str) -> str:
     return f" of {measures.figure(allowed, unit)}" if isinstance(allowed, int | float) else ""
 
 
-def _reason(reason: Reason, desk: Desk, depth: int) -> list[str]:
+def _reason(reason: Reason, model: TableModel, depth: int) -> list[str]:
     sign = "✓" if reason.holds else "×"
     tint = colour("answer", "yes" if reason.holds else "no")
     indent = "&nbsp;" * (4 * depth)
-    text = escape(readings.told(reason, desk.battle))
+    text = escape(readings.told(reason, model.battle))
     line = (
         f"{indent}<font color='{tint}'><b>{sign}</b></font> {text} <font color='#6f665a'>{escape(reason.rule)}</font>"
     )
     if depth + 1 >= DEPTH:
         return [line]
     deeper = sorted(reason.parts, key=lambda part: part.holds)
-    return [line, *(text for part in deeper[:4] for text in _reason(part, desk, depth + 1))]
+    return [line, *(text for part in deeper[:4] for text in _reason(part, model, depth + 1))]

@@ -91,7 +91,7 @@ def _go(to: Callable[[Any], Going]) -> Act:
 
 def _has_computer(window: Any) -> bool:
     desk = window.desk
-    return bool(desk.computers.sides) and not desk.battle.over
+    return bool(desk.game.computers.sides) and not desk.model.battle.over
 
 
 def _overlay(overlay: Overlay, label: str, hint: str, key: str, name: str, does: str) -> Command:
@@ -155,7 +155,7 @@ COMMANDS: tuple[Command, ...] = (
         "legend", "legend", "the legend",
     ),
     Command(
-        "history:", lambda w, v, _: w._show_history(v or w.desk.actor or ""), keys=("i",),
+        "history:", lambda w, v, _: w._show_history(v or w.desk.state.chosen.actor or ""), keys=("i",),
         name="history", does="a unit's battle so far", where=PLAYED,
     ),
     Command(
@@ -174,16 +174,18 @@ COMMANDS: tuple[Command, ...] = (
     ),
     # --- the bar over a battle ----------------------------------------------------------------------------------------
     Command(
-        "undo:", lambda w, _, again: w.desk.redo() if again else w.desk.take_back(), "Undo",
+        "undo:", lambda w, _, again: w.desk.game.redo() if again else w.desk.take_back(), "Undo",
         "Take the last action back, never past a die", ("ctrl+z",), "bar", "undo", where=PLAYED,
     ),
-    Command("redo:", lambda w, _, __: w.desk.redo(), "Redo", "Do it again", ("ctrl+y",), "bar", "redo", where=PLAYED),
     Command(
-        "save:", lambda w, _, __: w.desk.save(), "Save", "Keep the game in its file", ("ctrl+s",), "bar",
+        "redo:", lambda w, _, __: w.desk.game.redo(), "Redo", "Do it again", ("ctrl+y",), "bar", "redo", where=PLAYED
+    ),
+    Command(
+        "save:", lambda w, _, __: w.desk.game.save(), "Save", "Keep the game in its file", ("ctrl+s",), "bar",
         "save", where=PLAYED,
     ),
     Command(
-        "pace:", lambda w, _, __: w._paced(), lambda w: f"Pace: {w.desk.computers.pace_name}",
+        "pace:", lambda w, _, __: w._paced(), lambda w: f"Pace: {w.desk.game.computers.pace_name}",
         "How fast what is done is shown; a click goes on at once", group="bar", where=PLAYED,
     ),
     Command(
@@ -191,8 +193,9 @@ COMMANDS: tuple[Command, ...] = (
         enabled=_has_computer, where=PLAYED,
     ),
     Command(
-        "step:", lambda w, _, __: w.desk.computers.step(), "Step", "One action of the computer, then it waits again",
-        ("period",), "bar", "step", enabled=_has_computer, where=PLAYED,
+        "step:", lambda w, _, __: w.desk.game.computers.step(), "Step",
+        "One action of the computer, then it waits again", ("period",), "bar", "step", enabled=_has_computer,
+        where=PLAYED,
     ),
     Command(
         "menu:", lambda w, _, __: w._leave(), "Menu", "Save as, replay, pictures, settings, start screen", ("f10",),
@@ -201,12 +204,12 @@ COMMANDS: tuple[Command, ...] = (
     Command("leave:", lambda w, _, __: w._leave(), keys=("f10",), where=frozenset({TABLE})),
     # --- when the battle is over --------------------------------------------------------------------------------------
     Command(
-        "close:", lambda w, _, __: setattr(w.desk, "banner_away", True), "Look at the table",
+        "close:", lambda w, _, __: w.desk.game.put_away_banner(), "Look at the table",
         "The log tells how it went",
         group="ended", where=PLAYED,
     ),
     Command(
-        "replay:", _go(lambda w: Go(ToReplaySoFar(w.desk.session))), "Replay",
+        "replay:", _go(lambda w: Go(ToReplaySoFar(w.desk.game.session))), "Replay",
         "Watch the battle again from its beginning", group="ended", where=PLAYED,
     ),
     Command(
@@ -224,7 +227,7 @@ COMMANDS: tuple[Command, ...] = (
         group="menu", where=IN_MENU,
     ),
     Command(
-        "replay", _go(lambda w: Go(ToReplaySoFar(w.desk.session))), "Replay of this battle so far",
+        "replay", _go(lambda w: Go(ToReplaySoFar(w.desk.game.session))), "Replay of this battle so far",
         "Watch it again from its beginning", group="menu", where=IN_MENU,
     ),
     Command(
@@ -266,12 +269,12 @@ COMMANDS: tuple[Command, ...] = (
     Command("lead:up", lambda w, _, fine: w._arrow((0, 1), fine), keys=("up",)),
     Command("lead:down", lambda w, _, fine: w._arrow((0, -1), fine), keys=("down",)),
     Command(
-        "bend:back", lambda w, _, left: w.desk.adjust_by_key(-1, left), keys=("leftbracket",), name="bend-back",
+        "bend:back", lambda w, _, left: w.desk.shaping.adjust_by_key(-1, left), keys=("leftbracket",), name="bend-back",
         where=PLAYED,
     ),
     Command(
-        "bend:forward", lambda w, _, left: w.desk.adjust_by_key(1, left), keys=("rightbracket",), name="bend-forward",
-        where=PLAYED,
+        "bend:forward", lambda w, _, left: w.desk.shaping.adjust_by_key(1, left), keys=("rightbracket",),
+        name="bend-forward", where=PLAYED,
     ),
     Command("logpage:1", lambda w, v, _: w._turn_log(v), keys=("pageup",), where=PLAYED),
     Command("logpage:-1", lambda w, v, _: w._turn_log(v), keys=("pagedown",), where=PLAYED),
@@ -283,19 +286,19 @@ COMMANDS: tuple[Command, ...] = (
     Command("logpage:", lambda w, v, _: w._turn_log(v), where=PLAYED),
     Command("appask:", lambda w, v, _: w._ask_app(v), where=PLAYED),
     Command("byhand:", lambda w, v, _: w._app_by_hand(v), where=PLAYED),
-    Command("kind:", lambda w, v, _: w.desk.pick(v), where=PLAYED),
+    Command("kind:", lambda w, v, _: w.desk.proposals.pick(v), where=PLAYED),
     Command("offer:", lambda w, v, _: w._offered(v), where=PLAYED),
-    Command("group:", lambda w, v, _: w.desk.choose_group(v), where=PLAYED),
+    Command("group:", lambda w, v, _: w.desk.proposals.choose_group(v), where=PLAYED),
     Command("unit:", lambda w, v, _: w.desk.call(v), where=PLAYED),
     Command("end:", lambda w, v, _: w._ended(v), where=PLAYED),
-    Command("set:", lambda w, v, _: w.desk.adjust(v), where=PLAYED),
-    Command("settle:", lambda w, _, __: w.desk.settle(), where=PLAYED),
-    Command("confirm:", lambda w, _, __: w.desk.confirm(), where=PLAYED),
-    Command("aim:", lambda w, v, _: w.desk.aim(*v.split("/", 1)), where=PLAYED),
-    Command("ready:", lambda w, _, __: w.desk.hand_over(), where=PLAYED),
-    Command("nearest:", lambda w, _, __: w.desk.take_nearest(), where=PLAYED),
+    Command("set:", lambda w, v, _: w.desk.shaping.adjust(v), where=PLAYED),
+    Command("settle:", lambda w, _, __: w.desk.proposals.settle(), where=PLAYED),
+    Command("confirm:", lambda w, _, __: w.desk.proposals.confirm(), where=PLAYED),
+    Command("aim:", lambda w, v, _: w.desk.proposals.aim(*v.split("/", 1)), where=PLAYED),
+    Command("ready:", lambda w, _, __: w.desk.game.hand_over(), where=PLAYED),
+    Command("nearest:", lambda w, _, __: w.desk.proposals.take_nearest(), where=PLAYED),
     Command("back:", lambda w, _, __: w.desk.cancel(), where=PLAYED),
-    Command("answer:", lambda w, v, _: w.desk.answer(v), where=PLAYED),
+    Command("answer:", lambda w, v, _: w.desk.game.answer(v), where=PLAYED),
 )  # fmt: skip
 
 

@@ -1,19 +1,23 @@
 """What the player's hand does at the table: select, drag, tape, look along a line. Knows no pygame.
 
-The desk owns the selection, the tool in hand and the ghost; the battle changes only when a drag is let go.
+A desk holds the model of its table and the judge's client; the battle changes only when a drag is let go.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterable
 
 from tabletop.battle.unit import Unit
-from tabletop.geometry.measure import Point, bearing, compass_point, heading
-from tabletop.render.table.desk_asking import AskingDesk
+from tabletop.geometry.measure import Point
+from tabletop.play.workers.judge_worker import AnyJudgeWorker
+from tabletop.render.settings.model import Overlay
+from tabletop.render.table import ways
+from tabletop.render.table.judge_client import AnyStore, JudgeClient, Store
 from tabletop.render.table.model import (
     AddWaypoint,
     AwaitJudge,
     Choose,
+    Command,
     DragTo,
     Face,
     FindWay,
@@ -22,95 +26,175 @@ from tabletop.render.table.model import (
     LetGo,
     Note,
     Place,
+    PointAt,
     PutAway,
     Select,
+    Show,
+    TableModel,
     Take,
     TakeBack,
 )
+from tabletop.render.table.picture import Picture
+from tabletop.render.table.pointing import unit_at
 from tabletop.render.table.tools import FREE, Tool
+from tabletop.render.table.ways import MeasuringWays, Ways
 
 #: Degrees a notch of the wheel, or a key, turns the ghost; the fine turn with Shift.
 TURN, FINE_TURN = 15.0, 1.0
 
 
-@dataclass
-class Desk(AskingDesk):
+class Desk:
     """The table as the player handles it."""
 
-    # --- the hand ----------------------------------------------------------------------------------------------------
+    def __init__(
+        self, model: TableModel | AnyStore, quick: AnyJudgeWorker, slow: AnyJudgeWorker, moving: Ways | None = None
+    ) -> None:
+        self._ways = moving or MeasuringWays()
+        self._store: AnyStore = Store(model) if isinstance(model, TableModel) else model
+        self.judge = JudgeClient(self._store, quick, slow, self._ways)
+
+    # --- its parts ---------------------------------------------------------------------------------------------------
+
+    @property
+    def model(self) -> TableModel:
+        """The table as it is handled."""
+        return self._store.model
+
+    def update(self, command: Command) -> bool:
+        """Change the model as a command says; return whether anything is other than before."""
+        return self._store.update(command)
+
+    def picture(self) -> Picture:
+        """Return what the views draw."""
+        return Picture.of(self.model)
+
+    @property
+    def actions(self) -> tuple[str, ...]:
+        """Ways the selected unit may be moved."""
+        return self._ways.actions(self.model)
+
+    def listen(self) -> None:
+        """Take in the answers that have come; call it once a frame."""
+        self.judge.listen(self._move_judged)
+
+    def close(self) -> None:
+        """End the judge's workers."""
+        self.judge.close()
+
+    # --- selecting ---------------------------------------------------------------------------------------------------
 
     def select(self, name: str | None) -> None:
         """Select a unit, or none, and ask everything the overlays show of it."""
-        if not self.update(Select(name)):
-            return
-        if self.action not in self.actions:
+        if self.update(Select(name)):
+            self.keep_action()
+            self.judge.ask_afresh()
+
+    def keep_action(self) -> None:
+        """Choose the first way of moving where the one chosen is none of the selected unit's."""
+        if self.model.action not in self.actions:
             self.update(Choose(self.actions[0] if self.actions else ""))
-        self._ask_afresh()
 
     def choose(self, action: str) -> None:
         """Choose how the selected unit is to be moved."""
         if action in self.actions and self.update(Choose(action)):
-            self._forget("reach", "move")
-            self._ask_reach()
-            self._ask_move()
+            self.judge.forget("reach", "move")
+            self.judge.ask_reach()
+            self.ask_move()
+
+    def point_at(self, name: str | None) -> None:
+        """Point at a unit, or at none; why an enemy is marked as it is, is asked now."""
+        if self.update(PointAt(name)):
+            self.judge.ask_why()
+
+    def show(self, overlays: Iterable[Overlay]) -> None:
+        """Show these overlays and no others."""
+        self.update(Show(frozenset(overlays)))
+        self.judge.ask_plans()
+
+    def toggle(self, overlay: Overlay) -> None:
+        """Show an overlay, or no longer."""
+        if overlay in self.model.offered:
+            self.show(self.model.overlays ^ {overlay})
+
+    def toggle_all(self) -> None:
+        """Show every overlay there is; with all shown, none."""
+        self.show(set() if self.model.overlays >= set(self.model.offered) else self.model.offered)
+
+    # --- dragging ----------------------------------------------------------------------------------------------------
 
     def take(self, point: Point) -> None:
         """Take hold of the selected unit at ``point``."""
         if self.update(Take(point)):
-            self._forget("move")
+            self.judge.forget("move")
 
     def drag_to(self, point: Point) -> None:
         """Move the ghost under the cursor."""
         if self.update(DragTo(point)):
-            self._ask_move()
+            self.ask_move()
 
     def drop_waypoint(self) -> None:
         """Fix the way as far as the cursor."""
-        if self.drag is not None and self.action != FREE:
-            self.update(AddWaypoint(self._target()))
-            self._ask_move()
+        drag = self.model.drag
+        if drag is not None and self.model.action != FREE:
+            self.update(AddWaypoint(ways.target(drag)))
+            self.ask_move()
 
     def turn(self, notches: float, fine: bool = False) -> None:
         """Turn the ghost, clockwise positive; a unit not in hand is taken and turned where it stands."""
-        if self.unit is None or self.unit.is_general:
+        unit = self.model.unit
+        if unit is None or unit.is_general:
             return
-        if self.drag is None:
-            self.take(self.unit.at)
-        self.update(Face(self._facing() + notches * (FINE_TURN if fine else TURN)))
-        self._ask_move()
+        if self.model.drag is None:
+            self.take(unit.at)
+        if self.model.drag is not None:
+            now = ways.facing(self.model, self.model.drag)
+            self.update(Face(now + notches * (FINE_TURN if fine else TURN)))
+            self.ask_move()
 
     def find_way(self, on: bool) -> None:
         """Let the judge find the cheapest way to the cursor instead of going straight."""
         if self.update(FindWay(on)):
-            self._ask_move()
+            self.ask_move()
+
+    def ask_move(self) -> None:
+        """Ask whether the unit in hand may go where the hand is."""
+        self.judge.ask_move()
 
     def release(self, anyway: bool = False) -> bool:
         """Let go: a legal move (or a free one, or ``anyway``) is made; return whether the unit was put down.
 
         While the judge is still at work on where the hand is, the unit is put down when the answer has come.
         """
-        if self.drag is not None and self._awaited and self.action != FREE:
+        model = self.model
+        if model.drag is not None and self.judge.awaited and model.action != FREE:
             self.update(AwaitJudge(anyway))
             return False
-        drag, ghost, verdict = self.drag, self.ghost, self.verdict("move")
+        ghost, verdict = model.ghost, model.verdict("move")
         self.update(LetGo())
-        if drag is None:
+        if model.drag is None:
             return False
         if ghost is None:
-            refused = self.answers.get(("move",))
-            self._ask_afresh()
-            self.update(Note(refused if isinstance(refused, str) else ""))
+            refused = model.answers.get(("move",))
+            self._stays(refused if isinstance(refused, str) else "")
             return False
-        if self.action != FREE and not anyway and not (verdict and verdict.holds):
-            self._ask_afresh()
-            self.update(Note("Not a legal move: the unit stays where it was."))
+        if model.action != FREE and not anyway and not (verdict and verdict.holds):
+            self._stays("Not a legal move: the unit stays where it was.")
             return False
-        self.put_down(ghost, drag.unit)
+        self.put_down(ghost, model.drag.unit)
         return True
+
+    def _stays(self, why: str) -> None:
+        self.judge.ask_afresh()
+        self.update(Note(why))
+
+    def put_down(self, unit: Unit, before: Unit | None = None) -> None:
+        """Put a unit down; ``before`` is how it stood, to be taken back to."""
+        self.update(Place(unit, before))
+        self._moved(unit)
 
     def take_back(self) -> None:
         """Take back the last move."""
-        unit = self.undo[-1] if self.undo else None
+        unit = self.model.undo[-1] if self.model.undo else None
         if unit is not None and self.update(TakeBack()):
             self._moved(unit)
 
@@ -118,53 +202,37 @@ class Desk(AskingDesk):
         """Let go without moving; then lay the tape aside; then select nothing."""
         self.update(Note(""))
         if self.update(LetGo()):
-            self._ask_afresh()
-        elif self.stretch is not None or self.tool is not Tool.HAND:
+            self.judge.ask_afresh()
+        elif self.model.stretch is not None or self.model.tool is not Tool.HAND:
             self.update(PutAway())
         else:
             self.select(None)
 
-    def put_down(self, unit: Unit, before: Unit | None = None) -> None:
-        """Put a unit down; ``before`` is how it stood, to be taken back to."""
-        self.update(Place(unit, before))
-        self._moved(unit)
-
     def _moved(self, unit: Unit) -> None:
-        """Tell the judge's workers where a unit stands now."""
-        self.quick.moved(unit)
-        self.slow.moved(unit)
-        self._ask_afresh()
+        self.judge.moved(unit)
+        self.judge.ask_afresh()
 
     def _move_judged(self) -> None:
         """Let go of what waited for the answer; or ask what is to be asked now."""
-        if not self._move_waits and self.drag is not None and self.drag.let_go is not None:
-            self.release(self.drag.let_go)
+        drag = self.model.drag
+        if drag is not None and not drag.behind and drag.let_go is not None:
+            self.release(drag.let_go)
         else:
-            super()._move_judged()
+            if drag is not None and drag.behind:
+                self.ask_move()
+            self.judge.ask_ghost()
 
     # --- tape and sight line -----------------------------------------------------------------------------------------
 
     def lay_from(self, point: Point) -> None:
         """Begin a tape or a sight line at a point, or at the unit there."""
-        unit = self.unit_at(point)
+        unit = unit_at(self.model.battle, point)
         self.update(LayFrom(point, unit.id if unit else None))
 
     def lay_to(self, point: Point, laid: bool = False) -> None:
         """Stretch it to a point, or to the unit there; ``laid`` fixes it."""
-        if self.stretch is None or self.stretch.laid:
+        if self.model.stretch is None or self.model.stretch.laid:
             return
-        unit = self.unit_at(point)
+        unit = unit_at(self.model.battle, point)
         if self.update(LayTo(point, unit.id if unit else None, laid)):
-            self._ask_stretch()
-
-
-def compass(start: Point, end: Point) -> str:
-    """Return the bearing of a line in words, as on a compass card (``NNE 23°``)."""
-    degrees = bearing(end[0] - start[0], end[1] - start[1])
-    return f"{compass_point(degrees)} {degrees:.0f}°"
-
-
-def towards(start: Point, degrees: float, length: float) -> Point:
-    """Return the point ``length`` away from ``start`` in a compass direction."""
-    east, north = heading(degrees)
-    return start[0] + length * east, start[1] + length * north
+            self.judge.ask_stretch()

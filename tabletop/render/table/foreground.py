@@ -19,7 +19,9 @@ from tabletop.render.drawing.primitives import Box, Circle, Drawing, Item, Layer
 from tabletop.render.drawing.range_plates import range_plates
 from tabletop.render.drawing.theme import colour
 from tabletop.render.settings.model import Overlay
-from tabletop.render.table.desk import Desk, compass
+from tabletop.render.table.marks import mark
+from tabletop.render.table.model import TableModel
+from tabletop.render.table.pointing import compass
 from tabletop.render.table.tools import FREE, Mark, Stretch, Tool
 
 HALO = "#fffdf6"
@@ -49,107 +51,107 @@ class Hand:
         self._off = Obstacles()
         self._marked: tuple[Any, Layer] | None = None
 
-    def drawing(self, desk: Desk, camera: Camera, written: tuple[Layer, ...] = ()) -> Drawing:
+    def drawing(self, model: TableModel, camera: Camera, written: tuple[Layer, ...] = ()) -> Drawing:
         """Return the drawing of this frame; the plates of bands keep off what is ``written`` on the table."""
         scale = camera.drawn
         layers: list[Layer] = []
-        if desk.unit is not None:
-            layers += self._bands(desk, scale, written)
-            layers.append(Layer("selection", tuple(_outlined(desk.ghost or desk.unit))))
-            if Overlay.ENEMIES in desk.overlays:
-                layers.append(self._marks(desk, desk.unit, scale))
-        layers += self._why(desk, scale)
-        if desk.drag is not None:
-            layers += self._in_hand(desk, scale)
-        if desk.stretch is not None:
-            layers += self._stretched(desk, scale)
+        if model.unit is not None:
+            layers += self._bands(model, scale, written)
+            layers.append(Layer("selection", tuple(_outlined(model.ghost or model.unit))))
+            if Overlay.ENEMIES in model.overlays:
+                layers.append(self._marks(model, model.unit, scale))
+        layers += self._why(model, scale)
+        if model.drag is not None:
+            layers += self._in_hand(model, scale)
+        if model.stretch is not None:
+            layers += self._stretched(model, scale)
         return Drawing(tuple(layers), _view(camera), scale)
 
-    def _proof(self, name: str, desk: Desk, verdict: Verdict, scale: float) -> list[Layer]:
+    def _proof(self, name: str, model: TableModel, verdict: Verdict, scale: float) -> list[Layer]:
         """Return the proof of a verdict, drawn once for each scale."""
         kept = self._kept.get(name)
         if kept is None or kept[0] is not verdict or kept[1] != scale:
-            kept = (verdict, scale, list(scene.verdict_layer(verdict, scale, desk.battle).layers))
+            kept = (verdict, scale, list(scene.verdict_layer(verdict, scale, model.battle).layers))
             self._kept[name] = kept
         return kept[2]
 
-    def _bands(self, desk: Desk, scale: float, written: tuple[Layer, ...]) -> list[Layer]:
+    def _bands(self, model: TableModel, scale: float, written: tuple[Layer, ...]) -> list[Layer]:
         """Return the far ends of the range bands and of the arc straight ahead, each on a small plate."""
-        verdict, unit = desk.verdict("field"), desk.ghost or desk.unit
-        if verdict is None or unit is None or Overlay.ARC not in desk.overlays:
+        verdict, unit = model.verdict("field"), model.ghost or model.unit
+        if verdict is None or unit is None or Overlay.ARC not in model.overlays:
             return []
         kept, of = self._kept.get("bands"), (verdict, *written)
         if kept is None or kept[1] != scale or not _same(kept[0], of):
             far = verdict.measured.get("range")
             limit = f"{far:g}" if far else ""  # who shoots at nobody has an arc all the same
             ends = [(s, limit if s.role == "arc" else s.label) for s in verdict.shapes if s.role in ("arc", "band")]
-            taken = [*self._off.boxes(desk.battle, written, scale, unit.id), unit.footprint.bounds]
+            taken = [*self._off.boxes(model.battle, written, scale, unit.id), unit.footprint.bounds]
             items = range_plates(ends, unit, taken, scale)
             kept = self._kept["bands"] = (of, scale, [Layer(BANDS, tuple(items))])
         return kept[2]
 
-    def _marks(self, desk: Desk, unit: Unit, scale: float) -> Layer:
+    def _marks(self, model: TableModel, unit: Unit, scale: float) -> Layer:
         """Return the badges of the enemies, made anew when one of them is marked otherwise or stands elsewhere."""
-        marked = tuple((enemy, mark) for enemy in desk.battle.enemies(unit) if (mark := desk.mark(enemy.id)))
-        if self._marked is None or self._marked[0] != (marked, desk.hovered, scale):
-            items = (item for enemy, mark in marked for item in _badge(enemy, mark, enemy.id == desk.hovered, scale))
-            self._marked = ((marked, desk.hovered, scale), Layer("marks", tuple(items)))
+        marked = tuple((enemy, one) for enemy in model.battle.enemies(unit) if (one := mark(model, enemy.id)))
+        if self._marked is None or self._marked[0] != (marked, model.hovered, scale):
+            items = (item for enemy, one in marked for item in _badge(enemy, one, enemy.id == model.hovered, scale))
+            self._marked = ((marked, model.hovered, scale), Layer("marks", tuple(items)))
         return self._marked[1]
 
-    def _why(self, desk: Desk, scale: float) -> list[Layer]:
+    def _why(self, model: TableModel, scale: float) -> list[Layer]:
         """Return the line that proves, or fails to prove, how the enemy under the cursor is marked."""
-        verdict = desk.why
-        if verdict is None or desk.stretch is not None:
+        verdict = model.why
+        if verdict is None or model.stretch is not None:
             return []
         lines = verdict.with_(shapes=tuple(s for s in verdict.shapes if s.kind != "polygon" or s.role == "blocker"))
         kept = self._kept.get("why")
         if kept is None or kept[0] is not verdict or kept[1] != scale:
-            self._kept["why"] = (verdict, scale, list(scene.verdict_layer(lines, scale, desk.battle).layers))
+            self._kept["why"] = (verdict, scale, list(scene.verdict_layer(lines, scale, model.battle).layers))
         return self._kept["why"][2]
 
-    def _in_hand(self, desk: Desk, scale: float) -> list[Layer]:
+    def _in_hand(self, model: TableModel, scale: float) -> list[Layer]:
         """Return the ghost, its path, and whether it may stand there."""
-        assert desk.drag is not None
-        verdict, ghost = desk.verdict("move"), desk.ghost
+        assert model.drag is not None
+        verdict, ghost = model.verdict("move"), model.ghost
         layers: list[Layer] = []
-        if verdict is not None and desk.action != FREE:
-            layers += self._way(desk, verdict, scale)
+        if verdict is not None and model.action != FREE:
+            layers += self._way(model, verdict, scale)
         if ghost is None:
-            return [*layers, _held(desk)]
-        layers += self._figure(desk, ghost)
-        free = desk.action == FREE
+            return [*layers, _held(model)]
+        layers += self._figure(model, ghost)
+        free = model.action == FREE
         legal = free or bool(verdict and verdict.holds)
         tint = colour("answer", "yes" if legal else "no")
         pen = Pen(tint, 3.0, dash=() if legal else (3.0, 2.0))
         layers.append(Layer("ghost edge", tuple(Lines((_closed(b.polygon.exterior),), pen) for b in ghost.bases)))
-        price = _price(verdict, free, desk.battle.table.unit)
+        price = _price(verdict, free, model.battle.table.unit)
         return [*layers, Layer(PRICE, tuple(_plate(price, ghost, tint, scale)))]
 
-    def _way(self, desk: Desk, verdict: Verdict, scale: float) -> list[Layer]:
+    def _way(self, model: TableModel, verdict: Verdict, scale: float) -> list[Layer]:
         """Return the path with its marks; what it costs in all is told over the ghost, not along the path."""
         kept = self._kept.get("move")
         if kept is None or kept[0] is not verdict or kept[1] != scale:
             shapes = tuple(replace(s, label="") if s.role in PATHS else s for s in verdict.shapes if s.role != "ghost")
-            layers = list(scene.verdict_layer(verdict.with_(shapes=shapes), scale, desk.battle).layers)
+            layers = list(scene.verdict_layer(verdict.with_(shapes=shapes), scale, model.battle).layers)
             kept = self._kept["move"] = (verdict, scale, layers)
         return kept[2]
 
-    def _figure(self, desk: Desk, ghost: Unit) -> list[Layer]:
+    def _figure(self, model: TableModel, ghost: Unit) -> list[Layer]:
         kept = self._kept.get("figure")
         if kept is None or kept[0] is not ghost:
-            layers = list(scene.unit_layer(desk.battle.with_unit(ghost), only=(ghost.id,)).layers)
+            layers = list(scene.unit_layer(model.battle.with_unit(ghost), only=(ghost.id,)).layers)
             kept = self._kept["figure"] = (ghost, 0.0, layers)
         return kept[2]
 
-    def _stretched(self, desk: Desk, scale: float) -> list[Layer]:
-        s = desk.stretch
+    def _stretched(self, model: TableModel, scale: float) -> list[Layer]:
+        s = model.stretch
         assert s is not None
-        verdict = desk.verdict("stretch")
-        layers = list(self._proof("stretch", desk, verdict, scale)) if verdict is not None else []
-        if verdict is None or (desk.tool is Tool.TAPE and not _between(s)):
+        verdict = model.verdict("stretch")
+        layers = list(self._proof("stretch", model, verdict, scale)) if verdict is not None else []
+        if verdict is None or (model.tool is Tool.TAPE and not _between(s)):
             layers.append(_line(s))
-        if desk.tool is Tool.TAPE and not _between(s):
-            layers.append(_length(s, desk.battle.table.unit))
+        if model.tool is Tool.TAPE and not _between(s):
+            layers.append(_length(s, model.battle.table.unit))
         return layers
 
 
@@ -190,11 +192,11 @@ def _badge(enemy: Unit, mark: Mark, pointed_at: bool, scale: float) -> list[Item
     ]
 
 
-def _held(desk: Desk) -> Layer:
+def _held(model: TableModel) -> Layer:
     """Return the line from where the unit stands to the hand, for as long as no move can be judged there."""
-    assert desk.drag is not None
+    assert model.drag is not None
     pen = Pen(colour("page", "quiet"), 2.0, dash=(4.0, 3.0))
-    return Layer("held", (Lines(((desk.drag.unit.at, desk.drag.cursor),), pen),))
+    return Layer("held", (Lines(((model.drag.unit.at, model.drag.cursor),), pen),))
 
 
 def _price(verdict: Verdict | None, free: bool, unit: str) -> str:

@@ -15,7 +15,7 @@ from tabletop.render.drawing.primitives import Frame
 from tabletop.render.drawing.side_view import side_view
 from tabletop.render.drawing.theme import colour
 from tabletop.render.painting.painter import paint
-from tabletop.render.table.desk import Desk
+from tabletop.render.table.model import TableModel
 
 #: Pixels of the inset at most and at least, its share of the table's width, its distance from the table's corner.
 WIDTH, HEIGHT, NARROW, SHARE, AWAY = 520, 210, 340, 0.42, 12
@@ -25,15 +25,15 @@ LEAST = (600, 420)
 _kept: list[tuple[Verdict, tuple[int, int], float, bool, pygame.Surface]] = []
 
 
-def looked_at(desk: Desk) -> Verdict | None:
+def looked_at(model: TableModel) -> Verdict | None:
     """Return the verdict whose sight line is looked at: the line laid, or the enemy's under the cursor.
 
     An enemy who is merely pointed at over level, open ground needs no section: it would only hide the table.
     """
-    if desk.stretch is not None:
-        verdict = desk.verdict("stretch")
+    if model.stretch is not None:
+        verdict = model.verdict("stretch")
         return verdict if verdict is not None and verdict.side_view is not None else None
-    verdict = desk.why
+    verdict = model.why
     return verdict if verdict is not None and verdict.side_view is not None and telling(verdict.side_view) else None
 
 
@@ -43,9 +43,9 @@ def telling(view: SideView) -> bool:
     return len(levels) > 1 or bool(view.obstructions or view.shadows)
 
 
-def draw(table: pygame.Surface, desk: Desk, camera: Camera) -> pygame.Rect | None:
+def draw(table: pygame.Surface, model: TableModel, camera: Camera) -> pygame.Rect | None:
     """Draw the side view of what is looked at; return where, None when there is none or no room for it."""
-    return draw_view(table, looked_at(desk), desk.battle, camera)
+    return draw_view(table, looked_at(model), model.battle, camera)
 
 
 def draw_view(table: pygame.Surface, verdict: Verdict | None, battle: Battle, camera: Camera) -> pygame.Rect | None:

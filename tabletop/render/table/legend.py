@@ -23,9 +23,10 @@ from tabletop.render.drawing.primitives import Area, Circle, Drawing, Frame, Ite
 from tabletop.render.drawing.theme import SideStyle, colour, role_style, side_styles
 from tabletop.render.painting.painter import paint
 from tabletop.render.settings.model import Overlay
-from tabletop.render.table import planning
-from tabletop.render.table.desk import Desk
+from tabletop.render.table import planning, questions
 from tabletop.render.table.foreground import BADGES
+from tabletop.render.table.marks import mark
+from tabletop.render.table.model import TableModel
 from tabletop.render.table.tools import Mark
 
 #: Pixels: letters, rows, the column of signs, margins, the widest line of words, the distance from the corner.
@@ -94,15 +95,15 @@ class Entry:
 # --- what is shown ---------------------------------------------------------------------------------------------------
 
 
-def entries(desk: Desk) -> tuple[Entry, ...]:
+def entries(model: TableModel) -> tuple[Entry, ...]:
     """Return what is on the table now: sides and states, then each overlay with its lines, then marks."""
-    return tuple(dict.fromkeys((*_units(desk), *_overlays(desk), *_marks(desk), *_hand(desk))))
+    return tuple(dict.fromkeys((*_units(model), *_overlays(model), *_marks(model), *_hand(model))))
 
 
-def _units(desk: Desk) -> Iterator[Entry]:
-    for side, style in side_styles(u.side for u in desk.battle.units).items():
+def _units(model: TableModel) -> Iterator[Entry]:
+    for side, style in side_styles(u.side for u in model.battle.units).items():
         yield Entry(Army(style), side_name(side))
-    for status in sorted({u.status for u in desk.battle.units} & set(GLYPHS)):
+    for status in sorted({u.status for u in model.battle.units} & set(GLYPHS)):
         yield Entry(Glyph(status), status.capitalize())
 
 
@@ -111,24 +112,24 @@ def _role(role: str, words: str) -> Entry:
     return Entry(Line(style.colour, style.dash, style.fill, max(style.fill_opacity, 0.12)), words)
 
 
-def _overlays(desk: Desk) -> Iterator[Entry]:
-    for overlay in desk.offered:
-        if overlay in desk.overlays and overlay in _OF:
-            yield from _OF[overlay](desk)
+def _overlays(model: TableModel) -> Iterator[Entry]:
+    for overlay in model.offered:
+        if overlay in model.overlays and overlay in _OF:
+            yield from _OF[overlay](model)
 
 
-def _of_unit(question: str, role: str, words: str) -> Callable[[Desk], Iterator[Entry]]:
+def _of_unit(question: str, role: str, words: str) -> Callable[[TableModel], Iterator[Entry]]:
     """Return what tells of an area of the unit selected: nothing while it is not there."""
 
-    def found(desk: Desk) -> Iterator[Entry]:
-        if desk.verdict(question) is not None or desk.verdict(question, "first") is not None:
+    def found(model: TableModel) -> Iterator[Entry]:
+        if model.verdict(question) is not None or model.verdict(question, "first") is not None:
             yield _role(role, words)
 
     return found
 
 
-def _arc(desk: Desk) -> Iterator[Entry]:
-    verdict = desk.verdict("field")
+def _arc(model: TableModel) -> Iterator[Entry]:
+    verdict = model.verdict("field")
     roles = {shape.role for shape in verdict.shapes} if verdict is not None else set()
     if "arc" in roles:
         yield _role("arc", "Arc, out to the range where it shoots")
@@ -136,13 +137,13 @@ def _arc(desk: Desk) -> Iterator[Entry]:
         yield _role("band", "Range bands")
 
 
-def _ground(desk: Desk) -> Iterator[Entry]:
-    if desk.verdict("ground") is not None:
+def _ground(model: TableModel) -> Iterator[Entry]:
+    if model.verdict("ground") is not None:
         yield Entry(Line("#1d2733", fill="#1d2733", opacity=0.3, outlined=False), "Ground it cannot see")
 
 
-def _threat(desk: Desk) -> Iterator[Entry]:
-    known = [answer for answer in desk.foreseen.values() if isinstance(answer, Verdict)]
+def _threat(model: TableModel) -> Iterator[Entry]:
+    known = [answer for answer in model.foreseen.values() if isinstance(answer, Verdict)]
     if known:
         yield Entry(_threatening(planning.COME_EDGE, 0.13, hatched=True), "Next turn an enemy could move here")
         if any(verdict.measured.get("assault") for verdict in known):
@@ -156,34 +157,34 @@ def _threatening(edge: Pen, opacity: float, hatched: bool = False) -> Line:
     return Line(edge.colour, edge.dash, edge.colour, opacity, hatched)
 
 
-def _command(desk: Desk) -> Iterator[Entry]:
-    if desk.verdict("command") is not None:
+def _command(model: TableModel) -> Iterator[Entry]:
+    if model.verdict("command") is not None:
         yield Entry(Line(planning.COMMAND, (6.0, 2.0, 1.5, 2.0), planning.COMMAND, 0.08), "How far a general helps")
-        if desk.unit is not None and desk.unit.is_general:
+        if model.unit is not None and model.unit.is_general:
             yield Entry(Line(planning.COMMAND, (3.0, 2.0)), "Who is under him")
-        elif desk.unit is not None:
+        elif model.unit is not None:
             yield Entry(Line(colour("answer", "yes")), "To the nearest general: in command")
             yield Entry(Line(colour("answer", "no"), (3.0, 2.0)), "The same: too far away")
 
 
-def _fallback(desk: Desk) -> Iterator[Entry]:
-    unit = desk.unit
-    if unit is not None and any(desk.verdict("fallback", word) for word in desk.driven(unit)):
+def _fallback(model: TableModel) -> Iterator[Entry]:
+    unit = model.unit
+    if unit is not None and any(model.verdict("fallback", word) for word in questions.driven(model.battle, unit)):
         yield _role("arc", "Where it may fall back if the nearest enemy drove it")
         yield _role("path", "The way it would go")
         yield _role("ghost", "Where it would stand")
 
 
-def _terrain(desk: Desk) -> Iterator[Entry]:
-    for level in sorted({hill.level for hill in desk.battle.table.hills if hill.level > 0}):
+def _terrain(model: TableModel) -> Iterator[Entry]:
+    for level in sorted({hill.level for hill in model.battle.table.hills if hill.level > 0}):
         tint = planning.LEVELS[min(level, len(planning.LEVELS)) - 1]
         yield Entry(Line("#6b4f22", fill=tint, opacity=0.8), f"Level {level}")
-    for word in planning.covers(desk.battle.table):
+    for word in planning.covers(model.battle.table):
         said, tint, _ = planning.COVER[word]
         yield Entry(Line(tint, fill=tint, opacity=0.12, hatched=True), f"{said.capitalize()} cover")
 
 
-_OF: Mapping[Overlay, Callable[[Desk], Iterator[Entry]]] = {
+_OF: Mapping[Overlay, Callable[[TableModel], Iterator[Entry]]] = {
     Overlay.ARC: _arc,
     Overlay.ZONE: _of_unit("zone", "zone", "Zone of control"),
     Overlay.REACH: _of_unit("reach", "reach", "Where its front's middle can go"),
@@ -195,20 +196,20 @@ _OF: Mapping[Overlay, Callable[[Desk], Iterator[Entry]]] = {
 }
 
 
-def _marks(desk: Desk) -> Iterator[Entry]:
-    unit = desk.unit
-    if unit is None or Overlay.ENEMIES not in desk.overlays:
+def _marks(model: TableModel) -> Iterator[Entry]:
+    unit = model.unit
+    if unit is None or Overlay.ENEMIES not in model.overlays:
         return
-    there = {desk.mark(enemy.id) for enemy in desk.battle.enemies(unit)}
-    for mark, words in MARKS.items():
-        if mark in there:
-            yield Entry(Badge(*BADGES[mark]), words)
+    there = {mark(model, enemy.id) for enemy in model.battle.enemies(unit)}
+    for one, words in MARKS.items():
+        if one in there:
+            yield Entry(Badge(*BADGES[one]), words)
 
 
-def _hand(desk: Desk) -> Iterator[Entry]:
-    if desk.drag is not None:
+def _hand(model: TableModel) -> Iterator[Entry]:
+    if model.drag is not None:
         yield _role("path", "The way of the unit in hand")
-    if desk.stretch is not None:
+    if model.stretch is not None:
         yield _role("tape", "The tape, or the line looked along")
 
 

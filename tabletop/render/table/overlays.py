@@ -18,7 +18,7 @@ from tabletop.render.drawing import scene
 from tabletop.render.drawing.primitives import Area, Drawing, Layer, Ring
 from tabletop.render.drawing.shapes import corners, polygon
 from tabletop.render.settings.model import Overlay
-from tabletop.render.table.desk import Desk
+from tabletop.render.table.model import TableModel
 from tabletop.render.table.tools import FREE
 
 #: What an overlay shows, and in which order the areas lie.
@@ -34,14 +34,14 @@ OFF, SPECK = 0.5, 6.0
 PIECEMEAL = ("reach",)
 
 
-def shown(desk: Desk) -> list[Verdict]:
+def shown(model: TableModel) -> list[Verdict]:
     """Return the verdicts whose areas are shown of the selected unit, bottom first."""
     found = [
-        desk.verdict(question) or desk.verdict(question, "first")
+        model.verdict(question) or model.verdict(question, "first")
         for overlay, question in AREAS
-        if overlay in desk.overlays
+        if overlay in model.overlays
     ]
-    if desk.drag is not None and desk.action == FREE:
+    if model.drag is not None and model.action == FREE:
         found = [v for v in found if v is not None and v.question != "reach"]
     return [verdict for verdict in found if verdict is not None]
 

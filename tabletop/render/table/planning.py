@@ -29,9 +29,11 @@ from tabletop.render.drawing.shapes import areas, polygons, ring, strings
 from tabletop.render.drawing.theme import colour
 from tabletop.render.drawing.troops import solid_of
 from tabletop.render.settings.model import Overlay
-from tabletop.render.table import plans
-from tabletop.render.table.desk import Desk, towards
+from tabletop.render.table import plans, questions
+from tabletop.render.table.model import TableModel
 from tabletop.render.table.overlays import SPECK, thinned
+from tabletop.render.table.picture import Picture
+from tabletop.render.table.pointing import towards
 
 #: The enemy's next turn: where he could come, assault, and shoot. Command. Falling back.
 #: All that is the enemy's is red, which nothing of one's own is; what he could do is told by the line and the tint.
@@ -67,68 +69,74 @@ class Planner:
         self._off = Obstacles()
         self._ways: dict[str, tuple[tuple[Any, ...], tuple[Layer, ...]]] = {}
 
-    def ground(self, desk: Desk, scale: float) -> tuple[Drawing, ...]:
+    def ground(self, picture: Picture, scale: float) -> tuple[Drawing, ...]:
         """Return what lies on the ground, the lowest first; the very same drawings while nothing has changed."""
-        shown = desk.overlays & set(desk.offered)
+        model, viewer = picture.model, picture.viewer
+        shown = model.overlays & set(model.offered)
         found = []
         if Overlay.TERRAIN in shown:
-            found.append(self._one("heights", (desk.battle.table, scale), lambda: _heights(desk.battle.table, scale)))
-        if Overlay.THREAT in shown and desk.foreseen and desk.viewer is not None:
-            known = tuple(v for v in desk.foreseen.values() if isinstance(v, Verdict))
-            if any(isinstance(key, tuple) and key[0] == "threat" for key in desk.slow.busy):
+            found.append(self._one("heights", (model.battle.table, scale), lambda: _heights(model.battle.table, scale)))
+        if Overlay.THREAT in shown and model.foreseen and viewer is not None:
+            known = tuple(v for v in model.foreseen.values() if isinstance(v, Verdict))
+            if any(isinstance(key, tuple) and key[0] == "threat" for key in model.pending):
                 known = known[: len(known) // AT_ONCE * AT_ONCE]
-            found.append(self._one("threat", (known, scale), lambda: _threat(desk, known, scale)))
-        if Overlay.COMMAND in shown and (far := plans.command_range(desk.verdict("command"))) is not None:
-            chiefs = tuple(u for u in desk.battle.units if u.is_general and u.side == desk.viewer)
-            found.append(self._one("command", (chiefs, far, scale), lambda: _command(desk, chiefs, far, scale)))
+            found.append(self._one("threat", (known, scale), lambda: _threat(model, known, scale)))
+        if Overlay.COMMAND in shown and (far := plans.command_range(model.verdict("command"))) is not None:
+            chiefs = tuple(u for u in model.battle.units if u.is_general and u.side == viewer)
+            found.append(self._one("command", (chiefs, far, scale), lambda: _command(model, chiefs, far, scale)))
         return tuple(found)
 
-    def words(self, desk: Desk, battle: Battle, names: Drawing, scale: float) -> Drawing | None:
+    def words(self, model: TableModel, battle: Battle, names: Drawing, scale: float) -> Drawing | None:
         """Return what is written on the ground, clear of the battle's units and names there; None where nothing is."""
         self._names = names.layers
-        if Overlay.TERRAIN not in desk.overlays:
+        if Overlay.TERRAIN not in model.overlays:
             return None
         words = self._one("words", (battle, names, scale), lambda: finished(_wording(battle, names, scale)))
         self._names = (*names.layers, *words.layers)
         return words
 
-    def wording(self, desk: Desk, battle: Battle, names: Drawing, scale: float) -> Work[None]:
+    def wording(self, model: TableModel, battle: Battle, names: Drawing, scale: float) -> Work[None]:
         """Write on the ground one word at a time what ``words`` will be asked for."""
-        if Overlay.TERRAIN in desk.overlays:
+        if Overlay.TERRAIN in model.overlays:
             words = yield from _wording(battle, names, scale)
             self._kept["words"] = ((battle, names, scale), words)
 
-    def over(self, desk: Desk, scale: float) -> tuple[Layer, ...]:
+    def over(self, model: TableModel, scale: float) -> tuple[Layer, ...]:
         """Return what lies over the units: lines of command, the ways a unit would fall back, and their words."""
-        shown, unit = desk.overlays & set(desk.offered), desk.ghost or desk.unit
+        shown, unit = model.overlays & set(model.offered), model.ghost or model.unit
         if unit is None or not shown & {Overlay.COMMAND, Overlay.FALLBACK}:
             return ()
-        command = desk.verdict("command") if Overlay.COMMAND in shown else None
-        words = desk.driven(unit) if Overlay.FALLBACK in shown else ()
-        falls = tuple((word, v) for word in words if (v := desk.verdict("fallback", word)) is not None)
-        parts = (desk.battle, unit, Overlay.COMMAND in shown, command, tuple(v for _, v in falls), scale)
-        return self._one("over", parts, lambda: self._over(desk, unit, command, falls, scale)).layers
+        command = model.verdict("command") if Overlay.COMMAND in shown else None
+        words = questions.driven(model.battle, unit) if Overlay.FALLBACK in shown else ()
+        falls = tuple((word, v) for word in words if (v := model.verdict("fallback", word)) is not None)
+        parts = (model.battle, unit, Overlay.COMMAND in shown, command, tuple(v for _, v in falls), scale)
+        return self._one("over", parts, lambda: self._over(model, unit, command, falls, scale)).layers
 
     def _over(
-        self, desk: Desk, unit: Unit, command: Verdict | None, falls: tuple[tuple[str, Verdict], ...], scale: float
+        self,
+        model: TableModel,
+        unit: Unit,
+        command: Verdict | None,
+        falls: tuple[tuple[str, Verdict], ...],
+        scale: float,
     ) -> Drawing:
         """Draw lines and ways, then their words where they hide neither units nor names nor each other."""
         layers, said = list[Layer](), list[Said]()
         for word, verdict in falls:
-            layers += self._way_back(word, desk, verdict, scale)
-            said.append(_told_back(desk, unit, verdict))
-        layers.append(Layer("chain", tuple(_chain(desk, unit, command))))
-        said += _told_chain(desk, unit, command)
-        laid, edge = Plates(scale, self._off.boxes(desk.battle, self._names, scale)), _edge(desk.battle.table)
+            layers += self._way_back(word, model, verdict, scale)
+            said.append(_told_back(model, unit, verdict))
+        layers.append(Layer("chain", tuple(_chain(model, unit, command))))
+        said += _told_chain(model, unit, command)
+        laid, edge = Plates(scale, self._off.boxes(model.battle, self._names, scale)), _edge(model.battle.table)
         plates = [laid.lay(one.text, HIGH, _about(one, scale, edge), one.tint, one.tint) for one in said]
         led = [item for one, (_, text) in zip(said, plates, strict=True) for item in _leader(one, text, scale)]
-        return _drawing(desk, scale, *layers, Layer(WORDS, (*led, *(item for plate in plates for item in plate))))
+        return _drawing(model, scale, *layers, Layer(WORDS, (*led, *(item for plate in plates for item in plate))))
 
-    def _way_back(self, word: str, desk: Desk, verdict: Verdict, scale: float) -> tuple[Layer, ...]:
+    def _way_back(self, word: str, model: TableModel, verdict: Verdict, scale: float) -> tuple[Layer, ...]:
         """Return the way back ``word`` is for, drawn anew only when it is another: the hand moves more often."""
-        kept, of = self._ways.get(word), (desk.battle, verdict, scale)
+        kept, of = self._ways.get(word), (model.battle, verdict, scale)
         if kept is None or not _alike(kept[0], of):
-            kept = self._ways[word] = (of, _way_back(desk, verdict, scale))
+            kept = self._ways[word] = (of, _way_back(model, verdict, scale))
         return kept[1]
 
     def _one(self, name: str, parts: tuple[Any, ...], make: Callable[[], Drawing]) -> Drawing:
@@ -148,8 +156,8 @@ def _one_alike(a: Any, b: Any) -> bool:
     return a is b or (isinstance(a, float | str) and a == b)
 
 
-def _drawing(desk: Desk, scale: float, *layers: Layer) -> Drawing:
-    return Drawing(layers, _edge(desk.battle.table), scale)
+def _drawing(model: TableModel, scale: float, *layers: Layer) -> Drawing:
+    return Drawing(layers, _edge(model.battle.table), scale)
 
 
 def _edge(table: Table) -> Box:
@@ -159,13 +167,13 @@ def _edge(table: Table) -> Box:
 # --- the enemy's next turn -------------------------------------------------------------------------------------------
 
 
-def _threat(desk: Desk, known: Iterable[Verdict], scale: float) -> Drawing:
+def _threat(model: TableModel, known: Iterable[Verdict], scale: float) -> Drawing:
     """Return where the enemy could come, where he could assault and where shoot, of all enemies together."""
     shapes = [shape for verdict in known for shape in verdict.shapes]
     come, charged, shot = (
         thinned((s for s in shapes if s.role == role), scale) for role in (plans.COME, plans.CHARGED, plans.SHOT_AT)
     )
-    edge = shapely.box(*_edge(desk.battle.table))
+    edge = shapely.box(*_edge(model.battle.table))
     come, charged, shot = _calm(_to_the_edge(come, edge), scale), _calm(charged, scale), _calm(shot, scale)
     near, items = shapely.union(come, charged), list[Item]()
     items += _spread(shapely.difference(shot, near), SHOT, 0.08, scale)
@@ -175,7 +183,7 @@ def _threat(desk: Desk, known: Iterable[Verdict], scale: float) -> Drawing:
     none = shapely.Polygon()
     for area, hidden, pen in ((come, none, COME_EDGE), (shot, near, SHOT_EDGE), (charged, come, CHARGE_EDGE)):
         items.append(Lines(tuple(_front(area, edge, hidden)), pen))
-    return _drawing(desk, scale, Layer("threat", tuple(items), _edge(desk.battle.table)))
+    return _drawing(model, scale, Layer("threat", tuple(items), _edge(model.battle.table)))
 
 
 def _to_the_edge(area: BaseGeometry, edge: shapely.Polygon) -> BaseGeometry:
@@ -231,25 +239,25 @@ def _hatch(area: BaseGeometry, step: float) -> list[tuple[tuple[float, float], .
 # --- command ---------------------------------------------------------------------------------------------------------
 
 
-def _command(desk: Desk, chiefs: Iterable[Unit], far: float, scale: float) -> Drawing:
+def _command(model: TableModel, chiefs: Iterable[Unit], far: float, scale: float) -> Drawing:
     """Return how far each general's help carries, from his base's edge."""
     pen, items = Pen(COMMAND, 2.2, dash=(6.0, 2.0, 1.5, 2.0)), list[Item]()
     for chief in chiefs:
         round_him = chief.footprint.buffer(far, quad_segs=32)
         items += areas(round_him, COMMAND, pen, 0.07)
-    return _drawing(desk, scale, Layer("command", tuple(items), _edge(desk.battle.table)))
+    return _drawing(model, scale, Layer("command", tuple(items), _edge(model.battle.table)))
 
 
-def _chief(desk: Desk, unit: Unit, verdict: Verdict | None) -> Unit | None:
+def _chief(model: TableModel, unit: Unit, verdict: Verdict | None) -> Unit | None:
     """Return the general whose circle is written on: the one selected, or the nearest to the unit selected."""
     name = verdict.measured.get("general") if verdict is not None else None
     if unit.is_general:
         return unit
-    return desk.battle.unit(name) if isinstance(name, str) and desk.battle.has(name) else None
+    return model.battle.unit(name) if isinstance(name, str) and model.battle.has(name) else None
 
 
-def _figure(desk: Desk, far: float) -> str:
-    return measures.said(f"{far:g} {desk.battle.table.unit}")
+def _figure(model: TableModel, far: float) -> str:
+    return measures.said(f"{far:g} {model.battle.table.unit}")
 
 
 def _inside(table: Table, at: Point, far: float) -> Point:
@@ -260,10 +268,10 @@ def _inside(table: Table, at: Point, far: float) -> Point:
     return next(inner, spots[0])
 
 
-def _chain(desk: Desk, unit: Unit, verdict: Verdict | None) -> Iterator[Item]:
+def _chain(model: TableModel, unit: Unit, verdict: Verdict | None) -> Iterator[Item]:
     """Yield the lines from a general to those under him, or from a unit to the nearest general."""
     if verdict is not None and unit.is_general:
-        lines = tuple((unit.at, u.at) for u in desk.battle.units if u.parent == unit.id)
+        lines = tuple((unit.at, u.at) for u in model.battle.units if u.parent == unit.id)
         yield Lines(lines, Pen(HALO, 4.5, opacity=0.8))
         yield Lines(lines, Pen(COMMAND, 2.0, dash=(3.0, 2.0)))
     for tape in _tapes(unit, verdict):
@@ -279,16 +287,16 @@ def _tapes(unit: Unit, verdict: Verdict | None) -> list[Ring]:
     return [ring(s.points) for s in verdict.shapes if s.role == "tape" and len(s.points) > 1]
 
 
-def _told_chain(desk: Desk, unit: Unit, verdict: Verdict | None) -> Iterator[Said]:
+def _told_chain(model: TableModel, unit: Unit, verdict: Verdict | None) -> Iterator[Said]:
     """Yield how far the nearest general is, and at his circle how far he helps."""
-    far, chief = plans.command_range(verdict), _chief(desk, unit, verdict)
+    far, chief = plans.command_range(verdict), _chief(model, unit, verdict)
     if far is not None and chief is not None:
-        rim = _inside(desk.battle.table, chief.at, far + math.sqrt(chief.footprint.area / math.pi))
-        yield Said(rim, _figure(desk, far), COMMAND)
+        rim = _inside(model.battle.table, chief.at, far + math.sqrt(chief.footprint.area / math.pi))
+        yield Said(rim, _figure(model, far), COMMAND)
     for (ax, ay), (bx, by) in ((tape[0], tape[-1]) for tape in _tapes(unit, verdict)):
         assert verdict is not None
         word, tint = ("in command", "yes") if verdict.holds else ("too far", "no")
-        said = f"{measures.length(verdict.measured['distance'], desk.battle.table.unit)}, {word}"
+        said = f"{measures.length(verdict.measured['distance'], model.battle.table.unit)}, {word}"
         yield Said(((ax + bx) / 2, (ay + by) / 2), said, colour("answer", tint))
 
 
@@ -319,15 +327,15 @@ def _leader(said: Said, text: Text, scale: float) -> Iterator[Item]:
 # --- falling back ----------------------------------------------------------------------------------------------------
 
 
-def _way_back(desk: Desk, verdict: Verdict, scale: float) -> tuple[Layer, ...]:
+def _way_back(model: TableModel, verdict: Verdict, scale: float) -> tuple[Layer, ...]:
     """Return where a unit may fall back, by which way, and where it would end."""
     shapes = tuple(Shape(s.role, s.kind, s.points, s.holes) for s in verdict.shapes)
-    return scene.verdict_layer(verdict.with_(shapes=shapes), scale, desk.battle).layers
+    return scene.verdict_layer(verdict.with_(shapes=shapes), scale, model.battle).layers
 
 
-def _told_back(desk: Desk, unit: Unit, verdict: Verdict) -> Said:
+def _told_back(model: TableModel, unit: Unit, verdict: Verdict) -> Said:
     """Return how far it would fall back, or that it would be lost."""
-    far, at = _figure(desk, float(verdict.options.get("distance") or 0.0)), verdict.measured.get("at")
+    far, at = _figure(model, float(verdict.options.get("distance") or 0.0)), verdict.measured.get("at")
     end = (at[0], at[1]) if at else _end(verdict, unit)
     said = f"falls back {far}" if verdict.holds else f"back {far}: lost"
     return Said(end, said, BACK if verdict.holds else colour("answer", "no"))

@@ -17,7 +17,7 @@ from tabletop.render.table import bindings, captions, commands, legend, notices,
 from tabletop.render.table.canvas import Canvas
 from tabletop.render.table.commands import TABLE
 from tabletop.render.table.desk import Desk
-from tabletop.render.table.model import TableModel
+from tabletop.render.table.model import Note, TableModel
 from tabletop.render.table.panel import Key, Panel
 from tabletop.render.table.tools import FREE
 from tabletop.render.widgets.panel_page import Leaf
@@ -120,7 +120,7 @@ class ShownWindow:
         if self._worn is None or self.going is not None:
             return
         desk, kept = self.desk, self._worn.settings.overlays
-        shown = (o for o in Overlay if (o in desk.overlays if o in self._overlays else o in kept))
+        shown = (o for o in Overlay if (o in desk.model.overlays if o in self._overlays else o in kept))
         settings = self._worn.settings.changed(overlays=tuple(map(str, shown)), legend=self.legend.open)
         if settings != self._worn.settings:
             self._worn = Look(settings, self._worn.density)
@@ -135,19 +135,23 @@ class ShownWindow:
         try:
             act(*what)
         except OSError:
-            self.desk.note = GONE
+            self.desk.update(Note(GONE))
 
     def draw(self) -> None:
         """Draw the table and the panel."""
-        self.canvas.draw(self.surface, self.desk, self.camera)
-        desk = self.desk
+        self.canvas.draw(self.surface, self.desk.picture(), self.camera)
+        desk, table = self.desk, self.desk.model
         actions = [Key(f"action:{a}", ACTION_LABELS.get(a, a.capitalize()), _hint(a)) for a in desk.actions]
-        pressed = {f"tool:{desk.tool}", f"action:{desk.action}", *(f"overlay:{o}" for o in desk.overlays)}
+        pressed = {
+            f"tool:{desk.model.tool}",
+            f"action:{desk.model.action}",
+            *(f"overlay:{o}" for o in desk.model.overlays),
+        }
         pressed |= {"help:"} if self.helping else set()
         pressed |= {"legend:"} if self.legend.open else set()
-        self.panel.show(captions.card(desk), captions.proof(desk), captions.status(desk), actions, pressed)
+        self.panel.show(captions.card(table), captions.proof(table), captions.status(table), actions, pressed)
         self.panel.lay_leaf(self.leaf)
-        notices.working(self.surface, captions.working(desk), pygame.time.get_ticks(), self.scale)
+        notices.working(self.surface, captions.working(desk.model), pygame.time.get_ticks(), self.scale)
         self._draw_legend(self.surface.subsurface(self.surface.get_rect().clip((0, 0, *self._view))))
         self.panel.draw(self.surface)
         self._draw_help(TABLE)
@@ -159,8 +163,8 @@ class ShownWindow:
             notices.help_sheet(self.surface, self.surface.get_size(), self.scale, commands.sheet(where) + moved)
 
     def _draw_legend(self, table: pygame.Surface, *more: legend.Entry) -> None:
-        busy = [self.camera.to_screen(unit.at) for unit in self.desk.battle.units] if self.legend.open else []
-        found = (*legend.entries(self.desk), *more) if self.legend.open else ()
+        busy = [self.camera.to_screen(unit.at) for unit in self.desk.model.battle.units] if self.legend.open else []
+        found = (*legend.entries(self.desk.model), *more) if self.legend.open else ()
         self.legend.draw(table, found, self.scale, busy, self._cursor if self._press is None else None)
 
     def handle(self, event: pygame.event.Event) -> None:

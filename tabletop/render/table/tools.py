@@ -44,6 +44,8 @@ class Drag:
     by_road: bool = False
     #: Let go while the judge was still at work: put down, or not, as soon as the answer is in (``True``: anyway).
     let_go: bool | None = None
+    #: The judge is at work on another place than where the hand is now.
+    behind: bool = False
 
 
 @dataclass(frozen=True)

@@ -17,6 +17,7 @@ from tabletop.render.table import commands, steps
 from tabletop.render.table.commands import TABLE, ZOOM_STEP
 from tabletop.render.table.dispatch import press_key
 from tabletop.render.table.model import TakeTool
+from tabletop.render.table.pointing import unit_at
 from tabletop.render.table.shown_window import Press, ShownWindow
 from tabletop.render.table.tools import Tool
 from tabletop.render.widgets.links import rule_leaf
@@ -88,7 +89,7 @@ class Window(ShownWindow):
 
     def _show_rule(self, id: str) -> None:  # noqa: A002 - the files' own word
         """Open the card of a rule."""
-        self.leaf = rule_leaf(self.desk.battle, id) or self.leaf
+        self.leaf = rule_leaf(self.desk.model.battle, id) or self.leaf
 
     def _put_away(self, _: object = None) -> None:
         self.leaf = None
@@ -107,14 +108,14 @@ class Window(ShownWindow):
         if event.button != 1:
             return
         point = self.camera.to_table(event.pos)
-        if self.desk.tool is not Tool.HAND:
-            laying = self.desk.stretch is not None and not self.desk.stretch.laid
+        if self.desk.model.tool is not Tool.HAND:
+            laying = self.desk.model.stretch is not None and not self.desk.model.stretch.laid
             if laying:
                 self.desk.lay_to(point, laid=True)
             else:
                 self.desk.lay_from(point)
             return
-        unit = self.desk.unit_at(point)
+        unit = unit_at(self.desk.model.battle, point)
         self.desk.select(unit.id if unit else None)
 
     def _motion(self, event: pygame.event.Event) -> None:
@@ -125,23 +126,23 @@ class Window(ShownWindow):
             press.moved = max(abs(event.pos[0] - press.at[0]), abs(event.pos[1] - press.at[1])) > SLACK
         if press is not None and press.moved and (press.button != 1 or self._may_pan):
             self._pan(event.pos[0] - before[0], event.pos[1] - before[1])
-        elif press is not None and press.moved and self.desk.tool is Tool.HAND:
-            if self.desk.drag is None:
+        elif press is not None and press.moved and self.desk.model.tool is Tool.HAND:
+            if self.desk.model.drag is None:
                 self.desk.take(self.camera.to_table(press.at))
                 self.desk.find_way(self._find_way)
             self.desk.drag_to(point)
-        elif self.desk.drag is not None:
+        elif self.desk.model.drag is not None:
             self.desk.drag_to(point)
         else:
-            hovered = self.desk.unit_at(point)
+            hovered = unit_at(self.desk.model.battle, point)
             self.desk.point_at(hovered.id if hovered else None)
-        if self.desk.stretch is not None:
+        if self.desk.model.stretch is not None:
             self.desk.lay_to(point)
 
     @property
     def _may_pan(self) -> bool:
         """A left drag on bare ground pans too (touchpads have one comfortable button)."""
-        return self.desk.tool is Tool.HAND and self.desk.selected is None
+        return self.desk.model.tool is Tool.HAND and self.desk.model.selected is None
 
     def _up(self, event: pygame.event.Event) -> None:
         press, self._press = self._press, None
@@ -149,7 +150,7 @@ class Window(ShownWindow):
             return
         if press.button == 3 and not press.moved:
             self.desk.cancel()
-        elif press.button == 1 and press.moved and self.desk.drag is not None:
+        elif press.button == 1 and press.moved and self.desk.model.drag is not None:
             self.desk.drag_to(self.camera.to_table(event.pos))
             self.desk.listen()
             self.desk.release(anyway=bool(pygame.key.get_mods() & pygame.KMOD_ALT))
@@ -157,11 +158,11 @@ class Window(ShownWindow):
     def _away(self) -> None:
         """The keys go to another window, and the button may be let go of there: what is dragged goes back."""
         press, self._press = self._press, None
-        if press is not None and self.desk.drag is not None:
+        if press is not None and self.desk.model.drag is not None:
             self.desk.cancel()
 
     def _wheel(self, event: pygame.event.Event) -> None:
-        turning = self.desk.drag is not None or pygame.key.get_mods() & (pygame.KMOD_CTRL | pygame.KMOD_META)
+        turning = self.desk.model.drag is not None or pygame.key.get_mods() & (pygame.KMOD_CTRL | pygame.KMOD_META)
         if turning:
             self.desk.turn(event.y, fine=bool(pygame.key.get_mods() & pygame.KMOD_SHIFT))
         else:
@@ -188,18 +189,18 @@ class Window(ShownWindow):
 
     def subject(self) -> Subject:
         """Return what can be exported: the table as it is shown, without a report."""
-        return Subject(self.desk.battle, self.camera, self.canvas.drawings(self.desk, self.camera))
+        return Subject(self.desk.model.battle, self.camera, self.canvas.drawings(self.desk.picture(), self.camera))
 
     def _arrow(self, way: tuple[int, int], fine: bool) -> None:
         """Lead what is in hand a step; with nothing in hand drag the table about."""
         desk = self.desk
-        if desk.drag is None and self._takes and desk.unit is not None:
-            desk.take(desk.unit.at)
-        if desk.drag is None:
+        if desk.model.drag is None and self._takes and desk.model.unit is not None:
+            desk.take(desk.model.unit.at)
+        if desk.model.drag is None:
             self._pan(-PAN_STEP * way[0], PAN_STEP * way[1])
             return
-        far = steps.step(desk.battle.table.unit, fine)
-        desk.drag_to(steps.led(desk.drag.cursor, way, far, self.table))
+        far = steps.step(desk.model.battle.table.unit, fine)
+        desk.drag_to(steps.led(desk.model.drag.cursor, way, far, self.table))
 
     @property
     def _takes(self) -> bool:
@@ -207,18 +208,18 @@ class Window(ShownWindow):
         return False
 
     def _enter(self, _: bool) -> None:
-        if self.desk.drag is not None:
+        if self.desk.model.drag is not None:
             self.desk.release()
-        elif self.desk.unit is not None:
-            self.desk.take(self.desk.unit.at)
+        elif self.desk.model.unit is not None:
+            self.desk.take(self.desk.model.unit.at)
 
     def _way(self, _: bool) -> None:
         self._find_way = not self._find_way
         self.desk.find_way(self._find_way)
 
     def _next(self, back: bool) -> None:
-        names = [u.id for u in self.desk.battle.units]
-        here = names.index(self.desk.selected) if self.desk.selected in names else (0 if back else -1)
+        names = [u.id for u in self.desk.model.battle.units]
+        here = names.index(self.desk.model.selected) if self.desk.model.selected in names else (0 if back else -1)
         self.desk.select(names[(here + (-1 if back else 1)) % len(names)])
 
     def _fit(self, _: bool) -> None:

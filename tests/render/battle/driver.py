@@ -76,7 +76,7 @@ class Player:
         self.tell(pygame.KEYUP, key=key, mod=mod, unicode="", scancode=0)
 
     def at(self, name: str) -> Point:
-        return self.desk.battle.unit(name).at
+        return self.desk.model.battle.unit(name).at
 
     def pick(self, name: str) -> None:
         """Click a unit where it stands."""
@@ -148,7 +148,7 @@ def play_on(player: Player, most: int, turns: int = 99) -> None:
     Stops after ``most`` clicks, when turn ``turns`` opens, or when the battle is over.
     """
     for number in range(most):
-        battle = player.desk.battle
+        battle = player.desk.model.battle
         if battle.over or battle.clock.turn >= turns:
             return
         word = wanted(player.words, number)

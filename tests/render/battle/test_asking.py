@@ -7,7 +7,8 @@ import pytest
 
 from tabletop.battle.action import Action
 from tabletop.play.session import Session
-from tabletop.render.battle import words
+from tabletop.render.battle import shape, words
+from tabletop.render.battle.offers import offers
 from tests.render.battle.driver import Player, playing, session
 
 
@@ -48,18 +49,18 @@ def asked() -> Session:
 def test_between_two_persons_the_screen_is_handed_over_first(asked: Session) -> None:
     with playing(asked) as player:
         side = asked.battle.pending[0].side
-        assert player.desk.turned_over
+        assert player.desk.state.turned_over
         assert [w for w in player.words if w.startswith(("ready:", "answer:"))] == ["ready:"]
-        assert f"Over to the {side.capitalize()} player" in words.handing_over(player.desk)
+        assert f"Over to the {side.capitalize()} player" in words.handing_over(player.desk.state)
         before = len(asked.steps)
         player.key(pygame.K_1)
-        assert not player.desk.turned_over and len(asked.steps) == before
+        assert not player.desk.state.turned_over and len(asked.steps) == before
         player.wait(2)
         assert {w for w in player.words if w.startswith("answer:")} == {
             f"answer:{choice}" for choice in asked.battle.pending[0].choices
         }
-        assert f"{side.capitalize()} player:" in words.question(player.desk)
-        assert set(player.desk.promised) <= set(asked.battle.pending[0].choices)
+        assert f"{side.capitalize()} player:" in words.question(player.desk.state)
+        assert set(player.desk.state.promised) <= set(asked.battle.pending[0].choices)
 
 
 def test_enter_takes_the_screen_and_a_number_answers(asked: Session) -> None:
@@ -73,9 +74,9 @@ def test_enter_takes_the_screen_and_a_number_answers(asked: Session) -> None:
 
 def test_the_first_question_needs_no_handing_over() -> None:
     with playing(session("tse/starter", ("human", "human"), 1)) as player:
-        assert not player.desk.turned_over
+        assert not player.desk.state.turned_over
         player.key(pygame.K_2)
-        done = player.desk.session.steps[-1].action
+        done = player.desk.game.session.steps[-1].action
         assert done is not None and done.options["choice"] == "second"
 
 
@@ -91,28 +92,28 @@ def bras() -> Iterator[Player]:
 
 def test_alt_and_a_number_press_a_row_of_the_list(bras: Player) -> None:
     bras.key(pygame.K_2, pygame.KMOD_ALT)
-    assert bras.desk.battle.clock.group == "foy"
+    assert bras.desk.model.battle.clock.group == "foy"
     bras.key(pygame.K_4, pygame.KMOD_ALT)
-    assert bras.desk.selected == "jamin"
-    opened = [c.kind for c in bras.desk.menu if c.open]
+    assert bras.desk.model.selected == "jamin"
+    opened = [c.kind for c in bras.desk.state.menu if c.open]
     bras.key(pygame.K_1, pygame.KMOD_ALT)
-    done = bras.desk.session.steps[-1].action
+    done = bras.desk.game.session.steps[-1].action
     assert opened[0] == "hold" and done is not None and done.kind == "hold"
 
 
 def test_a_number_alone_chooses_a_suggestion_and_else_shows_an_overlay(bras: Player) -> None:
     bras.key(pygame.K_3, pygame.KMOD_ALT)
     bras.pick("soye")
-    shown = set(bras.desk.overlays)
+    shown = set(bras.desk.model.overlays)
     bras.key(pygame.K_1)
-    assert bras.desk.overlays != shown
+    assert bras.desk.model.overlays != shown
     bras.press("kind:maneuver")
     bras.wait(2)
-    offers = bras.desk.offers
-    assert offers
+    offered = offers(bras.desk.state)
+    assert offered
     bras.key(pygame.K_1)
-    proposal = bras.desk.proposal
-    assert offers[0] in (proposal and proposal.action, bras.desk.session.steps[-1].action)
+    proposal = bras.desk.state.chosen.proposal
+    assert offered[0] in (proposal and proposal.action, bras.desk.game.session.steps[-1].action)
 
 
 # --- the menu at hand ------------------------------------------------------------------------------------------------
@@ -141,9 +142,9 @@ def test_a_right_click_opens_what_a_unit_may_do_with_the_reasons(bras: Player) -
     closed = next(row for row in menu.rows if row.word == "kind:regroup")
     assert not closed.open and closed.rule == "TSE-REG-01"
     click_row(bras, "kind:regroup")
-    assert menu.rows and bras.desk.picked is None
+    assert menu.rows and bras.desk.state.chosen.picked is None
     click_row(bras, "kind:deploy")
-    assert not menu.rows and bras.desk.picked == "deploy" and bras.desk.on_the_spot
+    assert not menu.rows and bras.desk.state.chosen.picked == "deploy" and shape.on_the_spot(bras.desk.state)
 
 
 def test_a_right_click_on_an_enemy_opens_what_may_be_done_to_him(bras: Player) -> None:
@@ -153,15 +154,15 @@ def test_a_right_click_on_an_enemy_opens_what_may_be_done_to_him(bras: Player) -
     rows = {row.word: row for row in bras.window.at_hand.rows}
     assert rows["aim:assault/brunswick-light"].open
     click_row(bras, "aim:assault/brunswick-light")
-    assert bras.desk.proposal is not None
-    assert bras.desk.proposal.action == Action("assault", "french", "jamin", "brunswick-light")
+    assert bras.desk.state.chosen.proposal is not None
+    assert bras.desk.state.chosen.proposal.action == Action("assault", "french", "jamin", "brunswick-light")
 
 
 def test_escape_and_a_click_elsewhere_shut_the_menu(bras: Player) -> None:
     right_click(bras, "jamin")
     assert bras.window.at_hand.rows
     bras.key(pygame.K_ESCAPE)
-    assert not bras.window.at_hand.rows and bras.desk.selected == "jamin"
+    assert not bras.window.at_hand.rows and bras.desk.model.selected == "jamin"
     right_click(bras, "jamin")
     bras.click((5, 300))
     assert not bras.window.at_hand.rows

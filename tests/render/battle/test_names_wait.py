@@ -13,24 +13,25 @@ from tabletop.render.drawing.primitives import Item
 from tabletop.render.settings.model import Overlay
 from tabletop.render.table import canvas
 from tabletop.render.table.canvas import Canvas
+from tabletop.render.table.model import Stand
 from tests import loaded
 from tests.render.battle.driver import STARTER, playing, session
 
 
 def written(window: GameWindow) -> list[Item]:
     """Return the names and the words on the ground that are shown."""
-    return [item for layer in window.canvas.named(window.desk, window.camera) for item in layer.items]
+    return [item for layer in window.canvas.named(window.desk.picture(), window.camera) for item in layer.items]
 
 
 def shifted(desk: GameDesk) -> None:
-    desk.battle = desk.battle.with_unit(desk.battle.unit("auer").moved(0.0, 0.5))
+    desk.update(Stand(desk.model.battle.with_unit(desk.model.battle.unit("auer").moved(0.0, 0.5))))
 
 
 def test_names_are_placed_over_the_frames_after_what_a_computer_does(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(canvas, "NAMING", 0.0)  # one name a frame
     with playing(session(STARTER, ("greedy", "greedy"), 3), measuring=False) as player:
         window, desk = player.window, player.desk
-        desk.computers.paused = True
+        desk.game.computers.paused = True
         desk.toggle(Overlay.TERRAIN)
         window.step(0.01)
         before = written(window)
@@ -41,20 +42,20 @@ def test_names_are_placed_over_the_frames_after_what_a_computer_does(monkeypatch
             frames += 1
         assert frames > len(before)  # a frame at least for each
         at_once = Canvas()
-        at_once.draw(window.surface, desk, window.camera)
-        assert written(window) == [item for part in at_once.named(desk, window.camera) for item in part.items]
+        at_once.draw(window.surface, desk.picture(), window.camera)
+        assert written(window) == [item for part in at_once.named(desk.picture(), window.camera) for item in part.items]
 
 
 def test_names_begun_are_placed_to_the_end_though_the_battle_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(canvas, "NAMING", 0.0)
     with playing(session(STARTER, ("greedy", "greedy"), 3), measuring=False) as player:
         window, desk = player.window, player.desk
-        desk.computers.paused = True
+        desk.game.computers.paused = True
         window.step(0.01)
         before = written(window)
         for _ in range(200):  # it never rests
             shifted(desk)
-            desk.battle = desk.battle.with_unit(desk.battle.unit("auer").moved(0.0, -0.5))
+            desk.update(Stand(desk.model.battle.with_unit(desk.model.battle.unit("auer").moved(0.0, -0.5))))
             shifted(desk)
             window.draw()
         assert written(window) != before

@@ -25,17 +25,19 @@ from tabletop.render.battle import (
     unit_card,
     words,
 )
+from tabletop.render.battle.facts import Facts
 from tabletop.render.drawing.primitives import Area
 from tabletop.render.events.log_lines import Line
 from tabletop.render.table import commands, inset
 from tabletop.render.table.foreground import PLATES, Hand
+from tabletop.render.table.model import Hear, Stand
 from tests.render.battle.driver import DRILL, STARTER, Player, playing, session
 from tests.terminal.test_terminal_alternatives import guns_and_foot
 
 
 def ahead(player: Player, name: str, far: float) -> tuple[float, float]:
     """Return a point so far in front of a unit's middle."""
-    (x, y), (east, north) = player.at(name), player.desk.battle.unit(name).forward
+    (x, y), (east, north) = player.at(name), player.desk.model.battle.unit(name).forward
     return x + far * east, y + far * north
 
 
@@ -43,7 +45,7 @@ def refuse(player: Player, name: str = "auer") -> None:
     """Drag a unit much too far."""
     player.drag(name, ahead(player, name, 12.0))
     player.wait(2)
-    assert player.desk.refused is not None
+    assert player.desk.state.chosen.refused is not None
 
 
 # --- a move that was refused -----------------------------------------------------------------------------------------
@@ -52,62 +54,62 @@ def refuse(player: Player, name: str = "auer") -> None:
 def test_a_refused_move_stays_where_it_was_tried(starter: Player) -> None:
     there = ahead(starter, "auer", 12.0)
     refuse(starter)
-    kept = starter.desk.tried
-    assert kept is not None and kept.ghost is not None and kept.verdict is starter.desk.refused
+    kept = starter.desk.state.chosen.tried
+    assert kept is not None and kept.ghost is not None and kept.verdict is starter.desk.state.chosen.refused
     assert math.dist(kept.ghost.at, there) < 0.5
-    names = [layer.name for layer in refusal_view.drawing(starter.desk, starter.window.camera).layers]
+    names = [layer.name for layer in refusal_view.drawing(starter.desk.state, starter.window.camera).layers]
     assert {"tried", "nearest"} <= set(names)
-    assert [row.word for row in choices.rows(starter.desk)] == ["", "nearest:", "back:"]
-    assert "TSE-MOV-01" in words.text(starter.desk)
+    assert [row.word for row in choices.rows(starter.desk.state)] == ["", "nearest:", "back:"]
+    assert "TSE-MOV-01" in words.text(starter.desk.state)
 
 
 def test_enter_goes_as_near_as_is_allowed(starter: Player) -> None:
     refuse(starter)
-    kept, battle = starter.desk.tried, starter.desk.battle
+    kept, battle = starter.desk.state.chosen.tried, starter.desk.model.battle
     assert kept is not None
     nearest = routes.as_far_as_it_may(battle, kept.action)
     starter.key(pygame.K_RETURN)
     starter.wait()
-    proposal = starter.desk.proposal
+    proposal = starter.desk.state.chosen.proposal
     assert proposal is not None and proposal.action == nearest
     assert engine.judge(battle, proposal.action).holds
-    assert starter.desk.tried is None
+    assert starter.desk.state.chosen.tried is None
 
 
 def test_what_is_proposed_then_stands_where_it_would_be_done(starter: Player) -> None:
     """The nearest that is allowed is no longer in hand: the table shows the way there, until it is laid aside."""
     refuse(starter)
-    assert not proposal_view.drawing(starter.desk, starter.window.camera).layers
+    assert not proposal_view.drawing(starter.desk.state, starter.window.camera).layers
     starter.key(pygame.K_RETURN)
     starter.wait()
-    proposal = starter.desk.proposal
-    assert proposal is not None and starter.desk.drag is None
-    drawn = proposal_view.drawing(starter.desk, starter.window.camera)
+    proposal = starter.desk.state.chosen.proposal
+    assert proposal is not None and starter.desk.model.drag is None
+    drawn = proposal_view.drawing(starter.desk.state, starter.window.camera)
     base = next(item for item in drawn.layer("proposed").items if isinstance(item, Area)).rings[0]
-    there = standing(starter.desk.battle.unit("auer"), proposal.verdict.measured["after"])
+    there = standing(starter.desk.model.battle.unit("auer"), proposal.verdict.measured["after"])
     assert any(math.dist(base[0], corner) < 1e-6 for corner in there.bases[0].polygon.exterior.coords)
     assert math.dist(there.at, starter.at("auer")) > 2.0
     starter.key(pygame.K_ESCAPE)
     starter.wait()
-    assert not proposal_view.drawing(starter.desk, starter.window.camera).layers
+    assert not proposal_view.drawing(starter.desk.state, starter.window.camera).layers
 
 
 def test_a_unit_in_hand_shows_by_itself_where_it_would_stand(starter: Player) -> None:
     starter.drag("auer", ahead(starter, "auer", 1.0))
-    assert starter.desk.proposal is not None and starter.desk.drag is not None
-    assert not proposal_view.drawing(starter.desk, starter.window.camera).layers
+    assert starter.desk.state.chosen.proposal is not None and starter.desk.model.drag is not None
+    assert not proposal_view.drawing(starter.desk.state, starter.window.camera).layers
 
 
 def test_the_price_of_a_move_lies_over_badges(bras: Player) -> None:
     """What is drawn last on the table are plates."""
-    names = {layer.name for layer in Hand().drawing(bras.desk, bras.window.camera).layers}
+    names = {layer.name for layer in Hand().drawing(bras.desk.model, bras.window.camera).layers}
     assert not names & set(PLATES)
     bras.pick("jamin")
     bras.move(bras.pixel(bras.at("jamin")))
     bras.down(bras.pixel(bras.at("jamin")))
     bras.move(bras.pixel(ahead(bras, "jamin", 2.0)))
     bras.wait(3)
-    drawn = [layer.name for layer in bras.window.canvas.over_all(bras.desk, bras.window.camera)]
+    drawn = [layer.name for layer in bras.window.canvas.over_all(bras.desk.picture(), bras.window.camera)]
     assert "cost" in drawn and "bands" in drawn
 
 
@@ -115,23 +117,27 @@ def test_escape_puts_a_refusal_away_and_leaves_the_unit_selected(starter: Player
     refuse(starter)
     starter.key(pygame.K_ESCAPE)
     starter.wait()
-    assert starter.desk.refused is None and starter.desk.tried is None and starter.desk.nearest is None
-    assert starter.desk.selected == "auer"
+    assert (
+        starter.desk.state.chosen.refused is None
+        and starter.desk.state.chosen.tried is None
+        and starter.desk.state.nearest is None
+    )
+    assert starter.desk.model.selected == "auer"
     assert "kind:maneuver" in starter.words
-    assert not refusal_view.drawing(starter.desk, starter.window.camera).layers
+    assert not refusal_view.drawing(starter.desk.state, starter.window.camera).layers
 
 
 def test_a_refused_unit_is_taken_again_at_once(starter: Player) -> None:
     refuse(starter)
     starter.drag("auer", ahead(starter, "auer", 1.0))
-    assert starter.desk.refused is None and starter.desk.proposal is not None
+    assert starter.desk.state.chosen.refused is None and starter.desk.state.chosen.proposal is not None
 
 
 def test_where_nothing_of_a_way_is_allowed_that_is_said(starter: Player) -> None:
     refuse(starter)
-    starter.desk.answers["nearest",] = "nothing of that way is allowed"
-    assert "Nothing of that way is allowed." in words.text(starter.desk)
-    assert "nearest:" not in [row.word for row in choices.rows(starter.desk)]
+    starter.desk.update(Hear({("nearest",): "nothing of that way is allowed"}))
+    assert "Nothing of that way is allowed." in words.text(starter.desk.state)
+    assert "nearest:" not in [row.word for row in choices.rows(starter.desk.state)]
 
 
 def test_a_shape_that_may_not_be_stays_in_hand(starter: Player) -> None:
@@ -143,15 +149,15 @@ def test_a_shape_that_may_not_be_stays_in_hand(starter: Player) -> None:
     starter.wait(2)
     starter.key(pygame.K_RETURN)
     starter.wait()
-    assert starter.desk.drag is not None and starter.desk.refused is None
-    assert "shape it otherwise" in status_line.status(starter.desk)
+    assert starter.desk.model.drag is not None and starter.desk.state.chosen.refused is None
+    assert "shape it otherwise" in status_line.status(starter.desk.state)
     for _ in range(11):
         starter.key(pygame.K_LEFTBRACKET)
     starter.wait(2)
-    assert "shape it otherwise" not in status_line.status(starter.desk)
+    assert "shape it otherwise" not in status_line.status(starter.desk.state)
     starter.key(pygame.K_RETURN)
     starter.wait()
-    assert starter.desk.proposal is not None
+    assert starter.desk.state.chosen.proposal is not None
 
 
 # --- a menu that is shut ---------------------------------------------------------------------------------------------
@@ -161,27 +167,27 @@ def test_before_its_group_is_chosen_the_reason_is_said_once() -> None:
     """TSE-TRN-04."""
     with playing(session("tse/quatre-bras", ("human", "human"), 3)) as player:
         player.press(next(word for word in player.words if word.startswith("answer:")))
-        name = player.desk.groups[0].members[-1].id
+        name = player.desk.state.facts.groups[0].members[-1].id
         player.pick(name)
-        listed = choices.rows(player.desk)
+        listed = choices.rows(player.desk.state)
         assert not [row for row in listed if row.word.startswith("kind:")]
         assert [row.word.partition(":")[0] for row in listed] == ["", "group"]
-        told = words.text(player.desk)
+        told = words.text(player.desk.state)
         assert told.count("must be chosen first") == 1
-        later = player.desk.facts.later(name)
-        assert later and words.label(player.desk.battle, later[0]) in told.partition("Then it may")[2]
-        assert words.situation(player.desk)[1].endswith("choose who acts")
+        later = player.desk.state.facts.later(name)
+        assert later and words.label(player.desk.model.battle, later[0]) in told.partition("Then it may")[2]
+        assert words.situation(player.desk.state, player.desk.game.computers.paused)[1].endswith("choose who acts")
 
 
 def test_ending_a_phase_says_which() -> None:
     with playing(session(DRILL, ("human", "human"), 3), measuring=False) as player:
         for _ in range(30):
-            found = [row for row in choices.rows(player.desk) if row.word.startswith("end:")]
+            found = [row for row in choices.rows(player.desk.state) if row.word.startswith("end:")]
             if found:
                 break
             player.key(pygame.K_1)
             player.wait()
-        phase = player.desk.battle.clock.phase
+        phase = player.desk.model.battle.clock.phase
         assert phase and found[0].label == f"End the {phase} phase"
 
 
@@ -191,10 +197,10 @@ def test_ending_a_phase_says_which() -> None:
 def test_answers_say_what_they_mean() -> None:
     """TSE-TRN-02."""
     with playing(session(STARTER, ("human", "human"), 1), measuring=False) as player:
-        asked = status_line.asked(player.desk)
+        asked = status_line.asked(player.desk.state, player.desk.game.stage)
         assert asked is not None
         assert [key.label for key in asked.keys] == ["1  Go first", "2  Go second"]
-        assert "one of your divisions acts" in words.question(player.desk)
+        assert "one of your divisions acts" in words.question(player.desk.state)
 
 
 def test_whom_to_break_through_against_is_called_by_name() -> None:
@@ -208,12 +214,13 @@ def test_whom_to_break_through_against_is_called_by_name() -> None:
 @pytest.mark.parametrize(("name", "below"), [("pack", True), ("lallemand", False)])
 def test_a_question_hides_little_of_what_it_is_about(bras: Player, name: str, below: bool) -> None:
     desk = bras.desk
-    side = desk.battle.unit(name).side
+    side = desk.model.battle.unit(name).side
     decision = Decision(side, "breakthrough", ("stay", "advance"), "Stay, or go on?", name, {"left": 2.0})
-    clock = replace(desk.battle.clock, side=side)
-    desk.battle = replace(desk.battle, clock=clock, pending=(decision,))
-    desk.version += 1
-    desk.hand_over()
+    clock = replace(desk.model.battle.clock, side=side)
+    battle = replace(desk.model.battle, clock=clock, pending=(decision,))
+    desk.update(Stand(battle))
+    desk.game.store.stand(Facts(battle), replace(desk.state.record, version=desk.state.record.version + 1))
+    desk.game.hand_over()
     bras.wait(3)
     place, table = bras.window.panel.asked_rect, bras.window.panel.table_rect
     assert place is not None and table.contains(place)
@@ -244,13 +251,13 @@ def test_a_general_with_a_unit_is_told_on_both_cards() -> None:
     """TSE-LDR-06."""
     with playing(session("tse/quatre-bras", ("human", "human"), 3), measuring=False) as player:
         desk = player.desk
-        general = desk.battle.unit("bachelu")
-        (x, y), (hx, hy) = general.at, desk.battle.unit("husson").at
-        desk.battle = desk.battle.with_unit(general.moved(hx - x, hy - y))
+        general = desk.model.battle.unit("bachelu")
+        (x, y), (hx, hy) = general.at, desk.model.battle.unit("husson").at
+        desk.update(Stand(desk.model.battle.with_unit(general.moved(hx - x, hy - y))))
         desk.select("bachelu")
-        assert "ttached to Husson" in unit_card.card(desk)
+        assert "ttached to Husson" in unit_card.card(desk.state)
         desk.select("husson")
-        assert "Bachelu is with it" in unit_card.card(desk)
+        assert "Bachelu is with it" in unit_card.card(desk.state)
 
 
 def test_the_card_of_an_answer_says_the_question_once_and_by_name() -> None:
@@ -268,9 +275,9 @@ def test_the_card_of_an_answer_says_the_question_once_and_by_name() -> None:
 
 def test_after_the_end_there_is_nothing_to_pause_or_step_through() -> None:
     with playing(session(STARTER, ("greedy", "greedy"), 1), measuring=False) as player:
-        player.desk.computers.paused = True
+        player.desk.game.computers.paused = True
         assert {"pause:", "step:"} <= {key.word for key in commands.buttons("bar", commands.BATTLE, player.window)}
-        player.desk.battle = replace(player.desk.battle, outcome=Outcome("french", "points"))
+        player.desk.update(Stand(replace(player.desk.model.battle, outcome=Outcome("french", "points"))))
         assert not {"pause:", "step:"} & {key.word for key in commands.buttons("bar", commands.BATTLE, player.window)}
 
 
@@ -284,14 +291,17 @@ def test_clicking_on_supported_guns_offers_their_infantry() -> None:
         player.press("answer:second")
         player.press("group:blue troops")
         player.desk.call("unit")
-        player.desk.attack("guns")
+        player.desk.proposals.attack("guns")
         player.wait()
-        assert player.desk.refused is not None and "TSE-ASL-40" in words.text(player.desk)
-        offered = [row for row in choices.rows(player.desk) if row.word.startswith("offer:")]
+        assert player.desk.state.chosen.refused is not None and "TSE-ASL-40" in words.text(player.desk.state)
+        offered = [row for row in choices.rows(player.desk.state) if row.word.startswith("offer:")]
         assert [row.label[4:] for row in offered] == ["Advancing fire, at guns", "Assault, at foot"]
         player.press("offer:1")
-        assert player.desk.proposal is not None
-        assert (player.desk.proposal.action.kind, player.desk.proposal.action.target) == ("assault", "foot")
+        assert player.desk.state.chosen.proposal is not None
+        assert (player.desk.state.chosen.proposal.action.kind, player.desk.state.chosen.proposal.action.target) == (
+            "assault",
+            "foot",
+        )
 
 
 def test_back_lays_the_offer_aside() -> None:
@@ -301,7 +311,7 @@ def test_back_lays_the_offer_aside() -> None:
         player.press("answer:second")
         player.press("group:blue troops")
         player.desk.call("unit")
-        player.desk.aim("assault", "guns")
-        assert player.desk.between
+        player.desk.proposals.aim("assault", "guns")
+        assert player.desk.state.chosen.between
         player.desk.cancel()
-        assert (player.desk.refused, player.desk.between) == (None, ())
+        assert (player.desk.state.chosen.refused, player.desk.state.chosen.between) == (None, ())

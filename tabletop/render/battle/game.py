@@ -1,0 +1,230 @@
+"""Plays the battle: does actions, follows what the computer does, takes back, keeps. Only the engine changes it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from tabletop.battle.action import Action, answer
+from tabletop.battle.battle import Battle
+from tabletop.errors import Illegal, TabletopError
+from tabletop.play import engine
+from tabletop.play.done import Done
+from tabletop.play.engine import Step
+from tabletop.play.saves.autosave import free_path
+from tabletop.play.session import Session
+from tabletop.play.workers.player_worker import AnyPlayerWorker, promises, suggestions
+from tabletop.render import mishap
+from tabletop.render.battle import history
+from tabletop.render.battle.computers import Computers
+from tabletop.render.battle.facts import Facts
+from tabletop.render.battle.game_model import Record
+from tabletop.render.battle.model import HandOver, LayAside, LookAt, PutAwayBanner, SayRefused, Suggest, TurnTo
+from tabletop.render.battle.playback import Stage, show_of
+from tabletop.render.battle.store import GameStore
+from tabletop.render.events import log_lines
+from tabletop.render.events.log_lines import Line, Trace
+from tabletop.render.table.desk import Desk
+from tabletop.render.table.model import LetGo, Note, Stand
+
+
+def opened(session: Session) -> Record:
+    """Return what has happened in a battle so far."""
+    header = session.header
+    lines = log_lines.log(session.steps, engine.opened(header.opening, header.seed))
+    return Record(header, tuple(session.steps), tuple(lines))
+
+
+@dataclass
+class Game:
+    """A battle being played, its computers, and what of it is being shown on the stage."""
+
+    store: GameStore
+    desk: Desk
+    session: Session
+    computers: Computers
+    aide: AnyPlayerWorker
+    stage: Stage = field(default_factory=Stage)
+
+    @property
+    def battle(self) -> Battle:
+        """The battle as it stands."""
+        return self.session.battle
+
+    @property
+    def told(self) -> tuple[Line, ...]:
+        """The log as far as it has been acted out: what comes of an action is not given away before it is seen."""
+        lines = self.store.model.record.lines
+        if not self.stage.running:
+            return lines
+        last = len(self.session.steps) - 1
+        return tuple(line for line in lines if line.n < last)
+
+    def say(self, text: str) -> None:
+        """Say something in the status line."""
+        self.desk.update(Note(text))
+
+    # --- time --------------------------------------------------------------------------------------------------------
+
+    def listen(self) -> None:
+        """Take in what the players' worker has found out, and what of the game is saved; call it once a frame."""
+        self._hear_of_saving()
+        for key, found in self.aide.take():
+            if key == "think":
+                self.computers.thought(found)
+                if self.computers.trouble:
+                    self.say(self.computers.trouble)
+            elif isinstance(found, Exception):
+                self.store.update(Suggest(self.store.model.chosen.suggested or ()))
+            elif key == "offers":
+                self.store.update(Suggest(found))
+            elif key == ("promises", self.store.model.record.version):
+                self.store.promise(found)
+
+    def tick(self, seconds: float) -> None:
+        """Go on showing what was done; let the computer's sides act when their moment has come."""
+        self.stage.tick(seconds)
+        if self.stage.running:
+            return
+        done = self.computers.act(self.session, seconds)
+        if done is not None:
+            self.follow(done)
+
+    # --- doing -------------------------------------------------------------------------------------------------------
+
+    def answer(self, choice: str) -> None:
+        """Answer what is asked."""
+        model, pending = self.store.model, self.store.model.table.battle.pending
+        if pending and model.facts.human_turn and not model.turned_over and choice in pending[0].choices:
+            self.do(answer(pending[0].side, choice))
+
+    def hand_over(self) -> None:
+        """The player who is asked sits at the screen now."""
+        self.store.update(HandOver(self.store.model.record.version))
+
+    def put_away_banner(self) -> None:
+        """Show the table of an ended battle instead of the banner over it."""
+        self.store.update(PutAwayBanner())
+
+    def do(self, action: Action) -> None:
+        """Do an action; whatever goes wrong is said, and the battle stands as it was."""
+        self.follow(Done(action))
+
+    def follow(self, done: Done) -> None:
+        """Do an action; what comes of it may have been worked out."""
+        self.say("")
+        try:
+            step = self.session.follow(done)
+        except Illegal as error:
+            self.store.update(LayAside())
+            self.desk.update(LetGo())
+            self.store.update(SayRefused(error.verdict, self.store.model.chosen.last_refused))
+        except TabletopError as error:
+            self.say(str(error))
+        except Exception as error:  # the game must live on: say it and keep the battle
+            self.store.update(LayAside())
+            self.say(mishap.said(error))
+        else:
+            self._done(done.action, step)
+
+    def _done(self, action: Action, step: Step) -> None:
+        """Show what was done; a unit that has done with its action is let go of."""
+        before, number = self.store.model.table.battle, len(self.session.steps) - 1
+        lines = list(log_lines.lines(number, before, step))
+        self.stage.begin(show_of(before, step, lines, own=not self.computers.plays(action.side)))
+        self.computers.shown()
+        self.stand((*self.store.model.record.lines, *lines), tuple(log_lines.traces(step)))
+        if action.unit == self.store.model.chosen.actor and action.unit not in self.store.model.facts.ready:
+            self.desk.select(None)
+        self._hear_of_saving()
+
+    def _hear_of_saving(self) -> None:
+        """Say what is new of how the game is kept, and what went wrong, as soon as the last action has been saved."""
+        if not self.session.saved():
+            return
+        self.say(self.news() or self.store.model.table.note)
+        if self.session.trouble:
+            self.say(f"The game goes on, but is not kept: {self.session.trouble}")
+
+    def news(self) -> str:
+        """Return what is new of how the game is kept, as a sentence; "" when there is nothing."""
+        news = self.session.news()
+        return f"{news}." if news else ""
+
+    def stand(self, lines: tuple[Line, ...], traces: tuple[Trace, ...]) -> None:
+        """Take over the battle as it stands, with the lines of its log and the ways just gone."""
+        self.store.update(LayAside())
+        battle, version = self.session.battle, self.store.model.record.version + 1
+        record = Record(self.session.header, tuple(self.session.steps), lines, traces, version)
+        was_selected = self.store.model.table.selected
+        self.desk.update(Stand(battle))
+        self.store.stand(Facts(battle, self.computers.sides), record)
+        actor = self.store.model.chosen.actor
+        if was_selected is not None and not battle.has(was_selected):
+            actor = None
+        if actor is not None and not _there(battle, actor):
+            actor = None
+        self.store.update(TurnTo(actor))
+        self.desk.judge.stands(battle)
+        self.desk.keep_action()
+        self.desk.judge.ask_afresh()
+        self.ask_offers()
+        if battle.pending and self.store.model.facts.human_turn:
+            self.aide.ask(("promises", version), promises, battle)
+
+    def ask_offers(self) -> None:
+        """Ask what the actor could sensibly do."""
+        self.store.update(Suggest(()))
+        model = self.store.model
+        if model.chosen.actor is not None and model.menu:
+            self.store.update(Suggest(None))
+            self.aide.ask("offers", suggestions, model.table.battle, model.chosen.actor)
+
+    # --- taking back and keeping -------------------------------------------------------------------------------------
+
+    def take_back(self) -> None:
+        """Take back to a person's last action, never past a die; what computers did without one is taken back too."""
+        why = history.taken_back(self.session, self.computers)
+        if why is None:
+            self._changed()
+        else:
+            self.say(f"That stays: {why}.")
+
+    def redo(self) -> None:
+        """Do again what was taken back, up to where a person is to act."""
+        if history.done_again(self.session, self.computers):
+            self._changed()
+        else:
+            self.say("There is nothing to do again.")
+
+    def _changed(self) -> None:
+        lines = [line for line in self.store.model.record.lines if line.n < len(self.session.steps)]
+        header, told = self.session.header, lines[-1].n + 1 if lines else 0
+        lines += log_lines.log(self.session.steps, engine.opened(header.opening, header.seed), told)
+        self.say("")
+        self.store.update(PutAwayBanner(False))
+        self.computers.forget()
+        self.stage.begin(None)
+        self.stand(tuple(lines), ())
+
+    def save(self) -> None:
+        """Write the game to its file, or to a new one in the folder for saved games."""
+        try:
+            path = self.session.path or free_path(self.battle.title)
+            self.session.save_as(Path(path))
+            path = self.session.path or path
+            self.say(f"The game is kept in {Path(path).name}, in {Path(path).parent}.")
+        except TabletopError as error:
+            self.say(str(error))
+
+    # --- the log -----------------------------------------------------------------------------------------------------
+
+    def look_at(self, number: int) -> None:
+        """Show where a line of the log happened."""
+        lines = self.store.model.record.lines
+        if 0 <= number < len(lines):
+            self.store.update(LookAt(lines[number]))
+
+
+def _there(battle: Battle, name: str) -> bool:
+    return battle.has(name) or any(u.id == name for u in battle.awaited)

@@ -1,0 +1,193 @@
+"""Chooses actions: what is done to whom, by what kind, which is proposed with its odds until it is confirmed."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from tabletop.battle.action import Action
+from tabletop.battle.progress import frozen
+from tabletop.battle.unit import Unit
+from tabletop.geometry.verdict import Verdict
+from tabletop.play.alternatives import in_its_place
+from tabletop.play.engine import play_of
+from tabletop.render.battle import eligible, shape
+from tabletop.render.battle.errand import NearestErrand
+from tabletop.render.battle.game import Game
+from tabletop.render.battle.game_model import GameModel
+from tabletop.render.battle.model import (
+    LayAside,
+    OfferBetween,
+    Pick,
+    Proposal,
+    Propose,
+    Refuse,
+    SayRefused,
+    Tried,
+)
+from tabletop.render.battle.offers import against, judged, offers
+from tabletop.render.battle.store import GameStore
+from tabletop.render.table.desk import Desk
+from tabletop.render.table.model import AwaitJudge, Hold, LetGo, Note
+
+
+class Proposals:
+    """What the player would do, tried against the rules."""
+
+    def __init__(self, store: GameStore, desk: Desk, game: Game) -> None:
+        self._store, self._desk, self._game = store, desk, game
+
+    @property
+    def _model(self) -> GameModel:
+        return self._store.model
+
+    # --- choosing ----------------------------------------------------------------------------------------------------
+
+    def pick(self, kind: str) -> None:
+        """Choose a kind of action of the menu: done or proposed at once where nothing more is to be said of it."""
+        if self._model.acting_unit is None or kind not in {c.kind for c in self._model.menu if c.open}:
+            return
+        self.lay_aside()
+        self._store.update(Pick(kind))
+        unit = self._model.table.unit
+        if unit is not None and eligible.by_hand(self._model.table.battle, kind, unit):
+            self._desk.update(LetGo())
+            self._desk.choose(kind)
+            if not shape.goes(self._model):
+                self._desk.take(unit.at)
+                self._desk.ask_move()
+            return
+        plain = self._model.facts.plain(self._model.chosen.actor, kind)
+        if plain is not None and offers(self._model) == (plain,):
+            self.propose(plain)
+
+    def choose_group(self, group: str) -> None:
+        """Let a group act."""
+        action = eligible.choosing(self._model.table.battle, group)
+        if action is not None and self._model.facts.human_turn:
+            self.propose(action)
+
+    def attacks(self, enemy: Unit) -> bool:
+        """Return whether the unit selected has actions open that are done to a unit."""
+        mine = self._model.table.unit
+        return mine is not None and self._model.may_act(mine) and enemy.side != mine.side and bool(self._aimed_kinds())
+
+    def _aimed_kinds(self) -> tuple[str, ...]:
+        battle, picked = self._model.table.battle, self._model.chosen.picked
+        kinds = tuple(c.kind for c in self._model.menu if c.open and eligible.aimed(battle, c.kind))
+        return (picked,) if picked in kinds else kinds
+
+    def attack(self, enemy: str) -> None:
+        """Propose what the unit selected may do to an enemy; of several kinds one is chosen first."""
+        unit = self._model.table.unit
+        assert unit is not None
+        tried = [against(self._model, unit, kind, enemy) for kind in self._aimed_kinds()]
+        answers = [(action, self._judged(action)) for action in tried]
+        allowed = tuple(action for action, verdict in answers if verdict is not None and verdict.holds)
+        others = [(verdict, self._in_its_place(action, verdict)) for action, verdict in answers]
+        self.lay_aside()
+        refused = next((verdict for verdict, instead in others if instead), None)
+        if refused is not None:
+            instead = (*allowed, *(action for _, offered in others for action in offered))
+            self._store.update(Refuse(refused, instead))
+        elif len(allowed) == 1:
+            self.propose(allowed[0])
+        elif allowed:
+            self._store.update(OfferBetween(allowed))
+        else:
+            why = next((verdict for _, verdict in answers if verdict is not None), None)
+            self._store.update(SayRefused(why, self._model.chosen.last_refused))
+
+    def _in_its_place(self, action: Action, verdict: Verdict | None) -> tuple[Action, ...]:
+        """Return what is offered in place of a refused action: the infantry in place of the guns it supports."""
+        return in_its_place(self._model.table.battle, action, verdict) if action.target is not None else ()
+
+    def aim(self, kind: str, enemy: str) -> None:
+        """Propose to do this to an enemy."""
+        unit = self._model.table.unit
+        if unit is not None and self._model.may_act(unit) and self._model.table.battle.has(enemy):
+            self.propose(against(self._model, unit, kind, enemy))
+
+    def _judged(self, action: Action) -> Verdict | None:
+        """Return whether an action may be done, None, with a note, where it makes no sense."""
+        verdict = judged(self._model, action)
+        if isinstance(verdict, str):
+            self._desk.update(Note(verdict))
+            return None
+        return verdict
+
+    # --- proposing ---------------------------------------------------------------------------------------------------
+
+    def propose(self, action: Action) -> None:
+        """Show the odds of an action; do it at once where nothing is left to chance; say why where it is not allowed.
+
+        A shot that is certain to be wasted is asked about too.
+        """
+        verdict = self._judged(action)
+        if verdict is None or not verdict.holds:
+            self._desk.update(LetGo())
+            self._store.update(Refuse(verdict, self._in_its_place(action, verdict)))
+            return
+        battle = self._model.table.battle
+        odds = play_of(battle).odds(battle, action)
+        if odds is None or (len(odds.results) < 2 and action.target is None):
+            self._game.do(action)
+        else:
+            self._store.update(Propose(Proposal(action, odds, verdict)))
+            self._desk.update(Note(""))
+
+    def confirm(self) -> None:
+        """Do what was proposed."""
+        proposal = self._model.chosen.proposal
+        if proposal is not None:
+            self._game.do(proposal.action)
+
+    def settle(self) -> None:
+        """Propose what was picked as it is set, of a kind that neither goes anywhere nor is done to anybody."""
+        unit, kind = self._model.acting_unit, self._model.chosen.picked
+        if unit is not None and kind is not None and self._model.table.drag is None:
+            self.propose(Action(kind, unit.side, unit.id, options=frozen(shape.shaped(self._model, kind))))
+
+    def take_nearest(self) -> None:
+        """Do as much of the refused move as is allowed, or propose it where chance has a hand in it."""
+        tried, near = self._model.chosen.tried, self._model.nearest
+        if tried is not None and near is not None:
+            action = replace(tried.action, options=near.options)
+            self.lay_aside()
+            self.propose(action)
+
+    def lay_aside(self) -> None:
+        """Lay aside what was proposed, refused, picked and set."""
+        self._store.update(LayAside())
+
+    # --- what the hand shows -----------------------------------------------------------------------------------------
+
+    def put_down(self) -> bool:
+        """Propose, or do, the move in hand if it is allowed; return whether it is. No rule is set aside here."""
+        table = self._model.table
+        drag = table.drag
+        if drag is None or self._model.chosen.proposal is not None:
+            return False
+        if self._desk.judge.awaited:
+            self._desk.update(AwaitJudge(False))
+            return False
+        verdict, said = table.verdict("move"), table.answers.get(("move",))
+        if verdict is not None and verdict.holds:
+            self.propose(shape.action_of(self._model, drag))
+            return True
+        if shape.on_the_spot(self._model) and verdict is not None:
+            self._desk.update(Hold(replace(drag, let_go=None)))
+            self._desk.update(Note("It may not stand so: shape it otherwise, or let go of it with Esc."))
+            return False
+        tried = Tried(shape.action_of(self._model, drag), verdict, table.ghost) if verdict is not None else None
+        self._desk.update(LetGo())
+        self._desk.judge.ask_afresh()
+        self._desk.update(Note(said if isinstance(said, str) else ""))
+        self._store.update(SayRefused(verdict, tried))
+        self._ask_nearest(tried)
+        return False
+
+    def _ask_nearest(self, tried: Tried | None) -> None:
+        """Ask how much of a refused move's way is allowed."""
+        if tried is not None and "path" in eligible.kind_of(self._model.table.battle, tried.action.kind).needs:
+            names = (str(tried.action.unit),)
+            self._desk.judge.put(NearestErrand(("nearest",), "move", names, {}, rank=0, action=tried.action))

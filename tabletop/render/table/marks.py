@@ -1,0 +1,53 @@
+"""How an enemy is marked: what the judge's verdicts say of him together."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from tabletop.battle.unit import Unit, distance_between
+from tabletop.render.table.model import TableModel
+from tabletop.render.table.tools import Mark
+
+
+@dataclass
+class Distances:
+    """How far units are from one that stays where it is, measured once each."""
+
+    _of: Unit | None = None
+    _known: dict[str, tuple[Unit, float]] = field(default_factory=dict)
+
+    def between(self, unit: Unit, other: Unit) -> float:
+        """Return the distance between two units in the table's unit."""
+        if self._of is not unit:
+            self._of, self._known = unit, {}
+        known = self._known.get(other.id)
+        if known is None or known[0] is not other:
+            known = self._known[other.id] = (other, distance_between(unit, other))
+        return known[1]
+
+
+#: Those from the unit whose enemies were marked last.
+_DISTANCES = Distances()
+
+
+def mark(model: TableModel, enemy: str) -> Mark | None:
+    """Return how an enemy stands to the selected unit, None until the judge has said."""
+    for found, question in ((Mark.FIRE, "fire"), (Mark.ASSAULT, "assault")):
+        verdict = model.verdict(question, enemy)
+        if verdict and verdict.holds:
+            return found
+    sight, arc = model.verdict("los", enemy), model.verdict("arc", enemy)
+    if sight is None:
+        return None
+    if arc and arc.holds and _in_bare_range(model, enemy):
+        return Mark.BLOCKED
+    return Mark.SEEN if sight.holds else Mark.HIDDEN
+
+
+def _in_bare_range(model: TableModel, enemy: str) -> bool:
+    """True when nothing but arc, sight or friends could forbid a shot: the enemy is near enough."""
+    shooter, field_of_fire = model.ghost or model.unit, model.verdict("field")
+    reach = field_of_fire.measured.get("range") if field_of_fire else None
+    if shooter is None or reach is None:
+        return False
+    return bool(_DISTANCES.between(shooter, model.battle.unit(enemy)) <= reach)

@@ -1,0 +1,113 @@
+"""What there is to ask the judge about a table: of the unit selected, its ghost, the tape, for planning. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from tabletop.battle.battle import Battle
+from tabletop.battle.unit import Unit
+from tabletop.play.engine import play_of
+from tabletop.play.workers.judge_worker import Errand
+from tabletop.render.settings.model import Overlay
+from tabletop.render.table import plans
+from tabletop.render.table.model import TableModel
+from tabletop.render.table.tools import Tool
+from tabletop.rules import rule_set
+
+
+def answered(battle: Battle, question: str) -> bool:
+    """Return whether the rules of a battle answer a question at all."""
+    return question in rule_set.find(battle.rules).questions
+
+
+def driven(battle: Battle, unit: Unit) -> Mapping[str, float]:
+    """Return how far a unit may be driven back, each distance by the words for it."""
+    play = rule_set.find(battle.rules).play
+    return play_of(battle).driven(battle, unit) if play is not None else {}
+
+
+def why(model: TableModel) -> Iterator[Errand]:
+    """Yield what is asked of the enemy under the cursor: why he is marked as he is."""
+    unit, ghost, name = model.unit, model.ghost, model.hovered
+    if unit is None or name is None or model.battle.unit(name).side == unit.side:
+        return
+    placed = (ghost,) if ghost is not None else ()
+    for question in _about_enemies(model.battle, unit):
+        yield Errand(("why", question), question, (unit.id, name), rank=0, placed=placed)
+
+
+def _about_enemies(battle: Battle, unit: Unit) -> tuple[str, ...]:
+    asked = ("los",) if unit.is_general else ("fire", "assault", "los", "arc")
+    return tuple(question for question in asked if answered(battle, question))
+
+
+def of_unit(battle: Battle, unit: Unit, placed: tuple[Unit, ...]) -> Iterator[Errand]:
+    """Yield what the overlays show of a unit as it stands, or as its ghost would, but the ground it sees."""
+    name, brief = unit.id, {"brief": True}
+    if not unit.is_general and answered(battle, "zone"):
+        yield Errand(("zone",), "zone", (name,), rank=1, placed=placed, finished=True)
+    if unit.fronts and answered(battle, "field"):
+        yield Errand(("field",), "field", (name,), rank=1, placed=placed, finished=True)
+    questions = _about_enemies(battle, unit)
+    for enemy in battle.enemies(unit):
+        for q in questions:
+            yield Errand((q, enemy.id), q, (name, enemy.id), brief, rank=2, placed=placed, finished=True)
+
+
+def ground(battle: Battle, unit: Unit, placed: tuple[Unit, ...]) -> Iterator[Errand]:
+    """Yield the question what ground a unit sees."""
+    if answered(battle, "ground"):
+        yield Errand(("ground",), "ground", (unit.id,), rank=1, placed=placed, finished=True)
+
+
+def reach(model: TableModel, goes: bool) -> Iterator[Errand]:
+    """Yield how far the unit selected can go, what is quickly known first; ``goes``: its way of moving goes at all."""
+    if answered(model.battle, "reach") and model.unit is not None and goes:
+        name, options = model.unit.id, {"as": model.action}
+        yield Errand(("reach", "first"), "reach", (name,), {**options, "first": True}, rank=0)
+        yield Errand(("reach",), "reach", (name,), options, rank=2)
+
+
+def stretch(model: TableModel) -> Iterator[Errand]:
+    """Yield the proof of a sight line; of a tape between units their distance."""
+    s = model.stretch
+    if s is not None and s.from_unit and s.to_unit:
+        question = "distance" if model.tool is Tool.TAPE else "los"
+        yield Errand(("stretch",), question, (s.from_unit, s.to_unit), full=s.laid, rank=0)
+    elif s is not None and model.tool is Tool.SIGHT and s.start != s.end:
+        yield Errand(("stretch",), "line", (), {"start": s.start, "end": s.end}, rank=0)
+
+
+# --- for planning ----------------------------------------------------------------------------------------------------
+
+
+def planning(
+    model: TableModel, viewer: str | None, unit: Unit | None, placed: tuple[Unit, ...] = ()
+) -> Iterator[Errand]:
+    """Yield what overlays for planning ask of a unit, or of nobody, as it stands or as its ghost would."""
+    shown = model.overlays & set(model.offered)
+    wanted = Overlay.COMMAND in model.offered and (Overlay.COMMAND in shown or unit is not None)
+    if wanted and (asked := _commanded(model.battle, viewer, unit)) is not None:
+        yield Errand(("command",), "command", (asked.id,), rank=1, placed=placed, finished=True)
+    if Overlay.FALLBACK in shown and unit is not None and not unit.is_general:
+        source = plans.driver(model.battle, unit)
+        if source is None:
+            return
+        for word, far in driven(model.battle, unit).items():
+            options = {"from": source.id, "distance": far}
+            yield Errand(("fallback", word), "fallback", (unit.id,), options, rank=2, placed=placed, finished=True)
+
+
+def _commanded(battle: Battle, viewer: str | None, unit: Unit | None) -> Unit | None:
+    """Return of whom it is asked how far command carries: the unit selected, else any of that side."""
+    if unit is not None and not unit.is_general:
+        return unit
+    return next((u for u in battle.units if u.side == viewer and not u.is_general), None)
+
+
+def threats(model: TableModel, viewer: str | None) -> Iterator[Errand]:
+    """Yield what is still to be found out about the enemies of who looks."""
+    if Overlay.THREAT in model.overlays and Overlay.THREAT in model.offered and viewer is not None:
+        for unit in model.battle.units:
+            if unit.side != viewer and not unit.is_general and unit.id not in model.foreseen:
+                yield plans.ThreatErrand(("threat", unit.id), "reach", (unit.id,), rank=3)

@@ -1,0 +1,92 @@
+"""How units are moved by hand: which ways there are, which go anywhere, and the question each puts to the judge."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import Any, Protocol
+
+from tabletop.geometry.measure import Point, snap
+from tabletop.play.workers.judge_worker import Errand
+from tabletop.render.table.model import TableModel
+from tabletop.render.table.tools import FREE, Drag
+from tabletop.rules import rule_set
+
+
+class Ways(Protocol):
+    """What a table has to know of moving: other on a measuring table than in a battle being played."""
+
+    def actions(self, model: TableModel) -> tuple[str, ...]:
+        """Return the ways the selected unit may be moved."""
+
+    def goes(self, model: TableModel) -> bool:
+        """Return whether the chosen way of moving goes anywhere."""
+
+    def errand(self, model: TableModel, drag: Drag) -> Errand:
+        """Return the question whether the unit in hand may go where the hand is."""
+
+    def viewer(self, model: TableModel) -> str | None:
+        """Return the side from which the enemy is looked at; None where nobody looks."""
+
+
+class MeasuringWays:
+    """The ways of a measuring table: every move the rules know, and the free hand."""
+
+    def actions(self, model: TableModel) -> tuple[str, ...]:
+        """Return the ways the selected unit may be moved, the free hand last."""
+        return (*rule_set.find(model.battle.rules).actions(model.unit), FREE) if model.unit else ()
+
+    def goes(self, model: TableModel) -> bool:
+        return goes(model)
+
+    def errand(self, model: TableModel, drag: Drag) -> Errand:
+        return move_errand(drag, move_options(model, drag, goes(model)))
+
+    def viewer(self, model: TableModel) -> str | None:
+        return model.unit.side if model.unit else None
+
+
+def goes(model: TableModel) -> bool:
+    """Return whether the chosen way of moving goes anywhere by the questions of the rules."""
+    return model.action not in (FREE, "", *rule_set.find(model.battle.rules).on_the_spot)
+
+
+def move_errand(drag: Drag, options: Mapping[str, Any]) -> Errand:
+    """Return the question whether the unit in hand may move so."""
+    return Errand(("move",), "move", (drag.unit.id,), options, rank=0)
+
+
+def move_options(model: TableModel, drag: Drag, going: bool) -> Mapping[str, Any]:
+    """Return the options of the question ``move`` for what is in hand; ``going``: the way chosen goes anywhere."""
+    options: dict[str, Any] = {"as": model.action}
+    if drag.facing is not None:
+        options["facing"] = drag.facing
+    if model.action == "deploy":
+        dx, dy = drag.cursor[0] - drag.grip[0], drag.cursor[1] - drag.grip[1]
+        return {"facing": drag.unit.facing, **options, "ref": drag.unit.reference, "shift": (snap(dx), snap(dy))}
+    if not going:
+        return {**options, "ref": drag.unit.reference}
+    if drag.find_way and not drag.waypoints:
+        return {**options, "to": target(drag)}
+    return {**options, "path": [*drag.waypoints, target(drag)]}
+
+
+def target(drag: Drag) -> Point:
+    """Return where the front midpoint should go so that the unit's middle follows the hand."""
+    x, y = drag.cursor
+    if drag.unit.is_general:
+        return snap(x), snap(y)
+    sx, sy = drag.waypoints[-1] if drag.waypoints else drag.unit.at
+    run = math.hypot(x - sx, y - sy)
+    ahead = math.dist(drag.unit.at, drag.unit.front_mid)
+    if run < 1e-9:
+        return drag.unit.front_mid
+    return snap(x + ahead * (x - sx) / run), snap(y + ahead * (y - sy) / run)
+
+
+def facing(model: TableModel, drag: Drag) -> float:
+    """Return the facing what is in hand has now."""
+    if drag.facing is not None:
+        return drag.facing
+    ghost = model.ghost
+    return ghost.facing if ghost is not None else drag.unit.facing
