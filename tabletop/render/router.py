@@ -85,7 +85,10 @@ class App:
         try:
             heard = [event for event in events if event.type != pygame.DROPFILE]
             plain = getattr(screen, "hears_keys_as_they_are", False)
-            screen.frame(heard if plain else bindings.usual(heard, self.look.settings.keys), seconds)
+            screen.frame(
+                heard if plain else bindings.usual(heard, self.look.settings.keys, getattr(screen, "commands", None)),
+                seconds,
+            )
             self._failures = 0
         except Exception as error:  # the game must live on: say it, write it down, keep the window
             self._failed(error)

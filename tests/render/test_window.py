@@ -24,11 +24,11 @@ from tabletop.render.drawing.primitives import Text
 from tabletop.render.settings.model import USUAL, Overlay
 from tabletop.render.table import captions, inset
 from tabletop.render.table.canvas import Canvas
-from tabletop.render.table.commands import TABLE, buttons
-from tabletop.render.table.dispatch import by_code
+from tabletop.render.table.commands import TABLE, TABLES
 from tabletop.render.table.panel import Panel
 from tabletop.render.table.tools import FREE, Tool
 from tabletop.render.table.window import PAN_STEP, Window
+from tabletop.render.widgets.key_dispatch import by_code
 from tabletop.render.widgets.panel_page import Leaf
 from tests.render.table import small_battle
 
@@ -702,7 +702,7 @@ def test_on_a_fine_screen_all_is_twice_as_large_lettering_included(battle: Battl
 
 # --- anything at all -------------------------------------------------------------------------------------------------
 
-KEYS = [*(code for code, _ in by_code(TABLE)), pygame.K_z, pygame.K_F5, pygame.K_a]
+KEYS = [*(code for code, _ in by_code(TABLES[TABLE])), pygame.K_z, pygame.K_F5, pygame.K_a]
 MODS = [0, 0, 0, pygame.KMOD_SHIFT, pygame.KMOD_CTRL]
 
 
@@ -746,7 +746,7 @@ def test_anything_at_all_for_long(player: Player, seed: int) -> None:
 
 
 def test_every_overlay_has_a_button() -> None:
-    assert [key.word for key in buttons("overlays", TABLE)] == [f"overlay:{o}" for o in Overlay]
+    assert [key.word for key in TABLES[TABLE].buttons("overlays")] == [f"overlay:{o}" for o in Overlay]
 
 
 @pytest.mark.parametrize("scale", [1.0, 2.5])

@@ -11,8 +11,7 @@ from tabletop.render.battle.desk import GameDesk
 from tabletop.render.destinations import Subject
 from tabletop.render.drawing.lettering import wrapped
 from tabletop.render.screens import Back, Going, Look, Maker
-from tabletop.render.table import commands
-from tabletop.render.table.commands import MENU
+from tabletop.render.table.commands import MENU, TABLES
 from tabletop.render.widgets.pages.sheet import AIR, HIGH, Over
 from tabletop.render.widgets.pages.spots import Spot, button, text, words
 
@@ -57,7 +56,7 @@ class GameMenu(Over):
             (24.0, Spot((0, 0, wide, 20), words(turn, 15, "bold"))),
             (20.0 * len(rows) + 12, Spot((0, 0, wide, 20.0 * len(rows)), text(kept, 14, "quiet"))),
         ]
-        for key in commands.buttons("menu", MENU, self.window):
+        for key in TABLES[MENU].buttons("menu", self.window):
             spot = Spot((0, 0, wide, HIGH), button(key.label, key.word == self.usual, size=16), key.word, key.hint)
             stacked.append((HIGH + AIR, spot))
         return [*stacked, (36.0, Spot((0, 4, wide, 40), self.said()))]
@@ -70,5 +69,5 @@ class GameMenu(Over):
 
     def did(self, word: str) -> None:
         """Let the battle's window do what a button says; back to it unless that leads elsewhere."""
-        commands.press(self.window, MENU, word)
+        TABLES[MENU].press(self.window, word)
         self.going, self.window.going = self.window.going or Back(), None

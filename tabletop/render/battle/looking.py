@@ -10,8 +10,6 @@ from tabletop.render.battle.board import Board
 from tabletop.render.battle.hands import HandWindow
 from tabletop.render.destinations import ToCalculatorOnTable
 from tabletop.render.screens import Go
-from tabletop.render.table import commands
-from tabletop.render.table.commands import BATTLE
 from tabletop.render.table.model import Note
 from tabletop.render.widgets.panel_page import Key, Leaf
 
@@ -90,7 +88,7 @@ class LookingWindow(HandWindow):
 
     def _tools(self) -> tuple[Key, ...]:
         """Return the tools, the game app among them where the rules of the battle have one."""
-        return commands.buttons("tools", BATTLE, self)
+        return self.commands.buttons("tools", self)
 
     @property
     def _has_app(self) -> bool:

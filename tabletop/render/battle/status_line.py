@@ -7,20 +7,18 @@ from tabletop.render.battle import shape, words
 from tabletop.render.battle.board import Asked
 from tabletop.render.battle.game_model import GameModel
 from tabletop.render.battle.playback import Stage
-from tabletop.render.table import captions, commands
-from tabletop.render.table.commands import BATTLE, keys_in
+from tabletop.render.table import captions
+from tabletop.render.table.commands import BATTLE, TABLES
 from tabletop.render.table.panel import Key
 
 #: What the status line says besides the last refusal.
-HINT = keys_in(
+HINT = TABLES[BATTLE].keys_in(
     "<b>{next}</b> next unit, <b>{enter}</b> does it, <b>{escape}</b> goes back, <b>{undo}</b> takes back. "
     "<b>{help}</b> all keys.",
-    BATTLE,
 )
-SHAPING = keys_in(
+SHAPING = TABLES[BATTLE].keys_in(
     "Drag it; its <b>dots</b> bend it, the <b>knob</b> turns it (<b>{bend-back} {bend-forward}</b>, "
     "<b>{turn-left} {turn-right}</b>). <b>{enter}</b> puts it down.",
-    BATTLE,
 )
 
 
@@ -37,7 +35,7 @@ def asked(model: GameModel, stage: Stage) -> Asked | None:
     if stage.running:
         return None
     if model.table.battle.over:
-        return None if model.chosen.banner_away else Asked(words.ending(model), commands.buttons("ended", BATTLE))
+        return None if model.chosen.banner_away else Asked(words.ending(model), TABLES[BATTLE].buttons("ended"))
     if not model.table.battle.pending or not model.facts.human_turn:
         return None
     decision = model.table.battle.pending[0]

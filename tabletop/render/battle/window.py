@@ -43,8 +43,8 @@ from tabletop.render.drawing.camera import Camera
 from tabletop.render.drawing.theme import side_styles
 from tabletop.render.painting.painter import paint
 from tabletop.render.screens import Look, Maker, Open, Screen, Set
-from tabletop.render.table import captions, commands, inset, notices
-from tabletop.render.table.commands import BATTLE
+from tabletop.render.table import captions, inset, notices
+from tabletop.render.table.commands import BATTLE, TABLES
 from tabletop.render.table.desk import Desk
 from tabletop.render.table.model import Note
 from tabletop.render.table.panel import Panel
@@ -82,7 +82,7 @@ def starting_play(start: Callable[[], Session], note: Callable[[Session], str] |
 class GameWindow(LookingWindow):
     """One window on one battle being played."""
 
-    place = BATTLE
+    commands = TABLES[BATTLE]
     desk: GameDesk
     panel: Board
 
@@ -186,7 +186,7 @@ class GameWindow(LookingWindow):
         self.panel.draw(self.surface)
         self._strip()
         self.at_hand.draw(table, self._cursor_there)
-        self._draw_help(BATTLE)
+        self._draw_help()
 
     def _draw_table(self, table: pygame.Surface, picture: Picture) -> None:
         """Draw the table, who may act, and what is in hand, refused or proposed."""
@@ -222,7 +222,7 @@ class GameWindow(LookingWindow):
         pressed |= {"pause:"} if desk.game.computers.paused else set()
         return Said(
             unit_card.card(state), words.text(state), status_line.status(state), self._logged(), choices.rows(state),
-            commands.buttons("bar", BATTLE, self), self._asked(), frozenset(pressed),
+            self.commands.buttons("bar", self), self._asked(), frozenset(pressed),
         )  # fmt: skip
 
     def _asked(self) -> Asked | None:

@@ -1,35 +1,27 @@
-"""What each word of the panel does at the judge's table."""
+"""Everything that can be done at the judge's table by a button, a line, a list or a key, stated once."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Sequence
 from typing import Any
 
 from tabletop.errors import TabletopError
-from tabletop.geometry.measure import snap_facing
-from tabletop.play.files.draft import empty, entered
-from tabletop.render.judge import by_keys, filing
-from tabletop.render.judge.desk import JudgeDesk, Mode
-from tabletop.render.judge.moving import outline_of, with_outline
+from tabletop.render.judge import by_keys, filing, key_acts, panel_words
+from tabletop.render.judge.desk import Mode
 from tabletop.render.judge.state import JudgingState
-from tabletop.render.screens import Back
-from tabletop.rules import rule_set
+from tabletop.render.widgets.command_table import ALWAYS, TYPING, Act, Command, CommandTable
 
-#: How long each unit of length is, in each rule set's.
-IN_INCHES = {"in": 1.0, "cm": 1 / 2.54, "mm": 1 / 25.4, "ft": 12.0}
-#: The least and the largest table, in its unit of length.
-LEAST, LARGEST = 1.0, 10_000.0
+ZOOM_STEP = 1.15
 
 
 def do(screen: JudgingState, word: str, value: Any = None) -> None:
     """Do what a word says; what cannot be done is said in one line."""
-    head, _, rest = word.partition(":")
-    deed = DEEDS.get(head)
-    if deed is None:
+    command = TABLE.find(word)
+    if command is None:
         return
     screen.reading = ""
     try:
-        deed(screen, rest, value)
+        command.act(screen, word.partition(":")[2], value)
     except TabletopError as refused:
         line = str(refused).splitlines()[0]
         if screen.chooser is not None:
@@ -38,255 +30,110 @@ def do(screen: JudgingState, word: str, value: Any = None) -> None:
             screen.desk.note = line
 
 
-def parsed(value: Any) -> float | None:
-    """Return a number somebody is typing, None while it is none; a comma counts as a point."""
-    text = str(value).strip().replace(",", ".")
-    try:
-        found = float(text)
-    except ValueError:
-        return None
-    return found if abs(found) < 1e6 else None
+def _tab(mode: Mode, key: str) -> Command:
+    return Command(
+        f"tab:{mode}", lambda s, v, _: s.desk.turn_to(Mode(v)), keys=(key,), name=f"tab-{mode}", heard=TYPING
+    )
 
 
-# --- the table and files ---------------------------------------------------------------------------------------------
+def _arrow(way: str, dx: int, dy: int) -> Command:
+    led = key_acts.arrow(dx, dy)
+    return Command(f"lead:{way}", lambda s, _, fine: led(s, fine), keys=(way,))
 
 
-def _new(screen: JudgingState, key: str, value: Any) -> None:
-    if key:
-        screen.new[key] = str(value)
-        return
-    new = screen.new
-    width, height = parsed(new["width"]), parsed(new["height"])
-    per = IN_INCHES[new["unit"]] / IN_INCHES[rule_set.find(new["rules"]).unit]
-    if width is None or height is None or not all(LEAST <= n * per <= LARGEST for n in (width, height)):
-        screen.desk.note = "Type the table's width and depth as numbers, such as 72 and 48."
-        return
-    screen.desk.backdrop.take_away()
-    screen.desk.path = None
-    wide, deep = entered((width * per, height * per))
-    screen.desk.do(empty(new["rules"], wide, deep))
-    screen.desk.turn_to(Mode.PLACE)
+def _numbered(number: int) -> Command:
+    chosen = key_acts.numbered(number)
+    return Command(f"number:{number}", lambda s, _, shift: chosen(s, shift), keys=(str(number),))
 
 
-def _title(screen: JudgingState, _: str, value: Any) -> None:
-    desk = screen.desk
-    text = str(value).strip()[:200] or "A disputed position"
-    desk.do(_with(desk, title=text), "title")
+def _zoom(factor: float) -> Act:
+    return lambda s, _, __: key_acts.zoom(s, factor)
 
 
-def _with(desk: JudgeDesk, **changes: Any) -> Any:
-    from dataclasses import replace
-
-    return replace(desk.draft, **changes)
-
-
-def _ruling(screen: JudgingState, _: str, value: Any) -> None:
-    rules = rule_set.find(screen.desk.draft.rules)
-    name = screen.new["ruling"] if screen.new["ruling"] in rules.rulings else next(iter(rules.rulings))
-    chosen = next(v for v in rules.rulings[name].values if str(v).lower() == str(value).lower())
-    _rule(screen.desk, name, chosen)
-
-
-def _rule(desk: JudgeDesk, name: str, value: Any) -> None:
-    default = rule_set.find(desk.draft.rules).rulings[name].default
-    kept = {key: v for key, v in desk.draft.rulings.items() if key != name}
-    desk.do(_with(desk, rulings=kept if value == default else {**kept, name: value}))
-
-
-def _link(screen: JudgingState, _: str, value: Any) -> None:
-    """Open the card of a rule; or judge by the other reading of a ruling the verdict turns on."""
-    kind, _, rule = str(value).partition(":")
-    if kind == "rule":
-        screen.reading = rule
-        return
-    rules = rule_set.find(screen.desk.draft.rules)
-    if value in rules.rulings:
-        now = screen.desk.battle.rulings.get(value)
-        others = [v for v in rules.rulings[value].values if v != now]
-        _rule(screen.desk, value, others[0])
-
-
-def _size(screen: JudgingState, key: str, value: Any) -> None:
-    found, desk = parsed(value), screen.desk
-    if found is not None and LEAST <= found <= LARGEST:
-        desk.do(_with(desk, table={**desk.draft.table, key: entered((found, 0.0))[0]}), f"size {key}")
-        if not desk.backdrop.picking:
-            desk.backdrop.lay(desk.size)
-
-
-# --- units and terrain -----------------------------------------------------------------------------------------------
-
-
-def _hand(screen: JudgingState, key: str, value: Any) -> None:
-    placing = screen.desk.placing
-    if key in ("side", "name"):
-        setattr(placing, key, str(value))
-    elif key == "facing":
-        found = parsed(value)
-        placing.facing = placing.facing if found is None else snap_facing(found)
-    else:
-        placing.change(key, _as_number(key, value))
-
-
-def _as_number(key: str, value: Any) -> Any:
-    return int(value) if key in ("bases", "front") and str(value).isdigit() else value
-
-
-def _piece(screen: JudgingState, key: str, value: Any) -> None:
-    placing = screen.desk.placing
-    found = parsed(value)
-    kept = {k: v for k, v in placing.piece.items() if k != key}
-    if key == "level" and found is not None:
-        placing.piece = {**kept, key: int(found)}
-    elif found is not None and 0.0 <= found <= LARGEST:
-        placing.piece = {**kept, key: found}
-    else:
-        placing.piece = kept
-
-
-def _edit(screen: JudgingState, key: str, value: Any) -> None:
-    """Take what is typed or chosen for the one unit or piece that is selected."""
-    desk = screen.desk
-    rows = desk.rows(desk.selected)
-    if len(rows) != 1:
-        return
-    row = rows[0]
-    if key in ("x", "y"):
-        _typed_place(desk, row, key, parsed(value))
-    elif key == "facing":
-        found = parsed(value)
-        if found is not None:
-            desk.typed(key, snap_facing(found))
-    elif key == "width":
-        found = parsed(value)
-        desk.typed(key, found if found is not None and 0.0 <= found <= LARGEST else None)
-    elif key == "level":
-        found = parsed(value)
-        desk.typed(key, int(found) if found is not None and 0 <= found <= 20 else None)
-    else:
-        desk.typed(key, _as_number(key, value))
-
-
-def _typed_place(desk: JudgeDesk, row: Any, key: str, value: float | None) -> None:
-    if value is None:
-        return
-    if "track" in row:
-        head = row["track"][0]
-        dx, dy = (value - head[0], 0.0) if key == "x" else (0.0, value - head[1])
-        desk.typed("track", [entered((x + dx, y + dy)) for x, y in row["track"]])
-        return
-    place = "front_mid" if "front_mid" in row else "at"
-    x, y = row[place]
-    desk.typed(place, entered((value, y) if key == "x" else (x, value)))
-
-
-def _corner(screen: JudgingState, key: str, value: Any) -> None:
-    desk, found = screen.desk, parsed(value)
-    if desk.corner is None or found is None:
-        return
-    name, number = desk.corner
-    row = desk.draft.piece(name)
-    points = outline_of(row)
-    x, y = points[number]
-    points[number] = (found, y) if key == "x" else (x, found)
-    desk.put_rows([with_outline(row, points)], f"corner {name} {number}")
-
-
-def _what(screen: JudgingState, what: str, _: Any) -> None:
-    placing = screen.desk.placing
-    placing.what, placing.held = what, False
-    placing.corners.clear()
-
-
-def _troop(screen: JudgingState, troop: str, _: Any) -> None:
-    screen.desk.placing.choose_troop(troop)
-    by_keys.take_up(screen.desk)
-
-
-def _kind(screen: JudgingState, kind: str, _: Any) -> None:
-    screen.desk.placing.choose_kind(kind)
-
-
-# --- the photo and the question --------------------------------------------------------------------------------------
-
-
-def _photo(screen: JudgingState, key: str, value: Any) -> None:
-    back = screen.desk.backdrop
-    if key == "opacity":
-        back.opacity = min(1.0, max(0.0, float(value) / 100.0))
-    elif key == "open":
-        filing.choose_photo(screen)
-    elif key == "lay":
-        back.lay(screen.desk.size)
-    elif key == "pick":
-        back.picking, back.tracing = True, False
-        back.clear_clicks()
-    else:
-        back.take_away()
-
-
-def _trace(screen: JudgingState, key: str, value: Any) -> None:
-    desk = screen.desk
-    if key.startswith("fit:"):
-        desk.take_fit(int(key.removeprefix("fit:")))
-    elif key == "same":
-        desk.stand_traced()
-    elif key == "troop":
-        desk.placing.choose_troop(str(value))
-    elif key != "anew":
-        desk.backdrop.tracing = not desk.backdrop.tracing
-    desk.backdrop.clear_clicks()
-
-
-def _extra(screen: JudgingState, key: str, value: Any) -> None:
-    screen.desk.asking.extras[key] = str(value)
-    screen.desk.put()
-
-
-def _tick(screen: JudgingState, key: str, _: Any) -> None:
-    extras = screen.desk.asking.extras
-    extras[key] = "" if extras.get(key) else "yes"
-    screen.desk.put()
-
-
-def _back(screen: JudgingState, *_: Any) -> None:
-    screen.going = Back()
-
-
-Deed = Callable[["JudgingState", str, Any], None]
-DEEDS: Mapping[str, Deed] = {
-    "back": _back,
-    "undo": lambda s, *_: s.desk.undo(),
-    "redo": lambda s, *_: s.desk.redo(),
-    "save": filing.save_file,
-    "open": filing.open_file,
-    "tab": lambda s, key, _: s.desk.turn_to(Mode(key)),
-    "new": _new,
-    "title": _title,
-    "ruling": _ruling,
-    "size": _size,
-    "what": _what,
-    "troop": _troop,
-    "kind": _kind,
-    "hand": _hand,
-    "piece": _piece,
-    "edit": _edit,
-    "corner": _corner,
-    "turn": lambda s, key, _: s.desk.turn(int(key)),
-    "copy": lambda s, *_: s.desk.duplicate(),
-    "delete": lambda s, *_: s.desk.delete(),
-    "photo": _photo,
-    "trace": _trace,
-    "ask": lambda s, key, _: s.desk.ask(key),
-    "extra": _extra,
-    "tick": _tick,
-    "verdict": _link,
-    "about": _link,
-    "unread": lambda s, *_: None,
-    "card": filing.card,
-    "file": filing.type_name,
-    "look": filing.look,
-    "place": filing.place,
-    "choose": filing.choose,
-    "leave": filing.leave,
-}
+COMMANDS: tuple[Command, ...] = (
+    # --- the table and its file ---------------------------------------------------------------------------------------
+    Command("back:", panel_words.back, keys=("ctrl+w",), heard=TYPING),
+    Command(
+        "undo:", lambda s, _, again: s.desk.redo() if again else s.desk.undo(), keys=("ctrl+z",), name="undo",
+        heard=TYPING,
+    ),
+    Command("redo:", lambda s, _, __: s.desk.redo(), keys=("ctrl+y",), name="redo", heard=TYPING),
+    Command("save:", lambda s, v, _: filing.save_file(s, v), keys=("ctrl+s",), name="save", heard=TYPING),
+    Command("open:", lambda s, v, _: filing.open_file(s, v), keys=("ctrl+o",), name="open", heard=TYPING),
+    Command("pictures:", lambda s, _, __: key_acts.export(s), keys=("ctrl+e",), name="pictures", heard=TYPING),
+    *(_tab(mode, f"f{number}") for number, mode in enumerate(Mode, 2)),
+    Command("new:", panel_words.new),
+    Command("title:", panel_words.title),
+    Command("ruling:", panel_words.ruling),
+    Command("size:", panel_words.size),
+    # --- units and terrain --------------------------------------------------------------------------------------------
+    Command("what:", panel_words.what),
+    Command("units:", lambda s, _, __: key_acts.units_or_terrain(s), keys=("t",), name="units-or-terrain"),
+    Command("troop:", panel_words.troop),
+    Command("kind:", panel_words.kind),
+    Command("hand:", panel_words.hand),
+    Command("piece:", panel_words.piece),
+    Command("edit:", panel_words.edit),
+    Command("corner:", panel_words.corner),
+    Command("turn:left", lambda s, _, fine: s.desk.turn(-1, fine), keys=("q",), name="turn-left"),
+    Command("turn:right", lambda s, _, fine: s.desk.turn(1, fine), keys=("e",), name="turn-right"),
+    Command("turn:", lambda s, notches, _: s.desk.turn(int(notches))),
+    Command("copy:", lambda s, _, __: s.desk.duplicate(), keys=("ctrl+d",), name="duplicate"),
+    Command("remember:", lambda s, _, __: s.desk.copy(), keys=("ctrl+c",), name="copy"),
+    Command("paste:", lambda s, _, __: key_acts.paste(s), keys=("v", "ctrl+v"), name="paste"),
+    Command("select:all", lambda s, _, __: s.desk.select_all(), keys=("ctrl+a",)),
+    Command("delete:", lambda s, _, __: s.desk.delete()),
+    Command("away:", lambda s, _, __: key_acts.take_away(s), keys=("delete", "backspace"), name="take-away"),
+    # --- the photo, the question, the card ----------------------------------------------------------------------------
+    Command("photo:", panel_words.photo),
+    Command("trace:", panel_words.trace),
+    Command("ask:", lambda s, question, _: s.desk.ask(question)),
+    Command("extra:", panel_words.extra),
+    Command("tick:", panel_words.tick),
+    Command("verdict:", panel_words.link),
+    Command("about:", panel_words.link),
+    Command("unread:", lambda _, __, ___: None),
+    Command("card:", filing.card),
+    # --- a file being chosen ------------------------------------------------------------------------------------------
+    Command("file:", filing.type_name),
+    Command("look:", filing.look),
+    Command("place:", filing.place),
+    Command("choose:", filing.choose),
+    Command("leave:", filing.leave),
+    # --- keys without a button ----------------------------------------------------------------------------------------
+    Command("escape:", lambda s, _, __: key_acts.escape(s), keys=("escape",), name="escape", heard=ALWAYS),
+    Command("enter:", lambda s, _, __: key_acts.enter(s), keys=("return", "kp_enter"), name="enter", heard=ALWAYS),
+    Command("help:", lambda s, _, __: key_acts.toggle_help(s), keys=("f1",), name="help", heard=ALWAYS),
+    Command("sheet:", lambda s, _, __: key_acts.toggle_help(s), keys=("slash", "question")),
+    Command("here:", lambda s, _, shift: by_keys.does(s.desk, shift), keys=("space",), name="here"),
+    Command("next:", lambda s, _, back: key_acts.next_unit(s, back), keys=("tab",), name="next"),
+    Command("fit:", lambda s, _, __: s.fit(), keys=("home",), name="whole"),
+    Command("zoom:in", _zoom(ZOOM_STEP), keys=("plus", "equals", "kp_plus"), name="zoom-in"),
+    Command("zoom:out", _zoom(1 / ZOOM_STEP), keys=("minus", "kp_minus"), name="zoom-out"),
+    _arrow("left", -1, 0), _arrow("right", 1, 0), _arrow("up", 0, 1), _arrow("down", 0, -1),
+    *(_numbered(number) for number in range(1, 10)),
+)  # fmt: skip
+#: The sheet of keys.
+SHEET: Sequence[tuple[str, str]] = (
+    ("{tab-table} to {tab-card}", "Table, Place, Edit, Photo, Ask, Card"),
+    ("Click, Shift-click", "select; one more"),
+    ("Drag on the ground", "a box that selects; else pans"),
+    ("Drag", "move what is selected; snaps to contact"),
+    ("Alt", "held: it does not snap"),
+    ("{turn-left}  {turn-right}, wheel", "turn what is in hand; with Shift 1 degree"),
+    ("Arrows", "shift what is selected, lead the hand; Shift: less"),
+    ("{enter}, {here}", "do there what a click does"),
+    ("{next}, Shift-{next}", "to the next unit, to the one before"),
+    ("1 to 9, {units-or-terrain}", "troops, kinds, questions; units or terrain"),
+    ("{duplicate}, {copy}  {paste}", "copy beside; copy; put a copy here"),
+    ("{take-away}, Backspace", "take away; take the last corner back"),
+    ("{enter}", "also: end a piece of terrain; lay the photo"),
+    ("{undo}, {redo}", "take back, do again, without limit"),
+    ("{save}, {open}", "save, open"),
+    ("{pictures}", "the table as a picture (PNG, SVG)"),
+    ("Wheel, {zoom-in} {zoom-out}, {whole}", "zoom; the whole table"),
+    ("Right-drag, arrows", "pan"),
+    ("{escape}, right click", "let go, go back a step"),
+    ("{help}", "this sheet"),
+)
+TABLE = CommandTable(COMMANDS, SHEET)

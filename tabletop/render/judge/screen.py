@@ -16,9 +16,10 @@ from tabletop.play.files.draft_from_file import open_draft
 from tabletop.play.workers.judge_worker import AnyJudgeWorker, InlineJudgeWorker, JudgeWorker
 from tabletop.render.drawing.camera import Camera
 from tabletop.render.drawing.primitives import Drawing
-from tabletop.render.judge import commands, keys, pages, section, verdict_words
+from tabletop.render.judge import key_acts, keys, pages, section, verdict_words
 from tabletop.render.judge.card import Facts, card
 from tabletop.render.judge.chooser import Chooser
+from tabletop.render.judge.commands import TABLE, do
 from tabletop.render.judge.desk import JudgeDesk, Mode, fingerprint
 from tabletop.render.judge.form import Form, Part
 from tabletop.render.judge.keeping import OPENED, Printer, open_into, scene_bytes
@@ -28,7 +29,7 @@ from tabletop.render.judge.placing import slug
 from tabletop.render.judge.view import View
 from tabletop.render.painting.painter import within
 from tabletop.render.screens import Going, Look, Maker
-from tabletop.render.table import notices
+from tabletop.render.table import bindings, notices
 from tabletop.render.widgets.links import rule_leaf
 from tabletop.rules import rule_set
 
@@ -64,6 +65,9 @@ def _first() -> Draft:
 
 class JudgingScreen:
     """The judge's table in the window."""
+
+    #: The commands it takes.
+    commands = TABLE
 
     def __init__(
         self, draft: Draft, clerk: AnyJudgeWorker, scale: float, scene: Path | None = None, inline: bool = False
@@ -118,6 +122,10 @@ class JudgingScreen:
             self.open(path)
             return True
         return False
+
+    def do(self, word: str) -> None:
+        """Do what a word of the panel says."""
+        do(self, word)
 
     def open(self, path: Path) -> None:
         """Lay what a file holds on the table; what is wrong with it is said in one line."""
@@ -189,7 +197,9 @@ class JudgingScreen:
             below = pygame.Rect(0, self.camera.height, self.camera.width, self._strip)
             section.draw(within(self.surface, below), desk, self.scale)
         if self.helping:
-            notices.help_sheet(within(self.surface, left), left.size, self.scale, keys.SHEET, marks=False)
+            moved = bindings.rows(self._worn.settings.keys, self.commands) if self._worn is not None else ()
+            rows = (*self.commands.sheet(), *moved)
+            notices.help_sheet(within(self.surface, left), left.size, self.scale, rows, marks=False)
         page = (self.desk.mode if self.chooser is None else self.chooser.title) + self.reading
         self.form.show(page, self.parts(), self._said(), seconds)
         if self.chooser is not None and not self.chooser.seen:
@@ -258,7 +268,7 @@ class JudgingScreen:
         did = self.form.handle(event)
         if did is not None:
             if did.word:
-                commands.do(self, did.word, did.value)
+                do(self, did.word, did.value)
             return
         at = getattr(event, "pos", None)
         if at is not None and self.covers(at) and self.mouse.press is None and self._pan_from is None:
@@ -311,7 +321,7 @@ class JudgingScreen:
             self.mouse.up(self.desk, self.seen, event.pos)
         elif event.button in (2, 3) and self._pan_from is not None:
             if not self._panned and event.button == 3:
-                keys.escape(self)
+                key_acts.escape(self)
             self._pan_from, self._panned = None, False
 
     def _wheel(self, event: pygame.event.Event) -> None:

@@ -2,31 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import pygame
 
 from tabletop.render.drawing.lettering import width
-from tabletop.render.replay.playhead import Playhead
 from tabletop.render.replay.timeline import HIGH
-from tabletop.render.table.panel import Key
 from tabletop.render.widgets.controls import Widgets
+from tabletop.render.widgets.panel_page import Key
 from tabletop.render.widgets.styles import SMALL
 
 #: Pixels of the design: the panel, its share of a small window, the bar, the row of keys, a key's height, air.
 PANEL, SHARE, BAR, ROW, KEY, GAP = 412, 0.45, 44, 44, 30, 6
 #: Share of the panel that tells what happened.
 TOLD = 0.46
-
-TRANSPORT = (
-    Key("first", "Start", "To the beginning (Home)"),
-    Key("turn-back", "Turn −", "To the turn before (PageUp)"),
-    Key("back", "Back", "One action back (Left)"),
-    Key("play", "Play", "Play the battle from here (Space)"),
-    Key("on", "Step", "One action on (Right)"),
-    Key("turn-on", "Turn +", "To the next turn (PageDown)"),
-    Key("last", "End", "To the end (End)"),
-)
 
 
 class Places:
@@ -49,19 +38,12 @@ class Places:
         top = self.losses.bottom
         self.log = pygame.Rect(self.panel.left, top, side, max(1, self.foot.top - top))
 
-    def lay(self, widgets: Widgets, head: Playhead, may_go_on: bool, why: str) -> float:
-        """Lay the keys; return the pixel of the design at which those of the bar begin."""
-        self._lay_transport(widgets, head)
-        return self._lay_bar(widgets, may_go_on, why)
+    def lay(self, widgets: Widgets, buttons: Mapping[str, Sequence[Key]], speed: str, may_go_on: bool) -> float:
+        """Lay the buttons by their groups; return the pixel of the design at which those of the bar begin."""
+        self._lay_transport(widgets, buttons["transport"], buttons["pace"], speed)
+        return self._lay_bar(widgets, buttons["bar"], may_go_on)
 
-    def _lay_bar(self, widgets: Widgets, may_go_on: bool, why: str) -> float:
-        keys = (
-            Key("go-on", "Go on playing from here", why),
-            Key("measure", "Measure", "Measure on the table as it stands at this moment (M)"),
-            Key("export", "Export", "Save pictures, a report or a film (Ctrl-E)"),
-            Key("help", "?", "All keys (F1)"),
-            Key("close", "Leave", "Leave the replay (Esc)"),
-        )
+    def _lay_bar(self, widgets: Widgets, keys: Sequence[Key], may_go_on: bool) -> float:
         right, top = self.window[0] / self.scale - GAP, (BAR - KEY) / 2
         for key in reversed(keys):
             wide = width(key.label, SMALL) + 22
@@ -71,19 +53,17 @@ class Places:
             right -= GAP
         return right
 
-    def _lay_transport(self, widgets: Widgets, head: Playhead) -> None:
-        keys = [
-            Key("play", "Pause", "Stand still (Space)") if k.word == "play" and head.playing else k for k in TRANSPORT
-        ]
+    def _lay_transport(self, widgets: Widgets, keys: Sequence[Key], pace: Sequence[Key], speed: str) -> None:
         top = self.foot.top / self.scale + HIGH + (ROW - KEY) / 2 - 4
         room = self.window[0] / self.scale
         each = max(40.0, min(84.0, (room - 250 - GAP * len(keys)) / len(keys)))
         left = max(GAP, (room - (each + GAP) * len(keys) - 210) / 2)
         left = self._row(widgets, keys, left, top, each)
         left += 20
-        widgets.button((left, top, 34, KEY), "slower", "−", "Play slower ([)")
-        widgets.label((left + 34 + GAP, top, 84, KEY), f"Speed {head.speed}")
-        widgets.button((left + 34 + 84 + 2 * GAP, top, 34, KEY), "faster", "+", "Play faster (])")
+        slower, faster = pace
+        widgets.button((left, top, 34, KEY), slower.word, slower.label, slower.hint)
+        widgets.label((left + 34 + GAP, top, 84, KEY), f"Speed {speed}")
+        widgets.button((left + 34 + 84 + 2 * GAP, top, 34, KEY), faster.word, faster.label, faster.hint)
 
     def _row(self, widgets: Widgets, keys: Sequence[Key], left: float, top: float, each: float) -> float:
         for key in keys:

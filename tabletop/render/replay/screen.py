@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar
@@ -15,15 +15,19 @@ from tabletop.render.drawing.camera import Camera
 from tabletop.render.events import reel
 from tabletop.render.events.reel import Reel
 from tabletop.render.replay import branching
+from tabletop.render.replay.commands import ZOOM_STEP
 from tabletop.render.replay.playhead import PACES, Playhead
 from tabletop.render.replay.rule_card import ruled
 from tabletop.render.replay.view import View
 from tabletop.render.screens import Back, Go, Going, Look, Maker, Open
+from tabletop.render.table import bindings
+from tabletop.render.widgets.key_dispatch import HELD, by_code, press_key
+from tabletop.render.widgets.panel_page import Key
 
 #: Seconds of a frame in which the battle may be wound off.
 SLICE = 0.012
 #: Pixels a press must move to pan; a step of the zoom and of the pan.
-SLACK, ZOOM, PAN = 5, 1.15, 60
+SLACK, PAN = 5, 60
 
 
 def replaying(path: Path) -> Maker:
@@ -74,6 +78,7 @@ class Replaying(View):
     def shown(self, look: Look) -> None:
         """Fit the window as it is now."""
         self.fit(look.scale)
+        self.moved = bindings.rows(look.settings.keys, self.commands)
         self._laid = ()
 
     def close(self) -> None:
@@ -115,14 +120,18 @@ class Replaying(View):
             return
         self._laid = key
         self.widgets.clear()
-        self.keys_from = self.places.lay(self.widgets, self.head, *self._may_go_on())
+        self.keys_from = self.places.lay(self.widgets, self._buttons(), self.head.speed, self.may_go_on()[0])
 
-    def _may_go_on(self) -> tuple[bool, str]:
+    def _buttons(self) -> dict[str, tuple[Key, ...]]:
+        """Return the buttons as they stand, by their groups."""
+        return {group: self.commands.buttons(group, self) for group in ("transport", "pace", "bar")}
+
+    def may_go_on(self) -> tuple[bool, str]:
         """Return whether the battle can be gone on with, and what is said of it."""
         if self.session is not None:
             return self.reel.unfinished, "Go on with the battle; from an earlier action a new game branches off"
         if self.reel.unfinished:
-            return True, "Go on playing from the action shown; from an earlier one a new game branches off (G)"
+            return True, "Go on playing from the action shown; from an earlier one a new game branches off"
         return False, "This battle is over: there is nothing to go on with"
 
     # --- events ------------------------------------------------------------------------------------------------------
@@ -138,8 +147,9 @@ class Replaying(View):
             return
         did = self.widgets.handle(event)
         if did is not None:
-            if did.word in self._words:
-                self._words[did.word](self)
+            command = self.commands.find(did.word)
+            if command is not None:
+                self.commands.press(self, did.word)
             if event.type != pygame.MOUSEMOTION:
                 return
         handler = self._handlers.get(event.type)
@@ -188,7 +198,7 @@ class Replaying(View):
         if self.places.log.collidepoint(self.cursor):
             self.log.roll(event.y)
         elif self.places.table.collidepoint(self.cursor):
-            self._zoom(ZOOM**event.y)
+            self._zoom(ZOOM_STEP**event.y)
         elif self.places.rail.collidepoint(self.cursor):
             self.head.step(-event.y)
 
@@ -203,17 +213,15 @@ class Replaying(View):
         self.camera = Camera.fitting(self.table, self.places.table.size, density=self.scale)
 
     def _key(self, event: pygame.event.Event) -> None:
-        if event.mod & (pygame.KMOD_CTRL | pygame.KMOD_META):
-            if event.key == pygame.K_e:
-                self._export()
-            return
-        if event.mod & pygame.KMOD_SHIFT and event.key in _PANS:
-            right, down = _PANS[event.key]
-            self._pan(right * PAN, down * PAN)
-        elif pygame.K_1 <= event.key <= pygame.K_9:
-            self.head.turn_number(event.key - pygame.K_0)
-        elif event.key in self._keys:
-            self._keys[event.key](self)
+        if not event.mod & HELD or (event.key, True) in by_code(self.commands):
+            press_key(self, self.commands, event)
+
+    def _arrow(self, way: tuple[int, int], shift: bool) -> None:
+        """Go an action on or back; with Shift drag the table about."""
+        if shift:
+            self._pan(-PAN * way[0], PAN * way[1])
+        elif way[0]:
+            self.head.step(way[0])
 
     # --- where it leads ----------------------------------------------------------------------------------------------
 
@@ -241,7 +249,7 @@ class Replaying(View):
     def _go_on(self) -> None:
         """Go on playing, if the battle is unfinished: at its end with the same game, before it with a new one."""
         if not self.reel.unfinished:
-            self.notice = self._may_go_on()[1] + "."
+            self.notice = self.may_go_on()[1] + "."
             return
         self.head.playing = False
         at_end = self.head.at == self.reel.last
@@ -257,53 +265,3 @@ class Replaying(View):
         pygame.MOUSEWHEEL: _wheel,
         pygame.KEYDOWN: _key,
     }
-
-    _words: ClassVar[Mapping[str, Callable[[Replaying], None]]] = {
-        "first": lambda s: s.head.step(-(10**9)),
-        "turn-back": lambda s: s.head.turn(-1),
-        "back": lambda s: s.head.step(-1),
-        "play": lambda s: s.head.toggle(),
-        "on": lambda s: s.head.step(1),
-        "turn-on": lambda s: s.head.turn(1),
-        "last": _end,
-        "slower": lambda s: s.head.faster(-1),
-        "faster": lambda s: s.head.faster(1),
-        "fit": _fit,
-        "measure": _measure,
-        "export": _export,
-        "go-on": _go_on,
-        "help": _help,
-        "close": _leave,
-    }
-
-    _keys: ClassVar[dict[int, Callable[[Replaying], None]]] = {
-        pygame.K_SPACE: lambda s: s.head.toggle(),
-        pygame.K_LEFT: lambda s: s.head.step(-1),
-        pygame.K_RIGHT: lambda s: s.head.step(1),
-        pygame.K_PAGEUP: lambda s: s.head.turn(-1),
-        pygame.K_PAGEDOWN: lambda s: s.head.turn(1),
-        pygame.K_HOME: lambda s: s.head.step(-(10**9)),
-        pygame.K_END: _end,
-        pygame.K_LEFTBRACKET: lambda s: s.head.faster(-1),
-        pygame.K_RIGHTBRACKET: lambda s: s.head.faster(1),
-        pygame.K_f: _fit,
-        pygame.K_m: _measure,
-        pygame.K_g: _go_on,
-        pygame.K_ESCAPE: _leave,
-        pygame.K_F1: _help,
-        pygame.K_QUESTION: _help,
-        pygame.K_SLASH: _help,
-        pygame.K_PLUS: lambda s: s._zoom(ZOOM),
-        pygame.K_EQUALS: lambda s: s._zoom(ZOOM),
-        pygame.K_KP_PLUS: lambda s: s._zoom(ZOOM),
-        pygame.K_MINUS: lambda s: s._zoom(1 / ZOOM),
-        pygame.K_KP_MINUS: lambda s: s._zoom(1 / ZOOM),
-    }
-
-
-_PANS = {
-    pygame.K_LEFT: (1, 0),
-    pygame.K_RIGHT: (-1, 0),
-    pygame.K_UP: (0, 1),
-    pygame.K_DOWN: (0, -1),
-}

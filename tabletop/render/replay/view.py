@@ -14,6 +14,7 @@ from tabletop.render.events.reel import Reel
 from tabletop.render.painting.painter import within
 from tabletop.render.painting.paper import LETTERS, PAGE, line, painted
 from tabletop.render.replay import side
+from tabletop.render.replay.commands import TABLE
 from tabletop.render.replay.log import Entry, Log
 from tabletop.render.replay.places import Places
 from tabletop.render.replay.playhead import Playhead
@@ -23,32 +24,19 @@ from tabletop.render.table import notices
 from tabletop.render.table.pointing import unit_at
 from tabletop.render.widgets.controls import Widgets
 
-KEYS = (
-    ("Space", "play, pause"),
-    ("Left, Right", "one action back, one on"),
-    ("PageUp, PageDown", "to the turn before, to the next"),
-    ("1 ... 9", "to that turn"),
-    ("Home, End", "to the beginning, to the end"),
-    ("[  ]", "slower, faster"),
-    ("Click the rail", "go there; drag along it; the numbers are the turns"),
-    ("Click a line", "go to where it happened"),
-    ("Wheel, + -", "zoom at the cursor; over the log, roll it"),
-    ("Drag, Shift + arrows", "pan; F for the whole table"),
-    ("M", "measure on the table as it stands"),
-    ("Ctrl-E", "pictures, report, film"),
-    ("G", "go on playing from here, if the battle is unfinished"),
-    ("Esc", "leave"),
-    ("F1, ?", "this sheet"),
-)
-
 
 class View:
     """What a replay shows, and with what; the events are the screen's."""
+
+    #: The commands it takes.
+    commands = TABLE
 
     def __init__(self, shown: Reel, head: Playhead, scale: float) -> None:
         self.reel, self.head, self.scale = shown, head, scale
         self.notice = ""
         self.helping = False
+        #: What the sheet of keys says of those put elsewhere.
+        self.moved: tuple[tuple[str, str], ...] = ()
         self.surface = pygame.display.get_surface() or pygame.display.set_mode((1280, 800), pygame.RESIZABLE)
         self.stage = Stage(shown.opening)
         self.table = (shown.opening.table.width, shown.opening.table.height)
@@ -118,7 +106,7 @@ class View:
         self._draw_edges()
         self.widgets.draw(surface)
         if self.helping:
-            notices.help_sheet(surface, surface.get_size(), self.scale, KEYS)
+            notices.help_sheet(surface, surface.get_size(), self.scale, (*self.commands.sheet(), *self.moved))
         if self.notice:
             notices.word(surface, self.notice, self.scale)
 

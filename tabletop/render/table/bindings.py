@@ -11,7 +11,8 @@ from dataclasses import dataclass
 
 import pygame
 
-from tabletop.render.table.commands import rebindable
+from tabletop.render.table.commands import COMMANDS
+from tabletop.render.widgets.command_table import CommandTable
 
 
 @dataclass(frozen=True)
@@ -23,7 +24,13 @@ class Binding:
     does: str
 
 
-BINDINGS: tuple[Binding, ...] = tuple(Binding(c.name, c.keys[0], c.does) for c in rebindable())
+def of(*tables: CommandTable) -> tuple[Binding, ...]:
+    """Return what can be put on other keys in some screens, each name once."""
+    rebindable = {c.name: Binding(c.name, c.keys[0], c.does) for table in tables for c in table.rebindable}
+    return tuple(rebindable.values())
+
+
+BINDINGS: tuple[Binding, ...] = of(CommandTable(COMMANDS))
 #: Keys that stay what they are everywhere.
 FIXED = frozenset({"escape", "return", "backspace", "delete", "left", "right", "up", "down", "left ctrl", "right ctrl",
                    "left shift", "right shift", "left alt", "right alt", "left meta", "right meta"})  # fmt: skip
@@ -53,22 +60,31 @@ def shown(key: str) -> str:
     return key.capitalize() if len(key) > 1 else key.upper()
 
 
-def usual(events: Sequence[pygame.event.Event], keys: Mapping[str, str]) -> list[pygame.event.Event]:
-    """Return events with every key put elsewhere as the usual key of what it does now.
+def usual(
+    events: Sequence[pygame.event.Event], keys: Mapping[str, str], table: CommandTable | None = None
+) -> list[pygame.event.Event]:
+    """Return events with every key put elsewhere as the usual key of what it does now in a screen with this table.
 
-    The usual key of a thing that was put elsewhere does nothing any more, unless something else was put on it.
+    The usual key of a thing that was put elsewhere does nothing any more, unless something else was put on it. What
+    a screen does not do at all leaves its keys alone; without a table every thing counts.
     """
     if not keys:
         return list(events)
-    wanted = {_code(k): _code(b.key) for b in BINDINGS if (k := in_use(keys)[b.name]) != b.key}
-    vacated = {_code(b.key) for b in BINDINGS if in_use(keys)[b.name] != b.key} - set(wanted)
+    moved = _moved(keys, table)
+    wanted = {_code(key): _code(b.key) for b, key in moved}
+    vacated = {_code(b.key) for b, _ in moved} - set(wanted)
     return [_put_back(event, wanted, vacated) for event in events]
 
 
-def rows(keys: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
-    """Return what the sheet of keys says of those put elsewhere."""
-    moved = [b for b in BINDINGS if in_use(keys)[b.name] != b.key]
-    return tuple((shown(in_use(keys)[b.name]), f"{b.does}, instead of {shown(b.key)}") for b in moved)
+def rows(keys: Mapping[str, str], table: CommandTable | None = None) -> tuple[tuple[str, str], ...]:
+    """Return what a screen's sheet of keys says of those put elsewhere."""
+    return tuple((shown(key), f"{b.does}, instead of {shown(b.key)}") for b, key in _moved(keys, table))
+
+
+def _moved(keys: Mapping[str, str], table: CommandTable | None) -> list[tuple[Binding, str]]:
+    """Return what is on another key than usual, of what a screen does, and on which."""
+    names = {c.name for c in table.commands} if table is not None else {b.name for b in BINDINGS}
+    return [(b, key) for b in BINDINGS if b.name in names and (key := in_use(keys)[b.name]) != b.key]
 
 
 def _put_back(event: pygame.event.Event, wanted: Mapping[int, int], vacated: set[int]) -> pygame.event.Event:

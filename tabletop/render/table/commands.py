@@ -1,21 +1,20 @@
 """Everything a player can do at a table by a button or a key, stated once.
 
 From these records come the buttons of panel, bar, banner and menu, their tooltips, what keys and buttons set off, the
-keys a player may put elsewhere, and the sheet of keys. A new button or key is one more record. Knows no pygame.
+keys a player may put elsewhere, and the sheet of keys. A new button or key is one more record; one that says nothing
+of ``where`` belongs to the table and to a battle. Knows no pygame.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from functools import cache
 from typing import Any
 
 from tabletop.render.destinations import ToExport, ToReplaySoFar, ToSettings
 from tabletop.render.screens import Back, Go, Going, Leave
 from tabletop.render.settings.model import Overlay
 from tabletop.render.table.tools import Tool
-from tabletop.render.widgets.panel_page import Key
+from tabletop.render.widgets.command_table import Act, Command, CommandTable
 
 #: The windows a command belongs to: the measuring table, a battle being played, the menu over a battle.
 TABLE, BATTLE, MENU = "table", "battle", "menu"
@@ -23,63 +22,6 @@ BOTH = frozenset({TABLE, BATTLE})
 PLAYED = frozenset({BATTLE})
 IN_MENU = frozenset({MENU})
 ZOOM_STEP = 1.15
-
-#: What a command does: it gets the window, the value behind the word's colon, and whether Shift is held.
-Act = Callable[[Any, str, bool], None]
-
-
-@dataclass(frozen=True)
-class Command:
-    """Something a player can do.
-
-    ``word`` is what a button sends: ``tool:tape``, or ``kind:`` for every word of that kind; ``label`` stands on the
-    button, and ``group`` says where it is: tools, overlays, legend, bar, ended, menu, or nowhere. ``keys`` are the
-    usual keys by pygame's names, ``ctrl+z`` with Ctrl or Cmd held; ``more_keys`` is what the tooltip adds to them.
-    ``name`` is what the settings call it and ``does`` what they say of it, if its key may be put elsewhere.
-    """
-
-    word: str
-    act: Act
-    label: str | Callable[[Any], str] = ""
-    hint: str = ""
-    keys: tuple[str, ...] = ()
-    group: str = ""
-    name: str = ""
-    does: str = ""
-    enabled: Callable[[Any], bool] = lambda _: True
-    where: frozenset[str] = BOTH
-    more_keys: str = ""
-
-    def button(self, window: Any = None) -> Key:
-        """Return its button; overlays wear their key in front of the label."""
-        label = self.label if isinstance(self.label, str) else self.label(window)
-        if self.group in NUMBERED:
-            label = f"{shown(self.keys[0])} {label}"
-        told = self.keys and self.group not in SILENT
-        keys = f" ({spoken(self.keys[0])}{self.more_keys})" if told else ""
-        return Key(self.word, label, f"{self.hint}{keys}")
-
-
-#: Groups whose buttons show their key, and those whose tooltips leave it out.
-NUMBERED, SILENT = frozenset({"overlays", "legend"}), frozenset({"overlays"})
-#: Keys whose names on the screen are not pygame's.
-SIGNS: Mapping[str, str] = {
-    "return": "Enter", "escape": "Esc", "leftbracket": "[", "rightbracket": "]", "period": ".", "plus": "+",
-    "minus": "-", "pageup": "Page up", "pagedown": "Page down",
-}  # fmt: skip
-SPOKEN: Mapping[str, str] = {"period": "full stop"}
-
-
-def shown(key: str) -> str:
-    """Return a key as it is called on the screen: T, Space, F1, Ctrl-Z."""
-    held, _, bare = key.rpartition("+") if len(key) > 1 else ("", "", key)
-    sign = SIGNS.get(bare, bare.capitalize())
-    return f"{held.capitalize()}-{sign}" if held else sign
-
-
-def spoken(key: str) -> str:
-    """Return a key as tooltips call it."""
-    return SPOKEN.get(key, shown(key))
 
 
 def _go(to: Callable[[Any], Going]) -> Act:
@@ -302,49 +244,6 @@ COMMANDS: tuple[Command, ...] = (
 )  # fmt: skip
 
 
-# --- what is made of them --------------------------------------------------------------------------------------------
-
-
-def of(where: str) -> tuple[Command, ...]:
-    """Return the commands of a window."""
-    return tuple(command for command in COMMANDS if where in command.where)
-
-
-def buttons(group: str, where: str, window: Any = None) -> tuple[Key, ...]:
-    """Return the buttons of a group as they stand in a window; without one all there are."""
-    found = (command for command in of(where) if command.group == group)
-    return tuple(command.button(window) for command in found if window is None or command.enabled(window))
-
-
-def press(window: Any, where: str, word: str, shift: bool = False) -> None:
-    """Do what a word says; KeyError for a word that no command has."""
-    kind, _, value = word.partition(":")
-    command = by_word(where).get(word) or by_word(where)[f"{kind}:" if ":" in word else word]
-    command.act(window, value, shift)
-
-
-@cache
-def by_word(where: str) -> Mapping[str, Command]:
-    """Return the commands of a window by their words."""
-    return {command.word: command for command in of(where)}
-
-
-@cache
-def by_key(where: str) -> Mapping[str, Command]:
-    """Return the commands of a window by their usual keys."""
-    return {key: command for command in of(where) for key in command.keys}
-
-
-def rebindable() -> tuple[Command, ...]:
-    """Return the commands whose keys may be put elsewhere, in the order of the settings."""
-    return tuple(command for command in COMMANDS if command.does)
-
-
-def keys_in(text: str, where: str) -> str:
-    """Return a text with ``{name}`` replaced by the usual key of the command of that name."""
-    return text.format_map({command.name: shown(command.keys[0]) for command in of(where) if command.name})
-
-
 # --- the sheet of keys -----------------------------------------------------------------------------------------------
 
 #: Rows of the sheets: keys, by the names of their commands, and what they do; what the mouse does stands between them.
@@ -393,10 +292,14 @@ SHEETS: Mapping[str, Sequence[tuple[str, str]]] = {
     ),
 }
 
+_MENTIONED = "".join(keys + does for rows in SHEETS.values() for keys, does in rows)
 
-def sheet(where: str) -> tuple[tuple[str, str], ...]:
-    """Return the rows of a window's sheet of keys; a command that no sheet mentions has a row of its own."""
-    rows = [(keys_in(keys, where), keys_in(does, where)) for keys, does in SHEETS[where]]
-    mentioned = "".join(keys + does for sheet in SHEETS.values() for keys, does in sheet)
-    others = [command for command in of(where) if command.does and f"{{{command.name}}}" not in mentioned]
-    return (*rows, *((shown(command.keys[0]), command.does) for command in others))
+
+def table(where: str, commands: Sequence[Command] = COMMANDS) -> CommandTable:
+    """Return the commands of a window, as a table."""
+    here = tuple(command for command in commands if where in (command.where or BOTH))
+    return CommandTable(here, SHEETS.get(where, ()), _MENTIONED)
+
+
+#: The commands of the measuring table, of a battle being played, and of the menu over it.
+TABLES: Mapping[str, CommandTable] = {where: table(where) for where in (TABLE, BATTLE, MENU)}

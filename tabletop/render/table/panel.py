@@ -15,8 +15,7 @@ from pygame_gui.elements import UIButton, UILabel, UIPanel, UITextBox
 
 from tabletop.render.drawing import measures
 from tabletop.render.drawing.lettering import shortened, width
-from tabletop.render.table import commands
-from tabletop.render.table.commands import TABLE
+from tabletop.render.table.commands import TABLE, TABLES
 from tabletop.render.widgets.links import linked
 from tabletop.render.widgets.panel_page import Key, Leaf
 from tabletop.render.widgets.styles import FONT, SMALL, let_go, manager, set_pressed, shut, widen_bar, wipe, write
@@ -44,8 +43,8 @@ class Panel:
         """Lay a panel out; ``overlays`` are those the rules know enough for, all of them for None."""
         self.scale = scale
         shown = None if overlays is None else {f"overlay:{name}" for name in overlays}
-        overlays_ = commands.buttons("overlays", TABLE)
-        legend = commands.buttons("legend", TABLE)
+        overlays_ = TABLES[TABLE].buttons("overlays")
+        legend = TABLES[TABLE].buttons("legend")
         self.overlays = (*(key for key in overlays_ if shown is None or key.word in shown), *legend)
         self._manager: pygame_gui.UIManager = manager(window, scale)
         self._buttons: dict[UIButton, str] = {}
@@ -178,7 +177,7 @@ class Panel:
         pad, row, gap = round(PAD * s), round(ROW * s), round(GAP * s)
         inner = self.width - 2 * pad - 4
         top = pad
-        self._row(commands.buttons("tools", TABLE), top, inner)
+        self._row(TABLES[TABLE].buttons("tools"), top, inner)
         top += row + gap
         card = round(CARD * s)
         self._boxes = {"card": self._box(pygame.Rect(pad, top, inner, card))}

@@ -13,13 +13,14 @@ from tabletop.play.workers.judge_worker import AnyJudgeWorker
 from tabletop.render.drawing.camera import Camera
 from tabletop.render.screens import Going, Keep, Look
 from tabletop.render.settings.model import Overlay
-from tabletop.render.table import bindings, captions, commands, legend, notices, plans
+from tabletop.render.table import bindings, captions, legend, notices, plans
 from tabletop.render.table.canvas import Canvas
-from tabletop.render.table.commands import TABLE
+from tabletop.render.table.commands import TABLE, TABLES
 from tabletop.render.table.desk import Desk
 from tabletop.render.table.model import Note, TableModel
 from tabletop.render.table.panel import Key, Panel
 from tabletop.render.table.tools import FREE
+from tabletop.render.widgets.command_table import CommandTable
 from tabletop.render.widgets.panel_page import Leaf
 
 #: What is said when the judge's process has ended.
@@ -46,6 +47,9 @@ class Press:
 
 class ShownWindow:
     """What one window on one battle shows, drawn on the display surface."""
+
+    #: The commands it takes.
+    commands: CommandTable = TABLES[TABLE]
 
     def __init__(self, battle: Battle, quick: AnyJudgeWorker, slow: AnyJudgeWorker, scale: float = 1.0) -> None:
         self.scale = scale
@@ -154,13 +158,13 @@ class ShownWindow:
         notices.working(self.surface, captions.working(desk.model), pygame.time.get_ticks(), self.scale)
         self._draw_legend(self.surface.subsurface(self.surface.get_rect().clip((0, 0, *self._view))))
         self.panel.draw(self.surface)
-        self._draw_help(TABLE)
+        self._draw_help()
 
-    def _draw_help(self, where: str) -> None:
+    def _draw_help(self) -> None:
         """Lay the window's sheet of keys, those put elsewhere last, over everything, if it is asked for."""
         if self.helping:
-            moved = bindings.rows(self._worn.settings.keys) if self._worn is not None else ()
-            notices.help_sheet(self.surface, self.surface.get_size(), self.scale, commands.sheet(where) + moved)
+            moved = bindings.rows(self._worn.settings.keys, self.commands) if self._worn is not None else ()
+            notices.help_sheet(self.surface, self.surface.get_size(), self.scale, self.commands.sheet() + moved)
 
     def _draw_legend(self, table: pygame.Surface, *more: legend.Entry) -> None:
         busy = [self.camera.to_screen(unit.at) for unit in self.desk.model.battle.units] if self.legend.open else []

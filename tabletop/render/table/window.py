@@ -13,13 +13,13 @@ from tabletop.render.destinations import Subject
 from tabletop.render.drawing.camera import Camera
 from tabletop.render.screens import Back, Look, Maker
 from tabletop.render.settings.model import Overlay
-from tabletop.render.table import commands, steps
-from tabletop.render.table.commands import TABLE, ZOOM_STEP
-from tabletop.render.table.dispatch import press_key
+from tabletop.render.table import steps
+from tabletop.render.table.commands import ZOOM_STEP
 from tabletop.render.table.model import TakeTool
 from tabletop.render.table.pointing import unit_at
 from tabletop.render.table.shown_window import Press, ShownWindow
 from tabletop.render.table.tools import Tool
+from tabletop.render.widgets.key_dispatch import press_key
 from tabletop.render.widgets.links import rule_leaf
 
 #: Pixels the mouse must move before a press becomes a drag or a pan.
@@ -40,9 +40,6 @@ def measuring(battle: Battle) -> Maker:
 
 class Window(ShownWindow):
     """One window on one battle, and the hand in it."""
-
-    #: Whose commands it takes.
-    place = TABLE
 
     @classmethod
     def inline(cls, battle: Battle, scale: float = 1.0) -> Window:
@@ -82,7 +79,7 @@ class Window(ShownWindow):
         return event
 
     def _pressed(self, word: str) -> None:
-        commands.press(self, self.place, word)
+        self.commands.press(self, word)
 
     def _help(self, _: object = None) -> None:
         self.helping = not self.helping
@@ -175,7 +172,7 @@ class Window(ShownWindow):
         self.camera = self.camera.panned(right, down).kept_on(self.table)
 
     def _key(self, event: pygame.event.Event) -> None:
-        press_key(self, self.place, event)
+        press_key(self, self.commands, event)
 
     def _escape(self) -> None:
         if self.helping:

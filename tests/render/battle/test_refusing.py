@@ -28,7 +28,7 @@ from tabletop.render.battle import (
 from tabletop.render.battle.facts import Facts
 from tabletop.render.drawing.primitives import Area
 from tabletop.render.events.log_lines import Line
-from tabletop.render.table import commands, inset
+from tabletop.render.table import inset
 from tabletop.render.table.foreground import PLATES, Hand
 from tabletop.render.table.model import Hear, Stand
 from tests.render.battle.driver import DRILL, STARTER, Player, playing, session
@@ -276,9 +276,9 @@ def test_the_card_of_an_answer_says_the_question_once_and_by_name() -> None:
 def test_after_the_end_there_is_nothing_to_pause_or_step_through() -> None:
     with playing(session(STARTER, ("greedy", "greedy"), 1), measuring=False) as player:
         player.desk.game.computers.paused = True
-        assert {"pause:", "step:"} <= {key.word for key in commands.buttons("bar", commands.BATTLE, player.window)}
+        assert {"pause:", "step:"} <= {key.word for key in player.window.commands.buttons("bar", player.window)}
         player.desk.update(Stand(replace(player.desk.model.battle, outcome=Outcome("french", "points"))))
-        assert not {"pause:", "step:"} & {key.word for key in commands.buttons("bar", commands.BATTLE, player.window)}
+        assert not {"pause:", "step:"} & {key.word for key in player.window.commands.buttons("bar", player.window)}
 
 
 # --- what is offered instead -----------------------------------------------------------------------------------------

@@ -1,0 +1,121 @@
+"""What keys do at the judge's table."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from tabletop.render.destinations import Subject, ToExport
+from tabletop.render.judge import by_keys, pages
+from tabletop.render.judge.desk import Mode
+from tabletop.render.judge.state import JudgingState
+from tabletop.render.screens import Go
+
+#: How far an arrow drags the table about where it moves nothing (pixels).
+PAN = 60
+
+
+def escape(screen: JudgingState) -> None:
+    """Let go of one thing: the sheet, a file being chosen, what is in hand, what is clicked, what is selected."""
+    desk = screen.desk
+    screen.mouse.let_go()
+    if screen.helping:
+        screen.helping = False
+    elif screen.reading:
+        screen.reading = ""
+    elif screen.chooser is not None:
+        screen.chooser = None
+    elif desk.held is not None or desk.pulled is not None:
+        desk.held = desk.pulled = None
+    elif desk.placing.corners:
+        desk.placing.corners.clear()
+    elif desk.backdrop.clicks:
+        desk.backdrop.clear_clicks()
+    elif desk.mode is Mode.PLACE and desk.placing.held:
+        desk.placing.held = False
+    elif desk.mode is Mode.ASK and desk.asking.way and not desk.asking.complete:
+        desk.asking.way.pop()
+    elif desk.mode is Mode.ASK and desk.asking.clicked:
+        desk.asking.clicked, desk.asking.way = [], []
+        desk.put()
+    else:
+        desk.select(())
+
+
+def enter(screen: JudgingState) -> None:
+    """End what is being done: the file typed, the piece of terrain, the base traced, the photo's corners."""
+    desk = screen.desk
+    if screen.chooser is not None:
+        screen.do("choose:")
+    elif desk.placing.corners:
+        desk.close_piece(closed=False)
+    elif desk.mode is Mode.PHOTO and desk.backdrop.picking:
+        screen.do("photo:lay")
+    elif desk.misfit is not None:
+        screen.do("trace:fit:0" if desk.misfit.fits else "trace:same")
+    elif desk.mode is Mode.PHOTO and desk.backdrop.clicks:
+        desk.trace_now()
+    elif desk.by_keys or desk.mode is Mode.PLACE:
+        by_keys.does(desk)
+
+
+def take_away(screen: JudgingState) -> None:
+    desk = screen.desk
+    if desk.placing.corners:
+        desk.placing.corners.pop()
+    elif desk.mode in (Mode.EDIT, Mode.PLACE):
+        desk.delete()
+
+
+def arrow(dx: int, dy: int) -> Callable[[JudgingState, bool], None]:
+    def act(screen: JudgingState, fine: bool) -> None:
+        desk = screen.desk
+        if desk.mode is Mode.EDIT and desk.selected:
+            step = by_keys.nudge(desk, fine)
+            desk.nudge(step * dx, step * dy)
+        elif by_keys.leads(desk):
+            by_keys.lead(desk, dx, dy, fine)
+            screen.keep_hand_in_sight()
+        else:
+            screen.pan(-PAN * dx, PAN * dy)
+
+    return act
+
+
+def next_unit(screen: JudgingState, back: bool) -> None:
+    by_keys.next_unit(screen.desk, back)
+    if screen.desk.by_keys:
+        screen.keep_hand_in_sight()
+
+
+def numbered(number: int) -> Callable[[JudgingState, bool], None]:
+    """Return what a number does: it presses that one of the page's choices, with Shift that one of the next nine."""
+
+    def act(screen: JudgingState, shift: bool) -> None:
+        found = pages.choices(screen.desk)
+        at = number - 1 + 9 * shift
+        if at < len(found):
+            screen.do(found[at])
+
+    return act
+
+
+def units_or_terrain(screen: JudgingState) -> None:
+    if screen.desk.mode is Mode.PLACE:
+        screen.do("what:terrain" if screen.desk.placing.what == "unit" else "what:unit")
+
+
+def toggle_help(screen: JudgingState) -> None:
+    screen.helping = not screen.helping
+
+
+def export(screen: JudgingState) -> None:
+    desk, camera = screen.desk, screen.camera
+    screen.going = Go(ToExport(Subject(desk.battle, camera, screen.view.drawings(desk, camera))))
+
+
+def paste(screen: JudgingState) -> None:
+    screen.desk.paste(screen.desk.cursor)
+
+
+def zoom(screen: JudgingState, factor: float) -> None:
+    screen.zoom(factor, screen.cursor)

@@ -1,0 +1,233 @@
+"""What the words of the judge's panel do: to the table and its file, to units and terrain, to photo and question."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from tabletop.geometry.measure import snap_facing
+from tabletop.play.files.draft import empty, entered
+from tabletop.render.judge import by_keys, filing
+from tabletop.render.judge.desk import JudgeDesk, Mode
+from tabletop.render.judge.moving import outline_of, with_outline
+from tabletop.render.judge.state import JudgingState
+from tabletop.render.screens import Back
+from tabletop.rules import rule_set
+
+#: How long each unit of length is, in each rule set's.
+IN_INCHES = {"in": 1.0, "cm": 1 / 2.54, "mm": 1 / 25.4, "ft": 12.0}
+#: The least and the largest table, in its unit of length.
+LEAST, LARGEST = 1.0, 10_000.0
+
+
+def parsed(value: Any) -> float | None:
+    """Return a number somebody is typing, None while it is none; a comma counts as a point."""
+    text = str(value).strip().replace(",", ".")
+    try:
+        found = float(text)
+    except ValueError:
+        return None
+    return found if abs(found) < 1e6 else None
+
+
+# --- the table and files ---------------------------------------------------------------------------------------------
+
+
+def new(screen: JudgingState, key: str, value: Any) -> None:
+    if key:
+        screen.new[key] = str(value)
+        return
+    new = screen.new
+    width, height = parsed(new["width"]), parsed(new["height"])
+    per = IN_INCHES[new["unit"]] / IN_INCHES[rule_set.find(new["rules"]).unit]
+    if width is None or height is None or not all(LEAST <= n * per <= LARGEST for n in (width, height)):
+        screen.desk.note = "Type the table's width and depth as numbers, such as 72 and 48."
+        return
+    screen.desk.backdrop.take_away()
+    screen.desk.path = None
+    wide, deep = entered((width * per, height * per))
+    screen.desk.do(empty(new["rules"], wide, deep))
+    screen.desk.turn_to(Mode.PLACE)
+
+
+def title(screen: JudgingState, _: str, value: Any) -> None:
+    desk = screen.desk
+    text = str(value).strip()[:200] or "A disputed position"
+    desk.do(_with(desk, title=text), "title")
+
+
+def _with(desk: JudgeDesk, **changes: Any) -> Any:
+    return replace(desk.draft, **changes)
+
+
+def ruling(screen: JudgingState, _: str, value: Any) -> None:
+    rules = rule_set.find(screen.desk.draft.rules)
+    name = screen.new["ruling"] if screen.new["ruling"] in rules.rulings else next(iter(rules.rulings))
+    chosen = next(v for v in rules.rulings[name].values if str(v).lower() == str(value).lower())
+    _rule(screen.desk, name, chosen)
+
+
+def _rule(desk: JudgeDesk, name: str, value: Any) -> None:
+    default = rule_set.find(desk.draft.rules).rulings[name].default
+    kept = {key: v for key, v in desk.draft.rulings.items() if key != name}
+    desk.do(_with(desk, rulings=kept if value == default else {**kept, name: value}))
+
+
+def link(screen: JudgingState, _: str, value: Any) -> None:
+    """Open the card of a rule; or judge by the other reading of a ruling the verdict turns on."""
+    kind, _, rule = str(value).partition(":")
+    if kind == "rule":
+        screen.reading = rule
+        return
+    rules = rule_set.find(screen.desk.draft.rules)
+    if value in rules.rulings:
+        now = screen.desk.battle.rulings.get(value)
+        others = [v for v in rules.rulings[value].values if v != now]
+        _rule(screen.desk, value, others[0])
+
+
+def size(screen: JudgingState, key: str, value: Any) -> None:
+    found, desk = parsed(value), screen.desk
+    if found is not None and LEAST <= found <= LARGEST:
+        desk.do(_with(desk, table={**desk.draft.table, key: entered((found, 0.0))[0]}), f"size {key}")
+        if not desk.backdrop.picking:
+            desk.backdrop.lay(desk.size)
+
+
+# --- units and terrain -----------------------------------------------------------------------------------------------
+
+
+def hand(screen: JudgingState, key: str, value: Any) -> None:
+    placing = screen.desk.placing
+    if key in ("side", "name"):
+        setattr(placing, key, str(value))
+    elif key == "facing":
+        found = parsed(value)
+        placing.facing = placing.facing if found is None else snap_facing(found)
+    else:
+        placing.change(key, _as_number(key, value))
+
+
+def _as_number(key: str, value: Any) -> Any:
+    return int(value) if key in ("bases", "front") and str(value).isdigit() else value
+
+
+def piece(screen: JudgingState, key: str, value: Any) -> None:
+    placing = screen.desk.placing
+    found = parsed(value)
+    kept = {k: v for k, v in placing.piece.items() if k != key}
+    if key == "level" and found is not None:
+        placing.piece = {**kept, key: int(found)}
+    elif found is not None and 0.0 <= found <= LARGEST:
+        placing.piece = {**kept, key: found}
+    else:
+        placing.piece = kept
+
+
+def edit(screen: JudgingState, key: str, value: Any) -> None:
+    """Take what is typed or chosen for the one unit or piece that is selected."""
+    desk = screen.desk
+    rows = desk.rows(desk.selected)
+    if len(rows) != 1:
+        return
+    row = rows[0]
+    if key in ("x", "y"):
+        _typed_place(desk, row, key, parsed(value))
+    elif key == "facing":
+        found = parsed(value)
+        if found is not None:
+            desk.typed(key, snap_facing(found))
+    elif key == "width":
+        found = parsed(value)
+        desk.typed(key, found if found is not None and 0.0 <= found <= LARGEST else None)
+    elif key == "level":
+        found = parsed(value)
+        desk.typed(key, int(found) if found is not None and 0 <= found <= 20 else None)
+    else:
+        desk.typed(key, _as_number(key, value))
+
+
+def _typed_place(desk: JudgeDesk, row: Any, key: str, value: float | None) -> None:
+    if value is None:
+        return
+    if "track" in row:
+        head = row["track"][0]
+        dx, dy = (value - head[0], 0.0) if key == "x" else (0.0, value - head[1])
+        desk.typed("track", [entered((x + dx, y + dy)) for x, y in row["track"]])
+        return
+    place = "front_mid" if "front_mid" in row else "at"
+    x, y = row[place]
+    desk.typed(place, entered((value, y) if key == "x" else (x, value)))
+
+
+def corner(screen: JudgingState, key: str, value: Any) -> None:
+    desk, found = screen.desk, parsed(value)
+    if desk.corner is None or found is None:
+        return
+    name, number = desk.corner
+    row = desk.draft.piece(name)
+    points = outline_of(row)
+    x, y = points[number]
+    points[number] = (found, y) if key == "x" else (x, found)
+    desk.put_rows([with_outline(row, points)], f"corner {name} {number}")
+
+
+def what(screen: JudgingState, what: str, _: Any) -> None:
+    placing = screen.desk.placing
+    placing.what, placing.held = what, False
+    placing.corners.clear()
+
+
+def troop(screen: JudgingState, troop: str, _: Any) -> None:
+    screen.desk.placing.choose_troop(troop)
+    by_keys.take_up(screen.desk)
+
+
+def kind(screen: JudgingState, kind: str, _: Any) -> None:
+    screen.desk.placing.choose_kind(kind)
+
+
+# --- the photo and the question --------------------------------------------------------------------------------------
+
+
+def photo(screen: JudgingState, key: str, value: Any) -> None:
+    back = screen.desk.backdrop
+    if key == "opacity":
+        back.opacity = min(1.0, max(0.0, float(value) / 100.0))
+    elif key == "open":
+        filing.choose_photo(screen)
+    elif key == "lay":
+        back.lay(screen.desk.size)
+    elif key == "pick":
+        back.picking, back.tracing = True, False
+        back.clear_clicks()
+    else:
+        back.take_away()
+
+
+def trace(screen: JudgingState, key: str, value: Any) -> None:
+    desk = screen.desk
+    if key.startswith("fit:"):
+        desk.take_fit(int(key.removeprefix("fit:")))
+    elif key == "same":
+        desk.stand_traced()
+    elif key == "troop":
+        desk.placing.choose_troop(str(value))
+    elif key != "anew":
+        desk.backdrop.tracing = not desk.backdrop.tracing
+    desk.backdrop.clear_clicks()
+
+
+def extra(screen: JudgingState, key: str, value: Any) -> None:
+    screen.desk.asking.extras[key] = str(value)
+    screen.desk.put()
+
+
+def tick(screen: JudgingState, key: str, _: Any) -> None:
+    extras = screen.desk.asking.extras
+    extras[key] = "" if extras.get(key) else "yes"
+    screen.desk.put()
+
+
+def back(screen: JudgingState, *_: Any) -> None:
+    screen.going = Back()
