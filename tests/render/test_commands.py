@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
@@ -20,8 +21,9 @@ from tabletop.render.widgets.key_dispatch import press_key
 RENDER = Path(commands.__file__).parents[1]
 #: The files of the screens that have commands.
 FILES = sorted(path for name in ("table", "battle", "judge", "replay") for path in RENDER.glob(f"{name}/*.py"))
-#: Where a key is read before any command: a number that chooses, Space that goes on at once, Esc that puts a page away.
-READ = {"hands.py": {"K_1", "K_SPACE"}, "window.py": {"K_ESCAPE"}}
+#: Where a key is read before any command: a number that chooses, Space that goes on at once, Esc that puts a page away,
+#: and those that leave a line typed in at the judge's table.
+READ = {"hands.py": {"K_1", "K_SPACE"}, "window.py": {"K_ESCAPE"}, "keys.py": {"K_ESCAPE", "K_RETURN", "K_KP_ENTER"}}
 
 
 #: A new record with nothing beside it.
@@ -93,12 +95,18 @@ def test_the_settings_list_the_records_in_their_order() -> None:
     assert [b.name for b in bindings.BINDINGS] == [command.name for command in CommandTable(COMMANDS).rebindable]
 
 
+def _stated(listed: Sequence[Command]) -> set[str]:
+    """Return the words and tooltips of buttons that records state."""
+    hints = {c.hint for c in listed if isinstance(c.hint, str) and c.hint}
+    return {c.word for c in listed if c.group} | hints
+
+
 @pytest.mark.parametrize("path", FILES, ids=lambda path: f"{path.parent.name}/{path.stem}")
 def test_no_key_and_no_label_of_a_command_is_stated_elsewhere(path: Path) -> None:
     """Neither a key of pygame's, nor a button made by hand with a word, a label or a tooltip of the table."""
     if path.name in ("commands.py", "bindings.py"):
         return
-    stated = {command.word for command in COMMANDS if command.group} | {c.hint for c in COMMANDS if c.hint}
+    stated = _stated(ALL[path.parent.name].commands if path.parent.name in ALL else COMMANDS)
     tree = ast.parse(path.read_text("utf-8"))
     keys = {n.attr for n in ast.walk(tree) if isinstance(n, ast.Attribute) and n.attr.startswith("K_")}
     assert keys <= READ.get(path.name, set())

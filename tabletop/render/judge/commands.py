@@ -30,10 +30,13 @@ def do(screen: JudgingState, word: str, value: Any = None) -> None:
             screen.desk.note = line
 
 
-def _tab(mode: Mode, key: str) -> Command:
-    return Command(
-        f"tab:{mode}", lambda s, v, _: s.desk.turn_to(Mode(v)), keys=(key,), name=f"tab-{mode}", heard=TYPING
-    )
+def _turn_to(screen: JudgingState, mode: str, _: Any) -> None:
+    screen.desk.turn_to(Mode(mode))
+
+
+def _tab(mode: Mode, key: str, hint: str) -> Command:
+    label = str(mode).capitalize()
+    return Command(f"tab:{mode}", _turn_to, label, hint, (key,), "tabs", f"tab-{mode}", heard=TYPING)
 
 
 def _arrow(way: str, dx: int, dy: int) -> Command:
@@ -52,16 +55,25 @@ def _zoom(factor: float) -> Act:
 
 COMMANDS: tuple[Command, ...] = (
     # --- the table and its file ---------------------------------------------------------------------------------------
-    Command("back:", panel_words.back, keys=("ctrl+w",), heard=TYPING),
     Command(
-        "undo:", lambda s, _, again: s.desk.redo() if again else s.desk.undo(), keys=("ctrl+z",), name="undo",
-        heard=TYPING,
+        "back:", panel_words.back, "Back", "Leave the judge's table", ("ctrl+w",), "head", "back", heard=TYPING
     ),
-    Command("redo:", lambda s, _, __: s.desk.redo(), keys=("ctrl+y",), name="redo", heard=TYPING),
-    Command("save:", lambda s, v, _: filing.save_file(s, v), keys=("ctrl+s",), name="save", heard=TYPING),
-    Command("open:", lambda s, v, _: filing.open_file(s, v), keys=("ctrl+o",), name="open", heard=TYPING),
+    Command(
+        "undo:", lambda s, _, again: s.desk.redo() if again else s.desk.undo(), "Undo", "Take the last step back",
+        ("ctrl+z",), "head", "undo", heard=TYPING,
+    ),
+    Command(
+        "redo:", lambda s, _, __: s.desk.redo(), "Redo", "Do it again", ("ctrl+y",), "head", "redo", heard=TYPING
+    ),
+    Command("save:", filing.save_file, "Save", "Save the scene", ("ctrl+s",), "head", "save", heard=TYPING),
+    Command("open:", filing.open_file, keys=("ctrl+o",), name="open", heard=TYPING),
     Command("pictures:", lambda s, _, __: key_acts.export(s), keys=("ctrl+e",), name="pictures", heard=TYPING),
-    *(_tab(mode, f"f{number}") for number, mode in enumerate(Mode, 2)),
+    _tab(Mode.TABLE, "f2", "A new table, files, the title, the rulings"),
+    _tab(Mode.PLACE, "f3", "Put units and terrain on the table"),
+    _tab(Mode.EDIT, "f4", "Move, turn, type in, copy, delete"),
+    _tab(Mode.PHOTO, "f5", "A photo of a real table under this one"),
+    _tab(Mode.ASK, "f6", "Put a question by clicking units"),
+    _tab(Mode.CARD, "f7", "The card both players sign"),
     Command("new:", panel_words.new),
     Command("title:", panel_words.title),
     Command("ruling:", panel_words.ruling),

@@ -20,31 +20,16 @@ from tabletop.render.widgets.links import linked
 from tabletop.render.widgets.panel_page import Key, Leaf
 from tabletop.rules import rule_set
 
-TABS = (
-    ("table", "Table", "A new table, files, the title, the rulings (F2)"),
-    ("place", "Place", "Put units and terrain on the table (F3)"),
-    ("edit", "Edit", "Move, turn, type in, copy, delete (F4)"),
-    ("photo", "Photo", "A photo of a real table under this one (F5)"),
-    ("ask", "Ask", "Put a question by clicking units (F6)"),
-    ("card", "Card", "The card both players sign (F7)"),
-)
 #: Units of length a table's size can be typed in: inches of each.
 LENGTHS = (("in", "inches"), ("cm", "centimetres"), ("mm", "millimetres"), ("ft", "feet"))
 #: Classes of terrain that a piece may be given instead of its kind's, and what they are called.
 OVERRIDES = (("sight", "Sight"), ("cover_fire", "Cover"), ("movement", "Going"))
 
 
-def head(desk: JudgeDesk) -> list[Part]:
-    """Return what stands at the top of every page."""
-    keys = (
-        Key("back:", "Back", "Leave the judge's table (Ctrl-W)"),
-        Key("undo:", "Undo", "Take the last step back (Ctrl-Z)"),
-        Key("redo:", "Redo", "Do it again (Ctrl-Y)"),
-        Key("save:", "Save", "Save the scene (Ctrl-S)"),
-    )
+def head(desk: JudgeDesk, keys: tuple[Key, ...], tabs: tuple[Key, ...]) -> list[Part]:
+    """Return what stands at the top of every page: the keys of the scene, and those that turn to another page."""
     past, future = desk.history.past, desk.history.future
     shut = frozenset(word for word, there in (("undo:", past), ("redo:", future)) if not there)
-    tabs = tuple(Key(f"tab:{word}", label, hint) for word, label, hint in TABS)
     return [Keys(keys, 4, shut=shut), Keys(tabs, 6, pressed=frozenset((f"tab:{desk.mode}",)))]
 
 

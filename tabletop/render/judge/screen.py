@@ -211,10 +211,11 @@ class JudgingScreen:
         """Return what the panel shows."""
         if self.chooser is not None:
             return list(self.chooser.parts())
+        head = pages.head(self.desk, self.commands.buttons("head"), self.commands.buttons("tabs"))
         leaf = rule_leaf(self.desk.battle, self.reading) if self.reading else None
         if leaf is not None:
-            return [*pages.head(self.desk), *pages.rule(leaf)]
-        return [*pages.head(self.desk), *pages.page(self.desk, self.new, self.about)]
+            return [*head, *pages.rule(leaf)]
+        return [*head, *pages.page(self.desk, self.new, self.about)]
 
     def _said(self) -> str:
         """Return what stands at the foot of the panel."""

@@ -111,7 +111,8 @@ def test_no_question_s_button_is_cut(size: tuple[int, int], rules: str) -> None:
         umpire.desk.turn_to(Mode.ASK)
         umpire.wait()
         words, scale = umpire.screen.form.words, umpire.screen.form.scale
-        rows = [*pages.head(umpire.desk), *pages.page(umpire.desk, {}, {})]
+        head = [umpire.screen.commands.buttons(group) for group in ("head", "tabs")]
+        rows = [*pages.head(umpire.desk, *head), *pages.page(umpire.desk, {}, {})]
         labels = [key for part in rows if isinstance(part, Keys) for key in part.keys]
         for key in labels:
             if key.word in words:
