@@ -13,6 +13,7 @@ from __future__ import annotations
 import ast
 import re
 import sys
+import tomllib
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -30,17 +31,23 @@ PARTS = {
     "measures": "answered by the table itself",
     "play": "answered when a battle is played",
     "advice": "guidance for authors",
+    "later": "not played yet",
 }
 
 
 @dataclass(frozen=True)
 class Book:
-    """One rule set's rules: how its ids begin, its folder, its title, and the parts that must be traced."""
+    """One rule set's rules: how its ids begin, its folder, its title, and the parts that must be traced.
+
+    ``cites`` are tables that say which rule of this book each rule of another is that functions of a family are named
+    after: what stands behind that rule in the family stands behind this one too.
+    """
 
     prefix: str
     folder: str
     title: str
     held: tuple[str, ...]
+    cites: tuple[str, ...] = ()
 
     @property
     def rules(self) -> Path:
@@ -53,10 +60,12 @@ class Book:
 
 TSE = Book("TSE", "tse", "There Stand Empires", ("measures",))
 REALM = Book("ROC", "realm_of_chance", "Realm of Chance", ("measures", "play"))
-BOOKS = (TSE, REALM)
+AGES = Book("AGE", "ages", "The Ages", ("measures", "play"), ("ages",))
+DESTINY = Book("DES", "destiny", "Age of Destiny", ("measures", "play"), ("ages", "destiny"))
+BOOKS = (TSE, REALM, AGES, DESTINY)
 #: Files that may name rules.
 TEXTS = (".py", ".toml", ".yaml", ".md", ".jsonl")
-ID = re.compile(r"\b((?:(?:TSE|ROC)-)?[A-Z]{2,3}-)(\d{2})([a-d]?)(?:\.\.(\d{2})?([a-d])?)?")
+ID = re.compile(r"\b((?:(?:TSE|ROC|AGE|DES)-)?[A-Z]{2,3}-)(\d{2})([a-d]?)(?:\.\.(\d{2})?([a-d])?)?")
 
 
 @dataclass(frozen=True)
@@ -100,7 +109,7 @@ def ids_in(text: str, inside: bool = True) -> Iterator[str]:
             yield from (f"{family}{number}{chr(c)}" for c in range(ord(letter), ord(last_letter) + 1))
         else:
             yield f"{family}{number}{letter}"
-    for family, tail in re.findall(r"\b((?:TSE|ROC)-[A-Z]{2,3})-\d{2}[a-d]?((?:,\s*-?\d{2}[a-d]?\b)+)", text):
+    for family, tail in re.findall(r"\b((?:TSE|ROC|AGE|DES)-[A-Z]{2,3})-\d{2}[a-d]?((?:,\s*-?\d{2}[a-d]?\b)+)", text):
         yield from (f"{family}-{n}" for n in re.findall(r"\d{2}[a-d]?", tail))
 
 
@@ -108,7 +117,8 @@ def ids_in(text: str, inside: bool = True) -> Iterator[str]:
 def traced(folder: Path, suffixes: tuple[str, ...]) -> dict[str, set[str]]:
     """Return, for each rule id named under ``folder``, the places that name it."""
     found: dict[str, set[str]] = defaultdict(set)
-    passed_over = (ITS_TEST, *(book.rules for book in BOOKS))
+    cites = (ROOT / "tabletop/rules" / folder / "cites.toml" for book in BOOKS for folder in book.cites)
+    passed_over = (ITS_TEST, *(book.rules for book in BOOKS), *cites)
     for path in sorted(p for p in folder.rglob("*") if p.suffix in suffixes and p not in passed_over):
         text, name = path.read_text("utf-8"), path.relative_to(ROOT).as_posix()
         if not _names_a_rule(text):
@@ -154,7 +164,28 @@ def rows(book: Book = TSE) -> Sequence[Row]:
     behind = traced(ROOT / "tabletop", (".py", ".toml"))
     tests = traced(ROOT / "tests", (".py",))
     proofs = recorded()
-    return [_row(rule, book, behind[rule["id"]], tests[rule["id"]], proofs.get(rule["id"])) for rule in declared(book)]
+    found = []
+    for rule in declared(book):
+        same = also(book).get(rule["id"], ())
+        functions = behind[rule["id"]].union(*(_of_family(behind[other]) for other in same))
+        held = tests[rule["id"]].union(*(tests[other] for other in same))
+        found.append(_row(rule, book, functions, held, proofs.get(rule["id"])))
+    return found
+
+
+def _of_family(places: set[str]) -> set[str]:
+    return {place for place in places if place.startswith("tabletop/rules/ages/")}
+
+
+@cache
+def also(book: Book) -> dict[str, set[str]]:
+    """Return, for a rule of a book, the rules of another that the functions of its family are named after."""
+    found: dict[str, set[str]] = defaultdict(set)
+    for folder in book.cites:
+        table = tomllib.loads((ROOT / "tabletop/rules" / folder / "cites.toml").read_text("utf-8"))
+        for other, own in table.items():
+            found[own].add(other)
+    return found
 
 
 def _row(rule: dict[str, str], book: Book, behind: set[str], tests: set[str], proof: Proof | None) -> Row:
@@ -208,7 +239,8 @@ def document(found: Sequence[Row], book: Book = TSE) -> str:
         f"and {len(held)} of these have a function and a test.",
         "",
     ]
-    lines += [f"- *{part}*: {meaning}: {sum(row.part == part for row in found)}" for part, meaning in PARTS.items()]
+    count = {part: sum(row.part == part for row in found) for part in PARTS}
+    lines += [f"- *{part}*: {PARTS[part]}: {number}" for part, number in count.items() if number or part != "later"]
     lines += [
         "",
         f"Proved by a mutant (with one change in a function of the rule, the test named fails): {len(proved)}; "

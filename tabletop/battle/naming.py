@@ -57,6 +57,8 @@ _ENDINGS: Mapping[str, Callable[..., str]] = {
     "last-standing": lambda: "no enemy stands any more",
     "none-standing": lambda: "nobody stands any more",
     "victory": lambda margin, points: f"{margin} victory by {how_many(float(points), 'point')}",
+    "ground": lambda: "all the ground of the scenario is held",
+    "casualties": lambda margin, points: f"{margin}: {float(points):g} hundredths of an army between the losses",
     "between": lambda points: f"{how_many(float(points), 'point')} between the sides",
 }
 

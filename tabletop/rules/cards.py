@@ -45,23 +45,26 @@ def rule_card(rules: str, id: str) -> RuleCard | None:  # noqa: A002 - the files
     return RuleCard(id, str(row["says"]), sections, rulings, _numbers(rules).get(id, ()))
 
 
-def _package(rules: str) -> str:
+def _packages(rules: str) -> tuple[str, ...]:
+    """Return the packages of a rule set's book: its own folder, and one it shares with others of its family."""
     assert rules in NAMES, f"'{rules}' is no rule set"
-    return f"tabletop.rules.{rules.replace('-', '_')}"
+    return find(rules).packages or (f"tabletop.rules.{rules.replace('-', '_')}",)
 
 
-def _text(rules: str, name: str) -> str:
-    return resources.files(_package(rules)).joinpath(name).read_text("utf-8")
+def _text(package: str, name: str) -> str:
+    return resources.files(package).joinpath(name).read_text("utf-8")
 
 
 @cache
 def _rows(rules: str) -> Mapping[str, Mapping[str, Any]]:
-    return {str(row["id"]): row for row in YAML(typ="safe").load(_text(rules, "rules.yaml"))}
+    books = (YAML(typ="safe").load(_text(package, "rules.yaml")) for package in _packages(rules))
+    return {str(row["id"]): row for book in books for row in book}
 
 
 @cache
 def _titles(rules: str) -> Mapping[str, str]:
-    return {key: str(title) for key, title in data_of(_package(rules), "sections.toml").items()}
+    titles = [data_of(package, "sections.toml") for package in _packages(rules)]
+    return {key: str(title) for some in titles for key, title in some.items()}
 
 
 # --- the numbers -----------------------------------------------------------------------------------------------------
@@ -77,14 +80,19 @@ def _numbers(rules: str) -> Mapping[str, tuple[str, ...]]:
 
 
 def _all_numbers(rules: str) -> Iterator[tuple[str, str]]:
-    names = sorted(entry.name for entry in resources.files(_package(rules)).iterdir())
+    for package in _packages(rules):
+        yield from _numbers_in(package)
+
+
+def _numbers_in(package: str) -> Iterator[tuple[str, str]]:
+    names = sorted(entry.name for entry in resources.files(package).iterdir())
     for name in names:
-        if not name.endswith(FILES) or name in ("rules.yaml", "rulings.toml", "options.toml"):
+        if not name.endswith(FILES) or name in ("rules.yaml", "rulings.toml", "options.toml", "cites.toml"):
             continue
         if name.endswith(".yaml"):
-            yield from _entries(YAML(typ="safe").load(_text(rules, name)), ())
+            yield from _entries(YAML(typ="safe").load(_text(package, name)), ())
         else:
-            yield from _remarked(_text(rules, name))
+            yield from _remarked(_text(package, name))
 
 
 def _entries(node: Any, path: tuple[str, ...]) -> Iterator[tuple[str, str]]:

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from tabletop.rules.play import Play
 
 #: Rule sets that come with the program: folder names under ``tabletop/rules``, each with a record ``RULES``.
-NAMES = ("tse", "realm-of-chance")
+NAMES = ("tse", "realm-of-chance", "destiny")
 
 
 @dataclass(frozen=True)
@@ -248,6 +248,7 @@ class RuleSet:
     those it was played under. ``endangered(battle, unit)`` returns the ground (table units) where a unit could hit
     somebody in its next turn, by ``assault`` and by ``fire``: an outer approximation.
     ``profile`` is what a family of rule sets asks of its members: its numbers, and what it does its own way.
+    ``packages`` hold its book (``rules.yaml``, ``sections.toml``) and its numbers; none for its own folder alone.
     """
 
     name: str
@@ -266,6 +267,7 @@ class RuleSet:
     versions: Mapping[str, int] = field(default_factory=lambda: {"rules": 1})
     endangered: Callable[[Battle, Unit], Mapping[str, BaseGeometry]] = nobody_endangered
     profile: Any = None
+    packages: tuple[str, ...] = ()
 
     def ruling_values(self, chosen: Mapping[str, Any] | None = None) -> dict[str, Any]:
         """Return every ruling's value, ``chosen`` replacing defaults; BadQuestion for an unknown name or value."""

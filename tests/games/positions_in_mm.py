@@ -1,10 +1,13 @@
-"""Generated positions of Realm of Chance: a table of a metre or so, two small armies in millimetres."""
+"""Generated positions of the Ages' family: a table of a metre or so, two small armies in millimetres."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from random import Random
 from typing import Any
 
+from tabletop.rules.ages.tables import CAVALRY, Profile
+from tabletop.rules.destiny.profile import PROFILE as DESTINY
 from tabletop.rules.realm_of_chance.profile import PROFILE
 
 NATIONS = ("french", "austrian", "british", "prussian", "russian", "warsaw", "german-allied")
@@ -13,17 +16,28 @@ FOOT = ("line", "line", "column", "square")
 
 
 def realm_of_chance(random: Random) -> dict[str, Any]:
+    """Return a scene of Realm of Chance."""
+    return _scene(random, PROFILE, {"odds": ("ratio", "printed"), "gun_arc": ("any", "front")})
+
+
+def destiny(random: Random) -> dict[str, Any]:
+    """Return a scene of Destiny."""
+    rulings = {"square_when": ("threatened", "attacked"), "gun_arc": ("any", "front")}
+    return _scene(random, DESTINY, rulings)
+
+
+def _scene(random: Random, profile: Profile, rulings: Mapping[str, tuple[str, ...]]) -> dict[str, Any]:
     """Return a scene as plain data: up to six units a side, a general and sometimes his officer."""
     size = (random.choice((700, 900, 1100)), random.choice((600, 700)))
     terrain = [_piece(random, size, k) for k in range(random.randrange(6))]
     return {
         "format": "tabletop-scene/1",
         "title": "generated",
-        "rules": "realm-of-chance",
-        "rulings": {"odds": random.choice(("ratio", "printed")), "gun_arc": random.choice(("any", "front"))},
+        "rules": profile.name,
+        "rulings": {name: random.choice(values) for name, values in rulings.items()},
         "table": {"unit": "mm", "width": size[0], "height": size[1]},
         "terrain": terrain,
-        "units": [*_army(random, size, "blue", True), *_army(random, size, "red", False)],
+        "units": [*_army(random, profile, size, "blue", True), *_army(random, profile, size, "red", False)],
     }
 
 
@@ -38,7 +52,7 @@ def _piece(random: Random, size: tuple[int, int], k: int) -> dict[str, Any]:
     return {**piece, "facing": random.randrange(0, 180, 15), **({"level": 1} if kind == "hill" else {})}
 
 
-def _army(random: Random, size: tuple[int, int], side: str, south: bool) -> list[dict[str, Any]]:
+def _army(random: Random, profile: Profile, size: tuple[int, int], side: str, south: bool) -> list[dict[str, Any]]:
     count, nation = random.randint(1, 6), random.choice(NATIONS)
     y = random.uniform(150, size[1] / 2 - 20)
     y, facing = (y, 0) if south else (size[1] - y, 180)
@@ -52,17 +66,19 @@ def _army(random: Random, size: tuple[int, int], side: str, south: bool) -> list
     for k in range(count):
         x = (k + 0.5) * size[0] / count
         at = [round(x), round(y + random.uniform(-40, 40))]
-        units.append(_unit(random, f"{side}-{k + 1}", side, nation, at, facing))
+        units.append(_unit(random, profile, f"{side}-{k + 1}", side, nation, at, facing))
     return units
 
 
-def _unit(random: Random, name: str, side: str, nation: str, at: list[int], facing: int) -> dict[str, Any]:
-    own = [(troop, quality) for troop, quality in PROFILE.rows if quality == nation or quality.startswith(f"{nation}-")]
+def _unit(
+    random: Random, profile: Profile, name: str, side: str, nation: str, at: list[int], facing: int
+) -> dict[str, Any]:
+    own = [(troop, quality) for troop, quality in profile.rows if quality == nation or quality.startswith(f"{nation}-")]
     troop, quality = random.choice(own)
     found: dict[str, Any] = {"id": name, "side": side, "troop": troop, "quality": quality, "at": at, "facing": facing}
     if troop.endswith("artillery"):
         return {**found, "formation": random.choice(("unlimbered", "unlimbered", "limbered"))}
-    if troop.endswith("cavalry"):
+    if profile.troops[troop].arm == CAVALRY:
         found |= {"formation": random.choice(("line", "line", "column")), "bases": random.randint(1, 4)}
     else:
         found |= {"formation": random.choice(FOOT), "bases": random.randint(2, 5)}

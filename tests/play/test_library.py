@@ -9,6 +9,7 @@ from tabletop.play.files.load import load_scene
 from tabletop.play.saves import library
 from tabletop.play.saves.library import Field, Kept, Unfit
 from tabletop.play.session import Session
+from tabletop.rules import rule_set
 
 ROOT = Path(__file__).resolve().parents[2]
 SKIRMISH = ROOT / "scenarios" / "tse" / "skirmish.yaml"
@@ -20,7 +21,7 @@ def begun(path: Path) -> Session:
 
 def test_every_installed_battle_can_be_begun() -> None:
     paths = library.installed_battles().paths
-    assert {path.parent.name for path in paths} == {"tse", "realm-of-chance"}
+    assert {path.parent.name for path in paths} == set(rule_set.NAMES)
     for path in paths:
         found = library.field(path)
         assert isinstance(found, Field) and len(found.battle.setup.sides) == 2 and found.about

@@ -10,6 +10,7 @@ from tabletop.battle.battle import Battle
 from tabletop.battle.dice import every_course
 from tabletop.battle.unit import Unit
 from tabletop.geometry.depth import deepest
+from tabletop.rules.ages import cites
 from tabletop.rules.ages.combat import pursuit
 from tabletop.rules.ages.combat import resolve as combat_resolve
 from tabletop.rules.ages.command import orders
@@ -158,17 +159,17 @@ def acted(battle: Battle, unit: Unit) -> bool:
 def play_of(profile: Profile) -> Play:
     """Return how a rule set of the family is played."""
     return Play(
-        kinds=JUDGES,
-        answers={pursuit.AFTER_VICTORY: pursuit.answered},
-        begin=sequence.begin,
-        advance=sequence.advance,
+        kinds={name: cites.kind(profile, action) for name, action in JUDGES.items()},
+        answers={pursuit.AFTER_VICTORY: cites.unfolding(profile, pursuit.answered)},
+        begin=cites.unfolding(profile, sequence.begin),
+        advance=cites.unfolding(profile, sequence.advance),
         mover=lambda battle: battle.clock.side,
-        menu=menu,
+        menu=lambda battle, name: cites.choices(profile, menu(battle, name)),
         in_turn=in_turn,
         acted=acted,
         suggest=suggest,
         random_action=random_action,
-        odds=odds,
+        odds=lambda battle, action: cites.odds(profile, odds(battle, action)),
         worth=worth,
         prospect=prospect,
         faults=faults,
@@ -182,5 +183,5 @@ def play_of(profile: Profile) -> Play:
         marks=(*MARKS, "colour"),
         signs=SIGNS,
         remarks=orders.remarks,
-        memory=("edge:",),
+        memory=("edge:", "army:", "lost:", "crisis:"),
     )

@@ -9,7 +9,7 @@ from tabletop.battle.unit import Unit
 from tabletop.geometry.base import Base
 from tabletop.geometry.measure import Tape, snap_facing, snap_point
 from tabletop.rules.ages.movement.layouts import OF_ARM, layout_of
-from tabletop.rules.ages.tables import Profile, Troop
+from tabletop.rules.ages.tables import CAPTAIN, Profile, Troop
 from tabletop.rules.common.entry import finite, names, pair, place, posed, whole, word
 from tabletop.rules.rule_set import MusterError
 
@@ -26,8 +26,9 @@ def muster(profile: Profile, entry: Mapping[str, Any], rulings: Mapping[str, Any
     Raises MusterError naming the first key at fault. Source: ROC-SCA-02, ROC-SCA-03, ROC-SCA-04, ROC-EFF-01.
     """
     kind = profile.troops[word(entry, "troop", profile.troops)]
+    captain = kind.arm == "general" and "captain" in profile.tables["rally"]
     for key in USELESS:
-        if entry.get(key) not in (None, False):
+        if entry.get(key) not in (None, False) and not (captain and key == "rank"):
             raise MusterError(key, f"these rules have no use for {key}; leave it out")
     return _troops(profile, entry, kind) if kind.fights else _person(profile, entry, kind)
 
@@ -42,7 +43,8 @@ def _person(profile: Profile, entry: Mapping[str, Any], kind: Troop) -> Unit:
     x, y = snap_point(place(entry, "at"))
     facing = snap_facing(finite("facing", entry["facing"])) if entry.get("facing") is not None else 0.0
     base = Base(x, y, facing, *_base_size(entry, kind))
-    return Unit(**names(entry), troop=kind.name, bases=(base,), facing=facing, rules=profile.name)
+    rank = "" if entry.get("rank") is None else word(entry, "rank", (CAPTAIN,))
+    return Unit(**names(entry), troop=kind.name, bases=(base,), facing=facing, rank=rank, rules=profile.name)
 
 
 def _troops(profile: Profile, entry: Mapping[str, Any], kind: Troop) -> Unit:

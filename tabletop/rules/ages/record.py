@@ -2,17 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from tabletop.battle.unit import Unit
-from tabletop.rules.ages.tables import Profile
-from tabletop.rules.rule_set import Question, RuleSet, late, read_options, read_rulings
+from tabletop.rules.ages import cites
+from tabletop.rules.ages.tables import CAPTAIN, Profile
+from tabletop.rules.common.data import rows_of
+from tabletop.rules.rule_set import Option, Question, RuleSet, Ruling, late
 
 if TYPE_CHECKING:
     from tabletop.rules.play import Play
 
 HERE = "tabletop.rules.ages"
+Made = TypeVar("Made")
+
+
+def rows_in(profile: Profile, make: Callable[..., Made], name: str) -> dict[str, Made]:
+    """Return the rows of a data file of the profile's packages, by name."""
+    found: dict[str, Made] = {}
+    for data in profile.data(name):
+        found |= rows_of(make, data)
+    return found
 
 
 def _actions(unit: Unit) -> tuple[str, ...]:
@@ -48,23 +59,25 @@ def rule_set_of(profile: Profile, title: str, version: int) -> RuleSet:
         name=profile.name,
         title=title,
         unit="mm",
-        rulings=read_rulings(profile.package),
+        rulings=rows_in(profile, Ruling, "rulings.toml"),
         vocabulary={
             "troop": tuple(profile.troops),
             "quality": tuple(dict.fromkeys(quality for _, quality in profile.rows)),
             "formation": formations,
             "status": ("ok", "disrupted", "routing"),
+            **({"rank": (CAPTAIN,)} if "captain" in profile.tables["rally"] else {}),
         },
         muster=muster,
         actions=_actions,
         play=play,
         on_the_spot=formations,
-        options=read_options(profile.package),
+        options=rows_in(profile, Option, "options.toml"),
         arriving=_arriving,
         endangered=late(f"{HERE}.questions.next_turn:endangered"),
         versions={"rules": version},
-        questions=QUESTIONS,
+        questions={name: cites.question(profile, question) for name, question in QUESTIONS.items()},
         profile=profile,
+        packages=profile.packages,
     )
 
 

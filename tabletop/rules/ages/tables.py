@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
+from importlib import resources
 from typing import TYPE_CHECKING, Any
 
 from tabletop.battle.battle import Battle
@@ -16,11 +17,16 @@ if TYPE_CHECKING:
     from tabletop.battle.unfolding import Unfolding
 
 INFANTRY, CAVALRY, ARTILLERY = "infantry", "cavalry", "artillery"
+#: The rank of the one general of an age who helps twice as much as others.
+CAPTAIN = "great-captain"
 
 
 @dataclass(frozen=True)
 class Troop:
-    """One kind of troops: arm, base (frontage, depth, mm), least and most bases, fire table, a person's speed (mm)."""
+    """One kind of troops: arm, base (frontage, depth, mm), least and most bases, fire table, a person's speed (mm).
+
+    ``contact`` is the kind of troops whose strength it has in its first turn of contact with an enemy (lancers).
+    """
 
     name: str
     arm: str
@@ -28,6 +34,7 @@ class Troop:
     bases: tuple[int, int]
     fire: str = ""
     speed: float | None = None
+    contact: str = ""
 
     @property
     def fights(self) -> bool:
@@ -37,7 +44,10 @@ class Troop:
 
 @dataclass(frozen=True)
 class Row:
-    """One row of the national army tables: strength of a base, rally throw, and moves in mm (ROC-EFF-01)."""
+    """One row of the national army tables: strength of a base, rally throw, and moves in mm (ROC-EFF-01).
+
+    ``reach`` is how far its troops attack (mm); 0 for as far as their arm does.
+    """
 
     nation: str
     normal: int
@@ -47,17 +57,21 @@ class Row:
     difficult: float
     road: float
     charge: float
+    reach: float = 0.0
 
 
 @dataclass(frozen=True, eq=False)
 class Profile:
     """One rule set of the family: what its battles do otherwise than the others'.
 
-    ``name`` is the rule set's, ``package`` the folder of its ``tables.toml`` and ``armies.toml``.
+    ``name`` is the rule set's, ``package`` the folder of its data. ``shared`` are packages whose data it shares, each
+    overlaid by the next and all of them by its own: ``tables.toml``, ``rulings.toml``, ``options.toml``, and
+    ``cites.toml``, which says which rules of its book the rules named in the family's functions are.
     ``ratio(attack, defence, rulings)`` returns the odds of two strengths, such as "2:1". ``lost(unfolding, unit, what,
     times)`` keeps count of a loss: "disrupted", a "base", a "gun" that changes sides. ``settled(unfolding)`` ends the
     battle at the end of a player turn if it is over, and returns whether it did; ``won(battle, enemy)`` says in a
-    sentence how it is won.
+    sentence how it is won. ``joined(unfolding, units)`` is told of the armies at the beginning and of units that come
+    on later.
     """
 
     name: str
@@ -66,11 +80,32 @@ class Profile:
     lost: Callable[[Unfolding, Unit, str, int], None]
     settled: Callable[[Unfolding], bool]
     won: Callable[[Battle, str], str]
+    joined: Callable[[Unfolding, Sequence[Unit]], None] = lambda unfolding, units: None
+    shared: tuple[str, ...] = ()
 
     @cached_property
     def tables(self) -> Mapping[str, Any]:
         """All of ``tables.toml``."""
-        return data_of(self.package, "tables.toml")
+        found: Mapping[str, Any] = {}
+        for data in self.data("tables.toml"):
+            found = _overlaid(found, data)
+        return found
+
+    @cached_property
+    def cites(self) -> Mapping[str, str]:
+        """The rule of its own book for each rule named in the family's functions; none for those named as they are."""
+        return {family: own for data in self.data("cites.toml") for family, own in data.items()}
+
+    @property
+    def packages(self) -> tuple[str, ...]:
+        """The packages of its data, its own last."""
+        return (*self.shared, self.package)
+
+    def data(self, name: str) -> Iterator[Mapping[str, Any]]:
+        """Yield a data file of each of the packages that has it."""
+        for package in self.packages:
+            if resources.files(package).joinpath(name).is_file():
+                yield data_of(package, name)
 
     @cached_property
     def troops(self) -> Mapping[str, Troop]:
@@ -102,9 +137,24 @@ class Profile:
         """How many numbers can be thrown."""
         return int(self.tables["throw"]["sides"])
 
+    @cached_property
+    def longest_attack(self) -> float:
+        """How far (mm) any troops of its armies attack."""
+        return max(self.length("infantry_range"), *(row.reach for row in self.rows.values()))
+
     def length(self, name: str) -> float:
         """Return a length of the rules in mm."""
         return float(self.tables["lengths"][name])
+
+
+def _overlaid(under: Mapping[str, Any], over: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return two tables as one, sections within sections; what stands in ``over`` counts."""
+    both = {key: _overlaid(under[key], value) for key, value in over.items() if _sections(under.get(key), value)}
+    return {**under, **over, **both}
+
+
+def _sections(a: Any, b: Any) -> bool:
+    return isinstance(a, Mapping) and isinstance(b, Mapping)
 
 
 def _nation(quality: str, nations: list[str]) -> str:
@@ -150,5 +200,8 @@ def length(of: Battle | Unit, name: str) -> float:
 
 
 def attack_range(unit: Unit) -> float:
-    """Return how far (mm) a unit attacks: infantry at its range, all others in contact (ROC-CBT-02)."""
-    return length(unit, "infantry_range" if arm(unit) == INFANTRY else "contact")
+    """Return how far (mm) a unit attacks: infantry at its range, all others in contact (ROC-CBT-02, AGE-CBT-04).
+
+    Some troops have a range of their own (DES-INF-02).
+    """
+    return row(unit).reach or length(unit, "infantry_range" if arm(unit) == INFANTRY else "contact")

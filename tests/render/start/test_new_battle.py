@@ -14,6 +14,7 @@ from tabletop.render.start import pictures
 from tabletop.render.start.battles import Battles
 from tabletop.render.start.errands import InlinePorter
 from tabletop.render.start.setting_up import SettingUp
+from tabletop.rules import rule_set
 from tests.render.start.conftest import Visit
 from tests.render.start.visitor import DRILL, SKIRMISH, Visitor
 
@@ -33,14 +34,11 @@ def the_page(visitor: Visitor) -> SettingUp:
     return visitor.page
 
 
-def test_every_battle_of_both_rule_sets_has_a_card_with_its_field(visit: Visit) -> None:
+def test_every_battle_of_every_rule_set_has_a_card_with_its_field(visit: Visit) -> None:
     visitor = visit(Battles)
     page = visitor.page
     assert isinstance(page, Battles)
-    assert {found.battle.rules for found in page.found.values() if isinstance(found, Field)} == {
-        "tse",
-        "realm-of-chance",
-    }
+    assert {found.battle.rules for found in page.found.values() if isinstance(found, Field)} == set(rule_set.NAMES)
     assert {path.name for path in page.pictures} >= {"quatre-bras.yaml", "starter.yaml", "wachau.yaml"}
     assert {f"battle:{path}" for path in page.pictures} == {w for w in page.words if w.startswith("battle:")}
 

@@ -11,6 +11,7 @@ from tabletop.battle.event import Taken
 from tabletop.battle.progress import Fallen, Objective
 from tabletop.battle.unfolding import Unfolding
 from tabletop.battle.unit import Unit
+from tabletop.rules.common.ground_held import standing_at
 from tabletop.rules.tse.turn import victory
 from tests.playing import FIELD, do, general, scene, unit
 
@@ -29,13 +30,13 @@ def red(**keys: object) -> Unit:
 def test_a_side_stands_there_with_any_part_of_a_unit_in_its_radius(north: float, sides: tuple[str, ...]) -> None:
     """Exactly the radius counts: the column's front is 0.75 ahead of its centre."""
     battle = ground(unit(at=(0.0, north)))
-    assert victory.standing_at(battle, battle.setup.objectives[0]) == sides
+    assert standing_at(battle, battle.setup.objectives[0], victory.in_hand) == sides
 
 
 def test_generals_and_the_demoralized_hold_nothing() -> None:
     """TSE-UNI-01: he is no unit."""
     battle = ground(general(at=(0.0, 5.0)), unit(at=(0.0, 5.0), status="demoralized"))
-    assert victory.standing_at(battle, battle.setup.objectives[0]) == ()
+    assert standing_at(battle, battle.setup.objectives[0], victory.in_hand) == ()
 
 
 def test_ground_changes_hands_when_an_initiative_ends() -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -20,7 +20,17 @@ from tabletop.rules.ages.movement.layouts import SQUARE
 from tabletop.rules.ages.movement.legality import in_reach
 from tabletop.rules.ages.sight.judge import nearest as nearest_points
 from tabletop.rules.ages.sight.judge import sees
-from tabletop.rules.ages.tables import ARTILLERY, CAVALRY, INFANTRY, arm, attack_range, length, profile_of, tables
+from tabletop.rules.ages.tables import (
+    ARTILLERY,
+    CAPTAIN,
+    CAVALRY,
+    INFANTRY,
+    arm,
+    attack_range,
+    length,
+    profile_of,
+    tables,
+)
 from tabletop.rules.ages.turn.phases import fighters
 from tabletop.rules.ages.turn.simultaneous import in_sequence
 from tabletop.rules.common.ruled import either
@@ -35,7 +45,11 @@ def may_attack(unit: Unit) -> tuple[Reason, ...]:
     """
     name, foot_or_horse = unit.called, arm(unit) in (INFANTRY, CAVALRY)
     back, fought = bool(unit.marks.get("retreating")), bool(unit.marks.get("fought"))
+    retires = (
+        (Reason("AGE-RES-09", False, f"{name} retires, and does not attack"),) if unit.marks.get("retiring") else ()
+    )
     return (
+        *retires,
         either("ROC-CBT-02", foot_or_horse, f"{name} is infantry or cavalry", "only infantry and cavalry attack"),
         either("ROC-CBT-01", unit.status != ROUTING, f"{name} is not routing", f"{name} is routing"),
         either("ROC-MOV-06", not back, f"{name} has not turned its back", f"{name} has turned its back"),
@@ -92,11 +106,12 @@ def must_fight(battle: Battle, side: str) -> dict[str, tuple[str, ...]]:
 
 @dataclass(frozen=True)
 class Fight:
-    """One combat: all its attackers against one defender."""
+    """One combat: all its attackers against one defender; ``out`` are generals who came to be of no help in it."""
 
     battle: Battle
     attackers: tuple[Unit, ...]
     defender: Unit
+    out: frozenset[str] = frozenset()
 
     @cached_property
     def horse(self) -> tuple[Unit, ...]:
@@ -130,11 +145,11 @@ class Fight:
         """Strengths add up; guns add none unless so ruled (ROC-CBT-03, ROC-CBT-04)."""
         rulings = self.battle.rulings
         guns = sum(strength(u, rulings) for u in self.guns) if rulings["guns_add_strength"] else 0
-        return sum(strength(u, rulings) for u in self.foot) + guns
+        return sum(strength(u, rulings, self.defender.id) for u in self.foot) + guns
 
     @cached_property
     def defence(self) -> int:
-        """The strength of the defender (ROC-CBT-03)."""
+        """The strength of the defender; that of guns is one in any state (ROC-CBT-03, AGE-ART-09)."""
         return strength(self.defender, self.battle.rulings)
 
     @cached_property
@@ -174,17 +189,22 @@ class Fight:
             ("defender_ground", "ROC-CBT-06", self._defenders_ground()),
             ("charging", "ROC-CBT-07", any(self._charges(u) for u in self.foot)),
             ("infantry_at_square", "ROC-CBT-08", self._infantry_at_square()),
-            ("attacker_general", "ROC-CBT-09", any(general_with(battle, u) for u in self.foot)),
-            ("defender_general", "ROC-CBT-09", self._defenders_general()),
         )
-        return tuple(_factor(key.replace("_", " "), die[key], rule, "die") for key, rule, true in tests if true)
+        plain = tuple(_factor(key.replace("_", " "), die[key], rule, "die") for key, rule, true in tests if true)
+        generals = (("attacker_general", self._help(self.foot)), ("defender_general", self._defenders_help()))
+        times = {key: helped / int(tables(battle)["rally"]["general"]) for key, helped in generals if helped}
+        return (*plain, *(_factor(k.replace("_", " "), die[k] * n, "ROC-CBT-09", "die") for k, n in times.items()))
 
     def _charges(self, unit: Unit) -> bool:
         only_horse = self.battle.rulings["charging"] == "cavalry"
         return bool(unit.marks.get("charging")) and (arm(unit) == CAVALRY or not only_horse)
 
-    def _defenders_general(self) -> bool:
-        return self.battle.rulings["generals"] == "both" and general_with(self.battle, self.defender)
+    def _help(self, units: Sequence[Unit]) -> int:
+        """Return what generals with these units add: the most that one of them does (ROC-CBT-09)."""
+        return max((general_help(self.battle, u, self.out) for u in units), default=0)
+
+    def _defenders_help(self) -> int:
+        return self._help((self.defender,)) if self.battle.rulings["generals"] == "both" else 0
 
     def _attackers_ground(self) -> bool:
         """Return whether every attacker has the advantage of ground over the defender."""
@@ -224,11 +244,27 @@ def _factor(name: str, amount: float, rule: str, stage: str) -> Factor:
 
 
 def general_with(battle: Battle, unit: Unit) -> bool:
-    """Return whether a general of its side touches a unit, or by ruling is near it (ROC-RAL-04, ROC-CBT-09)."""
+    """Return whether a general of its side is with a unit who can help it (ROC-RAL-04, ROC-CBT-09)."""
+    return bool(generals_with(battle, unit))
+
+
+def general_help(battle: Battle, unit: Unit, out: Collection[str] = ()) -> int:
+    """Return what generals with a unit, but those ``out``, add to a throw, captains more (AGE-RAL-07, DES-GEN-02)."""
+    data = tables(unit)["rally"]
+    helping = [g for g in generals_with(battle, unit) if g.id not in out]
+    return max((int(data["captain" if g.rank == CAPTAIN else "general"]) for g in helping), default=0)
+
+
+def generals_with(battle: Battle, unit: Unit) -> tuple[Unit, ...]:
+    """Return the generals who touch a unit of their side, or by ruling are near it, and are not shaken (ROC-RAL-04)."""
     near = battle.tape.at_most
     reach = length(battle, "contact" if battle.rulings["general_presence"] == "touching" else "general_near")
-    return any(
-        near(distance_between(general, unit), reach) for general in battle.side(unit.side) if arm(general) == "general"
+    return tuple(
+        general
+        for general in battle.side(unit.side)
+        if arm(general) == "general"
+        and (not battle.clock.turn or general.marks.get("shaken") != battle.clock.turn)
+        and near(distance_between(general, unit), reach)
     )
 
 

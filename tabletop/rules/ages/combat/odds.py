@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from tabletop.battle.battle import Battle
 from tabletop.rules.ages.tables import Profile, tables
@@ -27,6 +28,11 @@ def ratio(attack: int, defence: int, most: int = 7) -> str:
     if attack >= defence:
         return f"{min(most, attack // max(defence, 1))}:1"
     return f"1:{min(most, defence // max(attack, 1))}"
+
+
+def by_ratio(attack: int, defence: int, rulings: Mapping[str, Any]) -> str:
+    """Return the odds of two strengths by their ratio, whatever the rulings (AGE-CBT-07)."""
+    return ratio(attack, defence)
 
 
 def column(battle: Battle, odds: str, up: int) -> str:

@@ -12,14 +12,14 @@ from tabletop.battle.progress import Decision
 from tabletop.battle.unfolding import Unfolding
 from tabletop.battle.unit import Unit, distance_between, pose_of
 from tabletop.geometry.measure import bearing, heading
-from tabletop.rules.ages.combat.judge import general_with
+from tabletop.rules.ages.combat.judge import general_help
 from tabletop.rules.ages.morale.effects import disrupt, lose_base
 from tabletop.rules.ages.morale.rout import charge_speed
 from tabletop.rules.ages.morale.status import ROUTING
 from tabletop.rules.ages.movement import terrain
 from tabletop.rules.ages.movement.layouts import COLUMN, FIXED, standing_in
 from tabletop.rules.ages.movement.motion import barriers, room, solid
-from tabletop.rules.ages.tables import CAVALRY, INFANTRY, arm, length, row, tables
+from tabletop.rules.ages.tables import CAVALRY, INFANTRY, arm, length, row
 from tabletop.rules.ages.throws import throw
 from tabletop.rules.play import Reply
 
@@ -46,8 +46,8 @@ def control(unfolding: Unfolding, victors: Sequence[tuple[str, str]]) -> None:
 
 def _in_hand(unfolding: Unfolding, name: str) -> bool:
     unit = unfolding.unit(name)
-    helped = bool(unfolding.battle.rulings["control_general"]) and general_with(unfolding.battle, unit)
-    bonus = helped * int(tables(unit)["rally"]["general"])
+    helped = bool(unfolding.battle.rulings["control_general"])
+    bonus = general_help(unfolding.battle, unit) if helped else 0
     face = throw(unfolding.battle, unfolding, "control", [row(unit).rally - bonus])
     steady = face + bonus >= row(unit).rally
     unfolding.tell("control", {"die": face, "needs": row(unit).rally, "steady": steady}, name, rules=("ROC-CTL-01",))
@@ -85,7 +85,7 @@ def answered(unfolding: Unfolding, decision: Decision, choice: str) -> None:
 
 
 def continue_pursuit(unfolding: Unfolding, name: str) -> None:
-    """Test a pursuer again in the rally phase; out of control, it pursues on (ROC-CTL-01)."""
+    """Test a pursuer again in the rally phase; out of control, it pursues on (ROC-CTL-01, AGE-CTL-02)."""
     unit = unfolding.unit(name)
     prey = str(unit.marks["pursuing"])
     if not _worth_pursuing(unfolding.battle, unit, prey) or _in_hand(unfolding, name):

@@ -13,6 +13,7 @@ from tabletop.battle.unfolding import Unfolding
 from tabletop.battle.unit import Unit, distance_between
 from tabletop.geometry.measure import Point
 from tabletop.geometry.verdict import Reason, Verdict
+from tabletop.rules.ages.combat import under_fire
 from tabletop.rules.ages.combat.judge import Fight, fight_of, may_attack, may_attack_at, must_fight
 from tabletop.rules.ages.combat.odds import result, square_result
 from tabletop.rules.ages.combat.pursuit import control
@@ -35,6 +36,7 @@ class Drawn:
 
     square: str | None
     odds: str | None
+    generals: tuple[tuple[str, str, int], ...] = ()
 
 
 # --- judging ---------------------------------------------------------------------------------------------------------
@@ -84,8 +86,11 @@ def _joining(battle: Battle, action: Action) -> list[Reason]:
 def drawn(fight: Fight, chance: Chance) -> Drawn:
     """Draw a combat: two dice for cavalry against a square; if the square stands, one for the fight by odds.
 
-    ROC-SQR-01: nothing modifies the two dice. ROC-CBT-11, ROC-CBT-12 for the one.
+    ROC-SQR-01, AGE-SQR-07: nothing modifies the throw at a square; its fire is part of it (AGE-SQR-02, DES-SQR-01).
+    ROC-CBT-11, ROC-CBT-12 for the other.
     """
+    generals = under_fire.fates(fight, chance)
+    fight = under_fire.after(fight, generals)
     square, profile = None, profile_of(fight.battle)
     if fight.horse:
         state, data = _state(fight), profile.tables["square"]
@@ -93,9 +98,9 @@ def drawn(fight: Fight, chance: Chance) -> Drawn:
         thrown = sum(throw(fight.battle, chance, "square", turns) for _ in range(data["throws"]))
         square = square_result(profile, state, thrown)
     if not fight.foot or square == "broken":
-        return Drawn(square, None)
+        return Drawn(square, None, generals)
     number = throw(fight.battle, chance, "combat", in_results(fight.battle, fight.bonus))
-    return Drawn(square, result(profile, fight.column, number + fight.bonus))
+    return Drawn(square, result(profile, fight.column, number + fight.bonus), generals)
 
 
 def _state(fight: Fight) -> str:
@@ -168,6 +173,8 @@ def fight_it(unfolding: Unfolding, action: Action) -> None:
     fight = fight_of(unfolding.battle, attackers_of(action), str(action.target))
     close = _in_contact(fight)
     outcome = drawn(fight, unfolding)
+    under_fire.apply(unfolding, outcome.generals)
+    fight = under_fire.after(fight, outcome.generals)
     for unit in (*fight.attackers, fight.defender):
         unfolding.mark(unit.id, fought=True)
     routed = [*_at_square(unfolding, fight, outcome), *_by_odds(unfolding, fight, outcome)]
@@ -183,7 +190,7 @@ def _at_square(unfolding: Unfolding, fight: Fight, outcome: Drawn) -> tuple[str,
     enemy = _between(fight.horse)
     if outcome.square == "broken":
         return broken(unfolding, (fight.defender.id,), enemy)
-    return shaken(unfolding, horse, fight.defender.at) if outcome.square == "repelled" else ()
+    return shaken(unfolding, horse, fight.defender.at, "Ad") if outcome.square == "repelled" else ()
 
 
 def _between(units: Sequence[Unit]) -> Point:

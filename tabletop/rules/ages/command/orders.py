@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from itertools import count
+from typing import Any
 
 import shapely
 
@@ -175,17 +177,26 @@ def deliver(unfolding: Unfolding, rider: str) -> None:
     left = [name for name in order["to"] if unfolding.battle.has(name)]
     for name in list(left):
         if touching(unfolding.battle, officer, unfolding.unit(name)):
-            _understood(unfolding, rider, name, str(order["stance"]))
+            order = _understood(unfolding, rider, name, order)
             left.remove(name)
     if tuple(left) != tuple(order["to"]):
-        carried = {"stance": order["stance"], "to": tuple(left)} if left else None
+        carried = {**order, "to": tuple(left)} if left else None
         unfolding.mark(rider, carries=carried)
 
 
-def _understood(unfolding: Unfolding, rider: str, unit: str, stance: str) -> None:
-    needs = int(tables(unfolding.battle)["orders"]["understood"])
-    face = throw(unfolding.battle, unfolding, "order", [needs])
-    good = face >= needs
-    unfolding.tell("order", {"die": face, "understood": good, "stance": stance}, rider, unit, ("ROC-ORD-01",))
+def _understood(unfolding: Unfolding, rider: str, unit: str, order: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Throw whether a unit understands an order; return the order as the officer carries it on (ROC-ORD-01).
+
+    By rules that throw once for an order the first throw counts for all its units (AGE-ORD-04).
+    """
+    data, stance = tables(unfolding.battle)["orders"], str(order["stance"])
+    needs = int(data["understood"])
+    if "understood" in order:
+        good = bool(order["understood"])
+    else:
+        face = throw(unfolding.battle, unfolding, "order", [needs])
+        good = face >= needs
+        unfolding.tell("order", {"die": face, "understood": good, "stance": stance}, rider, unit, ("ROC-ORD-01",))
     if good:
         unfolding.mark(unit, order=stance)
+    return {**order, "understood": good} if data.get("once") else order

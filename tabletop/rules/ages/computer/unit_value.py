@@ -21,9 +21,11 @@ POINTS = 2.0
 WORDS = {
     "": "nothing happens",
     "Ar": "the attacker is routed",
+    "Aw": "the attacker is disrupted and retires",
     "Ad": "the attacker is disrupted",
     "Dx": "both are disrupted",
     "Dd": "the defender is disrupted",
+    "Dw": "the defender is disrupted and retires",
     "Dr": "the defender is routed",
     "repelled": "the square drives the cavalry off",
     "broken": "the square is broken",
@@ -59,8 +61,7 @@ def loses(
         return 0.0, ()
     if code == "Dd" and dd == "attackers":
         code = "Ad" if attacking else "Dd"
-    hit = {"Ar": attacking, "Ad": attacking, "Dx": True, "Dd": not attacking, "Dr": not attacking}.get(code, False)
-    if not hit:
+    if not code or (code != "Dx" and (code[0] == "A") != attacking):
         return 0.0, ()
     routs = code in ("Ar", "Dr") or (not steady(unit) and not (code == "Dx" and attacking))
     bases = 1 if code in ("Ar", "Dr") or not steady(unit) else 0
@@ -73,7 +74,7 @@ def loses(
 
 def worth_of(battle: Battle, code: str, attackers: Sequence[Unit], defender: Unit, side: str) -> Result:
     """Return a result of combat or fire with its value to the attacking side."""
-    dd = str(battle.rulings["dd_falls_on"]) if attackers else "defender"
+    dd = str(battle.rulings.get("dd_falls_on", "defender")) if attackers else "defender"
     costs = [loses(code, unit, True, dd) for unit in attackers]
     gain, hits = loses(code, defender, False, dd)
     if code in ("Ar", "Dr"):  # one base of the whole group

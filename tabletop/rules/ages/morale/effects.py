@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from tabletop.battle.event import Changed, Lost, Removed
 from tabletop.battle.unfolding import Unfolding
 from tabletop.battle.unit import pose_of
 from tabletop.geometry.measure import Point
+from tabletop.rules.ages.morale.falling_back import fall_back
 from tabletop.rules.ages.morale.rout import run
-from tabletop.rules.ages.morale.status import DISRUPTED, OK, ROUTING, steady
+from tabletop.rules.ages.morale.status import DISRUPTED, OK, ROUTING, steady, strength
 from tabletop.rules.ages.movement.layouts import fewer
-from tabletop.rules.ages.tables import profile_of
+from tabletop.rules.ages.tables import profile_of, tables
 from tabletop.rules.ages.turn.simultaneous import DECIMALS
 
 
 def suffer(unfolding: Unfolding, code: str, attackers: Sequence[str], defender: str, source: Point) -> tuple[str, ...]:
-    """Apply a result of fire or combat at once; return the ids of the units it put to rout.
+    """Apply a result of fire or combat at once; return the ids of the units it put to rout (AGE-CBT-15).
 
     ``code`` is the result. Ar, Dr: the group loses one base and all of it routs (ROC-RES-01, ROC-RES-05). Ad, Dd: units
     in order are disrupted, disrupted ones lose a base and rout (ROC-RES-02, ROC-RES-04). Dx: both sides, but a
@@ -28,12 +30,12 @@ def suffer(unfolding: Unfolding, code: str, attackers: Sequence[str], defender: 
         return broken(unfolding, attackers, toward[1])
     if code == "Dr":
         return broken(unfolding, (defender,), toward[0])
-    if code == "Ad":
-        return shaken(unfolding, attackers, toward[1])
-    if code == "Dd" and attackers and unfolding.battle.rulings["dd_falls_on"] == "attackers":
+    if code in ("Ad", "Aw"):
+        return shaken(unfolding, attackers, toward[1], code, strength(unfolding.unit(defender), _rulings(unfolding)))
+    if code == "Dd" and attackers and unfolding.battle.rulings.get("dd_falls_on") == "attackers":
         return _dd_on_attackers(unfolding, attackers, defender, toward[1])
-    if code == "Dd":
-        return shaken(unfolding, (defender,), toward[0])
+    if code in ("Dd", "Dw"):
+        return shaken(unfolding, (defender,), toward[0], code)
     if code == "Dx":
         _hold(unfolding, attackers, toward[1])
         return shaken(unfolding, (defender,), toward[0])
@@ -46,7 +48,7 @@ def _middle(unfolding: Unfolding, attackers: Sequence[str], source: Point) -> Po
 
 
 def broken(unfolding: Unfolding, group: Sequence[str], enemy: Point) -> tuple[str, ...]:
-    """Take one base from a group, from its unit nearest the enemy, and put all of it to rout (ROC-RES-01, -05).
+    """Take one base from a group, from its unit nearest the enemy, and put it to rout (ROC-RES-01, -05, AGE-SQR-05).
 
     Of units equally near the first of the group (in the order of ``in_sequence``) loses it. Returns the ids that rout.
     """
@@ -55,18 +57,49 @@ def broken(unfolding: Unfolding, group: Sequence[str], enemy: Point) -> tuple[st
     return _rout_all(unfolding, group)
 
 
-def shaken(unfolding: Unfolding, group: Sequence[str], enemy: Point) -> tuple[str, ...]:
+def _rulings(unfolding: Unfolding) -> Mapping[str, Any]:
+    return unfolding.battle.rulings
+
+
+def shaken(
+    unfolding: Unfolding, group: Sequence[str], enemy: Point, code: str = "Dx", opposed: int | None = None
+) -> tuple[str, ...]:
     """Disrupt units in order; the others lose a base and rout (ROC-RES-02, ROC-RES-04). Returns the ids that rout.
 
-    A unit that has turned its back counts as disrupted already (ROC-MOV-06).
+    A unit that has turned its back counts as disrupted already (ROC-MOV-06). By the results that say so (of a rule
+    set's tables) those newly disrupted fall back, and by some go on retiring until they are rallied (AGE-RES-02,
+    AGE-RES-03, AGE-RES-06); of a group so many as have the strength ``opposed`` to them.
     """
     bad = [name for name in group if not steady(unfolding.unit(name))]
-    for name in group:
-        if name not in bad:
-            disrupt(unfolding, name)
+    results = tables(unfolding.battle)["combat"]
+    retires = code in results.get("retires", ())
+    good = [name for name in group if name not in bad]
+    for name in _so_many(unfolding, good, enemy, opposed) if retires and opposed is not None else good:
+        disrupt(unfolding, name)
+        if code in results.get("falls_back", ()):
+            fall_back_from(unfolding, name, retires)
     for name in bad:
         lose_base(unfolding, name, enemy)
     return _rout_all(unfolding, bad)
+
+
+def _so_many(unfolding: Unfolding, group: Sequence[str], enemy: Point, opposed: int) -> list[str]:
+    """Return the units nearest the enemy whose strengths together reach the strength opposed to them (AGE-RES-02)."""
+    chosen: list[str] = []
+    reached = 0
+    for name in sorted(group, key=lambda name: round(_distance(unfolding.unit(name).at, enemy), DECIMALS)):
+        if reached < opposed:
+            chosen.append(name)
+            reached += strength(unfolding.unit(name), _rulings(unfolding))
+    return chosen
+
+
+def fall_back_from(unfolding: Unfolding, name: str, retires: bool) -> None:
+    """Let a unit fall back, and by some results go on so; friends it passes through are disrupted (AGE-RES-02)."""
+    if retires:
+        unfolding.mark(name, retiring=True)
+    for friend in fall_back(unfolding, name):
+        disrupt(unfolding, friend)
 
 
 def _dd_on_attackers(unfolding: Unfolding, attackers: Sequence[str], defender: str, enemy: Point) -> tuple[str, ...]:
@@ -120,13 +153,13 @@ def lose_base(unfolding: Unfolding, name: str, enemy: Point, how: str = "destroy
 
 def rout(unfolding: Unfolding, name: str) -> None:
     """Put a unit to rout: it turns and makes its first run at once (ROC-RES-01, ROC-MOV-07)."""
-    gone = {"retreating": None, "pursuing": None, "charging": None, "fired": None}
+    gone = {"retreating": None, "pursuing": None, "charging": None, "fired": None, "retiring": None}
     unfolding.happen(Changed(name, status=ROUTING, marks=gone))
     run(unfolding, name, disrupt, lost_from_the_board)
 
 
 def lost_from_the_board(unfolding: Unfolding, name: str) -> None:
-    """Remove a unit that ran off the board: all its bases count as removed in a rout (ROC-MOV-07, ROC-VP-01)."""
+    """Remove a unit that ran off the board: all its bases are lost (ROC-MOV-07, AGE-RAL-06)."""
     unit = unfolding.unit(name)
     profile_of(unit).lost(unfolding, unit, "base", unit.strength)
     unfolding.happen(Removed(name, "fled"))

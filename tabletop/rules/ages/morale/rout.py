@@ -56,7 +56,7 @@ def run(
 ) -> None:
     """Let a routed unit run at charge speed to its own edge, disrupting units it meets (ROC-RAL-02, ROC-RAL-05).
 
-    It runs on until it overlaps nobody; over the edge it is lost (ROC-MOV-07).
+    It runs on until it overlaps nobody; over the edge it is lost (ROC-MOV-07, AGE-RAL-05).
     """
     battle = unfolding.battle
     start, distance = _direction_and_distance(battle, unfolding.unit(name))

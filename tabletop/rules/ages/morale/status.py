@@ -8,7 +8,7 @@ from typing import Any
 from tabletop.battle.battle import Battle
 from tabletop.battle.unit import Unit
 from tabletop.rules.ages.movement.layouts import SQUARE
-from tabletop.rules.ages.tables import row
+from tabletop.rules.ages.tables import profile_of, row, tables, troop_of
 
 OK, DISRUPTED, ROUTING = "ok", "disrupted", "routing"
 
@@ -21,9 +21,14 @@ MARKS = {
     "charging": "it charges this turn",
     "retreating": "it went back with its back turned: no attack, disrupted to whoever attacks it",
     "pursuing": "the enemy it pursues",
+    "retiring": "it goes back each turn until it is rallied",
     "fired": "the enemy it fired at this turn",
     "fought": "it fought in this combat phase",
     "captured": "turn in which these guns were taken",
+    "contacts": "the enemies it came into contact with this turn, where that changes its strength",
+    "met": "the turn in which it last left or came into contact, by enemy",
+    "tested": "the turn in which a general was last under fire",
+    "shaken": "the turn in which a general under fire is of no help",
     "counted": "its first disruption has been counted, where later ones are not",
     "order": "the last order it understood",
     "carries": "the order a staff officer carries, and to whom",
@@ -37,12 +42,13 @@ SIGNS = {
     "charged": "charged in turn {}",
     "retreating": "went back with its back turned",
     "pursuing": "pursues {}",
+    "retiring": "retires until it is rallied",
     "fired": "fired at {}",
     "fought": "has fought",
     "captured": "taken in turn {}",
 }
 #: Marks that last for one player turn of the unit's side.
-OF_A_TURN = ("spent", "moved", "charging", "fired", "fought")
+OF_A_TURN = ("spent", "moved", "charging", "fired", "fought", "contacts")
 
 
 def organised(unit: Unit) -> bool:
@@ -55,29 +61,36 @@ def steady(unit: Unit) -> bool:
     return organised(unit) and not unit.marks.get("retreating")
 
 
-def factor(unit: Unit, rulings: Mapping[str, Any] | None = None) -> int:
+def factor(unit: Unit, rulings: Mapping[str, Any] | None = None, enemy: str = "") -> int:
     """Return the strength of one of its bases as it stands now.
 
     The disrupted factor counts for disrupted and (unless ruled otherwise) routing units (ROC-CBT-03), for squares in
-    any state (ROC-CBT-10), and for units with their backs turned (ROC-MOV-06).
+    any state (ROC-CBT-10), and for units with their backs turned (ROC-MOV-06). Lancers have the factors of other troops
+    against an ``enemy`` with whom they came into contact this turn (DES-CAV-02).
     """
-    figures, whole = row(unit), steady(unit)
+    whole, troop = steady(unit), troop_of(unit)
+    charged = bool(troop.contact) and enemy in unit.marks.get("contacts", ())
+    figures = profile_of(unit).rows[troop.contact, unit.quality] if charged else row(unit)
     if rulings is not None and rulings["routing_factor"] == "normal":
         whole = whole or unit.status == ROUTING
     return figures.normal if whole and unit.formation != SQUARE else figures.disrupted
 
 
-def strength(unit: Unit, rulings: Mapping[str, Any] | None = None) -> int:
-    """Return a unit's strength: bases times factor (ROC-CBT-03)."""
-    return unit.strength * factor(unit, rulings)
+def strength(unit: Unit, rulings: Mapping[str, Any] | None = None, enemy: str = "") -> int:
+    """Return a unit's strength, against an ``enemy`` where that makes a difference: bases times factor, all
+    of them wherever they stand (ROC-CBT-03, AGE-CBT-05).
+    """
+    return unit.strength * factor(unit, rulings, enemy)
 
 
 def just_taken(battle: Battle, gun: Unit) -> bool:
     """Return whether guns were captured this turn and are not used before their captor's next (ROC-ART-08)."""
-    late = battle.rulings["captured_guns"] == "next-turn"
-    return late and gun.marks.get("captured") is not None and gun.marks["captured"] == battle.clock.turn
+    taken = gun.marks.get("captured")
+    if taken is None or battle.rulings.get("captured_guns") == "at-once":
+        return False
+    return bool(battle.clock.turn - taken <= int(tables(gun).get("guns", {}).get("delay", 0)))
 
 
 def free(unit: Unit) -> bool:
-    """Return whether a unit is under control: neither routing nor pursuing (ROC-RAL-05, ROC-CTL-01)."""
-    return unit.status != ROUTING and not unit.marks.get("pursuing")
+    """Return whether a unit is in hand: not routing, pursuing or retiring (ROC-RAL-05, ROC-CTL-01, AGE-RES-09)."""
+    return unit.status != ROUTING and not unit.marks.get("pursuing") and not unit.marks.get("retiring")

@@ -13,6 +13,7 @@ from tabletop.battle.unit import PERSONS, Unit, pose_of
 from tabletop.geometry.depth import deepest
 from tabletop.geometry.verdict import Reason, Verdict
 from tabletop.rules.ages.combat.zones import extent
+from tabletop.rules.ages.tables import profile_of
 from tabletop.rules.ages.turn.phases import MOVEMENT_PHASE
 from tabletop.rules.common.ruled import either, ruled
 
@@ -26,7 +27,7 @@ def arriving(entry: Mapping[str, Any], at: tuple[float, float], facing: float) -
 
 
 def due(battle: Battle, side: str) -> tuple[Unit, ...]:
-    """Return the units of a side that may come on from this turn on."""
+    """Return the units of a side that may come on from this turn on (AGE-SET-07)."""
     now = {name for arrival in battle.setup.arrivals if arrival.turn <= battle.clock.turn for name in arrival.units}
     return tuple(unit for unit in battle.awaited if unit.id in now and unit.side == side)
 
@@ -62,3 +63,4 @@ def enter(unfolding: Unfolding, action: Action) -> None:
     after = entering(unit)
     unfolding.happen(Entered(unit.id, pose_of(after), (unit.front_mid, after.front_mid)))
     unfolding.mark(unit.id, moved=True, spent=1.0)
+    profile_of(unit).joined(unfolding, (unit,))

@@ -75,6 +75,7 @@ def forming_reasons(battle: Battle, unit: Unit, formation: str, after: Unit) -> 
     rule = "ROC-SQR-05" if formation == "square" else "ROC-MOV-07"
     yield Reason(rule, unit.status != ROUTING, f"{name} is routing and forms nothing")
     yield Reason("ROC-CTL-01", not unit.marks.get("pursuing"), f"{name} is in pursuit and out of control")
+    yield Reason("AGE-RES-09", not unit.marks.get("retiring"), f"{name} retires until it is rallied")
     yield Reason("ROC-ART-08", not just_taken(battle, unit), f"{name} was taken this turn, and is not used at once")
     cost = forming_cost(unit, formation, battle.rulings)
     yield Reason("ROC-FRM-01", cost is not None, f"there is no way from {plain(unit.formation)} to {plain(formation)}")
@@ -85,7 +86,7 @@ def forming_reasons(battle: Battle, unit: Unit, formation: str, after: Unit) -> 
 
 
 def _move_left(unit: Unit, formation: str, within: float | None) -> Iterator[Reason]:
-    """Yield whether enough of the move is left; guns need a whole one, and not to have fired (ROC-FRM-01, ROC-ART-09).
+    """Yield whether enough of the move is left; guns need a whole one, and not to have fired (ROC-ART-09, AGE-ART-06).
 
     ``within`` is a cost that this move must cover alone; None where the rest is carried to the next move.
     """

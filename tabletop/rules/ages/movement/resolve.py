@@ -9,18 +9,18 @@ import shapely
 
 from tabletop.battle.action import Action
 from tabletop.battle.battle import Battle
-from tabletop.battle.event import Changed, Placed, Removed
+from tabletop.battle.event import Changed, Lost, Placed, Removed
 from tabletop.battle.unfolding import Unfolding
 from tabletop.battle.unit import Unit, distance_between, pose_of
 from tabletop.errors import BadQuestion
 from tabletop.geometry.depth import deepest
-from tabletop.geometry.measure import heading
+from tabletop.geometry.measure import Point, heading
 from tabletop.geometry.verdict import Reason, Verdict
 from tabletop.rules.ages.morale.effects import disrupt
 from tabletop.rules.ages.morale.status import OK, ROUTING
 from tabletop.rules.ages.movement.costs import forming_cost
 from tabletop.rules.ages.movement.formation import as_formed, formed
-from tabletop.rules.ages.movement.layouts import COLUMN, LINE, SQUARE
+from tabletop.rules.ages.movement.layouts import COLUMN, LINE, SQUARE, fewer
 from tabletop.rules.ages.movement.legality import (
     CHARGE,
     MOVE,
@@ -34,7 +34,8 @@ from tabletop.rules.ages.movement.legality import (
     spent,
 )
 from tabletop.rules.ages.movement.motion import LEAST, Course, barriers, met, room, solid, straight
-from tabletop.rules.ages.tables import ARTILLERY, CAVALRY, INFANTRY, arm, length, profile_of
+from tabletop.rules.ages.movement.threat import threatens
+from tabletop.rules.ages.tables import ARTILLERY, CAVALRY, INFANTRY, arm, length, profile_of, tables, troop_of
 from tabletop.rules.ages.turn.phases import MOVEMENT_PHASE, phase_reasons
 from tabletop.rules.ages.turn.simultaneous import DECIMALS, in_sequence
 from tabletop.rules.common.ruled import either, ruled
@@ -71,12 +72,44 @@ def make_move(unfolding: Unfolding, action: Action) -> None:
     if not unit.is_general:
         unfolding.mark(unit.id, spent=used)
     unfolding.mark(unit.id, moved=True, **_marks(unfolding.battle, action.kind))
+    if troop_of(unit).contact:
+        _note_contacts(unfolding, unit)
+
+
+def _note_contacts(unfolding: Unfolding, before: Unit) -> None:
+    """Mark the enemies lancers have come into contact with by this move, as they stood ``before`` it (DES-CAV-02).
+
+    One they had been in contact with is new again after a full turn without contact.
+    """
+    battle, after = unfolding.battle, unfolding.unit(before.id)
+    left, now = _touched(battle, before), _touched(battle, after)
+    turn, last = battle.clock.turn, before.marks.get("met", {})
+    fresh = tuple(e for e in now if e not in left and turn - int(last.get(e, -turn)) > 1)
+    if left or now:
+        unfolding.mark(before.id, contacts=fresh or None, met={**last, **dict.fromkeys((*left, *now), turn)})
+
+
+def _touched(battle: Battle, unit: Unit) -> tuple[str, ...]:
+    near = length(battle, "contact")
+    return tuple(e.id for e in battle.enemies(unit) if battle.tape.at_most(distance_between(unit, e), near))
+
+
+def squares_before(unfolding: Unfolding, side: str) -> None:
+    """Let infantry form square that a side's cavalry threatens as its movement opens, by ruling (AGE-MOV-03)."""
+    if unfolding.battle.rulings["square_when"] != "threatened":
+        return
+    battle = unfolding.battle
+    horse = [u for u in in_sequence(battle, battle.side(side)) if not u.is_general and arm(u) == CAVALRY]
+    foot = (u for u in battle.units if u.side != side and not u.is_general and arm(u) == INFANTRY)
+    for unit in in_sequence(battle, foot):
+        if unit.formation in (LINE, COLUMN) and any(threatens(battle, rider, unit) for rider in horse):
+            form_square(unfolding, unit.id)
 
 
 def _squares_form(battle: Battle, kind: str) -> bool:
     """Return whether infantry forms square before cavalry that comes upon it by this kind of move (ROC-FRM-06)."""
     when = battle.rulings["square_when"]
-    return when == "attacked" or (when == "charged" and kind == CHARGE)
+    return when in ("attacked", "threatened") or (when == "charged" and kind == CHARGE)
 
 
 def _marks(battle: Battle, kind: str) -> dict[str, Any]:
@@ -138,6 +171,19 @@ def capture_guns(unfolding: Unfolding, gun: str, by: str) -> None:
     status = OK if guns.status == ROUTING else None
     unfolding.happen(Changed(gun, side=captor.side, status=status, marks=marks))
     unfolding.happen(Placed(gun, pose_of(set_aside(unfolding.battle, unfolding.unit(gun), captor)), how="captured"))
+    _crew(unfolding, captor.id, guns.at)
+
+
+def _crew(unfolding: Unfolding, captor: str, guns: Point) -> None:
+    """Take the base that crews captured guns from their captor, who keeps his last one (AGE-ART-08).
+
+    It is no loss: its men are still on the table. Rule sets that do not ask for it take none.
+    """
+    unit = unfolding.unit(captor)
+    bases = min(int(tables(unit).get("guns", {}).get("crew", 0)), unit.strength - 1)
+    if bases > 0:
+        unfolding.happen(Lost(captor, bases, pose_of(fewer(unit, guns))))
+        unfolding.tell("crew", {"bases": bases}, captor, rules=("AGE-ART-08",))
 
 
 def _colour(unit: Unit) -> Any:

@@ -29,7 +29,7 @@ def _cached(table: Table, key: str, make: Any) -> Any:
 
 
 def difficult_area(battle: Battle) -> BaseGeometry:
-    """Return all ground that slows a move: hills too, unless ruled otherwise (ROC-MOV-02)."""
+    """Return all ground that slows a move: hills too, unless ruled otherwise (ROC-MOV-02, AGE-SET-04)."""
     hills = bool(battle.rulings["hills_difficult"])
 
     def make() -> BaseGeometry:
@@ -103,7 +103,7 @@ def _gap(house: Terrain, unit: Unit) -> float:
 
 
 def taken(battle: Battle, house: Terrain, but: str) -> Unit | None:
-    """Return the unit that holds a house already."""
+    """Return the unit that holds a house already (AGE-SET-03)."""
     return next(
         (
             u

@@ -11,7 +11,7 @@ from tabletop.battle.battle import Battle
 from tabletop.battle.unit import Unit
 from tabletop.geometry.terrain import Terrain
 from tabletop.geometry.verdict import Verdict
-from tabletop.rules.ages.tables import length
+from tabletop.rules.ages.tables import profile_of
 from tabletop.rules.common.influence import apart, girth, hides, hull, person, room, stands
 from tabletop.rules.rule_set import Influence, Request
 
@@ -28,7 +28,7 @@ def between(battle: Battle, request: Request, verdict: Verdict, far: float) -> I
 
 def about_two(battle: Battle, request: Request, verdict: Verdict, far: float) -> Influence:
     """Return the influence on a combat: the ground between and about the two units (ROC-CBT-01..05)."""
-    reach = length(battle, "infantry_range")
+    reach = profile_of(battle).longest_attack
     near = hull(battle, request, far + reach)
     by_themselves = {"frontal": Influence()}  # from the front or not, that is for the two units alone (ROC-CBT-05)
     return Influence(near, near, lambda thing: not person(thing), apart(battle, request, reach), facts=by_themselves)
@@ -39,9 +39,9 @@ def on_the_way(battle: Battle, request: Request, verdict: Verdict, far: float) -
     unit = battle.unit(request.args[0])
     path = [unit.at, unit.front_mid, *(tuple(p) for p in request.options.get("path") or ())]
     path += [tuple(p[:2]) for p in verdict.measured.get("path") or ()]
-    wide = 2.0 * girth(unit) + float(request.options.get("distance") or 0.0) + length(battle, "infantry_range")
+    wide = 2.0 * girth(unit) + float(request.options.get("distance") or 0.0) + profile_of(battle).longest_attack
     ground = shapely.convex_hull(shapely.union(unit.footprint, shapely.LineString(path))).buffer(wide + far)
-    return Influence(ground, ground, lambda thing: True, apart(battle, request, length(battle, "infantry_range")))
+    return Influence(ground, ground, lambda thing: True, apart(battle, request, profile_of(battle).longest_attack))
 
 
 def of_fire(verdict: Verdict) -> Mapping[str, Any]:

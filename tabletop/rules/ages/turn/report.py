@@ -16,21 +16,25 @@ from tabletop.rules.common.narration import Narration, Record, silent
 #: The results of combat in words (ROC-RES-01..05); "" is no result.
 _RESULTS = {
     "Ar": "the attacker routed",
+    "Aw": "the attacker driven off",
     "Ad": "the attacker disrupted",
     "Dx": "both the worse for it",
     "Dd": "the defender disrupted",
+    "Dw": "the defender driven off",
     "Dr": "the defender routed",
     "": "without effect",
 }
 _SHOTS = {"Dd": "disrupted", "Dr": "routed", "": "without effect"}
 _SQUARES = {"broken": "rode down the square of", "repelled": "were thrown back by the square of"}
 _GONE = {"fled": "fled the field", "captured": "was captured", "destroyed": "ceased to exist"}
+_GONE |= {"killed": "left the field", "wounded": "left the field"}
 _GONE |= {"dismissed": "reported back and was dismissed"}
 _MOVES = {
     "move": "{} moved {:.0f} mm",
     "ride": "{} rode {:.0f} mm",
     "charge": "{} charged {:.0f} mm",
     "rout": "{} ran {:.0f} mm",
+    "fall back": "{} fell back {:.0f} mm",
     "retreat": "{} drew off {:.0f} mm",
     "withdraw": "{} drew back {:.0f} mm",
     "line": "{} formed line",
@@ -113,6 +117,15 @@ def _order(battle: Battle, event: Told, values: Mapping[str, Any]) -> str:
     return f"{battle.called(event.target)} {did} the order to {values['stance']}."
 
 
+def _under_fire(battle: Battle, event: Told, values: Mapping[str, Any]) -> str:
+    came = {"killed": "was killed", "wounded": "was wounded", "shaken": "had his horse shot under him"}
+    return f"{battle.called(event.unit)} {came[values['result']]}." if values["result"] in came else ""
+
+
+def _crisis(battle: Battle, event: Told, values: Mapping[str, Any]) -> str:
+    return f"{side_name(str(values['side']))} losses came to {values['percent']} in a hundred: a crisis of morale."
+
+
 _RECORDS: dict[str, Record] = {
     "turn": _turn,
     "fire": _fire,
@@ -128,6 +141,10 @@ _RECORDS: dict[str, Record] = {
     "order given": _given,
     "order": _order,
     "rout": silent,
+    "under fire": _under_fire,
+    "crisis": _crisis,
+    "in crisis": silent,
+    "crew": silent,
 }
 #: The words of these rules.
 MOVED = Narration(_RECORDS, _MOVES, _GONE, left="left the table")

@@ -10,14 +10,16 @@ from tabletop.battle.event import Changed
 from tabletop.battle.unfolding import Unfolding
 from tabletop.battle.unit import Unit
 from tabletop.geometry.verdict import Reason, Verdict
-from tabletop.rules.ages.combat.judge import duties, general_with, must_fight
+from tabletop.rules.ages.combat.judge import duties, general_help, must_fight
 from tabletop.rules.ages.combat.pursuit import continue_pursuit
 from tabletop.rules.ages.fire.judge import band_of, guns_of, range_of, shot_reasons
 from tabletop.rules.ages.morale import edges
-from tabletop.rules.ages.morale.effects import disrupt, lost_from_the_board
+from tabletop.rules.ages.morale.effects import disrupt, fall_back_from, lost_from_the_board
+from tabletop.rules.ages.morale.falling_back import retiring
 from tabletop.rules.ages.morale.rout import run
 from tabletop.rules.ages.morale.status import DISRUPTED, OF_A_TURN, OK, ROUTING, just_taken, organised
 from tabletop.rules.ages.movement.layouts import UNLIMBERED
+from tabletop.rules.ages.movement.resolve import squares_before
 from tabletop.rules.ages.tables import ARTILLERY, arm, profile_of, row, tables
 from tabletop.rules.ages.throws import throw
 from tabletop.rules.ages.turn.phases import (
@@ -34,11 +36,12 @@ from tabletop.rules.common.ruled import either, ruled
 def begin(unfolding: Unfolding) -> None:
     """Open the first turn: the first side of the setup always goes first (ROC-SEQ-01)."""
     edges.settle(unfolding)
+    profile_of(unfolding.battle).joined(unfolding, unfolding.battle.units)
     _open(unfolding, 1, unfolding.battle.setup.sides[0])
 
 
 def _open(unfolding: Unfolding, turn: int, side: str) -> None:
-    """Open a side's player turn: the part of this move used last turn is deducted now (ROC-SEQ-01, ROC-FRM-01)."""
+    """Open a side's player turn: the part of this move used last turn is deducted now (ROC-SEQ-01, AGE-SEQ-01)."""
     unfolding.clock(turn=turn, phase=RALLY_PHASE, side=side, group=None)
     unfolding.tell("turn", {"turn": turn, "side": side}, rules=("ROC-SEQ-01",))
     for unit in unfolding.battle.side(side):
@@ -63,7 +66,7 @@ def _side(battle: Battle) -> str:
 
 
 def _rally(unfolding: Unfolding) -> bool:
-    """Throw for units that rout, then for those disrupted, each in their order; then test pursuers (ROC-SEQ-01).
+    """Throw for units that rout, then for those disrupted, each in their order; then test pursuers (AGE-SEQ-03).
 
     Routs come first: units that routed friends run through are disrupted before anybody rallies. A unit that stops
     routing is disrupted for this turn and does not rally at once, unless so ruled (ROC-RAL-01).
@@ -84,7 +87,7 @@ def _rally(unfolding: Unfolding) -> bool:
 
 def _throw(unfolding: Unfolding, unit: Unit, what: str, needs: int) -> bool:
     """Throw one die, adding one if a general is present; return whether it reaches ``needs`` (ROC-RAL-04)."""
-    help_ = int(tables(unit)["rally"]["general"]) if general_with(unfolding.battle, unit) else 0
+    help_ = general_help(unfolding.battle, unit)
     if what == "halt" and unfolding.battle.rulings["halt_needs"] == "natural":
         help_ = 0
     face = throw(unfolding.battle, unfolding, what, [needs - help_])
@@ -110,7 +113,7 @@ def _reorganise(unfolding: Unfolding, name: str) -> None:
     """A disrupted unit is in order again if the die reaches its rally value (ROC-RAL-03)."""
     unit = unfolding.unit(name)
     if _throw(unfolding, unit, "rally", row(unit).rally):
-        unfolding.happen(Changed(name, status=OK))
+        unfolding.happen(Changed(name, status=OK, marks={"retiring": None} if unit.marks.get("retiring") else {}))
 
 
 # --- artillery, movement ---------------------------------------------------------------------------------------------
@@ -120,8 +123,18 @@ def _artillery(unfolding: Unfolding) -> bool:
     """Go on to movement when no gun can fire at anybody any more (ROC-ART-01)."""
     if any(shots(unfolding.battle, gun) for gun in ready_guns(unfolding.battle)):
         return False
-    unfolding.clock(phase=MOVEMENT_PHASE)
+    _open_movement(unfolding)
     return True
+
+
+def _open_movement(unfolding: Unfolding) -> None:
+    """Begin the movement phase: squares before cavalry, then units that retire (AGE-MOV-03, AGE-RES-09)."""
+    unfolding.clock(phase=MOVEMENT_PHASE)
+    side = _side(unfolding.battle)
+    squares_before(unfolding, side)
+    for unit in in_sequence(unfolding.battle, retiring(unfolding.battle, side)):
+        fall_back_from(unfolding, unit.id, retires=False)
+        unfolding.mark(unit.id, moved=True, spent=1.0)
 
 
 def ready_guns(battle: Battle) -> list[Unit]:
@@ -176,8 +189,10 @@ def done(unfolding: Unfolding, action: Action) -> None:
     if unfolding.battle.clock.phase == COMBAT_PHASE:
         _close(unfolding)
         return
-    following = {ARTILLERY_PHASE: MOVEMENT_PHASE, MOVEMENT_PHASE: COMBAT_PHASE}
-    unfolding.clock(phase=following[unfolding.battle.clock.phase])
+    if unfolding.battle.clock.phase == ARTILLERY_PHASE:
+        _open_movement(unfolding)
+    else:
+        unfolding.clock(phase=COMBAT_PHASE)
 
 
 # --- combat, and the end of the turn ---------------------------------------------------------------------------------

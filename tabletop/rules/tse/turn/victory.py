@@ -2,37 +2,23 @@
 
 from __future__ import annotations
 
-import shapely
-
 from tabletop.battle.battle import Battle
-from tabletop.battle.event import Ended, Scored, Taken
+from tabletop.battle.event import Ended, Scored
 from tabletop.battle.naming import capital, side_name
-from tabletop.battle.progress import Objective
 from tabletop.battle.unfolding import Unfolding
+from tabletop.battle.unit import Unit
+from tabletop.rules.common import ground_held
 from tabletop.rules.tse.morale import army_morale
 
 
 def take_ground(unfolding: Unfolding) -> None:
-    """Give each objective to a side that stands there alone; else it keeps its holder."""
-    battle = unfolding.battle
-    for objective in battle.setup.objectives:
-        there = standing_at(battle, objective)
-        if len(there) == 1 and there[0] != objective.holder:
-            unfolding.happen(Taken(objective.id, there[0]))
+    """Give each objective to a side that stands there alone, demoralized units apart; else it keeps its holder."""
+    ground_held.take_ground(unfolding, in_hand)
 
 
-def standing_at(battle: Battle, objective: Objective) -> tuple[str, ...]:
-    """Return the sides with a unit, not demoralized, any part of which is within the objective's radius."""
-    x, y = objective.at
-    sides = set()
-    for unit in battle.units:
-        near = objective.radius + 2.0 * unit.strength * battle.scale
-        if unit.is_general or unit.status == "demoralized" or unit.side in sides:
-            continue
-        if abs(unit.at[0] - x) <= near and abs(unit.at[1] - y) <= near:
-            gap = float(shapely.distance(unit.footprint, shapely.Point(x, y)))
-            sides |= {unit.side} if battle.tape.at_most(gap, objective.radius) else set()
-    return tuple(sorted(sides))
+def in_hand(unit: Unit) -> bool:
+    """Return whether a unit counts for holding ground: it is not demoralized."""
+    return unit.status != "demoralized"
 
 
 def wiped_out(unfolding: Unfolding) -> bool:

@@ -1,0 +1,51 @@
+"""Generals under fire: who helps troops in combat must first survive it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from tabletop.battle.dice import Chance
+from tabletop.battle.event import Removed
+from tabletop.battle.unfolding import Unfolding
+from tabletop.rules.ages.combat.judge import Fight, generals_with
+from tabletop.rules.ages.tables import tables
+from tabletop.rules.ages.throws import throw
+from tabletop.rules.ages.turn.simultaneous import in_sequence
+
+#: What becomes of a general under fire, the worst first; none of the first three helps this turn (AGE-RAL-08).
+FATES = ("killed", "wounded", "shaken", "unhurt")
+
+
+def fates(fight: Fight, chance: Chance) -> tuple[tuple[str, str, int], ...]:
+    """Return (general, fate, number) for each general of both sides who would help in a combat (AGE-RAL-08).
+
+    One test a turn; none in rule sets without such a test.
+    """
+    battle = fight.battle
+    data = tables(battle).get("under_fire")
+    if data is None:
+        return ()
+    there = {g.id: g for u in (*fight.foot, fight.defender) for g in generals_with(battle, u)}
+    untested = [g for g in there.values() if g.marks.get("tested") != battle.clock.turn]
+    drawn = []
+    for general in in_sequence(battle, untested):
+        limits = [int(data[fate]) for fate in FATES[:-1]]
+        number = throw(battle, chance, "under fire", limits)
+        drawn.append((general.id, FATES[sum(number >= limit for limit in limits)], number))
+    return tuple(drawn)
+
+
+def after(fight: Fight, drawn: tuple[tuple[str, str, int], ...]) -> Fight:
+    """Return the combat without the help of the generals who did not come through unhurt."""
+    return replace(fight, out=frozenset(name for name, fate, _ in drawn if fate != "unhurt")) if drawn else fight
+
+
+def apply(unfolding: Unfolding, drawn: tuple[tuple[str, str, int], ...]) -> None:
+    """Carry out what became of the generals, at once: killed or wounded they leave the table (AGE-RAL-08)."""
+    for name, fate, number in drawn:
+        unfolding.tell("under fire", {"die": number, "result": fate}, name, rules=("AGE-RAL-08",))
+        turn = unfolding.battle.clock.turn
+        if fate in ("killed", "wounded"):
+            unfolding.happen(Removed(name, fate))
+        else:
+            unfolding.mark(name, tested=turn, shaken=turn if fate == "shaken" else None)

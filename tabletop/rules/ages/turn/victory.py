@@ -1,0 +1,79 @@
+"""How a battle of the Ages is won: the field held, ground the scenario names, fewer casualties."""
+
+from __future__ import annotations
+
+from tabletop.battle.battle import Battle
+from tabletop.battle.event import Ended
+from tabletop.battle.naming import side_name
+from tabletop.battle.unfolding import Unfolding
+from tabletop.battle.unit import Unit
+from tabletop.rules.ages.morale.crisis import close_the_move
+from tabletop.rules.ages.morale.status import ROUTING
+from tabletop.rules.ages.tables import tables
+from tabletop.rules.ages.turn import losses
+from tabletop.rules.ages.turn.phases import fighters
+from tabletop.rules.common import ground_held
+
+
+def margin_name(battle: Battle, difference: float) -> str:
+    """Return what a difference in casualties (hundredths) is called; limits go to the lower class (AGE-WIN-02)."""
+    margins = tables(battle)["victory"]["margins"]
+    return str(next((name for most, name in margins if difference <= most), margins[-1][1]))
+
+
+def standing(battle: Battle) -> tuple[str | None, float, str]:
+    """Return who has fewer casualties (None: a draw), by how many hundredths, and what that is called (AGE-WIN-02)."""
+    a, b = battle.setup.sides
+    lead = losses.percent(battle, b) - losses.percent(battle, a)
+    name = margin_name(battle, abs(lead))
+    leader = a if lead > 0 else b
+    return (None if name == "draw" else leader), abs(lead), name
+
+
+def _in_hand(unit: Unit) -> bool:
+    return unit.status != ROUTING
+
+
+def stands(battle: Battle, side: str) -> bool:
+    """Return whether a side has a unit that is not routing, on the table or still to come (AGE-WIN-01)."""
+    coming = any(u.side == side and not u.is_general for u in battle.awaited)
+    return coming or any(_in_hand(unit) for unit in fighters(battle, side))
+
+
+def won(battle: Battle, enemy: str) -> str:
+    """Return how a battle is won against a side, in a sentence (AGE-WIN-01, AGE-WIN-02)."""
+    last = f"when turn {battle.setup.turns} ends" if battle.setup.turns else "at the end"
+    ground = " and ".join(o.name or o.id for o in battle.setup.objectives)
+    hold = f"Hold {ground} {last}, or rout" if ground else "Rout"
+    return f"{hold} the whole {side_name(enemy)} army, or lose a smaller part of yours than they of theirs {last}."
+
+
+def settled(unfolding: Unfolding) -> bool:
+    """End the battle if an army routs as a whole, or after the last turn; return whether it ended (AGE-WIN-01, -02).
+
+    The crisis of morale closes each move (AGE-SEQ-04). A scenario's ground wins for the side that alone holds all of it
+    at the end; else the casualties are compared.
+    """
+    close_the_move(unfolding)
+    battle = unfolding.battle
+    left = [side for side in battle.setup.sides if stands(battle, side)]
+    if len(left) < 2:
+        unfolding.happen(Ended(left[0] if left else None, "last-standing" if left else "none-standing"))
+        return True
+    ground_held.take_ground(unfolding, _in_hand)
+    battle, turns = unfolding.battle, battle.setup.turns
+    if turns is None or battle.clock.turn < turns or battle.clock.side != battle.setup.sides[-1]:
+        return False
+    holder = _holds_all(battle)
+    winner, difference, name = standing(battle)
+    if holder is not None:
+        unfolding.happen(Ended(holder, "ground"))
+    else:
+        unfolding.happen(Ended(winner, f"casualties {name} {difference:.1f}"))
+    return True
+
+
+def _holds_all(battle: Battle) -> str | None:
+    """Return the side that alone stands on all of the scenario's ground; None if there is none."""
+    there = [ground_held.standing_at(battle, o, _in_hand) for o in battle.setup.objectives]
+    return there[0][0] if there and all(len(sides) == 1 and sides == there[0] for sides in there) else None

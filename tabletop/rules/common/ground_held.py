@@ -1,0 +1,36 @@
+"""Who holds ground that a scenario names."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import shapely
+
+from tabletop.battle.battle import Battle
+from tabletop.battle.event import Taken
+from tabletop.battle.progress import Objective
+from tabletop.battle.unfolding import Unfolding
+from tabletop.battle.unit import Unit
+
+
+def take_ground(unfolding: Unfolding, counts: Callable[[Unit], bool]) -> None:
+    """Give each objective to a side that stands there alone; else it keeps its holder."""
+    battle = unfolding.battle
+    for objective in battle.setup.objectives:
+        there = standing_at(battle, objective, counts)
+        if len(there) == 1 and there[0] != objective.holder:
+            unfolding.happen(Taken(objective.id, there[0]))
+
+
+def standing_at(battle: Battle, objective: Objective, counts: Callable[[Unit], bool]) -> tuple[str, ...]:
+    """Return the sides with a unit that counts, any part of which is within the objective's radius; never a general."""
+    x, y = objective.at
+    far, sides = objective.radius + battle.tape.t, set[str]()
+    for unit in battle.units:
+        if unit.is_general or unit.side in sides or not counts(unit):
+            continue
+        west, south, east, north = unit.bounds
+        if west - far <= x <= east + far and south - far <= y <= north + far:
+            gap = float(shapely.distance(unit.footprint, shapely.Point(x, y)))
+            sides |= {unit.side} if battle.tape.at_most(gap, objective.radius) else set()
+    return tuple(sorted(sides))
