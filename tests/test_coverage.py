@@ -133,3 +133,9 @@ def test_every_worked_case_is_a_test(case: int) -> None:
         if isinstance(node, ast.FunctionDef)
     ]
     assert any(re.match(rf"test_g{case:02d}[a-h]?_", name) for name in functions)
+
+
+def test_what_an_example_shows_is_not_what_a_function_stands_for() -> None:
+    """A rule named in the answer of an example is not counted; one named after the example is."""
+    text = '    """Say why (TSE-LOS-01).\n\n    >>> why("a")\n    \'TSE-LOS-06\'\n\n    Also TSE-LOS-07.\n    """\n'
+    assert list(coverage.ids_in(coverage.EXAMPLE.sub("", text))) == ["TSE-LOS-01", "TSE-LOS-07"]

@@ -88,6 +88,9 @@ class Row:
         return [word for word, found in (("a function", self.functions), ("a test", self.tests)) if not found]
 
 
+#: An example in a docstring: what it shows a function to return is not what the function stands for.
+EXAMPLE = re.compile(r'^ *>>> .*\n(?:(?! *(?:"""|$)).*\n)*', re.MULTILINE)
+
 _PREFIXES = tuple(f"{book.prefix}-" for book in BOOKS)
 
 
@@ -125,7 +128,7 @@ def traced(folder: Path, suffixes: tuple[str, ...]) -> dict[str, set[str]]:
             continue
         places = _python_places(text) if path.suffix == ".py" else [("", text)]
         for where, passage in places:
-            for rule in ids_in(passage):
+            for rule in ids_in(EXAMPLE.sub("", passage)):
                 found[rule].add(f"{name}:{where}" if where else name)
     return found
 

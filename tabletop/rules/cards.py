@@ -35,7 +35,11 @@ class RuleCard:
 
 
 def rule_card(rules: str, id: str) -> RuleCard | None:  # noqa: A002 - the files' own word
-    """Return the card of a rule of a rule set, None for an id it does not have."""
+    """Return the card of a rule of a rule set, None for an id it does not have.
+
+    >>> rule_card("tse", "TSE-LOS-05").id
+    'TSE-LOS-05'
+    """
     row = _rows(rules).get(id)
     if row is None:
         return None

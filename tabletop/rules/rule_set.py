@@ -219,7 +219,10 @@ class Option:
 def entry_at_edge(entry: Mapping[str, Any], at: tuple[float, float], facing: float) -> dict[str, Any]:
     """Return the entry of a unit that comes on later, its front's middle at the point of entry, a general's centre.
 
-    The default: it keeps the formation of its entry.
+    ``at`` is (east, north) in table units, ``facing`` degrees. The default: it keeps the formation of its entry.
+
+    >>> entry_at_edge({"id": "a", "troop": "infantry"}, (0.0, 12.0), 90.0)
+    {'id': 'a', 'troop': 'infantry', 'front_mid': (0.0, 12.0), 'facing': 90.0}
     """
     kept = {key: value for key, value in entry.items() if key not in ("at", "front_mid", "track", "facing")}
     if entry.get("troop") == "general":
@@ -292,24 +295,40 @@ class RuleSet:
 
 
 def late(path: str) -> Callable[..., Any]:
-    """Return the function ``module:name``, imported at its first call, so that a cold judge loads one question only."""
+    """Return the function ``module:name``, imported at its first call, so that a cold judge loads one question only.
+
+    >>> late("tabletop.geometry.measure:compass_point")(90.0)
+    'E'
+    """
     module, name = path.split(":")
     return lambda *asked: getattr(import_module(module), name)(*asked)
 
 
 def read_rulings(package: str) -> dict[str, Ruling]:
-    """Return the rulings of a rule set from its ``rulings.toml``."""
+    """Return the rulings of a rule set from its ``rulings.toml``.
+
+    >>> sorted(read_rulings("tabletop.rules.tse"))[:2]
+    ['assault_bars', 'assault_free_turn']
+    """
     return rows_of(Ruling, data_of(package, "rulings.toml"))
 
 
 def read_options(package: str) -> dict[str, Option]:
-    """Return the options a scenario may choose for a battle from a rule set's ``options.toml``."""
+    """Return the options a scenario may choose for a battle from a rule set's ``options.toml``.
+
+    >>> sorted(read_options("tabletop.rules.tse"))[:1]
+    ['column_assault']
+    """
     return rows_of(Option, data_of(package, "options.toml"))
 
 
 @cache
 def find(name: str) -> RuleSet:
-    """Return the rule set of this name ("tse"); BadQuestion, with the nearest names, if there is none."""
+    """Return the rule set of this name ("tse"); BadQuestion, with the nearest names, if there is none.
+
+    >>> find("tse").title
+    'There Stand Empires'
+    """
     if name not in NAMES:
         near = difflib.get_close_matches(name, NAMES, 1)
         hint = f"did you mean '{near[0]}'?" if near else f"there are: {', '.join(NAMES)}"

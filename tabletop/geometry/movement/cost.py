@@ -33,5 +33,11 @@ def total(length: Any, rough: Any, road: Any, linear: Any, choke: Any, law: Any)
 
 @part
 def rough_more(law: Any) -> Any:
-    """Return what an inch of rough ground costs more than one of open ground."""
+    """Return what a unit of rough ground costs more than one of open ground, in table units; ``law`` as for ``total``.
+
+    Source: TSE-MOV-06.
+
+    >>> rough_more((2.0, 0.5, 0.5, 1.0))
+    1.0
+    """
     return total(0.0, 1.0, 0.0, 0.0, 0.0, law)

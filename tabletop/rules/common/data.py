@@ -11,12 +11,20 @@ Row = TypeVar("Row")
 
 
 def data_of(package: str, name: str) -> Mapping[str, Any]:
-    """Return the data file ``name`` ("tables.toml") of a rule set's package, parsed."""
+    """Return the data file ``name`` ("tables.toml") of a rule set's package, parsed.
+
+    >>> sorted(data_of("tabletop.rules.tse", "rulings.toml"))[:1]
+    ['assault_bars']
+    """
     return tomllib.loads(resources.files(package).joinpath(name).read_text("utf-8"))
 
 
 def rows_of(make: Callable[..., Row], sections: Mapping[str, Mapping[str, Any]]) -> dict[str, Row]:
-    """Return ``make(name=..., **values)`` of each section, by its name; lists become tuples."""
+    """Return ``make(name=..., **values)`` of each section, by its name; lists become tuples.
+
+    >>> rows_of(dict, {"infantry": {"ranges": [1, 2]}})
+    {'infantry': {'name': 'infantry', 'ranges': (1, 2)}}
+    """
     rows = {}
     for name, section in sections.items():
         values = {key: tuple(v) if isinstance(v, list) else v for key, v in section.items()}

@@ -15,7 +15,14 @@ from tabletop.rules.rule_set import Request
 
 
 def distance(battle: Battle, request: Request) -> Verdict:
-    """Answer ``distance A B``: the nearest edges of two units or generals; always holds (TSE section 0)."""
+    """Answer ``distance A B``: the nearest edges of two units or generals; always holds (TSE section 0).
+
+    ``measured["distance"]`` is in table units.
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> round(distance(open_battle("starter"), Request("distance", ("arnaud", "auer"))).measured["distance"], 3)
+    9.301
+    """
     a, b = (battle.unit(name) for name in request.args)
     tape = nearest_between(a, b)
     measured = math.dist(*tape)
@@ -34,7 +41,14 @@ def distance(battle: Battle, request: Request) -> Verdict:
 
 
 def nearest_between(a: Unit, b: Unit) -> tuple[Point, Point]:
-    """Return a nearest pair of points of two units' footprints, the first on ``a``; the same point where they meet."""
+    """Return a nearest pair of points (table units) of two footprints, the first on ``a``; equal where they meet.
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> battle = open_battle("starter")
+    >>> (_, y), (_, other) = nearest_between(battle.unit("arnaud"), battle.unit("auer"))
+    >>> round(other - y, 3)
+    9.301
+    """
     line = shapely.get_coordinates(shapely.shortest_line(outline(a), outline(b)))
     (ax, ay), (bx, by) = line.tolist()
     length = math.dist((ax, ay), (bx, by))

@@ -14,14 +14,26 @@ from tabletop.rules.rule_set import MusterError
 
 
 def names(entry: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the fields every unit has: id, side, name, parent."""
+    """Return the fields every unit has: id, side, name, parent.
+
+    >>> sorted(names({"id": "a", "side": "red"}))
+    ['id', 'name', 'parent', 'side']
+    """
     id_, side = text(entry, "id"), text(entry, "side")
     parent = entry.get("parent")
     return {"id": id_, "side": side, "name": str(entry.get("name") or id_), "parent": parent and str(parent)}
 
 
 def word(entry: Mapping[str, Any], key: str, allowed: Iterable[str], default: str | None = None) -> str:
-    """Return the word under ``key``, one of ``allowed``; the default where it is not written."""
+    """Return the word under ``key``, one of ``allowed``; the default where it is not written.
+
+    Raises MusterError for another word, and where it is missing and there is no default.
+
+    >>> word({"quality": "elite"}, "quality", ("elite", "average"))
+    'elite'
+    >>> word({}, "quality", ("elite", "average"), "average")
+    'average'
+    """
     words = tuple(allowed)
     value = entry.get(key)
     value = default if value is None else value
@@ -44,7 +56,11 @@ def text(entry: Mapping[str, Any], key: str) -> str:
 
 
 def flag(entry: Mapping[str, Any], key: str) -> bool:
-    """Return whether ``key`` is set."""
+    """Return whether ``key`` is set; MusterError if it is neither true nor false.
+
+    >>> flag({"linear": True}, "linear"), flag({}, "linear")
+    (True, False)
+    """
     value = entry.get(key)
     if value is not None and not isinstance(value, bool):
         raise MusterError(key, f"{value!r} is neither true nor false")
@@ -52,7 +68,13 @@ def flag(entry: Mapping[str, Any], key: str) -> bool:
 
 
 def whole(entry: Mapping[str, Any], key: str, low: int, high: int, default: int | None) -> int | None:
-    """Return the whole number under ``key``, from ``low`` to ``high``; the default where it is not written."""
+    """Return the whole number under ``key``, from ``low`` to ``high``; the default where it is not written.
+
+    Raises MusterError for any other value.
+
+    >>> whole({"front": 2}, "front", 1, 4, None)
+    2
+    """
     value = entry.get(key)
     if value is None:
         return default
@@ -64,21 +86,33 @@ def whole(entry: Mapping[str, Any], key: str, low: int, high: int, default: int 
 
 
 def number(entry: Mapping[str, Any], key: str) -> float:
-    """Return the number under ``key``; MusterError if it is missing."""
+    """Return the number under ``key``, in whatever unit it is written; MusterError if it is missing or not finite.
+
+    >>> number({"facing": 90}, "facing")
+    90.0
+    """
     if entry.get(key) is None:
         raise MusterError(key, "missing; give a compass bearing in degrees" if key == "facing" else "missing")
     return finite(key, entry[key])
 
 
 def finite(key: str, value: Any) -> float:
-    """Return the value of ``key`` as a finite number."""
+    """Return the value of ``key`` as a finite number, in whatever unit it is written; MusterError if it is none.
+
+    >>> finite("facing", 90)
+    90.0
+    """
     if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
         raise MusterError(key, f"{value!r} is not a number")
     return float(value)
 
 
 def list_(entry: Mapping[str, Any], key: str) -> Sequence[Any]:
-    """Return the list under ``key``."""
+    """Return the list under ``key``; MusterError if it is something else.
+
+    >>> list_({"ranks": [2, 2]}, "ranks")
+    [2, 2]
+    """
     value = entry[key]
     if not isinstance(value, Sequence) or isinstance(value, str) or not value:
         raise MusterError(key, f"{value!r} is not a list")
@@ -86,14 +120,22 @@ def list_(entry: Mapping[str, Any], key: str) -> Sequence[Any]:
 
 
 def pair(key: str, value: Any) -> Point:
-    """Return the value of ``key`` as a pair of numbers."""
+    """Return the value of ``key`` as a pair of numbers (2,); MusterError if it is something else.
+
+    >>> pair("base", [1, 0.75])
+    (1.0, 0.75)
+    """
     if not isinstance(value, Sequence) or isinstance(value, str) or len(value) != 2:
         raise MusterError(key, f"{value!r} is not a pair [a, b]")
     return finite(key, value[0]), finite(key, value[1])
 
 
 def place(entry: Mapping[str, Any], key: str) -> Point:
-    """Return the point under ``key``; MusterError if it is missing."""
+    """Return the point (east, north; table units) under ``key``; MusterError if it is missing.
+
+    >>> place({"at": [8, 6]}, "at")
+    (8.0, 6.0)
+    """
     if entry.get(key) is None:
         raise MusterError(
             key, "missing; give at: [x, y], the centre-point, or front_mid: [x, y], the middle of the front"
@@ -102,7 +144,14 @@ def place(entry: Mapping[str, Any], key: str) -> Point:
 
 
 def posed(entry: Mapping[str, Any], layout: Layout, reference: int = 0) -> tuple[Base, ...]:
-    """Return the bases, laid out by centre-point (``at``) or the middle of the front (``front_mid``), snapped first."""
+    """Return the bases, laid out by centre-point (``at``) or the middle of the front (``front_mid``), snapped first.
+
+    Points are in table units, facings in degrees. Raises MusterError where both or neither of them are given.
+
+    >>> from tabletop.geometry import line
+    >>> [base.centre for base in posed({"front_mid": [8, 6], "facing": 0}, line(2, 1.0, 1.0))]
+    [(7.5, 5.5), (8.5, 5.5)]
+    """
     facing = snap_facing(number(entry, "facing"))
     if entry.get("front_mid") is not None:
         if entry.get("at") is not None:

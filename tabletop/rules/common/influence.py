@@ -18,31 +18,60 @@ ROOM = {"in": 0.1, "mm": 2.5, "cm": 0.25}
 
 
 def room(battle: Battle) -> float:
-    """Return the margin (table units) round the ground a rule reads, well above tolerance and rounding."""
+    """Return the margin (table units) round the ground a rule reads, well above tolerance and rounding.
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> room(open_battle("starter")) > 0.0
+    True
+    """
     return ROOM[battle.table.unit] * battle.scale
 
 
 def hides(thing: Unit | Terrain) -> bool:
-    """Return whether it is a hill or terrain that blocks sight."""
+    """Return whether it is a hill or terrain that blocks sight.
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> table = open_battle("starter").table
+    >>> hides(table.piece("west-wood")), hides(table.piece("south-hedge"))
+    (True, False)
+    """
     return isinstance(thing, Terrain) and (thing.is_hill or thing.sight == "tall")
 
 
 def person(thing: Unit | Terrain) -> bool:
-    """Return whether it is a general or staff officer, who obstructs nobody."""
+    """Return whether it is a general or staff officer, who obstructs nobody.
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> battle = open_battle("starter")
+    >>> person(battle.unit("morel")), person(battle.unit("arnaud"))
+    (True, False)
+    """
     return isinstance(thing, Unit) and thing.is_general
 
 
 def stands(thing: Unit | Terrain) -> bool:
-    """Return whether it is a unit that obstructs others."""
+    """Return whether it is a unit that obstructs others.
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> battle = open_battle("starter")
+    >>> stands(battle.unit("morel")), stands(battle.unit("arnaud"))
+    (False, True)
+    """
     return isinstance(thing, Unit) and not thing.is_general
 
 
 def apart(battle: Battle, request: Request, pad: float) -> Callable[[Unit | Terrain, float], bool]:
     """Return the test ``Influence.one_way``: whether a thing shifted by up to r only hinders, or only helps.
 
-    True if its outline comes no nearer than ``pad`` to the units asked about, so that these stay inside or outside it.
-    False for what opens a path through other ground, for obstacles that count as one when joined, and for hills that
-    may merge with another.
+    True if its outline comes no nearer than ``pad`` (table units) to the units asked about, so that these stay inside
+    or outside it. False for what opens a path through other ground, for obstacles that count as one when joined, and
+    for hills that may merge with another.
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> battle = open_battle("starter")
+    >>> test = apart(battle, Request("los", ("arnaud", "auer")), 0.5)
+    >>> test(battle.unit("zichy"), 0.25), test(battle.unit("arnaud"), 0.25)
+    (True, False)
     """
     them = shapely.union_all([unit.footprint for unit in asked(battle, request)])
 
@@ -65,18 +94,35 @@ def _may_join(hill: Terrain, other: Terrain, within: float) -> bool:
 
 
 def asked(battle: Battle, request: Request) -> list[Unit]:
-    """Return the units a question is about."""
+    """Return the units a question is about.
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> [unit.id for unit in asked(open_battle("starter"), Request("los", ("arnaud", "auer")))]
+    ['arnaud', 'auer']
+    """
     names = (*request.args, request.options.get("from"), request.options.get("after"))
     return [battle.unit(name) for name in names if name is not None]
 
 
 def girth(unit: Unit) -> float:
-    """Return the diagonal of a unit's bounding box."""
+    """Return the diagonal (table units) of a unit's bounding box.
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> girth(open_battle("starter").unit("arnaud"))
+    2.5
+    """
     x0, y0, x1, y1 = unit.bounds
     return math.hypot(x1 - x0, y1 - y0)
 
 
 def hull(battle: Battle, request: Request, far: float) -> BaseGeometry:
-    """Return the convex hull of the units asked about, ``far`` and a margin wider."""
+    """Return the convex hull of the units asked about, ``far`` (table units) and a margin wider.
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> import shapely
+    >>> battle = open_battle("starter")
+    >>> bool(shapely.covers(hull(battle, Request("los", ("arnaud", "auer")), 1.0), battle.unit("auer").footprint))
+    True
+    """
     between = shapely.convex_hull(shapely.union_all([unit.footprint for unit in asked(battle, request)]))
     return between.buffer(far + room(battle))

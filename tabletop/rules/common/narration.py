@@ -51,5 +51,11 @@ class Narration:
 
 
 def silent(battle: Battle, event: Event, values: Mapping[str, Any] | None = None) -> str:
-    """Return "": the event is passed over."""
+    """Return "": the event is passed over.
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> from tabletop.battle.event import Thrown
+    >>> silent(open_battle("starter"), Thrown("initiative", 6, 3))
+    ''
+    """
     return ""

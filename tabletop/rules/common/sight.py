@@ -13,7 +13,13 @@ from tabletop.rules.rule_set import Request
 
 
 def ends_of(battle: Battle, request: Request) -> tuple[Unit, Unit]:
-    """Return the units at both ends of ``los A B``; BadQuestion if they are the same."""
+    """Return the units at both ends of ``los A B``; BadQuestion if they are the same.
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> a, b = ends_of(open_battle("starter"), Request("los", ("arnaud", "auer")))
+    >>> a.id, b.id
+    ('arnaud', 'auer')
+    """
     a, b = (battle.unit(name) for name in request.args)
     if a.id == b.id:
         raise BadQuestion(f"'{a.id}' looking at itself is no question; name two units")
@@ -28,7 +34,16 @@ def seen_or_not(
     shapes: Iterable[Shape],
     side_view: SideView | None = None,
 ) -> Verdict:
-    """Return the verdict on a sight: its witness is the shortest clear line, else its blockers are what hides."""
+    """Return the verdict on a sight: its witness is the shortest clear line, else its blockers are what hides.
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> from tabletop.geometry import SightLaw, shortest_clear_line
+    >>> battle = open_battle("level-shadow")
+    >>> guns, middle = battle.unit("low-guns"), battle.unit("middle")
+    >>> sight = shortest_clear_line(battle.table, guns.footprint, middle.footprint, SightLaw())
+    >>> seen_or_not(battle, Request("los", ("low-guns", "middle")), sight, (), ()).blockers
+    ('wood',)
+    """
     return Verdict(
         "los",
         request.args,

@@ -11,7 +11,12 @@ from tabletop.rules.rule_set import Option, read_options
 
 
 def chosen(battle: Battle, name: str, side: str) -> Any:
-    """Return an option's value for a side; its default where the scenario says nothing."""
+    """Return an option's value for a side; its default where the scenario says nothing.
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> chosen(open_battle("starter"), "column_assault", "french")
+    True
+    """
     default = _options()[name].default
     value = battle.setup.options.get(name, default)
     return value.get(side, default) if isinstance(value, Mapping) else value

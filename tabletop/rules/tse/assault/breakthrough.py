@@ -60,7 +60,7 @@ def _targets(battle: Battle, unit: str, left: float) -> Iterator[str]:
 
 
 def target_of(choice: str) -> str | None:
-    """Return the target an answer names, None where it names none.
+    """Return the target an answer names, None where it names none (TSE-ASL-70).
 
     >>> target_of("assault b"), target_of("stay")
     ('b', None)

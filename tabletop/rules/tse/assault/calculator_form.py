@@ -40,13 +40,24 @@ class Charge:
 
 @cached_answer
 def measured(battle: Battle, unit: str, target: str) -> Verdict:
-    """Return the verdict of the question ``assault``, cached."""
+    """Return the verdict of the question ``assault``, cached (TSE-ASL-01..08).
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> measured(open_battle("front-or-flank"), "west-column", "west-line").holds
+    True
+    """
     return assault(battle, Request("assault", (unit, target)))
 
 
 @cached_answer
 def charge_of(battle: Battle, unit: str, target: str) -> Charge:
-    """Return the assault that the question ``assault`` allowed."""
+    """Return the assault that the question ``assault`` allowed (TSE-ASL-01..08).
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> charge = charge_of(open_battle("front-or-flank"), "west-column", "west-line")
+    >>> charge.unit, charge.target
+    ('west-column', 'west-line')
+    """
     values = measured(battle, unit, target).measured
     start, end = ((float(x), float(y)) for x, y in values["path"])
     path = AssaultPath(start, end, float(values["heading"]))
@@ -55,7 +66,14 @@ def charge_of(battle: Battle, unit: str, target: str) -> Charge:
 
 
 def within(battle: Battle, charge: Charge, delayed: bool) -> bool:
-    """Return whether the target is in reach, shortened where orders are delayed (TSE-ASL-05, TSE-ASL-09)."""
+    """Return whether the target is in reach, shortened where orders are delayed (TSE-ASL-05, TSE-ASL-09).
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> battle = open_battle("front-or-flank")
+    >>> charge = charge_of(battle, "west-column", "west-line")
+    >>> [within(battle, charge, delayed) for delayed in (False, True)]
+    [True, False]
+    """
     reach = reach_of(battle, battle.unit(charge.unit), delayed)
     return reach is not None and battle.tape.at_most(charge.cost, reach)
 
@@ -64,13 +82,26 @@ def within(battle: Battle, charge: Charge, delayed: bool) -> bool:
 
 
 def bases_so_far(battle: Battle, charge: Charge) -> int:
-    """Return the bases of all that assaulted the target this turn, each as it was, and this one (TSE-ASL-30..32)."""
+    """Return the bases of all that assaulted the target this turn, each as it was, and this one (TSE-ASL-30..32).
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> battle = open_battle("front-or-flank")
+    >>> bases_so_far(battle, charge_of(battle, "west-column", "west-line"))
+    4
+    """
     return int(battle.memory.get(ASSAULTED + charge.target, 0)) + battle.unit(charge.unit).strength
 
 
 @cached_answer
 def form_of(battle: Battle, charge: Charge, countercharge: bool = False) -> dict[str, Any]:
-    """Return the calculator's form for an assault, filled in from the table (TSE-ASL-13, TSE-ASL-30..35)."""
+    """Return the calculator's form for an assault, filled in from the table (TSE-ASL-13, TSE-ASL-30..35).
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> battle = open_battle("front-or-flank")
+    >>> form = form_of(battle, charge_of(battle, "west-column", "west-line"))
+    >>> form["target"], form["cover"]
+    ('average infantry', 'none')
+    """
     unit, target = battle.unit(charge.unit), battle.unit(charge.target)
     ratio = str(battle.rulings["assault_ratio"])
     return {
@@ -94,7 +125,13 @@ def form_of(battle: Battle, charge: Charge, countercharge: bool = False) -> dict
 
 @cached_answer
 def may_countercharge(battle: Battle, charge: Charge) -> bool:
-    """Return whether the target may countercharge and has the room to (TSE-ASL-60..63)."""
+    """Return whether the target may countercharge and has the room to (TSE-ASL-60..63).
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> battle = open_battle("front-or-flank")
+    >>> may_countercharge(battle, charge_of(battle, "west-column", "west-line"))
+    False
+    """
     if charge.breakthrough:
         return False
     return measured(battle, charge.unit, charge.target).measured["countercharge"] is not None

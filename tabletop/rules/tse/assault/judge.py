@@ -83,8 +83,13 @@ class Assault:
 def assault(battle: Battle, request: Request) -> Verdict:
     """Answer ``assault A B``: may A assault B now (TSE-ASL-01..08, TSE-ASL-40..42, TSE-ASL-50..53).
 
-    The path, its cost and whether it is frontal are measured even when the assault may not be made. Option
-    ``delayed``: orders were delayed and the reach is halved.
+    The path, its cost (table units) and whether it is frontal are measured even when the assault may not be made.
+    Option ``delayed``: orders were delayed and the reach is halved. Raises BadQuestion where A is a general.
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> verdict = assault(open_battle("front-or-flank"), Request("assault", ("west-column", "west-line")))
+    >>> verdict.holds, verdict.measured["frontal"], verdict.measured["reach"]
+    (True, True, 6.0)
     """
     unit, target = (battle.unit(name) for name in request.args)
     if unit.is_general:
@@ -104,13 +109,26 @@ def assault(battle: Battle, request: Request) -> Verdict:
 def chosen_assault(
     battle: Battle, unit: Unit, target: Unit, delayed: bool = False
 ) -> tuple[Assault, tuple[Reason, ...]]:
-    """Return the assault along the path that the assaulter would choose, and every test of that path (TSE-ASL-04)."""
+    """Return the assault along the path that the assaulter would choose, and every test of that path (TSE-ASL-04).
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> battle = open_battle("front-or-flank")
+    >>> chosen, reasons = chosen_assault(battle, battle.unit("west-column"), battle.unit("west-line"))
+    >>> all(reason.holds for reason in reasons)
+    True
+    """
     choices = [Assault(battle, unit, target, path, delayed) for path in paths_to(unit, target)]
     return min(((one, _reasons(one)) for one in choices), key=_preference)
 
 
 def assaultable(battle: Battle, unit: Unit, target: Unit, delayed: bool = False) -> bool:
-    """Return whether ``unit`` may assault ``target``, without proof."""
+    """Return whether ``unit`` may assault ``target``, without proof (TSE-ASL-01..08).
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> battle = open_battle("front-or-flank")
+    >>> assaultable(battle, battle.unit("west-column"), battle.unit("west-line"))
+    True
+    """
     options = {"brief": True, "delayed": delayed}
     return assault(battle, Request("assault", (unit.id, target.id), options)).holds
 
@@ -137,7 +155,13 @@ def _preference(choice: tuple[Assault, tuple[Reason, ...]]) -> tuple[bool, bool,
 
 
 def may_assault(battle: Battle, unit: Unit) -> bool:
-    """Return whether the unit, as it is, may assault at all: its troops, status, formation (TSE-ASL-01, TSE-ASL-50)."""
+    """Return whether the unit, as it is, may assault at all: its troops, status, formation (TSE-ASL-01, TSE-ASL-50).
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> battle = open_battle("starter")
+    >>> may_assault(battle, battle.unit("arnaud")), may_assault(battle, battle.unit("morel-guns"))
+    (True, False)
+    """
     return not unit.is_general and all(_able(battle, unit))
 
 

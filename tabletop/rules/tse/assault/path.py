@@ -47,9 +47,14 @@ class AssaultPath:
 
 
 def paths_to(unit: Unit, target: Unit) -> tuple[AssaultPath, ...]:
-    """Return the paths from the middle of the unit's front to the nearest points of the target.
+    """Return the paths from the middle of the unit's front to the nearest points of the target, in table units.
 
     One, or several where points tie: the assaulter may choose (TSE-ASL-04).
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> battle = open_battle("front-or-flank")
+    >>> [round(path.length, 2) for path in paths_to(battle.unit("west-column"), battle.unit("west-line"))]
+    [5.66]
     """
     start = unit.front_mid
     ends = [_nearest(start, base.polygon) for base in target.bases]
@@ -69,9 +74,17 @@ def _path(unit: Unit, start: Point, end: Point) -> AssaultPath:
 
 
 def reach_of(battle: Battle, unit: Unit, delayed: bool = False) -> float | None:
-    """Return how far the unit may assault: 6 or 12, deployed infantry 2, half if delayed; None if it never may.
+    """Return how far (table units) the unit may assault; None if it never may.
 
-    All qualities alike (TSE-ASL-05); linear infantry in line (TSE-ASL-50); delayed orders (TSE-ORD-05, TSE-ASL-09).
+    At scale 1 it is 6 or 12, for deployed infantry 2; half of it if delayed. All qualities alike (TSE-ASL-05); linear
+    infantry in line (TSE-ASL-50); delayed orders (TSE-ORD-05, TSE-ASL-09).
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> battle = open_battle("starter")
+    >>> [reach_of(battle, battle.unit(id)) for id in ("arnaud", "esnault", "morel-guns")]
+    [6.0, 12.0, None]
+    >>> reach_of(battle, battle.unit("arnaud"), delayed=True)
+    3.0
     """
     kind, in_line = troop(unit.troop), unit.formation == "deployed" and unit.linear
     reach = kind.linear_assault_reach if in_line and kind.linear_assault_reach else kind.assault_reach
@@ -134,7 +147,15 @@ def turned_to(unit: Unit, path: AssaultPath) -> Unit:
 
 
 def advanced(unit: Unit, path: AssaultPath, along: float) -> Unit:
-    """Return the unit facing along the path, the middle of its front ``along`` it."""
+    """Return the unit facing along the path, the middle of its front ``along`` (table units) it (TSE-ASL-03).
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> battle = open_battle("front-or-flank")
+    >>> column = battle.unit("west-column")
+    >>> path = paths_to(column, battle.unit("west-line"))[0]
+    >>> column.front_mid[1], advanced(column, path, 2.0).front_mid[1]
+    (4.0, 5.414213562373095)
+    """
     x, y = path.at(along)
     return turned_to(unit, path).moved(x - path.start[0], y - path.start[1])
 

@@ -56,7 +56,17 @@ MEET, STAND = "countercharge", "stand"
 
 
 def judge_assault(battle: Battle, action: Action) -> Verdict:
-    """Say whether a unit may assault a target now (TSE-ASL-01..08, TSE-ASL-40..53, TSE-CMB-03, TSE-CMB-05)."""
+    """Return the verdict whether a unit may assault a target now.
+
+    Source: TSE-ASL-01..08, TSE-ASL-40..53, TSE-CMB-03, TSE-CMB-05.
+
+    Before the battle begins no unit may:
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> action = Action("assault", "red", "west-column", "west-line")
+    >>> judge_assault(open_battle("front-or-flank"), action).because[0].rule
+    'TSE-TRN-03'
+    """
     against = [r for r in _cheaply(battle, action) if not r.holds]
     if against:
         return ruled(battle, action, against)

@@ -29,6 +29,12 @@ def support_reason(battle: Battle, target: Unit, may: Callable[[Unit], bool]) ->
 
     Supported guns may not be while ``may`` says of any infantry that supports them that it may be assaulted by the same
     unit: that infantry must be assaulted instead (TSE-ASL-40, TSE-ASL-42).
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> battle = open_battle("supported-battery")
+    >>> reason, instead = support_reason(battle, battle.unit("guns"), lambda infantry: True)
+    >>> reason.holds, instead
+    (False, ('left', 'right'))
     """
     name, supporters = target.called, supporters_of(battle, target)
     if not supporters:

@@ -308,6 +308,10 @@ def _reach(form: Mapping[str, Any]) -> float:
 
 
 def back_distance(troops: str, back: str) -> float:
-    """Return how far troops go "short" or "long" back, in inches at figure scale 1 (TSE-INV-01)."""
+    """Return how far troops go "short" or "long" back, in inches at figure scale 1 (TSE-INV-01).
+
+    >>> back_distance("infantry", "short"), back_distance("heavy-cavalry", "long")
+    (3.0, 12.0)
+    """
     row = model().fall_back[troops]
     return row.long if back == "long" else row.short

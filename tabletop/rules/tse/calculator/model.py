@@ -19,7 +19,12 @@ MORALE = ("breaks", "holds")
 def order_odds(unit: Unit, kind: str, general_near: bool) -> tuple[float, float, float]:
     """Return the chances that orders are (lost, delayed, received): quality, action and general (TSE-ORD-01..07).
 
-    ``kind`` is deploy, maneuver, march, square or assault; KeyError for an action that needs no orders (TSE-ORD-02).
+    They are shares of 1. ``kind`` is deploy, maneuver, march, square or assault; KeyError for an action that needs no
+    orders (TSE-ORD-02).
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> round(sum(order_odds(open_battle("starter").unit("arnaud"), "maneuver", general_near=True)), 9)
+    1.0
     """
     return order_chances(unit.troop, unit.quality, kind, general_near)
 
@@ -35,12 +40,23 @@ def order_chances(troop_name: str, quality: str, kind: str, general_near: bool) 
 
 
 def delayed_share() -> float:
-    """Return the share of a move, a reach or a shift that delayed orders leave (TSE-ACT-21, TSE-ORD-05)."""
+    """Return the share of a move, a reach or a shift that delayed orders leave (TSE-ACT-21, TSE-ORD-05).
+
+    >>> delayed_share()
+    0.5
+    """
     return float(tables()["factors"]["delayed"])
 
 
 def regroup_odds(unit: Unit, general_near: bool) -> tuple[float, float, float]:
-    """Return the chances that a regroup (fails, raises by one step, raises fully) (TSE-REG-02, TSE-REG-05)."""
+    """Return the chances, shares of 1, that a regroup (fails, raises by one step, raises fully).
+
+    Source: TSE-REG-02, TSE-REG-05.
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> len(regroup_odds(open_battle("starter").unit("arnaud"), general_near=False))
+    3
+    """
     return regroup_chances(unit.troop, unit.quality, unit.status == "demoralized", general_near)
 
 
@@ -56,7 +72,14 @@ def regroup_chances(troop_name: str, quality: str, demoralized: bool, general_ne
 
 
 def overrun_odds(mover: Unit) -> tuple[float, float, float]:
-    """Return the chances that a general whom ``mover`` runs over is (killed, captured), or escapes (TSE-LDR-08)."""
+    """Return the chances, shares of 1, that a general whom ``mover`` runs over is (killed, captured), or escapes.
+
+    Source: TSE-LDR-08.
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> sum(overrun_odds(open_battle("starter").unit("esnault"))) <= 1.0
+    True
+    """
     return overrun_chances(mover.troop)
 
 
@@ -68,7 +91,11 @@ def overrun_chances(mover: str) -> tuple[float, float, float]:
 
 
 def initiative_odds() -> tuple[float, float]:
-    """Return the chances that initiative names (the Defender, the Attacker) (TSE-TRN-02)."""
+    """Return the chances, shares of 1, that initiative names (the Defender, the Attacker) (TSE-TRN-02).
+
+    >>> initiative_odds()
+    (0.5, 0.5)
+    """
     attacker = model().initiative.attacker
     return 1.0 - attacker, attacker
 
@@ -78,6 +105,9 @@ def break_chance(share: float, senior_lost: bool, destroyed: float = 0.0) -> flo
 
     0 below half. The share ``destroyed``, which cannot rally, counts for more; the loss of its senior general adds to
     it (TSE-MOR-06).
+
+    >>> break_chance(0.4, senior_lost=True), break_chance(0.5, senior_lost=False) > 0.0
+    (0.0, True)
     """
     morale = model().morale
     if share < morale.half.value:

@@ -281,7 +281,11 @@ def _full(name: str, rows: Mapping[str, Any], keys: Sequence[str]) -> None:
 
 @cache
 def model() -> Model:
-    """Return the model that comes with the program."""
+    """Return the model of chance that comes with the program (TSE-APP-10).
+
+    >>> model() is model()
+    True
+    """
     return model_of(resources.files("tabletop.rules.tse").joinpath("model.yaml").read_text("utf-8"))
 
 

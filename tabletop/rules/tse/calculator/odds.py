@@ -28,6 +28,10 @@ def odds(battle: Battle, action: Action) -> Odds | None:
     """Return the exact distribution of an action's results, by the functions that resolve it (TSE-APP-10).
 
     None where nothing is left to chance. The action must be one its judge allows.
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> odds(open_battle("starter"), Action("hold", "french", "arnaud")) is None
+    True
     """
     results = results_of(battle, action)
     if results is None:
@@ -36,7 +40,14 @@ def odds(battle: Battle, action: Action) -> Odds | None:
 
 
 def results_of(battle: Battle, action: Action) -> tuple[tuple[float, Result], ...] | None:
-    """Return every result with its probability, equal ones together, in the order of the model's outcomes."""
+    """Return every result with its probability, equal ones together, in the order of the model's outcomes (TSE-APP-10).
+
+    None where nothing is left to chance.
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> results_of(open_battle("starter"), Action("hold", "french", "arnaud")) is None
+    True
+    """
     kind = KINDS.get(action.kind)
     if kind is None or kind.reckon is None:
         return None

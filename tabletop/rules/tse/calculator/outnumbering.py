@@ -31,6 +31,9 @@ def assault_box(assaulters: int, target: int, ratio: str) -> Box:
     """Return the box of an assault, ``assaulters`` being the bases of all that assaulted this turn (TSE-ASL-30..33).
 
     ``ratio`` is the ruling ``assault_ratio``: "1", any excess outnumbers; "4/3", as in fire.
+
+    >>> assault_box(5, 4, "1"), assault_box(5, 4, "4/3")
+    ('target-outnumbered', 'forces-even')
     """
     return _box(assaulters, target, None if ratio == "1" else _shares()[0])
 

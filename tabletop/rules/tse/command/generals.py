@@ -36,13 +36,25 @@ def attached_to(battle: Battle, general: Unit) -> Unit | None:
 
 
 def attached(battle: Battle, unit: Unit) -> tuple[Unit, ...]:
-    """Return the generals attached to a unit (TSE-LDR-06)."""
+    """Return the generals attached to a unit (TSE-LDR-06).
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> battle = open_battle("starter")
+    >>> attached(battle, battle.unit("arnaud"))
+    ()
+    """
     own = (g for g in battle.units if g.is_general and g.side == unit.side and _attach(battle))
     return tuple(g for g in own if battle.tape.touches(distance_between(g, unit)))
 
 
 def remarks(battle: Battle, unit: Unit) -> tuple[str, ...]:
-    """Return, for a unit's card, the unit a general is attached to, or the generals with a unit (TSE-LDR-06)."""
+    """Return, for a unit's card, the unit a general is attached to, or the generals with a unit (TSE-LDR-06).
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> battle = open_battle("starter")
+    >>> remarks(battle, battle.unit("arnaud"))
+    ()
+    """
     if unit.is_general:
         host = attached_to(battle, unit)
         return () if host is None else (f"attached to {host.called}",)
@@ -72,7 +84,18 @@ def _bring(unfolding: Unfolding, general: Unit, there: Unit) -> None:
 
 
 def ground_swept(plan: PlannedMove) -> BaseGeometry:
-    """Return the ground swept by a planned move, from the formation it sets out in to where it ends."""
+    """Return the ground (table units) swept by a planned move, from the formation it sets out in to where it ends.
+
+    Source: TSE-LDR-07.
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> from tabletop.rules.tse.movement.motion import action_of, along
+    >>> battle = open_battle("starter")
+    >>> unit = battle.unit("arnaud")
+    >>> plan = along(battle, unit, action_of(unit, "maneuver"), [(unit.at[0], 9.0)], None)
+    >>> [round(length, 2) for length in ground_swept(plan).bounds]
+    [7.4, 5.85, 9.4, 9.0]
+    """
     return shapely.union_all([plan.start.footprint, *(sweep.swept for sweep in plan.motion.sweeps)])
 
 

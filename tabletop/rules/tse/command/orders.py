@@ -27,7 +27,13 @@ MUTE = ("march-column",)
 
 @cached_answer
 def general_near(battle: Battle, unit: Unit) -> bool:
-    """Return whether some friendly general is near enough to help, now (TSE-ORD-03, TSE-LDR-02, TSE-LDR-03)."""
+    """Return whether some friendly general is near enough to help, now (TSE-ORD-03, TSE-LDR-02, TSE-LDR-03).
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> battle = open_battle("starter")
+    >>> general_near(battle, battle.unit("arnaud"))
+    True
+    """
     nearest = nearest_general(battle, unit)
     return nearest is not None and battle.tape.at_most(nearest[1], length("command") * battle.scale)
 
@@ -60,7 +66,12 @@ def _lose(unfolding: Unfolding, unit: str) -> None:
 
 
 def may_regroup(unit: Unit) -> bool:
-    """Return whether there is anything to regroup (TSE-ACT-90, TSE-REG-01, TSE-REG-06)."""
+    """Return whether there is anything to regroup (TSE-ACT-90, TSE-REG-01, TSE-REG-06).
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> may_regroup(open_battle("starter").unit("arnaud"))
+    False
+    """
     return not unit.is_general and unit.status != "ok"
 
 
@@ -68,6 +79,11 @@ def might_fire(battle: Battle, unit: Unit) -> bool:
     """Return whether a shot may be possible: the troops fire, are not in march column, an enemy is in range.
 
     False is certain, True is not: arc and sight are not checked (TSE-ACT-50, TSE-ACT-93, TSE-FIR-01).
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> battle = open_battle("starter")
+    >>> might_fire(battle, battle.unit("kessler-guns")), might_fire(battle, battle.unit("zichy"))
+    (True, False)
     """
     reach = troop(unit.troop).range
     if reach is None or unit.formation in MUTE or unit.status == "demoralized":
@@ -80,13 +96,24 @@ def movement_reasons(battle: Battle, action: Action) -> list[Reason]:
     """Return, cheaply, whether a unit may take an ordered action at all now, whatever its path.
 
     Not demoralized (TSE-ACT-91); not after lost orders (TSE-CMB-05) nor after the move it made (TSE-CMB-03).
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> reasons = movement_reasons(open_battle("starter"), Action("maneuver", "french", "arnaud"))
+    >>> [reason.rule for reason in reasons if not reason.holds]
+    ['TSE-TRN-04']
     """
     unit = battle.anyone(str(action.unit))
     return [*turn_reasons(battle, action), *standing_reasons(battle, unit)]
 
 
 def standing_reasons(battle: Battle, unit: Unit) -> Sequence[Reason]:
-    """Return the reasons from a unit's own condition for and against an ordered action."""
+    """Return the reasons from a unit's own condition for and against an ordered action (TSE-ACT-91).
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> battle = open_battle("starter")
+    >>> [reason.text for reason in standing_reasons(battle, battle.unit("arnaud"))][:3]
+    ['Arnaud: no general', 'Arnaud: on the table', 'Arnaud: in good order']
+    """
     name = unit.called
     here, lost, moved = battle.has(unit.id), unit.marks.get("lost_orders"), unit.marks.get("may_fire")
     return (
@@ -101,7 +128,12 @@ def standing_reasons(battle: Battle, unit: Unit) -> Sequence[Reason]:
 
 
 def condition(unit: Unit) -> str:
-    """Return a unit's status in the words of a reason: a demoralized unit may only regroup (TSE-ACT-91)."""
+    """Return a unit's status in the words of a reason: a demoralized unit may only regroup (TSE-ACT-91).
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> condition(open_battle("starter").unit("arnaud"))
+    'in good order'
+    """
     if unit.status == "demoralized":
         return "demoralized; all it may do is regroup"
     return in_order(unit)

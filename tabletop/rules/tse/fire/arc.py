@@ -23,7 +23,15 @@ ALL_ROUND_RULE = "TSE-FIR-25"
 
 
 def arc(battle: Battle, request: Request) -> Verdict:
-    """Answer ``arc A B``: some part of B lies in A's arc of fire (TSE-FIR-05, TSE-FIR-25, TSE-FIR-26)."""
+    """Answer ``arc A B``: some part of B lies in A's arc of fire (TSE-FIR-05, TSE-FIR-25, TSE-FIR-26).
+
+    ``measured`` has the ``bearing`` (degrees) to the nearest such part. Raises BadQuestion for a general.
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> verdict = arc(open_battle("starter"), Request("arc", ("kessler-guns", "daumas")))
+    >>> verdict.holds, round(verdict.measured["bearing"])
+    (True, 174)
+    """
     unit, target = front_and_target(battle, request)
     reason = arc_reason(battle, unit, target)
     if request.brief:
@@ -58,13 +66,27 @@ def front_and_target(battle: Battle, request: Request) -> tuple[Unit, Unit]:
 
 
 def sees_all_round(unit: Unit) -> bool:
-    """Return whether a unit has no flanks: a square (TSE-FIR-25, TSE-FRM-30)."""
+    """Return whether a unit has no flanks: a square (TSE-FIR-25, TSE-FRM-30).
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> battle = open_battle("starter")
+    >>> sees_all_round(battle.unit("arnaud"))
+    False
+    """
     return unit.formation == "square"
 
 
 def arc_fronts(battle: Battle, unit: Unit) -> tuple[Front, ...]:
-    """Return the fronts whose arcs make up the unit's: of every front-eligible base, or, by the ruling
-    ``bent_line_arc``, of those facing as the reference base does (TSE-FRM-12, TSE-FIR-26)."""
+    """Return the fronts whose arcs make up the unit's: of every front-eligible base, or of some.
+
+    By the ruling ``bent_line_arc`` only bases that face as the reference base does have one (TSE-FRM-12, TSE-FIR-26).
+    Widths are in table units.
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> battle = open_battle("starter")
+    >>> [front.width for front in arc_fronts(battle, battle.unit("arnaud"))]
+    [2.0]
+    """
     bases = unit.fronts
     if battle.rulings["bent_line_arc"] == "reference" and unit.formation == "deployed":
         bases = tuple(b for b in bases if abs(turn_between(b.facing, unit.facing)) <= ANGLE_TOLERANCE)
@@ -94,7 +116,13 @@ def shape_in_unit_arc(battle: Battle, unit: Unit, shape: shapely.Geometry) -> sh
 
 
 def arc_reason(battle: Battle, unit: Unit, target: Unit) -> Reason:
-    """Return whether some part of the target lies in the unit's arc, a touch counting (TSE-FIR-05, TSE-FIR-25)."""
+    """Return whether some part of the target lies in the unit's arc, a touch counting (TSE-FIR-05, TSE-FIR-25).
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> battle = open_battle("starter")
+    >>> arc_reason(battle, battle.unit("kessler-guns"), battle.unit("daumas")).holds
+    True
+    """
     name = target.called
     if sees_all_round(unit):
         return Reason(ALL_ROUND_RULE, True, f"a square fires all round, at {name} too", 0.0, 0.0, target.id)
@@ -105,7 +133,15 @@ def arc_reason(battle: Battle, unit: Unit, target: Unit) -> Reason:
 
 
 def arc_shapes(battle: Battle, unit: Unit, target: Unit | None = None) -> tuple[Shape, ...]:
-    """Return the arc to draw: out to the unit's range, or, for troops that do not fire, to just past the target."""
+    """Return the arc to draw, in table units: out to the unit's range (TSE-FIR-05).
+
+    For troops that do not fire it is drawn to just past the target.
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> battle = open_battle("starter")
+    >>> [shape.role for shape in arc_shapes(battle, battle.unit("kessler-guns"))]
+    ['arc']
+    """
     reach = troop(unit.troop).range
     if reach is not None:
         return shapes_of("arc", _within(battle, unit, reach * battle.scale))

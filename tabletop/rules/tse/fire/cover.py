@@ -120,7 +120,12 @@ def _shown(unit: Unit, cover: Cover) -> tuple[Reason, ...]:
 
 
 def behind_cover(battle: Battle) -> float:
-    """Return how near (table units) behind a low obstacle troops must stand to be covered by it (TSE-COV-09)."""
+    """Return how near (table units) behind a low obstacle troops must stand to be covered by it (TSE-COV-09).
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> behind_cover(open_battle("starter"))
+    0.5
+    """
     return length("behind_cover") * battle.scale
 
 
@@ -222,7 +227,15 @@ def assault_cover(battle: Battle, unit: Unit, assaulter: Unit) -> Cover:
 
 
 def path_cover(battle: Battle, unit: Unit, path: Line) -> Cover:
-    """Return the cover of ``unit`` from an assault along ``path``, which ends on it (TSE-COV-06, TSE-COV-07)."""
+    """Return the cover of ``unit`` from an assault along ``path``, which ends on it (TSE-COV-06, TSE-COV-07).
+
+    ``path`` is a pair of points in table units.
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> battle = open_battle("assault-over-a-hedge")
+    >>> path_cover(battle, battle.unit("west-line"), ((7.0, 6.0), (7.0, 11.5))).name
+    'soft'
+    """
     ground, end = Ground.near(battle, unit, "assault"), shapely.Point(path[1])
     touched = [
         Attack(i, base, Sheaf(*path))

@@ -11,7 +11,15 @@ from tabletop.rules.tse.tables import troop
 
 
 def field(battle: Battle, request: Request) -> Verdict:
-    """Answer ``field A``: the arc of fire, out to the range, with its bands (TSE-FIR-01, TSE-FIR-04, TSE-FIR-05)."""
+    """Answer ``field A``: the arc of fire, out to the range, with its bands (TSE-FIR-01, TSE-FIR-04, TSE-FIR-05).
+
+    Lengths and areas are in table units; for troops that never fire there is none. Raises BadQuestion for a general.
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> verdict = field(open_battle("starter"), Request("field", ("kessler-guns",)))
+    >>> sorted(verdict.measured)
+    ['range']
+    """
     unit = battle.unit(request.args[0])
     if unit.is_general:
         raise BadQuestion(f"'{unit.id}' is a general, who has no front and no arc; ask 'field' for a unit")

@@ -36,7 +36,13 @@ __all__ = ["arc", "fire"]
 def fire(battle: Battle, request: Request) -> Verdict:
     """Answer ``fire A B``: A may fire at B now, by the rules that measure (TSE-FIR-01..13, TSE-FIR-22, TSE-FIR-24).
 
-    A shot out of range may be declared but is wasted (TSE-FIR-09): it does not hold, and its range is measured.
+    A shot out of range may be declared but is wasted (TSE-FIR-09): it does not hold, and its ``range`` (table units) is
+    measured. Raises BadQuestion where A is a general.
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> verdict = fire(open_battle("starter"), Request("fire", ("kessler-guns", "daumas")))
+    >>> verdict.holds, round(verdict.measured["range"], 2), verdict.measured["band"]
+    (True, 8.96, '6-9')
     """
     firer, target = front_and_target(battle, request)
     allowed = _allowed(firer, target)

@@ -13,7 +13,14 @@ from tabletop.rules.tse.fire.weaker_cover import any_fire_cover
 
 
 def cover(battle: Battle, request: Request) -> Verdict:
-    """Answer ``cover A --from B [--assault]``: the cover of the part of A attacked (TSE-COV-01..10, TSE-FIR-27)."""
+    """Answer ``cover A --from B [--assault]``: the cover of the part of A attacked (TSE-COV-01..10, TSE-FIR-27).
+
+    ``measured["cover"]`` is none, soft, hard or fortification. Raises BadQuestion without ``from``.
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> cover(open_battle("starter"), Request("cover", ("auer",), {"from": "morel-guns"})).measured["cover"]
+    'none'
+    """
     unit, attacker = _asked(battle, request)
     if request.brief and not request.options.get("assault"):
         hints, shifted = request.options.get("hints", ()), request.options.get("shifted")

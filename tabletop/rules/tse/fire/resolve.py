@@ -33,9 +33,13 @@ RANGE_RULE = "TSE-FIR-01"
 
 
 def judge_fire(battle: Battle, action: Action) -> Verdict:
-    """Say whether a unit may fire so now at a target (TSE-ACT-40..51, TSE-CMB-01..05, TSE-FIR-01..13).
+    """Return the verdict whether a unit may fire so now at a target (TSE-ACT-40..51, TSE-CMB-01..05, TSE-FIR-01..13).
 
-    A shot out of range may be fired: it is wasted (TSE-FIR-09).
+    A shot out of range may be fired: it is wasted (TSE-FIR-09). Before the battle begins no unit may:
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> judge_fire(open_battle("starter"), Action("deployed-fire", "french", "morel-guns", "auer")).because[0].rule
+    'TSE-TRN-04'
     """
     against = [r for r in _cheaply(battle, action) if not r.holds]
     if against:
@@ -49,7 +53,12 @@ def judge_fire(battle: Battle, action: Action) -> Verdict:
 
 @cached_answer
 def measured(battle: Battle, unit: str, target: str) -> Verdict:
-    """Return the verdict of the question ``fire``, cached."""
+    """Return the verdict of the question ``fire``, cached (TSE-FIR-01..13); its lengths are in table units.
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> measured(open_battle("starter"), "kessler-guns", "daumas").holds
+    True
+    """
     return fire(battle, Request("fire", (unit, target)))
 
 
@@ -73,12 +82,23 @@ def _cheaply(battle: Battle, action: Action) -> Iterator[Reason]:
 
 
 def named(unit: Unit) -> str:
-    """Return a unit's troops as the calculator names them."""
+    """Return a unit's troops as the calculator names them (TSE-APP-01).
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> named(open_battle("starter").unit("kessler-guns"))
+    'light-foot-artillery'
+    """
     return f"{unit.quality} {unit.troop}" if unit.quality else unit.troop
 
 
 def form_of(battle: Battle, action: Action) -> dict[str, Any]:
-    """Return the calculator's form for a shot, filled in from the table (TSE-FIR-14..21, TSE-FIR-27, TSE-STS-09)."""
+    """Return the calculator's form for a shot, filled in from the table (TSE-FIR-14..21, TSE-FIR-27, TSE-STS-09).
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> form = form_of(open_battle("starter"), Action("deployed-fire", "austrian", "kessler-guns", "daumas"))
+    >>> form["range"], form["cover"]
+    ('6-9', 'none')
+    """
     unit, target = battle.unit(str(action.unit)), battle.unit(str(action.target))
     verdict = measured(battle, unit.id, target.id)
     reach = troop(unit.troop).range or 0.0

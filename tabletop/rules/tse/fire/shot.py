@@ -117,7 +117,16 @@ def any_line(
 def band_by(battle: Battle, firer: Unit, target: Unit, shape: shapely.Geometry, line: Line) -> str | None:
     """Return the band of the shortest line of the shot at ``shape``, which ``line`` proves in range (TSE-FIR-04).
 
-    Shorter lines are searched for only if one could fall in another band.
+    Lengths are table units. Shorter lines are searched for only if one could fall in another band.
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> from tabletop.rules.rule_set import Request
+    >>> battle = open_battle("starter")
+    >>> guns, target = battle.unit("kessler-guns"), battle.unit("daumas")
+    >>> from tabletop.rules.tse.fire.judge import fire
+    >>> line = fire(battle, Request("fire", ("kessler-guns", "daumas"))).witness
+    >>> band_by(battle, guns, target, target.footprint, line)
+    '6-9'
     """
     if not battle.rulings["same_part"]:
         return band_of(battle, shot_at(battle, firer, target, shape).range)
@@ -131,7 +140,15 @@ def band_by(battle: Battle, firer: Unit, target: Unit, shape: shapely.Geometry, 
 
 
 def reach_of(battle: Battle, firer: Unit) -> float | None:
-    """Return how far these troops fire on this table, None for those that never do (TSE-FIR-01, TSE-ACT-93)."""
+    """Return how far these troops fire on this table (table units), None for those that never do.
+
+    Source: TSE-FIR-01, TSE-ACT-93.
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> battle = open_battle("starter")
+    >>> reach_of(battle, battle.unit("kessler-guns")), reach_of(battle, battle.unit("zichy"))
+    (9.0, None)
+    """
     reach = troop(firer.troop).range
     return None if reach is None else reach * battle.scale
 
@@ -154,7 +171,15 @@ def _bands(scale: float) -> tuple[tuple[str, float, float], ...]:
 
 
 def band_of(battle: Battle, distance: float | None) -> str | None:
-    """Return the band of a range; exactly on a break-point it is the lower one; None beyond the last (TSE-FIR-04)."""
+    """Return the band of a range (table units); None beyond the last (TSE-FIR-04).
+
+    Exactly on a break-point it is the lower one.
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> battle = open_battle("starter")
+    >>> [band_of(battle, distance) for distance in (2.0, 8.0, 30.0)]
+    ['0-3', '6-9', None]
+    """
     if distance is None:
         return None
     return next((name for name, _, far in bands(battle) if battle.tape.at_most(distance, far)), None)

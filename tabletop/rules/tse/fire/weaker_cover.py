@@ -67,7 +67,13 @@ def class_of_fire_cover(
 ) -> tuple[str, Line | None]:
     """Return the class of cover that ``fire_cover`` finds (TSE-COV-01), and the line that decides it, if known.
 
-    If all terrain that can cover the unit is of one class, whether it has any cover settles the class.
+    Lines are pairs of points in table units. If all terrain that can cover the unit is of one class, whether it has any
+    cover settles the class.
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> battle = open_battle("starter")
+    >>> class_of_fire_cover(battle, battle.unit("auer"), battle.unit("morel-guns"))[0]
+    'none'
     """
     some, line = any_fire_cover(battle, unit, firer, hints, shifted)
     if not some:

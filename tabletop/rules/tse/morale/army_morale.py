@@ -28,6 +28,10 @@ def state(battle: Battle, side: str) -> dict[str, Any]:
     """Return an army's form: units destroyed and demoralized, of how many, senior general lost (TSE-MOR-01).
 
     The order of battle counts units fallen and still to come, no generals (TSE-UNI-01).
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> state(open_battle("starter"), "french")
+    {'destroyed': 0, 'demoralized_units': 0, 'units': 7, 'senior_lost': False}
     """
     here = [u for u in battle.side(side) if not u.is_general]
     coming = [u for u in battle.awaited if u.side == side and not u.is_general]
@@ -48,7 +52,12 @@ def senior_lost(battle: Battle, side: str) -> bool:
 
 
 def breaking(form: Mapping[str, Any]) -> float:
-    """Return the chance that an army of this form breaks, 0 below half (TSE-MOR-01)."""
+    """Return the chance (0 to 1) that an army of this form breaks, 0 below half (TSE-MOR-01).
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> breaking(state(open_battle("starter"), "french"))
+    0.0
+    """
     units, destroyed = int(form["units"]), int(form["destroyed"])
     gone = destroyed + int(form["demoralized_units"])
     return break_chance(gone / units, bool(form["senior_lost"]), destroyed / units) if units else 0.0

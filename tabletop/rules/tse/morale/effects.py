@@ -142,7 +142,13 @@ def _captured(unfolding: Unfolding, unit: str, effects: Effects) -> bool:
 
 
 def driven(battle: Battle, unit: Unit) -> dict[str, float]:
-    """Return how far a unit falls back "half way" and "all the way", in table units (TSE-INV-01, TSE-SCL-01)."""
+    """Return how far a unit falls back "half way" and "all the way", in table units (TSE-INV-01, TSE-SCL-01).
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> battle = open_battle("starter")
+    >>> driven(battle, battle.unit("arnaud"))
+    {'half way': 3.0, 'all the way': 6.0}
+    """
     if unit.is_general:
         return {}
     ways = {"half way": "short", "all the way": "long"}

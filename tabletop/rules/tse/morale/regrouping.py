@@ -44,7 +44,13 @@ def judge_regroup(battle: Battle, action: Action) -> Verdict:
 
 
 def regroup_reasons(battle: Battle, action: Action) -> list[Reason]:
-    """Return, cheaply, whether a unit may regroup at all now (TSE-ACT-90, TSE-REG-01, TSE-CMB-03)."""
+    """Return, cheaply, whether a unit may regroup at all now (TSE-ACT-90, TSE-REG-01, TSE-CMB-03).
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> reasons = regroup_reasons(open_battle("starter"), Action("regroup", "french", "arnaud"))
+    >>> [reason.rule for reason in reasons if not reason.holds]
+    ['TSE-TRN-04', 'TSE-REG-01']
+    """
     unit = battle.anyone(str(action.unit))
     name, moved = unit.called, unit.marks.get("may_fire")
     return [
@@ -65,7 +71,13 @@ def _worse(unit: Unit) -> Reason:
 
 
 def posed(battle: Battle, action: Action) -> Unit:
-    """Return the unit as it would stand after a success: its centre-point kept; as it is unless said (TSE-REG-03)."""
+    """Return the unit as it would stand after a success: its centre-point kept; as it is unless said (TSE-REG-03).
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> battle = open_battle("starter")
+    >>> posed(battle, Action("regroup", "french", "arnaud")).at == battle.unit("arnaud").at
+    True
+    """
     unit = battle.unit(str(action.unit))
     wanted: dict[str, Any] = {k: v for k in SHAPING if (v := action.options.get(k)) is not None}
     formation = action.options.get("formation")

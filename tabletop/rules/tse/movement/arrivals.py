@@ -34,6 +34,11 @@ def route_reasons(battle: Battle, action: Action) -> list[Reason]:
     """Return, cheaply, whether a unit may route march at all now: to come on, or to continue one (TSE-ACT-81).
 
     A general never does: he only moves and holds (TSE-LDR-01).
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> reasons = route_reasons(open_battle("starter"), Action("route-march", "french", "arnaud"))
+    >>> [reason.rule for reason in reasons if not reason.holds]
+    ['TSE-TRN-04', 'TSE-ACT-81']
     """
     unit = battle.anyone(str(action.unit))
     name, coming = unit.called, not battle.has(unit.id)
@@ -71,7 +76,15 @@ def _prescribed(battle: Battle, action: Action) -> list[Reason]:
 
 
 def way_left(battle: Battle, unit: Unit) -> tuple[Point, ...]:
-    """Return the waypoints left of the path the scenario prescribes to a route marching unit (TSE-ACT-82)."""
+    """Return the waypoints (table units) left of the path the scenario prescribes to a route marching unit.
+
+    Source: TSE-ACT-82.
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> battle = open_battle("starter")
+    >>> way_left(battle, battle.unit("arnaud"))
+    ()
+    """
     arrival = arrival_of(battle, unit)
     if arrival is None or not arrival.along:
         return ()

@@ -16,7 +16,15 @@ def arrival_of(battle: Battle, unit: Unit) -> Arrival | None:
 
 
 def with_unit_there(battle: Battle, unit: Unit) -> Battle:
-    """Return the battle with an awaited unit placed ``at_edge``; one already on the table stays where it is."""
+    """Return the battle with an awaited unit placed ``at_edge``; one already on the table stays where it is.
+
+    Source: TSE-ACT-83.
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> battle = open_battle("starter")
+    >>> with_unit_there(battle, battle.unit("arnaud")).unit("arnaud").at == battle.unit("arnaud").at
+    True
+    """
     arrival = arrival_of(battle, unit)
     if battle.has(unit.id) or arrival is None:
         return battle

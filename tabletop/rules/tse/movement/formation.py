@@ -67,6 +67,12 @@ def assume(battle: Battle, unit: Unit, formation: str, **wanted: Any) -> Unit:
 
     The options are the fields of ``Wanted``. ``forming_faults`` returns whether it is legal. Raises BadQuestion for a
     general, an unknown formation, a base the unit does not have, or a front its bases cannot form.
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> battle = open_battle("starter")
+    >>> line = assume(battle, battle.unit("arnaud"), "deployed")
+    >>> line.formation, len(line.front_bases), line.facing
+    ('deployed', 4, 0.0)
     """
     if unit.is_general:
         raise BadQuestion(f"'{unit.id}' is a general, who has no formation; ask with --as general")
@@ -82,7 +88,12 @@ def assume(battle: Battle, unit: Unit, formation: str, **wanted: Any) -> Unit:
 
 
 def base_size(unit: Unit) -> tuple[float, float]:
-    """Return frontage and depth of the unit's bases."""
+    """Return frontage and depth of the unit's bases, in table units (TSE-UNI-04).
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> base_size(open_battle("starter").unit("arnaud"))
+    (1.0, 0.75)
+    """
     base = unit.bases[0]
     assert isinstance(base, Base)
     return base.frontage, base.depth
@@ -169,6 +180,10 @@ def ranks_wanted(unit: Unit, front: int | None, sizes: Sequence[int] | None = No
     """Return the ranks asked for, by their sizes or by the front rank's; else those it has, else the default.
 
     Raises BadQuestion for ranks the unit cannot form (TSE-FRM-20..23).
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> ranks_wanted(open_battle("starter").unit("arnaud"), None)
+    (2, 2)
     """
     if sizes is not None:
         if fault := ranks_fault(unit.troop, unit.strength, sizes):
@@ -193,7 +208,14 @@ def front_wanted(unit: Unit, front: int | None) -> int:
 
 
 def ranks_of(unit: Unit) -> tuple[int, ...]:
-    """Return the sizes of the ranks a maneuver column stands in, the front rank first; none of another formation."""
+    """Return the sizes of the ranks a maneuver column stands in, the front rank first; none of another formation.
+
+    Source: TSE-FRM-20.
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> ranks_of(open_battle("starter").unit("arnaud"))
+    (2, 2)
+    """
     if unit.formation != "maneuver-column":
         return ()
     _, depth = base_size(unit)
@@ -208,7 +230,12 @@ def ranks_of(unit: Unit) -> tuple[int, ...]:
 
 
 def align_of(unit: Unit) -> str:
-    """Return where the short ranks of a maneuver column stand: a word of ``ALIGN`` (TSE-FRM-23a)."""
+    """Return where the short ranks of a maneuver column stand: a word of ``ALIGN`` (TSE-FRM-23a).
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> align_of(open_battle("starter").unit("arnaud"))
+    'centred'
+    """
     sizes = ranks_of(unit)
     short = next((k for k, size in enumerate(sizes) if size < sizes[0]), None)
     if short is None:
@@ -245,13 +272,28 @@ def _forming_zone_faults(battle: Battle, before: Unit, after: Unit) -> tuple[Rea
 
 
 def shape_faults(battle: Battle, after: Unit) -> tuple[Reason, ...]:
-    """Return what forbids the formation itself: who may form it, how far it bends (TSE-ACT-30, TSE-FRM-11)."""
+    """Return what forbids the formation itself: who may form it, how far it bends (TSE-ACT-30, TSE-FRM-11).
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> battle = open_battle("starter")
+    >>> square = assume(battle, battle.unit("esnault"), "square")
+    >>> [reason.rule for reason in shape_faults(battle, square) if not reason.holds]
+    ['TSE-ACT-30']
+    """
     bends = _bend_faults(battle, after) if after.formation == "deployed" else ()
     return (*_square_faults(after), *bends)
 
 
 def standing_faults(battle: Battle, after: Unit) -> tuple[Reason, ...]:
-    """Return what forbids a unit to stand as ``after``: other units, impassable ground, the table's edge."""
+    """Return what forbids a unit to stand as ``after``: other units, impassable ground, the table's edge (TSE-MOV-15,
+    TSE-MOV-16, TSE-MOV-21).
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> battle = open_battle("starter")
+    >>> unit = battle.unit("arnaud")
+    >>> [reason.rule for reason in standing_faults(battle, unit.moved(0.0, -6.5)) if not reason.holds]
+    ['TSE-MOV-21']
+    """
     return (*_overlap_faults(battle, after), *ground_faults(battle, after), *edge_faults(battle, after))
 
 
@@ -316,7 +358,13 @@ def _overlap_faults(battle: Battle, after: Unit) -> Iterator[Reason]:
 
 
 def ground_faults(battle: Battle, after: Unit) -> Iterator[Reason]:
-    """Check that no base stands in impassable ground, overhang at a bridge, gate or ford aside (TSE-MOV-15)."""
+    """Check that no base stands in impassable ground, overhang at a bridge, gate or ford aside (TSE-MOV-15).
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> battle = open_battle("starter")
+    >>> [reason.rule for reason in ground_faults(battle, battle.unit("arnaud")) if not reason.holds]
+    []
+    """
     ground = ground_of(battle.table)
     names = ids_of(ground, barred_to(stance(after), ground, battle.tape.t)) if ground.barred else ()
     if names:
@@ -328,6 +376,10 @@ def stance(unit: Unit) -> Standing:
     """Return a unit as it stands on choke-points: the middle of its front or its centre must be clear (TSE-MOV-15).
 
     In line and in square the centre of every base as well.
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> stance(open_battle("starter").unit("arnaud")).centres
+    ()
     """
     spread = unit.formation in ("deployed", "square")
     centres = tuple(base.centre for base in unit.bases) if spread else ()
@@ -341,7 +393,13 @@ def _first_met(battle: Battle, shape: shapely.Geometry, names: Sequence[str] | N
 
 
 def edge_faults(battle: Battle, after: Unit) -> Iterator[Reason]:
-    """Check that no base stands off the table (TSE-MOV-21)."""
+    """Check that no base stands off the table (TSE-MOV-21).
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> battle = open_battle("starter")
+    >>> [reason.holds for reason in edge_faults(battle, battle.unit("arnaud").moved(-9.0, 0.0))]
+    [False]
+    """
     x0, y0, x1, y1 = after.bounds
     table = battle.table
     out = max(-x0, -y0, x1 - table.width, y1 - table.height)

@@ -32,11 +32,16 @@ from tabletop.rules.tse.tables import move_source
 def move(battle: Battle, request: Request) -> Verdict:
     """Answer ``move A``: may it move so, and at what cost (TSE-MOV-01..23).
 
-    Options: ``path`` (waypoints of the middle of the front; ``pivots``: what it turns on at each, "middle" unless said,
-    "left" or "right" corner) or ``to`` (the cheapest way there), ``facing`` at the end,
-    ``as`` an action; ``front``, ``ranks``, ``align`` and ``head`` of the formation it assumes. ``deploy`` and
+    Options: ``path`` (waypoints of the middle of the front, table units; ``pivots``: what it turns on at each,
+    "middle" unless said, "left" or "right" corner) or ``to`` (the cheapest way there), ``facing`` (degrees) at the
+    end, ``as`` an action; ``front``, ``ranks``, ``align`` and ``head`` of the formation it assumes. ``deploy`` and
     ``square`` take ``ref``, ``place``, ``shift``, ``facing``, ``bend`` and no path. ``delayed`` orders halve the
-    allowance (TSE-ORD-05, TSE-ACT-12).
+    allowance (TSE-ORD-05, TSE-ACT-12). Raises BadQuestion without any of these.
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> verdict = move(open_battle("starter"), Request("move", ("arnaud",), {"path": [(8.4, 9.0)]}))
+    >>> verdict.holds, round(verdict.measured["cost"], 2), verdict.measured["allowed"]
+    (True, 2.32, 6.0)
     """
     unit = battle.unit(request.args[0])
     name = request.options.get("as") or ("general" if unit.is_general else "maneuver")
@@ -58,7 +63,19 @@ def _check_shape(name: str, options: Mapping[str, Any]) -> None:
 
 
 def planned(battle: Battle, unit: Unit, action: Action, request: Request) -> tuple[PlannedMove, Request]:
-    """Return the planned move of a request, and the request with its path: with ``to`` the cheapest path found."""
+    """Return the planned move of a request, and the request with its path: with ``to`` the cheapest path found.
+
+    Points are in table units (TSE-MOV-01, TSE-MOV-04). Raises BadQuestion where no place to go to is given.
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> from tabletop.rules.tse.movement.motion import action_of
+    >>> battle = open_battle("starter")
+    >>> unit = battle.unit("arnaud")
+    >>> request = Request("move", ("arnaud",), {"to": (8.4, 9.0)})
+    >>> plan, request = planned(battle, unit, action_of(unit, "maneuver"), request)
+    >>> len(request.options["path"])
+    1
+    """
     path, facing = request.options.get("path"), request.options.get("facing")
     if request.options.get("to") is not None:
         from tabletop.rules.tse.movement.route import cheapest_move
@@ -108,8 +125,13 @@ def _formed(battle: Battle, unit: Unit, formation: str, request: Request) -> Ver
 def reach(battle: Battle, request: Request) -> Verdict:
     """Answer ``reach A``: the ground where the middle of its front (a general's centre) can end (TSE-MOV-01..18).
 
-    An inner approximation: a legal move leads to every point of it. The option ``should_stop`` (a callable) is polled;
-    once it returns True, the ground known so far is returned.
+    An inner approximation, outlines in table units: a legal move leads to every point of it. The option ``should_stop``
+    (a callable) is polled; once it returns True, the ground known so far is returned.
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> verdict = reach(open_battle("level-shadow"), Request("reach", ("middle",), {"should_stop": lambda: True}))
+    >>> verdict.holds, len(verdict.measured["area"]) > 0
+    (True, True)
     """
     from tabletop.geometry.reach import reach as ground_in_reach
     from tabletop.rules.tse.movement.reach import setting_of

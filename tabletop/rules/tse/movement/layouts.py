@@ -18,7 +18,11 @@ LIMBERED = ("maneuver-column", "march-column")
 
 
 def default_front(troop_name: str, n: int) -> int:
-    """Return the default width of a maneuver column: half the bases, artillery one (TSE-FRM-20, TSE-FRM-23)."""
+    """Return the default width of a maneuver column: half the bases, artillery one (TSE-FRM-20, TSE-FRM-23).
+
+    >>> default_front("infantry", 5), default_front("horse-artillery", 2)
+    (3, 1)
+    """
     return 1 if troop(troop_name).family == "artillery" else -(-n // 2)
 
 
@@ -28,6 +32,10 @@ def front_fault(troop_name: str, n: int, front: int) -> str | None:
     TSE-FRM-20: at least two deep, no rank larger than the front rank or more than one smaller than another.
     TSE-FRM-21: at least two wide, except artillery (TSE-FRM-23), single bases, and pairs, which may also stand
     abreast (TSE-FRM-22).
+
+    >>> front_fault("infantry", 4, 2)
+    >>> front_fault("infantry", 4, 3)
+    '4 bases cannot form a maneuver column 3 wide; give front: 2'
     """
     legal = legal_fronts(troop_name, n)
     if front in legal:
@@ -37,7 +45,11 @@ def front_fault(troop_name: str, n: int, front: int) -> str | None:
 
 
 def legal_fronts(troop_name: str, n: int) -> tuple[int, ...]:
-    """Return every width of front rank a maneuver column of ``n`` bases may have (TSE-FRM-20..23)."""
+    """Return every width of front rank a maneuver column of ``n`` bases may have (TSE-FRM-20..23).
+
+    >>> legal_fronts("infantry", 6), legal_fronts("infantry", 2)
+    ((2, 3), (1, 2))
+    """
     if n <= 2:
         return tuple(range(1, n + 1))
     return tuple(f for f in range(_narrowest(troop_name), n) if ranks_by_front(n, f) is not None)
@@ -47,6 +59,10 @@ def ranks_fault(troop_name: str, n: int, sizes: Sequence[int]) -> str | None:
     """Return what is wrong with a maneuver column of ``n`` bases in ranks of ``sizes``; None if it is legal.
 
     The front rank comes first; shorter ranks may stand anywhere behind it (TSE-FRM-20, TSE-FRM-21).
+
+    >>> ranks_fault("infantry", 4, (2, 1, 1))
+    >>> ranks_fault("infantry", 4, (1, 3))
+    '--ranks 1,3: no rank may be larger than the front rank'
     """
     given = f"--ranks {','.join(map(str, sizes))}"
     if not sizes or min(sizes) < 1 or sum(sizes) != n:
@@ -123,6 +139,13 @@ def line_of(n: int, size: tuple[float, float], bend: Sequence[float] | None, ref
 
 
 def limber_gap(troop_name: str, formation: str, depth: float, rulings: Mapping[str, Any]) -> float:
-    """Return the room behind each base for its limbers: a base depth for limbered guns, if so ruled (TSE-UNI-23)."""
+    """Return the room (table units) behind each base for its limbers: a base's ``depth`` for limbered guns, else 0.
+
+    Only if so ruled (TSE-UNI-23).
+
+    >>> ruled = {"limber_gap": True}
+    >>> [limber_gap(troop_name, "march-column", 1.0, ruled) for troop_name in ("heavy-foot-artillery", "infantry")]
+    [1.0, 0.0]
+    """
     limbered = formation in LIMBERED and troop(troop_name).family == "artillery"
     return depth if limbered and rulings["limber_gap"] else 0.0

@@ -34,7 +34,17 @@ def better(plan: PlannedMove) -> tuple[bool, int, tuple[str, ...]]:
 
 
 def faults(plan: PlannedMove) -> tuple[Reason, ...]:
-    """Return every reason that forbids a planned move: ground and enemies first, the cost last."""
+    """Return every reason that forbids a planned move: ground and enemies first, the cost last.
+
+    Source: TSE-MOV-01, TSE-MOV-15, TSE-MOV-17.
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> from tabletop.rules.tse.movement.motion import action_of, along
+    >>> battle = open_battle("starter")
+    >>> unit = battle.unit("arnaud")
+    >>> [reason.rule for reason in faults(along(battle, unit, action_of(unit, "maneuver"), [(0.5, 9.0)], None))]
+    ['TSE-MOV-01']
+    """
     return tuple(reason for reason in _checked(plan) if not reason.holds)
 
 
@@ -196,12 +206,25 @@ def _cost(plan: PlannedMove) -> Iterator[Reason]:
 
 
 def within_budget(plan: PlannedMove) -> bool:
-    """Say whether the cost is within the base move (TSE-MOV-01)."""
+    """Return whether the cost is within the base move (TSE-MOV-01).
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> from tabletop.rules.tse.movement.motion import action_of, along
+    >>> battle = open_battle("starter")
+    >>> unit = battle.unit("arnaud")
+    >>> [within_budget(along(battle, unit, action_of(unit, "maneuver"), [(8.4, y)], None)) for y in (9.0, 15.0)]
+    [True, False]
+    """
     return all(_cost(plan))
 
 
 def itemised(price: Price, unit: str) -> str:
-    """Return the items of a cost in words, lengths in the table's ``unit``."""
+    """Return the items of a cost in words, lengths in the table's ``unit`` (TSE-MOV-03 to 14).
+
+    >>> from tabletop.geometry import Price
+    >>> itemised(Price(total=7.0, length=5.0, rough=2.0), "in")
+    '5.00 in straight, 2.00 in of it in rough ground'
+    """
     named = {
         "length": f"{price.length:.2f} {unit} straight",
         "turns": f"{price.turns:.2f} {unit} for turns",
@@ -231,7 +254,18 @@ def _behind(plan: PlannedMove, path: Sequence[Point]) -> Iterator[Reason]:
 
 
 def judged(plan: PlannedMove, request: Request) -> Verdict:
-    """Return the verdict on a planned move along the request's path; if ``brief``, only whether it holds."""
+    """Return the verdict on a planned move along the request's path; if ``brief``, only whether it holds.
+
+    Source: TSE-MOV-01, TSE-MOV-15, TSE-MOV-17.
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> from tabletop.rules.tse.movement.motion import action_of, along
+    >>> battle = open_battle("starter")
+    >>> unit = battle.unit("arnaud")
+    >>> plan = along(battle, unit, action_of(unit, "maneuver"), [(8.4, 9.0)], None)
+    >>> judged(plan, Request("move", ("arnaud",), {"path": [(8.4, 9.0)]})).holds
+    True
+    """
     path = tuple(request.options.get("path") or ())
     if request.brief:
         holds = all(reason.holds for reason in (*_behind(plan, path), *_cost(plan))) and all(_checked(plan))

@@ -91,6 +91,11 @@ def action_of(unit: Unit, name: str, delayed: bool = False) -> Action:
     """Return the action called ``name``, its orders ``delayed`` (TSE-ORD-05).
 
     BadQuestion if there is none, this unit cannot take it, or it needs no orders (TSE-ACT-02, TSE-ACT-80).
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> battle = open_battle("starter")
+    >>> action_of(battle.unit("arnaud"), "maneuver").formation
+    'maneuver-column'
     """
     if name not in ACTIONS:
         if name == "assault":
@@ -121,7 +126,13 @@ def forming_options(options: Mapping[str, Any]) -> dict[str, Any]:
 def allowance(battle: Battle, unit: Unit, action: Action) -> float:
     """Return the base move of this action in table units whatever its status (TSE-ACT-02, -80, TSE-FRM-03).
 
-    Delayed orders leave half of it (TSE-ORD-05).
+    Delayed orders leave half of it (TSE-ORD-05). Raises BadQuestion for troops that have no such action.
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> battle = open_battle("starter")
+    >>> unit = battle.unit("arnaud")
+    >>> [allowance(battle, unit, action_of(unit, "maneuver", delayed)) for delayed in (False, True)]
+    [6.0, 3.0]
     """
     inches, flat = (base_move(unit.troop, unit.quality, action.name, flat) for flat in (False, True))
     if inches is None or flat is None:
@@ -134,8 +145,15 @@ def allowance(battle: Battle, unit: Unit, action: Action) -> float:
 def tariff(battle: Battle, unit: Unit, action: Action, leading: str = "front", slowed: bool = True) -> Tariff:
     """Return the cost model of this unit's moves (TSE-MOV-05..13, TSE-TER-03, TSE-LDR-04: no roads for generals).
 
-    A route march is a march (TSE-ACT-83): both use roads and pay for no choke, a bridge (TSE-TER-05) included.
-    Without rough ground near (not ``slowed``) the part of a base traced through it does not matter.
+    Its prices are in table units. A route march is a march (TSE-ACT-83): both use roads and pay for no choke, a
+    bridge (TSE-TER-05) included. Without rough ground near (not ``slowed``) the part of a base traced through it does
+    not matter.
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> battle = open_battle("starter")
+    >>> unit = battle.unit("arnaud")
+    >>> tariff(battle, unit, action_of(unit, "maneuver")).road, tariff(battle, unit, action_of(unit, "march")).road
+    (1.0, 1.5)
     """
     return Tariff(
         rough=float(troop(unit.troop).rough_factor),
@@ -156,7 +174,13 @@ def _trace(battle: Battle, unit: Unit) -> str:
 
 
 def body_of(unit: Unit) -> Body:
-    """Return the body of a unit: its bases with the middle of its front."""
+    """Return the body of a unit: its bases with the middle of its front, in table units (TSE-MOV-01).
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> body = body_of(open_battle("starter").unit("arnaud"))
+    >>> body.width, body.length
+    (2.0, 1.5)
+    """
     return Body.of(unit.bases, unit.front_bases, unit.facing)
 
 
@@ -165,9 +189,16 @@ def set_out(
 ) -> Unit:
     """Return the unit in the action's formation, facing ``toward`` (at no cost), about its fixed point (TSE-FRM-06).
 
-    No unit moves deployed or in square: the action's column is formed first (TSE-FRM-16, TSE-FRM-31). Without
-    ``toward`` it takes ``facing``. The head of a march column is the base nearest ``toward`` unless given
-    (TSE-FRM-24); a bent column keeps its track, one still coming on to the table goes on as it stands (TSE-ACT-83).
+    Points are in table units, facings in degrees. No unit moves deployed or in square: the action's column is formed
+    first (TSE-FRM-16, TSE-FRM-31). Without ``toward`` it takes ``facing``. The head of a march column is the base
+    nearest ``toward`` unless given (TSE-FRM-24); a bent column keeps its track, one still coming on to the table goes
+    on as it stands (TSE-ACT-83).
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> battle = open_battle("starter")
+    >>> unit = battle.unit("arnaud")
+    >>> set_out(battle, unit, action_of(unit, "maneuver"), (20.0, unit.at[1]), None).facing
+    90.0
     """
     if action.formation is None or (action.marching and unit.marks.get("coming_on")):
         return unit
@@ -217,7 +248,15 @@ def along(
 ) -> PlannedMove:
     """Return the planned move along ``path``: it sets out facing the first waypoint, then leg by leg (TSE-MOV-04).
 
-    ``pivots`` name what it turns on at each waypoint: "middle" unless said, "left" or "right" (TSE-MOV-03, TSE-MOV-23).
+    Points are in table units, ``facing`` at the end in degrees. ``pivots`` name what it turns on at each waypoint:
+    "middle" unless said, "left" or "right" (TSE-MOV-03, TSE-MOV-23). Raises BadQuestion for a general's pivot, and
+    for a point too near the corner wheeled on.
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> battle = open_battle("starter")
+    >>> unit = battle.unit("arnaud")
+    >>> round(along(battle, unit, action_of(unit, "maneuver"), [(unit.at[0], 9.0)], None).price.total, 2)
+    2.32
     """
     start = set_out(battle, unit, action, path[0] if path else None, facing, **forming)
     body = body_of(start)
@@ -261,6 +300,13 @@ def planned_move(battle: Battle, before: Unit, start: Unit, action: Action, step
     """Return the planned move of a unit from ``start`` by ``steps``, wheels on a corner included (TSE-MOV-03).
 
     It ends in the formation it set out in (TSE-FRM-23c, TSE-FRM-26).
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> from tabletop.geometry.motion import Straight
+    >>> battle = open_battle("starter")
+    >>> unit = battle.unit("arnaud")
+    >>> round(planned_move(battle, unit, unit, action_of(unit, "maneuver"), [Straight(2.0)]).price.total, 2)
+    3.02
     """
     steps = tuple(steps)
     motion = motion_of(battle, start, action, steps)

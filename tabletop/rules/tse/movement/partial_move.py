@@ -23,6 +23,14 @@ def as_far_as(planned: PlannedMove, allowed: float) -> PlannedMove:
     stands there, back to the last free place (TSE-ORD-05, TSE-ACT-21, TSE-MOV-16). A leg or a turn may be broken
     off in the middle. Where the planned move itself becomes illegal it stops before; a move that may not even begin is
     returned as illegal as it is.
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> from tabletop.rules.tse.movement.motion import action_of, along
+    >>> battle = open_battle("starter")
+    >>> unit = battle.unit("arnaud")
+    >>> plan = along(battle, unit, action_of(unit, "maneuver"), [(unit.at[0], 12.0)], None)
+    >>> round(as_far_as(plan, 2.0).price.total, 6)
+    2.0
     """
     whole, lengths = replace(planned, allowed=allowed), _lengths(planned)
     paid = planned.battle.tape.at_most(planned.price.total, allowed)

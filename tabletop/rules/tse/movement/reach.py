@@ -47,6 +47,13 @@ def setting_of(battle: Battle, unit: Unit, action: Action, *, overhang: bool = F
 
     With ``overhang`` impassable ground beside a bridge, gate or ford does not stop a front wider than it: good for ways
     that are judged afterwards (TSE-MOV-15).
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> from tabletop.rules.tse.movement.motion import action_of
+    >>> battle = open_battle("starter")
+    >>> setting = setting_of(battle, battle.unit("arnaud"), action_of(battle.unit("arnaud"), "maneuver"))
+    >>> setting.budget, setting.offset
+    (6.0, 0.75)
     """
     start = _point(unit) if action.formation is None else assume(battle, unit, action.formation, facing=0.0, **forming)
     half = max(0.0, _half_square(unit) - SLIVER)

@@ -155,7 +155,13 @@ def put(unfolding: Unfolding, unit: Unit, path: tuple[Any, ...] = (), how: str =
 
 
 def wholly_on(battle: Battle, unit: Unit) -> bool:
-    """Return whether no part of a unit is off the table (TSE-MOV-21)."""
+    """Return whether no part of a unit is off the table (TSE-MOV-21).
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> battle = open_battle("starter")
+    >>> wholly_on(battle, battle.unit("arnaud")), wholly_on(battle, battle.unit("arnaud").moved(-8.0, 0.0))
+    (True, False)
+    """
     x0, y0, x1, y1 = unit.footprint.bounds
     return not battle.tape.over(max(-x0, -y0, x1 - battle.table.width, y1 - battle.table.height), 0.0)
 

@@ -21,7 +21,15 @@ from tabletop.rules.tse.tables import length
 
 
 def zone(battle: Battle, request: Request) -> Verdict:
-    """Answer ``zone A``: the ground nearer than 1 in to the unit, the enemies in it (TSE-MOV-17, TSE-MOV-19)."""
+    """Answer ``zone A``: the ground nearer than 1 in to the unit, the enemies in it (TSE-MOV-17, TSE-MOV-19).
+
+    ``measured`` has the ``area`` (outlines in table units) and the ids of the ``units``. Raises BadQuestion for a
+    general.
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> zone(open_battle("starter"), Request("zone", ("arnaud",))).measured["units"]
+    []
+    """
     unit = battle.unit(request.args[0])
     if unit.is_general:
         raise BadQuestion(f"'{unit.id}' is a general, and generals exert no zone of control; ask for a unit")
@@ -50,15 +58,26 @@ def zone(battle: Battle, request: Request) -> Verdict:
 
 
 def zone_width(battle: Battle) -> float:
-    """Return how far a zone of control reaches on this table."""
+    """Return how far a zone of control reaches on this table, in table units (TSE-MOV-17).
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> zone_width(open_battle("starter"))
+    1.0
+    """
     return length("zone") * battle.scale
 
 
 def zone_limit(battle: Battle, unit: Unit, enemy: Unit) -> float:
-    """Return how near ``unit`` may come to ``enemy`` in a move from where it stands (compare with ``Tape.at_least``).
+    """Return how near (table units) ``unit`` may come to ``enemy`` in a move from where it stands.
 
-    The zone's width; for an enemy in whose zone it starts, by the ruling ``leaving_zone``: its starting distance, 0
-    (that zone is ignored) or infinity (it may not move) (TSE-MOV-17, TSE-MOV-18).
+    To be compared by ``Tape.at_least``. The zone's width; for an enemy in whose zone it starts, by the ruling
+    ``leaving_zone``: its starting distance, 0 (that zone is ignored) or infinity (it may not move) (TSE-MOV-17,
+    TSE-MOV-18).
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> battle = open_battle("starter")
+    >>> zone_limit(battle, battle.unit("arnaud"), battle.unit("auer"))
+    1.0
     """
     width = zone_width(battle)
     gap = distance_between(unit, enemy)
@@ -142,6 +161,14 @@ def placing_faults(battle: Battle, before: Unit | None, after: Unit) -> tuple[Re
     Such a base keeps 1 in from every enemy, wherever it came from; exactly 1 in is too near for a march column
     (TSE-FRM-24), for any other formation it is not (TSE-FRM-15). A base that stays where one stood may be nearer. With
     the ruling ``leaving_zone`` at 'forbidden' nothing is placed anew while the unit stands in a zone (TSE-MOV-18).
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> battle = open_battle("starter")
+    >>> unit, enemy = battle.unit("arnaud"), battle.unit("auer")
+    >>> placing_faults(battle, unit, unit)
+    ()
+    >>> [reason.rule for reason in placing_faults(battle, unit, unit.moved(0.0, enemy.at[1] - unit.at[1] - 2.0))]
+    ['TSE-FRM-07']
     """
     bases = placed_anew(before, after, battle.tape.t)
     if not bases:

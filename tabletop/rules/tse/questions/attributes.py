@@ -10,13 +10,27 @@ from tabletop.geometry.verdict import Reason, Verdict
 
 
 def of_fire(verdict: Verdict) -> Mapping[str, Any]:
-    """The range band and the cover of a shot in range, whoever may fire it (TSE-FIR-04, TSE-COV-07)."""
+    """The range band and the cover of a shot in range, whoever may fire it (TSE-FIR-04, TSE-COV-07).
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> from tabletop.rules.rule_set import Request
+    >>> from tabletop.rules.tse.fire.judge import fire
+    >>> of_fire(fire(open_battle("starter"), Request("fire", ("kessler-guns", "daumas"))))
+    {'band': '6-9', 'cover': 'none'}
+    """
     in_range = verdict.measured.get("cover") is not None
     return {name: verdict.measured[name] for name in ("band", "cover")} if in_range else {}
 
 
 def of_assault(verdict: Verdict) -> Mapping[str, Any]:
-    """Frontal or not, cover, supported guns, whether the reach is enough (TSE-ASL-05, TSE-ASL-08, -40, -80)."""
+    """Frontal or not, cover, supported guns, whether the reach is enough (TSE-ASL-05, TSE-ASL-08, -40, -80).
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> from tabletop.rules.rule_set import Request
+    >>> from tabletop.rules.tse.assault.judge import assault
+    >>> of_assault(assault(open_battle("front-or-flank"), Request("assault", ("west-column", "west-line"))))
+    {'frontal': True, 'cover': 'none', 'supported': False, 'in_reach': True}
+    """
     named = {name: verdict.measured.get(name) for name in ("frontal", "cover")}
     return {
         **named,
@@ -26,17 +40,39 @@ def of_assault(verdict: Verdict) -> Mapping[str, Any]:
 
 
 def of_move(verdict: Verdict) -> Mapping[str, Any]:
-    """Whether its cost is within its budget (TSE-MOV-01)."""
+    """Whether its cost is within its budget (TSE-MOV-01).
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> from tabletop.rules.rule_set import Request
+    >>> from tabletop.rules.tse.movement.judge import move
+    >>> of_move(move(open_battle("starter"), Request("move", ("arnaud",), {"path": [(8.4, 9.0)]})))
+    {'in_budget': True}
+    """
     return {"in_budget": _for(verdict.because, "TSE-MOV-01")}
 
 
 def of_command(verdict: Verdict) -> Mapping[str, Any]:
-    """Which general helps (TSE-ORD-03)."""
+    """Which general helps (TSE-ORD-03).
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> from tabletop.rules.rule_set import Request
+    >>> from tabletop.rules.tse.command.judge import command
+    >>> of_command(command(open_battle("starter"), Request("command", ("arnaud",))))
+    {'general': 'morel'}
+    """
     return {"general": verdict.measured.get("general") if verdict.holds else None}
 
 
 def of_fall_back(verdict: Verdict) -> Mapping[str, Any]:
-    """Whether it surrenders, and whether it leaves the wanted direction to find a way (TSE-INV-06, TSE-INV-08)."""
+    """Whether it surrenders, and whether it leaves the wanted direction to find a way (TSE-INV-06, TSE-INV-08).
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> from tabletop.rules.rule_set import Request
+    >>> from tabletop.rules.tse.morale.fall_back import fallback
+    >>> request = Request("fallback", ("arnaud",), {"from": "auer", "distance": 3.0})
+    >>> of_fall_back(fallback(open_battle("starter"), request))
+    {'surrender': False, 'deviation': 'straight'}
+    """
     deviation = verdict.measured.get("deviation")
     return {
         "surrender": any(reason.rule == "TSE-INV-08" for reason in verdict.against),
@@ -45,7 +81,14 @@ def of_fall_back(verdict: Verdict) -> Mapping[str, Any]:
 
 
 def of_cover(verdict: Verdict) -> Mapping[str, Any]:
-    """The class of cover (TSE-COV-01)."""
+    """The class of cover (TSE-COV-01).
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> from tabletop.rules.rule_set import Request
+    >>> from tabletop.rules.tse.fire.judge_cover import cover
+    >>> of_cover(cover(open_battle("starter"), Request("cover", ("auer",), {"from": "morel-guns"})))
+    {'cover': 'none'}
+    """
     return {"cover": verdict.measured.get("cover")}
 
 

@@ -23,6 +23,10 @@ def of_fire(battle: Battle, request: Request, wanted: Collection[str]) -> Facts:
     """Whether it may fire, the band, the cover of the target (TSE-FIR-04, TSE-COV-07).
 
     The band and the cover are those of a shot in range: that its troops may not fire it changes nothing of them.
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> of_fire(open_battle("starter"), Request("fire", ("kessler-guns", "daumas")), ("holds", "band")).values
+    {'holds': True, 'band': '6-9'}
     """
     from tabletop.rules.tse.fire.judge import fire, line_whoever_fires
     from tabletop.rules.tse.fire.shot import band_by
@@ -42,7 +46,12 @@ def of_fire(battle: Battle, request: Request, wanted: Collection[str]) -> Facts:
 
 
 def of_cover(battle: Battle, request: Request, wanted: Collection[str]) -> Facts:
-    """The class of cover; none is a no (TSE-COV-01)."""
+    """The class of cover; none is a no (TSE-COV-01).
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> of_cover(open_battle("starter"), Request("cover", ("auer",), {"from": "morel-guns"}), ("holds", "cover")).values
+    {'holds': False, 'cover': 'none'}
+    """
     from tabletop.rules.tse.fire.cover import NONE
     from tabletop.rules.tse.fire.judge_cover import cover
     from tabletop.rules.tse.fire.weaker_cover import class_of_fire_cover
@@ -56,7 +65,13 @@ def of_cover(battle: Battle, request: Request, wanted: Collection[str]) -> Facts
 
 
 def of_assault(battle: Battle, request: Request, wanted: Collection[str]) -> Facts:
-    """Whether it may assault; frontal or not, cover, supported guns, whether the reach is enough (TSE-ASL-05, -08)."""
+    """Whether it may assault; frontal or not, cover, supported guns, whether the reach is enough (TSE-ASL-05, -08).
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> request = Request("assault", ("west-column", "west-line"))
+    >>> of_assault(open_battle("front-or-flank"), request, ("holds", "frontal")).values
+    {'holds': True, 'frontal': True}
+    """
     from tabletop.rules.tse.assault.judge import assault
 
     found: dict[str, Any] = {}
@@ -103,7 +118,12 @@ def of_breakthrough(battle: Battle, request: Request, wanted: Collection[str]) -
 
 
 def of_move(battle: Battle, request: Request, wanted: Collection[str]) -> Facts:
-    """Whether it may go this way, and whether the cost is within the budget (TSE-MOV-01)."""
+    """Whether it may go this way, and whether the cost is within the budget (TSE-MOV-01).
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> of_move(open_battle("starter"), Request("move", ("arnaud",), {"path": [(8.4, 9.0)]}), ("holds",)).values
+    {'holds': True}
+    """
     from tabletop.rules.tse.movement.judge import move, planned
     from tabletop.rules.tse.movement.legality import judged, within_budget
     from tabletop.rules.tse.movement.motion import FORMING, action_of
@@ -120,7 +140,13 @@ def of_move(battle: Battle, request: Request, wanted: Collection[str]) -> Facts:
 
 
 def of_fall_back(battle: Battle, request: Request, wanted: Collection[str]) -> Facts:
-    """Whether it can be made, surrenders, and to which side it leaves the wanted direction (TSE-INV-06, TSE-INV-08)."""
+    """Whether it can be made, surrenders, and to which side it leaves the wanted direction (TSE-INV-06, TSE-INV-08).
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> request = Request("fallback", ("arnaud",), {"from": "auer", "distance": 3.0})
+    >>> of_fall_back(open_battle("starter"), request, ("holds",)).values
+    {'holds': True, 'surrender': False}
+    """
     from tabletop.rules.tse.morale.fall_back import fallback, roughly, surrenders
 
     if not {"deviation", LEG} & set(wanted):

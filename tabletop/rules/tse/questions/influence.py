@@ -286,7 +286,14 @@ FAN = 4
 
 
 def out_of_range(battle: Battle, request: Request, far: float) -> bool:
-    """Say whether the target is farther off than these troops fire: no line is shorter than the gap (TSE-FIR-01)."""
+    """Return whether the target is farther off than these troops fire: no line is shorter than the gap (TSE-FIR-01).
+
+    ``far`` (table units) is how far anything may be shifted.
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> out_of_range(open_battle("starter"), Request("fire", ("arnaud", "auer")), 2.0)
+    True
+    """
     from tabletop.rules.tse.fire.shot import reach_of
 
     firer, target = asked(battle, request)[:2]
@@ -295,7 +302,15 @@ def out_of_range(battle: Battle, request: Request, far: float) -> bool:
 
 
 def out_of_budget(battle: Battle, request: Request, far: float) -> bool:
-    """Say whether the path is longer than any move so far off its start could pay, all of it on roads (TSE-MOV-01)."""
+    """Return whether the path is longer than any move so far off its start could pay, all of it on roads (TSE-MOV-01).
+
+    ``far`` (table units) is how far anything may be shifted.
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> requests = [Request("move", ("arnaud",), {"path": [(8.4, y)]}) for y in (9.0, 22.0)]
+    >>> [out_of_budget(open_battle("starter"), request, 2.0) for request in requests]
+    [False, True]
+    """
     from tabletop.rules.tse.movement.motion import action_of, allowance
 
     unit, path = battle.unit(request.args[0]), request.options.get("path")
@@ -312,7 +327,16 @@ ON_ROADS = ("march", "route-march")
 
 
 def out_of_reach(battle: Battle, request: Request, far: float) -> bool:
-    """Say whether the target is farther off than the assaulter reaches: a path costs its length or more (ASL-05)."""
+    """Return whether the target is farther off than the assaulter reaches: a path costs its length or more.
+
+    Source: TSE-ASL-05.
+
+    ``far`` (table units) is how far anything may be shifted.
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> out_of_reach(open_battle("starter"), Request("assault", ("arnaud", "auer")), 1.0)
+    True
+    """
     from tabletop.rules.tse.assault.path import reach_of
 
     unit, target = asked(battle, request)[:2]
@@ -321,9 +345,14 @@ def out_of_reach(battle: Battle, request: Request, far: float) -> bool:
 
 
 def no_first_assault(battle: Battle, request: Request, far: float) -> bool:
-    """Say whether who is no cavalry, or too far from whom it has beaten to have assaulted it, breaks through (ASL-70).
+    """Return whether A cannot break through: no cavalry, or too far from whom it has beaten to have assaulted it.
 
-    In a battle that waits for this very decision it stands there already.
+    ``far`` (table units) is how far anything may be shifted. In a battle that waits for this very decision it stands
+    there already (TSE-ASL-70).
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> no_first_assault(open_battle("starter"), Request("breakthrough", ("arnaud", "auer"), {"after": "zichy"}), 2.0)
+    True
     """
     unit, after = battle.unit(request.args[0]), request.options.get("after")
     if troops()[unit.troop].family != "cavalry":

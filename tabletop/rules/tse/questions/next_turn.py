@@ -34,7 +34,15 @@ from tabletop.rules.tse.tables import length, troop
 
 
 def endangered(battle: Battle, unit: Unit) -> Mapping[str, BaseGeometry]:
-    """Return the ground (table units) on which the unit could ``assault`` and ``fire`` at somebody in its next turn."""
+    """Return the ground (table units) on which the unit could ``assault`` and ``fire`` at somebody in its next turn.
+
+    Source: TSE-ASL-05, TSE-FIR-01.
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> battle = open_battle("starter")
+    >>> sorted(endangered(battle, battle.unit("kessler-guns")))
+    ['assault', 'fire']
+    """
     return {"assault": assaulted(battle, unit), "fire": shot_at(battle, unit)}
 
 

@@ -15,7 +15,14 @@ from tabletop.rules.tse.sight.judge import hindrance_reason, law_of, line_shapes
 
 
 def line(battle: Battle, request: Request) -> Verdict:
-    """Answer ``line``: the straight line from option ``start`` to option ``end`` is clear (TSE-LOS-01 to 19)."""
+    """Answer ``line``: the straight line from option ``start`` to option ``end`` is clear (TSE-LOS-01 to 19).
+
+    Both are points (east, north) in table units.
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> line(open_battle("level-shadow"), Request("line", (), {"start": (7.5, 6.0), "end": (9.0, 6.0)})).holds
+    True
+    """
     start, end = (_point(request.options, name) for name in ("start", "end"))
     shown = sight_line(battle.table, start, end, law_of(battle))
     unit = battle.table.unit

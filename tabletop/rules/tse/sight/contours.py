@@ -19,6 +19,11 @@ def straddling(battle: Battle, units: tuple[Unit, Unit], shown: SightLine | None
 
     It holds if the line's end is on the hill. Measured is how far the smaller part of the base reaches off the hill, or
     on to it, in table units.
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> battle = open_battle("level-shadow")
+    >>> straddling(battle, (battle.unit("low-guns"), battle.unit("middle")), None)
+    ()
     """
     if shown is None:
         return ()

@@ -17,7 +17,15 @@ from tabletop.rules.tse.sight.judge import law_of
 
 
 def ground(battle: Battle, request: Request) -> Verdict:
-    """Answer ``ground A``: the ground some point of the unit sees (TSE-LOS-01), as an inner approximation."""
+    """Answer ``ground A``: the ground (table units) some point of the unit sees, as an inner approximation.
+
+    Source: TSE-LOS-01. , as an inner approximation.
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> verdict = ground(open_battle("level-shadow"), Request("ground", ("low-guns",)))
+    >>> verdict.holds, len(verdict.measured["area"]) > 0
+    (True, True)
+    """
     unit = battle.unit(request.args[0])
     eyes = eyes_of(unit)
     seen = ground_seen(battle.table, eyes, law_of(battle), request.options.get("should_stop"))

@@ -20,7 +20,12 @@ from tabletop.rules.tse.tables import length
 
 
 def law_of(battle: Battle) -> SightLaw:
-    """Return the law of sight under this battle's rulings and scale (TSE-LOS-07, 10, 16, 17)."""
+    """Return the law of sight under this battle's rulings and scale (TSE-LOS-07, 10, 16, 17).
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> law_of(open_battle("starter")).budget
+    3.0
+    """
     rulings = battle.rulings
     return SightLaw(
         thin_wood_transparent=bool(rulings["thin_wood_transparent"]),
@@ -37,6 +42,11 @@ def los(battle: Battle, request: Request) -> Verdict:
     """Answer ``los A B``: some point of A sees some point of B (TSE-LOS-01), and by what shortest clear line.
 
     Units of neither side hinder it (TSE-LOS-20). The same from B to A (TSE-LOS-02).
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> verdict = los(open_battle("level-shadow"), Request("los", ("low-guns", "middle")))
+    >>> verdict.holds, verdict.blockers, verdict.because[0].rule
+    (False, ('wood',), 'TSE-LOS-06')
     """
     spotter, target = ends_of(battle, request)
     law = law_of(battle)
@@ -117,6 +127,14 @@ def hindrance_reason(hindrance: Hindrance, unit: str = "in") -> Reason:
 
     Measured is what the line lacks least to be clear: the length through it, the rest of its shadow, or how far inside
     its edge the line runs.
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> from tabletop.geometry import sight_line
+    >>> battle = open_battle("level-shadow")
+    >>> line = sight_line(battle.table, battle.unit("low-guns").at, battle.unit("middle").at, law_of(battle))
+    >>> reason = hindrance_reason(line.hindrances[0])
+    >>> reason.rule, reason.holds
+    ('TSE-LOS-06', False)
     """
     h = hindrance
     if h.blocks and h.beside is not None and h.beside <= h.excess and h.rule in _SIDEWAYS:
@@ -142,7 +160,17 @@ def _shapes(battle: Battle, result: Sight, shown: SightLine | None) -> Iterator[
 
 
 def line_shapes(shown: SightLine, role: Role, label: str = "") -> Iterator[Shape]:
-    """Yield a judged line, its stretches that block it, and the shadows on it."""
+    """Yield the shapes (table units) of a judged line: it, its stretches that block it, and the shadows on it.
+
+    Source: TSE-LOS-06.
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> from tabletop.geometry import sight_line
+    >>> battle = open_battle("level-shadow")
+    >>> line = sight_line(battle.table, battle.unit("low-guns").at, battle.unit("middle").at, law_of(battle))
+    >>> [(shape.role, shape.kind) for shape in line_shapes(line, "blocked")]
+    [('blocked', 'line'), ('blocker', 'line'), ('shadow', 'line')]
+    """
     yield line_shape(role, (shown.start, shown.end), label)
     for h in shown.hindrances:
         if h.blocks:

@@ -21,7 +21,12 @@ _SHIFT = Adjustment("shift", "Shift", "shift", usual=(0.0, 0.0))
 
 
 def adjustments(battle: Battle, action: Action) -> Sequence[Adjustment]:
-    """Return the options of this action that a player may set; none for generals and units still to come."""
+    """Return the options of this action that a player may set; none for generals and units still to come (TSE-FRM-06).
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> [one.label for one in adjustments(open_battle("starter"), Action("maneuver", "french", "arnaud"))]
+    ['Column', 'Turns on']
+    """
     maker = _MAKERS.get(action.kind)
     if maker is None or action.unit is None or not battle.has(action.unit):
         return ()

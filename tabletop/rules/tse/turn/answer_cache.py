@@ -18,6 +18,12 @@ def cached_answer(answer: Callable[..., Answer]) -> Callable[..., Answer]:
     """Cache the last answers of a pure function of a battle (by identity; battles are immutable) and plain values.
 
     Answers are shared: callers must not change them.
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> answer = cached_answer(lambda battle, name: battle.unit(name).at)
+    >>> battle = open_battle("starter")
+    >>> answer(battle, "arnaud") is answer(battle, "arnaud")
+    True
     """
     kept: deque[tuple[Battle, tuple[Any, ...], Answer]] = deque(maxlen=KEPT)
 

@@ -15,7 +15,12 @@ from tabletop.rules.tse.movement.resolve import wholly_on
 
 
 def faults(battle: Battle) -> Sequence[str]:
-    """Return what is wrong with a battle, in words; nothing when all is well."""
+    """Return what is wrong with a battle, in words; nothing when all is well.
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> faults(open_battle("starter"))
+    []
+    """
     return [text for check in (_overlaps, _off_table, _bases, _words, _twice, _demoralized) for text in check(battle)]
 
 

@@ -20,10 +20,14 @@ Reasons = Callable[[Battle, Action], Sequence[Reason]]
 
 
 def menu(battle: Battle, unit: str) -> Sequence[Choice]:
-    """Return every kind of action for one unit, with the verdict that closes it where it is not open.
+    """Return every kind of action for one unit, with the verdict that closes it where it is not open (TSE-ACT-01).
 
     Open means that it may be tried; path, target and range are judged with the action itself. Fire and assault are
     judged by the unit's kind, formation and condition (the matrix of legal actions).
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> [choice.kind for choice in menu(open_battle("starter"), "morel")][:3]
+    ['hold', 'general', 'deploy']
     """
     side = battle.anyone(unit).side
     return [_choice(battle, Action(kind, side, unit), reasons) for kind, reasons in MATRIX.items()]
@@ -35,7 +39,12 @@ def _choice(battle: Battle, action: Action, reasons: Reasons) -> Choice:
 
 
 def is_open(battle: Battle, action: Action) -> bool:
-    """Return whether a kind of action is open to a unit, cheaply: the same answer as in its menu."""
+    """Return whether a kind of action is open to a unit, cheaply: the same answer as in its menu (TSE-ACT-01).
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> is_open(open_battle("starter"), Action("maneuver", "french", "arnaud"))
+    False
+    """
     return all(reason.holds for reason in MATRIX[action.kind](battle, action))
 
 

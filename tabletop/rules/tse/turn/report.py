@@ -48,7 +48,11 @@ _GONE = {
 
 
 def minutes() -> float:
-    """Return how long a turn lasts on a scenario's clock: an hour (TSE-SCL-03)."""
+    """Return how long a turn lasts on a scenario's clock: an hour (TSE-SCL-03).
+
+    >>> minutes()
+    60.0
+    """
     return float(tables()["turn"]["minutes"])
 
 

@@ -72,13 +72,23 @@ def due(battle: Battle) -> Iterable[Unit]:
 
 
 def idle(battle: Battle, side: str, group: str | None = None) -> tuple[Unit, ...]:
-    """Return the units and generals of a side, or of one of its groups, that have not acted this turn (TSE-TRN-07)."""
+    """Return the units and generals of a side, or of one of its groups, that have not acted this turn (TSE-TRN-07).
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> len(idle(open_battle("starter"), "french"))
+    10
+    """
     there = [u for u in (*battle.units, *due(battle)) if u.side == side and not u.marks.get("acted")]
     return tuple(u for u in there if group is None or group_of(battle, u) == group)
 
 
 def groups(battle: Battle) -> tuple[str, ...]:
-    """Return the groups the side to move may choose from: those with somebody left to act (TSE-TRN-05, TSE-TRN-08)."""
+    """Return the groups the side to move may choose from: those with somebody left to act (TSE-TRN-05, TSE-TRN-08).
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> groups(open_battle("starter"))
+    ()
+    """
     side = battle.clock.side
     if side is None or battle.clock.phase != CHOOSING:
         return ()
@@ -91,7 +101,12 @@ def members(battle: Battle, group: str) -> tuple[Unit, ...]:
 
 
 def in_turn(battle: Battle, name: str, kind: str = "") -> Battle:
-    """Return the battle as if it were this unit's turn to act and it had not acted yet (TSE-TRN-04)."""
+    """Return the battle as if it were this unit's turn to act and it had not acted yet (TSE-TRN-04).
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> in_turn(open_battle("starter"), "arnaud").unit("arnaud").id
+    'arnaud'
+    """
     unit = battle.anyone(name)
     fresh = replace(unit, marks={key: value for key, value in unit.marks.items() if key != "acted"})
     battle = battle.with_unit(fresh) if battle.has(name) else battle
@@ -225,7 +240,12 @@ def choose(unfolding: Unfolding, action: Action) -> None:
 
 
 def unfinished(battle: Battle) -> Unit | None:
-    """Return the unit in the middle of its action: it may still fire, or do what lost orders leave (TSE-TRN-04)."""
+    """Return the unit in the middle of its action: it may still fire, or do what lost orders leave (TSE-TRN-04).
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> unfinished(open_battle("starter")) is None
+    True
+    """
     if battle.clock.phase != ACTING:
         return None
     halfway = (u for u in battle.units if u.marks.get("may_fire") or u.marks.get("lost_orders"))
@@ -236,6 +256,11 @@ def turn_reasons(battle: Battle, action: Action) -> list[Reason]:
     """Return whether this unit may act at all now: its group acts, it has not acted, no other unit is unfinished.
 
     Units act one after another, each to the end (TSE-TRN-03, TSE-TRN-04, TSE-TRN-07).
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> reasons = turn_reasons(open_battle("starter"), Action("hold", "french", "arnaud"))
+    >>> [reason.rule for reason in reasons if not reason.holds]
+    ['TSE-TRN-04']
     """
     check_options(action)
     unit = battle.anyone(str(action.unit))

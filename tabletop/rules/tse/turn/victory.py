@@ -50,7 +50,12 @@ def end(unfolding: Unfolding) -> None:
 
 
 def won(battle: Battle, enemy: str) -> str:
-    """Return how a battle is won against a side, in a sentence (TSE-TRN-09, TSE-MOR-01)."""
+    """Return how a battle is won against a side, in a sentence (TSE-TRN-09, TSE-MOR-01).
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> won(open_battle("starter"), "austrian")
+    'Have more points than the Austrian side when turn 7 ends, or break the Austrian army.'
+    """
     last = f"when turn {battle.setup.turns} ends" if battle.setup.turns else "at the end"
     held = f"have more points than the {side_name(enemy)} side {last}" if battle.setup.objectives else ""
     return capital(", or ".join(part for part in (held, f"break the {side_name(enemy)} army") if part) + ".")
