@@ -1,20 +1,19 @@
-"""Test settings: slow sweeps run only when asked for; no screen, no sound, and nobody's own folders are touched."""
+"""Test settings: slow sweeps run only when asked for; no screen, no sound, and nobody's own folders are touched.
+
+Kernels are compiled where numba is installed, once for a machine, unless ``--plain`` is given.
+"""
 
 import os
 import shutil
 import signal
 import tempfile
 import time
-from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import TypeVar
 
-import numpy as np
 import pytest
 
-from tabletop.geometry.fast import PLAIN, Kernel, installed, warm
-
-T = TypeVar("T")
+from tabletop.geometry.fast import PLAIN, installed, warm
+from tabletop.geometry.fast import compiled as kept
 
 os.environ.setdefault("SDL_VIDEODRIVER", "dummy")
 os.environ.setdefault("SDL_AUDIODRIVER", "dummy")
@@ -33,16 +32,14 @@ FOLDERS = (
 def pytest_configure(config: pytest.Config) -> None:
     # A run begun in the background ignores Ctrl+C, and so would the processes that tests press it for.
     signal.signal(signal.SIGINT, signal.default_int_handler)
-    fast = config.getoption("--fast")
-    if fast and not installed():
-        raise pytest.UsageError("--fast needs numba: pip install numba")
-    os.environ[PLAIN] = "" if fast else "1"
+    compiled = installed() and not config.getoption("--plain")
+    os.environ[PLAIN] = "" if compiled else "1"
     os.environ.setdefault("NUMBA_CACHE_DIR", str(Path(config.rootpath, ".pytest_cache", "kernels")))
     config.own_home = tempfile.mkdtemp(prefix="tabletop-tests-")  # type: ignore[attr-defined]
     for name in FOLDERS:
         os.environ[name] = config.own_home  # type: ignore[attr-defined]
-    if fast:
-        warmed()
+    if compiled and (hasattr(config, "workerinput") or not config.getoption("numprocesses", None) or not kept()):
+        warmed()  # by whoever hands out tests to others only if it must be done before these begin
 
 
 def pytest_sessionstart(session: pytest.Session) -> None:
@@ -63,61 +60,13 @@ def pytest_unconfigure(config: pytest.Config) -> None:
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--all", action="store_true", help="run the slow sweeps too")
     parser.addoption("--within", type=float, metavar="SECONDS", help="skip the tests that are not begun by then")
-    parser.addoption("--fast", action="store_true", help="with the kernels that numba compiles, which must be there")
+    parser.addoption("--plain", action="store_true", help="with kernels as they are written, not compiled")
 
 
 def warmed() -> None:
     """Compile every kernel, or take what an earlier run kept; none may be left out."""
     troubles = [f"{one.name}: {one.trouble}" for one in warm() if one.trouble]
     assert not troubles, troubles
-
-
-@pytest.fixture(params=["plain", "fast"])
-def speed(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
-    """The test that asks for this runs twice: without kernels, and with them where numba is installed."""
-    if request.param == "plain":
-        monkeypatch.setenv(PLAIN, "1")
-    elif not installed():
-        pytest.skip("numba is not installed: there is nothing but the plain way")
-    else:
-        monkeypatch.delenv(PLAIN, raising=False)
-        warmed()
-    return str(request.param)
-
-
-@pytest.fixture
-def divided_as_compiled() -> Iterator[None]:
-    """Compiled, a division by nothing gives no number, without a word."""
-    with np.errstate(all="ignore"):
-        yield
-
-
-@pytest.fixture
-def loops(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Kernels as the loops they are written as, not compiled."""
-    monkeypatch.setattr(Kernel, "ready", lambda one: one.function)
-
-
-@pytest.fixture
-def both(monkeypatch: pytest.MonkeyPatch) -> Callable[[Callable[[], T]], tuple[T, T]]:
-    """Ask for something by kernels as the loops they are written as, and the plain way."""
-
-    def asked(ask: Callable[[], T]) -> tuple[T, T]:
-        found = []
-        for ready in (lambda one: one.function, lambda one: None):
-            monkeypatch.setattr(Kernel, "ready", ready)
-            found.append(ask())
-        return found[0], found[1]
-
-    return asked
-
-
-@pytest.fixture(params=["plain", "loops"])
-def loops_too(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch, divided_as_compiled: None) -> str:
-    """The test that asks for this runs twice: without kernels, and with them as the loops they are written as."""
-    found = {"plain": lambda one: None, "loops": lambda one: one.function}[request.param]
-    monkeypatch.setattr(Kernel, "ready", found)
-    return str(request.param)
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

@@ -103,7 +103,7 @@ def _across(v: np.ndarray, angles: np.ndarray, a: shapely.Geometry, b: shapely.G
     return list(np.stack([fro, to], axis=1)) if good.any() else []
 
 
-def test_sights_against_every_line_about_every_corner(world: World, speed: str) -> None:
+def test_sights_against_every_line_about_every_corner(world: World) -> None:
     fronts, boxes = pairs_of(world)
     found = race_hooks.w2(race_hooks.w2_prep(world), fronts, boxes)
     expected = np.array([shortest_clear(world, f, b) for f, b in zip(fronts, boxes, strict=True)])
@@ -114,7 +114,7 @@ def test_sights_against_every_line_about_every_corner(world: World, speed: str) 
     assert (found[both] >= expected[both] - 2e-3).all(), "shorter than any line nearby"
 
 
-def test_sights_among_squares_of_a_lattice(speed: str) -> None:
+def test_sights_among_squares_of_a_lattice() -> None:
     """Everything on whole numbers: lines run along edges, through two corners of one square, and through touching ones.
 
     Three answers must be one: of all pairs at once, of each alone searched under the law, and of both the other way.
@@ -182,23 +182,23 @@ def unbacked(units: slice, count: int, action: str = "maneuver") -> list[tuple[s
     return found
 
 
-def test_places_claimed_by_a_unit_that_pays_for_turns_are_backed_by_ways_the_judge_allows(speed: str) -> None:
+def test_places_claimed_by_a_unit_that_pays_for_turns_are_backed_by_ways_the_judge_allows() -> None:
     """TSE-MOV-01, TSE-MOV-03, TSE-MOV-15 to 17."""
     assert unbacked(slice(3, None, 11), 5) == []
 
 
 @pytest.mark.sweep
-def test_places_claimed_by_every_unit_that_pays_for_turns_are_backed_by_ways_the_judge_allows(speed: str) -> None:
+def test_places_claimed_by_every_unit_that_pays_for_turns_are_backed_by_ways_the_judge_allows() -> None:
     """TSE-MOV-01, TSE-MOV-03, TSE-MOV-15 to 17."""
     assert unbacked(slice(None), 60) == []
 
 
-def test_places_claimed_by_a_march_column_are_backed_by_ways_the_judge_allows(speed: str) -> None:
+def test_places_claimed_by_a_march_column_are_backed_by_ways_the_judge_allows() -> None:
     """TSE-MOV-16, TSE-FRM-26: what rides behind the head stands in no friend either, on whichever leg it is."""
     assert unbacked(slice(28, 29), 40, "march") == []
 
 
 @pytest.mark.sweep
-def test_places_claimed_by_every_march_column_are_backed_by_ways_the_judge_allows(speed: str) -> None:
+def test_places_claimed_by_every_march_column_are_backed_by_ways_the_judge_allows() -> None:
     """TSE-MOV-08, TSE-MOV-11 to 16, TSE-FRM-26: obstacles that followers and bends meet are paid for."""
     assert unbacked(slice(None), 40, "march") == []

@@ -459,7 +459,7 @@ KNOWN: dict[str, tuple[Scene, list[Asked]]] = {
 
 
 @pytest.mark.parametrize("scene", KNOWN)
-def test_scenes_that_hung_on_the_last_bit(scene: str, speed: str) -> None:
+def test_scenes_that_hung_on_the_last_bit(scene: str) -> None:
     for change in CHANGES.values():
         carried(*KNOWN[scene], change)
     unchanged(*KNOWN[scene], changes.reordered(KNOWN[scene][0]))

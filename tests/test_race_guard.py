@@ -20,7 +20,8 @@ def field(request: pytest.FixtureRequest) -> Field:
 @pytest.mark.sweep
 def test_lines_of_sight_under_the_whole_law(field: Field) -> None:
     """Without kernels, where a line by itself is dear; with them a line by itself is as good as many."""
-    assert bulk.race_lines(field).ratio >= SLACK * 80
+    with bulk.kernels(False):
+        assert bulk.race_lines(field).ratio >= SLACK * 80
 
 
 @pytest.mark.sweep
@@ -38,7 +39,7 @@ def test_lines_of_sight_with_a_kernel_and_without(field: Field) -> None:
     assert bulk.race(lambda: ask_with(True), 1, lambda: ask_with(False), 1).ratio >= 3.0
 
 
-def test_one_by_one_says_the_same(speed: str) -> None:
+def test_one_by_one_says_the_same() -> None:
     """What the pace is measured against answers the same questions."""
     small = field_of(2, 12, 30)
     starts, ends = bulk.lines_of(small, 300)

@@ -3,7 +3,7 @@
 import run
 
 
-def test_answers_are_put_to_kernels_unless_certain_tests_are_named() -> None:
+def test_answers_are_asked_again_without_kernels_unless_certain_tests_are_named() -> None:
     assert not run.named(["--all", "-x"])
     assert run.named(["tests/test_judge.py::test_something"])
     assert all(run.named([name]) for name in run.ANSWERS)

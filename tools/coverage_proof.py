@@ -220,7 +220,19 @@ def main() -> int:
         files = {test.partition(":")[0] for row in wanted for test in row.tests}
         _write(proofs)
     prover = Prover(wanted, proofs if words.check else {})
-    flags = ["-q", "--capture=sys", "-p", "no:cacheprovider", "-p", "no:cov", "-p", "no:xdist", "-p", "no:randomly"]
+    flags = [
+        "-q",
+        "--plain",
+        "--capture=sys",
+        "-p",
+        "no:cacheprovider",
+        "-p",
+        "no:cov",
+        "-p",
+        "no:xdist",
+        "-p",
+        "no:randomly",
+    ]
     if wanted:
         pytest.main([*flags, *sorted(files)], plugins=[prover])
     lost = [row.id for row in wanted if row.id not in prover.proofs]

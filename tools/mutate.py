@@ -3,7 +3,7 @@
     python -m tools.mutate                     every changed limit, and a sample of the other changes
     python -m tools.mutate --again             the survivors once more, with the tests as they stand now
     python -m tools.mutate --report            the figures, and the changed limits that survive unexplained
-    python -m tools.mutate --kernels           the kernels: not compiled (so that they can be changed), but in use
+    python -m tools.mutate --kernels           the kernels and the law of sight alone
 
 It works on a copy of the committed tree in a folder of its own (``--folder``), where it goes on when it was stopped.
 Survivors stand in ``mutants_triaged.toml`` with a reason: "equivalent" (no verdict changes: left out of the score) or
@@ -34,8 +34,8 @@ from tools.mutants import OPERATORS, Key, Mutant, all_mutants
 ROOT = Path(__file__).resolve().parent.parent
 FOLDERS = ("tabletop/geometry", "tabletop/rules/tse")
 KERNELS = ("tabletop/geometry/kernels", "tabletop/geometry/sight")
-#: Kernels in use as the plain functions they are written as.
-UNCOMPILED = {"NUMBA_DISABLE_JIT": "1", "PYTEST_ADDOPTS": "--fast"}
+#: Kernels run as the plain functions they are written as.
+UNCOMPILED = {"PYTEST_ADDOPTS": "--plain"}
 #: Run whole; of the others a sample.
 WHOLE = "boundary"
 TRIAGED = ROOT / "tools/mutants_triaged.toml"
@@ -218,7 +218,7 @@ def read(words: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--all", action="store_true", help="run those too that are known to be equivalent")
     parser.add_argument("--again", action="store_true", help="the survivors, with the tests as they stand now")
     parser.add_argument("--report", action="store_true", help="run nothing")
-    parser.add_argument("--kernels", action="store_true", help="the kernels in place of all else (needs numba)")
+    parser.add_argument("--kernels", action="store_true", help="the kernels in place of all else")
     parser.add_argument("--first", nargs="*", default=[], help="tests to try first (how their ids begin)")
     parser.add_argument("--without", nargs="*", default=[], help="test files and folders to do without (the dear ones)")
     parser.add_argument("--only", nargs="*", default=[], help="test files to keep to")
@@ -231,7 +231,7 @@ def main(words: Sequence[str] | None = None) -> int:
     """Run and report; 1 when a changed limit survives without a reason."""
     said = read(words)
     folders = KERNELS if said.kernels else FOLDERS
-    os.environ.update(UNCOMPILED if said.kernels else {})
+    os.environ.update(UNCOMPILED)
     prepare(said.folder, said.commit)
     mutants = all_mutants(said.folder, folders)
     known = results(said.folder)

@@ -96,7 +96,7 @@ def _sideways(setting: Setting, found: _Costs, goals: np.ndarray) -> _Costs:
     if not len(before):
         return found
     of, to = _nearest(setting, found.nodes, before, side)
-    got = reached_each(setting, found.nodes, before, of, to, 0)
+    got = reached_each(setting, found.nodes, before, of, to)
     cost = got.cost + setting.files.half * _apart(side[got.place], got.facing) + leg[got.place]
     order = np.argsort(cost, kind="stable")
     order = order[cost[order] <= setting.budget]
@@ -146,7 +146,7 @@ def _outside(setting: Setting, area: BaseGeometry) -> np.ndarray:
 def _costs(setting: Setting, nodes: Nodes, goals: np.ndarray, most: np.ndarray) -> np.ndarray:
     """Return what goals cost from nodes (nodes, goals); infinite where not less than ``most``, or out of reach."""
     of, place = np.nonzero(np.isfinite(most))
-    found = reached_each(setting, nodes, goals, of, place, None, most[of, place])
+    found = reached_each(setting, nodes, goals, of, place, most[of, place])
     table = np.full(most.shape, math.inf)
     fine = ends_free(setting, found.at, found.facing) & (found.cost <= setting.budget)
     table[found.of[fine], found.place[fine]] = np.round(found.cost[fine], 6)
@@ -223,7 +223,7 @@ def _gone(setting: Setting, ways: Sequence[Way], worth: Worth) -> tuple[Nodes, n
         if not begun:
             break
         points, of = np.array([way[-1] for way in begun]), np.array([level[way[:-1]] for way in begun])
-        found = reached_each(setting, nodes, points, of, np.arange(len(begun)), 16)
+        found = reached_each(setting, nodes, points, of, np.arange(len(begun)))
         gone = [begun[k] for k in found.place.tolist()]
         ends = np.array([number.get(way, -1) for way in gone], int)
         goes_on = np.array([way in onward for way in gone], bool)

@@ -12,7 +12,6 @@ from shapely.geometry.base import BaseGeometry
 
 from tabletop.geometry.abreast import Pairs
 from tabletop.geometry.distinct import distinct_rows
-from tabletop.geometry.kernels.advances import nearest
 
 
 @dataclass(frozen=True)
@@ -96,11 +95,6 @@ def advance_until(
         return found
     origin = np.array(np.broadcast_to(origin, (n, 2)), order="C")
     pairs = _alongside(origin, directions, half, outlines) if pairs is None else pairs
-    quick = nearest.ready()
-    if quick is not None:
-        u, i, e = map(np.ascontiguousarray, (directions, *pairs))
-        quick(origin, u, half, outlines.starts, outlines.ends, outlines.keep, i, e, found)
-        return found
     i, e, fa, la, fb, lb = _in_the_way(origin, directions, half, outlines, limit, pairs)
     keep, df, dl = outlines.keep[e], fb - fa, lb - la
     lo, hi = _clip(fa, df, la, dl, half + keep)

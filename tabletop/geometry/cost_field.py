@@ -9,8 +9,7 @@ gaps under ``2 h`` and the last ``h / 2`` of every border, is not in it either, 
 It is never the authority on a move.
 
 Rows and columns are swept in turn, both ways at once, each row from the two before it, until a sweep changes little;
-then the nodes that can still be had cheaper are followed up. A kernel, where there is one, settles the nodes one by one
-instead, the nearest first.
+then the nodes that can still be had cheaper are followed up.
 """
 
 from __future__ import annotations
@@ -22,7 +21,6 @@ from itertools import pairwise
 
 import numpy as np
 
-from tabletop.geometry.kernels import settling
 from tabletop.geometry.measure import Point
 
 #: Half the legs from a node: how many rows back, how many columns over. The others are these turned about.
@@ -57,17 +55,13 @@ class CostGrid:
 
         ``start`` lies on the table (table units); from blocked ground nothing is reached.
         """
-        settle = settling.settle.ready()
         ny, nx = self.slowness.shape
-        cost = np.full((ny + 2 * PAD, nx + 2 * PAD), np.inf if settle is None else -1.0)
+        cost = np.full((ny + 2 * PAD, nx + 2 * PAD), np.inf)
         inner = cost[PAD : PAD + ny, PAD : PAD + nx]
         inner[...] = self._straight(start)
-        if settle is None:
-            part = self._about(start, most)
-            inner[part] = self._swept(inner[part], part)
-            self._follow_up(cost, part[0], most)
-        else:
-            settle(cost.reshape(-1), self._by_node, self._steps, self._least, most)
+        part = self._about(start, most)
+        inner[part] = self._swept(inner[part], part)
+        self._follow_up(cost, part[0], most)
         return np.where(inner <= most, inner, np.inf)
 
     @cached_property
@@ -77,19 +71,10 @@ class CostGrid:
         return np.stack([_priced(padded, PAD, *leg, self.h) for leg in LEGS])
 
     @cached_property
-    def _by_node(self) -> Field:
-        return np.ascontiguousarray(self._prices.reshape(len(LEGS), -1).T)
-
-    @cached_property
     def _steps(self) -> np.ndarray:
         """How far on, node by node through the rows of the grid with its margin, each of ``LEGS`` goes."""
         width = self.slowness.shape[1] + 2 * PAD
         return np.array([-back * width + aside for back, aside in LEGS])
-
-    @cached_property
-    def _least(self) -> float:
-        least = float(np.min(self._prices, where=np.isfinite(self._prices), initial=np.inf))
-        return least if 0.0 < least < math.inf else self.h  # for nothing: any step will do
 
     @cached_property
     def _into(self) -> tuple[Field, Field]:

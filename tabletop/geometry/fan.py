@@ -9,20 +9,15 @@ import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, Protocol
+from typing import Protocol
 
 import numpy as np
 
 from tabletop.geometry.abreast import Pairs
 from tabletop.geometry.contact import advance_until, table_until
 from tabletop.geometry.fares import Fares, Paid
-from tabletop.geometry.kernels.advances import advance, sorted_in
-from tabletop.geometry.kernels.outgoing import set_out
-from tabletop.geometry.lanes import HAIR, JOINED
-from tabletop.geometry.measure import GRAZE
 from tabletop.geometry.over_bridges import held_until
 from tabletop.geometry.ray import (
-    ANYTHING,
     Beside,
     Files,
     Ray,
@@ -31,12 +26,11 @@ from tabletop.geometry.ray import (
     followed,
     met_by,
     rays,
-    spared_anything,
     spend,
 )
 from tabletop.geometry.setting import Node, Nodes, Setting, directions_of
 from tabletop.geometry.surroundings import Place
-from tabletop.geometry.turning import ANGLES, Turning
+from tabletop.geometry.turning import Turning
 
 
 class Fare(Protocol):
@@ -123,23 +117,6 @@ class Advances:
 
 def advances(setting: Setting, heads: Heads) -> Advances:
     """Return the farthest legal advance in each direction (exact law, t = 0)."""
-    if not _quick(setting.files):
-        return _advances(setting, heads)
-    starts, far, _ = _quickly(setting, heads, np.full(len(heads.of), np.inf), setting.budget)
-    over = _over_chokes(setting, heads, starts)
-    if len(over):
-        far[over] = _advances(setting, heads.taken(over)).lengths
-    return Advances(heads, starts, far)
-
-
-def _over_chokes(setting: Setting, heads: Heads, starts: np.ndarray) -> np.ndarray:
-    """Return which advances may lead over choke-points that spare them something: the kernel knows nothing of that."""
-    far, u = np.array([far - ahead for _, ahead, far in heads.places(setting)])[heads.of], directions_of(heads.bearings)
-    return spared_anything(setting.files, setting.ground, starts, u, far)
-
-
-def _advances(setting: Setting, heads: Heads) -> Advances:
-    """Return the same, by arrays."""
     legal, paid = _turned(setting, heads)
     left = (setting.budget - paid.plain) * setting.files.tariff.road
     starts, most = heads.starts(setting), np.where(legal & (left >= 0.0), left, -1.0)
@@ -147,70 +124,6 @@ def _advances(setting: Setting, heads: Heads) -> Advances:
     cap = _unhindered(setting, heads, starts, most, outlines)
     fare = fares(setting, heads, starts, cap, paid, ground)
     return Advances(heads, starts, np.where(cap >= 0.0, fare.lasting(setting.budget, cap), -1.0))
-
-
-def _together(files: Files) -> bool:
-    """Say whether all bases of a column advance alike, for the same price."""
-    return not files.file and files.tariff.road == 1.0
-
-
-def _quick(files: Files) -> bool:
-    """Say whether there are kernels for the advances of a column."""
-    return _together(files) and set_out.ready() is not None and advance.ready() is not None
-
-
-def _quickly(setting: Setting, heads: Heads, most: np.ndarray, budget: float) -> tuple[np.ndarray, np.ndarray, Paid]:
-    """Return where each front starts, how far it goes, at most ``most`` (n,), for a budget, and what is paid then.
-
-    By the kernels, all at once. Negative where a front cannot turn so, or where the budget is overspent.
-    """
-    nodes, n, bases = heads.out_of, len(heads.of), setting.files.count
-    of, bearings = np.ascontiguousarray(heads.of), np.ascontiguousarray(heads.bearings)
-    turning, legal = Turning.of(setting, nodes), np.ones(n, bool)
-    forms = turning.free[of]
-    if forms.any():
-        legal[forms] = setting.forms(bearings[forms])
-    starts, u, plain, rough, crossed = (np.empty(shape) for shape in ((n, 2), (n, 2), n, (n, bases), (n, bases)))
-    ahead, road = setting.offset * nodes.free, setting.files.tariff.road
-    before = np.stack([turning.spent.rough, turning.spent.crossed])
-    turns, slow, number = turning.columns, turning.slow, turning.number
-    most = np.minimum(most, _held(setting, heads))
-    # fmt: off
-    set_out.at_hand()(
-        of, bearings, nodes.at, ahead, nodes.free, turns, number, slow, turning.meets, before, float(ANGLES[1]), budget,
-        road, legal, starts, u, most, plain, rough, crossed,
-    )
-    # fmt: on
-    near = nodes.kept("near", setting, lambda: _near(setting, heads))
-    told: Any = (starts, u, of, bearings, *near, *_met(setting))
-    told += (setting.files.half, budget, plain, rough, crossed, most)
-    advance.at_hand()(*told)
-    return starts, most, Paid(plain, rough, crossed)
-
-
-def _near(setting: Setting, heads: Heads) -> Any:
-    """Return which edges lie in each step of the circle about the nodes, as the kernel is told."""
-    near = setting.surroundings.ranges(heads.places(setting))
-    return sorted_in.at_hand()(near.first, near.width)
-
-
-def _met(setting: Setting) -> Any:
-    """Return what the kernel is told of what advances may meet, and of those who meet it, all advances alike."""
-    if "met" not in setting.kept:
-        files, near, (x0, y0, x1, y1) = setting.files, setting.surroundings, setting.room
-        law, pad = files.tariff, setting.pad
-        sides = np.array([(lane.left, lane.right) for lane in files.lanes])
-        slim = np.array([GRAZE, -GRAZE]), np.array([law.t, -law.t])
-        rough, linear = (sides + side for side in slim) if files.half > 0.0 else (sides, sides - slim[1])
-        owner = np.repeat(np.arange(len(files.lanes)), [len(lane.behind) for lane in files.lanes])
-        setting.kept["met"] = (
-            *(near.a, near.b, near.keep, near.part, near.solid, np.array(near.ends)),
-            np.array([x0 + pad, y0 + pad, x1 - pad, y1 - pad]),
-            *(rough, linear, np.array([max(lane.behind) for lane in files.lanes]), owner),
-            np.concatenate([lane.behind for lane in files.lanes]),
-            np.array([*law.law, law.t, HAIR, JOINED, GRAZE]),
-        )
-    return setting.kept["met"]
 
 
 def fares(setting: Setting, heads: Heads, starts: np.ndarray, lengths: np.ndarray, paid: Paid, beside: Beside) -> Fare:
@@ -304,19 +217,15 @@ def onward(setting: Setting, nodes: Sequence[Node], points: np.ndarray) -> list[
     return [found.node(k) for k in np.flatnonzero(found.cost <= setting.budget).tolist()]
 
 
-def reached(setting: Setting, nodes: Sequence[Node], points: np.ndarray, over: int | None = None) -> Reached:
-    """Return at which ``points`` (n, 2) one straight advance from any of ``nodes`` arrives, though it may overspend.
-
-    Of the advances over choke-points the ``over`` cheapest are spared what those spare them, all unless said;
-    the others cost what they would without, which is no less.
-    """
+def reached(setting: Setting, nodes: Sequence[Node], points: np.ndarray) -> Reached:
+    """Return at which ``points`` (n, 2) one straight advance from any of ``nodes`` arrives, though it may overspend."""
     known = Nodes.of(nodes)
     d = points - known.at[:, None]
     away = np.hypot(d[..., 0], d[..., 1])
     offset = (setting.offset * known.free)[:, None]
     left = (setting.budget - known.cost)[:, None] * setting.files.tariff.road
     of, place = np.nonzero((away >= offset - 1e-5) & (away < left + offset) & (away > 1e-6))
-    return reached_each(setting, known, points, of, place, over)
+    return reached_each(setting, known, points, of, place)
 
 
 def reached_each(
@@ -325,7 +234,6 @@ def reached_each(
     points: np.ndarray,
     of: np.ndarray,
     place: np.ndarray,
-    over: int | None = None,
     most: np.ndarray | None = None,
 ) -> Reached:
     """Return the same of some pairs: from the nodes ``of`` (k,) to points ``place`` (k,), for up to ``most`` (k,)."""
@@ -338,41 +246,12 @@ def reached_each(
     paying = np.flatnonzero(cheap & (away >= offset - 1e-5) & (away > 1e-6))
     heads, of, place = heads.taken(paying), of[paying], place[paying]
     lengths = np.maximum(away[paying] - offset[paying], 0.0)
-    free, cost, spent = _gone(setting, heads, lengths, over)
+    free, cost, spent = _gone(setting, heads, lengths)
     return Reached(known, of[free], points[place[free]], heads.bearings[free], cost, spent, place[free])
 
 
-def _gone(
-    setting: Setting, heads: Heads, lengths: np.ndarray, most: int | None
-) -> tuple[np.ndarray, np.ndarray, Callable[[int], Spent]]:
+def _gone(setting: Setting, heads: Heads, lengths: np.ndarray) -> tuple[np.ndarray, np.ndarray, Callable[[int], Spent]]:
     """Return which advances of ``lengths`` (n,) nothing but their price stops; what those cost, and how it is spent."""
-    if not _quick(setting.files):
-        return _gone_plainly(setting, heads, lengths)
-    starts, far, paid = _quickly(setting, heads, lengths.copy(), math.inf)
-    free = far >= lengths - 1e-9
-    over = _over_chokes(setting, heads, starts)
-    over = over[free[over]]
-    if most is not None:
-        over = over[np.argsort(paid.taken(over).total(setting.files), kind="stable")[:most]]
-    if len(over):
-        instead = _paid_over(setting, heads.taken(over), starts[over], lengths[over])
-        paid.plain[over], paid.rough[over], paid.crossed[over] = instead.plain, instead.rough, instead.crossed
-    paid = paid.taken(free)
-    return free, paid.total(setting.files), paid.way
-
-
-def _paid_over(setting: Setting, heads: Heads, starts: np.ndarray, lengths: np.ndarray) -> Paid:
-    """Return what advances over choke-points, which nothing stops, have cost."""
-    _, paid = _turned(setting, heads)
-    fare = fares(setting, heads, starts, lengths, paid, ANYTHING)
-    assert isinstance(fare, Fares)
-    return fare.spent(lengths)
-
-
-def _gone_plainly(
-    setting: Setting, heads: Heads, lengths: np.ndarray
-) -> tuple[np.ndarray, np.ndarray, Callable[[int], Spent]]:
-    """Return the same, by arrays."""
     legal, paid = _turned(setting, heads)
     starts, most = heads.starts(setting), np.where(legal, lengths, -1.0)
     outlines, ground = heads.beside(setting)

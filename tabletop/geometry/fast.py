@@ -1,10 +1,10 @@
 """Kernels: loops that numba, where it is installed, makes many times faster. Everything works without it.
 
 A kernel is a plain Python function in a file of ``geometry/kernels`` or ``geometry/sight``, told its types, with
-``kernel``. ``ready`` gives it compiled, or None: then the caller runs it as written (``function``) or has its own way
-with numpy that gives the same answer. Nobody waits for a compiler: nothing
-here imports numba until ``warm`` or ``begin`` asks for it, ``begin`` compiles in a process of its own, and what was
-compiled is kept in the user's cache folder. With the environment variable TABLETOP_PLAIN set no kernel is used.
+``kernel``. Call it: it runs compiled where it has been compiled, and as it is written elsewhere, with the same answer.
+Nobody waits for a compiler: nothing here imports numba until ``warm`` or ``begin`` asks for it, ``begin`` compiles in a
+process of its own, and what was compiled is kept in the user's cache folder. With the environment variable
+TABLETOP_PLAIN set everything runs as it is written.
 """
 
 from __future__ import annotations
@@ -25,6 +25,8 @@ from importlib.util import find_spec
 from pathlib import Path
 from types import ModuleType
 from typing import Generic, ParamSpec, TypeVar
+
+import numpy as np
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -80,12 +82,16 @@ class Kernel(Generic[P, R]):
         return f"{self.function.__module__.rpartition('.')[2]}.{self.function.__name__}"
 
     def ready(self) -> Callable[P, R] | None:
-        """Return the function compiled, or None where the caller must do without."""
+        """Return the function compiled, or None where it runs as written."""
         return None if self._compiled is None or plain() else self._compiled
 
-    def at_hand(self) -> Callable[P, R]:
-        """Return the function compiled or, where it is not, as it is written: for kernels that go with others."""
-        return self.ready() or self.function
+    def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
+        """Run the function: compiled, or as it is written where it is not; either way 1.0 / 0.0 is infinite."""
+        compiled = self.ready()
+        if compiled is not None:
+            return compiled(*args, **kwargs)
+        with np.errstate(all="ignore"):
+            return self.function(*args, **kwargs)
 
     def compile(self, keep: bool) -> None:
         """Compile, or take what was ``kept``; what goes wrong is told by ``trouble``."""
@@ -166,8 +172,8 @@ def warm() -> tuple[Kernel[..., object], ...]:
         import numba
 
         keep = _writable(folder())
-        if keep and not numba.config.CACHE_DIR:
-            numba.config.CACHE_DIR = str(folder())
+        if keep:
+            numba.config.CACHE_DIR = str(_own_folder())
         found = every()
         for function, options in _parts:
             numba.extending.register_jitable(error_model="numpy", **options)(function)
@@ -209,8 +215,14 @@ def compiled() -> bool:
 def _forget(names: list[str]) -> None:
     """Have kernels compiled anew, whatever was kept of them."""
     for name in names:
-        for index in folder().rglob(f"{name}-*.nbi"):
+        for index in _own_folder().rglob(f"{name}-*.nbi"):
             index.unlink(missing_ok=True)
+
+
+def _own_folder() -> Path:
+    """Return where kernels of this copy of the program are kept: another copy's are none of its business."""
+    here = str(Path(__file__).resolve().parent)
+    return folder() / hashlib.sha256(here.encode()).hexdigest()[:12]
 
 
 def _begin(patience: float, load: bool) -> None:

@@ -22,7 +22,7 @@ from shapely.geometry.base import BaseGeometry
 from tabletop.geometry.kernels.seen_together import outline
 from tabletop.geometry.measure import Point
 from tabletop.geometry.seen_along import Rays
-from tabletop.geometry.seen_round import Stretches, stretches, together
+from tabletop.geometry.seen_round import TOGETHER, Stretches, stretches
 from tabletop.geometry.seen_together import taken
 from tabletop.geometry.shapes import joined
 from tabletop.geometry.sight.law import Floats, Ints, SightLaw
@@ -52,11 +52,11 @@ def ground_seen(
     (True, False)
     """
     rays, at = Rays.of(table, law), np.array(eyes, float).reshape(-1, 2)
-    found, many = [], together()
-    for k in range(0, len(at), many):
+    found = []
+    for k in range(0, len(at), TOGETHER):
         if should_stop is not None and should_stop():
             break
-        found.append(stretches(rays, at[k : k + many], k))
+        found.append(stretches(rays, at[k : k + TOGETHER], k))
     if not found:
         return shapely.Polygon()
     every = Stretches.joined(found)
@@ -94,18 +94,15 @@ def eyes_along(front: Sequence[Floats], corners: Floats, step: float = EYE_STEP)
 def _ground(some: Stretches, eyes: Floats) -> BaseGeometry:
     """Return the ground of stretches of several eyes, in order."""
     edges = _edges(some, eyes)
-    found = wound(edges[:, :2], edges[:, 2:]) if edges is not None else None
+    found = wound(edges[:, :2], edges[:, 2:])
     whole: BaseGeometry = joined([_view(some, eyes, k) for k in np.unique(some.whose)]) if found is None else found
     return whole
 
 
-def _edges(some: Stretches, eyes: Floats) -> Floats | None:
-    """Return the edges (e, 4) about the stretches of each eye, their ground on the left; None without kernels."""
-    run = outline.ready()
-    if run is None:
-        return None
+def _edges(some: Stretches, eyes: Floats) -> Floats:
+    """Return the edges (e, 4) about the stretches of each eye, their ground on the left."""
     found = np.empty((6 * len(some.whose), 4))
-    n = run(eyes, some.first(len(eyes)), some.right, some.left, some.ends, ONE_POINT, FLAT, found)
+    n = outline(eyes, some.first(len(eyes)), some.right, some.left, some.ends, ONE_POINT, FLAT, found)
     return found[:n]
 
 

@@ -6,8 +6,7 @@ edge of the area crosses it, or where its left side runs inside; a line where th
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -15,7 +14,6 @@ import numpy as np
 import shapely
 
 from tabletop.geometry.abreast import Pairs, begins
-from tabletop.geometry.kernels.advances import meet
 from tabletop.geometry.measure import GRAZE
 
 #: Farther than this (table units) no two places on a table are apart: keeps stretches of different lanes apart in sums.
@@ -120,9 +118,6 @@ class Lanes:
         may meet, if that is known.
         """
         edges, pairs = self._about(edges, pairs)
-        quick = meet.ready()
-        if quick is not None:
-            return self._quickly(quick, edges, pairs, gap, by_part, across=True)
         local = _Local.of(self, edges, pairs)
         if not len(local.i):
             return NONE
@@ -136,11 +131,7 @@ class Lanes:
         """
         hairs = Lanes(self.origins, self.along, self.length, np.array([(-HAIR, -HAIR), (HAIR, HAIR)]), self.behind)
         edges, pairs = hairs._about(edges, pairs)
-        quick = meet.ready()
-        if quick is not None:
-            found = hairs._quickly(quick, edges, pairs, -math.inf, by_part, across=False)
-        else:
-            found = hairs._clipped(*_Local.of(hairs, edges, pairs).beside())
+        found = hairs._clipped(*_Local.of(hairs, edges, pairs).beside())
         found = Stretches(found.lane // 2, found.low, found.high, found.part)
         found = united(found, JOINED, by_part) if closed else _shared(found)
         return found.taken(found.high - found.low > GRAZE)
@@ -151,18 +142,6 @@ class Lanes:
             return edges, pairs
         edges = edges.near(self._bounds)
         return edges, _alongside(self, edges)
-
-    def _quickly(
-        self, quick: Callable[..., int], edges: Edges, pairs: Pairs, gap: float, by_part: bool, across: bool
-    ) -> Stretches:
-        """Return where the cross-sections, or their left sides alone, meet edges paired with them: by the kernel."""
-        most = (2 * len(pairs[0]) + 1) * len(self.sides)
-        lane, part, low, high = np.empty(most, int), np.empty(most, int), np.empty(most), np.empty(most)
-        behind = np.array(np.broadcast_to(self.behind, len(self.sides)))
-        lanes = map(np.ascontiguousarray, (self.origins, self.along, self.length, self.sides))
-        i, e = map(np.ascontiguousarray, pairs)
-        n = quick(*lanes, behind, *edges.each, i, e, gap, by_part, across, lane, part, low, high)
-        return Stretches(lane[:n], low[:n], high[:n], part[:n])
 
     def _clipped(self, lane: np.ndarray, low: np.ndarray, high: np.ndarray, part: np.ndarray) -> Stretches:
         whose, side = np.divmod(lane, len(self.sides))

@@ -15,8 +15,7 @@ import numpy as np
 from tabletop.geometry.abreast import begins
 from tabletop.geometry.distinct import distinct_rows
 from tabletop.geometry.fan import Advances, Heads, advances
-from tabletop.geometry.kernels.outgoing import beside_jumps, between, directions, merged
-from tabletop.geometry.setting import Node, Nodes, Setting
+from tabletop.geometry.setting import Node, Setting
 
 #: Degrees between evenly spaced advances, and how far to each side of a jump the farthest advance is asked again.
 SPACING = 3.0
@@ -86,8 +85,6 @@ def outward(setting: Setting, nodes: Sequence[Node], toward: Sequence[np.ndarray
 
     With places (n, 2) given ``toward`` for a node, only in the directions of those.
     """
-    if all(one.ready() for one in (directions, beside_jumps, between, merged)):
-        return _quickly(setting, Nodes.of(nodes), toward)
     even, left = [_even(setting, node) for node in nodes], _jumps(setting, nodes)
     of, bearings = np.repeat(np.arange(len(nodes)), [len(own) for own in even]), np.concatenate(even)
     wanted = np.stack([_toward(node, places) for node, places in zip(nodes, toward, strict=True)])
@@ -98,49 +95,6 @@ def outward(setting: Setting, nodes: Sequence[Node], toward: Sequence[np.ndarray
         found, left = _completed(setting, found, left)
         found = _refined(setting, found)
     return _completed(setting, found, left)[0]
-
-
-def _quickly(setting: Setting, nodes: Nodes, toward: Sequence[np.ndarray | None]) -> Advances:
-    """Return the same, by kernels."""
-    found, jumps = _chosen(setting, nodes, toward)
-    for turn in range(ROUNDS + 1):
-        n = len(jumps[0])
-        while n and len(found[0]):
-            of, bearings, n = beside_jumps.at_hand()(*found, *jumps, ROUNDING)
-            jumps = jumps[0][:n], jumps[1][:n], jumps[2][:n]
-            if not len(of):
-                break
-            found = _with(setting, nodes, found, of, bearings)
-        if turn < ROUNDS:
-            of, bearings = between.at_hand()(*found, CLOSE, math.radians(2 * SPACING))
-            found = _with(setting, nodes, found, of, bearings) if len(of) else found
-    heads = Heads(nodes, found[0], found[1])
-    return Advances(heads, heads.starts(setting), found[2])
-
-
-Listed = tuple[np.ndarray, np.ndarray, np.ndarray]
-
-
-def _chosen(setting: Setting, nodes: Nodes, toward: Sequence[np.ndarray | None]) -> tuple[Listed, Listed]:
-    """Return advances evenly spaced, and the jumps: each of which node and its bearing, in order; how far it goes."""
-    files, corners = setting.files, setting.corners
-    places = [np.zeros((0, 2)) if own is None else own for own in toward]
-    begin = np.cumsum([0, *(len(own) for own in places)])
-    law = (math.radians(SPACING), BESIDE, setting.budget, files.tariff.road, setting.offset, files.half, files.back)
-    paying = not (files.half == 0.0 or setting.free_turns)
-    of, bearings, own, turned, ahead = directions.at_hand()(
-        *(nodes.at, nodes.cost, nodes.free, nodes.facing, paying, np.concatenate(places), begin, EVENLY),
-        *(corners.points, corners.lane, corners.room, corners.hard, corners.follows, np.array(law)),
-    )
-    order = np.argsort(own * (4 * math.pi) + turned)
-    lengths = advances(setting, Heads(nodes, of, bearings)).lengths
-    return (of, bearings, lengths), (own[order], turned[order], ahead[order])
-
-
-def _with(setting: Setting, nodes: Nodes, found: Listed, of: np.ndarray, bearings: np.ndarray) -> Listed:
-    """Return what was found, and the advances in further directions."""
-    more: Listed = merged.at_hand()(*found, of, bearings, advances(setting, Heads(nodes, of, bearings)).lengths)
-    return more
 
 
 def _completed(setting: Setting, found: Advances, jumps: _Jumps) -> tuple[Advances, _Jumps]:

@@ -84,7 +84,7 @@ def met_over(
     over = np.zeros((n, len(bridges.number)), np.uint8)
     origins, u, lengths, sides = map(np.ascontiguousarray, (origins, u, lengths, sides))
     left, right, rear, more, gap = law
-    count = meet_over.at_hand()(
+    count = meet_over(
         *((origins, u), lengths, sides, behind, np.array([left, right, rear, more, GRAZE, gap])),
         *(bridges.areas, bridges.lines, bridges.crosses, over, lane, owner, low, high),
     )

@@ -10,7 +10,6 @@ from shapely.geometry.base import BaseGeometry
 
 from tabletop.geometry.contact import Outlines
 from tabletop.geometry.distinct import distinct_rows, first_rows
-from tabletop.geometry.kernels import nearby
 from tabletop.geometry.setting import Setting, directions_of
 
 #: Of turning points closer together than about this (table units) one is enough.
@@ -19,11 +18,6 @@ APART = 0.25
 
 def clear(points: np.ndarray, keep: Outlines) -> np.ndarray:
     """Return which points are no nearer to any outline than is to be kept."""
-    quick = nearby.clear.ready()
-    if quick is not None:
-        close = np.zeros(len(points), bool)
-        quick(np.ascontiguousarray(points), keep.starts, keep.ends, keep.keep, close)
-        return ~close
     low, high = np.minimum(keep.starts, keep.ends), np.maximum(keep.starts, keep.ends)
     order = np.argsort(points[:, 0])
     along = points[order, 0]

@@ -211,19 +211,6 @@ def _past_lines(files: Files, ground: Ground, ways: Ways, met: Stretches, over: 
     return whole.taken(np.lexsort((whole.low, whole.lane)))
 
 
-def spared_anything(
-    files: Files, ground: Ground, origins: np.ndarray, u: np.ndarray, lengths: np.ndarray
-) -> np.ndarray:
-    """Return the numbers of those advances, as above, that choke-points spare anything."""
-    near = [on for _, on in over_chokes(files, ground, origins, u, lengths)]
-    over = np.flatnonzero(np.any(near, axis=0)) if near else np.zeros(0, int)
-    if not len(over):
-        return over
-    ways = origins[over], u[over], lengths[over]
-    met = _met_by(files, ground, *ways, ANYTHING)
-    return np.asarray(over[_spared(files, ground, *ways, met)[0]])
-
-
 def _spared(
     files: Files, ground: Ground, origins: np.ndarray, u: np.ndarray, lengths: np.ndarray, met: Met
 ) -> tuple[np.ndarray, np.ndarray]:

@@ -30,7 +30,6 @@ from tabletop.geometry.places import turning_points
 from tabletop.geometry.setting import Node, Nodes, Setting
 from tabletop.geometry.shapes import joined, united
 from tabletop.geometry.spread import Won, ends_free, fans, only_areas
-from tabletop.geometry.union import wound
 
 #: The greatest number of legs of a way, and of places gone on from after each leg; for those that follow roads, whose
 #: bases ride the track of the head, fewer at once.
@@ -39,8 +38,6 @@ LEGS, AT_ONCE, IN_FILE = 5, 48, 8
 FANS, ROUND = 20, 10
 #: So many times ways to the rim are bent otherwise.
 BENDING = 1
-#: The greatest number of advances over choke-points that are priced one by one at once.
-OVER = 16
 #: Costs that differ by less than half of the last of so many decimals are the same.
 SAME = 6
 #: A way to a place is worth looking for if it might be cheaper than the one known by this (table units).
@@ -100,10 +97,6 @@ def explored(setting: Setting, should_stop: Callable[[], bool] = lambda: False) 
 
 def _together(pieces: list[Won]) -> BaseGeometry:
     """Return the union of fans; as exactly as it can be had, unless that gives up or loses ground of the first."""
-    starts, ends = (np.concatenate(both) for both in zip(*(piece.edges for piece in pieces), strict=True))
-    quickly = wound(starts, ends)
-    if quickly is not None:
-        return quickly
     every = np.concatenate([piece.polygons for piece in pieces])
     least = float(shapely.area(pieces[0].polygons).sum()) * (1.0 - 1e-6)
     whole: BaseGeometry = joined(every)
@@ -156,7 +149,7 @@ class _Search:
         for leg in range(LEGS if len(self.hoped) else 0):
             if not nodes or should_stop():
                 return
-            found = reached(self.setting, nodes, goals, OVER)
+            found = reached(self.setting, nodes, goals)
             if leg > 0:
                 self._note(nodes, found, len(turning))
             fine = np.flatnonzero((found.place < len(turning)) & (found.cost <= self.setting.budget))

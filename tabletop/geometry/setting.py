@@ -104,11 +104,6 @@ class Setting:
         """What bears on turns at places looked at before, by place and facing."""
         return {}
 
-    @cached_property
-    def kept(self) -> dict[str, Any]:
-        """What others find out about it."""
-        return {}
-
     def may_turn(self, mid: Point, facing: float, bearings: np.ndarray) -> np.ndarray:
         """Return (n,) to which ``bearings`` (n,) the front can turn on its middle."""
         left, right = self.turns(mid, facing)

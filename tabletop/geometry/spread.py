@@ -8,11 +8,10 @@ a friend is left out (TSE-MOV-16).
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
-from typing import Any
 
 import numpy as np
 import shapely
@@ -20,9 +19,6 @@ from shapely.geometry.base import BaseGeometry
 
 from tabletop.geometry.abreast import Pairs, begins
 from tabletop.geometry.fan import Advances
-from tabletop.geometry.kernels import bands as banding
-from tabletop.geometry.kernels.holding import holding
-from tabletop.geometry.kernels.lanes import extents
 from tabletop.geometry.lanes import Stretches, united
 from tabletop.geometry.measure import Point
 from tabletop.geometry.outward import CLOSE, SPACING, differing, following
@@ -66,12 +62,6 @@ class Won:
     points: np.ndarray
     number: np.ndarray
 
-    @property
-    def edges(self) -> tuple[np.ndarray, np.ndarray]:
-        """The edges of all rings, from (n, 2) to (n, 2), the ground to their left."""
-        after = following(self.number)
-        return self.points[after], self.points
-
     @cached_property
     def polygons(self) -> np.ndarray:
         """The same ground as valid polygons, some of them several."""
@@ -83,44 +73,16 @@ class Won:
 
     def holds(self, places: np.ndarray) -> np.ndarray:
         """Return which of ``places`` (n, 2) lie on it."""
-        met, quick = np.zeros(len(places), bool), holding.ready()
-        if quick is not None:
-            nodes, heads, bands = self.found.heads.out_of, self.found.heads, self.bands
-            ends = np.stack([bands.inner[:, 0], bands.outer[:, 0], bands.inner[:, 1], bands.outer[:, 1]])
-            of, bearings, starts = map(np.ascontiguousarray, (heads.of, heads.bearings, self.found.starts))
-            quick(np.ascontiguousarray(places), nodes.at, of, bearings, starts, bands.first, bands.second, ends, met)
-        elif len(self.polygons):
+        met = np.zeros(len(places), bool)
+        if len(self.polygons):
             met[shapely.STRtree(self.polygons).query(shapely.points(places), predicate="intersects")[0]] = True
         return met
 
 
 def fans(setting: Setting, found: Advances) -> Won:
     """Return the ground the middle of the front can end on by one of the advances."""
-    quick = banding.bands.ready()
-    if quick is not None:
-        return _quickly(quick, setting, found)
     bands = _simpler(setting, found, _less(_sectors(found), _taken_by_friends(setting, found)))
     return Won(found, bands, *_rings(found, bands))
-
-
-def _quickly(quick: Callable[..., Any], setting: Setting, found: Advances) -> Won:
-    """Return the ground won, by the kernels."""
-    heads, nodes, n = found.heads, found.heads.out_of, len(found.lengths)
-    of, bearings = np.ascontiguousarray(heads.of), np.ascontiguousarray(heads.bearings)
-    starts, lengths = np.ascontiguousarray(found.starts), np.ascontiguousarray(found.lengths)
-    number, near, far = _trailing_in_friends(setting, found)
-    order = np.argsort(number, kind="stable")
-    trailing, begin = np.stack([near[order], far[order]]), np.searchsorted(number[order], np.arange(n + 1))
-    law = np.array([JUMP, SAG, THIN, ALIKE, HAIR, ROOM, CLOSE, math.radians(SPACING)])
-    ahead, friends, half = setting.offset * nodes.free, setting.crowd, setting.files.half
-    reach, behind = _about(setting, nodes)
-    first, second, ends = quick(
-        *(of, bearings, lengths, starts, nodes.at, ahead, reach, friends.a, friends.b, friends.shape),
-        *(len(setting.friends), half, behind, begin, trailing, setting.files.back, setting.offset, law),
-    )
-    rings = banding.rings.at_hand()
-    points, ring = rings(first, second, ends, bearings, starts, THIN)
-    return Won(found, Bands(first, second, ends[::2].T, ends[1::2].T), points, ring)
 
 
 def _sectors(found: Advances) -> Bands:
@@ -281,12 +243,9 @@ def _extents(
 
     Lanes begin at ``starts`` (n, 2) along unit ``u``; of ``pairs`` (lane, edge of a friend).
     """
-    friends, (i, e), quick = setting.crowd, pairs, extents.ready()
+    friends, (i, e) = setting.crowd, pairs
     low = np.full((len(u), len(setting.friends)), np.inf)
     high = np.full_like(low, -np.inf)
-    if quick is not None:
-        quick(starts, u, half, friends.a, friends.b, friends.shape, i, e, low, high)
-        return low, high
     ux, uy, x, y = (column[i] for column in (*u.T, *starts.T))
     ax, ay, bx, by = (column[e] for column in (*friends.a.T, *friends.b.T))
     right_of = x * uy - y * ux

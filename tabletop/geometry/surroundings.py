@@ -18,7 +18,6 @@ from tabletop.geometry.abreast import WHOLE, Pairs, Ranges, begins, edge_ranges
 from tabletop.geometry.contact import Outlines
 from tabletop.geometry.distinct import distinct_rows
 from tabletop.geometry.ground import Ground
-from tabletop.geometry.kernels import nearby
 from tabletop.geometry.lanes import HAIR, Edges
 from tabletop.geometry.measure import Point
 from tabletop.geometry.ray import Beside, Files
@@ -94,11 +93,6 @@ class Surroundings:
         """
         at = np.array([at for at, _, _ in places])
         ahead, far = (np.array([place[k] for place in places]) for k in (1, 2))
-        quick = nearby.seen.ready()
-        if quick is not None:
-            first, width = (np.empty((len(self.part), 2, len(at))) for _ in range(2))
-            quick(at, ahead, far, self.a, self.b, self.wide, self.back, self.part, self.ends[0], first, width)
-            return first, width
         found, near = edge_ranges(at, self.a, self.b, self.wide, np.maximum(self.back - ahead, 0.0))
         if not len(self.part):
             return found.first, found.width

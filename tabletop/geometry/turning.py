@@ -171,7 +171,7 @@ def _meetings(setting: Setting, keys: list[tuple[tuple[float, float], float]], g
     radius, (left, right, behind) = math.hypot(files.half, files.back) + 1e-9, np.ascontiguousarray(rows.T)
     a, b, number, _ = ground.linear.outline.each
     near = _within(a, b, at, radius + files.tariff.t)
-    met_turning.at_hand()(
+    met_turning(
         *(at, facing, left, right, behind, radius, files.tariff.t),
         *(a[near], b[near], number[near], found),
     )

@@ -1,7 +1,7 @@
 """The union of areas by the edges of their rings, all at once: for many areas that overlap, touch and share outlines.
 
 The library unites area after area, which takes it several times as long. Here all edges are brought to whole numbers of
-a fine grid and put through one kernel; where there is none, or anything is in doubt, the caller asks the library.
+a fine grid and put through one kernel; where anything is in doubt, the caller asks the library.
 """
 
 from __future__ import annotations
@@ -12,20 +12,18 @@ import numpy as np
 import shapely
 from shapely.geometry.base import BaseGeometry
 
-from tabletop.geometry.kernels.union import MOST
-from tabletop.geometry.kernels.union import union as kernel
+from tabletop.geometry.kernels.union import MOST, union
 
 
 def wound(starts: np.ndarray, ends: np.ndarray) -> BaseGeometry | None:
     """Return what directed edges (n, 2), (n, 2) of closed rings have to their left more often than to their right, as
-    a valid (multi)polygon; None without kernels, or where that is in doubt.
+    a valid (multi)polygon; None where that is in doubt.
 
     Corners are those given, or crossings, to a few parts in ``MOST`` of the extent: some 1e-7 in on a table. What is
     thinner than that is left out.
     """
-    run = kernel.ready()
-    if run is None or not len(starts):
-        return None
+    if not len(starts):
+        return shapely.Polygon()
     least, most = (
         np.array([pick([float(pick(points[:, axis])) for points in (starts, ends)]) for axis in (0, 1)])
         for pick in (np.min, np.max)
@@ -36,7 +34,7 @@ def wound(starts: np.ndarray, ends: np.ndarray) -> BaseGeometry | None:
         return None
     scale = 2.0 ** (math.floor(math.log2((MOST - 2) / max(extent, 1.0))))
     whole = [np.ascontiguousarray(np.rint((points - low) * scale).astype(np.int64)) for points in (starts, ends)]
-    corners, first, owner, doubt = run(*whole)
+    corners, first, owner, doubt = union(*whole)
     if doubt:
         return None
     return _areas(low + corners / scale, first, owner)

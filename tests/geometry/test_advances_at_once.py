@@ -81,7 +81,7 @@ def _turned(setting: Setting, node: Node, bearing: float) -> Spent:
 
 @pytest.mark.parametrize("name", SETTINGS)
 @pytest.mark.parametrize("seed", range(3))
-def test_advances_go_as_far_together_as_one_by_one(name: str, seed: int, speed: str) -> None:
+def test_advances_go_as_far_together_as_one_by_one(name: str, seed: int) -> None:
     """TSE-MOV-01, TSE-MOV-05 to 09, TSE-MOV-17: from where the mover forms and from other places."""
     setting = SETTINGS[name]()
     heads = heads_of(setting, seed)
@@ -91,7 +91,7 @@ def test_advances_go_as_far_together_as_one_by_one(name: str, seed: int, speed: 
 
 
 @pytest.mark.parametrize("name", SETTINGS)
-def test_ground_not_beside_an_advance_is_none_of_its_business(name: str, speed: str) -> None:
+def test_ground_not_beside_an_advance_is_none_of_its_business(name: str) -> None:
     """What advances meet of the ground in their bearings is what they meet of all the ground, parts and ends alike."""
     setting = SETTINGS[name]()
     heads = heads_of(setting, 7)
@@ -110,7 +110,7 @@ def test_ground_not_beside_an_advance_is_none_of_its_business(name: str, speed: 
     assert advance_until(starts, u, half, keep, 3.0, outlines) == pytest.approx(free, abs=1e-12)
 
 
-def test_what_is_kept_away_from_however_far_stops_a_front_at_once(speed: str) -> None:
+def test_what_is_kept_away_from_however_far_stops_a_front_at_once() -> None:
     """TSE-MOV-17: where the distance to keep has no end only what lies wholly behind the front does not matter."""
     keep = Outlines.of([(shapely.box(2.0, 1.0, 3.0, 2.0), math.inf)])
     found = advance_until(np.zeros(2), np.array([(0.0, 1.0), (1.0, 0.0), (0.0, -1.0), (-1.0, 0.0)]), 0.5, keep, 4.0)
@@ -137,7 +137,7 @@ def test_an_edge_lies_in_the_bearings_of_every_lane_that_meets_it() -> None:
     assert len(looked_at) < 1.5 * meet.sum()
 
 
-def test_a_friend_lies_in_a_lane_from_where_to_where_the_library_says(speed: str) -> None:
+def test_a_friend_lies_in_a_lane_from_where_to_where_the_library_says() -> None:
     """TSE-MOV-16: friends ahead, beside and just behind a front."""
     setting = SETTINGS["column"]()
     found = advances(setting, heads_of(setting, 4))
@@ -158,7 +158,7 @@ def test_a_friend_lies_in_a_lane_from_where_to_where_the_library_says(speed: str
 
 
 @pytest.mark.parametrize("name", SETTINGS)
-def test_places_gone_on_to_cost_what_the_way_there_costs(name: str, speed: str) -> None:
+def test_places_gone_on_to_cost_what_the_way_there_costs(name: str) -> None:
     """TSE-MOV-01: those within the allowance and no others, each at the price of its turn and its advance."""
     setting = SETTINGS[name]()
     nodes = heads_of(setting, 5).nodes[1:]

@@ -13,8 +13,6 @@ from tabletop.geometry.line_of_sight import sight
 from tabletop.geometry.sight.law import SightLaw
 from tabletop.geometry.terrain import Table, Terrain
 
-pytestmark = pytest.mark.usefixtures("loops_too")
-
 TURNS = (0.0, 90.0, 180.0, 270.0, 17.0, 121.5, 203.7, 311.1)
 
 
@@ -46,7 +44,7 @@ def along(shape: shapely.Geometry) -> np.ndarray:
 
 
 @pytest.mark.parametrize("seed", range(5))
-def test_no_line_that_anybody_can_draw_is_missed(seed: int, speed: str) -> None:
+def test_no_line_that_anybody_can_draw_is_missed(seed: int) -> None:
     """TSE-LOS-01, TSE-LOS-04: of 1,600 lines none that is clear is shorter; asked."""
     table, spotters, targets = close_up(np.random.default_rng(seed))
     solid = shapely.union_all([piece.shape for piece in table.terrain])

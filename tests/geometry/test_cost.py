@@ -79,7 +79,7 @@ def test_each_item_has_its_price() -> None:
 
 
 @pytest.mark.parametrize("seed", range(30))
-def test_turns_of_the_search_meet_the_obstacles_the_judge_counts(seed: int, loops_too: str) -> None:
+def test_turns_of_the_search_meet_the_obstacles_the_judge_counts(seed: int) -> None:
     """TSE-MOV-08: base by base, after the same turn; where they differ by more than rounding, never fewer."""
     rng = np.random.default_rng(seed)
     lines = [rng.uniform(-2.5, 2.5, (rng.integers(2, 4), 2)).tolist() for _ in range(3)]

@@ -8,8 +8,6 @@ import pytest
 
 from tabletop.geometry.cost_field import EXCESS, CostGrid, near_least
 
-pytestmark = pytest.mark.usefixtures("speed")
-
 H = 0.25
 
 

@@ -30,8 +30,6 @@ from tabletop.geometry.sight_cells import Cell
 from tabletop.geometry.terrain import Table, Terrain
 from tabletop.geometry.translation import Keep, Obstacles
 
-pytestmark = pytest.mark.usefixtures("loops_too")
-
 LESS, MORE = math.nextafter(0.25, 0.0), math.nextafter(0.25, 1.0)
 #: Less than any rounding of a length on these tables that is felt, and felt itself.
 BIT = 2.0**-46

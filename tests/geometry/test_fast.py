@@ -1,4 +1,4 @@
-"""The seam of kernels: used when compiled and wanted, never waited for, and nothing is amiss without numba."""
+"""The seam of kernels: compiled where wanted, never waited for, as written elsewhere; all is well without numba."""
 
 import os
 import subprocess
@@ -93,6 +93,23 @@ def test_kernels_are_kept_in_a_folder_of_the_users(numba: None, tmp_path: Path, 
     code = f"{some}\nfast.begin(0.0); n = len(fast.every())\nassert n\n"
     wait = "t = time.time()\nwhile not all(k.ready() for k in fast.every()) and time.time() < t + 60: time.sleep(0.05)"
     assert told(f"{code}{wait}\nprint(sum(k.ready() is not None for k in fast.every()) == n)", **at) == "True"
+
+
+def test_kernels_of_another_copy_of_the_program_are_left_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
+    own, other = (folder / "sight_1" / "look-1.nbi" for folder in (fast._own_folder(), tmp_path / "another"))
+    for index in (own, other):
+        index.parent.mkdir(parents=True)
+        index.touch()
+    fast._forget(["look"])
+    assert (own.exists(), other.exists()) == (False, True)
+
+
+def test_it_runs_as_written_where_it_is_not_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
+    """And there, as compiled, nothing over nothing is no number, without a word."""
+    monkeypatch.setenv(fast.PLAIN, "1")
+    assert fast.Kernel(total, SUM)(np.arange(4.0), 3) == 6.0
+    assert np.isnan(fast.Kernel(lambda a: a[0] / a[0], "float64(float64[::1])")(np.zeros(1)))
 
 
 def test_where_nothing_can_be_kept_the_plain_way_goes_on(numba: None, tmp_path: Path) -> None:

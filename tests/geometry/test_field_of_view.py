@@ -68,7 +68,7 @@ def test_against_the_law_point_by_point(seed: int) -> None:
 
 
 @pytest.mark.parametrize("seed", range(10))
-def test_nothing_is_claimed_that_the_law_hides_and_next_to_nothing_missed(seed: int, speed: str) -> None:
+def test_nothing_is_claimed_that_the_law_hides_and_next_to_nothing_missed(seed: int) -> None:
     """Points drawn inside what is seen, hard by its borders too, and all over the rest; under several laws."""
     table, draw = broken_ground(seed), np.random.default_rng(seed + 200)
     laws = SightLaw(), SightLaw(thin_wood_transparent=True), SightLaw(deep_shadow=True, own_hill_exempt=False)
@@ -106,7 +106,7 @@ def test_from_within_a_wood_one_sees_out_of_it_as_the_law_says(eye: tuple[float,
     assert clear[off].sum() > 100
 
 
-def test_corners_of_the_table_seen_past_the_end_of_a_shadow(speed: str) -> None:
+def test_corners_of_the_table_seen_past_the_end_of_a_shadow() -> None:
     """Ground that shows only at one side of a sector between corners: a shadow ends beyond the table there."""
     hill = box("hill", "hill", 0, 8, 4, 12, level=1)
     wood = box("wood", "woods", 9, 2, 10, 18)
@@ -135,7 +135,7 @@ def test_more_eyes_see_more() -> None:
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_a_whole_front_misses_less_than_one_hundredth(seed: int, speed: str) -> None:
+def test_a_whole_front_misses_less_than_one_hundredth(seed: int) -> None:
     """Against all that eyes five times as dense see; and it claims nothing that neither these nor its own see."""
     table, draw = broken_ground(seed), np.random.default_rng(seed + 300)
     x, y = draw.uniform((4, 4), (22, 18))

@@ -23,7 +23,6 @@ from tabletop.geometry.lanes import NONE, Edges, Lanes, Stretches, united
 from tabletop.geometry.outward import ROUNDING, _Jumps, _longest_beside
 from tabletop.geometry.price import Tariff
 from tabletop.geometry.ray import Files, Lane, Met, Spent
-from tabletop.geometry.seen_along import Rays, Sectors
 from tabletop.geometry.setting import Node
 from tabletop.geometry.shapes import hull_about
 from tabletop.geometry.sight.law import SightLaw, clear_lines
@@ -33,8 +32,6 @@ from tabletop.geometry.terrain import Table, Terrain
 from tabletop.rules.tse.movement.motion import ACTIONS
 from tabletop.rules.tse.movement.reach import setting_of
 from tests.moving import battle, piece, unit
-
-pytestmark = pytest.mark.usefixtures("loops_too")
 
 NORTH, EAST = np.array([(0.0, 1.0)]), np.array([(1.0, 0.0)])
 HERE = np.zeros((1, 2))
@@ -297,14 +294,28 @@ def test_an_eye_on_the_edge_of_the_table(eye: tuple[float, float]) -> None:
     )
 
 
+def test_along_the_edge_of_the_table_all_of_it_is_seen() -> None:
+    """TSE-LOS-05: a ray along the edge ends at the corner, from an eye on the edge as from any other."""
+    for y in (0.0, 5.0, 20.0):
+        seen = seen_from(Table.of("in", 30, 20), (4.0, y), SightLaw())
+        assert shapely.symmetric_difference(seen, shapely.box(0, 0, 30, 20)).area < 1e-6
+
+
 @pytest.mark.parametrize(
-    ("eye", "angle", "far"),
-    [((4.0, 20.0), 0.0, 26.0), ((4.0, 0.0), 0.0, 26.0), ((4.0, 5.0), 0.0, 26.0)],
+    ("outline", "far"),
+    [
+        ([(1.5, 1.0), (2.5, 1.0), (2.5, 3.0), (1.5, 3.0)], 4.0),
+        ([(-2.5, 1.0), (-1.5, 1.0), (-1.5, 3.0), (-2.5, 3.0)], 4.0),
+        ([(0.0, 2.0), (0.5, 3.0), (-0.5, 3.0)], 1.5),
+        ([(0.0, 4.5), (0.5, 6.0), (-0.5, 6.0)], 4.0),
+        ([(1.25, 0.0), (1.75, -1.0), (1.25, -1.0)], 0.0),
+        ([(1.25, -0.25), (1.75, -1.0), (1.25, -1.0)], 4.0),
+        ([(1.3, 2.0), (2.0, 3.0), (1.3, 3.0)], 1.6),
+        ([(-2.0, 3.0), (-1.3, 2.0), (-1.3, 3.0)], 1.6),
+        ([(-3.0, -1.0), (3.0, -1.0), (3.0, 0.0), (-3.0, 0.0)], 0.0),
+    ],
 )
-def test_a_ray_along_the_edge_of_the_table_ends_at_its_corner(
-    eye: tuple[float, float], angle: float, far: float
-) -> None:
-    rays = Rays.of(Table.of("in", 30, 20), SightLaw())
-    seen = rays.seen(Sectors(np.array([eye]), np.array([angle - 1e-9]), np.array([angle + 1e-9])))
-    assert seen.near[:, 0].tolist() == [0.0]
-    assert seen.far[:, 0].tolist() == [pytest.approx(far)]
+def test_one_outline_before_a_front(outline: list[tuple[float, float]], far: float) -> None:
+    """Two wide, to be kept half an inch away from: just as far aside or behind as that is far enough."""
+    keep = Outlines.of([(shapely.Polygon(outline), 0.5)])
+    assert advance_until(HERE, NORTH, 1.0, keep, 4.0).tolist() == [pytest.approx(far, abs=1e-9)]

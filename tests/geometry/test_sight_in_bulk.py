@@ -1,4 +1,4 @@
-"""Sight lines by the kernel and bar by bar: one law, the same answer line by line (TSE-LOS-01 to 20)."""
+"""Sight lines compiled and as written, over arrays and over lists: one law, the same answer (TSE-LOS-01 to 20)."""
 
 from __future__ import annotations
 
@@ -11,9 +11,13 @@ import shapely
 
 from tabletop.geometry import fast
 from tabletop.geometry.line_of_sight import Screen, SightLaw, clear_lines
+from tabletop.geometry.measure import Tape
+from tabletop.geometry.sight.law import clear, holds, normalised
+from tabletop.geometry.sight.obstruction import Bar, Ground, ground_of, packed
 from tabletop.geometry.terrain import Table, Terrain
 from tests.geometry.sight_scenes import HIGH, WIDE, pieces
 
+TAPE = Tape().t
 LAWS = {
     "as ruled": SightLaw(),
     "thin woods": SightLaw(thin_wood_transparent=True),
@@ -76,6 +80,8 @@ def ends_of(table: Table, n: int, seed: int) -> tuple[np.ndarray, np.ndarray]:
 
 def compare(table: Table, n: int, seed: int, law: SightLaw, monkeypatch: pytest.MonkeyPatch, **more: object) -> float:
     """Ask about the same lines both ways; return how many are clear."""
+    pytest.importorskip("numba", reason="numba is not installed: there is but one way")
+    fast.warm()
     starts, ends = ends_of(table, n, seed)
     found = {}
     for plain in ("", "1"):
@@ -85,12 +91,6 @@ def compare(table: Table, n: int, seed: int, law: SightLaw, monkeypatch: pytest.
     wrong = np.nonzero(found[""] != found["1"])[0]
     assert not len(wrong), (seed, law, [(starts[k].tolist(), ends[k].tolist()) for k in wrong[:5]])
     return float(found[""].mean())
-
-
-@pytest.fixture(autouse=True)
-def kernels() -> None:
-    pytest.importorskip("numba", reason="numba is not installed: there is nothing but the plain way")
-    fast.warm()
 
 
 @pytest.mark.parametrize("law", LAWS.values(), ids=LAWS)
@@ -126,6 +126,31 @@ def test_a_table_without_anything_and_lines_of_none(monkeypatch: pytest.MonkeyPa
     bare = Table.of("in", WIDE, HIGH)
     assert clear_lines(bare, [(1, 1), (2, 2)], [(3, 3), (2, 2)], SightLaw()).tolist() == [True, True]
     assert clear_lines(lattice_table(), np.zeros((0, 2)), np.zeros((0, 2)), SightLaw()).tolist() == []
+
+
+@pytest.mark.parametrize("t", [TAPE, 0.0])
+def test_units_in_the_way_close_what_any_of_them_closes(t: float) -> None:
+    """TSE-FIR-10, TSE-FIR-12."""
+    table = lattice_table()
+    ground, (starts, ends) = ground_of(table), normalised(*ends_of(table, 400, 8))
+    for law in LAWS.values():
+        free = clear(ground, starts, ends, law, (), t)
+        past = [clear(ground, starts, ends, law, (screen,), t) for screen in SCREENS]
+        for each in past:
+            assert not (each & ~free).any()
+        together = clear(ground, starts, ends, law, SCREENS, t)
+        assert (together == np.all(past, axis=0)).all()
+        assert 0.01 < (free & ~together).sum() / free.sum() < 0.9
+
+
+def test_in_which_rings_points_lie() -> None:
+    """A point in the edge of a hill stands on it: rings may have holes, and edges level with the point."""
+    area = shapely.Polygon([(0, 0), (6, 0), (6, 2), (4, 2), (4, 4), (0, 4)], [[(1, 1), (1, 3), (3, 3), (3, 1)]])
+    hill = Bar(1, 0.0, True, ("hill",), area, area, 0)
+    hill.__dict__["grown"] = area
+    o = packed(Ground((hill,)), False)
+    for x, y in (np.argwhere(np.ones((17, 13))) / 2.0 - 1.0).tolist():
+        assert holds(o, 0, x, y) == area.intersects(shapely.Point(x, y)), (x, y)
 
 
 @pytest.mark.sweep

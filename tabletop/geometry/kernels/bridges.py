@@ -10,13 +10,101 @@ from typing import Any
 import numpy as np
 
 from tabletop.geometry.fast import kernel, part
-from tabletop.geometry.kernels.advances import BEGIN, END, WHOSE, in_lane, joined
 
+#: Rows of what is worked with: of stretches where they begin and end, of which part they are; marks, what they are.
+BEGIN, END, WHOSE, AT, OF = range(5)
+#: Rows of edges as seen from a lane: how far ahead and to the right their ends lie, of which part, whether of an area.
+PART, SOLID = 4, 5
 #: Rows of what is known of an edge in the strip: its ends ahead and to the right, of which group of edges it is.
 GROUP = 4
 #: Of the law: the strip's sides, how far behind it begins and how much longer it is at both ends, what is grazing, the
 #: gap over which stretches are one.
 LEFT, RIGHT, REAR, MORE, GRAZE, GAP = range(6)
+
+
+@part
+def ordered(work: Any, n: int) -> None:
+    """Put n stretches in order of their part, then of where they begin."""
+    for k in range(1, n):
+        a, b, p, at = work[BEGIN, k], work[END, k], work[WHOSE, k], k
+        while at > 0 and (work[WHOSE, at - 1] > p or (work[WHOSE, at - 1] == p and work[BEGIN, at - 1] > a)):
+            for row in range(3):
+                work[row, at] = work[row, at - 1]
+            at -= 1
+        work[BEGIN, at], work[END, at], work[WHOSE, at] = a, b, p
+
+
+@part
+def joined(work: Any, n: int, gap: float) -> int:
+    """Put n stretches in order, make one of those of a part less than ``gap`` apart, and return how many are left."""
+    ordered(work, n)
+    count = 0
+    for k in range(n):
+        other = count == 0 or work[WHOSE, k] != work[WHOSE, count - 1]
+        if other or work[BEGIN, k] > work[END, count - 1] + gap:
+            for row in range(3):
+                work[row, count] = work[row, k]
+            count += 1
+        else:
+            work[END, count - 1] = max(work[END, count - 1], work[END, k])
+    return count
+
+
+@part
+def in_lane(
+    seen: Any,
+    n: int,
+    left: float,
+    right: float,
+    back: float,
+    rear: float,
+    length: float,
+    work: Any,
+    found: int,
+) -> int:
+    """Add the stretches of a lane that meet n edges as ``seen`` from it to those ``found``; return how many then.
+
+    The lane runs from ``back`` to ``length``, of those beside it the last from ``rear``.
+    """
+    first, cuts = found, 0
+    for k in range(n):
+        fa, la, fb, lb = seen[0, k], seen[1, k], seen[2, k], seen[3, k]
+        df, dl = fb - fa, lb - la
+        beside = max(la, lb) > left and min(la, lb) < right
+        if right > left and beside and max(fa, fb) > rear and min(fa, fb) < length:
+            one, other = fa, fb
+            if dl != 0.0:
+                one = fa + min(max((left - la) / dl, 0.0), 1.0) * df
+                other = fa + min(max((right - la) / dl, 0.0), 1.0) * df
+            work[BEGIN, found], work[END, found], work[WHOSE, found] = min(one, other), max(one, other), seen[PART, k]
+            found += 1
+        if seen[SOLID, k] and (la > left) != (lb > left):
+            cut = fa + (left - la) / dl * df
+            if cut > back:
+                work[AT, cuts], work[OF, cuts] = cut, seen[PART, k]
+                cuts += 1
+    # borders crossed by the left side: part by part, from the farthest back
+    for k in range(1, cuts):
+        cut, p, low = work[AT, k], work[OF, k], k
+        while low > 0 and (work[OF, low - 1] > p or (work[OF, low - 1] == p and work[AT, low - 1] < cut)):
+            work[AT, low], work[OF, low] = work[AT, low - 1], work[OF, low - 1]
+            low -= 1
+        work[AT, low], work[OF, low] = cut, p
+    k = 0
+    while k < cuts:
+        work[BEGIN, found], work[END, found], work[WHOSE, found] = back, work[AT, k], work[OF, k]
+        if k + 1 < cuts and work[OF, k + 1] == work[OF, k]:
+            work[BEGIN, found] = work[AT, k + 1]
+            k += 1
+        k += 1
+        found += 1
+    kept = first
+    for k in range(first, found):
+        a, b = max(work[BEGIN, k], back), min(work[END, k], length)
+        if a <= b:
+            work[BEGIN, kept], work[END, kept], work[WHOSE, kept] = a, b, work[WHOSE, k]
+            kept += 1
+    return kept
 
 
 @part
@@ -214,9 +302,9 @@ def meet_over(
             n, on = left_of(i, line, (ways[0], ways[1], length), law, areas, lines, crosses, room)
             over[i, line] = on > 0
             for j in range(lanes if n > 0 else 0):
-                some = in_lane(seen, n, sides[j, 0], sides[j, 1], -behind[j], rear, length[i], True, found, 0)
+                some = in_lane(seen, n, sides[j, 0], sides[j, 1], -behind[j], rear, length[i], found, 0)
                 some = without(found, some, room[2], on, law[GRAZE])
-                for k in range(joined(found, some, law[GAP], True)):
+                for k in range(joined(found, some, law[GAP])):
                     lane[count], owner[count] = i * lanes + j, line
                     low[count], high[count] = found[BEGIN, k], found[END, k]
                     count += 1

@@ -1,22 +1,11 @@
-"""What several kernels ask of the plane: angles round the circle, sides of a line, the distance from an edge."""
+"""What several kernels ask of the plane: sides of a line, the distance from an edge."""
 
 import math
 
 from tabletop.geometry.fast import part
 
-CIRCLE = 2.0 * math.pi
 #: Edges whose length squared is less than this (square table units) count as that long.
 TINY = 1e-18
-
-
-@part
-def round_circle(bearing: float) -> float:
-    """Return a bearing from 0 to less than a whole turn; a remainder takes many times as long."""
-    if 0.0 <= bearing < CIRCLE:
-        return bearing
-    if CIRCLE <= bearing < 2.0 * CIRCLE:
-        return bearing - CIRCLE
-    return bearing + CIRCLE if -CIRCLE < bearing < 0.0 else bearing % CIRCLE
 
 
 @part

@@ -1,4 +1,4 @@
-"""What is seen from eyes all round, sector by sector: the steps of ``seen_along`` for one ray after another.
+"""What is seen from eyes all round, sector by sector: one ray after another.
 
 The law asked between two marks is that of ``sight.law``: where the ray meets the bars is found once for every ask.
 """
@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 
 from tabletop.geometry.fast import kernel, leaf, part
-from tabletop.geometry.sight.law import JOINT, Line, Rulings, crest_reach, effect, join, over, standing
+from tabletop.geometry.sight import law as the
+from tabletop.geometry.sight.law import Line, Rulings
 from tabletop.geometry.sight.obstruction import Obstructions
 
 #: Columns of what is met on a ray: along its middle, at its right and its left, and the number of the bar.
@@ -111,7 +112,7 @@ def zoned(hits: Any, n: int, edge: Any, o: Obstructions, zones: Any, held: Any) 
     """Write the zones between the hills' edges on a ray: where each begins and its level, and into ``held`` which hills
     hold it; return how many there are. Behind the last comes the table's edge."""
     many = 1
-    for c in range(3):
+    for c in range(4):
         zones[0, c] = 0.0
     for h in range(len(o.hills)):
         held[0, o.hills[h]] = 0
@@ -159,7 +160,7 @@ def left_first(hits: Any, k: int, n: int, a: float, b: float, c: float) -> bool:
         return False
     if not (a > hits[k + 1, 0] and b > hits[k + 1, 1] and c > hits[k + 1, 2]):
         return False
-    goes_on = k + 2 < n and hits[k + 2, BAR] == hits[k, BAR] and hits[k + 2, MIDDLE] - hits[k + 1, MIDDLE] <= JOINT
+    goes_on = k + 2 < n and hits[k + 2, BAR] == hits[k, BAR] and hits[k + 2, MIDDLE] - hits[k + 1, MIDDLE] <= the.JOINT
     return not goes_on
 
 
@@ -270,7 +271,7 @@ def in_pairs(hits: Any, n: int, where: Any, first: Any, bar: Any, order: Any) ->
         while k < n and hits[k, BAR] == b:
             where[at] = hits[k, MIDDLE]
             at, k = at + 1, k + 1
-        join(where, first[bars], at)
+        the.join(where, first[bars], at)
         bar[bars] = b
         order[bars] = bars
         bars += 1
@@ -341,13 +342,13 @@ def clear_to(
         if where[first_of[g]] < line.length:
             b, places = bar_of[g], (first_of[g], first_of[g + 1])
             held = (bool(at_eye[b]), bool(at_end[b]))
-            done = effect(o, b, where, roles, places, line, held, law)
+            done = the.effect(o, b, where, roles, places, line, held, law)
             woods += done.woods
             crest += done.crest
             if done.hides:  # it may hide what comes next: it is asked first
                 order[n], order[0] = order[0], g
                 return False
-    return not over(woods, law.budget, law) and not over(crest, law.crest, law)
+    return not the.over(woods, law.budget, law) and not the.over(crest, law.crest, law)
 
 
 @leaf
@@ -456,7 +457,7 @@ def seen(
                     times,
                     level,
                     levels,
-                    crest_reach(law),
+                    the.crest_reach(law),
                     zones,
                     many,
                     marks,
@@ -478,7 +479,7 @@ def seen(
                         zone += 1
                     if marks[k + 1, MIDDLE] - marks[k, MIDDLE] < HAIR:
                         held_q = at_q
-                        level_q = standing(o, x + at * u[0, 0], y + at * u[0, 1], at_q)
+                        level_q = the.standing(o, x + at * u[0, 0], y + at * u[0, 1], at_q)
                     else:
                         level_q, held_q = int(zones[zone, LEVEL_OF]), held_in[zone]
                     line = Line(x, y, u[0, 0], u[0, 1], at, level, level_q)

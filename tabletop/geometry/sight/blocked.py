@@ -204,26 +204,20 @@ def lacking(
     ``enough`` (g,): of each n / g lines in turn, those that lack so much, or as much as one before, are told to lack no
     less than that.
     """
-    run, ground, most = (
-        lack.ready(),
-        ground_of(table),
-        np.full(len(starts), np.inf) if enough is None else enough.copy(),
-    )
-    compiled = run is not None
+    compiled, ground = lack.ready() is not None, ground_of(table)
+    most = np.full(len(starts), np.inf) if enough is None else enough.copy()
     o, s = packed(ground, compiled), packed_screens(tuple(screens), compiled)
     if not compiled:
         both = np.concatenate([starts, ends])
         o = near_box(o, (*both.min(0).tolist(), *both.max(0).tolist()))
     lines, work, n = Lines.between(starts, ends, compiled), the.work_of(o, compiled), max(o.most, 1)
     rulings = law.rulings(table.tape.t)
-    if run is not None:
-        found = np.zeros(len(starts))
-        run(
-            lines, o, s, rulings, work, Spans(np.empty(n), np.empty(n)), np.require(most, np.float64, ["C", "W"]), found
-        )
+    if compiled:
+        found, spans = np.zeros(len(starts)), Spans(np.empty(n), np.empty(n))
+        lack(lines, o, s, rulings, work, spans, np.require(most, np.float64, ["C", "W"]), found)
         return found
     told = [0.0] * len(starts)
-    lack.function(lines, o, s, rulings, work, Spans([0.0] * n, [0.0] * n), most.tolist(), told)
+    lack(lines, o, s, rulings, work, Spans([0.0] * n, [0.0] * n), most.tolist(), told)
     return np.array(told)
 
 

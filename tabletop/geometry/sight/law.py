@@ -493,18 +493,17 @@ def clear(ground: Ground, a: Floats, b: Floats, law: SightLaw, screens: Sequence
 
     The two directions of a line may differ in the last bit: ``normalised`` ends do not.
     """
-    run = look.ready()
-    if run is not None:
+    if look.ready() is not None:
         o, s = packed(ground, True), packed_screens(tuple(screens), True)
         verdict = np.empty(len(a), np.uint8)
-        run(Lines.between(a, b, True), o, s, law.rulings(t), work_of(o, True), verdict)
+        look(Lines.between(a, b, True), o, s, law.rulings(t), work_of(o, True), verdict)
         return verdict.view(bool)
     o, s = packed(ground, False), packed_screens(tuple(screens), False)
     told: list[bool] = [False] * len(a)
     if len(a) > FEW:
         ends = np.concatenate([a, b])
         o = near_box(o, (*ends.min(0).tolist(), *ends.max(0).tolist()))
-    look.function(Lines.between(a, b, False), o, s, law.rulings(t), work_of(o, False), told)
+    look(Lines.between(a, b, False), o, s, law.rulings(t), work_of(o, False), told)
     return np.array(told, bool)
 
 
