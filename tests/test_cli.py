@@ -223,6 +223,7 @@ def test_doctor_tells_whether_numba_is_used(
     assert said()[0] == 0
     assert "is not installed" in said()[1]
     monkeypatch.setattr(fast, "installed", lambda: True)
+    monkeypatch.setenv("TABLETOP_PLAIN", "1")
     assert "TABLETOP_PLAIN is set" in said()[1]
     monkeypatch.delenv("TABLETOP_PLAIN")
     monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))

@@ -264,11 +264,19 @@ def _first() -> Iterator[bool]:
         mark.unlink(missing_ok=True)
 
 
+def _release(name: str) -> str:
+    """Return the version of an installed package, nothing where its installation does not say."""
+    try:
+        return metadata.version(name)
+    except metadata.PackageNotFoundError:
+        return ""
+
+
 def _kept() -> Path:
     """Return the mark that says all is compiled: for these files, this Python, this numba and this kind of machine."""
     files = sorted(path for place in PLACES for path in Path(__file__).with_name(place).glob("*.py"))
     stands = [(str(path), path.stat().st_mtime_ns, path.stat().st_size) for path in files]
-    machine = (sys.version, metadata.version("numba"), metadata.version("llvmlite"), *_machine())
+    machine = (sys.version, _release("numba"), _release("llvmlite"), *_machine())
     return folder() / f"{hashlib.sha256(repr((stands, machine)).encode()).hexdigest()[:24]}.ready"
 
 

@@ -9,7 +9,7 @@ to the law; what remains is cut in two.
 The lines put to the law are the shortest of the bundle and its middle one; and where few corners of obstructions lie
 neither left nor right of all its lines, those that touch one of these corners and are shortest or reach an end of the
 bundle's pieces, and those that touch two. Where walls alone decide, the shortest clear line of the bundle is one of
-them, so that it is not cut further. Elsewhere it is cut until no line can be shorter than the best by ``WORTH``, or the
+them, so that it is not cut further. Elsewhere it is cut until no line can be shorter than the best by ``worth``, or the
 pieces are both shorter than ``LEAST``: a clear line that only so narrow bundles hold may be missed.
 """
 
@@ -29,8 +29,9 @@ from tabletop.geometry.sight.obstruction import Bar, Bools, Floats, Ground
 from tabletop.geometry.sight_cells import Cell
 from tabletop.geometry.sight_pair import Pair
 
-#: A line must be shorter than the best by this much (table units) to be looked for; how short pieces are cut.
-WORTH, LEAST = 1e-6, 2e-6
+#: A line must be shorter than the best by this much (table units) to be looked for; over units that lines pass, by
+#: more: along the end of their shadow lines side by side are all nearly as short. How short pieces are cut.
+WORTH, WORTH_OVER, LEAST = 1e-6, 5e-5, 2e-6
 #: How many bundles are looked at together; how many at most.
 TOGETHER, MOST = 256, 100_000
 #: Of fewer bundles than so many, pieces are cut more than once before they are looked at.
@@ -60,6 +61,11 @@ class CellSearch:
     looked: int = 0
     through: bool = True
 
+    @property
+    def worth(self) -> float:
+        """By how much a line must be shorter than the best to be looked for."""
+        return WORTH_OVER if any(one.screen is not None for one in self.between.standing) else WORTH
+
     def run(self) -> Floats | None:
         """Return the ends (2, 2) of the line, the higher first; None where there is none.
 
@@ -75,7 +81,7 @@ class CellSearch:
             while len(left.p) < FULL:
                 left = self.cut(left)
             bound, left = self.bounded(left)
-            kept = rest[0] < self.limit - WORTH
+            kept = rest[0] < self.limit - self.worth
             least, left = np.concatenate([bound, rest[0][kept]]), left.with_(rest[1].of(kept))
         self.through = not len(least) or (self.any and self.best is not None)
         return self.best
@@ -83,14 +89,14 @@ class CellSearch:
     def bounded(self, bundles: Bundles) -> tuple[Floats, Bundles]:
         """Return the least lengths of those bundles that may hold a shorter line, and these, lines of them tried."""
         self.looked += len(bundles.p)
-        least, corners, doubtful = bounded(self.between, bundles, self.limit - WORTH)
+        least, corners, doubtful = bounded(self.between, bundles, self.limit - self.worth)
         kept = np.isfinite(least)
         least, bundles, corners = least[kept], bundles.of(kept), corners[kept] & self.between.outlines.convex
         few = corners.sum(1) <= FEW
         self.attempt(*candidates(bundles, corners & few[:, None], self.between.outlines.points))
         done = few & ~doubtful[kept] if self.between.plain else np.zeros(len(few), bool)
         one, other = bundles.sizes
-        kept = ~done & (least < self.limit - WORTH) & (np.maximum(one, other) > LEAST)
+        kept = ~done & (least < self.limit - self.worth) & (np.maximum(one, other) > LEAST)
         return least[kept], bundles.of(kept)
 
     def cut(self, bundles: Bundles) -> Bundles:
@@ -99,7 +105,7 @@ class CellSearch:
 
     def attempt(self, starts: Floats, ends: Floats) -> None:
         """Put lines to the law, each as long as its lower end must be off to come into view, the shortest first."""
-        short = np.hypot(*(ends - starts).T) < self.limit - WORTH / 2
+        short = np.hypot(*(ends - starts).T) < self.limit - self.worth / 2
         starts, ends = starts[short], ends[short]
         if not len(starts):
             return

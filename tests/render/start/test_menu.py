@@ -76,9 +76,9 @@ def test_the_computer_waits_while_the_menu_is_open(visit: Visit, games_folder: P
     kept_game(games_folder / "a.jsonl", players=("greedy", "greedy"), most=1)
     visitor = visit(room(saved_game(games_folder / "a.jsonl")))
     visitor.key(pygame.K_F10)
-    steps = len(visitor.app.stack[0].desk.session.steps)  # type: ignore[attr-defined]
+    steps = len(visitor.app.stack[0].desk.game.session.steps)  # type: ignore[attr-defined]
     visitor.wait()
-    assert len(visitor.app.stack[0].desk.session.steps) == steps  # type: ignore[attr-defined]
+    assert len(visitor.app.stack[0].desk.game.session.steps) == steps  # type: ignore[attr-defined]
     visitor.key(pygame.K_RETURN)
     visitor.wait()
     assert len(visitor.game.desk.game.session.steps) > steps

@@ -16,6 +16,8 @@ from tabletop.render.drawing.landscape.plate import Plate, Tone, lay, smoothstep
 
 #: How the parcels lie against the table's edge (radians).
 LEAN = math.radians(14.0)
+#: From so many times as long as wide on they lie along the table: leaning they would need a huge sheet.
+LONG = 4.0
 #: Parcels smaller than the first (square inches) are not split, between the two only sometimes.
 SMALL, LARGE, LEFT_WHOLE = 7.0, 26.0, 0.36
 #: How far fields' borders stray (inches), and how wide the grass between them is.
@@ -45,6 +47,7 @@ class Parcels:
     strength: np.ndarray
     labels: np.ndarray
     corner: tuple[float, float]
+    lean: float
 
     #: Pixels an inch of the sheet on which the parcel of a place is looked up.
     DENSITY = 16.0
@@ -53,7 +56,8 @@ class Parcels:
     def of(cls, width: float, height: float, seed: int) -> Parcels:
         """Return the parcels of a table of so many inches."""
         chance = np.random.default_rng(seed)
-        c, s = math.cos(LEAN), math.sin(LEAN)
+        lean = LEAN if max(width, height) < LONG * min(width, height) else 0.0
+        c, s = math.cos(lean), math.sin(lean)
         us = [c * x + s * y for x in (0.0, width) for y in (0.0, height)]
         vs = [-s * x + c * y for x in (0.0, width) for y in (0.0, height)]
         whole = (min(us) - 1.0, min(vs) - 1.0, max(us) + 1.0, max(vs) + 1.0)
@@ -65,12 +69,12 @@ class Parcels:
         strength = np.where(grass, chance.uniform(0.0, 0.015, count), chance.uniform(0.02, 0.06, count))
         labels = _labels(bounds, whole, cls.DENSITY)
         across = chance.random(count) < 0.5
-        return cls(bounds, tones.astype(np.float32), across, strength.astype(np.float32), labels, whole[:2])
+        return cls(bounds, tones.astype(np.float32), across, strength.astype(np.float32), labels, whole[:2], lean)
 
     def paint(self, plate: Plate) -> np.ndarray:
         """Return the colours of the fields on a plate (rows, columns, 3)."""
         east, south = plate.east + STRAY * BENT_EAST.on(plate), plate.south + STRAY * BENT_SOUTH.on(plate)
-        c, s = math.cos(LEAN), math.sin(LEAN)
+        c, s = math.cos(self.lean), math.sin(self.lean)
         u, v = c * east + s * south, -s * east + c * south
         rows = np.clip(((v - self.corner[1]) * self.DENSITY).astype(int), 0, self.labels.shape[0] - 1)
         columns = np.clip(((u - self.corner[0]) * self.DENSITY).astype(int), 0, self.labels.shape[1] - 1)

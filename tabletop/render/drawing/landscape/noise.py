@@ -7,7 +7,7 @@ takes its part by where it lies on the table, so that plates fit together. It is
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache
+from functools import lru_cache
 
 import numpy as np
 from PIL import Image
@@ -43,7 +43,7 @@ class Texture:
         return np.asarray(sheet, np.float32)
 
 
-@cache
+@lru_cache(maxsize=16)
 def _field(texture: Texture) -> np.ndarray:
     """Return the whole field of a texture (side, side)."""
     white = np.random.default_rng(texture.seed).standard_normal((texture.side, texture.side), np.float32)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import zlib
 from dataclasses import dataclass
-from functools import cache
+from functools import lru_cache
 
 import numpy as np
 import shapely
@@ -91,7 +91,7 @@ def _paste(sheet: Image.Image, sprite: Image.Image, x: float, y: float) -> None:
     sheet.paste(sprite, (round(x - sprite.width / 2), round(y - sprite.height / 2)), sprite)
 
 
-@cache
+@lru_cache(maxsize=512)
 def _crown(shape: int, tint: int, pixels: int) -> tuple[Image.Image, Image.Image]:
     """Return a crown at a size, and its shadow."""
     crown = Image.fromarray(_domes(shape, tint)).convert("RGBa").resize((max(pixels, 2),) * 2, Image.Resampling.BOX)
@@ -101,7 +101,7 @@ def _crown(shape: int, tint: int, pixels: int) -> tuple[Image.Image, Image.Image
     return crown.convert("RGBA"), dark
 
 
-@cache
+@lru_cache(maxsize=64)
 def _domes(shape: int, tint: int) -> np.ndarray:
     """Return a crown of overlapping domes (pixels, pixels, 4), lit from the north-west."""
     chance = np.random.default_rng(100 + shape)

@@ -144,7 +144,7 @@ def end_faults(battle: Battle, unit: Unit, target: Unit, contact: Contact) -> It
 
 def first_met(battle: Battle, contact: Contact) -> Unit:
     """Return the unit an assaulter meets first, of equals the first by place; it must meet one."""
-    return min(map(battle.unit, contact.met), key=lambda unit: (contact.met[unit.id], place_of(unit)))
+    return min(map(battle.unit, contact.met), key=lambda unit: (contact.met[unit.id], place_of(battle, unit)))
 
 
 def _gap_faults(battle: Battle, target: Unit, contact: Contact) -> Iterator[Reason]:

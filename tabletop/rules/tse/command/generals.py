@@ -32,7 +32,7 @@ def attached_to(battle: Battle, general: Unit) -> Unit | None:
     if not _attach(battle):
         return None
     touching = (f for f in battle.friends(general) if battle.tape.touches(distance_between(general, f)))
-    return min(touching, key=place_of, default=None)
+    return min(touching, key=lambda unit: place_of(battle, unit), default=None)
 
 
 def attached(battle: Battle, unit: Unit) -> tuple[Unit, ...]:

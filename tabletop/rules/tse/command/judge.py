@@ -54,7 +54,7 @@ def command(battle: Battle, request: Request) -> Verdict:
 def nearest_general(battle: Battle, unit: Unit) -> tuple[Unit, float] | None:
     """Return the nearest general of its side, of equals the first by place, and his distance; None without any."""
     generals = (u for u in battle.units if u.is_general and u.side == unit.side)
-    distances = [(distance_between(unit, general), place_of(general), general) for general in generals]
+    distances = [(distance_between(unit, general), place_of(battle, general), general) for general in generals]
     if not distances:
         return None
     gap, _, general = min(distances, key=lambda entry: entry[:2])

@@ -13,7 +13,7 @@ def idle_in_order(battle: Battle, side: str, group: str | None = None) -> list[U
     anybody = idle(battle, side, group)
     listed = [name for arrival in battle.setup.arrivals for name in arrival.units]
     coming = sorted((u for u in anybody if not battle.has(u.id)), key=lambda u: listed.index(u.id))
-    return [*by_place(u for u in anybody if battle.has(u.id)), *coming]
+    return [*by_place(battle, (u for u in anybody if battle.has(u.id))), *coming]
 
 
 def groups_in_order(battle: Battle) -> list[str]:

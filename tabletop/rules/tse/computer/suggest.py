@@ -79,11 +79,11 @@ def for_unit(battle: Battle, unit: Unit) -> Iterator[Action]:
 
 def nearest_enemy(battle: Battle, unit: Unit) -> Unit | None:
     """Return the enemy unit nearest by its centre-point, of equals the first by place; None without any."""
-    return _nearest(unit, battle.enemies(unit))
+    return _nearest(battle, unit, battle.enemies(unit))
 
 
-def _nearest(unit: Unit, others: Iterable[Unit]) -> Unit | None:
-    return min(others, key=lambda e: (round(math.dist(e.at, unit.at), 6), place_of(e)), default=None)
+def _nearest(battle: Battle, unit: Unit, others: Iterable[Unit]) -> Unit | None:
+    return min(others, key=lambda e: (round(math.dist(e.at, unit.at), 6), place_of(battle, e)), default=None)
 
 
 def aim(battle: Battle, unit: Unit) -> Point | None:
@@ -123,7 +123,7 @@ def fronts(battle: Battle, unit: Unit) -> Iterator[float]:
     if enemy is None:
         return
     yield toward(unit, enemy.at)
-    unbeaten = _nearest(unit, (e for e in battle.enemies(unit) if e.status != "demoralized"))
+    unbeaten = _nearest(battle, unit, (e for e in battle.enemies(unit) if e.status != "demoralized"))
     if unbeaten is not None and unbeaten is not enemy:
         yield toward(unit, unbeaten.at)
     if unit.formation != "deployed":
@@ -278,7 +278,7 @@ def generals(battle: Battle, unit: Unit) -> Iterator[Action]:
     if not unit.is_general:
         return
     followers = [f for f in battle.friends(unit) if f.parent == unit.id] or list(battle.friends(unit))
-    ranked = sorted(followers, key=lambda f: (_need(battle, f), place_of(f)))
+    ranked = sorted(followers, key=lambda f: (_need(battle, f), place_of(battle, f)))
     action, there = ACTIONS["general"], with_unit_there(battle, unit)
     for needy in ranked[:3]:
         plan = as_far_as(along(there, there.unit(unit.id), action, (needy.at,), None), allowance(battle, unit, action))

@@ -49,7 +49,7 @@ def _within(battle: Battle, unit: Unit, reach: float | None) -> list[Unit]:
     """Return the enemies whose nearest edge is within reach, the nearest first, of equals the first by place."""
     if reach is None:
         return []
-    near = [(round(distance_between(unit, enemy), 6), place_of(enemy), enemy) for enemy in battle.enemies(unit)]
+    near = [(round(distance_between(unit, enemy), 6), place_of(battle, enemy), enemy) for enemy in battle.enemies(unit)]
     return [enemy for gap, _, enemy in sorted(near, key=lambda e: e[:2]) if battle.tape.at_most(gap, reach)]
 
 
