@@ -10,6 +10,7 @@ import shapely
 from shapely import affinity
 
 from tabletop.geometry.sight.law import Screen, SightLaw, clear, ground_of, normalised
+from tabletop.geometry.sight.search import WORTH_OVER
 from tabletop.geometry.sight.shortest import Search
 from tabletop.geometry.terrain import Table, Terrain
 
@@ -101,4 +102,4 @@ def test_no_line_drawn_is_shorter(seed: int) -> None:
 @pytest.mark.parametrize("seed", range(8))
 def test_the_answer_is_the_same_however_the_table_is_turned(seed: int) -> None:
     found = [shot(seed).turned(turn).search().answer()[0] for turn in TURNS]
-    assert found == [pytest.approx(found[0], abs=1e-6)] * len(TURNS) if found[0] is not None else not any(found)
+    assert found == [pytest.approx(found[0], abs=WORTH_OVER)] * len(TURNS) if found[0] is not None else not any(found)

@@ -42,6 +42,10 @@ FEW = 4
 ASIDE = 1e-7
 #: How often the directions of lines about a corner are halved.
 TURNS = 30
+#: The first and the last step (table units) by which a line is polished; what is no length.
+POLISHED, NEARLY = (2e-3, 1e-8), 1e-12
+#: By which shares of a step a line's ends are shifted when it is polished.
+ASIDES = (-1.0, 0.0, 1.0)
 #: How many lines are put to the law at a time.
 BATCH = 12
 
@@ -84,7 +88,20 @@ class CellSearch:
             kept = rest[0] < self.limit - self.worth
             least, left = np.concatenate([bound, rest[0][kept]]), left.with_(rest[1].of(kept))
         self.through = not len(least) or (self.any and self.best is not None)
+        if self.best is not None and self.worth > WORTH and not self.any:
+            self.polish()
         return self.best
+
+    def polish(self) -> None:
+        """Shift and turn the best line as long as that makes it shorter: lines not worth looking for lie beside it."""
+        sides = sides_of(self.between.high, self.between.low)
+        step = POLISHED[0]
+        while step > POLISHED[1]:
+            assert self.best is not None
+            before = self.limit
+            self.attempt(*beside(sides, self.best, step), WORTH * 1e-3)
+            if self.limit >= before:
+                step /= 2
 
     def bounded(self, bundles: Bundles) -> tuple[Floats, Bundles]:
         """Return the least lengths of those bundles that may hold a shorter line, and these, lines of them tried."""
@@ -103,15 +120,19 @@ class CellSearch:
         halves = bundles.halves()
         return halves.of(halves.forward)
 
-    def attempt(self, starts: Floats, ends: Floats) -> None:
-        """Put lines to the law, each as long as its lower end must be off to come into view, the shortest first."""
-        short = np.hypot(*(ends - starts).T) < self.limit - self.worth / 2
+    def attempt(self, starts: Floats, ends: Floats, gain: float | None = None) -> None:
+        """Put lines to the law, each as long as its lower end must be off to come into view, the shortest first.
+
+        Those are left out that are not shorter than the best by ``gain``, half of what is worth looking for.
+        """
+        gain = self.worth / 2 if gain is None else gain
+        short = np.hypot(*(ends - starts).T) < self.limit - gain
         starts, ends = starts[short], ends[short]
         if not len(starts):
             return
         length = bounded(self.between, Bundles.lines(starts, ends), self.limit)[0]
         order = np.argsort(length, kind="stable")
-        order = order[np.isfinite(length[order])]
+        order = order[np.isfinite(length[order]) & (length[order] < self.limit - gain)]
         starts, ends, length = starts[order], ends[order], length[order]
         way = ends - starts
         whole = np.hypot(way[:, 0], way[:, 1])
@@ -122,6 +143,25 @@ class CellSearch:
                 n = k + int(good[0])
                 self.best, self.limit = np.array([starts[n], ends[n]]), float(np.hypot(*(ends[n] - starts[n])))
                 return
+
+
+def beside(sides: Bundles, line: Floats, step: float) -> tuple[Floats, Floats]:
+    """Return lines beside one, begun up to a step aside along the side it leaves and aimed up to a step aside."""
+    start, end = line
+    off = np.hypot(*(nearest_on(start, sides.p, sides.q) - start).T) <= ASIDE
+    shifts = np.array([(i, j) for i in ASIDES for j in ASIDES if i or j]) * step
+    way = (end - start) / max(float(np.hypot(*(end - start))), NEARLY)
+    square = np.array([-way[1], way[0]])
+    starts, ends = [np.zeros((0, 2))], [np.zeros((0, 2))]
+    for k in np.nonzero(off)[0]:
+        some = sides.of(np.full(len(shifts), k))
+        along = some.q - some.p
+        along = along / np.maximum(np.hypot(*along.T), NEARLY)[:, None]
+        a = nearest_on(start + shifts[:, :1] * along, some.p, some.q)
+        b, met = _met(a, end + shifts[:, 1:] * square - a, some.r, some.s)
+        starts.append(a[met])
+        ends.append(b[met])
+    return np.concatenate(starts), np.concatenate(ends)
 
 
 def sides_of(high: Cell, low: Cell) -> Bundles:
