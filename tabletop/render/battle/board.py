@@ -25,7 +25,7 @@ WIDE, BAR, LOG, ROW, AIR, CARD, STATUS = 412, 44, 118, 24, 2, 136, 66
 #: From a line of the log to the next, in sizes of its letters; what is beside and above its lines, at scale 1.
 LOG_LINE, LOG_BESIDE, LOG_ABOVE = 1.72, 20, 10
 #: Share of a line's room that letters surely fit in: on the screen each is rounded to whole pixels.
-SURE = 0.95
+SURE = 0.92
 #: Buttons of a row, its label where a note stands beside it; the least height of the long text; a question's width.
 LABEL, WIDEST_LABEL, LEAST_TEXT, ASKED = 150, 190, 60, 470
 #: A row where there is little room.
