@@ -10,7 +10,7 @@ import tomllib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
-from importlib import resources
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -30,7 +30,7 @@ FORDS = ("ford",)
 @cache
 def presets() -> dict[str, dict[str, Any]]:
     """Return what each kind of terrain is unless a file says otherwise (``terrain.toml``)."""
-    text = resources.files("tabletop.geometry").joinpath("terrain.toml").read_text("utf-8")
+    text = Path(__file__).with_name("terrain.toml").read_text("utf-8")
     return tomllib.loads(text)
 
 
