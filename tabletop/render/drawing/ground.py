@@ -14,13 +14,13 @@ from shapely.geometry.base import BaseGeometry
 from tabletop.geometry.terrain import Table, Terrain
 from tabletop.render.drawing.buildings import blocks
 from tabletop.render.drawing.gradual import Work, finished
+from tabletop.render.drawing.grain import INCH, clearings_of, grain_of
 from tabletop.render.drawing.primitives import Layer, Lines, Painting, Pen, Sheet, Stamps
 from tabletop.render.drawing.shapes import along, areas, hatching, polygons, rays, scattered, strings, ticks
 from tabletop.render.drawing.theme import colour, look, theme
 
 #: Bottom up. A kind may put items on several of them.
 SHEETS = ("paper", "hills", "wash", "water", "ways", "works", "trees", "towns")
-INCH = {"in": 1.0, "mm": 25.4, "cm": 2.54}
 #: From so many pixels an inch the finer painting is worth its making.
 CLOSE = 36.0
 TREES = ("tree-1", "tree-2", "tree-3")
@@ -42,8 +42,7 @@ class Ground:
     @cached_property
     def grain(self) -> float:
         """An inch in table units: what symbols are sized by. Larger on huge tables, to bound their number."""
-        inch = INCH[self.table.unit] * self.table.scale
-        return max(inch, math.sqrt(self.table.width * self.table.height) / 90.0)
+        return grain_of(self.table)
 
     def line(self, piece: Terrain) -> BaseGeometry:
         """Return the centre line of a piece on the table, or the outline of one drawn as an area."""
@@ -54,11 +53,7 @@ class Ground:
     @cached_property
     def clearings(self) -> BaseGeometry:
         """Where no tree stands: ways, water, towns and works, with a little room."""
-        room = 0.16 * self.grain
-        kinds = ("road", "track", "river", "lake", "town", "building", "bridge", "ford", "gate", "redoubt")
-        shapes = [p.shape.buffer(room) for p in self.table.terrain if p.kind in kinds]
-        streams = [p.shape.buffer(1.6 * room) for p in self.table.terrain if p.kind == "stream"]
-        return shapely.union_all(shapes + streams)
+        return clearings_of(self.table)
 
     def of_kind(self, *kinds: str) -> BaseGeometry:
         """Return the ground of all pieces of these kinds, united."""

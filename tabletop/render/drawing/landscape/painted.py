@@ -13,6 +13,7 @@ from PIL import Image
 from shapely.geometry.base import BaseGeometry
 
 from tabletop.geometry.terrain import Table
+from tabletop.render.drawing.grain import clearings_of, grain_of
 from tabletop.render.drawing.landscape.fields import Parcels
 from tabletop.render.drawing.landscape.plants import Plant, paint_floors, paint_plants, plants_of
 from tabletop.render.drawing.landscape.plate import Plate
@@ -22,8 +23,6 @@ from tabletop.render.drawing.landscape.water import paint_water, water_of
 from tabletop.render.drawing.landscape.ways import paint_roads, paint_soils, paint_tracks
 from tabletop.render.drawing.landscape.works import paint_works
 
-#: An inch in table units.
-INCH = {"in": 1.0, "mm": 25.4, "cm": 2.54}
 #: Plates are so many pixels wide and high, and painted with so many inches around them, which blurs and shadows need.
 SIDE, AROUND = 448, 0.9
 #: The greatest side and the most pixels of a painting.
@@ -44,11 +43,11 @@ class Landscape:
     @classmethod
     def of(cls, table: Table) -> Landscape:
         """Return the landscape of a table: the same each time."""
-        grain = max(INCH[table.unit] * table.scale, math.sqrt(table.width * table.height) / 90.0)
+        grain = grain_of(table)
         seed = zlib.crc32(f"{table.unit}:{table.width:g}:{table.height:g}".encode())
         parcels = Parcels.of(table.width / grain, table.height / grain, seed)
         water = water_of(table, grain)
-        return cls(table, grain, parcels, water, houses_of(table, grain), plants_of(table, grain, _open(table, grain)))
+        return cls(table, grain, parcels, water, houses_of(table, grain), plants_of(table, grain, clearings_of(table)))
 
     def fitted(self, density: float) -> float:
         """Return the density at which a painting is made: less where a table is too large for the one wished for."""
@@ -103,12 +102,3 @@ def painting(table: Table, density: float) -> np.ndarray:
     for left, top, columns, rows in landscape.plates(density):
         whole[top : top + rows, left : left + columns] = landscape.painted(left, top, columns, rows, density)
     return whole
-
-
-def _open(table: Table, grain: float) -> BaseGeometry:
-    """Return where no tree stands: ways, water, towns and works, with a little room."""
-    room = 0.16 * grain
-    kinds = ("road", "track", "river", "lake", "sea", "town", "building", "bridge", "ford", "gate", "redoubt")
-    shapes = [piece.shape.buffer(room) for piece in table.terrain if piece.kind in kinds]
-    streams = [piece.shape.buffer(1.6 * room) for piece in table.terrain if piece.kind == "stream"]
-    return shapely.union_all(shapes + streams)

@@ -16,6 +16,8 @@ import shapely
 from PIL import Image, ImageDraw
 from shapely.geometry.base import BaseGeometry
 
+from tabletop.geometry.measure import Point
+
 #: Shapes are drawn so many times as large and averaged: edges come out smooth.
 FINER = 3
 #: A colour, red, green and blue from 0 to 255.
@@ -137,6 +139,11 @@ def _averaged(mask: np.ndarray, width: int, axis: int) -> np.ndarray:
     ahead, behind = [slice(None)] * 2, [slice(None)] * 2
     ahead[axis], behind[axis] = slice(width, width + count), slice(0, count)
     return ((sums[tuple(ahead)] - sums[tuple(behind)]) / width).astype(np.float32)
+
+
+def between(a: Point, b: Point, share: float) -> Point:
+    """Return the point of a line at a share of the way from a to b."""
+    return a[0] + share * (b[0] - a[0]), a[1] + share * (b[1] - a[1])
 
 
 def smoothstep(values: np.ndarray, low: float, high: float) -> np.ndarray:

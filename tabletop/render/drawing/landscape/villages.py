@@ -13,7 +13,7 @@ import shapely
 from tabletop.geometry.terrain import Table
 from tabletop.render.drawing.buildings import houses
 from tabletop.render.drawing.landscape.noise import BROAD, FINE, MIDDLE, RAGGED
-from tabletop.render.drawing.landscape.plate import Drawn, Plate, Tone, darken, lay, smoothstep
+from tabletop.render.drawing.landscape.plate import Drawn, Plate, Tone, between, darken, lay, smoothstep
 from tabletop.render.drawing.shapes import polygons, ring, strings
 
 EARTH: Tone = (184, 166, 124)
@@ -70,8 +70,8 @@ def _roof(house: shapely.Polygon) -> Iterator[Drawn]:
         return
     a, b, c, d = outline if math.dist(outline[0], outline[1]) >= math.dist(outline[1], outline[2]) else _turned(outline)
     hip = 0.22 if chance % 3 else 0.0
-    west, east = _between(a, d, 0.5), _between(b, c, 0.5)
-    first, last = _between(west, east, hip), _between(east, west, hip)
+    west, east = between(a, d, 0.5), between(b, c, 0.5)
+    first, last = between(west, east, hip), between(east, west, hip)
     for face in ((a, b, last, first), (c, d, first, last), (b, c, last), (d, a, first)):
         yield Drawn(face, _lit(tone, face, house))
     bright = tuple(min(255.0, RIDGE * part) for part in tone)
@@ -92,10 +92,6 @@ def _flat(house: shapely.Polygon, tone: Tone) -> Iterator[Drawn]:
 
 def _turned(outline: tuple[tuple[float, float], ...]) -> tuple[tuple[float, float], ...]:
     return (*outline[1:], outline[0])
-
-
-def _between(a: tuple[float, float], b: tuple[float, float], share: float) -> tuple[float, float]:
-    return a[0] + share * (b[0] - a[0]), a[1] + share * (b[1] - a[1])
 
 
 def _lit(tone: Tone, face: tuple[tuple[float, float], ...], house: shapely.Polygon) -> Tone:

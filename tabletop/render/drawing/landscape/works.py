@@ -11,7 +11,7 @@ from shapely.geometry.base import BaseGeometry
 
 from tabletop.geometry.terrain import Table, Terrain
 from tabletop.render.drawing.landscape.noise import MIDDLE, RAGGED
-from tabletop.render.drawing.landscape.plate import Drawn, Plate, Tone, darken, lay, smoothstep
+from tabletop.render.drawing.landscape.plate import Drawn, Plate, Tone, between, darken, lay, smoothstep
 from tabletop.render.drawing.shapes import along, corners, hatching, polygons, rays, ring, strings, ticks
 
 STONE: Tone = (158, 150, 134)
@@ -91,7 +91,7 @@ def _bridge(piece: Terrain, grain: float) -> Iterator[Drawn]:
         a, b, c, d = box if _along(piece, box) else (*box[1:], box[0])
         count = max(2, round(math.dist(a, b) / (0.12 * grain)))
         for k in range(1, count):
-            yield Drawn((_at(a, b, k / count), _at(d, c, k / count)), (128, 106, 78), 0.018)
+            yield Drawn((between(a, b, k / count), between(d, c, k / count)), (128, 106, 78), 0.018)
         for side in ((a, b), (d, c)):
             yield Drawn(side, MORTAR, 0.10)
             yield Drawn(side, STONE, 0.06)
@@ -107,17 +107,13 @@ def _along(piece: Terrain, box: tuple[tuple[float, float], ...]) -> bool:
     return abs(way[0] * side[0] + way[1] * side[1]) * second >= abs(way[0] * side[1] - way[1] * side[0]) * second
 
 
-def _at(a: tuple[float, float], b: tuple[float, float], share: float) -> tuple[float, float]:
-    return a[0] + share * (b[0] - a[0]), a[1] + share * (b[1] - a[1])
-
-
 def _gate(piece: Terrain, grain: float) -> Iterator[Drawn]:
     for part in polygons(piece.shape):
         yield Drawn(ring(part.exterior.coords), (188, 169, 128))
         box = corners(shapely.minimum_rotated_rectangle(part))[:4]
         a, b, c, d = box if _along(piece, box) else (*box[1:], box[0])
         for start, end in ((a, b), (d, c)):
-            post = shapely.Point(_at(start, end, 0.5)).buffer(0.14 * grain, cap_style="square")
+            post = shapely.Point(between(start, end, 0.5)).buffer(0.14 * grain, cap_style="square")
             yield Drawn(corners(post), STONE)
             yield Drawn(corners(post), MORTAR, 0.025)
 
