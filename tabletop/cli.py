@@ -269,6 +269,7 @@ def judge(
     with staying():
         from tabletop.play.files.opened import open_battle
         from tabletop.play.requests import (
+            text_error,
             text_number,
             text_numbers,
             text_point,
@@ -293,7 +294,7 @@ def judge(
         "after": after,
         "distance": distance and text_number("distance", distance),
         "assault": assault or None,
-        "error": error and text_point("error", error),
+        "error": error and text_error(error),
         "tape": tape and text_number("tape", tape),
         "margin": margin is not False,
     }
@@ -333,9 +334,9 @@ def _judged(
 
 def _usual(margin: bool | None, error: str | None, tape: str | None) -> dict[str, Any]:
     """Return the default options of a batch's lines: no margins unless they are asked for."""
-    from tabletop.play.requests import read_options, text_number, text_point
+    from tabletop.play.requests import read_options, text_error, text_number
 
-    given = {"error": error and text_point("error", error), "tape": tape and text_number("tape", tape)}
+    given = {"error": error and text_error(error), "tape": tape and text_number("tape", tape)}
     return read_options({"margin": bool(margin), **given})
 
 

@@ -164,6 +164,7 @@ def test_what_is_named_can_be_written_into_a_file() -> None:
 
 HILL = box("hill", "hill", 17, 13, 18.9, 14, level=1)
 WOOD, WALL = box("wood", "woods", 15, 13, 17.6, 15), {"id": "wall", "kind": "wall", "line": [[17, 17.2], [20, 17.2]]}
+STREAM = {"id": "stream", "kind": "stream", "line": [[18.5, 11.8], [26, 11]]}
 SMALL: dict[str, tuple[Battle, str, tuple[str, ...], dict[str, Any]]] = {
     "a wood that hides": (
         scene([guns("a", (14, 10)), guns("b", (16.5, 18), "blue", 180)], [WOOD]),
@@ -210,6 +211,12 @@ SMALL: dict[str, tuple[Battle, str, tuple[str, ...], dict[str, Any]]] = {
         "fallback",
         ("a",),
         {"from": "b", "distance": 4.0},
+    ),
+    "a fall-back towards a stream": (  # its bank is crossed, not its ground: as wide as it is shifted it has none
+        scene([foot("a", (18, 18)), guns("b", (18, 25), "blue", 180)], [STREAM]),
+        "fallback",
+        ("a",),
+        {"from": "b", "distance": 5.0},
     ),
 }
 

@@ -283,7 +283,7 @@ def _spared_step(step: Sequence[Sweep], mids: Sequence[Point], ground: Ground, t
     """Return the ground as it counts for bases on one step together: the middle of their front is at ``mids``."""
     first, bases = step[0], [sweep.base for sweep in step]
     if isinstance(first, Slide):
-        return spared(ground, Strip.of(bases, mids[0], (first.dx, first.dy), tariff.leading))
+        return spared(ground, Strip.of(bases, mids[0], (first.dx, first.dy), tariff.leading, tariff.t))
     x, y = np.array([base.centre for base in bases]).mean(axis=0).tolist()
     return spared_at(ground, [*mids, (x, y)])
 

@@ -189,7 +189,7 @@ Ways = tuple[np.ndarray, np.ndarray, np.ndarray]
 def _past_lines(files: Files, ground: Ground, ways: Ways, met: Stretches, over: np.ndarray) -> Stretches:
     """Return obstacles met, those of advances ``over`` (k,), which go the ``ways``, without what bridges spare them."""
     m, fronts, behind, t = len(files.lanes), *_fronts(files), files.tariff.t
-    left, right = min(lane.left for lane in files.lanes), max(lane.right for lane in files.lanes)
+    left, right = _sides(files)
     more = BEYOND * (right - left) + MORE
     found, lines = met_over(ground, *ways, fronts, behind + 2 * t, (left, right, float(behind.max()), more, t))
     found = found.taken(found.low > -behind[found.lane % m] - 1.5 * t)
@@ -241,20 +241,27 @@ def _instead(found: Stretches, others: Sequence[Stretches], rays: Sequence[int],
 def strip_of(files: Files, origin: np.ndarray, u: np.ndarray, length: float) -> Strip:
     """Return the strip of a straight advance."""
     (x, y), (ux, uy) = origin.tolist(), u.tolist()
-    left, right = min(lane.left for lane in files.lanes), max(lane.right for lane in files.lanes)
+    left, right = _sides(files)
     behind = max(max(lane.behind) for lane in files.lanes)
     return Strip.about((x, y), (ux, uy), (uy, -ux), left, right, -behind, length)
+
+
+def _sides(files: Files) -> tuple[float, float]:
+    """Return how far left and right of its middle a front counts: that of a general, a point, by the tolerance."""
+    if not _wide(files):
+        return -files.tariff.t, files.tariff.t
+    return min(lane.left for lane in files.lanes), max(lane.right for lane in files.lanes)
 
 
 def over_chokes(
     files: Files, ground: Ground, origins: np.ndarray, u: np.ndarray, lengths: np.ndarray
 ) -> list[tuple[Passage, np.ndarray]]:
     """Return choke-points that cross something, each with which (n,) advances the middle of a front makes over it."""
-    over = passages(ground) if ground.choke and files.half > 0.0 else ()
+    over = passages(ground) if ground.choke else ()
     if not over or not len(u):
         return []
-    front = 2.0 * files.half
-    more, behind = BEYOND * front + MORE, max(max(lane.behind) for lane in files.lanes)
+    left, right = _sides(files)
+    more, behind = BEYOND * (right - left) + MORE, max(max(lane.behind) for lane in files.lanes)
     starts, ends = origins - (behind + more) * u, origins + (lengths + more)[:, None] * u
     lines = shapely.linestrings(np.stack([starts, ends], axis=1))
     return [(passage, np.asarray(shapely.intersects(passage.area, lines))) for passage in over]

@@ -1,12 +1,12 @@
 """What a choke-point spares those who pass over it: the obstacles and the rough ground that it crosses (TSE-MOV-09).
 
 A linear obstacle or rough ground that a choke-point crosses counts for no base of a front whose guide point (its
-middle; the middle of the rear when driven back) passes it on the choke-point, overhang included. On a straight way that
-is told from the line of the guide point: what lies abreast of it while it is on the choke-point is spared, and every
-connected piece of an obstacle, or of rough ground, under the strip of the front that the line crosses on the
-choke-point only. The line is looked at as a whole, a little beyond both ends of the way: so splitting a way changes no
-price, and a corner that is over the stream before the middle is on the bridge pays nothing. In a turn it is the guide
-point that counts.
+middle; the middle of the rear when driven back; a general's centre) passes it on the choke-point, overhang included.
+On a straight way that is told from the line of the guide point: what lies abreast of it while it is on the choke-
+point is spared, and every connected piece of an obstacle, or of rough ground, under the strip of the front that the
+line crosses on the choke-point only. The line is looked at as a whole, a little beyond both ends of the way: so
+splitting a way changes no price, and a corner that is over the stream before the middle is on the bridge pays
+nothing. In a turn it is the guide point that counts.
 """
 
 from __future__ import annotations
@@ -81,13 +81,18 @@ class Strip:
     high: float
 
     @classmethod
-    def of(cls, bases: Sequence[AnyBase], guide: Point, by: Point, leading: str) -> Strip | None:
-        """Return the strip of bases carried by a vector; None where they go nowhere, or along their own front."""
+    def of(cls, bases: Sequence[AnyBase], guide: Point, by: Point, leading: str, t: float) -> Strip | None:
+        """Return the strip of bases carried by a vector; None where they go nowhere, or along their own front.
+
+        A round base has no front: the strip is that of its centre, ``t`` to each side.
+        """
         length = math.hypot(*by)
-        first = bases[0]
-        if length <= 1e-9 or not isinstance(first, Base):
+        if length <= 1e-9:
             return None
-        unit, across = (by[0] / length, by[1] / length), first.right
+        first, unit = bases[0], (by[0] / length, by[1] / length)
+        if not isinstance(first, Base):
+            return cls.about(guide, unit, (unit[1], -unit[0]), -t, t, 0.0, length)
+        across = first.right
         turn = unit[0] * across[1] - unit[1] * across[0]
         if abs(turn) < ALONG:
             return None

@@ -84,7 +84,7 @@ def _near_a_passage(block: _Block, mid: Point, legs: Sequence[tuple[Point, Point
 def _over(block: _Block, mid: Point, at: Point, by: Point, ground: Ground, tariff: Tariff) -> bool:
     """Return whether a leg leads over a choke-point that spares it something (TSE-MOV-09)."""
     guide = mid[0] + at[0], mid[1] + at[1]
-    strip = Strip.of([base.moved(*at) for base in block.bases], guide, by, tariff.leading)
+    strip = Strip.of([base.moved(*at) for base in block.bases], guide, by, tariff.leading, tariff.t)
     return strip is not None and any(shapely.intersects(p.area, strip.line) for p in passages(ground))
 
 

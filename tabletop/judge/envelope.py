@@ -6,7 +6,8 @@ shrunk and what it is with the thing grown: the same with both, it is the same f
 turn that takes no point of the thing farther. Where a fact may change and change back, a finer one is compared that may
 not (``Influence.by``). Many things are tried at once, and only if that does not do, fewer. What
 stands at the units asked about may do both; it is tried in the same way, alone, and that it need not be searched then
-is no proof, but what the brute force of the tests bears out.
+is no proof, but what the brute force of the tests bears out. Of a linear obstacle nothing is learnt so: what crosses
+its edges pays for them, and grown it has none where it lay, so ways inside cost no more than on open ground.
 """
 
 from __future__ import annotations
@@ -83,7 +84,7 @@ class Envelopes:
                 group = [thing for thing in valid if found.upto(fact, thing) < wanted[thing]]
                 self._try(found, facts, group, wanted)
             for thing in wanted if share in ALONE else ():
-                if thing not in valid:
+                if thing not in valid and not _has_edges_only(thing):
                     self._try(found, [fact for fact in facts if not self.opens(fact, thing.body)], [thing], wanted)
         return found
 
@@ -114,6 +115,11 @@ class Envelopes:
             half = len(group) // 2
             for some in (group[:half], group[half:]):
                 self._try(found, [fact for fact in left if fact in changed], some, radii)
+
+
+def _has_edges_only(thing: Thing) -> bool:
+    """Say whether it is an obstacle that bears on others by its edges and not by the ground it covers."""
+    return isinstance(thing.body, Terrain) and thing.body.movement == "linear"
 
 
 def _enveloped(battle: Battle, radii: Mapping[Thing, float]) -> Battle:

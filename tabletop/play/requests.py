@@ -18,6 +18,8 @@ FARTHEST = 20_000.0
 MOST_WAYPOINTS = 200
 MOST_BASES = 100
 _DECIMAL_COMMA = re.compile(r"[+-]?\d{1,9},\d{1,9}")
+#: What may be a length below 1 with a decimal comma, or no length and an angle.
+_BELOW_ONE = re.compile(r"0+,(\d{1,9})")
 
 
 def read_options(given: Any) -> dict[str, Any]:
@@ -181,6 +183,18 @@ def text_point(name: str, text: str) -> list[float]:
         cure = "; decimals are written with a point: 1.5,2, not 1,5,2" if len(parts) in (3, 4) else ""
         raise BadQuestion(f"option '{name}' must be two numbers with a comma, such as 30,20; not '{clip(text)}'{cure}")
     return [text_number(name, part) for part in parts]
+
+
+def text_error(text: str) -> list[float]:
+    """Return "0.125,2", a length and an angle, as two numbers; BadQuestion otherwise, and for what "0,125" may mean."""
+    below_one = _BELOW_ONE.fullmatch(text.strip())
+    if below_one:
+        digits = below_one[1]
+        raise BadQuestion(
+            f"option 'error': decimals are written with a point: write 0.{digits},2 (a length and an angle), "
+            f"not {text.strip()}; for an angle alone write 0.0,{digits}"
+        )
+    return text_point("error", text)
 
 
 def text_numbers(name: str, text: str) -> list[float]:

@@ -5,13 +5,16 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+import shapely
 
 from tabletop.battle.unit import Unit
 from tabletop.geometry.terrain import Terrain
+from tabletop.judge import ask
 from tabletop.rules.rule_set import Request
 from tabletop.rules.tse.assault.judge import assault
 from tabletop.rules.tse.movement.judge import move
-from tests.moving import O, battle, box, by_path, drawn, rules_against, unit
+from tabletop.rules.tse.muster import muster
+from tests.moving import RULINGS, O, battle, box, by_path, drawn, rules_against, unit
 
 RIVER = (box(-30, 30, 0, 2, "river", "river"), box(-0.6, 0.6, 0, 2, "bridge", "bridge"))
 
@@ -69,6 +72,47 @@ def test_g34_a_march_column_pays_nothing() -> None:
     """TSE-TER-05, TSE-MOV-09."""
     scene = battle(unit(front_mid=(0.0, 0.0), formation="march-column"), terrain=OVER)
     assert by_path(scene, (0.0, 6.0), as_="march").measured["cost"] == pytest.approx(6.0)
+
+
+BANKS = (*RIVER[:1], box(-30, 30, 2, 3, "rough", "bank"), drawn("stream", [(-30, 2.5), (30, 2.5)], "ditch"))
+ACROSS: tuple[Terrain, ...] = (*BANKS, box(-0.6, 0.6, 0, 3, "bridge", "bridge"))
+GENERALS = [{}, {"base": "square"}]
+
+
+def general(**keys: Any) -> Unit:
+    """Return a general at the origin, on a disc unless told otherwise."""
+    return muster({"id": "a", "side": "red", "troop": "general", "rank": "army", "at": (O, O - 1.0), **keys}, RULINGS)
+
+
+@pytest.mark.parametrize("keys", GENERALS)
+@pytest.mark.parametrize("terrain", [OVER, ACROSS])
+def test_a_general_pays_half_an_inch_on_a_bridge_and_nothing_for_what_is_under_it(
+    keys: dict[str, Any], terrain: tuple[Terrain, ...]
+) -> None:
+    """TSE-TER-05, TSE-MOV-09, TSE-LDR-04: half an inch in all, straight, in two legs that meet on it, or to a place."""
+    scene = battle(general(**keys), terrain=terrain)
+    for way in ([(0.0, 5.0)], [(0.0, 1.0), (0.0, 5.0)], [(0.0, 2.4), (0.0, 5.0)]):
+        verdict = by_path(scene, *way)
+        assert verdict.measured["cost"] == pytest.approx(6.5), way
+        assert (verdict.measured["linear"], verdict.measured["choke"]) == (0, 1)
+        assert verdict.measured["rough"] == pytest.approx(0.0)
+    assert by_path(scene, (0.0, 26.5)).holds
+    assert not by_path(scene, (0.0, 26.51)).holds
+    there = move(scene, Request("move", ("a",), {"to": (O, O + 26.5)}))
+    assert there.holds and there.measured["cost"] == pytest.approx(28.0)
+
+
+@pytest.mark.parametrize("keys", GENERALS)
+def test_a_general_reaches_beyond_a_bridge_what_he_may_move_to(keys: dict[str, Any]) -> None:
+    """TSE-TER-05: over the only bridge 28 in go 27.5, whatever is under it."""
+    area = shapely.union_all(
+        [
+            shapely.Polygon(rings[0], rings[1:])
+            for rings in ask(battle(general(**keys), terrain=ACROSS), "reach", ["a"]).measured["area"]
+        ]
+    )
+    assert shapely.covers(area, shapely.Point(O, O + 26.45))
+    assert not shapely.covers(area, shapely.Point(O, O + 26.55))
 
 
 def test_g34_beside_the_bridge_the_stream_is_paid() -> None:

@@ -6,11 +6,12 @@ from pathlib import Path
 
 import pytest
 
+from tabletop.cli import status
 from tabletop.errors import BadQuestion, Fault
 from tabletop.play.files.check import check_files
 from tabletop.play.files.faults import MOST_SHOWN
 from tabletop.play.files.load import read_file, shortened
-from tabletop.play.requests import text_number, text_point
+from tabletop.play.requests import text_error, text_number, text_point
 from tests.play.mutations import SCENE
 
 WOOD = "outline: [[2, 2], [8, 2], [8, 6], [2, 6]]"
@@ -227,3 +228,15 @@ def test_a_decimal_comma_of_an_option_has_its_own_advice() -> None:
         text_number("distance", "3,5")
     with pytest.raises(BadQuestion, match=r"decimals are written with a point: 1\.5,2, not 1,5,2"):
         text_point("to", "1,5,2,5")
+
+
+@pytest.mark.parametrize("words", [[], ["--batch", "-"]])
+def test_a_decimal_comma_of_an_error_is_not_taken_for_an_angle(
+    words: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    """0,125 reads as no length and 125 degrees: one line says what to write for either."""
+    asked = words or ["starter", "los", "lambert", "brandis"]
+    assert status(["judge", *asked, "--error", "0,125"]) == 2
+    (line,) = capsys.readouterr().err.splitlines()
+    assert "decimals are written with a point: write 0.125,2" in line and line.endswith("write 0.0,125")
+    assert text_error("0.0,2") == [0.0, 2.0] and text_error("0.125,2") == [0.125, 2.0]
