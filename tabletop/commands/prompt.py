@@ -41,9 +41,9 @@ def odds(
     """Say what an action may bring: every outcome with its exact chance, every modifier with its rule."""
     from tabletop.play.engine import judge, play_of
     from tabletop.play.files.opened import open_battle
+    from tabletop.play.typed.reading import read_in_turn
     from tabletop.terminal import chances, views
     from tabletop.terminal.layout import paragraph
-    from tabletop.terminal.reading import read_in_turn
 
     battle, action = read_in_turn(open_battle(scene, at), " ".join(words))
     verdict = judge(battle, action)

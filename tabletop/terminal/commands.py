@@ -15,13 +15,13 @@ from tabletop.play.engine import mover, play_of
 from tabletop.play.files.nearest_words import clip, did_you_mean, one_of
 from tabletop.play.hints import ideas, suggested
 from tabletop.play.players import PLAYERS, player_kind
+from tabletop.play.typed.names import find_unit, is_unit, two_units
+from tabletop.play.typed.options import OPTIONS, read_options
 from tabletop.play.verdict_words import explained
 from tabletop.rules import rule_set
 from tabletop.terminal import chances, record, views
 from tabletop.terminal.chart import chart
 from tabletop.terminal.layout import WIDTH, paragraph
-from tabletop.terminal.names import find_unit, is_unit, two_units
-from tabletop.terminal.options import OPTIONS, read_options
 from tabletop.terminal.prompt import CONFIRM, Prompt
 
 #: Suggestions examined for a side, shown for each unit of it, and shown in all.

@@ -22,11 +22,11 @@ from tabletop.play.files.nearest_words import clip
 from tabletop.play.players import Player
 from tabletop.play.routes import as_far_as_it_may
 from tabletop.play.session import Session
+from tabletop.play.typed.names import find_unit, is_unit
+from tabletop.play.typed.reading import read_action, verbs
 from tabletop.rules.play import Odds
 from tabletop.terminal import chances, record, views
 from tabletop.terminal.layout import paragraph
-from tabletop.terminal.names import find_unit, is_unit
-from tabletop.terminal.reading import read_action, verbs
 
 #: Which actions need a yes after their odds are shown: all that are left to chance, those against an enemy, none.
 ALL, FIGHTS, OFF = CONFIRM = ("all", "fights", "off")

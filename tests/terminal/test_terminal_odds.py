@@ -13,9 +13,9 @@ from tabletop.battle.action import Action
 from tabletop.play import engine
 from tabletop.play.families import families
 from tabletop.play.files.load import load_scene
+from tabletop.play.typed.reading import read_in_turn
 from tabletop.rules.play import Factor, Odds, Result
 from tabletop.terminal import chances
-from tabletop.terminal.reading import read_in_turn
 from tests.terminal.typist import QUATRE_BRAS
 
 LINES = [

@@ -13,11 +13,11 @@ from tabletop.geometry.measure import heading, snap_facing
 from tabletop.play import engine
 from tabletop.play.files.load import load_scene
 from tabletop.play.routes import as_far_as_it_may, length_of
+from tabletop.play.typed.names import find_place, find_unit, two_units
+from tabletop.play.typed.options import OPTIONS, read_options
+from tabletop.play.typed.reading import kinds_of, read_in_turn, taken_apart
 from tabletop.terminal.commands import COMMANDS
 from tabletop.terminal.layout import WIDTH
-from tabletop.terminal.names import find_place, find_unit, two_units
-from tabletop.terminal.options import OPTIONS, read_options
-from tabletop.terminal.reading import kinds_of, read_in_turn, taken_apart
 from tests.terminal.typist import QUATRE_BRAS, ROOT, first, typist
 
 FIELD = load_scene(QUATRE_BRAS)

@@ -12,10 +12,10 @@ from tabletop.geometry.base import Base
 from tabletop.geometry.measure import Point, bearing, heading
 from tabletop.play.players import player_kind
 from tabletop.play.session import Session
+from tabletop.play.typed.reading import read_action
 from tabletop.render.battle import choices, handles, shape
 from tabletop.render.battle.offers import offers
 from tabletop.render.battle.phrases import phrase
-from tabletop.terminal.reading import read_action
 from tests.render.battle.driver import Player, playing, session
 
 

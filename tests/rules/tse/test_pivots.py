@@ -10,7 +10,7 @@ from tabletop.battle.action import Action
 from tabletop.errors import BadQuestion
 from tabletop.geometry.verdict import Verdict
 from tabletop.play.requests import read_options
-from tabletop.terminal.options import read_options as typed
+from tabletop.play.typed.options import read_options as typed
 from tabletop.terminal.views import phrase
 from tests.moving import O, battle, by_path, drawn, general, rules_against, unit
 

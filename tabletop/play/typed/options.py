@@ -14,8 +14,8 @@ from tabletop.play import routes
 from tabletop.play.files.nearest_words import clip, did_you_mean
 from tabletop.play.requests import number, text_number, text_numbers, text_point, text_waypoint
 from tabletop.play.requests import read_options as snapped
+from tabletop.play.typed.names import find_place, find_road, find_unit, is_point, several_units
 from tabletop.rules import rule_set
-from tabletop.terminal.names import find_place, find_road, find_unit, is_point, several_units
 
 #: Options that are checked and snapped like those of the judge.
 MEASURED = (

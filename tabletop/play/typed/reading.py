@@ -23,8 +23,8 @@ from tabletop.play import engine
 from tabletop.play.engine import opened, play_of
 from tabletop.play.files.nearest_words import clip, did_you_mean
 from tabletop.play.routes import as_far_as_it_may
-from tabletop.terminal.names import IDLE, find_unit, is_unit, two_units
-from tabletop.terminal.options import OPTIONS, read_options
+from tabletop.play.typed.names import IDLE, find_unit, is_unit, two_units
+from tabletop.play.typed.options import OPTIONS, read_options
 
 #: The first so many letters of a verb suffice.
 SHORTEST = 3
