@@ -17,7 +17,18 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from tabletop.commands import calculator, completing, examples, film, games, judge_table, prompt, simulate, window
+from tabletop.commands import (
+    calculator,
+    completing,
+    examples,
+    film,
+    games,
+    judge_table,
+    lessons,
+    prompt,
+    simulate,
+    window,
+)
 from tabletop.errors import BadQuestion, TabletopError, Unreadable
 from tabletop.staying import staying
 
@@ -34,7 +45,7 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 
-for commands in (games, film, simulate, prompt, calculator, judge_table, examples):
+for commands in (games, film, simulate, prompt, calculator, judge_table, examples, lessons):
     commands.add_to(app)
 
 _POINT = re.compile(r"[-+]?[0-9.]+,[-+]?[0-9.]+\Z")
@@ -380,14 +391,17 @@ def check(
     files: Annotated[
         list[str],
         typer.Argument(
-            help="Maps, armies, scenarios and scenes.", show_default=False, autocompletion=completing.scenes
+            help="Maps, armies, scenarios, scenes and lessons.", show_default=False, autocompletion=completing.scenes
         ),
     ],
 ) -> None:
     """Read files over and say everything that is wrong with them, each with its line and its cure."""
+    from tabletop.lessons.reading import check_lesson, is_lesson
     from tabletop.play.files.check import check_files
 
-    faults = check_files(files)
+    taught = [file for file in files if file != "-" and is_lesson(file)]
+    faults = check_files([file for file in files if file not in taught])
+    faults += [fault for file in taught for fault in check_lesson(file)]
     for fault in faults:
         print(fault, file=sys.stdout if fault.warning else sys.stderr)
     wrong = sum(not fault.warning for fault in faults)
@@ -505,12 +519,15 @@ def schema(
     write: Annotated[bool, typer.Option("--write", help="Write them to schema/ in a checkout.")] = False,
 ) -> None:
     """Show, or write, the JSON Schemas of the file formats."""
+    from tabletop.lessons.models import FORMAT, LessonFile
+    from tabletop.play.files.models import FILES
     from tabletop.play.files.schema import schemas, write_schemas
 
+    files = {**FILES, FORMAT: LessonFile}
     if write:
-        for path in write_schemas():
+        for path in write_schemas(files):
             print(path)
         return
     import json
 
-    print(json.dumps(schemas(), indent=2))
+    print(json.dumps(schemas(files), indent=2))

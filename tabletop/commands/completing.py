@@ -79,6 +79,15 @@ def examples(ctx: typer.Context, incomplete: str) -> Iterable[str]:
 
 
 @_offers
+def lessons(ctx: typer.Context, incomplete: str) -> Iterable[str]:
+    """Offer the names of the lessons that come with the program, and the files in the folder."""
+    from tabletop.lessons import library
+    from tabletop.lessons.reading import name_of
+
+    return [*(name_of(path) for path in library.paths()), *_files(incomplete, SCENES)]
+
+
+@_offers
 def questions(ctx: typer.Context, incomplete: str) -> Iterable[str]:
     """Offer the questions that can be put."""
     from tabletop.rules.rule_set import NAMES, find

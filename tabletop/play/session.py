@@ -6,14 +6,15 @@ only where no die was thrown for it; then nothing was learnt by asking.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from itertools import pairwise
 from pathlib import Path
 
 from tabletop.battle import bygone
 from tabletop.battle.action import Action
 from tabletop.battle.battle import Battle
-from tabletop.errors import BadQuestion
+from tabletop.battle.dice import Chance
+from tabletop.errors import BadQuestion, Unsaved
 from tabletop.play import engine
 from tabletop.play.done import Done
 from tabletop.play.engine import Step
@@ -24,6 +25,8 @@ from tabletop.play.saves.writer import Writer
 
 #: Battles that are looked at: the one that stands, and the one before it, while what was done is shown.
 PRESENT = 2
+#: The dice for the action that follows some steps.
+Dice = Callable[[Sequence[Step]], Chance]
 
 
 class Session:
@@ -31,9 +34,13 @@ class Session:
 
     It is saved after every action: before the action is returned, or on a thread of its own after ``save_apart``. Then
     whoever asks how or where it is saved (``trouble``, ``path``, ``news``) waits for what is being written.
+
+    In practice (``practise``) dice are set beforehand, all can be taken back, and nothing is saved: no saved game could
+    be verified that was played with other dice than its seed's.
     """
 
-    def __init__(self, header: Header, steps: list[Step], autosave: Autosave) -> None:
+    def __init__(self, header: Header, steps: list[Step], autosave: Autosave, dice: Dice | None = None) -> None:
+        self._dice = dice
         self.header = header
         self.steps = steps
         self._older: str | None = None
@@ -56,6 +63,12 @@ class Session:
         saved_to = Autosave(header, [step], autosave)
         saved_to.keep()
         return cls(header, [step], saved_to)
+
+    @classmethod
+    def practise(cls, battle: Battle, dice: Dice) -> Session:
+        """Begin to practise from a battle as it stands, begun already, with dice set beforehand."""
+        header, step = Header(battle, battle.seed, {}), Step(None, None, (), battle)
+        return cls(header, [step], Autosave(header, [step], None), dice)
 
     @classmethod
     def resume(cls, saved: Saved, autosave: Path | None = None) -> Session:
@@ -98,7 +111,7 @@ class Session:
 
         A failed autosave does not undo it: the game goes on in memory and ``trouble`` says what is wrong.
         """
-        return self._taken(engine.submit(self.battle, action))
+        return self._taken(engine.submit(self.battle, action, self._dice and self._dice(self.steps)))
 
     def follow(self, done: Done) -> Step:
         """Do an action whose outcome has been worked out elsewhere, from this very battle; else as ``do``."""
@@ -119,13 +132,18 @@ class Session:
         if len(self.steps) > PRESENT:
             bygone.let_go(self.steps[-PRESENT - 1].battle, self.steps[-PRESENT].battle)
 
+    @property
+    def practice(self) -> bool:
+        """Whether it is only practice: all can be taken back, nothing is saved."""
+        return self._dice is not None
+
     # --- taking back ---
 
     def why_not_undo(self) -> str | None:
         """Return why the last step cannot be taken back, None if it can."""
         if len(self.steps) == 1:
             return "nothing has been done yet"
-        if self.steps[-1].thrown:
+        if self.steps[-1].thrown and not self.practice:
             return "chance had a hand in it: a die once thrown stays thrown"
         return None
 
@@ -165,6 +183,8 @@ class Session:
 
     def save_as(self, path: Path) -> None:
         """Write the whole game to ``path``, where it is kept from now on; Unsaved when it cannot be written."""
+        if self.practice:
+            raise Unsaved("this is practice: it is played with set dice and is not saved")
         self._writer.wait()
         self._autosave.save_as(path)
         self._writer.forget()

@@ -4,22 +4,22 @@ from __future__ import annotations
 
 import copy
 import json
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import Any
+
+from pydantic import BaseModel
 
 from tabletop.play.files.models import FILES
 from tabletop.rules import rule_set
 from tabletop.rules.rule_set import RuleSet
 
-_NAMES = {name: name.removeprefix("tabletop-").partition("/")[0] for name in FILES}
 
-
-def schemas() -> dict[str, dict[str, Any]]:
+def schemas(files: Mapping[str, type[BaseModel]] = FILES) -> dict[str, dict[str, Any]]:
     """Return the schema of each format by its short name (army), and with each rule set's words alone (army.tse)."""
     schemas_by_name: dict[str, dict[str, Any]] = {}
-    for name, model in FILES.items():
-        short, plain = _NAMES[name], model.model_json_schema()
+    for name, model in files.items():
+        short, plain = name.removeprefix("tabletop-").partition("/")[0], model.model_json_schema()
         schemas_by_name[short] = _headed(short, plain)
         if "rules" in plain["properties"]:
             for rules in rule_set.NAMES:
@@ -62,10 +62,10 @@ def schema_folder() -> Path:
     return Path(__file__).resolve().parents[3] / "schema"
 
 
-def write_schemas() -> list[Path]:
+def write_schemas(files: Mapping[str, type[BaseModel]] = FILES) -> list[Path]:
     """Write every schema into the checkout's ``schema`` folder; return the paths."""
     written = []
-    for name, schema in schemas().items():
+    for name, schema in schemas(files).items():
         path = schema_folder() / f"{name}.schema.json"
         path.write_text(schema_text(schema), "utf-8")
         written.append(path)

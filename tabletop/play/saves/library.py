@@ -103,9 +103,9 @@ def kept_games(folder: Path | None = None) -> Library:
 
 
 def lessons() -> tuple[Path, ...]:
-    """Return the lessons that are installed."""
+    """Return the lessons that are installed, those of each rule set together."""
     data = installed.installed_data()
-    return tuple(sorted((data / "lessons").glob("*.yaml"))) if data is not None else ()
+    return tuple(sorted((data / "lessons").glob("*/*.yaml"), key=_by_rules)) if data is not None else ()
 
 
 def field(path: Path) -> Field | Unfit:

@@ -103,7 +103,10 @@ def test_every_battle_can_be_told(name: str) -> None:
         assert told.win.endswith(".") and told.who.endswith(".")
 
 
-def test_what_has_nothing_behind_it_is_not_on_the_menu(visit: Visit, games_folder: Path) -> None:
+def test_what_has_nothing_behind_it_is_not_on_the_menu(
+    visit: Visit, games_folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(library, "lessons", lambda: ())
     visitor = visit()
     assert not {"continue", "load", "replays", "lessons"} & set(visitor.page.words)
     assert {"first", "new", "judge", "calculator", "settings", "quit"} <= set(visitor.page.words)

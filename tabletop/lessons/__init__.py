@@ -1,0 +1,1 @@
+"""Lessons: positions with a goal, played by the same rules as any battle; their files, their runner, their proof."""

@@ -1,0 +1,83 @@
+"""A lesson that has been read: its file's contents, and the positions its steps begin from."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from tabletop.battle.battle import Battle
+from tabletop.lessons.mirror import mirrored
+from tabletop.lessons.models import LessonFile, StepRow
+from tabletop.play import engine
+from tabletop.play.files.load import load_scene_data
+from tabletop.play.files.models import PlaceRow
+from tabletop.play.files.yaml_text import Document
+
+#: Keys of a placement that replace those of the unit.
+_PLACED = ("at", "front_mid", "facing", "formation", "front", "status", "bend", "track", "reference")
+
+
+@dataclass(frozen=True)
+class Lesson:
+    """A lesson: its name for lists and commands, the file as read, its contents, and the same as plain data."""
+
+    name: str
+    doc: Document
+    row: LessonFile
+    data: Mapping[str, Any]
+
+    @property
+    def title(self) -> str:
+        """What learners call it."""
+        return self.row.title
+
+    @property
+    def steps(self) -> Sequence[StepRow]:
+        """Its steps in order."""
+        return self.row.steps
+
+    def mirrored(self) -> Lesson:
+        """Return the lesson with everything in it mirrored, east for west."""
+        return mirror_of(self)
+
+    def laid_out(self, places: Sequence[PlaceRow] = ()) -> Battle:
+        """Return the position before anything has happened, some units standing elsewhere; Unreadable if faulty."""
+        moved = {row.id: row.model_dump(exclude_none=True, include=set(_PLACED)) for row in places}
+        units = [_placed(unit, moved.get(unit.get("id"), {})) for unit in self.data["scene"].get("units", ())]
+        head = {"format": "tabletop-scene/1", "title": self.title, "rules": self.row.rules}
+        return load_scene_data({**self.data["scene"], **head, "units": units}, label=self.doc.file)
+
+    def begun(self, places: Sequence[PlaceRow] = (), seed: int = 0) -> Battle:
+        """Return the position as a step finds it: the first turn begun, the learner's group to act."""
+        battle = engine.begin(self.laid_out(places), seed).battle
+        start = self.row.start
+        if start is None:
+            return battle
+        return engine.play_of(battle).in_turn(battle, start.acting, start.kind or "")
+
+
+def mirror_of(lesson: Lesson) -> Lesson:
+    """Return a lesson mirrored, east for west: position, regions, actions.
+
+    >>> from tabletop.lessons.library import find
+    >>> find("the-woods-shadow").mirrored().laid_out().unit("column").at
+    (9.0, 9.0)
+    """
+    width = float(lesson.data["scene"]["table"]["width"])
+    data = mirrored(lesson.data, width)
+    return replace(lesson, row=LessonFile.model_validate(data), data=data)
+
+
+def of_step(lesson: Lesson, number: int) -> tuple[Lesson, StepRow]:
+    """Return a lesson as one of its steps sees it, mirrored where the step asks for it, and the step."""
+    step = lesson.steps[number]
+    if not step.mirrored:
+        return lesson, step
+    other = lesson.mirrored()
+    return other, other.steps[number]
+
+
+def _placed(unit: Mapping[str, Any], moved: Mapping[str, Any]) -> dict[str, Any]:
+    gone = {"at", "front_mid", "track"} if {"at", "front_mid", "track"} & set(moved) else set()
+    return {**{key: value for key, value in unit.items() if key not in gone}, **moved}

@@ -1,0 +1,72 @@
+"""A lesson mirrored, east for west: its position, its regions and its actions."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+#: Keys whose values are points, lists of points, bearings.
+_POINTS, _BEARINGS = ("at", "front_mid", "of", "toward"), ("facing", "toward")
+_LINES = ("outline", "line", "track", "along", "inside")
+_PLACE = re.compile(r"(?<![\w.])(-?\d+(?:\.\d+)?),(-?\d+(?:\.\d+)?)")
+_FACING = re.compile(r"\bfacing (-?\d+(?:\.\d+)?)\b")
+_SIDES = re.compile(r"\b(left|right|east|west)\b")
+_OTHER = {"left": "right", "right": "left", "east": "west", "west": "east"}
+#: Words of an action that number bases from the left: such an action is not mirrored.
+NUMBERED = re.compile(r"\b(ref|head|place|bend|shift)\b")
+
+
+def mirrored(data: Any, width: float, key: str = "") -> Any:
+    """Return plain data of a lesson mirrored on a table ``width`` wide; ``key`` is the key it stands under.
+
+    >>> mirrored({"at": [4, 9], "facing": 90}, 24)
+    {'at': [20, 9], 'facing': 270}
+    """
+    if isinstance(data, Mapping):
+        return _unit({name: mirrored(value, width, str(name)) for name, value in data.items()})
+    if key == "bend":
+        return [-angle for angle in reversed(data)]
+    if key in _LINES and _is_line(data):
+        return [[width - x, y] for x, y in data]
+    if key in (*_POINTS, "to") and _is_point(data):
+        return [width - data[0], data[1]]
+    if key == "path" and _is_line(data):
+        return [[width - x, y] for x, y in data]
+    if isinstance(data, list | tuple):
+        return [mirrored(each, width, key if key in _LINES else "") for each in data]
+    if key in _BEARINGS and _is_number(data):
+        return (360 - data) % 360
+    if isinstance(data, str) and key in ("solution", "watch", "acts", "odds", "enemy"):
+        return mirrored_acts(data, width)
+    return data
+
+
+def mirrored_acts(acts: str, width: float) -> str:
+    """Return actions as typed with their places, bearings and sides mirrored.
+
+    >>> mirrored_acts("maneuver guns to 9,9 facing 90; maneuver guns left 2", 24)
+    'maneuver guns to 15,9 facing 270; maneuver guns right 2'
+    """
+    acts = _PLACE.sub(lambda m: f"{width - float(m[1]):g},{m[2]}", acts)
+    acts = _FACING.sub(lambda m: f"facing {(360.0 - float(m[1])) % 360.0:g}", acts)
+    return _SIDES.sub(lambda m: _OTHER[m[1]], acts)
+
+
+def _unit(row: dict[str, Any]) -> dict[str, Any]:
+    """Return a row with the number of its reference base counted from the other end, where its line is bent."""
+    if "bend" in row and _is_number(row.get("bases")):
+        row["reference"] = row["bases"] - 1 - row.get("reference", 0)
+    return row
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def _is_point(value: Any) -> bool:
+    return isinstance(value, list | tuple) and len(value) == 2 and all(map(_is_number, value))
+
+
+def _is_line(value: Any) -> bool:
+    return isinstance(value, list | tuple) and bool(value) and all(map(_is_point, value))

@@ -1,0 +1,290 @@
+"""Runs a lesson: what the learner does is played by the engine, the other side answers, and the step ends by itself.
+
+The runner watches a ``Session`` that anybody may play on, the prompt or the window, with any allowed action. After each
+of them ``settle`` lets the other side act and says where the step stands. A step that can no longer be done has failed:
+the runner sees to that, never the author, so that no learner is stuck. Undo (past dice too), retry, solution and skip
+are always possible.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from tabletop.battle.action import Action, answer
+from tabletop.battle.battle import Battle
+from tabletop.battle.dice import Chance
+from tabletop.errors import BadQuestion, Illegal, TabletopError
+from tabletop.geometry.verdict import Reason, Verdict
+from tabletop.lessons import acts, conditions
+from tabletop.lessons.chances import SetDice
+from tabletop.lessons.conditions import Situation
+from tabletop.lessons.lesson import Lesson, of_step
+from tabletop.lessons.models import HintRow, StepRow
+from tabletop.play import engine
+from tabletop.play.engine import Step, mover, play_of
+from tabletop.play.session import Session
+
+#: Where a step stands.
+GOING, DONE, FAILED, FINISHED = "going", "done", "failed", "finished"
+#: Actions of the other side after one of the learner's: more than this means that nobody ever ends a turn.
+MOST_ANSWERS = 200
+
+
+@dataclass(frozen=True)
+class Feedback:
+    """What the learner is told after an action: a text, the verdict it rests on, and the battle that was judged."""
+
+    text: str = ""
+    verdict: Verdict | None = None
+    about: Battle | None = None
+
+    @property
+    def reason(self) -> Reason | None:
+        """The weightiest reason of the verdict."""
+        return None if self.verdict is None else decisive(self.verdict)
+
+
+class Runner:
+    """One learner in one lesson.
+
+    ``state`` is GOING, DONE or FAILED for the present step, FINISHED after the last; ``feedback`` is about the last
+    action; ``hinted`` counts the hints given in this step.
+    """
+
+    def __init__(self, lesson: Lesson, seed: int = 0) -> None:
+        self.whole, self.seed = lesson, seed
+        self.number = 0
+        self._carried: Battle | None = None
+        self._enemy: list[str] = []
+        self._begin()
+
+    # --- the step ----------------------------------------------------------------------------------------------------
+
+    def _begin(self) -> None:
+        """Lay out the position of the present step."""
+        self.lesson, self.step = of_step(self.whole, self.number)
+        goes_on = self.step.goes_on and self._carried is not None and not self.step.place
+        battle = self._carried if goes_on and self._carried else self.lesson.begun(self.step.place, self.seed)
+        self._stand(battle)
+
+    def _stand(self, battle: Battle) -> None:
+        self.opening = battle
+        self.session = Session.practise(battle, self._dice)
+        self.state, self.feedback, self.hinted = GOING, Feedback(), 0
+        self._settled = 1
+
+    def _dice(self, steps: Sequence[Step]) -> Chance:
+        return SetDice.after(steps, self.lesson.row.chance, self.seed * 1_000_003 + steps[-1].battle.throws)
+
+    @property
+    def battle(self) -> Battle:
+        """The battle as it stands."""
+        return self.session.battle
+
+    @property
+    def learner(self) -> str:
+        """The learner's side."""
+        return self.lesson.row.learner
+
+    @property
+    def situation(self) -> Situation:
+        """What the step's conditions are asked of."""
+        return Situation(self.battle, tuple(self.session.steps[1:]), self.learner)
+
+    @property
+    def last(self) -> bool:
+        """Whether this is the lesson's last step."""
+        return self.number + 1 == len(self.whole.steps)
+
+    @property
+    def dice_set(self) -> bool:
+        """Whether the lesson sets dice: learners are told so."""
+        return bool(self.lesson.row.chance)
+
+    # --- playing -----------------------------------------------------------------------------------------------------
+
+    def do(self, action: Action) -> Feedback:
+        """Do an action of the learner's; Illegal, with the verdict, when the rules do not allow it."""
+        self.session.do(action)
+        return self.settle()
+
+    def play(self, text: str) -> Feedback:
+        """Do actions as typed, until one is refused or the step has ended; return what the learner is told."""
+        for act in acts.split(text):
+            if self.state != GOING:
+                break
+            try:
+                self.do(acts.read(self.battle, act))
+            except Illegal as error:
+                return self.refused(error.verdict)
+        return self.feedback
+
+    def refused(self, verdict: Verdict) -> Feedback:
+        """Take note of a refused action and return why it was."""
+        reason = decisive(verdict)
+        self.feedback = Feedback("" if reason is None else reason.text, verdict, self.battle)
+        return self.feedback
+
+    def settle(self) -> Feedback:
+        """Take note of what has been done on the session since, let the other side answer, and judge the step."""
+        if self.state != GOING or len(self.session.steps) <= self._settled:
+            self._settled = min(self._settled, len(self.session.steps))
+            return self.feedback
+        self.feedback = Feedback()
+        for _ in range(MOST_ANSWERS):
+            self._settled = len(self.session.steps)
+            if self._judged() or mover(self.battle) == self.learner:
+                break
+            self._enemy_acts()
+        if self.state == GOING:
+            self._useless()
+        return self.feedback
+
+    def _judged(self) -> bool:
+        """Return whether the step has ended, done or failed."""
+        step, now = self.step, self.situation
+        if step.until is not None and conditions.holds(step.until, now):
+            self.state, self.feedback = DONE, Feedback(step.done or "")
+        elif (step.fail is not None and conditions.holds(step.fail, now)) or self._time_up():
+            self.state = FAILED
+            verdict = self._why()
+            self.feedback = Feedback(step.missed or f"Not yet: {step.goal}", verdict, self.battle if verdict else None)
+        return self.state != GOING
+
+    def _time_up(self) -> bool:
+        return self.battle.over or self.battle.clock.turn >= self.opening.clock.turn + self.step.turns
+
+    def _useless(self) -> None:
+        """Say what an allowed action did not bring: the proof of the step's own question, where its answer is no."""
+        verdict = self._why()
+        if verdict is not None:
+            reason = decisive(verdict)
+            self.feedback = Feedback("" if reason is None else reason.text, verdict, self.battle)
+
+    def _why(self) -> Verdict | None:
+        """Return the verdict on the step's question; None where it holds, and where it cannot be put any more."""
+        if self.step.why is None:
+            return None
+        try:
+            verdict = conditions.asked(self.step.why, self.battle)
+        except TabletopError:
+            return None
+        return None if verdict.holds else verdict
+
+    def _enemy_acts(self) -> None:
+        """Let the other side do the next thing: as the lesson says, else nothing."""
+        done = sum(1 for s in self.session.steps if s.action is not None and s.action.side != self.learner)
+        written = acts.split(self.lesson.row.enemy or "")
+        if done < len(written):
+            try:
+                self.session.do(acts.read(self.battle, written[done]))
+                return
+            except TabletopError:
+                pass  # what is not allowed any more is left out
+        self.session.do(passing(self.battle))
+
+    # --- what always works -------------------------------------------------------------------------------------------
+
+    def undo(self) -> None:
+        """Take back the learner's last action and what followed it, dice or not; BadQuestion if there is none."""
+        own = [k for k, s in enumerate(self.session.steps) if s.action is not None and s.action.side == self.learner]
+        if not own:
+            raise BadQuestion("nothing has been done yet in this step")
+        while len(self.session.steps) > own[-1]:
+            self.session.undo()
+        self.state, self.feedback, self._settled = GOING, Feedback(), len(self.session.steps)
+
+    def retry(self) -> None:
+        """Put the step back to its beginning."""
+        hinted = self.hinted
+        self._stand(self.opening)
+        self.hinted = hinted
+
+    def hint(self) -> HintRow | None:
+        """Return the next hint; the last one again when all have been given, None where there are none."""
+        hints = self.step.hints
+        if not hints:
+            return None
+        self.hinted = min(self.hinted + 1, len(hints))
+        return hints[self.hinted - 1]
+
+    def show_solution(self) -> list[str]:
+        """Put the step back and play what solves it, or what is to be watched; return the actions."""
+        self.retry()
+        shown = acts.split(self.step.solution or self.step.watch or "")
+        for act in shown:
+            self.session.do(acts.read(self.battle, act))
+            self.settle()
+        return shown
+
+    def answered(self, holds: bool) -> bool:
+        """Take the answer to what was to be predicted; return whether it was right. The step is done either way."""
+        verdict, battle = self.prediction()
+        self.state, self.feedback = DONE, Feedback(self.step.done or "", verdict, battle)
+        return verdict.holds == holds
+
+    def prediction(self) -> tuple[Verdict, Battle]:
+        """Return the verdict that was to be predicted, and the battle it is about; BadQuestion in any other step."""
+        if self.step.predict is None:
+            raise BadQuestion("there is nothing to predict in this step")
+        battle = self.predicted
+        return conditions.asked(self.step.predict, battle), battle
+
+    @property
+    def predicted(self) -> Battle:
+        """The position of which something is to be predicted."""
+        if self.step.predict is None or not self.step.predict.place:
+            return self.battle
+        return self.lesson.begun(self.step.predict.place, self.seed)
+
+    def skip(self) -> None:
+        """Go on to the next step, whether this one is done or not."""
+        self._carried = self.battle if self.state == DONE else None
+        if self.last:
+            self.state = FINISHED
+            return
+        self.number += 1
+        self._begin()
+
+    def go_to(self, number: int) -> None:
+        """Go to a step by its number, counted from 0."""
+        self.number, self._carried = number, None
+        self._begin()
+
+    # --- never stuck -------------------------------------------------------------------------------------------------
+
+    def can_go_on(self) -> bool:
+        """Return whether there is something to do: the step has ended, or the learner has an allowed action."""
+        if self.state != GOING or self.step.until is None:
+            return True
+        return mover(self.battle) == self.learner and engine.judge(self.battle, passing(self.battle)).holds
+
+
+def decisive(verdict: Verdict) -> Reason | None:
+    """Return the weightiest reason against; None where nothing speaks against it."""
+    return next(iter(verdict.against), None)
+
+
+def passing(battle: Battle) -> Action:
+    """Return the action by which the side to move does the least: the usual answer, letting the rest hold, holding."""
+    side = mover(battle)
+    if side is None:
+        raise BadQuestion("the battle is over")
+    if battle.pending:
+        return answer(side, battle.pending[0].choices[0])
+    play = play_of(battle)
+    for kind in play.words.get("pass", ()):
+        if kind in play.kinds and not set(play.kinds[kind].needs) & {"unit", "group"}:
+            action = Action(kind, side)
+            if engine.judge(battle, action).holds:
+                return action
+    group = next((k.name for k in play.kinds.values() if "group" in k.needs), None)
+    if group is not None and (names := play.groups(battle)):
+        return Action(group, side, options={"group": names[0]})
+    return next(iter(sorted(play.suggest(battle), key=lambda a: (a.target is not None, a.unit is not None))))
+
+
+def kind_of(step: StepRow) -> str:
+    """Return what a step asks of the learner: "watch", "do" or "predict"."""
+    return "watch" if step.watch is not None else "predict" if step.predict is not None else "do"
