@@ -5,7 +5,8 @@
     python -m tools.coverage_proof --check     run every recorded mutant again, and say which are no longer noticed
 
 A rule is proved by a mutant of a function that names it, one limit, comparison or branch changed, and a test that
-names it too and fails with the mutant by an assertion of its own: the mutant raises nothing. Tests run in forks of one
+names it too and fails with the mutant by an assertion of its own: the mutant raises nothing. Of a rule that is a number
+in a table that number is changed. Tests run in forks of one
 process that has collected them. Results are kept in ``tools/coverage_proof.jsonl``, a line a rule, and shown in the
 tables that ``python -m tools.coverage`` writes; a rule without a line is open.
 """
@@ -16,9 +17,9 @@ import argparse
 import gc
 import json
 import os
+import resource
 import signal
 import sys
-import time
 from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
@@ -29,15 +30,28 @@ import pytest
 from _pytest.runner import runtestprotocol
 
 from tools import coverage
+from tools.data_mutants import DataMutant, Reading, data_mutants
 from tools.mutant_runner import Settled, awaited, limited, put_in, standing_functions
 from tools.mutants import Mutant
 from tools.proofs import RECORD, Proof, mutants_of, recorded, test_named
 
 ROOT = coverage.ROOT
 #: What may be changed: a limit, a comparison, a branch, a number; the smallest changes first.
-KINDS = ("boundary", "logic", "equality", "negated", "dropped", "other end", "answer", "statement", "number")
-#: Mutants tried for a rule; seconds of the processor that its tests may take with one; seconds by the clock for a rule.
-MOST, SECONDS, PATIENCE = 30, 20, 60.0
+KINDS = (
+    "boundary",
+    "logic",
+    "equality",
+    "negated",
+    "condition",
+    "dropped",
+    "other end",
+    "answer",
+    "statement",
+    "number",
+)
+#: Mutants tried for a rule; seconds of the processor that its tests may take with one, and all of a rule's mutants;
+#: seconds by the clock for one.
+MOST, SECONDS, BUDGET, PATIENCE = 40, 20, 60.0, 400.0
 #: Tests of a rule that are run, and cases of one parametrized test.
 TESTS, CASES = 12, 4
 #: Tests that are run last: they put to the screen, to files and to whole battles what others ask the measuring itself.
@@ -61,6 +75,13 @@ def candidates(row: coverage.Row) -> list[Mutant]:
             crowd = len(names[place])
             found += [(crowd, KINDS.index(m.operator), m) for m in mutants_of(file) if _within(m, name)]
     return [mutant for *_, mutant in sorted(found, key=lambda entry: entry[:2])]
+
+
+def data_candidates(row: coverage.Row) -> list[DataMutant]:
+    """Return the mutants of the lines of data that name a rule: what is usual before what may be chosen."""
+    files = [place for place in row.functions if place.endswith(".toml")]
+    some = [one for file in files for one in data_mutants(file, lambda text: row.id in coverage.ids_in(text))]
+    return sorted(some, key=lambda one: one.where.endswith(".values"))
 
 
 def _within(mutant: Mutant, name: str) -> bool:
@@ -97,7 +118,7 @@ class Prover(Settled):
 
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
         self.items = {item.nodeid: item for item in session.items}
-        self.functions = standing_functions()
+        self.functions, self.reading = standing_functions(), Reading()
         gc.collect()
         gc.freeze()
         for n, row in enumerate(self.rows, 1):
@@ -123,9 +144,13 @@ class Prover(Settled):
         some = candidates(row)
         passed = self.passed(tests, {mutant.file for mutant in some}) if tests and some else set()
         reached = [m for m in some if any((m.file, line) in passed for line in range(m.line, m.last + 1))]
-        end = time.monotonic() + PATIENCE
-        for mutant in reached[:MOST]:
-            test = self.failing(mutant, tests) if time.monotonic() < end else ""
+        of_data = data_candidates(row) if tests else []
+        if of_data and self.failing(None, tests):  # they do not stand it that tables are read anew
+            of_data = []
+        end = _of_forks() + BUDGET
+        both: list[Mutant | DataMutant] = [*of_data[:MOST], *reached[:MOST]]
+        for mutant in both:
+            test = self.failing(mutant, tests) if _of_forks() < end else ""
             if test:
                 return Proof(row.id, mutant.file, mutant.where, mutant.was, mutant.now, test)
         return None
@@ -157,8 +182,11 @@ class Prover(Settled):
         os.waitpid(child, 0)
         return {(file, line) for file, line in json.loads(text or "[]")}
 
-    def failing(self, mutant: Mutant, tests: list[str]) -> str:
-        """Return the first of some tests that fails by its own assertion with a mutant; "" when none does."""
+    def failing(self, mutant: Mutant | DataMutant | None, tests: list[str]) -> str:
+        """Return the first of some tests that fails by its own assertion with a mutant; "" when none does.
+
+        With no mutant tables are read anew as they stand, and a test that fails in any way is returned.
+        """
         read, write = os.pipe()
         child = os.fork()
         if not child:
@@ -166,8 +194,8 @@ class Prover(Settled):
             try:
                 _quietly()
                 limited(SECONDS)
-                if put_in(mutant, self.functions):
-                    os.write(write, self.first_failing(tests).encode())
+                if self.put_in(mutant):
+                    os.write(write, self.first_failing(tests, any_way=mutant is None).encode())
                     status = 0
             finally:
                 os._exit(status)
@@ -176,21 +204,34 @@ class Prover(Settled):
         with os.fdopen(read) as said:
             return said.read()
 
-    def first_failing(self, tests: list[str]) -> str:
+    def put_in(self, mutant: Mutant | DataMutant | None) -> bool:
+        """Put a mutant to work in this process; return whether it could be."""
+        if isinstance(mutant, Mutant):
+            return put_in(mutant, self.functions)
+        self.reading.begin(mutant)
+        return True
+
+    def first_failing(self, tests: list[str], any_way: bool = False) -> str:
         for test in tests:
             for report in runtestprotocol(self.items[test], log=False, nextitem=None):
                 if report.failed:  # a mutant under which anything else fails first proves nothing
-                    return test if _asserted(report) else ""
+                    return test if any_way or _asserted(report) else ""
         return ""
 
 
 def _asserted(report: pytest.TestReport) -> bool:
-    """Return whether a test failed while it ran by an assertion that stands in the tests."""
+    """Return whether a test failed while it ran by an assertion of the tests, or as nothing was refused."""
     crash = getattr(report.longrepr, "reprcrash", None)
     if report.when != "call" or crash is None:
         return False
     in_tests = "tests" in Path(crash.path).relative_to(ROOT).parts[:1] if Path(crash.path).is_absolute() else True
-    return in_tests and crash.message.startswith(("assert", "AssertionError"))
+    return in_tests and crash.message.startswith(("assert", "AssertionError", "Failed: DID NOT RAISE"))
+
+
+def _of_forks() -> float:
+    """Return the seconds of the processor that all forks together have taken."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
 
 
 def _quietly() -> None:

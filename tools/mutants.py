@@ -145,6 +145,14 @@ def guard(node: ast.AST) -> bool:
     return isinstance(node, ast.If) and not node.orelse and len(node.body) == 1 and isinstance(node.body[0], leaves)
 
 
+def condition(node: ast.AST) -> Iterator[ast.AST]:
+    """The other branch: of a test that is no comparison and no ``and`` or ``or``, which have changes of their own."""
+    if isinstance(node, ast.If | ast.IfExp) and not isinstance(node.test, ast.Compare | ast.BoolOp | ast.UnaryOp):
+        new = deepcopy(node)
+        new.test = ast.UnaryOp(ast.Not(), node.test)
+        yield new
+
+
 OPERATORS: dict[str, Callable[[ast.AST], Iterator[ast.AST]]] = {
     "boundary": compared(BOUNDARY),
     "negated": compared(NEGATED),
@@ -154,6 +162,7 @@ OPERATORS: dict[str, Callable[[ast.AST], Iterator[ast.AST]]] = {
     "number": number,
     "dropped": dropped,
     "answer": answer,
+    "condition": condition,
     "other end": other_end,
     "statement": statement,
 }

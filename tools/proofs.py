@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
+from tools.data_mutants import DataMutant, data_mutants_of
 from tools.mutants import Mutant, mutants
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -25,14 +26,15 @@ class Proof:
     now: str
     test: str
 
-    def mutant(self) -> Mutant | None:
-        """Return the mutant; None when the code it changed has changed."""
+    def mutant(self) -> Mutant | DataMutant | None:
+        """Return the mutant; None when the code or the data it changed has changed."""
         key = self.file, self.where, self.was, self.now
-        return next((mutant for mutant in mutants_of(self.file) if mutant.key == key), None)
+        some = data_mutants_of(self.file) if self.file.endswith(".toml") else mutants_of(self.file)
+        return next((mutant for mutant in some if mutant.key == key), None)
 
     def stands(self, functions: Sequence[str], tests: Sequence[str]) -> bool:
         """Return whether function and test still name the rule, and the code that was changed is still there."""
-        of_rule = any(f"{self.file}:{part}" in functions for part in self.where.split("."))
+        of_rule = self.file in functions or any(f"{self.file}:{part}" in functions for part in self.where.split("."))
         return of_rule and test_named(self.test) in tests and self.mutant() is not None
 
 
