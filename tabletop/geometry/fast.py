@@ -46,6 +46,9 @@ FIELDS = {
     "FloatColumn": "float64[::1]",
     "IntColumn": "int64[::1]",
     "BoolColumn": "boolean[::1]",
+    "FloatTable": "float64[:, ::1]",
+    "ByteTable": "uint8[:, ::1]",
+    "FloatBlock": "float64[:, :, ::1]",
 }
 #: What a process of its own does to compile.
 _ELSEWHERE = "import os; getattr(os, 'nice', int)(10); from tabletop.geometry.fast import warm; warm()"

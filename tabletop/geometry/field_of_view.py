@@ -102,7 +102,7 @@ def _ground(some: Stretches, eyes: Floats) -> BaseGeometry:
 def _edges(some: Stretches, eyes: Floats) -> Floats:
     """Return the edges (e, 4) about the stretches of each eye, their ground on the left."""
     found = np.empty((6 * len(some.whose), 4))
-    n = outline(eyes, some.first(len(eyes)), some.right, some.left, some.ends, ONE_POINT, FLAT, found)
+    n = outline(some.views(eyes), ONE_POINT, FLAT, found)
     return found[:n]
 
 

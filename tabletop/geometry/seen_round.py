@@ -15,7 +15,8 @@ from typing import Any
 
 import numpy as np
 
-from tabletop.geometry.kernels.seen import ENDS, EYE, NO_ROOM, SIDES, seen
+from tabletop.geometry.kernels.seen import ENDS, EYE, NO_ROOM, SIDES, Eyes, Outlines, seen
+from tabletop.geometry.kernels.seen_together import Views
 from tabletop.geometry.seen_along import NARROWEST, Rays
 from tabletop.geometry.sight.law import Floats, Ints
 from tabletop.geometry.sight.obstruction import packed
@@ -47,6 +48,10 @@ class Stretches:
         """Return where the stretches of each of so many eyes begin (n + 1,), given in order."""
         return np.searchsorted(self.whose, np.arange(eyes + 1))
 
+    def views(self, eyes: Floats) -> Views:
+        """Return them as kernels take them: all that ``eyes`` (n, 2) see, in order."""
+        return Views(eyes, self.whose, self.first(len(eyes)), self.right, self.left, self.ends)
+
     def take(self, which: Any) -> Stretches:
         return Stretches(self.whose[which], self.right[which], self.left[which], self.ends[which])
 
@@ -59,11 +64,12 @@ def stretches(rays: Rays, eyes: Floats, first: int = 0) -> Stretches:
     for bar in rays.ground.hills:
         held[:, bar.index] = bar.holds(eyes)
     corners, levels = np.ascontiguousarray(bearings[:, : len(rays.starts)]), rays.ground.levels(eyes)
-    lists = packed(rays.ground, True), rays.starts, rays.after, rays.bar, rays.heights, rays.closing, rays.times
+    bars = Outlines(rays.starts, rays.after, rays.bar, rays.heights, rays.closing, rays.times)
+    at = Eyes(eyes, levels, held, corners, cuts, begin)
     numbers, law = np.concatenate([rays.size, rays.numbers, [NARROWEST]]), rays.law.rulings(rays.table.tape.t)
     found, n = np.empty((ROOM * len(cuts), 10)), NO_ROOM
     while True:
-        n = seen(eyes, levels, held, corners, cuts, begin, *lists, numbers, law, found)
+        n = seen(at, packed(rays.ground, True), bars, numbers, law, found)
         if n != NO_ROOM:
             break
         found = np.empty((4 * len(found), 10))

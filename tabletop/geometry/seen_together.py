@@ -32,6 +32,5 @@ NEW_VIEW, NEW_STRETCH, LEAST_STRETCH, GREAT_STRETCH = 1e-3, 1e-5, 1e-4, 1e-3
 def taken(every: Stretches, eyes: Floats) -> Bools:
     """Return which stretches, in order of eye, bearing and distance, to take of those that ``eyes`` (n, 2) see."""
     least, found = np.array([NEW_VIEW, NEW_STRETCH, LEAST_STRETCH, GREAT_STRETCH]), np.zeros(len(every.whose), bool)
-    first = every.first(len(eyes))
-    choose(eyes, every.whose, first, every.right, every.left, every.ends, EVERY, least, found)
+    choose(every.views(eyes), EVERY, least, found)
     return found

@@ -7,7 +7,7 @@ import pytest
 import shapely
 
 from tabletop.geometry.field_of_view import eyes_along, ground_seen, views
-from tabletop.geometry.kernels.seen_together import outline, turn_to
+from tabletop.geometry.kernels.seen_together import Views, outline, turn_to
 from tabletop.geometry.seen_along import Rays
 from tabletop.geometry.seen_round import Stretches, stretches
 from tabletop.geometry.seen_together import taken
@@ -43,7 +43,8 @@ def test_edges_about_the_stretches_of_an_eye_bound_what_it_sees(seed: int) -> No
         mine = every.take(every.whose == k)
         found = np.empty((6 * len(mine.whose), 4))
         at = np.array(eyes[k : k + 1])
-        n = outline(at, np.array([0, len(mine.whose)]), mine.right, mine.left, mine.ends, 1e-7, 1e-7, found)
+        seen = Views(at, mine.whose, np.array([0, len(mine.whose)]), mine.right, mine.left, mine.ends)
+        n = outline(seen, 1e-7, 1e-7, found)
         begin, end = found[:n, :2], found[:n, 2:]
         twice = (begin[:, 0] * end[:, 1] - begin[:, 1] * end[:, 0]).sum()
         assert twice / 2 == pytest.approx(view.area, rel=1e-6)

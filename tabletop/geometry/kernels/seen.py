@@ -3,15 +3,24 @@
 The law asked between two marks is that of ``sight.law``: where the ray meets the bars is found once for every ask.
 """
 
+from __future__ import annotations
+
 import math
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from tabletop.geometry.fast import kernel, leaf, part
 from tabletop.geometry.sight import law as the
 from tabletop.geometry.sight.law import Line, Rulings
-from tabletop.geometry.sight.obstruction import Obstructions
+from tabletop.geometry.sight.obstruction import (
+    ByteTable,
+    FloatBlock,
+    FloatColumn,
+    FloatTable,
+    IntColumn,
+    Obstructions,
+)
 
 #: Columns of what is met on a ray: along its middle, at its right and its left, and the number of the bar.
 MIDDLE, RIGHT, LEFT, BAR, LEAVES, AFTER = 0, 1, 2, 3, 4, 5
@@ -30,6 +39,52 @@ WIDTH, HEIGHT, LEAST, STRAIGHT, PAST, NEVER, CLOSELY, NARROWEST = 0, 1, 2, 3, 4,
 DEEPEST = 1024
 
 
+class Eyes(NamedTuple):
+    """Eyes ``at`` (n, 2): ``level_of`` (n,) and ``held`` (n, b) say where they stand; ``bearings`` (n, v) of the bars'
+    vertices from each; ``cuts``, the bearings that part the sectors, those of eye i from ``first_cut[i]`` on."""
+
+    at: FloatTable
+    level_of: IntColumn
+    held: ByteTable
+    bearings: FloatTable
+    cuts: FloatColumn
+    first_cut: IntColumn
+
+
+class Outlines(NamedTuple):
+    """The bars' vertices ``points`` (v, 2), which follows which (``after``) and whose they are (``of_bar``); ``levels``
+    of ground, ``closing`` (b,) and ``times`` as ``seen_along.Rays`` has them."""
+
+    points: FloatTable
+    after: IntColumn
+    of_bar: IntColumn
+    levels: IntColumn
+    closing: FloatColumn
+    times: FloatBlock
+
+
+class Ray(NamedTuple):
+    """Three rays of a sector: the first ``n`` of ``hits`` say where they meet bars, ``edge`` how far the table reaches,
+    the first ``many`` of ``zones`` the ground between hills' edges."""
+
+    hits: Any
+    n: int
+    edge: Any
+    zones: Any
+    many: int
+
+
+class Pairs(NamedTuple):
+    """Where the middle ray is in bars: ``where`` in pairs, those of the k-th bar met from ``first[k]`` on, which
+    ``bar`` it is, and the ``order`` to ask them in; ``roles`` is room for the law."""
+
+    where: Any
+    roles: Any
+    first: Any
+    bar: Any
+    order: Any
+
+
 @leaf
 def place(rows: Any, first: int, last: int, one: float, two: float, three: float) -> int:
     """Write a row where it belongs among those up to the last, by its first column, behind its equals; return where."""
@@ -42,11 +97,11 @@ def place(rows: Any, first: int, last: int, one: float, two: float, three: float
 
 
 @leaf
-def met(
-    x: float, y: float, u: Any, points: Any, after: Any, of_bar: Any, some: Any, first: int, last: int, hits: Any
-) -> int:
-    """Write where three rays u (3, 2) meet edges, bar by bar in order of the middle one; return how many."""
-    start = 0
+def met(x: float, y: float, u: Any, bars: Outlines, some: Any, edges: tuple[int, int], hits: Any) -> int:
+    """Write where three rays u (3, 2) meet ``edges`` (from, to) of ``some``, bar by bar in order of the middle one;
+    return how many."""
+    points, after, of_bar = bars.points, bars.after, bars.of_bar
+    start, (first, last) = 0, edges
     for n in range(last - first):
         i = some[first + n]
         j = after[i]
@@ -175,22 +230,15 @@ def mark(marks: Any, m: int, edge: Any, never: float, a: float, b: float, c: flo
 
 @leaf
 def marked(
-    hits: Any,
-    n: int,
-    cap: float,
-    edge: Any,
-    at_edge: float,
-    never: float,
-    o: Obstructions,
-    times: Any,
-    level: int,
-    levels: Any,
-    crest: float,
-    zones: Any,
-    many: int,
-    marks: Any,
+    ray: Ray, cap: float, level: int, o: Obstructions, bars: Outlines, limits: tuple[float, float, float], marks: Any
 ) -> int:
-    """Write the marks of three rays in order along the middle, from 0 to the table's edge; return how many."""
+    """Write the marks of three rays in order along the middle, from 0 to the table's edge; return how many.
+
+    ``level``: the eye's. ``limits``: how near an end counts as at an edge, what counts as never, and the crest.
+    """
+    hits, n, edge, zones, many = ray.hits, ray.n, ray.edge, ray.zones, ray.many
+    levels, times = bars.levels, bars.times
+    at_edge, never, crest = limits
     for c in range(3):
         marks[0, c], marks[1, c] = 0.0, edge[c]
     m, spent_0, spent_1, spent_2 = 2, 0.0, 0.0, 0.0
@@ -260,8 +308,9 @@ def bend(marks: Any, k: int, cosine: float) -> float:
 
 
 @leaf
-def in_pairs(hits: Any, n: int, where: Any, first: Any, bar: Any, order: Any) -> int:
+def in_pairs(hits: Any, n: int, pairs: Pairs) -> int:
     """Write the places along the middle in pairs, joined, for each bar; return how many bars there are."""
+    where, first, bar, order = pairs.where, pairs.first, pairs.bar, pairs.order
     bars, at, k = 0, 0, 0
     while k < n:
         b, first[bars] = int(hits[k, BAR]), at
@@ -322,20 +371,9 @@ def aim(x: float, y: float, sector: Any, wide: float, high: float, u: Any, edge:
 
 
 @leaf
-def clear_to(
-    line: Line,
-    where: Any,
-    roles: Any,
-    first_of: Any,
-    bar_of: Any,
-    order: Any,
-    groups: int,
-    o: Obstructions,
-    at_eye: Any,
-    at_end: Any,
-    law: Rulings,
-) -> bool:
-    """Say whether the line from the eye to a point of the ray is clear."""
+def clear_to(line: Line, pairs: Pairs, groups: int, o: Obstructions, at_eye: Any, at_end: Any, law: Rulings) -> bool:
+    """Say whether the line from the eye to a point of the ray is clear of the bars met, ``groups`` of them."""
+    where, roles, first_of, bar_of, order = pairs.where, pairs.roles, pairs.first, pairs.bar, pairs.order
     woods, crest = 0.0, 0.0
     for n in range(groups):
         g = order[n]
@@ -384,38 +422,17 @@ def finished(found: Any, first: int, last: int, rough: bool) -> int:
 
 
 @kernel(
-    "int64(float64[:, ::1], int64[::1], uint8[:, ::1], float64[:, ::1], float64[::1], int64[::1], Obstructions, "
-    "float64[:, ::1], int64[::1], int64[::1], int64[::1], float64[::1], float64[:, :, ::1], float64[::1], Rulings, "
-    "float64[:, ::1])",
+    "int64(Eyes, Obstructions, Outlines, float64[::1], Rulings, float64[:, ::1])",
+    Eyes=Eyes,
+    Outlines=Outlines,
     Obstructions=Obstructions,
     Rulings=Rulings,
 )
-def seen(
-    eyes: Any,
-    level_of: Any,
-    held: Any,
-    bearings: Any,
-    cuts: Any,
-    first_cut: Any,
-    o: Obstructions,
-    points: Any,
-    after: Any,
-    of_bar: Any,
-    levels: Any,
-    closing: Any,
-    times: Any,
-    lengths: Any,
-    law: Rulings,
-    found: Any,
-) -> int:
-    """Write the stretches of ground that n ``eyes`` (n, 2) see into ``found`` (k, 10), by eye, bearing and distance;
-    return how many, or ``NO_ROOM``.
-
-    ``level_of`` (n,) and ``held`` (n, b): where the eyes stand; ``bearings`` (n, v) of the bars' vertices from each;
-    ``cuts``: the bearings that part the sectors, those of eye i from ``first_cut[i]`` on. ``points`` (v, 2) and
-    ``after`` (v,): the bars' vertices and which follows which; ``of_bar`` (v,), ``levels``, ``closing`` (b,) and
-    ``times`` as ``seen_along.Rays`` has them. ``lengths``: the table's width and height and the small numbers above.
+def seen(eyes: Eyes, o: Obstructions, bars: Outlines, lengths: Any, law: Rulings, found: Any) -> int:
+    """Write the stretches of ground that eyes see into ``found`` (k, 10), by eye, bearing and distance; return how
+    many, or ``NO_ROOM``. ``lengths``: the table's width and height and the small numbers above.
     """
+    points, levels, cuts, first_cut = bars.points, bars.levels, eyes.cuts, eyes.first_cut
     t, at_edge, wide, high, count = law.t, law.at_edge, lengths[WIDTH], lengths[HEIGHT], 0
     u, edge, stack = np.empty((3, 2)), np.empty(3), np.empty((DEEPEST, 6))
     hits, where = np.empty((len(points) + 1, 6)), np.empty(2 * len(points) + 1)
@@ -423,16 +440,14 @@ def seen(
     at_q = np.zeros(len(o.level), np.uint8)
     zones, held_in = np.empty((len(points) + 2, 4)), np.zeros((len(points) + 1, len(o.level)), np.uint8)
     marks = np.empty((len(points) * (3 + len(levels)) + 2, 3))
-    first_of, bar_of, order = (
-        np.empty(len(o.level) + 1, np.int64),
-        np.empty(len(o.level), np.int64),
-        np.empty(len(o.level), np.int64),
-    )
-    for i in range(len(eyes)):
-        x, y, level, mine = eyes[i, 0], eyes[i, 1], level_of[i], cuts[first_cut[i] : first_cut[i + 1]]
-        at_p = held[i]
+    of_bars = np.empty(len(o.level) + 1, np.int64), np.empty(len(o.level), np.int64), np.empty(len(o.level), np.int64)
+    pairs = Pairs(where, roles, of_bars[0], of_bars[1], of_bars[2])
+    limits = at_edge, lengths[NEVER], the.crest_reach(law)
+    for i in range(len(eyes.at)):
+        x, y, level, mine = eyes.at[i, 0], eyes.at[i, 1], eyes.level_of[i], cuts[first_cut[i] : first_cut[i + 1]]
+        at_p = eyes.held[i]
         ways = np.stack((np.cos(mine), np.sin(mine)), axis=1)
-        some, first_edge = abreast(bearings[i], after, (mine[1:] + mine[:-1]) / 2)
+        some, first_edge = abreast(eyes.bearings[i], bars.after, (mine[1:] + mine[:-1]) / 2)
         for s in range(len(mine) - 1):
             for c in range(2):
                 stack[0, c], stack[0, 2 + 2 * c], stack[0, 3 + 2 * c] = mine[s + c], ways[s + c, 0], ways[s + c, 1]
@@ -441,34 +456,19 @@ def seen(
                 depth -= 1
                 right, left, begun, last = stack[depth, 0], stack[depth, 1], count, 0
                 aim(x, y, stack[depth], wide, high, u, edge)
-                n = met(x, y, u, points, after, of_bar, some, first_edge[s], first_edge[s + 1], hits)
+                n = met(x, y, u, bars, some, (first_edge[s], first_edge[s + 1]), hits)
                 in_and_out(hits, n)
-                cap = closed(hits, n, closing, o, at_edge)
+                cap = closed(hits, n, bars.closing, o, at_edge)
                 thin = thin_at(hits, n, cap, t, lengths[CLOSELY])
                 many = zoned(hits, n, edge, o, zones, held_in)
-                m = marked(
-                    hits,
-                    n,
-                    cap,
-                    edge,
-                    at_edge,
-                    lengths[NEVER],
-                    o,
-                    times,
-                    level,
-                    levels,
-                    the.crest_reach(law),
-                    zones,
-                    many,
-                    marks,
-                )
+                m = marked(Ray(hits, n, edge, zones, many), cap, level, o, bars, limits, marks)
                 cap, bent, zone = min(cap, edge[MIDDLE]), False, 0
                 cosine = u[MIDDLE, 0] * u[RIGHT, 0] + u[MIDDLE, 1] * u[RIGHT, 1]  # of half the sector
                 share = thin if math.isfinite(thin) else crossed(marks, m, cap, cosine, lengths[PAST])
                 if math.isfinite(share) and left - right > lengths[NARROWEST]:
                     depth = parted(stack, depth, share)
                     continue
-                groups = in_pairs(hits, n, where, first_of, bar_of, order)
+                groups = in_pairs(hits, n, pairs)
                 for k in range(m - 1):
                     if marks[k, MIDDLE] >= cap:
                         break
@@ -483,7 +483,7 @@ def seen(
                     else:
                         level_q, held_q = int(zones[zone, LEVEL_OF]), held_in[zone]
                     line = Line(x, y, u[0, 0], u[0, 1], at, level, level_q)
-                    if not clear_to(line, where, roles, first_of, bar_of, order, groups, o, at_p, held_q, law):
+                    if not clear_to(line, pairs, groups, o, at_p, held_q, law):
                         continue
                     if count == begun or marks[k, MIDDLE] - marks[last, MIDDLE] > lengths[LEAST]:
                         bent = bent or (count > begun and bend(marks, last, cosine) > lengths[STRAIGHT])

@@ -4,12 +4,15 @@ Stretches come eye after eye, by bearing and distance. A bearing is told by its 
 the west once round to 2, and takes no tangent.
 """
 
+from __future__ import annotations
+
 import math
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from tabletop.geometry.fast import kernel, leaf
+from tabletop.geometry.sight.obstruction import FloatColumn, FloatTable, IntColumn
 
 #: Corners of a stretch: near and far at the right, far and near at the left.
 NEAR_RIGHT, FAR_RIGHT, FAR_LEFT, NEAR_LEFT = 0, 1, 2, 3
@@ -19,6 +22,46 @@ FEW = 6
 PARTS = 256
 #: What ``least`` holds.
 VIEW, STRETCH, TRIED, GREAT = 0, 1, 2, 3
+
+
+class Views(NamedTuple):
+    """The stretches that ``eyes`` (n, 2) see: ``whose`` each is (k,), those of eye i from ``first[i]`` (n + 1,) on; the
+    bearings of the ``right`` and ``left`` side (k,), and ``ends`` (k, 4), near and far at the right and the left."""
+
+    eyes: FloatTable
+    whose: IntColumn
+    first: IntColumn
+    right: FloatColumn
+    left: FloatColumn
+    ends: FloatTable
+
+
+class Shapes(NamedTuple):
+    """Stretches as areas: the ``turns`` of their sides (k, 2), their ``corners`` (k, 4, 2) and whether they are
+    ``taken``; ``starts`` (n, PARTS + 2): of each eye the first and, by turn, those at which to begin looking."""
+
+    turns: Any
+    corners: Any
+    starts: Any
+    taken: Any
+
+
+class Tried(NamedTuple):
+    """Points tried in stretches: ``shares`` of the corners, where those of each stretch tried begin, and which are dark
+    still."""
+
+    shares: Any
+    begins: Any
+    dark: Any
+
+
+class Outline(NamedTuple):
+    """Room for the edges of what one eye sees: which ``node`` each corner is, where nodes stand, and the edges from
+    node to node."""
+
+    node: Any
+    at: Any
+    edges: Any
 
 
 @leaf
@@ -39,12 +82,10 @@ def left_of(corners: Any, k: int, a: int, b: int, x: float, y: float) -> bool:
 
 
 @leaf
-def shows(
-    x: float, y: float, ex: float, ey: float, starts: Any, last: int, turns: Any, corners: Any, taken: Any
-) -> bool:
-    """Say whether a point lies in a stretch taken among those of the eye (ex, ey): ``starts`` are the first of its
-    stretches and, from there on, those at which to begin looking for a turn."""
-    turn = turn_to(x - ex, y - ey)
+def shows(x: float, y: float, seen: Views, i: int, made: Shapes) -> bool:
+    """Say whether a point lies in a stretch taken among those of eye i."""
+    turns, corners, taken, starts, last = made.turns, made.corners, made.taken, made.starts[i], seen.first[i + 1]
+    turn = turn_to(x - seen.eyes[i, 0], y - seen.eyes[i, 1])
     k = starts[1 + int((turn + 2.0) * (len(starts) - 2) / 4.0)]
     while k + 1 < last and turns[k + 1, 0] <= turn:
         k += 1
@@ -69,8 +110,10 @@ def indexed(first: int, last: int, turns: Any, starts: Any) -> None:
 
 
 @leaf
-def quadrangles(eyes: Any, whose: Any, right: Any, left: Any, ends: Any, turns: Any, corners: Any, sizes: Any) -> None:
+def quadrangles(seen: Views, made: Shapes, sizes: Any) -> None:
     """Write the turns of the sides of stretches, their corners and their areas."""
+    eyes, whose, right, left, ends = seen.eyes, seen.whose, seen.right, seen.left, seen.ends
+    turns, corners = made.turns, made.corners
     for k in range(len(whose)):
         ex, ey = eyes[whose[k], 0], eyes[whose[k], 1]
         for c in range(2):
@@ -86,22 +129,10 @@ def quadrangles(eyes: Any, whose: Any, right: Any, left: Any, ends: Any, turns: 
 
 
 @leaf
-def darkened(
-    s: int,
-    k: int,
-    i: int,
-    eyes: Any,
-    starts: Any,
-    last: int,
-    turns: Any,
-    corners: Any,
-    shares: Any,
-    begins: Any,
-    dark: Any,
-    taken: Any,
-) -> int:
+def darkened(s: int, k: int, i: int, seen: Views, made: Shapes, tried: Tried) -> int:
     """Try the points of stretch k, those from ``begins[s]`` on, among what is taken of eye i; return how many are dark
     still."""
+    corners, shares, begins, dark = made.corners, tried.shares, tried.begins, tried.dark
     many, left = begins[s + 1] - begins[s], 0
     row = 0 if many == FEW else FEW
     for n in range(many):
@@ -111,7 +142,7 @@ def darkened(
             for c in range(4):
                 x += shares[row + n, c] * corners[k, c, 0]
                 y += shares[row + n, c] * corners[k, c, 1]
-            if shows(x, y, eyes[i, 0], eyes[i, 1], starts[i], last, turns, corners, taken):
+            if shows(x, y, seen, i, made):
                 dark[p] = False
             else:
                 left += 1
@@ -119,25 +150,24 @@ def darkened(
 
 
 @kernel(
-    "void(float64[:, ::1], int64[::1], int64[::1], float64[::1], float64[::1], float64[:, ::1], float64[:, ::1], "
-    "float64[::1], boolean[::1])"
+    "void(Views, float64[:, ::1], float64[::1], boolean[::1])",
+    Views=Views,
 )
-def choose(
-    eyes: Any, whose: Any, first: Any, right: Any, left: Any, ends: Any, shares: Any, least: Any, taken: Any
-) -> None:
+def choose(seen: Views, shares: Any, least: Any, taken: Any) -> None:
     """Write into ``taken`` (k,) which stretches show enough that is new.
 
-    ``eyes`` (n, 2), ``whose`` stretches are which (k,), from ``first`` (n + 1,) on; ``right``, ``left`` and ``ends`` as
-    ``seen_round.Stretches`` has them. ``shares`` of the corners (f, 4) are the points tried in lesser stretches (as
+    ``shares`` of the corners (f, 4) are the points tried in lesser stretches (as
     many as ``FEW``), then those in great ones. ``least``, as shares of the largest view: what a whole view must show,
     and a single stretch; the area of a stretch in which points are tried, and of a great one.
     """
-    n, count = len(eyes), len(whose)
-    turns, corners, sizes = np.empty((count, 2)), np.empty((count, 4, 2)), np.empty(count)
-    quadrangles(eyes, whose, right, left, ends, turns, corners, sizes)
-    new, starts = np.zeros(n), np.empty((n, PARTS + 2), np.int64)
+    whose, first = seen.whose, seen.first
+    n, count = len(seen.eyes), len(whose)
+    starts = np.empty((n, PARTS + 2), np.int64)
+    made, sizes = Shapes(np.empty((count, 2)), np.empty((count, 4, 2)), starts, taken), np.empty(count)
+    quadrangles(seen, made, sizes)
+    new = np.zeros(n)
     for i in range(n):
-        indexed(first[i], first[i + 1], turns, starts[i])
+        indexed(first[i], first[i + 1], made.turns, starts[i])
     for k in range(count):
         new[whose[k]] += sizes[k]
     most = np.max(new)
@@ -146,7 +176,7 @@ def choose(
     begins = np.zeros(m + 1, np.int64)
     for s in range(m):
         begins[s + 1] = begins[s] + (len(shares) - FEW if sizes[tried[s]] > least[GREAT] * most else FEW)
-    dark, weights = np.ones(begins[m], np.bool_), np.empty(m)
+    points, weights = Tried(shares, begins, np.ones(begins[m], np.bool_)), np.empty(m)
     for s in range(m):
         weights[s] = sizes[tried[s]]
     done, partly = np.zeros(n, np.bool_), np.zeros(n, np.bool_)
@@ -162,14 +192,14 @@ def choose(
             if done[whose[k]]:
                 weights[s] = 0.0
             elif weights[s] > 0.0:
-                dark_still = darkened(s, k, i, eyes, starts, first[i + 1], turns, corners, shares, begins, dark, taken)
+                dark_still = darkened(s, k, i, seen, made, points)
                 weights[s] = sizes[k] * dark_still / (begins[s + 1] - begins[s])
                 new[whose[k]] += weights[s]
     for s in np.argsort(-weights, kind="mergesort"):
         k = tried[s]
         for i in range(n):
             if partly[i] and weights[s] > 0.0 and weights[s] >= least[STRETCH] * most:
-                dark_still = darkened(s, k, i, eyes, starts, first[i + 1], turns, corners, shares, begins, dark, taken)
+                dark_still = darkened(s, k, i, seen, made, points)
                 weights[s] = sizes[k] * dark_still / (begins[s + 1] - begins[s])
         if weights[s] > 0.0 and weights[s] >= least[STRETCH] * most:
             taken[k] = partly[whose[k]] = True
@@ -188,23 +218,16 @@ def into_order(places: Any, n: int) -> None:
 
 @leaf
 def along(
-    ex: float,
-    ey: float,
-    bearing: float,
-    places: Any,
-    n: int,
-    least: float,
-    node: Any,
-    at: Any,
-    nodes: int,
-    edges: Any,
-    count: int,
+    eye: tuple[float, float], bearing: float, places: Any, n: int, least: float, out: Outline, sizes: tuple[int, int]
 ) -> tuple[int, int]:
     """Write the nodes of a ray from an eye, and the edges along it with ground at one side only.
 
     ``places`` (n, 3): how far a stretch begins or ends; which corner it is; 1 where ground begins to the left of the
-    ray or ends to its right, else -1. Return how many nodes and how many edges there are now.
+    ray or ends to its right, else -1. ``sizes``: how many nodes and edges there are; return how many there are then.
     """
+    node, at, edges = out.node, out.at, out.edges
+    ex, ey = eye
+    nodes, count = sizes
     into_order(places, n)
     net, ux, uy = 0, math.cos(bearing), math.sin(bearing)
     for k in range(n):
@@ -254,21 +277,22 @@ def straightened(at: Any, nodes: int, edges: Any, count: int, coming: Any, going
 
 
 @kernel(
-    "int64(float64[:, ::1], int64[::1], float64[::1], float64[::1], float64[:, ::1], float64, float64, float64[:, ::1])"
+    "int64(Views, float64, float64, float64[:, ::1])",
+    Views=Views,
 )
-def outline(eyes: Any, first: Any, right: Any, left: Any, ends: Any, least: float, flat: float, found: Any) -> int:
-    """Write the edges (e, 4) about the stretches of each of ``eyes`` (n, 2), ground on their left; return how many.
+def outline(seen: Views, least: float, flat: float, found: Any) -> int:
+    """Write the edges (e, 4) about the stretches of each eye, ground on their left; return how many.
 
-    Those of eye i from ``first[i]`` on: bearings ``right`` and ``left`` (k,), and ``ends`` (k, 4), near and far at the
-    right and at the left. Places on a ray nearer than ``least`` are one; nodes nearer than ``flat`` to the straight way
+    Places on a ray nearer than ``least`` are one; nodes nearer than ``flat`` to the straight way
     between those beside them are left out. There must be room for 6 k edges.
     """
-    total = 0
-    most = 0
+    eyes, first, right, left, ends = seen.eyes, seen.first, seen.right, seen.left, seen.ends
+    total, most = 0, 0
     for i in range(len(eyes)):
         most = max(most, first[i + 1] - first[i])
     places, node, at = np.empty((4 * most + 4, 3)), np.empty(4 * most + 4, np.int64), np.empty((4 * most + 4, 2))
     edges = np.empty((6 * most + 6, 2), np.int64)
+    out = Outline(node, at, edges)
     coming, going = np.empty(4 * most + 4, np.int64), np.empty(4 * most + 4, np.int64)
     for i in range(len(eyes)):
         begin, end, nodes, count = first[i], first[i + 1], 0, 0
@@ -286,7 +310,8 @@ def outline(eyes: Any, first: Any, right: Any, left: Any, ends: Any, least: floa
                     places[n, 0], places[n, 1], places[n, 2] = ends[a, 2 + c], 4 * (a - begin) + 2 + c, 2 * c - 1
                     n += 1
                 a += 1
-            nodes, count = along(eyes[i, 0], eyes[i, 1], bearing, places, n, least, node, at, nodes, edges, count)
+            eye = eyes[i, 0], eyes[i, 1]
+            nodes, count = along(eye, bearing, places, n, least, out, (nodes, count))
         for k in range(end - begin):
             edges[count, 0], edges[count, 1] = node[4 * k + 1], node[4 * k + 3]
             edges[count + 1, 0], edges[count + 1, 1] = node[4 * k + 2], node[4 * k]

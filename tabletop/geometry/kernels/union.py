@@ -6,7 +6,7 @@ Then it is told how often each side of an edge is covered: what is covered at on
 two differences fit a machine's whole numbers as long as coordinates lie between 0 and ``MOST``.
 """
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -18,6 +18,42 @@ MOST = 2**30
 CELLS = 2.0
 #: Rings thinner than this on the average (units) are rounding.
 THIN = 2.0
+
+
+class Edges(NamedTuple):
+    """Points ``xs``, ``ys`` (n,) and the edges between them: from point ``us`` to point ``vs`` (m,), ``net`` (m,) times
+    so, less how often the other way."""
+
+    xs: Any
+    ys: Any
+    us: Any
+    vs: Any
+    net: Any
+
+
+class Tally(NamedTuple):
+    """Room for edges while they are counted: from, to, how often, and the slots of a table of them."""
+
+    us: Any
+    vs: Any
+    net: Any
+    pairs: Any
+
+
+class Groups(NamedTuple):
+    """Numbers by group: those of group k are ``listed[first[k] : first[k + 1]]``."""
+
+    first: Any
+    listed: Any
+
+
+class Around(NamedTuple):
+    """The ends of edges about each point, to the left in order: those of point p from ``first[p]`` on in ``ends``
+    (twice the number of the edge, and one more at the end it goes to), and the ``place`` of each there."""
+
+    first: Any
+    ends: Any
+    place: Any
 
 
 @leaf
@@ -48,18 +84,28 @@ def side(ax: int, ay: int, bx: int, by: int, x: int, y: int) -> int:
 
 
 @part
-def numbered(starts: Any, ends: Any) -> tuple[Any, Any, Any, Any, Any]:
-    """Return all points there are, once each, and the edges between them that do not cancel out: x and y, from which
-    point to which, and how often so (less how often the other way)."""
+def tally_for(n: int) -> Tally:
+    """Return room to count n edges."""
+    return Tally(np.empty(n, np.int64), np.empty(n, np.int64), np.zeros(n, np.int64), slots_for(n))
+
+
+@part
+def counted_edges(tally: Tally, edges: int) -> tuple[Any, Any, Any]:
+    """Return the edges counted that do not cancel out: from which point to which, and how often."""
+    us, vs, net, kept = tally.us, tally.vs, tally.net, 0
+    for k in range(edges):
+        if net[k] != 0:
+            us[kept], vs[kept], net[kept] = us[k], vs[k], net[k]
+            kept += 1
+    return us[:kept], vs[:kept], net[:kept]
+
+
+@part
+def numbered(starts: Any, ends: Any) -> Edges:
+    """Return all points there are, once each, and the edges between them that do not cancel out."""
     n = len(starts)
     xs, ys, count, slots = np.empty(2 * n, np.int64), np.empty(2 * n, np.int64), 0, slots_for(2 * n)
-    us, vs, net, edges, pairs = (
-        np.empty(n, np.int64),
-        np.empty(n, np.int64),
-        np.zeros(n, np.int64),
-        0,
-        slots_for(n),
-    )
+    tally, edges = tally_for(n), 0
     for k in range(n):
         u, v = 0, 0
         for end in range(2):
@@ -73,18 +119,15 @@ def numbered(starts: Any, ends: Any) -> tuple[Any, Any, Any, Any, Any]:
             else:
                 v = slots[h]
         if u != v:
-            edges = counted(u, v, 1, pairs, us, vs, net, edges)
-    kept = 0
-    for k in range(edges):
-        if net[k] != 0:
-            us[kept], vs[kept], net[kept] = us[k], vs[k], net[k]
-            kept += 1
-    return xs[:count], ys[:count], us[:kept], vs[:kept], net[:kept]
+            edges = counted(tally, edges, u, v, 1)
+    us, vs, net = counted_edges(tally, edges)
+    return Edges(xs[:count], ys[:count], us, vs, net)
 
 
 @leaf
-def counted(u: int, v: int, times: int, pairs: Any, us: Any, vs: Any, net: Any, edges: int) -> int:
-    """Count an edge as often as it is there; return how many there are."""
+def counted(tally: Tally, edges: int, u: int, v: int, times: int) -> int:
+    """Count an edge from u to v as often as it is there, beside ``edges`` that are; return how many there are."""
+    us, vs, net, pairs = tally.us, tally.vs, tally.net, tally.pairs
     low, high = min(u, v), max(u, v)
     h = slot_of(low, high, pairs, us, vs)
     if pairs[h] < 0:
@@ -95,8 +138,9 @@ def counted(u: int, v: int, times: int, pairs: Any, us: Any, vs: Any, net: Any, 
 
 
 @part
-def in_cells(xs: Any, ys: Any, us: Any, vs: Any, size: int, across: int) -> tuple[Any, Any, Any, Any]:
-    """Return the edges in each cell, and the cells of each edge: where those of each begin, and which they are."""
+def in_cells(e: Edges, size: int, across: int) -> tuple[Groups, Groups]:
+    """Return the edges in each cell, and the cells of each edge."""
+    xs, ys, us, vs = e.xs, e.ys, e.us, e.vs
     n, many, pad = len(us), 0, 2
     cell, first_cell = np.empty(8 * n + 64, np.int64), np.zeros(n + 1, np.int64)
     for k in range(n):
@@ -128,12 +172,13 @@ def in_cells(xs: Any, ys: Any, us: Any, vs: Any, size: int, across: int) -> tupl
         for c in range(first_cell[k], first_cell[k + 1]):
             listed[fill[cell[c]]] = k
             fill[cell[c]] += 1
-    return first, listed, first_cell, cell
+    return Groups(first, listed), Groups(first_cell, cell)
 
 
 @part
-def crossings(xs: Any, ys: Any, us: Any, vs: Any, first: Any, listed: Any) -> tuple[Any, int]:
+def crossings(e: Edges, in_cell: Groups) -> tuple[Any, int]:
     """Return the points, rounded, at which edges cross within both, some more than once; and how many there are."""
+    xs, ys, us, vs, first, listed = e.xs, e.ys, e.us, e.vs, in_cell.first, in_cell.listed
     found, count, n = np.empty((len(us) + 64, 2), np.int64), 0, len(us)
     box = np.empty((n, 4), np.int64)
     for k in range(n):
@@ -180,8 +225,8 @@ def with_crossings(xs: Any, ys: Any, points: Any, met: int) -> tuple[Any, Any]:
 
 
 @part
-def in_each(xs: Any, ys: Any, size: int, across: int) -> tuple[Any, Any]:
-    """Return the points in each cell: where those of each begin, and which they are."""
+def in_each(xs: Any, ys: Any, size: int, across: int) -> Groups:
+    """Return the points in each cell."""
     first, listed, count = np.zeros(across * across + 1, np.int64), np.empty(len(xs), np.int64), len(xs)
     for k in range(count):
         first[xs[k] // size * across + ys[k] // size + 1] += 1
@@ -192,15 +237,18 @@ def in_each(xs: Any, ys: Any, size: int, across: int) -> tuple[Any, Any]:
         c = xs[k] // size * across + ys[k] // size
         listed[fill[c]] = k
         fill[c] += 1
-    return first, listed
+    return Groups(first, listed)
 
 
 @part
-def touched(xs: Any, ys: Any, us: Any, vs: Any, first: Any, listed: Any, first_cell: Any, cell: Any) -> tuple[Any, Any]:
-    """Return the points each edge touches on its way, in order, the last its end; and where those of each begin.
+def touched(e: Edges, points: Groups, cells: Groups) -> Groups:
+    """Return the points each edge touches on its way, in order, the last its end: of the points in each cell those in
+    the cells of the edge.
 
     A point is touched within half a unit of it in x and in y.
     """
+    xs, ys, us, vs, first, listed = e.xs, e.ys, e.us, e.vs, points.first, points.listed
+    first_cell, cell = cells.first, cells.listed
     n, many = len(us), 0
     found, along, begins = np.empty(2 * n + 64, np.int64), np.empty(2 * n + 64, np.int64), np.zeros(n + 1, np.int64)
     there = np.empty((len(xs), 2), np.int64)
@@ -238,29 +286,19 @@ def touched(xs: Any, ys: Any, us: Any, vs: Any, first: Any, listed: Any, first_c
         found[many], along[many] = v, 0
         many += 1
         begins[k + 1] = many
-    return found, begins
+    return Groups(begins, found)
 
 
 @part
-def led_through(us: Any, net: Any, found: Any, begins: Any) -> tuple[Any, Any, Any]:
-    """Return the edges led from point to point as ``found``: from which to which, how often, none twice."""
-    room, edges, kept = begins[len(us)], 0, 0
-    new_u, new_v, new_net, pairs = (
-        np.empty(room, np.int64),
-        np.empty(room, np.int64),
-        np.empty(room, np.int64),
-        slots_for(room),
-    )
+def led_through(us: Any, net: Any, on: Groups) -> tuple[Any, Any, Any]:
+    """Return the edges led from point to point as ``on``: from which to which, how often, none twice."""
+    tally, edges = tally_for(on.first[len(us)]), 0
     for k in range(len(us)):
         p = us[k]
-        for step in range(begins[k], begins[k + 1]):
-            edges = counted(p, found[step], net[k], pairs, new_u, new_v, new_net, edges)
-            p = found[step]
-    for k in range(edges):
-        if new_net[k] != 0:
-            new_u[kept], new_v[kept], new_net[kept] = new_u[k], new_v[k], new_net[k]
-            kept += 1
-    return new_u[:kept], new_v[:kept], new_net[:kept]
+        for step in range(on.first[k], on.first[k + 1]):
+            edges = counted(tally, edges, p, on.listed[step], net[k])
+            p = on.listed[step]
+    return counted_edges(tally, edges)
 
 
 @leaf
@@ -273,9 +311,9 @@ def before(dx: int, dy: int, ex: int, ey: int) -> bool:
 
 
 @part
-def around(xs: Any, ys: Any, us: Any, vs: Any) -> tuple[Any, Any, Any]:
-    """Return the ends of edges about each point, to the left in order: where those of each point begin, which (twice
-    the number of the edge, and one more at the end it goes to), and the place of each."""
+def around(e: Edges) -> Around:
+    """Return the ends of edges about each point."""
+    xs, ys, us, vs = e.xs, e.ys, e.us, e.vs
     first, n = np.zeros(len(xs) + 1, np.int64), len(us)
     for k in range(n):
         first[us[k] + 1] += 1
@@ -297,12 +335,13 @@ def around(xs: Any, ys: Any, us: Any, vs: Any) -> tuple[Any, Any, Any]:
         fill[p] += 1
     for k in range(2 * n):
         place[ends[k]] = k
-    return first, ends, place
+    return Around(first, ends, place)
 
 
 @leaf
-def beside(xs: Any, ys: Any, us: Any, vs: Any, net: Any, p: int) -> int:
+def beside(e: Edges, p: int) -> int:
     """Return how often the ground just to the left (west) of a point is covered, by the edges farther west."""
+    xs, ys, us, vs, net = e.xs, e.ys, e.us, e.vs, e.net
     x, y, covered = xs[p], ys[p], 0
     for k in range(len(us)):
         ay, by = ys[us[k]], ys[vs[k]]
@@ -317,8 +356,9 @@ def beside(xs: Any, ys: Any, us: Any, vs: Any, net: Any, p: int) -> int:
 
 
 @part
-def covered(xs: Any, ys: Any, us: Any, vs: Any, net: Any, first: Any, ends: Any, place: Any) -> tuple[Any, bool]:
+def covered(edges: Edges, about: Around) -> tuple[Any, bool]:
     """Return how often the left side of each edge is covered; and whether all agree about it."""
+    xs, ys, us, vs, net, first, ends = edges.xs, edges.ys, edges.us, edges.vs, edges.net, about.first, about.ends
     left, known = np.zeros(len(us), np.int64), np.zeros(len(us), np.bool_)
     seen, walked = np.zeros(len(xs), np.bool_), np.zeros(len(xs), np.bool_)
     waiting = np.empty(2 * len(us) + 1, np.int64)
@@ -340,7 +380,7 @@ def covered(xs: Any, ys: Any, us: Any, vs: Any, net: Any, first: Any, ends: Any,
                     waiting[most] = q
                     most += 1
         waiting[0], walked[lowest], most = lowest, True, 1
-        begin, now = first[lowest], beside(xs, ys, us, vs, net, lowest)
+        begin, now = first[lowest], beside(edges, lowest)
         while most:
             most -= 1
             p = waiting[most]
@@ -371,10 +411,18 @@ def covered(xs: Any, ys: Any, us: Any, vs: Any, net: Any, first: Any, ends: Any,
 
 
 @part
-def outlines(
-    xs: Any, ys: Any, us: Any, vs: Any, net: Any, left: Any, first: Any, ends: Any, place: Any
-) -> tuple[Any, Any, int]:
-    """Return the rings about what is covered, that to their left: their points, where each ring begins; how many."""
+def outlines(edges: Edges, left: Any, about: Around) -> tuple[Groups, int]:
+    """Return the rings about what is covered, that to their left: the points of each; and how many rings there are, -1
+    where that is in doubt."""
+    xs, us, vs, net, first, ends, place = (
+        edges.xs,
+        edges.us,
+        edges.vs,
+        edges.net,
+        about.first,
+        about.ends,
+        about.place,
+    )
     n = len(us)
     bounds, used = np.zeros(n, np.bool_), np.zeros(n, np.bool_)
     for e in range(n):
@@ -407,10 +455,10 @@ def outlines(
                     break
             h = ends[k]
             if (h % 2 == 0) != (left[h // 2] > 0):
-                return ring, begins, -1
+                return Groups(begins, ring), -1
         if length:
-            return ring, begins, -1
-    return ring, begins, rings
+            return Groups(begins, ring), -1
+    return Groups(begins, ring), rings
 
 
 @part
@@ -469,28 +517,29 @@ def union(starts: Any, ends: Any) -> tuple[Any, Any, Any, int]:
     Edges are those of closed rings, in whole numbers from 0 to less than ``MOST``, in any order.
     """
     none, nothing = np.empty((0, 2), np.int64), np.zeros(1, np.int64)
-    xs, ys, us, vs, net = numbered(starts, ends)
-    across = max(4, int(CELLS * np.sqrt(len(us))))
+    e = numbered(starts, ends)
+    across = max(4, int(CELLS * np.sqrt(len(e.us))))
     most = 1
-    for k in range(len(xs)):
-        most = max(most, xs[k] + 1, ys[k] + 1)
+    for k in range(len(e.xs)):
+        most = max(most, e.xs[k] + 1, e.ys[k] + 1)
     size = most // across + 1
-    first, listed, first_cell, cell = in_cells(xs, ys, us, vs, size, across)
-    points, met = crossings(xs, ys, us, vs, first, listed)
-    xs, ys = with_crossings(xs, ys, points, met)
-    first, listed = in_each(xs, ys, size, across)
-    on, begins = touched(xs, ys, us, vs, first, listed, first_cell, cell)
-    us, vs, net = led_through(us, net, on, begins)
-    about, ends_at, place = around(xs, ys, us, vs)
-    left, sure = covered(xs, ys, us, vs, net, about, ends_at, place)
+    in_cell, of_edge = in_cells(e, size, across)
+    points, met = crossings(e, in_cell)
+    xs, ys = with_crossings(e.xs, e.ys, points, met)
+    e = Edges(xs, ys, e.us, e.vs, e.net)
+    us, vs, net = led_through(e.us, e.net, touched(e, in_each(xs, ys, size, across), of_edge))
+    e = Edges(xs, ys, us, vs, net)
+    about = around(e)
+    left, sure = covered(e, about)
     if not sure:
         return none, nothing, nothing, 1
-    ring, begins, rings = outlines(xs, ys, us, vs, net, left, about, ends_at, place)
+    ring, rings = outlines(e, left, about)
     if rings < 0:
         return none, nothing, nothing, 1
+    begins = ring.first
     out, first_of, kept, m = np.empty((max(begins[rings], 1), 2), np.int64), np.zeros(rings + 1, np.int64), 0, 0
     for r in range(rings):
-        n = corners_of(xs, ys, ring, begins[r], begins[r + 1], out, m)
+        n = corners_of(xs, ys, ring.listed, begins[r], begins[r + 1], out, m)
         if n > m:
             kept += 1
             m = n

@@ -196,6 +196,10 @@ def _clumps(area: shapely.Geometry) -> list[shapely.Geometry]:
 FloatColumn = Any
 IntColumn = Any
 BoolColumn = Any
+#: The same of records that only kernels take: arrays of rows, and of tables.
+FloatTable = Any
+ByteTable = Any
+FloatBlock = Any
 
 
 class Obstructions(NamedTuple):
