@@ -51,7 +51,7 @@ KINDS = (
 )
 #: Mutants tried for a rule; seconds of the processor that its tests may take with one, and all of a rule's mutants;
 #: seconds by the clock for one.
-MOST, SECONDS, BUDGET, PATIENCE = 40, 20, 60.0, 400.0
+MOST, SECONDS, BUDGET, PATIENCE = 40, 20, 30.0, 400.0
 #: Tests of a rule that are run, and cases of one parametrized test.
 TESTS, CASES = 12, 4
 #: Tests that are run last: they put to the screen, to files and to whole battles what others ask the measuring itself.
