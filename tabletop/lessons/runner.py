@@ -64,8 +64,9 @@ class Runner:
     def _begin(self) -> None:
         """Lay out the position of the present step."""
         self.lesson, self.step = of_step(self.whole, self.number)
-        goes_on = self.step.goes_on and self._carried is not None and not self.step.place
-        battle = self._carried if goes_on and self._carried else self.lesson.begun(self.step.place, self.seed)
+        goes_on = self.step.goes_on and self._carried is not None
+        places = (*self.step.place, *(self.step.predict.place if self.step.predict is not None else ()))
+        battle = self._carried if goes_on and self._carried else self.lesson.begun(places, self.seed)
         self._stand(battle)
 
     def _stand(self, battle: Battle) -> None:
@@ -228,15 +229,7 @@ class Runner:
         """Return the verdict that was to be predicted, and the battle it is about; BadQuestion in any other step."""
         if self.step.predict is None:
             raise BadQuestion("there is nothing to predict in this step")
-        battle = self.predicted
-        return conditions.asked(self.step.predict, battle), battle
-
-    @property
-    def predicted(self) -> Battle:
-        """The position of which something is to be predicted."""
-        if self.step.predict is None or not self.step.predict.place:
-            return self.battle
-        return self.lesson.begun(self.step.predict.place, self.seed)
+        return conditions.asked(self.step.predict, self.battle), self.battle
 
     def skip(self) -> None:
         """Go on to the next step, whether this one is done or not."""

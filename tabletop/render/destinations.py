@@ -58,6 +58,14 @@ class ToBattle:
 
 
 @dataclass(frozen=True)
+class ToLesson:
+    """A lesson, at one of its steps, counted from 0."""
+
+    path: Path
+    step: int = 0
+
+
+@dataclass(frozen=True)
 class ToReplay:
     """A saved game, from its beginning."""
 
@@ -114,6 +122,7 @@ class ToSettingUp:
 
 Destination = (
     ToBattle
+    | ToLesson
     | ToReplay
     | ToReplaySoFar
     | ToJudge

@@ -14,6 +14,7 @@ from tabletop.render.screens import Look, Maker, Screen
 #: For each destination its module, and the function that takes its fields and returns what makes the screen.
 ROOMS: Mapping[type[Destination], tuple[str, str]] = {
     destinations.ToBattle: ("tabletop.render.battle.window", "starting_play"),
+    destinations.ToLesson: ("tabletop.render.battle.lesson_window", "teaching"),
     destinations.ToReplay: ("tabletop.render.replay.screen", "replaying"),
     destinations.ToReplaySoFar: ("tabletop.render.replay.screen", "replaying_session"),
     destinations.ToJudge: ("tabletop.render.judge.screen", "judging"),

@@ -186,18 +186,28 @@ class Game:
         """Take back to a person's last action, never past a die; what computers did without one is taken back too."""
         why = history.taken_back(self.session, self.computers)
         if why is None:
-            self._changed()
+            self.changed()
         else:
             self.say(f"That stays: {why}.")
 
     def redo(self) -> None:
         """Do again what was taken back, up to where a person is to act."""
         if history.done_again(self.session, self.computers):
-            self._changed()
+            self.changed()
         else:
             self.say("There is nothing to do again.")
 
-    def _changed(self) -> None:
+    def take_over(self, session: Session) -> None:
+        """Go on with another session, such as the same lesson begun anew."""
+        self.session = session
+        self.say("")
+        self.store.update(PutAwayBanner(False))
+        self.computers.forget()
+        self.stage.begin(None)
+        self.stand(opened(session).lines, ())
+
+    def changed(self) -> None:
+        """Take over what was done or taken back on the session by others than this window."""
         lines = [line for line in self.store.model.record.lines if line.n < len(self.session.steps)]
         header, told = self.session.header, lines[-1].n + 1 if lines else 0
         lines += log_lines.log(self.session.steps, engine.opened(header.opening, header.seed), told)

@@ -1,15 +1,24 @@
-"""The place for lessons: what is installed of them."""
+"""The lessons there are, each with its idea and how far it has been done; one that is pressed is played."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
 
+from tabletop.errors import Unreadable
+from tabletop.lessons.progress import Progress
+from tabletop.lessons.reading import name_of
+from tabletop.play.files import named_files
 from tabletop.play.saves import library
-from tabletop.render.destinations import ToJudge
-from tabletop.render.screens import Go, Open
+from tabletop.render.destinations import ToJudge, ToLesson
+from tabletop.render.screens import Go, Look, Open
 from tabletop.render.start import cards
+from tabletop.render.widgets.pages.brush import Brush, Place
 from tabletop.render.widgets.pages.page_with_way_back import Leaf
-from tabletop.render.widgets.pages.spots import Spot, words
+from tabletop.render.widgets.pages.spots import Draw, Spot, State, words
+from tabletop.rules import rule_set
 
 #: What serves to learn the game without lessons: word, head and what is said of it.
 _INSTEAD = (
@@ -18,6 +27,20 @@ _INSTEAD = (
     ("judge", "Ask the judge", "Lay out a position and click two units: the judge shows what is seen, fired at and "
      "reached, and why."),
 )  # fmt: skip
+#: A lesson's height, and the space between two.
+HIGH, AIR = 62, 10
+
+
+@dataclass(frozen=True)
+class Listed:
+    """A lesson as the list shows it: its file, title and idea, by which rules, its steps and how many are done."""
+
+    path: Path
+    title: str
+    idea: str
+    rules: str
+    steps: int
+    done: int
 
 
 class Lessons(Leaf):
@@ -26,18 +49,31 @@ class Lessons(Leaf):
     title = "Lessons"
     widest = 760.0
 
+    def __init__(self, look: Look) -> None:
+        self.listed = listed()
+        super().__init__(look)
+
+    def shown(self, look: Look) -> None:
+        """Show how far each has been done by now."""
+        self.listed = listed()
+        super().shown(look)
+
     def content(self, left: float, top: float, wide: float, high: float) -> Sequence[Spot]:
         """Return what is installed, and two ways to learn without."""
-        found = library.lessons()
-        if found:
-            head = f"{len(found)} lesson{'s are' if len(found) > 1 else ' is'} installed, to be read beside the table:"
-        else:
-            head = "No lessons are installed yet."
-        spots = [Spot((left, top, wide, 34), words(head, 18, "bold"))]
-        top += 44
-        for path in found:
-            spots.append(Spot((left, top, wide, 28), words(path.stem.replace("-", " ").capitalize(), 16)))
-            top += 30
+        spots: list[Spot] = []
+        if not self.listed:
+            spots.append(Spot((left, top, wide, 34), words("No lessons are installed yet.", 18, "bold")))
+            top += 44
+        first = next((n for n, lesson in enumerate(self.listed) if lesson.done < lesson.steps), None)
+        heading = ""
+        for number, lesson in enumerate(self.listed):
+            if lesson.rules != heading:
+                heading = lesson.rules
+                spots.append(Spot((left, top, wide, 30), words(heading, 18, "bold")))
+                top += 38
+            place = (left, top, wide, HIGH)
+            spots.append(Spot(place, _row(lesson, number == first), f"lesson:{number}", lesson.idea))
+            top += HIGH + AIR
         top += 10
         for number, (word, head, said) in enumerate(_INSTEAD):
             place = (left, top + number * 112, wide, 100)
@@ -45,7 +81,46 @@ class Lessons(Leaf):
         return spots
 
     def chose(self, word: str) -> None:
-        """Go to a battle or to the judge."""
+        """Go to a lesson, to a battle or to the judge."""
         from tabletop.render.start.battles import Battles
 
-        self.going = Go(ToJudge()) if word == "judge" else Open(Battles)
+        if word.startswith("lesson:"):
+            lesson = self.listed[int(word.partition(":")[2])]
+            self.going = Go(ToLesson(lesson.path, lesson.done if lesson.done < lesson.steps else 0))
+        else:
+            self.going = Go(ToJudge()) if word == "judge" else Open(Battles)
+
+
+def listed() -> list[Listed]:
+    """Return the lessons that are installed; of a faulty file what its name says."""
+    progress, found = Progress(), list[Listed]()
+    for path in library.lessons():
+        try:
+            data = named_files.read(path).data
+        except Unreadable:
+            data = None
+        found.append(_listed(path, data if isinstance(data, dict) else {}, progress))
+    return found
+
+
+def _listed(path: Path, data: dict[str, Any], progress: Progress) -> Listed:
+    name, rules, steps = name_of(path), data.get("rules"), data.get("steps")
+    count = len(steps) if isinstance(steps, list) else 1
+    title = str(data.get("title") or name.replace("-", " ").capitalize())
+    heading = rule_set.find(str(rules)).title if rules in rule_set.NAMES else "Others"
+    return Listed(path, title, str(data.get("idea") or ""), heading, count, min(progress.done(name), count))
+
+
+def _row(lesson: Listed, strong: bool) -> Draw:
+    """Return how a lesson is drawn: its title, its idea, how far it has been done."""
+
+    def draw(brush: Brush, place: Place, state: State) -> None:
+        left, top, wide, _ = place
+        lit = state.hovered or state.focused
+        brush.paper(place, "card_lit" if lit else "card", "strong" if lit or strong else "edge", 8, 2 if strong else 1)
+        said = "done" if lesson.done >= lesson.steps else f"{lesson.done} of {lesson.steps} steps"
+        brush.line(said, left + wide - 16, top + 21, 120, 14, "plain", "quiet", "right")
+        brush.line(lesson.title, left + 16, top + 21, wide - 160, 16, "bold")
+        brush.line(lesson.idea, left + 16, top + 43, wide - 32, 14, "plain", "quiet")
+
+    return draw

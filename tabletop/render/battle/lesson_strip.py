@@ -1,0 +1,108 @@
+"""The strip under the table of a lesson: the step's goal and text, what the learner is told, and its buttons."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import pygame
+
+from tabletop.render.drawing.lettering import wrapped
+from tabletop.render.drawing.theme import colour
+from tabletop.render.widgets.pages.brush import LINE, Brush, Place, ink
+from tabletop.render.widgets.pages.spots import State, button
+from tabletop.render.widgets.panel_page import Key
+
+#: Pixels of the design: the strip's height, its margins, the buttons' column, a button, between two of them.
+HIGH, PAD, BUTTONS, BUTTON, GAP = 156.0, 14.0, 236.0, 30.0, 8.0
+#: Letters of the goal, of all else, of the line over the goal.
+GOAL, LETTERS, SMALL = 18.0, 15.0, 13.0
+#: Which answer's colour the edge has, by how the step stands.
+TINTS = {"done": "yes", "failed": "no"}
+
+
+@dataclass(frozen=True)
+class Said:
+    """What the strip says: where in the lesson this is, the goal, what explains it, what the learner is told last.
+
+    ``tone`` is "done", "failed" or ""; ``strong`` the word of the button to press next, "" for none.
+    """
+
+    head: str
+    goal: str
+    say: str
+    told: str = ""
+    tone: str = ""
+    keys: Sequence[Key] = ()
+    strong: str = ""
+
+
+class Strip:
+    """Draws the strip and hears its buttons."""
+
+    def __init__(self) -> None:
+        self.words: dict[str, pygame.Rect] = {}
+        self.rect = pygame.Rect(0, 0, 0, 0)
+        self._at = (-1, -1)
+        self._held = ""
+
+    def draw(self, surface: pygame.Surface, rect: pygame.Rect, said: Said, scale: float) -> None:
+        """Draw it into a part of the window, in pixels."""
+        self.rect = rect
+        brush = Brush(surface, scale)
+        left, top, wide, high = (length / scale for length in rect)
+        brush.paper((left, top, wide, high), "panel", "panel_edge", 0)
+        pygame.draw.rect(surface, _tint(said.tone), (rect.left, rect.top, round(6 * scale), rect.height))
+        room = wide - BUTTONS - 3 * PAD - 6
+        self._texts(brush, (left + 6 + PAD, top + 10, room, high - 20), said)
+        self._buttons(brush, (left + wide - BUTTONS - PAD, top + PAD, BUTTONS, high - 2 * PAD), said)
+
+    def _texts(self, brush: Brush, place: Place, said: Said) -> None:
+        left, top, wide, high = place
+        brush.line(said.head, left, top + 7, wide, SMALL, "plain", "quiet")
+        y = top + 18
+        for row in wrapped(said.goal, GOAL, wide, "bold")[:2]:
+            brush.line(row, left, y + 11, wide, GOAL, "bold")
+            y += 25
+        y += 2
+        bottom = top + high
+        told = wrapped(said.told, LETTERS, wide) if said.told else []
+        spare = bottom - y - len(told) * LETTERS * LINE
+        if said.say and spare >= LETTERS * LINE:
+            rows = len(wrapped(said.say, LETTERS, wide))
+            tall = min(spare, rows * LETTERS * LINE)
+            brush.lines(said.say, (left, y, wide, tall), LETTERS, "quiet" if told else "ink")
+            y += tall
+        if told:
+            brush.lines(said.told, (left, y, wide, bottom - y), LETTERS, "ink", "bold" if said.tone else "plain")
+
+    def _buttons(self, brush: Brush, place: Place, said: Said) -> None:
+        left, top, wide, _ = place
+        each = (wide - GAP) / 2
+        self.words = {}
+        for number, key in enumerate(said.keys):
+            row, column = divmod(number, 2)
+            spot = (left + column * (each + GAP), top + row * (BUTTON + GAP), each, BUTTON)
+            rect = brush.rect(spot)
+            self.words[key.word] = rect
+            hovered = rect.collidepoint(self._at)
+            state = State(hovered=hovered, held=hovered and self._held == key.word)
+            button(key.label, key.word == said.strong)(brush, spot, state)
+
+    def handle(self, event: pygame.event.Event) -> str | None:
+        """Return the word of the button an event presses, "" for one that belongs to the strip, None for any other."""
+        if event.type == pygame.MOUSEMOTION:
+            self._at = event.pos
+            return None
+        if event.type not in (pygame.MOUSEBUTTONDOWN, pygame.MOUSEBUTTONUP) or event.button != 1:
+            return None
+        here = next((word for word, rect in self.words.items() if rect.collidepoint(event.pos)), "")
+        if event.type == pygame.MOUSEBUTTONDOWN:
+            self._held = here
+            return "" if self.rect.collidepoint(event.pos) else None
+        held, self._held = self._held, ""
+        return here if here and here == held else None
+
+
+def _tint(tone: str) -> str:
+    return colour("answer", TINTS[tone]) if tone in TINTS else ink("edge")

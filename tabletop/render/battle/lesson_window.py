@@ -1,0 +1,250 @@
+"""A lesson in the window of a battle: the same table and the same engine, with the step's text docked under it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import pygame
+
+from tabletop.errors import BadQuestion
+from tabletop.explain import by_name
+from tabletop.lessons import conditions
+from tabletop.lessons.progress import Progress
+from tabletop.lessons.reading import load_lesson
+from tabletop.lessons.runner import DONE, FAILED, FINISHED, GOING, Feedback, Runner, kind_of
+from tabletop.lessons.texts import filled
+from tabletop.play.workers.judge_worker import AnyJudgeWorker, InlineJudgeWorker, JudgeWorker
+from tabletop.play.workers.player_worker import AnyPlayerWorker, InlinePlayerWorker, PlayerWorker
+from tabletop.render.battle import lesson_strip
+from tabletop.render.battle.board import Board
+from tabletop.render.battle.lesson_commands import GROUP, TABLE
+from tabletop.render.battle.lesson_strip import Said, Strip
+from tabletop.render.battle.window import GameWindow
+from tabletop.render.destinations import ToLesson
+from tabletop.render.drawing import measures, scene
+from tabletop.render.painting.painter import paint
+from tabletop.render.screens import Back, Go, Look, Maker, Screen
+from tabletop.render.table.panel import Panel
+from tabletop.render.table.picture import Picture
+
+
+def teaching(path: Path, step: int = 0) -> Maker:
+    """Return what makes the screen of a lesson, at one of its steps."""
+
+    def make(look: Look) -> Screen:
+        runner = Runner(load_lesson(path))
+        runner.go_to(step)
+        window = opened(runner, Progress(), look)
+        window.path = path
+        window.shown(look)
+        pygame.display.set_caption(f"tabletop - {runner.whole.title}")
+        return window
+
+    return make
+
+
+def opened(runner: Runner, progress: Progress, look: Look) -> LessonWindow:
+    """Return the window of a lesson, which measures and thinks in processes of its own."""
+    battle = runner.battle
+    workers = JudgeWorker(battle), JudgeWorker(battle), PlayerWorker(battle.table)
+    window = LessonWindow(runner, progress, *workers, look.scale)
+    window.canvas.gently = True
+    return window
+
+
+def inlined(runner: Runner, progress: Progress, look: Look) -> LessonWindow:
+    """Return the window of a lesson, which measures and thinks in this process (tests, pictures)."""
+    battle = runner.battle
+    workers = InlineJudgeWorker(battle), InlineJudgeWorker(battle), InlinePlayerWorker()
+    return LessonWindow(runner, progress, *workers, look.scale)
+
+
+class LessonBoard(Board):
+    """The board of a battle; the strip of the lesson stands where a battle has its log."""
+
+    @property
+    def log_rect(self) -> pygame.Rect:
+        """The strip under the table."""
+        rect = super().log_rect
+        high = round(lesson_strip.HIGH * self.scale)
+        return pygame.Rect(rect.left, rect.bottom - high, rect.width, high)
+
+
+class LessonWindow(GameWindow):
+    """One window on one lesson."""
+
+    commands = TABLE
+
+    def __init__(
+        self, runner: Runner, progress: Progress, quick: AnyJudgeWorker, slow: AnyJudgeWorker, aide: AnyPlayerWorker,
+        scale: float = 1.0,
+    ) -> None:  # fmt: skip
+        self.runner, self.progress = runner, progress
+        self.path = Path(runner.whole.doc.file)
+        self.strip = Strip()
+        self._said_last = progress.trouble
+        self._proof: Feedback | None = None
+        self._seen = len(runner.session.steps)
+        super().__init__(runner.session, quick, slow, aide, scale)
+
+    def _panel_made(self) -> Panel:
+        return LessonBoard(self.surface.get_size(), self.scale, self._overlays, self._tools())
+
+    # --- how the step stands -----------------------------------------------------------------------------------------
+
+    @property
+    def done(self) -> bool:
+        """Whether the step is done, so that the learner can go on."""
+        return self.runner.state == DONE or kind_of(self.runner.step) == "watch"
+
+    @property
+    def predicting(self) -> bool:
+        """Whether something waits to be predicted."""
+        return kind_of(self.runner.step) == "predict" and self.runner.state == GOING
+
+    @property
+    def doing(self) -> bool:
+        """Whether something is to be done on the table, with hints."""
+        return bool(self.runner.step.hints) and self.runner.state == GOING
+
+    @property
+    def unkept(self) -> str:
+        """A lesson is left without a word: only the steps done are kept."""
+        return ""
+
+    # --- one frame ---------------------------------------------------------------------------------------------------
+
+    def frame(self, events: Sequence[pygame.event.Event], seconds: float) -> None:
+        """Judge the step after whatever has been done, then as in a battle."""
+        self._watch()
+        super().frame(events, seconds)
+
+    def _watch(self) -> None:
+        """Let the runner take note of what was done on the table."""
+        steps = self.runner.session.steps
+        if len(steps) == self._seen:
+            return
+        done = len(steps)
+        self._tell(self.runner.settle())
+        if len(steps) != done:
+            self.desk.game.changed()
+        self._seen = len(steps)
+
+    def _tell(self, feedback: Feedback) -> None:
+        """Show what the learner is told, and its proof; note a step that is done."""
+        text = self._filled(feedback.text)
+        if feedback.reason is not None and feedback.about is not None and self.runner.state == GOING:
+            text = f"{by_name(feedback.reason, feedback.about)} ({feedback.reason.rule})"
+        self._said_last = measures.said(text[:1].upper() + text[1:])
+        self._proof = feedback if feedback.verdict is not None else None
+        if self.runner.state == DONE:
+            self.progress.note(self.runner.whole.name, self.runner.number + 1)
+            self._said_last = self._said_last or "Done."
+
+    def _filled(self, text: str) -> str:
+        return filled(text, self.runner.battle, lambda name: name.capitalize())
+
+    def said(self) -> Said:
+        """Return what the strip says."""
+        runner = self.runner
+        number = f"Step {runner.number + 1} of {len(runner.whole.steps)}"
+        head = f"{runner.whole.title}  ·  {number}" + ("  ·  the dice are set" if runner.dice_set else "")
+        tone = {DONE: "done", FAILED: "failed"}.get(runner.state, "")
+        strong = "retry:" if runner.state == FAILED else "goon:" if self.done else "yes:" if self.predicting else ""
+        keys = self.commands.buttons(GROUP, self)
+        goal, say = self._filled(runner.step.goal), self._filled(runner.step.say or "")
+        return Said(head, goal, say, self._said_last, tone, keys, strong)
+
+    def _draw_table(self, table: pygame.Surface, picture: Picture) -> None:
+        super()._draw_table(table, picture)
+        proof = self._proof
+        if proof is not None and proof.verdict is not None and not self.desk.game.stage.running:
+            drawn = scene.verdict_layer(proof.verdict, self.camera.drawn, self.desk.model.battle)
+            paint(table, drawn, self.camera, self.camera.density)
+
+    def _draw_help(self) -> None:
+        self.strip.draw(self.surface, self.panel.log_rect, self.said(), self.scale)
+        super()._draw_help()
+
+    def handle(self, event: pygame.event.Event) -> None:
+        """Hand one event to the strip, or on."""
+        word = self.strip.handle(event)
+        if word:
+            self._pressed(word)
+        elif word is None:
+            super().handle(event)
+
+    def _enter(self, shift: bool) -> None:
+        """Go on after a step, begin a failed one anew; else do what is shown, as in a battle."""
+        if self.runner.state == FAILED:
+            self.retry()
+        elif self.runner.state == DONE:
+            self.go_on()
+        else:
+            super()._enter(shift)
+
+    # --- its commands ------------------------------------------------------------------------------------------------
+
+    def hint(self) -> None:
+        """Show the next hint, with its proof where it has one."""
+        hint = self.runner.hint()
+        if hint is None:
+            return
+        self._said_last = self._filled(hint.text)
+        if hint.show is not None:
+            self._proof = Feedback("", conditions.asked(hint.show, self.runner.battle), self.runner.battle)
+
+    def undo(self) -> None:
+        """Take back the learner's last action, dice or not."""
+        try:
+            self.runner.undo()
+        except BadQuestion as error:
+            self._said_last = f"{str(error).capitalize()}."
+            return
+        self._fresh()
+        self.desk.game.changed()
+
+    def retry(self) -> None:
+        """Put the step back to its beginning."""
+        self.runner.retry()
+        self._stand()
+
+    def solve(self) -> None:
+        """Show the step solved."""
+        if self.predicting:
+            self.predict(self.runner.prediction()[0].holds)
+            return
+        self.runner.show_solution()
+        feedback = self.runner.feedback
+        self._stand()
+        self._tell(feedback)
+
+    def predict(self, holds: bool) -> None:
+        """Take the answer to what is to be predicted, and show the proof."""
+        right = self.runner.answered(holds)
+        self._tell(self.runner.feedback)
+        self._said_last = f"{'Right.' if right else 'Not so.'} {self._filled(self.runner.step.done or '')}".strip()
+
+    def go_on(self) -> None:
+        """Go on to the next step; after the last one leave the lesson."""
+        table = self.runner.battle.table
+        if kind_of(self.runner.step) == "watch":
+            self.progress.note(self.runner.whole.name, self.runner.number + 1)
+        self.runner.skip()
+        if self.runner.state == FINISHED:
+            self.going = Back()
+        elif self.runner.battle.table != table:  # mirrored: the workers know the other table
+            self.going = Go(ToLesson(self.path, self.runner.number), instead=True)
+        else:
+            self._stand()
+
+    def _fresh(self) -> None:
+        self._said_last, self._proof, self._seen = "", None, len(self.runner.session.steps)
+
+    def _stand(self) -> None:
+        """Show the battle of the runner as it stands now."""
+        self._session = self.runner.session
+        self.desk.select(None)
+        self.desk.game.take_over(self.runner.session)
+        self._fresh()
