@@ -15,6 +15,7 @@ import pygame
 from tabletop.errors import BadQuestion, TabletopError
 from tabletop.render import mishap, rooms
 from tabletop.render.destinations import Destination, ToBattle, of_file
+from tabletop.render.full_screen import FullScreen
 from tabletop.render.screens import Back, Go, Going, Keep, Leave, Look, Maker, Open, Screen, Set
 from tabletop.render.table import bindings, notices
 
@@ -40,6 +41,7 @@ class App:
         self._warned: Screen | None = None
         self._patience = 0.0
         self._failures = 0
+        self._screen = FullScreen()
         self.stack: list[Screen] = []
         self.stack.append(first(look))
 
@@ -56,6 +58,9 @@ class App:
         self.still = 0.0 if happened else self.still + seconds
         if any(event.type == pygame.QUIT for event in happened) and self._let_go(0):
             return False
+        if any(event.type == pygame.KEYDOWN and event.key == pygame.K_F11 for event in happened):
+            happened = [event for event in happened if getattr(event, "key", None) != pygame.K_F11]
+            happened.append(self._screen.turn())
         if self.notice:
             happened = self._while_noticed(happened)
         self._framed(happened, seconds)

@@ -133,7 +133,7 @@ def test_what_is_kept_by_the_way_lets_a_screen_be_as_it_is(app: App) -> None:
 
 def test_settings_go_through_their_file(tmp_path: Path) -> None:
     path = tmp_path / "here" / "settings.toml"
-    chosen = Settings(2.0, "grey", "nato", "fast", True, "centimetres", ("arc",), True, {"save": 'F5 "\\'})
+    chosen = Settings(2.0, "grey", "nato", "fast", True, "centimetres", ("arc",), True, False, True, {"save": 'F5 "\\'})
     assert chosen.keep(path) == ""
     assert model.read(path) == (chosen, "")
 

@@ -1,4 +1,4 @@
-"""The widgets of a battle being played: the list and the text beside the table, the log under it, questions over it.
+"""The widgets of a battle being played: list, text and questions beside the table, the bar over it, the log.
 
 Reports what was pressed as plain words, as the measuring panel does: ``kind:fire``, ``offer:2``, ``answer:first``,
 ``log:17``. Lays widgets anew only when what they show is another.
@@ -17,32 +17,33 @@ from pygame_gui.elements import UIButton, UILabel, UIPanel, UITextBox
 
 from tabletop.render.battle.choices import Row
 from tabletop.render.drawing.lettering import shortened, width, wrapped
+from tabletop.render.table.commands import BATTLE, TABLES
+from tabletop.render.table.layout import Parts
 from tabletop.render.table.panel import PAD, Key, Panel
 from tabletop.render.widgets.styles import FONT, SMALL, let_go, set_pressed, widen_bar
 
-#: Pixels at scale 1: the panel, the bar over the table, the log under it, a row, the card, the status line.
-WIDE, BAR, LOG, ROW, AIR, CARD, STATUS = 412, 44, 118, 24, 2, 136, 66
+#: Pixels at scale 1: a row and the air under it, the card, the status line.
+ROW, AIR, CARD, STATUS = 24, 2, 136, 66
 #: From a line of the log to the next, in sizes of its letters; what is beside and above its lines, at scale 1.
 LOG_LINE, LOG_BESIDE, LOG_ABOVE = 1.72, 20, 10
 #: Share of a line's room that letters surely fit in: on the screen each is rounded to whole pixels.
 SURE = 0.92
-#: Buttons of a row, its label where a note stands beside it; the least height of the long text; a question's width.
-LABEL, WIDEST_LABEL, LEAST_TEXT, ASKED = 150, 190, 60, 470
+#: Buttons of a row, its label where a note stands beside it; the least height of the long text.
+LABEL, WIDEST_LABEL, LEAST_TEXT = 150, 190, 60
 #: A row where there is little room.
 LEAST_ROW = 19
 #: No text is set narrower than this, however small the window.
 LEAST_WIDE = 220
-#: The higher window from which log and card have more room, and how much.
-TALL, LOG_TALL, CARD_TALL = 900, 170, 190
+#: The higher window from which the card has more room, and how much; the shares that card and status take at most.
+TALL, CARD_TALL, MOST_CARD, MOST_STATUS = 900, 190, 0.3, 0.16
 
 
 @dataclass(frozen=True)
 class Asked:
-    """A question over the table: its text (html) and the keys that answer it; ``low`` at the foot of the table."""
+    """A question, laid over the panel: its text (html) and the keys that answer it."""
 
     text: str
     keys: tuple[Key, ...]
-    low: bool = False
 
 
 @dataclass(frozen=True)
@@ -63,10 +64,13 @@ class Board(Panel):
     """The measuring panel, with the game's own parts."""
 
     def __init__(
-        self, window: tuple[int, int], scale: float = 1.0, overlays: Iterable[str] | None = None,
-        tools: tuple[Key, ...] = (),
-    ) -> None:  # fmt: skip
-        self._tools = tools
+        self,
+        window: tuple[int, int],
+        scale: float = 1.0,
+        overlays: Iterable[str] | None = None,
+        tools: tuple[Key, ...] | None = None,
+        table: tuple[float, float] = (4.0, 3.0),
+    ) -> None:
         self._rows: tuple[Row, ...] = ()
         self._row_parts: list[UIElement] = []
         self._bar: tuple[Key, ...] = ()
@@ -75,53 +79,48 @@ class Board(Panel):
         self._asked_parts: list[UIElement] = []
         self.asked_rect: pygame.Rect | None = None
         self.bar_left = 0
-        super().__init__(window, scale, overlays)
+        super().__init__(window, scale, overlays, tools, table)
 
     # --- places ------------------------------------------------------------------------------------------------------
 
     @property
-    def width(self) -> int:
-        return round(WIDE * self.scale)
+    def _usual_parts(self) -> Parts:
+        return Parts(bar=True, log=True)
+
+    @property
+    def part_keys(self) -> tuple[Key, ...]:
+        """The buttons that put parts away."""
+        return TABLES[BATTLE].buttons("legend")
 
     @property
     def bar_rect(self) -> pygame.Rect:
         """The strip over the table."""
-        return pygame.Rect(0, 0, max(1, self._window[0] - self.width), round(BAR * self.scale))
+        return self.layout.bar
 
     @property
     def log_rect(self) -> pygame.Rect:
-        """The strip under the table."""
-        high = round((LOG_TALL if self._window[1] / self.scale >= TALL else LOG) * self.scale)
-        return pygame.Rect(0, self._window[1] - high, max(1, self._window[0] - self.width), high)
+        """The log's place, of no size where it is put away."""
+        return self.layout.log
 
     def log_fits(self, lines: Iterable[str]) -> int:
         """Return how many of these lines, from the first on, the log shows without scrolling."""
+        if "log" not in self._boxes:
+            return 0
         size, place = SMALL * self.scale, self._boxes["log"].rect
         room = SURE * (place.width - LOG_BESIDE * self.scale)
         rows = accumulate(len(wrapped(line, size, room)) or 1 for line in lines)
         most = (place.height - LOG_ABOVE * self.scale) / (LOG_LINE * size)
         return sum(1 for row in takewhile(lambda row: row <= most, rows))
 
-    @property
-    def table_rect(self) -> pygame.Rect:
-        """What is left for the table."""
-        bar, log = self.bar_rect, self.log_rect
-        return pygame.Rect(0, bar.bottom, bar.width, max(1, log.top - bar.bottom))
-
-    def covers(self, pixel: tuple[int, int]) -> bool:
-        """True where something hides the table."""
-        asked = self.asked_rect is not None and self.asked_rect.collidepoint(pixel)
-        return asked or self._on_leaf(pixel) or not self.table_rect.collidepoint(pixel)
-
     # --- showing -----------------------------------------------------------------------------------------------------
 
     def say(self, said: Said, written: bool = True) -> None:
         """Show everything that is another than it was; without ``written`` texts wait for the next frame."""
-        if said.rows != self._rows:
+        if said.rows != self._rows and self.layout.panel.width:
             self._lay_rows(said.rows)
         if said.bar != self._bar:
             self._lay_bar(said.bar)
-        if said.asked != self._asked:
+        if said.asked != self._asked and self.layout.panel.width:
             self._lay_asked(said.asked)
         if written:
             self._write({"card": said.card, "proof": said.text, "status": said.status, "log": said.log})
@@ -135,27 +134,30 @@ class Board(Panel):
         for name in ("_rows", "_bar"):
             setattr(self, name, ())
         self._asked, self.asked_rect = None, None
-        self._leaf_parts, self._leaf, self.leaf_rect = [], None, None
         self._row_parts, self._bar_parts, self._asked_parts = [], [], []
-        self._buttons.clear()
-        self._texts.clear()
-        self._set_at.clear()
-        wide, high = self._window
-        self._frame = UIPanel(pygame.Rect(wide - self.width, 0, self.width, high), 1, self._manager)
-        pad, gap, row = (round(n * self.scale) for n in (PAD, 6, 30))
-        inner = self.width - 2 * pad - 4
-        self._row(self._tools, pad, inner)
-        card = round((CARD_TALL if high / self.scale >= TALL else CARD) * self.scale)
-        status = round(STATUS * self.scale)
-        top = self._overlay_rows(pad + row + gap, inner)
-        self._boxes = {"card": self._box(pygame.Rect(pad, top, inner, card))}
+        self._emptied()
+        self._lay_switches()
+        if self.layout.log.height:
+            log = self.layout.log.copy()
+            log.width = max(log.width, round(LEAST_WIDE * self.scale))
+            self._boxes["log"] = UITextBox("", log, self._manager, object_id="#log")
+            widen_bar(self._boxes["log"], self.scale)
+        if self.layout.panel.width:
+            self._lay_panel(self.layout.panel)
+
+    def _lay_panel(self, place: pygame.Rect) -> None:
+        """Lay card, list and text, and the status line into the panel; in a low one card and status are lower."""
+        self._frame = UIPanel(place, 1, self._manager)
+        pad, gap = (round(n * self.scale) for n in (PAD, 6))
+        inner, high = self._inner, place.height
+        card = CARD_TALL if self._window[1] / self.scale >= TALL else CARD
+        card = min(round(card * self.scale), round(MOST_CARD * high))
+        status = min(round(STATUS * self.scale), round(MOST_STATUS * high))
+        self._boxes["card"] = self._box(pygame.Rect(pad, pad, inner, card))
         self._boxes["status"] = self._box(pygame.Rect(pad, high - status - pad, inner, status))
-        log = self.log_rect
-        log.width = max(log.width, round(LEAST_WIDE * self.scale))
-        self._boxes["log"] = UITextBox("", log, self._manager, object_id="#log")
-        widen_bar(self._boxes["log"], self.scale)
-        least, room = round(LEAST_TEXT * self.scale), high - status - pad - gap - top - card - gap
-        self._middle = pygame.Rect(pad, top + card + gap, inner, max(least, room))
+        top = pad + card + gap
+        least, room = round(LEAST_TEXT * self.scale), high - status - pad - gap - top
+        self._middle = pygame.Rect(pad, top, inner, max(least, room))
         self._boxes["proof"] = self._box(self._middle)
 
     def _lay_rows(self, rows: tuple[Row, ...]) -> None:
@@ -232,21 +234,21 @@ class Board(Panel):
         self.bar_left = right
 
     def _lay_asked(self, asked: Asked | None) -> None:
-        """Lay a question over the upper or lower middle of the table, as high as its text."""
+        """Lay a question over the panel, as high as its text: it hides nothing of the table."""
         self._gone(self._asked_parts)
         self._asked, self.asked_rect = asked, None
         if asked is None:
             return
-        table, pad, row = self.table_rect, round(12 * self.scale), round(32 * self.scale)
-        wide = max(min(round(ASKED * self.scale), table.width - 2 * pad), round(LEAST_WIDE * self.scale))
+        panel, pad, row = self.layout.panel, round(PAD * self.scale), round(32 * self.scale)
+        wide = max(panel.width - pad, round(LEAST_WIDE * self.scale))
         lines = _key_lines(asked.keys, wide - 2 * pad, self.scale)
         text = UITextBox(asked.text, pygame.Rect(0, 0, wide - 2 * pad, -1), self._manager, visible=0)
-        room = table.height - 4 * pad - len(lines) * (row + 6)
+        room = panel.height - 3 * pad - len(lines) * (row + 6)
         said = max(1, min(text.rect.height, room))
         let_go(self._manager, (text,))
         high = said + 2 * pad + len(lines) * (row + 6)
-        top = max(table.top + pad, table.bottom - pad - high) if asked.low else table.top + pad
-        self.asked_rect = pygame.Rect(table.left + (table.width - wide) // 2, top, wide, high)
+        top = min(self._middle.top, panel.height - pad // 2 - high)
+        self.asked_rect = pygame.Rect(panel.left + pad // 2, panel.top + max(pad // 2, top), wide, high)
         frame = UIPanel(self.asked_rect, 6, self._manager, object_id="#asked")
         place = pygame.Rect(pad, pad, wide - 2 * pad, said)
         box = UITextBox(asked.text, place, self._manager, container=frame, object_id="#said")

@@ -13,6 +13,7 @@ from tabletop.render.drawing.lettering import width
 from tabletop.render.drawing.primitives import Drawing, Frame, Layer, Text
 from tabletop.render.drawing.theme import colour, side_styles
 from tabletop.render.painting.painter import paint
+from tabletop.render.widgets.docking import beside, box_of
 
 #: Pixels: letters, rows, margins, and how far from the unit.
 LETTERS, ROW, PAD, AWAY = 14.0, 19.0, 8.0, 14.0
@@ -32,20 +33,11 @@ def draw(table: pygame.Surface, model: GameModel, camera: Camera) -> pygame.Rect
         _kept.clear()
         styles = side_styles(u.side for u in model.table.battle.units)
         _kept[key] = _painted(lines, styles[unit.side].fill, camera.density)
-    west, south, east, north = unit.bounds
-    (left, top), (right, bottom) = camera.to_screen((west, north)), camera.to_screen((east, south))
-    place = _beside(_kept[key].get_rect(), pygame.Rect(left, top, right - left, bottom - top), table.get_rect(), camera)
+    away, chosen = round(AWAY * camera.density), model.table.unit
+    others = [box_of(other, camera) for other in (chosen,) if other is not None]
+    place = beside(_kept[key].get_size(), box_of(unit, camera), away, table.get_rect(), others)
     table.blit(_kept[key], place)
     return place
-
-
-def _beside(card: pygame.Rect, unit: pygame.Rect, table: pygame.Rect, camera: Camera) -> pygame.Rect:
-    """Return where the card lies: right of the unit, or left of it, always on the table."""
-    away = round(AWAY * camera.density)
-    card.midleft = (unit.right + away, unit.centery)
-    if card.right > table.right:
-        card.midright = (unit.left - away, unit.centery)
-    return card.clamp(table)
 
 
 def _painted(lines: tuple[str, ...], tint: str, density: float) -> pygame.Surface:

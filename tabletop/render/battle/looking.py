@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from tabletop.geometry.measure import Point
 from tabletop.render.battle import camera_follow, game_app_page, unit_card, words
 from tabletop.render.battle.board import Board
 from tabletop.render.battle.hands import HandWindow
@@ -75,10 +74,6 @@ class LookingWindow(HandWindow):
         line = self.desk.state.chosen.looked_at
         if line is not None and line.at is not None:
             self._gaze.go(self.camera, camera_follow.toward(self.camera, (line.at,)))
-
-    def _looked_at(self) -> Point | None:
-        line = self.desk.state.chosen.looked_at
-        return self.camera.to_screen(line.at) if line is not None and line.at is not None else None
 
     def _show_history(self, name: str) -> None:
         """Open what a unit went through in this battle."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 import pygame
 
 from tabletop.battle.battle import Battle
-from tabletop.geometry.measure import Point
 from tabletop.render.battle.game_model import GameModel
 from tabletop.render.battle.tokens import LOOK, TRACE
 from tabletop.render.drawing import scene
@@ -16,17 +15,21 @@ from tabletop.render.drawing.theme import colour
 from tabletop.render.events import log_lines
 from tabletop.render.events.log_lines import Line
 from tabletop.render.painting.painter import paint
+from tabletop.render.widgets.docking import at_an_edge, box_of, box_round
 
 #: Pixels: the view's size, its heading, letters, the distance from the table's corner; the table it needs at least.
 WIDE, HIGH, HEAD, LETTERS, AWAY, LEAST = 300, 200, 26, 14.0, 10, (520, 380)
 #: How much of the table's longer side it shows.
 SHARE = 0.4
+#: So far about its place, in table units, the table stays in sight.
+RINGED = 1.5
 
 _kept: list[tuple[Line, Battle, float, pygame.Surface]] = []
 
 
-def draw(table: pygame.Surface, model: GameModel, density: float, busy: Point | None = None) -> pygame.Rect | None:
-    """Draw the moment looked at into the upper right corner, or the lower one where its place now lies under that."""
+def draw(table: pygame.Surface, model: GameModel, camera: Camera) -> pygame.Rect | None:
+    """Draw the moment looked at at an edge of the table, neither over its place now nor over the unit selected."""
+    density = camera.density
     line = model.chosen.looked_at
     if line is None or line.at is None or line.n >= len(model.record.steps):
         return None
@@ -36,9 +39,12 @@ def draw(table: pygame.Surface, model: GameModel, density: float, busy: Point | 
     if not _kept or _kept[0][0] is not line or _kept[0][1] is not after or _kept[0][2] != density:
         _kept[:] = [(line, after, density, _painted(model, line, after, density))]
     sheet, inner = _kept[0][3], table.get_rect().inflate(-2 * round(AWAY * density), -2 * round(AWAY * density))
-    place = sheet.get_rect(topright=inner.topright)
-    if busy is not None and place.collidepoint(busy):
-        place = sheet.get_rect(bottomright=inner.bottomright)
+    units = {unit.id: box_of(unit, camera) for unit in model.table.battle.units}
+    subjects = [
+        box_round(line.at, RINGED, camera),
+        *(box for name, box in units.items() if name == model.table.selected),
+    ]
+    place = at_an_edge(sheet.get_size(), inner, subjects, units.values())
     table.blit(sheet, place)
     return place
 

@@ -8,6 +8,7 @@ from functools import lru_cache
 import numpy as np
 import pygame
 
+from tabletop.battle.battle import Battle
 from tabletop.geometry.measure import Point
 from tabletop.render.battle.playback import Draw, Show, Stage
 from tabletop.render.drawing.camera import Camera
@@ -16,6 +17,7 @@ from tabletop.render.drawing.lettering import shortened, wrapped
 from tabletop.render.drawing.primitives import Circle, Drawing, Frame, Item, Layer, Lines, Pen, Text
 from tabletop.render.drawing.theme import colour, side_styles
 from tabletop.render.painting.painter import paint, within
+from tabletop.render.widgets.docking import box_of, box_round
 
 #: Pixels: the card's width, its margins, letters and rows, the strip in the side's colour, how far from what it tells.
 WIDE, PAD, LETTERS, ROW, STRIP, AWAY = 330.0, 12.0, 14.0, 20.0, 6.0, 56.0
@@ -31,13 +33,12 @@ def draw(
     surface: pygame.Surface,
     stage: Stage,
     camera: Camera,
-    units: Sequence[Point],
+    battle: Battle,
     density: float = 1.0,
-    taken: pygame.Rect | None = None,
 ) -> None:
-    """Draw the card on the table's surface, near what it tells and, where there is room, over none of ``units``.
+    """Draw the card on the table's surface near what it tells: not over the units that is about.
 
-    What is ``taken`` of the surface, by a question, it leaves free if it can.
+    Where there is room it hides no other unit and no ground worth holding either.
     """
     show = stage.show
     if show is None or not show.card:
@@ -45,12 +46,22 @@ def draw(
     rows, whole = list(_rows(show, done=not stage.running)), list(_rows(show, done=True))
     high = 2 * PAD + ROW * max(len(rows), len(whole))  # it neither grows nor moves when what came of it is told
     size = (WIDE * density, high * density)
-    spots, others = ([camera.to_screen(point) for point in points] for points in (show.spots, units))
-    place = placed(surface.get_size(), size, spots, others, AWAY * density, taken)
+    boxes = [box_of(unit, camera) for unit in battle.units]
+    at = [camera.to_screen(point) for point in show.spots]
+    about = [box for box in boxes if any(box.inflate(2, 2).collidepoint(spot) for spot in at)]
+    worth = [box_round(objective.at, objective.radius, camera) for objective in battle.setup.objectives]
+    spots = [*at, *(corner for box in about for corner in _corners(box))]
+    others = [corner for box in (*boxes, *worth) for corner in _corners(box)]
+    place = placed(surface.get_size(), size, spots, others, AWAY * density)
     page = Page(1.0, 0.0, 0.0)
     drawing = Drawing((Layer("card", tuple(_items(page, show, rows, high))),), page.box(0, 0, WIDE, high), 1.0)
     part = within(surface, pygame.Rect([round(n) for n in (*place, *size)]))
     paint(part, drawing, Frame(density, 0.0, 0.0), density)
+
+
+def _corners(box: pygame.Rect) -> tuple[Point, ...]:
+    """Return the middle and the corners of what a unit takes up."""
+    return box.center, box.topleft, box.topright, box.bottomleft, box.bottomright
 
 
 Rows = list[tuple[str, str, Draw | None]]
@@ -106,15 +117,13 @@ def placed(
     spots: Sequence[Point],
     units: Sequence[Point],
     away: float,
-    taken: pygame.Rect | None = None,
 ) -> Point:
     """Return the upper left corner of a card of a size: inside, over no spot, over few units, near the spots.
 
     >>> [round(n) for n in placed((800, 600), (200, 100), [(100.0, 300.0)], [], 50.0)]
     [8, 169]
     """
-    kept = None if taken is None else (taken.left, taken.top, taken.width, taken.height)
-    return _placed(size, card, tuple(spots), tuple(units), away, kept)
+    return _placed(size, card, tuple(spots), tuple(units), away)
 
 
 @lru_cache(maxsize=8)
@@ -124,7 +133,6 @@ def _placed(
     spots: tuple[Point, ...],
     units: tuple[Point, ...],
     away: float,
-    taken: tuple[int, int, int, int] | None,
 ) -> Point:
     """Remembered from frame to frame: many places are tried."""
     (wide, high), (w, h) = size, card
@@ -136,9 +144,8 @@ def _placed(
     down = (y - h / 2, y + away, y - away - h, *_spread(edge, high - h - edge, away))
     inside = [(max(edge, min(a, wide - w - edge)), max(edge, min(b, high - h - edge))) for a in across for b in down]
     corners = np.array(inside, float)
-    over = np.array([0.0 if taken is None else _shared(pygame.Rect(*c, w, h), pygame.Rect(taken)) for c in inside])
     far = np.abs(corners + np.array([w / 2 - x, h / 2 - y])).sum(axis=1)
-    first = _covered(corners, card, spots, away / 2) + 100 * over
+    first = _covered(corners, card, spots, away / 2)
     then = _covered(corners, card, units, away / 3) * WORTH * away + far
     return inside[int(np.lexsort((then, first))[0])]
 
@@ -148,12 +155,6 @@ def _covered(corners: np.ndarray, card: tuple[float, float], points: Sequence[Po
     off = np.array(points, float).reshape(-1, 2)[None, :, :] - corners[:, None, :]
     under: np.ndarray = (off >= -margin) & (off <= np.array(card) + margin)
     return np.asarray(under.all(axis=2).sum(axis=1))
-
-
-def _shared(card: pygame.Rect, taken: pygame.Rect) -> float:
-    """Return the share of the card that lies under what is taken."""
-    both = card.clip(taken)
-    return both.width * both.height / max(1, card.width * card.height)
 
 
 def _spread(least: float, most: float, step: float) -> list[float]:

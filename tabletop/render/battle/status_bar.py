@@ -45,13 +45,15 @@ def draw(surface: pygame.Surface, bar: Bar, model: GameModel, paused: bool = Fal
 
 def _items(model: GameModel, situation: tuple[str, str], page: Page, high: float, room: float) -> list[Item]:
     turn, whose = situation
+    left_to_do = words.to_do(model)
     ink, quiet = colour("page", "ink"), colour("page", "quiet")
     strengths = "    ".join(words.standing(model.table.battle).values())
+    told = f"{strengths}    {left_to_do}" if left_to_do else strengths
     left = 20.0
     used = width(turn, HEAD, "bold") + 16
     said = shortened(whose, HEAD, max(10.0, room - used - left), "bold")
     return [
         Text(page.at(left, high * 0.32), turn, HEAD, quiet, "bold", "start"),
         Text(page.at(left + used, high * 0.32), said, HEAD, ink, "bold", "start"),
-        Text(page.at(left, high * 0.74), shortened(strengths, SMALL, room - left), SMALL, quiet, anchor="start"),
+        Text(page.at(left, high * 0.74), shortened(told, SMALL, room - left), SMALL, quiet, anchor="start"),
     ]

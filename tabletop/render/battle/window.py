@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from pathlib import Path
 
 import pygame
@@ -39,7 +38,6 @@ from tabletop.render.battle.save_as import SaveAs
 from tabletop.render.battle.sounds import Speaker
 from tabletop.render.battle.tokens import Tokens
 from tabletop.render.destinations import Subject
-from tabletop.render.drawing.camera import Camera
 from tabletop.render.drawing.theme import side_styles
 from tabletop.render.painting.painter import paint
 from tabletop.render.screens import Look, Maker, Open, Screen, Set
@@ -97,7 +95,6 @@ class GameWindow(LookingWindow):
         self._speaker = Speaker()
         self._looked_for = -1
         self._drawn = -1
-        self._low = (-1, False)
         super().__init__(session.battle, quick, slow, scale)
 
     def subject(self) -> Subject:
@@ -117,15 +114,11 @@ class GameWindow(LookingWindow):
         )
 
     def _panel_made(self) -> Panel:
-        return Board(self.surface.get_size(), self.scale, self._overlays, self._tools())
+        return Board(self.surface.get_size(), self.scale, self._overlays, self._tools(), self.table)
 
     def _desk_made(self, battle: Battle, quick: AnyJudgeWorker, slow: AnyJudgeWorker) -> Desk:
         computers = Computers(seated(self._session.header.players), self._aide)
         return GameDesk(self._session, quick, slow, self._aide, computers)
-
-    @property
-    def _view(self) -> tuple[int, int]:
-        return self.panel.table_rect.size
 
     # --- one frame ---------------------------------------------------------------------------------------------------
 
@@ -160,33 +153,29 @@ class GameWindow(LookingWindow):
 
     def draw(self) -> None:
         """Draw the table, the bar over it and the board round it."""
-        desk, place = self.desk, self.panel.table_rect.clip(self.surface.get_rect())
-        if not (place.width and place.height):  # nothing of the table can be seen
+        self._arrange()
+        desk, table = self.desk, self.table_surface
+        if table is None:
             return
-        table = self.surface.subsurface(place)
         picture, state = desk.picture(), desk.state
         if not self.canvas.opens(table, picture, self.camera):
             self._draw_table(table, picture)
         # Laying out a text takes as long as drawing a frame: what a computer has done is written in the frame after.
         self.panel.say(self._said(), written=desk.state.facts.human_turn or desk.state.record.version == self._drawn)
         self._drawn = desk.state.record.version
-        self.panel.lay_leaf(self.leaf)
         if desk.game.stage.telling:
-            asked = self.panel.asked_rect.move(-place.left, -place.top) if self.panel.asked_rect else None
-            units = [unit.at for unit in desk.model.battle.units]
-            result_card.draw(table, desk.game.stage, self.camera, units, self.scale, asked)
+            result_card.draw(table, desk.game.stage, self.camera, desk.model.battle, self.scale)
         notices.working(table, self._working(), pygame.time.get_ticks(), self.scale)
         inset.draw(table, state.table, self.camera)  # once more: over the badges
         if not desk.game.stage.telling:
             hover_card.draw(table, state, self.camera)
-        past_inset.draw(table, state, self.scale, self._looked_at())
-        self._draw_legend(table, *meanings(state))
+        past_inset.draw(table, state, self.camera)
+        self.locator.draw(table, state.table, self.camera)
+        self.at_hand.draw(table, self._cursor_there)
         bar = status_bar.Bar(self.panel.bar_rect, self.panel.bar_left, self.scale)
         status_bar.draw(self.surface, bar, state, desk.game.computers.paused)
-        self.panel.draw(self.surface)
+        self._draw_round(*meanings(state))
         self._strip()
-        self.at_hand.draw(table, self._cursor_there)
-        self._draw_help()
 
     def _draw_table(self, table: pygame.Surface, picture: Picture) -> None:
         """Draw the table, who may act, and what is in hand, refused or proposed."""
@@ -212,13 +201,7 @@ class GameWindow(LookingWindow):
 
     def _said(self) -> Said:
         desk, state = self.desk, self.desk.state
-        pressed = {
-            f"tool:{desk.model.tool}",
-            f"kind:{desk.state.chosen.picked or desk.model.action}",
-            *(f"overlay:{o}" for o in desk.model.overlays),
-        }
-        pressed |= {"help:"} if self.helping else set()
-        pressed |= {"legend:"} if self.legend.open else set()
+        pressed = self._pressed_words() | {f"kind:{state.chosen.picked or desk.model.action}"}
         pressed |= {"pause:"} if desk.game.computers.paused else set()
         return Said(
             unit_card.card(state), words.text(state), status_line.status(state), self._logged(), choices.rows(state),
@@ -226,14 +209,11 @@ class GameWindow(LookingWindow):
         )  # fmt: skip
 
     def _asked(self) -> Asked | None:
-        """Return what is asked, where it hides least of what it is about; it stays there until it is answered."""
-        asked = status_line.asked(self.desk.state, self.desk.game.stage)
-        if asked is None:
-            return None
-        if self._low[0] != self.desk.state.record.version:
-            downs = [self.camera.to_screen(point)[1] for point in self.desk.spots]
-            self._low = (self.desk.state.record.version, bool(downs) and sum(downs) / len(downs) < self._view[1] / 2)
-        return replace(asked, low=self._low[1])
+        return status_line.asked(self.desk.state, self.desk.game.stage)
+
+    @property
+    def _needs_panel(self) -> bool:
+        return super()._needs_panel or self._asked() is not None
 
     def _working(self) -> str:
         desk = self.desk
@@ -248,17 +228,6 @@ class GameWindow(LookingWindow):
         if event.type in (pygame.MOUSEBUTTONDOWN, pygame.KEYDOWN) and self._hurried(event):
             return
         super().handle(event)
-
-    def _on_table(self, event: pygame.event.Event) -> pygame.event.Event:
-        if not hasattr(event, "pos"):
-            return event
-        left, top = self.panel.table_rect.topleft
-        moved = {**event.dict, "pos": (event.pos[0] - left, event.pos[1] - top)}
-        return pygame.event.Event(event.type, moved)
-
-    def _resize(self) -> None:
-        super()._resize()
-        self._fit_scale = Camera.fitting(self.table, self._view).scale
 
     def _key(self, event: pygame.event.Event) -> None:
         if self._numbered(event):

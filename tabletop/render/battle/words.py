@@ -191,7 +191,7 @@ def _advice(model: GameModel) -> str:
     if not model.facts.human_turn:
         return f"The computer plays {escape(model.facts.whose)}; what it does is acted out and told."
     if model.table.battle.pending:
-        return "First answer the question on the table."
+        return "First answer the question."
     if model.facts.groups:
         return "Choose who acts: in the list, or click one of its units and press <b>Enter</b>."
     return "Click a unit with a <b>green</b> badge, or one of the list. <b>Tab</b> goes to the next."
@@ -388,6 +388,18 @@ def _whose(model: GameModel, paused: bool) -> str:
     acting = battle.called(battle.clock.group) if battle.clock.group else phase
     mover = f"{model.facts.whose}{thinking or ' to act'}"
     return f"{mover}: {acting}" if acting else mover
+
+
+def to_do(model: GameModel) -> str:
+    """Return what a person still has to do before the other side acts, empty when it is not a person's turn."""
+    battle, facts = model.table.battle, model.facts
+    if not facts.human_turn or battle.over:
+        return ""
+    if battle.pending:
+        return "A question to answer"
+    if facts.groups:
+        return f"{how_many(len(facts.groups), 'group')} still to act"
+    return f"{how_many(len(facts.ready), 'unit')} still to act" if facts.ready else "Everybody has acted"
 
 
 def standing(battle: Battle) -> Mapping[str, str]:

@@ -66,6 +66,23 @@ class Camera:
         dy = min(max(y, 0.0), table[1]) - y
         return replace(self, left=self.left + dx, top=self.top + dy)
 
+    def shows_all(self, table: tuple[float, float]) -> bool:
+        """Return whether this is the camera that fits the table into the view."""
+        fit = Camera.fitting(table, (self.width, self.height), density=self.density)
+        return (self.scale, self.left, self.top) == (fit.scale, fit.left, fit.top)
+
+    def refitted(self, table: tuple[float, float], view: tuple[int, int], density: float) -> Camera:
+        """Return this camera for a view of another size or density.
+
+        One that shows the whole table goes on doing so; another keeps the point in its middle and as much of the table.
+        """
+        fit = Camera.fitting(table, view, density=density)
+        if self.shows_all(table):
+            return fit
+        whole = Camera.fitting(table, (self.width, self.height))
+        middle = (self.width / 2, self.height / 2)
+        return replace(self.zoomed(fit.scale / whole.scale, middle, 0.0).resized(view), density=density)
+
     def resized(self, view: tuple[int, int]) -> Camera:
         """Return this camera for a view of another size, with the same point in the middle."""
         x, y = self.to_table((self.width / 2, self.height / 2))

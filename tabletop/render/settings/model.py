@@ -48,6 +48,8 @@ CHOICES: Mapping[str, tuple[Any, ...]] = {
     "units": ("table", "inches", "centimetres"),
     "overlays": tuple(str(overlay) for overlay in Overlay),
     "legend": (False, True),
+    "panel": (False, True),
+    "log": (False, True),
 }
 
 
@@ -60,7 +62,8 @@ def settings_file() -> Path:
 class Settings:
     """``scale`` 1 to 2.5; ``keys`` maps a name of what a key does to the key's name, only where it was changed.
 
-    ``overlays`` are those shown of a unit, and ``legend`` whether it lies open, as the player left them.
+    ``overlays`` are those shown of a unit, and ``legend``, ``panel`` and ``log`` whether these are
+    open, as the player left them.
     """
 
     scale: float = 1.0
@@ -71,6 +74,8 @@ class Settings:
     units: str = "table"
     overlays: tuple[str, ...] = tuple(overlay for overlay in CHOICES["overlays"] if overlay in USUAL)
     legend: bool = False
+    panel: bool = True
+    log: bool = True
     keys: Mapping[str, str] = field(default_factory=dict)
     look: str = "map"
 

@@ -20,8 +20,9 @@ from tabletop.render import descriptions
 from tabletop.render.destinations import Destination, ToCalculator, ToJudge, ToSettings, new_battle, saved_game
 from tabletop.render.drawing.lettering import wrapped
 from tabletop.render.screens import Go, Leave, Look, Open
-from tabletop.render.start import pictures, room
+from tabletop.render.start import pictures
 from tabletop.render.start.errands import AnyPorter, Porter
+from tabletop.render.widgets import room
 from tabletop.render.widgets.pages.brush import Brush, Place
 from tabletop.render.widgets.pages.page import Frame, Page
 from tabletop.render.widgets.pages.spots import Draw, Spot, State, button, sheet, words

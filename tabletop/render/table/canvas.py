@@ -20,13 +20,13 @@ from tabletop.render.drawing.camera import Camera
 from tabletop.render.drawing.gradual import Gradual, Work
 from tabletop.render.drawing.landscape.baking import Baker
 from tabletop.render.drawing.primitives import Drawing, Layer
-from tabletop.render.drawing.theme import colour
 from tabletop.render.painting.painter import paint
 from tabletop.render.table import foreground, inset, overlays
 from tabletop.render.table.foreground import PLATES
 from tabletop.render.table.picture import Picture
 from tabletop.render.table.pieces import Pieces, PieceSheet, together
 from tabletop.render.table.planning import WORDS, Planner
+from tabletop.render.widgets import room
 
 #: Painting takes at most one part in so many of the time while things move.
 SHARE = 4
@@ -81,7 +81,7 @@ class Canvas:
         self.hurried = False
         #: Names may be placed over the next frames: nobody is in the middle of anything.
         self.patient = False
-        #: The first picture is made over several frames, on bare paper: that of a large table takes longer than one.
+        #: The first picture is made over several frames, on a bare table: that of a large table takes longer than one.
         self.gently = False
         self._first: Iterator[None] | None = None
         self._frame, self._worked = 0, 0
@@ -106,10 +106,10 @@ class Canvas:
         inset.draw(table, picture.model, camera)
 
     def opens(self, surface: pygame.Surface, picture: Picture, camera: Camera) -> bool:
-        """Go on with a first picture that is made over several frames; True, on bare paper, until there is one."""
+        """Go on with a first picture that is made over several frames; True, on a bare table, until there is one."""
         if not self.gently:
             return False
-        surface.fill(colour("page", "paper"))
+        _bare(surface, picture, camera)
         if self._first is None:
             self._first = self._made_first(surface.get_size(), picture, camera)
         end = time.thread_time() + OPENING
@@ -180,6 +180,7 @@ class Canvas:
         took = sum(sheet.took for sheet in self._sheets.values())
         moved = last is not None and last.of[0] != camera and last.surface.get_size() == table.get_size()
         if last is not None and moved and last.may_wait(SHARE * took):
+            _bare(table, picture, camera)
             self._stretched(table, last.of[0], camera)
             return
         size = table.get_size()
@@ -193,7 +194,6 @@ class Canvas:
 
     def _stretched(self, table: pygame.Surface, before: Camera, camera: Camera) -> None:
         """Show the last still as the camera would see it now."""
-        table.fill(colour("page", "paper"))
         west, north = before.to_table((0, 0))
         x, y = camera.to_screen((west, north))
         ratio = camera.scale / before.scale
@@ -205,7 +205,7 @@ class Canvas:
     def _ground(self, size: tuple[int, int], picture: Picture, camera: Camera) -> Sheet:
         """Return the terrain with the areas of the selected unit on it."""
         drawing = self._terrain(picture)
-        bare = self._sheet("ground", (camera, drawing), size, lambda s: _painted(s, drawing, camera))
+        bare = self._sheet("ground", (camera, drawing), size, lambda s: _painted(s, drawing, picture, camera))
         shown = overlays.shown(picture.model)
         last = self._sheets.get("areas")
         plans = self._planner.ground(picture, camera.drawn)
@@ -345,8 +345,15 @@ def _blank(size: tuple[int, int], flags: int) -> pygame.Surface:
     return pygame.Surface(size, flags).convert_alpha() if flags else pygame.Surface(size).convert()
 
 
-def _painted(sheet: pygame.Surface, drawing: Drawing, camera: Camera) -> None:
-    sheet.fill(colour("page", "paper"))
+def _bare(sheet: pygame.Surface, picture: Picture, camera: Camera) -> None:
+    """Lay the table bare on its floor."""
+    table = picture.model.battle.table
+    (left, top), (right, bottom) = camera.to_screen((0.0, table.height)), camera.to_screen((table.width, 0.0))
+    room.under(sheet, camera.density, (left, top, right - left, bottom - top))
+
+
+def _painted(sheet: pygame.Surface, drawing: Drawing, picture: Picture, camera: Camera) -> None:
+    _bare(sheet, picture, camera)
     paint(sheet, drawing, camera, camera.density)
 
 

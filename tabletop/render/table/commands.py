@@ -97,6 +97,14 @@ COMMANDS: tuple[Command, ...] = (
         "legend", "legend", "the legend",
     ),
     Command(
+        "part:log", lambda w, v, _: w._part(v), "Log", "What has happened: put it away, or bring it back", ("j",),
+        "legend", "log", "the log, or more of the table", where=PLAYED,
+    ),
+    Command(
+        "part:panel", lambda w, v, _: w._part(v), "Panel", "The panel beside the table: put it away, or bring it back",
+        ("p",), "legend", "panel", "the panel, or more of the table",
+    ),
+    Command(
         "history:", lambda w, v, _: w._show_history(v or w.desk.state.chosen.actor or ""), keys=("i",),
         name="history", does="a unit's battle so far", where=PLAYED,
     ),
@@ -262,6 +270,7 @@ SHEETS: Mapping[str, Sequence[tuple[str, str]]] = {
         ("{arc} {zone} {reach} {ground} {foes}, {all}", "arc, zone, reach, ground seen, foes; all"),
         ("Wheel, {zoom-in} {zoom-out}", "zoom at the cursor"),
         ("Right-drag, {whole}", "pan; the whole table"),
+        ("{legend},  {panel},  F11", "legend;  panel: away or back;  full screen"),
         ("{help}", "this sheet"),
     ),
     BATTLE: (
@@ -282,6 +291,7 @@ SHEETS: Mapping[str, Sequence[tuple[str, str]]] = {
         ("{arc} {zone} {reach} {ground} {foes}", "arc, zone, reach, ground seen, foes"),
         ("{threat} {command} {fall-back} {heights},  {all}", "threat, command, falling back, heights;  all"),
         ("{legend},  {history},  {game-app}", "legend;  a unit's battle so far;  the game app"),
+        ("{panel},  {log},  F11", "panel, log: away or back;  full screen"),
         ("{log-of},  Page keys", "the log: only the unit selected;  earlier, later"),
         ("Wheel, {zoom-in} {zoom-out}", "zoom at the cursor"),
         ("Arrows", "lead what is in hand or chosen to move; else pan"),

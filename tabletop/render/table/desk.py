@@ -49,6 +49,7 @@ class Desk:
     def __init__(
         self, model: TableModel | AnyStore, quick: AnyJudgeWorker, slow: AnyJudgeWorker, moving: Ways | None = None
     ) -> None:
+        self._shown_before: frozenset[Overlay] = frozenset()
         self._ways = moving or MeasuringWays()
         self._store: AnyStore = Store(model) if isinstance(model, TableModel) else model
         self.judge = JudgeClient(self._store, quick, slow, self._ways)
@@ -117,8 +118,13 @@ class Desk:
             self.show(self.model.overlays ^ {overlay})
 
     def toggle_all(self) -> None:
-        """Show every overlay there is; with all shown, none."""
-        self.show(set() if self.model.overlays >= set(self.model.offered) else self.model.offered)
+        """Show every overlay there is; with all shown, those that were shown before, or none."""
+        now, every = self.model.overlays, frozenset(self.model.offered)
+        if now >= every:
+            self.show(self._shown_before)
+        else:
+            self._shown_before = now
+            self.show(every)
 
     # --- dragging ----------------------------------------------------------------------------------------------------
 

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 import pygame
 
 from tabletop.battle.battle import Battle
-from tabletop.battle.unit import Unit
 from tabletop.geometry.measure import Point
 from tabletop.geometry.verdict import SideView, Verdict
 from tabletop.render.drawing.camera import Camera
@@ -16,6 +15,7 @@ from tabletop.render.drawing.side_view import side_view
 from tabletop.render.drawing.theme import colour
 from tabletop.render.painting.painter import paint
 from tabletop.render.table.model import TableModel
+from tabletop.render.widgets.docking import box_of, least_hiding
 
 #: Pixels of the inset at most and at least, its share of the table's width, its distance from the table's corner.
 WIDTH, HEIGHT, NARROW, SHARE, AWAY = 520, 210, 340, 0.42, 12
@@ -54,17 +54,10 @@ def draw_view(table: pygame.Surface, verdict: Verdict | None, battle: Battle, ca
     if verdict is None or verdict.side_view is None or wide < LEAST[0] or high < LEAST[1]:
         return None
     ends = [camera.to_screen(verdict.side_view.start), camera.to_screen(verdict.side_view.end)]
-    units = [_box(unit, camera) for unit in battle.units]
+    units = [box_of(unit, camera) for unit in battle.units]
     place = _free_corner(table.get_rect(), ends, units, camera.density)
     table.blit(picture(verdict, battle, place.size, camera.density), place)
     return place
-
-
-def _box(unit: Unit, camera: Camera) -> pygame.Rect:
-    """Return the pixels a unit takes up."""
-    west, south, east, north = unit.footprint.bounds
-    (left, top), (right, bottom) = camera.to_screen((west, north)), camera.to_screen((east, south))
-    return pygame.Rect(left, top, max(1.0, right - left), max(1.0, bottom - top))
 
 
 def _free_corner(
@@ -80,7 +73,7 @@ def _free_corner(
         places.append(place.copy())
     a, b = ends
     free = [p for p in places if not p.inflate(40, 40).clipline(a, b)] or places[:1]
-    return min(free, key=lambda p: sum(over.width * over.height for over in map(p.clip, units)))
+    return least_hiding(free, (), units)
 
 
 def picture(

@@ -1,24 +1,21 @@
 """The legend: what every line, tint, mark and badge on the table means, only those shown now.
 
-It lies in a corner of the table until it is put away. Where it takes much of the table it folds up to its signs once
-the player goes on, and opens again for as long as he points at it.
+It is docked beside the table until it is put away; what has no room in height is scrolled to.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 
 import pygame
 
 from tabletop.battle.naming import side_name
 from tabletop.geometry.base import Base
-from tabletop.geometry.measure import Point
 from tabletop.geometry.verdict import Verdict
 from tabletop.render.drawing.furniture import Page, swatch
 from tabletop.render.drawing.glyphs import GLYPHS
-from tabletop.render.drawing.lettering import width, wrapped
+from tabletop.render.drawing.lettering import wrapped
 from tabletop.render.drawing.primitives import Area, Circle, Drawing, Frame, Item, Layer, Lines, Pen, Stamps, Text
 from tabletop.render.drawing.theme import SideStyle, colour, role_style, side_styles
 from tabletop.render.painting.painter import paint
@@ -29,14 +26,11 @@ from tabletop.render.table.marks import mark
 from tabletop.render.table.model import TableModel
 from tabletop.render.table.tools import Mark
 
-#: Pixels: letters, rows, the column of signs, margins, the widest line of words, the distance from the corner.
-LETTERS, ROW, SIGN, PAD, WORDS, AWAY = 14.0, 20.0, 46.0, 12.0, 250.0, 10.0
-#: Rows are no lower where the window is low; rows that the title takes.
-LEAST_ROW, HEAD = 17.0, 1.2
+#: Pixels: letters, rows, the column of signs, margins, the height of the title, a sign's width.
+LETTERS, ROW, SIGN, PAD, HEAD, SWATCH = 14.0, 20.0, 46.0, 12.0, 26.0, 34.0
+#: Pixels the wheel moves it by, and the width of the bar that shows how far it is scrolled.
+NOTCH, RAIL = 40.0, 5.0
 TITLE = "Legend"
-#: Pixels a sign is wide, and the share of the table that the legend may take with all its words.
-SWATCH, MUCH = 34.0, 0.25
-CORNERS = ("bottomright", "bottomleft", "topright", "topleft")
 #: What marks on enemies mean.
 MARKS: Mapping[Mark, str] = {
     Mark.FIRE: "Can be fired at from here",
@@ -218,137 +212,73 @@ def _hand(model: TableModel) -> Iterator[Entry]:
 
 @dataclass
 class Legend:
-    """The legend on the table: open or put away, and where it lay last (pixels of the table)."""
+    """The legend: open or put away, and how far it is scrolled (pixels of the design)."""
 
     open: bool = False
-    place: pygame.Rect | None = None
-    _corner: str | None = None
-    _read: bool = False
-    _kept: tuple[tuple[Entry, ...], float, tuple[int, int], bool, pygame.Surface] | None = None
+    scrolled: float = 0.0
+    _kept: tuple[tuple[Entry, ...], float, int, pygame.Surface] | None = None
 
     def turn(self) -> None:
         """Open it, or put it away."""
-        self.open, self.place, self._corner, self._read = not self.open, None, None, False
+        self.open, self.scrolled = not self.open, 0.0
 
-    def fold(self) -> None:
-        """Let it fold up to its signs where it takes much of the table: the player goes on."""
-        self._read = True
+    def scroll(self, notches: int) -> None:
+        """Scroll it down by so many notches of the wheel, up if negative."""
+        self.scrolled = max(0.0, self.scrolled + notches * NOTCH)
 
-    def hit(self, pixel: tuple[int, int]) -> bool:
-        """True where it lies."""
-        return self.open and self.place is not None and self.place.collidepoint(pixel)
-
-    def draw(
-        self,
-        table: pygame.Surface,
-        shown: Iterable[Entry],
-        density: float,
-        busy: Iterable[Point] = (),
-        cursor: tuple[int, int] | None = None,
-    ) -> None:
-        """Lay it into a corner of the table, painted anew only when it says something else.
-
-        Of the corners it takes the one with the fewest of the pixels ``busy`` under it when it is opened.
-        """
-        if not self.open:
+    def draw(self, surface: pygame.Surface, place: pygame.Rect, shown: Iterable[Entry], density: float) -> None:
+        """Fill a place of the window with it, painted anew only when it says something else."""
+        place = place.clip(surface.get_rect())
+        if not (self.open and place.width and place.height):
             return
-        found, size = tuple(shown), table.get_size()
-        pointed_at = cursor is not None and self.hit(cursor)
-        told = not self._read or pointed_at or not _takes_much(found, density, size)
-        if self._kept is None or self._kept[:4] != (found, density, size, told):
-            self._kept = (found, density, size, told, _painted(found, density, size[1], told))
-        sheet = self._kept[4]
-        inner = table.get_rect().inflate(-2 * round(AWAY * density), -2 * round(AWAY * density))
-        places = {corner: sheet.get_rect(**{corner: getattr(inner, corner)}) for corner in CORNERS}
-        if self._corner is None:
-            spots = tuple(busy)
-            self._corner = min(CORNERS, key=lambda c: sum(places[c].collidepoint(spot) for spot in spots))
-        self.place = places[self._corner]
-        table.blit(sheet, self.place)
+        found = tuple(shown)
+        if self._kept is None or self._kept[:3] != (found, density, place.width):
+            self._kept = (found, density, place.width, _rows_painted(found, density, place.width))
+        sheet, head = self._kept[3], round((PAD / 2 + HEAD) * density)
+        room = max(1, place.height - head)
+        self.scrolled = min(self.scrolled, max(0, sheet.get_height() - room) / density)
+        surface.fill(colour("page", "panel"), place)
+        paint(surface.subsurface(place), _heading(place.width / density), Frame(density, 0.0, 0.0), density)
+        top = round(self.scrolled * density)
+        surface.blit(sheet, (place.left, place.top + head), (0, top, place.width, room))
+        if sheet.get_height() > room:
+            rail = round(RAIL * density)
+            long = max(rail, room * room // sheet.get_height())
+            at = place.top + head + top * room // sheet.get_height()
+            pygame.draw.rect(surface, colour("page", "panel_edge"), (place.right - 2 * rail, at, rail, long))
+        pygame.draw.rect(surface, colour("page", "panel_edge"), place, max(1, round(density)))
 
 
-def fitted(lines: Sequence[int], room: float) -> tuple[int, float]:
-    """Return how many entries of so many lines each have room in so many pixels, and how high their rows are.
-
-    Rows draw together before anything is left out; what is left out is counted in a row of its own.
-
-    >>> fitted([1] * 10, 720.0), fitted([1] * 40, 536.0)
-    ((10, 20.0), (26, 17.0))
-    """
-    free = room - 2 * AWAY - 2 * PAD
-    row = min(ROW, max(LEAST_ROW, free / (sum(lines) + HEAD)))
-    most, rows, shown = int(free / row - HEAD + 1e-6), 0, 0
-    while shown < len(lines) and rows + lines[shown] <= most - (shown < len(lines) - 1):
-        rows += lines[shown]
-        shown += 1
-    return shown, row
-
-
-@dataclass(frozen=True)
-class Setting:
-    """How the legend is set: the lines of each entry, how many entries have room, rows, width and height in pixels."""
-
-    texts: list[list[str]]
-    shown: int
-    row: float
-    wide: float
-    high: float
-
-
-def _set(found: tuple[Entry, ...], room: float, told: bool) -> Setting:
-    """Return how it is set in so many pixels of height, with its words or folded up to its signs."""
-    texts = [wrapped(entry.words, LETTERS, WORDS) if told else [""] for entry in found]
-    shown, row = fitted([len(lines) for lines in texts], room if told else room - ROW)
-    wide = PAD * 2 + SWATCH
-    if told:
-        wide = PAD * 2 + SIGN + max([width(t, LETTERS) for lines in texts for t in lines], default=80.0)
-    rows = sum(map(len, texts[:shown])) + (shown < len(found) or not told)
-    return Setting(texts, shown, row, wide, 2 * PAD + row * (rows + HEAD))
-
-
-@lru_cache(maxsize=1)
-def _takes_much(found: tuple[Entry, ...], density: float, size: tuple[int, int]) -> bool:
-    whole = _set(found, size[1] / density, True)
-    return whole.wide * whole.high * density**2 > MUCH * size[0] * size[1]
-
-
-def _painted(found: tuple[Entry, ...], density: float, room: int, told: bool) -> pygame.Surface:
-    """Return the legend as a picture; what has no room in height is left out and counted."""
-    setting = _set(found, room / density, told)
-    wide, high, row, left = setting.wide, setting.high, setting.row, len(found) - setting.shown
-    sheet = pygame.Surface((round(wide * density), round(high * density)))
-    sheet.fill(colour("page", "panel"))
+def _rows_painted(found: tuple[Entry, ...], density: float, wide: int) -> pygame.Surface:
+    """Return all entries as a picture so many pixels wide."""
+    room = wide / density - 2 * PAD - SIGN
+    texts = [wrapped(entry.words, LETTERS, room) for entry in found]
+    high = ROW * sum(map(len, texts)) + PAD
     page = Page(1.0, 0.0, 0.0)
-    items = [*_heading(page, wide, row, told), *_items(found[: setting.shown], setting.texts, page, row)]
-    quiet, last = colour("page", "quiet"), high - PAD - row / 2
-    if left and told:
-        more = f"and {left} more: less on show, or a higher window"
-        items.append(Text(page.at(PAD, last), more, LETTERS, quiet, anchor="start"))
-    elif not told:
-        items.append(Text(page.at(wide / 2, last), f"+{left} ..." if left else "...", LETTERS, quiet, "bold"))
-    drawing = Drawing((Layer("legend", tuple(items)),), page.box(0, 0, wide, high), 1.0)
-    paint(sheet, drawing, Frame(density, 0.0, 0.0), density)
-    pygame.draw.rect(sheet, colour("page", "panel_edge"), sheet.get_rect(), max(1, round(density)))
+    sheet = pygame.Surface((wide, max(1, round(high * density))))
+    sheet.fill(colour("page", "panel"))
+    layer = Layer("legend", tuple(_items(found, texts, page)))
+    paint(sheet, Drawing((layer,), page.box(0, 0, wide / density, high), 1.0), Frame(density, 0.0, 0.0), density)
     return sheet
 
 
-def _heading(page: Page, wide: float, row: float, told: bool) -> Iterator[Item]:
-    """Yield the title and the key that puts it away; folded up there is room for the title alone."""
-    ink, y = colour("page", "ink"), PAD + row / 2
-    if not told:
-        yield Text(page.at(wide / 2, y), TITLE, LETTERS, ink)
-        return
-    yield Text(page.at(PAD, y), TITLE, LETTERS + 1, ink, "bold", "start")
-    yield Text(page.at(wide - PAD, y), "K", LETTERS, colour("page", "quiet"), "bold", "end")
+def _heading(wide: float) -> Drawing:
+    """Return the title and the key that puts it away."""
+    page, y = Page(1.0, 0.0, 0.0), PAD / 2 + HEAD / 2
+    items = (
+        Text(page.at(PAD, y), TITLE, LETTERS + 1, colour("page", "ink"), "bold", "start"),
+        Text(page.at(wide - PAD, y), "K", LETTERS, colour("page", "quiet"), "bold", "end"),
+    )
+    return Drawing((Layer("legend", items),), page.box(0, 0, wide, PAD + HEAD), 1.0)
 
 
-def _items(found: tuple[Entry, ...], texts: list[list[str]], page: Page, row: float) -> Iterator[Item]:
-    ink, y = colour("page", "ink"), PAD + row / 2 + HEAD * row
-    for entry, lines in zip(found, texts, strict=False):
+def _items(found: Sequence[Entry], texts: Sequence[Sequence[str]], page: Page) -> Iterator[Item]:
+    ink, y = colour("page", "ink"), ROW / 2
+    for entry, lines in zip(found, texts, strict=True):
         yield from _DRAWN[type(entry.sign)](entry.sign, page, y)
         for line in lines:
             yield Text(page.at(PAD + SIGN, y), line, LETTERS, ink, anchor="start")
-            y += row
+            y += ROW
 
 
 def _line(sign: Line, page: Page, y: float) -> Iterator[Item]:

@@ -1,4 +1,4 @@
-"""The side panel: tools, actions, overlays, and what the judge says, in words.
+"""The panel beside the table, with what the judge says in words; the bar of tools and overlays at the window's foot.
 
 The widgets are pygame_gui's; nothing outside this file knows them, so that they could be replaced. The panel reports
 what was pressed as plain words (``tool:tape``, ``action:march``, ``overlay:arc``) and shows text it is given.
@@ -7,6 +7,7 @@ what was pressed as plain words (``tool:tape``, ``action:march``, ``overlay:arc`
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import Any
 
 import pygame
@@ -16,60 +17,97 @@ from pygame_gui.elements import UIButton, UILabel, UIPanel, UITextBox
 from tabletop.render.drawing import measures
 from tabletop.render.drawing.lettering import shortened, width
 from tabletop.render.table.commands import TABLE, TABLES
+from tabletop.render.table.layout import Layout, Parts, laid_out
 from tabletop.render.widgets.links import linked
 from tabletop.render.widgets.panel_page import Key, Leaf
 from tabletop.render.widgets.styles import FONT, SMALL, let_go, manager, set_pressed, shut, widen_bar, wipe, write
 
 __all__ = ["Key", "Panel"]
 
-#: Panel width and heights in pixels at UI scale 1.
-WIDTH, ROW, GAP, PAD = 364, 30, 6, 12
+#: Heights and distances in pixels at UI scale 1.
+ROW, GAP, PAD = 30, 6, 12
 #: Pixels of air a label has at least on its button, both sides together.
 AIR = 8
 #: Heights of the card and of the status line.
 CARD, STATUS = 134, 84
-#: A page over the table: its width, its least height, its distance from the table's corner.
-LEAF, LEAST_LEAF, LEAF_AWAY = 430, 90, 10
+#: A page over the panel: its least height, and the air round it.
+LEAST_LEAF, LEAF_AWAY = 90, 6
 #: No page is narrower: a window too small for it shows part of it, for in less a text box cannot hold a long word.
 NARROWEST_LEAF = 220
+#: Air of a switch about its label, between two of them, and between their groups.
+SWITCH, BETWEEN, GROUPS = 14, 3, 12
 #: Seconds a box keeps its text at least: setting text takes longer than a frame can spare.
 TEXT_REST = 0.12
 
 
 class Panel:
-    """The panel at the window's right edge."""
+    """What is docked round a table: the panel at the right edge, the bar of switches at the foot."""
 
-    def __init__(self, window: tuple[int, int], scale: float = 1.0, overlays: Iterable[str] | None = None) -> None:
+    def __init__(
+        self,
+        window: tuple[int, int],
+        scale: float = 1.0,
+        overlays: Iterable[str] | None = None,
+        tools: tuple[Key, ...] | None = None,
+        table: tuple[float, float] = (4.0, 3.0),
+    ) -> None:
         """Lay a panel out; ``overlays`` are those the rules know enough for, all of them for None."""
         self.scale = scale
         shown = None if overlays is None else {f"overlay:{name}" for name in overlays}
         overlays_ = TABLES[TABLE].buttons("overlays")
-        legend = TABLES[TABLE].buttons("legend")
-        self.overlays = (*(key for key in overlays_ if shown is None or key.word in shown), *legend)
+        self.overlays = tuple(key for key in overlays_ if shown is None or key.word in shown)
+        self.tools = TABLES[TABLE].buttons("tools") if tools is None else tools
         self._manager: pygame_gui.UIManager = manager(window, scale)
         self._buttons: dict[UIButton, str] = {}
+        self._boxes: dict[str, UITextBox] = {}
         self._texts: dict[str, str] = {}
         self._set_at: dict[str, float] = {}
         self._clock = 0.0
         self._actions: tuple[str, ...] = ()
         self._action_rows = 1
-        self._window = window
+        self._window, self._table = window, table
+        self.parts = self._usual_parts
         self._leaf: Leaf | None = None
         self._leaf_parts: list[Any] = []
         self.leaf_rect: pygame.Rect | None = None
+        self.layout = self._laid_out()
         self._build()
 
     @property
-    def width(self) -> int:
-        """Pixels the panel takes from the window."""
-        return round(WIDTH * self.scale)
+    def _usual_parts(self) -> Parts:
+        """What is docked before anything is put away."""
+        return Parts()
+
+    @property
+    def part_keys(self) -> tuple[Key, ...]:
+        """The buttons that put parts away."""
+        return TABLES[TABLE].buttons("legend")
 
     def resized(self, window: tuple[int, int]) -> None:
         """Lay the panel out for a window of another size."""
         self._window = window
         self._manager.set_window_resolution(window)
+        self._laid_anew()
+
+    def arrange(self, panel: bool = True, log: bool = False, legend: bool = False) -> bool:
+        """Dock these parts and no others; return whether that changes anything."""
+        wanted = replace(self.parts, panel=panel, log=log and self._usual_parts.log, legend=legend)
+        if wanted == self.parts:
+            return False
+        self.parts = wanted
+        self._laid_anew()
+        return True
+
+    def _laid_anew(self) -> None:
+        self.layout = self._laid_out()
+        leaf = self._leaf
         wipe(self._manager)
         self._build()
+        self.lay_leaf(leaf)
+
+    def _laid_out(self) -> Layout:
+        rows = replace(self.parts, rows=len(self._switch_rows()))
+        return laid_out(self._window, self.scale, self._table, rows)
 
     def close(self) -> None:
         """Be done with its widgets for good."""
@@ -85,21 +123,18 @@ class Panel:
         return "taken" if used else None
 
     def covers(self, pixel: tuple[int, int]) -> bool:
-        """True where the panel hides the table."""
-        return self._on_leaf(pixel) or pixel[0] >= self._window[0] - self.width
-
-    def _on_leaf(self, pixel: tuple[int, int]) -> bool:
-        return self.leaf_rect is not None and self.leaf_rect.collidepoint(pixel)
+        """True off the table."""
+        return not self.table_rect.collidepoint(pixel)
 
     @property
     def table_rect(self) -> pygame.Rect:
         """What is left for the table."""
-        return pygame.Rect(0, 0, max(1, self._window[0] - self.width), self._window[1])
+        return self.layout.table
 
     def show(self, card: str, proof: str, status: str, actions: Iterable[Key], pressed: set[str]) -> None:
         """Show the unit's card, the proof and the status line (html), and which buttons are in."""
         actions = tuple(actions)
-        if tuple(a.word for a in actions) != self._actions:
+        if tuple(a.word for a in actions) != self._actions and self.layout.panel.width:
             self._lay_actions(actions)
         self._write({"card": card, "proof": proof, "status": status})
         for button, word in self._buttons.items():
@@ -108,7 +143,8 @@ class Panel:
 
     def _write(self, texts: dict[str, str]) -> None:
         """Write the box that has waited longest for its new text; one a frame, each only a few times a second."""
-        due = [n for n, text in texts.items() if self._texts.get(n) != text and self._rested(n)]
+        there = ((name, text) for name, text in texts.items() if name in self._boxes)
+        due = [n for n, text in there if self._texts.get(n) != text and self._rested(n)]
         if due:
             name = min(due, key=lambda n: self._set_at.get(n, -1.0))
             self._texts[name], self._set_at[name] = texts[name], self._clock
@@ -127,22 +163,22 @@ class Panel:
         self._manager.draw_ui(surface)
 
     def lay_leaf(self, leaf: Leaf | None) -> None:
-        """Lay a page over the table's upper left corner, as high as its text and its keys; None takes it away."""
+        """Lay a page over the panel, as high as its text and its keys; None takes it away."""
         if leaf == self._leaf:
             return
         self._take_leaf()
         self._leaf = leaf
-        if leaf is None:
+        if leaf is None or not self.layout.panel.width:
             return
-        table, pad, row, away = (self.table_rect, *(round(n * self.scale) for n in (PAD, ROW, LEAF_AWAY)))
-        wide = max(round(NARROWEST_LEAF * self.scale), min(round(LEAF * self.scale), table.width - 2 * away))
+        room, pad, row, away = (self.layout.panel, *(round(n * self.scale) for n in (PAD, ROW, LEAF_AWAY)))
+        wide = max(round(NARROWEST_LEAF * self.scale), room.width - 2 * away)
         html, inner = linked(measures.said(leaf.html)), wide - 2 * pad
         text = UITextBox(html, pygame.Rect(0, 0, inner, -1), self._manager, visible=0)
         lines = self._rows_of(leaf.keys, inner)
         rest = row + pad // 2 + len(lines) * (row + pad // 2) + 2 * pad
-        high = max(round(LEAST_LEAF * self.scale), min(text.rect.height + rest, table.height - 2 * away))
+        high = max(round(LEAST_LEAF * self.scale), min(text.rect.height + rest, room.height - 2 * away))
         let_go(self._manager, (text,))
-        self.leaf_rect = pygame.Rect(table.left + away, table.top + away, wide, high)
+        self.leaf_rect = pygame.Rect(room.left + away, room.top + away, wide, high)
         frame = UIPanel(self.leaf_rect, 8, self._manager, object_id="#asked")
         title = pygame.Rect(pad, pad, inner - row - pad, row)
         close = pygame.Rect(wide - pad - row, pad, row, row)
@@ -165,37 +201,71 @@ class Panel:
     # --- building ----------------------------------------------------------------------------------------------------
 
     def _build(self) -> None:
-        self._buttons.clear()
-        self._texts.clear()
-        self._set_at.clear()
-        self._actions = ()
-        self._action_buttons: list[UIButton] = []
-        self._leaf_parts, self._leaf, self.leaf_rect = [], None, None
-        width, height = self._window
-        self._frame = UIPanel(pygame.Rect(width - self.width, 0, self.width, height), 1, self._manager)
+        self._emptied()
+        self._lay_switches()
+        if not self.layout.panel.width:
+            return
+        place = self.layout.panel
+        self._frame = UIPanel(place, 1, self._manager)
         s = self.scale
         pad, row, gap = round(PAD * s), round(ROW * s), round(GAP * s)
-        inner = self.width - 2 * pad - 4
-        top = pad
-        self._row(TABLES[TABLE].buttons("tools"), top, inner)
-        top += row + gap
+        inner, top = self._inner, pad
         card = round(CARD * s)
-        self._boxes = {"card": self._box(pygame.Rect(pad, top, inner, card))}
-        top += card + gap
-        self._actions_top = top
-        top += self._action_rows * (row + gap)
-        top = self._overlay_rows(top, inner)
+        self._boxes["card"] = self._box(pygame.Rect(pad, top, inner, card))
+        self._actions_top = top + card + gap
+        top = self._actions_top + self._action_rows * (row + gap)
         status = round(STATUS * s)
-        self._boxes["proof"] = self._box(pygame.Rect(pad, top, inner, max(row, height - top - status - 2 * pad)))
-        self._boxes["status"] = self._box(pygame.Rect(pad, height - status - pad, inner, status))
+        high = max(row, place.height - top - status - 2 * pad)
+        self._boxes["proof"] = self._box(pygame.Rect(pad, top, inner, high))
+        self._boxes["status"] = self._box(pygame.Rect(pad, place.height - status - pad, inner, status))
 
-    def _overlay_rows(self, top: int, inner: int) -> int:
-        """Lay the overlays' buttons in as many rows as they need, close together; return where the next part starts."""
-        step, gap = round((ROW + 3) * self.scale), round(GAP * self.scale)
-        rows = self._rows_of(self.overlays, inner)
-        for number, keys in enumerate(rows):
-            self._row(keys, top + number * step, inner)
-        return top + len(rows) * step + gap - round(3 * self.scale)
+    def _emptied(self) -> None:
+        """Forget the widgets that were."""
+        self._buttons.clear()
+        self._boxes.clear()
+        self._texts.clear()
+        self._set_at.clear()
+        self._actions, self._action_buttons = (), list[UIButton]()
+        self._leaf_parts, self._leaf, self.leaf_rect = [], None, None
+
+    @property
+    def _inner(self) -> int:
+        """Pixels of the panel between its margins."""
+        return self.layout.panel.width - 2 * round(PAD * self.scale) - 4
+
+    # --- the switches ------------------------------------------------------------------------------------------------
+
+    def _switch_rows(self) -> list[tuple[tuple[Key, ...], ...]]:
+        """Return the rows of the bar of switches, each of groups: short labels, then two rows, where it is narrow."""
+        short = tuple(Key(key.word, key.label.split(" ")[0], f"{key.label}: {key.hint}") for key in self.overlays)
+        parts = self.part_keys
+        for groups in ((self.tools, self.overlays, parts), (self.tools, short, parts)):
+            if sum(map(self._switches_wide, groups)) + 3 * GROUPS * self.scale <= self._window[0]:
+                return [groups]
+        return [(self.tools, parts), (short,)]
+
+    def _switches_wide(self, keys: tuple[Key, ...]) -> float:
+        return sum(self._switch_wide(key) + round(BETWEEN * self.scale) for key in keys)
+
+    def _switch_wide(self, key: Key) -> int:
+        return round(width(key.label, SMALL * self.scale) + SWITCH * self.scale)
+
+    def _lay_switches(self) -> None:
+        """Lay tools and overlays along the foot of the window; what puts parts away stands at its right end."""
+        place, rows = self.layout.switches, self._switch_rows()
+        self._switch_frame = UIPanel(place, 1, self._manager, object_id="#switches")
+        high, step = round(ROW * self.scale), place.height // len(rows)
+        for number, groups in enumerate(rows):
+            top, left = number * step + (step - high) // 2, round(GROUPS / 2 * self.scale)
+            for place_in_row, keys in enumerate(groups):
+                if place_in_row and place_in_row == len(groups) - 1:
+                    left = max(left, place.width - round(self._switches_wide(keys) + 6 * self.scale))
+                for key in keys:
+                    rect = pygame.Rect(left, top, self._switch_wide(key), high)
+                    button = UIButton(rect, key.label, self._manager, self._switch_frame, tool_tip_text=key.hint)
+                    self._buttons[button] = key.word
+                    left = rect.right + round(BETWEEN * self.scale)
+                left += round(GROUPS * self.scale)
 
     def _row(self, keys: tuple[Key, ...], top: int, inner: int) -> list[UIButton]:
         return self._keys(keys, self._frame, round(PAD * self.scale), top, inner)
@@ -221,7 +291,7 @@ class Panel:
             del self._buttons[button]
             kill: Any = button.kill
             kill()
-        inner = self.width - 2 * round(PAD * self.scale) - 4
+        inner = self._inner
         rows = self._rows_of(actions, inner)
         if len(rows) > self._action_rows:
             self._action_rows = len(rows)  # the panel keeps the room: it does not jump from unit to unit

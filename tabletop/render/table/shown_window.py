@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import pygame
@@ -17,6 +17,7 @@ from tabletop.render.table import bindings, captions, legend, notices, plans
 from tabletop.render.table.canvas import Canvas
 from tabletop.render.table.commands import TABLE, TABLES
 from tabletop.render.table.desk import Desk
+from tabletop.render.table.locator_view import Locator
 from tabletop.render.table.model import Note, TableModel
 from tabletop.render.table.panel import Key, Panel
 from tabletop.render.table.tools import FREE
@@ -56,10 +57,11 @@ class ShownWindow:
         self.surface = pygame.display.get_surface() or pygame.display.set_mode((1280, 800), pygame.RESIZABLE)
         self._overlays = plans.offered(battle.rules)
         self.legend = legend.Legend()
+        self.panel_open = self.log_open = True
+        self.table = (battle.table.width, battle.table.height)
         self.panel = self._panel_made()
         self.desk = self._desk_made(battle, quick, slow)
-        self.canvas = Canvas()
-        self.table = (battle.table.width, battle.table.height)
+        self.canvas, self.locator = Canvas(), Locator()
         self.camera = Camera.fitting(self.table, self._view, density=self.scale)
         self._fit_scale = self.camera.scale
         self._press: Press | None = None
@@ -71,15 +73,20 @@ class ShownWindow:
         self._worn: Look | None = None
 
     def _panel_made(self) -> Panel:
-        return Panel(self.surface.get_size(), self.scale, self._overlays)
+        return Panel(self.surface.get_size(), self.scale, self._overlays, table=self.table)
 
     def _desk_made(self, battle: Battle, quick: AnyJudgeWorker, slow: AnyJudgeWorker) -> Desk:
         return Desk(TableModel(battle), quick, slow)
 
     @property
     def _view(self) -> tuple[int, int]:
-        width, height = self.surface.get_size()
-        return max(1, width - self.panel.width), height
+        return self.panel.table_rect.size
+
+    @property
+    def table_surface(self) -> pygame.Surface | None:
+        """The part of the window that shows the table; None where nothing of it can be seen."""
+        place = self.panel.table_rect.clip(self.surface.get_rect())
+        return self.surface.subsurface(place) if place.width and place.height else None
 
     def close(self) -> None:
         """Send the clerks home; be done with the panel."""
@@ -114,9 +121,9 @@ class ShownWindow:
             self._worn, self.scale = look, look.scale
             self.panel.close()
             self.panel, self.canvas = self._panel_made(), Canvas()
-            self.camera = replace(self.camera, density=look.scale)
             self.desk.show(Overlay(word) for word in look.settings.overlays)
             self.legend.open = look.settings.legend
+            self.panel_open, self.log_open = look.settings.panel, look.settings.log
         self._resize()
 
     def _keep_shown(self) -> None:
@@ -125,7 +132,9 @@ class ShownWindow:
             return
         desk, kept = self.desk, self._worn.settings.overlays
         shown = (o for o in Overlay if (o in desk.model.overlays if o in self._overlays else o in kept))
-        settings = self._worn.settings.changed(overlays=tuple(map(str, shown)), legend=self.legend.open)
+        settings = self._worn.settings.changed(
+            overlays=tuple(map(str, shown)), legend=self.legend.open, panel=self.panel_open, log=self.log_open
+        )
         if settings != self._worn.settings:
             self._worn = Look(settings, self._worn.density)
             self.going = Keep(settings)
@@ -143,33 +152,65 @@ class ShownWindow:
 
     def draw(self) -> None:
         """Draw the table and the panel."""
-        self.canvas.draw(self.surface, self.desk.picture(), self.camera)
-        desk, table = self.desk, self.desk.model
-        actions = [Key(f"action:{a}", ACTION_LABELS.get(a, a.capitalize()), _hint(a)) for a in desk.actions]
-        pressed = {
-            f"tool:{desk.model.tool}",
-            f"action:{desk.model.action}",
-            *(f"overlay:{o}" for o in desk.model.overlays),
-        }
-        pressed |= {"help:"} if self.helping else set()
-        pressed |= {"legend:"} if self.legend.open else set()
-        self.panel.show(captions.card(table), captions.proof(table), captions.status(table), actions, pressed)
+        self._arrange()
+        table = self.table_surface
+        if table is None:
+            return
+        self.canvas.draw(table, self.desk.picture(), self.camera)
+        self.locator.draw(table, self.desk.model, self.camera)
+        model = self.desk.model
+        actions = [Key(f"action:{a}", ACTION_LABELS.get(a, a.capitalize()), _hint(a)) for a in self.desk.actions]
+        pressed = self._pressed_words() | {f"action:{model.action}"}
+        self.panel.show(captions.card(model), captions.proof(model), captions.status(model), actions, pressed)
+        notices.working(table, captions.working(model), pygame.time.get_ticks(), self.scale)
+        self._draw_round()
+
+    def _pressed_words(self) -> set[str]:
+        """Return the words of all buttons that are in."""
+        model = self.desk.model
+        found = {f"tool:{model.tool}", *(f"overlay:{overlay}" for overlay in model.overlays)}
+        shown = {"help:": self.helping, "legend:": self.legend.open}
+        shown |= {"part:panel": self.panel.parts.panel, "part:log": self.panel.parts.log}
+        return found | {word for word, there in shown.items() if there}
+
+    def _draw_round(self, *more: legend.Entry) -> None:
+        """Draw what is docked round the table, then the sheet of keys if it is asked for."""
         self.panel.lay_leaf(self.leaf)
-        notices.working(self.surface, captions.working(desk.model), pygame.time.get_ticks(), self.scale)
-        self._draw_legend(self.surface.subsurface(self.surface.get_rect().clip((0, 0, *self._view))))
         self.panel.draw(self.surface)
+        if self.legend.open:
+            found = (*legend.entries(self.desk.model), *more)
+            self.legend.draw(self.surface, self.panel.layout.legend, found, self.scale)
         self._draw_help()
+
+    # --- what is docked ----------------------------------------------------------------------------------------------
+
+    @property
+    def _needs_panel(self) -> bool:
+        """Whether the panel has to be there though it was put away: a page lies over it."""
+        return self.leaf is not None
+
+    def _arrange(self) -> None:
+        """Dock what is to be seen, and fit the table into the rest."""
+        panel = self.panel_open or self._needs_panel
+        if self.panel.arrange(panel=panel, log=self.log_open, legend=self.legend.open):
+            self._refit()
+
+    def _part(self, name: str) -> None:
+        """Put the panel or the log away, or bring it back."""
+        if name == "panel":
+            self.panel_open = not self.panel_open
+        else:
+            self.log_open = not self.log_open
+
+    def _refit(self) -> None:
+        self.camera = self.camera.refitted(self.table, self._view, self.scale)
+        self._fit_scale = Camera.fitting(self.table, self._view).scale
 
     def _draw_help(self) -> None:
         """Lay the window's sheet of keys, those put elsewhere last, over everything, if it is asked for."""
         if self.helping:
             moved = bindings.rows(self._worn.settings.keys, self.commands) if self._worn is not None else ()
             notices.help_sheet(self.surface, self.surface.get_size(), self.scale, self.commands.sheet() + moved)
-
-    def _draw_legend(self, table: pygame.Surface, *more: legend.Entry) -> None:
-        busy = [self.camera.to_screen(unit.at) for unit in self.desk.model.battle.units] if self.legend.open else []
-        found = (*legend.entries(self.desk.model), *more) if self.legend.open else ()
-        self.legend.draw(table, found, self.scale, busy, self._cursor if self._press is None else None)
 
     def handle(self, event: pygame.event.Event) -> None:
         """Do what an event says: a window that is only looked at fits itself to its size."""
@@ -179,8 +220,8 @@ class ShownWindow:
     def _resize(self) -> None:
         self.surface = pygame.display.get_surface() or self.surface
         self.panel.resized(self.surface.get_size())
-        self.camera = self.camera.resized(self._view)
-        self._fit_scale = Camera.fitting(self.table, self._view).scale
+        self._arrange()
+        self._refit()
 
 
 def _hint(action: str) -> str:

@@ -60,23 +60,49 @@ class Window(ShownWindow):
         if word is not None and word != "taken":
             self._pressed(word)
             return
+        if self._on_legend(event):
+            return
         at = getattr(event, "pos", None)
         if at is not None and self.panel.covers(at) and self._press is None:
             self._cursor = self._on_table(event).pos
             return
+        if self._on_locator(event):
+            return
         handler = self._handlers.get(event.type)
         if handler is not None and word != "taken":
-            there = self._on_table(event)
-            if event.type == pygame.MOUSEBUTTONDOWN:
-                if self.legend.hit(there.pos):
-                    self.legend.turn()
-                    return
-                self.legend.fold()
-            handler(self, there)
+            handler(self, self._on_table(event))
 
     def _on_table(self, event: pygame.event.Event) -> pygame.event.Event:
         """Return an event as the table sees it: its place counted from the table's own corner."""
-        return event
+        if not hasattr(event, "pos"):
+            return event
+        left, top = self.panel.table_rect.topleft
+        moved = {**event.dict, "pos": (event.pos[0] - left, event.pos[1] - top)}
+        return pygame.event.Event(event.type, moved)
+
+    def _on_locator(self, event: pygame.event.Event) -> bool:
+        """Show the place of the table that is clicked on the locator."""
+        if event.type != pygame.MOUSEBUTTONDOWN or event.button != 1:
+            return False
+        point = self.locator.meant(self._on_table(event).pos, self.desk.model.battle)
+        if point is None:
+            return False
+        x, y = self.camera.to_screen(point)
+        self._pan(self.camera.width / 2 - x, self.camera.height / 2 - y)
+        return True
+
+    def _on_legend(self, event: pygame.event.Event) -> bool:
+        """Let the legend have what is done over it: a click puts it away, the wheel scrolls it."""
+        place, (left, top) = self.panel.layout.legend, self.panel.table_rect.topleft
+        if not self.legend.open:
+            return False
+        if event.type == pygame.MOUSEBUTTONDOWN and event.button == 1 and place.collidepoint(event.pos):
+            self.legend.turn()
+            return True
+        if event.type == pygame.MOUSEWHEEL and place.collidepoint(self._cursor[0] + left, self._cursor[1] + top):
+            self.legend.scroll(-event.y)
+            return True
+        return False
 
     def _pressed(self, word: str) -> None:
         self.commands.press(self, word)

@@ -266,13 +266,15 @@ def test_nothing_overlaps_at_any_size(size: tuple[int, int], scale: float) -> No
         board = player.window.panel
         assert not board.table_rect.colliderect(board.bar_rect)
         assert not board.table_rect.colliderect(board.log_rect)
-        assert board.table_rect.right <= size[0] - board.width
+        assert board.table_rect.right <= board.layout.panel.left
         places = [b.get_abs_rect() for b, _ in player._buttons]
         boxes = [box.get_abs_rect() for box in board._boxes.values()]
         for number, place in enumerate(places):
             assert player.window.surface.get_rect().contains(place)
             assert place.collidelist(places[number + 1 :]) == -1
-            assert place.collidelist(boxes) == -1 or place.top < board.table_rect.bottom
+            assert not place.colliderect(board.table_rect)
+            hidden = boxes if board.asked_rect is None else [b for b in boxes if not b.colliderect(board.asked_rect)]
+            assert place.collidelist(hidden) == -1
 
 
 def test_any_size_of_window_shows_something(starter: Player) -> None:

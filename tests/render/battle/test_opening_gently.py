@@ -1,4 +1,4 @@
-"""A battle opens over several frames, bare paper first; what is seen then is the picture made at once, to the pixel."""
+"""A battle opens over several frames, a bare table first; then it is the picture made at once, to the pixel."""
 
 from __future__ import annotations
 
@@ -30,8 +30,7 @@ def test_the_first_picture_comes_over_several_frames_and_is_the_same(monkeypatch
     window = opened(gently=True)
     window.step(0.1)
     place = window.panel.table_rect
-    paper = pygame.Color(colour("page", "paper"))
-    assert window.surface.get_at((place.centerx, place.top + 40)) == paper
+    assert window.surface.get_at((place.centerx, place.top + 40)) == pygame.Color(colour("ground", "field"))
     frames = 1
     while window.canvas.gently:
         window.step(0.0)
@@ -59,7 +58,7 @@ def test_a_window_resized_while_it_opens_shows_the_table_all_the_same(monkeypatc
         window.step(0.0)
     assert not window.canvas.gently
     place = window.panel.table_rect
-    assert window.surface.get_at(place.center) != pygame.Color(colour("page", "paper"))
+    assert window.surface.get_at(place.center) != pygame.Color(colour("ground", "field"))
     window.close()
 
 

@@ -211,9 +211,13 @@ def test_whom_to_break_through_against_is_called_by_name() -> None:
     assert [found[choice].label for choice in decision.choices] == ["Stay", "Ride on", "Assault Gauthier"]
 
 
-@pytest.mark.parametrize(("name", "below"), [("pack", True), ("lallemand", False)])
-def test_a_question_hides_little_of_what_it_is_about(bras: Player, name: str, below: bool) -> None:
-    desk = bras.desk
+@pytest.mark.parametrize("open_before", [True, False])
+def test_a_question_hides_nothing_of_the_table(bras: Player, open_before: bool) -> None:
+    """Where the panel was put away it comes back for as long as the question is asked."""
+    name, desk = "pack", bras.desk
+    if not open_before:
+        bras.key(pygame.K_p)
+        assert not bras.window.panel.layout.panel.width
     side = desk.model.battle.unit(name).side
     decision = Decision(side, "breakthrough", ("stay", "advance"), "Stay, or go on?", name, {"left": 2.0})
     clock = replace(desk.model.battle.clock, side=side)
@@ -222,9 +226,9 @@ def test_a_question_hides_little_of_what_it_is_about(bras: Player, name: str, be
     desk.game.store.stand(Facts(battle), replace(desk.state.record, version=desk.state.record.version + 1))
     desk.game.hand_over()
     bras.wait(3)
-    place, table = bras.window.panel.asked_rect, bras.window.panel.table_rect
-    assert place is not None and table.contains(place)
-    assert (place.centery > table.centery) == below
+    place, layout = bras.window.panel.asked_rect, bras.window.panel.layout
+    assert place is not None and layout.panel.contains(place) and not place.colliderect(layout.table)
+    assert "answer:advance" in bras.words
 
 
 # --- what lies over the table ----------------------------------------------------------------------------------------

@@ -67,12 +67,15 @@ def test_an_overlay_for_planning_comes_and_goes_by_key_and_by_button(starter: Pl
     assert table(starter) == bare
 
 
-def test_all_overlays_at_once_and_none(starter: Player) -> None:
+def test_all_overlays_at_once_and_those_before_again(starter: Player) -> None:
     starter.pick("auer")
+    starter.key(pygame.K_1)
+    before = starter.desk.model.overlays
+    assert before and Overlay.ARC not in before
     starter.key(pygame.K_0)
     assert starter.desk.model.overlays == set(Overlay)
     starter.key(pygame.K_0)
-    assert starter.desk.model.overlays == set()
+    assert starter.desk.model.overlays == before
 
 
 def test_rules_offer_only_the_overlays_they_know(drill: Player) -> None:
@@ -152,53 +155,33 @@ def test_the_legend_opens_and_shuts_by_key_button_and_click(starter: Player) -> 
     bare = table(starter)
     starter.key(pygame.K_k)
     assert starter.window.legend.open and table(starter) != bare
-    place = starter.window.legend.place
-    assert place is not None
-    left, top = starter.window.panel.table_rect.topleft
-    starter.click((place.centerx + left, place.centery + top))
+    starter.click(starter.window.panel.layout.legend.center)
     assert not starter.window.legend.open
     starter.press("legend:")
     assert starter.window.legend.open
 
 
-def test_a_legend_that_takes_much_of_the_table_folds_up_once_the_player_goes_on() -> None:
-    """In a low window all overlays' words would hide a third of the table; its signs hide a fifteenth."""
-    with playing(session(STARTER, ("human", "human"), 1), (1280, 720)) as player:
-        player.press("answer:first")
-        player.press("group:brandis")
-        player.pick("auer")
+def test_the_legend_is_docked_beside_the_table_and_scrolls_where_the_window_is_low() -> None:
+    with playing(session(STARTER, ("human", "human"), 1), (1280, 300), measuring=False) as player:
+        before = player.window.panel.table_rect
         player.desk.show(player.desk.model.offered)
-        player.wait(4)
         player.key(pygame.K_k)
-        legend_, panel = player.window.legend, player.window.panel
-        left, top = panel.table_rect.topleft
-        area = panel.table_rect.width * panel.table_rect.height
-
-        def share() -> float:
-            assert legend_.place is not None
-            return legend_.place.width * legend_.place.height / area
-
-        assert share() > legend.MUCH
-        player.pick("auer")
-        player.wait()
-        assert legend_.open and share() < 0.08
-        assert legend_.place is not None
-        player.move((legend_.place.centerx + left, legend_.place.centery + top))
-        player.wait()
-        assert share() > legend.MUCH
-        player.move((panel.table_rect.centerx, panel.table_rect.bottom + 20))
-        player.wait()
-        assert share() < 0.08
-
-
-def test_a_legend_that_takes_little_stays_as_it_is(starter: Player) -> None:
-    starter.key(pygame.K_k)
-    place = starter.window.legend.place
-    starter.pick("auer")
-    starter.desk.show(())
-    starter.wait()
-    assert place is not None and starter.window.legend.place is not None
-    assert starter.window.legend.place.width > 100
+        layout, legend_ = player.window.panel.layout, player.window.legend
+        assert layout.legend.height and not layout.legend.colliderect(layout.table)
+        assert layout.table != before and player.window.camera.width == layout.table.width
+        player.move(layout.legend.center)
+        whole = player.window.surface.subsurface(layout.legend).copy()
+        player.tell(pygame.MOUSEWHEEL, x=0, y=-2, flipped=False)
+        assert legend_.scrolled > 0
+        scrolled = player.window.surface.subsurface(layout.legend)
+        assert pygame.image.tobytes(whole, "RGB") != pygame.image.tobytes(scrolled, "RGB")
+        for _ in range(40):
+            player.tell(pygame.MOUSEWHEEL, x=0, y=-2, flipped=False)
+        end = legend_.scrolled
+        player.tell(pygame.MOUSEWHEEL, x=0, y=-2, flipped=False)
+        assert legend_.scrolled == end
+        player.key(pygame.K_k)
+        assert player.window.panel.table_rect == before and player.window.camera.shows_all(player.window.table)
 
 
 # --- rules -----------------------------------------------------------------------------------------------------------

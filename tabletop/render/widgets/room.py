@@ -4,20 +4,24 @@ from __future__ import annotations
 
 import pygame
 
+from tabletop.render.drawing.theme import colour, worn
 from tabletop.render.widgets.pages.brush import Brush, Place, ink
 
 #: Width of a plank, the rim of the table, in pixels of the design.
 PLANK, RIM = 96, 14
+#: Floors kept: of the start screen and of the table.
+MOST = 3
 
-_floors: dict[tuple[tuple[int, int], float], pygame.Surface] = {}
+_floors: dict[tuple[tuple[int, int], float, str], pygame.Surface] = {}
 
 
 def floor(surface: pygame.Surface, scale: float) -> None:
     """Lay the floor."""
-    key = (surface.get_size(), scale)
+    key = (surface.get_size(), scale, worn())
     if key not in _floors:
-        _floors.clear()
-        _floors[key] = _planks(*key)
+        while len(_floors) >= MOST:
+            _floors.pop(next(iter(_floors)))
+        _floors[key] = _planks(*key[:2])
     surface.blit(_floors[key], (0, 0))
 
 
@@ -44,12 +48,29 @@ def table(brush: Brush, picture: pygame.Surface, place: Place) -> Place:
     share = min(rect.width / picture.get_width(), rect.height / picture.get_height())
     size = (picture.get_width() * share / brush.scale, picture.get_height() * share / brush.scale)
     x, y = left + (wide - size[0]) / 2, top + (high - size[1]) / 2
-    lies = (x - RIM, y - RIM, size[0] + 2 * RIM, size[1] + 2 * RIM)
+    lies = rim(brush, (x, y, *size))
+    brush.picture(picture, (x, y, *size))
+    return lies
+
+
+def rim(brush: Brush, top: Place) -> Place:
+    """Draw the rim and the shadow of a table whose top lies in a place, and return where all of it lies."""
+    x, y, wide, high = top
+    lies = (x - RIM, y - RIM, wide + 2 * RIM, high + 2 * RIM)
     for spread, opacity in ((14, 0.12), (9, 0.14), (5, 0.16)):
         brush.shade(
             (lies[0] - spread + 4, lies[1] - spread + 8, lies[2] + 2 * spread, lies[3] + 2 * spread), opacity, 16
         )
     brush.paper(lies, "rim", "rim_edge", 6, 1.5)
-    brush.paper((x - 2, y - 2, size[0] + 4, size[1] + 4), "rim_edge", radius=1)
-    brush.picture(picture, (x, y, *size))
+    brush.paper((x - 2, y - 2, wide + 4, high + 4), "rim_edge", radius=1)
     return lies
+
+
+def under(surface: pygame.Surface, scale: float, top: tuple[float, float, float, float]) -> None:
+    """Lay floor and table, without what is on it; ``top`` is where the table's top shows, in pixels of the surface."""
+    floor(surface, scale)
+    out = round(4 * RIM * scale)
+    place = pygame.Rect([round(n) for n in top]).clip(surface.get_rect().inflate(2 * out, 2 * out))
+    x, y, wide, high = (n / scale for n in place)
+    rim(Brush(surface, scale), (x, y, wide, high))
+    pygame.draw.rect(surface, colour("ground", "field"), place)

@@ -1,0 +1,24 @@
+"""The whole screen instead of a window, and back: F11, on every screen of the program."""
+
+from __future__ import annotations
+
+import pygame
+
+
+class FullScreen:
+    """Whether the program fills the screen, and how large its window was before."""
+
+    def __init__(self) -> None:
+        self._before: tuple[int, int] | None = None
+
+    def turn(self) -> pygame.event.Event:
+        """Fill the screen, or go back to the window; return the event that tells whoever draws on it."""
+        surface = pygame.display.get_surface()
+        now = surface.get_size() if surface is not None else (1280, 720)
+        if self._before is None:
+            self._before = now
+            made = pygame.display.set_mode(pygame.display.get_desktop_sizes()[0], pygame.FULLSCREEN)
+        else:
+            made, self._before = pygame.display.set_mode(self._before, pygame.RESIZABLE), None
+        wide, high = made.get_size()
+        return pygame.event.Event(pygame.VIDEORESIZE, size=(wide, high), w=wide, h=high)

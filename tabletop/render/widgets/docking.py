@@ -1,0 +1,74 @@
+"""Where a small picture lies over the table: over nothing that it is about, and over as little else as may be."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+import pygame
+
+from tabletop.battle.unit import Unit
+from tabletop.geometry.measure import Point
+from tabletop.render.drawing.camera import Camera
+
+#: Where it may lie in its room; the first that does is taken.
+EDGES = ("topright", "bottomright", "bottomleft", "topleft", "midright", "midleft", "midtop", "midbottom")
+#: Where it may lie beside what it is about: its own point, and the subject's.
+BESIDE = (("midleft", "midright"), ("midright", "midleft"), ("midtop", "midbottom"), ("midbottom", "midtop"))
+
+
+def at_an_edge(
+    size: tuple[int, int], room: pygame.Rect, subjects: Iterable[pygame.Rect], others: Iterable[pygame.Rect] = ()
+) -> pygame.Rect:
+    """Return the place at an edge of a room that hides least of the subjects, then least of the others.
+
+    >>> at_an_edge((100, 50), pygame.Rect(0, 0, 400, 300), [pygame.Rect(350, 10, 20, 20)])
+    Rect(300, 250, 100, 50)
+    """
+    places = []
+    for edge in EDGES:
+        place = pygame.Rect((0, 0), size)
+        setattr(place, edge, getattr(room, edge))
+        places.append(place)
+    return least_hiding(places, subjects, others)
+
+
+def beside(
+    size: tuple[int, int], subject: pygame.Rect, away: int, room: pygame.Rect, others: Iterable[pygame.Rect] = ()
+) -> pygame.Rect:
+    """Return the place beside a subject, in a room, that hides none of it and least of the others.
+
+    >>> beside((100, 50), pygame.Rect(350, 100, 20, 20), 10, pygame.Rect(0, 0, 400, 300))
+    Rect(240, 85, 100, 50)
+    """
+    grown, places = subject.inflate(2 * away, 2 * away), []
+    for own, of in BESIDE:
+        place = pygame.Rect((0, 0), size)
+        setattr(place, own, getattr(grown, of))
+        places.append(place.clamp(room))
+    return least_hiding(places, (subject,), others)
+
+
+def least_hiding(
+    places: Sequence[pygame.Rect], subjects: Iterable[pygame.Rect], others: Iterable[pygame.Rect] = ()
+) -> pygame.Rect:
+    """Return the first of the places that hide least of the subjects, and among them least of the others."""
+    first, then = tuple(subjects), tuple(others)
+    return min(places, key=lambda place: (_hidden(place, first), _hidden(place, then)))
+
+
+def _hidden(place: pygame.Rect, things: Sequence[pygame.Rect]) -> int:
+    return sum(over.width * over.height for over in map(place.clip, things))
+
+
+def box_of(unit: Unit, camera: Camera) -> pygame.Rect:
+    """Return the pixels a unit takes up."""
+    west, south, east, north = unit.footprint.bounds
+    (left, top), (right, bottom) = camera.to_screen((west, north)), camera.to_screen((east, south))
+    return pygame.Rect(left, top, max(1.0, right - left), max(1.0, bottom - top))
+
+
+def box_round(point: Point, radius: float, camera: Camera) -> pygame.Rect:
+    """Return the pixels within a radius, in table units, of a point."""
+    x, y = camera.to_screen(point)
+    far = max(1.0, radius * camera.scale)
+    return pygame.Rect(x - far, y - far, 2 * far, 2 * far)

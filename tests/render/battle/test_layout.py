@@ -1,0 +1,131 @@
+"""The table comes first: it has what the docked parts leave, refits itself, and nothing lies over what it is about."""
+
+from __future__ import annotations
+
+import pygame
+import pytest
+
+from tabletop.render.battle import hover_card
+from tabletop.render.battle.window import GameWindow
+from tabletop.render.table.layout import Parts, laid_out
+from tabletop.render.widgets.docking import box_of
+from tests.render.battle.driver import STARTER, Player, playing, session
+
+WINDOWS = [((1280, 720), 1.0), ((1920, 1080), 1.0), ((1920, 1080), 2.0), ((1280, 720), 2.0), ((3840, 2160), 2.0)]
+TABLES = [(48.0, 72.0), (48.0, 48.0), (96.0, 48.0)]
+
+
+@pytest.mark.parametrize(("size", "scale"), WINDOWS)
+@pytest.mark.parametrize("table", TABLES)
+@pytest.mark.parametrize("parts", [
+    Parts(bar=True, panel=panel, log=log, legend=legend)
+    for panel in (True, False) for log in (True, False) for legend in (True, False)
+])  # fmt: skip
+def test_table_and_docked_parts_fill_the_window_and_share_nothing(
+    size: tuple[int, int], scale: float, table: tuple[float, float], parts: Parts
+) -> None:
+    layout, window = laid_out(size, scale, table, parts), pygame.Rect((0, 0), size)
+    assert window.contains(layout.table)
+    assert not [place for place in layout.docked if place.colliderect(layout.table) or not window.contains(place)]
+    taken = layout.table.width * layout.table.height
+    over = layout.panel.clip(layout.legend)  # a narrow window lends the panel's place to the legend
+    taken += sum(place.width * place.height for place in layout.docked) - over.width * over.height
+    assert taken == window.width * window.height
+    assert bool(layout.panel.width) == parts.panel and bool(layout.legend.width) == parts.legend
+
+
+@pytest.mark.parametrize("table", TABLES)
+def test_the_log_stands_where_it_leaves_the_table_larger(table: tuple[float, float]) -> None:
+    parts = Parts(bar=True, log=True)
+    layout = laid_out((1280, 720), 1.0, table, parts)
+    beside = layout.log.height == layout.table.height
+    assert beside == (table[0] <= table[1])
+    bare = laid_out((1280, 720), 1.0, table, Parts(bar=True))
+    loss = min(layout.table.width / table[0], layout.table.height / table[1]) / min(
+        bare.table.width / table[0], bare.table.height / table[1]
+    )
+    assert loss > 0.8
+
+
+def fills(window: GameWindow) -> bool:
+    """Return whether the table reaches two opposite edges of its place, and lies within it."""
+    place, camera = window.panel.table_rect, window.camera
+    assert (camera.width, camera.height) == place.size
+    wide, high = (side * camera.scale for side in window.table)
+    return wide <= place.width and high <= place.height and max(wide / place.width, high / place.height) > 0.95
+
+
+def test_the_table_refits_when_the_window_or_its_parts_change(starter: Player) -> None:
+    window = starter.window
+    assert fills(window)
+    for size in ((1920, 1080), (900, 700), (1280, 720)):
+        pygame.display.set_mode(size, pygame.RESIZABLE)
+        starter.tell(pygame.VIDEORESIZE, size=size, w=size[0], h=size[1])
+        assert fills(window)
+    before = window.camera.scale
+    for key in (pygame.K_j, pygame.K_p):
+        starter.key(key)
+        assert fills(window)
+    assert not window.panel.layout.log.height and not window.panel.layout.panel.width
+    assert window.camera.scale >= before
+    for word in ("part:log", "part:panel"):
+        starter.press(word)
+    assert window.camera.scale == before and window.panel.layout.log.height and window.panel.layout.panel.width
+
+
+def test_a_close_look_keeps_its_middle_and_its_share_of_the_table(starter: Player) -> None:
+    window = starter.window
+    starter.move(starter.pixel(starter.at("auer")))
+    for _ in range(4):
+        starter.tell(pygame.MOUSEWHEEL, x=0, y=1, flipped=False)
+    middle = window.camera.to_table((window.camera.width / 2, window.camera.height / 2))
+    zoom = window.camera.scale / window._fit_scale
+    pygame.display.set_mode((1920, 1080), pygame.RESIZABLE)
+    starter.tell(pygame.VIDEORESIZE, size=(1920, 1080), w=1920, h=1080)
+    after = window.camera.to_table((window.camera.width / 2, window.camera.height / 2))
+    assert after == pytest.approx(middle) and window.camera.scale / window._fit_scale == pytest.approx(zoom)
+
+
+def test_the_locator_shows_only_zoomed_in_and_a_click_on_it_goes_there(starter: Player) -> None:
+    window = starter.window
+    assert window.locator.place is None
+    starter.pick("auer")
+    for _ in range(5):
+        starter.tell(pygame.MOUSEWHEEL, x=0, y=1, flipped=False)
+    place = window.locator.place
+    assert place is not None
+    assert not place.colliderect(box_of(window.desk.model.battle.unit("auer"), window.camera))
+    left, top = window.panel.table_rect.topleft
+    starter.click((place.left + place.width // 4 + left, place.top + place.height // 4 + top))
+    middle = window.camera.to_table((window.camera.width / 2, window.camera.height / 2))
+    wide, high = window.table
+    assert middle == pytest.approx((wide / 4, high * 3 / 4), abs=1.0)
+    starter.key(pygame.K_HOME)
+    assert window.locator.place is None
+
+
+def test_the_small_card_hides_neither_the_unit_pointed_at_nor_the_one_selected(starter: Player) -> None:
+    window = starter.window
+    starter.pick("auer")
+    names = [unit.id for unit in window.desk.model.battle.units if unit.id != "auer"]
+    table = window.table_surface
+    assert table is not None
+    for name in names:
+        window.desk.point_at(name)
+        place = hover_card.draw(table, window.desk.state, window.camera)
+        assert place is not None and table.get_rect().contains(place)
+        assert not place.colliderect(box_of(window.desk.model.battle.unit(name), window.camera))
+        assert not place.colliderect(box_of(window.desk.model.battle.unit("auer"), window.camera))
+
+
+@pytest.mark.parametrize(("size", "scale"), WINDOWS)
+def test_every_switch_is_within_the_window_at_every_scale(size: tuple[int, int], scale: float) -> None:
+    with playing(session(STARTER, ("human", "human"), 1), size, scale, measuring=False) as player:
+        window, places = player.window, dict[str, pygame.Rect]()
+        for button, word in window.panel._buttons.items():
+            if word.startswith(("tool:", "overlay:", "part:", "legend:")):
+                places[word] = pygame.Rect(button.get_abs_rect())
+        assert len(places) >= 14
+        listed = list(places.values())
+        assert all(window.surface.get_rect().contains(place) for place in listed)
+        assert not [a for k, a in enumerate(listed) if a.collidelist(listed[k + 1 :]) != -1]
