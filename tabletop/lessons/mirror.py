@@ -11,7 +11,7 @@ _POINTS, _BEARINGS = ("at", "front_mid", "of", "toward"), ("facing", "toward")
 _LINES = ("outline", "line", "track", "along", "inside")
 _PLACE = re.compile(r"(?<![\w.])(-?\d+(?:\.\d+)?),(-?\d+(?:\.\d+)?)")
 _FACING = re.compile(r"\bfacing (-?\d+(?:\.\d+)?)\b")
-_SIDES = re.compile(r"\b(left|right|east|west)\b")
+_SIDES = re.compile(r"\b(left|right)\b|(?<=\bfacing )(east|west)\b")
 _OTHER = {"left": "right", "right": "left", "east": "west", "west": "east"}
 #: Words of an action that number bases from the left: such an action is not mirrored.
 NUMBERED = re.compile(r"\b(ref|head|place|bend|shift)\b")
@@ -50,7 +50,7 @@ def mirrored_acts(acts: str, width: float) -> str:
     """
     acts = _PLACE.sub(lambda m: f"{width - float(m[1]):g},{m[2]}", acts)
     acts = _FACING.sub(lambda m: f"facing {(360.0 - float(m[1])) % 360.0:g}", acts)
-    return _SIDES.sub(lambda m: _OTHER[m[1]], acts)
+    return _SIDES.sub(lambda m: _OTHER[m[0]], acts)
 
 
 def _unit(row: dict[str, Any]) -> dict[str, Any]:
