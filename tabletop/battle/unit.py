@@ -127,12 +127,16 @@ def pose_of(unit: Unit) -> dict[str, Any]:
 
 
 def standing(unit: Unit, pose: Mapping[str, Any]) -> Unit:
-    """Return ``unit`` in a pose that ``pose_of`` returned; bases keep their sizes."""
+    """Return ``unit`` in a pose that ``pose_of`` returned; bases keep their sizes, unless it became other troops.
+
+    A pose may also name these (``troop``) and the frontage and depth of their bases (``base``): troopers dismount.
+    """
     bases: list[AnyBase] = []
+    size = dict(zip(("frontage", "depth"), pose["base"], strict=True)) if "base" in pose else {}
     for base, place in zip(unit.bases, pose["bases"], strict=True):
-        moved = replace(base, x=place[0], y=place[1])
+        moved = replace(base, x=place[0], y=place[1], **size)
         bases.append(replace(moved, facing=place[2]) if isinstance(moved, Base) else moved)
-    kept = {key: pose[key] for key in ("formation", "facing", "front", "reference")}
+    kept = {key: pose[key] for key in ("formation", "facing", "front", "reference", "troop") if key in pose}
     return replace(unit, bases=tuple(bases), front_bases=tuple(pose["front_bases"]), **kept)
 
 

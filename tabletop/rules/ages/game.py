@@ -74,9 +74,15 @@ def _movement_menu(battle: Battle, name: str) -> list[Choice]:
     unit = battle.unit(name)
     choices = []
     tries = list(moves_for(battle, unit))
-    own = ("order", "dismiss") if arm(unit) == "staff" else ("call",) if unit.is_general else ("form",)
+    own: tuple[str, ...] = ("form",)
+    if unit.is_general:
+        own = ("dismiss",) if arm(unit) == "staff" else ("call",)
+    own = ("order", *own) if orders.may_order(battle, unit) else own
     for kind in (*kinds_for(unit), *own):
         stay = Action(kind, unit.side, name, options=_stay(kind, unit.facing))
+        if kind == "order" and arm(unit) != "staff":
+            near = tuple(u.id for u in orders.addressed(battle, unit))[:1]
+            stay = Action(kind, unit.side, name, options={"stance": "attack", "to": near})
         some = [a for a in tries if a.kind == kind]
         choices.append(_open_or_not(battle, [*some, *_shorter(some)] or [stay], kind))
     return choices

@@ -28,11 +28,10 @@ def rows_in(profile: Profile, make: Callable[..., Made], name: str) -> dict[str,
 
 def _actions(unit: Unit) -> tuple[str, ...]:
     """Return the kinds of move of a unit, then the formations it may form (ROC-MOV-01, ROC-FRM-01)."""
-    from tabletop.rules.ages.movement.layouts import OF_ARM
+    from tabletop.rules.ages.movement.layouts import formations
     from tabletop.rules.ages.movement.legality import kinds_for
-    from tabletop.rules.ages.tables import arm
 
-    return (*kinds_for(unit), *OF_ARM.get(arm(unit), ()))
+    return (*kinds_for(unit), *formations(unit))
 
 
 def _arriving(entry: Mapping[str, Any], at: tuple[float, float], facing: float) -> Mapping[str, Any]:
@@ -70,7 +69,7 @@ def rule_set_of(profile: Profile, title: str, version: int) -> RuleSet:
         muster=muster,
         actions=_actions,
         play=play,
-        on_the_spot=formations,
+        on_the_spot=(*formations, "dismounted", "mounted"),
         options=rows_in(profile, Option, "options.toml"),
         arriving=_arriving,
         endangered=late(f"{HERE}.questions.next_turn:endangered"),

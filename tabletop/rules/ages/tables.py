@@ -26,6 +26,7 @@ class Troop:
     """One kind of troops: arm, base (frontage, depth, mm), least and most bases, fire table, a person's speed (mm).
 
     ``contact`` is the kind of troops whose strength it has in its first turn of contact with an enemy (lancers).
+    ``becomes`` is the kind it turns into when it dismounts, or mounts (dragoons).
     """
 
     name: str
@@ -35,6 +36,7 @@ class Troop:
     fire: str = ""
     speed: float | None = None
     contact: str = ""
+    becomes: str = ""
 
     @property
     def fights(self) -> bool:
@@ -109,8 +111,10 @@ class Profile:
 
     @cached_property
     def troops(self) -> Mapping[str, Troop]:
-        """Every kind of troops by name, generals and staff officers among them."""
-        return rows_of(Troop, self.tables["troops"])
+        """Every kind of troops its armies have, by name, generals and staff officers among them."""
+        there = {troop for troop, _ in self.rows}
+        kinds = rows_of(Troop, self.tables["troops"])
+        return {name: kind for name, kind in kinds.items() if not kind.fights or {name, kind.contact} & there}
 
     @cached_property
     def rows(self) -> Mapping[tuple[str, str], Row]:
@@ -158,8 +162,12 @@ def _sections(a: Any, b: Any) -> bool:
 
 
 def _nation(quality: str, nations: list[str]) -> str:
-    """Return the nation of a quality: infantry's is "nation-class", that of other arms the nation alone."""
-    return next(nation for nation in nations if quality == nation or quality.startswith(f"{nation}-"))
+    """Return the nation of a quality: infantry's is "nation-class", that of other arms the nation alone.
+
+    A nation may have nothing but infantry; then it is the first word.
+    """
+    found = (nation for nation in nations if quality == nation or quality.startswith(f"{nation}-"))
+    return next(found, quality.partition("-")[0])
 
 
 @cache
@@ -199,9 +207,12 @@ def length(of: Battle | Unit, name: str) -> float:
     return _profile(of.rules).length(name)
 
 
-def attack_range(unit: Unit) -> float:
+def attack_range(unit: Unit, at_square: bool = False) -> float:
     """Return how far (mm) a unit attacks: infantry at its range, all others in contact (ROC-CBT-02, AGE-CBT-04).
 
-    Some troops have a range of their own (DES-INF-02).
+    Some troops have a range of their own (DES-INF-02), and in some ages cavalry attacks squares from afar (GLA-HDG-02).
     """
+    far = tables(unit)["lengths"].get("square_reach")
+    if at_square and far is not None and arm(unit) == CAVALRY:
+        return float(far)
     return row(unit).reach or length(unit, "infantry_range" if arm(unit) == INFANTRY else "contact")

@@ -61,11 +61,18 @@ def may_attack_at(battle: Battle, unit: Unit, enemy: Unit) -> tuple[Reason, ...]
     """Return the reasons for and against this attack: the range, sight, and whether the enemy has fought already."""
     name = enemy.called
     gap = distance_between(unit, enemy)
-    limit = attack_range(unit)
+    limit = attack_range(unit, enemy.formation == SQUARE)
     near = Reason("ROC-CBT-02", in_reach(battle, unit, enemy), f"{name} is {gap:.1f} mm away", gap, limit, enemy.id)
     once, fought = "been fought in this phase", bool(enemy.marks.get("fought"))
     fresh = either("ROC-CBT-01", not fought, f"{name} has not {once}", f"{name} has {once}")
     reasons = [near, fresh]
+    if battle.clock.turn and enemy.formation == SQUARE and limit > attack_range(unit):
+        outside = enemy.id in unit.marks.get("neared", ())
+        came, stood = (
+            f"came within {limit:g} mm of {name} by this move",
+            f"must come upon {name} from outside {limit:g} mm",
+        )
+        reasons.append(either("GLA-HDG-02", outside, f"{unit.called} {came}", f"{unit.called} {stood}"))
     if battle.rulings["attack_arc"] == "front":
         ahead = side_of(battle, enemy, unit) == FRONT
         reasons.append(either("ROC-CBT-01", ahead, f"{name} is to the front", f"{name} is not to the front"))
@@ -93,7 +100,7 @@ def duties(battle: Battle, side: str) -> dict[str, tuple[str, ...]]:
 
 
 def must_fight(battle: Battle, side: str) -> dict[str, tuple[str, ...]]:
-    """Return the part of ``duties`` that is compulsory (ROC-CBT-01).
+    """Return the part of ``duties`` that is compulsory, for the side whose range reaches (ROC-CBT-01, REA-INF-03).
 
     By the ruling ``combat_compulsory``: all of it, that of units outside cover, or none.
     """
@@ -182,16 +189,24 @@ class Fight:
 
     @cached_property
     def on_die(self) -> tuple[Factor, ...]:
-        """What is added to the die (ROC-CBT-06, ROC-CBT-07, ROC-CBT-08, ROC-CBT-09)."""
+        """What is added to the die of the fight by odds (ROC-CBT-06, ROC-CBT-07, ROC-CBT-08, ROC-CBT-09)."""
+        return self._modifiers(self.foot)
+
+    @cached_property
+    def at_square(self) -> tuple[Factor, ...]:
+        """What is added to the number thrown for cavalry at a square: nothing, unless ruled otherwise (AGE-SQR-07)."""
+        return self._modifiers(self.horse) if self.battle.rulings.get("square_uses_modifiers") else ()
+
+    def _modifiers(self, units: Sequence[Unit]) -> tuple[Factor, ...]:
         battle, die = self.battle, tables(self.battle)["combat"]["die"]
         tests = (
-            ("attacker_ground", "ROC-CBT-06", self._attackers_ground()),
-            ("defender_ground", "ROC-CBT-06", self._defenders_ground()),
-            ("charging", "ROC-CBT-07", any(self._charges(u) for u in self.foot)),
-            ("infantry_at_square", "ROC-CBT-08", self._infantry_at_square()),
+            ("attacker_ground", "ROC-CBT-06", self._attackers_ground(units)),
+            ("defender_ground", "ROC-CBT-06", self._defenders_ground(units)),
+            ("charging", "ROC-CBT-07", any(self._charges(u) for u in units)),
+            ("infantry_at_square", "ROC-CBT-08", self._infantry_at_square(units)),
         )
-        plain = tuple(_factor(key.replace("_", " "), die[key], rule, "die") for key, rule, true in tests if true)
-        generals = (("attacker_general", self._help(self.foot)), ("defender_general", self._defenders_help()))
+        plain = tuple(_factor(key.replace("_", " "), die[key] * n, rule, "die") for key, rule, n in tests if n)
+        generals = (("attacker_general", self._help(units)), ("defender_general", self._defenders_help()))
         times = {key: helped / int(tables(battle)["rally"]["general"]) for key, helped in generals if helped}
         return (*plain, *(_factor(k.replace("_", " "), die[k] * n, "ROC-CBT-09", "die") for k, n in times.items()))
 
@@ -200,28 +215,29 @@ class Fight:
         return bool(unit.marks.get("charging")) and (arm(unit) == CAVALRY or not only_horse)
 
     def _help(self, units: Sequence[Unit]) -> int:
-        """Return what generals with these units add: the most that one of them does (ROC-CBT-09)."""
+        """Return what generals with these units add: the most that one of them does (ROC-CBT-09, GLA-GEN-03)."""
         return max((general_help(self.battle, u, self.out) for u in units), default=0)
 
     def _defenders_help(self) -> int:
         return self._help((self.defender,)) if self.battle.rulings["generals"] == "both" else 0
 
-    def _attackers_ground(self) -> bool:
-        """Return whether every attacker has the advantage of ground over the defender."""
-        return bool(self.foot) and all(terrain.has_the_ground(self.battle, u, self.defender) for u in self.foot)
-
-    def _defenders_ground(self) -> bool:
-        """Return whether the defender has the advantage of ground, or an obstacle, against every attacker."""
-        if self.battle.rulings["ground"] == "attacker" or not self.foot:
-            return False
-        return all(
-            terrain.has_the_ground(self.battle, self.defender, u)
-            or terrain.behind_obstacle(self.battle, self.defender, u)
-            for u in self.foot
+    def _attackers_ground(self, units: Sequence[Unit]) -> int:
+        """Return how often the ground counts for the attackers: once where each has the advantage, works more."""
+        battle, enemy = self.battle, self.defender
+        return min(
+            (_times(battle, u, enemy, terrain.has_the_ground(battle, u, enemy), False) for u in units), default=0
         )
 
-    def _infantry_at_square(self) -> bool:
-        return self.defender.formation == SQUARE and any(arm(u) == INFANTRY for u in self.foot)
+    def _defenders_ground(self, units: Sequence[Unit]) -> int:
+        """Return how often ground or an obstacle counts for the defender: once if against all attackers, works more."""
+        if self.battle.rulings["ground"] == "attacker":
+            return 0
+        battle, own = self.battle, self.defender
+        better = (terrain.has_the_ground(battle, own, u) or terrain.behind_obstacle(battle, own, u) for u in units)
+        return min((_times(battle, own, u, good, True) for u, good in zip(units, better, strict=True)), default=0)
+
+    def _infantry_at_square(self, units: Sequence[Unit]) -> bool:
+        return self.defender.formation == SQUARE and any(arm(u) == INFANTRY for u in units)
 
     @property
     def bonus(self) -> int:
@@ -237,6 +253,12 @@ class Fight:
             "column": self.column,
             "modifiers": tuple((f.name, f.amount, f.stage, f.rule) for f in (*self.ups, *self.on_die)),
         }
+
+
+def _times(battle: Battle, unit: Unit, enemy: Unit, better: bool, defends: bool) -> int:
+    """Return how often the ground counts for a unit: for works as often as the tables say (AGE-CBT-08)."""
+    works = int(tables(battle)["combat"].get("works", 0))
+    return works if works and terrain.holds_works(battle, unit, enemy, defends) else int(better)
 
 
 def _factor(name: str, amount: float, rule: str, stage: str) -> Factor:

@@ -20,7 +20,7 @@ from tabletop.rules.ages.combat.pursuit import control
 from tabletop.rules.ages.computer.unit_value import WORDS, worth_of
 from tabletop.rules.ages.morale.effects import broken, shaken, suffer
 from tabletop.rules.ages.morale.status import OK, steady
-from tabletop.rules.ages.tables import ARTILLERY, arm, length, profile_of
+from tabletop.rules.ages.tables import ARTILLERY, arm, length, profile_of, tables
 from tabletop.rules.ages.throws import in_results, throw
 from tabletop.rules.ages.turn.phases import COMBAT_PHASE, phase_reasons
 from tabletop.rules.ages.turn.simultaneous import DECIMALS
@@ -86,7 +86,8 @@ def _joining(battle: Battle, action: Action) -> list[Reason]:
 def drawn(fight: Fight, chance: Chance) -> Drawn:
     """Draw a combat: two dice for cavalry against a square; if the square stands, one for the fight by odds.
 
-    ROC-SQR-01, AGE-SQR-07: nothing modifies the throw at a square; its fire is part of it (AGE-SQR-02, DES-SQR-01).
+    ROC-SQR-01, AGE-SQR-07: nothing modifies the throw at a square unless so ruled; its fire is part of it
+    (AGE-SQR-02, DES-SQR-01).
     ROC-CBT-11, ROC-CBT-12 for the other.
     """
     generals = under_fire.fates(fight, chance)
@@ -94,9 +95,10 @@ def drawn(fight: Fight, chance: Chance) -> Drawn:
     square, profile = None, profile_of(fight.battle)
     if fight.horse:
         state, data = _state(fight), profile.tables["square"]
-        turns = (data[state]["repelled"] + 1, data[state]["broken"])
+        bonus = int(sum(f.amount for f in fight.at_square))
+        turns = (data[state]["repelled"] + 1 - bonus, data[state]["broken"] - bonus)
         thrown = sum(throw(fight.battle, chance, "square", turns) for _ in range(data["throws"]))
-        square = square_result(profile, state, thrown)
+        square = square_result(profile, state, thrown + bonus)
     if not fight.foot or square == "broken":
         return Drawn(square, None, generals)
     number = throw(fight.battle, chance, "combat", in_results(fight.battle, fight.bonus))
@@ -150,14 +152,17 @@ CALLED = {
 def factors(battle: Battle, action: Action) -> tuple[Factor, ...]:
     """Return every modifier of a combat."""
     fight = fight_of(battle, attackers_of(action), str(action.target))
-    modifiers = (*fight.ups, *fight.on_die) if fight.foot else ()
+    modifiers = (*fight.at_square, *((*fight.ups, *fight.on_die) if fight.foot else ()))
     return tuple(replace(factor, name=CALLED[factor.name]) for factor in modifiers)
 
 
 def rests_on(battle: Battle, action: Action) -> tuple[tuple[str, str], ...]:
     """Return what the result is read from, each with its rule: dice at a square, strengths and odds, the column."""
     fight = fight_of(battle, attackers_of(action), str(action.target))
-    sentences = [("two dice for the cavalry at the square", "ROC-SQR-01")] if fight.horse else []
+    sentences = []
+    if fight.horse:
+        throws = "two dice" if tables(battle)["square"]["throws"] > 1 else "one number"
+        sentences.append((f"{throws} for the cavalry at the square", "ROC-SQR-01"))
     if fight.foot:
         sentences.append((f"strength {fight.attack} against {fight.defence}: odds of {fight.odds}", "ROC-ODD-01"))
     if fight.foot and fight.column != fight.odds:
@@ -177,6 +182,7 @@ def fight_it(unfolding: Unfolding, action: Action) -> None:
     fight = under_fire.after(fight, outcome.generals)
     for unit in (*fight.attackers, fight.defender):
         unfolding.mark(unit.id, fought=True)
+    under_fire.expose(unfolding, fight.defender.id)
     routed = [*_at_square(unfolding, fight, outcome), *_by_odds(unfolding, fight, outcome)]
     control(unfolding, _victors(fight, close, routed))
 
@@ -208,9 +214,10 @@ def _by_odds(unfolding: Unfolding, fight: Fight, outcome: Drawn) -> tuple[str, .
 
 
 def _in_contact(fight: Fight) -> frozenset[str]:
-    """Return the attackers in close combat: those that touch the defender (ROC-CTL-01)."""
+    """Return the attackers in close combat: those that touch the defender, and cavalry at a square (ROC-CTL-01)."""
     tape, near = fight.battle.tape, length(fight.battle, "contact")
-    return frozenset(u.id for u in fight.attackers if tape.at_most(distance_between(u, fight.defender), near))
+    touching = (u.id for u in fight.attackers if tape.at_most(distance_between(u, fight.defender), near))
+    return frozenset([*touching, *(u.id for u in fight.horse)])
 
 
 def _victors(fight: Fight, close: frozenset[str], routed: Sequence[str]) -> list[tuple[str, str]]:

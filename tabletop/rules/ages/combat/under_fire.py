@@ -1,12 +1,15 @@
-"""Generals under fire: who helps troops in combat must first survive it."""
+"""Generals under fire: who helps troops in combat, or under artillery fire, must first survive it."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
+from tabletop.battle.battle import Battle
 from tabletop.battle.dice import Chance
 from tabletop.battle.event import Removed
 from tabletop.battle.unfolding import Unfolding
+from tabletop.battle.unit import Unit
 from tabletop.rules.ages.combat.judge import Fight, generals_with
 from tabletop.rules.ages.tables import tables
 from tabletop.rules.ages.throws import throw
@@ -21,11 +24,17 @@ def fates(fight: Fight, chance: Chance) -> tuple[tuple[str, str, int], ...]:
 
     One test a turn; none in rule sets without such a test.
     """
-    battle = fight.battle
+    ruled = bool(fight.battle.rulings.get("square_uses_modifiers"))
+    helped = (*fight.foot, *(fight.horse if ruled else ()), fight.defender)
+    return _drawn(fight.battle, [g for u in helped for g in generals_with(fight.battle, u)], chance)
+
+
+def _drawn(battle: Battle, generals: Sequence[Unit], chance: Chance) -> tuple[tuple[str, str, int], ...]:
+    """Return what becomes of generals not yet tested this turn, each once, in the order of their throws."""
     data = tables(battle).get("under_fire")
     if data is None:
         return ()
-    there = {g.id: g for u in (*fight.foot, fight.defender) for g in generals_with(battle, u)}
+    there = {g.id: g for g in generals}
     untested = [g for g in there.values() if g.marks.get("tested") != battle.clock.turn]
     drawn = []
     for general in in_sequence(battle, untested):
@@ -33,6 +42,18 @@ def fates(fight: Fight, chance: Chance) -> tuple[tuple[str, str, int], ...]:
         number = throw(battle, chance, "under fire", limits)
         drawn.append((general.id, FATES[sum(number >= limit for limit in limits)], number))
     return tuple(drawn)
+
+
+def expose(unfolding: Unfolding, name: str) -> None:
+    """Mark a unit fired at or attacked: a general who rallies it in its next rally phase is under fire (AGE-RAL-08)."""
+    if unfolding.battle.has(name) and "under_fire" in tables(unfolding.battle):
+        unfolding.mark(name, exposed=True)
+
+
+def before_rally(unfolding: Unfolding, unit: Unit) -> None:
+    """Test the generals who would rally a unit fired at or attacked since its last rally phase (AGE-RAL-08)."""
+    if unit.marks.get("exposed"):
+        apply(unfolding, _drawn(unfolding.battle, generals_with(unfolding.battle, unit), unfolding))
 
 
 def after(fight: Fight, drawn: tuple[tuple[str, str, int], ...]) -> Fight:

@@ -1,4 +1,4 @@
-"""Orders by messenger: staff officers ride from their general to the units, and back."""
+"""Orders by messenger: staff officers ride from their general to the units, and back; and those given in person."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from tabletop.geometry.depth import deepest
 from tabletop.geometry.measure import heading
 from tabletop.geometry.verdict import Reason, Verdict
 from tabletop.rules.ages.movement.resolve import make_move
-from tabletop.rules.ages.tables import arm, length, profile_of, tables
+from tabletop.rules.ages.tables import arm, length, profile_of, row, tables
 from tabletop.rules.ages.throws import throw
-from tabletop.rules.ages.turn.phases import MOVEMENT_PHASE, phase_reasons
+from tabletop.rules.ages.turn.phases import MOVEMENT_PHASE, fighters, phase_reasons
 from tabletop.rules.common.ruled import either, ruled
 
 #: The orders there are (reconstruction: the rulebook leaves their words to the players).
@@ -37,10 +37,13 @@ def touching(battle: Battle, a: Unit, b: Unit) -> bool:
 def judge_order(battle: Battle, action: Action) -> Verdict:
     """Say whether a general may hand this officer an order (options ``stance``, ``to``) (ROC-ORD-01, ROC-ORD-02).
 
-    The officer must be with the general and have delivered the order he carried before.
+    The officer must be with the general and have delivered the order he carried before. By the rules that know it, a
+    general himself orders troops he touches (AGE-ORD-02), and troops with initiative themselves (GLO-ORD-01).
     """
     reasons = phase_reasons(battle, action, MOVEMENT_PHASE)
     officer = battle.unit(str(action.unit))
+    if arm(officer) != "staff" and may_order(battle, officer):
+        return ruled(battle, action, [*reasons, *_face_to_face(battle, officer, action)])
     general = _general(battle, officer)
     name, carries = officer.called, bool(officer.marks.get("carries"))
     reasons += [
@@ -54,6 +57,45 @@ def judge_order(battle: Battle, action: Action) -> Verdict:
     to_own, to_nobody = "it is for units of his own side", "choose units of his own side it is for"
     reasons.append(either("ROC-ORD-01", own, to_own, to_nobody))
     return ruled(battle, action, reasons)
+
+
+def may_order(battle: Battle, unit: Unit) -> bool:
+    """Return whether a unit gives orders: officers, generals (AGE-ORD-02), by ruling the French (GLO-ORD-01)."""
+    data = tables(unit)["orders"]
+    if arm(unit) in ("staff", "general"):
+        return arm(unit) == "staff" or bool(data.get("in_person"))
+    return bool(battle.rulings.get("french_initiative")) and row(unit).nation == data.get("initiative")
+
+
+def addressed(battle: Battle, unit: Unit) -> tuple[Unit, ...]:
+    """Return whom a unit's orders may be for: an officer's for all his side, a general's for those he touches."""
+    own = fighters(battle, unit.side)
+    if arm(unit) == "general":
+        return tuple(u for u in own if touching(battle, unit, u))
+    return own if arm(unit) == "staff" else (unit,)
+
+
+def _face_to_face(battle: Battle, unit: Unit, action: Action) -> list[Reason]:
+    """Return the reasons for and against an order that needs no messenger."""
+    stance, to = action.options.get("stance"), tuple(map(str, action.options.get("to", ())))
+    if arm(unit) == "general":
+        near = {u.id for u in addressed(battle, unit)}
+        return [
+            Reason("AGE-ORD-02", stance in STANCES, f"an order is one of: {', '.join(STANCES)}"),
+            either(
+                "AGE-ORD-02",
+                bool(to) and near.issuperset(to),
+                f"{unit.called} is with those it is for",
+                f"{unit.called} orders in person troops that he touches",
+            ),
+        ]
+    changes = ("attack", "support")
+    told = unit.marks.get("order") == "hold"
+    return [
+        either("GLO-ORD-01", told, f"{unit.called} is ordered to hold", f"{unit.called} has no order to hold"),
+        Reason("GLO-ORD-01", stance in changes, f"by itself it may: {' or '.join(changes)}"),
+        Reason("GLO-ORD-01", to in ((), (unit.id,)), f"{unit.called} orders nobody but itself"),
+    ]
 
 
 def _general(battle: Battle, officer: Unit) -> Unit | None:
@@ -156,7 +198,15 @@ def dismiss(unfolding: Unfolding, action: Action) -> None:
 
 
 def give(unfolding: Unfolding, action: Action) -> None:
-    """Hand an order over (ROC-ORD-01)."""
+    """Hand an order over (ROC-ORD-01); without a messenger it is always accepted (AGE-ORD-02, GLO-ORD-01)."""
+    giver = unfolding.unit(str(action.unit))
+    if arm(giver) != "staff":
+        for name in dict.fromkeys(map(str, action.options.get("to", ()) or (giver.id,))):
+            unfolding.mark(name, order=str(action.options["stance"]))
+            record = {"understood": True, "stance": str(action.options["stance"])}
+            rule = "AGE-ORD-02" if giver.is_general else "GLO-ORD-01"
+            unfolding.tell("order", record, giver.id, name, (rule,))
+        return
     order = {"stance": str(action.options["stance"]), "to": tuple(map(str, action.options["to"]))}
     unfolding.mark(str(action.unit), carries=order)
     unfolding.tell("order given", order, action.unit, rules=("ROC-ORD-01",))

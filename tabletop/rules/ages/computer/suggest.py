@@ -20,10 +20,10 @@ from tabletop.rules.ages.morale.status import free
 from tabletop.rules.ages.movement import arrivals
 from tabletop.rules.ages.movement import resolve as movement_resolve
 from tabletop.rules.ages.movement.costs import wheel_cost
-from tabletop.rules.ages.movement.layouts import COLUMN, FIXED, GARRISON, OF_ARM
+from tabletop.rules.ages.movement.layouts import COLUMN, FIXED, GARRISON, formations
 from tabletop.rules.ages.movement.legality import spent
 from tabletop.rules.ages.movement.terrain import house_of
-from tabletop.rules.ages.tables import ARTILLERY, INFANTRY, arm, attack_range, row
+from tabletop.rules.ages.tables import ARTILLERY, INFANTRY, arm, attack_range, row, troop_of
 from tabletop.rules.ages.turn import sequence
 from tabletop.rules.ages.turn.phases import ARTILLERY_PHASE, COMBAT_PHASE, MOVEMENT_PHASE, fighters
 from tabletop.rules.ages.turn.simultaneous import DECIMALS, in_sequence
@@ -254,7 +254,7 @@ def _cut(start: float, step: float) -> float:
 
 
 def _formations(battle: Battle, unit: Unit) -> Iterator[Action]:
-    for formation in OF_ARM[arm(unit)]:
+    for formation in formations(unit):
         sensible = formation != GARRISON or house_of(battle, unit) is not None
         if formation != unit.formation and sensible:
             yield Action("form", unit.side, unit.id, options={"formation": formation})
@@ -274,7 +274,7 @@ def _rides(battle: Battle, person: Unit) -> Iterator[Action]:
         wanted = sorted(_nearest(battle, person, friends), key=lambda u: u.status == "ok")[:2]
     for unit in wanted:
         (x, y), (tx, ty) = person.at, unit.at
-        run = min(math.dist((x, y), (tx, ty)), 149.9)
+        run = min(math.dist((x, y), (tx, ty)), (troop_of(person).speed or 0.0) - 0.1)
         if run > 1.0:
             yield Action(
                 "ride", person.side, person.id, options={"path": (_point((x, y), bearing(tx - x, ty - y), run),)}
@@ -348,7 +348,7 @@ def _random_of(battle: Battle, unit: Unit, rng: Random) -> Action | None:
     """Draw a move or change of formation for one unit, mostly towards the enemy; None if it has none."""
     if unit.is_general:
         return _random_ride(battle, unit, rng)
-    others = [f for f in OF_ARM[arm(unit)] if f != unit.formation]
+    others = [f for f in formations(unit) if f != unit.formation]
     if unit.formation in FIXED or rng.random() < 0.12:
         return Action("form", unit.side, unit.id, options={"formation": rng.choice(others)})
     figures = row(unit)
@@ -372,6 +372,11 @@ def _random_of(battle: Battle, unit: Unit, rng: Random) -> Action | None:
 def _random_ride(battle: Battle, person: Unit, rng: Random) -> Action:
     if rng.random() < CALLED:
         return Action("dismiss" if arm(person) == "staff" else "call", person.side, person.id)
+    if arm(person) == "general" and orders.may_order(battle, person):
+        near = orders.addressed(battle, person)
+        if near and rng.random() < CALLED:
+            stance = rng.choice(orders.STANCES)
+            return Action("order", person.side, person.id, options={"stance": stance, "to": (rng.choice(near).id,)})
     if arm(person) == "staff" and rng.random() < 0.5:
         some = rng.choice([u.id for u in fighters(battle, person.side)] or [person.id])
         return Action("order", person.side, person.id, options={"stance": rng.choice(orders.STANCES), "to": (some,)})

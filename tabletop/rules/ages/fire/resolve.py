@@ -10,6 +10,7 @@ from tabletop.battle.unfolding import Unfolding
 from tabletop.battle.unit import Unit
 from tabletop.geometry.verdict import Reason, Verdict
 from tabletop.rules.ages.combat.odds import fire_result
+from tabletop.rules.ages.combat.under_fire import expose
 from tabletop.rules.ages.computer.unit_value import worth_of
 from tabletop.rules.ages.fire.judge import band_of, bands, die_bonus, guns_of, range_of, shot_reasons
 from tabletop.rules.ages.morale import effects
@@ -55,6 +56,7 @@ def bombard(unfolding: Unfolding, action: Action) -> None:
     unfolding.mark(gun.id, fired=target.id)
     record = {"range": range_of(gun, target), "die bonus": die_bonus(target), "result": code}
     unfolding.tell("fire", record, gun.id, target.id, ("ROC-ART-03",))
+    expose(unfolding, target.id)
     effects.suffer(unfolding, code, (), target.id, gun.at)
 
 

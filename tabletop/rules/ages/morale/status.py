@@ -26,9 +26,11 @@ MARKS = {
     "fought": "it fought in this combat phase",
     "captured": "turn in which these guns were taken",
     "contacts": "the enemies it came into contact with this turn, where that changes its strength",
+    "neared": "the squares it came within reach of this turn, where it attacks them from afar",
     "met": "the turn in which it last left or came into contact, by enemy",
     "tested": "the turn in which a general was last under fire",
     "shaken": "the turn in which a general under fire is of no help",
+    "exposed": "it was fired at or attacked since its last rally phase",
     "counted": "its first disruption has been counted, where later ones are not",
     "order": "the last order it understood",
     "carries": "the order a staff officer carries, and to whom",
@@ -48,7 +50,7 @@ SIGNS = {
     "captured": "taken in turn {}",
 }
 #: Marks that last for one player turn of the unit's side.
-OF_A_TURN = ("spent", "moved", "charging", "fired", "fought", "contacts")
+OF_A_TURN = ("spent", "moved", "charging", "fired", "fought", "contacts", "neared")
 
 
 def organised(unit: Unit) -> bool:

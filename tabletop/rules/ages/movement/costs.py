@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from tabletop.battle.unit import Unit
-from tabletop.rules.ages.movement.layouts import COLUMN, GARRISON, LINE, SQUARE
+from tabletop.rules.ages.movement.layouts import COLUMN, GARRISON, LINE, REMOUNTS, SQUARE
 from tabletop.rules.ages.tables import ARTILLERY, CAVALRY, INFANTRY, arm, row, tables
 
 #: Rulings of a battle by name; None and names left out stand for the usual values.
@@ -47,8 +47,13 @@ def _ruled(rulings: Rulings, name: str, usual: str) -> str:
 
 
 def forming_cost(unit: Unit, formation: str, rulings: Rulings = None) -> float | None:
-    """Return what a change of formation costs in moves; None where there is no such change (ROC-FRM-01, ROC-FRM-03)."""
+    """Return what a change of formation costs in moves; None where there is no such change (ROC-FRM-01, ROC-FRM-03).
+
+    To mount or dismount costs a whole move, without discount: it is no manoeuvre (GLO-CAV-03).
+    """
     prices = tables(unit)["manoeuvre"][arm(unit)]
+    if formation in REMOUNTS:
+        return float(tables(unit)["manoeuvre"]["dragoons"]["remount"]) if unit.formation in (LINE, COLUMN) else None
     pair = {unit.formation, formation}
     if len(pair) < 2:
         return None
@@ -68,6 +73,8 @@ def discounted(unit: Unit, cost: float, rulings: Rulings = None) -> float:
     """
     whose, data = _ruled(rulings, "discount", "french"), tables(unit)["manoeuvre"]["discount"]
     nations = data["grande_armee"] if whose == "grande-armee" else [data["nation"]]
+    if whose == "nobody":
+        return cost
     excluded = arm(unit) == ARTILLERY or (arm(unit) == CAVALRY and whose == "french-infantry")
     spared = 0.0 if excluded or row(unit).nation not in nations else float(data["moves"])
     return max(0.0, cost - spared)

@@ -8,7 +8,7 @@ import shapely
 
 from tabletop.battle.battle import Battle
 from tabletop.battle.naming import plain
-from tabletop.battle.unit import Unit, pose_of
+from tabletop.battle.unit import Unit
 from tabletop.errors import BadQuestion
 from tabletop.geometry.depth import deepest
 from tabletop.geometry.measure import Point
@@ -17,7 +17,15 @@ from tabletop.geometry.verdict import Reason, Verdict, features_of
 from tabletop.rules.ages.morale.status import ROUTING, just_taken
 from tabletop.rules.ages.movement import terrain
 from tabletop.rules.ages.movement.costs import forming_cost
-from tabletop.rules.ages.movement.layouts import GARRISON, LIMBERED, OF_ARM, UNLIMBERED, standing_in
+from tabletop.rules.ages.movement.layouts import (
+    GARRISON,
+    LIMBERED,
+    REMOUNTS,
+    UNLIMBERED,
+    formations,
+    pose_after,
+    standing_in,
+)
 from tabletop.rules.ages.movement.legality import spent
 from tabletop.rules.ages.movement.motion import over_the_edge
 from tabletop.rules.ages.tables import ARTILLERY, arm, row
@@ -26,8 +34,8 @@ from tabletop.rules.rule_set import Request
 
 def formed(battle: Battle, unit: Unit, formation: str, request: Request) -> Verdict:
     """Answer ``move A --as FORMATION``: can it form so where it stands, at what cost (ROC-FRM-01, -03, -04)?"""
-    if unit.is_general or formation not in OF_ARM[arm(unit)]:
-        words = "nothing" if unit.is_general else ", ".join(OF_ARM[arm(unit)])
+    if formation not in formations(unit):
+        words = "nothing" if unit.is_general else ", ".join(formations(unit))
         raise BadQuestion(f"'{unit.id}' ({unit.troop}) forms no {formation}; it forms: {words}")
     after = as_formed(battle, unit, formation)
     against = tuple(r for r in forming_reasons(battle, unit, formation, after) if not r.holds)
@@ -46,7 +54,7 @@ def formed(battle: Battle, unit: Unit, formation: str, request: Request) -> Verd
             "path": [list(unit.front_mid), list(after.front_mid)],
             "at": list(after.at),
             "facing": after.facing,
-            "after": pose_of(after),
+            "after": pose_after(unit, after),
         },
         against or (good,),
         blockers=features_of(against),
@@ -98,6 +106,10 @@ def _move_left(unit: Unit, formation: str, within: float | None) -> Iterator[Rea
         )
         if formation == LIMBERED:
             yield Reason("ROC-ART-09", not unit.marks.get("fired"), f"{name} fired this turn and cannot limber")
+        return
+    if formation in REMOUNTS:
+        text = f"to mount or dismount takes a whole move, and {used:.2f} of it is spent"
+        yield Reason("GLO-CAV-03", used <= 0.0, text, used, 0.0)
         return
     yield Reason("ROC-FRM-01", used < 1.0 - 1e-9, f"nothing of its move is left: {used:.2f} is spent", used, 1.0)
     if within is not None:

@@ -4,26 +4,38 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from typing import Any
 
-from tabletop.battle.unit import Unit
+from tabletop.battle.unit import Unit, pose_of
 from tabletop.geometry.base import Base
 from tabletop.geometry.layout import Layout, column, file, line, ranks, square
 from tabletop.geometry.measure import Point
-from tabletop.rules.ages.tables import ARTILLERY, CAVALRY, INFANTRY
+from tabletop.rules.ages.tables import ARTILLERY, CAVALRY, INFANTRY, arm, profile_of, troop_of
 
 LINE, COLUMN, SQUARE, GARRISON = "line", "column", "square", "garrison"
 LIMBERED, UNLIMBERED = "limbered", "unlimbered"
+#: What dragoons do: they become troops of another arm where they stand (GLO-CAV-03).
+DISMOUNTED, MOUNTED = "dismounted", "mounted"
+REMOUNTS = (DISMOUNTED, MOUNTED)
 #: What each arm can form, the usual formation first (ROC-FRM-03: cavalry forms no square).
 OF_ARM: Mapping[str, tuple[str, ...]] = {
     INFANTRY: (LINE, COLUMN, SQUARE, GARRISON),
     CAVALRY: (LINE, COLUMN),
     ARTILLERY: (UNLIMBERED, LIMBERED),
 }
-FORMATIONS = (LINE, COLUMN, SQUARE, GARRISON, UNLIMBERED, LIMBERED)
+FORMATIONS = (LINE, COLUMN, SQUARE, GARRISON, UNLIMBERED, LIMBERED, *REMOUNTS)
 #: Formations that do not move: a square (ROC-FRM-06), troops in a house, guns off their limbers (ROC-ART-09).
 FIXED = (SQUARE, GARRISON, UNLIMBERED)
 #: Formations with a front all round: no flank, no rear (ruling ROC-CBT-05).
 ROUND = (SQUARE, GARRISON)
+
+
+def formations(unit: Unit) -> tuple[str, ...]:
+    """Return what a unit can form, the usual formation first; dragoons also dismount or mount (GLO-CAV-03)."""
+    own = OF_ARM.get(arm(unit), ())
+    if not troop_of(unit).becomes:
+        return own
+    return (*own, DISMOUNTED if arm(unit) == CAVALRY else MOUNTED)
 
 
 def layout_of(formation: str, n: int, size: tuple[float, float]) -> Layout:
@@ -48,13 +60,29 @@ def standing_in(unit: Unit, formation: str, at: Point | None = None, facing: flo
     """Return a unit of as many bases in a formation.
 
     Between line and column the middle of its front stays where it is (reconstruction); into and out of the others, or
-    with ``at`` given, its centre does.
+    with ``at`` given, its centre does. Dragoons dismount and mount in the line or column they stand in.
     """
+    if formation in REMOUNTS:
+        return _remounted(unit)
     turn = unit.facing if facing is None else facing
     layout = layout_of(formation, unit.strength, size_of(unit))
     if at is None and not {formation, unit.formation} & set(ROUND):
         return placed(unit, formation, layout, layout.by_front(unit.front_mid, turn))
     return placed(unit, formation, layout, layout.about_centre(at or unit.at, turn))
+
+
+def _remounted(unit: Unit) -> Unit:
+    """Return dragoons on foot, or on their horses: as many bases, of the other troops (GLO-CAV-03)."""
+    troop = troop_of(unit).becomes
+    formation = unit.formation if unit.formation == COLUMN else LINE
+    layout = layout_of(formation, unit.strength, profile_of(unit).troops[troop].base)
+    return placed(replace(unit, troop=troop), formation, layout, layout.by_front(unit.front_mid, unit.facing))
+
+
+def pose_after(before: Unit, after: Unit) -> dict[str, Any]:
+    """Return the pose of a unit that has changed formation; of dragoons with the troops they have become."""
+    became = {} if after.troop == before.troop else {"troop": after.troop, "base": size_of(after)}
+    return {**pose_of(after), **became}
 
 
 def placed(unit: Unit, formation: str, layout: Layout, bases: tuple[Base, ...]) -> Unit:

@@ -17,7 +17,7 @@ from tabletop.geometry.verdict import Reason, Verdict, features_of
 from tabletop.rules.ages.morale.status import ROUTING, just_taken, organised
 from tabletop.rules.ages.movement import terrain
 from tabletop.rules.ages.movement.costs import Rulings
-from tabletop.rules.ages.movement.layouts import COLUMN, FIXED, LIMBERED
+from tabletop.rules.ages.movement.layouts import COLUMN, FIXED, LIMBERED, SQUARE
 from tabletop.rules.ages.movement.motion import (
     Course,
     about_face,
@@ -275,7 +275,7 @@ def in_reach(battle: Battle, unit: Unit, enemy: Unit) -> bool:
     """Return whether an enemy is near enough to be attacked: 50 mm for infantry, contact for cavalry (ROC-CBT-02)."""
     if arm(unit) not in (INFANTRY, CAVALRY):
         return False
-    reach = attack_range(unit)
+    reach = attack_range(unit, enemy.formation == SQUARE)
     (ax, ay), (bx, by) = unit.at, enemy.at
     if abs(ax - bx) > 400.0 + reach or abs(ay - by) > 400.0 + reach:
         return False

@@ -20,7 +20,7 @@ from tabletop.rules.ages.morale.effects import disrupt
 from tabletop.rules.ages.morale.status import OK, ROUTING
 from tabletop.rules.ages.movement.costs import forming_cost
 from tabletop.rules.ages.movement.formation import as_formed, formed
-from tabletop.rules.ages.movement.layouts import COLUMN, LINE, SQUARE, fewer
+from tabletop.rules.ages.movement.layouts import COLUMN, LINE, SQUARE, fewer, pose_after
 from tabletop.rules.ages.movement.legality import (
     CHARGE,
     MOVE,
@@ -28,6 +28,7 @@ from tabletop.rules.ages.movement.legality import (
     RIDE,
     WITHDRAW,
     PlannedMove,
+    in_reach,
     judged,
     kinds_for,
     planned_move,
@@ -74,6 +75,8 @@ def make_move(unfolding: Unfolding, action: Action) -> None:
     unfolding.mark(unit.id, moved=True, **_marks(unfolding.battle, action.kind))
     if troop_of(unit).contact:
         _note_contacts(unfolding, unit)
+    if arm(unit) == CAVALRY and "square_reach" in tables(unit)["lengths"]:
+        _note_squares(unfolding, unit)
 
 
 def _note_contacts(unfolding: Unfolding, before: Unit) -> None:
@@ -87,6 +90,15 @@ def _note_contacts(unfolding: Unfolding, before: Unit) -> None:
     fresh = tuple(e for e in now if e not in left and turn - int(last.get(e, -turn)) > 1)
     if left or now:
         unfolding.mark(before.id, contacts=fresh or None, met={**last, **dict.fromkeys((*left, *now), turn)})
+
+
+def _note_squares(unfolding: Unfolding, before: Unit) -> None:
+    """Mark the squares that cavalry has come within reach of by this move, from outside it (GLA-HDG-02)."""
+    battle, after = unfolding.battle, unfolding.unit(before.id)
+    squares = [e for e in battle.enemies(after) if e.formation == SQUARE]
+    neared = tuple(e.id for e in squares if in_reach(battle, after, e) and not in_reach(battle, before, e))
+    if neared:
+        unfolding.mark(before.id, neared=neared)
 
 
 def _touched(battle: Battle, unit: Unit) -> tuple[str, ...]:
@@ -331,7 +343,7 @@ def form(unfolding: Unfolding, action: Action) -> None:
     unit, formation = unfolding.unit(str(action.unit)), str(action.options["formation"])
     after = as_formed(unfolding.battle, unit, formation)
     cost = forming_cost(unit, formation, unfolding.battle.rulings) or 0.0
-    unfolding.happen(Placed(unit.id, pose_of(after), how=formation))
+    unfolding.happen(Placed(unit.id, pose_after(unit, after), how=formation))
     unfolding.mark(unit.id, spent=spent(unit) + cost)
 
 

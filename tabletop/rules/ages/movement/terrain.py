@@ -12,7 +12,7 @@ from tabletop.battle.unit import Unit
 from tabletop.geometry.ground import ground_of
 from tabletop.geometry.terrain import Table, Terrain
 from tabletop.rules.ages.movement.motion import Course, convex
-from tabletop.rules.ages.tables import length
+from tabletop.rules.ages.tables import length, tables
 
 #: Movement classes that slow a move: rough ground and woods, houses, streams and walls (ROC-MOV-02).
 SLOW = ("rough", "town", "linear")
@@ -134,9 +134,29 @@ def has_the_ground(battle: Battle, unit: Unit, enemy: Unit) -> bool:
 
 
 def behind_obstacle(battle: Battle, defender: Unit, enemy: Unit) -> bool:
-    """Return whether the enemy's shortest way to a defender crosses a stream or a wall (ROC-CBT-06)."""
+    """Return whether the enemy's shortest way to a defender crosses a stream or a wall (ROC-CBT-06).
+
+    Where the tables say how near (``obstacle_near``), a wall or fence helps only who stands so near it (AGE-CBT-08).
+    """
     line = shapely.shortest_line(enemy.footprint, defender.footprint)
-    return any(shapely.crosses(line, p.shape) or _beyond(p, line) for p in battle.table.of_movement("linear"))
+    near = tables(battle)["lengths"].get("obstacle_near")
+    pieces = [
+        p
+        for p in battle.table.of_movement("linear")
+        if near is None or p.kind == "stream" or battle.tape.at_most(_gap(p, defender), near)
+    ]
+    return any(shapely.crosses(line, p.shape) or _beyond(p, line) for p in pieces)
+
+
+def holds_works(battle: Battle, unit: Unit, enemy: Unit, defends: bool) -> bool:
+    """Return whether a unit holds works, a rampart with a ditch, that its enemy is not in (AGE-CBT-08).
+
+    It stands in them, or defends and the enemy's shortest way to it crosses them.
+    """
+    works = [p for p in battle.table.terrain if p.cover_assault == "fortification"]
+    inside = [shapely.intersects_xy(p.shape, *unit.at) and not shapely.intersects_xy(p.shape, *enemy.at) for p in works]
+    line = shapely.shortest_line(enemy.footprint, unit.footprint)
+    return any(inside) or (defends and any(shapely.intersects(line, p.shape) for p in works if p.line is not None))
 
 
 def _beyond(piece: Terrain, line: BaseGeometry) -> bool:

@@ -14,7 +14,7 @@ from shapely.geometry.base import BaseGeometry
 from tabletop.battle.battle import Battle
 from tabletop.battle.unit import Unit
 from tabletop.rules.ages.fire.field_of_fire import limits_of
-from tabletop.rules.ages.movement.layouts import OF_ARM, standing_in
+from tabletop.rules.ages.movement.layouts import OF_ARM, formations, standing_in
 from tabletop.rules.ages.tables import ARTILLERY, arm, attack_range, row
 
 
@@ -29,7 +29,7 @@ def endangered(battle: Battle, unit: Unit) -> Mapping[str, BaseGeometry]:
     far = farthest(battle, unit) + _size(unit) + battle.tape.t
     if kind == ARTILLERY:
         return {"fire": unit.footprint.buffer(far + limits[-1], quad_segs=32)} if limits else {}
-    near = attack_range(unit)
+    near = max(attack_range(unit), attack_range(unit, at_square=True))
     return {"assault": unit.footprint.buffer(far + near, quad_segs=32)}
 
 
@@ -42,5 +42,5 @@ def farthest(battle: Battle, unit: Unit) -> float:
 
 def _size(unit: Unit) -> float:
     """Return the diagonal (mm) of the largest of the unit's formations."""
-    formed = (standing_in(unit, name).footprint.bounds for name in OF_ARM[arm(unit)])
+    formed = (standing_in(unit, name).footprint.bounds for name in formations(unit))
     return max(math.hypot(east - west, north - south) for west, south, east, north in formed)

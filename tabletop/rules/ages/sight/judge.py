@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 import shapely
 from shapely.geometry.base import BaseGeometry
@@ -26,6 +28,15 @@ def law(battle: Battle) -> SightLaw:
     return SightLaw(budget=length(battle, "woods_sight"))
 
 
+def sight_limit(battle: Battle) -> float:
+    """Return how far (mm) anybody sees: in the last hour before the scenario's night less each turn (AGE-ART-04)."""
+    night, data = battle.setup.options.get("night"), tables(battle)["sight"]
+    if night is None or not battle.clock.turn or "dusk_turns" not in data:
+        return math.inf
+    hour, left = int(data["dusk_turns"]), max(0, int(night) - battle.clock.turn + 1)
+    return math.inf if left > hour else max(float(data["dusk_least"]), float(data["dusk_range"]) * left / hour)
+
+
 def los(battle: Battle, request: Request) -> Verdict:
     """Answer ``los A B``: some point of A sees some point of B, past hills and all other units (ROC-ART-07)."""
     a, b = ends_of(battle, request)
@@ -37,11 +48,19 @@ def los(battle: Battle, request: Request) -> Verdict:
         text = f"a clear line of {result.distance:.1f} mm runs from {a.called} to {b.called}"
         because = (Reason(rule, True, text, result.distance),)
     else:
-        because = (Reason(rule, False, f"no line from {a.called} to {b.called} is clear"),)
+        because = (_unseen(battle, a, b, result),)
     shown = result.line or (result.best_blocked and (result.best_blocked.start, result.best_blocked.end))
     label = "" if result.distance is None else f"{result.distance:.1f} mm"
     shapes = (line_shape("witness" if result.seen else "blocked", shown, label),) if shown else ()
     return seen_or_not(battle, request, result, because, shapes)
+
+
+def _unseen(battle: Battle, a: Unit, b: Unit, result: Sight) -> Reason:
+    if too_dark(battle, result):
+        far = sight_limit(battle)
+        text = f"at dusk nobody sees beyond {far:.0f} mm, and {b.called} is {result.distance or 0.0:.1f} mm away"
+        return Reason("AGE-ART-04", False, text, result.distance, far)
+    return Reason("ROC-ART-07", False, f"no line from {a.called} to {b.called} is clear")
 
 
 def _briefly(battle: Battle, request: Request, a: Unit, b: Unit) -> Verdict:
@@ -67,15 +86,25 @@ def some_line(
 
     Not the shortest: for callers that need only know whether there is one (ROC-ART-07).
     """
-    return seen_by(_with_units(battle, a, b, start, end), start, end, law(battle), hints)
+    far = sight_limit(battle)
+    within = {} if math.isinf(far) else {"longest": far + battle.tape.t}
+    return seen_by(_with_units(battle, a, b, start, end), start, end, law(battle), hints, **within)
 
 
 def seen(battle: Battle, a: Unit, b: Unit, start: BaseGeometry | None = None) -> Sight:
     """Return the sight from a unit, or a part ``start`` of it, to another; other units block it (ROC-ART-07).
 
-    Generals and staff officers block nothing.
+    Generals and staff officers block nothing. At dusk nobody sees beyond ``sight_limit``.
     """
-    return sight(_with_units(battle, a, b, a.footprint, b.footprint), start or a.footprint, b.footprint, law(battle))
+    found = sight(_with_units(battle, a, b, a.footprint, b.footprint), start or a.footprint, b.footprint, law(battle))
+    if found.distance is None or battle.tape.at_most(found.distance, sight_limit(battle)):
+        return found
+    return replace(found, seen=False)
+
+
+def too_dark(battle: Battle, found: Sight) -> bool:
+    """Return whether nothing but the dusk hides a target: a clear line there is, but too long (AGE-ART-04)."""
+    return not found.seen and found.line is not None
 
 
 def sees(battle: Battle, a: Unit, b: Unit) -> bool:

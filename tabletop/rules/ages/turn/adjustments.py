@@ -8,11 +8,9 @@ from tabletop.battle.action import Action
 from tabletop.battle.battle import Battle
 from tabletop.battle.unit import Unit
 from tabletop.rules.ages.combat.judge import duties
-from tabletop.rules.ages.command.orders import STANCES
+from tabletop.rules.ages.command.orders import STANCES, addressed
 from tabletop.rules.ages.movement.costs import forming_cost
-from tabletop.rules.ages.movement.layouts import OF_ARM
-from tabletop.rules.ages.tables import arm
-from tabletop.rules.ages.turn.phases import fighters
+from tabletop.rules.ages.movement.layouts import formations
 from tabletop.rules.play import Adjustment
 
 
@@ -26,7 +24,7 @@ def adjustments(battle: Battle, action: Action) -> Sequence[Adjustment]:
 
 def _form(battle: Battle, unit: Unit) -> Sequence[Adjustment]:
     """Return the formations it can change to, with the cost of each (ROC-FRM-01, ROC-FRM-03)."""
-    prices = [(f, forming_cost(unit, f, battle.rulings)) for f in OF_ARM[arm(unit)]]
+    prices = [(f, forming_cost(unit, f, battle.rulings)) for f in formations(unit)]
     costs = [(f, cost) for f, cost in prices if cost is not None]
     if not costs:
         return ()
@@ -47,7 +45,7 @@ def _allies(battle: Battle, unit: Unit) -> Sequence[Adjustment]:
 
 def _order(battle: Battle, unit: Unit) -> Sequence[Adjustment]:
     """Return what an order may say, and to whom (ROC-ORD-01)."""
-    to = tuple(u.id for u in fighters(battle, unit.side))
+    to = tuple(u.id for u in addressed(battle, unit))
     return (
         Adjustment("stance", "Order", "choice", STANCES, STANCES, STANCES[0], True),
         Adjustment("to", "To", "units", to, usual=()),

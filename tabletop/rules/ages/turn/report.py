@@ -43,6 +43,8 @@ _MOVES = {
     "garrison": "{} went into the house",
     "limbered": "{} limbered up",
     "unlimbered": "{} unlimbered",
+    "dismounted": "{} dismounted",
+    "mounted": "{} mounted",
 }
 
 

@@ -10,6 +10,7 @@ from tabletop.battle.event import Changed
 from tabletop.battle.unfolding import Unfolding
 from tabletop.battle.unit import Unit
 from tabletop.geometry.verdict import Reason, Verdict
+from tabletop.rules.ages.combat import under_fire
 from tabletop.rules.ages.combat.judge import duties, general_help, must_fight
 from tabletop.rules.ages.combat.pursuit import continue_pursuit
 from tabletop.rules.ages.fire.judge import band_of, guns_of, range_of, shot_reasons
@@ -81,15 +82,19 @@ def _rally(unfolding: Unfolding) -> bool:
     for unit in fighters(unfolding.battle, side):
         if unfolding.battle.has(unit.id) and unfolding.unit(unit.id).marks.get("pursuing"):
             continue_pursuit(unfolding, unit.id)
+    for unit in unfolding.battle.side(side):
+        if unit.marks.get("exposed"):
+            unfolding.mark(unit.id, exposed=None)
     unfolding.clock(phase=ARTILLERY_PHASE)
     return True
 
 
 def _throw(unfolding: Unfolding, unit: Unit, what: str, needs: int) -> bool:
-    """Throw one die, adding one if a general is present; return whether it reaches ``needs`` (ROC-RAL-04)."""
-    help_ = general_help(unfolding.battle, unit)
-    if what == "halt" and unfolding.battle.rulings["halt_needs"] == "natural":
-        help_ = 0
+    """Throw one die, adding one for a general who is present; return whether it reaches ``needs`` (ROC-RAL-04)."""
+    alone = what == "halt" and unfolding.battle.rulings["halt_needs"] == "natural"
+    if not alone:
+        under_fire.before_rally(unfolding, unit)
+    help_ = 0 if alone else general_help(unfolding.battle, unit)
     face = throw(unfolding.battle, unfolding, what, [needs - help_])
     rules = ("ROC-RAL-01",) if what == "halt" else ("ROC-RAL-03",)
     unfolding.tell(

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
+import shapely
+
 from tabletop.battle.battle import Battle
 from tabletop.battle.event import Ended
 from tabletop.battle.naming import side_name
 from tabletop.battle.unfolding import Unfolding
 from tabletop.battle.unit import Unit
 from tabletop.rules.ages.morale.crisis import close_the_move
-from tabletop.rules.ages.morale.status import ROUTING
+from tabletop.rules.ages.morale.status import ROUTING, organised
 from tabletop.rules.ages.tables import tables
 from tabletop.rules.ages.turn import losses
 from tabletop.rules.ages.turn.phases import fighters
@@ -44,8 +48,31 @@ def won(battle: Battle, enemy: str) -> str:
     """Return how a battle is won against a side, in a sentence (AGE-WIN-01, AGE-WIN-02)."""
     last = f"when turn {battle.setup.turns} ends" if battle.setup.turns else "at the end"
     ground = " and ".join(o.name or o.id for o in battle.setup.objectives)
-    hold = f"Hold {ground} {last}, or rout" if ground else "Rout"
+    wanted = needed(battle, battle.setup.other(enemy))
+    strength = "" if wanted in (None, 1) else f" with {wanted} units in good order"
+    hold = f"Hold {ground}{strength} {last}, or rout" if ground and wanted != 0 else "Rout"
     return f"{hold} the whole {side_name(enemy)} army, or lose a smaller part of yours than they of theirs {last}."
+
+
+def needed(battle: Battle, side: str) -> int | None:
+    """Return how many units in good order a side needs on the ground to win by it; None: any in hand (AGE-WIN-01)."""
+    said = battle.setup.options.get("ground_units")
+    said = said.get(side) if isinstance(said, Mapping) else said
+    return None if said is None or said == "any" else int(said)
+
+
+def _enough(battle: Battle, side: str) -> bool:
+    """Return whether a side that stands on all of the ground does so with units enough in good order."""
+    wanted = needed(battle, side)
+    if wanted is None:
+        return True
+    places = [(shapely.Point(o.at), o.radius) for o in battle.setup.objectives]
+    there = [
+        unit
+        for unit in fighters(battle, side)
+        if organised(unit) and any(battle.tape.at_most(p.distance(unit.footprint), radius) for p, radius in places)
+    ]
+    return 0 < wanted <= len(there)
 
 
 def settled(unfolding: Unfolding) -> bool:
@@ -65,6 +92,7 @@ def settled(unfolding: Unfolding) -> bool:
     if turns is None or battle.clock.turn < turns or battle.clock.side != battle.setup.sides[-1]:
         return False
     holder = _holds_all(battle)
+    holder = holder if holder is not None and _enough(battle, holder) else None
     winner, difference, name = standing(battle)
     if holder is not None:
         unfolding.happen(Ended(holder, "ground"))
