@@ -31,7 +31,6 @@ PARTS = {
     "measures": "answered by the table itself",
     "play": "answered when a battle is played",
     "advice": "guidance for authors",
-    "later": "not played yet",
 }
 
 
@@ -62,10 +61,13 @@ TSE = Book("TSE", "tse", "There Stand Empires", ("measures",))
 REALM = Book("ROC", "realm_of_chance", "Realm of Chance", ("measures", "play"))
 AGES = Book("AGE", "ages", "The Ages", ("measures", "play"), ("ages",))
 DESTINY = Book("DES", "destiny", "Age of Destiny", ("measures", "play"), ("ages", "destiny"))
-BOOKS = (TSE, REALM, AGES, DESTINY)
+REASON = Book("REA", "reason", "Age of Reason", ("measures", "play"), ("ages", "reason"))
+GLOIRE = Book("GLO", "gloire", "Age of Gloire", ("measures", "play"), ("ages", "gloire"))
+GLAUBE = Book("GLA", "glaube", "Age of Glaube", ("measures", "play"), ("ages", "glaube"))
+BOOKS = (TSE, REALM, AGES, DESTINY, REASON, GLOIRE, GLAUBE)
 #: Files that may name rules.
 TEXTS = (".py", ".toml", ".yaml", ".md", ".jsonl")
-ID = re.compile(r"\b((?:(?:TSE|ROC|AGE|DES)-)?[A-Z]{2,3}-)(\d{2})([a-d]?)(?:\.\.(\d{2})?([a-d])?)?")
+ID = re.compile(r"\b((?:(?:TSE|ROC|AGE|DES|REA|GLO|GLA)-)?[A-Z]{2,3}-)(\d{2})([a-d]?)(?:\.\.(\d{2})?([a-d])?)?")
 
 
 @dataclass(frozen=True)
@@ -112,7 +114,9 @@ def ids_in(text: str, inside: bool = True) -> Iterator[str]:
             yield from (f"{family}{number}{chr(c)}" for c in range(ord(letter), ord(last_letter) + 1))
         else:
             yield f"{family}{number}{letter}"
-    for family, tail in re.findall(r"\b((?:TSE|ROC|AGE|DES)-[A-Z]{2,3})-\d{2}[a-d]?((?:,\s*-?\d{2}[a-d]?\b)+)", text):
+    for family, tail in re.findall(
+        r"\b((?:TSE|ROC|AGE|DES|REA|GLO|GLA)-[A-Z]{2,3})-\d{2}[a-d]?((?:,\s*-?\d{2}[a-d]?\b)+)", text
+    ):
         yield from (f"{family}-{n}" for n in re.findall(r"\d{2}[a-d]?", tail))
 
 
@@ -243,7 +247,7 @@ def document(found: Sequence[Row], book: Book = TSE) -> str:
         "",
     ]
     count = {part: sum(row.part == part for row in found) for part in PARTS}
-    lines += [f"- *{part}*: {PARTS[part]}: {number}" for part, number in count.items() if number or part != "later"]
+    lines += [f"- *{part}*: {PARTS[part]}: {number}" for part, number in count.items()]
     lines += [
         "",
         f"Proved by a mutant (with one change in a function of the rule, the test named fails): {len(proved)}; "

@@ -13,7 +13,7 @@ from tabletop.battle.battle import Battle
 from tabletop.battle.progress import Setup
 from tabletop.errors import Unreadable
 from tabletop.play.files.load import load_scene, load_scene_data
-from tests.games.positions_in_mm import destiny, realm_of_chance
+from tests.games.positions_in_mm import destiny, glaube, gloire, realm_of_chance, reason
 
 ROOT = Path(__file__).parents[2]
 #: Turns of a generated game, and of a scenario that does not say.
@@ -151,5 +151,8 @@ def _unit(random: Random, name: str, side: str, at: list[float], facing: int) ->
 GENERATORS: Mapping[str, Callable[[Random], dict[str, Any]]] = {
     "realm-of-chance": realm_of_chance,
     "destiny": destiny,
+    "reason": reason,
+    "gloire": gloire,
+    "glaube": glaube,
     "tse": tse,
 }

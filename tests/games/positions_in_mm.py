@@ -8,11 +8,21 @@ from typing import Any
 
 from tabletop.rules.ages.tables import CAVALRY, Profile
 from tabletop.rules.destiny.profile import PROFILE as DESTINY
+from tabletop.rules.glaube.profile import PROFILE as GLAUBE
+from tabletop.rules.gloire.profile import PROFILE as GLOIRE
 from tabletop.rules.realm_of_chance.profile import PROFILE
+from tabletop.rules.reason.profile import PROFILE as REASON
 
 NATIONS = ("french", "austrian", "british", "prussian", "russian", "warsaw", "german-allied")
 KINDS = ("woods", "town", "hill", "rough", "lake", "stream", "wall", "road")
 FOOT = ("line", "line", "column", "square")
+
+
+#: Rulings that matter most in the Ages before 1792.
+OLDER: Mapping[str, tuple[object, ...]] = {
+    "square_when": ("threatened", "charged"),
+    "square_uses_modifiers": (False, True),
+}
 
 
 def realm_of_chance(random: Random) -> dict[str, Any]:
@@ -26,7 +36,22 @@ def destiny(random: Random) -> dict[str, Any]:
     return _scene(random, DESTINY, rulings)
 
 
-def _scene(random: Random, profile: Profile, rulings: Mapping[str, tuple[str, ...]]) -> dict[str, Any]:
+def reason(random: Random) -> dict[str, Any]:
+    """Return a scene of Reason."""
+    return _scene(random, REASON, {**OLDER, "discount": ("prussian", "nobody")})
+
+
+def gloire(random: Random) -> dict[str, Any]:
+    """Return a scene of Gloire."""
+    return _scene(random, GLOIRE, {**OLDER, "french_initiative": (False, True)})
+
+
+def glaube(random: Random) -> dict[str, Any]:
+    """Return a scene of Glaube."""
+    return _scene(random, GLAUBE, OLDER)
+
+
+def _scene(random: Random, profile: Profile, rulings: Mapping[str, tuple[object, ...]]) -> dict[str, Any]:
     """Return a scene as plain data: up to six units a side, a general and sometimes his officer."""
     size = (random.choice((700, 900, 1100)), random.choice((600, 700)))
     terrain = [_piece(random, size, k) for k in range(random.randrange(6))]
@@ -53,7 +78,7 @@ def _piece(random: Random, size: tuple[int, int], k: int) -> dict[str, Any]:
 
 
 def _army(random: Random, profile: Profile, size: tuple[int, int], side: str, south: bool) -> list[dict[str, Any]]:
-    count, nation = random.randint(1, 6), random.choice(NATIONS)
+    count, nation = random.randint(1, 6), random.choice(_nations(profile))
     y = random.uniform(150, size[1] / 2 - 20)
     y, facing = (y, 0) if south else (size[1] - y, 180)
     back = 60 if south else size[1] - 60
@@ -70,6 +95,12 @@ def _army(random: Random, profile: Profile, size: tuple[int, int], side: str, so
     return units
 
 
+def _nations(profile: Profile) -> tuple[str, ...]:
+    """Return the nations of a rule set's armies."""
+    there = {row.nation for row in profile.rows.values()}
+    return NATIONS if there <= set(NATIONS) else tuple(sorted(there))
+
+
 def _unit(
     random: Random, profile: Profile, name: str, side: str, nation: str, at: list[int], facing: int
 ) -> dict[str, Any]:
@@ -81,7 +112,8 @@ def _unit(
     if profile.troops[troop].arm == CAVALRY:
         found |= {"formation": random.choice(("line", "line", "column")), "bases": random.randint(1, 4)}
     else:
-        found |= {"formation": random.choice(FOOT), "bases": random.randint(2, 5)}
+        most = profile.troops[troop].bases[1]
+        found |= {"formation": random.choice(FOOT), "bases": random.randint(2, most)}
     if random.random() < 0.2:
         found["status"] = random.choice(("disrupted", "routing"))
     return found

@@ -20,6 +20,8 @@ from tests.games.positions import GENERATORS, position, small
 PLAYED = [name for name in rule_set.NAMES if rule_set.find(name).play is not None]
 #: Every so many actions of a random game its position is looked at.
 STRIDE = 12
+#: Up to so many generated positions are played until something is asked in the middle of an action.
+MOST = 60
 
 
 @cache
@@ -27,7 +29,12 @@ def moments(rules: str) -> tuple[Battle, ...]:
     """Return positions from the middle of random games of a rule set, pending decisions among them."""
     names = [f"{rules}:{k}" for k in range(3)] if rules in GENERATORS else []
     names += [name for name in small() if position(name).rules == rules]
-    return tuple(battle for name in names for battle in _moments(name))
+    found = [battle for name in names for battle in _moments(name)]
+    further = range(3, MOST if rules in GENERATORS else 3)
+    while not any(battle.pending for battle in found) and further:
+        found += [battle for battle in _moments(f"{rules}:{further[0]}") if battle.pending]
+        further = further[1:]
+    return tuple(found)
 
 
 def _moments(name: str) -> Iterator[Battle]:

@@ -1,4 +1,4 @@
-"""Battles of both rule sets from the start screen to their end by mouse and keys alone are the engine's battles."""
+"""Battles of every rule set from the start screen to their end by mouse and keys alone are the engine's battles."""
 
 from __future__ import annotations
 
@@ -44,6 +44,11 @@ def test_a_skirmish_to_its_end_and_looked_at_again(somebody: Somebody, tmp_path:
 
 def test_turns_of_the_drill_ground(somebody: Somebody, tmp_path: Path) -> None:
     fought(somebody, "realm-of-chance/drill-ground", tmp_path, 2)
+
+
+@pytest.mark.parametrize("scenario", ["destiny/lancers", "reason/rail-fence", "gloire/causeway", "glaube/ford"])
+def test_a_first_turn_of_each_age(somebody: Somebody, scenario: str, tmp_path: Path) -> None:
+    fought(somebody, scenario, tmp_path, 2)
 
 
 @pytest.mark.sweep

@@ -1,0 +1,18 @@
+"""What Gloire does its own way: its armies, dragoons that fight on foot, and its numbers (GLO-GEN-01)."""
+
+from __future__ import annotations
+
+from tabletop.rules.ages.combat.odds import by_ratio
+from tabletop.rules.ages.tables import Profile
+from tabletop.rules.ages.turn import losses, victory
+
+PROFILE = Profile(
+    name="gloire",
+    package="tabletop.rules.gloire",
+    shared=("tabletop.rules.ages",),
+    ratio=by_ratio,
+    lost=losses.count,
+    joined=losses.joined,
+    settled=victory.settled,
+    won=victory.won,
+)
