@@ -86,9 +86,8 @@ def some_line(
 
     Not the shortest: for callers that need only know whether there is one (ROC-ART-07).
     """
-    far = sight_limit(battle)
-    within = {} if math.isinf(far) else {"longest": far + battle.tape.t}
-    return seen_by(_with_units(battle, a, b, start, end), start, end, law(battle), hints, **within)
+    far = sight_limit(battle) + battle.tape.t
+    return seen_by(_with_units(battle, a, b, start, end), start, end, law(battle), hints, longest=far)
 
 
 def seen(battle: Battle, a: Unit, b: Unit, start: BaseGeometry | None = None) -> Sight:
