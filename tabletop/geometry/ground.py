@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections import OrderedDict
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import Any, TypeVar
 
 import numpy as np
 import shapely
@@ -13,6 +15,8 @@ from shapely.geometry.base import BaseGeometry
 from tabletop.geometry.lanes import Edges
 from tabletop.geometry.measure import GRAZE
 from tabletop.geometry.terrain import FORDS, Table, Terrain
+
+T = TypeVar("T")
 
 #: The least width of a road, in inches at figure scale 1 (TSE-MOV-14).
 ROAD_WIDTH = 1.0
@@ -148,6 +152,29 @@ class Ground:
         return Opened(shapely.difference(part, gaps), gaps)
 
 
+class _Lately:
+    """What was made lately of pieces of terrain, each told by identity: while it is kept they are kept with it."""
+
+    def __init__(self, most: int) -> None:
+        self.most = most
+        self.kept: OrderedDict[tuple[Hashable, tuple[int, ...]], tuple[tuple[Terrain, ...], Any]] = OrderedDict()
+
+    def of(self, what: Hashable, pieces: tuple[Terrain, ...], make: Callable[[], T]) -> T:
+        """Return what is kept under a name and its pieces, made now if there is none."""
+        key = what, tuple(map(id, pieces))
+        if key not in self.kept:
+            self.kept[key] = pieces, make()
+            if len(self.kept) > self.most:
+                self.kept.popitem(last=False)
+        self.kept.move_to_end(key)
+        found: T = self.kept[key][1]
+        return found
+
+
+#: Classes of ground of late: a search for margins moves one piece after another.
+_LATELY = _Lately(64)
+
+
 def ground_of(table: Table, marching: bool = False) -> Ground:
     """Return the ground of ``table`` for a ``marching`` or another mover; made once for each table, then kept on it.
 
@@ -185,27 +212,38 @@ def ground_beyond(table: Table) -> Ground:
 def _survey(table: Table, marching: bool) -> Ground:
     """Sort the pieces by what they do to a mover: metalled roads only (TSE-TER-04), hills nothing (TSE-TER-06).
 
-    A marching column on a road ignores the rough beneath it (TSE-MOV-13).
+    A marching column on a road ignores the rough beneath it (TSE-MOV-13). Tables that differ by one piece have the
+    other classes of ground in common.
     """
-    roads = table.of_movement("road", "town")
-    road_area = _united([_road_shape(p, table.scale) for p in roads])
+    roads, scale = table.of_movement("road", "town"), table.scale
+    road_area = _LATELY.of(("road area", scale), roads, lambda: _united([_road_shape(p, scale) for p in roads]))
     slow = table.of_movement("rough") if marching else table.of_movement("rough", "town")
-    rough_area = _areas(_united([p.shape for p in slow]))
-    if marching:
-        rough_area = _areas(shapely.difference(rough_area, road_area))
     linear, choke = table.of_movement("linear"), table.of_movement("choke")
     barred = table.of_movement("impassable")
-    gaps = _united([p.shape for p in table.terrain if p.movement == "choke" or p.kind in FORDS])
+    opening = tuple(p for p in table.terrain if p.movement == "choke" or p.kind in FORDS)
     return Ground(
-        rough=Patches.of(rough_area, slow),
-        road=Patches.of(_areas(road_area), roads),
-        linear=Patches.of(_joined(linear), linear),
-        choke=Patches.of(_united([p.shape for p in choke]), choke),
-        barred=Patches.of(_united([p.shape for p in barred]), barred),
-        gaps=shapely.buffer(gaps, GRAZE) if not gaps.is_empty else gaps,
+        rough=_LATELY.of(
+            ("rough", marching, scale), (*slow, *(roads if marching else ())), lambda: _rough(slow, road_area, marching)
+        ),
+        road=_LATELY.of(("road", scale), roads, lambda: Patches.of(_areas(road_area), roads)),
+        linear=_LATELY.of("linear", linear, lambda: Patches.of(_joined(linear), linear)),
+        choke=_LATELY.of("choke", choke, lambda: Patches.of(_united([p.shape for p in choke]), choke)),
+        barred=_LATELY.of("barred", barred, lambda: Patches.of(_united([p.shape for p in barred]), barred)),
+        gaps=_LATELY.of("gaps", opening, lambda: _gaps(opening)),
         edge=table.edge,
         lines=np.array([p.line for p in roads if p.line is not None], object),
     )
+
+
+def _rough(slow: Sequence[Terrain], road_area: BaseGeometry, marching: bool) -> Patches:
+    """Return rough ground: to marchers without what lies under roads and in towns."""
+    area = _areas(_united([p.shape for p in slow]))
+    return Patches.of(_areas(shapely.difference(area, road_area)) if marching else area, slow)
+
+
+def _gaps(opening: Sequence[Terrain]) -> BaseGeometry:
+    gaps = _united([p.shape for p in opening])
+    return gaps if gaps.is_empty else shapely.buffer(gaps, GRAZE)
 
 
 def _road_shape(piece: Terrain, scale: float) -> BaseGeometry:

@@ -243,10 +243,14 @@ class Table:
         return levels
 
     def with_pieces(self, pieces: Iterable[Terrain]) -> Table:
-        """Return this table with the pieces of the same ids replaced, all laid again."""
-        instead = {piece.id: piece for piece in pieces}
-        laid = (instead.get(piece.id, piece) for piece in self.terrain)
-        return Table.of(self.unit, self.width, self.height, laid, self.scale)
+        """Return this table with the pieces of the same ids replaced and laid, and every level found anew.
+
+        The others stay the very pieces they are, unless the hill under one has changed: so what is known of them stays.
+        """
+        instead = {piece.id: _cut(piece, self.edge) for piece in pieces}
+        cut = [instead.get(piece.id, piece) for piece in self.terrain]
+        hills = [p for p in cut if p.is_hill]
+        return replace(self, terrain=tuple(_levelled(p, hills) for p in cut))
 
     def of_movement(self, *classes: str) -> tuple[Terrain, ...]:
         """Return the pieces of any of these movement classes."""

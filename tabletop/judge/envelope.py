@@ -137,7 +137,8 @@ def _enveloped(battle: Battle, radii: Mapping[Thing, float]) -> Battle:
     if not pieces:
         return battle
     left = tuple(piece for piece in lying if piece is not None)
-    return replace(battle, table=replace(battle.table, terrain=left).with_pieces(()))
+    laid = (piece for piece in pieces.values() if piece is not None)
+    return replace(battle, table=replace(battle.table, terrain=left).with_pieces(laid))
 
 
 def _unit(unit: Unit, radius: float) -> Unit | None:

@@ -10,7 +10,7 @@ for many bundles at once; a single line is a bundle whose pieces are points.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -19,6 +19,8 @@ from tabletop.geometry.sight.obstruction import Bools, Floats, Ints
 
 #: What lies nearer (table units) to a line than this lies on it: less than the law shrinks obstructions by.
 NEAR = 1e-9
+#: Points by their parts: all x, all y.
+Apart = tuple[Floats, Floats]
 #: How an outline is crossed in a run: into the inside, which is on the left of the edges, out of it, or as often both.
 IN, OUT, BOTH = 1, -1, 0
 
@@ -282,9 +284,20 @@ def _along(
 
 def segments_apart(a: Floats, b: Floats, c: Floats, d: Floats) -> Floats:
     """Return how far segments a to b and c to d lie apart, (..., 2) each, that do not cross."""
-    ways = [(a, c, d), (b, c, d), (c, a, b), (d, a, b)]
-    found: Floats = np.minimum.reduce([_long(x - nearest_on(x, e, f)) for x, e, f in ways])
+    p, q, r, s = ((x[..., 0], x[..., 1]) for x in (a, b, c, d))
+    found: Floats = np.minimum.reduce([*_off((p, q), r, s), *_off((r, s), p, q)])
     return found
+
+
+def _off(points: Sequence[Apart], a: Apart, b: Apart) -> Iterator[Floats]:
+    """Yield how far each of some points lies from segments a to b: as ``nearest_on``, by parts."""
+    way = b[0] - a[0], b[1] - a[1]
+    square = way[0] * way[0] + way[1] * way[1]
+    square = np.where(square > 0.0, square, 1.0)
+    for x, y in points:
+        share = ((x - a[0]) * way[0] + (y - a[1]) * way[1]) / square
+        share = np.minimum(np.maximum(share, 0.0), 1.0)
+        yield np.hypot(x - (a[0] + share * way[0]), y - (a[1] + share * way[1]))
 
 
 def nearest_on(x: Floats, a: Floats, b: Floats) -> Floats:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -48,7 +49,7 @@ class Falling:
     budget: Spending
     shifted: Shifted | None = None
 
-    @property
+    @cached_property
     def farther(self) -> float:
         """How much farther than its distance the unit may go on to get clear of friends (TSE-INV-09)."""
         return _depth(self.unit) + max((_depth(f) for f in self.battle.friends(self.unit)), default=0.0)
@@ -171,10 +172,13 @@ def _turned_on_table(falling: Falling, turn: float) -> bool:
 
 
 def _depth(unit: Unit) -> float:
-    """Return how deep the unit's formation is along its facing."""
-    corners = np.concatenate([b.corners for b in unit.bases if isinstance(b, Base)])
-    along = corners @ np.array(unit.forward)
-    return float(along.max() - along.min())
+    """Return how deep the unit's formation is along its facing; kept with the unit."""
+    kept: dict[str, float] = vars(unit)
+    if "_depth" not in kept:
+        corners = np.concatenate([b.corners for b in unit.bases if isinstance(b, Base)])
+        along = corners @ np.array(unit.forward)
+        kept["_depth"] = float(along.max() - along.min())
+    return kept["_depth"]
 
 
 def off_table(battle: Battle, unit: Unit, fall: Fall) -> Reason | None:
