@@ -134,7 +134,7 @@ def test_letters_no_font_has_do_no_harm() -> None:
 
 
 def test_a_page_takes_no_longer_than_it_may(drawing: Drawing, page: bytes) -> None:
-    """svglib took more than a second; half of one leaves room for a busy machine."""
-    began = time.perf_counter()
+    """svglib took more than a second: half of one of processor time, whatever else the machine does."""
+    began = time.process_time()
     pdf(drawing)
-    assert time.perf_counter() - began < 0.5
+    assert time.process_time() - began < 0.5
