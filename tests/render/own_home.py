@@ -33,6 +33,7 @@ from tabletop.play.workers import judge_worker, player_worker
 from tabletop.play.workers.judge_worker import Answer, Errand, InlineJudgeWorker
 from tabletop.play.workers.player_worker import InlinePlayerWorker
 from tabletop.render import mishap
+from tabletop.render.battle import lesson_window
 from tabletop.render.battle import window as playing_window
 from tabletop.render.export import places
 from tabletop.render.export import screen as exporting_screen
@@ -158,6 +159,8 @@ def _inlined(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(playing_window, "JudgeWorker", Halting)
     patch.setattr(window, "JudgeWorker", Halting)
     patch.setattr(playing_window, "PlayerWorker", lambda _: InlinePlayerWorker())
+    patch.setattr(lesson_window, "JudgeWorker", Halting)
+    patch.setattr(lesson_window, "PlayerWorker", lambda _: InlinePlayerWorker())
     patch.setattr(exporting_screen, "Filming", NoFilm)
     patch.setattr(judging_screen, "judging", _judging)
     patch.setattr(errands, "_done", _done)
