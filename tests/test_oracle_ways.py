@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import random
+
 import pytest
+import shapely
 
 from tabletop.battle.battle import Battle
 from tabletop.geometry.terrain import Table
+from tabletop.judge import ask
 from tabletop.rules.tse.muster import muster
 from tabletop.rules.tse.rule_set import RULES
 from tests.oracle.any_angle import AnyAngle
+from tests.oracle.ways import Tally, compare, in_reach, scene
 
 RULINGS = RULES.ruling_values()
 
@@ -33,3 +38,27 @@ def test_the_search_gets_behind_an_enemy() -> None:
     found = AnyAngle(battle, battle.unit("a")).best((21.0, 22.0))
     assert found is not None
     assert 13.0 < found.cost <= 13.235
+
+
+def test_ground_beside_a_friend_is_in_reach() -> None:
+    """Scene 2 of ``tests.oracle.ways``: two places with a legal way to each (TSE-MOV-01, TSE-MOV-16)."""
+    battle = scene(random.Random("ways 2"))
+    area = in_reach(battle)
+    for way in ([(30.12, 29.336), (30.65, 26.417), (30.7, 26.3)], [(30.327, 29.41), (31.994, 26.4), (32.0, 26.4)]):
+        assert ask(battle, "move", ["a"], {"path": [list(place) for place in way]}).holds
+        assert shapely.intersects_xy(area, *way[-1]), way[-1]
+
+
+@pytest.mark.sweep
+@pytest.mark.parametrize("number", [4, 5])
+def test_reach_and_moves_beside_the_search(number: int) -> None:
+    """Nothing with 0.05 in to spare is refused, and of what moves to it allow little is left out (TSE-MOV-01).
+
+    Two easy scenes. In others more is wanting: ``python -m tests.oracle.ways`` prints how much.
+    """
+    pytest.importorskip("numba", reason="the loops of the search take minutes without numba")
+    tally = Tally([], [], [], [])
+    compare(number, 2, tally, sampled=10)
+    assert tally.ends >= 1
+    assert tally.refused == []
+    assert tally.omitted[0][0] < 0.03

@@ -24,8 +24,10 @@ from tabletop.geometry.spread import ends_free
 
 #: How far outside the rim goals lie and how far apart (table units), and how much more than there is ways may cost.
 OUTSIDE, APART, BEYOND = 0.06, 0.5, 0.8
+#: Goals of later rounds lie no farther from the ground won last than this (table units).
+NEAR = 0.4
 #: Places of ways are shifted by these lengths (table units), one after the other, and to so many sides.
-SHIFTS, SIDES = (0.5, 0.25, 0.12, 0.06, 0.03), 8
+SHIFTS, SIDES = (0.5, 0.2, 0.08), 8
 #: In so many rounds the last leg is bent once more as well, at these shares of it.
 BENT, SHARES = 2, (0.35, 0.7)
 #: A way within so much of the cheapest to a goal does as well, and goals within so much are tried by its variants.
@@ -33,6 +35,8 @@ ALIKE, TRIED = 0.01, 0.25
 #: Where no way ends, ways that arrive from so many sides, with last legs so long, are looked for, out of so many nodes
 #: to each place; and so many arrivals are gone on with.
 AROUND, LAST_LEGS, NEAREST, ARRIVALS = 16, (0.25, 0.6, 1.2), 3, 3
+#: How long (table units) the last leg is to places beside friends.
+SHORT = 0.25
 #: So many of the variants that might be had most cheaply are tried for each goal.
 PROMISING = 4
 #: The most ways that are gone on with.
@@ -67,10 +71,15 @@ class _Costs:
         return self.taken(chosen)
 
 
-def bent(setting: Setting, nodes: Sequence[Node], area: BaseGeometry) -> Nodes:
-    """Return nodes from which more ground can be had than ``area``, which ``nodes`` make up; of columns alone."""
+def bent(setting: Setting, nodes: Sequence[Node], area: BaseGeometry, beside: BaseGeometry | None = None) -> Nodes:
+    """Return nodes from which more ground can be had than ``area``, which ``nodes`` make up; of columns alone.
+
+    With ``beside`` only the rim near that ground is looked at: what was won last, beside which more may be won.
+    """
     turns = not setting.files.file and setting.files.half > 0.0
     goals = _outside(setting, area) if turns else np.zeros((0, 2))
+    if beside is not None:
+        goals = goals[shapely.dwithin(beside, shapely.points(goals), NEAR)]
     if not len(goals):
         return Nodes()
     wide, start = replace(setting, budget=setting.budget + BEYOND), Nodes(nodes)
@@ -110,13 +119,38 @@ def _sideways(setting: Setting, found: _Costs, goals: np.ndarray) -> _Costs:
     return _Costs(Nodes((*found.nodes, *nodes)), np.concatenate([found.table, table]))
 
 
-def _nearest(setting: Setting, nodes: Nodes, places: np.ndarray, bearings: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def short_last_legs(setting: Setting, nodes: Nodes, goals: np.ndarray) -> tuple[Nodes, np.ndarray]:
+    """Return nodes a short last leg away from goals (n, 2), and of which goal (k,) each is: at most one for each.
+
+    The cheapest found out of ``nodes`` from any of ``AROUND`` sides from which the unit would end in no friend
+    (TSE-MOV-16). There is room to turn at the node only if an advance from it says so.
+    """
+    bearings = np.arange(AROUND) * 2 * math.pi / AROUND
+    place, side = (column.ravel() for column in np.meshgrid(np.arange(len(goals)), np.arange(AROUND), indexing="ij"))
+    fine = ends_free(setting, goals[place], bearings[side])
+    place, side = place[fine], bearings[side[fine]]
+    before = goals[place] - SHORT * directions_of(side)
+    if not len(before):
+        return Nodes(), place
+    of, to = _nearest(setting, nodes, before, side, 1)
+    got = reached_each(setting, nodes, before, of, to)
+    cost = got.cost + setting.files.half * _apart(side[got.place], got.facing) + SHORT
+    order = np.argsort(cost, kind="stable")
+    order = order[cost[order] <= setting.budget]
+    _, first = np.unique(place[got.place[order]], return_index=True)
+    chosen = order[np.sort(first)]
+    return Nodes(got.node(k) for k in chosen.tolist()), place[got.place[chosen]]
+
+
+def _nearest(
+    setting: Setting, nodes: Nodes, places: np.ndarray, bearings: np.ndarray, most: int = NEAREST
+) -> tuple[np.ndarray, np.ndarray]:
     """Return pairs of a node and a place: to each place the few nodes from which it might be had most cheaply."""
     d = places - nodes.at[:, None]
     away, toward = np.hypot(d[..., 0], d[..., 1]), np.arctan2(d[..., 0], d[..., 1])
     turns = np.where(nodes.free[:, None], 0.0, _apart(toward, nodes.facing[:, None])) + _apart(toward, bearings)
     bound = nodes.cost[:, None] + away + setting.files.half * turns
-    few = np.argsort(bound, axis=0, kind="stable")[:NEAREST]
+    few = np.argsort(bound, axis=0, kind="stable")[:most]
     to = np.broadcast_to(np.arange(len(places)), few.shape)
     fine = np.take_along_axis(bound, few, axis=0) <= setting.budget
     return few[fine], to[fine]
@@ -137,6 +171,7 @@ def _outside(setting: Setting, area: BaseGeometry) -> np.ndarray:
     points = points[
         np.unique(np.searchsorted(np.cumsum(far), np.arange(0.0, far.sum(), APART)).clip(0, len(points) - 1))
     ]
+    points = points[np.hypot(*(points - np.array(setting.pivot)).T) < setting.span]
     points = points[free(setting, points)]
     if setting.friends:
         points = points[~shapely.intersects_xy(shapely.union_all(np.array(setting.friends, object)), *points.T)]

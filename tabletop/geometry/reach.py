@@ -4,8 +4,9 @@ From where the unit forms a fan of straight advances goes out in every direction
 out, ways are searched leg by leg over the places where turning pays (branch and bound: a place is gone on from only
 while some ground might be had from it more cheaply than it has been). Places spread over that ground (``hopes``) are
 goals of the search as well, so it is known which of them can be reached, and from where at the least cost: there
-further fans go out. At last ways to the rim are bent otherwise as long as that takes them farther (``bends``). Each
-advance is exact (price, zones, impassable ground, edge). The area is the union of the fans;
+further fans go out. Where a way that goes straight on would end in a friend, ways that turn before a short last leg
+are tried from every side. At last ways to the rim are bent otherwise, twice where that took them farther (``bends``).
+Each advance is exact (price, zones, impassable ground, edge). The area is the union of the fans;
 between two advances only the shorter counts where they differ much.
 
 Chosen: the unit ends facing as its last leg went, so ground where it would then stand in a friend is left out, even
@@ -15,14 +16,14 @@ if a last turn could find room there. Source: TSE-MOV-01..18.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
 import shapely
 from shapely.geometry.base import BaseGeometry
 
-from tabletop.geometry.bends import bent
+from tabletop.geometry.bends import bent, short_last_legs
 from tabletop.geometry.fan import Reached, reached
 from tabletop.geometry.hopes import hopes
 from tabletop.geometry.outward import outward
@@ -36,8 +37,11 @@ from tabletop.geometry.spread import Won, ends_free, fans, only_areas
 LEGS, AT_ONCE, IN_FILE = 5, 48, 8
 #: The greatest number of further fans, and how many of them go out before what they won is looked at.
 FANS, ROUND = 20, 10
-#: So many times ways to the rim are bent otherwise.
-BENDING = 1
+#: The greatest number of rounds, and of fans in each, from places where a unit turns before a short last leg.
+SIDEWAYS, BY_SIDE = 3, 16
+#: The most rounds in which ways to the rim are bent otherwise: where the last one took them farther by this or more
+#: (table units).
+BENDING, GAIN = 2, 0.02
 #: Costs that differ by less than half of the last of so many decimals are the same.
 SAME = 6
 #: A way to a place is worth looking for if it might be cheaper than the one known by this (table units).
@@ -84,14 +88,19 @@ def explored(setting: Setting, should_stop: Callable[[], bool] = lambda: False) 
             pieces.append(fans(setting, outward(setting, nodes, toward)))
             used += nodes
             search.met(pieces[-1])
+        for nodes in search.beside_friends(pieces, should_stop):
+            pieces.append(fans(setting, outward(setting, nodes, (None,) * len(nodes))))
+            used += nodes
     area = only_areas(_together(pieces))
+    won: BaseGeometry | None = None
     for _ in range(BENDING):
-        further = Nodes() if should_stop() else bent(setting, used, area)
+        further = Nodes() if should_stop() else bent(setting, used, area, won)
         if not further:
             break
         pieces.append(fans(setting, outward(setting, further, (None,) * len(further))))
         used += further
-        area = only_areas(_together(pieces))
+        before, area = area, only_areas(_together(pieces))
+        won = shapely.difference(area, shapely.buffer(before, GAIN))
     return area, used
 
 
@@ -201,6 +210,25 @@ class _Search:
             turn = _apart(np.arctan2(dx, dy), facing.astype(np.float32)[:, None])
             price += np.float32(files.half) * turn
         return np.asarray(price)
+
+    def beside_friends(self, pieces: list[Won], should_stop: Callable[[], bool]) -> Iterator[Nodes]:
+        """Yield nodes from which hopes not won yet are had by a turn before a short last leg; few at a time.
+
+        Most such hopes lie beside friends; only columns that move as one are led there. What was won from the nodes
+        yielded is expected at the end of ``pieces``.
+        """
+        if self.setting.files.file or self.setting.files.half == 0.0:
+            return
+        nodes = Nodes((Node.first(self.setting), *self.nodes))
+        found, which = short_last_legs(self.setting, nodes, self.hoped)
+        hoped = self.hoped[which]
+        for _ in range(SIDEWAYS):
+            if not found or should_stop():
+                return
+            spread = np.unique(np.linspace(0, len(found) - 1, BY_SIDE).astype(int))
+            yield Nodes(found[k] for k in spread.tolist())
+            left = np.flatnonzero(~pieces[-1].holds(hoped))
+            found, hoped = Nodes(found[k] for k in left.tolist()), hoped[left]
 
     def cheapest(self) -> tuple[Nodes, list[np.ndarray]]:
         """Return nodes from which most hopes are had at the least cost, and which; these are not hoped for again."""

@@ -148,3 +148,17 @@ def test_a_column_forms_beside_a_bridge() -> None:
     river = drawn("river", [(-60, 1.2), (60, 1.2)], "river", width=1.0)
     bridge = drawn("bridge", [(0.0, 0.4), (0.0, 2.0)], "bridge", width=1.0)
     assert ground(battle(unit(n=6), terrain=[river, bridge])).area > 1.0
+
+
+def test_ground_between_friends_is_in_reach_by_a_turn_before_a_short_last_leg() -> None:
+    """Straight on it would end in a friend; a turn between them and three tenths of an inch end clear (TSE-MOV-16)."""
+    friends = [unit(f"f{side}", n=4, formation="maneuver-column", front_mid=(side * 2.2, 7.5)) for side in (-1, 1)]
+    mover = unit(troop="light-cavalry", quality="elite", n=4, front=2, front_mid=(0.0, 0.0))
+    scene = battle(mover, *friends, unit("h", n=6, formation="deployed", front_mid=(0.0, 10.0)))
+    area = ground(scene)
+    for x, y in ((-1.0, 7.0), (-1.0, 7.4), (1.0, 7.0), (1.0, 7.4)):
+        end = O + x, O + y
+        ways = [[(end[0] - side, end[1]), end] for side in (-0.3, 0.3)]
+        assert any(not faults(along(scene, scene.unit("a"), ACTIONS["maneuver"], way, None)) for way in ways)
+        assert faults(along(scene, scene.unit("a"), ACTIONS["maneuver"], [end], None))
+        assert area.dwithin(shapely.Point(end), 0.02), (x, y)
