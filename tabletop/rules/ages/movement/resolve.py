@@ -95,7 +95,7 @@ def _note_contacts(unfolding: Unfolding, before: Unit) -> None:
 def _note_squares(unfolding: Unfolding, before: Unit) -> None:
     """Mark the squares that cavalry has come within reach of by this move, from outside it (GLA-HDG-02)."""
     battle, after = unfolding.battle, unfolding.unit(before.id)
-    squares = [e for e in battle.enemies(after) if e.formation == SQUARE]
+    squares = in_sequence(battle, (e for e in battle.enemies(after) if e.formation == SQUARE))
     neared = tuple(e.id for e in squares if in_reach(battle, after, e) and not in_reach(battle, before, e))
     if neared:
         unfolding.mark(before.id, neared=neared)
