@@ -8,6 +8,7 @@ import pygame
 from PIL import Image
 
 from tabletop.geometry.measure import Point
+from tabletop.geometry.terrain import Table
 from tabletop.geometry.verdict import Verdict
 from tabletop.render.drawing import scene
 from tabletop.render.drawing.camera import Camera
@@ -75,6 +76,9 @@ class View(Canvas):
         table.blit(sheet, sheet.get_rect(center=table.get_rect().center))
 
     # --- what stands still -------------------------------------------------------------------------------------------
+
+    def _table_of(self, desk: Any) -> Table:
+        return cast(Table, desk.battle.table)
 
     def _ground(self, size: tuple[int, int], desk: Any, camera: Camera) -> Sheet:
         """Return the ground, the photo over it as strongly as is chosen, and the areas of the proof."""

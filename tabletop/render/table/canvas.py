@@ -14,6 +14,7 @@ from typing import Any
 import pygame
 
 from tabletop.battle.battle import Battle
+from tabletop.geometry.terrain import Table
 from tabletop.geometry.verdict import Verdict
 from tabletop.render.drawing import scene, theme
 from tabletop.render.drawing.camera import Camera
@@ -109,7 +110,7 @@ class Canvas:
         """Go on with a first picture that is made over several frames; True, on a bare table, until there is one."""
         if not self.gently:
             return False
-        _bare(surface, picture, camera)
+        _bare(surface, self._table_of(picture), camera)
         if self._first is None:
             self._first = self._made_first(surface.get_size(), picture, camera)
         end = time.thread_time() + OPENING
@@ -180,7 +181,7 @@ class Canvas:
         took = sum(sheet.took for sheet in self._sheets.values())
         moved = last is not None and last.of[0] != camera and last.surface.get_size() == table.get_size()
         if last is not None and moved and last.may_wait(SHARE * took):
-            _bare(table, picture, camera)
+            _bare(table, self._table_of(picture), camera)
             self._stretched(table, last.of[0], camera)
             return
         size = table.get_size()
@@ -237,6 +238,10 @@ class Canvas:
     def _terrain(self, picture: Picture) -> Drawing:
         battle = picture.model.battle
         return self._drawing("terrain", self._ground_of(picture), lambda: scene.terrain_layer(battle, wait=False))
+
+    def _table_of(self, picture: Picture) -> Table:
+        """Return the table that is drawn."""
+        return picture.model.battle.table
 
     def _ground_of(self, picture: Picture) -> tuple[Any, ...]:
         """Return what the ground is drawn from, and have it painted where that look is worn."""
@@ -345,15 +350,14 @@ def _blank(size: tuple[int, int], flags: int) -> pygame.Surface:
     return pygame.Surface(size, flags).convert_alpha() if flags else pygame.Surface(size).convert()
 
 
-def _bare(sheet: pygame.Surface, picture: Picture, camera: Camera) -> None:
+def _bare(sheet: pygame.Surface, table: Table, camera: Camera) -> None:
     """Lay the table bare on its floor."""
-    table = picture.model.battle.table
     (left, top), (right, bottom) = camera.to_screen((0.0, table.height)), camera.to_screen((table.width, 0.0))
     room.under(sheet, camera.density, (left, top, right - left, bottom - top))
 
 
 def _painted(sheet: pygame.Surface, drawing: Drawing, picture: Picture, camera: Camera) -> None:
-    _bare(sheet, picture, camera)
+    _bare(sheet, picture.model.battle.table, camera)
     paint(sheet, drawing, camera, camera.density)
 
 
