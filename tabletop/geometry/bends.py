@@ -112,6 +112,8 @@ def _sideways(setting: Setting, found: _Costs, goals: np.ndarray) -> _Costs:
     ranked = place[got.place[order]]
     ranked = ranked[:, None] == dark  # of each goal the first few
     chosen = order[(ranked & (np.cumsum(ranked, axis=0) <= ARRIVALS)).any(axis=1)]
+    if not len(chosen):
+        return found
     nodes = Nodes(got.node(k) for k in chosen.tolist())
     most = np.full((len(nodes), len(goals)), math.nan)
     most[np.arange(len(nodes)), place[got.place[chosen]]] = setting.budget
