@@ -426,7 +426,7 @@ def render(
     at: Annotated[
         str | None, typer.Option(metavar="N", help="Of a saved game: after action N, or as a turn opens: turn:3.")
     ] = None,
-    look: Annotated[str, typer.Option(metavar="LOOK", help="The ground: 'map' or 'painted'.")] = "map",
+    look: Annotated[str, typer.Option(metavar="LOOK", help="'map', 'painted' or, for print, 'plain'.")] = "map",
 ) -> None:
     """Make a picture of the table (beside you, under the scene's name, unless told where)."""
     from tabletop.play.files.opened import open_table
@@ -436,7 +436,7 @@ def render(
     path = out if out is not None else Path((Path(scene).stem if scene != "-" else "scene") + ".svg")
     check_suffix(path)
     if look not in theme.LOOKS:
-        raise BadQuestion(f"--look '{look}' is none; there are {' and '.join(theme.LOOKS)}")
+        raise BadQuestion(f"--look '{look}' is none; there are {', '.join(theme.LOOKS)}")
     battle = open_table(scene, at)
     theme.wear(theme.worn(), theme.symbols(), look)
     _draw(battle, None, path)

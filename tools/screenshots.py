@@ -1,6 +1,6 @@
 """Pictures of the window itself, for the README and the guides, made without a display.
 
-python -m tools.screenshots             write docs/pictures/window*.png
+python -m tools.screenshots             write docs/pictures/window*.jpg
 python -m tools.screenshots FOLDER      write them there
 """
 
@@ -18,6 +18,7 @@ os.environ.setdefault("SDL_AUDIODRIVER", "dummy")
 os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
 
 import pygame
+from PIL import Image
 
 from tabletop.geometry.measure import Point
 from tabletop.play.files.load import load_scene
@@ -39,6 +40,8 @@ SIZE = (1600, 1000)
 PATIENCE, REST = 60.0, 1.0
 #: Frames in which nothing is asked before the paint is dry: texts are written one after the other.
 FRAMES = 24
+#: How well pictures are kept.
+QUALITY = 86
 
 
 class Player:
@@ -55,7 +58,7 @@ class Player:
     def pixel(self, point: Point) -> tuple[int, int]:
         """Return where a table point shows now."""
         x, y = self.window.camera.to_screen(point)
-        left, top = self.window.panel.table_rect.topleft if isinstance(self.window, GameWindow) else (0, 0)
+        left, top = self.window.panel.table_rect.topleft
         return round(x) + left, round(y) + top
 
     def point(self, point: Point) -> None:
@@ -106,6 +109,16 @@ def selected(player: Player) -> None:
     player.click(desk.model.battle.unit("rogers").at)
     player.wait()
     player.point(desk.model.battle.unit("campi").at)
+
+
+def close(player: Player) -> None:
+    """A close look at the middle of the field: figures on their bases."""
+    desk = player.window.desk
+    start = desk.model.battle.unit("campi").at
+    player.zoom(start, 9)
+    player.key(pygame.K_4)
+    player.key(pygame.K_p)
+    player.click(desk.model.battle.unit("campi").at)
 
 
 def dragged(player: Player) -> None:
@@ -164,15 +177,13 @@ def asked(player: Player) -> None:
 
 PICTURES: dict[str, Callable[[Player], None]] = {
     "window": selected,
-    "window-painted": selected,
+    "window-painted": close,
     "window-drag": dragged,
     "window-sight": sighted,
     "window-play": attacked,
     "window-plan": planned,
     "window-app": asked,
 }
-#: Those on painted ground.
-PAINTED = ("window-painted",)
 #: Those of a battle being played, and the seed by which the attacker has the initiative.
 PLAYED, SEED = ("window-play", "window-plan", "window-app"), 3
 
@@ -187,16 +198,15 @@ def opened(name: str) -> Window:
 
 
 def file_of(name: str) -> str:
-    """Return the name of a picture's file: paintings are a third as large as photographs are kept."""
-    return f"{name}.jpg" if name in PAINTED else f"{name}.png"
+    """Return the name of a picture's file: paintings are kept as photographs are, a third as large."""
+    return f"{name}.jpg"
 
 
 def take(name: str, folder: Path) -> None:
     """Open the window, play, and save what it shows."""
-    theme.wear("plain", *(("figures", "painted") if name in PAINTED else ("period", "map")))
-    if name in PAINTED:
-        store.painted(load_scene(SCENE).table, store.COARSE)
-        store.painted(load_scene(SCENE).table, store.FINE)
+    theme.wear("plain", "look", "painted")
+    for density in (store.COARSE, store.FINE):
+        store.painted(load_scene(SCENE).table, density)
     pygame.display.init()
     pygame.font.init()
     pygame.display.set_mode(SIZE)
@@ -206,7 +216,8 @@ def take(name: str, folder: Path) -> None:
         window.step(0.02)
         PICTURES[name](player)
         player.wait()
-        pygame.image.save(window.surface, folder / file_of(name))
+        image = Image.frombytes("RGB", window.surface.get_size(), pygame.image.tobytes(window.surface, "RGB"))
+        image.save(folder / file_of(name), quality=QUALITY, subsampling=0, optimize=True)
     finally:
         window.close()
 

@@ -10,6 +10,7 @@ import os
 import sys
 import tempfile
 from pathlib import Path
+from unittest import mock
 
 os.environ.setdefault("SDL_VIDEODRIVER", "dummy")
 os.environ.setdefault("SDL_AUDIODRIVER", "dummy")
@@ -18,11 +19,14 @@ os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
 import platformdirs
 import pygame
 
+from tabletop.geometry.terrain import Table
 from tabletop.play.files.load import load_scene
 from tabletop.play.players import player_kind
 from tabletop.play.saves import library
 from tabletop.play.saves.autosave import games_folder
 from tabletop.play.session import Session
+from tabletop.render.drawing.landscape import store
+from tabletop.render.drawing.landscape.baking import Baker
 from tabletop.render.router import App
 from tabletop.render.screens import Look, Maker
 from tabletop.render.settings.model import Settings
@@ -57,6 +61,10 @@ def pages() -> dict[str, Maker]:
     }
 
 
+def _painted_at_once(_: Baker, table: Table) -> None:
+    store.painted(table, store.COARSE)
+
+
 def shoot(make: Maker, size: tuple[int, int], scale: float, path: Path) -> None:
     """Write a picture of a page in a window."""
     pygame.display.init()
@@ -86,7 +94,7 @@ def kept_battle() -> None:
 
 def main(arguments: list[str]) -> int:
     """Make the pictures in folders of their own."""
-    with tempfile.TemporaryDirectory() as home:
+    with tempfile.TemporaryDirectory() as home, mock.patch.object(Baker, "want", _painted_at_once):
         for name in ("data", "cache", "config"):
             folder = str(Path(home) / name)
             setattr(platformdirs, f"user_{name}_dir", lambda *_, folder=folder, **__: folder)

@@ -28,6 +28,8 @@ from tabletop.play.saves import autosave
 from tabletop.play.session import Session
 from tabletop.render.battle.offers import offers
 from tabletop.render.battle.window import GameWindow
+from tabletop.render.drawing.landscape import store
+from tabletop.render.drawing.landscape.baking import Baker
 from tabletop.render.judge.screen import JudgingScreen
 from tabletop.render.router import App
 from tabletop.render.screens import Look, Screen
@@ -281,6 +283,7 @@ def at_home() -> Iterator[None]:
     """Give the program a home in which there is something to go on with."""
     with tempfile.TemporaryDirectory() as place, pytest.MonkeyPatch.context() as patch:
         own_home.at_home(Path(place), patch)
+        patch.setattr(Baker, "want", lambda baker, table: store.painted(table, store.COARSE))
         patch.setattr(own_home.Halting, "share", 1.0)
         yield
 

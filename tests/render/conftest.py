@@ -5,8 +5,16 @@ from pathlib import Path
 
 import pytest
 
+from tabletop.render.drawing.landscape.baking import Baker
 from tests.render.own_home import Halting, at_home
 from tests.render.somebody import Somebody
+
+
+@pytest.fixture(autouse=True)
+def no_painter(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """No painting is made beside a test: the map stands in, but in the tests of the painting itself."""
+    if request.node.path.name != "test_landscape.py":
+        monkeypatch.setattr(Baker, "want", lambda baker, table: None)
 
 
 @pytest.fixture

@@ -248,4 +248,4 @@ def test_render_with_a_look(tmp_path: Path) -> None:
     assert done.exit_code == 0 and "data:image/jpeg" in out.read_text("utf-8")
     theme.wear("plain")
     wrong = CliRunner().invoke(app, ["render", "scenarios/tse/starter.yaml", "--look", "oils", "-o", str(out)])
-    assert wrong.exit_code != 0 and "'oils'" in str(wrong.exception) and "map and painted" in str(wrong.exception)
+    assert wrong.exit_code != 0 and "'oils'" in str(wrong.exception) and "map, painted, plain" in str(wrong.exception)

@@ -60,7 +60,7 @@ def _painted(model: GameModel, line: Line, after: Battle, density: float) -> pyg
     corner = (x - view.get_width() / scale / 2, y + view.get_height() / scale / 2)
     camera = Camera(scale, *corner, *view.get_size(), density)
     view.fill(colour("page", "paper"))
-    for drawing in (scene.terrain_layer(after), scene.unit_layer(after)):
+    for drawing in (scene.terrain_layer(after, wait=False), scene.unit_layer(after)):
         paint(view, drawing, camera, density)
     ways = [trace.way for trace in log_lines.traces(model.record.steps[line.n])]
     items: list[Item] = [Lines(tuple(ways), Pen(TRACE, 2.5, dash=(4.0, 2.0)))]

@@ -39,6 +39,7 @@ class Style:
     """What a picture shows: its largest size in pixels, and which parts.
 
     ``yards`` is the real length one table unit stands for, for the scale bar. ``letters`` is the size of unit names.
+    Without ``wait`` the map stands in for a painting that is still to be made.
     """
 
     width: int = 1600
@@ -47,6 +48,7 @@ class Style:
     furniture: bool = True
     yards: float | None = None
     letters: float = 14.0
+    wait: bool = True
 
 
 def _table_drawing(battle: Battle, layers: tuple[Layer, ...], scale: float) -> Drawing:
@@ -118,7 +120,7 @@ def _map_page(battle: Battle, style: Style) -> Drawing:
     left, top, right, bottom = around
     scale = min((style.width - left - right) / table.width, (style.height - top - bottom) / table.height)
     view = (-left / scale, -bottom / scale, table.width + right / scale, table.height + top / scale)
-    layers = [*ground_layers(table, scale), *unit_layers(battle)]
+    layers = [*ground_layers(table, scale, style.wait), *unit_layers(battle)]
     if style.names:
         layers.append(names.name_layer(battle, scale, size=style.letters))
     if style.furniture:

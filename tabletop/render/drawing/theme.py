@@ -17,11 +17,14 @@ from tabletop.render.drawing.primitives import Pen
 
 #: The palette that is only given by how light its colours are.
 GREY = "grey"
-#: How troops are drawn: with marks of the branch on every base, with one card to a unit, or as figures.
-SYMBOLS = ("period", "nato", "figures")
-#: How the ground is drawn: as on a staff map, or painted.
-LOOKS = ("map", "painted")
-_worn = {"palette": "plain", "symbols": "period", "look": "map"}
+#: How troops are drawn: as the look has it, with marks of the branch on every base, with one card to a unit, or as
+#: figures. The painted look has figures for a close view, and marks from afar, where figures could not be told apart.
+SYMBOLS = ("look", "period", "nato", "figures")
+#: How the table is drawn: as a staff map, as a painted table, or plain, for print.
+LOOKS = ("map", "painted", "plain")
+#: From so many pixels an inch a view is close.
+CLOSE = 40.0
+_worn = {"palette": "plain", "symbols": "period", "look": "map", "view": "far"}
 
 
 def _read(name: str) -> dict[str, Any]:
@@ -50,8 +53,15 @@ def worn() -> str:
 
 
 def symbols() -> str:
-    """Return the symbols troops are drawn with."""
-    return _worn["symbols"]
+    """Return the symbols troops are drawn with: marks, cards or figures."""
+    if _worn["symbols"] != "look":
+        return _worn["symbols"]
+    return "figures" if (look(), _worn["view"]) == ("painted", "close") else "period"
+
+
+def view_from(pixels: float) -> None:
+    """Let what is drawn from now on be seen at so many pixels an inch: close, or from afar."""
+    _worn["view"] = "close" if pixels >= CLOSE else "far"
 
 
 def look() -> str:

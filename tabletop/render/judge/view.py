@@ -44,7 +44,7 @@ class View(Canvas):
     def drawings(self, desk: Any, camera: Camera) -> tuple[Drawing, ...]:
         """Return the table and everything on it but the photo as drawings, the lowest first, for a file."""
         battle, scale = desk.battle, camera.drawn
-        terrain = self._drawing("terrain", (battle.table,), lambda: scene.terrain_layer(battle))
+        terrain = self._drawing("terrain", (battle.table,), lambda: scene.terrain_layer(battle, wait=False))
         units, names = scene.unit_layer(battle), self._names_of(desk, camera)
         verdict = desk.verdict if desk.mode is Mode.ASK else None
         proof = self._proof(desk, verdict, scale).layers if verdict is not None else ()
@@ -83,7 +83,7 @@ class View(Canvas):
     def _ground(self, size: tuple[int, int], desk: Any, camera: Camera) -> Sheet:
         """Return the ground, the photo over it as strongly as is chosen, and the areas of the proof."""
         battle, back = desk.battle, desk.backdrop
-        drawing = self._drawing("terrain", (battle.table,), lambda: scene.terrain_layer(battle))
+        drawing = self._drawing("terrain", (battle.table,), lambda: scene.terrain_layer(battle, wait=False))
         self._sheet("ground", (camera, battle.table), size, lambda sheet: _painted(sheet, drawing, camera))
         image = back.image if back.shown else None
         verdict = _proved(desk)

@@ -42,7 +42,7 @@ CHOICES: Mapping[str, tuple[Any, ...]] = {
     "scale": (1.0, 2.5),
     "palette": ("plain", "tritanopia", "grey"),
     "symbols": SYMBOLS,
-    "look": LOOKS,
+    "look": ("painted", *(look for look in LOOKS if look != "painted")),
     "pace": ("slow", "normal", "fast", "at once"),
     "sound": (False, True),
     "units": ("table", "inches", "centimetres"),
@@ -68,7 +68,7 @@ class Settings:
 
     scale: float = 1.0
     palette: str = "plain"
-    symbols: str = "period"
+    symbols: str = "look"
     pace: str = "normal"
     sound: bool = False
     units: str = "table"
@@ -77,7 +77,7 @@ class Settings:
     panel: bool = True
     log: bool = True
     keys: Mapping[str, str] = field(default_factory=dict)
-    look: str = "map"
+    look: str = "painted"
 
     def changed(self, **values: Any) -> Settings:
         """Return these settings with others in their places."""

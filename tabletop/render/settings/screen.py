@@ -10,7 +10,8 @@ import pygame
 from tabletop.battle.battle import Battle
 from tabletop.play.files.load import load_scene
 from tabletop.play.files.named_files import first_battle
-from tabletop.render.drawing import scene
+from tabletop.render.drawing import scene, theme
+from tabletop.render.drawing.landscape.baking import Baker
 from tabletop.render.drawing.lettering import width
 from tabletop.render.drawing.primitives import Frame
 from tabletop.render.painting.painter import paint
@@ -31,24 +32,29 @@ LABELS: Mapping[str, Mapping[object, str]] = {
         "tritanopia": "For eyes that do not tell blue from yellow",
         "grey": "Shades of grey, as for print",
     },
-    "symbols": {"period": "Marks of the branch on every base", "nato": "Cards of modern maps", "figures": "Figures"},
-    "look": {"map": "A map of the staff", "painted": "A painted landscape"},
+    "look": {"painted": "Painted table", "map": "Staff map", "plain": "Plain, for print"},
+    "symbols": {
+        "look": "As the table has them",
+        "period": "Marks of the branch",
+        "nato": "Cards of modern maps",
+        "figures": "Figures",
+    },
     "pace": {"slow": "Slow", "normal": "Normal", "fast": "Fast", "at once": "At once"},
     "sound": {False: "Off", True: "On"},
     "units": {"table": "The table's own", "inches": "Inches", "centimetres": "Centimetres"},
 }
 HEADS: Mapping[str, str] = {
     "palette": "Colours",
+    "look": "Table",
     "symbols": "Troops",
-    "look": "Ground",
     "pace": "What happens is shown",
     "sound": "Sound",
     "units": "Lengths",
 }
 HINTS: Mapping[str, str] = {
     "palette": "Sides also differ by border, verdicts by word and sign: nothing is told by colour alone",
-    "symbols": "How infantry, cavalry, artillery and generals are marked",
-    "look": "How the table is drawn; fields of a painted one are there for the eye alone",
+    "look": "How the table is drawn; the fields of a painted one are there for the eye alone",
+    "symbols": "How infantry, cavalry, artillery and generals are marked; a painted table has figures for a close view",
     "pace": "How fast actions are shown after they are done; any key skips",
     "sound": "A few quiet sounds: drums, muskets, guns",
     "units": "Only how lengths are shown; the table is measured in the unit of its rules",
@@ -57,7 +63,7 @@ HINTS: Mapping[str, str] = {
 HEADING, ROW, AIR, TWO = 30, 30, 14, 860
 KEY_WIDE = 120
 #: Height of the sample, and its pixels to a unit of the table.
-PICTURE, CLOSE = 190, 30.0
+PICTURE, CLOSE = 190, 44.0
 
 
 def setting() -> Maker:
@@ -75,7 +81,12 @@ class Setting(Leaf):
         super().__init__(look)
         self.waiting: str | None = None
         self._battle = load_scene(first_battle("sample"))
-        self._picture: tuple[tuple[Settings, tuple[int, int]], pygame.Surface] | None = None
+        self._picture: tuple[tuple[Settings, tuple[int, int], int], pygame.Surface] | None = None
+        self._baker = Baker()
+
+    def close(self) -> None:
+        """Let the painter go."""
+        self._baker.close()
 
     @property
     def settings(self) -> Settings:
@@ -150,7 +161,9 @@ class Setting(Leaf):
     def _draw_sample(self, brush: Brush, place: Place) -> None:
         """Draw a piece of a battle as it looks now."""
         rect = brush.rect(place)
-        key = (self.settings, rect.size)
+        if theme.look() == "painted":
+            self._baker.want(self._battle.table)
+        key = (self.settings, rect.size, self._baker.done)
         if self._picture is None or self._picture[0] != key:
             self._picture = (key, _sample(self._battle, rect.size, self.scale))
         brush.surface.blit(self._picture[1], rect)
@@ -207,6 +220,7 @@ def _sample(battle: Battle, size: tuple[int, int], density: float) -> pygame.Sur
     x, y = np.median([unit.at for unit in battle.units], axis=0)
     scale = CLOSE * density
     frame = Frame(scale, float(x) - size[0] / 2 / scale, float(y) + size[1] / 2 / scale)
-    for drawing in (scene.terrain_layer(battle), scene.unit_layer(battle)):
+    theme.view_from(CLOSE)
+    for drawing in (scene.terrain_layer(battle, wait=False), scene.unit_layer(battle)):
         paint(surface, drawing, frame, density)
     return surface

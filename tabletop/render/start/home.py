@@ -18,6 +18,8 @@ from tabletop.play.saves.autosave import free_path
 from tabletop.play.saves.library import Field, Kept
 from tabletop.render import descriptions
 from tabletop.render.destinations import Destination, ToCalculator, ToJudge, ToSettings, new_battle, saved_game
+from tabletop.render.drawing import theme
+from tabletop.render.drawing.landscape.baking import Baker
 from tabletop.render.drawing.lettering import wrapped
 from tabletop.render.screens import Go, Leave, Look, Open
 from tabletop.render.start import pictures
@@ -63,6 +65,7 @@ class Home(Page):
         self.on_table: Battle | None = None
         self._picture: pygame.Surface | None = None
         self._painted_for: tuple[object, ...] | None = None
+        self._baker = Baker()
         self._waited = self._asked = self.laying = False
 
     # --- what is done beside -----------------------------------------------------------------------------------------
@@ -81,7 +84,8 @@ class Home(Page):
         self._look_round()
 
     def close(self) -> None:
-        """Let the porter go."""
+        """Let the porter and the painter go."""
+        self._baker.close()
         self.porter.close()
 
     def work(self, seconds: float) -> bool:
@@ -123,7 +127,9 @@ class Home(Page):
         place, battle = self._room_for_table(*self.size), self.on_table
         if battle is None or place is None:
             return
-        wanted = (battle, place, self.look)
+        if theme.look() == "painted":
+            self._baker.want(battle.table)
+        wanted = (battle, place, self.look, self._baker.done)
         if self._painted_for is not None and all(
             a is b or a == b for a, b in zip(wanted, self._painted_for, strict=True)
         ):

@@ -19,6 +19,7 @@ import pygame
 from tabletop.battle.battle import Battle
 from tabletop.play.files.writing import write_whole
 from tabletop.render.drawing import scene
+from tabletop.render.drawing.landscape import store
 from tabletop.render.drawing.objectives import objective_layer
 from tabletop.render.drawing.primitives import Frame
 from tabletop.render.painting.painter import paint
@@ -41,7 +42,7 @@ def painted(
 ) -> pygame.Surface:
     """Return the table with everything on it, as large as fits into ``size`` pixels; needs no display."""
     wide, high = (max(40, round(n / density)) for n in size)
-    drawing = scene.picture(battle, style=scene.Style(wide, high, names=names, furniture=False))
+    drawing = scene.picture(battle, style=scene.Style(wide, high, names=names, furniture=False, wait=False))
     if objectives:
         drawing = replace(drawing, layers=(*drawing.layers[:-1], objective_layer(battle), *drawing.layers[-1:]))
     surface = pygame.Surface([max(1, round(n * density)) for n in drawing.size])
@@ -50,9 +51,12 @@ def painted(
     return surface
 
 
-def name_of(files: Iterable[str | Path], size: Size, density: float, settings: Settings) -> str:
-    """Return what the picture of these files is called: digits that are others when anything is."""
-    look = f"{settings.palette} {settings.symbols} {settings.look}"
+def name_of(files: Iterable[str | Path], size: Size, density: float, settings: Settings, ready: bool = True) -> str:
+    """Return what the picture of these files is called: digits that are others when anything is.
+
+    ``ready``: the ground is drawn as the settings say; else the map stands in for a painting.
+    """
+    look = f"{settings.palette} {settings.symbols} {settings.look if ready else 'map'}"
     found = hashlib.sha256(f"{__version__} {size} {density} {look}".encode())
     for path in files:
         try:
@@ -66,7 +70,8 @@ def of_files(
     battle: Battle, files: Iterable[str | Path], size: Size, density: float, settings: Settings
 ) -> pygame.Surface:
     """Return the picture of the battle in these files, from the folder when it is there."""
-    path = cache_folder() / f"{name_of(files, size, density, settings)}.png"
+    ready = settings.look != "painted" or store.kept(battle.table, store.COARSE)
+    path = cache_folder() / f"{name_of(files, size, density, settings, ready)}.png"
     kept = _kept(path)
     if kept is not None:
         return kept

@@ -19,6 +19,7 @@ from tabletop.geometry.verdict import Verdict
 from tabletop.render.drawing import scene, theme
 from tabletop.render.drawing.camera import Camera
 from tabletop.render.drawing.gradual import Gradual, Work
+from tabletop.render.drawing.grain import INCH
 from tabletop.render.drawing.landscape.baking import Baker
 from tabletop.render.drawing.primitives import Drawing, Layer
 from tabletop.render.painting.painter import paint
@@ -97,6 +98,7 @@ class Canvas:
         Without ``plates`` those are left to be drawn over whatever comes in between.
         """
         self._frame += 1
+        _seen_from(self._table_of(picture), camera)
         table = surface.subsurface(surface.get_rect().clip((0, 0, camera.width, camera.height)))
         self._still(table, picture, camera)
         in_hand = self._hand.drawing(picture.model, camera, self.written(picture, camera))
@@ -110,6 +112,7 @@ class Canvas:
         """Go on with a first picture that is made over several frames; True, on a bare table, until there is one."""
         if not self.gently:
             return False
+        _seen_from(self._table_of(picture), camera)
         _bare(surface, self._table_of(picture), camera)
         if self._first is None:
             self._first = self._made_first(surface.get_size(), picture, camera)
@@ -139,6 +142,7 @@ class Canvas:
 
     def drawings(self, picture: Picture, camera: Camera) -> tuple[Drawing, ...]:
         """Return everything that is drawn on the table now, the lowest first: the picture on the screen, for a file."""
+        _seen_from(self._table_of(picture), camera)
         scale = camera.drawn
         areas = [self._area(picture, verdict, scale) for verdict in overlays.shown(picture.model)]
         ground = (self._terrain(picture), *self._planner.ground(picture, scale), *areas)
@@ -271,7 +275,8 @@ class Canvas:
         """Return the units, all names, and what is written on the ground."""
         battle, unseen = picture.drawn, picture.unseen
         faint = picture.faint
-        units = self._drawing("units", (battle, faint, unseen), lambda: self._made.units(battle, faint, unseen))
+        of = (battle, faint, unseen, theme.symbols())
+        units = self._drawing("units", of, lambda: self._made.units(battle, faint, unseen))
         placed_for, names = self._names(picture, camera)
         words = self._planner.words(picture.model, placed_for, names, camera.drawn)
         return [units, names, *([words] if words is not None else [])]
@@ -348,6 +353,11 @@ class Canvas:
 
 def _blank(size: tuple[int, int], flags: int) -> pygame.Surface:
     return pygame.Surface(size, flags).convert_alpha() if flags else pygame.Surface(size).convert()
+
+
+def _seen_from(table: Table, camera: Camera) -> None:
+    """Let troops be drawn as they look at the camera's scale."""
+    theme.view_from(camera.scale * INCH[table.unit] * table.scale)
 
 
 def _bare(sheet: pygame.Surface, table: Table, camera: Camera) -> None:

@@ -17,6 +17,7 @@ from tabletop.geometry.verdict import Role, Shape, Verdict
 from tabletop.render.drawing import scene
 from tabletop.render.drawing.primitives import Area, Drawing, Layer, Ring
 from tabletop.render.drawing.shapes import corners, polygon
+from tabletop.render.drawing.theme import look
 from tabletop.render.settings.model import Overlay
 from tabletop.render.table.model import TableModel
 from tabletop.render.table.tools import FREE
@@ -30,6 +31,8 @@ AREAS: Sequence[tuple[Overlay, str]] = (
 )
 #: Pixels an area's edge may be off on the screen, and square pixels below which a part is not shown.
 OFF, SPECK = 0.5, 6.0
+#: How dark ground that is not seen is made, on a map and on painted ground, which is darker by itself.
+UNSEEN, UNSEEN_PAINTED = 0.3, 0.2
 #: Questions answered by many pieces that are one area.
 PIECEMEAL = ("reach",)
 
@@ -63,8 +66,9 @@ def _plain(shape: Shape) -> Shape:
 
 def _unseen(table: Table, verdict: Verdict, scale: float) -> Drawing:
     seen = thinned(verdict.shapes, scale)
+    dark = UNSEEN_PAINTED if look() == "painted" else UNSEEN
     items = tuple(
-        Area(tuple(_ring(r) for r in (part.exterior, *part.interiors)), fill="#1d2733", opacity=0.3)
+        Area(tuple(_ring(r) for r in (part.exterior, *part.interiors)), fill="#1d2733", opacity=dark)
         for part in _parts(shapely.difference(table.edge, seen), scale)
     )
     return Drawing((Layer("unseen", items),), (0.0, 0.0, table.width, table.height), scale)

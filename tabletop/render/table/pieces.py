@@ -15,7 +15,7 @@ from tabletop.battle.battle import Battle
 from tabletop.battle.unit import Unit
 from tabletop.render.drawing.camera import Camera
 from tabletop.render.drawing.primitives import Drawing, Layer, Text
-from tabletop.render.drawing.theme import side_styles, worn
+from tabletop.render.drawing.theme import side_styles, symbols, worn
 from tabletop.render.drawing.troops import faded, in_order, unit_items
 from tabletop.render.painting.extents import pixels_of
 from tabletop.render.painting.painter import paint
@@ -40,7 +40,7 @@ class Pieces:
             if unit.id in unseen:
                 continue
             style, through = styles[unit.side], unit.id in faint
-            key = id(unit), (style, through, worn())
+            key = id(unit), (style, through, worn(), symbols())
             if key not in before:
                 items = unit_items(unit, style)
                 before[key] = unit, Layer("units", tuple(faded(items) if through else items))
