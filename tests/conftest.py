@@ -8,12 +8,14 @@ import shutil
 import signal
 import tempfile
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from tabletop.geometry.fast import PLAIN, installed, warm
 from tabletop.geometry.fast import compiled as kept
+from tabletop.render.drawing import theme
 
 os.environ.setdefault("SDL_VIDEODRIVER", "dummy")
 os.environ.setdefault("SDL_AUDIODRIVER", "dummy")
@@ -27,6 +29,10 @@ FOLDERS = (
     ),
     *("LOCALAPPDATA", "APPDATA"),
 )
+
+
+#: What is worn before anything is put on.
+WORN = dict(theme._worn)
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -55,6 +61,15 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
 
 def pytest_unconfigure(config: pytest.Config) -> None:
     shutil.rmtree(getattr(config, "own_home", ""), ignore_errors=True)
+
+
+@pytest.fixture(autouse=True)
+def usual_look() -> Iterator[None]:
+    """Every test begins in the usual colours, marks and look, whatever a window before it put on."""
+    yield
+    if theme._worn != WORN:
+        theme.wear("plain")
+        theme.view_from(0.0)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

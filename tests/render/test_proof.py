@@ -16,7 +16,7 @@ from tabletop.render.drawing.labels import text_box
 from tabletop.render.drawing.primitives import Area, Drawing, Lines, Stamps, Text
 from tabletop.render.drawing.proof import ORDER
 from tabletop.render.drawing.proof_page import close_up
-from tabletop.render.drawing.theme import role_style, theme
+from tabletop.render.drawing.theme import LOOKS, role_style, theme, wear
 from tests.render import table_of_everything as everything
 from tests.render.test_scene import overlap, points
 
@@ -67,6 +67,12 @@ def test_all_words_stand_out_from_their_halo_or_ground(page: Drawing) -> None:
         if isinstance(item, Text):
             below = [item.halo] if item.halo else [theme()["page"]["paper"], *answers]
             assert max(contrast(item.fill, c) for c in below) >= 4.5, item.text
+
+
+@pytest.mark.parametrize("look", LOOKS)
+def test_lettering_stands_out_from_its_halo_in_every_look(look: str) -> None:
+    """At least 4.5 to 1 again: of the roles of lines and of both sides."""
+    wear("plain", look=look)
     for style in map(role_style, get_args(Role)):
         assert contrast(style.lettering, theme()["page"]["halo"]) >= 4.5, style.word
     for side in theme()["sides"]["colours"].values():

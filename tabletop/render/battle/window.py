@@ -225,6 +225,8 @@ class GameWindow(LookingWindow):
         """Hand one event on; off the table nothing is pointed at."""
         if event.type == pygame.MOUSEMOTION and self.panel.covers(event.pos) and self._press is None:
             self.desk.point_at(None)
+        if event.type == pygame.MOUSEBUTTONDOWN and self.panel.covers(event.pos):
+            self.at_hand.shut()
         if event.type in (pygame.MOUSEBUTTONDOWN, pygame.KEYDOWN) and self._hurried(event):
             return
         super().handle(event)
