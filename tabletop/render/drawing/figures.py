@@ -1,12 +1,12 @@
 """Troops as figures on their bases, seen from above: foot in two ranks, riders, a gun with its crew, a general.
 
-A base keeps its exact outline; its rim is in its side's colour, and its front is marked as on any other.
+A base keeps its exact outline; its rim is in its side's colour, its border and its front are marked as on any other.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from tabletop.battle.unit import Unit
 from tabletop.geometry.base import Base, Disc
@@ -36,13 +36,14 @@ def worn_figures() -> bool:
     return symbols() == "figures"
 
 
-def on_base(base: Base, unit: Unit, style: SideStyle) -> list[Item]:
-    """Return the top of a base and the figures on it, bottom first."""
+def on_base(base: Base, unit: Unit, style: SideStyle, border: Sequence[Item] = ()) -> list[Item]:
+    """Return the top of a base with its side's border, and the figures on it, bottom first."""
     outline = tuple((float(x), float(y)) for x, y in base.corners)[:4]
     pen = Pen(style.fill, RIM * 2 * min(base.frontage, base.depth), pixels=False, round=False)
     inner = _shrunk(base, RIM * min(base.frontage, base.depth))
     drawer = DRAWERS.get(unit.troop.rsplit("-", 1)[-1], _officer)
-    return [Area((outline,), _tone(TURF)), Lines(((*inner, inner[0]),), pen), *drawer(base, unit, style)]
+    ground: list[Item] = [Area((outline,), _tone(TURF)), Lines(((*inner, inner[0]),), pen)]
+    return [*ground, *border, *drawer(base, unit, style)]
 
 
 def on_disc(base: Disc, unit: Unit, style: SideStyle) -> list[Item]:

@@ -97,7 +97,7 @@ def _quad(base: Base, left: float, front: float, right: float, rear: float) -> R
 
 def _base(base: Base, unit: Unit, style: SideStyle, is_front: bool) -> list[Item]:
     outline = _quad(base, 0, 0, 1, 1)
-    items = figures.on_base(base, unit, style) if figures.worn_figures() else _marked(base, unit, style)
+    items = _manned(base, unit, style) if figures.worn_figures() else _marked(base, unit, style)
     if is_front:
         items.append(Area((_quad(base, 0, 0, 1, _shares()[0]),), style.deep))
         items += _stripe(base, unit)
@@ -108,6 +108,11 @@ def _base(base: Base, unit: Unit, style: SideStyle, is_front: bool) -> list[Item
 def _shares() -> tuple[float, float]:
     """Return the shares of a front base's depth that its front edge and its army's stripe take."""
     return (figures.FRONT, figures.STRIPE) if figures.worn_figures() else (FRONT, STRIPE)
+
+
+def _manned(base: Base, unit: Unit, style: SideStyle) -> list[Item]:
+    """A base with its side's border, and figures."""
+    return figures.on_base(base, unit, style, BORDERS[style.border](base, style))
 
 
 def _marked(base: Base, unit: Unit, style: SideStyle) -> list[Item]:
@@ -136,7 +141,7 @@ def _stripe(base: Base, unit: Unit) -> list[Item]:
 
 def _inner(base: Base, inset: float) -> Ring:
     dx, dy = inset / base.frontage, inset / base.depth
-    quad = _quad(base, dx, FRONT + dy, 1 - dx, 1 - dy)
+    quad = _quad(base, dx, _shares()[0] + dy, 1 - dx, 1 - dy)
     return (*quad, quad[0])
 
 
