@@ -25,7 +25,8 @@ from tabletop.render.destinations import ToLesson
 from tabletop.render.drawing import measures, scene
 from tabletop.render.painting.painter import paint
 from tabletop.render.screens import Back, Go, Look, Maker, Screen
-from tabletop.render.table.panel import Panel
+from tabletop.render.table.layout import Parts
+from tabletop.render.table.panel import Key, Panel
 from tabletop.render.table.picture import Picture
 
 
@@ -61,14 +62,16 @@ def inlined(runner: Runner, progress: Progress, look: Look) -> LessonWindow:
 
 
 class LessonBoard(Board):
-    """The board of a battle; the strip of the lesson stands where a battle has its log."""
+    """The board of a battle; the strip of the lesson stands under the table, and there is no log."""
 
     @property
-    def log_rect(self) -> pygame.Rect:
-        """The strip under the table."""
-        rect = super().log_rect
-        high = round(lesson_strip.HIGH * self.scale)
-        return pygame.Rect(rect.left, rect.bottom - high, rect.width, high)
+    def _usual_parts(self) -> Parts:
+        return Parts(bar=True, strip=lesson_strip.HIGH)
+
+    @property
+    def part_keys(self) -> tuple[Key, ...]:
+        """The buttons that put parts away."""
+        return tuple(key for key in super().part_keys if key.word != "part:log")
 
 
 class LessonWindow(GameWindow):
@@ -164,7 +167,7 @@ class LessonWindow(GameWindow):
             paint(table, drawn, self.camera, self.camera.density)
 
     def _draw_help(self) -> None:
-        self.strip.draw(self.surface, self.panel.log_rect, self.said(), self.scale)
+        self.strip.draw(self.surface, self.panel.layout.strip, self.said(), self.scale)
         super()._draw_help()
 
     def handle(self, event: pygame.event.Event) -> None:

@@ -24,13 +24,15 @@ def _nowhere() -> pygame.Rect:
 
 @dataclass(frozen=True)
 class Parts:
-    """What is docked round the table: ``bar`` and ``log`` only where a battle is played, ``rows`` of switches."""
+    """What is docked round the table: ``bar`` and ``log`` only where a battle is played, ``rows`` of switches, and a
+    ``strip`` so high (pixels at scale 1) under it."""
 
     bar: bool = False
     panel: bool = True
     log: bool = False
     legend: bool = False
     rows: int = 1
+    strip: float = 0
 
 
 @dataclass(frozen=True)
@@ -43,11 +45,12 @@ class Layout:
     panel: pygame.Rect = field(default_factory=_nowhere)
     log: pygame.Rect = field(default_factory=_nowhere)
     legend: pygame.Rect = field(default_factory=_nowhere)
+    strip: pygame.Rect = field(default_factory=_nowhere)
 
     @property
     def docked(self) -> tuple[pygame.Rect, ...]:
         """The places round the table that are taken."""
-        found = (self.bar, self.switches, self.panel, self.log, self.legend)
+        found = (self.bar, self.switches, self.panel, self.log, self.legend, self.strip)
         return tuple(place for place in found if place.width and place.height)
 
 
@@ -78,9 +81,17 @@ def laid_out(window: tuple[int, int], scale: float, table: tuple[float, float], 
         legend = pygame.Rect(0, legend.top, legend.width, legend.height - log_high)
     elif parts.log:
         log, body = _beside_or_under(body, high, scale, table)
-    return Layout(
-        body, pygame.Rect(0, high - switches, wide, switches), pygame.Rect(0, 0, wide, bar), beside, log, legend
-    )
+    body, strip = _strip(body, round(parts.strip * scale))
+    foot, head = pygame.Rect(0, high - switches, wide, switches), pygame.Rect(0, 0, wide, bar)
+    return Layout(body, foot, head, beside, log, legend, strip)
+
+
+def _strip(body: pygame.Rect, high: int) -> tuple[pygame.Rect, pygame.Rect]:
+    """Return what a strip so high leaves of a place, and the strip at its foot."""
+    if not high:
+        return body, _nowhere()
+    left = max(1, body.height - high)
+    return pygame.Rect(body.left, body.top, body.width, left), pygame.Rect(body.left, body.top + left, body.width, high)
 
 
 def _split(body: pygame.Rect, column: int) -> tuple[pygame.Rect, pygame.Rect]:

@@ -18,8 +18,8 @@ TABLES = [(48.0, 72.0), (48.0, 48.0), (96.0, 48.0)]
 @pytest.mark.parametrize(("size", "scale"), WINDOWS)
 @pytest.mark.parametrize("table", TABLES)
 @pytest.mark.parametrize("parts", [
-    Parts(bar=True, panel=panel, log=log, legend=legend)
-    for panel in (True, False) for log in (True, False) for legend in (True, False)
+    Parts(bar=True, panel=panel, log=log, legend=legend, strip=strip)
+    for panel in (True, False) for log, strip in ((True, 0), (False, 0), (False, 156)) for legend in (True, False)
 ])  # fmt: skip
 def test_table_and_docked_parts_fill_the_window_and_share_nothing(
     size: tuple[int, int], scale: float, table: tuple[float, float], parts: Parts

@@ -115,3 +115,23 @@ def test_a_faulty_lesson_is_listed_and_says_what_is_wrong(
     visitor.press("lessons")
     visitor.press("lesson:0")
     assert type(visitor.top) is Lessons and "is missing" in visitor.app.notice
+
+
+@pytest.mark.parametrize("size", [(1280, 720), (1920, 1080)])
+def test_the_step_stands_under_the_whole_table_and_nothing_puts_it_away(
+    visit: Visit, size: tuple[int, int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where a battle's log would stand beside the table too."""
+    monkeypatch.setattr(lesson_window, "opened", lesson_window.inlined)
+    visitor = visit(size=size)
+    visitor.press("lessons")
+    visitor.press(f"lesson:{WOOD}")
+    window = lesson(visitor)
+    visitor.wait(2)
+    layout = window.panel.layout
+    assert (layout.strip.top, layout.strip.width) == (layout.table.bottom, layout.table.width)
+    assert not layout.log.width
+    table = window.desk.model.battle.table
+    assert window.camera.scale * table.height <= layout.table.height
+    Player(window).key(pygame.K_j)
+    assert window.panel.layout == layout
