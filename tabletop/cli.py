@@ -19,6 +19,7 @@ import typer
 
 from tabletop.commands import (
     calculator,
+    cases,
     completing,
     examples,
     film,
@@ -45,7 +46,7 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 
-for commands in (games, film, simulate, prompt, calculator, judge_table, examples, lessons):
+for commands in (games, film, simulate, prompt, calculator, judge_table, examples, lessons, cases):
     commands.add_to(app)
 
 _POINT = re.compile(r"[-+]?[0-9.]+,[-+]?[0-9.]+\Z")

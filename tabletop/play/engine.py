@@ -110,6 +110,11 @@ def submit(battle: Battle, action: Action, chance: Chance | None = None) -> Step
     return Step(action, verdict, tuple(unfolding.events), unfolding.battle)
 
 
+def proceed(unfolding: Unfolding) -> None:
+    """Carry out all that needs no decision, as after every action."""
+    _advance(play_of(unfolding.battle), unfolding)
+
+
 def follow(battle: Battle, action: Action, verdict: Verdict | None, events: tuple[Event, ...]) -> Step:
     """Return the step that ``submit`` took from this battle in another process: fold its events, judge nothing."""
     return Step(action, verdict, events, fold(battle, events))

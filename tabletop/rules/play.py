@@ -156,6 +156,7 @@ class Play:
     - ``signs`` are the texts of marks on a unit's card, "{}" standing for the value; marks without one are not shown;
     - ``remarks`` are further lines of a unit's card, in a few words each;
     - ``won`` is how a battle is won, in a sentence that begins with what to do, for the side whose enemy is named;
+    - ``lowest`` is the lowest number players read on the rules' dice: 0 for a random number in thousandths;
     - ``words`` are other words players use for kinds of action and formations, with what each may mean.
     """
 
@@ -188,3 +189,4 @@ class Play:
     remarks: Callable[[Battle, Unit], Sequence[str]] = lambda battle, unit: ()
     signs: Mapping[str, str] = field(default_factory=dict)
     memory: tuple[str, ...] = ()
+    lowest: int = 1

@@ -285,6 +285,11 @@ class RuleSet:
             values[name] = value
         return values
 
+    @property
+    def data_packages(self) -> tuple[str, ...]:
+        """The packages of its book and its numbers, its own last."""
+        return self.packages or (f"tabletop.rules.{self.name.replace('-', '_')}",)
+
     def question(self, name: str) -> Question:
         """Return the question of this name; BadQuestion, with the nearest, if these rules do not answer it."""
         if name in self.questions:

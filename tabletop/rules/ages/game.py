@@ -189,5 +189,6 @@ def play_of(profile: Profile) -> Play:
         marks=(*MARKS, "colour"),
         signs=SIGNS,
         remarks=orders.remarks,
+        lowest=int(profile.tables["throw"]["first"]),
         memory=("edge:", "army:", "lost:", "crisis:"),
     )

@@ -1,0 +1,200 @@
+"""Compare what came of a case with what it expects: one sentence a difference, each beginning with the key."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from tabletop.battle.codec import plain
+from tabletop.battle.event import Told
+from tabletop.battle.unit import Unit
+from tabletop.errors import BadQuestion
+from tabletop.geometry.measure import heading
+from tabletop.play.cases.models import CaseRow, ExpectRow
+from tabletop.play.files.nearest_words import clip, did_you_mean
+from tabletop.rules import rule_set
+from tabletop.rules.common.data import data_of
+
+if TYPE_CHECKING:
+    from tabletop.play.cases.running import Outcome
+
+#: Numbers agree within this, and chances within the other.
+NEAR, NEAR_CHANCE = 0.001, 0.0005
+#: Stands for a value that is not there.
+NOTHING = "nothing"
+
+
+def differences(row: CaseRow, outcome: Outcome) -> Iterator[str]:
+    """Yield how the outcome of a case differs from what is expected; BadQuestion for a key that cannot be compared."""
+    wanted = row.expect
+    for key in wanted.model_fields_set - {"refused"}:
+        yield from _COMPARERS[key](key, getattr(wanted, key), outcome)
+
+
+def _differs(key: str, wanted: Any, got: Any) -> Iterator[str]:
+    """Yield the differences of two plain values; of blocks only the keys expected are compared."""
+    if isinstance(wanted, Mapping) and isinstance(got, Mapping):
+        for name, value in wanted.items():
+            yield from _differs(f"{key}.{name}", value, got.get(name))
+    elif isinstance(wanted, Sequence) and isinstance(got, Sequence) and not isinstance(wanted, str):
+        if len(wanted) != len(got):
+            yield f"{key}: expected {_shown(wanted)}, got {_shown(got)}"
+            return
+        for k, (one, other) in enumerate(zip(wanted, got, strict=True)):
+            yield from _differs(f"{key}[{k}]", one, other)
+    elif not _alike(wanted, got):
+        yield f"{key}: expected {_shown(wanted)}, got {_shown(got)}"
+
+
+def _alike(a: Any, b: Any) -> bool:
+    if _number(a) and _number(b):
+        return math.isclose(a, b, rel_tol=0.0, abs_tol=NEAR)
+    return bool(a == b) and isinstance(a, bool) == isinstance(b, bool)
+
+
+def _number(value: Any) -> bool:
+    return isinstance(value, (int, float)) and not isinstance(value, bool)
+
+
+def _shown(value: Any) -> str:
+    return NOTHING if value is None else clip(repr(value), 120)
+
+
+Comparer = Callable[[str, Any, "Outcome"], Iterator[str]]
+
+
+def _holds(key: str, wanted: Any, outcome: Outcome) -> Iterator[str]:
+    if outcome.verdict is None:
+        raise BadQuestion(f"expect: '{key}' needs a question, or an action")
+    yield from _differs(key, wanted, outcome.verdict.holds)
+
+
+def _rules(key: str, wanted: Any, outcome: Outcome) -> Iterator[str]:
+    if outcome.verdict is None:
+        raise BadQuestion(f"expect: '{key}' needs an action that is judged")
+    got = sorted({reason.rule for reason in outcome.verdict.because if not reason.holds})
+    yield from _differs(key, sorted(wanted), got)
+
+
+def _measured(key: str, wanted: Any, outcome: Outcome) -> Iterator[str]:
+    measured = outcome.verdict.as_json()["measured"] if outcome.verdict is not None else {}
+    yield from _differs(key, wanted, plain(measured))
+
+
+def _records(key: str, wanted: Any, outcome: Outcome) -> Iterator[str]:
+    for heading_, expected in wanted.items():
+        found = [_record(event) for event in outcome.events if isinstance(event, Told) and event.what == heading_]
+        if isinstance(expected, list):
+            yield from _differs(f"{key}.{heading_}", expected, found)
+        else:
+            yield from _differs(f"{key}.{heading_}", expected, found[0] if found else None)
+
+
+def _record(event: Told) -> dict[str, Any]:
+    return {"unit": event.unit, "target": event.target, "rules": list(event.rules), **plain(event.values)}
+
+
+def _units(key: str, wanted: Any, outcome: Outcome) -> Iterator[str]:
+    for name, expected in wanted.items():
+        there = outcome.battle.unit(name) if outcome.battle.has(name) else None
+        got = None if there is None else unit_facts(there)
+        if expected is not None and got is not None:
+            for word in expected:
+                if word not in got:
+                    raise BadQuestion(f"expect: units.{name}: no key '{clip(word)}'; {did_you_mean(word, got)}")
+        yield from _differs(f"{key}.{name}", expected, got)
+
+
+def unit_facts(unit: Unit) -> dict[str, Any]:
+    """Return what a case may expect of a unit.
+
+    ``bases`` is their number, ``size`` how wide and deep it is along its own facing, ``marks`` those it carries.
+    """
+    return {
+        "side": unit.side,
+        "troop": unit.troop,
+        "quality": unit.quality,
+        "status": unit.status,
+        "formation": unit.formation,
+        "facing": unit.facing,
+        "bases": unit.strength,
+        "at": list(unit.at),
+        "front_mid": list(unit.front_mid),
+        "size": _size(unit),
+        "marks": plain(unit.marks),
+    }
+
+
+def _size(unit: Unit) -> list[float]:
+    (fx, fy), corners = heading(unit.facing), [c for base in unit.bases for c in base.polygon.exterior.coords]
+    across = [x * fy - y * fx for x, y, *_ in corners]
+    along = [x * fx + y * fy for x, y, *_ in corners]
+    return [max(across) - min(across), max(along) - min(along)]
+
+
+def _state(key: str, wanted: Any, outcome: Outcome) -> Iterator[str]:
+    """Compare a part of the battle: memory, scores, clock, outcome."""
+    yield from _differs(key, wanted, plain(getattr(outcome.battle, key)))
+
+
+def _thrown(key: str, wanted: Any, outcome: Outcome) -> Iterator[str]:
+    yield from _differs(key, wanted, list(outcome.thrown))
+
+
+def _odds(key: str, wanted: Any, outcome: Outcome) -> Iterator[str]:
+    if outcome.odds is None:
+        raise BadQuestion("expect: 'odds' needs an action in which something is left to chance")
+    got: dict[str, float] = {}
+    for chance, result in outcome.odds.results:
+        got[result.text] = got.get(result.text, 0.0) + chance
+    for text, chance in wanted.items():
+        if text not in got:
+            yield f"{key}: no result '{clip(text)}'; there are: {', '.join(got)}"
+        elif abs(got[text] - chance) > NEAR_CHANCE:
+            yield f"{key}.{text}: expected {chance:g}, got {got[text]:.4f}"
+
+
+def _pending(key: str, wanted: Any, outcome: Outcome) -> Iterator[str]:
+    asked = outcome.battle.pending
+    yield from _differs(key, wanted, asked[0].kind if asked else None)
+
+
+def _tables(key: str, wanted: Any, outcome: Outcome) -> Iterator[str]:
+    rules = rule_set.find(outcome.battle.rules)
+    for name, expected in wanted.items():
+        yield from _differs(f"{key}.{name}", expected, table_value(rules.data_packages, name))
+
+
+def table_value(packages: Sequence[str], name: str) -> Any:
+    """Return a value of ``tables.toml`` by its dotted name, of the last of the packages that has it; None for none.
+
+    >>> table_value(["tabletop.rules.ages"], "orders.understood")
+    150
+    """
+    for package in reversed(packages):
+        found: Any = data_of(package, "tables.toml")
+        for step in name.split("."):
+            found = found.get(step) if isinstance(found, Mapping) else None
+        if found is not None:
+            return found
+    return None
+
+
+_COMPARERS: Mapping[str, Comparer] = {
+    "allowed": _holds,
+    "rules": _rules,
+    "holds": _holds,
+    "measured": _measured,
+    "records": _records,
+    "units": _units,
+    "memory": _state,
+    "scores": _state,
+    "clock": _state,
+    "outcome": _state,
+    "thrown": _thrown,
+    "odds": _odds,
+    "pending": _pending,
+    "tables": _tables,
+}
+assert set(_COMPARERS) == set(ExpectRow.model_fields) - {"refused"}, "every expectation is compared"

@@ -1,0 +1,146 @@
+"""Run cases: do what each says with its dice, and compare what came of it with what it expects."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from tabletop.battle.action import Action
+from tabletop.battle.battle import Battle
+from tabletop.battle.event import Event
+from tabletop.battle.progress import frozen
+from tabletop.battle.unfolding import Unfolding
+from tabletop.errors import Fault, TabletopError
+from tabletop.geometry.verdict import Verdict
+from tabletop.judge import ask
+from tabletop.play import engine
+from tabletop.play.cases.comparing import differences
+from tabletop.play.cases.models import DoRow
+from tabletop.play.cases.reading import Case, read_cases
+from tabletop.play.given_dice import GivenDice
+from tabletop.play.requests import read_options
+from tabletop.rules.play import Odds
+
+#: The battle opens; and whatever needs no decision is carried out. No rule set's action is called so.
+BEGIN, PROCEED = "begin", "proceed"
+
+
+@dataclass(frozen=True)
+class Ran:
+    """A case as it came out: how it differs from what was expected, or the fault for which it could not be run."""
+
+    case: Case
+    differences: tuple[str, ...] = ()
+    fault: Fault | None = None
+
+    @property
+    def passed(self) -> bool:
+        """Whether all that was expected came out."""
+        return not self.differences and self.fault is None
+
+
+@dataclass
+class Outcome:
+    """What came of a case: the battle afterwards, the events, the last verdict, the odds before the last action."""
+
+    battle: Battle
+    events: tuple[Event, ...] = ()
+    verdict: Verdict | None = None
+    odds: Odds | None = None
+    thrown: tuple[str, ...] = ()
+
+
+def run_cases(path: Path) -> Iterator[Ran]:
+    """Yield every case of a file as it comes out; Unreadable, with all faults, if a line cannot be read."""
+    for case in read_cases(path):
+        yield run_case(case)
+
+
+def run_case(case: Case) -> Ran:
+    """Return a case as it comes out."""
+    wanted = case.row.expect
+    if case.battle is None:
+        said = case.refusal if wanted.refused is not None and wanted.refused not in case.refusal else ""
+        return Ran(case, (f"refused: expected '{wanted.refused}', got '{said.splitlines()[0]}'",) if said else ())
+    if wanted.refused is not None:
+        return Ran(case, (f"refused: expected '{wanted.refused}', got a scene that is sound",))
+    try:
+        outcome = _asked(case, case.battle) if case.row.question is not None else _done(case, case.battle)
+        return Ran(case, tuple(differences(case.row, outcome)))
+    except TabletopError as error:
+        return Ran(case, fault=_fault(case, str(error).splitlines()[0]))
+    except (TypeError, ValueError, KeyError, AttributeError, IndexError) as error:
+        return Ran(case, fault=_fault(case, f"its options cannot be read ({type(error).__name__}: {error})"))
+
+
+def _fault(case: Case, text: str) -> Fault:
+    key = next((k for k in ("dice", "expect", "question", "do") if text.startswith(f"{k}:")), None)
+    steps: list[str | int] = [key or ("question" if case.row.question is not None else "do")]
+    _, column = case.doc.key_at(steps)
+    return Fault(case.doc.file, case.line, column, text if key else f"{steps[0]}: {text}")
+
+
+def _asked(case: Case, battle: Battle) -> Outcome:
+    row = case.row
+    verdict = ask(battle, str(row.question), row.args, read_options(row.options))
+    return Outcome(battle, verdict=verdict)
+
+
+def _done(case: Case, battle: Battle) -> Outcome:
+    """Do everything a case says; of an action that must not be allowed, only judge it."""
+    row = case.row
+    dice = GivenDice(row.dice, engine.play_of(battle).lowest, rest=row.rest)
+    outcome = Outcome(battle)
+    for k, done in enumerate(row.do):
+        last = k == len(row.do) - 1
+        _step(
+            outcome,
+            done,
+            dice,
+            judged_only=last and row.expect.allowed is False,
+            odds=row.expect.odds if last else None,
+        )
+    outcome.thrown = tuple(dice.purposes)
+    if dice.used < len(row.dice):
+        thrown = ", ".join(dice.purposes) or "none"
+        raise TabletopError(f"dice: {len(row.dice)} given, and {dice.used} thrown: {thrown}; take the rest out")
+    return outcome
+
+
+def _step(outcome: Outcome, done: DoRow, dice: GivenDice, judged_only: bool, odds: Mapping[str, float] | None) -> None:
+    battle = outcome.battle
+    if done.action == BEGIN:
+        step = engine.begin(battle, battle.seed, dice)
+        outcome.battle, outcome.events = step.battle, (*outcome.events, *step.events)
+        return
+    if done.action == PROCEED:
+        unfolding = Unfolding(battle, dice)
+        engine.proceed(unfolding)
+        outcome.battle, outcome.events = unfolding.battle, (*outcome.events, *unfolding.events)
+        return
+    side = done.side or engine.mover(battle) or battle.setup.sides[0]
+    action = Action(done.action, side, done.unit, done.target, frozen(done.options))
+    outcome.verdict = engine.judge(battle, action)
+    if judged_only:
+        return
+    if odds is not None:
+        outcome.odds = engine.play_of(battle).odds(battle, action)
+    step = engine.submit(battle, action, dice)
+    outcome.battle, outcome.events = step.battle, (*outcome.events, *step.events)
+
+
+def summary(ran: Sequence[Ran]) -> str:
+    """Return how many of some cases passed, in a sentence.
+
+    >>> summary([])
+    '0 of 0 cases pass.'
+    """
+    good = sum(one.passed for one in ran)
+    return f"{good} of {len(ran)} case{'s' if len(ran) != 1 else ''} pass{'es' if len(ran) == 1 else ''}."
+
+
+def lines_of(one: Ran) -> Iterator[str]:
+    """Yield a line for each way in which a case came out otherwise than expected: file, line, case, key."""
+    for difference in one.differences:
+        yield f"{one.case.doc.file}:{one.case.line}: {one.case.row.case}: {difference}"
