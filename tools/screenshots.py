@@ -172,7 +172,7 @@ def asked(player: Player) -> None:
     player.wait()
     player.point(desk.model.battle.unit("brunswick-light").at)
     player.key(pygame.K_g)
-    player.window._pressed("appask:assault")
+    player.window.pressed("appask:assault")
 
 
 PICTURES: dict[str, Callable[[Player], None]] = {

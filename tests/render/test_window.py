@@ -25,9 +25,10 @@ from tabletop.render.settings.model import USUAL, Overlay
 from tabletop.render.table import captions, inset
 from tabletop.render.table.canvas import Canvas
 from tabletop.render.table.commands import TABLE, TABLES
+from tabletop.render.table.hand import PAN_STEP
 from tabletop.render.table.panel import Panel
 from tabletop.render.table.tools import FREE, Tool
-from tabletop.render.table.window import PAN_STEP, Window
+from tabletop.render.table.window import Window
 from tabletop.render.widgets.key_dispatch import by_code
 from tabletop.render.widgets.panel_page import Leaf
 from tests.render.table import small_battle
@@ -676,7 +677,7 @@ def table_shown(battle: Battle, size: tuple[int, int], scale: float) -> tuple[np
     player.settle()
     window.helping = True
     player.settle()
-    width, height = window._view
+    width, height = window.view
     names = [item for item in window.canvas._drawn["names"][1].items if isinstance(item, Text)]
     return pygame.surfarray.array3d(window.surface)[:width, :height].astype(float), names
 

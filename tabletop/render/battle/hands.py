@@ -2,29 +2,54 @@
 
 from __future__ import annotations
 
+from typing import Protocol
+
 import pygame
 
 from tabletop.render.battle import choices, handles, shape, status_line
 from tabletop.render.battle import context_menu as at_hand
-from tabletop.render.battle.board import Board
-from tabletop.render.battle.camera_follow import Gaze
 from tabletop.render.battle.desk import GameDesk
 from tabletop.render.battle.model import CHEAPEST
 from tabletop.render.battle.offers import offers
+from tabletop.render.table.hand import Hand, Held
 from tabletop.render.table.pointing import unit_at
 from tabletop.render.table.tools import Tool
-from tabletop.render.table.window import Window
 
 
-class HandWindow(Window):
-    """A window in whose table a battle is played by hand."""
+class Played(Held, Protocol):
+    """What the hand needs of the window of a battle."""
 
-    desk: GameDesk
-    panel: Board
     at_hand: at_hand.AtHand
-    _gaze: Gaze
+    scale: float
 
-    def _hurried(self, event: pygame.event.Event) -> bool:
+    @property
+    def desk(self) -> GameDesk:
+        """The desk that answers the hand."""
+
+    @property
+    def view(self) -> tuple[int, int]:
+        """The size of the table's surface in pixels."""
+
+    def pressed(self, word: str) -> None:
+        """Do what a button's word says."""
+
+
+class BattleHand(Hand):
+    """The hand on the table of a battle being played."""
+
+    window: Played
+
+    @property
+    def desk(self) -> GameDesk:
+        """The desk of the window."""
+        return self.window.desk
+
+    def key(self, event: pygame.event.Event) -> None:
+        """Choose by number, or do what the key does."""
+        if not self._numbered(event):
+            super().key(event)
+
+    def hurried(self, event: pygame.event.Event) -> bool:
         """Show no more of what was done once the player goes on; return whether that was all the event is for."""
         stage = self.desk.game.stage
         if stage.show is None:
@@ -34,30 +59,19 @@ class HandWindow(Window):
             stage.skip()
         return space
 
-    def _pan(self, right: float, down: float) -> None:
-        self._gaze.stay()
-        super()._pan(right, down)
-
-    def _zoom(self, factor: float, pixel: tuple[int, int]) -> None:
-        self._gaze.stay()
-        super()._zoom(factor, pixel)
-
-    def _fit(self, shift: bool) -> None:
-        self._gaze.stay()
-        super()._fit(shift)
-
-    def _down(self, event: pygame.event.Event) -> None:
-        if self.at_hand.rows:
-            row = self.at_hand.row_at(event.pos)
-            inside = self.at_hand.place.collidepoint(event.pos)
+    def down(self, event: pygame.event.Event) -> None:
+        """Choose from the menu, take a handle, click a unit; the right button fixes a waypoint."""
+        if self.window.at_hand.rows:
+            row = self.window.at_hand.row_at(event.pos)
+            inside = self.window.at_hand.place.collidepoint(event.pos)
             if row is not None or not inside:
-                self.at_hand.shut()
+                self.window.at_hand.shut()
             if row is not None:
-                self._pressed(row.word)
+                self.window.pressed(row.word)
             if inside:
                 return
         if event.button == 1 and self.desk.model.tool is Tool.HAND:
-            super()._press_down(event)
+            super().press_down(event)
             point = self.camera.to_table(event.pos)
             if self.desk.shaping.grab(point, *(pixels / self.camera.drawn for pixels in (handles.NEAR, handles.KNOB))):
                 return
@@ -66,21 +80,22 @@ class HandWindow(Window):
         elif event.button == 3 and self.desk.model.drag is not None and not shape.on_the_spot(self.desk.state):
             self.desk.drop_waypoint()
         else:
-            super()._down(event)
+            super().down(event)
 
-    def _motion(self, event: pygame.event.Event) -> None:
+    def motion(self, event: pygame.event.Event) -> None:
+        """Pull the handle held, or lead what is in hand."""
         desk = self.desk
-        if desk.state.chosen.grabbed is not None and self._press is not None:
-            self._cursor = event.pos
+        if desk.state.chosen.grabbed is not None and self.press is not None:
+            self.cursor = event.pos
             desk.shaping.pull(self.camera.to_table(event.pos), bool(pygame.key.get_mods() & pygame.KMOD_SHIFT))
-        elif shape.on_the_spot(desk.state) and (self._press is None or self._press.button == 1):
-            self._cursor = event.pos
+        elif shape.on_the_spot(desk.state) and (self.press is None or self.press.button == 1):
+            self.cursor = event.pos
         else:
-            super()._motion(event)
+            super().motion(event)
 
     def _menu_at(self, event: pygame.event.Event) -> bool:
         """Open the menu of the unit under the cursor; return whether there is one to open."""
-        desk, press = self.desk, self._press
+        desk, press = self.desk, self.press
         if press is None or press.button != 3 or press.moved:
             return False
         if desk.model.drag is not None or desk.state.chosen.proposal is not None:
@@ -91,27 +106,29 @@ class HandWindow(Window):
         if desk.state.may_act(unit) and unit.id != desk.model.selected:
             desk.select(unit.id)
         found = at_hand.about(desk.state, unit)
-        self.at_hand.open(found, event.pos, self._view, self.scale)
+        self.window.at_hand.open(found, event.pos, self.window.view, self.window.scale)
         return bool(found)
 
-    def _up(self, event: pygame.event.Event) -> None:
+    def up(self, event: pygame.event.Event) -> None:
+        """Let go; the right button opens the menu of a unit."""
         if event.button == 3 and self._menu_at(event):
-            self._press = None
+            self.press = None
             return
         if self.desk.state.chosen.grabbed is not None and event.button == 1:
-            self._press = None
+            self.press = None
             self.desk.shaping.let_loose()
         elif not (shape.on_the_spot(self.desk.state) and event.button == 1):
-            super()._up(event)
+            super().up(event)
         else:
-            self._press = None
+            self.press = None
 
-    def _away(self) -> None:
-        if self._press is not None and self.desk.state.chosen.grabbed is not None:
-            self._press = None
+    def away(self) -> None:
+        """Let go of the handle held."""
+        if self.press is not None and self.desk.state.chosen.grabbed is not None:
+            self.press = None
             self.desk.shaping.let_loose()
         else:
-            super()._away()
+            super().away()
 
     def _numbered(self, event: pygame.event.Event) -> bool:
         """Choose by number: an answer, one of several actions, with Alt any row of the list; return whether one was."""
@@ -120,7 +137,7 @@ class HandWindow(Window):
             return False
         found = self._choices(bool(event.mod & pygame.KMOD_ALT))
         if number < len(found):
-            self._pressed(found[number])
+            self.window.pressed(found[number])
         return bool(found)
 
     def _choices(self, listed: bool) -> list[str]:
@@ -135,12 +152,13 @@ class HandWindow(Window):
         return [f"offer:{n}" for n in range(len(offers(desk.state)[: choices.OFFERED]))] if offered else []
 
     @property
-    def _takes(self) -> bool:
+    def takes(self) -> bool:
         """An arrow takes the unit for which a way of moving is chosen."""
         chosen = self.desk.state.chosen
         return chosen.picked is not None and chosen.picked == self.desk.model.action and chosen.proposal is None
 
-    def _enter(self, shift: bool) -> None:
+    def enter(self, shift: bool) -> None:
+        """Do what is shown, take the nearest, let a group act; else as at the table."""
         desk = self.desk
         if desk.state.turned_over:
             desk.game.hand_over()
@@ -148,7 +166,7 @@ class HandWindow(Window):
         if desk.state.chosen.proposal is not None:
             desk.proposals.confirm()
         elif desk.model.drag is not None:
-            super()._enter(shift)
+            super().enter(shift)
         elif desk.state.nearest is not None:
             desk.proposals.take_nearest()
         elif self._settles:
@@ -165,16 +183,17 @@ class HandWindow(Window):
         desk = self.desk
         return desk.state.chosen.picked is not None and not desk.state.chosen.between and choices.settles(desk.state)
 
-    def _way(self, _: bool) -> None:
+    def way(self, _: bool) -> None:
+        """Go on to the next way of going."""
         self.desk.shaping.next_way()
-        self._find_way = self.desk.state.chosen.way == CHEAPEST
+        self.find_way = self.desk.state.chosen.way == CHEAPEST
 
-    def _next(self, back: bool) -> None:
+    def next(self, back: bool) -> None:
         """Go to the next unit that may act; with nobody to act, through all units as on the measuring table."""
         desk = self.desk
         names = sorted(desk.state.facts.ready)
         if not names or not desk.state.facts.human_turn:
-            super()._next(back)
+            super().next(back)
             return
         here = names.index(desk.state.chosen.actor) if desk.state.chosen.actor in names else (0 if back else -1)
         desk.call(names[(here + (-1 if back else 1)) % len(names)])

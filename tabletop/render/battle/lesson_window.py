@@ -92,7 +92,7 @@ class LessonWindow(GameWindow):
         super().__init__(runner.session, quick, slow, aide, scale)
 
     def _panel_made(self) -> Panel:
-        return LessonBoard(self.surface.get_size(), self.scale, self._overlays, self._tools())
+        return LessonBoard(self.surface.get_size(), self.scale, self._overlays, self.commands.buttons("tools", self))
 
     # --- how the step stands -----------------------------------------------------------------------------------------
 
@@ -174,7 +174,7 @@ class LessonWindow(GameWindow):
         """Hand one event to the strip, or on."""
         word = self.strip.handle(event)
         if word:
-            self._pressed(word)
+            self.pressed(word)
         elif word is None:
             super().handle(event)
 

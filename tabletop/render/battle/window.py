@@ -8,6 +8,7 @@ from pathlib import Path
 import pygame
 
 from tabletop.battle.battle import Battle
+from tabletop.geometry.measure import Point
 from tabletop.play.session import Session
 from tabletop.play.workers.judge_worker import AnyJudgeWorker, InlineJudgeWorker, JudgeWorker
 from tabletop.play.workers.player_worker import AnyPlayerWorker, InlinePlayerWorker, PlayerWorker
@@ -27,26 +28,31 @@ from tabletop.render.battle import (
     unit_card,
     words,
 )
+from tabletop.render.battle.app_leaf import AppLeaf
 from tabletop.render.battle.board import Asked, Board, Said
 from tabletop.render.battle.camera_follow import Gaze
 from tabletop.render.battle.computers import Computers, seated
 from tabletop.render.battle.desk import GameDesk
-from tabletop.render.battle.looking import LookingWindow
+from tabletop.render.battle.hands import BattleHand
+from tabletop.render.battle.log_pages import LogPages
 from tabletop.render.battle.meanings import meanings
 from tabletop.render.battle.offers import offers
 from tabletop.render.battle.save_as import SaveAs
 from tabletop.render.battle.sounds import Speaker
 from tabletop.render.battle.tokens import Tokens
 from tabletop.render.destinations import Subject
+from tabletop.render.drawing.camera import Camera
 from tabletop.render.drawing.theme import side_styles
 from tabletop.render.painting.painter import paint
 from tabletop.render.screens import Look, Maker, Open, Screen, Set
 from tabletop.render.table import captions, inset, notices
 from tabletop.render.table.commands import BATTLE, TABLES
 from tabletop.render.table.desk import Desk
+from tabletop.render.table.hand import Hand
 from tabletop.render.table.model import Note
 from tabletop.render.table.panel import Panel
 from tabletop.render.table.picture import Picture
+from tabletop.render.table.window import Window
 
 
 def playing(session: Session) -> Callable[[Look], GameWindow]:
@@ -77,20 +83,21 @@ def starting_play(start: Callable[[], Session], note: Callable[[Session], str] |
     return make
 
 
-class GameWindow(LookingWindow):
-    """One window on one battle being played."""
+class GameWindow(Window):
+    """One window on one battle being played: a window whose hand plays, with the log and the game app as parts."""
 
     commands = TABLES[BATTLE]
     desk: GameDesk
     panel: Board
+    hand: BattleHand
 
     def __init__(
         self, session: Session, quick: AnyJudgeWorker, slow: AnyJudgeWorker, aide: AnyPlayerWorker, scale: float = 1.0
     ) -> None:
         self._session, self._aide = session, aide
-        self._rules = session.battle.rules
         self._tokens = Tokens()
         self._gaze = Gaze()
+        self.log, self.app = LogPages(self), AppLeaf(self, session.battle.rules)
         self.at_hand = context_menu.AtHand()
         self._speaker = Speaker()
         self._looked_for = -1
@@ -114,7 +121,11 @@ class GameWindow(LookingWindow):
         )
 
     def _panel_made(self) -> Panel:
-        return Board(self.surface.get_size(), self.scale, self._overlays, self._tools(), self.table)
+        tools = self.commands.buttons("tools", self)
+        return Board(self.surface.get_size(), self.scale, self._overlays, tools, self.table)
+
+    def _hand_made(self) -> Hand:
+        return BattleHand(self)
 
     def _desk_made(self, battle: Battle, quick: AnyJudgeWorker, slow: AnyJudgeWorker) -> Desk:
         computers = Computers(seated(self._session.header.players), self._aide)
@@ -125,20 +136,29 @@ class GameWindow(LookingWindow):
     def frame(self, events: Sequence[pygame.event.Event], seconds: float) -> None:
         """Let the computer act, handle what has happened, draw one frame."""
         self.desk.game.tick(seconds)
-        self._keep_foe()
-        self._keep_app()
-        self._look(seconds)
+        self.app.keep_foe()
+        self.app.keep()
+        self._follow(seconds)
         if self._worn is not None and self._worn.settings.sound and self.desk.game.stage.seen is not None:
             self._speaker.hear(self.desk.game.stage.seen.beat)
         super().frame(events, seconds)
 
-    def _look(self, seconds: float) -> None:
+    def _follow(self, seconds: float) -> None:
         """Bring what has just happened, or is asked about, into sight; the player's own moves of the camera count."""
         desk = self.desk
         if self._looked_for != desk.state.record.version:
             self._looked_for = desk.state.record.version
-            self._gaze.go(self.camera, camera_follow.toward(self.camera, desk.spots))
+            self.look_toward(desk.spots)
         self.camera = self._gaze.tick(self.camera, seconds)
+
+    def look_toward(self, spots: Sequence[Point]) -> None:
+        """Bring these places into sight."""
+        self._gaze.go(self.camera, camera_follow.toward(self.camera, spots))
+
+    def look(self, camera: Camera) -> None:
+        """Look from here, as the player wants to, and follow nothing."""
+        self._gaze.stay()
+        super().look(camera)
 
     def shown(self, look: Look) -> None:
         """Fit the window as it is now, and go on at the pace of the settings."""
@@ -165,13 +185,13 @@ class GameWindow(LookingWindow):
         self._drawn = desk.state.record.version
         if desk.game.stage.telling:
             result_card.draw(table, desk.game.stage, self.camera, desk.model.battle, self.scale)
-        notices.working(table, self._working(), pygame.time.get_ticks(), self.scale)
+        notices.working(table, captions.working(desk.model), pygame.time.get_ticks(), self.scale)
         inset.draw(table, state.table, self.camera)  # once more: over the badges
         if not desk.game.stage.telling:
             hover_card.draw(table, state, self.camera)
         past_inset.draw(table, state, self.camera)
         self.locator.draw(table, state.table, self.camera)
-        self.at_hand.draw(table, self._cursor_there)
+        self.at_hand.draw(table, self.hand.cursor)
         bar = status_bar.Bar(self.panel.bar_rect, self.panel.bar_left, self.scale)
         status_bar.draw(self.surface, bar, state, desk.game.computers.paused)
         self._draw_round(*meanings(state))
@@ -195,16 +215,12 @@ class GameWindow(LookingWindow):
             fill = side_styles(battle.setup.sides)[battle.pending[0].side].fill
             pygame.draw.rect(self.surface, fill, (place.left, place.top, round(8 * self.scale), place.height))
 
-    @property
-    def _cursor_there(self) -> tuple[int, int]:
-        return self._cursor
-
     def _said(self) -> Said:
         desk, state = self.desk, self.desk.state
         pressed = self._pressed_words() | {f"kind:{state.chosen.picked or desk.model.action}"}
         pressed |= {"pause:"} if desk.game.computers.paused else set()
         return Said(
-            unit_card.card(state), words.text(state), status_line.status(state), self._logged(), choices.rows(state),
+            unit_card.card(state), words.text(state), status_line.status(state), self.log.text(), choices.rows(state),
             self.commands.buttons("bar", self), self._asked(), frozenset(pressed),
         )  # fmt: skip
 
@@ -215,26 +231,17 @@ class GameWindow(LookingWindow):
     def _needs_panel(self) -> bool:
         return super()._needs_panel or self._asked() is not None
 
-    def _working(self) -> str:
-        desk = self.desk
-        return captions.working(desk.model)
-
     # --- events ------------------------------------------------------------------------------------------------------
 
     def handle(self, event: pygame.event.Event) -> None:
         """Hand one event on; off the table nothing is pointed at."""
-        if event.type == pygame.MOUSEMOTION and self.panel.covers(event.pos) and self._press is None:
+        if event.type == pygame.MOUSEMOTION and self.panel.covers(event.pos) and self.hand.press is None:
             self.desk.point_at(None)
         if event.type == pygame.MOUSEBUTTONDOWN and self.panel.covers(event.pos):
             self.at_hand.shut()
-        if event.type in (pygame.MOUSEBUTTONDOWN, pygame.KEYDOWN) and self._hurried(event):
+        if event.type in (pygame.MOUSEBUTTONDOWN, pygame.KEYDOWN) and self.hand.hurried(event):
             return
         super().handle(event)
-
-    def _key(self, event: pygame.event.Event) -> None:
-        if self._numbered(event):
-            return
-        super()._key(event)
 
     def _escape(self) -> None:
         if self.at_hand.rows:
@@ -276,6 +283,10 @@ class GameWindow(LookingWindow):
     def _paused(self) -> None:
         """Let the computer wait, or go on."""
         self.desk.game.computers.paused = not self.desk.game.computers.paused
+
+    def _show_history(self, name: str) -> None:
+        """Open what a unit went through in this battle."""
+        self.leaf = unit_card.history(self.desk.state, name) or self.leaf
 
     def save_elsewhere(self) -> None:
         """Open the sheet that keeps the battle in another file."""

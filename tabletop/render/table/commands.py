@@ -68,9 +68,10 @@ COMMANDS: tuple[Command, ...] = (
         name="waypoint", does="fix the way as far as the hand",
     ),
     Command(
-        "way:", lambda w, _, shift: w._way(shift), keys=("w",), name="way", does="let the judge find the cheapest way"
+        "way:", lambda w, _, shift: w.hand.way(shift), keys=("w",), name="way",
+        does="let the judge find the cheapest way",
     ),
-    Command("next:", lambda w, _, back: w._next(back), keys=("tab",), name="next", does="the next unit"),
+    Command("next:", lambda w, _, back: w.hand.next(back), keys=("tab",), name="next", does="the next unit"),
     _overlay(Overlay.ARC, "Arc", "Arc of fire with its range bands", "1", "arc", "arc of fire"),
     _overlay(Overlay.ZONE, "Zone", "Zone of control", "2", "zone", "zone of control"),
     _overlay(Overlay.REACH, "Reach", "How far it can go by the chosen action", "3", "reach", "reach"),
@@ -109,15 +110,15 @@ COMMANDS: tuple[Command, ...] = (
         name="history", does="a unit's battle so far", where=PLAYED,
     ),
     Command(
-        "app:", lambda w, _, __: w._ask_app(), "Game app",
+        "app:", lambda w, _, __: w.app.ask(), "Game app",
         "The rulebook's app, filled in from the table for the unit selected", ("g",), "tools",
-        "game-app", "the game app, filled in from the table", lambda w: w._has_app, PLAYED,
+        "game-app", "the game app, filled in from the table", lambda w: w.app.there, PLAYED,
     ),
     Command(
-        "only:", lambda w, _, __: w._filter_log(), keys=("o",),
+        "only:", lambda w, _, __: w.log.filter(), keys=("o",),
         name="log-of", does="in the log only the unit selected", where=PLAYED,
     ),
-    Command("fit:", lambda w, _, shift: w._fit(shift), keys=("home",), name="whole", does="the whole table"),
+    Command("fit:", lambda w, _, shift: w.fit(), keys=("home",), name="whole", does="the whole table"),
     Command(
         "help:", lambda w, _, __: w._help(), "?", "All keys and marks", ("f1", "question", "slash"), "tools",
         "help", "the sheet of keys",
@@ -208,16 +209,16 @@ COMMANDS: tuple[Command, ...] = (
     Command("undo:", lambda w, _, __: w.desk.take_back(), keys=("ctrl+z",), name="undo", where=frozenset({TABLE})),
     Command("pictures:", _go(lambda w: Go(ToExport(w.subject()))), keys=("ctrl+e",), name="pictures"),
     Command(
-        "zoom:in", lambda w, _, __: w._zoom(ZOOM_STEP, w._cursor), keys=("plus", "equals", "kp_plus"), name="zoom-in"
+        "zoom:in", lambda w, _, __: w.zoom(ZOOM_STEP, w.hand.cursor), keys=("plus", "equals", "kp_plus"), name="zoom-in"
     ),
     Command(
-        "zoom:out", lambda w, _, __: w._zoom(1 / ZOOM_STEP, w._cursor), keys=("minus", "kp_minus"),
+        "zoom:out", lambda w, _, __: w.zoom(1 / ZOOM_STEP, w.hand.cursor), keys=("minus", "kp_minus"),
         name="zoom-out",
     ),
-    Command("lead:left", lambda w, _, fine: w._arrow((-1, 0), fine), keys=("left",)),
-    Command("lead:right", lambda w, _, fine: w._arrow((1, 0), fine), keys=("right",)),
-    Command("lead:up", lambda w, _, fine: w._arrow((0, 1), fine), keys=("up",)),
-    Command("lead:down", lambda w, _, fine: w._arrow((0, -1), fine), keys=("down",)),
+    Command("lead:left", lambda w, _, fine: w.hand.arrow((-1, 0), fine), keys=("left",)),
+    Command("lead:right", lambda w, _, fine: w.hand.arrow((1, 0), fine), keys=("right",)),
+    Command("lead:up", lambda w, _, fine: w.hand.arrow((0, 1), fine), keys=("up",)),
+    Command("lead:down", lambda w, _, fine: w.hand.arrow((0, -1), fine), keys=("down",)),
     Command(
         "bend:back", lambda w, _, left: w.desk.shaping.adjust_by_key(-1, left), keys=("leftbracket",), name="bend-back",
         where=PLAYED,
@@ -226,16 +227,16 @@ COMMANDS: tuple[Command, ...] = (
         "bend:forward", lambda w, _, left: w.desk.shaping.adjust_by_key(1, left), keys=("rightbracket",),
         name="bend-forward", where=PLAYED,
     ),
-    Command("logpage:1", lambda w, v, _: w._turn_log(v), keys=("pageup",), where=PLAYED),
-    Command("logpage:-1", lambda w, v, _: w._turn_log(v), keys=("pagedown",), where=PLAYED),
+    Command("logpage:1", lambda w, v, _: w.log.turn(v), keys=("pageup",), where=PLAYED),
+    Command("logpage:-1", lambda w, v, _: w.log.turn(v), keys=("pagedown",), where=PLAYED),
     # --- words of lists, links and questions: what stands behind the colon is chosen there ----------------------------
     Command("action:", lambda w, v, _: w.desk.choose(v)),
     Command("rule:", lambda w, v, _: w._show_rule(v)),
     Command("leaf:", lambda w, _, __: w._put_away()),
-    Command("log:", lambda w, v, _: w._log_line(v), where=PLAYED),
-    Command("logpage:", lambda w, v, _: w._turn_log(v), where=PLAYED),
-    Command("appask:", lambda w, v, _: w._ask_app(v), where=PLAYED),
-    Command("byhand:", lambda w, v, _: w._app_by_hand(v), where=PLAYED),
+    Command("log:", lambda w, v, _: w.log.look_at(v), where=PLAYED),
+    Command("logpage:", lambda w, v, _: w.log.turn(v), where=PLAYED),
+    Command("appask:", lambda w, v, _: w.app.ask(v), where=PLAYED),
+    Command("byhand:", lambda w, v, _: w.app.by_hand(), where=PLAYED),
     Command("kind:", lambda w, v, _: w.desk.proposals.pick(v), where=PLAYED),
     Command("offer:", lambda w, v, _: w._offered(v), where=PLAYED),
     Command("group:", lambda w, v, _: w.desk.proposals.choose_group(v), where=PLAYED),

@@ -1,30 +1,42 @@
-"""The window: what mouse and keys do on the table and its panel."""
+"""The window on a battle: its parts are a desk, a hand, a panel, a canvas and a legend; ``step`` is one frame."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import ClassVar
+from collections.abc import Callable, Sequence
+from typing import Any
 
 import pygame
 
 from tabletop.battle.battle import Battle
-from tabletop.play.workers.judge_worker import InlineJudgeWorker, JudgeWorker
+from tabletop.play.workers.judge_worker import AnyJudgeWorker, InlineJudgeWorker, JudgeWorker
 from tabletop.render.destinations import Subject
 from tabletop.render.drawing.camera import Camera
-from tabletop.render.screens import Back, Look, Maker
+from tabletop.render.screens import Back, Going, Keep, Look, Maker
 from tabletop.render.settings.model import Overlay
-from tabletop.render.table import steps
-from tabletop.render.table.commands import ZOOM_STEP
-from tabletop.render.table.model import TakeTool
-from tabletop.render.table.pointing import unit_at
-from tabletop.render.table.shown_window import Press, ShownWindow
-from tabletop.render.table.tools import Tool
-from tabletop.render.widgets.key_dispatch import press_key
+from tabletop.render.table import bindings, captions, legend, notices, plans
+from tabletop.render.table.canvas import Canvas
+from tabletop.render.table.commands import TABLE, TABLES
+from tabletop.render.table.desk import Desk
+from tabletop.render.table.hand import Hand
+from tabletop.render.table.locator_view import Locator
+from tabletop.render.table.model import Note, TableModel, TakeTool
+from tabletop.render.table.panel import Key, Panel
+from tabletop.render.table.tools import FREE, Tool
+from tabletop.render.widgets.command_table import CommandTable
 from tabletop.render.widgets.links import rule_leaf
+from tabletop.render.widgets.panel_page import Leaf
 
-#: Pixels the mouse must move before a press becomes a drag or a pan.
-SLACK = 5
-PAN_STEP = 60
+#: What is said when the judge's process has ended.
+GONE = "The judge's process has ended: nothing can be measured. Close the window and start the program again."
+
+ACTION_LABELS = {
+    "maneuver": "Maneuver",
+    "march": "March",
+    "deploy": "Deploy",
+    "square": "Square",
+    "general": "Ride",
+    FREE: "Free",
+}
 
 
 def measuring(battle: Battle) -> Maker:
@@ -38,13 +50,184 @@ def measuring(battle: Battle) -> Maker:
     return make
 
 
-class Window(ShownWindow):
-    """One window on one battle, and the hand in it."""
+class Window:
+    """One window on one battle, drawn on the display surface; ``hand`` is what mouse and keys do on its table."""
+
+    #: The commands it takes.
+    commands: CommandTable = TABLES[TABLE]
+
+    def __init__(self, battle: Battle, quick: AnyJudgeWorker, slow: AnyJudgeWorker, scale: float = 1.0) -> None:
+        self.scale = scale
+        self.surface = pygame.display.get_surface() or pygame.display.set_mode((1280, 800), pygame.RESIZABLE)
+        self._overlays = plans.offered(battle.rules)
+        self.legend = legend.Legend()
+        self.panel_open = self.log_open = True
+        self.table = (battle.table.width, battle.table.height)
+        self.panel = self._panel_made()
+        self.desk = self._desk_made(battle, quick, slow)
+        self.canvas, self.locator = Canvas(), Locator()
+        self.camera = Camera.fitting(self.table, self.view, density=self.scale)
+        self._fit_scale = self.camera.scale
+        self.hand = self._hand_made()
+        self.helping = False
+        self.leaf: Leaf | None = None
+        self.going: Going | None = None
+        self._worn: Look | None = None
+
+    def _panel_made(self) -> Panel:
+        return Panel(self.surface.get_size(), self.scale, self._overlays, table=self.table)
+
+    def _desk_made(self, battle: Battle, quick: AnyJudgeWorker, slow: AnyJudgeWorker) -> Desk:
+        return Desk(TableModel(battle), quick, slow)
+
+    def _hand_made(self) -> Hand:
+        return Hand(self)
 
     @classmethod
     def inline(cls, battle: Battle, scale: float = 1.0) -> Window:
         """Return a window whose questions are answered in this process (tests, pictures of the window)."""
         return cls(battle, InlineJudgeWorker(battle), InlineJudgeWorker(battle), scale)
+
+    @property
+    def view(self) -> tuple[int, int]:
+        """The size of the table's surface in pixels."""
+        return self.panel.table_rect.size
+
+    @property
+    def table_surface(self) -> pygame.Surface | None:
+        """The part of the window that shows the table; None where nothing of it can be seen."""
+        place = self.panel.table_rect.clip(self.surface.get_rect())
+        return self.surface.subsurface(place) if place.width and place.height else None
+
+    def close(self) -> None:
+        """Send the clerks home; be done with the panel."""
+        self.desk.close()
+        self.panel.close()
+
+    # --- one frame ---------------------------------------------------------------------------------------------------
+
+    def step(self, seconds: float) -> bool:
+        """Show one frame of this screen alone; False when the window is to close."""
+        events = pygame.event.get()
+        if any(event.type == pygame.QUIT for event in events):
+            return False
+        self.frame(events, seconds)
+        pygame.display.flip()
+        return True
+
+    def frame(self, events: Sequence[pygame.event.Event], seconds: float) -> None:
+        """Handle what has happened and draw one frame."""
+        for event in events:
+            self._while_the_judge_lives(self.handle, event)
+        self._while_the_judge_lives(self.desk.listen)
+        self.panel.update(seconds)
+        self.draw()
+        # What came in while painting: the clerks need not wait a frame for their next errand.
+        self._while_the_judge_lives(self.desk.listen)
+        self._keep_shown()
+
+    def shown(self, look: Look) -> None:
+        """Fit the window as it is now; with other settings everything is painted anew."""
+        if look != self._worn:
+            self._worn, self.scale = look, look.scale
+            self.panel.close()
+            self.panel, self.canvas = self._panel_made(), Canvas()
+            self.desk.show(Overlay(word) for word in look.settings.overlays)
+            self.legend.open = look.settings.legend
+            self.panel_open, self.log_open = look.settings.panel, look.settings.log
+        self._resize()
+
+    def _keep_shown(self) -> None:
+        """Keep what the player wants to be shown, as he has just changed it, for the next time."""
+        if self._worn is None or self.going is not None:
+            return
+        desk, kept = self.desk, self._worn.settings.overlays
+        shown = (o for o in Overlay if (o in desk.model.overlays if o in self._overlays else o in kept))
+        settings = self._worn.settings.changed(
+            overlays=tuple(map(str, shown)), legend=self.legend.open, panel=self.panel_open, log=self.log_open
+        )
+        if settings != self._worn.settings:
+            self._worn = Look(settings, self._worn.density)
+            self.going = Keep(settings)
+
+    def covered(self) -> None:
+        """Let go of the pictures of the table."""
+        self.canvas = Canvas()
+
+    def _while_the_judge_lives(self, act: Callable[..., None], *what: Any) -> None:
+        """Act; when the judge's process is no longer there, say so and go on showing the table."""
+        try:
+            act(*what)
+        except OSError:
+            self.desk.update(Note(GONE))
+
+    def draw(self) -> None:
+        """Draw the table and the panel."""
+        self._arrange()
+        table = self.table_surface
+        if table is None:
+            return
+        self.canvas.draw(table, self.desk.picture(), self.camera)
+        self.locator.draw(table, self.desk.model, self.camera)
+        model = self.desk.model
+        actions = [Key(f"action:{a}", ACTION_LABELS.get(a, a.capitalize()), _hint(a)) for a in self.desk.actions]
+        pressed = self._pressed_words() | {f"action:{model.action}"}
+        self.panel.show(captions.card(model), captions.proof(model), captions.status(model), actions, pressed)
+        notices.working(table, captions.working(model), pygame.time.get_ticks(), self.scale)
+        self._draw_round()
+
+    def _pressed_words(self) -> set[str]:
+        """Return the words of all buttons that are in."""
+        model = self.desk.model
+        found = {f"tool:{model.tool}", *(f"overlay:{overlay}" for overlay in model.overlays)}
+        shown = {"help:": self.helping, "legend:": self.legend.open}
+        shown |= {"part:panel": self.panel.parts.panel, "part:log": self.panel.parts.log}
+        return found | {word for word, there in shown.items() if there}
+
+    def _draw_round(self, *more: legend.Entry) -> None:
+        """Draw what is docked round the table, then the sheet of keys if it is asked for."""
+        self.panel.lay_leaf(self.leaf)
+        self.panel.draw(self.surface)
+        if self.legend.open:
+            found = (*legend.entries(self.desk.model), *more)
+            self.legend.draw(self.surface, self.panel.layout.legend, found, self.scale)
+        self._draw_help()
+
+    # --- what is docked ----------------------------------------------------------------------------------------------
+
+    @property
+    def _needs_panel(self) -> bool:
+        """Whether the panel has to be there though it was put away: a page lies over it."""
+        return self.leaf is not None
+
+    def _arrange(self) -> None:
+        """Dock what is to be seen, and fit the table into the rest."""
+        panel = self.panel_open or self._needs_panel
+        if self.panel.arrange(panel=panel, log=self.log_open, legend=self.legend.open):
+            self._refit()
+
+    def _part(self, name: str) -> None:
+        """Put the panel or the log away, or bring it back."""
+        if name == "panel":
+            self.panel_open = not self.panel_open
+        else:
+            self.log_open = not self.log_open
+
+    def _refit(self) -> None:
+        self.camera = self.camera.refitted(self.table, self.view, self.scale)
+        self._fit_scale = Camera.fitting(self.table, self.view).scale
+
+    def _draw_help(self) -> None:
+        """Lay the window's sheet of keys, those put elsewhere last, over everything, if it is asked for."""
+        if self.helping:
+            moved = bindings.rows(self._worn.settings.keys, self.commands) if self._worn is not None else ()
+            notices.help_sheet(self.surface, self.surface.get_size(), self.scale, self.commands.sheet() + moved)
+
+    def _resize(self) -> None:
+        self.surface = pygame.display.get_surface() or self.surface
+        self.panel.resized(self.surface.get_size())
+        self._arrange()
+        self._refit()
 
     # --- events ------------------------------------------------------------------------------------------------------
 
@@ -58,19 +241,18 @@ class Window(ShownWindow):
             return
         word = self.panel.handle(event)
         if word is not None and word != "taken":
-            self._pressed(word)
+            self.pressed(word)
             return
         if self._on_legend(event):
             return
         at = getattr(event, "pos", None)
-        if at is not None and self.panel.covers(at) and self._press is None:
-            self._cursor = self._on_table(event).pos
+        if at is not None and self.panel.covers(at) and self.hand.press is None:
+            self.hand.cursor = self._on_table(event).pos
             return
         if self._on_locator(event):
             return
-        handler = self._handlers.get(event.type)
-        if handler is not None and word != "taken":
-            handler(self, self._on_table(event))
+        if word != "taken":
+            self.hand.handle(self._on_table(event))
 
     def _on_table(self, event: pygame.event.Event) -> pygame.event.Event:
         """Return an event as the table sees it: its place counted from the table's own corner."""
@@ -88,7 +270,7 @@ class Window(ShownWindow):
         if point is None:
             return False
         x, y = self.camera.to_screen(point)
-        self._pan(self.camera.width / 2 - x, self.camera.height / 2 - y)
+        self.pan(self.camera.width / 2 - x, self.camera.height / 2 - y)
         return True
 
     def _on_legend(self, event: pygame.event.Event) -> bool:
@@ -99,12 +281,15 @@ class Window(ShownWindow):
         if event.type == pygame.MOUSEBUTTONDOWN and event.button == 1 and place.collidepoint(event.pos):
             self.legend.turn()
             return True
-        if event.type == pygame.MOUSEWHEEL and place.collidepoint(self._cursor[0] + left, self._cursor[1] + top):
+        if event.type == pygame.MOUSEWHEEL and place.collidepoint(
+            self.hand.cursor[0] + left, self.hand.cursor[1] + top
+        ):
             self.legend.scroll(-event.y)
             return True
         return False
 
-    def _pressed(self, word: str) -> None:
+    def pressed(self, word: str) -> None:
+        """Do what a button's word says."""
         self.commands.press(self, word)
 
     def _help(self, _: object = None) -> None:
@@ -123,136 +308,49 @@ class Window(ShownWindow):
     def _toggle(self, value: str) -> None:
         self.desk.toggle(Overlay(value))
 
-    def _press_down(self, event: pygame.event.Event) -> None:
-        self._press = Press(event.button, event.pos)
-
-    def _down(self, event: pygame.event.Event) -> None:
-        self._press_down(event)
-        if event.button != 1:
-            return
-        point = self.camera.to_table(event.pos)
-        if self.desk.model.tool is not Tool.HAND:
-            laying = self.desk.model.stretch is not None and not self.desk.model.stretch.laid
-            if laying:
-                self.desk.lay_to(point, laid=True)
-            else:
-                self.desk.lay_from(point)
-            return
-        unit = unit_at(self.desk.model.battle, point)
-        self.desk.select(unit.id if unit else None)
-
-    def _motion(self, event: pygame.event.Event) -> None:
-        before, self._cursor = self._cursor, event.pos
-        point = self.camera.to_table(event.pos)
-        press = self._press
-        if press is not None and not press.moved:
-            press.moved = max(abs(event.pos[0] - press.at[0]), abs(event.pos[1] - press.at[1])) > SLACK
-        if press is not None and press.moved and (press.button != 1 or self._may_pan):
-            self._pan(event.pos[0] - before[0], event.pos[1] - before[1])
-        elif press is not None and press.moved and self.desk.model.tool is Tool.HAND:
-            if self.desk.model.drag is None:
-                self.desk.take(self.camera.to_table(press.at))
-                self.desk.find_way(self._find_way)
-            self.desk.drag_to(point)
-        elif self.desk.model.drag is not None:
-            self.desk.drag_to(point)
-        else:
-            hovered = unit_at(self.desk.model.battle, point)
-            self.desk.point_at(hovered.id if hovered else None)
-        if self.desk.model.stretch is not None:
-            self.desk.lay_to(point)
-
-    @property
-    def _may_pan(self) -> bool:
-        """A left drag on bare ground pans too (touchpads have one comfortable button)."""
-        return self.desk.model.tool is Tool.HAND and self.desk.model.selected is None
-
-    def _up(self, event: pygame.event.Event) -> None:
-        press, self._press = self._press, None
-        if press is None:
-            return
-        if press.button == 3 and not press.moved:
-            self.desk.cancel()
-        elif press.button == 1 and press.moved and self.desk.model.drag is not None:
-            self.desk.drag_to(self.camera.to_table(event.pos))
-            self.desk.listen()
-            self.desk.release(anyway=bool(pygame.key.get_mods() & pygame.KMOD_ALT))
-
-    def _away(self) -> None:
-        """The keys go to another window, and the button may be let go of there: what is dragged goes back."""
-        press, self._press = self._press, None
-        if press is not None and self.desk.model.drag is not None:
-            self.desk.cancel()
-
-    def _wheel(self, event: pygame.event.Event) -> None:
-        turning = self.desk.model.drag is not None or pygame.key.get_mods() & (pygame.KMOD_CTRL | pygame.KMOD_META)
-        if turning:
-            self.desk.turn(event.y, fine=bool(pygame.key.get_mods() & pygame.KMOD_SHIFT))
-        else:
-            self._zoom(ZOOM_STEP**event.y, self._cursor)
-
-    def _zoom(self, factor: float, pixel: tuple[int, int]) -> None:
-        self.camera = self.camera.zoomed(factor, pixel, self._fit_scale).kept_on(self.table)
-
-    def _pan(self, right: float, down: float) -> None:
-        self.camera = self.camera.panned(right, down).kept_on(self.table)
-
-    def _key(self, event: pygame.event.Event) -> None:
-        press_key(self, self.commands, event)
-
     def _escape(self) -> None:
         if self.helping:
             self.helping = False
         else:
-            self._press = None
+            self.hand.press = None
             self.desk.cancel()
 
     def _leave(self) -> None:
         self.going = Back()
 
+    def _enter(self, shift: bool) -> None:
+        self.hand.enter(shift)
+
     def subject(self) -> Subject:
         """Return what can be exported: the table as it is shown, without a report."""
         return Subject(self.desk.model.battle, self.camera, self.canvas.drawings(self.desk.picture(), self.camera))
 
-    def _arrow(self, way: tuple[int, int], fine: bool) -> None:
-        """Lead what is in hand a step; with nothing in hand drag the table about."""
-        desk = self.desk
-        if desk.model.drag is None and self._takes and desk.model.unit is not None:
-            desk.take(desk.model.unit.at)
-        if desk.model.drag is None:
-            self._pan(-PAN_STEP * way[0], PAN_STEP * way[1])
-            return
-        far = steps.step(desk.model.battle.table.unit, fine)
-        desk.drag_to(steps.led(desk.model.drag.cursor, way, far, self.table))
+    # --- the camera --------------------------------------------------------------------------------------------------
 
-    @property
-    def _takes(self) -> bool:
-        """Whether an arrow takes the unit selected in hand; here Enter does."""
-        return False
+    def zoom(self, factor: float, pixel: tuple[int, int]) -> None:
+        """Zoom about a pixel of the table."""
+        self.look(self.camera.zoomed(factor, pixel, self._fit_scale).kept_on(self.table))
 
-    def _enter(self, _: bool) -> None:
-        if self.desk.model.drag is not None:
-            self.desk.release()
-        elif self.desk.model.unit is not None:
-            self.desk.take(self.desk.model.unit.at)
+    def pan(self, right: float, down: float) -> None:
+        """Drag the table about by so many pixels."""
+        self.look(self.camera.panned(right, down).kept_on(self.table))
 
-    def _way(self, _: bool) -> None:
-        self._find_way = not self._find_way
-        self.desk.find_way(self._find_way)
+    def fit(self) -> None:
+        """Show the whole table."""
+        self.look(Camera.fitting(self.table, self.view, density=self.scale))
 
-    def _next(self, back: bool) -> None:
-        names = [u.id for u in self.desk.model.battle.units]
-        here = names.index(self.desk.model.selected) if self.desk.model.selected in names else (0 if back else -1)
-        self.desk.select(names[(here + (-1 if back else 1)) % len(names)])
+    def look(self, camera: Camera) -> None:
+        """Look from here, as the player wants to."""
+        self.camera = camera
 
-    def _fit(self, _: bool) -> None:
-        self.camera = Camera.fitting(self.table, self._view, density=self.scale)
 
-    _handlers: ClassVar[dict[int, Callable[[Window, pygame.event.Event], None]]] = {
-        pygame.MOUSEBUTTONDOWN: lambda w, e: w._down(e) if e.button <= 3 else None,
-        pygame.MOUSEBUTTONUP: lambda w, e: w._up(e) if e.button <= 3 else None,
-        pygame.MOUSEMOTION: lambda w, e: w._motion(e),
-        pygame.MOUSEWHEEL: lambda w, e: w._wheel(e),
-        pygame.KEYDOWN: lambda w, e: w._key(e),
-        pygame.WINDOWFOCUSLOST: lambda w, _: w._away(),
+def _hint(action: str) -> str:
+    hints = {
+        "maneuver": "Assume maneuver column, any facing, and move",
+        "march": "Assume march column and move; roads help",
+        "deploy": "Form line: shift the reference base up to 1 in, turn with Q and E",
+        "square": "Form square where it stands (infantry)",
+        "general": "A general rides in any direction",
+        FREE: "Put it anywhere, by no rule",
     }
+    return hints.get(action, action)

@@ -202,7 +202,7 @@ def test_a_line_of_the_log_shows_where_it_happened(drill: Player) -> None:
     drill.pick("french-guns")
     drill.pick("horse-guns")
     drill.press("confirm:")
-    drill.window._pressed(f"log:{len(drill.desk.state.record.lines) - 1}")
+    drill.window.pressed(f"log:{len(drill.desk.state.record.lines) - 1}")
     assert drill.desk.state.chosen.looked_at is not None
     assert drill.desk.state.chosen.looked_at.unit in {"french-guns", "horse-guns"}
     drill.wait()

@@ -257,14 +257,14 @@ def fought() -> Iterator[Player]:
 
 def test_the_log_has_pages(fought: Player, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(words, "LOG_LINES", 8)
-    fought.window._log = (None, "")
+    fought.window.log._kept = (None, "")
     assert len(fought.desk.state.record.lines) > words.LOG_LINES
-    first = fought.window._logged()
+    first = fought.window.log.text()
     fought.key(pygame.K_PAGEUP)
-    earlier = fought.window._logged()
+    earlier = fought.window.log.text()
     assert "log:0'" not in first and earlier != first and "Later ..." in earlier
     fought.key(pygame.K_PAGEDOWN)
-    assert fought.window._logged() == first
+    assert fought.window.log.text() == first
 
 
 def test_the_log_of_one_unit(fought: Player) -> None:
@@ -273,24 +273,24 @@ def test_the_log_of_one_unit(fought: Player) -> None:
     )
     fought.desk.select(name)
     fought.key(pygame.K_o)
-    shown = fought.window._logged()
+    shown = fought.window.log.text()
     for number, line in enumerate(fought.desk.state.record.lines):
         assert (f"log:{number}'" in shown) <= line.about(name)
     assert "Show everybody" in shown
     assert f"log:{next(n for n, x in enumerate(fought.desk.state.record.lines) if x.about(name))}'" in shown
     fought.key(pygame.K_o)
-    assert "Show only " in fought.window._logged()
+    assert "Show only " in fought.window.log.text()
     fought.desk.select(None)
 
 
 def test_a_line_of_the_log_shows_the_table_as_it_was(fought: Player) -> None:
     number = next(n for n, line in enumerate(fought.desk.state.record.lines) if line.at is not None)
     bare = table(fought)
-    fought.window._pressed(f"log:{number}")
+    fought.window.pressed(f"log:{number}")
     fought.wait(4)
     assert fought.desk.state.chosen.looked_at is fought.desk.state.record.lines[number]
     assert table(fought) != bare
-    fought.window._pressed(f"log:{number}")
+    fought.window.pressed(f"log:{number}")
     assert fought.desk.state.chosen.looked_at is None
 
 
@@ -315,7 +315,7 @@ def test_the_history_opens_by_key_and_its_lines_show_their_moment(starter: Playe
     assert leaf is not None and leaf.title == "Auer so far"
     number = int(leaf.html.partition("log:")[2].partition("'")[0])
     assert starter.desk.state.record.lines[number].about("auer")
-    starter.window._pressed(f"log:{number}")
+    starter.window.pressed(f"log:{number}")
     assert starter.desk.state.chosen.looked_at is starter.desk.state.record.lines[number]
 
 
@@ -420,8 +420,8 @@ def test_the_form_is_filled_in_as_the_battle_fills_it_in(starter: Player) -> Non
     odds = starter.desk.state.chosen.proposal.odds if starter.desk.state.chosen.proposal else None
     starter.key(pygame.K_g)
     machine = game_app_page.machine_of("tse")
-    assert odds is not None and machine is not None and starter.window._app is not None
-    asked = starter.window._app[0]
+    assert odds is not None and machine is not None and starter.window.app.filled is not None
+    asked = starter.window.app.filled[0]
     assert asked.what == "maneuver"
     form = {name: one.value for name, one in game_app_page.filled(starter.desk.model.battle, machine, asked).items()}
     by_app = sorted(round(share, 9) for share, _ in machine.odds(machine.result, asked.what, form))

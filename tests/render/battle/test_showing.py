@@ -175,10 +175,10 @@ def test_the_battle_is_the_one_after_it_from_the_first_frame_on(slow: Player) ->
 
 def test_the_log_does_not_give_away_what_is_still_being_shown(slow: Player) -> None:
     assault(slow)
-    told = slow.window._logged()
+    told = slow.window.log.text()
     assert slow.desk.game.stage.running and "routed" not in told
     slow.key(pygame.K_SPACE)
-    assert "routed" in slow.window._logged()
+    assert "routed" in slow.window.log.text()
 
 
 def test_the_pace_is_set_in_the_bar(slow: Player) -> None:

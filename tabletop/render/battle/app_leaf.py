@@ -1,0 +1,98 @@
+"""The game app over the panel of a battle, filled in from the table and kept up to date."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from tabletop.render.battle import game_app_page
+from tabletop.render.battle.desk import GameDesk
+from tabletop.render.destinations import ToCalculatorOnTable
+from tabletop.render.screens import Go, Going
+from tabletop.render.table.model import Note
+from tabletop.render.widgets.panel_page import Leaf
+
+#: What the game app is first opened for.
+FIRST_ASKED = "deployed-fire"
+
+
+class Paged(Protocol):
+    """What the game app needs of the window it is opened in."""
+
+    leaf: Leaf | None
+    going: Going | None
+
+    @property
+    def desk(self) -> GameDesk:
+        """The desk on which the battle is played."""
+
+
+class AppLeaf:
+    """The game app as it was last asked, and the enemy pointed at last."""
+
+    def __init__(self, window: Paged, rules: str) -> None:
+        self.window, self._rules = window, rules
+        self.foe: str | None = None
+        self.filled: tuple[game_app_page.Asked, Leaf] | None = None
+        self._version = -1
+
+    @property
+    def there(self) -> bool:
+        """Whether the rules of the battle have a game app."""
+        return game_app_page.machine_of(self._rules) is not None
+
+    def ask(self, what: str = "") -> None:
+        """Open the game app for the unit selected and its target; without a word again, put it away."""
+        desk = self.window.desk
+        if not self.there:
+            return
+        if not what and self.filled is not None and self.window.leaf is not None and self.window.leaf == self.filled[1]:
+            self.window.leaf = None
+        elif desk.model.unit is None:
+            desk.update(Note("Select a unit: the game app is filled in for it."))
+        else:
+            asked = game_app_page.Asked(what or self._asked_now(), desk.model.unit.id, self._target())
+            found = game_app_page.leaf(desk.model.battle, asked)
+            self.filled, self.window.leaf = (asked, found) if found is not None else None, found
+            self._version = desk.state.record.version
+
+    def _asked_now(self) -> str:
+        """Return what the app is asked where nothing is said: what is proposed, else what it was asked last."""
+        machine = game_app_page.machine_of(self._rules)
+        proposal = self.window.desk.state.chosen.proposal
+        if machine is not None and proposal is not None and proposal.action.kind in machine.actions:
+            return proposal.action.kind
+        return self.filled[0].what if self.filled is not None else FIRST_ASKED
+
+    def _target(self) -> str | None:
+        proposal = self.window.desk.state.chosen.proposal
+        return proposal.action.target if proposal is not None and proposal.action.target else self.foe
+
+    def by_hand(self) -> None:
+        """Go to the whole game app with the form as the table fills it in."""
+        if self.filled is not None:
+            asked = self.filled[0]
+            self.window.going = Go(
+                ToCalculatorOnTable(self.window.desk.model.battle, asked.what, asked.unit, asked.target)
+            )
+
+    def keep(self) -> None:
+        """Fill the form that is open in anew when the battle has gone on; put it away when its unit is gone."""
+        desk, version = self.window.desk, self.window.desk.state.record.version
+        if (
+            self.filled is None
+            or self.window.leaf is None
+            or self.window.leaf != self.filled[1]
+            or self._version == version
+        ):
+            return
+        asked, self._version = self.filled[0], version
+        there = desk.model.battle.has(asked.unit) and (asked.target is None or desk.model.battle.has(asked.target))
+        found = game_app_page.leaf(desk.model.battle, asked) if there else None
+        self.filled, self.window.leaf = (asked, found) if found is not None else None, found
+
+    def keep_foe(self) -> None:
+        """Keep in mind at which enemy the player pointed last while this unit was selected."""
+        desk, mine = self.window.desk, self.window.desk.model.unit
+        enemies = {unit.id for unit in desk.model.battle.enemies(mine)} if mine is not None else set()
+        kept = desk.model.hovered if desk.model.hovered in enemies else self.foe
+        self.foe = kept if kept in enemies else None

@@ -1,0 +1,196 @@
+"""What mouse and keys do on the table: select, drag, lay the tape, pan, zoom."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Protocol
+
+import pygame
+
+from tabletop.render.drawing.camera import Camera
+from tabletop.render.table import steps
+from tabletop.render.table.commands import ZOOM_STEP
+from tabletop.render.table.desk import Desk
+from tabletop.render.table.pointing import unit_at
+from tabletop.render.table.tools import Tool
+from tabletop.render.widgets.command_table import CommandTable
+from tabletop.render.widgets.key_dispatch import press_key
+
+#: Pixels the mouse must move before a press becomes a drag or a pan.
+SLACK = 5
+PAN_STEP = 60
+
+
+@dataclass
+class Press:
+    """A mouse button held down: where it went down, and whether it has become a drag or a pan."""
+
+    button: int
+    at: tuple[int, int]
+    moved: bool = False
+
+
+class Held(Protocol):
+    """What a hand needs of its window."""
+
+    commands: CommandTable
+    camera: Camera
+    table: tuple[float, float]
+
+    @property
+    def desk(self) -> Desk:
+        """The desk that answers the hand."""
+
+    def pan(self, right: float, down: float) -> None:
+        """Drag the table about by so many pixels."""
+
+    def zoom(self, factor: float, pixel: tuple[int, int]) -> None:
+        """Zoom about a pixel of the table."""
+
+
+class Hand:
+    """The hand on a table: the button held down, where the cursor is, in pixels of the table."""
+
+    window: Held
+
+    def __init__(self, window: Held) -> None:
+        self.window = window
+        self.press: Press | None = None
+        self.cursor = (0, 0)
+        self.find_way = False
+
+    @property
+    def desk(self) -> Desk:
+        """The desk of the window."""
+        return self.window.desk
+
+    @property
+    def camera(self) -> Camera:
+        """The camera of the window."""
+        return self.window.camera
+
+    def handle(self, event: pygame.event.Event) -> None:
+        """Do what an event says; its place counts from the table's own corner."""
+        if event.type == pygame.MOUSEBUTTONDOWN and event.button <= 3:
+            self.down(event)
+        elif event.type == pygame.MOUSEBUTTONUP and event.button <= 3:
+            self.up(event)
+        elif event.type == pygame.MOUSEMOTION:
+            self.motion(event)
+        elif event.type == pygame.MOUSEWHEEL:
+            self.wheel(event)
+        elif event.type == pygame.KEYDOWN:
+            self.key(event)
+        elif event.type == pygame.WINDOWFOCUSLOST:
+            self.away()
+
+    def press_down(self, event: pygame.event.Event) -> None:
+        """Note where a button went down."""
+        self.press = Press(event.button, event.pos)
+
+    def down(self, event: pygame.event.Event) -> None:
+        """Begin a selection, a drag, a tape."""
+        self.press_down(event)
+        if event.button != 1:
+            return
+        point = self.camera.to_table(event.pos)
+        if self.desk.model.tool is not Tool.HAND:
+            laying = self.desk.model.stretch is not None and not self.desk.model.stretch.laid
+            if laying:
+                self.desk.lay_to(point, laid=True)
+            else:
+                self.desk.lay_from(point)
+            return
+        unit = unit_at(self.desk.model.battle, point)
+        self.desk.select(unit.id if unit else None)
+
+    def motion(self, event: pygame.event.Event) -> None:
+        """Lead what is in hand, drag the table, point at a unit."""
+        before, self.cursor = self.cursor, event.pos
+        point = self.camera.to_table(event.pos)
+        press = self.press
+        if press is not None and not press.moved:
+            press.moved = max(abs(event.pos[0] - press.at[0]), abs(event.pos[1] - press.at[1])) > SLACK
+        if press is not None and press.moved and (press.button != 1 or self.may_pan):
+            self.window.pan(event.pos[0] - before[0], event.pos[1] - before[1])
+        elif press is not None and press.moved and self.desk.model.tool is Tool.HAND:
+            if self.desk.model.drag is None:
+                self.desk.take(self.camera.to_table(press.at))
+                self.desk.find_way(self.find_way)
+            self.desk.drag_to(point)
+        elif self.desk.model.drag is not None:
+            self.desk.drag_to(point)
+        else:
+            hovered = unit_at(self.desk.model.battle, point)
+            self.desk.point_at(hovered.id if hovered else None)
+        if self.desk.model.stretch is not None:
+            self.desk.lay_to(point)
+
+    @property
+    def may_pan(self) -> bool:
+        """A left drag on bare ground pans too (touchpads have one comfortable button)."""
+        return self.desk.model.tool is Tool.HAND and self.desk.model.selected is None
+
+    def up(self, event: pygame.event.Event) -> None:
+        """Put down what was dragged; the right button lets go."""
+        press, self.press = self.press, None
+        if press is None:
+            return
+        if press.button == 3 and not press.moved:
+            self.desk.cancel()
+        elif press.button == 1 and press.moved and self.desk.model.drag is not None:
+            self.desk.drag_to(self.camera.to_table(event.pos))
+            self.desk.listen()
+            self.desk.release(anyway=bool(pygame.key.get_mods() & pygame.KMOD_ALT))
+
+    def away(self) -> None:
+        """The keys go to another window, and the button may be let go of there: what is dragged goes back."""
+        press, self.press = self.press, None
+        if press is not None and self.desk.model.drag is not None:
+            self.desk.cancel()
+
+    def wheel(self, event: pygame.event.Event) -> None:
+        """Turn what is in hand, or zoom."""
+        turning = self.desk.model.drag is not None or pygame.key.get_mods() & (pygame.KMOD_CTRL | pygame.KMOD_META)
+        if turning:
+            self.desk.turn(event.y, fine=bool(pygame.key.get_mods() & pygame.KMOD_SHIFT))
+        else:
+            self.window.zoom(ZOOM_STEP**event.y, self.cursor)
+
+    def key(self, event: pygame.event.Event) -> None:
+        """Do what a key does."""
+        press_key(self.window, self.window.commands, event)
+
+    def arrow(self, way: tuple[int, int], fine: bool) -> None:
+        """Lead what is in hand a step; with nothing in hand drag the table about."""
+        desk = self.desk
+        if desk.model.drag is None and self.takes and desk.model.unit is not None:
+            desk.take(desk.model.unit.at)
+        if desk.model.drag is None:
+            self.window.pan(-PAN_STEP * way[0], PAN_STEP * way[1])
+            return
+        far = steps.step(desk.model.battle.table.unit, fine)
+        desk.drag_to(steps.led(desk.model.drag.cursor, way, far, self.window.table))
+
+    @property
+    def takes(self) -> bool:
+        """Whether an arrow takes the unit selected in hand; here Enter does."""
+        return False
+
+    def enter(self, _: bool) -> None:
+        """Take the unit selected in hand, or put it down."""
+        if self.desk.model.drag is not None:
+            self.desk.release()
+        elif self.desk.model.unit is not None:
+            self.desk.take(self.desk.model.unit.at)
+
+    def way(self, _: bool) -> None:
+        """Let the judge find the way, or no longer."""
+        self.find_way = not self.find_way
+        self.desk.find_way(self.find_way)
+
+    def next(self, back: bool) -> None:
+        """Select the next unit."""
+        names = [u.id for u in self.desk.model.battle.units]
+        here = names.index(self.desk.model.selected) if self.desk.model.selected in names else (0 if back else -1)
+        self.desk.select(names[(here + (-1 if back else 1)) % len(names)])
