@@ -107,6 +107,8 @@ def verify(
         raise typer.Exit(1)
     under = versions.named(saved.header.begun_under)
     print(f"Verified: all {checked.actions} actions come out as they were saved, under {under}.")
+    if saved.header.practice:
+        print(saving.PRACTICE)
 
 
 def report(
@@ -142,4 +144,5 @@ def _fight(session: Session, players: dict[str, Player]) -> None:
         side = session.mover
         if side is None:
             return
-        session.do(players[side].choose(session.battle).action)
+        chosen = players[side].choose(session.battle)
+        session.do(chosen.action, chosen.thought)

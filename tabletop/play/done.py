@@ -10,21 +10,23 @@ from tabletop.battle.event import Event
 from tabletop.errors import TabletopError
 from tabletop.geometry.verdict import Verdict
 from tabletop.play import engine
+from tabletop.play.thought import Thought
 
 
 @dataclass(frozen=True)
 class Done:
-    """An action, the verdict that allowed it, and its events; no events where it could not be done."""
+    """An action, the verdict that allowed it, and its events; no events where it could not be done. And the thought."""
 
     action: Action
     verdict: Verdict | None = None
     events: tuple[Event, ...] | None = None
+    thought: Thought | None = None
 
 
-def done(battle: Battle, action: Action) -> Done:
+def done(battle: Battle, action: Action, thought: Thought | None = None) -> Done:
     """Return an action with its verdict and events; whoever holds the battle itself only folds the events."""
     try:
         step = engine.submit(battle, action).kept
     except TabletopError:
-        return Done(action)  # the session tries it again and says why it may not be done
-    return Done(action, step.verdict, step.events)
+        return Done(action, thought=thought)  # the session tries it again and says why it may not be done
+    return Done(action, step.verdict, step.events, thought)

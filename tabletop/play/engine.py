@@ -14,6 +14,7 @@ from tabletop.battle.progress import Setup
 from tabletop.battle.unfolding import Unfolding
 from tabletop.errors import BadQuestion, Illegal
 from tabletop.geometry.verdict import Reason, Verdict
+from tabletop.play.thought import Thought
 from tabletop.rules import rule_set
 from tabletop.rules.common.ruled import ruled
 from tabletop.rules.play import Play
@@ -26,7 +27,8 @@ MOST_ADVANCES = 10_000
 class Step:
     """One action done: the verdict that allowed it (None for the beginning), what happened, and the battle after it.
 
-    ``under`` are the versions of rules and model it was played under, None for those of this program.
+    ``under`` are the versions of rules and model it was played under, None for those of this program; ``thought`` is
+    why a computer player did it, None for a person's actions.
     """
 
     action: Action | None
@@ -34,6 +36,7 @@ class Step:
     events: tuple[Event, ...]
     battle: Battle
     under: Mapping[str, int] | None = None
+    thought: Thought | None = None
 
     @property
     def thrown(self) -> bool:

@@ -7,6 +7,7 @@ only where no die was thrown for it; then nothing was learnt by asking.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 
@@ -22,6 +23,7 @@ from tabletop.play.saves import replay, save, versions
 from tabletop.play.saves.autosave import Autosave
 from tabletop.play.saves.save import Header, Saved
 from tabletop.play.saves.writer import Writer
+from tabletop.play.thought import Thought
 
 #: Battles that are looked at: the one that stands, and the one before it, while what was done is shown.
 PRESENT = 2
@@ -35,8 +37,9 @@ class Session:
     It is saved after every action: before the action is returned, or on a thread of its own after ``save_apart``. Then
     whoever asks how or where it is saved (``trouble``, ``path``, ``news``) waits for what is being written.
 
-    In practice (``practise``) dice are set beforehand, all can be taken back, and nothing is saved: no saved game could
-    be verified that was played with other dice than its seed's.
+    In practice everything can be taken back, dice too, and the save says that it was practice. In an exercise
+    (``practise``) the dice are set beforehand besides, and nothing is saved: no saved game could be verified that was
+    played with other dice than its seed's.
     """
 
     def __init__(self, header: Header, steps: list[Step], autosave: Autosave, dice: Dice | None = None) -> None:
@@ -52,13 +55,18 @@ class Session:
 
     @classmethod
     def start(
-        cls, battle: Battle, seed: int, players: Mapping[str, str] | None = None, autosave: Path | None = None
+        cls,
+        battle: Battle,
+        seed: int,
+        players: Mapping[str, str] | None = None,
+        autosave: Path | None = None,
+        practice: bool = False,
     ) -> Session:
         """Begin a battle as laid out, ``players`` naming who plays each side; ``autosave`` is the file it is kept in.
 
         Unsaved when that file cannot be written: better now than after an hour's play.
         """
-        header = Header(battle, seed, dict(players or {}))
+        header = Header(battle, seed, dict(players or {}), practice=practice)
         step = engine.begin(battle, seed)
         saved_to = Autosave(header, [step], autosave)
         saved_to.keep()
@@ -106,18 +114,20 @@ class Session:
         self._older = self._autosave.notice = None
         return ". ".join(said) or None
 
-    def do(self, action: Action) -> Step:
+    def do(self, action: Action, thought: Thought | None = None) -> Step:
         """Do one action; Illegal, with the verdict, when the rules do not allow it.
 
         A failed autosave does not undo it: the game goes on in memory and ``trouble`` says what is wrong.
         """
-        return self._taken(engine.submit(self.battle, action, self._dice and self._dice(self.steps)))
+        step = engine.submit(self.battle, action, self._dice and self._dice(self.steps))
+        return self._taken(replace(step, thought=thought))
 
     def follow(self, done: Done) -> Step:
         """Do an action whose outcome has been worked out elsewhere, from this very battle; else as ``do``."""
         if done.events is None:
-            return self.do(done.action)
-        return self._taken(engine.follow(self.battle, done.action, done.verdict, done.events))
+            return self.do(done.action, done.thought)
+        step = engine.follow(self.battle, done.action, done.verdict, done.events)
+        return self._taken(replace(step, thought=done.thought))
 
     def _taken(self, step: Step) -> Step:
         kept = step.kept
@@ -134,8 +144,8 @@ class Session:
 
     @property
     def practice(self) -> bool:
-        """Whether it is only practice: all can be taken back, nothing is saved."""
-        return self._dice is not None
+        """Whether it is practice: everything can be taken back, dice too."""
+        return self._dice is not None or self.header.practice
 
     # --- taking back ---
 
@@ -183,7 +193,7 @@ class Session:
 
     def save_as(self, path: Path) -> None:
         """Write the whole game to ``path``, where it is kept from now on; Unsaved when it cannot be written."""
-        if self.practice:
+        if self._dice is not None:
             raise Unsaved("this is practice: it is played with set dice and is not saved")
         self._writer.wait()
         self._autosave.save_as(path)

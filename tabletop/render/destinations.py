@@ -153,12 +153,14 @@ def of_file(path: Path) -> ToBattle | ToSettingUp:
     )
 
 
-def new_battle(battle: Battle, seed: int, players: Mapping[str, str], path: Path | None) -> ToBattle:
+def new_battle(
+    battle: Battle, seed: int, players: Mapping[str, str], path: Path | None, practice: bool = False
+) -> ToBattle:
     """Return the way to a new battle; Unsaved when it cannot be kept in ``path`` (None: it is not kept)."""
 
     def start() -> Session:
         if path is not None and is_there(path):
             raise BadQuestion(f"{path} is there already; name another file, or load that game")
-        return Session.start(battle, seed, players, path)
+        return Session.start(battle, seed, players, path, practice)
 
     return ToBattle(start)

@@ -285,7 +285,7 @@ def _auto(prompt: Prompt, rest: str) -> None:
             break
         chosen = player.choose(prompt.battle)
         prompt.say(prompt.announced(chosen.action, chosen.why))
-        prompt.act(chosen.action)
+        prompt.act(chosen.action, chosen.thought)
     prompt.let_computers_play()
     prompt.say_next(chosen.action)
 

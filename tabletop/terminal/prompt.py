@@ -22,6 +22,7 @@ from tabletop.play.files.nearest_words import clip
 from tabletop.play.players import Player
 from tabletop.play.routes import as_far_as_it_may
 from tabletop.play.session import Session
+from tabletop.play.thought import Thought
 from tabletop.play.typed.names import find_unit, is_unit
 from tabletop.play.typed.reading import read_action, verbs
 from tabletop.rules.play import Odds
@@ -186,10 +187,10 @@ class Prompt:
         self.let_computers_play()
         self.say_next(action)
 
-    def act(self, action: Action) -> None:
-        """Do an action and say its consequences."""
+    def act(self, action: Action, thought: Thought | None = None) -> None:
+        """Do an action and say its consequences; ``thought`` is why a computer player does it."""
         self.last, self.waiting = action, None
-        self.session.do(action)
+        self.session.do(action, thought)
         self.offered, self.refused = [], None
         self.say_news()
         if self.session.trouble:
@@ -228,7 +229,7 @@ class Prompt:
         while (side := mover(self.battle)) is not None and side in self.players:
             chosen = self.players[side].choose(self.battle)
             self.say(self.announced(chosen.action, chosen.why))
-            self.act(chosen.action)
+            self.act(chosen.action, chosen.thought)
 
     def announced(self, action: Action, why: str) -> str:
         """Return what a computer player is about to do, and why."""

@@ -70,7 +70,7 @@ def test_a_game_needs_no_other_file(tmp_path: Path) -> None:
 
 def test_every_line_is_plain_json_with_its_number_action_events_and_hash(raw: bytes) -> None:
     head, *lines = [json.loads(line) for line in raw.splitlines()]
-    assert (head["format"], head["seed"], head["rules"]) == ("tabletop-game/2", 7, "tse")
+    assert (head["format"], head["seed"], head["rules"]) == ("tabletop-game/3", 7, "tse")
     assert head["players"] == {"french": "anybody", "allied": "anybody"}
     assert [line["n"] for line in lines] == list(range(13))
     assert "action" not in lines[0]

@@ -7,14 +7,16 @@ from dataclasses import dataclass
 
 from tabletop.battle.action import Action, answer
 from tabletop.battle.battle import Battle
+from tabletop.play.thought import Thought
 
 
 @dataclass(frozen=True)
 class Chosen:
-    """What a player wants to do, and why, in a few words."""
+    """What a player wants to do, why, in a few words, and what it thought of it."""
 
     action: Action
     why: str = ""
+    thought: Thought | None = None
 
 
 def answers(battle: Battle) -> Iterator[Action]:

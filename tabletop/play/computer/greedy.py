@@ -8,6 +8,7 @@ from tabletop.battle.action import Action
 from tabletop.battle.battle import Battle
 from tabletop.play.computer.choice import Chosen, answers
 from tabletop.play.engine import play_of
+from tabletop.play.thought import Weighed, thought_of
 
 #: Values are compared after so many decimals.
 SAME = 9
@@ -26,6 +27,7 @@ class Greedy:
         """Return the suggestion, or the answer, of highest expected value, and that value in bases."""
         play = play_of(battle)
         candidates: Iterable[Action] = answers(battle) if battle.pending else play.suggest(battle)
-        weighed = [(play.prospect(battle, action), action) for action in candidates]
-        (worth, why), action = max(weighed, key=lambda pair: round(pair[0][0], SAME))
-        return Chosen(action, f"{why} ({worth:+.2f})" if why else f"{worth:+.2f}")
+        weighed = [Weighed(action, *play.prospect(battle, action)) for action in candidates]
+        best = max(weighed, key=lambda one: round(one.value, SAME))
+        why = f"{best.why} ({best.value:+.2f})" if best.why else f"{best.value:+.2f}"
+        return Chosen(best.action, why, thought_of(best, weighed))

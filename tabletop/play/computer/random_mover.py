@@ -7,6 +7,10 @@ from random import Random
 from tabletop.battle.battle import Battle
 from tabletop.play.computer.choice import Chosen, answers
 from tabletop.play.engine import play_of
+from tabletop.play.thought import Thought
+
+#: What it thinks of everything it does.
+BY_CHANCE = Thought("drawn by chance from all that is allowed")
 
 
 class RandomMover:
@@ -18,5 +22,5 @@ class RandomMover:
     def choose(self, battle: Battle) -> Chosen:
         """Return an allowed action, or an answer to the pending decision."""
         if battle.pending:
-            return Chosen(self._random.choice(list(answers(battle))))
-        return Chosen(play_of(battle).random_action(battle, self._random))
+            return Chosen(self._random.choice(list(answers(battle))), thought=BY_CHANCE)
+        return Chosen(play_of(battle).random_action(battle, self._random), thought=BY_CHANCE)

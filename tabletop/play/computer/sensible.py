@@ -14,6 +14,7 @@ from tabletop.battle.action import Action
 from tabletop.battle.battle import Battle
 from tabletop.play.computer.choice import Chosen, answers
 from tabletop.play.engine import play_of
+from tabletop.play.thought import Weighed, thought_of
 
 #: An action worth this much less (in bases of infantry) is drawn e times more seldom.
 FANCY = 0.05
@@ -29,8 +30,9 @@ class Sensible:
         """Return a suggestion, or an answer, drawn by expected value, and that value in bases."""
         play = play_of(battle)
         candidates: Iterable[Action] = answers(battle) if battle.pending else play.suggest(battle)
-        weighed = [(*play.prospect(battle, action), action) for action in candidates]
-        best = max(worth for worth, _, _ in weighed)
-        likely = [math.exp((worth - best) / FANCY) for worth, _, _ in weighed]
-        worth, why, action = self._random.choices(weighed, likely)[0]
-        return Chosen(action, f"{why} ({worth:+.2f})" if why else f"{worth:+.2f}")
+        weighed = [Weighed(action, *play.prospect(battle, action)) for action in candidates]
+        best = max(one.value for one in weighed)
+        likely = [math.exp((one.value - best) / FANCY) for one in weighed]
+        drawn = self._random.choices(weighed, likely)[0]
+        why = f"{drawn.why} ({drawn.value:+.2f})" if drawn.why else f"{drawn.value:+.2f}"
+        return Chosen(drawn.action, why, thought_of(drawn, weighed))

@@ -14,7 +14,7 @@ from tabletop.battle.naming import how_many, side_name
 from tabletop.battle.unit import Unit
 from tabletop.play import engine, narration
 from tabletop.play.engine import Step
-from tabletop.play.saves.save import Header
+from tabletop.play.saves.save import PRACTICE, Header
 
 WIDTH = 100
 
@@ -168,9 +168,10 @@ def _head(report: Report) -> list[str]:
 
 
 def who(report: Report) -> list[str]:
-    """Return who fought: each side with its commander, its strength and its player."""
+    """Return who fought: each side with its commander, its strength and its player; and whether it was practice."""
     opening = report.header.opening
-    return [_army(opening, side, report) for side in report.sides]
+    noted = [PRACTICE] if report.header.practice else []
+    return [*(_army(opening, side, report) for side in report.sides), *noted]
 
 
 def _army(opening: Battle, side: str, report: Report) -> str:

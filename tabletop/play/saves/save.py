@@ -1,7 +1,7 @@
 """Saved games: JSON lines. The first holds the whole opening position, so that no other file is needed; each of the
 others holds one action with its events.
 
-``{"format": "tabletop-game/2", "program", "rules", "played_under", "title", "seed", "players", "opening", "sum"}``,
+``{"format": "tabletop-game/3", "program", "rules", "played_under", "title", "seed", "players", "opening", "sum"}``,
 then ``{"n", "action", "events", "hash", "sum"}``: line 0 is the beginning (no action), ``hash`` that of the whole state
 after it. ``sum`` ties a line to all before it, so that a line changed, lost or doubled is detected. A last line that is
 cut off (the power failed while it was written) loses that action only.
@@ -9,6 +9,10 @@ cut off (the power failed while it was written) loses that action only.
 ``played_under`` are the versions of the rules and of their model of chance: ``{"rules": 2, "model": 2}``. If a game is
 continued under others, the first line played under them names them. Format 1 had no versions, and everything in it was
 played under rules 1 and model 1; it is read as it is, and lines are added to it as to any other.
+
+Format 3 added two notes, neither a part of the state: ``"practice": true`` in the header of a battle in which dice may
+be taken back, and in a line ``"thought"``, why a computer player did this: ``{"why", "value", "other": {"action",
+"value", "why"}}``, ``other`` being the runner-up.
 """
 
 from __future__ import annotations
@@ -32,13 +36,16 @@ from tabletop.play.files.nearest_words import clip
 from tabletop.play.saves import versions
 from tabletop.play.saves.saved_opening import check_meaning, check_shape
 from tabletop.play.saves.versions import Versions
+from tabletop.play.thought import Thought, thought_data, thought_from
 from tabletop.rules import rule_set
 from tabletop.version import __version__
 
 #: All formats that can be read; the last is the one that is written.
-FORMATS = ("tabletop-game/1", "tabletop-game/2")
+FORMATS = ("tabletop-game/1", "tabletop-game/2", "tabletop-game/3")
 #: The keys that a line may hold.
-_OF_LINE = {"n", "played_under", "action", "events", "hash"}
+_OF_LINE = {"n", "played_under", "action", "thought", "events", "hash"}
+#: What is said of a battle in which dice could be taken back.
+PRACTICE = "It is a practice battle: dice could be taken back in it."
 #: Bytes: a hundred times a long battle.
 LONGEST = 200_000_000
 
@@ -47,7 +54,8 @@ LONGEST = 200_000_000
 class Header:
     """The head of a saved game: the battle as laid out, seed, players (by side), and the program that saved it.
 
-    ``under`` are the versions it was begun under, None for those of this program.
+    ``under`` are the versions it was begun under, None for those of this program. In ``practice`` dice may be taken
+    back.
     """
 
     opening: Battle
@@ -55,6 +63,7 @@ class Header:
     players: Mapping[str, str]
     program: str = __version__
     under: Versions | None = None
+    practice: bool = False
 
     @property
     def begun_under(self) -> Versions:
@@ -70,7 +79,7 @@ class Header:
 class Line:
     """One line of a saved game: the action (None for the beginning), its events, and the hash of the state after it.
 
-    ``under`` are the versions it was played under, None for those of this program.
+    ``under`` are the versions it was played under, None for those of this program; ``thought`` is a computer player's.
     """
 
     n: int
@@ -78,6 +87,7 @@ class Line:
     events: tuple[Event, ...]
     hash: str
     under: Versions | None = None
+    thought: Thought | None = None
 
 
 @dataclass(frozen=True)
@@ -107,6 +117,7 @@ def header_line(head: Header) -> bytes:
         "title": head.title,
         "seed": head.seed,
         "players": dict(head.players),
+        **({"practice": True} if head.practice else {}),
         "opening": opening_data(head.opening),
     }
     return _tied(data, "")
@@ -119,8 +130,9 @@ def step_line(n: int, step: Step, before: bytes, under: Versions | None = None) 
     """
     action = {} if step.action is None else {"action": action_data(step.action)}
     played = {} if under is None else {"played_under": dict(under)}
+    thought = {} if step.thought is None else {"thought": thought_data(step.thought)}
     events = [event_data(event) for event in step.events]
-    data = {"n": n, **played, **action, "events": events, "hash": state_hash(step.battle)}
+    data = {"n": n, **played, **action, **thought, "events": events, "hash": state_hash(step.battle)}
     return _tied(data, before[-19:-3].decode())
 
 
@@ -236,13 +248,16 @@ def _begun(data: Mapping[str, Any], under: Versions) -> Header:
         check_meaning(opening)
     opening = replace(opening, rulings=_adopted(opening))
     players, seed, program = data["players"], data["seed"], data["program"]
+    practice = data.get("practice", False)
+    if not isinstance(practice, bool):
+        raise TypeError("it is practice or it is not")
     if type(seed) is not int or not isinstance(program, str):
         raise TypeError("the seed is a whole number, and the program is named by its version")
     if not all(isinstance(side, str) and isinstance(name, str) for side, name in players.items()):
         raise TypeError("the players are named by side")
     if (data["rules"], data["title"]) != (opening.rules, opening.title):
         raise ValueError("its rules and its title are not those of its opening")
-    return Header(opening, seed, dict(players), program, under)
+    return Header(opening, seed, dict(players), program, under, practice)
 
 
 def _adopted(opening: Battle) -> dict[str, Any]:
@@ -268,7 +283,8 @@ def _action_line(label: str, number: int, data: Mapping[str, Any], n: int) -> Li
         if not isinstance(data["events"], list) or not isinstance(data["hash"], str):
             raise TypeError("the events are a list, the hash is a word")
         action = action_of(data["action"]) if n else None
-        return Line(n, action, tuple(event_of(row) for row in data["events"]), data["hash"])
+        thought = thought_from(data["thought"]) if "thought" in data else None
+        return Line(n, action, tuple(event_of(row) for row in data["events"]), data["hash"], thought=thought)
     except Exception as error:  # whatever a forged line holds: it is refused, not obeyed
         raise _refused(label, number, f"this action cannot be read ({_what(error)}); use another copy") from None
 
@@ -289,4 +305,4 @@ def damaged(saved: Saved, n: int, error: Exception) -> Unreadable:
 def steps_of(saved: Saved, battles: Sequence[Battle]) -> list[Step]:
     """Return a game's lines as steps, with the battle after each; their verdicts were not saved."""
     pairs = zip(saved.lines, battles, strict=True)
-    return [Step(line.action, None, line.events, battle, line.under) for line, battle in pairs]
+    return [Step(line.action, None, line.events, battle, line.under, line.thought) for line, battle in pairs]

@@ -47,7 +47,8 @@ def think(battle: Battle, name: str, seed: int, number: int) -> Done:
     make = player_kind(name).make
     if make is None:
         raise BadQuestion(f"'{name}' is a person: nobody thinks for people")
-    return done(battle, make(STRIDE * seed + number).choose(battle).action)
+    chosen = make(STRIDE * seed + number).choose(battle)
+    return done(battle, chosen.action, chosen.thought)
 
 
 def suggestions(battle: Battle, unit: str | None) -> tuple[Action, ...]:

@@ -10,10 +10,10 @@ from tabletop.render.battle.computers import Computers
 def taken_back(session: Session, computers: Computers) -> str | None:
     """Take back a person's last action and what computers did since; return why that cannot be, None if it was done.
 
-    Never past a die: nothing is taken back then.
+    Never past a die, but in practice: nothing is taken back then.
     """
     for count, step in enumerate(reversed(session.steps), 1):
-        if step.action is None or step.thrown:
+        if step.action is None or (step.thrown and not session.practice):
             break
         if not computers.plays(step.action.side):
             for _ in range(count):

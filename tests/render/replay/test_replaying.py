@@ -198,7 +198,7 @@ def test_a_game_of_another_program_is_shown_alike_and_of_another_format_refused(
     shown = reel.read(older).wound()
     assert [state_hash(m.battle) for m in shown.moments] == [line.hash for line in saved.lines]
     foreign = tmp_path / "foreign.jsonl"
-    foreign.write_bytes(game.read_bytes().replace(b"tabletop-game/2", b"tabletop-game/9", 1))
+    foreign.write_bytes(game.read_bytes().replace(b"tabletop-game/3", b"tabletop-game/9", 1))
     with pytest.raises(Unreadable):
         reel.read(foreign)
 
