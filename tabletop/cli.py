@@ -24,6 +24,7 @@ from tabletop.commands import (
     examples,
     film,
     games,
+    ground,
     judge_table,
     lessons,
     prompt,
@@ -46,7 +47,7 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 
-for commands in (games, film, simulate, prompt, calculator, judge_table, examples, lessons, cases):
+for commands in (games, film, simulate, prompt, calculator, judge_table, examples, lessons, cases, ground):
     commands.add_to(app)
 
 _POINT = re.compile(r"[-+]?[0-9.]+,[-+]?[0-9.]+\Z")

@@ -19,6 +19,7 @@ DISPUTES = "scenarios/tse/disputes"
 PICTURES = {
     "teaching-table": "render scenarios/tse/teaching.yaml",
     "quatre-bras": "render scenarios/tse/quatre-bras.yaml",
+    "random-ground": "render docs/examples/random-ground.yaml",
     "starter": "render scenarios/tse/starter.yaml",
     "formations": "render docs/examples/formations.yaml",
     "guns-and-column": "judge docs/examples/guns-and-column.yaml fire guns column",

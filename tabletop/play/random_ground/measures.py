@@ -1,0 +1,150 @@
+"""What a landscape gives either side: the cost of travel to each objective, cover and high ground, measured alike.
+
+The southern side begins by the southern edge, the northern by the northern. Travel is priced by the law of movement
+that every move is charged by, over the cells of a cost field.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import shapely
+import shapely.affinity
+from shapely.geometry.base import BaseGeometry
+
+from tabletop.geometry.cost_field import CostGrid
+from tabletop.geometry.measure import Point
+from tabletop.geometry.movement.cost import total
+from tabletop.geometry.terrain import FORDS, Table
+from tabletop.play.random_ground.plan import APART, DEEP
+
+#: The size of a cell of the cost field, and the prices of rough ground, an obstacle, a way through, and of road (none).
+CELL = 0.5
+PRICES = (2.0, 0.5, 0.5, 1.0)
+#: How far from the side edges the front lies from which travel is measured, as a share of the table's width.
+ASIDE = 0.12
+#: More than this share of hills, woods and houses in common with its own mirror image, and a map is a mirror image.
+ALIKE = 0.6
+
+Pair = tuple[float, float]
+
+
+def apart(pair: Pair) -> float:
+    """Return by which share of the greater two measures differ; 0 of two noughts, 1 when there is no way at all.
+
+    >>> apart((9.0, 10.0)), apart((0.0, 0.0)), apart((math.inf, 4.0))
+    (0.1, 0.0, 1.0)
+    """
+    most = max(pair)
+    if most == 0.0:
+        return 0.0
+    return 1.0 if math.isinf(most) else abs(pair[0] - pair[1]) / most
+
+
+@dataclass(frozen=True)
+class Measures:
+    """What south and north have: mean cost (inches) to each objective, square inches of cover and of high ground."""
+
+    travel: tuple[Pair, ...]
+    cover: Pair
+    high: Pair
+    likeness: float
+
+    @property
+    def worst(self) -> float:
+        """The greatest share by which the sides differ in any of them."""
+        return max(apart(pair) for pair in (*self.travel, self.cover, self.high))
+
+    @property
+    def fair(self) -> bool:
+        """Whether the sides differ by no more than is allowed, and the map is no mirror image."""
+        return self.worst <= APART and self.likeness < ALIKE
+
+
+def measured(table: Table, objectives: Sequence[Point]) -> Measures:
+    """Return the measures of a table in inches with objectives at some places."""
+    grid = Travel(table)
+    return Measures(
+        tuple(grid.both(at) for at in objectives),
+        halves(table, cover(table)),
+        halves(table, high(table)),
+        likeness(table),
+    )
+
+
+def cover(table: Table) -> BaseGeometry:
+    """Return the ground that gives cover from fire or in an assault."""
+    return shapely.union_all(
+        [p.shape for p in table.terrain if p.is_area and "none" not in (p.cover_fire, p.cover_assault)]
+    )
+
+
+def high(table: Table) -> BaseGeometry:
+    """Return the ground on hills of any level."""
+    return shapely.union_all([hill.area for hill in table.hills])
+
+
+def halves(table: Table, ground: BaseGeometry) -> Pair:
+    """Return how much of some ground (square table units) lies in the southern half, and in the northern."""
+    middle = table.height / 2
+    south, north = shapely.box(0, 0, table.width, middle), shapely.box(0, middle, table.width, table.height)
+    return float(ground.intersection(south).area), float(ground.intersection(north).area)
+
+
+def likeness(table: Table) -> float:
+    """Return the greatest share of hills and cover a table has in common with itself mirrored, or turned half round."""
+    ground = [high(table), cover(table)]
+    most = 0.0
+    for east, north in ((1, -1), (-1, 1), (-1, -1)):
+        matrix = [east, 0, 0, north, 0.0 if east > 0 else table.width, 0.0 if north > 0 else table.height]
+        images = [shapely.affinity.affine_transform(shape, matrix) for shape in ground]
+        common = sum(float(a.intersection(b).area) for a, b in zip(ground, images, strict=True))
+        whole = sum(float(a.union(b).area) for a, b in zip(ground, images, strict=True))
+        most = max(most, common / whole if whole else 1.0)
+    return most
+
+
+class Travel:
+    """The cost of travel over a table, from any place to the fronts of both sides."""
+
+    def __init__(self, table: Table) -> None:
+        columns, rows = round(table.width / CELL) + 1, round(table.height / CELL) + 1
+        x, y = np.meshgrid(np.arange(columns) * CELL, np.arange(rows) * CELL)
+        self._grid = CostGrid(slowness(table, np.column_stack([x.ravel(), y.ravel()])).reshape(x.shape), CELL)
+        deep, aside = round(DEEP / CELL), round(ASIDE * table.width / CELL)
+        self._fronts = (deep, slice(aside, columns - aside)), (rows - 1 - deep, slice(aside, columns - aside))
+
+    def both(self, at: Point) -> Pair:
+        """Return the mean cost (table units) of a way to a place from all along the southern and the northern front."""
+        cost = self._grid.field(at)
+        south, north = (float(np.mean(cost[front])) for front in self._fronts)
+        return south, north
+
+
+def slowness(table: Table, points: np.ndarray) -> np.ndarray:
+    """Return what an inch of way costs at each of ``points`` (n, 2), inf where none may go.
+
+    An obstacle is charged in the cells it runs through: one cell's length of way pays for one passage.
+    """
+    x, y = points.T
+    open_, rough = total(1.0, 0.0, 0.0, 0, 0, PRICES), total(1.0, 1.0, 0.0, 0, 0, PRICES)
+    passage = total(0.0, 0.0, 0.0, 1, 0, PRICES) / CELL
+    found = np.full(len(points), open_)
+    found[_on(table, ("rough", "town"), x, y)] = rough
+    ways = _on(table, ("choke",), x, y) | _within([p.shape for p in table.terrain if p.kind in FORDS], x, y)
+    for piece in table.of_movement("linear"):
+        near = shapely.distance(piece.shape, shapely.points(points)) <= CELL / 2 + piece.width / 2
+        found[near] += passage
+    found[_on(table, ("impassable",), x, y) & ~ways] = np.inf
+    return found
+
+
+def _on(table: Table, classes: tuple[str, ...], x: np.ndarray, y: np.ndarray) -> np.ndarray:
+    return _within([p.shape for p in table.of_movement(*classes)], x, y)
+
+
+def _within(shapes: Sequence[BaseGeometry], x: np.ndarray, y: np.ndarray) -> np.ndarray:
+    return np.asarray(shapely.intersects_xy(shapely.union_all(shapes), x, y)) if shapes else np.zeros(len(x), bool)

@@ -1,0 +1,48 @@
+"""A random landscape as the text of its map: the file that a wargamer would write, one piece a line."""
+
+from __future__ import annotations
+
+from tabletop.play.files.scene_text import number, written
+from tabletop.play.files.terrain_rows import PER_INCH
+from tabletop.play.random_ground.landscape import Landscape
+from tabletop.play.random_ground.plan import length
+
+#: The pieces under these headings, in this order.
+GROUPS = (
+    ("Heights", ("hill",)), ("Water", ("stream", "marsh")), ("Roads", ("road", "track", "bridge", "ford")),
+    ("Villages", ("town", "hedge", "wall")), ("Woods", ("woods",)),
+)  # fmt: skip
+
+
+def map_text(found: Landscape, unit: str = "in") -> str:
+    """Return the text of a landscape's map in a unit of length (in, mm or cm); KeyError for another."""
+    per_inch, wanted = PER_INCH[unit], found.wanted
+    size = {"unit": unit, "width": length(wanted.width, per_inch), "height": length(wanted.height, per_inch)}
+    lines = [
+        f"# Random ground from seed {wanted.seed}, fair to an army from the south and one from the north.",
+        *(f"# {line}" for line in _measured(found)),
+        "format: tabletop-map/1",
+        f"title: {written(title(found))}",
+        f"table: {written(size)}",
+        "terrain:",
+    ]
+    for heading, kinds in GROUPS:
+        rows = [piece.row(per_inch) for piece in found.pieces if piece.kind in kinds]
+        lines += [f"  # {heading}", *(f"  - {written(row)}" for row in rows)] if rows else []
+    return "\n".join(lines) + "\n"
+
+
+def title(found: Landscape) -> str:
+    """Return what the ground is called: for the first village that is fought for, or else its seed."""
+    village = next((each.name for each in found.objectives if each.id.startswith("village")), "")
+    return f"The ground at {village}" if village else f"Random ground {found.wanted.seed}"
+
+
+def _measured(found: Landscape) -> list[str]:
+    lines = []
+    for objective, (south, north) in zip(found.objectives, found.measures.travel, strict=True):
+        place = f"({number(objective.at[0])}, {number(objective.at[1])})"
+        lines.append(f"{objective.name} {place} in: {south:.1f} in of way from the south, {north:.1f} from the north.")
+    for what, (south, north) in (("Cover", found.measures.cover), ("High ground", found.measures.high)):
+        lines.append(f"{what}: {south:.0f} sq in in the southern half, {north:.0f} in the northern.")
+    return lines
