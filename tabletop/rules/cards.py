@@ -16,7 +16,7 @@ from tabletop.rules.common.data import data_of
 from tabletop.rules.rule_set import NAMES, Ruling, find
 
 #: A rule's id as it stands in a text.
-ID = re.compile(r"\b[A-Z]{3}-[A-Z]{2,3}-\d{2}[a-d]?\b")
+ID = re.compile(r"\b[A-Z]{3,4}-[A-Z]{2,3}-\d{2}[a-d]?\b")
 #: Data files beside the rules whose entries name the rule they belong to.
 FILES = (".yaml", ".toml")
 #: Keys of an entry that hold none of its numbers.

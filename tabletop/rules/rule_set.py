@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from tabletop.rules.play import Play
 
 #: Rule sets that come with the program: folder names under ``tabletop/rules``, each with a record ``RULES``.
-NAMES = ("tse", "realm-of-chance", "destiny", "reason", "gloire", "glaube")
+NAMES = ("tse", "realm-of-chance", "destiny", "reason", "gloire", "glaube", "sail")
 
 
 @dataclass(frozen=True)

@@ -13,6 +13,7 @@ from tabletop.battle.battle import Battle
 from tabletop.battle.progress import Setup
 from tabletop.errors import Unreadable
 from tabletop.play.files.load import load_scene, load_scene_data
+from tests.games.positions_at_sea import sail
 from tests.games.positions_in_mm import destiny, glaube, gloire, realm_of_chance, reason
 
 ROOT = Path(__file__).parents[2]
@@ -65,7 +66,7 @@ def generated(rules: str, number: int) -> Battle:
             battle = load_scene_data(data, ROOT)
         except Unreadable:
             continue
-        return replace(battle, setup=Setup(turns=TURNS))
+        return replace(battle, setup=Setup(turns=TURNS, options=battle.setup.options))
     raise AssertionError(f"no position {rules}:{number} can be laid out")
 
 
@@ -155,4 +156,5 @@ GENERATORS: Mapping[str, Callable[[Random], dict[str, Any]]] = {
     "gloire": gloire,
     "glaube": glaube,
     "tse": tse,
+    "sail": sail,
 }

@@ -1,0 +1,27 @@
+"""Sectors as bearing intervals about a unit's own facing: what lies ahead, abeam, astern."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from tabletop.battle.unit import Unit
+from tabletop.geometry.measure import ANGLE_TOLERANCE, Point, bearing
+
+
+def relative(unit: Unit, point: Point) -> float:
+    """Return the bearing of ``point`` from a unit's centre against its facing: degrees clockwise, in [0, 360)."""
+    (x, y), (px, py) = unit.at, point
+    return (bearing(px - x, py - y) - unit.facing) % 360.0
+
+
+def within(angle: float, sector: Sequence[float], inclusive: bool = True) -> bool:
+    """Return whether an angle lies in a sector (first, last), clockwise; its ends belong to it unless said otherwise.
+
+    >>> within(45.0, (45.0, 135.0)), within(45.0, (45.0, 135.0), inclusive=False), within(0.0, (315.0, 45.0))
+    (True, False, True)
+    """
+    first, last = sector
+    slack = ANGLE_TOLERANCE if inclusive else -ANGLE_TOLERANCE
+    middle, half = first + ((last - first) % 360.0) / 2, ((last - first) % 360.0) / 2
+    off = abs((angle - middle + 180.0) % 360.0 - 180.0)
+    return off <= half + slack

@@ -1,0 +1,34 @@
+"""Pools of dice in closed form: how often each number of successes, or each total, comes up."""
+
+from __future__ import annotations
+
+from functools import cache
+
+
+@cache
+def totals(dice: int, sides: int = 6) -> tuple[float, ...]:
+    """Return the probability of each total of so many dice, from 0 up.
+
+    >>> [round(p, 4) for p in totals(2)[7:9]]
+    [0.1667, 0.1389]
+    """
+    found = [1.0]
+    for _ in range(dice):
+        longer = [0.0] * (len(found) + sides)
+        for total, p in enumerate(found):
+            for face in range(1, sides + 1):
+                longer[total + face] += p / sides
+        found = longer
+    return tuple(found)
+
+
+def higher(mine: int, theirs: int, sides: int = 6) -> tuple[float, float, float]:
+    """Return the probabilities that the total of ``mine`` dice is higher than, equals, and is lower than of ``theirs``.
+
+    >>> [round(p, 3) for p in higher(1, 1)]
+    [0.417, 0.167, 0.417]
+    """
+    a, b = totals(mine, sides), totals(theirs, sides)
+    more = sum(p * q for k, p in enumerate(a) for n, q in enumerate(b) if k > n)
+    same = sum(p * q for p, q in zip(a, b, strict=False))
+    return more, same, max(0.0, 1.0 - more - same)

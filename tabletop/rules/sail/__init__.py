@@ -1,0 +1,1 @@
+"""Age of Sail: ships in centimetres, moved by the wind."""

@@ -1,0 +1,216 @@
+"""The computer: what it may do, in a sensible order, and what each action is worth in boxes."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from random import Random
+
+from tabletop.battle.action import ANSWER, Action
+from tabletop.battle.battle import Battle
+from tabletop.battle.unit import Unit, distance_between
+from tabletop.rules.sail import boarding, gunnery, movement, sequence
+from tabletop.rules.sail.condition import hull_of, touching
+from tabletop.rules.sail.course import plotted
+from tabletop.rules.sail.movement import Plan
+from tabletop.rules.sail.phases import CLEARING, GUNNERY, SAILING
+from tabletop.rules.sail.ships import ANCHORED, SIDES, all_decks, armed, boxes, decks, manned
+from tabletop.rules.sail.wind import allowance, in_irons
+
+#: Weights of a position, in boxes: shots taken, nearness to the enemy (a cm), shoals, the wind ahead, the edge.
+TAKEN, NEAR, SHOAL, IRONS, EDGE = 0.55, 0.06, 3.0, 1.5, 1.2
+#: Points turned and shares of the rest of a move that the computer tries.
+TURNS, SHARES = tuple(range(-6, 7)), (0.0, 0.4, 1.0)
+
+
+def worth(battle: Battle, side: str) -> float:
+    """Return the value of a position to a side, in boxes: the damage done, less the damage suffered."""
+    others = sum(points for name, points in battle.scores.items() if name != side)
+    return battle.scores.get(side, 0.0) - others
+
+
+# --- suggestions -----------------------------------------------------------------------------------------------------
+
+
+def suggest(battle: Battle) -> Iterator[Action]:
+    """Yield allowed actions for the side to move, the sensible ones first; its first ship that has not sailed sails."""
+    side, phase = str(battle.clock.side), battle.clock.phase
+    if phase == CLEARING:
+        yield from (Action("separate", side, u.id) for u in sequence.may_separate(battle, side))
+    if phase == SAILING:
+        yield from _fire(battle, side)
+        for ship in battle.side(side):
+            repair = Action("repair", side, ship.id)
+            if not all_decks(ship) and movement.judge_repair(battle, repair).holds:
+                yield repair
+        ready = sequence.may_sail(battle, side)
+        courses = list(moves_for(battle, ready[0])) if ready else []
+        yield from courses
+        if ready and not courses:
+            yield from moves_for(battle, ready[-1])
+    if phase == GUNNERY:
+        yield from _fire(battle, side)
+        yield from sequence.boardings(battle, side)
+    yield Action("done", side)
+
+
+def _fire(battle: Battle, side: str) -> Iterator[Action]:
+    """Yield the broadsides that may be fired, at the hull and at the masts."""
+    for action in sequence.shots(battle, side):
+        for aim in gunnery.AIMS:
+            shot = Action("fire", side, action.unit, action.target, {"as": aim})
+            if gunnery.judge_fire(battle, shot).holds:
+                yield shot
+
+
+def moves_for(battle: Battle, ship: Unit) -> Iterator[Action]:
+    """Yield courses of a ship that may be sailed: a turn, then the rest straight on; weighing anchor."""
+    if ship.status == ANCHORED:
+        yield Action("weigh", ship.side, ship.id)
+        return
+    most = allowance(battle, ship)
+    for points in sorted(TURNS, key=lambda n: (abs(n), n)):
+        if abs(points) > most:
+            continue
+        for share in SHARES:
+            far = abs(points) + share * (most - abs(points))
+            if far < 1.0 - 1e-9 or (points == 0 and in_irons(battle, ship.facing)):
+                continue
+            options = {"facing": (ship.facing + 22.5 * points) % 360.0, "distance": round(far, 3)}
+            action = Action("sail", ship.side, ship.id, options=options)
+            if movement.judge_sail(battle, action).holds:
+                yield action
+
+
+def variations(battle: Battle, name: str) -> Iterator[Action]:
+    """Yield no further actions: a course is plotted by hand."""
+    return iter(())
+
+
+def random_action(battle: Battle, random: Random) -> Action:
+    """Return one allowed action for the side to move, drawn from all kinds."""
+    side, phase = str(battle.clock.side), battle.clock.phase
+    found: list[Action] = []
+    if phase == CLEARING:
+        found = [Action("separate", side, u.id) for u in sequence.may_separate(battle, side)]
+    if phase == SAILING:
+        ships = sequence.may_sail(battle, side)
+        if ships and random.random() < 0.85:
+            course = _wild(battle, random.choice(ships), random)
+            if course is not None:
+                return course
+    if phase in (SAILING, GUNNERY) and (phase == GUNNERY or random.random() < 0.4):
+        found += list(_fire(battle, side))
+    if phase == SAILING and random.random() < 0.3:
+        found += [a for u in battle.side(side) for a in _idle(battle, u)]
+    if phase == GUNNERY:
+        found += sequence.boardings(battle, side)
+    return random.choice(found) if found and random.random() < 0.9 else Action("done", side)
+
+
+def _idle(battle: Battle, ship: Unit) -> Iterator[Action]:
+    judges = {"repair": movement.judge_repair, "anchor": movement.judge_anchor, "weigh": movement.judge_weigh}
+    for kind, judge in judges.items():
+        action = Action(kind, ship.side, ship.id)
+        if judge(battle, action).holds:
+            yield action
+
+
+def _wild(battle: Battle, ship: Unit, random: Random) -> Action | None:
+    """Return a course drawn at random that may be sailed; None if some tries find none."""
+    if ship.status == ANCHORED:
+        return Action("weigh", ship.side, ship.id)
+    most = allowance(battle, ship)
+    for _ in range(8):
+        far = round(random.uniform(1.0, max(1.0, most)), 3)
+        points = random.randint(-int(min(far, 6)), int(min(far, 6)))
+        options: dict[str, object] = {"distance": far, "facing": (ship.facing + 22.5 * points) % 360.0}
+        if random.random() < 0.4:
+            x, y = ship.at
+            away = random.uniform(-math.pi / 2, math.pi / 2) + math.radians(ship.facing)
+            options = {"path": ((round(x + far * math.sin(away), 2), round(y + far * math.cos(away), 2)),)}
+        action = Action("sail", ship.side, ship.id, options=options)
+        if movement.judge_sail(battle, action).holds:
+            return action
+    return None
+
+
+# --- values ----------------------------------------------------------------------------------------------------------
+
+
+def prospect(battle: Battle, action: Action) -> tuple[float, str]:
+    """Return the value of one action in boxes, and why, in a few words."""
+    if action.kind == ANSWER:
+        return _answer(battle, action), ""
+    if action.kind == "sail":
+        plan = movement.planned(battle, battle.unit(str(action.unit)), action.options)
+        return position(battle, plan), "the better position"
+    if action.kind == "fire":
+        return _shot(battle, action), "the damage expected"
+    if action.kind == "board":
+        odds = boarding.odds_of_boarding(battle, action)
+        return 20.0 + sum(p * result.worth for p, result in odds.results), "the prize expected"
+    if action.kind == "separate":
+        return _separate(battle, battle.unit(str(action.unit))), "to get clear"
+    if action.kind == "repair":
+        return 30.0, "masts carry her away"
+    return (19.0, "nothing better") if battle.clock.phase == GUNNERY else (-40.0, "")
+
+
+def _shot(battle: Battle, action: Action) -> float:
+    """Return the value of a broadside; while ships still sail, only a good one is fired at once."""
+    ship, target = battle.unit(str(action.unit)), battle.unit(str(action.target))
+    aim = str(action.options.get("as", gunnery.HULL))
+    value = gunnery.expected(battle, ship, target, aim) * (0.8 if aim == gunnery.SAILS else 1.0)
+    if not manned(target):
+        value *= 0.05
+    if battle.clock.phase == SAILING:
+        return 20.0 + value if value >= 2.0 or ship.marks.get("sailed") else -45.0
+    touched = [u for u in touching(battle, ship) if u.id == target.id and u.side != ship.side]
+    return 20.0 + value + (0.01 if touched else 0.1)
+
+
+def _answer(battle: Battle, action: Action) -> float:
+    """Return the value of an answer: the side with more decks pays, a small mast falls, prizes get few decks."""
+    decision, choice = battle.pending[0], str(action.options["choice"])
+    ship = battle.unit(str(decision.unit))
+    if choice in SIDES:
+        return float(decks(ship, choice))
+    if choice.isdigit():
+        return -abs(int(choice) - max(1.0, all_decks(ship) / 3.0))
+    return -float(decision.choices.index(choice) == 1)
+
+
+def _separate(battle: Battle, ship: Unit) -> float:
+    """Return what it is worth to get clear: much with a prize to man, or where the enemy has more dice."""
+    foes = [u for u in touching(battle, ship) if u.side != ship.side]
+    more = sum(all_decks(u) for u in foes) - all_decks(ship)
+    return 1.0 if boarding.unmanned_prizes(battle, ship) or more >= 0 else -41.0
+
+
+def position(battle: Battle, plan: Plan) -> float:
+    """Return the value of where a course ends: shots to give, shots to take, nearness, shoals, wind, sea room."""
+    ship, end = plan.ship, plan.end
+    foes = [u for u in battle.units if u.side != ship.side and manned(u)]
+    given = max((gunnery.expected(battle, end, foe) for foe in foes), default=0.0)
+    taken = sum(gunnery.expected(battle, foe, end) for foe in foes if armed(foe))
+    nearest = min((distance_between(end, foe) for foe in foes), default=0.0)
+    sign = 1.0 if armed(ship) else -3.0
+    value = given * (armed(ship)) - TAKEN * taken - sign * NEAR * max(0.0, nearest - 4.0)
+    value -= 2.0 * NEAR * max(0.0, nearest - 4.0) * sign if nearest > 14.0 else 0.0
+    value -= SHOAL * len(movement.met(plan)) + IRONS * in_irons(battle, end.facing)
+    value -= _sea_room(battle, end)
+    if plan.aboard is not None:
+        foe = battle.unit(plan.aboard)
+        value += 0.5 * (all_decks(ship) - all_decks(foe)) * (boxes(foe) / 6.0) if armed(ship) else -4.0
+    return value
+
+
+def _sea_room(battle: Battle, end: Unit) -> float:
+    """Return what little sea room ahead costs: a run of a move's length that leaves the table or comes upon a shoal."""
+    far = 9.0
+    course = plotted(hull_of(end), distance=far)
+    x, y = course.end.centre
+    off = max(-x, -y, x - battle.table.width, y - battle.table.height) + 3.0
+    ashore = bool(movement.met(Plan(battle, end, course, far)))
+    return EDGE * max(0.0, off) / 4.0 + 1.5 * ashore

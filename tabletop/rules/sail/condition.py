@@ -1,0 +1,176 @@
+"""What holds a ship: entangled, aground, at anchor; and what it does that it cannot help: drifting, running aground."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import shapely
+from shapely.geometry.base import BaseGeometry
+
+from tabletop.battle.battle import Battle
+from tabletop.battle.event import Placed
+from tabletop.battle.unfolding import Unfolding
+from tabletop.battle.unit import Unit, distance_between, pose_of
+from tabletop.geometry.base import Base
+from tabletop.geometry.measure import bearing, heading
+from tabletop.geometry.terrain import Terrain
+from tabletop.geometry.verdict import Reason
+from tabletop.rules.sail.course import TINY, moved_to, overlaps
+from tabletop.rules.sail.ships import ANCHORED, STRUCK, mast_points, tables
+from tabletop.rules.sail.wind import wind_of
+
+#: Movement classes of terrain: water a ship may run aground in, and land, where it always does (SAIL-LND-01).
+SHOAL, LAND = "rough", "impassable"
+
+
+def hull_of(ship: Unit) -> Base:
+    base = ship.bases[0]
+    assert isinstance(base, Base), "ships are rectangles"
+    return base
+
+
+def grounds(battle: Battle) -> tuple[Terrain, ...]:
+    """Return the shoals and the land of a table (SAIL-MOV-15, SAIL-LND-01)."""
+    return battle.table.of_movement(SHOAL, LAND)
+
+
+def touching(battle: Battle, ship: Unit) -> tuple[Unit, ...]:
+    """Return the ships that touch a ship."""
+    west, south, east, north = ship.bounds
+    near = [
+        u
+        for u in battle.units
+        if u.id != ship.id
+        and u.bounds[0] <= east + 1.0
+        and u.bounds[2] >= west - 1.0
+        and u.bounds[1] <= north + 1.0
+        and u.bounds[3] >= south - 1.0
+    ]
+    return tuple(u for u in near if battle.tape.touches(distance_between(ship, u)))
+
+
+def entangled(battle: Battle, ship: Unit) -> tuple[Unit, ...]:
+    """Return whom a ship is entangled with: enemies that touch it, and a prize with its captor (SAIL-BRD-02)."""
+    return tuple(u for u in touching(battle, ship) if u.side != ship.side or linked(u, ship))
+
+
+def linked(a: Unit, b: Unit) -> bool:
+    """Return whether one of two ships is the other's prize, not yet manned (SAIL-BRD-03)."""
+    return a.marks.get("prize") == b.id or b.marks.get("prize") == a.id
+
+
+def held(battle: Battle, ship: Unit) -> Iterator[Reason]:
+    """Yield, as reasons, what may keep a ship from moving (SAIL-MOV-07, -09, -14, -15, SAIL-BRD-02, -03)."""
+    name = ship.called
+    fast = entangled(battle, ship)
+    with_whom = " and ".join(u.called for u in fast)
+    yield Reason("SAIL-STR-01", ship.status != STRUCK, f"{name} has struck, and drifts")
+    yield Reason("SAIL-BRD-03", not ship.marks.get("prize"), f"{name} is a prize without a crew")
+    yield Reason("SAIL-BRD-02", not fast, f"{name} is entangled with {with_whom}")
+    yield Reason("SAIL-MOV-15", not ship.marks.get("aground"), f"{name} is aground")
+    yield Reason("SAIL-MOV-14", ship.status != ANCHORED, f"{name} lies at anchor")
+    yield Reason("SAIL-MOV-09", mast_points(ship) > 0, f"{name} has no mast, and drifts")
+
+
+def fixed(battle: Battle, ship: Unit) -> bool:
+    """Return whether a ship stays where it is, even before the wind."""
+    return bool(ship.status == ANCHORED or ship.marks.get("aground") or entangled(battle, ship))
+
+
+# --- drifting --------------------------------------------------------------------------------------------------------
+
+
+def drift(unfolding: Unfolding, name: str) -> None:
+    """Let a ship drift 1 cm with the wind, on its heading, as far as nothing is in the way (SAIL-MOV-09)."""
+    battle, ship = unfolding.battle, unfolding.unit(name)
+    if fixed(battle, ship):
+        return
+    far = clear_way(battle, ship, wind_of(battle).flow, float(tables()["movement"]["drift"]))
+    if far <= TINY:
+        return
+    after = shifted(ship, wind_of(battle).flow, far)
+    unfolding.happen(Placed(name, pose_of(after), (ship.at, after.at), "drift"))
+    for piece in grounds(battle):
+        if overlaps(hull_of(after), piece.shape) and not overlaps(hull_of(ship), piece.shape):
+            test(unfolding, name, piece)
+
+
+def shifted(ship: Unit, way: float, far: float) -> Unit:
+    east, north = heading(way)
+    return moved_to(ship, hull_of(ship).moved(far * east, far * north))
+
+
+def clear_way(battle: Battle, ship: Unit, way: float, far: float) -> float:
+    """Return how far a ship may be shifted towards a bearing, at most ``far`` cm: up to other ships, and the edge."""
+    run, step = 0.0, far / 8.0
+    while run < far - TINY:
+        after = shifted(ship, way, run + step)
+        if not clear(battle, after):
+            break
+        run += step
+    return run
+
+
+def clear(battle: Battle, ship: Unit) -> bool:
+    """Return whether a ship lies on the table and on no other ship."""
+    hull = hull_of(ship)
+    alone = not any(overlaps(hull, u.footprint, battle.tape.t) for u in battle.units if u.id != ship.id)
+    return alone and on_table(battle, hull.polygon)
+
+
+def on_table(battle: Battle, shape: BaseGeometry) -> bool:
+    """Return whether a shape lies on the table."""
+    west, south, east, north = shapely.bounds(shape).tolist()
+    t = battle.tape.t
+    return bool(west >= -t and south >= -t and east <= battle.table.width + t and north <= battle.table.height + t)
+
+
+def get_clear(unfolding: Unfolding, name: str) -> None:
+    """Shift a ship that has separated 1 cm clear of the others, straight away from them where there is room."""
+    battle, ship = unfolding.battle, unfolding.unit(name)
+    far = float(tables()["boarding"]["clear"])
+    others = touching(battle, ship)
+    if not others or ship.marks.get("aground"):
+        return
+    away = bearing(ship.at[0] - others[0].at[0], ship.at[1] - others[0].at[1])
+    tries = [shifted(ship, away + turn, far) for k in range(9) for turn in (22.5 * k, -22.5 * k)]
+    free = [after for after in tries if clear(battle, after) and not touching(battle, after)]
+    if free:
+        unfolding.happen(Placed(name, pose_of(free[0]), (ship.at, free[0].at), "clear"))
+
+
+# --- running aground -------------------------------------------------------------------------------------------------
+
+
+def test(unfolding: Unfolding, name: str, piece: Terrain) -> bool:
+    """Throw for a ship that comes upon a shoal; return whether it is aground. On land it always is.
+
+    SAIL-MOV-15, SAIL-LND-01: a ship that has come off goes free of that shoal in its next move.
+    """
+    ship = unfolding.unit(name)
+    if piece.movement == LAND:
+        unfolding.mark(name, aground=piece.id)
+        unfolding.tell("aground", {"place": piece.name or piece.id}, name, None, ("SAIL-LND-01",))
+        return True
+    if ship.marks.get("came_off") == piece.id:
+        return False
+    founder = tables()["movement"]["founder_on"]
+    face = unfolding.die("shoal", cuts=(max(founder) + 1,))
+    aground = face in founder
+    if aground:
+        unfolding.mark(name, aground=piece.id)
+    record = {"die": face, "place": piece.name or piece.id}
+    unfolding.tell("aground" if aground else "passed shoal", record, name, None, ("SAIL-MOV-15",))
+    return aground
+
+
+def refloat(unfolding: Unfolding, name: str) -> None:
+    """Throw for a ship aground on a shoal: a 6 frees it; never off land (SAIL-MOV-15, SAIL-LND-01, SAIL-SEQ-04)."""
+    ground = unfolding.unit(name).marks.get("aground")
+    if not ground or any(p.id == ground and p.movement == LAND for p in grounds(unfolding.battle)):
+        return
+    face = unfolding.die("refloat", cuts=(6,))
+    off = face in tables()["movement"]["refloat_on"]
+    unfolding.tell("refloat", {"die": face, "done": off}, name, None, ("SAIL-MOV-15",))
+    if off:
+        unfolding.mark(name, aground=None, came_off=ground)

@@ -1,0 +1,190 @@
+"""The ``Play`` record of Age of Sail."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import combinations
+
+from tabletop.battle.action import Action
+from tabletop.battle.battle import Battle
+from tabletop.battle.dice import every_course
+from tabletop.battle.unit import Unit
+from tabletop.rules.play import ActionKind, Adjustment, Choice, Odds, Play, Result
+from tabletop.rules.sail import boarding, computer, damage, gunnery, movement, report, sequence
+from tabletop.rules.sail.condition import hull_of, on_table
+from tabletop.rules.sail.course import overlaps
+from tabletop.rules.sail.phases import CLEARING, GUNNERY, SAILING, in_turn
+from tabletop.rules.sail.ships import SIDES, classes, tables
+
+KINDS = {
+    kind.name: kind
+    for kind in (
+        ActionKind(
+            "sail",
+            "Sail",
+            movement.judge_sail,
+            movement.sail,
+            movement.reckon_sail,
+            needs=("unit", "path"),
+            rules=("SAIL-MOV-01", "SAIL-MOV-11"),
+        ),
+        ActionKind(
+            "fire",
+            "Fire a broadside",
+            gunnery.judge_fire,
+            gunnery.broadside,
+            gunnery.reckon_fire,
+            needs=("unit", "target"),
+            rules=("SAIL-FIR-01", "SAIL-FIR-03"),
+        ),
+        ActionKind(
+            "board",
+            "Board",
+            boarding.judge_board,
+            boarding.board,
+            needs=("unit", "target"),
+            rules=("SAIL-BRD-01",),
+        ),
+        ActionKind(
+            "separate",
+            "Separate",
+            boarding.judge_separate,
+            boarding.separate,
+            boarding.reckon_separate,
+            rules=("SAIL-BRD-02",),
+        ),
+        ActionKind(
+            "repair",
+            "Repair a mast",
+            movement.judge_repair,
+            movement.repair,
+            movement.reckon_repair,
+            rules=("SAIL-MOV-10",),
+        ),
+        ActionKind("anchor", "Drop anchor", movement.judge_anchor, movement.anchor, rules=("SAIL-MOV-14",)),
+        ActionKind("weigh", "Raise the anchor", movement.judge_weigh, movement.weigh, rules=("SAIL-MOV-14",)),
+        ActionKind(
+            "done", "Finish", sequence.judge_done, sequence.done, needs=(), rules=("SAIL-SEQ-06",),
+            called=lambda battle: f"Finish the {battle.clock.phase}",
+        ),
+    )
+}  # fmt: skip
+#: What a ship's menu holds in each phase.
+MENUS = {
+    CLEARING: ("separate",),
+    SAILING: ("sail", "fire", "repair", "anchor", "weigh"),
+    GUNNERY: ("fire", "board"),
+}
+#: Other words players use for an action.
+WORDS = {
+    "move": ("sail",),
+    "go": ("sail",),
+    "shoot": ("fire",),
+    "broadside": ("fire",),
+    "attack": ("board", "fire"),
+    "grapple": ("board",),
+    "cut": ("separate",),
+    "finish": ("done",),
+    "end": ("done",),
+    "pass": ("done",),
+}
+
+
+def odds(battle: Battle, action: Action) -> Odds | None:
+    """Return the exact distribution of an action; None where nothing is left to chance."""
+    if action.kind == "board":
+        return boarding.odds_of_boarding(battle, action)
+    reckon = KINDS[action.kind].reckon if action.kind in KINDS else None
+    if reckon is None:
+        return None
+    if action.kind == "sail" and not movement.met(
+        movement.planned(battle, battle.unit(str(action.unit)), action.options)
+    ):
+        return None
+    gathered: dict[Result, float] = {}
+    for chance, result in every_course(lambda chance: reckon(battle, action, chance)):
+        gathered[result] = gathered.get(result, 0.0) + chance
+    results = tuple((p, r) for r, p in sorted(gathered.items(), key=lambda pair: (-pair[1], pair[0].text)))
+    return Odds(action, results, gunnery.factors(battle, action) if action.kind == "fire" else ())
+
+
+def menu(battle: Battle, name: str) -> Sequence[Choice]:
+    """Return the kinds of action for a ship in this phase, closed ones with the reason."""
+    ship = battle.unit(name)
+    return [_choice(battle, ship, kind) for kind in MENUS.get(battle.clock.phase, ())]
+
+
+def _choice(battle: Battle, ship: Unit, kind: str) -> Choice:
+    tries = [Action(kind, ship.side, ship.id)]
+    if kind == "sail":
+        tries = list(computer.moves_for(battle, ship))[:1] or [
+            Action(kind, ship.side, ship.id, options={"distance": 1.0})
+        ]
+    elif "target" in KINDS[kind].needs:
+        tries = [Action(kind, ship.side, ship.id, foe.id) for foe in _nearest(battle, ship)]
+    verdicts = [KINDS[action.kind].judge(battle, action) for action in tries]
+    if any(verdict.holds for verdict, action in zip(verdicts, tries, strict=True) if action.kind == kind):
+        return Choice(kind, True)
+    if kind == "sail" and verdicts[0].holds:  # at anchor it may weigh, not sail
+        verdicts = [KINDS[kind].judge(battle, Action(kind, ship.side, ship.id, options={"distance": 1.0}))]
+    return Choice(kind, False, verdicts[0]) if verdicts else Choice(kind, False, None)
+
+
+def _nearest(battle: Battle, ship: Unit) -> list[Unit]:
+    return sorted(battle.enemies(ship), key=lambda u: (round(u.way_to(ship.at), 3), u.id))
+
+
+def faults(battle: Battle) -> Sequence[str]:
+    """Return what must never occur between two actions: ships overlapping, off the table, or with impossible boxes."""
+    depth = 5 * battle.tape.t
+    found = [
+        f"{a.id} lies in {b.id}" for a, b in combinations(battle.units, 2) if overlaps(hull_of(a), b.footprint, depth)
+    ]
+    found += [f"{u.id} lies over the table's edge" for u in battle.units if not on_table(battle, u.footprint)]
+    for ship in battle.units:
+        kind = classes()[ship.troop]
+        right = all(0 <= int(ship.marks[side]) <= kind.decks for side in SIDES) and 0 <= ship.marks["hull"] <= kind.hull
+        found += [] if right else [f"{ship.id} has boxes it cannot have"]
+        found += [f"{ship.id} lies off the sixteen points"] if ship.facing % tables()["movement"]["point"] else []
+    return found
+
+
+def adjustments(battle: Battle, action: Action) -> Sequence[Adjustment]:
+    """Return what may be set: whether guns aim at the hull or at the masts (SAIL-FIR-02)."""
+    if action.kind != "fire":
+        return ()
+    return (Adjustment("as", "Aim at", "choice", gunnery.AIMS, ("the hull", "the masts"), gunnery.HULL),)
+
+
+PLAY = Play(
+    kinds=KINDS,
+    answers={
+        damage.LOSE_MAST: damage.answer_mast,
+        damage.LOSE_DECK: damage.answer_deck,
+        boarding.PRIZE_CREW: boarding.answer_crew,
+    },
+    begin=sequence.begin,
+    advance=sequence.advance,
+    mover=lambda battle: battle.clock.side,
+    menu=menu,
+    in_turn=in_turn,
+    acted=lambda battle, ship: bool(ship.marks.get("sailed" if battle.clock.phase == SAILING else "fired")),
+    suggest=computer.suggest,
+    variations=computer.variations,
+    random_action=computer.random_action,
+    odds=odds,
+    worth=computer.worth,
+    prospect=computer.prospect,
+    faults=faults,
+    adjustments=adjustments,
+    asks=report.asks,
+    replies=report.replies,
+    narrate=report.NARRATION.narrate,
+    minutes=float(tables()["scale"]["minutes"]),
+    won=sequence.won,
+    words=WORDS,
+    marks=report.MARKS,
+    remarks=report.remarks,
+    signs=report.SIGNS,
+    memory=("wind", "order"),
+)

@@ -1,0 +1,321 @@
+"""Sailing: courses judged and sailed; anchoring, weighing, repairing masts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+import shapely
+
+from tabletop.battle.action import Action
+from tabletop.battle.battle import Battle
+from tabletop.battle.dice import Chance
+from tabletop.battle.event import Changed, Placed
+from tabletop.battle.naming import how_many
+from tabletop.battle.unfolding import Unfolding
+from tabletop.battle.unit import Unit, pose_of
+from tabletop.errors import BadQuestion
+from tabletop.geometry.measure import heading
+from tabletop.geometry.shapes import ghosts, line_shape, shapes_of
+from tabletop.geometry.terrain import Terrain
+from tabletop.geometry.verdict import Reason, Shape, Verdict, features_of
+from tabletop.rules.common.ruled import either, ruled
+from tabletop.rules.play import Result
+from tabletop.rules.rule_set import Request
+from tabletop.rules.sail.condition import LAND, grounds, held, hull_of, on_table, test
+from tabletop.rules.sail.course import Course, entries, moved_to, overlaps, plotted, run_until, swept
+from tabletop.rules.sail.phases import phase_reasons
+from tabletop.rules.sail.ships import ANCHORED, MASTS, OK, classes, standing_masts, tables
+from tabletop.rules.sail.wind import allowance, in_irons
+
+SAIL = "sail"
+#: How far ahead of the bow the points that are left to turn are drawn, in cm.
+RAY = 4.0
+
+
+@dataclass(frozen=True)
+class Plan:
+    """A move as planned: the course as far as it goes, how far it may go, and what is in its way.
+
+    ``aboard`` is the enemy at whose side it ends; ``blocked`` the reason why it cannot be sailed.
+    """
+
+    battle: Battle
+    ship: Unit
+    course: Course
+    allowed: float
+    aboard: str | None = None
+    blocked: Reason | None = None
+
+    @property
+    def end(self) -> Unit:
+        """The ship where its course ends."""
+        return moved_to(self.ship, self.course.end)
+
+
+def planned(battle: Battle, ship: Unit, options: Mapping[str, Any]) -> Plan:
+    """Return the move of a ship: its bow along ``path`` (or ``to``), then to ``facing``, ``distance`` cm in all.
+
+    Cached on the battle. BadQuestion without any of them.
+    """
+    keys = ("path", "to", "facing", "distance")
+    kept: dict[str, Plan] = vars(battle).setdefault("_courses", {})
+    key = f"{ship.id} {[options.get(name) for name in keys]}"
+    if key not in kept or kept[key].ship is not ship:
+        path = [options["to"]] if options.get("to") is not None else options.get("path") or ()
+        facing, distance = options.get("facing"), options.get("distance")
+        if not path and facing is None and distance is None:
+            raise BadQuestion(
+                f"where shall '{ship.id}' sail? give --path X,Y (for its bow), --facing F or --distance D"
+            )
+        points = [(float(p[0]), float(p[1])) for p in path]
+        luff = not in_irons(battle, ship.facing)
+        kept[key] = of_course(battle, ship, plotted(hull_of(ship), points, facing, distance, luff))
+    return kept[key]
+
+
+def of_course(battle: Battle, ship: Unit, course: Course) -> Plan:
+    """Return the plan of a course: cut where it runs alongside an enemy, refused where it cannot be sailed."""
+    whole = Plan(battle, ship, course, allowance(battle, ship))
+    others = [u for u in battle.units if u.id != ship.id and _near(ship, u, course.length)]
+    for number, (leg, pose) in enumerate(zip(course.legs, course.poses, strict=False)):
+        if not leg.turn and in_irons(battle, pose.facing):
+            text = "the wind is straight ahead: she turns, but does not go on"
+            return replace(whole, blocked=Reason("SAIL-MOV-05", False, text))
+        area = swept(pose, leg.run)
+        if not on_table(battle, area):
+            return replace(whole, blocked=Reason("SAIL-GEN-01", False, "the course leads over the table's edge"))
+        met = [(run, u) for u in others if (run := run_until(pose, leg.run, u.footprint)) is not None]
+        if met:
+            run, other = min(met, key=lambda pair: (round(pair[0], 6), pair[1].id))
+            return _meeting(whole, number, run, other)
+        for other in others if leg.turn else ():
+            if overlaps(course.poses[number + 1], other.footprint, battle.tape.t):
+                text = f"{other.called} leaves no room to turn"
+                return replace(whole, blocked=Reason("SAIL-BRD-02", False, text, feature=other.id))
+    return whole
+
+
+def _near(ship: Unit, other: Unit, far: float) -> bool:
+    reach = far + 2.0 * float(tables()["base"]["length"])
+    return abs(ship.at[0] - other.at[0]) <= reach and abs(ship.at[1] - other.at[1]) <= reach
+
+
+def _meeting(plan: Plan, leg: int, run: float, other: Unit) -> Plan:
+    """Return a plan that ends at the side of an enemy; one that would run into a friend is refused."""
+    if other.side == plan.ship.side:
+        text = f"she would run into {other.called}"
+        return replace(plan, blocked=Reason("SAIL-BRD-02", False, text, feature=other.id))
+    return replace(plan, course=plan.course.until(leg, run), aboard=other.id)
+
+
+def reasons(plan: Plan) -> Iterator[Reason]:
+    """Yield the reasons for and against a move (SAIL-MOV-01..09, SAIL-MOV-11, SAIL-MOV-12)."""
+    battle, least = plan.battle, float(tables()["movement"]["least"])
+    yield from held(battle, plan.ship)
+    length, allowed = plan.course.length, plan.allowed
+    text = f"the course is {length:.2f} of {allowed:g} cm"
+    yield Reason("SAIL-MOV-01", battle.tape.at_most(length, allowed), text, length, allowed)
+    enough = battle.tape.at_least(length, least) or plan.aboard is not None
+    yield Reason("SAIL-MOV-07", enough, f"the least move is {least:g} cm", length, least)
+    if plan.blocked is not None:
+        yield plan.blocked
+
+
+def verdict_on(plan: Plan, request: Request) -> Verdict:
+    """Return the verdict on a planned move, with where it ends and the points that are left to turn."""
+    found = list(reasons(plan))
+    against = tuple(reason for reason in found if not reason.holds)
+    end, left = plan.end, max(0, int(plan.allowed - plan.course.length + 1e-6))
+    measured = {
+        "cost": min(plan.course.length, plan.allowed) if not against else plan.course.length,
+        "allowed": plan.allowed,
+        "path": [list(p) for p in plan.course.way],
+        "at": list(end.at),
+        "facing": end.facing,
+        "points_left": left,
+        "aboard": plan.aboard,
+        "after": pose_of(end),
+    }
+    way = plan.course.way
+    line = (line_shape("blocked" if against else "path", way),) if len(way) > 1 else ()
+    return Verdict(
+        SAIL if request.question == SAIL else "move",
+        request.args,
+        plan.battle.rules,
+        not against,
+        measured,
+        against or tuple(reason for reason in found if reason.rule == "SAIL-MOV-01"),
+        witness=None if against else way,
+        blockers=features_of(against),
+        options=request.options,
+        shapes=(*line, *(() if against else _fan(plan, left)), *ghosts(end.bases)),
+    )
+
+
+def _fan(plan: Plan, left: int) -> tuple[Shape, ...]:
+    """Return the headings the ship may still turn to, as lines from its bow."""
+    base, shapes = plan.course.end, list[Shape]()
+    for points in range(-min(left, 8), min(left, 8) + 1):
+        east, north = heading(base.facing + 22.5 * points)
+        x, y = base.front_mid
+        label = how_many(left, "point") + " left" if points == 0 else ""
+        shapes.append(Shape("tape", "line", ((x, y), (x + RAY * east, y + RAY * north)), label=label))
+    return tuple(shapes)
+
+
+def move(battle: Battle, request: Request) -> Verdict:
+    """Answer ``move A``: may this ship sail so, and where does it end (SAIL-MOV-01..12)?"""
+    ship = battle.unit(request.args[0])
+    return verdict_on(planned(battle, ship, request.options), request)
+
+
+def reach(battle: Battle, request: Request) -> Verdict:
+    """Answer ``reach A``: where may its bow come by one turn, other ships left aside (SAIL-MOV-11)."""
+    ship = battle.unit(request.args[0])
+    allowed = 0.0 if not all(held(battle, ship)) else allowance(battle, ship)
+    area = shapely.intersection(reachable(battle, ship, allowed), battle.table.edge)
+    reason = Reason("SAIL-MOV-01", True, f"{ship.called} may go {allowed:g} cm", float(area.area))
+    shapes = tuple(shapes_of("reach", area))
+    return Verdict("reach", request.args, battle.rules, True, {"allowed": allowed}, (reason,), shapes=shapes)
+
+
+def reachable(battle: Battle, ship: Unit, allowed: float) -> shapely.Geometry:
+    """Return where the bow of a ship may come: for each number of points the runs before and after the turn."""
+    parts = []
+    for points in range(-8, 9):
+        left = allowed - abs(points)
+        if left < 0.0 or allowed <= 0.0:
+            continue
+        first = plotted(hull_of(ship), facing=ship.facing + 22.5 * points)
+        (x, y), (hx, hy), (kx, ky) = first.end.front_mid, heading(ship.facing), heading(ship.facing + 22.5 * points)
+        before = 0.0 if in_irons(battle, ship.facing) else left
+        after = 0.0 if in_irons(battle, ship.facing + 22.5 * points) else left
+        corners = [(x, y), (x + before * hx, y + before * hy), (x + after * kx, y + after * ky)]
+        parts.append(shapely.convex_hull(shapely.MultiPoint(corners)).buffer(0.05))
+    return shapely.union_all(parts)
+
+
+# --- as actions ------------------------------------------------------------------------------------------------------
+
+
+def _unmoved(battle: Battle, action: Action) -> list[Reason]:
+    """Return as reasons whether a ship may still do something with its move (SAIL-SEQ-06)."""
+    ship = battle.unit(str(action.unit))
+    name, fresh = ship.called, not ship.marks.get("sailed")
+    moved = either("SAIL-SEQ-06", fresh, f"{name} has not moved this turn", f"{name} has moved this turn")
+    return [*phase_reasons(battle, action), moved]
+
+
+def judge_sail(battle: Battle, action: Action) -> Verdict:
+    """Say whether a ship may sail this course now: once a turn (SAIL-SEQ-06, SAIL-MOV-01)."""
+    found = _unmoved(battle, action)
+    if not all(found):
+        return ruled(battle, action, found)
+    request = Request(SAIL, (str(action.unit),), action.options)
+    return verdict_on(planned(battle, battle.unit(str(action.unit)), action.options), request)
+
+
+def sail(unfolding: Unfolding, action: Action) -> None:
+    """Sail a course: it ends where the ship runs aground (SAIL-MOV-11, SAIL-MOV-15)."""
+    plan = planned(unfolding.battle, unfolding.unit(str(action.unit)), action.options)
+    follow(unfolding, plan)
+
+
+def follow(unfolding: Unfolding, plan: Plan) -> None:
+    """Sail a plan: the ship stops where it runs aground; a shoal it came off no longer lets it pass free."""
+    ship, course, grounded = plan.ship, plan.course, False
+    for (leg, run), piece in met(plan):
+        if test(unfolding, ship.id, piece):
+            course, grounded = course.until(leg, run), True
+            break
+    end = moved_to(ship, course.end)
+    unfolding.happen(Placed(ship.id, pose_of(end), course.way, SAIL))
+    unfolding.mark(ship.id, sailed=True, came_off=None)
+    if plan.aboard is not None and not grounded:
+        unfolding.tell("alongside", {}, ship.id, plan.aboard, ("SAIL-BRD-02",))
+
+
+def met(plan: Plan) -> list[tuple[tuple[int, float], Terrain]]:
+    """Return the shoals and the land a course comes upon, the first first (SAIL-MOV-15)."""
+    found = [(entry, p) for p in grounds(plan.battle) for entry in entries(plan.course, p.shape)]
+    return sorted(found, key=lambda pair: (pair[0][0], round(pair[0][1], 6), pair[1].id))
+
+
+def reckon_sail(battle: Battle, action: Action, chance: Chance) -> Result:
+    """Draw whether a course ends on a shoal (SAIL-MOV-15)."""
+    plan = planned(battle, battle.unit(str(action.unit)), action.options)
+    founder = tables()["movement"]["founder_on"]
+    for _, piece in met(plan):
+        safe = plan.ship.marks.get("came_off") == piece.id
+        if piece.movement == LAND or (not safe and chance.die("shoal", cuts=(max(founder) + 1,)) in founder):
+            return Result(f"runs aground on {piece.name or piece.id}", -4.0, ((plan.ship.id, "aground", 1.0),))
+    return Result("sails clear", 0.0)
+
+
+def least_move(unfolding: Unfolding, name: str) -> None:
+    """Let a ship that was given no course make the least move: 1 cm ahead, or a point off the wind (SAIL-MOV-07)."""
+    battle, ship = unfolding.battle, unfolding.unit(name)
+    least, base = float(tables()["movement"]["least"]), hull_of(ship)
+    tries = [plotted(base, distance=least), *(plotted(base, facing=ship.facing + turn) for turn in (22.5, -22.5))]
+    plans = (of_course(battle, ship, course) for course in tries)
+    found = next((plan for plan in plans if all(reasons(plan))), None)
+    if found is not None:
+        follow(unfolding, found)
+
+
+def judge_anchor(battle: Battle, action: Action) -> Verdict:
+    """Say whether a ship may drop anchor instead of sailing (SAIL-MOV-14)."""
+    ship = battle.unit(str(action.unit))
+    found = _unmoved(battle, action)
+    found.append(Reason("SAIL-MOV-14", ship.status == OK, f"{ship.called} is {ship.status}"))
+    return ruled(battle, action, [*found, Reason("SAIL-MOV-15", not ship.marks.get("aground"), "it is aground")])
+
+
+def anchor(unfolding: Unfolding, action: Action) -> None:
+    """Drop anchor (SAIL-MOV-14)."""
+    unfolding.happen(Changed(str(action.unit), status=ANCHORED, marks={"sailed": True}))
+
+
+def judge_weigh(battle: Battle, action: Action) -> Verdict:
+    """Say whether a ship may raise its anchor: the whole move is spent on it (SAIL-MOV-14)."""
+    ship, found = battle.unit(str(action.unit)), _unmoved(battle, action)
+    at_anchor = either("SAIL-MOV-14", ship.status == ANCHORED, f"{ship.called} lies at anchor", "it lies at no anchor")
+    return ruled(battle, action, [*found, at_anchor])
+
+
+def weigh(unfolding: Unfolding, action: Action) -> None:
+    """Raise the anchor; the ship sails in its next turn (SAIL-MOV-14)."""
+    unfolding.happen(Changed(str(action.unit), status=OK, marks={"sailed": True}))
+
+
+def judge_repair(battle: Battle, action: Action) -> Verdict:
+    """Say whether a crew may repair a mast: it has not fired, and will neither fire nor board (SAIL-MOV-10)."""
+    ship, found = battle.unit(str(action.unit)), phase_reasons(battle, action)
+    lost = len(standing_masts(ship)) < len(classes()[ship.troop].masts)
+    busy = any(ship.marks.get(mark) for mark in ("fired", "repairing"))
+    found += [
+        either("SAIL-MOV-10", lost, f"{ship.called} has lost a mast", f"{ship.called} has lost no mast"),
+        Reason("SAIL-MOV-10", not busy, "its crew has fired, or tried already, this turn"),
+    ]
+    return ruled(battle, action, found)
+
+
+def repair(unfolding: Unfolding, action: Action) -> None:
+    """Throw for one mast: a 6 restores the one that is worth most (SAIL-MOV-10)."""
+    ship = unfolding.unit(str(action.unit))
+    face = unfolding.die("repair", cuts=(6,))
+    done = face in tables()["movement"]["repair_on"]
+    masts = list(ship.marks["masts"])
+    worth = classes()[ship.troop].masts
+    mast = max((k for k, stands in enumerate(masts) if not stands), key=lambda k: (worth[k], -k))
+    masts[mast] = int(done)
+    unfolding.mark(ship.id, repairing=True, masts=tuple(masts))
+    unfolding.tell("repair", {"die": face, "mast": MASTS[mast], "done": done}, ship.id, None, ("SAIL-MOV-10",))
+
+
+def reckon_repair(battle: Battle, action: Action, chance: Chance) -> Result:
+    """Draw whether a mast is restored (SAIL-MOV-10)."""
+    done = chance.die("repair", cuts=(6,)) in tables()["movement"]["repair_on"]
+    return Result("a mast is restored" if done else "no mast is restored", 1.0 if done else 0.0)

@@ -1,0 +1,59 @@
+"""The ``RuleSet`` record of Age of Sail: its words, its rulings, and the function for each question."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from tabletop.battle.unit import Unit
+from tabletop.rules.rule_set import Question, RuleSet, late, read_options, read_rulings
+
+if TYPE_CHECKING:
+    from tabletop.rules.play import Play
+
+HERE = "tabletop.rules.sail"
+
+
+def _muster(entry: Mapping[str, Any], rulings: Mapping[str, Any]) -> Unit:
+    """Return a ship; imported at the first one, since a listing of rulings needs none."""
+    from tabletop.rules.sail.ships import muster
+
+    return muster(entry, rulings)
+
+
+def _play() -> Play:
+    """Return the ``Play`` record; imported at the first battle, since a judge needs no game."""
+    from tabletop.rules.sail.game import PLAY
+
+    return PLAY
+
+
+RULES = RuleSet(
+    name="sail",
+    title="Age of Sail",
+    unit="cm",
+    rulings=read_rulings(HERE),
+    vocabulary={
+        "troop": ("line", "frigate"),
+        "quality": ("full", "weak"),
+        "formation": ("sailing",),
+        "status": ("ok", "anchored", "struck"),
+    },
+    muster=_muster,
+    actions=lambda unit: ("sail",),
+    play=_play,
+    options=read_options(HERE),
+    endangered=late(f"{HERE}.questions:endangered"),
+    questions={
+        "distance": Question(late("tabletop.rules.common.distance:distance"), 2, flips=False),
+        "fire": Question(
+            late(f"{HERE}.gunnery:fire"),
+            2,
+            attributes=late(f"{HERE}.gunnery:of_fire"),
+            influence=late(f"{HERE}.questions:nothing_else"),
+        ),
+        "field": Question(late(f"{HERE}.gunnery:field"), 1, flips=False),
+        "move": Question(late(f"{HERE}.movement:move"), 1, dear=2.0, influence=late(f"{HERE}.questions:on_the_way")),
+        "reach": Question(late(f"{HERE}.movement:reach"), 1, flips=False),
+    },
+)

@@ -1,0 +1,238 @@
+"""The sequence of a round: what each player turn begins with, its phases, the wind, the end."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from tabletop.battle.action import Action
+from tabletop.battle.battle import Battle
+from tabletop.battle.event import Ended, Remembered
+from tabletop.battle.unfolding import Unfolding
+from tabletop.battle.unit import Unit, distance_between
+from tabletop.geometry.verdict import Reason, Verdict
+from tabletop.rules.common.ruled import ruled
+from tabletop.rules.sail import boarding, damage, gunnery, movement, wind
+from tabletop.rules.sail.condition import drift, held, hull_of, refloat
+from tabletop.rules.sail.course import plotted
+from tabletop.rules.sail.phases import CLEARING, GUNNERY, SAILING
+from tabletop.rules.sail.ships import OK, all_decks, manned, mast_points, tables
+
+#: Marks of a ship that last for one player turn.
+OF_A_TURN = ("sailed", "fired", "boarded", "repairing", "tried")
+
+
+def begin(unfolding: Unfolding) -> None:
+    """Set the wind, and throw for who moves first, in all rounds (SAIL-SEQ-01, SAIL-WND-01)."""
+    wind.remember(unfolding, wind.wind_of(unfolding.battle))
+    sides = unfolding.battle.setup.sides
+    if unfolding.battle.setup.options.get("first", "dice") == "dice":
+        while (mine := unfolding.die("first move")) == (theirs := unfolding.die("first move")):
+            pass  # equal dice are thrown again
+        sides = sides if mine > theirs else (sides[1], sides[0])
+    unfolding.happen(Remembered("order", sides))
+    _open(unfolding, 1, sides[0])
+
+
+def order(battle: Battle) -> tuple[str, ...]:
+    """Return the sides in the order they move in (SAIL-SEQ-01)."""
+    return tuple(battle.memory.get("order", battle.setup.sides))
+
+
+def _ids(battle: Battle, side: str) -> list[str]:
+    return [ship.id for ship in battle.side(side)]
+
+
+def _open(unfolding: Unfolding, turn: int, side: str) -> None:
+    """Open a player turn: fires first, then ships may separate (SAIL-SEQ-02, SAIL-SEQ-03)."""
+    unfolding.clock(turn=turn, phase=CLEARING, side=side, group=None)
+    unfolding.tell("turn", {"turn": turn, "side": side}, rules=("SAIL-SEQ-02",))
+    for ship in unfolding.battle.side(side):
+        stale = {mark: None for mark in OF_A_TURN if mark in ship.marks}
+        if stale:
+            unfolding.mark(ship.id, **stale)
+    for name in _ids(unfolding.battle, side):
+        if unfolding.battle.has(name):
+            damage.fight_fire(unfolding, name)
+
+
+def _sail_on(unfolding: Unfolding) -> None:
+    """Refloat, sink wrecks, let ships drift, then let the side sail (SAIL-SEQ-04, SAIL-SEQ-05, SAIL-SEQ-06)."""
+    side = _side(unfolding.battle)
+    for step in (refloat, damage.high_seas):
+        for name in _ids(unfolding.battle, side):
+            step(unfolding, name)
+    for name in _ids(unfolding.battle, side):
+        ship = unfolding.unit(name)
+        if not manned(ship) or not mast_points(ship):
+            drift(unfolding, name)
+    unfolding.clock(phase=SAILING)
+
+
+def _side(battle: Battle) -> str:
+    assert battle.clock.side is not None, "somebody is always to move"
+    return battle.clock.side
+
+
+# --- what needs no decision ------------------------------------------------------------------------------------------
+
+
+def advance(unfolding: Unfolding) -> bool:
+    """Carry out the next step that needs no decision; return False when the side to move must act."""
+    return _STEPS[unfolding.battle.clock.phase](unfolding)
+
+
+def may_separate(battle: Battle, side: str) -> list[Unit]:
+    """Return the ships that may still try to separate (SAIL-SEQ-03)."""
+    return [u for u in battle.side(side) if boarding.judge_separate(battle, Action("separate", side, u.id)).holds]
+
+
+def may_sail(battle: Battle, side: str) -> list[Unit]:
+    """Return the ships that may still sail, or weigh anchor (SAIL-SEQ-06)."""
+    return [u for u in battle.side(side) if not u.marks.get("sailed") and (u.status != OK or all(held(battle, u)))
+            and manned(u)]  # fmt: skip
+
+
+def shots(battle: Battle, side: str) -> list[Action]:
+    """Return the broadsides that may be fired now, at the hull (SAIL-FIR-01); worked out once for a battle."""
+    kept: dict[str, list[Action]] = vars(battle).setdefault("_broadsides", {})
+    if side not in kept:
+        tries = [
+            Action("fire", side, ship.id, foe.id)
+            for ship in battle.side(side)
+            if all_decks(ship)
+            for foe in battle.enemies(ship)
+            if gunnery.expected(battle, ship, foe) > 0.0
+        ]
+        kept[side] = [action for action in tries if gunnery.judge_fire(battle, action).holds]
+    return kept[side]
+
+
+def boardings(battle: Battle, side: str) -> list[Action]:
+    """Return the boardings that may be tried now (SAIL-BRD-01)."""
+    tries = [
+        Action("board", side, ship.id, foe.id)
+        for ship in battle.side(side)
+        if all_decks(ship)
+        for foe in battle.enemies(ship)
+        if distance_between(ship, foe) < 1.0
+    ]
+    return [action for action in tries if boarding.judge_board(battle, action).holds]
+
+
+def _clearing(unfolding: Unfolding) -> bool:
+    if may_separate(unfolding.battle, _side(unfolding.battle)):
+        return False
+    _sail_on(unfolding)
+    return True
+
+
+def _sailing(unfolding: Unfolding) -> bool:
+    """Go on to the guns when every ship has sailed and none can repair a mast (SAIL-SEQ-06)."""
+    battle, side = unfolding.battle, _side(unfolding.battle)
+    repairs = (movement.judge_repair(battle, Action("repair", side, u.id)).holds for u in battle.side(side))
+    if may_sail(battle, side) or any(repairs):
+        return False
+    unfolding.clock(phase=GUNNERY)
+    return True
+
+
+def _gunnery(unfolding: Unfolding) -> bool:
+    battle, side = unfolding.battle, _side(unfolding.battle)
+    if shots(battle, side) or boardings(battle, side):
+        return False
+    _close(unfolding)
+    return True
+
+
+def judge_done(battle: Battle, action: Action) -> Verdict:
+    """Say whether a side may end its phase: always; ships given no course make the least move (SAIL-SEQ-06)."""
+    return ruled(battle, action, [Reason("SAIL-SEQ-06", True, f"the {battle.clock.phase} ends when its side says so")])
+
+
+def done(unfolding: Unfolding, action: Action) -> None:
+    """End a phase: no ship may lie still that could sail (SAIL-MOV-07, SAIL-SEQ-06)."""
+    phase = unfolding.battle.clock.phase
+    if phase == CLEARING:
+        _sail_on(unfolding)
+    elif phase == SAILING:
+        for ship in may_sail(unfolding.battle, action.side):
+            if ship.status == OK:
+                movement.least_move(unfolding, ship.id)
+        unfolding.clock(phase=GUNNERY)
+    else:
+        _close(unfolding)
+
+
+# --- the end of a turn, of a round, of the battle --------------------------------------------------------------------
+
+
+def _close(unfolding: Unfolding) -> None:
+    """End a player turn; after both the wind may change, and a new round begins (SAIL-SEQ-07, SAIL-STR-01)."""
+    battle = unfolding.battle
+    if battle.setup.options.get("strike", True):
+        for ship in battle.units:
+            if must_strike(unfolding.battle, ship):
+                damage.strike(unfolding, ship.id)
+    if _decided(unfolding):
+        return
+    side, sides = _side(battle), order(battle)
+    if side == sides[0]:
+        _open(unfolding, battle.clock.turn, sides[1])
+        return
+    for name in [ship.id for ship in unfolding.battle.units]:
+        damage.rehoist(unfolding, name)
+    if battle.setup.turns is not None and battle.clock.turn >= battle.setup.turns:
+        _count(unfolding)
+        return
+    wind.change(unfolding)
+    _open(unfolding, battle.clock.turn + 1, sides[0])
+
+
+def must_strike(battle: Battle, ship: Unit) -> bool:
+    """Return whether a ship strikes: no deck left, an armed enemy within 4 cm, no way out of it (SAIL-STR-01)."""
+    near = float(tables()["strike"]["near"])
+    if not manned(ship) or all_decks(ship) or not damage.threatened(battle, ship, near):
+        return False
+    if not all(held(battle, ship)):
+        return True
+    most = wind.allowance(battle, ship)
+    for points in range(-8, 9):
+        course = plotted(hull_of(ship), facing=ship.facing + 22.5 * points, distance=most)
+        plan = movement.of_course(battle, ship, course)
+        if all(movement.reasons(plan)) and plan.aboard is None and not damage.threatened(battle, plan.end, near):
+            return False
+    return True
+
+
+def fighting(battle: Battle, side: str) -> bool:
+    """Return whether a side has a ship left with a crew that has not struck."""
+    return any(manned(ship) for ship in battle.side(side))
+
+
+def _decided(unfolding: Unfolding) -> bool:
+    """End the battle when a side has no ship left that fights (SAIL-WIN-01); return whether it ended."""
+    battle = unfolding.battle
+    left = [side for side in battle.setup.sides if fighting(battle, side)]
+    if len(left) == len(battle.setup.sides):
+        return False
+    unfolding.happen(Ended(left[0] if left else None, "last-standing" if left else "none-standing"))
+    return True
+
+
+def _count(unfolding: Unfolding) -> None:
+    """Compare the damage inflicted when the last round ends (SAIL-WIN-01)."""
+    first, second = unfolding.battle.setup.sides
+    a, b = (unfolding.battle.scores.get(side, 0.0) for side in (first, second))
+    if a == b:
+        unfolding.happen(Ended(None, "even"))
+        return
+    unfolding.happen(Ended(first if a > b else second, f"points {max(a, b):g} {min(a, b):g}"))
+
+
+def won(battle: Battle, enemy: str) -> str:
+    """Return how a battle is won against a side, in a sentence (SAIL-WIN-01)."""
+    last = f"by the end of round {battle.setup.turns}" if battle.setup.turns else "by the end"
+    return f"Do more damage than you suffer {last}, box by box, or sink, take or silence every {enemy} ship."
+
+
+_STEPS: dict[str, Callable[[Unfolding], bool]] = {CLEARING: _clearing, SAILING: _sailing, GUNNERY: _gunnery}

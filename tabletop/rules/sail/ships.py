@@ -1,0 +1,128 @@
+"""Ships and their boxes: classes, what is left of each ship, and making one from its entry in a file."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+from tabletop.battle.unit import Unit
+from tabletop.geometry.base import Base
+from tabletop.geometry.measure import snap_facing, snap_point
+from tabletop.rules.common.data import data_of, rows_of
+from tabletop.rules.common.entry import names, number, place, word
+from tabletop.rules.rule_set import MusterError
+
+HERE = "tabletop.rules.sail"
+PORT, STARBOARD = "port", "starboard"
+SIDES = (PORT, STARBOARD)
+MASTS = ("fore", "main", "mizzen")
+OK, ANCHORED, STRUCK = "ok", "anchored", "struck"
+#: The only formation of a ship.
+SAILING = "sailing"
+USELESS = ("front", "bend", "track", "reference", "linear", "rank", "bases", "base", "parent", "front_mid")
+
+
+@dataclass(frozen=True)
+class ShipClass:
+    """A kind of ship: gun decks a side, what each mast is worth from fore to mizzen, hull boxes (SAIL-REC-01)."""
+
+    name: str
+    decks: int
+    masts: tuple[int, ...]
+    hull: int
+
+
+@cache
+def tables() -> Mapping[str, Any]:
+    """Return the numbers of the rules."""
+    return data_of(HERE, "tables.toml")
+
+
+@cache
+def classes() -> Mapping[str, ShipClass]:
+    """Return the classes of ships by name: two sheets stand for those lost (SAIL-REC-01, SAIL-REC-03)."""
+    return rows_of(ShipClass, tables()["ship"])
+
+
+def muster(entry: Mapping[str, Any], rulings: Mapping[str, Any]) -> Unit:
+    """Return the ship written as ``entry``, its place snapped to the grid, with all its boxes (SAIL-REC-01, -03).
+
+    Raises MusterError naming the first key at fault: a heading is one of the sixteen points (SAIL-MOV-11).
+    """
+    kind = classes()[word(entry, "troop", classes())]
+    for key in USELESS:
+        if entry.get(key) not in (None, False):
+            raise MusterError(key, f"these rules have no use for {key}; leave it out")
+    facing, point = snap_facing(number(entry, "facing")), float(tables()["movement"]["point"])
+    if facing % point:
+        near = round(facing / point) * point % 360.0
+        raise MusterError("facing", f"{facing:g} is none of the sixteen points; the nearest is {near:g}")
+    x, y = snap_point(place(entry, "at"))
+    base = Base(x, y, facing, float(tables()["base"]["beam"]), float(tables()["base"]["length"]))
+    quality = word(entry, "quality", tables()["quality"], "full")
+    decks = kind.decks - int(tables()["quality"][quality]["decks_lost"])
+    return Unit(
+        **names(entry),
+        troop=kind.name,
+        bases=(base,),
+        facing=facing,
+        formation=word(entry, "formation", (SAILING,), SAILING),
+        quality=quality,
+        front_bases=(0,),
+        status=word(entry, "status", (OK, ANCHORED, STRUCK), OK),
+        marks={PORT: decks, STARBOARD: decks, "masts": (1,) * len(kind.masts), "hull": kind.hull},
+        rules="sail",
+    )
+
+
+# --- what is left of a ship ------------------------------------------------------------------------------------------
+
+
+def decks(ship: Unit, side: str) -> int:
+    """Return the gun decks left on one side."""
+    return int(ship.marks.get(side, 0))
+
+
+def all_decks(ship: Unit) -> int:
+    """Return the gun decks left on both sides: its dice in boarding (SAIL-REC-02)."""
+    return decks(ship, PORT) + decks(ship, STARBOARD)
+
+
+def standing_masts(ship: Unit) -> tuple[int, ...]:
+    """Return the numbers of the masts that stand, from fore to mizzen."""
+    return tuple(k for k, stands in enumerate(ship.marks.get("masts", ())) if stands)
+
+
+def mast_points(ship: Unit) -> int:
+    """Return what the masts that stand are worth together (SAIL-MOV-06, SAIL-MOV-08)."""
+    worth = classes()[ship.troop].masts
+    return sum(worth[k] for k in standing_masts(ship))
+
+
+def hull(ship: Unit) -> int:
+    """Return the hull boxes left."""
+    return int(ship.marks.get("hull", 0))
+
+
+def boxes(ship: Unit) -> int:
+    """Return the boxes left in all: decks, masts, hull; of a ship that was taken, the decks manned since."""
+    if ship.marks.get("taken"):
+        return all_decks(ship)
+    return all_decks(ship) + len(standing_masts(ship)) + hull(ship)
+
+
+def manned(ship: Unit) -> bool:
+    """Return whether a crew sails and fights it: it has not struck and is no prize without a crew (SAIL-BRD-03)."""
+    return ship.status != STRUCK and not ship.marks.get("prize")
+
+
+def armed(ship: Unit) -> bool:
+    """Return whether it has a crew and a gun deck."""
+    return manned(ship) and all_decks(ship) > 0
+
+
+def wreck(ship: Unit) -> bool:
+    """Return whether neither decks nor hull boxes are left (SAIL-FIR-11)."""
+    return all_decks(ship) == 0 and hull(ship) == 0
