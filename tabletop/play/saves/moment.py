@@ -6,6 +6,7 @@ from tabletop.battle.action import Action
 from tabletop.battle.battle import Battle
 from tabletop.battle.naming import side_name
 from tabletop.play import engine, narration
+from tabletop.play.engine import Step
 from tabletop.play.saves import replay
 from tabletop.play.saves.save import Saved
 
@@ -19,6 +20,10 @@ def shown(saved: Saved, n: int) -> str:
         "As it began" if line.action is None else f"Action {n} of {len(saved.lines) - 1}: {named(before, line.action)}"
     )
     sentences = [f"  {sentence}" for sentence in narration.sentences(before, line.events)]
+    sentences += [
+        f"  {sentence}"
+        for sentence in reasons(before, Step(line.action, None, line.events, after, thought=line.thought))
+    ]
     cut = ["The last action in the file was cut off and is lost."] if saved.cut_off else []
     return "\n".join([saved.header.title, what, *sentences, _now(after), *cut])
 
@@ -31,6 +36,27 @@ def named(battle: Battle, action: Action) -> str:
     at = f" against {battle.called(action.target)}" if action.target is not None else ""
     choice = f" ({action.options['choice']})" if "choice" in action.options else ""
     return f"{side_name(action.side)}: {label[:1].lower()}{label[1:]}{choice}{who}{at}"
+
+
+def reasons(before: Battle, step: Step) -> list[str]:
+    """Return why a computer player did what it did, and its runner-up, a sentence each; nothing for a person's action.
+
+    Values are in bases, by the player's own evaluation.
+    """
+    thought = step.thought
+    if thought is None:
+        return []
+    own = "" if thought.value is None else f"{thought.value:+.2f} bases by its own count"
+    told = [f"Its reason: {'; '.join(part for part in (thought.why or 'none in words', own) if part)}."]
+    if thought.other is not None:
+        other = thought.other
+        what = named(before, other.action).partition(": ")[2]
+        told.append(
+            f"Its runner-up: {what}; {'; '.join([*([other.why] if other.why else []), f'{other.value:+.2f}'])}."
+        )
+        if thought.value is not None and other.value > thought.value:
+            told.append("It draws: what promises more is likelier, never certain.")
+    return told
 
 
 def _now(battle: Battle) -> str:

@@ -128,6 +128,14 @@ class Board(Panel):
             if button.is_enabled and (word in said.pressed) != button.is_selected:
                 set_pressed(button, word in said.pressed)
 
+    def _write(self, texts: dict[str, str]) -> None:
+        """Write as the panel does; a log just written is scrolled to its newest line."""
+        before = self._texts.get("log")
+        super()._write(texts)
+        bar: Any = self._boxes["log"].scroll_bar if self._texts.get("log") != before else None
+        if bar is not None:
+            bar.set_scroll_from_start_percentage(1.0)
+
     # --- building ----------------------------------------------------------------------------------------------------
 
     def _build(self) -> None:

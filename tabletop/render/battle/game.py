@@ -15,11 +15,20 @@ from tabletop.play.saves.autosave import free_path
 from tabletop.play.session import Session
 from tabletop.play.workers.player_worker import AnyPlayerWorker, promises, suggestions
 from tabletop.render import mishap
-from tabletop.render.battle import history
+from tabletop.render.battle import history, recap
 from tabletop.render.battle.computers import Computers
 from tabletop.render.battle.facts import Facts
 from tabletop.render.battle.game_model import Record
-from tabletop.render.battle.model import HandOver, LayAside, LookAt, PutAwayBanner, SayRefused, Suggest, TurnTo
+from tabletop.render.battle.model import (
+    HandOver,
+    LayAside,
+    LookAt,
+    PutAwayBanner,
+    SayRefused,
+    ShowRecap,
+    Suggest,
+    TurnTo,
+)
 from tabletop.render.battle.playback import Stage, show_of
 from tabletop.render.battle.store import GameStore
 from tabletop.render.events import log_lines
@@ -154,6 +163,7 @@ class Game:
     def stand(self, lines: tuple[Line, ...], traces: tuple[Trace, ...]) -> None:
         """Take over the battle as it stands, with the lines of its log and the ways just gone."""
         self.store.update(LayAside())
+        self.store.update(ShowRecap(None))
         battle, version = self.session.battle, self.store.model.record.version + 1
         record = Record(self.session.header, tuple(self.session.steps), lines, traces, version)
         was_selected = self.store.model.table.selected
@@ -228,6 +238,10 @@ class Game:
             self.say(str(error))
 
     # --- the log -----------------------------------------------------------------------------------------------------
+
+    def turn_recap(self) -> None:
+        """Show the computer's last moves again, or no longer."""
+        self.store.update(ShowRecap(not recap.shown(self.store.model)))
 
     def look_at(self, number: int) -> None:
         """Show where a line of the log happened."""

@@ -9,6 +9,7 @@ from tabletop.geometry.measure import Point
 from tabletop.render.battle import words
 from tabletop.render.battle.board import Board
 from tabletop.render.battle.desk import GameDesk
+from tabletop.render.drawing.theme import side_styles
 from tabletop.render.table.hand import Hand
 
 
@@ -51,8 +52,10 @@ class LogPages:
         brief = self.brief
         key = (version, len(told), desk.model.selected, self.page, self.only, brief)
         if self._kept[0] != key:
+            styles = side_styles(desk.model.battle.setup.sides)
+            tints = {side: style.fill for side, style in styles.items()}
             fits = self.window.panel.log_fits if brief else None
-            self._kept = (key, words.log(told, self.page, desk.model.unit, self.only, fits))
+            self._kept = (key, words.log(told, tints, self.page, desk.model.unit, self.only, fits))
         return self._kept[1]
 
     @property

@@ -55,7 +55,8 @@ class BattleModel:
     ``actor`` is the unit whose menu is open, on the table or not; ``picked`` the kind of action chosen for it;
     ``shape`` the options set by hand; ``way`` how a move goes that is not drawn. ``refused`` is why the last action
     could not be done, ``last_refused`` the move it was; ``between`` are actions to choose from, ``suggested`` those
-    thought out for the actor, None while they are. ``handed`` is the position at which the screen was last handed over.
+    thought out for the actor, None while they are. ``handed`` is the position at which the screen was last handed over;
+    ``recap`` whether the computer's last moves are shown, None: until the next order.
     """
 
     actor: str | None = None
@@ -71,6 +72,7 @@ class BattleModel:
     looked_at: Line | None = None
     banner_away: bool = False
     handed: int = -1
+    recap: bool | None = None
 
     @property
     def tried(self) -> Tried | None:
@@ -185,9 +187,16 @@ class HandOver:
     version: int
 
 
+@dataclass(frozen=True)
+class ShowRecap:
+    """Show the computer's last moves, or no longer; None: until the next order."""
+
+    on: bool | None
+
+
 Command = (
     LayAside | Propose | Refuse | PutAwayRefusal | LookAt | TurnTo | Pick | SetShape | GoBy | TakeHold | OfferBetween
-    | Suggest | SayRefused | PutAwayBanner | HandOver
+    | Suggest | SayRefused | PutAwayBanner | HandOver | ShowRecap
 )  # fmt: skip
 
 
@@ -199,7 +208,7 @@ def update(model: BattleModel, command: Command) -> BattleModel:
 def _lay_aside(model: BattleModel, _: LayAside) -> BattleModel:
     return BattleModel(
         model.actor, way=model.way, last_refused=model.last_refused, suggested=model.suggested,
-        banner_away=model.banner_away, handed=model.handed,
+        banner_away=model.banner_away, handed=model.handed, recap=model.recap,
     )  # fmt: skip
 
 
@@ -219,4 +228,5 @@ _UPDATES: Mapping[type, Callable[[BattleModel, Any], BattleModel]] = {
     SayRefused: lambda m, c: replace(m, refused=c.verdict, last_refused=c.tried),
     PutAwayBanner: lambda m, c: replace(m, banner_away=c.away),
     HandOver: lambda m, c: replace(m, handed=c.version),
+    ShowRecap: lambda m, c: replace(m, recap=c.on),
 }

@@ -21,6 +21,8 @@ from tabletop.render.battle import (
     leaving,
     past_inset,
     proposal_view,
+    recap,
+    recap_view,
     refusal_view,
     result_card,
     status_bar,
@@ -203,7 +205,7 @@ class GameWindow(Window):
         self.canvas.patient = not state.facts.human_turn
         self.canvas.draw(table, picture, camera, plates=False)
         tokens = self._tokens.drawing(state, desk.game.stage, camera, self.canvas.named(picture, camera))
-        views = (handles, refusal_view, proposal_view)
+        views = (*(() if desk.game.stage.running else (recap_view,)), handles, refusal_view, proposal_view)
         for drawing in (tokens, *(view.drawing(state, camera) for view in views)):
             paint(table, drawing, camera, camera.density)
         self.canvas.plates(table, picture, camera)
@@ -287,6 +289,16 @@ class GameWindow(Window):
     def _show_history(self, name: str) -> None:
         """Open what a unit went through in this battle."""
         self.leaf = unit_card.history(self.desk.state, name) or self.leaf
+
+    @property
+    def has_recap(self) -> bool:
+        """Whether the computer has done anything that can be shown again."""
+        return bool(recap.moves(self.desk.state))
+
+    def _why(self, n: str) -> None:
+        """Open the page on why the computer did a step."""
+        if n.isdigit():
+            self.leaf = recap.why(self.desk.state, int(n)) or self.leaf
 
     def save_elsewhere(self) -> None:
         """Open the sheet that keeps the battle in another file."""

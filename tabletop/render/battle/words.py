@@ -16,7 +16,7 @@ from tabletop.play.engine import asked as asked_now
 from tabletop.play.engine import play_of
 from tabletop.play.families import Shares, families
 from tabletop.play.saves import report
-from tabletop.render.battle import bends, shape
+from tabletop.render.battle import bends, recap, shape
 from tabletop.render.battle.eligible import Group
 from tabletop.render.battle.game_model import GameModel
 from tabletop.render.battle.offers import offers
@@ -26,7 +26,7 @@ from tabletop.rules.play import Adjustment, Choice, Factor, Odds, Reply
 
 #: Outcomes less likely than this are not worth a line; results named under a family; characters of the longest bar.
 SLIGHT, MOST_NAMED, BAR = 0.0005, 4, 8
-#: Lines of the log that are shown, the newest first.
+#: Lines of a page of the log.
 LOG_LINES = 24
 QUIET = "#6f665a"
 #: Where the numbers behind odds come from, in a sentence.
@@ -115,11 +115,13 @@ def text(model: GameModel) -> str:
         return captions.proof(model.table)
     if model.chosen.picked is not None or model.chosen.between:
         return _picking(model)
+    if model.chosen.recap:
+        return recap.text(model)
     looked = captions.proof(model.table)
     hovered, unit = model.table.hovered, model.table.unit
     if hovered is not None and unit is not None and model.table.battle.unit(hovered).side != unit.side:
         return looked
-    return _closed(model) or looked or _advice(model)
+    return _closed(model) or looked or recap.text(model) or _advice(model)
 
 
 def _refusal(model: GameModel, verdict: Verdict) -> str:
@@ -325,46 +327,60 @@ def ending(model: GameModel) -> str:
 
 def log(
     lines: Sequence[Line],
+    tints: Mapping[str, str],
     page: int = 0,
     of: Unit | None = None,
     filtered: bool = False,
     fits: Callable[[Sequence[str]], int] | None = None,
 ) -> str:
-    """Return a page of the log, the newest action first, each line a link to its moment, its rules behind it.
+    """Return a page of the log in the order in which it happened, under headings of its turns.
 
-    ``page`` 0 is the newest. ``of`` is the unit selected: ``filtered``, only what tells of it is shown. ``fits`` says
-    how many of the page's lines are shown, the links among them, from what they read without their links.
+    Each line is a link to its moment, before it the colour of the side whose action it came of (``tints``, by side),
+    its rules behind it. ``page`` 0 is the newest. ``of`` is the unit selected: ``filtered``, only what tells of it is
+    shown. ``fits`` returns how many of some lines find room, from what they read without their links: the newest stay.
     """
     told = [number for number, line in enumerate(lines) if not filtered or of is None or line.about(of.id)]
-    told.sort(key=lambda number: (-lines[number].n, number))
-    here = told[page * LOG_LINES : (page + 1) * LOG_LINES]
-    head = _log_head(page, len(told) > (page + 1) * LOG_LINES, of, filtered)
+    last = len(told) - page * LOG_LINES
+    here = told[max(0, last - LOG_LINES) : last]
+    links = _log_links(page, last > LOG_LINES, of, filtered)
+    rows = list(_log_rows(lines, here, tints))
     if fits is not None:
-        read = [""] * len(head) + [_read(lines[number]) for number in here]
-        here = here[: max(1, fits(read) - len(head))]
-    shown = [_logged(number, lines[number]) for number in here]
-    return "<br>".join(head + shown) or "What happens is told here; click a line to see its moment."
+        newest = [*([links] if links else []), *(read for read, _ in reversed(rows))]
+        rows = rows[-max(1, fits(newest) - bool(links)) :]
+    written = "<br>".join([*(html for _, html in rows), *([links] if links else [])])
+    return written or "What happens is told here; click a line to see its moment."
 
 
-def _log_head(page: int, more: bool, of: Unit | None, filtered: bool) -> list[str]:
-    """Return the log's own links as its first line, none where there is nothing to turn to."""
+def _log_rows(lines: Sequence[Line], numbers: Sequence[int], tints: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+    """Yield the rows of these lines, a heading before each turn: as a row reads, and its html."""
+    turn = -1
+    for number in numbers:
+        line = lines[number]
+        if max(1, line.turn) != turn:
+            turn = max(1, line.turn)
+            yield f"Turn {turn}", f"<b>Turn {turn}</b>"
+        yield _read(line), _logged(number, line, tints.get(line.side or "", ""))
+
+
+def _log_links(page: int, more: bool, of: Unit | None, filtered: bool) -> str:
+    """Return the log's own links as its last line, "" where there is nothing to turn to."""
     links = []
+    links += ["<a href='logpage:1'>Earlier ...</a>"] if more else []
+    links += ["<a href='logpage:-1'>Later ...</a>"] if page else []
     if of is not None:
         links.append(f"<a href='only:'>{'Show everybody' if filtered else f'Show only {escape(of.called)}'}</a>")
-    links += ["<a href='logpage:-1'>Later ...</a>"] if page else []
-    links += ["<a href='logpage:1'>Earlier ...</a>"] if more else []
-    return [" · ".join(links)] if links else []
+    return " · ".join(links)
 
 
-def _logged(number: int, line: Line) -> str:
-    turn = f"<b>Turn {line.turn}.</b> " if line.opens else ""
+def _logged(number: int, line: Line, tint: str) -> str:
     rules = f" <font color='{QUIET}'>{' '.join(line.rules[:2])}</font>" if line.rules else ""
-    return f"<font color='{QUIET}'>{line.n}</font> {turn}<a href='log:{number}'>{escape(line.text)}</a>{rules}"
+    side = f"<font color='{tint}'>█</font> " if tint else ""
+    return f"{side}<font color='{QUIET}'>{line.n}</font> <a href='log:{number}'>{escape(line.text)}</a>{rules}"
 
 
 def _read(line: Line) -> str:
     """Return how a line of the log reads."""
-    return f"{line.n} {f'Turn {line.turn}. ' if line.opens else ''}{line.text} {' '.join(line.rules[:2])}"
+    return f"█ {line.n} {line.text} {' '.join(line.rules[:2])}"
 
 
 def situation(model: GameModel, paused: bool) -> tuple[str, str]:

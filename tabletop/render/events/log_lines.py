@@ -20,7 +20,8 @@ BY_ITSELF = (Clocked, Ended, Scored, Taken)
 class Line:
     """One sentence of the log: the number of its step, the turn, the unit it is about and where it then was.
 
-    ``other`` is with whom it had to do; ``rules`` are the ids behind it.
+    ``other`` is with whom it had to do; ``rules`` are the ids behind it; ``side`` is whose action it came of, None for
+    what no action does.
     """
 
     n: int
@@ -31,6 +32,7 @@ class Line:
     opens: bool = False
     other: str | None = None
     rules: tuple[str, ...] = ()
+    side: str | None = None
 
     def about(self, unit: str) -> bool:
         """Return whether it tells of a unit."""
@@ -61,7 +63,8 @@ def lines(n: int, before: Battle, step: Step) -> Iterator[Line]:
         at = battle.unit(unit).at if unit is not None and battle.has(unit) else last
         for text in said:
             other = getattr(event, "target", None)
-            yield Line(n, battle.clock.turn, text, unit, at, battle.clock.turn != turn, other, rules)
+            side = None if step.action is None or isinstance(event, BY_ITSELF) else step.action.side
+            yield Line(n, battle.clock.turn, text, unit, at, battle.clock.turn != turn, other, rules, side)
             turn = battle.clock.turn
 
 

@@ -10,7 +10,7 @@ from tabletop.battle.event import Clocked, Thrown
 from tabletop.battle.naming import side_name
 from tabletop.play import narration
 from tabletop.play.engine import play_of
-from tabletop.play.saves.moment import named
+from tabletop.play.saves.moment import named, reasons
 from tabletop.play.saves.report import Tally
 from tabletop.render.events.reel import Moment, Reel
 
@@ -40,6 +40,11 @@ def place(moment: Moment, reel: Reel) -> str:
     said = f"Turn {turn}" + (f" of {turns}" if turns else "")
     begins = f"; turn {now} begins" if now != turn else ""
     return said if moment.n == 0 else f"{said}, action {moment.n} of {reel.length - 1}{begins}"
+
+
+def why(moment: Moment) -> str:
+    """Return why a computer player did it, and its runner-up; nothing for a person's action."""
+    return " ".join(reasons(moment.before, moment.step))
 
 
 def thrown(moment: Moment) -> str:

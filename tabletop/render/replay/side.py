@@ -99,9 +99,10 @@ def _rows(moment: Moment, reel: Reel, wide: float, high: float) -> Iterator[Row]
 
 
 def _foot(moment: Moment, room: float, most: int) -> list[str]:
-    """Return what chance gave and which rules are behind it, each in ``most`` lines at the most."""
+    """Return why a computer did it, what chance gave and which rules are behind it, each in ``most`` lines at most."""
     found: list[str] = []
-    thrown, rules = telling.thrown(moment), telling.rules(moment)
+    thrown, rules, why = telling.thrown(moment), telling.rules(moment), telling.why(moment)
+    found += block(why, room, most) if why else []
     found += block(f"Thrown: {thrown}", room, most) if thrown else []
     found += block(f"Rules: {rules}", room, most) if rules else []
     return found

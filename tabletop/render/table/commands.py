@@ -149,6 +149,11 @@ COMMANDS: tuple[Command, ...] = (
         where=PLAYED,
     ),
     Command(
+        "recap:", lambda w, _, __: w.desk.game.turn_recap(), "Recap",
+        "The computer's last moves, numbered: show them again, or no longer", ("r",), "bar", "recap",
+        "the computer's last moves again", lambda w: w.has_recap, PLAYED,
+    ),
+    Command(
         "menu:", lambda w, _, __: w._leave(), "Menu", "Save as, replay, pictures, settings, start screen", ("f10",),
         "bar", "menu", "the menu", where=PLAYED, more_keys=", or Esc with nothing in hand",
     ),
@@ -237,6 +242,7 @@ COMMANDS: tuple[Command, ...] = (
     Command("logpage:", lambda w, v, _: w.log.turn(v), where=PLAYED),
     Command("appask:", lambda w, v, _: w.app.ask(v), where=PLAYED),
     Command("byhand:", lambda w, v, _: w.app.by_hand(), where=PLAYED),
+    Command("why:", lambda w, v, _: w._why(v), where=PLAYED),
     Command("kind:", lambda w, v, _: w.desk.proposals.pick(v), where=PLAYED),
     Command("offer:", lambda w, v, _: w._offered(v), where=PLAYED),
     Command("group:", lambda w, v, _: w.desk.proposals.choose_group(v), where=PLAYED),
@@ -283,7 +289,7 @@ SHEETS: Mapping[str, Sequence[tuple[str, str]]] = {
         ("{bend-back}  {bend-forward}", "bend a wing (Shift: the left); ranks, formation"),
         ("1 - 9", "the answer or suggestion; Alt: row of the list"),
         ("Right-click", "what a unit may do, or what may be done to it"),
-        ("{waypoint},  {step}", "go on at once;  the computer's next action"),
+        ("{waypoint},  {step},  {recap}", "go on at once;  the computer's next action;  its moves again"),
         ("{enter}", "do what is shown; let a group act; put down"),
         ("{escape}", "back; let go; select nothing"),
         ("{undo}, {redo}", "take back (never past a die); do again"),

@@ -1,0 +1,119 @@
+"""The computer's moves stay on the table, numbered, until the person's next order; "Why?" gives its reason."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pygame
+import pytest
+
+from tabletop.battle.action import ANSWER
+from tabletop.play.saves import replay, save
+from tabletop.render.battle import recap, recap_view
+from tabletop.render.drawing.primitives import Text
+from tabletop.render.events import telling
+from tabletop.render.events.reel import Reel
+from tests.render.battle.driver import DRILL, Player, playing, session
+from tests.render.battle.test_seeing import follow
+
+
+@pytest.fixture(scope="module")
+def kept(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("recap") / "game.jsonl"
+
+
+@pytest.fixture(scope="module")
+def foe_first(kept: Path) -> Iterator[Player]:
+    """A battle in which the computer has acted first and a person is to act."""
+    with playing(session(DRILL, ("greedy", "human"), 3, kept), measuring=False) as player:
+        for _ in range(300):
+            player.wait()
+            facts, battle = player.desk.state.facts, player.desk.model.battle
+            if facts.human_turn and battle.pending:
+                player.key(pygame.K_1)
+            elif facts.human_turn:
+                break
+        player.wait(4)
+        yield player
+
+
+def numbers(player: Player) -> list[str]:
+    """Return the numbers of moves that are drawn on the table."""
+    layers = recap_view.drawing(player.desk.state, player.window.camera).layers
+    return [
+        item.text
+        for layer in layers
+        if layer.name == "numbers of moves"
+        for item in layer.items
+        if isinstance(item, Text)
+    ]
+
+
+def test_what_the_computer_did_stays_numbered_with_its_results(foe_first: Player) -> None:
+    moves = recap.moves(foe_first.desk.state)
+    assert len(moves) >= 4 and [move.number for move in moves] == list(range(1, len(moves) + 1))
+    assert numbers(foe_first) == [str(move.number) for move in moves]
+    drawn = {layer.name for layer in recap_view.drawing(foe_first.desk.state, foe_first.window.camera).layers}
+    assert "what happened" in drawn
+    shown: Any = foe_first.window.panel._boxes["proof"]
+    for move in moves:
+        assert len(recap.in_words(move).split()) <= recap.WORDS + 1
+        assert f"why:{move.n}" in shown.html_text
+
+
+def test_why_gives_the_reason_the_runner_up_and_both_values(foe_first: Player) -> None:
+    move = recap.moves(foe_first.desk.state)[0]
+    assert move.thought is not None and move.thought.value is not None and move.thought.other is not None
+    assert follow(foe_first, "proof", "why:") == f"why:{move.n}"
+    leaf = foe_first.window.leaf
+    assert leaf is not None and leaf.title == "Why 1?"
+    assert move.thought.why in leaf.html
+    assert f"{move.thought.value:+.2f}" in leaf.html and f"{move.thought.other.value:+.2f}" in leaf.html
+    foe_first.key(pygame.K_ESCAPE)
+    assert foe_first.window.leaf is None
+
+
+def test_the_recap_is_put_away_and_shown_again(foe_first: Player) -> None:
+    assert numbers(foe_first)
+    foe_first.press("recap:")
+    assert not numbers(foe_first)
+    foe_first.key(pygame.K_r)
+    assert numbers(foe_first)
+
+
+def test_the_replay_says_why_too(foe_first: Player, kept: Path) -> None:
+    moves = recap.moves(foe_first.desk.state)
+    reel = Reel.of_session(foe_first.desk.game.session)
+    reel.wind(9.0)
+    for move in moves:
+        said = telling.why(reel.moments[move.n])
+        assert move.thought is not None and move.thought.why in said
+    saved = save.read(kept)
+    orders = [line for line in saved.lines if line.action is not None and line.action.kind != ANSWER]
+    assert orders and all(line.thought is not None for line in orders)
+    assert replay.verify(saved).sound
+
+
+def test_the_recap_goes_with_the_first_order_and_comes_back_when_asked(foe_first: Player) -> None:
+    before = recap.moves(foe_first.desk.state)
+    foe_first.press(next(word for word in foe_first.words if word.startswith("end:")))
+    foe_first.wait(2)
+    steps = foe_first.desk.game.session.steps
+    last = next(step.action for step in reversed(steps) if step.action is not None and step.action.kind != ANSWER)
+    assert last.side not in foe_first.desk.state.facts.computers, "the person still moves"
+    assert not numbers(foe_first)
+    foe_first.key(pygame.K_r)
+    assert [move.n for move in recap.moves(foe_first.desk.state)] == [move.n for move in before]
+    assert numbers(foe_first)
+
+
+def test_the_log_runs_forward_under_turn_headings_in_the_colours_of_the_sides(foe_first: Player) -> None:
+    foe_first.desk.select(None)
+    foe_first.wait(2)
+    text = foe_first.window.log.text()
+    told = [int(part.partition("'")[0]) for part in text.split("log:")[1:]]
+    assert told == sorted(told)
+    assert "<b>Turn 1</b>" in text
+    lines = foe_first.desk.state.record.lines
+    assert {line.side for line in lines} <= {None, *foe_first.desk.model.battle.setup.sides}
+    assert text.count("█") == sum(lines[number].side is not None for number in told) > 0
