@@ -47,6 +47,7 @@ def lessons(
 
 
 def _play(name: str, step: int | None) -> None:
+    from tabletop.commands.prompt import converse
     from tabletop.lessons.library import find
     from tabletop.lessons.progress import Progress
     from tabletop.lessons.runner import Runner
@@ -62,27 +63,7 @@ def _play(name: str, step: int | None) -> None:
         print(progress.trouble)
     prompt = LessonPrompt(runner, progress, print)
     prompt.open()
-    _converse(prompt)
-
-
-def _converse(prompt: object) -> None:
-    from tabletop.terminal.lesson import LessonPrompt
-
-    assert isinstance(prompt, LessonPrompt)
-    echo = not sys.stdin.isatty()
-    while True:
-        try:
-            typed = input(prompt.mark)
-        except (EOFError, KeyboardInterrupt):
-            print()
-            return
-        except UnicodeDecodeError:
-            print("that line is no text")
-            continue
-        if echo:
-            print(typed.rstrip())
-        if not prompt.line(typed):
-            return
+    converse(prompt)
 
 
 def _catalogue() -> str:

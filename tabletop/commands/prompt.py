@@ -15,6 +15,7 @@ from tabletop.errors import BadQuestion
 if TYPE_CHECKING:
     from tabletop.battle.battle import Battle
     from tabletop.play.session import Session
+    from tabletop.terminal.lesson import LessonPrompt
     from tabletop.terminal.prompt import Prompt
 
 
@@ -77,12 +78,12 @@ def play_at_prompt(scene: str | None, players: str, seed: int | None, save: Path
     prompt = Prompt(session, computers, print, COMMANDS)
     print("Type 'help' for what can be typed, 'quit' to leave.")
     prompt.open()
-    _converse(prompt)
+    converse(prompt)
     if session.path is not None:
         print(f"The game is kept in {session.path}; 'tabletop play {session.path} --text' goes on with it.")
 
 
-def _converse(prompt: Prompt) -> None:
+def converse(prompt: Prompt | LessonPrompt) -> None:
     """Read lines until the player leaves; lines from a file are shown as if they had been typed."""
     echo = not sys.stdin.isatty()
     while True:

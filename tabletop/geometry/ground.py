@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, TypeVar
+from typing import Any
 
 import numpy as np
 import shapely
@@ -14,9 +13,8 @@ from shapely.geometry.base import BaseGeometry
 
 from tabletop.geometry.lanes import Edges
 from tabletop.geometry.measure import GRAZE
+from tabletop.geometry.remembered import Memory
 from tabletop.geometry.terrain import FORDS, Table, Terrain
-
-T = TypeVar("T")
 
 #: The least width of a road, in inches at figure scale 1 (TSE-MOV-14).
 ROAD_WIDTH = 1.0
@@ -152,27 +150,8 @@ class Ground:
         return Opened(shapely.difference(part, gaps), gaps)
 
 
-class _Lately:
-    """What was made lately of pieces of terrain, each told by identity: while it is kept they are kept with it."""
-
-    def __init__(self, most: int) -> None:
-        self.most = most
-        self.kept: OrderedDict[tuple[Hashable, tuple[int, ...]], tuple[tuple[Terrain, ...], Any]] = OrderedDict()
-
-    def of(self, what: Hashable, pieces: tuple[Terrain, ...], make: Callable[[], T]) -> T:
-        """Return what is kept under a name and its pieces, made now if there is none."""
-        key = what, tuple(map(id, pieces))
-        if key not in self.kept:
-            self.kept[key] = pieces, make()
-            if len(self.kept) > self.most:
-                self.kept.popitem(last=False)
-        self.kept.move_to_end(key)
-        found: T = self.kept[key][1]
-        return found
-
-
 #: Classes of ground of late: a search for margins moves one piece after another.
-_LATELY = _Lately(64)
+_LATELY: Memory[Any] = Memory(64)
 
 
 def ground_of(table: Table, marching: bool = False) -> Ground:
@@ -216,20 +195,20 @@ def _survey(table: Table, marching: bool) -> Ground:
     other classes of ground in common.
     """
     roads, scale = table.of_movement("road", "town"), table.scale
-    road_area = _LATELY.of(("road area", scale), roads, lambda: _united([_road_shape(p, scale) for p in roads]))
+    road_area = _LATELY.of(roads, ("road area", scale), lambda: _united([_road_shape(p, scale) for p in roads]))
     slow = table.of_movement("rough") if marching else table.of_movement("rough", "town")
     linear, choke = table.of_movement("linear"), table.of_movement("choke")
     barred = table.of_movement("impassable")
     opening = tuple(p for p in table.terrain if p.movement == "choke" or p.kind in FORDS)
     return Ground(
         rough=_LATELY.of(
-            ("rough", marching, scale), (*slow, *(roads if marching else ())), lambda: _rough(slow, road_area, marching)
+            (*slow, *(roads if marching else ())), ("rough", marching, scale), lambda: _rough(slow, road_area, marching)
         ),
-        road=_LATELY.of(("road", scale), roads, lambda: Patches.of(_areas(road_area), roads)),
-        linear=_LATELY.of("linear", linear, lambda: Patches.of(_joined(linear), linear)),
-        choke=_LATELY.of("choke", choke, lambda: Patches.of(_united([p.shape for p in choke]), choke)),
-        barred=_LATELY.of("barred", barred, lambda: Patches.of(_united([p.shape for p in barred]), barred)),
-        gaps=_LATELY.of("gaps", opening, lambda: _gaps(opening)),
+        road=_LATELY.of(roads, ("road", scale), lambda: Patches.of(_areas(road_area), roads)),
+        linear=_LATELY.of(linear, "linear", lambda: Patches.of(_joined(linear), linear)),
+        choke=_LATELY.of(choke, "choke", lambda: Patches.of(_united([p.shape for p in choke]), choke)),
+        barred=_LATELY.of(barred, "barred", lambda: Patches.of(_united([p.shape for p in barred]), barred)),
+        gaps=_LATELY.of(opening, "gaps", lambda: _gaps(opening)),
         edge=table.edge,
         lines=np.array([p.line for p in roads if p.line is not None], object),
     )

@@ -269,7 +269,7 @@ def _bodies(bases: tuple[AnyBase, ...]) -> list[np.ndarray]:
 
 def _filled(polygons: Sequence[shapely.Geometry]) -> shapely.Geometry | None:
     """Return the convex hull of polygons that fill it, else None."""
-    hull = shapely.convex_hull(shapely.union_all(list(polygons)))
+    hull = shapely.convex_hull(shapely.geometrycollections(list(polygons)))
     return hull if float(shapely.area(hull)) - sum(float(shapely.area(p)) for p in polygons) < EXACT else None
 
 
@@ -391,8 +391,9 @@ def _offset(shape: shapely.Polygon, distance: float) -> tuple[np.ndarray, np.nda
     return ring[:-1] + out, ring[1:] + out
 
 
+@lru_cache(maxsize=512)
 def shrunk(shape: shapely.Geometry, by: float) -> shapely.Geometry:
-    """Return ``shape`` without its rim of a width."""
+    """Return ``shape`` without its rim of a width; kept, for most of what stands in the way is the same next time."""
     return shapely.buffer(shape, -by, join_style="mitre")
 
 
