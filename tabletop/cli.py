@@ -21,6 +21,7 @@ from tabletop.commands import (
     calculator,
     cases,
     completing,
+    drills,
     examples,
     film,
     games,
@@ -47,7 +48,7 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 
-for commands in (games, film, simulate, prompt, calculator, judge_table, examples, lessons, cases, ground):
+for commands in (games, film, simulate, prompt, calculator, judge_table, examples, lessons, drills, cases, ground):
     commands.add_to(app)
 
 _POINT = re.compile(r"[-+]?[0-9.]+,[-+]?[0-9.]+\Z")

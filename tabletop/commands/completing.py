@@ -88,6 +88,14 @@ def lessons(ctx: typer.Context, incomplete: str) -> Iterable[str]:
 
 
 @_offers
+def drills(ctx: typer.Context, incomplete: str) -> Iterable[str]:
+    """Offer the families of drills, and the files in the folder."""
+    from tabletop.drills.families import FAMILIES
+
+    return ["mixed", *FAMILIES, *_files(incomplete, SCENES)]
+
+
+@_offers
 def questions(ctx: typer.Context, incomplete: str) -> Iterable[str]:
     """Offer the questions that can be put."""
     from tabletop.rules.rule_set import NAMES, find

@@ -45,25 +45,33 @@ STAMP = 100.0
 UNSAID = ("/Span <</ActualText ()>> BDC", "EMC")
 
 
-def pdf(drawing: Drawing) -> bytes:
-    """Return a drawing as a one-page PDF."""
-    wide, high = drawing.size
-    shrunk = min(max(A4) / max(wide, high), min(A4) / min(wide, high))
+def pdf(drawing: Drawing, *more: Drawing) -> bytes:
+    """Return a drawing as a PDF of one page; ``more`` follow on pages of their own."""
     out = io.BytesIO()
-    canvas = Canvas(out, (wide * shrunk, high * shrunk), invariant=1, pageCompression=1, initialFontName=_font("plain"))
+    canvas = Canvas(out, A4, invariant=1, pageCompression=1, initialFontName=_font("plain"))
     canvas.setTitle(drawing.title or "The table")
     canvas.setSubject(drawing.description)
     canvas.setCreator(f"tabletop {__version__}")
+    stamped: set[str] = set()
+    for each in (drawing, *more):
+        _page(canvas, each, stamped)
+    canvas.save()
+    return out.getvalue()
+
+
+def _page(canvas: Canvas, drawing: Drawing, stamped: set[str]) -> None:
+    """Draw one page, in the shape of its drawing; ``stamped`` are the symbols that the file has already."""
+    wide, high = drawing.size
+    shrunk = min(max(A4) / max(wide, high), min(A4) / min(wide, high))
+    canvas.setPageSize((wide * shrunk, high * shrunk))
     canvas.scale(shrunk, shrunk)
     if drawing.background:
         canvas.setFillColor(_colour(drawing.background))
         canvas.rect(0, 0, wide, high, stroke=0, fill=1)
-    pencil = Pencil(canvas, Frame(drawing.scale, drawing.view[0], drawing.view[1]))
+    pencil = Pencil(canvas, Frame(drawing.scale, drawing.view[0], drawing.view[1]), stamped)
     for layer in drawing.layers:
         pencil.layer(layer)
     canvas.showPage()
-    canvas.save()
-    return out.getvalue()
 
 
 def _font(face: Face) -> str:

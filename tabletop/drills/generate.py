@@ -1,0 +1,118 @@
+"""Positions made to order: the answer is drawn first, then a scene with that answer, then the margin is set.
+
+A random scene is drawn until the bare answer is the wanted one. The judge's verdict then names the one thing whose
+shift turns the answer soonest, and how far: that thing is moved along this shift until the margin is the wanted one.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from tabletop.drills.family import Family, Plan
+from tabletop.drills.position import Call, Position, Twin
+from tabletop.drills.scenes import Layout, stands
+from tabletop.errors import TabletopError
+from tabletop.geometry.measure import Point
+from tabletop.geometry.verdict import Elsewhere
+from tabletop.judge.things import on_grid
+
+#: A margin is right within this share of the wanted one, or within this length (inches).
+SHARE, LENGTH = 0.1, 0.02
+#: Scenes drawn at most for one position, and moves of the one thing in each.
+SCENES, MOVES = 400, 5
+#: How much nearer to the middle of what is right a margin must be than to be just right.
+INNER = 0.9
+#: How far past the turn the twin's one thing is moved, as shares of the shift that turns the answer, best first.
+PAST = (2.0, 1.7, 1.4, 1.2, 1.1, 1.02, 1.0)
+
+
+def right(margin: float | None, wanted: float) -> bool:
+    """Return whether a margin is as near to the wanted one as a drill promises.
+
+    >>> right(0.45, 0.5), right(0.44, 0.5), right(0.085, 0.1), right(None, 0.1)
+    (True, False, True, False)
+    """
+    return margin is not None and abs(margin - wanted) <= max(SHARE * wanted, LENGTH) + 1e-9
+
+
+def made(family: Family, plan: Plan, answer: str, wanted: float, rng: random.Random) -> Position | None:
+    """Return a position of a family with this plan, answer and margin; None if none was found."""
+    for _ in range(SCENES):
+        try:
+            layout = family.lays(rng, plan, answer, wanted)
+            battle = layout.battle(family.title)
+            if not stands(battle) or family.briefly(battle, plan) != answer:
+                continue
+            found = _at_margin(family, plan, answer, wanted, layout)
+            position = None if found is None else positioned(family, plan, *found, wanted)
+        except TabletopError:  # something was moved off the table, or into another
+            continue
+        if position is not None:
+            return position
+    return None
+
+
+def positioned(family: Family, plan: Plan, layout: Layout, call: Call, wanted: float) -> Position | None:
+    """Return the position of a layout that has been judged, with its twin; None where it has no twin."""
+    twin = _twin(family, plan, layout, call)
+    if twin is None:
+        return None
+    battle, words = layout.battle(family.title), family.asks(plan)
+    choices = family.choices(plan)
+    return Position(
+        family.name, words, battle, choices, call.answer, call.margin, call.proof, wanted, twin, plan, layout
+    )
+
+
+def _at_margin(family: Family, plan: Plan, answer: str, wanted: float, layout: Layout) -> tuple[Layout, Call] | None:
+    """Return a scene with one thing moved so that the margin is right, and what the judge says of it."""
+    for _ in range(MOVES):
+        battle = layout.battle(family.title)
+        call = family.judged(battle, plan) if stands(battle) else None
+        if call is None or call.answer != answer or not call.margin or call.turned_by is None:
+            return None
+        if abs(call.margin - wanted) <= INNER * max(SHARE * wanted, LENGTH):
+            return layout, call
+        layout = layout.moved(call.turned_by.id, _part(call.turned_by, 1.0 - wanted / call.margin))
+    return None
+
+
+def _part(by: Elsewhere, share: float) -> Point:
+    assert by.shift is not None
+    return on_grid(share * by.shift[0]), on_grid(share * by.shift[1])
+
+
+def _twin(family: Family, plan: Plan, layout: Layout, call: Call) -> Twin | None:
+    """Return the near-miss twin: the one thing about as far on the other side, the answer another one."""
+    by = call.turned_by
+    for share in PAST if by is not None and by.shift is not None else ():
+        assert by is not None
+        shift = _part(by, share)
+        battle = layout.moved(by.id, shift).battle(family.title)
+        answer = family.briefly(battle, plan) if stands(battle) else ""
+        if answer in family.choices(plan) and answer != call.answer:
+            return Twin(battle, answer, Elsewhere(by.id, shift), family.proof(battle, plan))
+    return None
+
+
+@dataclass
+class Deck:
+    """Plans and answers of a family in random order, each combination once, then all again: nothing can be guessed."""
+
+    family: Family
+    rng: random.Random
+    _left: list[tuple[Plan, str]] = field(default_factory=list)
+
+    def draw(self) -> tuple[Plan, str]:
+        """Return the next plan with its answer."""
+        if not self._left:
+            self._left = [(plan, answer) for plan in self.family.plans for answer in self.family.choices(plan)]
+            self.rng.shuffle(self._left)
+        return self._left.pop()
+
+    def positions(self, wanted: float) -> Iterator[Position | None]:
+        """Yield positions at a margin for ever; None where none was found for a plan and its answer."""
+        while True:
+            yield made(self.family, *self.draw(), wanted, self.rng)

@@ -1,0 +1,76 @@
+"""One question of a drill: its position, what may be answered, the right answer, its margin, and its near-miss twin."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from tabletop.battle.battle import Battle
+from tabletop.drills.scenes import Layout
+from tabletop.geometry.verdict import Elsewhere, Verdict
+
+
+@dataclass(frozen=True)
+class Call:
+    """What the judge says of a position: the answer, how close it is, what turns it, and the verdict as the proof.
+
+    ``margin`` is in table units; None, with no ``turned_by``, if no shift within the judge's search turns the answer.
+    """
+
+    answer: str
+    margin: float | None
+    turned_by: Elsewhere | None
+    proof: Verdict
+
+
+@dataclass(frozen=True)
+class Twin:
+    """The near-miss twin: the same position with one thing moved, so that the answer is another one."""
+
+    battle: Battle
+    answer: str
+    moved: Elsewhere
+    proof: Verdict
+
+
+@dataclass(frozen=True)
+class Position:
+    """A position with its question.
+
+    ``choices`` are what may be answered, each with its words; those that are ids of things on the table are answered by
+    a click on the thing. ``wanted`` is the margin it was made for, ``margin`` the judge's own. ``seen`` are the visible
+    features, by name. ``family`` is empty, and there is no ``layout``, for a dispute.
+    """
+
+    family: str
+    question: str
+    battle: Battle
+    choices: Mapping[str, str]
+    answer: str
+    margin: float | None
+    proof: Verdict
+    wanted: float | None = None
+    twin: Twin | None = None
+    seen: Mapping[str, str] = field(default_factory=dict)
+    layout: Layout | None = None
+
+    @property
+    def clickable(self) -> Sequence[str]:
+        """The answers given by a click on the thing itself."""
+        known = {unit.id for unit in self.battle.units} | {piece.id for piece in self.battle.table.terrain}
+        return [choice for choice in self.choices if choice in known]
+
+
+#: The choices of a question that is answered by yes or no.
+YES_NO: Mapping[str, str] = {"yes": "Yes", "no": "No"}
+
+
+def yes_no(verdict: Verdict) -> str:
+    """Return the answer of a verdict as one of ``YES_NO``."""
+    return "yes" if verdict.holds else "no"
+
+
+def options_of(position: Position) -> Mapping[str, Any]:
+    """Return the options its question was put with, without those that concern the margin alone."""
+    return {key: value for key, value in position.proof.options.items() if key not in ("margin", "error", "tape")}

@@ -1,0 +1,127 @@
+"""Positions kept ready: made by a process beside the program, so that nobody waits for one."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import random
+import signal
+import threading
+from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from dataclasses import dataclass
+from typing import Protocol
+
+from tabletop.drills.families import FAMILIES
+from tabletop.drills.family import Plan
+from tabletop.drills.generate import Deck, made
+from tabletop.drills.position import Position
+from tabletop.geometry import fast
+from tabletop.play.workers.judge_worker import lower_priority
+
+#: How long the thread that keeps the process is waited for at the end, in seconds.
+PARTING = 2.0
+
+
+@dataclass(frozen=True)
+class Order:
+    """A position to be made: family, margin, plan and answer, and the seed of what is drawn."""
+
+    family: str
+    wanted: float
+    plan: Plan
+    answer: str
+    seed: int
+
+    def filled(self) -> Position | None:
+        """Return the position, None if none was found."""
+        return made(FAMILIES[self.family], self.plan, self.answer, self.wanted, random.Random(self.seed))
+
+
+class Orders:
+    """Draws orders: of every family a deck in which each plan comes with each answer."""
+
+    def __init__(self, rng: random.Random) -> None:
+        self._rng = rng
+        self._decks = {name: Deck(family, rng) for name, family in FAMILIES.items()}
+
+    def draw(self, family: str, wanted: float) -> Order:
+        """Return the next order for a family at a margin."""
+        plan, answer = self._decks[family].draw()
+        return Order(family, min(wanted, FAMILIES[family].widest), plan, answer, self._rng.getrandbits(32))
+
+
+class Supply(Protocol):
+    """What makes positions."""
+
+    def order(self, order: Order) -> Future[Position | None]:
+        """Have a position made; the future is done when it is ready."""
+
+    def close(self) -> None:
+        """End what runs in the background."""
+
+
+class InlineSupply:
+    """Makes positions in the caller's own process, at once (tests, pictures)."""
+
+    def order(self, order: Order) -> Future[Position | None]:
+        """Return the position, made already."""
+        done: Future[Position | None] = Future()
+        done.set_result(order.filled())
+        return done
+
+    def close(self) -> None:
+        """Nothing runs on."""
+
+
+class ProcessSupply:
+    """Makes positions in a process of its own; one that dies is replaced when next asked. Close it at the end."""
+
+    def __init__(self) -> None:
+        self._pool: ProcessPoolExecutor | None = None
+
+    def order(self, order: Order) -> Future[Position | None]:
+        """Hand over an order."""
+        try:
+            return self._started().submit(_filled, order)
+        except BrokenProcessPool:
+            self._pool = None
+            return self._started().submit(_filled, order)
+
+    def close(self) -> None:
+        """Let the process end."""
+        if self._pool is not None:
+            keeper = getattr(self._pool, "_executor_manager_thread", None)
+            processes = list(getattr(self._pool, "_processes", None) or {}).copy()
+            self._pool.shutdown(wait=False, cancel_futures=True)
+            for process in multiprocessing.active_children():
+                if process.pid in processes:
+                    process.terminate()  # what it works at may take seconds
+            if keeper is not None:
+                keeper.join(PARTING)
+        self._pool = None
+
+    def _started(self) -> ProcessPoolExecutor:
+        if self._pool is None:
+            way = multiprocessing.get_context("spawn")
+            self._pool = ProcessPoolExecutor(1, mp_context=way, initializer=_begun)
+        return self._pool
+
+
+def _begun() -> None:
+    """Prepare the new process: it works behind the program, ignores Ctrl+C, and ends when the program has ended."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    threading.Thread(target=_end_with_program, name="follow", daemon=True).start()
+    lower_priority()
+    fast.begin()
+
+
+def _end_with_program() -> None:
+    program = multiprocessing.parent_process()
+    if program is not None:
+        program.join()
+        os._exit(0)
+
+
+def _filled(order: Order) -> Position | None:
+    return order.filled()
