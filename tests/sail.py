@@ -22,7 +22,7 @@ from tabletop.rules.sail.rule_set import RULES
 
 def ship(name: str, side: str = "blue", at: tuple[float, float] = (50, 40), facing: float = 0.0, **keys: Any) -> Unit:
     """Return a ship of the line with all its boxes; ``keys`` of a file's entry, and marks that differ."""
-    entry = {"id": name, "side": side, "troop": "line", "at": at, "facing": facing}
+    entry = {"id": name, "side": side, "troop": "ship-of-the-line", "at": at, "facing": facing}
     entry |= {key: keys.pop(key) for key in ("troop", "quality", "status") if key in keys}
     found = RULES.muster(entry, RULES.ruling_values())
     return replace(found, marks={**found.marks, **keys})

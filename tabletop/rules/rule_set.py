@@ -22,6 +22,8 @@ from tabletop.geometry.measure import Point
 from tabletop.geometry.terrain import Terrain
 from tabletop.geometry.verdict import Verdict
 from tabletop.rules.common.data import data_of, rows_of
+from tabletop.rules.common.environment import Wind
+from tabletop.rules.common.vessel import Vessel
 
 if TYPE_CHECKING:
     from tabletop.rules.calculator import Calculator
@@ -230,6 +232,16 @@ def entry_at_edge(entry: Mapping[str, Any], at: tuple[float, float], facing: flo
     return {**kept, "front_mid": at, "facing": facing}
 
 
+def no_vessel(unit: Unit) -> Vessel | None:
+    """Return None: for rules whose units are no ships."""
+    return None
+
+
+def no_wind(battle: Battle) -> Wind | None:
+    """Return None: for rules in which no wind blows."""
+    return None
+
+
 def nobody_endangered(battle: Battle, unit: Unit) -> Mapping[str, BaseGeometry]:
     """Return no ground: for rules that only measure."""
     return {}
@@ -250,6 +262,7 @@ class RuleSet:
     one, from 1; a number rises with every change that might give a saved game another outcome, and a saved game names
     those it was played under. ``endangered(battle, unit)`` returns the ground (table units) where a unit could hit
     somebody in its next turn, by ``assault`` and by ``fire``: an outer approximation.
+    ``vessel(unit)`` returns how a unit that is a ship looks from above, ``wind(battle)`` the wind where one blows.
     ``profile`` is what a family of rule sets asks of its members: its numbers, and what it does its own way.
     ``packages`` hold its book (``rules.yaml``, ``sections.toml``) and its numbers; none for its own folder alone.
     """
@@ -269,6 +282,8 @@ class RuleSet:
     arriving: Callable[[Mapping[str, Any], tuple[float, float], float], Mapping[str, Any]] = entry_at_edge
     versions: Mapping[str, int] = field(default_factory=lambda: {"rules": 1})
     endangered: Callable[[Battle, Unit], Mapping[str, BaseGeometry]] = nobody_endangered
+    vessel: Callable[[Unit], Vessel | None] = no_vessel
+    wind: Callable[[Battle], Wind | None] = no_wind
     profile: Any = None
     packages: tuple[str, ...] = ()
 

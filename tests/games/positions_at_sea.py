@@ -49,7 +49,7 @@ def _squadron(random: Random, size: tuple[int, int], side: str, south: bool) -> 
         row: dict[str, Any] = {
             "id": f"{side}-{k + 1}",
             "side": side,
-            "troop": random.choice(("line", "line", "frigate")),
+            "troop": random.choice(("ship-of-the-line", "ship-of-the-line", "frigate")),
             "at": [round(x, 2), round(y if south else size[1] - y, 2)],
             "facing": heading % 360,
         }

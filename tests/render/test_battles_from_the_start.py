@@ -46,13 +46,15 @@ def test_turns_of_the_drill_ground(somebody: Somebody, tmp_path: Path) -> None:
     fought(somebody, "realm-of-chance/drill-ground", tmp_path, 2)
 
 
-@pytest.mark.parametrize("scenario", ["destiny/lancers", "reason/rail-fence", "gloire/causeway", "glaube/ford"])
+@pytest.mark.parametrize(
+    "scenario", ["destiny/lancers", "reason/rail-fence", "gloire/causeway", "glaube/ford", "sail/long-sand"]
+)
 def test_a_first_turn_of_each_age(somebody: Somebody, scenario: str, tmp_path: Path) -> None:
     fought(somebody, scenario, tmp_path, 2)
 
 
 @pytest.mark.sweep
-@pytest.mark.parametrize("scenario", ["tse/starter", "realm-of-chance/drill-ground"])
+@pytest.mark.parametrize("scenario", ["tse/starter", "realm-of-chance/drill-ground", "sail/long-sand"])
 def test_whole_battles(somebody: Somebody, scenario: str, tmp_path: Path) -> None:
     fought(somebody, scenario, tmp_path, 99)
     assert somebody.session.battle.over

@@ -12,6 +12,7 @@ import shapely
 from shapely.geometry.base import BaseGeometry
 
 from tabletop.geometry.terrain import Table, Terrain
+from tabletop.render.drawing import sea
 from tabletop.render.drawing.buildings import blocks
 from tabletop.render.drawing.gradual import Work, finished
 from tabletop.render.drawing.grain import INCH, clearings_of, grain_of
@@ -71,7 +72,7 @@ def ground_layers(table: Table, scale: float = 0.0, wait: bool = True) -> tuple[
 
 def mapping(table: Table, scale: float = 0.0, wait: bool = True) -> Work[tuple[Layer, ...]]:
     """Return what ``ground_layers`` does, a map drawn piece by piece."""
-    painting = _painting(table, scale, wait) if look() == "painted" else None
+    painting = _painting(table, scale, wait) if look() == "painted" and not sea.is_sea(table) else None
     if painting is not None:
         return (Layer("paper", (painting,), (0.0, 0.0, table.width, table.height)),)
     return (yield from _mapped(table))
@@ -329,6 +330,18 @@ def _other(ground: Ground, piece: Terrain) -> None:
         ground.sheets["wash"].add(Lines(tuple(hatching(shape, 0.3 * g, degrees)), Pen(colour("rough", "edge"), 0.8)))
 
 
+def _sea(ground: Ground, piece: Terrain) -> None:
+    ground.sheets["paper"].extend(sea.water(piece.shape, ground.grain))
+
+
+def _shoal(ground: Ground, piece: Terrain) -> None:
+    ground.sheets["wash"].extend(sea.shoal(piece.shape, ground.grain, piece.id))
+
+
+def _land(ground: Ground, piece: Terrain) -> None:
+    ground.sheets["wash"].extend(sea.land(piece.shape, ground.grain))
+
+
 Painter = Callable[[Ground, Terrain], None]
 PAINTERS: dict[str, Painter] = {
     "woods": _woods,
@@ -350,4 +363,7 @@ PAINTERS: dict[str, Painter] = {
     "cliff": _cliff,
     "redoubt": _redoubt,
     "trench": _trench,
+    "sea": _sea,
+    "shoal": _shoal,
+    "land": _land,
 }

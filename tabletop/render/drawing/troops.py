@@ -12,7 +12,7 @@ from tabletop.battle.battle import Battle
 from tabletop.battle.unit import Unit
 from tabletop.geometry.base import Base, Disc
 from tabletop.geometry.measure import Point, turn_between
-from tabletop.render.drawing import cards, figures
+from tabletop.render.drawing import cards, figures, sea, ships
 from tabletop.render.drawing.primitives import (
     Area,
     Circle,
@@ -48,7 +48,7 @@ def unit_layers(battle: Battle, faint: Collection[str] = (), only: Collection[st
         if only is None or unit.id in only:
             items = unit_items(unit, styles[unit.side])
             sheet.extend(faded(items) if unit.id in faint else items)
-    return (sheet.layer,)
+    return (*sea.wind_layers(battle), sheet.layer)
 
 
 def in_order(units: Iterable[Unit]) -> list[Unit]:
@@ -58,6 +58,9 @@ def in_order(units: Iterable[Unit]) -> list[Unit]:
 
 def unit_items(unit: Unit, style: SideStyle) -> list[Item]:
     """Return one unit's items, bottom first."""
+    vessel = ships.vessel_of(unit)
+    if vessel is not None:
+        return ships.ship_items(unit, vessel, style)
     items: list[Item] = []
     for base in unit.bases:
         items += _shade(base)

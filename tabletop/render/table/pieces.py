@@ -13,6 +13,7 @@ import pygame
 
 from tabletop.battle.battle import Battle
 from tabletop.battle.unit import Unit
+from tabletop.render.drawing import sea
 from tabletop.render.drawing.camera import Camera
 from tabletop.render.drawing.primitives import Drawing, Layer, Text
 from tabletop.render.drawing.theme import side_styles, symbols, worn
@@ -46,7 +47,7 @@ class Pieces:
                 before[key] = unit, Layer("units", tuple(faded(items) if through else items))
             now[key] = before[key]
         self._units = now
-        layers = tuple(layer for _, layer in now.values())
+        layers = (*sea.wind_layers(battle), *(layer for _, layer in now.values()))
         return Drawing(layers, (0.0, 0.0, battle.table.width, battle.table.height), 1.0, battle.title)
 
     def apart(self, written: Iterable[Drawing]) -> tuple[Layer, ...]:

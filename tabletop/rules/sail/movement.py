@@ -24,7 +24,18 @@ from tabletop.rules.common.ruled import either, ruled
 from tabletop.rules.play import Result
 from tabletop.rules.rule_set import Request
 from tabletop.rules.sail.condition import LAND, grounds, held, hull_of, on_table, test
-from tabletop.rules.sail.course import Course, entries, moved_to, overlaps, plotted, run_until, swept
+from tabletop.rules.sail.course import (
+    TINY,
+    Course,
+    Leg,
+    entries,
+    moved_to,
+    overlaps,
+    plotted,
+    run_until,
+    swept,
+    turning,
+)
 from tabletop.rules.sail.phases import phase_reasons
 from tabletop.rules.sail.ships import ANCHORED, MASTS, OK, classes, standing_masts, tables
 from tabletop.rules.sail.wind import allowance, in_irons
@@ -182,19 +193,27 @@ def reach(battle: Battle, request: Request) -> Verdict:
 
 
 def reachable(battle: Battle, ship: Unit, allowed: float) -> shapely.Geometry:
-    """Return where the bow of a ship may come: for each number of points the runs before and after the turn."""
-    parts = []
-    for points in range(-8, 9):
-        left = allowed - abs(points)
-        if left < 0.0 or allowed <= 0.0:
-            continue
-        first = plotted(hull_of(ship), facing=ship.facing + 22.5 * points)
-        (x, y), (hx, hy), (kx, ky) = first.end.front_mid, heading(ship.facing), heading(ship.facing + 22.5 * points)
-        before = 0.0 if in_irons(battle, ship.facing) else left
-        after = 0.0 if in_irons(battle, ship.facing + 22.5 * points) else left
-        corners = [(x, y), (x + before * hx, y + before * hy), (x + after * kx, y + after * ky)]
-        parts.append(shapely.convex_hull(shapely.MultiPoint(corners)).buffer(0.05))
-    return shapely.union_all(parts)
+    """Return where the bow of a ship may come by a run, a turn and a run, or one point more; slivers between filled."""
+    parts, most = [], int(min(8, allowed))
+    for points in range(-most, most + 1):
+        for more in (0, 1, -1) if points == 0 else (0, 1 if points > 0 else -1):
+            left = allowed - abs(points) - abs(more)
+            if left < 0.0 or allowed <= 0.0:
+                continue
+            early, late = turning(points), turning(more)
+            first, second = (early, late) if more else ((), early)
+            runs = [(0.0, 0.0), (left, 0.0), (0.0, left)]
+            courses = [Course(hull_of(ship), (*first, Leg(a), *second, Leg(b))) for a, b in runs]
+            open_ = [c for c in courses if not _luffs(battle, c)]
+            corners = shapely.MultiPoint([course.end.front_mid for course in open_])
+            parts.append(shapely.convex_hull(corners).buffer(0.05))
+    return shapely.union_all(parts).buffer(0.8, quad_segs=4).buffer(-0.8, quad_segs=4)
+
+
+def _luffs(battle: Battle, course: Course) -> bool:
+    """Return whether a course runs ahead with the wind straight ahead (SAIL-MOV-05)."""
+    pairs = zip(course.legs, course.poses, strict=False)
+    return any(leg.run > TINY and not leg.turn and in_irons(battle, pose.facing) for leg, pose in pairs)
 
 
 # --- as actions ------------------------------------------------------------------------------------------------------

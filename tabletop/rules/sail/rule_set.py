@@ -34,7 +34,7 @@ RULES = RuleSet(
     unit="cm",
     rulings=read_rulings(HERE),
     vocabulary={
-        "troop": ("line", "frigate"),
+        "troop": ("ship-of-the-line", "frigate"),
         "quality": ("full", "weak"),
         "formation": ("sailing",),
         "status": ("ok", "anchored", "struck"),
@@ -43,6 +43,8 @@ RULES = RuleSet(
     actions=lambda unit: ("sail",),
     play=_play,
     options=read_options(HERE),
+    vessel=late(f"{HERE}.ships:vessel"),
+    wind=late(f"{HERE}.wind:wind_of"),
     endangered=late(f"{HERE}.questions:endangered"),
     questions={
         "distance": Question(late("tabletop.rules.common.distance:distance"), 2, flips=False),

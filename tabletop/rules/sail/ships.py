@@ -11,7 +11,8 @@ from tabletop.battle.unit import Unit
 from tabletop.geometry.base import Base
 from tabletop.geometry.measure import snap_facing, snap_point
 from tabletop.rules.common.data import data_of, rows_of
-from tabletop.rules.common.entry import names, number, place, word
+from tabletop.rules.common.entry import names, number, pair, place, whole, word
+from tabletop.rules.common.vessel import Vessel
 from tabletop.rules.rule_set import MusterError
 
 HERE = "tabletop.rules.sail"
@@ -21,7 +22,7 @@ MASTS = ("fore", "main", "mizzen")
 OK, ANCHORED, STRUCK = "ok", "anchored", "struck"
 #: The only formation of a ship.
 SAILING = "sailing"
-USELESS = ("front", "bend", "track", "reference", "linear", "rank", "bases", "base", "parent", "front_mid")
+USELESS = ("front", "bend", "track", "reference", "linear", "rank", "parent", "front_mid")
 
 
 @dataclass(frozen=True)
@@ -60,8 +61,12 @@ def muster(entry: Mapping[str, Any], rulings: Mapping[str, Any]) -> Unit:
         near = round(facing / point) * point % 360.0
         raise MusterError("facing", f"{facing:g} is none of the sixteen points; the nearest is {near:g}")
     x, y = snap_point(place(entry, "at"))
-    base = Base(x, y, facing, float(tables()["base"]["beam"]), float(tables()["base"]["length"]))
-    quality = word(entry, "quality", tables()["quality"], "full")
+    whole(entry, "bases", 1, 1, 1)
+    size = float(tables()["base"]["beam"]), float(tables()["base"]["length"])
+    if entry.get("base") is not None and pair("base", entry["base"]) != size:
+        raise MusterError("base", f"a ship is {size[0]:g} wide and {size[1]:g} long; leave base out")
+    base = Base(x, y, facing, *size)
+    quality = word({**entry, "quality": entry.get("quality") or None}, "quality", tables()["quality"], "full")
     decks = kind.decks - int(tables()["quality"][quality]["decks_lost"])
     return Unit(
         **names(entry),
@@ -69,12 +74,21 @@ def muster(entry: Mapping[str, Any], rulings: Mapping[str, Any]) -> Unit:
         bases=(base,),
         facing=facing,
         formation=word(entry, "formation", (SAILING,), SAILING),
-        quality=quality,
+        quality="" if quality == "full" else quality,
         front_bases=(0,),
         status=word(entry, "status", (OK, ANCHORED, STRUCK), OK),
         marks={PORT: decks, STARBOARD: decks, "masts": (1,) * len(kind.masts), "hull": kind.hull},
         rules="sail",
     )
+
+
+def vessel(ship: Unit) -> Vessel:
+    """Return how a ship looks from above: its masts and gun ports as they are left."""
+    kind = classes()[ship.troop]
+    masts = tuple(float(worth * stands) for worth, stands in zip(kind.masts, ship.marks["masts"], strict=True))
+    ports = (decks(ship, PORT), kind.decks), (decks(ship, STARBOARD), kind.decks)
+    furled = ship.status == ANCHORED or bool(ship.marks.get("aground"))
+    return Vessel(masts, ports, furled, bool(ship.marks.get("afire")), ship.status != STRUCK)
 
 
 # --- what is left of a ship ------------------------------------------------------------------------------------------

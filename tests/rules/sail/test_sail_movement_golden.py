@@ -25,15 +25,15 @@ ROOT_SCENARIO = ROOT / "scenarios/sail/long-sand.yaml"
 @pytest.mark.parametrize(
     ("kind", "masts", "wind", "off", "far"),
     [
-        ("line", (1, 1, 1), 4, 180, 12),  # G01
-        ("line", (1, 1, 1), 5, 90, 18),  # G02
-        ("line", (1, 1, 1), 5, 45, 12),
-        ("line", (1, 1, 1), 5, 180, 15),
+        ("ship-of-the-line", (1, 1, 1), 4, 180, 12),  # G01
+        ("ship-of-the-line", (1, 1, 1), 5, 90, 18),  # G02
+        ("ship-of-the-line", (1, 1, 1), 5, 45, 12),
+        ("ship-of-the-line", (1, 1, 1), 5, 180, 15),
         ("frigate", (1, 1, 1), 4, 180, 16),
         ("frigate", (1, 0, 1), 4, 180, 8),  # G04
-        ("line", (1, 1, 1), 1, 45, 1),  # G05: 3 times 0 is less than the least
-        ("line", (0, 1, 0), 4, 180, 4),
-        ("line", (0, 0, 0), 4, 180, 0),
+        ("ship-of-the-line", (1, 1, 1), 1, 45, 1),  # G05: 3 times 0 is less than the least
+        ("ship-of-the-line", (0, 1, 0), 4, 180, 4),
+        ("ship-of-the-line", (0, 0, 0), 4, 180, 0),
     ],
 )
 def test_how_far_a_ship_may_go(kind: str, masts: tuple[int, ...], wind: int, off: float, far: float) -> None:
