@@ -29,6 +29,7 @@ from tabletop.commands import (
     judge_table,
     lessons,
     prompt,
+    quick,
     simulate,
     window,
 )
@@ -48,7 +49,20 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 
-for commands in (games, film, simulate, prompt, calculator, judge_table, examples, lessons, drills, cases, ground):
+for commands in (
+    games,
+    film,
+    simulate,
+    prompt,
+    calculator,
+    judge_table,
+    examples,
+    lessons,
+    drills,
+    cases,
+    ground,
+    quick,
+):
     commands.add_to(app)
 
 _POINT = re.compile(r"[-+]?[0-9.]+,[-+]?[0-9.]+\Z")

@@ -35,6 +35,7 @@ from tabletop.render.start.errands import InlinePorter
 from tabletop.render.start.games import Loading, Replays
 from tabletop.render.start.home import Home
 from tabletop.render.start.lessons import Lessons
+from tabletop.render.start.quick import Quick
 from tabletop.render.start.setting_up import SettingUp
 from tabletop.render.widgets.pages.browse import Browse
 
@@ -52,6 +53,7 @@ def pages() -> dict[str, Maker]:
     assert isinstance(field, library.Field)
     return {
         "start-screen": lambda look: Home(look, InlinePorter()),
+        "quick-battle": lambda look: _quick(look),
         "battles": lambda look: Battles(look, InlinePorter()),
         "new-battle": lambda look: SettingUp(look, field, InlinePorter()),
         "load": lambda look: Loading(look, InlinePorter()),
@@ -59,6 +61,13 @@ def pages() -> dict[str, Maker]:
         "lessons": lambda look: Lessons(look),
         "open-a-file": lambda look: Browse(look, SCENE.parent),
     }
+
+
+def _quick(look: Look) -> Quick:
+    page = Quick(look, InlinePorter())
+    page.lines["seed"].text = "9"
+    page.typed("seed")
+    return page
 
 
 def _painted_at_once(_: Baker, table: Table) -> None:
@@ -110,7 +119,7 @@ def main(arguments: list[str]) -> int:
                 for name, make in pages().items():
                     shoot(make, (wide, high), scale, Path(arguments[0]) / f"{name}-{wide}x{high}-{scale:g}.png")
             return 0
-        for name in ("start-screen", "new-battle"):
+        for name in ("start-screen", "new-battle", "quick-battle"):
             shoot(pages()[name], (1600, 900), 1.0, ROOT / "docs" / "pictures" / f"{name}.png")
     return 0
 

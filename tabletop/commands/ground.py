@@ -48,7 +48,7 @@ def ground(
         raise BadQuestion(f"--unit {unit} is no unit of length; give in, mm or cm")
     if out is not None:
         check_new(out)
-    found = landscape(wanted(seed, size), _progress)
+    found = landscape(wanted(seed, size), show_progress)
     text = map_text(found, unit)
     if out is None:
         print(text, end="")
@@ -94,6 +94,7 @@ def write_new(path: Path, text: str) -> None:
         raise BadQuestion(f"{path} cannot be written: {error.strerror or error}; name another file") from None
 
 
-def _progress(tries: int, _most: int) -> None:
+def show_progress(tries: int, _most: int) -> None:
+    """Say on a terminal how far the making of ground is."""
     if sys.stderr.isatty():
         print(f"Making ground: try {tries + 1} ...", end="\r", file=sys.stderr, flush=True)

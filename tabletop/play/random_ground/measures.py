@@ -108,13 +108,14 @@ def likeness(table: Table) -> float:
 
 
 class Travel:
-    """The cost of travel over a table, from any place to the fronts of both sides."""
+    """The cost of travel over a table from any place to both sides' fronts; ``inch`` is how many units make an inch."""
 
-    def __init__(self, table: Table) -> None:
-        columns, rows = round(table.width / CELL) + 1, round(table.height / CELL) + 1
-        x, y = np.meshgrid(np.arange(columns) * CELL, np.arange(rows) * CELL)
-        self._grid = CostGrid(slowness(table, np.column_stack([x.ravel(), y.ravel()])).reshape(x.shape), CELL)
-        deep, aside = round(DEEP / CELL), round(ASIDE * table.width / CELL)
+    def __init__(self, table: Table, inch: float = 1.0) -> None:
+        cell = CELL * inch
+        columns, rows = round(table.width / cell) + 1, round(table.height / cell) + 1
+        x, y = np.meshgrid(np.arange(columns) * cell, np.arange(rows) * cell)
+        self._grid = CostGrid(slowness(table, np.column_stack([x.ravel(), y.ravel()]), cell).reshape(x.shape), cell)
+        deep, aside = round(DEEP * table.height / cell), round(ASIDE * table.width / cell)
         self._fronts = (deep, slice(aside, columns - aside)), (rows - 1 - deep, slice(aside, columns - aside))
 
     def both(self, at: Point) -> Pair:
@@ -124,8 +125,8 @@ class Travel:
         return south, north
 
 
-def slowness(table: Table, points: np.ndarray) -> np.ndarray:
-    """Return what an inch of way costs at each of ``points`` (n, 2), inf where none may go.
+def slowness(table: Table, points: np.ndarray, cell: float = CELL) -> np.ndarray:
+    """Return what an inch of way costs at each of ``points`` (n, 2) for cells of a size, inf where none may go.
 
     An obstacle is charged in the cells it runs through: one cell's length of way pays for one passage.
     """
@@ -136,7 +137,7 @@ def slowness(table: Table, points: np.ndarray) -> np.ndarray:
     found[_on(table, ("rough", "town"), x, y)] = rough
     ways = _on(table, ("choke",), x, y) | _within([p.shape for p in table.terrain if p.kind in FORDS], x, y)
     for piece in table.of_movement("linear"):
-        near = shapely.distance(piece.shape, shapely.points(points)) <= CELL / 2 + piece.width / 2
+        near = shapely.distance(piece.shape, shapely.points(points)) <= cell / 2 + piece.width / 2
         found[near] += passage
     found[_on(table, ("impassable",), x, y) & ~ways] = np.inf
     return found

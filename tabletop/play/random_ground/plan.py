@@ -17,8 +17,8 @@ from tabletop.geometry.terrain import Table, Terrain
 SIZES: Mapping[str, tuple[float, float]] = {"small": (36.0, 28.0), "medium": (48.0, 36.0), "large": (60.0, 44.0)}
 #: The least and the greatest width and height (inches) for which landscapes are made.
 LEAST, MOST = 24.0, 84.0
-#: How deep (inches) each side's own ground by its edge is, from whose front the costs of travel are measured.
-DEEP = 5.0
+#: How deep each side's own ground by its edge is, from whose front travel is measured: a share of the table's height.
+DEEP = 0.22
 #: The greatest share by which the sides may differ in any measure.
 APART = 0.10
 

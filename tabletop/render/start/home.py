@@ -31,6 +31,8 @@ from tabletop.render.widgets.pages.spots import Draw, Spot, State, button, sheet
 
 #: The sheet at the left; narrower windows are all sheet. Its margin, a button's height and the air between.
 SHEET, LEAST, PAD, HIGH, AIR = 372, 840, 28, 42, 9
+#: How high a button is at the least where there is little room.
+LEAST_BUTTON = 30.0
 #: Windows lower than this have their buttons in two columns.
 LOW = 650
 #: In lower ones still, room is kept for the buttons.
@@ -41,6 +43,7 @@ CARD, HEADINGS, LETTERS, LINE, BEGIN = 14.0, 42.0, 14.0, 17.0, 36.0
 
 #: Word, label and hint of every way from here; those with nothing behind them are left out.
 WAYS = (
+    ("quick", "Quick battle", "Two armies, random ground or a map, and it begins"),
     ("new", "New battle", "Choose a battle, who plays each side, and begin"),
     ("load", "Load a game", "Go on with any game that was kept"),
     ("replays", "Replays", "Watch a game again, finished or not"),
@@ -214,10 +217,12 @@ class Home(Page):
         fits = top + len(ways) * (HIGH + AIR) <= high - self._foot(high) - AIR
         columns = 1 if fits and high >= LOW else 2
         each = (wide - AIR * (columns - 1)) / columns
+        room = (high - self._foot(high) - top) / -(-len(ways) // columns) - AIR
+        tall = max(LEAST_BUTTON, min(HIGH, room))
         spots = []
         for number, (word, label, hint) in enumerate(ways):
             row, column = divmod(number, columns)
-            place = (left + column * (each + AIR), top + row * (HIGH + AIR), each, HIGH)
+            place = (left + column * (each + AIR), top + row * (tall + AIR), each, tall)
             strong = word == self.usual and self.looked
             spots.append(Spot(place, button(label, strong, size=16), word, hint))
         return spots
@@ -271,10 +276,11 @@ class Home(Page):
         self.going = Go(new_battle(field.battle, 1 + secrets.randbelow(MOST_SEED - 1), players, path))
 
     def _page(self, name: str) -> None:
-        from tabletop.render.start import battles, games, lessons
+        from tabletop.render.start import battles, games, lessons, quick
 
         made = {
-            "new": battles.Battles, "load": games.Loading, "replays": games.Replays, "lessons": lessons.Lessons,
+            "quick": quick.Quick, "new": battles.Battles, "load": games.Loading, "replays": games.Replays,
+            "lessons": lessons.Lessons,
         }[name]  # fmt: skip
         self.going = Open(lambda look: made(look))
 
@@ -287,6 +293,7 @@ class Home(Page):
     _leads: ClassVar[Mapping[str, Callable[[Home], None]]] = {
         "continue": _go_on,
         "first": _begin_first,
+        "quick": lambda h: h._page("quick"),
         "new": lambda h: h._page("new"),
         "load": lambda h: h._page("load"),
         "replays": lambda h: h._page("replays"),

@@ -1,0 +1,203 @@
+"""Where the armies of a quick battle stand: lines of infantry with guns, cavalry on the wings, generals behind.
+
+Lengths here are table units. ``inch`` is how many make an inch. Each army stands behind its front line, by its edge.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import shapely
+import shapely.affinity
+from shapely.geometry.base import BaseGeometry
+
+from tabletop.battle.unit import Unit
+from tabletop.errors import BadQuestion
+from tabletop.geometry.measure import Point
+from tabletop.geometry.terrain import Table
+from tabletop.play.files.draft import entered
+from tabletop.play.quick_battle.forces import GENERALS, Row, mustered
+from tabletop.play.random_ground.plan import DEEP
+from tabletop.rules.rule_set import RuleSet
+
+#: Inches between units of a line, and between lines.
+GAP, BETWEEN = 0.6, 0.8
+#: The share of the table's width that a line may take up.
+WIDE = 0.8
+#: Inches from one place tried to the next, and how many of them to any side.
+STEP, FAR = 0.5, 26
+#: What a place costs (inches of way from where a unit should stand) for lying on ground that hinders.
+BAD = 5.0
+#: The room inches units keep between one another and to the table's edge.
+ROOM = 0.15
+
+
+@dataclass
+class Ground:
+    """A table to deploy on: what nobody may stand in, what one had better not, and what is taken by now."""
+
+    table: Table
+    rules: RuleSet
+    inch: float
+    north: bool
+
+    def __post_init__(self) -> None:
+        self.barred = shapely.union_all([p.shape for p in self.table.of_movement("impassable")])
+        bad = [p.shape for p in self.table.of_movement("rough", "town", "linear", "choke")]
+        self.bad: BaseGeometry = shapely.union_all(bad)
+        self.taken: list[BaseGeometry] = []
+        edge = self.table.edge.buffer(-ROOM * self.inch, join_style="mitre")
+        half = shapely.box(0, 0, self.table.width, self.table.height * 0.42)
+        self.own = edge.intersection(half if not self.north else self._turned(half))
+        shapely.prepare(self.own)
+        shapely.prepare(self.bad)
+
+    def _turned(self, shape: BaseGeometry) -> BaseGeometry:
+        return shapely.affinity.rotate(shape, 180, origin=(self.table.width / 2, self.table.height / 2))
+
+    def place(self, aside: float, behind: float) -> Point:
+        """Return the place so far right of the middle of the front line, and so far behind it, facing the enemy."""
+        front, middle = DEEP * self.table.height, self.table.width / 2
+        if self.north:
+            return middle - aside, self.table.height - front + behind
+        return middle + aside, front - behind
+
+    @property
+    def facing(self) -> float:
+        return 180.0 if self.north else 0.0
+
+
+def deployed(rows: Sequence[Row], side: str, ground: Ground) -> list[dict[str, Any]]:
+    """Return the rows of an army with places for all of it; BadQuestion where there is no room."""
+    measured = {row["id"]: _size(row, ground) for row in rows}
+    fighters = [row for row in rows if row["troop"] not in GENERALS]
+    wanted = dict(_lines(fighters, measured, ground))
+    placed: list[dict[str, Any]] = []
+    where: dict[str, Point] = {}
+    for row in sorted(fighters, key=lambda row: (wanted[row["id"]][1], abs(wanted[row["id"]][0]))):
+        at = _free_place(row, wanted[row["id"]], ground)
+        where[row["id"]] = at
+        placed.append(_row(row, side, at, ground))
+    for row in [row for row in rows if row["troop"] in GENERALS]:
+        own = [where[other["id"]] for other in fighters if other.get("parent") == row["id"]] or list(where.values())
+        aside = sum(at[0] for at in own) / len(own) - ground.table.width / 2
+        lowest = max(behind for _, behind in wanted.values())
+        at = _free_place(row, (-aside if ground.north else aside, lowest + 2.0 * ground.inch), ground)
+        where[row["id"]] = at
+        placed.append(_row(row, side, at, ground))
+    order = {row["id"]: number for number, row in enumerate(rows)}
+    return sorted(placed, key=lambda row: order[row["id"]])
+
+
+def _row(row: Row, side: str, at: Point, ground: Ground) -> dict[str, Any]:
+    facing = {} if _faceless(row, ground) else {"facing": ground.facing}
+    return {**row, "side": side, "at": entered(at), **facing}
+
+
+def _faceless(row: Row, ground: Ground) -> bool:
+    unit = mustered(row, ground.rules)
+    if unit is None or row["troop"] not in GENERALS:
+        return False
+    turned = mustered(row, ground.rules, facing=180.0)
+    return turned is not None and turned.facing == unit.facing
+
+
+def _size(row: Row, ground: Ground) -> tuple[float, float]:
+    west, south, east, north = _unit(row, ground, (0.0, 0.0)).footprint.bounds
+    return east - west, north - south
+
+
+def _unit(row: Row, ground: Ground, at: Point) -> Unit:
+    unit = mustered(row, ground.rules, at, ground.facing)
+    if unit is None:
+        raise BadQuestion(
+            f"{row.get('name', row['id'])} cannot be deployed by the program; place it in a scenario by hand"
+        )
+    return unit
+
+
+# --- an order of battle on the ground --------------------------------------------------------------------------------
+
+
+def _lines(
+    rows: Sequence[Row], size: Mapping[str, tuple[float, float]], ground: Ground
+) -> list[tuple[str, tuple[float, float]]]:
+    """Return (id, (aside, behind)) of all: foot in lines with guns in front of its gaps, horse on both wings."""
+    horse = [row for row in rows if "cavalry" in row["troop"]]
+    guns = [row for row in rows if "artillery" in row["troop"]]
+    foot = [row for row in rows if row not in horse and row not in guns]
+    gap, most = GAP * ground.inch, WIDE * ground.table.width
+    wings = max((size[row["id"]][0] for row in horse), default=0.0) + gap
+    lines = _filled(foot or horse, guns if foot else [], size, most - 2 * wings, gap)
+    found: list[tuple[str, tuple[float, float]]] = []
+    behind = 0.0
+    for line in lines:
+        deep = max(size[row["id"]][1] for row in line)
+        found += [(row["id"], (aside, behind + deep / 2)) for row, aside in _abreast(line, size, gap)]
+        behind += deep + BETWEEN * ground.inch
+    widest = max(sum(size[row["id"]][0] + gap for row in line) for line in lines) / 2
+    for k, row in enumerate(horse if foot else []):
+        wing, rank = (-1 if k % 2 else 1), k // 2
+        wide, deep = size[row["id"]]
+        found.append((row["id"], (wing * (widest + gap + wide / 2), deep / 2 + (rank + 0.35) * (deep + gap))))
+    return found
+
+
+def _filled(
+    foot: Sequence[Row], guns: Sequence[Row], size: Mapping[str, tuple[float, float]], room: float, gap: float
+) -> list[list[Row]]:
+    """Return the lines: as many as the width asks for, at least two of four units or more; guns spread in the first."""
+    long = sum(size[row["id"]][0] + gap for row in (*foot, *guns))
+    count = max(2 if len(foot) >= 4 else 1, -(-int(long) // max(1, int(room))))
+    first = -(-len(foot) * 3 // (count * 4)) if count == 2 and long <= room * 1.4 else -(-len(foot) // count)
+    lines = [list(foot[:first])]
+    rest = foot[first:]
+    each = max(1, -(-len(rest) // max(1, count - 1)))
+    lines += [list(rest[k : k + each]) for k in range(0, len(rest), each)]
+    step = len(lines[0]) / (len(guns) + 1)
+    for k, gun in reversed(list(enumerate(guns))):
+        lines[0].insert(round(step * (k + 1)), gun)
+    return lines
+
+
+def _abreast(line: Sequence[Row], size: Mapping[str, tuple[float, float]], gap: float) -> list[tuple[Row, float]]:
+    wide = sum(size[row["id"]][0] for row in line) + gap * (len(line) - 1)
+    at, found = -wide / 2, []
+    for row in line:
+        found.append((row, at + size[row["id"]][0] / 2))
+        at += size[row["id"]][0] + gap
+    return found
+
+
+# --- free places -----------------------------------------------------------------------------------------------------
+
+
+def _free_place(row: Row, wanted: tuple[float, float], ground: Ground) -> Point:
+    """Return the best place near the one wanted, and take it: on the table, on nobody, on good ground if it is near."""
+    best: tuple[float, Point, BaseGeometry] | None = None
+    step = STEP * ground.inch
+    home = _unit(row, ground, (0.0, 0.0)).footprint
+    taken = shapely.union_all(ground.taken)
+    for right in range(-FAR, FAR + 1):
+        for back in range(-FAR, FAR + 1):
+            far = (right * right + back * back) ** 0.5 * STEP + (1.5 * STEP * -back if back < 0 else 0.0)
+            if best is not None and far >= best[0]:
+                continue
+            at = ground.place(wanted[0] + right * step, wanted[1] + back * step)
+            shape = shapely.affinity.translate(home, *at)
+            if not ground.own.covers(shape) or shape.intersects(ground.barred) or shape.distance(taken) < _room(ground):
+                continue
+            cost = far + (BAD if shape.intersects(ground.bad) else 0.0)
+            if best is None or cost < best[0]:
+                best = cost, at, shape
+    if best is None:
+        raise BadQuestion(f"there is no room for {row.get('name', row['id'])}; choose larger ground or fewer points")
+    ground.taken.append(best[2])
+    x, y = entered(best[1])
+    return x, y
+
+
+def _room(ground: Ground) -> float:
+    return ROOM * ground.inch if ground.taken else -1.0
