@@ -65,10 +65,13 @@ REASON = Book("REA", "reason", "Age of Reason", ("measures", "play"), ("ages", "
 GLOIRE = Book("GLO", "gloire", "Age of Gloire", ("measures", "play"), ("ages", "gloire"))
 GLAUBE = Book("GLA", "glaube", "Age of Glaube", ("measures", "play"), ("ages", "glaube"))
 SAIL = Book("SAIL", "sail", "Age of Sail", ("measures", "play"))
-BOOKS = (TSE, REALM, AGES, DESTINY, REASON, GLOIRE, GLAUBE, SAIL)
+CRISIS = Book("SQP", "sauve_qui_peut", "Sauve qui peut", ("measures", "play"))
+BOOKS = (TSE, REALM, AGES, DESTINY, REASON, GLOIRE, GLAUBE, SAIL, CRISIS)
 #: Files that may name rules.
 TEXTS = (".py", ".toml", ".yaml", ".md", ".jsonl")
-ID = re.compile(r"\b((?:(?:TSE|ROC|AGE|DES|REA|GLO|GLA|SAIL)-)?[A-Z]{2,3}-)(\d{2})([a-d]?)(?:\.\.(\d{2})?([a-d])?)?")
+ID = re.compile(
+    r"\b((?:(?:TSE|ROC|AGE|DES|REA|GLO|GLA|SAIL|SQP)-)?[A-Z]{2,3}-)(\d{2})([a-d]?)(?:\.\.(\d{2})?([a-d])?)?"
+)
 
 
 @dataclass(frozen=True)
@@ -116,7 +119,7 @@ def ids_in(text: str, inside: bool = True) -> Iterator[str]:
         else:
             yield f"{family}{number}{letter}"
     for family, tail in re.findall(
-        r"\b((?:TSE|ROC|AGE|DES|REA|GLO|GLA|SAIL)-[A-Z]{2,3})-\d{2}[a-d]?((?:,\s*-?\d{2}[a-d]?\b)+)", text
+        r"\b((?:TSE|ROC|AGE|DES|REA|GLO|GLA|SAIL|SQP)-[A-Z]{2,3})-\d{2}[a-d]?((?:,\s*-?\d{2}[a-d]?\b)+)", text
     ):
         yield from (f"{family}-{n}" for n in re.findall(r"\d{2}[a-d]?", tail))
 

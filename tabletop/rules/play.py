@@ -155,6 +155,7 @@ class Play:
       leave it to the default words; ``minutes`` is how long a turn lasts on the clock;
     - ``signs`` are the texts of marks on a unit's card, "{}" standing for the value; marks without one are not shown;
     - ``remarks`` are further lines of a unit's card, in a few words each;
+    - ``outlook`` is a sentence on how an army's morale stands and what comes next, for the sides' summary; "" for none;
     - ``won`` is how a battle is won, in a sentence that begins with what to do, for the side whose enemy is named;
     - ``lowest`` is the lowest number players read on the rules' dice: 0 for a random number in thousandths;
     - ``words`` are other words players use for kinds of action and formations, with what each may mean.
@@ -187,6 +188,7 @@ class Play:
     words: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     marks: tuple[str, ...] = ()
     remarks: Callable[[Battle, Unit], Sequence[str]] = lambda battle, unit: ()
+    outlook: Callable[[Battle, str], str] = lambda battle, side: ""
     signs: Mapping[str, str] = field(default_factory=dict)
     memory: tuple[str, ...] = ()
     lowest: int = 1

@@ -150,7 +150,8 @@ def _strength(battle: Battle, side: str) -> str:
     parts += [f"{len(coming)} of the units still to come"] if coming else []
     held = _ground(battle, side)
     parts += [f"{battle.scores[side]:g} points"] if side in battle.scores else []
-    return ", ".join([*parts, *([f"holding {held}"] if held else [])])
+    outlook = play_of(battle).outlook(battle, side)
+    return ", ".join([*parts, *([f"holding {held}"] if held else []), *([outlook] if outlook else [])])
 
 
 def _ground(battle: Battle, side: str | None) -> str:

@@ -134,7 +134,11 @@ def _state(model: GameModel, unit: Unit) -> Iterator[str]:
         yield "in good order" if unit.status == "ok" else _shaken(unit)
     if unit.id in model.facts.ready:
         yield "may act now"
-    yield from map(escape, play_of(model.table.battle).remarks(model.table.battle, unit))
+    play, battle = play_of(model.table.battle), model.table.battle
+    yield from map(escape, play.remarks(battle, unit))
+    outlook = play.outlook(battle, unit.side)
+    if outlook:
+        yield escape(f"{side_name(unit.side)}: {outlook}")
     yield from signs(model, unit)
 
 

@@ -10,6 +10,7 @@ from tabletop.battle.battle import Battle
 from tabletop.battle.dice import every_course
 from tabletop.battle.unit import Unit
 from tabletop.geometry.depth import deepest
+from tabletop.rules import sauve_qui_peut
 from tabletop.rules.ages import cites
 from tabletop.rules.ages.combat import pursuit
 from tabletop.rules.ages.combat import resolve as combat_resolve
@@ -189,6 +190,7 @@ def play_of(profile: Profile) -> Play:
         marks=(*MARKS, "colour"),
         signs=SIGNS,
         remarks=orders.remarks,
+        outlook=sauve_qui_peut.outlook,
         lowest=int(profile.tables["throw"]["first"]),
         memory=("edge:", "army:", "lost:", "crisis:"),
     )

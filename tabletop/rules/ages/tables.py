@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from tabletop.battle.unfolding import Unfolding
 
 INFANTRY, CAVALRY, ARTILLERY = "infantry", "cavalry", "artillery"
+#: Modules that a scenario may add to any rule set of the family, by an option.
+MODULES = ("tabletop.rules.sauve_qui_peut",)
 #: The rank of the one general of an age who helps twice as much as others.
 CAPTAIN = "great-captain"
 
@@ -100,8 +102,8 @@ class Profile:
 
     @property
     def packages(self) -> tuple[str, ...]:
-        """The packages of its data, its own last."""
-        return (*self.shared, self.package)
+        """The packages of its data: modules a scenario may switch on, what it shares, its own last."""
+        return (*MODULES, *self.shared, self.package)
 
     def data(self, name: str) -> Iterator[Mapping[str, Any]]:
         """Yield a data file of each of the packages that has it."""

@@ -1,50 +1,72 @@
-"""The crisis of morale: an army whose losses reach a mark for the first time throws for every unit."""
+"""The crisis of morale in the Ages, by their own book or as a scenario switches it on (Sauve qui peut)."""
 
 from __future__ import annotations
 
-from tabletop.battle.event import Changed, Remembered
-from tabletop.battle.unfolding import Unfolding
-from tabletop.rules.ages.morale.effects import disrupt, rout
-from tabletop.rules.ages.morale.status import OK, ROUTING
-from tabletop.rules.ages.tables import tables
-from tabletop.rules.ages.throws import throw
-from tabletop.rules.ages.turn import losses
-from tabletop.rules.ages.turn.phases import fighters
+from dataclasses import replace
 
-NOTE = "crisis:"
+from tabletop.battle.battle import Battle
+from tabletop.battle.event import Changed
+from tabletop.battle.unfolding import Unfolding
+from tabletop.battle.unit import distance_between
+from tabletop.rules import sauve_qui_peut
+from tabletop.rules.ages.morale.effects import disrupt, rout
+from tabletop.rules.ages.morale.status import OK, ROUTING, abandoned
+from tabletop.rules.ages.tables import ARTILLERY, arm, tables
+from tabletop.rules.ages.turn.phases import fighters
+from tabletop.rules.sauve_qui_peut import Host, Levels
+from tabletop.rules.sauve_qui_peut.crisis import end_if_broken
+
+
+def _shake(unfolding: Unfolding, name: str) -> None:
+    """Disrupt a unit so that it retires until it is rallied (AGE-CRI-04; reconstruction)."""
+    disrupt(unfolding, name)
+    unfolding.happen(Changed(name, marks={"retiring": True}))
+
+
+def _abandon(unfolding: Unfolding, name: str) -> bool:
+    """Let the crew of a battery run: nobody serves it until a friend touches it (SQP-TST-08)."""
+    if arm(unfolding.unit(name)) != ARTILLERY:
+        return False
+    unfolding.mark(name, abandoned=True)
+    return True
+
+
+#: By the books of the Ages: batteries lose heart as other units do.
+BY_THE_BOOK = Host(
+    units=fighters,
+    routs=lambda unit: unit.status == ROUTING,
+    steady=lambda unit: unit.status == OK,
+    rout=rout,
+    shake=_shake,
+    rules=("AGE-CRI-02", "AGE-CRI-03"),
+)
+#: As a scenario switches it on.
+SWITCHED_ON = replace(BY_THE_BOOK, abandon=_abandon, rules=("SQP-TST-02", "SQP-TST-03"))
+
+
+def _own(battle: Battle, side: str) -> Levels:
+    """Return the marks and levels of the books of the Ages, which end with the last (AGE-CRI-03)."""
+    data = tables(battle)["crisis"]
+    return Levels(tuple(data["marks"]), tuple(data["levels"]))
 
 
 def close_the_move(unfolding: Unfolding) -> None:
     """Test both armies at the end of a player turn, each for the highest mark it has newly reached (AGE-CRI-02)."""
+    if sauve_qui_peut.chosen(unfolding.battle):
+        sauve_qui_peut.close_the_move(unfolding, SWITCHED_ON)
+    elif unfolding.battle.rulings.get("crisis_of_morale"):
+        sauve_qui_peut.close_the_move(unfolding, BY_THE_BOOK, _own)
+
+
+def army_breaks(unfolding: Unfolding) -> bool:
+    """End the battle if so many of an army's units rout or are gone as the scenario says; return whether it ended."""
+    return end_if_broken(unfolding, SWITCHED_ON)
+
+
+def serve_again(unfolding: Unfolding, side: str) -> None:
+    """Let friends who touch abandoned guns and do not rout serve them again (SQP-TST-08)."""
     battle = unfolding.battle
-    if not battle.rulings["crisis_of_morale"]:
-        return
-    for side in battle.setup.sides:
-        reached = losses.reached(unfolding.battle, side)
-        if reached > int(battle.memory.get(NOTE + side, 0)):
-            unfolding.happen(Remembered(NOTE + side, reached))
-            _test(unfolding, side, reached)
-
-
-def _test(unfolding: Unfolding, side: str, reached: int) -> None:
-    """Throw for every unit of an army that does not rout: a number up to the level is a crisis (AGE-CRI-03)."""
-    data = tables(unfolding.battle)["crisis"]
-    level, percent = int(data["levels"][reached - 1]), int(data["marks"][reached - 1])
-    record = {"side": side, "percent": percent, "level": level}
-    unfolding.tell("crisis", record, rules=("AGE-CRI-02",))
-    for unit in fighters(unfolding.battle, side):
-        if unfolding.battle.has(unit.id) and unfolding.unit(unit.id).status != ROUTING:
-            number = throw(unfolding.battle, unfolding, "crisis", (level // 2 + 1, level + 1))
-            unfolding.tell("in crisis", {"die": number, "crisis": number <= level}, unit.id, None, ("AGE-CRI-03",))
-            _suffer(unfolding, unit.id, number, level)
-
-
-def _suffer(unfolding: Unfolding, name: str, number: int, level: int) -> None:
-    """Put a unit to rout, or disrupt it so that it retires until it is rallied (AGE-CRI-04; reconstruction)."""
-    if number > level:
-        return
-    if number <= level // 2 or unfolding.unit(name).status != OK:
-        rout(unfolding, name)
-    else:
-        disrupt(unfolding, name)
-        unfolding.happen(Changed(name, marks={"retiring": True}))
+    for gun in battle.side(side):
+        friends = (unit for unit in battle.friends(gun) if unit.status != ROUTING) if abandoned(gun) else ()
+        if any(battle.tape.touches(distance_between(gun, unit)) for unit in friends):
+            unfolding.mark(gun.id, abandoned=None)

@@ -14,7 +14,8 @@ from tabletop.rules.ages.morale.falling_back import fall_back
 from tabletop.rules.ages.morale.rout import run
 from tabletop.rules.ages.morale.status import DISRUPTED, OK, ROUTING, steady, strength
 from tabletop.rules.ages.movement.layouts import fewer
-from tabletop.rules.ages.tables import profile_of, tables
+from tabletop.rules.ages.tables import tables
+from tabletop.rules.ages.turn import losses
 from tabletop.rules.ages.turn.simultaneous import DECIMALS
 
 
@@ -138,13 +139,13 @@ def disrupt(unfolding: Unfolding, name: str) -> None:
     unit = unfolding.unit(name)
     if unit.status == OK:
         unfolding.happen(Changed(name, status=DISRUPTED))
-        profile_of(unit).lost(unfolding, unit, "disrupted", 1)
+        losses.report(unfolding, unit, "disrupted", 1)
 
 
 def lose_base(unfolding: Unfolding, name: str, enemy: Point, how: str = "destroyed", holds: bool = False) -> None:
     """Take a base from a unit, which routs or (Dx against the attacker) ``holds`` (ROC-RES-01, ROC-RES-03)."""
     unit = unfolding.unit(name)
-    profile_of(unit).lost(unfolding, unit, "held base" if holds else "base", 1)
+    losses.report(unfolding, unit, "held base" if holds else "base", 1)
     if unit.strength == 1:
         unfolding.happen(Removed(name, how))
     else:
@@ -161,5 +162,5 @@ def rout(unfolding: Unfolding, name: str) -> None:
 def lost_from_the_board(unfolding: Unfolding, name: str) -> None:
     """Remove a unit that ran off the board: all its bases are lost (ROC-MOV-07, AGE-RAL-06)."""
     unit = unfolding.unit(name)
-    profile_of(unit).lost(unfolding, unit, "base", unit.strength)
+    losses.report(unfolding, unit, "base", unit.strength)
     unfolding.happen(Removed(name, "fled"))

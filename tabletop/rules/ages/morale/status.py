@@ -7,6 +7,7 @@ from typing import Any
 
 from tabletop.battle.battle import Battle
 from tabletop.battle.unit import Unit
+from tabletop.geometry.verdict import Reason
 from tabletop.rules.ages.movement.layouts import SQUARE
 from tabletop.rules.ages.tables import profile_of, row, tables, troop_of
 
@@ -32,6 +33,7 @@ MARKS = {
     "shaken": "the turn in which a general under fire is of no help",
     "exposed": "it was fired at or attacked since its last rally phase",
     "counted": "its first disruption has been counted, where later ones are not",
+    "abandoned": "its crew has run, and nobody serves it",
     "order": "the last order it understood",
     "carries": "the order a staff officer carries, and to whom",
 }
@@ -48,6 +50,7 @@ SIGNS = {
     "fired": "fired at {}",
     "fought": "has fought",
     "captured": "taken in turn {}",
+    "abandoned": "its crew has run",
 }
 #: Marks that last for one player turn of the unit's side.
 OF_A_TURN = ("spent", "moved", "charging", "fired", "fought", "contacts", "neared")
@@ -96,3 +99,14 @@ def just_taken(battle: Battle, gun: Unit) -> bool:
 def free(unit: Unit) -> bool:
     """Return whether a unit is in hand: not routing, pursuing or retiring (ROC-RAL-05, ROC-CTL-01, AGE-RES-09)."""
     return unit.status != ROUTING and not unit.marks.get("pursuing") and not unit.marks.get("retiring")
+
+
+def abandoned(gun: Unit) -> bool:
+    """Return whether the crew of a battery has run."""
+    return bool(gun.marks.get("abandoned"))
+
+
+def served(gun: Unit) -> tuple[Reason, ...]:
+    """Return as a reason that nobody serves a battery; none for any other unit (SQP-TST-08)."""
+    text = f"the crew of {gun.called} has run; bring a friendly unit to it"
+    return (Reason("SQP-TST-08", False, text),) if abandoned(gun) else ()

@@ -13,7 +13,7 @@ from tabletop.battle.unit import PERSONS, Unit, pose_of
 from tabletop.geometry.depth import deepest
 from tabletop.geometry.verdict import Reason, Verdict
 from tabletop.rules.ages.combat.zones import extent
-from tabletop.rules.ages.tables import profile_of
+from tabletop.rules.ages.turn import losses
 from tabletop.rules.ages.turn.phases import MOVEMENT_PHASE
 from tabletop.rules.common.ruled import either, ruled
 
@@ -63,4 +63,4 @@ def enter(unfolding: Unfolding, action: Action) -> None:
     after = entering(unit)
     unfolding.happen(Entered(unit.id, pose_of(after), (unit.front_mid, after.front_mid)))
     unfolding.mark(unit.id, moved=True, spent=1.0)
-    profile_of(unit).joined(unfolding, (unit,))
+    losses.enrol(unfolding, (unit,))

@@ -14,7 +14,7 @@ from tabletop.geometry.depth import deepest
 from tabletop.geometry.measure import Point
 from tabletop.geometry.shapes import ghosts
 from tabletop.geometry.verdict import Reason, Verdict, features_of
-from tabletop.rules.ages.morale.status import ROUTING, just_taken
+from tabletop.rules.ages.morale.status import ROUTING, just_taken, served
 from tabletop.rules.ages.movement import terrain
 from tabletop.rules.ages.movement.costs import forming_cost
 from tabletop.rules.ages.movement.layouts import (
@@ -85,6 +85,7 @@ def forming_reasons(battle: Battle, unit: Unit, formation: str, after: Unit) -> 
     yield Reason("ROC-CTL-01", not unit.marks.get("pursuing"), f"{name} is in pursuit and out of control")
     yield Reason("AGE-RES-09", not unit.marks.get("retiring"), f"{name} retires until it is rallied")
     yield Reason("ROC-ART-08", not just_taken(battle, unit), f"{name} was taken this turn, and is not used at once")
+    yield from served(unit)
     cost = forming_cost(unit, formation, battle.rulings)
     yield Reason("ROC-FRM-01", cost is not None, f"there is no way from {plain(unit.formation)} to {plain(formation)}")
     yield from _move_left(unit, formation, cost if battle.rulings["manoeuvre_debt"] == "not-allowed" else None)

@@ -14,7 +14,7 @@ from tabletop.errors import BadQuestion
 from tabletop.geometry.depth import deepest
 from tabletop.geometry.shapes import ghosts, line_shape
 from tabletop.geometry.verdict import Reason, Verdict, features_of
-from tabletop.rules.ages.morale.status import ROUTING, just_taken, organised
+from tabletop.rules.ages.morale.status import ROUTING, just_taken, organised, served
 from tabletop.rules.ages.movement import terrain
 from tabletop.rules.ages.movement.costs import Rulings
 from tabletop.rules.ages.movement.layouts import COLUMN, FIXED, LIMBERED, SQUARE
@@ -233,6 +233,7 @@ def _state(plan: PlannedMove) -> Iterator[Reason]:
     yield Reason(
         "ROC-ART-08", not just_taken(plan.battle, unit), f"{name} was taken this turn, and is not used at once"
     )
+    yield from served(unit)
     if unit.formation in FIXED:
         rule = "ROC-ART-09" if arm(unit) == ARTILLERY else "ROC-FRM-06"
         yield Reason(rule, False, f"{name} does not move in formation {plain(unit.formation)}; form another first")

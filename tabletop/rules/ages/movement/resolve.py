@@ -17,7 +17,7 @@ from tabletop.geometry.depth import deepest
 from tabletop.geometry.measure import Point, heading
 from tabletop.geometry.verdict import Reason, Verdict
 from tabletop.rules.ages.morale.effects import disrupt
-from tabletop.rules.ages.morale.status import OK, ROUTING
+from tabletop.rules.ages.morale.status import OK, ROUTING, abandoned
 from tabletop.rules.ages.movement.costs import forming_cost
 from tabletop.rules.ages.movement.formation import as_formed, formed
 from tabletop.rules.ages.movement.layouts import COLUMN, LINE, SQUARE, fewer, pose_after
@@ -36,7 +36,8 @@ from tabletop.rules.ages.movement.legality import (
 )
 from tabletop.rules.ages.movement.motion import LEAST, Course, barriers, met, room, solid, straight
 from tabletop.rules.ages.movement.threat import threatens
-from tabletop.rules.ages.tables import ARTILLERY, CAVALRY, INFANTRY, arm, length, profile_of, tables, troop_of
+from tabletop.rules.ages.tables import ARTILLERY, CAVALRY, INFANTRY, arm, length, tables, troop_of
+from tabletop.rules.ages.turn import losses
 from tabletop.rules.ages.turn.phases import MOVEMENT_PHASE, phase_reasons
 from tabletop.rules.ages.turn.simultaneous import DECIMALS, in_sequence
 from tabletop.rules.common.ruled import either, ruled
@@ -178,8 +179,9 @@ def capture_messenger(unfolding: Unfolding, rider: str, by: str) -> None:
 def capture_guns(unfolding: Unfolding, gun: str, by: str) -> None:
     """Capture guns passed through: they change sides and stand aside, to be used from next turn (ROC-ART-08)."""
     battle, guns, captor = unfolding.battle, unfolding.unit(gun), unfolding.unit(by)
-    profile_of(guns).lost(unfolding, guns, "gun", 1)
+    losses.report(unfolding, guns, "gun", 1)
     marks = {"captured": battle.clock.turn, "fired": None, "spent": None, "debt": None, "colour": _colour(captor)}
+    marks |= {"abandoned": None} if abandoned(guns) else {}
     status = OK if guns.status == ROUTING else None
     unfolding.happen(Changed(gun, side=captor.side, status=status, marks=marks))
     unfolding.happen(Placed(gun, pose_of(set_aside(unfolding.battle, unfolding.unit(gun), captor)), how="captured"))

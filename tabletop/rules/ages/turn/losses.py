@@ -2,61 +2,39 @@
 
 from __future__ import annotations
 
-import math
-from collections import Counter
 from collections.abc import Sequence
 
 from tabletop.battle.battle import Battle
-from tabletop.battle.event import Remembered
 from tabletop.battle.unfolding import Unfolding
 from tabletop.battle.unit import Unit
-from tabletop.rules.ages.tables import tables
+from tabletop.rules import sauve_qui_peut
+from tabletop.rules.ages.tables import profile_of, tables
+from tabletop.rules.common import base_losses
+from tabletop.rules.common.base_losses import army, joined, lost, mark, percent
 
-ARMY, LOST = "army:", "lost:"
-
-
-def joined(unfolding: Unfolding, units: Sequence[Unit]) -> None:
-    """Add the bases of units to their armies: at the beginning, and when they come on (AGE-SET-05, -06, AGE-CRI-06).
-
-    A battery counts as one base (ruling); generals and messengers as none.
-    """
-    more = Counter[str]()
-    for unit in units:
-        if not unit.is_general:
-            more[unit.side] += unit.strength
-    for side in unfolding.battle.setup.sides:
-        if more[side]:
-            unfolding.happen(Remembered(ARMY + side, army(unfolding.battle, side) + more[side]))
+__all__ = ["army", "count", "enrol", "joined", "lost", "mark", "percent", "reached", "report"]
 
 
 def count(unfolding: Unfolding, loser: Unit, what: str, times: int) -> None:
     """Mark each base removed (AGE-CRI-01), guns taken among them; disruption is no loss."""
     if what != "disrupted":
-        unfolding.happen(Remembered(LOST + loser.side, lost(unfolding.battle, loser.side) + times))
+        base_losses.count(unfolding, loser.side, times)
 
 
-def army(battle: Battle, side: str) -> int:
-    """Return how many bases an army has had, N of the marks (AGE-SET-05)."""
-    return int(battle.memory.get(ARMY + side, 0))
+def report(unfolding: Unfolding, loser: Unit, what: str, times: int) -> None:
+    """Report a loss to the rule set, and to a crisis of morale that a scenario adds to rules without one."""
+    before = lost(unfolding.battle, loser.side)
+    profile_of(loser).lost(unfolding, loser, what, times)
+    if sauve_qui_peut.chosen(unfolding.battle) and lost(unfolding.battle, loser.side) == before:
+        count(unfolding, loser, what, times)
 
 
-def lost(battle: Battle, side: str) -> int:
-    """Return how many bases an army has lost (AGE-CRI-01)."""
-    return int(battle.memory.get(LOST + side, 0))
-
-
-def percent(battle: Battle, side: str) -> float:
-    """Return an army's losses in hundredths of it (AGE-WIN-02)."""
-    return 100.0 * lost(battle, side) / max(1, army(battle, side))
-
-
-def mark(bases: int, percentage: int) -> int:
-    """Return how many lost bases reach a percentage of an army of so many (AGE-SET-05).
-
-    >>> [mark(57, p) for p in (15, 20, 25, 30, 35, 40)]
-    [9, 12, 15, 18, 20, 23]
-    """
-    return math.ceil(bases * percentage / 100)
+def enrol(unfolding: Unfolding, units: Sequence[Unit]) -> None:
+    """Report units that join to the rule set, and to the crisis of morale as ``report`` does (SQP-TST-07)."""
+    before = unfolding.battle.memory
+    profile_of(unfolding.battle).joined(unfolding, units)
+    if sauve_qui_peut.chosen(unfolding.battle) and unfolding.battle.memory == before:
+        joined(unfolding, units)
 
 
 def reached(battle: Battle, side: str) -> int:

@@ -128,6 +128,11 @@ def _crisis(battle: Battle, event: Told, values: Mapping[str, Any]) -> str:
     return f"{side_name(str(values['side']))} losses came to {values['percent']} in a hundred: a crisis of morale."
 
 
+def _in_crisis(battle: Battle, event: Told, values: Mapping[str, Any]) -> str:
+    number = f"number {int(values['die']) / 1000:.3f}"
+    return f"{battle.called(event.unit)} lost heart ({number})." if values["crisis"] else ""
+
+
 _RECORDS: dict[str, Record] = {
     "turn": _turn,
     "fire": _fire,
@@ -145,7 +150,7 @@ _RECORDS: dict[str, Record] = {
     "rout": silent,
     "under fire": _under_fire,
     "crisis": _crisis,
-    "in crisis": silent,
+    "in crisis": _in_crisis,
     "crew": silent,
 }
 #: The words of these rules.

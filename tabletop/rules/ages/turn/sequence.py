@@ -10,19 +10,21 @@ from tabletop.battle.event import Changed
 from tabletop.battle.unfolding import Unfolding
 from tabletop.battle.unit import Unit
 from tabletop.geometry.verdict import Reason, Verdict
+from tabletop.rules import sauve_qui_peut
 from tabletop.rules.ages.combat import under_fire
 from tabletop.rules.ages.combat.judge import duties, general_help, must_fight
 from tabletop.rules.ages.combat.pursuit import continue_pursuit
 from tabletop.rules.ages.fire.judge import band_of, guns_of, range_of, shot_reasons
-from tabletop.rules.ages.morale import edges
+from tabletop.rules.ages.morale import crisis, edges
 from tabletop.rules.ages.morale.effects import disrupt, fall_back_from, lost_from_the_board
 from tabletop.rules.ages.morale.falling_back import retiring
 from tabletop.rules.ages.morale.rout import run
-from tabletop.rules.ages.morale.status import DISRUPTED, OF_A_TURN, OK, ROUTING, just_taken, organised
+from tabletop.rules.ages.morale.status import DISRUPTED, OF_A_TURN, OK, ROUTING, abandoned, just_taken, organised
 from tabletop.rules.ages.movement.layouts import UNLIMBERED
 from tabletop.rules.ages.movement.resolve import squares_before
 from tabletop.rules.ages.tables import ARTILLERY, arm, profile_of, row, tables
 from tabletop.rules.ages.throws import throw
+from tabletop.rules.ages.turn import losses
 from tabletop.rules.ages.turn.phases import (
     ARTILLERY_PHASE,
     COMBAT_PHASE,
@@ -37,7 +39,8 @@ from tabletop.rules.common.ruled import either, ruled
 def begin(unfolding: Unfolding) -> None:
     """Open the first turn: the first side of the setup always goes first (ROC-SEQ-01)."""
     edges.settle(unfolding)
-    profile_of(unfolding.battle).joined(unfolding, unfolding.battle.units)
+    losses.enrol(unfolding, unfolding.battle.units)
+    sauve_qui_peut.open_the_battle(unfolding, unfolding.battle.setup.sides)
     _open(unfolding, 1, unfolding.battle.setup.sides[0])
 
 
@@ -45,6 +48,7 @@ def _open(unfolding: Unfolding, turn: int, side: str) -> None:
     """Open a side's player turn: the part of this move used last turn is deducted now (ROC-SEQ-01, AGE-SEQ-01)."""
     unfolding.clock(turn=turn, phase=RALLY_PHASE, side=side, group=None)
     unfolding.tell("turn", {"turn": turn, "side": side}, rules=("ROC-SEQ-01",))
+    crisis.serve_again(unfolding, side)
     for unit in unfolding.battle.side(side):
         debt = unit.marks.get("debt")
         stale = {"retreating": None} if unit.marks.get("retreating") else {}
@@ -152,6 +156,7 @@ def ready_guns(battle: Battle) -> list[Unit]:
         and u.formation == UNLIMBERED
         and not u.marks.get("fired")
         and not just_taken(battle, u)
+        and not abandoned(u)
     ]
 
 
@@ -197,6 +202,7 @@ def done(unfolding: Unfolding, action: Action) -> None:
     if unfolding.battle.clock.phase == ARTILLERY_PHASE:
         _open_movement(unfolding)
     else:
+        crisis.serve_again(unfolding, _side(unfolding.battle))
         unfolding.clock(phase=COMBAT_PHASE)
 
 
@@ -213,12 +219,16 @@ def _combat(unfolding: Unfolding) -> bool:
 
 
 def _close(unfolding: Unfolding) -> None:
-    """End a player turn: the other side's, or the next turn, or the battle's end (ROC-SEQ-01)."""
+    """End a player turn: the other side's, or the next turn, or the battle's end (ROC-SEQ-01).
+
+    The crisis of morale closes each move (AGE-SEQ-04, SQP-TST-01).
+    """
     battle = unfolding.battle
     side = _side(battle)
     for unit in battle.units:
         _clean(unfolding, unit, unit.side == side)
-    if profile_of(battle).settled(unfolding):
+    crisis.close_the_move(unfolding)
+    if crisis.army_breaks(unfolding) or profile_of(battle).settled(unfolding):
         return
     other = battle.setup.other(side)
     if side == battle.setup.sides[0]:

@@ -11,7 +11,6 @@ from tabletop.battle.event import Ended
 from tabletop.battle.naming import side_name
 from tabletop.battle.unfolding import Unfolding
 from tabletop.battle.unit import Unit
-from tabletop.rules.ages.morale.crisis import close_the_move
 from tabletop.rules.ages.morale.status import ROUTING, organised
 from tabletop.rules.ages.tables import tables
 from tabletop.rules.ages.turn import losses
@@ -78,10 +77,9 @@ def _enough(battle: Battle, side: str) -> bool:
 def settled(unfolding: Unfolding) -> bool:
     """End the battle if an army routs as a whole, or after the last turn; return whether it ended (AGE-WIN-01, -02).
 
-    The crisis of morale closes each move (AGE-SEQ-04). A scenario's ground wins for the side that alone holds all of it
+    A scenario's ground wins for the side that alone holds all of it
     at the end; else the casualties are compared.
     """
-    close_the_move(unfolding)
     battle = unfolding.battle
     left = [side for side in battle.setup.sides if stands(battle, side)]
     if len(left) < 2:

@@ -1,0 +1,68 @@
+"""Losses of an army counted in bases, as the rule set notes them in the battle's memory.
+
+A rule set reports every base lost (``count``) and every unit that joins (``joined``); whatever looks at the losses of
+an army, such as a crisis of morale or a comparison of casualties, reads them here.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Sequence
+
+from tabletop.battle.battle import Battle
+from tabletop.battle.event import Remembered
+from tabletop.battle.unfolding import Unfolding
+from tabletop.battle.unit import Unit
+
+ARMY, LOST = "army:", "lost:"
+
+
+def joined(unfolding: Unfolding, units: Sequence[Unit]) -> None:
+    """Add the bases of units to their armies: at the beginning, and when they come on (AGE-SET-05, -06, AGE-CRI-06).
+
+    A battery counts as one base (ruling); generals and messengers as none. So reinforcements count in the base of the
+    percentage (SQP-TST-07).
+    """
+    more = Counter[str]()
+    for unit in units:
+        if not unit.is_general:
+            more[unit.side] += unit.strength
+    for side in unfolding.battle.setup.sides:
+        if more[side]:
+            unfolding.happen(Remembered(ARMY + side, army(unfolding.battle, side) + more[side]))
+
+
+def count(unfolding: Unfolding, side: str, bases: int) -> None:
+    """Mark bases of an army as lost (AGE-CRI-01)."""
+    unfolding.happen(Remembered(LOST + side, lost(unfolding.battle, side) + bases))
+
+
+def before(unfolding: Unfolding, side: str, bases: int) -> None:
+    """Mark bases as lost before the battle began: they are part of the army, and of its losses (SQP-TST-09)."""
+    unfolding.happen(Remembered(ARMY + side, army(unfolding.battle, side) + bases))
+    count(unfolding, side, bases)
+
+
+def army(battle: Battle, side: str) -> int:
+    """Return how many bases an army has had, N of the marks (AGE-SET-05)."""
+    return int(battle.memory.get(ARMY + side, 0))
+
+
+def lost(battle: Battle, side: str) -> int:
+    """Return how many bases an army has lost (AGE-CRI-01)."""
+    return int(battle.memory.get(LOST + side, 0))
+
+
+def percent(battle: Battle, side: str) -> float:
+    """Return an army's losses in hundredths of it, bases lost of all there ever were (AGE-WIN-02, SQP-TST-09)."""
+    return 100.0 * lost(battle, side) / max(1, army(battle, side))
+
+
+def mark(bases: int, percentage: int) -> int:
+    """Return how many lost bases reach a percentage of an army of so many (AGE-SET-05, SQP-TST-11).
+
+    >>> [mark(57, p) for p in (15, 20, 25, 30, 35, 40)]
+    [9, 12, 15, 18, 20, 23]
+    """
+    return math.ceil(bases * percentage / 100)

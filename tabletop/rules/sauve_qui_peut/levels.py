@@ -1,0 +1,99 @@
+"""The marks an army's losses reach, and the number up to which a unit loses heart at each."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+from tabletop.battle.battle import Battle
+from tabletop.rules.common import base_losses
+from tabletop.rules.common.data import data_of
+
+PACKAGE = "tabletop.rules.sauve_qui_peut"
+#: The names of its options.
+SWITCH, MEAN, BEFORE, BREAKS = "sauve_qui_peut", "army_mean", "lost_before", "army_breaks"
+#: The key of the memory under which the marks an army has been tested for are counted.
+TESTED = "crisis:"
+
+
+@cache
+def data() -> Mapping[str, Any]:
+    """Return the numbers of the module."""
+    numbers: Mapping[str, Any] = data_of(PACKAGE, "tables.toml")["crisis"]
+    return numbers
+
+
+@dataclass(frozen=True)
+class Levels:
+    """The marks in hundredths of an army, rising, and the level of each in thousandths: a number up to it is a crisis.
+
+    Beyond the last there is another every ``step`` hundredths with the same level; none where it is 0.
+    """
+
+    marks: tuple[int, ...]
+    levels: tuple[int, ...]
+    step: int = 0
+
+    def percentage(self, reached: int) -> int:
+        """Return the percentage of the mark number ``reached``, from 1.
+
+        >>> Levels((15, 20), (150, 300), 5).percentage(4)
+        30
+        """
+        beyond = max(0, reached - len(self.marks))
+        return self.marks[min(reached, len(self.marks)) - 1] + beyond * self.step
+
+    def level(self, reached: int) -> int:
+        """Return the level of the mark number ``reached``, from 1.
+
+        >>> Levels((15, 20), (150, 300), 5).level(4)
+        300
+        """
+        return self.levels[min(reached, len(self.levels)) - 1]
+
+    def most(self) -> int:
+        """Return how many marks there are up to the whole army."""
+        return len(self.marks) + ((100 - self.marks[-1]) // self.step if self.step else 0)
+
+
+def chosen(battle: Battle) -> bool:
+    """Return whether the scenario switches the crisis of morale on."""
+    return bool(battle.setup.options.get(SWITCH, False))
+
+
+def levels_of(battle: Battle, side: str) -> Levels:
+    """Return the marks and levels of an army: cumulative, or by hazard; of one that breaks at 25 % or at 15 %.
+
+    Half of all armies broke at 25 % of losses, the French at 15 % (SQP-BAS-01, SQP-BAS-04); the option ``army_mean``
+    says so of a side. Beyond the last mark the level stays (SQP-TST-06).
+    """
+    kind = "hazard" if battle.setup.options.get(SWITCH) == "hazard" else "levels"
+    mean = battle.setup.options.get(MEAN, data()["mean"])
+    mean = mean.get(side, data()["mean"]) if isinstance(mean, Mapping) else mean
+    numbers = data()["early"] if int(mean) == data()["early"]["mean"] else data()
+    return Levels(tuple(data()["marks"]), tuple(numbers[kind]), int(data()["step"]))
+
+
+def reached(battle: Battle, side: str, levels: Levels) -> int:
+    """Return how many of the marks an army's losses have reached: 0 before the first (SQP-TST-11)."""
+    bases, gone = base_losses.army(battle, side), base_losses.lost(battle, side)
+    if not bases:
+        return 0
+    return sum(gone >= base_losses.mark(bases, levels.percentage(k)) for k in range(1, levels.most() + 1))
+
+
+def outlook(battle: Battle, side: str) -> str:
+    """Return in a sentence what an army has lost, and what comes at the next mark; "" where it is not switched on."""
+    bases = base_losses.army(battle, side)
+    if not chosen(battle) or not bases:
+        return ""
+    levels, gone = levels_of(battle, side), base_losses.lost(battle, side)
+    now = f"{gone} of {bases} bases lost ({base_losses.percent(battle, side):.0f} %)"
+    following = max(reached(battle, side, levels), int(battle.memory.get(TESTED + side, 0))) + 1
+    if following > levels.most():
+        return now
+    at, level = base_losses.mark(bases, levels.percentage(following)), levels.level(following)
+    chance, rout = (level + 1) / 10.0, (level // 2 + 1) / 10.0
+    return f"{now}; at {at} each unit throws: {chance:.1f} % lose heart, {rout:.1f} % rout"
