@@ -387,7 +387,7 @@ def situation(model: GameModel, paused: bool) -> tuple[str, str]:
     """Return the bar's two texts: the turn, and whose move it is; ``paused``: the computer waits."""
     battle = model.table.battle
     clock, turns = battle.clock, battle.setup.turns
-    turn = f"Turn {clock.turn}" + (f" of {turns}" if turns else "")
+    turn = f"Turn {clock.turn}" + (f" of {turns}" if turns else "") + (", practice" * model.record.header.practice)
     return turn, _whose(model, paused)
 
 

@@ -92,7 +92,7 @@ class Reel:
     def of_saved(cls, saved: Saved, path: Path | None = None) -> Reel:
         """Return a saved game, not wound off yet."""
         folded = zip(saved.lines, replay.battles(saved), strict=True)
-        steps = (Step(line.action, None, line.events, battle, line.under) for line, battle in folded)
+        steps = (Step(line.action, None, line.events, battle, line.under, line.thought) for line, battle in folded)
         return cls(saved.header, len(saved.lines), steps, saved.file, path, saved.cut_off)
 
     @classmethod

@@ -1,7 +1,11 @@
-"""Going on with an unfinished battle from a replay: with the same game at its end, with a new one from before it."""
+"""Playing from a replay: an unfinished battle is gone on with; any battle can be tried again, as practice."""
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+from tabletop.play import engine
+from tabletop.play.players import player_kind
 from tabletop.play.saves.autosave import Autosave, free_path
 from tabletop.play.session import Session
 from tabletop.render.destinations import ToBattle
@@ -28,6 +32,30 @@ def going_on(reel: Reel, n: int) -> ToBattle:
     """Return the way to playing on after action ``n``; its first words say in which file the game is kept."""
     same = n == reel.last and reel.path is not None
     return ToBattle(lambda: resumed(reel) if same else branched(reel, n), lambda session: said(session, reel, n, same))
+
+
+def tried(reel: Reel, n: int) -> Session:
+    """Return a practice battle that begins as this one did as far as action ``n``, kept in a new file.
+
+    The players stay; where no person plays, one takes the side that is to act. Unsaved if it can't be kept.
+    """
+    steps = reel.steps_until(n)
+    players = dict(reel.header.players)
+    mover = engine.mover(steps[-1].battle)
+    if mover is not None and all(player_kind(name).make is not None for name in players.values()):
+        players[mover] = "human"
+    header = replace(reel.header, players=players, practice=True)
+    journal = Autosave(header, steps, free_path(header.title))
+    journal.keep()
+    return Session(header, steps, journal)
+
+
+def trying(reel: Reel, n: int) -> ToBattle:
+    """Return the way to trying again from action ``n``; its first words say where the practice battle is kept."""
+    return ToBattle(
+        lambda: tried(reel, n),
+        lambda session: f"Practice from action {n}: dice can be taken back. It is kept in {session.path}.",
+    )
 
 
 def said(session: Session, reel: Reel, n: int, same: bool) -> str:

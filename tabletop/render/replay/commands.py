@@ -53,6 +53,10 @@ COMMANDS: tuple[Command, ...] = (
         ("g",), "bar", "go-on",
     ),
     Command(
+        "try", lambda w, _, __: w._try_again(), "Try again from here",
+        "A practice battle from the action shown, finished or not: dice can be taken back in it", ("t",), "bar", "try",
+    ),
+    Command(
         "measure", lambda w, _, __: w._measure(), "Measure", "Measure on the table as it stands at this moment",
         ("m",), "bar", "measure",
     ),
@@ -85,6 +89,7 @@ SHEET: Sequence[tuple[str, str]] = (
     ("{measure}", "measure on the table as it stands"),
     ("{pictures}", "pictures, report, film"),
     ("{go-on}", "go on playing from here, if the battle is unfinished"),
+    ("{try}", "try again from here: a practice battle, finished battles included"),
     ("{escape}", "leave"),
     ("{help}, ?", "this sheet"),
 )

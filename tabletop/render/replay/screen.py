@@ -258,6 +258,14 @@ class Replaying(View):
         else:
             self.going = Go(branching.going_on(self.reel, self.head.at), instead=self.session is None)
 
+    def _try_again(self) -> None:
+        """Practise from the action shown, unless the battle is over with it."""
+        if self.head.moment.battle.over:
+            self.notice = "With this action the battle is over: go back to one before it, and try again from there."
+            return
+        self.head.playing = False
+        self.going = Go(branching.trying(self.reel, self.head.at), instead=self.session is None)
+
     _handlers: ClassVar[dict[int, Callable[[Replaying, pygame.event.Event], None]]] = {
         pygame.MOUSEBUTTONDOWN: _down,
         pygame.MOUSEBUTTONUP: lambda s, e: setattr(s, "_grip", None if e.button <= 3 else s._grip),

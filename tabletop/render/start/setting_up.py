@@ -54,6 +54,7 @@ class SettingUp(Leaf):
         self.players = {side: USUAL[min(number, 1)] for number, side in enumerate(sides)}
         self.lines = {"seed": Line(_thrown()), "kept": Line("")}
         self.unkept = ""
+        self.practice = False
         self._picture: pygame.Surface | None = None
         self._find_place()
         self._ask_picture()
@@ -142,7 +143,10 @@ class SettingUp(Leaf):
                 spots.append(Spot((left, top, wide, ROW), radio(label, on), f"seat:{side}:{name}", hint, light=True))
                 top += ROW
             top += 12
-        return [*spots, *self._seed(left, top, wide), *self._kept(left, top + 74, wide)]
+        hint = "Undo goes past dice; the saved game says that it is practice"
+        offer = radio("Practice: dice can be taken back", self.practice)
+        spots.append(Spot((left, top - 4, wide, ROW), offer, "practice", hint, light=True))
+        return [*spots, *self._seed(left, top + ROW, wide), *self._kept(left, top + ROW + 74, wide)]
 
     def _side(self, side: str, said: str) -> Draw:
         def draw(brush: Brush, place: Place, _: State) -> None:
@@ -185,6 +189,8 @@ class SettingUp(Leaf):
         if kind == "seat":
             side, _, name = rest.rpartition(":")
             self.players = {**self.players, side: name}
+        elif kind == "practice":
+            self.practice = not self.practice
         elif kind == "another":
             self.lines["seed"].text = _thrown()
         elif kind == "folder":
@@ -217,7 +223,7 @@ class SettingUp(Leaf):
             self.going = Go(self._begun(seed, path))
 
     def _begun(self, seed: int, path: Path | None) -> ToBattle:
-        to = new_battle(self.field.battle, seed, self.players, path)
+        to = new_battle(self.field.battle, seed, self.players, path, self.practice)
 
         def start() -> Session:
             try:

@@ -89,6 +89,9 @@ def test_the_replay_says_why_too(foe_first: Player, kept: Path) -> None:
         said = telling.why(reel.moments[move.n])
         assert move.thought is not None and move.thought.why in said
     saved = save.read(kept)
+    again = Reel.of_saved(saved)
+    again.wind(9.0)
+    assert all(telling.why(again.moments[move.n]) for move in moves if move.thought is not None)
     orders = [line for line in saved.lines if line.action is not None and line.action.kind != ANSWER]
     assert orders and all(line.thought is not None for line in orders)
     assert replay.verify(saved).sound
