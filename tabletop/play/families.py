@@ -1,8 +1,9 @@
-"""Odds grouped by family: the kinds of result an action may have, each with how its results end."""
+"""Odds grouped: by family, each with how its results end; and as good, nothing or bad for the side that acts."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from tabletop.rules.play import Odds, Result
 
@@ -10,6 +11,56 @@ from tabletop.rules.play import Odds, Result
 AND_THEN = "; "
 
 Shares = list[tuple[float, str]]
+
+#: Bases: a result worth no more than this to either side changes nothing to speak of.
+EVEN = 0.1
+
+
+@dataclass(frozen=True)
+class Outlook:
+    """The shares of an action's results that are good, nothing, and bad for the side that acts; together 1."""
+
+    good: float
+    nothing: float
+    bad: float
+
+    @property
+    def wasted(self) -> bool:
+        """Whether it is certain to gain nothing."""
+        return self.good <= 0.0
+
+
+def outlook(odds: Odds) -> Outlook:
+    """Return the shares of good, void and bad results, by the rule set's own value of each result.
+
+    >>> from tabletop.battle.action import Action
+    >>> outlook(Odds(Action("fire", "red"), ((0.5, Result("routed", 2.0)), (0.5, Result("no effect")))))
+    Outlook(good=0.5, nothing=0.5, bad=0.0)
+    """
+    good = sum(share for share, result in odds.results if result.worth > EVEN)
+    bad = sum(share for share, result in odds.results if result.worth < -EVEN)
+    return Outlook(good, max(0.0, 1.0 - good - bad), bad)
+
+
+def headline(odds: Odds) -> str:
+    """Return an outlook in a few words: "54 % good, 23 % bad"; for what gains nothing for certain, what comes of it.
+
+    >>> from tabletop.battle.action import Action
+    >>> headline(Odds(Action("fire", "red"), ((0.54, Result("routed", 2.0)), (0.46, Result("no effect")))))
+    '54 % good'
+    >>> headline(Odds(Action("fire", "red"), ((1.0, Result("out of range")),)))
+    'wasted: out of range'
+    """
+    found = outlook(odds)
+    if found.wasted:
+        likeliest = max(odds.results, key=lambda row: row[0], default=(1.0, Result("nothing happens")))[1]
+        return f"wasted: {likeliest.text}" if found.bad <= 0.0 else f"{_percent(found.bad)} bad, never good"
+    return f"{_percent(found.good)} good" + (f", {_percent(found.bad)} bad" if found.bad > 0.0 else "")
+
+
+def _percent(share: float) -> str:
+    """Return a share in whole percent; what is possible is at least 1, and what is not certain at most 99."""
+    return f"{round(100 * share) if share in (0.0, 1.0) else min(99, max(1, round(100 * share)))} %"
 
 
 def families(odds: Odds) -> list[tuple[float, str, Shares]]:

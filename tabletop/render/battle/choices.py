@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from tabletop.battle.action import Action
 from tabletop.battle.unit import Unit
+from tabletop.play.families import headline, outlook
 from tabletop.render import descriptions
 from tabletop.render.battle import eligible, shape, words
 from tabletop.render.battle.game_model import GameModel
 from tabletop.render.battle.offers import offers
 from tabletop.render.battle.phrases import phrase
+from tabletop.render.battle.prospects import odds_of
 from tabletop.rules.play import Choice
 
 #: Rows of a list before the rest is only counted; actions to choose from.
@@ -108,8 +111,23 @@ def _choosing(model: GameModel) -> Iterator[Row]:
     elif settles(model):
         yield Row("settle:", "Do it so  (Enter)", strong=True)
     for number, action in enumerate(offers(model)[:OFFERED]):
-        yield Row(f"offer:{number}", f"{number + 1}   {phrase(model.table.battle, action)}")
+        yield _offer(model, number, action)
     yield Row("back:", "Back  (Esc)")
+
+
+def _offer(model: GameModel, number: int, action: Action) -> Row:
+    """Return the row of an action to choose: what it promises first, where chance has a hand in it.
+
+    What is certain to be wasted is grey, with what comes of it; its number does it all the same.
+    """
+    odds = odds_of(model, action) if action.target is not None else None
+    if odds is None:
+        return Row(f"offer:{number}", f"{number + 1}   {phrase(model.table.battle, action)}")
+    if outlook(odds).wasted:
+        return Row(
+            f"offer:{number}", f"{number + 1}   {phrase(model.table.battle, action)}", headline(odds), open=False
+        )
+    return Row(f"offer:{number}", f"{number + 1}   {headline(odds)}: {phrase(model.table.battle, action)}")
 
 
 def menu(model: GameModel, unit: Unit) -> Iterator[Row]:

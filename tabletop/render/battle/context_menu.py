@@ -9,11 +9,13 @@ import pygame
 
 from tabletop.battle.naming import without_name
 from tabletop.battle.unit import Unit
+from tabletop.play.families import headline, outlook
 from tabletop.render.battle import choices as rows
 from tabletop.render.battle import words
 from tabletop.render.battle.choices import Row
 from tabletop.render.battle.game_model import GameModel
-from tabletop.render.battle.offers import verdict_on
+from tabletop.render.battle.offers import against, verdict_on
+from tabletop.render.battle.prospects import odds_of
 from tabletop.render.drawing.furniture import Page
 from tabletop.render.drawing.lettering import shortened, width
 from tabletop.render.drawing.primitives import Drawing, Frame, Item, Layer, Pen, Text
@@ -44,7 +46,8 @@ class AtHand:
     def wide(self) -> float:
         """Its width in pixels of the design."""
         notes = max((width(_note(row), LETTERS) for row in self.rows), default=0.0)
-        return LABELS + min(NOTES, notes) + 3 * PAD
+        heads = max((width(row.label, LETTERS, "bold") for row in self.rows if not row.note), default=0.0)
+        return max(LABELS + min(NOTES, notes) + 3 * PAD, min(LABELS + NOTES, heads) + 2 * PAD)
 
     @property
     def place(self) -> pygame.Rect:
@@ -111,6 +114,9 @@ def about(model: GameModel, unit: Unit) -> tuple[Row, ...]:
 def _against(model: GameModel, mine: Unit, enemy: Unit, kind: str) -> Row:
     verdict, label = verdict_on(model, kind, enemy.id), words.label(model.table.battle, kind)
     if verdict is None or verdict.holds:
-        return Row(f"aim:{kind}/{enemy.id}", label, "" if verdict is None else "allowed: shows the odds")
-    against = next(reason for reason in verdict.because if not reason.holds)
-    return Row(f"aim:{kind}/{enemy.id}", label, without_name(against.text, mine), open=False, rule=against.rule)
+        odds = None if verdict is None else odds_of(model, against(model, mine, kind, enemy.id))
+        if odds is not None:
+            return Row(f"aim:{kind}/{enemy.id}", label, headline(odds), open=not outlook(odds).wasted)
+        return Row(f"aim:{kind}/{enemy.id}", label, "" if verdict is None else "allowed")
+    reason = next(reason for reason in verdict.because if not reason.holds)
+    return Row(f"aim:{kind}/{enemy.id}", label, without_name(reason.text, mine), open=False, rule=reason.rule)

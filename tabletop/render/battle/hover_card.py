@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import pygame
 
-from tabletop.render.battle import unit_card
+from tabletop.play.families import Outlook, headline, outlook
+from tabletop.render.battle import unit_card, words
 from tabletop.render.battle.game_model import GameModel
+from tabletop.render.battle.prospects import at_target
 from tabletop.render.drawing import measures
 from tabletop.render.drawing.camera import Camera
 from tabletop.render.drawing.furniture import Page
 from tabletop.render.drawing.lettering import width
-from tabletop.render.drawing.primitives import Drawing, Frame, Layer, Text
+from tabletop.render.drawing.primitives import Drawing, Frame, Item, Layer, Pen, Text
 from tabletop.render.drawing.theme import colour, side_styles
 from tabletop.render.painting.painter import paint
 from tabletop.render.widgets.docking import beside, box_of
@@ -18,7 +22,15 @@ from tabletop.render.widgets.docking import beside, box_of
 #: Pixels: letters, rows, margins, and how far from the unit.
 LETTERS, ROW, PAD, AWAY = 14.0, 19.0, 8.0, 14.0
 
-_kept: dict[tuple[tuple[str, ...], str, float], pygame.Surface] = {}
+#: Pixels of a bar of odds: its length, its height, and a row with it.
+BAR, THICK, BAR_ROW = 220.0, 10.0, 34.0
+#: Colours of what is good, nothing and bad for the acting side: told apart without red and green.
+GOOD, NOTHING, BAD = "#2f6db3", "#cfc6b2", "#c2540a"
+
+#: An action's label, its headline, and its outlook.
+Bar = tuple[str, str, Outlook]
+
+_kept: dict[tuple[tuple[str, ...], tuple[Bar, ...], str, float], pygame.Surface] = {}
 
 
 def draw(table: pygame.Surface, model: GameModel, camera: Camera) -> pygame.Rect | None:
@@ -28,11 +40,12 @@ def draw(table: pygame.Surface, model: GameModel, camera: Camera) -> pygame.Rect
         return None
     unit = model.table.battle.unit(name)
     lines = tuple(measures.said(line) for line in unit_card.glimpse(model, unit))
-    key = (lines, unit.side, camera.density)
+    bars = tuple((words.label(model.table.battle, a.kind), headline(o), outlook(o)) for a, o in at_target(model, name))
+    key = (lines, bars, unit.side, camera.density)
     if key not in _kept:
         _kept.clear()
         styles = side_styles(u.side for u in model.table.battle.units)
-        _kept[key] = _painted(lines, styles[unit.side].fill, camera.density)
+        _kept[key] = _painted(lines, bars, styles[unit.side].fill, camera.density)
     away, chosen = round(AWAY * camera.density), model.table.unit
     others = [box_of(other, camera) for other in (chosen,) if other is not None]
     place = beside(_kept[key].get_size(), box_of(unit, camera), away, table.get_rect(), others)
@@ -40,18 +53,34 @@ def draw(table: pygame.Surface, model: GameModel, camera: Camera) -> pygame.Rect
     return place
 
 
-def _painted(lines: tuple[str, ...], tint: str, density: float) -> pygame.Surface:
-    wide = max(width(line, LETTERS, "bold") for line in lines) + 2 * PAD + 5
-    high = 2 * PAD + ROW * len(lines)
+def _painted(lines: tuple[str, ...], bars: tuple[Bar, ...], tint: str, density: float) -> pygame.Surface:
+    named = [f"{label}: {said}" for label, said, _ in bars]
+    widest = [*(width(line, LETTERS, "bold") for line in (*lines, *named)), *([BAR] if bars else [])]
+    wide = max(widest) + 2 * PAD + 5
+    high = 2 * PAD + ROW * len(lines) + BAR_ROW * len(bars)
     sheet = pygame.Surface((round(wide * density), round(high * density)))
     sheet.fill(colour("page", "panel"))
     page, ink = Page(1.0, 0.0, 0.0), colour("page", "ink")
-    items = tuple(
+    items: tuple[Item, ...] = tuple(
         Text(page.at(PAD + 5, PAD + ROW * (n + 0.5)), line, LETTERS, ink, "plain" if n else "bold", "start")
         for n, line in enumerate(lines)
     )
+    items += tuple(item for n, bar in enumerate(bars) for item in _bar(page, bar, PAD + ROW * len(lines) + BAR_ROW * n))
     drawing = Drawing((Layer("card", items),), page.box(0, 0, wide, high), 1.0)
     paint(sheet, drawing, Frame(density, 0.0, 0.0), density)
     pygame.draw.rect(sheet, tint, (0, 0, round(5 * density), sheet.get_height()))
     pygame.draw.rect(sheet, colour("page", "panel_edge"), sheet.get_rect(), max(1, round(density)))
     return sheet
+
+
+def _bar(page: Page, bar: Bar, top: float) -> Iterator[Item]:
+    """Yield an action's headline and, under it, its bar: good for the acting side, nothing, bad."""
+    label, said, found = bar
+    yield Text(page.at(PAD + 5, top + ROW / 2), f"{label}: {said}", LETTERS, colour("page", "ink"), "bold", "start")
+    left, down = PAD + 5.0, top + ROW
+    for share, fill in ((found.good, GOOD), (found.nothing, NOTHING), (found.bad, BAD)):
+        right = left + share * BAR
+        if share > 0.0:
+            yield page.panel(left, down, right, down + THICK, fill)
+        left = right
+    yield page.panel(PAD + 5, down, PAD + 5 + BAR, down + THICK, None, Pen(colour("page", "ink"), 1.0))

@@ -189,7 +189,7 @@ class GameWindow(Window):
             result_card.draw(table, desk.game.stage, self.camera, desk.model.battle, self.scale)
         notices.working(table, captions.working(desk.model), pygame.time.get_ticks(), self.scale)
         inset.draw(table, state.table, self.camera)  # once more: over the badges
-        if not desk.game.stage.telling:
+        if not desk.game.stage.telling and not self.at_hand.rows:
             hover_card.draw(table, state, self.camera)
         past_inset.draw(table, state, self.camera)
         self.locator.draw(table, state.table, self.camera)
