@@ -18,7 +18,7 @@ from tabletop.rules import rule_set
 from tools.guide_pictures import PICTURES
 
 ROOT = Path(__file__).parents[1]
-GUIDES = ("writing-a-map", "writing-an-army", "writing-a-scenario", "settling-a-dispute")
+GUIDES = ("writing-a-map", "writing-an-army", "writing-a-scenario", "settling-a-dispute", "sail")
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.M | re.S)
 #: Round a few rows of an example: a table they fit on.
 TABLE = "rules: tse\ntable: {unit: in, width: 48, height: 36}\n"

@@ -30,6 +30,9 @@ PICTURES = {
     ),
     "razor-edge": f"judge {DISPUTES}/razor-edge.yaml los south-guns south-target",
     "passing-at-an-inch": f"judge {DISPUTES}/passing-at-an-inch.yaml move east-guns --path 15.45,14",
+    "long-sand": "render scenarios/sail/long-sand.yaml",
+    "lissa": "render scenarios/sail/lissa.yaml",
+    "raking": "judge scenarios/sail/disputes/raking.yaml fire gannet zeeland",
     "overhead-fire": f"judge {DISPUTES}/overhead-fire.yaml fire guns beyond",
 }
 

@@ -175,6 +175,15 @@ def asked(player: Player) -> None:
     player.window.pressed("appask:assault")
 
 
+def plotted(player: Player) -> None:
+    """A battle at sea: a course being plotted, with the points that are left to turn."""
+    start = player.window.desk.model.battle.unit("resolution").at
+    player.zoom((start[0] + 8.0, start[1] - 6.0), 7)
+    player.click(start)
+    player.wait()
+    player.drag(start, (start[0] + 3.0, start[1] - 1.0), (start[0] + 8.0, start[1] - 4.0))
+
+
 PICTURES: dict[str, Callable[[Player], None]] = {
     "window": selected,
     "window-painted": close,
@@ -183,14 +192,17 @@ PICTURES: dict[str, Callable[[Player], None]] = {
     "window-play": attacked,
     "window-plan": planned,
     "window-app": asked,
+    "window-sail": plotted,
 }
+#: Those of another battle than the usual one.
+SCENES = {"window-sail": ROOT / "scenarios" / "sail" / "long-sand.yaml"}
 #: Those of a battle being played, and the seed by which the attacker has the initiative.
-PLAYED, SEED = ("window-play", "window-plan", "window-app"), 3
+PLAYED, SEED = ("window-sail", "window-play", "window-plan", "window-app"), 3
 
 
 def opened(name: str) -> Window:
     """Return the window of a picture."""
-    battle = load_scene(SCENE)
+    battle = load_scene(SCENES.get(name, SCENE))
     if name not in PLAYED:
         return Window(battle, JudgeWorker(battle), JudgeWorker(battle))
     session = Session.start(battle, SEED)

@@ -19,7 +19,7 @@ from tests.games.positions import ROOT
 CASES = ROOT / "tests/cases"
 FILES = sorted(CASES.glob("*.jsonl"))
 #: Golden cases checked by functions alone, since no battle shows them: zones about a point, shares of tables.
-BY_FUNCTION = {"AGE-G14", "ROC-G09", "ROC-G16", "ROC-G18"}
+BY_FUNCTION = {"AGE-G14", "ROC-G09", "ROC-G16", "ROC-G18", "SAIL-G09", "SAIL-G12", "SAIL-G14"}
 
 
 def ours() -> dict[str, Any]:
@@ -47,10 +47,13 @@ def test_the_worked_cases_of_the_books_come_out(file: Path) -> None:
     ("prefix", "numbers"),
     [("AGE", (1, 2, 4, 5, 6, 8, 9, 10, 12, 13, 14, 16, 17)), ("DES", (1, 2, 4, 5, 6, 8, 9, 10, 12)),
      ("REA", (1, 2, 4, 5, 6, 8, 9, 10)), ("GLO", (1, 2, 4, 5, 6, 8, 9, 10)), ("GLA", (1, 2, 4, 5, 6, 8, 9, 10)),
+     ("SAIL", (1, 2, 4, 5, 6, 8, 9, 10, 12, 13, 14, 16, 17)),
      ("ROC", (1, 2, 4, 5, 6, 8, 9, 10, 12, 13, 14, 16, 17, 18))],
 )  # fmt: skip
 def test_every_worked_case_of_the_ages_stands_in_a_file(prefix: str, numbers: tuple[int, ...]) -> None:
-    there = {json.loads(line)["case"][:7] for file in FILES for line in file.read_text("utf-8").splitlines()}
+    there = {
+        json.loads(line)["case"][: len(prefix) + 4] for file in FILES for line in file.read_text("utf-8").splitlines()
+    }
     assert {f"{prefix}-G{n:02}" for n in numbers} - BY_FUNCTION <= there
 
 

@@ -1,0 +1,79 @@
+"""The sea, ships from above and the wind rose: what they show, and what is drawn anew when."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from tabletop.render.drawing import sea, ships
+from tabletop.render.drawing.ground import ground_layers
+from tabletop.render.drawing.primitives import Area, Item, Lines, Text
+from tabletop.render.drawing.theme import side_styles
+from tabletop.render.drawing.troops import unit_items
+from tests import loaded
+from tests.render.battle.driver import playing, session
+from tests.sail import battle, ship
+
+
+def fills(items: Sequence[Item], tint: str) -> int:
+    return sum(isinstance(item, Area) and item.fill == tint for item in items)
+
+
+def test_a_ship_shows_the_sails_and_guns_it_has_left() -> None:
+    """SAIL-REC-01: a sail for each mast that stands, a dark port for each deck, a pale one for each silenced."""
+    style = side_styles(["blue", "red"])["blue"]
+    whole, hurt = (unit_items(s, style) for s in (ship("a"), ship("a", masts=(1, 0, 0), port=1)))
+    assert (fills(whole, ships.CANVAS), fills(whole, ships.PORT), fills(whole, ships.SPENT)) == (3, 6, 0)
+    assert (fills(hurt, ships.CANVAS), fills(hurt, ships.PORT), fills(hurt, ships.SPENT)) == (1, 4, 2)
+    assert fills(unit_items(ship("a", afire=1), style), ships.FLAME) == 3
+    assert fills(unit_items(ship("a", status="anchored"), style), ships.CANVAS) == 0
+    assert fills(unit_items(ship("a", status="struck"), style), "#ffffff") == 1
+
+
+def test_sides_differ_without_colour() -> None:
+    """The sails of one side bear stripes that those of the other do not."""
+
+    def strokes(side: str) -> int:
+        items = unit_items(ship("a"), side_styles(["blue", "red"])[side])
+        return sum(len(item.lines) for item in items if isinstance(item, Lines))
+
+    assert strokes("blue") != strokes("red")
+
+
+def test_a_sea_is_drawn_as_one_in_every_look() -> None:
+    """Water, the shoal's dots, and land where there is some."""
+    lissa = loaded.scenario("sail/lissa").table
+    items = [item for layer in ground_layers(lissa) for item in layer.items]
+    assert fills(items, sea.WATER) == 1 and fills(items, sea.BANK) == 1 and fills(items, sea.EARTH) == 1
+    assert sea.is_sea(lissa) and not sea.is_sea(loaded.scenario("tse/starter").table)
+
+
+def test_the_rose_shows_the_wind_as_it_blows() -> None:
+    """SAIL-WND-06: its speed, an arrow along the flow; the same layer while nothing has changed."""
+    scene = battle(ship("a"), wind=270.0, speed=5)
+    (rose,) = sea.wind_layers(scene)
+    assert [item.text for item in rose.items if isinstance(item, Text)] == ["N", "5"]
+    shapes = [item.rings[0] for item in rose.items if isinstance(item, Area) and item.fill == sea.ARROW]
+    head = next(ring for ring in shapes if len(ring) == 3)
+    assert head[0][0] == max(x for x, _ in head)  # it points east
+    assert sea.wind_layers(replace(scene, clock=replace(scene.clock, turn=2)))[0] is rose
+    calmer = replace(scene, memory={**scene.memory, "wind": {"from": 270.0, "speed": 4}})
+    assert sea.wind_layers(calmer)[0] is not rose
+
+
+def test_a_course_is_plotted_by_hand() -> None:
+    """SAIL-MOV-11: the ship in hand is judged where the hand is, with the points left; let go there she has sailed."""
+    with playing(session("sail/long-sand", ("human", "human"), 3)) as player:
+        x, y = player.at("resolution")
+        player.pick("resolution")
+        player.move(player.pixel((x, y)))
+        player.down(player.pixel((x, y)))
+        player.move(player.pixel((x + 8.0, y - 3.0)))
+        player.wait(3)
+        verdict = player.desk.model.verdict("move")
+        assert verdict is not None and verdict.holds and verdict.measured["points_left"] == 2
+        assert any(shape.label == "2 points left" for shape in verdict.shapes)
+        player.up(player.pixel((x + 8.0, y - 3.0)))
+        player.wait(3)
+        sailed = player.desk.game.session.battle.unit("resolution")
+        assert sailed.marks["sailed"] and sailed.at == tuple(verdict.measured["at"])
