@@ -17,20 +17,23 @@ from shapely.geometry.base import BaseGeometry
 
 from tabletop.battle.battle import Battle
 from tabletop.battle.unit import Unit
-from tabletop.errors import BadQuestion
+from tabletop.errors import BadQuestion, Broken
 from tabletop.geometry.measure import Point
 from tabletop.geometry.terrain import Terrain
 from tabletop.geometry.verdict import Verdict
 from tabletop.rules.common.data import data_of, rows_of
 from tabletop.rules.common.environment import Wind
 from tabletop.rules.common.vessel import Vessel
+from tabletop.rules.published import published
 
 if TYPE_CHECKING:
     from tabletop.rules.calculator import Calculator
     from tabletop.rules.play import Play
 
 #: Rule sets that come with the program: folder names under ``tabletop/rules``, each with a record ``RULES``.
-NAMES = ("tse", "realm-of-chance", "destiny", "reason", "gloire", "glaube", "sail")
+BUILT_IN = ("tse", "realm-of-chance", "destiny", "reason", "gloire", "glaube", "sail")
+#: All there are: those, and what others have published (``published.py``); a name of ours stays ours.
+NAMES = (*BUILT_IN, *(name for name in published() if name not in BUILT_IN))
 
 
 @dataclass(frozen=True)
@@ -346,6 +349,8 @@ def read_options(package: str) -> dict[str, Option]:
 def find(name: str) -> RuleSet:
     """Return the rule set of this name ("tse"); BadQuestion, with the nearest names, if there is none.
 
+    Broken for one that somebody else published and that cannot be loaded.
+
     >>> find("tse").title
     'There Stand Empires'
     """
@@ -353,5 +358,21 @@ def find(name: str) -> RuleSet:
         near = difflib.get_close_matches(name, NAMES, 1)
         hint = f"did you mean '{near[0]}'?" if near else f"there are: {', '.join(NAMES)}"
         raise BadQuestion(f"no rule set '{name}'; {hint}")
-    record: RuleSet = import_module(f"tabletop.rules.{name.replace('-', '_')}.rule_set").RULES
+    if name in BUILT_IN:
+        record: RuleSet = import_module(f"tabletop.rules.{name.replace('-', '_')}.rule_set").RULES
+        return record
+    return _of_others(name, published()[name])
+
+
+def _of_others(name: str, place: str) -> RuleSet:
+    """Return a published record; Broken, naming the package's fault, if it cannot be had or is none."""
+    module, _, attribute = place.partition(":")
+    again = "ask its author, or uninstall it"
+    try:
+        record = getattr(import_module(module), attribute or "RULES")
+    except Exception as error:  # whatever a stranger's package does must not end the program
+        said = " ".join(f"{type(error).__name__}: {error}".split())[:200]
+        raise Broken(f"rule set '{name}' ({place}) cannot be loaded: {said}; {again}") from None
+    if not isinstance(record, RuleSet) or record.name != name:
+        raise Broken(f"rule set '{name}' ({place}) is no record RuleSet of that name; {again}")
     return record
