@@ -28,6 +28,7 @@ from tabletop.commands import (
     ground,
     judge_table,
     lessons,
+    printing,
     prompt,
     quick,
     simulate,
@@ -62,6 +63,7 @@ for commands in (
     cases,
     ground,
     quick,
+    printing,
 ):
     commands.add_to(app)
 

@@ -44,9 +44,12 @@ def ways(table: Table, goal: tuple[float, float]) -> np.ndarray:
     wide = np.pad(price.reshape(rows, columns), 1, constant_values=math.inf)
     prices, across = wide.ravel().tolist(), columns + 2
     legs = [(down * across + over, math.hypot(down, over) * STEP / 2) for down in (-1, 0, 1) for over in (-1, 0, 1)]
-    first = (round(goal[1] / STEP) + 1) * across + round(goal[0] / STEP) + 1
     best = [math.inf] * len(prices)
-    best[first], queue = 0.0, [(0.0, first)]
+    i, j = int(goal[0] / STEP), int(goal[1] / STEP)
+    for column, row in ((i, j), (i + 1, j), (i, j + 1), (i + 1, j + 1)):
+        here = (row + 1) * across + column + 1
+        best[here] = math.dist(goal, (column * STEP, row * STEP)) * prices[here]
+    queue = sorted((cost, here) for here, cost in enumerate(best) if math.isfinite(cost))
     while queue:
         cost, here = heapq.heappop(queue)
         if cost > best[here]:

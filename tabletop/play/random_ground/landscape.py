@@ -26,7 +26,7 @@ from tabletop.play.random_ground.plan import Objective, Piece, Sketch, Wanted
 #: Landscapes are made so many times at the most for one seed.
 TRIES = 400
 #: The sides are brought as near each other as this in cover and high ground, and in travel to an objective.
-EVEN, NEAR = 0.07, 0.09
+EVEN, NEAR = 0.07, 0.07
 #: No piece may lose more than this in being drawn in (inches).
 DRAWN_IN = 1.1
 #: Woods and second levels smaller than this (square inches) once they are drawn in are left out.

@@ -1,0 +1,257 @@
+"""The pages: the key plan, the table's sheets, bases to cut out, a ruler and templates; all but the plan to scale."""
+
+from __future__ import annotations
+
+import io
+import math
+
+from reportlab.pdfgen.canvas import Canvas
+
+from tabletop.battle.battle import Battle
+from tabletop.battle.unit import Unit
+from tabletop.geometry.base import Base
+from tabletop.geometry.measure import Point
+from tabletop.render.drawing import scene
+from tabletop.render.drawing.lettering import width as text_width
+from tabletop.render.drawing.pdf import Pencil, _colour, _font
+from tabletop.render.drawing.primitives import Drawing, Frame
+from tabletop.render.drawing.theme import side_styles
+from tabletop.render.printing.sheets import MARGIN, OVERLAP, POINT, Plan, Sheet, plan
+from tabletop.version import __version__
+
+#: The arms of a registration mark, the thickness of what is to be cut along, the size of letters (points).
+ARM, CUT, LETTERS = 9.0, 0.4, 9.0
+#: The room between bases to be cut out, and between rows of them, with a line for the name (points).
+APART, LINE = 10.0, 12.0
+#: Half the angle of the template of an arc (degrees), and the ranges marked along it (inches).
+ARC = 45.0
+RANGES = (1.0, 2.0, 3.0, 4.0, 6.0, 8.0)
+
+
+def printed(battle: Battle, paper: str, bases: bool = True) -> bytes:
+    """Return a battle, or a map without units, as a PDF of sheets at true scale; BadQuestion for too large a table."""
+    table = battle.table
+    cut = plan(table.unit, table.width, table.height, paper)
+    out = io.BytesIO()
+    canvas = Canvas(out, cut.paper, invariant=1, pageCompression=1, initialFontName=_font("plain"))
+    canvas.setTitle(f"{battle.title}: at true scale")
+    canvas.setCreator(f"tabletop {__version__}")
+    press = Press(canvas, cut)
+    press.key_plan(battle)
+    for sheet in cut.sheets:
+        press.sheet(battle, sheet)
+    if bases and battle.units:
+        press.bases(battle)
+    press.templates(battle)
+    canvas.save()
+    return out.getvalue()
+
+
+class Press:
+    """Puts page after page on a canvas; symbols that the file has already are not written again."""
+
+    def __init__(self, canvas: Canvas, cut: Plan) -> None:
+        self.canvas, self.cut = canvas, cut
+        self._stamped: set[str] = set()
+        self._ground: Drawing | None = None
+
+    def _say(self, said: str, x: float, y: float, size: float = LETTERS, face: str = "plain") -> None:
+        self.canvas.setFillColor(_colour("#222222"))
+        self.canvas.setFont(_font("bold" if face == "bold" else "plain"), size)
+        self.canvas.drawString(x, y, said)
+
+    def _draw(self, drawing: Drawing, frame: Frame) -> None:
+        pencil = Pencil(self.canvas, frame, self._stamped)
+        for layer in drawing.layers:
+            pencil.layer(layer)
+
+    # --- the plan ----------------------------------------------------------------------------------------------------
+
+    def key_plan(self, battle: Battle) -> None:
+        """Put the whole table on a page, cut up as the sheets cut it, with what to do with them."""
+        canvas, table = self.canvas, battle.table
+        wide, high = self.cut.paper
+        self._say(battle.title, MARGIN, high - MARGIN - 14, 16, "bold")
+        size = f"{table.width:g} by {table.height:g} {table.unit}"
+        count = f"{len(self.cut.sheets)} sheets in {self.cut.rows} rows of {self.cut.columns}"
+        said = (
+            f"The table is {size}: {count}, A1 in the north-west.",
+            "Print at 100 %, not fitted to the page; lay a ruler to the bar on any sheet: it is as long as it says.",
+            f"Two neighbours share a strip of {OVERLAP / POINT:g} in: cut one off at its dots, lay it on the other's.",
+        )
+        for k, line in enumerate(said):
+            self._say(line, MARGIN, high - MARGIN - 34 - 13 * k)
+        top = high - MARGIN - 34 - 13 * len(said) - 8
+        scale = min((wide - 2 * MARGIN) / table.width, (top - MARGIN) / table.height)
+        left, below = MARGIN, top - table.height * scale
+        canvas.saveState()
+        canvas.translate(left, below)
+        style = scene.Style(round(table.width * scale), round(table.height * scale), furniture=False, letters=8.0)
+        self._draw(scene.picture(battle, style=style), Frame(scale, 0.0, 0.0))
+        canvas.restoreState()
+        canvas.setLineWidth(0.7)
+        canvas.setStrokeColor(_colour("#222222"))
+        for sheet in self.cut.sheets:
+            west, south, east, north = (value * scale for value in sheet.view)
+            canvas.rect(left + west, below + south, east - west, north - south, stroke=1, fill=0)
+            self._say(sheet.name, left + west + 4, below + north - 14, 11, "bold")
+        canvas.showPage()
+
+    # --- the sheets --------------------------------------------------------------------------------------------------
+
+    def sheet(self, battle: Battle, sheet: Sheet) -> None:
+        """Put one sheet on a page: its part of the ground, crosses where its neighbours' overlaps begin, a bar."""
+        canvas, scale = self.canvas, self.cut.scale
+        west, south, east, north = sheet.view
+        high = self.cut.paper[1]
+        below = high - MARGIN - (north - south) * scale
+        if self._ground is None:
+            empty = Battle.of(battle.rules, battle.table, (), battle.rulings, battle.title)
+            self._ground = scene.picture(empty, style=_style(battle.table.width, battle.table.height))
+        canvas.saveState()
+        path = canvas.beginPath()
+        path.rect(MARGIN, below, (east - west) * scale, (north - south) * scale)
+        canvas.clipPath(path, stroke=0, fill=0)
+        canvas.translate(MARGIN, below)
+        self._draw(self._ground, Frame(scale, west, south))
+        canvas.restoreState()
+        box = (MARGIN, below, MARGIN + (east - west) * scale, high - MARGIN)
+        self._marks(sheet, box)
+        self._bar(battle.table.unit, box[0], below - 9)
+        self._say(f"{sheet.name}   {battle.title}", box[0] + 130, below - 14)
+        canvas.showPage()
+
+    def _marks(self, sheet: Sheet, box: tuple[float, float, float, float]) -> None:
+        """Frame a sheet; dot the lines that its neighbours begin at, with a cross at either end."""
+        canvas = self.canvas
+        left, below, right, top = box
+        canvas.setStrokeColor(_colour("#222222"))
+        canvas.setLineWidth(CUT)
+        canvas.rect(left, below, right - left, top - below, stroke=1, fill=0)
+        lines: list[tuple[Point, Point]] = []
+        if sheet.column < self.cut.columns:
+            lines.append(((right - OVERLAP, below), (right - OVERLAP, top)))
+        if sheet.column > 1:
+            lines.append(((left + OVERLAP, below), (left + OVERLAP, top)))
+        if sheet.row < self.cut.rows:
+            lines.append(((left, below + OVERLAP), (right, below + OVERLAP)))
+        if sheet.row > 1:
+            lines.append(((left, top - OVERLAP), (right, top - OVERLAP)))
+        for (x0, y0), (x1, y1) in lines:
+            canvas.setDash([1.0, 3.0])
+            canvas.line(x0, y0, x1, y1)
+            canvas.setDash([])
+            for x, y in ((x0, y0), (x1, y1)):
+                canvas.line(x - ARM, y, x + ARM, y)
+                canvas.line(x, y - ARM, x, y + ARM)
+
+    def _bar(self, unit: str, x: float, y: float) -> None:
+        """Draw a bar by which the printing is checked: 1 in, or 30 mm."""
+        long, said = (POINT, "1 in") if unit == "in" else (30.0 * POINT / 25.4, "30 mm")
+        self.canvas.setLineWidth(1.2)
+        self.canvas.line(x, y, x + long, y)
+        for end in (x, x + long):
+            self.canvas.line(end, y - 4, end, y + 4)
+        self._say(said, x + long + 5, y - 5)
+
+    # --- bases -------------------------------------------------------------------------------------------------------
+
+    def bases(self, battle: Battle) -> None:
+        """Put every base on paper, unit by unit, with its side's border, its front marked and its unit's name."""
+        canvas = self.canvas
+        wide, high = self.cut.paper
+        styles = side_styles(unit.side for unit in battle.units)
+        x, y, tall = MARGIN, high - MARGIN - 30, 0.0
+        self._say("Bases to cut out: the thick edge is the front", MARGIN, high - MARGIN - 12, 13, "bold")
+        for unit in sorted(battle.units, key=lambda unit: (unit.side, unit.id)):
+            for number, base in enumerate(unit.bases):
+                across, deep = _size(base, self.cut.scale)
+                if x + across > wide - MARGIN:
+                    x, y, tall = MARGIN, y - tall - APART, 0.0
+                if y - deep - LINE < MARGIN:
+                    canvas.showPage()
+                    x, y, tall = MARGIN, high - MARGIN, 0.0
+                self._base(unit, number, base, (x, y - deep), styles[unit.side].fill)
+                x, tall = x + across + APART, max(tall, deep)
+        canvas.showPage()
+
+    def _base(self, unit: Unit, number: int, base: object, at: Point, fill: str) -> None:
+        canvas = self.canvas
+        across, deep = _size(base, self.cut.scale)
+        x, y = at
+        canvas.setStrokeColor(_colour(fill))
+        canvas.setFillColor(_colour("#ffffff"))
+        edge = 3.0
+        canvas.setLineWidth(edge)
+        if isinstance(base, Base):
+            canvas.rect(x + edge / 2, y + edge / 2, across - edge, deep - edge, stroke=1, fill=1)
+            canvas.setFillColor(_colour(fill))
+            canvas.rect(x, y + deep - deep * 0.16, across, deep * 0.16, stroke=0, fill=1)
+        else:
+            canvas.circle(x + across / 2, y + deep / 2, across / 2 - edge / 2, stroke=1, fill=1)
+        canvas.setStrokeColor(_colour("#222222"))
+        canvas.setLineWidth(CUT)
+        if isinstance(base, Base):
+            canvas.rect(x, y, across, deep, stroke=1, fill=0)
+        else:
+            canvas.circle(x + across / 2, y + deep / 2, across / 2, stroke=1, fill=0)
+        words = [unit.name, unit.troop.replace("-", " ") if number == 0 else f"{number + 1} of {len(unit.bases)}"]
+        for k, said in enumerate(words):
+            fits = next((size for size in (9.0, 8.0, 7.0, 6.0, 5.0) if text_width(said, size) < across - 8), 0.0)
+            if fits and deep > 24 + 10 * k:
+                self._say(said, x + (across - text_width(said, fits)) / 2, y + deep * 0.84 - 11 - 10 * k, fits)
+
+    # --- templates ---------------------------------------------------------------------------------------------------
+
+    def templates(self, battle: Battle) -> None:
+        """Put a ruler and the template of an arc on a page: 45 degrees to either side of the front, ranges marked."""
+        canvas, unit = self.canvas, battle.table.unit
+        wide, high = self.cut.paper
+        inch = unit == "in"
+        step = POINT if inch else 20.0 * POINT / 25.4
+        self._say("A ruler, and an arc of 45 degrees: cut them out", MARGIN, high - MARGIN - 12, 13, "bold")
+        top = high - MARGIN - 30
+        count = int((wide - 2 * MARGIN) // step)
+        canvas.setStrokeColor(_colour("#222222"))
+        canvas.setLineWidth(0.8)
+        canvas.rect(MARGIN, top - 34, count * step, 34, stroke=1, fill=0)
+        for tick in range(count * 8 + 1):
+            x = MARGIN + tick * step / 8
+            canvas.line(x, top, x, top - (16 if tick % 8 == 0 else 10 if tick % 4 == 0 else 6))
+            if tick % 8 == 0 and tick < count * 8:
+                self._say(f"{tick // 8 * (1 if inch else 20)}", x + 2, top - 27, 8)
+        self._say("inches" if inch else "millimetres", MARGIN + count * step - 56, top - 31, 8)
+        self._arc((wide / 2, top - 60), step, top - 70 - MARGIN, inch)
+        if inch:
+            canvas.rect(MARGIN, MARGIN, POINT, 3 * POINT, stroke=1, fill=0)
+            self._say("Zone: 1 in", MARGIN + 5, MARGIN + 3 * POINT - 12, 8)
+        canvas.showPage()
+
+    def _arc(self, tip: Point, step: float, room: float, inch: bool) -> None:
+        """Draw the arc as a fan down from its tip, which goes to a corner of the front."""
+        canvas = self.canvas
+        x, y = tip
+        reaches = [each for each in RANGES if each * step <= min(room, (self.cut.paper[0] / 2 - MARGIN) * math.sqrt(2))]
+        most = max(reaches) * step
+        for side in (-1, 1):
+            canvas.line(x, y, x + side * most * math.sin(math.radians(ARC)), y - most * math.cos(math.radians(ARC)))
+        canvas.setDash([3.0, 3.0])
+        canvas.line(x, y, x, y - most)
+        canvas.setDash([])
+        for reach in reaches:
+            r = reach * step
+            canvas.arc(x - r, y - r, x + r, y + r, 270 - ARC, 2 * ARC)
+            said = f"{reach:g} in" if inch else f"{reach * 20:g} mm"
+            self._say(said, x + 3, y - r + 4, 8)
+
+
+def _size(base: object, scale: float) -> tuple[float, float]:
+    if isinstance(base, Base):
+        return base.frontage * scale, base.depth * scale
+    across = 2 * base.radius * scale  # type: ignore[attr-defined]
+    return across, across
+
+
+def _style(width: float, height: float) -> scene.Style:
+    """Return the style of the ground without frame, set for about 30 pixels an inch."""
+    return scene.Style(max(400, round(width * 30)), max(400, round(height * 30)), furniture=False)
