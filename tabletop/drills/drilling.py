@@ -13,6 +13,7 @@ from datetime import date
 from tabletop.drills import stock
 from tabletop.drills.families import FAMILIES
 from tabletop.drills.position import Position
+from tabletop.drills.staircase import FIRST
 from tabletop.drills.standing import Standing, Standings, order
 from tabletop.drills.supply import Orders, Supply
 
@@ -145,6 +146,15 @@ def scores(standings: Standings) -> Sequence[tuple[str, str, str]]:
         (family.title, _score(standings.of(name, "eye")), _score(standings.of(name, "tape")))
         for name, family in FAMILIES.items()
     ]
+
+
+def standing_said(session: Drilling, family: str) -> str:
+    """Return how one stands in a family, in a sentence."""
+    stairs, by = session.standing(family).stairs, f"by {session.mode}"
+    if stairs.score is None:
+        left = FIRST - stairs.answers
+        return f"{stairs.right} of {stairs.answers} right {by}; a score after {left} more."
+    return f"Your score {by}: {stairs.score:.2f} in."
 
 
 def _score(standing: Standing) -> str:

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from tabletop.battle.battle import Battle
 from tabletop.errors import BadQuestion
+from tabletop.geometry.verdict import Verdict
 from tabletop.play.engine import Step
 from tabletop.play.files import named_files
 from tabletop.play.files.nearest_words import clip
@@ -63,6 +64,15 @@ class ToLesson:
 
     path: Path
     step: int = 0
+
+
+@dataclass(frozen=True)
+class ToDrill:
+    """A session of drills by eye or by tape, ``only`` one family or all; first a dispute, if there is one."""
+
+    mode: str = "eye"
+    only: str = ""
+    dispute: tuple[Battle, Verdict] | None = None
 
 
 @dataclass(frozen=True)
@@ -123,6 +133,7 @@ class ToSettingUp:
 Destination = (
     ToBattle
     | ToLesson
+    | ToDrill
     | ToReplay
     | ToReplaySoFar
     | ToJudge

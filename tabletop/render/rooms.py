@@ -15,6 +15,7 @@ from tabletop.render.screens import Look, Maker, Screen
 ROOMS: Mapping[type[Destination], tuple[str, str]] = {
     destinations.ToBattle: ("tabletop.render.battle.window", "starting_play"),
     destinations.ToLesson: ("tabletop.render.battle.lesson_window", "teaching"),
+    destinations.ToDrill: ("tabletop.render.drills.screen", "drilling"),
     destinations.ToReplay: ("tabletop.render.replay.screen", "replaying"),
     destinations.ToReplaySoFar: ("tabletop.render.replay.screen", "replaying_session"),
     destinations.ToJudge: ("tabletop.render.judge.screen", "judging"),

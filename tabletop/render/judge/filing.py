@@ -10,11 +10,13 @@ from tabletop.play.files.installed import DATA_FOLDERS, installed_data
 from tabletop.play.files.typed_paths import is_there
 from tabletop.play.saves.autosave import games_folder
 from tabletop.play.saves.library import own_folder
+from tabletop.render.destinations import ToDrill
 from tabletop.render.judge.chooser import Chooser
 from tabletop.render.judge.keeping import CARDS, OPENED, SCENES, save, saved_for, settled
 from tabletop.render.judge.photo import SUFFIXES
 from tabletop.render.judge.placing import slug
 from tabletop.render.judge.state import JudgingState
+from tabletop.render.screens import Go
 
 #: What is taken of a name typed on the card.
 LONGEST = 60
@@ -108,6 +110,14 @@ def card(screen: JudgingState, key: str, value: Any) -> None:
     name = f"{slug(screen.desk.draft.title)}{key}"
     endings = (key, *(ending for ending in CARDS if ending != key))
     _choosing(screen, "Save the card as", "Save", endings, _print, name)
+
+
+def drill(screen: JudgingState, _: str, __: Any) -> None:
+    """Ask the question on the table as a drill."""
+    verdict = screen.desk.verdict
+    settled(verdict)
+    if verdict is not None:
+        screen.going = Go(ToDrill(dispute=(screen.desk.battle, verdict)))
 
 
 def _print(screen: JudgingState, path: Path) -> None:

@@ -288,6 +288,8 @@ def _ask(desk: JudgeDesk) -> list[Part]:
         ticks = (Key("tick:delayed", "Orders delayed", "Only half the reach is left"), *ticks)
     on = frozenset(f"tick:{name}" for name in ("sure", "assault", "delayed") if asking.extras.get(name))
     rows.append(Keys(ticks, len(ticks), on))
+    if desk.verdict is not None:
+        rows.append(Keys((Key("drill:", "Ask somebody as a drill", "The question without its answer, by a click"),), 1))
     return [*rows, Page("verdict", verdict_words.answer(desk))]
 
 

@@ -50,6 +50,7 @@ WAYS = (
     ("judge", "Judge's table", "Lay out a position and ask who sees whom, who may fire, who reaches"),
     ("calculator", "Calculator", "The odds of a fight, for real miniatures on a real table"),
     ("lessons", "Lessons", "Learn to play, step by step"),
+    ("drills", "Drills", "Train your eye: sight, fire, charges, flanks, to the tenth of an inch"),
     ("settings", "Settings", "Sizes, colours, symbols, pace, sound, keys"),
     ("quit", "Quit", "Leave; every game is kept as it is"),
 )
@@ -276,11 +277,11 @@ class Home(Page):
         self.going = Go(new_battle(field.battle, 1 + secrets.randbelow(MOST_SEED - 1), players, path))
 
     def _page(self, name: str) -> None:
-        from tabletop.render.start import battles, games, lessons, quick
+        from tabletop.render.start import battles, drills, games, lessons, quick
 
         made = {
             "quick": quick.Quick, "new": battles.Battles, "load": games.Loading, "replays": games.Replays,
-            "lessons": lessons.Lessons,
+            "lessons": lessons.Lessons, "drills": drills.Drills,
         }[name]  # fmt: skip
         self.going = Open(lambda look: made(look))
 
@@ -300,6 +301,7 @@ class Home(Page):
         "judge": lambda h: h._go(ToJudge()),
         "calculator": lambda h: h._go(ToCalculator()),
         "lessons": lambda h: h._page("lessons"),
+        "drills": lambda h: h._page("drills"),
         "settings": lambda h: h._go(ToSettings()),
         "quit": _quit,
     }
