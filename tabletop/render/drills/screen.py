@@ -227,7 +227,7 @@ class DrillScreen(Page):
         assert last is not None
         answer = position.choices[position.answer]
         head = f"Right: {answer}." if last.right else f"Wrong. The answer: {answer}."
-        top = self._lines(spots, (left, top + 4, wide), head, 17, "bold", "good" if last.right else "wrong")
+        top = self._lines(spots, (left, top + 4, wide), head, 17, "bold", "right" if last.right else "wrong")
         beside = wide > BESIDE
         text = (left, wide * 0.6 if beside else wide)
         battle, proof = self._shown()

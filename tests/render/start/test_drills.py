@@ -8,6 +8,8 @@ from pathlib import Path
 import pygame
 import pytest
 
+from tabletop.drills import stock
+from tabletop.drills.families import FAMILIES
 from tabletop.drills.position import Position
 from tabletop.drills.standing import Standings
 from tabletop.drills.supply import InlineSupply, Order
@@ -115,11 +117,12 @@ def test_while_nothing_is_ready_the_window_says_so(visit: Visit, monkeypatch: py
             return coming[-1]
 
     monkeypatch.setattr(screen, "supplied", Slow)
+    monkeypatch.setattr(stock, "shuffled", lambda rng: [])
     visitor = visit(screen.drilling("eye", "nearest"))
-    drill(visitor).session._stock.clear()
-    drill(visitor).session.position = None
-    visitor.wait(2)
     assert drill(visitor).position is None and set(drill(visitor).words) == {"back"}
+    coming[0].set_result(Order("nearest", 1.5, FAMILIES["nearest"].plans[0], "auer", 1).filled())
+    visitor.wait(2)
+    assert position(visitor).answer == "auer" and "answer:auer" in drill(visitor).words
 
 
 def test_a_dispute_at_the_judges_table_becomes_a_drill(visit: Visit, monkeypatch: pytest.MonkeyPatch) -> None:
