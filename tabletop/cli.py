@@ -509,6 +509,10 @@ def play(
     ] = None,
     seed: Annotated[int | None, typer.Option(metavar="N", help="Played: the same seed throws the same dice.")] = None,
     save: Annotated[Path | None, typer.Option(metavar="FILE", help="Played: keep the game in FILE as it goes.")] = None,
+    dice: Annotated[
+        str | None,
+        typer.Option(metavar="N,N,...", help="With --text: throws made at a real table, then the program's."),
+    ] = None,
     first: Annotated[bool, typer.Option("--first", help="Begin the first battle: you against the computer.")] = False,
     measure: Annotated[bool, typer.Option("--measure", help="Of a saved game: only measure on its table.")] = False,
 ) -> None:
@@ -519,8 +523,10 @@ def play(
     """
     if first and (scene is not None or players is not None or text):
         raise BadQuestion("--first begins the first battle, you against the computer; name no battle and no players")
+    if dice is not None and not text:
+        raise BadQuestion("--dice is for a battle at the prompt: add --text")
     if text:
-        prompt.play_at_prompt(scene, players or "human,human", seed, save)
+        prompt.play_at_prompt(scene, players or "human,human", seed, save, dice)
     elif players is not None:
         raise typer.Exit(window.play(scene, players, seed, save))
     elif first:

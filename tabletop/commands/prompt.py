@@ -60,10 +60,13 @@ def odds(
     raise typer.Exit(0 if verdict.holds else 1)
 
 
-def play_at_prompt(scene: str | None, players: str, seed: int | None, save: Path | None) -> None:
+def play_at_prompt(
+    scene: str | None, players: str, seed: int | None, save: Path | None, dice: str | None = None
+) -> None:
     """Play a scenario, or continue a saved game, at the prompt; the starter battle unless one is named.
 
-    At a terminal the game is always kept: in ``save``, else in the folder for saved games.
+    At a terminal the game is always kept: in ``save``, else in the folder for saved games. With ``dice``, throws made
+    at a real table ("3,6,2"), it is practice and not kept.
     """
     from tabletop.geometry import fast
     from tabletop.play.players import player_kind
@@ -72,7 +75,10 @@ def play_at_prompt(scene: str | None, players: str, seed: int | None, save: Path
 
     fast.begin()
     seed = secrets.randbits(31) if seed is None else seed
-    session = session_of(scene or _first_battle(), players, seed, save)
+    if dice is None:
+        session = session_of(scene or _first_battle(), players, seed, save)
+    else:
+        session = _with_dice(scene or _first_battle(), players, seed, save, dice)
     makers = {side: player_kind(name).make for side, name in session.header.players.items()}
     computers = {side: make(seed + k) for k, (side, make) in enumerate(makers.items()) if make is not None}
     prompt = Prompt(session, computers, print, COMMANDS)
@@ -102,6 +108,36 @@ def converse(prompt: Prompt | LessonPrompt) -> None:
                 return
         except KeyboardInterrupt:
             print("\nLeft off; what was done so far stands.")
+
+
+def _with_dice(scene: str, players: str, seed: int, save: Path | None, dice: str) -> Session:
+    """Begin a scenario with throws as written; such a game cannot be verified from its seed, so it is not saved."""
+    from tabletop.play.files.load import load_scene
+    from tabletop.play.session import Session
+
+    if save is not None:
+        raise BadQuestion("--save is for a game with the program's own dice; leave out --save, or --dice")
+    numbers = throws_of(dice)
+    battle = load_scene(scene)
+    return Session.with_dice(battle, seed, seated(battle, players), numbers)
+
+
+def throws_of(text: str) -> list[float]:
+    """Return throws written with commas, "3,6,2"; BadQuestion, naming the one at fault, for anything else.
+
+    >>> throws_of("3, 6,2")
+    [3.0, 6.0, 2.0]
+    """
+    numbers = []
+    for word in text.split(","):
+        try:
+            number = float(word)
+        except ValueError:
+            number = float("nan")
+        if not 0.0 <= number <= 999_999.0:
+            raise BadQuestion(f"--dice: '{word.strip()[:40]}' is no throw; write them with commas: --dice 3,6,2")
+        numbers.append(number)
+    return numbers
 
 
 def _first_battle() -> str:

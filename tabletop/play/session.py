@@ -15,10 +15,12 @@ from tabletop.battle import bygone
 from tabletop.battle.action import Action
 from tabletop.battle.battle import Battle
 from tabletop.battle.dice import Chance
+from tabletop.battle.event import Thrown
 from tabletop.errors import BadQuestion, Unsaved
 from tabletop.play import engine
 from tabletop.play.done import Done
 from tabletop.play.engine import Step
+from tabletop.play.given_dice import GivenDice
 from tabletop.play.saves import replay, save, versions
 from tabletop.play.saves.autosave import Autosave
 from tabletop.play.saves.save import Header, Saved
@@ -77,6 +79,22 @@ class Session:
         """Begin to practise from a battle as it stands, begun already, with dice set beforehand."""
         header, step = Header(battle, battle.seed, {}), Step(None, None, (), battle)
         return cls(header, [step], Autosave(header, [step], None), dice)
+
+    @classmethod
+    def with_dice(cls, battle: Battle, seed: int, players: Mapping[str, str], numbers: Sequence[float]) -> Session:
+        """Begin a battle as laid out with throws made at a real table, as players read them; then the seed's dice.
+
+        It is practice and not saved. BadQuestion for a number that is no throw of what is thrown first.
+        """
+        lowest = engine.play_of(battle).lowest
+
+        def following(steps: Sequence[Step]) -> Chance:
+            made = sum(isinstance(event, Thrown) for step in steps for event in step.events)
+            return GivenDice(numbers[made:], lowest, seed=seed, thrown=made)
+
+        header = Header(battle, seed, dict(players))
+        step = engine.begin(battle, seed, following(()))
+        return cls(header, [step], Autosave(header, [step], None), following)
 
     @classmethod
     def resume(cls, saved: Saved, autosave: Path | None = None) -> Session:
