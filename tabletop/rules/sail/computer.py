@@ -9,6 +9,7 @@ from random import Random
 from tabletop.battle.action import ANSWER, Action
 from tabletop.battle.battle import Battle
 from tabletop.battle.unit import Unit, distance_between
+from tabletop.rules.common.by_place import by_place
 from tabletop.rules.sail import boarding, gunnery, movement, sequence
 from tabletop.rules.sail.condition import hull_of, touching
 from tabletop.rules.sail.course import plotted
@@ -39,7 +40,7 @@ def suggest(battle: Battle) -> Iterator[Action]:
         yield from (Action("separate", side, u.id) for u in sequence.may_separate(battle, side))
     if phase == SAILING:
         yield from _fire(battle, side)
-        for ship in battle.side(side):
+        for ship in by_place(battle, battle.side(side)):
             repair = Action("repair", side, ship.id)
             if not all_decks(ship) and movement.judge_repair(battle, repair).holds:
                 yield repair
@@ -102,7 +103,7 @@ def random_action(battle: Battle, random: Random) -> Action:
     if phase in (SAILING, GUNNERY) and (phase == GUNNERY or random.random() < 0.4):
         found += list(_fire(battle, side))
     if phase == SAILING and random.random() < 0.3:
-        found += [a for u in battle.side(side) for a in _idle(battle, u)]
+        found += [a for u in by_place(battle, battle.side(side)) for a in _idle(battle, u)]
     if phase == GUNNERY:
         found += sequence.boardings(battle, side)
     return random.choice(found) if found and random.random() < 0.9 else Action("done", side)
@@ -193,7 +194,7 @@ def position(battle: Battle, plan: Plan) -> float:
     ship, end = plan.ship, plan.end
     foes = [u for u in battle.units if u.side != ship.side and manned(u)]
     given = max((gunnery.expected(battle, end, foe) for foe in foes), default=0.0)
-    taken = sum(gunnery.expected(battle, foe, end) for foe in foes if armed(foe))
+    taken = math.fsum(gunnery.expected(battle, foe, end) for foe in foes if armed(foe))
     nearest = min((distance_between(end, foe) for foe in foes), default=0.0)
     sign = 1.0 if armed(ship) else -3.0
     value = given * (armed(ship)) - TAKEN * taken - sign * NEAR * max(0.0, nearest - 4.0)

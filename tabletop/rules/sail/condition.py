@@ -15,6 +15,7 @@ from tabletop.geometry.base import Base
 from tabletop.geometry.measure import bearing, heading
 from tabletop.geometry.terrain import Terrain
 from tabletop.geometry.verdict import Reason
+from tabletop.rules.common.by_place import by_place
 from tabletop.rules.sail.course import TINY, moved_to, overlaps
 from tabletop.rules.sail.ships import ANCHORED, STRUCK, mast_points, tables
 from tabletop.rules.sail.wind import wind_of
@@ -46,7 +47,7 @@ def touching(battle: Battle, ship: Unit) -> tuple[Unit, ...]:
         and u.bounds[1] <= north + 1.0
         and u.bounds[3] >= south - 1.0
     ]
-    return tuple(u for u in near if battle.tape.touches(distance_between(ship, u)))
+    return tuple(by_place(battle, (u for u in near if battle.tape.touches(distance_between(ship, u)))))
 
 
 def entangled(battle: Battle, ship: Unit) -> tuple[Unit, ...]:

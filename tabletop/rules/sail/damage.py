@@ -9,6 +9,7 @@ from tabletop.battle.event import Asked, Changed, Removed, Scored
 from tabletop.battle.progress import Decision
 from tabletop.battle.unfolding import Unfolding
 from tabletop.battle.unit import Unit, distance_between
+from tabletop.rules.common.by_place import by_place
 from tabletop.rules.sail.ships import (
     MASTS,
     OK,
@@ -148,7 +149,8 @@ def fight_fire(unfolding: Unfolding, name: str) -> None:
 def explode(unfolding: Unfolding, name: str) -> None:
     """Blow a ship up: those within 12 cm may catch fire, by the hull column at their distance (SAIL-FIR-10)."""
     battle, ship = unfolding.battle, unfolding.unit(name)
-    near = [(u.id, need) for u in battle.units if u.id != name and (need := catches_on(battle, ship, u)) is not None]
+    others = by_place(battle, battle.units)
+    near = [(u.id, need) for u in others if u.id != name and (need := catches_on(battle, ship, u)) is not None]
     sink(unfolding, name, "exploded")
     for other, need in near:
         if unfolding.die("catch fire", cuts=(need,)) >= need:

@@ -9,6 +9,7 @@ from tabletop.battle.action import Action
 from tabletop.battle.battle import Battle
 from tabletop.battle.dice import every_course
 from tabletop.battle.unit import Unit
+from tabletop.rules.common.by_place import by_place
 from tabletop.rules.play import ActionKind, Adjustment, Choice, Odds, Play, Result
 from tabletop.rules.sail import boarding, computer, damage, gunnery, movement, report, sequence
 from tabletop.rules.sail.condition import hull_of, on_table
@@ -131,7 +132,7 @@ def _choice(battle: Battle, ship: Unit, kind: str) -> Choice:
 
 
 def _nearest(battle: Battle, ship: Unit) -> list[Unit]:
-    return sorted(battle.enemies(ship), key=lambda u: (round(u.way_to(ship.at), 3), u.id))
+    return sorted(by_place(battle, battle.enemies(ship)), key=lambda u: round(u.way_to(ship.at), 3))
 
 
 def faults(battle: Battle) -> Sequence[str]:

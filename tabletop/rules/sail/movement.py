@@ -20,6 +20,7 @@ from tabletop.geometry.measure import heading
 from tabletop.geometry.shapes import ghosts, line_shape, shapes_of
 from tabletop.geometry.terrain import Terrain
 from tabletop.geometry.verdict import Reason, Shape, Verdict, features_of
+from tabletop.rules.common.by_place import by_place
 from tabletop.rules.common.ruled import either, ruled
 from tabletop.rules.play import Result
 from tabletop.rules.rule_set import Request
@@ -89,7 +90,7 @@ def planned(battle: Battle, ship: Unit, options: Mapping[str, Any]) -> Plan:
 def of_course(battle: Battle, ship: Unit, course: Course) -> Plan:
     """Return the plan of a course: cut where it runs alongside an enemy, refused where it cannot be sailed."""
     whole = Plan(battle, ship, course, allowance(battle, ship))
-    others = [u for u in battle.units if u.id != ship.id and _near(ship, u, course.length)]
+    others = [u for u in by_place(battle, battle.units) if u.id != ship.id and _near(ship, u, course.length)]
     for number, (leg, pose) in enumerate(zip(course.legs, course.poses, strict=False)):
         if not leg.turn and in_irons(battle, pose.facing):
             text = "the wind is straight ahead: she turns, but does not go on"
@@ -99,7 +100,7 @@ def of_course(battle: Battle, ship: Unit, course: Course) -> Plan:
             return replace(whole, blocked=Reason("SAIL-GEN-01", False, "the course leads over the table's edge"))
         met = [(run, u) for u in others if (run := run_until(pose, leg.run, u.footprint)) is not None]
         if met:
-            run, other = min(met, key=lambda pair: (round(pair[0], 6), pair[1].id))
+            run, other = min(met, key=lambda pair: round(pair[0], 6))
             return _meeting(whole, number, run, other)
         for other in others if leg.turn else ():
             if overlaps(course.poses[number + 1], other.footprint, battle.tape.t):

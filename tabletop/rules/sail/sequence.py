@@ -10,6 +10,7 @@ from tabletop.battle.event import Ended, Remembered
 from tabletop.battle.unfolding import Unfolding
 from tabletop.battle.unit import Unit, distance_between
 from tabletop.geometry.verdict import Reason, Verdict
+from tabletop.rules.common.by_place import by_place
 from tabletop.rules.common.ruled import ruled
 from tabletop.rules.sail import boarding, damage, gunnery, movement, wind
 from tabletop.rules.sail.condition import drift, held, hull_of, refloat
@@ -39,7 +40,7 @@ def order(battle: Battle) -> tuple[str, ...]:
 
 
 def _ids(battle: Battle, side: str) -> list[str]:
-    return [ship.id for ship in battle.side(side)]
+    return [ship.id for ship in by_place(battle, battle.side(side))]
 
 
 def _open(unfolding: Unfolding, turn: int, side: str) -> None:
@@ -83,12 +84,17 @@ def advance(unfolding: Unfolding) -> bool:
 
 def may_separate(battle: Battle, side: str) -> list[Unit]:
     """Return the ships that may still try to separate (SAIL-SEQ-03)."""
-    return [u for u in battle.side(side) if boarding.judge_separate(battle, Action("separate", side, u.id)).holds]
+    return [
+        u
+        for u in by_place(battle, battle.side(side))
+        if boarding.judge_separate(battle, Action("separate", side, u.id)).holds
+    ]
 
 
 def may_sail(battle: Battle, side: str) -> list[Unit]:
     """Return the ships that may still sail, or weigh anchor (SAIL-SEQ-06)."""
-    return [u for u in battle.side(side) if not u.marks.get("sailed") and (u.status != OK or all(held(battle, u)))
+    ships = by_place(battle, battle.side(side))
+    return [u for u in ships if not u.marks.get("sailed") and (u.status != OK or all(held(battle, u)))
             and manned(u)]  # fmt: skip
 
 
@@ -98,9 +104,9 @@ def shots(battle: Battle, side: str) -> list[Action]:
     if side not in kept:
         tries = [
             Action("fire", side, ship.id, foe.id)
-            for ship in battle.side(side)
+            for ship in by_place(battle, battle.side(side))
             if all_decks(ship)
-            for foe in battle.enemies(ship)
+            for foe in by_place(battle, battle.enemies(ship))
             if gunnery.expected(battle, ship, foe) > 0.0
         ]
         kept[side] = [action for action in tries if gunnery.judge_fire(battle, action).holds]
@@ -111,9 +117,9 @@ def boardings(battle: Battle, side: str) -> list[Action]:
     """Return the boardings that may be tried now (SAIL-BRD-01)."""
     tries = [
         Action("board", side, ship.id, foe.id)
-        for ship in battle.side(side)
+        for ship in by_place(battle, battle.side(side))
         if all_decks(ship)
-        for foe in battle.enemies(ship)
+        for foe in by_place(battle, battle.enemies(ship))
         if distance_between(ship, foe) < 1.0
     ]
     return [action for action in tries if boarding.judge_board(battle, action).holds]
@@ -170,7 +176,7 @@ def _close(unfolding: Unfolding) -> None:
     """End a player turn; after both the wind may change, and a new round begins (SAIL-SEQ-07, SAIL-STR-01)."""
     battle = unfolding.battle
     if battle.setup.options.get("strike", True):
-        for ship in battle.units:
+        for ship in by_place(battle, battle.units):
             if must_strike(unfolding.battle, ship):
                 damage.strike(unfolding, ship.id)
     if _decided(unfolding):
@@ -179,7 +185,7 @@ def _close(unfolding: Unfolding) -> None:
     if side == sides[0]:
         _open(unfolding, battle.clock.turn, sides[1])
         return
-    for name in [ship.id for ship in unfolding.battle.units]:
+    for name in [ship.id for ship in by_place(unfolding.battle, unfolding.battle.units)]:
         damage.rehoist(unfolding, name)
     if battle.setup.turns is not None and battle.clock.turn >= battle.setup.turns:
         _count(unfolding)
