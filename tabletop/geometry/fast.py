@@ -46,6 +46,7 @@ FIELDS = {
     "FloatColumn": "float64[::1]",
     "IntColumn": "int64[::1]",
     "BoolColumn": "boolean[::1]",
+    "ByteColumn": "uint8[::1]",
     "FloatTable": "float64[:, ::1]",
     "ByteTable": "uint8[:, ::1]",
     "FloatBlock": "float64[:, :, ::1]",

@@ -143,7 +143,7 @@ def seen_by(
         known = search.known()
         if known is not None:
             return _turned(known[1], swap)
-    near = clear_near(table, spotter, target, law, hints, screens, longest)
+    near = clear_near(table, (spotter, target), law, hints, screens, longest)
     if near is not None:
         return near
     search, swap = _search(*asked)

@@ -20,19 +20,19 @@ Line = tuple[Point, Point]
 
 def clear_near(
     table: Table,
-    spotter: shapely.Geometry,
-    target: shapely.Geometry,
+    between: tuple[shapely.Geometry, shapely.Geometry],
     law: SightLaw,
     hints: Sequence[Line],
     screens: Sequence[Screen] = (),
     longest: float = math.inf,
     along: bool = False,
 ) -> Line | None:
-    """Return a clear line from ``spotter`` to ``target`` no longer than ``longest``, looked for near ``hints`` only.
+    """Return a clear line ``between`` spotter and target no longer than ``longest``, looked for near ``hints`` only.
 
     A line returned is a proof, for the law has judged it; None proves nothing. ``along``: the hinted lines themselves,
     longer or shorter, are tried too.
     """
+    spotter, target = between
     nearest = shapely.get_coordinates(shapely.shortest_line(spotter, target))
     lines = np.concatenate([_moved_onto(spotter, target, hints), nearest[None]])
     if along:

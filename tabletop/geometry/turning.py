@@ -15,7 +15,7 @@ import shapely
 
 from tabletop.geometry.fares import Paid
 from tabletop.geometry.ground import Ground
-from tabletop.geometry.kernels.swinging import MET, UNSURE, in_rough, met_turning
+from tabletop.geometry.kernels.swinging import MET, UNSURE, Fronts, Lines, Turns, in_rough, met_turning
 from tabletop.geometry.setting import Node, Nodes, Setting, Wheel
 from tabletop.geometry.spared import spared_at
 
@@ -168,13 +168,11 @@ def _meetings(setting: Setting, keys: list[tuple[tuple[float, float], float]], g
     rows = rows[:1] if files.file else rows
     found = np.ascontiguousarray(whole[:, :, : len(rows)])
     at, facing = np.array([at for at, _ in keys]), np.array([facing for _, facing in keys])
-    radius, (left, right, behind) = math.hypot(files.half, files.back) + 1e-9, np.ascontiguousarray(rows.T)
+    radius, fronts = math.hypot(files.half, files.back) + 1e-9, Fronts(*np.ascontiguousarray(rows.T))
     a, b, number, _ = ground.linear.outline.each
     near = _within(a, b, at, radius + files.tariff.t)
-    met_turning(
-        *(at, facing, left, right, behind, radius, files.tariff.t),
-        *(a[near], b[near], number[near], found),
-    )
+    lines = Lines(a[near], b[near])
+    met_turning(Turns(at, facing), fronts, radius, files.tariff.t, lines, number[near], found)
     whole[:, :, : len(rows)] = found
     return whole
 
@@ -216,7 +214,8 @@ def _quickly(quick: Callable[..., None], setting: Setting, mid: np.ndarray, faci
     files, (a, b, *_) = setting.files, setting.ground.rough.outline.each
     rows = np.array([(lane.left, lane.right, behind) for lane in files.lanes for behind in lane.behind])
     found = np.empty((len(mid), 2, len(ANGLES), files.count), np.uint8)
-    quick(mid, facing, ANGLES, *np.ascontiguousarray(rows.T), math.hypot(files.half, files.back), a, b, found)
+    fronts = Fronts(*np.ascontiguousarray(rows.T))
+    quick(Turns(mid, facing), ANGLES, fronts, math.hypot(files.half, files.back), Lines(a, b), found)
     unsure = (found == UNSURE).any(axis=(1, 2, 3))
     if unsure.any():
         found[unsure] = _edges_in_rough(setting, mid[unsure], facing[unsure])

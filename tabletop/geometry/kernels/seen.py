@@ -380,7 +380,7 @@ def clear_to(line: Line, pairs: Pairs, groups: int, o: Obstructions, at_eye: Any
         if where[first_of[g]] < line.length:
             b, places = bar_of[g], (first_of[g], first_of[g + 1])
             held = (bool(at_eye[b]), bool(at_end[b]))
-            done = the.effect(o, b, where, roles, places, line, held, law)
+            done = the.effect(o, b, (where, roles), places, line, held, law)
             woods += done.woods
             crest += done.crest
             if done.hides:  # it may hide what comes next: it is asked first

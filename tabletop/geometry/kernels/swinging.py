@@ -3,13 +3,16 @@
 Only what is sure is told. What lies within ``EVEN`` of a limit is left to the library.
 """
 
+from __future__ import annotations
+
 import math
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from tabletop.geometry.fast import kernel, part
 from tabletop.geometry.kernels.plane import cross, off
+from tabletop.geometry.sight.obstruction import ByteColumn, FloatColumn, FloatTable, IntColumn
 
 #: By so little (table units, and square ones) nothing is sure.
 EVEN = 1e-9
@@ -17,9 +20,43 @@ EVEN = 1e-9
 CLEAR, MET, UNSURE = 0, 1, 2
 
 
+class Turns(NamedTuple):
+    """Places ``mid`` (k, 2) at which the middle of a front stands, and which way it faces at first, (k,) radians."""
+
+    mid: FloatTable
+    facing: FloatColumn
+
+
+class Fronts(NamedTuple):
+    """Bases' fronts, from ``left`` to ``right`` (n,) of the middle of the whole front and so far ``behind`` it."""
+
+    left: FloatColumn
+    right: FloatColumn
+    behind: FloatColumn
+
+
+class Lines(NamedTuple):
+    """Lines from ``a`` to ``b`` (e, 2): edges of areas, or of obstacles."""
+
+    a: FloatTable
+    b: FloatTable
+
+
+class Shapes(NamedTuple):
+    """Shapes whose edges run from ``a`` to ``b`` (e, 2), of which ``shape`` (e,), in order; what is to be kept from
+    each, ``keep`` (s,); ``solid`` (e,) edges are those of areas."""
+
+    a: FloatTable
+    b: FloatTable
+    shape: IntColumn
+    solid: ByteColumn
+    keep: FloatColumn
+
+
 @part
-def crossed(px: float, py: float, qx: float, qy: float, ax: float, ay: float, bx: float, by: float) -> int:
-    """Say whether the line from p to q crosses the one from a to b."""
+def crossed(px: float, py: float, qx: float, qy: float, lines: Lines, e: int) -> int:
+    """Say whether the line from p to q crosses one of ``lines``."""
+    ax, ay, bx, by = lines.a[e, 0], lines.a[e, 1], lines.b[e, 0], lines.b[e, 1]
     one, other = cross(px, py, qx, qy, ax, ay), cross(px, py, qx, qy, bx, by)
     if (one > EVEN and other > EVEN) or (one < -EVEN and other < -EVEN):
         return CLEAR
@@ -44,17 +81,15 @@ def within(x: float, y: float, a: Any, b: Any, low: int, high: int) -> int:
 
 
 @kernel(
-    "void(float64[:, ::1], float64[::1], float64[::1], float64[::1], float64[::1], float64[::1], float64, "
-    "float64[:, ::1], float64[:, ::1], uint8[:, :, :, ::1])"
+    "void(Turns, float64[::1], Fronts, float64, Lines, uint8[:, :, :, ::1])", Turns=Turns, Fronts=Fronts, Lines=Lines
 )
-def in_rough(
-    mid: Any, facing: Any, angles: Any, left: Any, right: Any, behind: Any, radius: float, a: Any, b: Any, found: Any
-) -> None:
-    """Tell of turns at ``mid`` (k, 2) from ``facing`` (k,) which bases' fronts meet areas, ``found`` (k, 2, m, bases).
+def in_rough(turns: Turns, angles: Any, fronts: Fronts, radius: float, lines: Lines, found: Any) -> None:
+    """Write which bases' fronts meet areas, ``found`` (k, 2, m, bases), at ``angles`` (m,) of turns left and right.
 
-    At ``angles`` (m,) to the left and to the right; bases front ``left`` to ``right`` (n,) of the middle, ``behind`` it
-    (n,), no farther than ``radius`` from it. Edges of the areas run from ``a`` to ``b``.
+    The fronts reach no farther than ``radius`` from the middle; ``lines`` are the edges of the areas.
     """
+    mid, facing, a, b = turns.mid, turns.facing, lines.a, lines.b
+    left, right, behind = fronts.left, fronts.right, fronts.behind
     near = np.empty(len(a), np.int64)
     for k in range(len(mid)):
         x, y, count = mid[k, 0], mid[k, 1], 0
@@ -73,12 +108,12 @@ def in_rough(
                     met, inside = CLEAR, here
                     for n in range(count):
                         e = near[n]
-                        on = crossed(px, py, qx, qy, a[e, 0], a[e, 1], b[e, 0], b[e, 1])
+                        on = crossed(px, py, qx, qy, lines, e)
                         if on == MET:
                             met = MET
                             break
                         met = max(met, on)
-                        over = crossed(x, y, px, py, a[e, 0], a[e, 1], b[e, 0], b[e, 1])
+                        over = crossed(x, y, px, py, lines, e)
                         if over == UNSURE:
                             inside = UNSURE
                         elif over == MET and inside != UNSURE:
@@ -105,8 +140,9 @@ def angle_on(x: float, y: float, level: float, way: float, found: Any, n: int) -
 
 
 @part
-def ends_on(px: float, py: float, ax: float, ay: float, bx: float, by: float, way: float, found: Any, n: int) -> int:
-    """Add the turns that take an end of a front edge to the line through a and b; return how many there are then."""
+def ends_on(px: float, py: float, line: Any, way: float, found: Any, n: int) -> int:
+    """Add the turns that take an end of a front edge to a line, (4,) its ends; return how many there are then."""
+    ax, ay, bx, by = line[0], line[1], line[2], line[3]
     length = math.sqrt((bx - ax) ** 2 + (by - ay) ** 2)
     if length <= EVEN:
         return n
@@ -129,29 +165,21 @@ def astride(turn: float, level: float, left: float, right: float, seen: Any, n: 
 
 
 @kernel(
-    "void(float64[:, ::1], float64[::1], float64[::1], float64[::1], float64[::1], float64, float64, float64[:, ::1], "
-    "float64[:, ::1], int64[::1], float64[:, :, :, ::1])"
+    "void(Turns, Fronts, float64, float64, Lines, int64[::1], float64[:, :, :, ::1])",
+    Turns=Turns,
+    Fronts=Fronts,
+    Lines=Lines,
 )
-def met_turning(
-    mid: Any,
-    facing: Any,
-    left: Any,
-    right: Any,
-    behind: Any,
-    radius: float,
-    t: float,
-    a: Any,
-    b: Any,
-    part_of: Any,
-    found: Any,
-) -> None:
-    """Tell of turns at ``mid`` (k, 2) from ``facing`` (k,) when bases' fronts meet obstacles.
+def met_turning(turns: Turns, fronts: Fronts, radius: float, t: float, lines: Lines, part_of: Any, found: Any) -> None:
+    """Write when, in turns to the left and to the right, bases' fronts meet obstacles.
 
-    ``found`` (k, 2, bases, c): radians to the left and to the right, up to half a circle, filled up with what never
-    counts; no fewer than are crossed by the law of ``crossing``. Bases as in ``in_rough``, their edges cut short by
-    ``t``; obstacles, of which ``part_of`` (e,) tells in order, run from ``a`` to ``b`` (e, 2). One that an edge stands
-    astride of at first, on both sides by ``t``, was met before.
+    ``found`` (k, 2, bases, c): radians, up to half a circle, filled up with what never counts; no fewer than are
+    crossed by the law of ``crossing``. The fronts, no farther than ``radius`` from the middle, are cut short by ``t``;
+    ``part_of`` (e,) says, in order, of which obstacle each of ``lines`` is. One that an edge stands astride of at
+    first, on both sides by ``t``, was met before.
     """
+    mid, facing, a, b = turns.mid, turns.facing, lines.a, lines.b
+    left, right, behind = fronts.left, fronts.right, fronts.behind
     most = found.shape[3]
     seen, cuts = np.empty((4, len(a))), np.empty(8 * len(a) + 2)
     for k in range(len(mid)):
@@ -179,8 +207,8 @@ def met_turning(
                         ax, ay, bx, by = seen[0, e], seen[1, e], seen[2, e], seen[3, e]
                         count = angle_on(ax, ay, level, hand, cuts, count)
                         count = angle_on(bx, by, level, hand, cuts, count)
-                        count = ends_on(one, level, ax, ay, bx, by, hand, cuts, count)
-                        count = ends_on(other, level, ax, ay, bx, by, hand, cuts, count)
+                        count = ends_on(one, level, seen[:, e], hand, cuts, count)
+                        count = ends_on(other, level, seen[:, e], hand, cuts, count)
                     cuts[:count].sort()
                     inside, place = before, 0
                     for c in range(count):
@@ -224,10 +252,9 @@ def apart(ax: float, ay: float, bx: float, by: float, half: float, depth: float)
 
 
 @part
-def too_near(
-    x: float, y: float, turned: float, half: float, depth: float, near: Any, a: Any, b: Any, shape: Any, keep: Any
-) -> int:
+def too_near(x: float, y: float, turned: float, half: float, depth: float, near: Any, shapes: Shapes) -> int:
     """Say whether a front that has turned comes nearer to one of the edges ``near`` than is to be kept."""
+    a, b, shape, keep = shapes.a, shapes.b, shapes.shape, shapes.keep
     ux, uy, met = math.sin(turned), math.cos(turned), CLEAR
     for e in near:
         ax, ay, bx, by, least = a[e, 0] - x, a[e, 1] - y, b[e, 0] - x, b[e, 1] - y, keep[shape[e]]
@@ -260,29 +287,17 @@ def leaves(x: float, y: float, turned: float, half: float, depth: float, size: A
 
 
 @kernel(
-    "void(float64[:, ::1], float64[::1], float64[::1], float64, float64, float64[::1], float64[:, ::1], "
-    "float64[:, ::1], int64[::1], uint8[::1], float64[::1], int64[:, ::1])"
+    "void(Turns, float64[::1], float64, float64, float64[::1], Shapes, int64[:, ::1])",
+    Turns=Turns,
+    Shapes=Shapes,
 )
-def swing(
-    mid: Any,
-    facing: Any,
-    angles: Any,
-    half: float,
-    depth: float,
-    size: Any,
-    a: Any,
-    b: Any,
-    shape: Any,
-    solid: Any,
-    keep: Any,
-    found: Any,
-) -> None:
-    """Tell the first of ``angles`` (m,) at which a front that turns at ``mid`` (k, 2) to the left, to the right is bad.
+def swing(turns: Turns, angles: Any, half: float, depth: float, size: Any, shapes: Shapes, found: Any) -> None:
+    """Write the first of ``angles`` (m,) at which a front that turns to the left, to the right stands badly.
 
     ``found`` (k, 2): m where none is, -1 where that is not sure. A front ``half`` to each side and ``depth`` deep must
-    stay within ``size`` (west, south, east, north), and ``keep`` (s,) from shapes whose edges run from ``a`` to ``b``
-    (e, 2), of which ``shape`` (e,), in order; ``solid`` (e,) those of areas.
+    stay within ``size`` (west, south, east, north), and away from ``shapes``.
     """
+    mid, facing, (a, b, shape, solid, keep) = turns.mid, turns.facing, shapes
     radius, near = math.hypot(half, depth) + EVEN, np.empty(len(a), np.int64)
     for k in range(len(mid)):
         x, y, count, low, here = mid[k, 0], mid[k, 1], 0, 0, CLEAR
@@ -300,7 +315,7 @@ def swing(
                 turned = facing[k] + (angles[m] if way else -angles[m])
                 bad = CLEAR if roomy else leaves(x, y, turned, half, depth, size)
                 if bad != MET and count > 0:
-                    bad = max(bad, too_near(x, y, turned, half, depth, near[:count], a, b, shape, keep))
+                    bad = max(bad, too_near(x, y, turned, half, depth, near[:count], shapes))
                 if bad != CLEAR:
                     found[k, way] = m if bad == MET else -1
                     break

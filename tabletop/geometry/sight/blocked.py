@@ -128,7 +128,7 @@ def _lack_at(
     n = the.crossings(o, b, line, work.where)
     the.join(work.where, 0, n)
     held = (bool(work.at_start[b]), bool(work.at_end[b]))
-    done = the.effect(o, b, work.where, work.roles, (0, n), line, held, law)
+    done = the.effect(o, b, (work.where, work.roles), (0, n), line, held, law)
     if done.hides:
         rest = _rest(o, b, n, line, done.far, law, work)
         if rest > found:

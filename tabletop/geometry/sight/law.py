@@ -298,14 +298,15 @@ def hides(level: int, hill: bool, far: float, line: Line, law: Rulings) -> bool:
 def effect(
     o: Obstructions,
     b: int,
-    where: Any,
-    roles: Any,
+    met: tuple[Any, Any],
     places: tuple[int, int],
     line: Line,
     held: tuple[bool, bool],
     law: Rulings,
 ) -> Effect:
-    """Return what an obstruction, met at ``places`` of ``where`` in pairs, does to a line; write each role."""
+    """Return what an obstruction does to a line; ``met`` is where it is met, at ``places`` in pairs, and has room for
+    the role of each, which is written."""
+    where, roles = met
     length, from_end = line.length, line.end_level > line.start_level
     far, mine = -1.0, 0.0
     for k in range(places[0], places[1], 2):
@@ -419,7 +420,7 @@ def clear_line(o: Obstructions, s: Screens, line: Line, law: Rulings, work: Work
         if n > 0:
             join(work.where, 0, n)
             held = (bool(work.at_start[b]), bool(work.at_end[b]))
-            done = effect(o, b, work.where, work.roles, (0, n), line, held, law)
+            done = effect(o, b, (work.where, work.roles), (0, n), line, held, law)
             if done.hides:
                 return False
             woods += done.woods

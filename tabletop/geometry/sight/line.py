@@ -200,7 +200,7 @@ class _Look:
         n, work = the.crossings(self.obstructions, b, self.way, self.work.where), self.work
         the.join(work.where, 0, n)
         held = work.at_start[b], work.at_end[b]
-        return n, the.effect(self.obstructions, b, work.where, work.roles, (0, n), self.way, held, self.law)
+        return n, the.effect(self.obstructions, b, (work.where, work.roles), (0, n), self.way, held, self.law)
 
     def at(self, b: int) -> Iterator[Hindrance]:
         """Yield what an obstruction does to the line, one hindrance a stretch."""

@@ -196,6 +196,7 @@ def _clumps(area: shapely.Geometry) -> list[shapely.Geometry]:
 FloatColumn = Any
 IntColumn = Any
 BoolColumn = Any
+ByteColumn = Any
 #: The same of records that only kernels take: arrays of rows, and of tables.
 FloatTable = Any
 ByteTable = Any

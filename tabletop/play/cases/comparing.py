@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tabletop.battle.codec import plain
 from tabletop.battle.event import Told
@@ -12,12 +12,10 @@ from tabletop.battle.unit import Unit
 from tabletop.errors import BadQuestion
 from tabletop.geometry.measure import heading
 from tabletop.play.cases.models import CaseRow, ExpectRow
+from tabletop.play.cases.outcome import Outcome
 from tabletop.play.files.nearest_words import clip, did_you_mean
 from tabletop.rules import rule_set
 from tabletop.rules.common.data import data_of
-
-if TYPE_CHECKING:
-    from tabletop.play.cases.running import Outcome
 
 #: Numbers agree within this, and chances within the other.
 NEAR, NEAR_CHANCE = 0.001, 0.0005
@@ -61,7 +59,7 @@ def _shown(value: Any) -> str:
     return NOTHING if value is None else clip(repr(value), 120)
 
 
-Comparer = Callable[[str, Any, "Outcome"], Iterator[str]]
+Comparer = Callable[[str, Any, Outcome], Iterator[str]]
 
 
 def _holds(key: str, wanted: Any, outcome: Outcome) -> Iterator[str]:

@@ -8,19 +8,17 @@ from pathlib import Path
 
 from tabletop.battle.action import Action
 from tabletop.battle.battle import Battle
-from tabletop.battle.event import Event
 from tabletop.battle.progress import frozen
 from tabletop.battle.unfolding import Unfolding
 from tabletop.errors import Fault, TabletopError
-from tabletop.geometry.verdict import Verdict
 from tabletop.judge import ask
 from tabletop.play import engine
 from tabletop.play.cases.comparing import differences
 from tabletop.play.cases.models import DoRow
+from tabletop.play.cases.outcome import Outcome
 from tabletop.play.cases.reading import Case, read_cases
 from tabletop.play.given_dice import GivenDice
 from tabletop.play.requests import read_options
-from tabletop.rules.play import Odds
 
 #: The battle opens; and whatever needs no decision is carried out. No rule set's action is called so.
 BEGIN, PROCEED = "begin", "proceed"
@@ -38,17 +36,6 @@ class Ran:
     def passed(self) -> bool:
         """Whether all that was expected came out."""
         return not self.differences and self.fault is None
-
-
-@dataclass
-class Outcome:
-    """What came of a case: the battle afterwards, the events, the last verdict, the odds before the last action."""
-
-    battle: Battle
-    events: tuple[Event, ...] = ()
-    verdict: Verdict | None = None
-    odds: Odds | None = None
-    thrown: tuple[str, ...] = ()
 
 
 def run_cases(path: Path) -> Iterator[Ran]:

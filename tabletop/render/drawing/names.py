@@ -68,30 +68,23 @@ def placing(
     solid = [part for u in battle.units for part in solid_of(u) if part.intersects(frame)]
     placer = Placer(scale, box, solid, {u.id: u.at for u in battle.units})
     yield
-    names = names_of(battle, scale, box, size, first, units, places)
+    names = unit_names(battle, scale, box, size, first) if units else []
+    names += place_names(battle, scale, box, size) if places else []
     yield
     placed = yield from placer.placing(names)
     return Layer("names", tuple(placed), box)
 
 
-def names_of(
-    battle: Battle,
-    scale: float,
-    box: Box,
-    size: float = 14.0,
-    first: Collection[str] = (),
-    units: bool = True,
-    places: bool = True,
-    skip: Collection[str] = (),
-) -> list[Name]:
-    """Return the names to place within a box of the table; places whose name is in ``skip`` are left out."""
-    frame = shapely.box(*box)
-    names = _units(battle, frame, scale, size, first) if units else []
-    if places:
-        crowd = len(battle.units)
-        key = box, scale, size, frozenset(skip), crowd
-        names += _PLACED.of(battle.table, key, lambda: _of_ground(battle.table, crowd, frame, scale, size, skip))
-    return names
+def unit_names(battle: Battle, scale: float, box: Box, size: float = 14.0, first: Collection[str] = ()) -> list[Name]:
+    """Return the names of units to place within a box of the table; those of ``first`` come before the others."""
+    return _units(battle, shapely.box(*box), scale, size, first)
+
+
+def place_names(battle: Battle, scale: float, box: Box, size: float = 14.0, skip: Collection[str] = ()) -> list[Name]:
+    """Return the names of levels and places to place within a box of the table, but for those in ``skip``."""
+    crowd, frame = len(battle.units), shapely.box(*box)
+    key = box, scale, size, frozenset(skip), crowd
+    return list(_PLACED.of(battle.table, key, lambda: _of_ground(battle.table, crowd, frame, scale, size, skip)))
 
 
 def _of_ground(

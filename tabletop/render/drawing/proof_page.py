@@ -69,8 +69,9 @@ def names_and_words(battle: Battle, verdict: Verdict, part: Box, scale: float, l
     solid = [*(part for u in battle.units for part in solid_of(u)), *proof.drawn_over(shapes, scale)]
     placer = Placer(scale, part, solid, {u.id: u.at for u in battle.units})
     told = proof.proof_names(shapes, scale, part, battle, letters)
-    every = names.names_of(battle, scale, part, letters, first=verdict.args, skip={n.forms[0] for n in told})
-    placer.place([*every, *told])
+    troops = names.unit_names(battle, scale, part, letters, first=verdict.args)
+    places = names.place_names(battle, scale, part, letters, skip={n.forms[0] for n in told})
+    placer.place([*troops, *places, *told])
     return Layer("names", tuple(placer.placed), part)
 
 

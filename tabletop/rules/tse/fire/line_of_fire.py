@@ -64,7 +64,7 @@ def line_of_fire_near(
     """Return a clear line of fire near a known one (or ``along`` it), no longer than ``longest``, if quickly found."""
     law = law_of(battle)
     for aim in _aims(battle, firer, target, part, True) if hints else ():
-        line = clear_near(battle.table, aim.start, aim.part, law, hints, aim.screens, longest, along)
+        line = clear_near(battle.table, (aim.start, aim.part), law, hints, aim.screens, longest, along)
         if line is not None:
             return line
     return None

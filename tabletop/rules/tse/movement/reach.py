@@ -19,7 +19,7 @@ from tabletop.geometry.chokes import may_overhang
 from tabletop.geometry.contact import Outlines
 from tabletop.geometry.fan import Heads, advances
 from tabletop.geometry.ground import Ground, Opened, Patches, ground_of
-from tabletop.geometry.kernels.swinging import swing
+from tabletop.geometry.kernels.swinging import Shapes, Turns, swing
 from tabletop.geometry.lanes import Edges
 from tabletop.geometry.measure import GRAZE, Point
 from tabletop.geometry.price import Tariff
@@ -344,11 +344,11 @@ class _Swings:
         self, quick: Callable[..., None], standing: list[Standing]
     ) -> Iterator[tuple[Standing, tuple[float, float]]]:
         """Yield what is sure, by the kernel."""
-        a, b, part, solid = self._edges.each
+        shapes = Shapes(*self._edges.each, self.keep)
         half, depth, (width, height) = (1.0 - GRAZE) * self.half, (1.0 - GRAZE) * self.depth, self.size
         size, found = np.array([-GRAZE, -GRAZE, width + GRAZE, height + GRAZE]), np.empty((len(standing), 2), int)
         mid, facing = np.array([at for at, _ in standing]), np.array([facing for _, facing in standing])
-        quick(mid, facing, SWUNG, half, depth, size, a, b, part, solid, self.keep, found)
+        quick(Turns(mid, facing), SWUNG, half, depth, size, shapes, found)
         ends = np.append(SWUNG, math.inf)[np.where(found == len(SWUNG), found, np.maximum(found - 1, 0))]
         for k in np.flatnonzero(found.min(axis=1) >= 0).tolist():
             yield standing[k], (float(ends[k, 0]), float(ends[k, 1]))

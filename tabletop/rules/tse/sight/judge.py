@@ -63,9 +63,10 @@ def los(battle: Battle, request: Request) -> Verdict:
 def _briefly(battle: Battle, request: Request, spotter: Unit, target: Unit, law: SightLaw) -> Verdict:
     """Answer without proof: any clear line will do; lines near the option ``hints`` are tried first."""
     a, b = (grown(unit, request.options.get("grown")) for unit in (spotter, target))
-    nothing = shapely.is_empty(a) or shapely.is_empty(b)
-    look = clear_near if request.options.get("quick") else seen_by
-    line = None if nothing else look(battle.table, a, b, law, request.options.get("hints", ()))
+    hints, line = request.options.get("hints", ()), None
+    if not (shapely.is_empty(a) or shapely.is_empty(b)):
+        quick = request.options.get("quick")
+        line = clear_near(battle.table, (a, b), law, hints) if quick else seen_by(battle.table, a, b, law, hints)
     return Verdict("los", request.args, battle.rules, line is not None, witness=line)
 
 
