@@ -14,7 +14,7 @@ import shapely
 from shapely.geometry.base import BaseGeometry
 
 from tabletop.geometry.ground import Ground, Opened
-from tabletop.geometry.kernels.bridges import meet_over
+from tabletop.geometry.kernels import bridges as the
 from tabletop.geometry.lanes import Edges, Lanes, Stretches
 from tabletop.geometry.measure import GRAZE
 from tabletop.geometry.spared import Passage, passages
@@ -80,13 +80,18 @@ def met_over(
     bridges, lanes = Bridges.of(ground), len(sides)
     n, entries = len(lengths), len(bridges.areas[0]) // 2 + 2
     most = n * lanes * (3 * len(bridges.lines[0]) + 2) * entries
-    lane, owner, low, high = np.empty(most, int), np.empty(most, int), np.empty(most), np.empty(most)
     over = np.zeros((n, len(bridges.number)), np.uint8)
+    lane, owner, low, high = np.empty(most, int), np.empty(most, int), np.empty(most), np.empty(most)
     origins, u, lengths, sides = map(np.ascontiguousarray, (origins, u, lengths, sides))
     left, right, rear, more, gap = law
-    count = meet_over(
-        *((origins, u), lengths, sides, behind, np.array([left, right, rear, more, GRAZE, gap])),
-        *(bridges.areas, bridges.lines, bridges.crosses, over, lane, owner, low, high),
+    count = the.meet_over(
+        the.Ways(origins, u, lengths),
+        the.Lanes(sides, behind),
+        np.array([left, right, rear, more, GRAZE, gap]),
+        the.Outlines(*bridges.areas),
+        the.Outlines(*bridges.lines),
+        bridges.crosses,
+        the.Stretches(over, lane, owner, low, high),
     )
     met = np.zeros((n, len(ground.linear.parts)), bool)
     met[:, bridges.number] = over > 0

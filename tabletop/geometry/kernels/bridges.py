@@ -4,12 +4,15 @@ An edge of a line lies in the strip of a front in one piece, for the strip is co
 together there are groups of its edges.
 """
 
+from __future__ import annotations
+
 import math
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from tabletop.geometry.fast import kernel, part
+from tabletop.geometry.sight.obstruction import ByteTable, FloatColumn, FloatTable, IntColumn
 
 #: Rows of what is worked with: of stretches where they begin and end, of which part they are; marks, what they are.
 BEGIN, END, WHOSE, AT, OF = range(5)
@@ -20,6 +23,40 @@ GROUP = 4
 #: Of the law: the strip's sides, how far behind it begins and how much longer it is at both ends, what is grazing, the
 #: gap over which stretches are one.
 LEFT, RIGHT, REAR, MORE, GRAZE, GAP = range(6)
+
+
+class Ways(NamedTuple):
+    """Where advances begin, ``origins`` (n, 2), the units they go ``along`` (n, 2), and how far, ``length`` (n,)."""
+
+    origins: FloatTable
+    along: FloatTable
+    length: FloatColumn
+
+
+class Lanes(NamedTuple):
+    """The ``sides`` (k, 2) of lanes, left and right of the middle, which begin so far ``behind`` it (k,)."""
+
+    sides: FloatTable
+    behind: FloatColumn
+
+
+class Outlines(NamedTuple):
+    """Edges from ``a`` to ``b`` (e, 2) of areas or lines; those of the one numbered k begin at ``first[k]``."""
+
+    a: FloatTable
+    b: FloatTable
+    first: IntColumn
+
+
+class Stretches(NamedTuple):
+    """Room for stretches from ``low`` to ``high`` of lanes, ``lane`` of all advances' lanes and ``owner`` the line met;
+    ``over`` (n, lines): which lines advances pass on choke-points."""
+
+    over: ByteTable
+    lane: IntColumn
+    owner: IntColumn
+    low: FloatColumn
+    high: FloatColumn
 
 
 @part
@@ -51,22 +88,13 @@ def joined(work: Any, n: int, gap: float) -> int:
 
 
 @part
-def in_lane(
-    seen: Any,
-    n: int,
-    left: float,
-    right: float,
-    back: float,
-    rear: float,
-    length: float,
-    work: Any,
-    found: int,
-) -> int:
-    """Add the stretches of a lane that meet n edges as ``seen`` from it to those ``found``; return how many then.
+def in_lane(seen: Any, n: int, lane: tuple[float, float, float, float, float], work: Any) -> int:
+    """Write the stretches of a lane that meet n edges as ``seen`` from it; return how many.
 
-    The lane runs from ``back`` to ``length``, of those beside it the last from ``rear``.
+    ``lane``: its left and right side, from where to where it runs, and from where the last of those beside it does.
     """
-    first, cuts = found, 0
+    left, right, back, length, rear = lane
+    found, cuts = 0, 0
     for k in range(n):
         fa, la, fb, lb = seen[0, k], seen[1, k], seen[2, k], seen[3, k]
         df, dl = fb - fa, lb - la
@@ -98,8 +126,8 @@ def in_lane(
             k += 1
         k += 1
         found += 1
-    kept = first
-    for k in range(first, found):
+    kept = 0
+    for k in range(found):
         a, b = max(work[BEGIN, k], back), min(work[END, k], length)
         if a <= b:
             work[BEGIN, kept], work[END, kept], work[WHOSE, kept] = a, b, work[WHOSE, k]
@@ -146,14 +174,14 @@ def touching(work: Any, i: int, j: int, near: float) -> bool:
 
 
 @part
-def on_it(a: Any, b: Any, low: int, high: int, place: Any, most: float, least: float, cuts: Any) -> int:
-    """Write where the line of the middle enters and leaves an area, between two lengths; return how often it does.
+def on_it(areas: Outlines, area: int, place: Any, lengths: tuple[float, float], cuts: Any) -> int:
+    """Write where the line of the middle enters and leaves an area, between two ``lengths``; return how often it does.
 
     ``place``: where the line begins and the unit it goes along.
     """
-    x, y, ux, uy = place
+    a, b, (x, y, ux, uy), (least, most) = areas.a, areas.b, place, lengths
     n = 0
-    for k in range(low, high):
+    for k in range(areas.first[area], areas.first[area + 1]):
         la, lb = (a[k, 0] - x) * uy - (a[k, 1] - y) * ux, (b[k, 0] - x) * uy - (b[k, 1] - y) * ux
         if (la > 0.0) != (lb > 0.0):
             fa, fb = (a[k, 0] - x) * ux + (a[k, 1] - y) * uy, (b[k, 0] - x) * ux + (b[k, 1] - y) * uy
@@ -226,26 +254,28 @@ def without(work: Any, found: int, cuts: Any, n: int, near: float) -> int:
 
 
 @part
-def left_of(i: int, line: int, ways: Any, law: Any, areas: Any, lines: Any, crosses: Any, room: Any) -> Any:
-    """Write how those edges of a line lie that no choke-point spares advance ``i``, and where it is on choke-points.
+def left_of(
+    which: tuple[int, int], ways: Ways, law: Any, areas: Outlines, lines: Outlines, crosses: Any, room: Any
+) -> Any:
+    """Write how those edges of a line lie that no choke-point spares an advance, and where it is on choke-points.
 
-    Returns how many edges, and how often the middle enters and leaves a choke-point; none where it is on no
-    choke-point.
+    ``which``: the numbers of the advance and the line. Returns how many edges, and how often the middle enters and
+    leaves a choke-point; none where it is on no choke-point.
     """
-    origins, along, length = ways
+    i, line = which
     work, seen, cuts, spared = room
-    place = origins[i, 0], origins[i, 1], along[i, 0], along[i, 1]
+    place = ways.origins[i, 0], ways.origins[i, 1], ways.along[i, 0], ways.along[i, 1]
     x, y, ux, uy = place
-    least, most = -law[REAR] - law[MORE], length[i] + law[MORE]
-    first, last = lines[2][line], lines[2][line + 1]
+    least, most = -law[REAR] - law[MORE], ways.length[i] + law[MORE]
+    a, b, first, last = lines.a, lines.b, lines.first[line], lines.first[line + 1]
     on, n = 0, 0
     for area in range(len(crosses)):
         if crosses[area, line]:
-            on += on_it(areas[0], areas[1], areas[2][area], areas[2][area + 1], place, most, least, cuts[on:])
+            on += on_it(areas, area, place, (least, most), cuts[on:])
     if on == 0:
         return 0, 0
     for e in range(first, last):
-        ax, ay, bx, by = lines[0][e, 0] - x, lines[0][e, 1] - y, lines[1][e, 0] - x, lines[1][e, 1] - y
+        ax, ay, bx, by = a[e, 0] - x, a[e, 1] - y, b[e, 0] - x, b[e, 1] - y
         work[0, n], work[1, n] = ax * ux + ay * uy, ax * uy - ay * ux
         work[2, n], work[3, n] = bx * ux + by * uy, bx * uy - by * ux
         n += clipped(work, n, least, most, law[LEFT] - law[GRAZE], law[RIGHT] + law[GRAZE])
@@ -265,47 +295,35 @@ def left_of(i: int, line: int, ways: Any, law: Any, areas: Any, lines: Any, cros
 
 
 @kernel(
-    "int64(UniTuple(float64[:, ::1], 2), float64[::1], float64[:, ::1], float64[::1], float64[::1], "
-    "Tuple((float64[:, ::1], float64[:, ::1], int64[::1])), Tuple((float64[:, ::1], float64[:, ::1], int64[::1])), "
-    "uint8[:, ::1], uint8[:, ::1], int64[::1], int64[::1], float64[::1], float64[::1])"
+    "int64(Ways, Lanes, float64[::1], Outlines, Outlines, uint8[:, ::1], Stretches)",
+    Ways=Ways,
+    Lanes=Lanes,
+    Outlines=Outlines,
+    Stretches=Stretches,
 )
 def meet_over(
-    ways: Any,
-    length: Any,
-    sides: Any,
-    behind: Any,
-    law: Any,
-    areas: Any,
-    lines: Any,
-    crosses: Any,
-    over: Any,
-    lane: Any,
-    owner: Any,
-    low: Any,
-    high: Any,
+    ways: Ways, lanes: Lanes, law: Any, areas: Outlines, lines: Outlines, crosses: Any, into: Stretches
 ) -> int:
     """Write the stretches of lanes that meet lines where choke-points spare them; return how many there are.
 
-    ``ways``: where advances begin (n, 2) and the units they go along; their ``length`` (n,). ``sides`` (k, 2) of lanes
-    which begin ``behind`` (k,). ``areas`` of choke-points and ``lines``: ends of edges, and where those of each begin;
-    ``crosses`` (areas, lines). ``over`` (n, lines) tells which lines advances pass on choke-points: of no other
-    anything is written.
+    ``areas`` are those of choke-points; ``crosses`` (areas, lines) says which line each crosses. Of lines that an
+    advance does not pass on a choke-point nothing is written.
     """
-    edges, lanes, count = len(lines[0]), len(sides), 0
-    most, entries = len(areas[0]) + 2, len(areas[0]) // 2 + 2
+    sides, behind, length, edges, each = lanes.sides, lanes.behind, ways.length, len(lines.a), len(lanes.sides)
+    most, entries, count = len(areas.a) + 2, len(areas.a) // 2 + 2, 0
     work, seen = np.empty((5, max(edges, 1))), np.empty((6, max(edges, 1)))
     room = work, seen, np.empty(most), np.empty(max(edges, 1), np.uint8)
     found = np.empty((5, (3 * edges + 2) * entries))
     rear = -behind.max()
     for i in range(len(length)):
         for line in range(len(crosses[0])):
-            n, on = left_of(i, line, (ways[0], ways[1], length), law, areas, lines, crosses, room)
-            over[i, line] = on > 0
-            for j in range(lanes if n > 0 else 0):
-                some = in_lane(seen, n, sides[j, 0], sides[j, 1], -behind[j], rear, length[i], found, 0)
+            n, on = left_of((i, line), ways, law, areas, lines, crosses, room)
+            into.over[i, line] = on > 0
+            for j in range(each if n > 0 else 0):
+                some = in_lane(seen, n, (sides[j, 0], sides[j, 1], -behind[j], length[i], rear), found)
                 some = without(found, some, room[2], on, law[GRAZE])
                 for k in range(joined(found, some, law[GAP])):
-                    lane[count], owner[count] = i * lanes + j, line
-                    low[count], high[count] = found[BEGIN, k], found[END, k]
+                    into.lane[count], into.owner[count] = i * each + j, line
+                    into.low[count], into.high[count] = found[BEGIN, k], found[END, k]
                     count += 1
     return count

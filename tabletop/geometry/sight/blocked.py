@@ -90,12 +90,14 @@ def _beside(x: Any, y: Any, begins: Any, vertices: tuple[int, int], line: Line, 
 
 @leaf
 def _lack(
-    o: Obstructions, s: Screens, line: Line, law: Rulings, work: Work, spans: Spans, enough: float, worst: int
+    o: Obstructions, s: Screens, line: Line, law: Rulings, work: Work, spans: Spans, known: tuple[float, int]
 ) -> tuple[float, int]:
     """Return what a line lacks to be clear, and the obstruction for which it lacks most, -1 where it lacks nothing.
 
-    ``worst`` is asked about first; where the line lacks ``enough``, no more is said than that it does.
+    Of what is ``known`` the second is asked about first; where the line lacks the first, no more is said than that it
+    does.
     """
+    enough, worst = known
     found, woods, crest, near, by = 0.0, 0.0, 0.0, work.near, -1
     many = the.nearby(o, line, near)
     for i in range(many):
@@ -159,7 +161,7 @@ def _shadow(level: int, hill: bool, far: float, line: Line, law: Rulings) -> flo
 
 
 @kernel(
-    "void(Lines, Obstructions, Screens, Rulings, Work, Spans, float64[::1], float64[::1])",
+    "void(Lines, Obstructions, Screens, Rulings, Work, Spans, UniTuple(float64[::1], 2))",
     Lines=Lines,
     Obstructions=Obstructions,
     Screens=Screens,
@@ -174,19 +176,19 @@ def lack(
     law: Rulings,
     work: Work,
     spans: Spans,
-    enough: Any,
-    found: Any,
+    lacks: tuple[Any, Any],
 ) -> None:
-    """Write what n lines lack to be clear; of those that lack ``enough`` no more than that they do.
+    """Write what n lines lack to be clear, the second of ``lacks``; of those that lack the first only that they do.
 
-    ``enough`` (g,) is of g lines in turn each; the least found takes its place.
+    The first (g,) is of g lines in turn each; the least found takes its place.
     """
+    enough, found = lacks
     of_each, worst = len(lines.px) // max(len(enough), 1), -1
     for i in range(len(lines.px)):
         line = the.line_between(o, lines.px[i], lines.py[i], lines.qx[i], lines.qy[i], work)
         found[i] = 0.0
         if line.length > 0.0:
-            found[i], by = _lack(o, s, line, law, work, spans, enough[i // of_each], worst)
+            found[i], by = _lack(o, s, line, law, work, spans, (enough[i // of_each], worst))
             worst = by if by >= 0 else worst
         enough[i // of_each] = min(enough[i // of_each], found[i])
 
@@ -214,10 +216,10 @@ def lacking(
     rulings = law.rulings(table.tape.t)
     if compiled:
         found, spans = np.zeros(len(starts)), Spans(np.empty(n), np.empty(n))
-        lack(lines, o, s, rulings, work, spans, np.require(most, np.float64, ["C", "W"]), found)
+        lack(lines, o, s, rulings, work, spans, (np.require(most, np.float64, ["C", "W"]), found))
         return found
     told = [0.0] * len(starts)
-    lack(lines, o, s, rulings, work, Spans([0.0] * n, [0.0] * n), most.tolist(), told)
+    lack(lines, o, s, rulings, work, Spans([0.0] * n, [0.0] * n), (most.tolist(), told))
     return np.array(told)
 
 
