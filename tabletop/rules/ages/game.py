@@ -10,7 +10,6 @@ from tabletop.battle.battle import Battle
 from tabletop.battle.dice import every_course
 from tabletop.battle.unit import Unit
 from tabletop.geometry.depth import deepest
-from tabletop.rules import sauve_qui_peut
 from tabletop.rules.ages import cites
 from tabletop.rules.ages.combat import pursuit
 from tabletop.rules.ages.combat import resolve as combat_resolve
@@ -35,6 +34,7 @@ from tabletop.rules.ages.tables import ARTILLERY, Profile, arm
 from tabletop.rules.ages.turn import adjustments, report, sequence
 from tabletop.rules.ages.turn.phases import ARTILLERY_PHASE, COMBAT_PHASE, MOVEMENT_PHASE, in_turn
 from tabletop.rules.play import Choice, Odds, Play, Result
+from tabletop.rules.sauve_qui_peut import levels
 
 #: The shortest distance back that counts as a move, in mm.
 LEAST = 1.0
@@ -190,7 +190,7 @@ def play_of(profile: Profile) -> Play:
         marks=(*MARKS, "colour"),
         signs=SIGNS,
         remarks=orders.remarks,
-        outlook=sauve_qui_peut.outlook,
+        outlook=levels.outlook,
         lowest=int(profile.tables["throw"]["first"]),
         memory=("edge:", "army:", "lost:", "crisis:"),
     )

@@ -3,8 +3,3 @@
 A scenario switches it on by one option (``sauve_qui_peut``). The rule set that has it calls ``close_the_move`` at the
 end of each move with what it does to a unit (``Host``); it reports losses and arrivals through ``common/base_losses``.
 """
-
-from tabletop.rules.sauve_qui_peut.crisis import Host, close_the_move, open_the_battle
-from tabletop.rules.sauve_qui_peut.levels import Levels, chosen, levels_of, outlook, reached
-
-__all__ = ["Host", "Levels", "chosen", "close_the_move", "levels_of", "open_the_battle", "outlook", "reached"]

@@ -13,10 +13,11 @@ from tabletop.battle.event import Told
 from tabletop.battle.unfolding import Unfolding
 from tabletop.play.engine import begin, judge, submit
 from tabletop.play.files.load import load_scene
-from tabletop.rules import rule_set, sauve_qui_peut
+from tabletop.rules import rule_set
 from tabletop.rules.ages.turn import losses
 from tabletop.rules.cards import rule_card
 from tabletop.rules.common import base_losses
+from tabletop.rules.sauve_qui_peut import levels
 from tabletop.rules.sauve_qui_peut.levels import data
 from tabletop.terminal.views import situation
 from tests import destiny, gloire, realm, reason
@@ -109,7 +110,7 @@ def test_with_the_option_off_nothing_is_added(host: str) -> None:
         losses.enrol(unfolding, battle.units)
         losses.report(unfolding, battle.units[0], "base", 1)
         assert unfolding.battle.memory == {} and unfolding.battle.scores == {"red": 2.0}
-    assert sauve_qui_peut.outlook(battle, "blue") == ""
+    assert levels.outlook(battle, "blue") == ""
 
 
 @pytest.mark.parametrize("host", HOSTS)
@@ -127,8 +128,8 @@ def test_losses_are_counted_once(host: str) -> None:
 
 def test_reinforcements_move_the_marks_up() -> None:
     """SQP-TST-07, SQP-TST-11: 6 of 40 are the first mark, of 45 it is 7; one tested already is not tested again."""
-    limits = sauve_qui_peut.levels_of(scene(), "blue")
-    assert [sauve_qui_peut.reached(scene(lost=6, of=n), "blue", limits) for n in (40, 45)] == [1, 0]
+    limits = levels.levels_of(scene(), "blue")
+    assert [levels.reached(scene(lost=6, of=n), "blue", limits) for n in (40, 45)] == [1, 0]
     tested = closed(scene(lost=6), 999.0, 999.0).battle
     more = replace(tested, memory={**tested.memory, "army:blue": 45, "lost:blue": 7})
     assert told(closed(more), "crisis") == []
@@ -136,10 +137,10 @@ def test_reinforcements_move_the_marks_up() -> None:
 
 def test_above_forty_a_crisis_is_likely_and_beyond_the_table_too() -> None:
     """SQP-TST-06, SQP-TST-10: the highest counts; 0.900 at 40 %, 0.950 at 45 and every 5 further."""
-    limits = sauve_qui_peut.levels_of(scene(), "blue")
+    limits = levels.levels_of(scene(), "blue")
     assert [limits.level(k) for k in (6, 7, 8, 18)] == [900, 950, 950, 950]
     assert (limits.percentage(8), limits.percentage(limits.most()), limits.most()) == (50, 100, 18)
-    assert sauve_qui_peut.reached(scene(lost=40), "blue", limits) == 18
+    assert levels.reached(scene(lost=40), "blue", limits) == 18
     assert told(closed(scene(lost=16), *[999.0] * 2), "crisis") == [{"side": "blue", "percent": 40, "level": 900}]
 
 
@@ -147,7 +148,7 @@ def test_g09_the_chance_of_no_crisis_through_three_marks() -> None:
     """SQP-TST-03: a number up to the level is a crisis, 151 of 1000 at 0.150: .849 * .699 * .499."""
     stands = 1.0
     for k in (1, 2, 3):
-        numbers = [n for n in range(1000) if n > sauve_qui_peut.levels_of(scene(), "blue").level(k)]
+        numbers = [n for n in range(1000) if n > levels.levels_of(scene(), "blue").level(k)]
         stands *= len(numbers) / 1000
     assert stands == pytest.approx(0.849 * 0.699 * 0.499) and round(stands, 3) == 0.296
 

@@ -8,13 +8,13 @@ from tabletop.battle.battle import Battle
 from tabletop.battle.event import Changed
 from tabletop.battle.unfolding import Unfolding
 from tabletop.battle.unit import distance_between
-from tabletop.rules import sauve_qui_peut
 from tabletop.rules.ages.morale.effects import disrupt, rout
 from tabletop.rules.ages.morale.status import OK, ROUTING, abandoned
 from tabletop.rules.ages.tables import ARTILLERY, arm, tables
 from tabletop.rules.ages.turn.phases import fighters
-from tabletop.rules.sauve_qui_peut import Host, Levels
-from tabletop.rules.sauve_qui_peut.crisis import end_if_broken
+from tabletop.rules.sauve_qui_peut import crisis, levels
+from tabletop.rules.sauve_qui_peut.crisis import Host, end_if_broken
+from tabletop.rules.sauve_qui_peut.levels import Levels
 
 
 def _shake(unfolding: Unfolding, name: str) -> None:
@@ -52,10 +52,10 @@ def _own(battle: Battle, side: str) -> Levels:
 
 def close_the_move(unfolding: Unfolding) -> None:
     """Test both armies at the end of a player turn, each for the highest mark it has newly reached (AGE-CRI-02)."""
-    if sauve_qui_peut.chosen(unfolding.battle):
-        sauve_qui_peut.close_the_move(unfolding, SWITCHED_ON)
+    if levels.chosen(unfolding.battle):
+        crisis.close_the_move(unfolding, SWITCHED_ON)
     elif unfolding.battle.rulings.get("crisis_of_morale"):
-        sauve_qui_peut.close_the_move(unfolding, BY_THE_BOOK, _own)
+        crisis.close_the_move(unfolding, BY_THE_BOOK, _own)
 
 
 def army_breaks(unfolding: Unfolding) -> bool:

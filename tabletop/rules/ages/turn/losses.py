@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from tabletop.battle.battle import Battle
 from tabletop.battle.unfolding import Unfolding
 from tabletop.battle.unit import Unit
-from tabletop.rules import sauve_qui_peut
 from tabletop.rules.ages.tables import profile_of, tables
 from tabletop.rules.common import base_losses
 from tabletop.rules.common.base_losses import army, joined, lost, mark, percent
+from tabletop.rules.sauve_qui_peut import levels
 
 __all__ = ["army", "count", "enrol", "joined", "lost", "mark", "percent", "reached", "report"]
 
@@ -25,7 +25,7 @@ def report(unfolding: Unfolding, loser: Unit, what: str, times: int) -> None:
     """Report a loss to the rule set, and to a crisis of morale that a scenario adds to rules without one."""
     before = lost(unfolding.battle, loser.side)
     profile_of(loser).lost(unfolding, loser, what, times)
-    if sauve_qui_peut.chosen(unfolding.battle) and lost(unfolding.battle, loser.side) == before:
+    if levels.chosen(unfolding.battle) and lost(unfolding.battle, loser.side) == before:
         count(unfolding, loser, what, times)
 
 
@@ -33,7 +33,7 @@ def enrol(unfolding: Unfolding, units: Sequence[Unit]) -> None:
     """Report units that join to the rule set, and to the crisis of morale as ``report`` does (SQP-TST-07)."""
     before = unfolding.battle.memory
     profile_of(unfolding.battle).joined(unfolding, units)
-    if sauve_qui_peut.chosen(unfolding.battle) and unfolding.battle.memory == before:
+    if levels.chosen(unfolding.battle) and unfolding.battle.memory == before:
         joined(unfolding, units)
 
 

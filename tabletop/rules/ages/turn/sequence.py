@@ -10,7 +10,6 @@ from tabletop.battle.event import Changed
 from tabletop.battle.unfolding import Unfolding
 from tabletop.battle.unit import Unit
 from tabletop.geometry.verdict import Reason, Verdict
-from tabletop.rules import sauve_qui_peut
 from tabletop.rules.ages.combat import under_fire
 from tabletop.rules.ages.combat.judge import duties, general_help, must_fight
 from tabletop.rules.ages.combat.pursuit import continue_pursuit
@@ -34,13 +33,14 @@ from tabletop.rules.ages.turn.phases import (
 )
 from tabletop.rules.ages.turn.simultaneous import in_sequence
 from tabletop.rules.common.ruled import either, ruled
+from tabletop.rules.sauve_qui_peut.crisis import open_the_battle
 
 
 def begin(unfolding: Unfolding) -> None:
     """Open the first turn: the first side of the setup always goes first (ROC-SEQ-01)."""
     edges.settle(unfolding)
     losses.enrol(unfolding, unfolding.battle.units)
-    sauve_qui_peut.open_the_battle(unfolding, unfolding.battle.setup.sides)
+    open_the_battle(unfolding, unfolding.battle.setup.sides)
     _open(unfolding, 1, unfolding.battle.setup.sides[0])
 
 
