@@ -257,7 +257,11 @@ def _ruling_fault(name: str, value: Any, rules: RuleSet) -> str:
 def _read_map(reading: Reading, doc: Document) -> None:
     frame, table = _frame(reading, doc, MapFile), _ground(reading, doc, 1.0)
     if frame is not None and table is not None:
-        rules = next((r for r in map(rule_set.find, rule_set.NAMES) if r.unit == table.unit), None)
+        rules = _rules(doc)
+        if rules is not None and rules.unit != table.unit:
+            text = f"rules: {rules.title} measures in {rules.unit}, this table in {table.unit}; name others"
+            reading.faults.append(doc.fault(["rules"], text))
+        rules = rules or next((r for r in map(rule_set.find, rule_set.NAMES) if r.unit == table.unit), None)
         rules = rules or rule_set.find(rule_set.NAMES[0])
         reading.battle = Battle.of(rules.name, table, (), rules.ruling_values(), frame.title)
 

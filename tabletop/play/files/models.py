@@ -269,6 +269,7 @@ class MapFile(Row):
 
     format: Literal["tabletop-map/1"]
     title: Title
+    rules: RulesName | None = Field(None, description="by which it is drawn and measured alone, where several fit")
     table: TableRow
     terrain: Annotated[list[TerrainRow], Field(max_length=MOST_ROWS)] = []
     credits: Notes | None = None

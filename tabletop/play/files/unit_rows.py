@@ -18,6 +18,7 @@ from tabletop.play.files.faults import example, subject
 from tabletop.play.files.models import PlacedRow, UnitRow
 from tabletop.play.files.nearest_words import did_you_mean, one_of
 from tabletop.play.files.yaml_text import Document, Step
+from tabletop.rules import rule_set
 from tabletop.rules.rule_set import MusterError, RuleSet
 
 #: Keys whose words the rule set declares.
@@ -98,7 +99,18 @@ def _unknown_words(entry: Entry, rules: RuleSet) -> Iterator[Fault]:
     for key in _WORDED:
         words = rules.vocabulary.get(key, ())
         if key in entry.values and entry.values[key] not in words:
-            yield entry.fault(key, one_of(key, entry.values[key], words))
+            said = one_of(key, entry.values[key], words)
+            yield entry.fault(key, said + _whose(key, entry.values[key]))
+
+
+def _whose(key: str, word: Any) -> str:
+    """Return to which rule sets a word belongs that another does not have; "" for one that belongs to none."""
+    records = (rule_set.find(name) for name in rule_set.BUILT_IN)
+    titles = [record.title for record in records if word in record.vocabulary.get(key, ())]
+    if not titles:
+        return ""
+    several = f"{', '.join(titles[:-1])} and {titles[-1]}" if titles[1:] else titles[0]
+    return f" ('{word}' is a {key} of {several})"
 
 
 def _muster(
