@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from tabletop.errors import TabletopError
-from tabletop.render.judge import by_keys, filing, key_acts, panel_words
+from tabletop.render.judge import battle_rows, by_keys, filing, key_acts, panel_words
 from tabletop.render.judge.desk import Mode
 from tabletop.render.judge.state import JudgingState
 from tabletop.render.widgets.command_table import ALWAYS, TYPING, Act, Command, CommandTable
@@ -78,6 +78,7 @@ COMMANDS: tuple[Command, ...] = (
     Command("title:", panel_words.title),
     Command("ruling:", panel_words.ruling),
     Command("size:", panel_words.size),
+    Command("battle:", battle_rows.battle),
     # --- units and terrain --------------------------------------------------------------------------------------------
     Command("what:", panel_words.what),
     Command("units:", lambda s, _, __: key_acts.units_or_terrain(s), keys=("t",), name="units-or-terrain"),

@@ -10,6 +10,7 @@ from tabletop.play.files.draft import Row
 from tabletop.play.files.scene_text import number
 from tabletop.render.judge import verdict_words
 from tabletop.render.judge.asking import SHAPING, WORDINGS, falls
+from tabletop.render.judge.battle_rows import battle_rows, goal_row
 from tabletop.render.judge.desk import JudgeDesk, Mode
 from tabletop.render.judge.form import Choose, Heading, Keys, Note, Page, Part, Type
 from tabletop.render.judge.moving import outline_of
@@ -88,6 +89,7 @@ def _table(desk: JudgeDesk, new: Mapping[str, str]) -> list[Part]:
         Type("Title", (("title", desk.draft.title, "what it is about"),)),
         Choose("Ruling", "new:ruling", tuple((name, spoken(name)) for name in rules.rulings), found.name),
         Choose("is", "ruling", values, _text(now)),
+        *battle_rows(desk),
         Page("about", verdict_words.ruling(found, desk.draft.rulings)),
     ]  # fmt: skip
 
@@ -225,6 +227,7 @@ def _piece_page(desk: JudgeDesk, row: Row) -> list[Part]:
         usual = str(preset.get(key, words[0]))
         options = (("", f"{spoken(usual)} (usual)"), *((word, spoken(word)) for word in words if word != usual))
         rows.append(Choose(label, f"edit:{key}", options, str(row.get(key) or "")))
+    rows += goal_row(desk, row)
     if desk.corner is not None and desk.corner[0] == row["id"]:
         x, y = outline_of(row)[desk.corner[1]]
         rows.append(Type("Corner", (("corner:x", _short(x), "x"), ("corner:y", _short(y), "y"))))
