@@ -137,9 +137,9 @@ def test_g14_an_explosion() -> None:
     found = {name: damage.catches_on(scene, scene.unit("a"), scene.unit(name)) for name in near}
     assert {name: scene.unit(name).way_to((50, 40)) for name in near} == pytest.approx(near)
     assert found == {"c": 3, "d": 4, "e": 5, "f": None}
-    unfolding = Unfolding(scene, ScriptedDice([3, 3, 5]))
+    unfolding = Unfolding(scene, ScriptedDice([4, 4, 4]))
     damage.explode(unfolding, "a")
-    assert [n for n in near if unfolding.unit(n).marks.get("afire")] == ["c", "e"]
+    assert [n for n in near if unfolding.unit(n).marks.get("afire")] == ["c", "d"]
     assert not unfolding.battle.has("a") and unfolding.battle.scores == {"red": 12.0}
 
 
