@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import random
+import subprocess
+import sys
 from dataclasses import replace
 from datetime import date, timedelta
 from pathlib import Path
@@ -62,6 +64,21 @@ def test_a_full_disk_leaves_the_file_as_it_was_and_is_said(tmp_path: Path, monke
     assert "No space left" in standings.trouble and path.read_bytes() == before
     assert standings.of("sight", "eye").stairs.answers == 2
     assert [each.name for each in tmp_path.iterdir()] == ["drills.json"]
+
+
+def test_a_program_killed_while_writing_leaves_the_file_as_it_was(tmp_path: Path) -> None:
+    path = tmp_path / "drills.json"
+    standings = Standings(path)
+    standings.note("sight", "eye", answered(Standing(), True, 1))
+    before = path.read_bytes()
+    script = (
+        "import os, signal, sys; from pathlib import Path; from tabletop.drills.standing import Standing, Standings;"
+        "os.fsync = lambda handle: os._exit(9);"
+        "Standings(Path(sys.argv[1])).note('sight', 'eye', Standing())"
+    )
+    killed = subprocess.run([sys.executable, "-c", script, str(path)], check=False)
+    assert killed.returncode == 9 and path.read_bytes() == before
+    assert Standings(path).of("sight", "eye").stairs.answers == 1
 
 
 def test_what_is_mastered_comes_back_after_one_three_seven_and_21_days() -> None:

@@ -18,7 +18,7 @@ from tabletop.drills.supply import InlineSupply, ProcessSupply, Supply
 from tabletop.errors import TabletopError
 from tabletop.explain import by_name, headline
 from tabletop.geometry.measure import Point
-from tabletop.geometry.verdict import Verdict, against_first
+from tabletop.geometry.verdict import Verdict
 from tabletop.play.saves.library import own_folder
 from tabletop.render.descriptions import place as place_said
 from tabletop.render.drawing import measures, scene
@@ -257,10 +257,12 @@ class DrillScreen(Page):
         return [*spots, Spot(inset, self._inset, "swap", "See it on the table", fixed=True)]
 
     def _reasons(self, battle: Battle, proof: Verdict | None) -> list[str]:
+        """Return the answer, and the reasons that weigh most: those against it, then the last, which turn on places."""
         if proof is None:
             return []
         told = headline(proof, battle)
-        reasons = [(by_name(reason, battle), reason.rule) for reason in against_first(proof.because)]
+        decisive = (*proof.against, *(reason for reason in reversed(proof.because) if reason.holds))
+        reasons = [(by_name(reason, battle), reason.rule) for reason in decisive]
         more = [(text, rule) for text, rule in reasons if text not in told and "-" in rule][:REASONS]
         said = [told, *(f"{text[:1].upper()}{text[1:]} ({rule})." for text, rule in more)]
         return [measures.said(one) for one in said]
