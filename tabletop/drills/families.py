@@ -169,7 +169,7 @@ BLOCKER = Family(
         for a, b in (("woods", "woods"), ("town", "town"), ("woods", "town"), ("town", "woods"), ("hill", "hill"))
         for target in ("line", "gun")
     ),
-    1.5,
+    1.0,  # wider, hardly one scene in fifty has one piece that alone hides and another as far from it
     lambda plan: {**{name.lower(): f"The {name.lower()}" for name in _two(plan)}, NOTHING: "Nothing does"},
     lambda plan: f"What hides {THEIRS} from {OURS}?",
     _blocker_scene,

@@ -46,8 +46,9 @@ class Staircase:
         """
         run = self.run + 1 if right else 0
         factor = WIDER if not right else NARROWER if run == IN_A_ROW else 1.0
-        margin = round(min(max(self.margin * factor, narrowest), widest), 4)
-        asked = (*self.asked, self.margin)[-LAST:]
+        now = min(self.margin, widest)
+        margin = round(min(max(now * factor, narrowest), widest), 4)
+        asked = (*self.asked, now)[-LAST:]
         return Staircase(margin, run % IN_A_ROW, asked, self.answers + 1, self.right + right)
 
     def as_data(self) -> dict[str, Any]:
