@@ -56,7 +56,7 @@ class App:
         happened = list(pygame.event.get() if events is None else events)
         self._patience -= seconds
         self.still = 0.0 if happened else self.still + seconds
-        if any(event.type == pygame.QUIT for event in happened) and self._let_go(0):
+        if any(event.type == pygame.QUIT for event in happened) and self._let_go(0, quitting=True):
             return False
         if any(event.type == pygame.KEYDOWN and event.key == pygame.K_F11 for event in happened):
             happened = [event for event in happened if getattr(event, "key", None) != pygame.K_F11]
@@ -165,14 +165,21 @@ class App:
         if self._let_go(0):
             self.close()
 
-    def _let_go(self, keep: int) -> bool:
-        """Return whether all screens but the first few may be left; what would be lost is said once before."""
-        losing = next((screen for screen in reversed(self.stack[keep:]) if getattr(screen, "unkept", "")), None)
+    def _let_go(self, keep: int, quitting: bool = False) -> bool:
+        """Return whether all screens but the first few may be left; what would be lost is said once before.
+
+        ``quitting`` by the window's own button, an unfinished battle is said once too, though it is kept.
+        """
+        leaving = list(reversed(self.stack[keep:]))
+        losing = next((screen for screen in leaving if getattr(screen, "unkept", "")), None)
+        said = "unkept"
+        if losing is None and quitting:
+            losing, said = next((screen for screen in leaving if getattr(screen, "unfinished", "")), None), "unfinished"
         if losing is None or (losing is self._warned and self._patience > 0.0):
             self._warned = None
             return True
         self._warned, self._patience = losing, PATIENCE
-        self.notice = f"{getattr(losing, 'unkept', '')} Do it once more to leave it all the same."
+        self.notice = f"{getattr(losing, said, '')} Do it once more to leave it all the same."
         return False
 
     def _set(self, going: Set) -> None:

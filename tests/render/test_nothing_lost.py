@@ -58,6 +58,7 @@ def test_closed_in_the_middle_of_a_decision_it_asks_the_same_again(somebody: Som
     somebody.goes_on()
     before, path = somebody.session.battle, somebody.session.path
     assert path is not None
+    assert somebody.app.step(0.0, [pygame.event.Event(pygame.QUIT)]), "amid a battle it asks once"
     assert not somebody.app.step(0.0, [pygame.event.Event(pygame.QUIT)])
     somebody.app.close()
     somebody.app = somebody._begun()
@@ -79,6 +80,7 @@ def test_closed_in_the_middle_of_a_drag_nothing_has_been_done(somebody: Somebody
     somebody._move((x + left + 80, y + top + 40))
     path = somebody.session.path
     assert path is not None
+    assert somebody.app.step(0.0, [pygame.event.Event(pygame.QUIT)]), "amid a battle it asks once"
     assert not somebody.app.step(0.0, [pygame.event.Event(pygame.QUIT)])
     kept_whole(path, steps)
 

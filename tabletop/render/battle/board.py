@@ -133,7 +133,7 @@ class Board(Panel):
         before = self._texts.get("log")
         super()._write(texts)
         bar: Any = self._boxes["log"].scroll_bar if self._texts.get("log") != before else None
-        if bar is not None:
+        if bar is not None and bar.scrollable_height > 0:  # in a very low log there is no room for the bar's own slide
             bar.set_scroll_from_start_percentage(1.0)
 
     # --- building ----------------------------------------------------------------------------------------------------

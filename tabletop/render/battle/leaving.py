@@ -24,6 +24,13 @@ def unkept(session: Session) -> str:
     return ""
 
 
+def unfinished(session: Session) -> str:
+    """Return a sentence on a battle that goes on, asked before the program is ended; empty before the first action."""
+    if session.mover is None or len(session.steps) < 2:
+        return ""
+    return f"The battle is not over; it is kept in {session.path}." if session.path is not None else ""
+
+
 def idle(window: Played) -> bool:
     """Return whether Esc has nothing to lay aside, let go or put away."""
     table, chosen = window.desk.model, window.desk.state.chosen

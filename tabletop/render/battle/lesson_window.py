@@ -116,6 +116,11 @@ class LessonWindow(GameWindow):
         """A lesson is left without a word: only the steps done are kept."""
         return ""
 
+    @property
+    def unfinished(self) -> str:
+        """Nor is anything asked when the program is ended amid a lesson."""
+        return ""
+
     # --- one frame ---------------------------------------------------------------------------------------------------
 
     def frame(self, events: Sequence[pygame.event.Event], seconds: float) -> None:

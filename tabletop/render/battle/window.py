@@ -266,6 +266,11 @@ class GameWindow(Window):
         """What would be lost if the battle were left now, empty when all of it is kept."""
         return leaving.unkept(self.desk.game.session)
 
+    @property
+    def unfinished(self) -> str:
+        """What is asked before the program is ended amid a battle, though it is kept."""
+        return leaving.unfinished(self.desk.game.session)
+
     def _offered(self, value: str) -> None:
         if value.isdigit() and int(value) < len(offers(self.desk.state)):
             self.desk.proposals.propose(offers(self.desk.state)[int(value)])

@@ -209,8 +209,10 @@ def test_nor_is_the_window_closed_on_it_unasked(
     assert not visitor.going_on
 
 
-def test_a_battle_that_is_kept_closes_at_once(visit: Visit, games_folder: Path) -> None:
+def test_the_window_is_not_closed_amid_a_battle_unasked_though_it_is_kept(visit: Visit, games_folder: Path) -> None:
     visitor = at_the_table(visit, games_folder / "a.jsonl")
+    visitor.tell(pygame.QUIT)
+    assert visitor.going_on and "not over; it is kept in" in visitor.app.notice
     visitor.tell(pygame.QUIT)
     assert not visitor.going_on
 
