@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -37,8 +38,8 @@ def outlook(odds: Odds) -> Outlook:
     >>> outlook(Odds(Action("fire", "red"), ((0.5, Result("routed", 2.0)), (0.5, Result("no effect")))))
     Outlook(good=0.5, nothing=0.5, bad=0.0)
     """
-    good = sum(share for share, result in odds.results if result.worth > EVEN)
-    bad = sum(share for share, result in odds.results if result.worth < -EVEN)
+    good = math.fsum(share for share, result in odds.results if result.worth > EVEN)
+    bad = math.fsum(share for share, result in odds.results if result.worth < -EVEN)
     return Outlook(good, max(0.0, 1.0 - good - bad), bad)
 
 
