@@ -21,15 +21,21 @@ import pygame
 from PIL import Image
 
 from tabletop.geometry.measure import Point
+from tabletop.lessons import library
+from tabletop.lessons.progress import Progress
+from tabletop.lessons.runner import Runner
 from tabletop.play.files.load import load_scene
 from tabletop.play.session import Session
 from tabletop.play.workers.judge_worker import JudgeWorker
 from tabletop.play.workers.player_worker import InlinePlayerWorker
 from tabletop.render.battle.desk import GameDesk
+from tabletop.render.battle.lesson_window import inlined
 from tabletop.render.battle.offers import offers
 from tabletop.render.battle.window import GameWindow
 from tabletop.render.drawing import theme
 from tabletop.render.drawing.landscape import store
+from tabletop.render.screens import Look
+from tabletop.render.settings.model import Settings
 from tabletop.render.table.window import Window
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -184,6 +190,14 @@ def plotted(player: Player) -> None:
     player.drag(start, (start[0] + 3.0, start[1] - 1.0), (start[0] + 8.0, start[1] - 4.0))
 
 
+def taught(player: Player) -> None:
+    """A lesson: guns that cannot see their target yet, and the proof of what is in the way."""
+    guns = player.window.desk.model.battle.unit("guns").at
+    player.click(guns)
+    player.wait()
+    player.drag(guns, (guns[0] + 0.6, guns[1]), (guns[0] + 1.2, guns[1]))
+
+
 PICTURES: dict[str, Callable[[Player], None]] = {
     "window": selected,
     "window-painted": close,
@@ -193,6 +207,7 @@ PICTURES: dict[str, Callable[[Player], None]] = {
     "window-plan": planned,
     "window-app": asked,
     "window-sail": plotted,
+    "window-lesson": taught,
 }
 #: Those of another battle than the usual one.
 SCENES = {"window-sail": ROOT / "scenarios" / "sail" / "long-sand.yaml"}
@@ -202,6 +217,8 @@ PLAYED, SEED = ("window-sail", "window-play", "window-plan", "window-app"), 3
 
 def opened(name: str) -> Window:
     """Return the window of a picture."""
+    if name == "window-lesson":
+        return inlined(Runner(library.find("the-woods-shadow")), Progress(), Look(Settings()))
     battle = load_scene(SCENES.get(name, SCENE))
     if name not in PLAYED:
         return Window(battle, JudgeWorker(battle), JudgeWorker(battle))
@@ -217,12 +234,12 @@ def file_of(name: str) -> str:
 def take(name: str, folder: Path) -> None:
     """Open the window, play, and save what it shows."""
     theme.wear("plain", "look", "painted")
-    for density in (store.COARSE, store.FINE):
-        store.painted(load_scene(SCENE).table, density)
     pygame.display.init()
     pygame.font.init()
     pygame.display.set_mode(SIZE)
     window = opened(name)
+    for density in (store.COARSE, store.FINE):
+        store.painted(window.desk.model.battle.table, density)
     try:
         player = Player(window)
         window.step(0.02)
