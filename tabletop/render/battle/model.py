@@ -13,6 +13,7 @@ from tabletop.battle.action import Action
 from tabletop.battle.unit import Unit
 from tabletop.geometry.measure import Point
 from tabletop.geometry.verdict import Verdict
+from tabletop.play.coach import Finding
 from tabletop.render.events.log_lines import Line
 from tabletop.rules.play import Odds
 
@@ -41,11 +42,16 @@ class Tried:
 
 @dataclass(frozen=True)
 class Proposal:
-    """An allowed action whose odds are shown until it is confirmed or laid aside, and the judge's word on it."""
+    """An allowed action whose odds are shown until it is confirmed or laid aside, and the judge's word on it.
+
+    ``findings`` are what the coach found of it, ``warning`` the one said.
+    """
 
     action: Action
     odds: Odds
     verdict: Verdict
+    findings: tuple[Finding, ...] = ()
+    warning: Finding | None = None
 
 
 @dataclass(frozen=True)

@@ -9,6 +9,7 @@ from tabletop.battle.progress import frozen
 from tabletop.battle.unit import Unit
 from tabletop.geometry.verdict import Verdict
 from tabletop.play.alternatives import in_its_place
+from tabletop.play.coach import Coach, findings
 from tabletop.play.engine import play_of
 from tabletop.render.battle import eligible, shape
 from tabletop.render.battle.errand import NearestErrand
@@ -35,6 +36,7 @@ class Proposals:
 
     def __init__(self, store: GameStore, desk: Desk, game: Game) -> None:
         self._store, self._desk, self._game = store, desk, game
+        self.coach = Coach()
 
     @property
     def _model(self) -> GameModel:
@@ -132,14 +134,18 @@ class Proposals:
         if odds is None or (len(odds.results) < 2 and action.target is None):
             self._game.do(action)
         else:
-            self._store.update(Propose(Proposal(action, odds, verdict)))
+            found = findings(battle, verdict, odds) if self.coach.on else ()
+            warning = self.coach.warning(action.side, found)
+            self._store.update(Propose(Proposal(action, odds, verdict, found, warning)))
             self._desk.update(Note(""))
 
     def confirm(self) -> None:
-        """Do what was proposed."""
-        proposal = self._model.chosen.proposal
+        """Do what was proposed; the coach counts the rules used correctly."""
+        proposal, done = self._model.chosen.proposal, len(self._game.session.steps)
         if proposal is not None:
             self._game.do(proposal.action)
+            if len(self._game.session.steps) > done:
+                self.coach.done(proposal.action.side, proposal.findings)
 
     def settle(self) -> None:
         """Propose what was picked as it is set, of a kind that neither goes anywhere nor is done to anybody."""

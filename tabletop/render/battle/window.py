@@ -167,6 +167,7 @@ class GameWindow(Window):
         super().shown(look)
         self._tokens = Tokens()
         self.pace(look.settings.pace)
+        self.desk.proposals.coach.on = look.settings.coach
 
     def pace(self, name: str) -> None:
         """Show what is done at this pace."""

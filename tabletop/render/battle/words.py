@@ -12,6 +12,7 @@ from tabletop.battle.unit import Unit
 from tabletop.geometry.measure import compass_point
 from tabletop.geometry.verdict import Reason, Verdict
 from tabletop.play import narration
+from tabletop.play.coach import Finding
 from tabletop.play.engine import asked as asked_now
 from tabletop.play.engine import play_of
 from tabletop.play.families import Shares, families
@@ -108,7 +109,7 @@ def text(model: GameModel) -> str:
     if model.table.stretch is not None:
         return captions.proof(model.table)
     if model.chosen.proposal is not None:
-        return odds(model.chosen.proposal.odds)
+        return _warned(model.chosen.proposal.warning) + odds(model.chosen.proposal.odds)
     if model.chosen.refused is not None:
         return _refusal(model, model.chosen.refused)
     if model.table.drag is not None:
@@ -122,6 +123,13 @@ def text(model: GameModel) -> str:
     if hovered is not None and unit is not None and model.table.battle.unit(hovered).side != unit.side:
         return looked
     return _closed(model) or looked or recap.text(model) or _advice(model)
+
+
+def _warned(found: Finding | None) -> str:
+    """Return the coach's warning as a line of its own, with the rule; "" without one."""
+    if found is None:
+        return ""
+    return f"<b>Coach: {escape(found.text)}</b> <font color='{QUIET}'>{escape(found.rule)}</font><br>"
 
 
 def _refusal(model: GameModel, verdict: Verdict) -> str:

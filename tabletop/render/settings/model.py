@@ -45,6 +45,7 @@ CHOICES: Mapping[str, tuple[Any, ...]] = {
     "look": ("painted", *(look for look in LOOKS if look != "painted")),
     "pace": ("slow", "normal", "fast", "at once"),
     "sound": (False, True),
+    "coach": (False, True),
     "units": ("table", "inches", "centimetres"),
     "overlays": tuple(str(overlay) for overlay in Overlay),
     "legend": (False, True),
@@ -63,7 +64,7 @@ class Settings:
     """``scale`` 1 to 2.5; ``keys`` maps a name of what a key does to the key's name, only where it was changed.
 
     ``overlays`` are those shown of a unit, and ``legend``, ``panel`` and ``log`` whether these are
-    open, as the player left them.
+    open, as the player left them. ``coach``: whether it warns, on until the player turns it off.
     """
 
     scale: float = 1.0
@@ -78,6 +79,7 @@ class Settings:
     log: bool = True
     keys: Mapping[str, str] = field(default_factory=dict)
     look: str = "painted"
+    coach: bool = True
 
     def changed(self, **values: Any) -> Settings:
         """Return these settings with others in their places."""

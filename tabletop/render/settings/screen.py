@@ -41,6 +41,7 @@ LABELS: Mapping[str, Mapping[object, str]] = {
     },
     "pace": {"slow": "Slow", "normal": "Normal", "fast": "Fast", "at once": "At once"},
     "sound": {False: "Off", True: "On"},
+    "coach": {False: "Off", True: "On"},
     "units": {"table": "The table's own", "inches": "Inches", "centimetres": "Centimetres"},
 }
 HEADS: Mapping[str, str] = {
@@ -49,6 +50,7 @@ HEADS: Mapping[str, str] = {
     "symbols": "Troops",
     "pace": "What happens is shown",
     "sound": "Sound",
+    "coach": "Coach",
     "units": "Lengths",
 }
 HINTS: Mapping[str, str] = {
@@ -57,6 +59,7 @@ HINTS: Mapping[str, str] = {
     "symbols": "How infantry, cavalry, artillery and generals are marked; a painted table has figures for a close view",
     "pace": "How fast actions are shown after they are done; any key skips",
     "sound": "A few quiet sounds: drums, muskets, guns",
+    "coach": "One short warning before certain waste or an opened flank; silent on what you did right twice",
     "units": "Only how lengths are shown; the table is measured in the unit of its rules",
 }
 #: Heights of a heading, a row, and the air after a part; the width from which two columns stand side by side.
