@@ -201,7 +201,7 @@ class Board(Panel):
         name = shortened(row.label, letters, own - 10 * self.scale)
         place = pygame.Rect(left, top, own, high)
         hint = row.label if name != row.label else None
-        style = "#strong" if row.strong else "#plain"
+        style = "#strong" if row.strong else "#faint" if row.faint else "#plain"
         button = UIButton(place, name, self._manager, self._frame, tool_tip_text=hint, object_id=style)
         self._buttons[button] = row.word
         self._row_parts.append(button)

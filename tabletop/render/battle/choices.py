@@ -24,7 +24,8 @@ MOST, OFFERED = 12, 9
 class Row:
     """One row: the word it sends ("" for a heading), its label, a note beside it, and whether it can be pressed.
 
-    ``rule`` is the id behind the note: where there is little room the note is cut, never the rule.
+    ``rule`` is the id behind the note: where there is little room the note is cut, never the rule. ``faint``: grey,
+    though it can be pressed.
     """
 
     word: str
@@ -33,6 +34,7 @@ class Row:
     open: bool = True
     strong: bool = False
     rule: str = ""
+    faint: bool = False
 
 
 def rows(model: GameModel) -> tuple[Row, ...]:
@@ -118,14 +120,14 @@ def _choosing(model: GameModel) -> Iterator[Row]:
 def _offer(model: GameModel, number: int, action: Action) -> Row:
     """Return the row of an action to choose: what it promises first, where chance has a hand in it.
 
-    What is certain to be wasted is grey, with what comes of it; its number does it all the same.
+    What is certain to be wasted is grey, with what comes of it; it can be done all the same, and now and then it must.
     """
     odds = odds_of(model, action) if action.target is not None else None
     if odds is None:
         return Row(f"offer:{number}", f"{number + 1}   {phrase(model.table.battle, action)}")
     if outlook(odds).wasted:
         return Row(
-            f"offer:{number}", f"{number + 1}   {phrase(model.table.battle, action)}", headline(odds), open=False
+            f"offer:{number}", f"{number + 1}   {phrase(model.table.battle, action)}", headline(odds), faint=True
         )
     return Row(f"offer:{number}", f"{number + 1}   {headline(odds)}: {phrase(model.table.battle, action)}")
 

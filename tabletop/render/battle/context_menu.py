@@ -85,7 +85,7 @@ class AtHand:
             bold = not row.word or row.strong
             whole = LABELS if row.note else self.wide - 2 * PAD
             label = shortened(row.label, LETTERS, whole, "bold" if bold else "plain")
-            ink_of = ink if row.open else quiet
+            ink_of = ink if row.open and not row.faint else quiet
             yield Text(page.at(PAD, middle), label, LETTERS, ink_of, "bold" if bold else "plain", "start")
             if row.note:
                 rule = f"  {row.rule}" if row.rule else ""
@@ -116,7 +116,7 @@ def _against(model: GameModel, mine: Unit, enemy: Unit, kind: str) -> Row:
     if verdict is None or verdict.holds:
         odds = None if verdict is None else odds_of(model, against(model, mine, kind, enemy.id))
         if odds is not None:
-            return Row(f"aim:{kind}/{enemy.id}", label, headline(odds), open=not outlook(odds).wasted)
+            return Row(f"aim:{kind}/{enemy.id}", label, headline(odds), faint=outlook(odds).wasted)
         return Row(f"aim:{kind}/{enemy.id}", label, "" if verdict is None else "allowed")
     reason = next(reason for reason in verdict.because if not reason.holds)
     return Row(f"aim:{kind}/{enemy.id}", label, without_name(reason.text, mine), open=False, rule=reason.rule)

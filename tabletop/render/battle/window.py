@@ -298,8 +298,9 @@ class GameWindow(Window):
 
     @property
     def has_recap(self) -> bool:
-        """Whether the computer has done anything that can be shown again."""
-        return bool(recap.moves(self.desk.state))
+        """Whether the computer has done anything that can be shown again to a person who plays."""
+        sides = set(self.desk.model.battle.setup.sides)
+        return bool(recap.moves(self.desk.state)) and not sides <= self.desk.state.facts.computers
 
     def _why(self, n: str) -> None:
         """Open the page on why the computer did a step."""

@@ -123,7 +123,12 @@ COMMANDS: tuple[Command, ...] = (
         "help:", lambda w, _, __: w._help(), "?", "All keys and marks", ("f1", "question", "slash"), "tools",
         "help", "the sheet of keys",
     ),
-    # --- the bar over a battle ----------------------------------------------------------------------------------------
+    # --- the bar over a battle: what comes and goes stands first, so that the others stay where they are -------------
+    Command(
+        "recap:", lambda w, _, __: w.desk.game.turn_recap(), "Recap",
+        "The computer's last moves, numbered: show them again, or no longer", ("r",), "bar", "recap",
+        "the computer's last moves again", lambda w: w.has_recap, PLAYED,
+    ),
     Command(
         "undo:", lambda w, _, again: w.desk.game.redo() if again else w.desk.take_back(), "Undo",
         "Take the last action back, never past a die", ("ctrl+z",), "bar", "undo", where=PLAYED,
@@ -147,11 +152,6 @@ COMMANDS: tuple[Command, ...] = (
         "step:", lambda w, _, __: w.desk.game.computers.step(), "Step",
         "One action of the computer, then it waits again", ("period",), "bar", "step", enabled=_has_computer,
         where=PLAYED,
-    ),
-    Command(
-        "recap:", lambda w, _, __: w.desk.game.turn_recap(), "Recap",
-        "The computer's last moves, numbered: show them again, or no longer", ("r",), "bar", "recap",
-        "the computer's last moves again", lambda w: w.has_recap, PLAYED,
     ),
     Command(
         "menu:", lambda w, _, __: w._leave(), "Menu", "Save as, replay, pictures, settings, start screen", ("f10",),

@@ -35,7 +35,7 @@ RULES = RuleSet(
     rulings=read_rulings(HERE),
     vocabulary={
         "troop": ("ship-of-the-line", "frigate"),
-        "quality": ("full", "weak"),
+        "quality": ("weak",),
         "formation": ("sailing",),
         "status": ("ok", "anchored", "struck"),
     },

@@ -195,7 +195,7 @@ def same_as_by_hand(played: Session, scenario: str, tmp_path: Path) -> bool:
     )
     for step in played.steps[1:]:
         assert step.action is not None
-        again.do(step.action)
+        again.do(step.action, step.thought)
     assert played.path is not None
     assert replay.verify(save.read(played.path)).sound
     alike = (tmp_path / "again.jsonl").read_bytes() == played.path.read_bytes()

@@ -80,7 +80,10 @@ def test_certain_waste_is_grey_in_the_lists(aiming: tuple[Player, str], monkeypa
         monkeypatch.setattr(module, "odds_of", lambda model, action: void)
     unit = player.desk.model.battle.unit(enemy)
     (row,) = [row for row in context_menu.about(player.desk.state, unit) if row.word]
-    assert not row.open and row.note == "wasted: too far off"
+    assert row.faint and row.open and row.note == "wasted: too far off"
     player.press("kind:bombard")
     offers = [row for row in choices.rows(player.desk.state) if row.word.startswith("offer:")]
-    assert offers and all(not row.open and row.note == "wasted: too far off" for row in offers)
+    assert offers and all(row.faint and row.open and row.note == "wasted: too far off" for row in offers)
+    player.wait()
+    player.press(offers[0].word)
+    assert player.desk.state.chosen.proposal is not None  # what must be done can be done

@@ -88,7 +88,7 @@ def test_two_clicks_judge_the_front_alone() -> None:
 @pytest.mark.parametrize("name", rule_set.NAMES)
 def test_the_best_offer_is_as_near_as_any_formation_of_these_troops(name: str) -> None:
     """Of everything a troop may form, traced exactly, something is offered that fits it, and it is laid there."""
-    rules, near = RULES[name], NEAR * {"in": 1.0, "mm": 25.4}[RULES[name].unit]
+    rules, near = RULES[name], NEAR * {"in": 1.0, "mm": 25.4, "cm": 2.54}[RULES[name].unit]
     rulings = rules.ruling_values(None)
     for troop in rules.vocabulary["troop"]:
         chosen = dict(new_row(name, troop))
