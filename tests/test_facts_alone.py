@@ -113,17 +113,17 @@ def test_facts_of_the_other_rules_alone_are_those_of_the_whole_answer(number: in
 
 
 @pytest.mark.parametrize("status", ["ok", "demoralized"])
-def test_band_and_cover_of_a_shot_are_the_same_whoever_may_fire_it(status: str) -> None:
-    """TSE-ACT-91, TSE-FIR-04: the facts alone, too, of a shot that may not be fired."""
+@pytest.mark.parametrize("every", [9, pytest.param(1, marks=pytest.mark.sweep)])
+def test_band_and_cover_of_a_shot_are_the_same_whoever_may_fire_it(status: str, every: int) -> None:
+    """TSE-ACT-91, TSE-FIR-04: the facts alone, too, of a shot that may not be fired; of one pair in ``every``."""
     battle = load_scene(ROOT / BATTLES[0])
     asked, tried = rule_set.find("tse").question("fire"), 0
-    for firer in [unit for unit in battle.units if not unit.is_general]:
-        for target in battle.enemies(firer):
-            if target.is_general or math.dist(firer.at, target.at) > 12.0:
-                continue
-            there = battle.with_unit(replace(firer, status=status))
-            request = Request("fire", (firer.id, target.id), {})
-            facts = facts_of(asked, asked.answer(there, request))
-            compared(asked, there, request, ())
-            tried += "band" in facts
+    troops = [unit for unit in battle.units if not unit.is_general]
+    pairs = [(firer, target) for firer in troops for target in battle.enemies(firer) if not target.is_general]
+    for firer, target in [(f, t) for f, t in pairs if math.dist(f.at, t.at) <= 12.0][::every]:
+        there = battle.with_unit(replace(firer, status=status))
+        request = Request("fire", (firer.id, target.id), {})
+        facts = facts_of(asked, asked.answer(there, request))
+        compared(asked, there, request, ())
+        tried += "band" in facts
     assert tried > 2

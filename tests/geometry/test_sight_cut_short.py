@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,9 +14,10 @@ from tabletop.geometry.line_of_sight import SightLaw, sight
 from tabletop.geometry.sight import search
 from tabletop.geometry.sight.unproved import unproved
 from tabletop.geometry.terrain import Table, Terrain
-from tabletop.judge import judge
-from tabletop.play.files.load import load_scene_data
+from tabletop.judge import ask, judge
+from tabletop.play.files.load import load_scene, load_scene_data
 
+ROOT = Path(__file__).resolve().parents[2]
 A, B = shapely.box(4, 10, 6, 11), shapely.box(20, 10, 22, 11)
 FAR = shapely.box(30, 1, 31, 2)
 
@@ -75,3 +77,16 @@ def test_what_was_not_searched_to_the_end_is_never_certain(monkeypatch: pytest.M
     assert cut.as_json()["unproved"] == {"searched": cut.unproved_after, "of": "bundles of sight lines"}
     words = explain(cut, battle())
     assert "Not proved: a search for a sight line ended after" in words and "Not certain" in words
+
+
+def test_past_a_friend_into_a_wood_no_search_is_cut_short(monkeypatch: pytest.MonkeyPatch) -> None:
+    """TSE-FIR-12, TSE-LOS-10: a line long enough to come out of a friend's shadow may spend too much in the wood.
+
+    Lines at the end of both took 100,000 bundles as long as the wood was asked before the friend.
+    """
+    monkeypatch.setattr(search, "MOST", 5_000)
+    bras = load_scene(ROOT / "scenarios/tse/quatre-bras.yaml")
+    verdict = ask(bras, "fire", ("jerome-guns", "bijlandt"))
+    assert verdict.holds and verdict.measured["range"] == pytest.approx(6.644459, abs=5e-5)
+    footprints = [bras.unit(name).footprint for name in ("jerome-guns", "bijlandt")]
+    assert unproved(bras.table, footprints) == 0

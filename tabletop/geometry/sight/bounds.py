@@ -194,10 +194,10 @@ class Judged:
     def least_clear(self) -> Floats:
         self.crossed()
         if not self.between.plain:
-            self.measured()
             for k, one in enumerate(self.between.standing):
                 if one.screen is not None:
                     self.passed_over(k, one, one.screen)
+            self.measured()  # last: the longer a line must be to come out of shadows, the more it spends in woods
             self.within_cell()
         self.length[self.length >= self.limit] = np.inf
         return self.length
