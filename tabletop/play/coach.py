@@ -15,6 +15,7 @@ from tabletop.errors import BadQuestion
 from tabletop.geometry.verdict import Verdict
 from tabletop.judge import ask
 from tabletop.play.families import outlook
+from tabletop.rules import rule_set
 from tabletop.rules.play import Odds
 
 #: The most words of a warning, and how often a rule is to be used correctly until no more is said of it.
@@ -101,18 +102,16 @@ def _flank(battle: Battle, verdict: Verdict) -> Iterator[Finding]:
 
 def _assaults(battle: Battle, name: str) -> Iterator[Verdict]:
     """Yield the judge's verdicts on the assaults enemies could make on a unit, of rules that part front and flank."""
-    for enemy in battle.enemies(battle.unit(name)):
+    charge = rule_set.find(battle.rules).charge
+    for enemy in battle.enemies(battle.unit(name)) if charge else ():
         try:
-            verdict = ask(battle, "assault", (enemy.id, name)) if _may(battle, enemy.id, name) else None
-        except BadQuestion:  # a general, or rules without this question
+            brief = {"brief": True}  # takes a small part of the time
+            may = ask(battle, charge, (enemy.id, name), brief).holds
+            verdict = ask(battle, charge, (enemy.id, name)) if may else None
+        except BadQuestion:  # a general
             continue
         if verdict is not None and verdict.holds and "frontal" in verdict.measured:
             yield verdict
-
-
-def _may(battle: Battle, enemy: str, name: str) -> bool:
-    """Return whether an enemy may assault, without proof: that takes a small part of the time."""
-    return ask(battle, "assault", (enemy, name), {"brief": True}).holds
 
 
 def _direction(verdict: Verdict) -> str:

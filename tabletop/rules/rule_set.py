@@ -266,6 +266,7 @@ class RuleSet:
     those it was played under. ``endangered(battle, unit)`` returns the ground (table units) where a unit could hit
     somebody in its next turn, by ``assault`` and by ``fire``: an outer approximation.
     ``vessel(unit)`` returns how a unit that is a ship looks from above, ``wind(battle)`` the wind where one blows.
+    ``charge`` is the question whether a unit may charge another, which measures whether it comes from the front.
     ``profile`` is what a family of rule sets asks of its members: its numbers, and what it does its own way.
     ``packages`` hold its book (``rules.yaml``, ``sections.toml``) and its numbers; none for its own folder alone.
     """
@@ -287,6 +288,7 @@ class RuleSet:
     endangered: Callable[[Battle, Unit], Mapping[str, BaseGeometry]] = nobody_endangered
     vessel: Callable[[Unit], Vessel | None] = no_vessel
     wind: Callable[[Battle], Wind | None] = no_wind
+    charge: str = ""
     profile: Any = None
     packages: tuple[str, ...] = ()
 

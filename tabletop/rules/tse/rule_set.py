@@ -66,6 +66,7 @@ RULES = RuleSet(
     name="tse",
     title="There Stand Empires",
     unit="in",
+    charge="assault",
     rulings=read_rulings(HERE),
     vocabulary={
         "troop": tuple(troops()),
