@@ -101,6 +101,7 @@ def _print(names: list[str], path: Path, margin: float, seed: int | None) -> Non
 def _do(names: list[str], mode: str, seed: int | None, picture: Path | None) -> None:
     import tempfile
 
+    from tabletop.commands.prompt import converse
     from tabletop.drills.drilling import Drilling
     from tabletop.drills.standing import Standings
     from tabletop.drills.supply import ProcessSupply
@@ -117,29 +118,9 @@ def _do(names: list[str], mode: str, seed: int | None, picture: Path | None) -> 
             drilling.put(position)
         prompt = DrillPrompt(drilling, picture or folder / f"tabletop-drill-{os.getpid()}.svg", print)
         prompt.open()
-        _converse(prompt)
+        converse(prompt)
     finally:
         drilling.close()
-
-
-def _converse(prompt: object) -> None:
-    from tabletop.terminal.drill import DrillPrompt
-
-    assert isinstance(prompt, DrillPrompt)
-    echo = not sys.stdin.isatty()
-    while True:
-        try:
-            typed = input(prompt.mark)
-        except (EOFError, KeyboardInterrupt):
-            print()
-            return
-        except UnicodeDecodeError:
-            print("that line is no text")
-            continue
-        if echo:
-            print(typed.rstrip())
-        if not prompt.line(typed):
-            return
 
 
 def _catalogue() -> str:

@@ -15,6 +15,7 @@ from tabletop.errors import BadQuestion
 if TYPE_CHECKING:
     from tabletop.battle.battle import Battle
     from tabletop.play.session import Session
+    from tabletop.terminal.drill import DrillPrompt
     from tabletop.terminal.lesson import LessonPrompt
     from tabletop.terminal.prompt import Prompt
 
@@ -89,7 +90,7 @@ def play_at_prompt(
         print(f"The game is kept in {session.path}; 'tabletop play {session.path} --text' goes on with it.")
 
 
-def converse(prompt: Prompt | LessonPrompt) -> None:
+def converse(prompt: Prompt | LessonPrompt | DrillPrompt) -> None:
     """Read lines until the player leaves; lines from a file are shown as if they had been typed."""
     echo = not sys.stdin.isatty()
     while True:
