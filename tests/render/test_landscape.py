@@ -7,6 +7,7 @@ import io
 import re
 import time
 from collections.abc import Iterator
+from itertools import combinations
 from pathlib import Path
 
 import numpy as np
@@ -18,6 +19,7 @@ from typer.testing import CliRunner
 from tabletop.cli import app
 from tabletop.geometry.terrain import Table, Terrain, presets
 from tabletop.render.drawing import theme
+from tabletop.render.drawing.buildings import houses, streets_of
 from tabletop.render.drawing.ground import ground_layers
 from tabletop.render.drawing.landscape import store
 from tabletop.render.drawing.landscape.baking import Baker
@@ -125,6 +127,23 @@ def test_every_kind_of_terrain_shows(kind: str) -> None:
     off = np.abs(laid - bare).max(axis=2)
     assert (off[20:44, 30:66] > 12).mean() > 0.01
     assert (off[:, 90:] > 8).mean() == 0.0
+
+
+def test_houses_line_both_sides_of_a_street_through_a_village() -> None:
+    """Both sides, in a village of any size: as many as there is room for, none on the street or on another."""
+    for size in (1.8, 2.5, 4.0):
+        half = size / 2
+        corners = [(3.5 - half, 2 - half), (3.5 + half, 2 - half), (3.5 + half, 2 + half), (3.5 - half, 2 + half)]
+        village = Terrain.of_kind("village", "town", outline=corners)
+        road = Terrain.of_kind("street", "road", line=[(0.0, 1.9), (7.0, 2.2)])
+        streets = streets_of(Table.of("in", 7.0, 4.0, [village, road]))
+        found = houses(village, streets, 1.0)
+        front = [house for house in found if house.distance(streets) < 0.12]
+        north = [house for house in front if house.centroid.y > 2.0]
+        assert len(north) >= size and len(front) - len(north) >= size
+        assert sum(house.area for house in found) > 0.22 * village.shape.difference(streets).area
+        assert all(house.within(village.shape) and not house.intersects(streets) for house in found)
+        assert all(not a.intersects(b) for a, b in combinations(found, 2))
 
 
 def test_a_huge_or_a_very_long_table_is_painted_coarser() -> None:

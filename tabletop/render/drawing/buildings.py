@@ -1,20 +1,32 @@
-"""A town as a block plan: houses in rows along its own axis, leaving streets, roads and water free."""
+"""A town as a block plan: houses facing its streets, then in rows along its own axis; streets and water stay free."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 import shapely
 from shapely.geometry.base import BaseGeometry
 
-from tabletop.geometry.terrain import Terrain
+from tabletop.geometry.measure import Point
+from tabletop.geometry.terrain import Table, Terrain
 from tabletop.render.drawing.primitives import Area, Item, Pen
-from tabletop.render.drawing.shapes import jitter, polygons, ring, strings
+from tabletop.render.drawing.shapes import along, jitter, polygons, ring, strings
 from tabletop.render.drawing.theme import colour
 
-#: Houses a town shows at least, if need be in a smaller size.
-FEWEST = 4
+#: Sizes of houses (inches), the largest first; smaller ones go between until so many stand on that share of the yard.
+SIZES, FEWEST, BUILT = (0.48, 0.42, 0.33, 0.25, 0.19), 7, 0.33
+#: Between a street and the houses that face it (inches), and between houses, in shares of their size.
+PAVEMENT, GAP = 0.08, 0.16
+#: How much of a road's width stays free of houses.
+FREE = 0.7
+
+
+def streets_of(table: Table) -> BaseGeometry:
+    """Return what houses keep off, in table units: water, and the middle of roads and tracks, on which they front."""
+    ways = [p for p in table.terrain if p.kind in ("road", "track")]
+    middles = [p.shape if p.line is None else p.line.buffer(FREE * p.width / 2, cap_style="flat") for p in ways]
+    return shapely.union_all([*middles, *(p.shape for p in table.terrain if p.kind in ("river", "lake"))])
 
 
 def blocks(piece: Terrain, streets: BaseGeometry, grain: float) -> list[Item]:
@@ -24,13 +36,57 @@ def blocks(piece: Terrain, streets: BaseGeometry, grain: float) -> list[Item]:
 
 def houses(piece: Terrain, streets: BaseGeometry, grain: float) -> list[shapely.Polygon]:
     """Return the outlines of a town's houses, off its streets; ``grain`` is an inch in table units."""
-    yard = piece.shape.difference(streets.buffer(0.08 * grain)).buffer(-0.02 * grain)
-    for size in (0.62, 0.45, 0.33, 0.25):
-        found = [house for house in _rows(piece, size * grain) if house.within(yard)]
-        if len(found) >= FEWEST:
-            return found
+    yard = piece.shape.difference(streets.buffer(0.04 * grain)).buffer(-0.02 * grain)
+    found: list[shapely.Polygon] = []
+    for size in SIZES:
+        wished = [*_facing(piece, streets, size * grain, grain), *_rows(piece, size * grain)]
+        found = _apart(found, wished, yard, GAP * size * grain)
+        if len(found) >= FEWEST and math.fsum(house.area for house in found) >= BUILT * yard.area:
+            break
+    if found:
+        return found
     core = yard if not yard.is_empty else piece.shape
     return polygons(core.buffer(-0.05 * grain))
+
+
+def _apart(
+    stand: list[shapely.Polygon], wished: Iterable[shapely.Polygon], yard: BaseGeometry, gap: float
+) -> list[shapely.Polygon]:
+    """Return houses that stand, and of those wished for what lies in the yard and keeps off all before it."""
+    found = list(stand)
+    for house in wished:
+        if house.within(yard) and not (found and shapely.dwithin(house, found, gap).any()):
+            found.append(house)
+    return found
+
+
+def _facing(piece: Terrain, streets: BaseGeometry, size: float, grain: float) -> Iterator[shapely.Polygon]:
+    """Yield houses along both sides of the streets through a town, their fronts to the street."""
+    edges = [part.boundary for part in polygons(streets)]
+    sides = shapely.line_merge(shapely.intersection(shapely.union_all(edges), piece.shape))
+    for k, side in enumerate(strings(sides)):
+        line = shapely.LineString(side)
+        for i, ((x, y), (dx, dy)) in enumerate(along(line, 1.12 * size)):
+            p, q = jitter(piece.id + " street", k, i)
+            half_long, half_wide = size * (0.40 + 0.14 * p), size * (0.33 + 0.10 * q)
+            off = PAVEMENT * grain + half_wide
+            middle = next(
+                (
+                    spot
+                    for spot in ((x - off * dy, y + off * dx), (x + off * dy, y - off * dx))
+                    if not streets.contains(shapely.Point(spot))
+                ),
+                None,
+            )
+            if middle is not None:
+                yield _box(middle, (dx, dy), half_long, half_wide)
+
+
+def _box(middle: Point, way: Point, half_long: float, half_wide: float) -> shapely.Polygon:
+    """Return a rectangle about a point, its long side along a unit vector."""
+    (x, y), (dx, dy) = middle, way
+    local = ((-half_long, -half_wide), (half_long, -half_wide), (half_long, half_wide), (-half_long, half_wide))
+    return shapely.Polygon([(x + a * dx - b * dy, y + a * dy + b * dx) for a, b in local])
 
 
 def _rows(piece: Terrain, size: float) -> Iterator[shapely.Polygon]:
@@ -60,16 +116,8 @@ def _house(
     r, s = jitter(name + "'", i, j)
     half_long, half_wide = cell[0] * (0.36 + 0.12 * r), cell[1] * (0.33 + 0.12 * s)
     cx, cy = (i + 0.5 + 0.12 * p) * cell[0], (j + 0.5 + 0.12 * q) * cell[1]
-    local = ((-half_long, -half_wide), (half_long, -half_wide), (half_long, half_wide), (-half_long, half_wide))
-    return shapely.Polygon(
-        [
-            (
-                origin[0] + (cx + x) * u[0] + (cy + y) * v[0],
-                origin[1] + (cx + x) * u[1] + (cy + y) * v[1],
-            )
-            for x, y in local
-        ]
-    )
+    middle = origin[0] + cx * u[0] + cy * v[0], origin[1] + cx * u[1] + cy * v[1]
+    return _box(middle, u, half_long, half_wide)
 
 
 def _drawn(house: BaseGeometry, grain: float) -> list[Item]:

@@ -13,7 +13,7 @@ from shapely.geometry.base import BaseGeometry
 
 from tabletop.geometry.terrain import Table, Terrain
 from tabletop.render.drawing import sea
-from tabletop.render.drawing.buildings import blocks
+from tabletop.render.drawing.buildings import blocks, streets_of
 from tabletop.render.drawing.gradual import Work, finished
 from tabletop.render.drawing.grain import INCH, clearings_of, grain_of
 from tabletop.render.drawing.primitives import Layer, Lines, Painting, Pen, Sheet, Stamps
@@ -55,6 +55,11 @@ class Ground:
     def clearings(self) -> BaseGeometry:
         """Where no tree stands: ways, water, towns and works, with a little room."""
         return clearings_of(self.table)
+
+    @cached_property
+    def streets(self) -> BaseGeometry:
+        """What houses keep off."""
+        return streets_of(self.table)
 
     def of_kind(self, *kinds: str) -> BaseGeometry:
         """Return the ground of all pieces of these kinds, united."""
@@ -304,8 +309,7 @@ def _town(ground: Ground, piece: Terrain) -> None:
     ground.sheets["wash"].extend(
         areas(piece.shape, colour("town", "fill"), Pen(colour("town", "edge"), 1.2, dash=(4, 2)))
     )
-    streets = ground.of_kind("road", "track", "river", "lake")
-    sheet.extend(blocks(piece, streets, ground.grain))
+    sheet.extend(blocks(piece, ground.streets, ground.grain))
 
 
 def _building(ground: Ground, piece: Terrain) -> None:

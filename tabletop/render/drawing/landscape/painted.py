@@ -18,7 +18,7 @@ from tabletop.render.drawing.landscape.fields import Parcels
 from tabletop.render.drawing.landscape.plants import Plant, paint_floors, paint_plants, plants_of
 from tabletop.render.drawing.landscape.plate import Plate
 from tabletop.render.drawing.landscape.relief import paint_relief
-from tabletop.render.drawing.landscape.villages import houses_of, paint_houses, paint_villages
+from tabletop.render.drawing.landscape.villages import houses_of, paint_enclosures, paint_houses, paint_villages
 from tabletop.render.drawing.landscape.water import paint_water, water_of
 from tabletop.render.drawing.landscape.ways import paint_roads, paint_soils, paint_tracks
 from tabletop.render.drawing.landscape.works import paint_works
@@ -81,10 +81,11 @@ class Landscape:
         rgb = self.parcels.paint(plate)
         paint_soils(rgb, plate, self.table)
         paint_floors(rgb, plate, self.table)
+        paint_villages(rgb, plate, self.table)
         paint_tracks(rgb, plate, self.table)
         dry = paint_water(rgb, plate, self.water)
         paint_roads(rgb, plate, self.table)
-        paint_villages(rgb, plate, self.table)
+        paint_enclosures(rgb, plate, self.table)
         paint_relief(rgb, plate, self.table, dry)
         paint_works(rgb, plate, self.table)
         paint_houses(rgb, plate, self.houses)

@@ -27,7 +27,7 @@ from tabletop.version import __version__
 #: Pixels an inch: soon to be had, and for a close look.
 COARSE, FINE = 32.0, 64.0
 #: Counts changes of how ground is painted between two releases: paintings of another number are not read.
-VERSION = 1
+VERSION = 2
 #: So many paintings stay in memory and in the folder.
 IN_MEMORY, IN_FOLDER = 4, 24
 

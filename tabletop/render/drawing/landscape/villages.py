@@ -9,9 +9,10 @@ from itertools import pairwise
 
 import numpy as np
 import shapely
+from shapely.geometry.base import BaseGeometry
 
 from tabletop.geometry.terrain import Table
-from tabletop.render.drawing.buildings import houses
+from tabletop.render.drawing.buildings import houses, streets_of
 from tabletop.render.drawing.landscape.noise import BROAD, FINE, MIDDLE, RAGGED
 from tabletop.render.drawing.landscape.plate import Drawn, Plate, Tone, between, darken, lay, smoothstep
 from tabletop.render.drawing.shapes import polygons, ring, strings
@@ -22,32 +23,44 @@ WALL: Tone = (136, 122, 98)
 TILES: tuple[Tone, ...] = ((148, 98, 76), (136, 92, 74), (126, 106, 92), (156, 108, 80))
 SLATE: Tone = (112, 110, 110)
 RIDGE = 1.32
-#: How far a house's shadow falls (inches).
-SHADOW = 0.15
+#: How far a house's shadow falls (inches), at most in shares of the house's size.
+SHADOW, LOW = 0.15, 0.36
 
 
 def houses_of(table: Table, grain: float) -> tuple[shapely.Polygon, ...]:
     """Return the outlines of all houses and buildings, in table units."""
-    ways = ("road", "track", "river", "lake")
-    streets = shapely.union_all([piece.shape for piece in table.terrain if piece.kind in ways])
+    streets = streets_of(table)
     towns = [house for piece in table.terrain if piece.kind == "town" for house in houses(piece, streets, grain)]
     return (*towns, *(part for p in table.terrain if p.kind == "building" for part in polygons(p.shape)))
 
 
 def paint_villages(rgb: np.ndarray, plate: Plate, table: Table) -> None:
-    """Paint the ground of villages: earth, gardens, and the wall round it."""
-    shapes = [piece.shape for piece in table.terrain if piece.kind == "town" and plate.shows(piece.shape, 0.2)]
-    if not shapes:
+    """Paint the ground of villages: earth and gardens; streets lie over it."""
+    ground = _towns(plate, table)
+    if ground.is_empty:
         return
-    ground = shapely.union_all(shapes)
     mask, ragged = plate.mask(ground), RAGGED.on(plate)
     tone = np.asarray(EARTH, np.float32) * (1.0 + 0.03 * MIDDLE.on(plate) + 0.02 * FINE.on(plate))[..., None]
     lay(rgb, tone, 0.86 * mask)
     gardens = smoothstep(BROAD.on(plate) + 0.25 * ragged, 0.1, 0.5)
     lay(rgb, GARDEN, 0.55 * mask * gardens)
+
+
+def paint_enclosures(rgb: np.ndarray, plate: Plate, table: Table) -> None:
+    """Paint the walls round villages on their very outlines; where a way leads in, only a line shows them."""
+    ground = _towns(plate, table)
+    if ground.is_empty:
+        return
     wall = plate.strip(ground.boundary, 0.055)
-    darken(rgb, plate.shifted(wall, 0.035, 0.035), 0.35)
-    lay(rgb, WALL, 0.9 * wall)
+    ways = [p.shape for p in table.terrain if p.kind in ("road", "track") and plate.shows(p.shape, 0.2)]
+    closed = wall * (1.0 - 0.7 * plate.mask(shapely.union_all(ways)))
+    darken(rgb, plate.shifted(closed, 0.035, 0.035), 0.35)
+    lay(rgb, WALL, 0.9 * closed)
+
+
+def _towns(plate: Plate, table: Table) -> BaseGeometry:
+    near = [piece.shape for piece in table.terrain if piece.kind == "town" and plate.shows(piece.shape, 0.2)]
+    return shapely.union_all(near)
 
 
 def paint_houses(rgb: np.ndarray, plate: Plate, outlines: tuple[shapely.Polygon, ...]) -> None:
@@ -55,10 +68,13 @@ def paint_houses(rgb: np.ndarray, plate: Plate, outlines: tuple[shapely.Polygon,
     shown = [house for house in outlines if plate.shows(house, 0.4)]
     if not shown:
         return
-    far = SHADOW * plate.grain
-    swept = [shapely.convex_hull(shapely.union(h, shapely.affinity.translate(h, far, -far))) for h in shown]
+    swept = [_swept(house, min(SHADOW * plate.grain, LOW * math.sqrt(house.area))) for house in shown]
     darken(rgb, plate.blur(plate.mask(shapely.union_all(swept)), 0.02), 0.5)
     plate.draw(rgb, [item for house in shown for item in _roof(house)])
+
+
+def _swept(house: shapely.Polygon, far: float) -> BaseGeometry:
+    return shapely.convex_hull(shapely.union(house, shapely.affinity.translate(house, far, -far)))
 
 
 def _roof(house: shapely.Polygon) -> Iterator[Drawn]:
