@@ -222,3 +222,47 @@ def test_a_fine_stretch_by_itself_is_painted_the_same_in_every_run() -> None:
     pygame.draw.aaline(expected, "#ff0000", start, end)
     surface = painted(Lines((line,), Pen("#ff0000", 1.0)))
     assert pygame.image.tobytes(surface, "RGB") == pygame.image.tobytes(expected, "RGB")
+
+
+def test_a_translucent_area_covers_each_pixel_by_its_share() -> None:
+    """A slanting edge: its pixels lie between what it covers and what it leaves, as its way through them says."""
+    surface = painted(Area((((1.0, 1.0), (9.0, 1.0), (9.0, 7.4)),), "#000000", opacity=0.5))
+    light = pygame.surfarray.array3d(surface)[..., 0].astype(float)
+    shade = ((255 - light) / 127.5).sum() / 100.0
+    rim = 8.0 + 6.4 + float(np.hypot(8.0, 6.4))
+    assert shade == pytest.approx(0.5 * 8.0 * 6.4, abs=0.0125 * rim), "as large as it is, to an eighth of a pixel"
+    edge = [1.0 - (light[x, :] - 127.5) / 127.5 for x in range(20, 80)]
+    tops = np.array([90.0 - column.sum() for column in edge])
+    wished = 90.0 - 64.0 * (np.arange(20, 80) - 9.5) / 80.0
+    assert np.abs(tops - wished - (tops - wished).mean()).max() < 0.2, "no steps"
+
+
+@pytest.mark.parametrize("opacity", [0.5, 0.9])
+def test_a_translucent_stroke_has_no_dark_hairline(opacity: float) -> None:
+    """Light ink over darker ground: no pixel is darker than the ground, none lighter than the two mixed."""
+    ground = pygame.Surface((100, 100))
+    ground.fill("#7d8a4e")
+    for size in (1.0, 2.4, 5.0, 12.0):
+        for line in (((1.0, 2.0), (8.5, 4.3), (3.0, 8.1)), ((1.0, 1.0), (9.0, 8.0))):
+            surface = ground.copy()
+            drawing = Drawing(
+                (Layer("a", (Lines((line,), Pen("#fffdf6", size, opacity=opacity)),)),), (0, 0, 10, 10), 10
+            )
+            painter.paint(surface, drawing, Frame.of(drawing))
+            below, seen = (pygame.surfarray.array3d(one).astype(int) for one in (ground, surface))
+            assert (seen >= below - 1).all()
+            mixed = below + opacity * (np.array([255, 253, 246]) - below)
+            assert (seen <= mixed + 2).all() and (seen[..., 2] > below[..., 2] + 20).any()
+
+
+@pytest.mark.parametrize(("opacity", "width"), [(1.0, 2.0), (1.0, 6.0), (0.6, 3.0)])
+def test_circles_do_not_wobble(opacity: float, width: float) -> None:
+    """All round, the middle of an outline lies where the circle does, to an eighth of a pixel, and is as wide."""
+    surface = painted(Circle((4.93, 5.06), 35.0, None, Pen("#000000", width, opacity=opacity), pixels=True))
+    ink = (255 - pygame.surfarray.array3d(surface)[..., 0].astype(float)) / (255 * opacity)
+    x, y = np.meshgrid(np.arange(100), np.arange(100), indexing="ij")
+    far, way = np.hypot(x - 49.3, y - 49.4), np.arctan2(y - 49.4, x - 49.3)
+    for sector in np.arange(24) * np.pi / 12 - np.pi:
+        part = (way >= sector) & (way < sector + np.pi / 12)
+        assert (ink * far)[part].sum() / ink[part].sum() == pytest.approx(35.0 + width**2 / 420.0, abs=0.125)
+        assert ink[part].sum() == pytest.approx(width * 35.0 * np.pi / 12, rel=0.12)

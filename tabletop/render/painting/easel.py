@@ -5,12 +5,14 @@ What is to be painted is made ready first, as ``Ink``: where a thing stays where
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
 import numpy as np
 import pygame
+from PIL import Image, ImageDraw
 
 from tabletop.geometry.measure import Point
 from tabletop.render.drawing.primitives import Pen
@@ -19,9 +21,18 @@ from tabletop.render.drawing.primitives import Pen
 FAR = 20000.0
 #: Widths in pixels below which joints need no disc.
 SLIM = 3.6
+#: Pixels by which the corners of a circle make it flatter at most; the most corners, and pixels of radius below which a
+#: disc is painted without them.
+ROUND, CORNERS, SMALL = 0.06, 240.0, 3.0
+#: How many times finer than a pixel it is found out how much of each a shape covers, for shapes up to so many pixels.
+FINER = ((8, 40_000.0), (4, 250_000.0), (3, 900_000.0), (2, math.inf))
+#: A pixel covered as a whole.
+INSIDE = 255
 
 #: Something ready to be painted on a surface: every corner is in pixels.
 Ink = Callable[[pygame.Surface], object]
+#: Polygons of pixels, one laid over the other: how much of a pixel each covers, 0 cuts it out.
+Parts = list[tuple[np.ndarray, int]]
 
 
 @dataclass(frozen=True)
@@ -57,20 +68,64 @@ class Easel:
 
 def fill(easel: Easel, points: np.ndarray, colour: str, opacity: float) -> Ink:
     """Fill a ring of pixels (n, 2)."""
-    tone = pygame.Color(colour)
     if opacity >= 1.0:
-        return _solid(points.tolist(), tone, easel.smooth)
+        return _solid(points.tolist(), pygame.Color(colour), easel.smooth)
+    return _glazed(easel, [(points, INSIDE)], colour, opacity)
+
+
+def disc(easel: Easel, at: Point, radius: float, colour: str, opacity: float = 1.0) -> Ink:
+    """Fill a disc."""
+    tone, smooth = pygame.Color(colour), easel.smooth
+    if opacity >= 1.0 and (radius < SMALL or not smooth):
+        return lambda surface: _disc(surface, at, radius, tone, smooth)
+    return _glazed(easel, [(circle(at, radius), INSIDE)], colour, opacity)
+
+
+def ring(easel: Easel, at: Point, radius: float, width: float, pen: Pen) -> Ink:
+    """Draw a whole circle ``width`` pixels wide: what lies between two circles."""
+    rims = [(circle(at, radius + width / 2), INSIDE), (circle(at, radius - width / 2), 0)]
+    return _glazed(easel, rims, pen.colour, pen.opacity)
+
+
+def circle(at: Point, radius: float) -> np.ndarray:
+    """Return a circle's corners (n, 2): so many that it lies within ``ROUND`` pixels of the true one."""
+    count = 4 * math.ceil(min(CORNERS, max(8.0, math.pi / math.acos(1.0 - ROUND / max(radius, 1.0)))) / 4)
+    turns = np.arange(count) * (2.0 * math.pi / count)
+    return np.column_stack([at[0] + radius * np.cos(turns), at[1] + radius * np.sin(turns)])
+
+
+def _glazed(easel: Easel, parts: Parts, colour: str, opacity: float) -> Ink:
+    """Lay a colour over the pixels that some polygons cover, each pixel by how much of it they do."""
     clip = easel.surface.get_clip()
-    low = np.maximum(points.min(axis=0), clip.topleft)
-    high = np.minimum(points.max(axis=0) + 1, clip.bottomright)
+    every = np.concatenate([points for points, _ in parts])
+    low = np.maximum(np.floor(every.min(axis=0)) - 1, clip.topleft)
+    high = np.minimum(np.ceil(every.max(axis=0)) + 2, clip.bottomright)
     if (high <= low).any():
         return _nothing
-    corner = np.floor(low)
-    veil = pygame.Surface(np.ceil(high - corner).tolist(), pygame.SRCALPHA)
-    tone.a = round(255 * opacity)
-    pygame.draw.polygon(veil, tone.premul_alpha(), (points - corner).tolist())
-    at = corner.tolist()
-    return lambda surface: surface.blit(veil, at, special_flags=pygame.BLEND_PREMULTIPLIED)
+    wide, tall = (int(side) for side in high - low)
+    fine = next(fine for fine, most in FINER if wide * tall <= most) if easel.smooth else 1
+    sheet = Image.new("L", (wide * fine, tall * fine))
+    pencil = ImageDraw.Draw(sheet)
+    for points, light in parts:  # a pixel's middle is where its coordinates are whole
+        pencil.polygon([(x, y) for x, y in ((points - low + 0.5) * fine).tolist()], fill=light)
+    tone, covered = pygame.Color(colour), np.asarray(sheet.reduce(fine) if fine > 1 else sheet)
+    glaze = pygame.image.frombuffer(_glazes(tone, opacity)[covered].tobytes(), (wide, tall), "BGRA")
+    at = low.tolist()
+    return lambda surface: surface.blit(glaze, at, special_flags=pygame.BLEND_PREMULTIPLIED)
+
+
+def _glazes(tone: pygame.Color, opacity: float) -> np.ndarray:
+    """Return a colour as thick as each of 256 steps, premultiplied: blue, green, red and alpha in one number each."""
+    share = np.arange(INSIDE + 1) / INSIDE * opacity
+    parts = np.round(np.outer(share, (tone.b, tone.g, tone.r, 255))).astype(np.uint32)
+    return np.asarray(parts @ np.array([1, 1 << 8, 1 << 16, 1 << 24], np.uint32), np.uint32)
+
+
+def _veil(size: list[float], tone: pygame.Color) -> pygame.Surface:
+    """Return a transparent sheet that is of a colour all the same: what is smoothed into it gets no dark rim."""
+    veil = pygame.Surface([math.ceil(side) for side in size], pygame.SRCALPHA)
+    veil.fill((tone.r, tone.g, tone.b, 0))
+    return veil
 
 
 def _nothing(_: pygame.Surface) -> None:
@@ -156,22 +211,25 @@ def _quads(tracks: list[np.ndarray], width: float) -> list[list[list[float]]]:
 
 
 def _veiled(easel: Easel, tracks: list[np.ndarray], width: float, pen: Pen) -> Ink:
-    """Stroke on a transparent sheet of just the size needed, to lay over at the pen's opacity."""
+    """Stroke at a pen's opacity: wide ones as the shapes they are, slim ones on a sheet laid over."""
+    if width < SLIM or not easel.smooth:
+        return _on_a_sheet(easel, tracks, width, pen)
+    parts: Parts = [(np.array(quad), INSIDE) for quad in _quads(tracks, width)]
+    joints = np.concatenate([track if pen.round else track[1:-1] for track in tracks])
+    parts += [(circle(joint, width / 2), INSIDE) for joint in joints.tolist()]
+    return _glazed(easel, parts, pen.colour, pen.opacity)
+
+
+def _on_a_sheet(easel: Easel, tracks: list[np.ndarray], width: float, pen: Pen) -> Ink:
     points, box = np.concatenate(tracks), easel.surface.get_clip()
     low = np.maximum(np.floor(points.min(axis=0) - width), box.topleft)
     high = np.minimum(np.ceil(points.max(axis=0) + width + 1), box.bottomright)
     if (high <= low).any():
         return _nothing
-    veil, at = pygame.Surface((high - low).tolist(), pygame.SRCALPHA), low.tolist()
+    veil, at = _veil((high - low).tolist(), pygame.Color(pen.colour)), low.tolist()
     stroke(easel, [track - low for track in tracks], width, replace(pen, dash=(), opacity=1.0))(veil)
     veil.set_alpha(round(255 * pen.opacity))
     return lambda surface: surface.blit(veil, at)
-
-
-def disc(easel: Easel, at: Point, radius: float, colour: str) -> Ink:
-    """Fill a disc."""
-    tone, smooth = pygame.Color(colour), easel.smooth
-    return lambda surface: _disc(surface, at, radius, tone, smooth)
 
 
 def _disc(surface: pygame.Surface, at: Point, radius: float, tone: pygame.Color, smooth: bool) -> None:

@@ -33,15 +33,12 @@ from tabletop.render.drawing.primitives import (
 )
 from tabletop.render.drawing.strokes import closed, dashed
 from tabletop.render.drawing.theme import worn
-from tabletop.render.painting.easel import Easel, Ink, disc, fill, stroke
+from tabletop.render.painting.easel import Easel, Ink, circle, disc, fill, ring, stroke
 
 #: Sprites are painted this many times larger and shrunk.
 FINE = 4
 #: Texts kept painted: twice what the largest table shows at once.
 LETTERED = 256
-#: Once round a circle (49, 2), back to where it begins.
-TURN = np.linspace(0.0, 2 * math.pi, 49)[:-1]
-ROUND = np.column_stack([np.cos(TURN), np.sin(TURN)])[[*range(48), 0]]
 
 
 def paint(surface: pygame.Surface, drawing: Drawing, camera: Camera, density: float = 1.0, smooth: bool = True) -> None:
@@ -231,13 +228,14 @@ def _circle(item: Circle) -> Wet:
         inks: list[Ink] = []
         if radius > 4000 or radius <= 0:
             return inks
-        if item.fill and item.opacity >= 1.0:
-            inks.append(disc(easel, centre, radius, item.fill))
-        elif item.fill:
-            inks.append(fill(easel, centre + ROUND[:-1] * radius, item.fill, item.opacity))
-        if item.pen:
-            width = easel.length(item.pen.width, item.pen.pixels)
-            tracks = [centre + ROUND * radius]
+        if item.fill:
+            inks.append(disc(easel, centre, radius, item.fill, item.opacity))
+        width = easel.length(item.pen.width, item.pen.pixels) if item.pen else 0.0
+        if item.pen and not item.pen.dash and 1.4 <= width < 2 * radius:
+            inks.append(ring(easel, centre, radius, width, item.pen))
+        elif item.pen:
+            whole = circle(centre, radius)
+            tracks = [np.concatenate([whole, whole[:1]])]
             if item.pen.dash:
                 tracks = dashed(tracks[0], tuple(d * width for d in item.pen.dash))
             inks.append(stroke(easel, tracks, width, item.pen))
