@@ -7,12 +7,14 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from tabletop.battle.battle import Battle
-from tabletop.lessons.mirror import mirrored
+from tabletop.lessons.chances import SetDice
+from tabletop.lessons.mirror import mirrored, mirrored_bearing
 from tabletop.lessons.models import LessonFile, StepRow
 from tabletop.play import engine
 from tabletop.play.files.load import load_scene_data
 from tabletop.play.files.models import PlaceRow
 from tabletop.play.files.yaml_text import Document
+from tabletop.rules import rule_set
 
 #: Keys of a placement that replace those of the unit.
 _PLACED = ("at", "front_mid", "facing", "formation", "front", "status", "bend", "track", "reference")
@@ -50,7 +52,7 @@ class Lesson:
 
     def begun(self, places: Sequence[PlaceRow] = (), seed: int = 0) -> Battle:
         """Return the position as a step finds it: the first turn begun, the learner's group to act."""
-        battle = engine.begin(self.laid_out(places), seed).battle
+        battle = engine.begin(self.laid_out(places), seed, SetDice(self.row.chance, seed)).battle
         start = self.row.start
         if start is None:
             return battle
@@ -66,7 +68,15 @@ def mirror_of(lesson: Lesson) -> Lesson:
     """
     width = float(lesson.data["scene"]["table"]["width"])
     data = mirrored(lesson.data, width)
+    options = (data["scene"].get("game") or {}).get("options") or {}
+    for name in _bearings(lesson) & set(options):
+        options[name] = mirrored_bearing(options[name])
     return replace(lesson, row=LessonFile.model_validate(data), data=data)
+
+
+def _bearings(lesson: Lesson) -> frozenset[str]:
+    """Return the names of the options of a lesson's rules that say where something lies or comes from."""
+    return frozenset(name for name, option in rule_set.find(lesson.row.rules).options.items() if option.bearing)
 
 
 def of_step(lesson: Lesson, number: int) -> tuple[Lesson, StepRow]:

@@ -27,19 +27,30 @@ def mirrored(data: Any, width: float, key: str = "") -> Any:
         return _unit({name: mirrored(value, width, str(name)) for name, value in data.items()})
     if key == "bend":
         return [-angle for angle in reversed(data)]
-    if key in _LINES and _is_line(data):
+    if key in _LINES and is_line(data):
         return [[width - x, y] for x, y in data]
     if key in (*_POINTS, "to") and _is_point(data):
         return [width - data[0], data[1]]
-    if key == "path" and _is_line(data):
+    if key == "path" and is_line(data):
         return [[width - x, y] for x, y in data]
     if isinstance(data, list | tuple):
         return [mirrored(each, width, key if key in _LINES else "") for each in data]
     if key in _BEARINGS and _is_number(data):
-        return (360 - data) % 360
+        return mirrored_bearing(data)
     if isinstance(data, str) and key in ("solution", "watch", "acts", "odds", "enemy"):
         return mirrored_acts(data, width)
     return data
+
+
+def mirrored_bearing(value: Any) -> Any:
+    """Return a bearing mirrored, in degrees or as a word, or those of each side.
+
+    >>> mirrored_bearing(270), mirrored_bearing({"red": "west", "blue": "north"})
+    (90, {'red': 'east', 'blue': 'north'})
+    """
+    if isinstance(value, Mapping):
+        return {name: mirrored_bearing(each) for name, each in value.items()}
+    return (360 - value) % 360 if _is_number(value) else _OTHER.get(value, value)
 
 
 def mirrored_acts(acts: str, width: float) -> str:
@@ -68,5 +79,6 @@ def _is_point(value: Any) -> bool:
     return isinstance(value, list | tuple) and len(value) == 2 and all(map(_is_number, value))
 
 
-def _is_line(value: Any) -> bool:
+def is_line(value: Any) -> bool:
+    """Return whether plain data is a list of points."""
     return isinstance(value, list | tuple) and bool(value) and all(map(_is_point, value))

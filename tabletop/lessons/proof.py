@@ -20,6 +20,7 @@ from tabletop.errors import BadQuestion, Fault, Illegal, TabletopError
 from tabletop.geometry.verdict import Reason
 from tabletop.lessons import acts, conditions, texts
 from tabletop.lessons.lesson import Lesson, of_step
+from tabletop.lessons.mirror import is_line
 from tabletop.lessons.models import WrongRow
 from tabletop.lessons.runner import DONE, FAILED, GOING, Feedback, Runner, decisive, kind_of, passing
 from tabletop.play import engine
@@ -146,11 +147,8 @@ def _step(proved: Proved, lesson: Lesson, number: int, seed: int, how: str) -> N
         else:
             _not_done_yet(proved, lesson, number, seed, how)
             _solved(proved, lesson, number, seed, how)
-            if seed == 0:
-                for k in range(len(step.wrong)):
-                    _refused(proved, lesson, number, k, how)
-            if not how:
-                _nearby(proved, lesson, number)
+            _wrong(proved, at_step(lesson, number, seed), how)
+            _nearby(proved, lesson, number, seed, how)
     except Illegal as error:
         reason = decisive(error.verdict)
         said = str(error) if reason is None else f"{reason.rule}: {reason.text}"
@@ -194,17 +192,15 @@ def _solved(proved: Proved, lesson: Lesson, number: int, seed: int, how: str) ->
         proved.fault(["steps", number, "solution"], f"the solution does not reach the goal{how}{said}")
 
 
-def _refused(proved: Proved, lesson: Lesson, number: int, k: int, how: str) -> None:
-    """A wrong attempt is told the reason its author expects."""
-    runner, steps = at_step(lesson, number), ["steps", number, "wrong", k]
-    row = runner.step.wrong[k]
-    told = runner.play(row.acts)
-    if runner.state == DONE:
-        proved.fault(steps, f"'{row.acts}' reaches the goal{how}: it is no wrong attempt")
-        return
-    reason = told.reason
-    if reason is None or not _as_expected(row, reason):
-        proved.fault(steps, f"'{row.acts}'{how} is told {_told(reason, told)}, not {_expected(row)}")
+def _wrong(proved: Proved, runner: Runner, how: str) -> None:
+    """Every wrong attempt is told the reason its author expects."""
+    for k, row in enumerate(runner.step.wrong):
+        runner.retry()
+        steps, told = ["steps", runner.number, "wrong", k], runner.play(row.acts)
+        if runner.state == DONE:
+            proved.fault(steps, f"'{row.acts}' reaches the goal{how}: it is no wrong attempt")
+        elif told.reason is None or not _as_expected(row, told.reason):
+            proved.fault(steps, f"'{row.acts}'{how} is told {_told(told.reason, told)}, not {_expected(row)}")
 
 
 def _as_expected(row: WrongRow, reason: Reason) -> bool:
@@ -234,34 +230,44 @@ def _numbers(rule: str, measured: float | None, limit: float | None) -> str:
 # --- end points near the solution's ----------------------------------------------------------------------------------
 
 
-def _nearby(proved: Proved, lesson: Lesson, number: int) -> None:
+def _nearby(proved: Proved, lesson: Lesson, number: int, seed: int, how: str) -> None:
     """Most of the legal end points near those of the solution's moves lead to the goal as well."""
     solution = acts.split(str(of_step(lesson, number)[1].solution))
     legal = served = 0
     for k in range(len(solution)):
-        for runner, action in _varied(lesson, number, solution, k):
+        for runner, action in _varied(lesson, number, seed, k):
             if not engine.judge(runner.battle, action).holds:
                 continue
             legal += 1
             runner.do(action)
             runner.play(";".join(solution[k + 1 :]))
             served += runner.state == DONE
-    proved.legal, proved.served = proved.legal + legal, proved.served + served
+    if not how:
+        proved.legal, proved.served = proved.legal + legal, proved.served + served
     if legal and served < SHARE * legal:
         share = f"{100 * served / legal:.0f} % of {legal}"
-        text = f"only {share} legal end points near the solution's reach the goal; {100 * SHARE:.0f} % must: widen it"
+        text = (
+            f"only {share} legal end points near the solution's reach the goal{how}; {100 * SHARE:.0f} % must: widen it"
+        )
         proved.fault(["steps", number, "solution"], text)
 
 
-def _varied(lesson: Lesson, number: int, solution: Sequence[str], k: int) -> Iterator[tuple[Runner, Action]]:
+def _varied(lesson: Lesson, number: int, seed: int, k: int) -> Iterator[tuple[Runner, Action]]:
     """Yield the position before one action of the solution, and that action with another end point."""
-    for dx, dy in _offsets(NEARBY[lesson.laid_out().table.unit]):
-        runner = at_step(lesson, number)
+    solution = acts.split(str(of_step(lesson, number)[1].solution))
+    runner = at_step(lesson, number, seed)
+    for dx, dy in _offsets(NEARBY[runner.battle.table.unit]):
+        runner.retry()
         runner.play(";".join(solution[:k]))
         action = acts.read(runner.battle, solution[k])
-        if runner.state != GOING or not {"path", "to"} & set(action.options):
+        if runner.state != GOING or not _goes(action):
             return
         yield runner, _shifted(action, dx, dy)
+
+
+def _goes(action: Action) -> bool:
+    """Return whether an action says where it goes; that of an order is whom it is for."""
+    return "path" in action.options or is_line([action.options.get("to")])
 
 
 def _shifted(action: Action, dx: float, dy: float) -> Action:

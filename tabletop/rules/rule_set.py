@@ -199,6 +199,7 @@ class Option:
     """A choice a scenario makes for a whole battle (its block ``game: options``).
 
     One of ``values``, or a number from ``low`` to ``high``; with ``by_side`` it may be given for each side by name.
+    A ``bearing`` says where something lies or comes from: on a table that is mirrored it is another.
     """
 
     name: str
@@ -209,6 +210,7 @@ class Option:
     low: float | None = None
     high: float | None = None
     by_side: bool = False
+    bearing: bool = False
 
     def fault(self, value: Any) -> str | None:
         """Return what is wrong with a value, and the cure; None if it is one of those allowed."""

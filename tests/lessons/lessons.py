@@ -11,7 +11,7 @@ from tabletop.lessons.lesson import Lesson
 from tabletop.lessons.reading import read_lesson
 from tabletop.play.files.yaml_text import without_places
 
-UNITS = [
+UNITS: list[dict[str, Any]] = [
     {"id": "dubois", "side": "red", "troop": "general", "rank": "division", "at": [3, 12]},
     {"id": "foot", "side": "red", "troop": "infantry", "bases": 2, "formation": "maneuver-column", "front": 2,
      "at": [4, 9], "facing": 90, "parent": "dubois"},

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -9,7 +10,8 @@ import pytest
 
 from tabletop.lessons import library, proof
 from tabletop.lessons.reading import load_lesson, name_of
-from tests.lessons.lessons import changed, lesson
+from tabletop.lessons.runner import Runner
+from tests.lessons.lessons import LESSON, UNITS, changed, lesson
 
 
 def found(*where: str | int, to: Any) -> list[str]:
@@ -31,11 +33,62 @@ def found(*where: str | int, to: Any) -> list[str]:
         (("steps", 0, "wrong", 0, "acts"), "maneuver foot forward 3", "reaches the goal: it is no wrong attempt"),
         (("steps", 0, "solution"), "; ".join(["hold foot"] * 7), "7 actions; the most is 6"),
         (("steps", 0, "turns"), 1, "a lesson has 5 or more"),
+        (("steps", 0, "done"), "word " * 26, "done: 26 words; the most is 25"),
+        (("steps", 0, "missed"), "word " * 26, "missed: 26 words; the most is 25"),
+        (("steps", 0, "hints"), ["word " * 21], "hints: 21 words; the most is 20"),
+        (("teaches",), ["TSE-MOV-02", "TSE-MOV-03", "TSE-MOV-05", "TSE-MOV-06"], "4 rules in the lesson"),
+        (("scene", "units"), [*UNITS, *({**UNITS[0], "id": f"g{n}", "at": [20, n + 1]} for n in range(4))], "7 units"),
+        (("steps", 0, "wrong", 0, "measured"), 15.5, "not rule: TSE-FIR-01, measured: 15.50"),
+        (("steps", 0, "wrong", 0, "limit"), 3.25, "limit: 3.00, not rule: TSE-FIR-01, measured: 15.25, limit: 3.25"),
+        (("steps", 0, "solution"), "maneuver foot path 7.5,9.05 facing E", "mirrored"),
     ],
 )  # fmt: skip
 def test_a_lesson_that_does_not_teach_is_found_out(where: tuple[str | int, ...], to: Any, says: str) -> None:
     said = found(*where, to=to)
     assert any(says in text for text in said), said
+
+
+def counted(*steps: Mapping[str, Any]) -> list[str]:
+    proved = proof.Proved(lesson(changed("steps", to=list(steps))))
+    proof._counted(proved)
+    return [fault.text for fault in proved.faults]
+
+
+def test_texts_are_counted_together() -> None:
+    """Each within its limit, but too much on the screen at once, or in the whole lesson."""
+    step = {**LESSON["steps"][0], "goal": "a " * 12, "say": "b " * 34, "hints": ["c " * 19], "done": "d " * 24}
+    said = counted(step)
+    assert any("65 words on the screen at once" in text for text in said), said
+    said = counted(*[{**step, "hints": ["c " * 13]}] * 3)
+    assert any("249 words in the lesson" in text for text in said), said
+
+
+def test_a_solution_that_needs_luck_is_found_out() -> None:
+    """The lesson sets no dice here: what the shot does depends on the seed."""
+    units = [*UNITS[:2], {**UNITS[2], "at": [7, 9]}]
+    step = {
+        "goal": "Do them no harm.",
+        "until": {"all": [{"did": "assault"}, {"unit": "post", "status": "ok"}]},
+        "solution": "assault foot post",
+    }
+    data = {**LESSON, "chance": {}, "scene": {**LESSON["scene"], "units": units}, "steps": [step]}
+    said = [fault.text for fault in proof.prove(lesson(data), plays=0).faults]
+    assert any("with seed" in text and "does not reach the goal" in text for text in said), said
+
+
+def test_a_step_where_nothing_can_be_done_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Random play tells a step that goes on although no action is left."""
+    monkeypatch.setattr(Runner, "can_go_on", lambda runner: len(runner.session.steps) < 3)
+    proved = proof.Proved(lesson())
+    proof._played_at_random(proved, 20)
+    assert "nothing can be done" in proved.faults[0].text
+
+
+def test_a_retry_that_puts_nothing_back_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Runner, "retry", lambda runner: None)
+    proved = proof.Proved(lesson())
+    proof._played_at_random(proved, 20)
+    assert "retry does not put the step back" in proved.faults[0].text
 
 
 def test_random_play_never_gets_stuck() -> None:
@@ -54,8 +107,7 @@ def test_lessons_that_come_along_are_solved_as_recorded(path: Path) -> None:
         if step.until is not None:
             proof._not_done_yet(proved, taught, number, 0, "")
             proof._solved(proved, taught, number, 0, "")
-            for k in range(len(step.wrong)):
-                proof._refused(proved, taught, number, k, "")
+            proof._wrong(proved, proof.at_step(taught, number), "")
     assert proved.faults == []
 
 
