@@ -8,6 +8,9 @@ from tabletop.errors import BadQuestion
 from tabletop.play.engine import mover
 from tabletop.play.typed.reading import read_action
 
+#: The word for actions that the computer does for the learner, and the most of them in a row.
+AUTO, MOST_AUTO = "auto", 200
+
 
 def split(acts: str) -> list[str]:
     """Return the single actions of a text.
@@ -16,6 +19,22 @@ def split(acts: str) -> list[str]:
     ['maneuver guns forward 2', 'hold guns']
     """
     return [act for part in acts.split(";") if (act := " ".join(part.split()))]
+
+
+def automatic(act: str) -> int:
+    """Return how many actions the computer is to do for the learner; 0 for an action of his own.
+
+    >>> automatic("auto 12"), automatic("auto"), automatic("hold guns")
+    (12, 1, 0)
+    """
+    word, _, count = act.partition(" ")
+    if word != AUTO:
+        return 0
+    if not count:
+        return 1
+    if not (count.isascii() and count.isdigit() and 1 <= int(count[:4]) <= MOST_AUTO):
+        raise BadQuestion(f"'{act}': after '{AUTO}' comes how many actions, 1 to {MOST_AUTO}")
+    return int(count)
 
 
 def read(battle: Battle, act: str) -> Action:

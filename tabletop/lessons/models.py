@@ -214,7 +214,9 @@ class StepRow(Row):
     done: Text | None = Field(None, description="said when the step is done")
     missed: Text | None = Field(None, description="said when its time is up")
     hints: Annotated[list[Annotated[HintRow, BeforeValidator(_as_text)]], Field(max_length=5)] = Field([])
-    solution: Acts | None = Field(None, description="actions that reach the goal, as at the prompt")
+    solution: Acts | None = Field(
+        None, description="actions that reach the goal, as at the prompt; 'auto 40': the computer's next forty"
+    )
     wrong: Annotated[list[WrongRow], Field(max_length=20)] = Field([])
     place: Annotated[list[PlaceRow], Field(max_length=20)] = Field([], description="units that stand elsewhere")
     mirrored: bool = Field(False, description="true: the position is mirrored, east for west")
@@ -252,6 +254,8 @@ class LessonFile(Row):
         {}, description="draws by what they are for: {orders: high, fire: [0.95, low], rest: middle}"
     )
     enemy: Acts | None = Field(None, description="what the other side does, as at the prompt; nothing unless said")
+    against: Id | None = Field(None, description="the computer player that plays the other side: random, greedy ...")
+    coach: bool = Field(False, description="true: the coach warns before certain waste, as in a battle")
     scene: SceneBlock
     steps: Annotated[list[StepRow], Field(min_length=1, max_length=MOST_STEPS)]
     credits: Notes | None = None

@@ -259,6 +259,8 @@ def _varied(lesson: Lesson, number: int, seed: int, k: int) -> Iterator[tuple[Ru
     for dx, dy in _offsets(NEARBY[runner.battle.table.unit]):
         runner.retry()
         runner.play(";".join(solution[:k]))
+        if acts.automatic(solution[k]):
+            return
         action = acts.read(runner.battle, solution[k])
         if runner.state != GOING or not _goes(action):
             return

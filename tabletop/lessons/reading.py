@@ -29,6 +29,7 @@ from tabletop.play.files.load import Reading, read_document, shortened
 from tabletop.play.files.models import PlaceRow
 from tabletop.play.files.nearest_words import clip, did_you_mean, one_of
 from tabletop.play.files.yaml_text import Document, Place, Step
+from tabletop.play.players import PLAYERS
 from tabletop.play.typed.reading import taken_apart, verbs
 from tabletop.rules import rule_set
 from tabletop.rules.cards import rule_card
@@ -132,6 +133,9 @@ class _Checker:
             self._rule(["teaches", k], rule)
         self._start()
         self._acts(["enemy"], self.row.enemy)
+        if self.row.against is not None:
+            players = [kind.name for kind in PLAYERS.values() if kind.make is not None]
+            self._one_of(["against"], "computer player", self.row.against, players)
         for k, step in enumerate(self.row.steps):
             self._step(["steps", k], step)
             for steps, text in texts.of_step(step):
@@ -171,6 +175,8 @@ class _Checker:
             if word == "answer":
                 continue
             try:
+                if acts.automatic(act):
+                    continue
                 known = bool(verbs(self.battle, taken_apart(self.battle, act).verb))
             except BadQuestion as error:
                 self._fault(steps, f"'{clip(act)}': {error}")

@@ -23,8 +23,11 @@ from tabletop.lessons.lesson import Lesson, of_step
 from tabletop.lessons.models import HintRow, StepRow
 from tabletop.play import engine
 from tabletop.play.engine import Step, mover, play_of
+from tabletop.play.players import player_kind
 from tabletop.play.session import Session
 
+#: The computer player that does for the learner what a solution leaves to the computer.
+HELPER = "greedy"
 #: Where a step stands.
 GOING, DONE, FAILED, FINISHED = "going", "done", "failed", "finished"
 #: Actions of the other side after one of the learner's: more than this means that nobody ever ends a turn.
@@ -116,10 +119,18 @@ class Runner:
             if self.state != GOING:
                 break
             try:
-                self.do(acts.read(self.battle, act))
+                self._act(act)
             except Illegal as error:
                 return self.refused(error.verdict)
         return self.feedback
+
+    def _act(self, act: str) -> None:
+        """Do one action as written, or let the computer do as many as it says while the step goes on."""
+        for _ in range(acts.automatic(act)):
+            if self.state == GOING:
+                self.do(_players_choice(HELPER, self.battle))
+        if not acts.automatic(act):
+            self.do(acts.read(self.battle, act))
 
     def refused(self, verdict: Verdict) -> Feedback:
         """Take note of a refused action and return why it was."""
@@ -174,7 +185,7 @@ class Runner:
         return None if verdict.holds else verdict
 
     def _enemy_acts(self) -> None:
-        """Let the other side do the next thing: as the lesson says, else nothing."""
+        """Let the other side do the next thing: as the lesson says, as its computer player will, else nothing."""
         done = sum(1 for s in self.session.steps if s.action is not None and s.action.side != self.learner)
         written = acts.split(self.lesson.row.enemy or "")
         if done < len(written):
@@ -183,7 +194,8 @@ class Runner:
                 return
             except TabletopError:
                 pass  # what is not allowed any more is left out
-        self.session.do(passing(self.battle))
+        against = self.lesson.row.against
+        self.session.do(_players_choice(against, self.battle) if against else passing(self.battle))
 
     # --- what always works -------------------------------------------------------------------------------------------
 
@@ -215,8 +227,7 @@ class Runner:
         self.retry()
         shown = acts.split(self.step.solution or self.step.watch or "")
         for act in shown:
-            self.session.do(acts.read(self.battle, act))
-            self.settle()
+            self._act(act)
         return shown
 
     def answered(self, holds: bool) -> bool:
@@ -252,6 +263,14 @@ class Runner:
         if self.state != GOING or self.step.until is None:
             return True
         return mover(self.battle) == self.learner and engine.judge(self.battle, passing(self.battle)).holds
+
+
+def _players_choice(name: str, battle: Battle) -> Action:
+    """Return what a computer player does now; the same in the same position."""
+    make = player_kind(name).make
+    if make is None:
+        raise BadQuestion(f"'{name}' is no computer player")
+    return make(battle.seed + battle.throws).choose(battle).action
 
 
 def decisive(verdict: Verdict) -> Reason | None:

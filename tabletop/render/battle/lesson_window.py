@@ -121,6 +121,11 @@ class LessonWindow(GameWindow):
         """Nor is anything asked when the program is ended amid a lesson."""
         return ""
 
+    def shown(self, look: Look) -> None:
+        """Fit the window as it is now; the coach speaks where the lesson wants it, not by the settings."""
+        super().shown(look)
+        self.desk.proposals.coach.on = self.runner.whole.row.coach
+
     # --- one frame ---------------------------------------------------------------------------------------------------
 
     def frame(self, events: Sequence[pygame.event.Event], seconds: float) -> None:
