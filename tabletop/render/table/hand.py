@@ -132,10 +132,11 @@ class Hand:
         return self.desk.model.tool is Tool.HAND and self.desk.model.selected is None
 
     def up(self, event: pygame.event.Event) -> None:
-        """Put down what was dragged; the right button lets go."""
-        press, self.press = self.press, None
-        if press is None:
+        """Put down what was dragged; the right button lets go, but not of what the left one holds."""
+        press = self.press
+        if press is None or press.button != event.button:
             return
+        self.press = None
         if press.button == 3 and not press.moved:
             self.desk.cancel()
         elif press.button == 1 and press.moved and self.desk.model.drag is not None:

@@ -104,7 +104,8 @@ class Player:
 
     def press(self, word: str) -> None:
         """Click the button that sends ``word``."""
-        button = next(b for b, w in self._buttons if w == word)
+        button = next((b for b, w in self._buttons if w == word), None)
+        assert button is not None, (word, self.words)
         x, y = button.get_abs_rect().center
         self.click((round(x), round(y)))
         self.wait()

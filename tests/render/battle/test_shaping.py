@@ -249,6 +249,7 @@ def test_the_right_button_sets_a_waypoint_while_dragging(bras: Player) -> None:
     bras.down(bras.pixel((x, y)))
     bras.move(bras.pixel((x, y - 1.0)))
     bras.down(bras.pixel((x, y - 1.0)), button=3)
+    bras.up(bras.pixel((x, y - 1.0)), button=3)
     bras.move(bras.pixel((x + 1.0, y - 1.0)))
     assert bras.desk.model.drag is not None and len(bras.desk.model.drag.waypoints) == 1
     bras.key(pygame.K_ESCAPE)
