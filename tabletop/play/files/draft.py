@@ -7,20 +7,21 @@ parts are shown, and its faults are listed.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+import re
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 from tabletop.battle.battle import Battle
-from tabletop.errors import Fault
+from tabletop.errors import Fault, TabletopError
 from tabletop.geometry.measure import Point, snap, snap_facing
 from tabletop.play.files.faults import checked
 from tabletop.play.files.load import Reading, read_document
 from tabletop.play.files.models import SceneUnitRow, TableRow, TerrainRow
 from tabletop.play.files.terrain_rows import lay
 from tabletop.play.files.unit_rows import Entry, muster_all
-from tabletop.play.files.yaml_text import Document, without_places
+from tabletop.play.files.yaml_text import Document, Place, Step, parse, without_places
 from tabletop.rules import rule_set
 
 FORMAT = "tabletop-scene/1"
@@ -34,7 +35,8 @@ Row = Mapping[str, Any]
 class Draft:
     """A scene's rows. ``table`` has unit, width and height; ``rest`` has the keys that are only copied.
 
-    Rows are never changed, only replaced, so that drafts may share them.
+    Rows are never changed, only replaced, so that drafts may share them. ``alone`` is the side of an army that is laid
+    out by itself: then only its troops are checked, as those of an army's file.
     """
 
     title: str
@@ -44,6 +46,7 @@ class Draft:
     units: tuple[Row, ...] = ()
     rulings: Row = field(default_factory=dict)
     rest: Row = field(default_factory=dict)
+    alone: str = ""
 
     @property
     def data(self) -> dict[str, Any]:
@@ -128,16 +131,28 @@ def entered_facing(degrees: float) -> float:
 
 
 @dataclass(frozen=True)
+class Trouble:
+    """A fault of a draft: what it says, in which list of the file and which row of it (id), at which key."""
+
+    text: str
+    part: str = ""
+    row: str = ""
+    key: str = ""
+
+
+@dataclass(frozen=True)
 class Laid:
     """A draft laid out on the table: the battle to show, and its faults.
 
-    With a fault the battle holds only the sound pieces and units, and no question may be put to it.
+    With a fault the battle holds only the sound pieces and units, and no question may be put to it. ``troubles`` are
+    the faults with the places in the draft where they are.
     """
 
     draft: Draft
     battle: Battle
     faults: tuple[Fault, ...] = ()
     warnings: tuple[Fault, ...] = ()
+    troubles: tuple[Trouble, ...] = ()
 
     @property
     def sound(self) -> bool:
@@ -146,15 +161,77 @@ class Laid:
 
 
 def laid(draft: Draft, before: Laid | None = None) -> Laid:
-    """Return a draft laid out; the table of ``before`` is kept where the ground is the same."""
-    doc = without_places("table", draft.data)
+    """Return a draft laid out; the table of ``before`` is kept where the ground is the same.
+
+    It is read as its file will be: the faults are those that ``tabletop check`` will find in it.
+    """
+    doc = _document(draft, draft.data)
     reading = Reading(Path.cwd())
     read_document(reading, doc, playable=True)
     battle = reading.battle or _as_far_as_it_goes(draft, doc)
+    if draft.alone:
+        doc, reading = _document(draft, army_data(draft, draft.alone)), Reading(Path.cwd())
+        read_document(reading, doc, playable=False)
     if before is not None and _same_ground(draft, before.draft):
         battle = replace(battle, table=before.battle.table)
     warnings = tuple(sorted({fault for fault in reading.faults if fault.warning}))
-    return Laid(draft, battle, tuple(sorted(set(reading.wrong))), warnings)
+    wrong = tuple(sorted(set(reading.wrong)))
+    return Laid(draft, battle, wrong, warnings, _troubles(doc, wrong))
+
+
+def army_data(draft: Draft, side: str) -> dict[str, Any]:
+    """Return the troops of a side as the data of an army's file."""
+    rows = [_without(row, "side") for row in draft.units if row["side"] == side]
+    return {"format": "tabletop-army/1", "title": draft.title, "side": side, "rules": draft.rules, "units": rows}
+
+
+def map_data(draft: Draft) -> dict[str, Any]:
+    """Return the ground of a draft as the data of a map's file."""
+    head = {"format": "tabletop-map/1", "title": draft.title, "rules": draft.rules}
+    return {**head, "table": dict(draft.table), "terrain": [dict(row) for row in draft.terrain]}
+
+
+def _document(draft: Draft, data: Mapping[str, Any]) -> Document:
+    """Return the data as it is read from its file's text, every fault with its place in it."""
+    from tabletop.play.files.scene_text import file_text
+
+    try:
+        return parse("table", file_text(data))
+    except TabletopError:  # letters that no file may hold: then the rows are looked at as they are
+        return without_places("table", data)
+
+
+#: Where a fault names the line of another thing: at the table there are no lines.
+_LINE = re.compile(r" \((?:[^()]*, )?line \d+\)")
+
+
+def _troubles(doc: Document, faults: Iterable[Fault]) -> tuple[Trouble, ...]:
+    steps = {place: found for found, place in _walked(doc.place, ())}
+    return tuple(
+        _trouble(doc, _LINE.sub("", fault.text), steps.get((fault.line, fault.column), ())) for fault in faults
+    )
+
+
+def _walked(place: Place, steps: tuple[Step, ...]) -> Iterable[tuple[tuple[Step, ...], tuple[int, int]]]:
+    """Yield every value and key of a file with its line and column, the innermost last."""
+    yield steps, (place.line, place.column)
+    for key, at in place.keys.items():
+        yield (*steps, key), at
+    for step, part in place.parts.items():
+        yield from _walked(part, (*steps, step))
+
+
+def _trouble(doc: Document, text: str, steps: Sequence[Step]) -> Trouble:
+    """Return a fault with the row and the key that ``steps`` lead to."""
+    data, part = doc.data, ""
+    for n, step in enumerate(steps):
+        if isinstance(step, int):
+            row = data[step] if isinstance(data, list) and step < len(data) else None
+            name = str(row.get("id", step)) if isinstance(row, Mapping) else str(step)
+            key = steps[n + 1] if len(steps) > n + 1 else ""
+            return Trouble(text, part, name, str(key))
+        part, data = str(step), data.get(step) if isinstance(data, Mapping) else None
+    return Trouble(text, "", "", part)
 
 
 def _same_ground(a: Draft, b: Draft) -> bool:

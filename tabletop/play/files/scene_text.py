@@ -22,15 +22,33 @@ _WORDS = ("true", "false", "null", "yes", "no", "on", "off", "y", "n")
 
 def scene_text(draft: Draft) -> str:
     """Return the text of a draft's file; reading it gives the same scene, to the last digit."""
-    data = draft.data
-    lines = [f"{key}: {written(value)}" for key, value in data.items() if key not in ("terrain", "units")]
-    for key in ("terrain", "units"):
-        rows = data[key]
-        lines += [f"{key}:", *(f"  - {written(_ordered(row))}" for row in rows)] if rows else [f"{key}: []"]
-    return "\n".join(lines) + "\n"
+    return file_text(draft.data)
 
 
-def _ordered(row: Mapping[str, Any]) -> dict[str, Any]:
+def file_text(data: Mapping[str, Any]) -> str:
+    """Return the text of a file of any format: a key a line, a row a line, a battle's terms below one another.
+
+    >>> print(file_text({"title": "Ford", "game": {"turns": 6}, "units": [{"id": "a", "at": [1, 2]}]}), end="")
+    title: Ford
+    game:
+      turns: 6
+    units:
+      - {id: a, at: [1, 2]}
+    """
+    return "\n".join(line for key, value in data.items() for line in _lines(key, value, "")) + "\n"
+
+
+def _lines(key: str, value: Any, indent: str) -> list[str]:
+    if isinstance(value, Mapping) and value and key == "game":
+        inner = (line for name, each in value.items() for line in _lines(str(name), each, indent + "  "))
+        return [f"{indent}{key}:", *inner]
+    if isinstance(value, Sequence) and value and all(isinstance(row, Mapping) for row in value):
+        return [f"{indent}{key}:", *(f"{indent}  - {written(ordered(row))}" for row in value)]
+    return [f"{indent}{key}: {written(value)}"]
+
+
+def ordered(row: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a row with its keys in the order they are written."""
     keys = [key for key in ORDER if key in row] + [key for key in row if key not in ORDER]
     return {key: row[key] for key in keys}
 

@@ -93,7 +93,7 @@ def _of(path: Path) -> Force | None:
 def ready(force: Force, points: float | None = None) -> tuple[Row, ...]:
     """Return the rows of an army for a new battle: no places, no losses; cut or filled to ``points`` if given."""
     rules = rule_set.find(force.rules)
-    rows = [_free(row, rules) for row in force.units if row["troop"] != "transport"]
+    rows = [free_row(row, rules) for row in force.units if row["troop"] != "transport"]
     if points is None:
         return tuple(rows)
     if not LEAST <= points <= MOST:
@@ -101,7 +101,8 @@ def ready(force: Force, points: float | None = None) -> tuple[Row, ...]:
     return tuple(_to_points(rows, points, rules))
 
 
-def _free(row: Row, rules: RuleSet) -> Row:
+def free_row(row: Row, rules: RuleSet) -> Row:
+    """Return the row of a unit that stands nowhere yet, in a formation in which it can be deployed."""
     kept = {key: value for key, value in row.items() if key not in PLACES}
     if kept["troop"] in GENERALS:
         return kept
