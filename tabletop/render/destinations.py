@@ -97,6 +97,13 @@ class ToJudge:
 
 
 @dataclass(frozen=True)
+class ToWorkshop:
+    """The workshop, with what a file holds on its table, or empty."""
+
+    path: Path | None = None
+
+
+@dataclass(frozen=True)
 class ToCalculator:
     """The rulebook's game app, empty."""
 
@@ -137,6 +144,7 @@ Destination = (
     | ToReplay
     | ToReplaySoFar
     | ToJudge
+    | ToWorkshop
     | ToCalculator
     | ToCalculatorOnTable
     | ToSettings

@@ -19,6 +19,7 @@ ROOMS: Mapping[type[Destination], tuple[str, str]] = {
     destinations.ToReplay: ("tabletop.render.replay.screen", "replaying"),
     destinations.ToReplaySoFar: ("tabletop.render.replay.screen", "replaying_session"),
     destinations.ToJudge: ("tabletop.render.judge.screen", "judging"),
+    destinations.ToWorkshop: ("tabletop.render.judge.screen", "building"),
     destinations.ToCalculator: ("tabletop.render.game_app.screen", "calculator"),
     destinations.ToCalculatorOnTable: ("tabletop.render.game_app.screen", "on_table"),
     destinations.ToSettings: ("tabletop.render.settings.screen", "setting"),

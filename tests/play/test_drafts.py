@@ -18,8 +18,9 @@ from tabletop.play.files import named_files
 from tabletop.play.files.check import check_files
 from tabletop.play.files.draft import Draft, empty, entered, entered_facing, laid
 from tabletop.play.files.draft_from_file import draft_of, open_draft
+from tabletop.play.files.file_text import written
 from tabletop.play.files.load import load_scene, load_table
-from tabletop.play.files.scene_text import scene_text, written
+from tabletop.play.files.scene_text import scene_text
 from tabletop.play.files.troop_register import counts_for, fronts_for, mustered, new_row, words_for
 from tabletop.play.files.yaml_text import parse
 from tabletop.play.match import made, named

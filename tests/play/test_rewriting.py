@@ -1,4 +1,4 @@
-"""Files that are opened, changed in one thing and saved: comments and order stay, only the lines of that thing differ."""
+"""Files opened, changed in one thing and saved: comments and order stay, only the lines of that thing differ."""
 
 from __future__ import annotations
 

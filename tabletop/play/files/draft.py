@@ -17,6 +17,7 @@ from tabletop.battle.battle import Battle
 from tabletop.errors import Fault, TabletopError
 from tabletop.geometry.measure import Point, snap, snap_facing
 from tabletop.play.files.faults import checked
+from tabletop.play.files.file_text import file_text
 from tabletop.play.files.load import Reading, read_document
 from tabletop.play.files.models import SceneUnitRow, TableRow, TerrainRow
 from tabletop.play.files.terrain_rows import lay
@@ -193,8 +194,6 @@ def map_data(draft: Draft) -> dict[str, Any]:
 
 def _document(draft: Draft, data: Mapping[str, Any]) -> Document:
     """Return the data as it is read from its file's text, every fault with its place in it."""
-    from tabletop.play.files.scene_text import file_text
-
     try:
         return parse("table", file_text(data))
     except TabletopError:  # letters that no file may hold: then the rows are looked at as they are

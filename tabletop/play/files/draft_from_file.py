@@ -20,8 +20,8 @@ from tabletop.geometry.measure import Point, turn_between
 from tabletop.geometry.terrain import Table, Terrain, presets
 from tabletop.play.files import named_files
 from tabletop.play.files.draft import FORMAT, Draft, Row, entered, entered_facing
+from tabletop.play.files.file_text import ORDER
 from tabletop.play.files.opened import open_battle, open_table
-from tabletop.play.files.scene_text import ORDER
 from tabletop.rules import rule_set
 from tabletop.rules.rule_set import MusterError, RuleSet
 

@@ -13,7 +13,7 @@ from difflib import SequenceMatcher
 from typing import Any
 
 from tabletop.errors import TabletopError
-from tabletop.play.files.scene_text import ordered, written
+from tabletop.play.files.file_text import ordered, written
 from tabletop.play.files.yaml_text import parse
 
 #: A stretch of the text, and what comes in its place.

@@ -16,12 +16,13 @@ from tabletop.errors import BadQuestion, Unreadable
 from tabletop.play.files import named_files
 from tabletop.play.files.draft import Draft, Row, laid, map_data
 from tabletop.play.files.draft_from_file import CARRIED, open_draft
+from tabletop.play.files.file_text import file_text
 from tabletop.play.files.installed import DATA_FOLDERS, installed_data
 from tabletop.play.files.load import read_file
 from tabletop.play.files.models import PlacedRow, PlaceRow
 from tabletop.play.files.opened import open_table
 from tabletop.play.files.rewriting import plain, rewritten, same
-from tabletop.play.files.scene_text import file_text, scene_text
+from tabletop.play.files.scene_text import scene_text
 from tabletop.play.files.terrain_rows import PER_INCH
 from tabletop.play.files.unit_rows import Entry
 from tabletop.play.files.yaml_text import decode, parse

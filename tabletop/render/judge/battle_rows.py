@@ -1,114 +1,287 @@
-"""A scene at the judge's table as a battle: who attacks, how many turns, what is fought for; and playing it."""
+"""The page *Battle*: sides, turns and options, what is fought for, who comes later; and playing it now."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
 from tabletop.errors import BadQuestion
-from tabletop.geometry.measure import Point
-from tabletop.play.files.draft import Draft, Row, entered
-from tabletop.play.files.terrain_rows import PER_INCH
+from tabletop.play.files.draft import Draft, Row
+from tabletop.play.files.file_text import number
 from tabletop.play.saves.library import own_folder
 from tabletop.render.destinations import ToSettingUp
+from tabletop.render.judge import arrival_rows
 from tabletop.render.judge.desk import JudgeDesk
-from tabletop.render.judge.form import Choose, Heading, Keys, Part, Type
+from tabletop.render.judge.form import Choose, Heading, Keys, Note, Page, Part, Type
+from tabletop.render.judge.game_keys import PARTS, game_of, goals, with_game
 from tabletop.render.judge.keeping import SCENES, save
+from tabletop.render.judge.objectives import chosen_goal, of_piece, put_row
 from tabletop.render.judge.placing import slug, spoken
 from tabletop.render.judge.state import JudgingState
+from tabletop.render.judge.typed import parsed
 from tabletop.render.screens import Go
 from tabletop.render.widgets.panel_page import Key
+from tabletop.rules import rule_set
+from tabletop.rules.rule_set import Option
 
-#: The turns of a battle for which none are said, the most there may be, and an objective's radius in inches.
-TURNS, MOST, RADIUS = 8, 200, 2.0
-
-
-def game_of(draft: Draft) -> dict[str, Any]:
-    """Return the block ``game`` of a scene, empty where it has none."""
-    return dict(draft.rest.get("game") or {})
+#: The turns of a battle for which none are said, and the most there may be.
+TURNS, MOST = 8, 200
 
 
-def _with_game(draft: Draft, **changes: Any) -> Draft:
-    return replace(draft, rest={**draft.rest, "game": {**game_of(draft), **changes}})
-
-
-def goals(draft: Draft) -> Sequence[Mapping[str, Any]]:
-    """Return the rows of the objectives."""
-    return tuple(game_of(draft).get("objectives") or ())
-
-
-def battle_rows(desk: JudgeDesk) -> list[Part]:
-    """Return the part of the page of a table that makes a battle of it."""
-    game, sides = game_of(desk.draft), desk.draft.sides
-    attacker = str(game.get("attacker") or (sides[0] if sides else ""))
-    chosen: list[Part] = []
-    if sides:
-        chosen = [Choose("Attacker", "battle:attacker", tuple((side, spoken(side)) for side in sides), attacker)]
-    said = ", ".join(str(row["name"]) for row in goals(desk.draft)) or "none yet"
-    hint = "Save it among your battles, then choose who plays"
+def battle_page(desk: JudgeDesk) -> list[Part]:
+    """Return the page."""
+    parts = tuple(Key(f"battle:part:{name}", label, "") for name, label in PARTS)
+    shown = {"terms": _terms, "goals": _goals, "arrivals": arrival_rows.rows}[desk.terms.part](desk)
+    ready = frozenset() if desk.draft.sides else frozenset(("battle:play",))
+    play = Key("battle:play", "Play this now", "Save it, then choose who plays which side")
     return [
-        Heading(f"The battle. Objectives: {said}"),
-        Type("Turns", (("battle:turns", str(game.get("turns") or ""), f"({TURNS})"),)),
-        *chosen,
-        Keys(
-            (Key("battle:play", "Play this now", hint),), 1, shut=frozenset() if sides else frozenset(("battle:play",))
-        ),
+        Keys(parts, 3, pressed=frozenset((f"battle:part:{desk.terms.part}",))),
+        *shown,
+        Keys((play,), 1, shut=ready, strong=frozenset(("battle:play",))),
+        Page("about", ABOUT[desk.terms.part]),
     ]
+
+
+ABOUT: Mapping[str, str] = {
+    "terms": (
+        "The <b>attacker</b> attacks for the whole battle. Without a number of turns it goes on until an army breaks. "
+        "<b>Options</b> are choices of the rules; what is not chosen is as usual.<br><br>Who commands whom is said on "
+        "the page <b>Edit</b>: <i>Belongs to</i>."
+    ),
+    "goals": (
+        "Who alone has troops within the radius takes an <b>objective</b>; its points are counted at the end. A wood "
+        "or a village becomes one on the page <b>Edit</b>, any other place by <b>Put one</b> and a click on the table."
+    ),
+    "arrivals": arrival_rows.ABOUT,
+}
+
+
+# --- sides, turns, options -------------------------------------------------------------------------------------------
+
+
+def _terms(desk: JudgeDesk) -> list[Part]:
+    game, sides = game_of(desk.draft), desk.draft.sides
+    rows: list[Part] = []
+    if sides:
+        rows.append(Type("Sides", tuple((f"battle:side:{side}", side, "side") for side in sides)))
+        now = str(game.get("attacker") or "")
+        options = (("", "(first by name)"), *((side, spoken(side)) for side in sides))
+        rows.append(Choose("Attacker", "battle:attacker", options, now))
+    else:
+        rows.append(Note("Put units of two sides on the table."))
+    turns = ("battle:turns", str(game.get("turns") or ""), f"({TURNS})")
+    rows.append(Type("Turns, hour", (turns, ("battle:starts", str(game.get("starts") or ""), "begins at"))))
+    found = rule_set.find(desk.draft.rules).options
+    if found:
+        name = desk.terms.option if desk.terms.option in found else next(iter(found))
+        rows.append(Choose("Option", "battle:option", tuple((each, spoken(each)) for each in found), name))
+        rows += _option(desk, found[name])
+    return rows
+
+
+def _option(desk: JudgeDesk, option: Option) -> list[Part]:
+    """Return the rows of the option in hand: one for both sides, or for each."""
+    given = dict(game_of(desk.draft).get("options") or {}).get(option.name)
+    each = desk.draft.sides if option.by_side and desk.draft.sides else ("",)
+    rows: list[Part] = []
+    for side in each:
+        now = given.get(side) if isinstance(given, Mapping) else given
+        word, label = f"battle:chosen:{option.name}:{side}", spoken(side) if side else "is"
+        if option.values:
+            words = tuple((_word(value), spoken(_word(value))) for value in option.values)
+            options = (("", f"usual: {_word(option.default)}"), *words)
+            rows.append(Choose(label, word, options, "" if now is None else _word(now)))
+        else:
+            hint = (
+                f"{option.low or 0:g} to {option.high:g}" if option.high is not None else f"{option.low or 0:g} or more"
+            )
+            rows.append(Type(label, ((word, "" if now is None else number(float(now)), f"({hint})"),)))
+    return [*rows, Note(option.meaning)]
+
+
+def _word(value: Any) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+# --- objectives ------------------------------------------------------------------------------------------------------
+
+
+def _goals(desk: JudgeDesk) -> list[Part]:
+    rows, found = list[Part](), goals(desk.draft)
+    put = Key("battle:tool:goal", "Put one", "Then click the table where its middle is")
+    away = Key("battle:goal:away", "Take it away", "No objective any more")
+    chosen = chosen_goal(desk)
+    if chosen is not None:
+        names = tuple((str(row["id"]), str(row.get("name") or row["id"])) for row in found)
+        sides = (("", "nobody"), *((side, spoken(side)) for side in desk.draft.sides))
+        rows = [
+            Choose("Objective", "battle:goal:which", names, str(chosen["id"])),
+            Type("Name", (("battle:goal:name", str(chosen.get("name") or ""), str(chosen["id"])),)),
+            Type("Points, radius", (
+                ("battle:goal:points", number(float(chosen.get("points", 1))), "points"),
+                ("battle:goal:radius", number(float(chosen["radius"])), "radius"),
+            )),
+            Choose("Held by", "battle:goal:holder", sides, str(chosen.get("holder") or "")),
+        ]  # fmt: skip
+    shut = frozenset() if chosen is not None else frozenset(("battle:goal:away",))
+    pressed = frozenset((f"battle:tool:{desk.terms.tool}",))
+    return [*(rows or [Heading("No objective yet")]), Keys((put, away), 2, pressed=pressed, shut=shut)]
 
 
 def goal_row(desk: JudgeDesk, row: Row) -> list[Part]:
     """Return the key that makes a piece of terrain an objective, or no longer one."""
     there = any(goal["id"] == row["id"] for goal in goals(desk.draft))
     label = "No objective any more" if there else "Make it an objective"
-    return [Keys((Key("battle:goal", label, "Who holds it at the end has a point"),), 1)]
+    return [Keys((Key("battle:piece", label, "Who holds it at the end has a point"),), 1)]
 
 
 # --- what is done ----------------------------------------------------------------------------------------------------
 
 
 def battle(screen: JudgingState, what: str, value: Any) -> None:
-    """Do what a word of these rows says; BadQuestion, in one line, for what cannot be done."""
-    {"attacker": _attacker, "turns": _turns, "goal": _goal, "play": _play}[what](screen, value)
+    """Do what a word of this page says; BadQuestion, in one line, for what cannot be done."""
+    kind, _, rest = what.partition(":")
+    acts = {
+        "part": _part, "tool": _tool, "attacker": _attacker, "turns": _turns, "starts": _starts, "side": _rename,
+        "option": _which_option, "chosen": _chosen, "goal": _goal, "piece": _piece, "play": _play,
+        "arrival": arrival_rows.arrival,
+    }  # fmt: skip
+    acts[kind](screen, rest, value)
 
 
-def _attacker(screen: JudgingState, value: Any) -> None:
-    screen.desk.do(_with_game(screen.desk.draft, attacker=str(value)))
+def _part(screen: JudgingState, name: str, _: Any) -> None:
+    screen.desk.terms.part, screen.desk.terms.tool = name, ""
 
 
-def _turns(screen: JudgingState, value: Any) -> None:
+def _tool(screen: JudgingState, name: str, _: Any) -> None:
+    terms = screen.desk.terms
+    terms.tool = "" if terms.tool == name else name
+
+
+def _attacker(screen: JudgingState, _: str, value: Any) -> None:
+    screen.desk.do(with_game(screen.desk.draft, attacker=str(value) or None))
+
+
+def _turns(screen: JudgingState, _: str, value: Any) -> None:
     text = str(value).strip()
-    if not (text.isascii() and text.isdigit() and 1 <= int(text) <= MOST):
+    if text and not (text.isascii() and text.isdigit() and 1 <= int(text) <= MOST):
         raise BadQuestion(f"The number of turns is a whole number from 1 to {MOST}, such as {TURNS}.")
-    screen.desk.do(_with_game(screen.desk.draft, turns=int(text)), "turns")
+    screen.desk.do(with_game(screen.desk.draft, turns=int(text) if text else None), "turns")
 
 
-def _goal(screen: JudgingState, _: Any) -> None:
+def _starts(screen: JudgingState, _: str, value: Any) -> None:
+    screen.desk.do(with_game(screen.desk.draft, starts=str(value).strip() or None), "starts")
+
+
+def _rename(screen: JudgingState, side: str, value: Any) -> None:
+    """Call a side otherwise, wherever it is named; two sides never become one."""
+    desk, new = screen.desk, slug(str(value))
+    old = side if side in desk.draft.sides else ""
+    if not old or not str(value).strip() or new == old:
+        return
+    if new in desk.draft.sides:
+        raise BadQuestion(f"There is a side '{new}' already; give this one another name.")
+    desk.do(renamed(desk.draft, old, new))
+
+
+def renamed(draft: Draft, old: str, new: str) -> Draft:
+    """Return a draft with a side called otherwise, in its units, its battle and its options."""
+    units = tuple({**row, "side": new} if row["side"] == old else row for row in draft.units)
+    game = game_of(draft)
+    if game.get("attacker") == old:
+        game["attacker"] = new
+    if "objectives" in game:
+        game["objectives"] = [{**row, "holder": new} if row.get("holder") == old else row for row in game["objectives"]]
+    if "options" in game:
+        game["options"] = {name: _of_sides(value, old, new) for name, value in game["options"].items()}
+    rest = {**draft.rest, "game": game} if game else draft.rest
+    return replace(draft, units=units, rest=rest, alone=new if draft.alone == old else draft.alone)
+
+
+def _of_sides(value: Any, old: str, new: str) -> Any:
+    """Return an option's value, that of a side under its new name."""
+    if not isinstance(value, Mapping):
+        return value
+    return {new if side == old else side: each for side, each in value.items()}
+
+
+def _which_option(screen: JudgingState, _: str, value: Any) -> None:
+    screen.desk.terms.option = str(value)
+
+
+def _chosen(screen: JudgingState, what: str, value: Any) -> None:
+    """Take a value for an option, for both sides or for one; none leaves it as usual."""
+    desk = screen.desk
+    name, _, side = what.partition(":")
+    option = rule_set.find(desk.draft.rules).options[name]
+    options = dict(game_of(desk.draft).get("options") or {})
+    found = _value(option, str(value).strip())
+    if side:
+        before = options.get(name)
+        sides = dict(before) if isinstance(before, Mapping) else dict.fromkeys(desk.draft.sides, before)
+        each = {key: one for key, one in {**sides, side: found}.items() if one is not None}
+        options[name] = each or None
+    else:
+        options[name] = found
+    kept = {key: one for key, one in options.items() if one is not None}
+    desk.do(with_game(desk.draft, options=kept or None), f"option {what}")
+
+
+def _value(option: Option, text: str) -> Any:
+    if not text:
+        return None
+    if option.values:
+        return next(value for value in option.values if _word(value) == text)
+    value = parsed(text)
+    if value is None or option.fault(value):
+        raise BadQuestion(f"{spoken(option.name)}: {option.fault(value)}.")
+    return value
+
+
+def _goal(screen: JudgingState, key: str, value: Any) -> None:
+    """Choose an objective, change one key of it, or take it away."""
+    desk = screen.desk
+    chosen = chosen_goal(desk)
+    if key == "which":
+        desk.terms.goal = str(value)
+    elif chosen is None:
+        return
+    elif key == "away":
+        desk.do(
+            with_game(desk.draft, objectives=[row for row in goals(desk.draft) if row["id"] != chosen["id"]] or None)
+        )
+    else:
+        text = str(value).strip()
+        found: Any = text if key in ("name", "holder") else parsed(text)
+        if key in ("points", "radius") and (found is None or found < 0 or (key == "radius" and found == 0)):
+            raise BadQuestion(f"{key.capitalize()} is a number, such as {'2' if key == 'radius' else '1'}.")
+        row = {**chosen, key: found} if found or found == 0 else {k: v for k, v in chosen.items() if k != key}
+        put_row(desk, row, f"goal {key}")
+
+
+def _piece(screen: JudgingState, _: str, __: Any) -> None:
+    """Make the piece selected an objective, or no longer one."""
     desk = screen.desk
     row = desk.rows(desk.selected)[0]
     others = [goal for goal in goals(desk.draft) if goal["id"] != row["id"]]
-    if len(others) == len(goals(desk.draft)):
-        others.append(_new_goal(desk, row))
-    desk.do(_with_game(desk.draft, objectives=others))
+    if len(others) < len(goals(desk.draft)):
+        desk.do(with_game(desk.draft, objectives=others or None))
+    elif any(piece.id == row["id"] for piece in desk.battle.table.terrain):
+        put_row(desk, of_piece(desk, row))
+    else:
+        raise BadQuestion("This piece is not sound yet: mend it first.")
 
 
-def _new_goal(desk: JudgeDesk, row: Row) -> dict[str, Any]:
-    shape = desk.battle.table.piece(row["id"]).shape
-    at: Point = (float(shape.centroid.x), float(shape.centroid.y))
-    radius = RADIUS * PER_INCH[str(desk.draft.table["unit"])]
-    name = str(row.get("name") or spoken(str(row["kind"])))
-    return {"id": row["id"], "name": name, "at": entered(at), "radius": round(radius, 1), "points": 1}
-
-
-def _play(screen: JudgingState, _: Any) -> None:
-    """Save the scene, with what a battle needs, and go on to the page on which it is begun."""
+def _play(screen: JudgingState, _: str, __: Any) -> None:
+    """Save the battle, with what it needs, and go on to the page on which it is begun."""
     desk = screen.desk
     draft, game = desk.draft, game_of(desk.draft)
     if len(draft.sides) != 2:
         raise BadQuestion("A battle is between two sides: put units of two sides on the table.")
     missing = {key: value for key, value in (("attacker", draft.sides[0]), ("turns", TURNS)) if key not in game}
     if missing:
-        desk.do(_with_game(draft, **missing))
+        desk.do(with_game(draft, **missing))
     path = desk.path if desk.path is not None else _free(desk.draft)
     save(desk, path)
     screen.going = Go(ToSettingUp(path))

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from tabletop.errors import TabletopError
-from tabletop.render.judge import battle_rows, by_keys, filing, key_acts, panel_words
+from tabletop.render.judge import army_page, battle_rows, by_keys, filing, key_acts, panel_words
 from tabletop.render.judge.desk import Mode
 from tabletop.render.judge.state import JudgingState
 from tabletop.render.widgets.command_table import ALWAYS, TYPING, Act, Command, CommandTable
@@ -31,12 +31,21 @@ def do(screen: JudgingState, word: str, value: Any = None) -> None:
 
 
 def _turn_to(screen: JudgingState, mode: str, _: Any) -> None:
-    screen.desk.turn_to(Mode(mode))
+    if screen.desk.building or Mode(mode) not in (Mode.ARMY, Mode.BATTLE):
+        screen.desk.turn_to(Mode(mode))
 
 
-def _tab(mode: Mode, key: str, hint: str) -> Command:
+def _tab(mode: Mode, key: str, hint: str, where: Callable[[Any], bool] = lambda _: True) -> Command:
     label = str(mode).capitalize()
-    return Command(f"tab:{mode}", _turn_to, label, hint, (key,), "tabs", f"tab-{mode}", heard=TYPING)
+    return Command(f"tab:{mode}", _turn_to, label, hint, (key,), "tabs", f"tab-{mode}", enabled=where, heard=TYPING)
+
+
+def _building(screen: JudgingState) -> bool:
+    return screen.desk.building
+
+
+def _judging(screen: JudgingState) -> bool:
+    return not screen.desk.building
 
 
 def _arrow(way: str, dx: int, dy: int) -> Command:
@@ -66,19 +75,32 @@ COMMANDS: tuple[Command, ...] = (
         "redo:", lambda s, _, __: s.desk.redo(), "Redo", "Do it again", ("ctrl+y",), "head", "redo", heard=TYPING
     ),
     Command("save:", filing.save_file, "Save", "Save the scene", ("ctrl+s",), "head", "save", heard=TYPING),
+    Command(
+        "print:", lambda s, _, __: key_acts.export(s), "Print", "At true scale, to play on a real table; or a picture",
+        ("ctrl+p",), "head", "print", heard=TYPING,
+    ),
     Command("open:", filing.open_file, keys=("ctrl+o",), name="open", heard=TYPING),
     Command("pictures:", lambda s, _, __: key_acts.export(s), keys=("ctrl+e",), name="pictures", heard=TYPING),
     _tab(Mode.TABLE, "f2", "A new table, files, the title, the rulings"),
     _tab(Mode.PLACE, "f3", "Put units and terrain on the table"),
     _tab(Mode.EDIT, "f4", "Move, turn, type in, copy, delete"),
     _tab(Mode.PHOTO, "f5", "A photo of a real table under this one"),
+    _tab(Mode.ARMY, "f8", "The rosters: by hand, by points, from the library", _building),
+    _tab(Mode.BATTLE, "f9", "Sides, turns, options, objectives, who comes later; and play it", _building),
     _tab(Mode.ASK, "f6", "Put a question by clicking units"),
-    _tab(Mode.CARD, "f7", "The card both players sign"),
+    _tab(Mode.CARD, "f7", "The card both players sign", _judging),
     Command("new:", panel_words.new),
     Command("title:", panel_words.title),
     Command("ruling:", panel_words.ruling),
     Command("size:", panel_words.size),
     Command("battle:", battle_rows.battle),
+    Command("army:", army_page.army),
+    Command("roster:", army_page.clicked_roster),
+    Command("map:", filing.save_map),
+    Command("build:", lambda s, _, __: s.build()),
+    Command("recover:", lambda s, _, __: s.recover()),
+    Command("forget:", lambda s, _, __: s.forget()),
+    Command("foot:", lambda s, _, __: key_acts.show_fault(s)),
     # --- units and terrain --------------------------------------------------------------------------------------------
     Command("what:", panel_words.what),
     Command("units:", lambda s, _, __: key_acts.units_or_terrain(s), keys=("t",), name="units-or-terrain"),
@@ -130,6 +152,7 @@ COMMANDS: tuple[Command, ...] = (
 #: The sheet of keys.
 SHEET: Sequence[tuple[str, str]] = (
     ("{tab-table} to {tab-card}", "Table, Place, Edit, Photo, Ask, Card"),
+    ("{tab-army}  {tab-battle}", "in the workshop: Army, Battle"),
     ("Click, Shift-click", "select; one more"),
     ("Drag on the ground", "a box that selects; else pans"),
     ("Drag", "move what is selected; snaps to contact"),
@@ -144,7 +167,7 @@ SHEET: Sequence[tuple[str, str]] = (
     ("{enter}", "also: end a piece of terrain; lay the photo"),
     ("{undo}, {redo}", "take back, do again, without limit"),
     ("{save}, {open}", "save, open"),
-    ("{pictures}", "the table as a picture (PNG, SVG)"),
+    ("{print}, {pictures}", "on paper at true scale, or as a picture"),
     ("Wheel, {zoom-in} {zoom-out}, {whole}", "zoom; the whole table"),
     ("Right-drag, arrows", "pan"),
     ("{escape}, right click", "let go, go back a step"),

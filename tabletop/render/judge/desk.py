@@ -14,9 +14,11 @@ from tabletop.geometry.measure import Point
 from tabletop.geometry.verdict import Verdict
 from tabletop.play.files.draft import Draft, entered, entered_facing, laid
 from tabletop.play.workers.judge_worker import AnyJudgeWorker
+from tabletop.play.workshop.sources import Origin
 from tabletop.render.judge.asking import Asking, answered
 from tabletop.render.judge.backdrop import Backdrop
 from tabletop.render.judge.editing import FINE_TURN, TURN, Editor
+from tabletop.render.judge.game_keys import Terms
 from tabletop.render.judge.history import History
 from tabletop.render.judge.placing import Placing, new_placing
 from tabletop.render.judge.tracing import Misfit, lying, misfit, no_rectangle
@@ -30,13 +32,19 @@ class Mode(StrEnum):
     PLACE = "place"
     EDIT = "edit"
     PHOTO = "photo"
+    ARMY = "army"
+    BATTLE = "battle"
     ASK = "ask"
     CARD = "card"
 
 
 @dataclass(kw_only=True)
 class JudgeDesk(Editor):
-    """Everything the judge's table holds. ``path`` is the scene's file, ``kept`` the draft as a file has it."""
+    """Everything the judge's table holds. ``path`` is the scene's file, ``kept`` the draft as a file has it.
+
+    It is ``building`` in the workshop: then files are written back as they were opened (``origin``), and the pages
+    *Army* and *Battle* have ``limit`` (points), ``force`` (an army of the library) and ``terms``.
+    """
 
     clerk: AnyJudgeWorker
     placing: Placing
@@ -47,6 +55,11 @@ class JudgeDesk(Editor):
     asking: Asking = field(default_factory=Asking)
     #: The hand was led by keys last, not by the mouse.
     by_keys: bool = False
+    building: bool = False
+    origin: Origin | None = None
+    terms: Terms = field(default_factory=Terms)
+    limit: float | None = None
+    force: str = ""
     _told: Battle | None = None
 
     @classmethod
@@ -89,6 +102,7 @@ class JudgeDesk(Editor):
         self.placing.corners.clear()
         self.backdrop.clear_clicks()
         self.placing.held = self.placing.held and mode is Mode.PLACE
+        self.terms.tool = ""
         if mode in (Mode.ASK, Mode.CARD) and self.asking.answer is None:
             self.put()
 

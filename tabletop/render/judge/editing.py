@@ -82,7 +82,11 @@ class Editor:
     @property
     def faults(self) -> list[str]:
         """What is wrong with the position, a line each."""
-        return [fault.text for fault in self.laid.faults]
+        return [trouble.text for trouble in self.laid.troubles]
+
+    def musters(self, row: Row) -> bool:
+        """Return whether a unit's row is taken by its rules."""
+        return refusal(rule_set.find(self.draft.rules), self.battle.rulings, row) is None
 
     @property
     def near(self) -> float:

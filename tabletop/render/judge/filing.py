@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
+from tabletop.errors import BadQuestion
+from tabletop.play.files.draft import army_data, map_data
 from tabletop.play.files.installed import DATA_FOLDERS, installed_data
 from tabletop.play.files.typed_paths import is_there
+from tabletop.play.quick_battle.forces import Force, opened
 from tabletop.play.saves.autosave import games_folder
 from tabletop.play.saves.library import own_folder
 from tabletop.render.destinations import ToDrill
 from tabletop.render.judge.chooser import Chooser
-from tabletop.render.judge.keeping import CARDS, OPENED, SCENES, save, saved_for, settled
+from tabletop.render.judge.keeping import CARDS, OPENED, SCENES, save, saved_for, settled, write_checked
 from tabletop.render.judge.photo import SUFFIXES
-from tabletop.render.judge.placing import slug
+from tabletop.render.judge.placing import slug, spoken
 from tabletop.render.judge.state import JudgingState
 from tabletop.render.screens import Go
 
@@ -131,6 +134,49 @@ def _print(screen: JudgingState, path: Path) -> None:
     if drawing is not None:
         screen.printer.begin(path, drawing)
     screen.chooser = None
+
+
+def open_army(screen: JudgingState, take: Callable[[Force], None]) -> None:
+    """Choose an army's file, whose troops a side takes over."""
+
+    def taken(screen: JudgingState, path: Path) -> None:
+        force = opened(str(path))
+        if force.rules != screen.desk.draft.rules:
+            raise BadQuestion(
+                f"{path.name} is an army of '{force.rules}'; this table is of '{screen.desk.draft.rules}'."
+            )
+        take(force)
+        screen.chooser = None
+
+    _choosing(screen, "Open an army", "Open", SCENES[:2], taken)
+
+
+def save_army(screen: JudgingState, side: str) -> None:
+    """Choose where the troops of a side are written, as an army's file."""
+    desk = screen.desk
+    data = {**army_data(desk.draft, side), "title": f"{desk.draft.title}: {spoken(side)}"[:200]}
+    _choosing(
+        screen, "Save the army as", "Save", SCENES[:2], _as_file("army", data), f"{slug(str(data['title']))}.yaml"
+    )
+
+
+def save_map(screen: JudgingState, *_: Any) -> None:
+    """Choose where the ground is written, as a map's file."""
+    data = map_data(screen.desk.draft)
+    _choosing(
+        screen, "Save the map as", "Save", SCENES[:2], _as_file("map", data), f"{slug(str(data['title']))}-map.yaml"
+    )
+
+
+def _as_file(what: str, data: Mapping[str, Any]) -> Callable[[JudgingState, Path], None]:
+    """Return what writes a map or an army to the file chosen."""
+
+    def taken(screen: JudgingState, path: Path) -> None:
+        if _asked_twice(screen, path, [path]):
+            write_checked(path, data)
+            screen.desk.note, screen.chooser = f"The {what} is in {path.name}.", None
+
+    return taken
 
 
 def choose_photo(screen: JudgingState) -> None:

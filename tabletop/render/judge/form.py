@@ -12,7 +12,7 @@ from typing import Any, ClassVar
 
 import pygame
 
-from tabletop.render.drawing.lettering import shortened, width
+from tabletop.render.drawing.lettering import shortened, width, wrapped
 from tabletop.render.drawing.theme import colour
 from tabletop.render.widgets.controls import Did, Widgets
 from tabletop.render.widgets.panel_page import Key
@@ -35,9 +35,10 @@ class Heading:
 
 @dataclass(frozen=True)
 class Note:
-    """A line in grey."""
+    """A line in grey; in the colour of a no, in as many lines as it takes, where it says what is ``wrong``."""
 
     text: str
+    wrong: bool = False
 
 
 @dataclass(frozen=True)
@@ -236,6 +237,12 @@ class Form:
         )
 
     def _note(self, part: Note) -> None:
+        if part.wrong:
+            for line in wrapped(part.text, SMALL, self._room - 8):
+                self._widgets.label((self._left, self._next(19) - AIR / 2, self._room, 19), line, "#wrong")
+                self._y -= AIR
+            self._y += AIR
+            return
         self._widgets.label(
             (self._left, self._next(20), self._room, 20), shortened(part.text, SMALL, self._room - 4), "#note"
         )

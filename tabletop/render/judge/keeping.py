@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 
 from tabletop.errors import BadQuestion, TabletopError
 from tabletop.geometry.verdict import Verdict
 from tabletop.play.files.draft import Laid
 from tabletop.play.files.draft_from_file import open_draft
+from tabletop.play.files.file_text import file_text
+from tabletop.play.files.load import Reading, read_document
 from tabletop.play.files.scene_text import scene_text
 from tabletop.play.files.writing import write_whole
+from tabletop.play.files.yaml_text import parse
+from tabletop.play.workshop.sources import Opened, Written, open_work, ours, renewed_origin, written
 from tabletop.render.drawing.primitives import Drawing
 from tabletop.render.judge.desk import JudgeDesk, fingerprint
 from tabletop.render.judge.history import History
@@ -34,16 +40,41 @@ def scene_bytes(laid: Laid) -> bytes:
 
 def save(desk: JudgeDesk, path: Path) -> None:
     """Save the scene, and beside it which photo lies under it; BadQuestion, in one line, when that cannot be."""
-    data = scene_bytes(desk.laid)
-    _written(path, data)
+    scene_bytes(desk.laid)
+    texts = written(desk.draft, desk.origin, path)
+    for each, text in texts.texts.items():
+        _written(each, text.encode("utf-8"))
     try:
         desk.backdrop.keep(path)
     except OSError as error:
         raise BadQuestion(
             f"The scene is saved, but not which photo lies under it ({error.strerror or error})."
         ) from None
+    if desk.building:
+        desk.origin = renewed_origin(desk.origin, desk.draft, path, texts.texts)
     desk.path, desk.kept = path, desk.draft
-    desk.note = f"Saved as {path.name}."
+    lost = (
+        f" Its comments could not be kept: {', '.join(each.name for each in texts.renewed)}." if texts.renewed else ""
+    )
+    others = [each.name for each in texts.texts if each != path]
+    desk.note = f"Saved as {path.name}{', with ' + ', '.join(others) if others else ''}.{lost}"
+
+
+def _saved_note(path: Path, texts: Written) -> str:
+    """Return what is said of a battle just saved: its file, the others that were written, comments that are lost."""
+    others = ", ".join(each.name for each in texts.texts if each != path)
+    lost = ", ".join(each.name for each in texts.renewed)
+    more = f", with {others}" if others else ""
+    return f"Saved as {path.name}{more}." + (f" Comments could not be kept in {lost}." if lost else "")
+
+
+def write_checked(path: Path, data: Mapping[str, Any]) -> None:
+    """Write a map or an army as its file; BadQuestion, in one line, for the first fault that its check finds."""
+    text, reading = file_text(data), Reading(path.resolve().parent)
+    read_document(reading, parse(path.name, text), playable=False)
+    if reading.wrong:
+        raise BadQuestion(f"Not saved: {min(reading.wrong).text}")
+    _written(path, text.encode("utf-8"))
 
 
 def _written(path: Path, data: bytes) -> None:
@@ -55,18 +86,29 @@ def _written(path: Path, data: bytes) -> None:
 
 
 def open_into(desk: JudgeDesk, path: Path) -> None:
-    """Lay what a file holds on the table, in place of what lies there (undo brings that back)."""
-    draft = open_draft(path)
+    """Lay what a file holds on the table, in place of what lies there (undo brings that back).
+
+    In the workshop it is saved where it was opened from, unless it comes with the program.
+    """
+    opened = open_work(path) if desk.building else Opened(open_draft(path))
+    draft = opened.draft
     if desk.history.past or desk.changed:
         desk.do(draft)
     else:
         desk.history = History(draft)
         desk.do(draft)
         desk.relaid()
-    desk.kept, desk.path = draft, None
+    desk.kept, desk.origin = draft, opened.origin
+    desk.path = path if opened.origin is not None and not ours(path) else None
     desk.backdrop.take_away()
     desk.backdrop.recall(path)
-    desk.note = f"{path.name} is open; saving writes a file of your own."
+    desk.note = opened_note(desk, path)
+
+
+def opened_note(desk: JudgeDesk, path: Path) -> str:
+    """Return what is said of a file just opened: where it will be saved."""
+    where = "Save writes it back, comments and all" if desk.path is not None else "saving writes a file of your own"
+    return f"{path.name} is open; {where}."
 
 
 def saved_for(desk: JudgeDesk, card: Path) -> tuple[Path, str]:
@@ -76,7 +118,10 @@ def saved_for(desk: JudgeDesk, card: Path) -> tuple[Path, str]:
     if kept and desk.path is not None:
         return desk.path, fingerprint(data)
     path = card.with_suffix(SCENES[0])
-    save(desk, path)
+    if desk.origin is None:
+        save(desk, path)
+    else:
+        _written(path, data)
     return path, fingerprint(data)
 
 

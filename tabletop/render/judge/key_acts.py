@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from tabletop.render.destinations import Subject, ToExport
 from tabletop.render.judge import by_keys, pages
-from tabletop.render.judge.desk import Mode
+from tabletop.render.judge.desk import JudgeDesk, Mode
 from tabletop.render.judge.state import JudgingState
 from tabletop.render.screens import Go
 
@@ -24,13 +24,28 @@ def escape(screen: JudgingState) -> None:
         screen.reading = ""
     elif screen.chooser is not None:
         screen.chooser = None
-    elif desk.held is not None or desk.pulled is not None:
+    elif not _let_go(desk):
+        _step_back(desk)
+
+
+def _let_go(desk: JudgeDesk) -> bool:
+    """Let go of what is in hand or half clicked; return whether there was anything."""
+    if desk.held is not None or desk.pulled is not None:
         desk.held = desk.pulled = None
     elif desk.placing.corners:
         desk.placing.corners.clear()
     elif desk.backdrop.clicks:
         desk.backdrop.clear_clicks()
-    elif desk.mode is Mode.PLACE and desk.placing.held:
+    elif desk.terms.tool:
+        desk.terms.tool = ""
+    else:
+        return False
+    return True
+
+
+def _step_back(desk: JudgeDesk) -> None:
+    """Take back the troops in hand, a point of the way, the question's clicks, or the selection."""
+    if desk.mode is Mode.PLACE and desk.placing.held:
         desk.placing.held = False
     elif desk.mode is Mode.ASK and desk.asking.way and not desk.asking.complete:
         desk.asking.way.pop()
@@ -39,6 +54,22 @@ def escape(screen: JudgingState) -> None:
         desk.put()
     else:
         desk.select(())
+
+
+def show_fault(screen: JudgingState) -> None:
+    """Turn to the place of the first fault: the unit or the piece it is about, or the terms of the battle."""
+    desk = screen.desk
+    trouble = next(iter(desk.laid.troubles), None)
+    if trouble is None:
+        return
+    if desk.draft.has(trouble.row):
+        desk.turn_to(Mode.EDIT)
+        desk.select([trouble.row])
+    elif trouble.part in ("arrivals", "objectives", "options", "game") and desk.building:
+        desk.turn_to(Mode.BATTLE)
+        desk.terms.part = {"arrivals": "arrivals", "objectives": "goals"}.get(trouble.part, "terms")
+    else:
+        desk.turn_to(Mode.TABLE)
 
 
 def enter(screen: JudgingState) -> None:

@@ -16,12 +16,13 @@ from tabletop.render.drawing.furniture import Page
 from tabletop.render.drawing.lettering import width
 from tabletop.render.drawing.primitives import Anchor, Area, Circle, Drawing, Item, Layer, Lines, Pen, Ring, Text
 from tabletop.render.drawing.theme import colour
-from tabletop.render.judge import by_keys
+from tabletop.render.judge import arriving, by_keys
 from tabletop.render.judge.desk import JudgeDesk, Mode
+from tabletop.render.judge.game_keys import goals
 from tabletop.render.judge.moving import outline_of
 from tabletop.render.judge.photo import CORNERS
 
-HALO, INK, BLUE = "#fffdf6", "#14202c", "#0072B2"
+HALO, INK, BLUE, GOAL = "#fffdf6", "#14202c", "#0072B2", "#9a4a00"
 #: Pixels: the half width of a corner's handle and of that of a corner to be, letters of a plate.
 HANDLE, SMALL, LETTERS = 7.0, 4.5, 15.0
 #: Pixels between a unit and the line round it.
@@ -37,6 +38,7 @@ def drawing(desk: JudgeDesk, scale: float, box: tuple[Point, Point] | None) -> D
     layers = [
         Layer("edge", (Lines((edge,), Pen(INK, 1.6)),)),
         Layer("outlines", tuple(_outlines(desk))),
+        Layer("terms", tuple(_terms(desk))),
         Layer("wrong", tuple(_wrong(desk, scale))),
         Layer("selection", tuple(_selection(desk, scale))),
         *_ghosts(desk, scale),
@@ -69,14 +71,39 @@ def _ring(row: Row) -> Ring:
 
 def _wrong(desk: JudgeDesk, scale: float) -> Iterable[Item]:
     """Yield a broken line round every unit that a fault names."""
-    faults = " ".join(desk.faults)
+    faults, pen = " ".join(desk.faults), Pen(colour("answer", "no"), 3.0, dash=(3.0, 2.0))
+    named = {trouble.row for trouble in desk.laid.troubles}
     for unit in desk.battle.units if faults else ():
-        if f"'{unit.id}'" in faults or f"{unit.called} overlaps" in faults or f"overlaps {unit.called}" in faults:
-            yield from _rim(unit, Pen(colour("answer", "no"), 3.0, dash=(3.0, 2.0)), scale)
+        if unit.id in named or f"{unit.called} overlaps" in faults or f"overlaps {unit.called}" in faults:
+            yield from _rim(unit, pen, scale)
+    rings = tuple(_ring(row) for row in desk.draft.terrain if row["id"] in named)
+    if rings:
+        yield from (Lines(rings, Pen(INK, 5.0)), Lines(rings, pen))
+
+
+def _terms(desk: JudgeDesk) -> Iterable[Item]:
+    """Yield the objectives with their radius, and the ways of those who come later."""
+    if not desk.building:
+        return
+    for row in goals(desk.draft):
+        at, radius = (float(row["at"][0]), float(row["at"][1])), float(row["radius"])
+        chosen = desk.mode is Mode.BATTLE and desk.terms.part == "goals" and desk.terms.goal == row["id"]
+        yield Circle(at, radius, pen=Pen(HALO, 5.0, opacity=0.8))
+        yield Circle(at, radius, pen=Pen(GOAL, 3.0 if chosen else 2.0, dash=(5.0, 3.0)))
+        name = f"{row.get('name') or row['id']} ({float(row.get('points', 1)):g})"
+        yield Text((at[0], at[1] + radius), name, LETTERS, INK, face="bold", halo=HALO, shift=(0.0, 9.0))
+    for said, way in arriving.ways(desk) if desk.mode is Mode.BATTLE else ():
+        if len(way) > 1:
+            yield from (Lines((tuple(way),), Pen(HALO, 6.0)), Lines((tuple(way),), Pen(GOAL, 3.0, dash=(5.0, 3.0))))
+        yield Circle(way[0], 10.0, fill=GOAL, pen=Pen("#ffffff", 2.0), pixels=True)
+        wide, high = desk.size
+        anchor: Anchor = "start" if way[0][0] < wide / 2 else "end"
+        side, up = (16.0 if anchor == "start" else -16.0), (12.0 if way[0][1] < high * 0.9 else -12.0)
+        yield Text(way[0], said, LETTERS, INK, face="bold", anchor=anchor, halo=HALO, shift=(side, up))
 
 
 def _selection(desk: JudgeDesk, scale: float) -> Iterable[Item]:
-    if desk.mode not in (Mode.EDIT, Mode.PLACE):
+    if desk.mode not in (Mode.EDIT, Mode.PLACE, Mode.ARMY, Mode.BATTLE):
         return
     for unit in desk.battle.units:
         if unit.id in desk.selected:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from tabletop.geometry.measure import Point
 from tabletop.render.drawing.camera import Camera
+from tabletop.render.judge import arriving, objectives
 from tabletop.render.judge.desk import JudgeDesk, Mode
 from tabletop.render.judge.marks import between, handled
 from tabletop.render.judge.moving import outline_of
@@ -86,7 +87,10 @@ class Mouse:
         """Begin what a drag does: move what is under it, draw a box, or drag the table about."""
         if desk.pulled is not None or press.corner is not None:
             return
-        begin = {Mode.EDIT: self._drag_in_edit, Mode.ASK: self._drag_in_ask}.get(desk.mode)
+        begin = {
+            Mode.EDIT: self._drag_in_edit, Mode.ASK: self._drag_in_ask, Mode.ARMY: self._drag_in_edit,
+            Mode.BATTLE: self._drag_in_edit,
+        }.get(desk.mode)  # fmt: skip
         if begin is None or not begin(desk, camera, press):
             press.panning = not press.boxing
 
@@ -196,6 +200,14 @@ def _ask(desk: JudgeDesk, camera: Camera, pixel: tuple[int, int], shift: bool) -
     desk.click(camera.to_table(pixel), by=shift)
 
 
+def _battle(desk: JudgeDesk, camera: Camera, pixel: tuple[int, int], shift: bool) -> None:
+    """Use the tool of the page on which a battle's terms are set; without one a click selects."""
+    point = camera.to_table(pixel)
+    if not objectives.clicked(desk, point) and not arriving.clicked(desk, point):
+        _select(desk, camera, pixel, shift)
+
+
 CLICKS: Mapping[Mode, Callable[[JudgeDesk, Camera, tuple[int, int], bool], None]] = {
     Mode.PLACE: _place, Mode.EDIT: _select, Mode.PHOTO: _trace, Mode.ASK: _ask,
+    Mode.BATTLE: _battle, Mode.ARMY: _select,
 }  # fmt: skip

@@ -7,10 +7,11 @@ from typing import Any
 
 from tabletop.geometry.terrain import presets
 from tabletop.play.files.draft import Row
-from tabletop.play.files.scene_text import number
+from tabletop.play.files.file_text import number
 from tabletop.render.judge import verdict_words
+from tabletop.render.judge.army_page import army_page
 from tabletop.render.judge.asking import SHAPING, WORDINGS, falls
-from tabletop.render.judge.battle_rows import battle_rows, goal_row
+from tabletop.render.judge.battle_rows import battle_page, goal_row
 from tabletop.render.judge.desk import JudgeDesk, Mode
 from tabletop.render.judge.form import Choose, Heading, Keys, Note, Page, Part, Type
 from tabletop.render.judge.moving import outline_of
@@ -23,6 +24,8 @@ from tabletop.rules import rule_set
 
 #: Units of length a table's size can be typed in: inches of each.
 LENGTHS = (("in", "inches"), ("cm", "centimetres"), ("mm", "millimetres"), ("ft", "feet"))
+#: The lines in which the keys of a place are typed.
+PLACE_KEYS = {"at": "x", "front_mid": "x", "track": "x"}
 #: Classes of terrain that a piece may be given instead of its kind's, and what they are called.
 OVERRIDES = (("sight", "Sight"), ("cover_fire", "Cover"), ("movement", "Going"))
 
@@ -31,7 +34,16 @@ def head(desk: JudgeDesk, keys: tuple[Key, ...], tabs: tuple[Key, ...]) -> list[
     """Return what stands at the top of every page: the keys of the scene, and those that turn to another page."""
     past, future = desk.history.past, desk.history.future
     shut = frozenset(word for word, there in (("undo:", past), ("redo:", future)) if not there)
-    return [Keys(keys, 4, shut=shut), Keys(tabs, 6, pressed=frozenset((f"tab:{desk.mode}",)))]
+    return [Keys(keys, len(keys), shut=shut), Keys(tabs, len(tabs), pressed=frozenset((f"tab:{desk.mode}",)))]
+
+
+def left_over(said: str) -> list[Part]:
+    """Return the line that offers what was not saved when the program ended, with its two answers."""
+    keys = (
+        Key("recover:", "Go on with it", "It is laid on the table as it was last kept"),
+        Key("forget:", "Throw it away", "It is not wanted any more"),
+    )
+    return [Note(said, wrong=True), Keys(keys, 2, strong=frozenset(("recover:",)))]
 
 
 def choices(desk: JudgeDesk) -> list[str]:
@@ -54,6 +66,8 @@ def page(desk: JudgeDesk, new: Mapping[str, str], card: Mapping[str, str]) -> li
         Mode.PLACE: lambda: _place(desk),
         Mode.EDIT: lambda: _edit(desk),
         Mode.PHOTO: lambda: photo_page(desk),
+        Mode.ARMY: lambda: army_page(desk),
+        Mode.BATTLE: lambda: battle_page(desk),
         Mode.ASK: lambda: _ask(desk),
         Mode.CARD: lambda: _card(desk, card),
     }
@@ -85,11 +99,13 @@ def _table(desk: JudgeDesk, new: Mapping[str, str]) -> list[Part]:
             Key("new:", "Lay an empty table", "Undo brings the old one back"),
             Key("open:", "Open a file...", "A map, scene, scenario or saved game (Ctrl-O); or drop it on the window"),
         ), 2),
+        *([Keys((Key("map:", "Save the map alone...", "The ground without troops, as a map's file"),), 1)]
+          if desk.building else []),
         Heading("This table"),
         Type("Title", (("title", desk.draft.title, "what it is about"),)),
         Choose("Ruling", "new:ruling", tuple((name, spoken(name)) for name in rules.rulings), found.name),
         Choose("is", "ruling", values, _text(now)),
-        *battle_rows(desk),
+        *([] if desk.building else [Keys((Key("build:", "Make a battle of it", "Go on with it in the workshop"),), 1)]),
         Page("about", verdict_words.ruling(found, desk.draft.rulings)),
     ]  # fmt: skip
 
@@ -165,14 +181,30 @@ def _edit(desk: JudgeDesk) -> list[Part]:
     if len(rows) > 1:
         return [keys, Heading(f"{len(rows)} selected"), Page("about", verdict_words.several(rows))]
     row = rows[0]
-    return [keys, *(_piece_page(desk, row) if "kind" in row else _unit_page(desk, row))]
+    return [keys, *in_place(desk, row, _piece_page(desk, row) if "kind" in row else _unit_page(desk, row))]
+
+
+def in_place(desk: JudgeDesk, row: Row, parts: list[Part]) -> list[Part]:
+    """Return the parts with what is wrong with a row said below the line it is about, or below its heading."""
+    wrong = [trouble for trouble in desk.laid.troubles if trouble.row == row["id"]]
+    for trouble in wrong:
+        word = f"edit:{PLACE_KEYS.get(trouble.key, trouble.key)}"
+        told = trouble.text.removeprefix(f"unit '{row['id']}': ").removeprefix(f"piece '{row['id']}': ")
+        where = next((n for n, part in enumerate(parts) if word in words_of(part)), 0)
+        parts = [*parts[: where + 1], Note(told[:1].upper() + told[1:], wrong=True), *parts[where + 1 :]]
+    return parts
+
+
+def words_of(part: Part) -> tuple[str, ...]:
+    """Return the words that a part sends."""
+    if isinstance(part, Type):
+        return tuple(word for word, _, _ in part.entries)
+    return (part.word,) if isinstance(part, Choose) else ()
 
 
 def _unit_page(desk: JudgeDesk, row: Row) -> list[Part]:
     unit = desk.battle.unit(row["id"]) if desk.battle.has(row["id"]) else None
-    at = row.get("at") or row.get("front_mid") or row["track"][0]
-    facing = (("edit:facing", number(row.get("facing", 0.0)), "facing"),) if "track" not in row else ()
-    facing = facing if "facing" in row else ()
+    facing = (("edit:facing", number(row["facing"]), "facing"),) if "facing" in row and "track" not in row else ()
     generals = tuple((u["id"], str(u.get("name") or u["id"])) for u in desk.draft.units if _leads(desk, row, u))
     sides = tuple((side, spoken(side)) for side in dict.fromkeys((*desk.draft.sides, *SIDES)))
     parent: list[Part] = []
@@ -182,14 +214,20 @@ def _unit_page(desk: JudgeDesk, row: Row) -> list[Part]:
         Heading(spoken(row["troop"])),
         Type("Name", (("edit:name", str(row.get("name") or ""), row["id"]),)),
         Choose("Side", "edit:side", sides, str(row["side"])),
-        Type(
-            f"{_place_label(row)}{', facing' if facing else ''}",
-            (("edit:x", _short(at[0]), "x"), ("edit:y", _short(at[1]), "y"), *facing),
-        ),
+        *_place_row(row, facing),
         *unit_rows(desk, row, "edit"),
         *parent,
         Page("about", verdict_words.standing(desk.battle, unit)),
     ]
+
+
+def _place_row(row: Row, facing: tuple[tuple[str, str, str], ...]) -> list[Part]:
+    """Return the line with a unit's place; who comes later has none."""
+    at = row.get("at") or row.get("front_mid") or (row["track"][0] if "track" in row else None)
+    if at is None:
+        return [Note("Comes later: the page Battle says when and where.")]
+    place = (("edit:x", _short(at[0]), "x"), ("edit:y", _short(at[1]), "y"), *facing)
+    return [Type(f"{_place_label(row)}{', facing' if facing else ''}", place)]
 
 
 def _place_label(row: Row) -> str:
@@ -227,7 +265,7 @@ def _piece_page(desk: JudgeDesk, row: Row) -> list[Part]:
         usual = str(preset.get(key, words[0]))
         options = (("", f"{spoken(usual)} (usual)"), *((word, spoken(word)) for word in words if word != usual))
         rows.append(Choose(label, f"edit:{key}", options, str(row.get(key) or "")))
-    rows += goal_row(desk, row)
+    rows += goal_row(desk, row) if desk.building else []
     if desk.corner is not None and desk.corner[0] == row["id"]:
         x, y = outline_of(row)[desk.corner[1]]
         rows.append(Type("Corner", (("corner:x", _short(x), "x"), ("corner:y", _short(y), "y"))))

@@ -11,6 +11,7 @@ from tabletop.render.judge import by_keys, filing
 from tabletop.render.judge.desk import JudgeDesk, Mode
 from tabletop.render.judge.moving import outline_of, with_outline
 from tabletop.render.judge.state import JudgingState
+from tabletop.render.judge.typed import parsed
 from tabletop.render.screens import Back
 from tabletop.rules import rule_set
 
@@ -18,16 +19,6 @@ from tabletop.rules import rule_set
 IN_INCHES = {"in": 1.0, "cm": 1 / 2.54, "mm": 1 / 25.4, "ft": 12.0}
 #: The least and the largest table, in its unit of length.
 LEAST, LARGEST = 1.0, 10_000.0
-
-
-def parsed(value: Any) -> float | None:
-    """Return a number somebody is typing, None while it is none; a comma counts as a point."""
-    text = str(value).strip().replace(",", ".")
-    try:
-        found = float(text)
-    except ValueError:
-        return None
-    return found if abs(found) < 1e6 else None
 
 
 # --- the table and files ---------------------------------------------------------------------------------------------

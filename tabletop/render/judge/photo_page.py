@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tabletop.play.files.draft import Row
-from tabletop.play.files.scene_text import number
+from tabletop.play.files.file_text import number
 from tabletop.render.drawing import measures
 from tabletop.render.judge import verdict_words
 from tabletop.render.judge.desk import JudgeDesk

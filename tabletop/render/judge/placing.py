@@ -71,6 +71,10 @@ class Placing:
             row = tried if isinstance(self._tried(tried), Unit) else row
         self.unit = row
 
+    def usual(self, troop: str) -> Row:
+        """Return the plainest row of some troops."""
+        return new_row(self.rules, troop, self.scale)
+
     def choose_kind(self, kind: str) -> None:
         """Take a kind of terrain in hand."""
         self.what, self.kind, self.held, self.corners = "terrain", kind, True, []

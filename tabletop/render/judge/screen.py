@@ -14,6 +14,9 @@ from tabletop.geometry.measure import Point
 from tabletop.play.files.draft import Draft, empty, laid
 from tabletop.play.files.draft_from_file import open_draft
 from tabletop.play.workers.judge_worker import AnyJudgeWorker, InlineJudgeWorker, JudgeWorker
+from tabletop.play.workshop import recovery
+from tabletop.play.workshop.recovery import Keeper, Left, Work
+from tabletop.play.workshop.sources import open_work
 from tabletop.render.drawing.camera import Camera
 from tabletop.render.drawing.primitives import Drawing
 from tabletop.render.judge import key_acts, keys, pages, section, verdict_words
@@ -36,6 +39,8 @@ from tabletop.rules import rule_set
 #: The table there is before anybody has asked for another: six feet by four, in inches.
 FIRST = ("72", "48", "in")
 ZOOM_STEP, PAN_STEP = 1.15, 60
+#: Seconds after which what could not be kept is tried again.
+AGAIN_AFTER = 5.0
 #: Pixels of the view's edge the hand led by keys keeps away from.
 MARGIN = 40.0
 
@@ -57,6 +62,21 @@ def inlined(draft: Draft | None = None, scale: float = 1.0) -> JudgingScreen:
     """Return the judge's table without processes or threads (tests, pictures of the window)."""
     draft = draft or _first()
     return JudgingScreen(draft, InlineJudgeWorker(laid(draft).battle), scale, None, inline=True)
+
+
+def building(scene: Path | None = None) -> Maker:
+    """Return what makes the workshop, with what a file holds on its table, or empty."""
+
+    def make(look: Look) -> JudgingScreen:
+        made = judging(None)(look)
+        assert isinstance(made, JudgingScreen)
+        made.build()
+        if scene is not None:
+            open_work(scene)  # every fault of it
+            made.open(scene)
+        return made
+
+    return make
 
 
 def _first() -> Draft:
@@ -81,6 +101,10 @@ class JudgingScreen:
         self.view = View()
         self.mouse = Mouse()
         self.printer = Printer(inline)
+        self.keeper = Keeper(inline)
+        self.left: Left | None = None
+        self._secured: tuple[Draft, bool] | None = None
+        self._since = 0.0
         self.new = {"rules": draft.rules, "width": FIRST[0], "height": FIRST[1], "unit": FIRST[2], "ruling": ""}
         self.about = {"date": f"{date.today():%d %B %Y}".lstrip("0"), "first": "", "second": ""}
         self.chooser: Chooser | None = None
@@ -134,8 +158,50 @@ class JudgingScreen:
         except TabletopError as refused:
             self.desk.note = str(refused).splitlines()[0]
             return
-        self.desk.turn_to(Mode.EDIT)
-        self.desk.note = f"{path.name} is open; saving writes a file of your own."
+        note = self.desk.note
+        self.desk.turn_to(Mode.TABLE if self.desk.building else Mode.EDIT)
+        self.desk.note = note
+
+    # --- the workshop ------------------------------------------------------------------------------------------------
+
+    def build(self) -> None:
+        """Be the workshop from now on; what an ended program left unsaved is offered."""
+        self.desk.building = True
+        self.left = next(iter(recovery.left()), None)
+        self.desk.turn_to(Mode.TABLE)
+
+    def recover(self) -> None:
+        """Lay what an ended program left on the table."""
+        found, self.left = self.left, None
+        if found is None:
+            return
+        work, desk = found.work, self.desk
+        desk.do(work.draft)
+        desk.origin, desk.path, desk.kept = work.origin, work.path, None
+        self._secure(0.0)
+        recovery.give_up(found)
+        desk.note = "Here is the work as it was last kept; Save writes it to a file."
+
+    def forget(self) -> None:
+        """Let go of what an ended program left."""
+        found, self.left = self.left, None
+        if found is not None:
+            recovery.give_up(found)
+
+    def _secure(self, seconds: float) -> None:
+        """Keep what no file holds yet, after every change; try again now and then what the disk did not take."""
+        desk, now = self.desk, (self.desk.draft, self.desk.changed)
+        self._since += seconds
+        if self._secured is None or self._secured[0] is not now[0] or self._secured[1] != now[1]:
+            first, self._secured = self._secured is None, now
+            if desk.changed and (desk.history.past or not first):
+                self.keeper.keep(Work(desk.draft, desk.origin, desk.path))
+            elif not desk.changed:
+                self.keeper.forget()
+        elif self._since > AGAIN_AFTER:
+            self._since = 0.0
+            self.keeper.again()
+        self.keeper.listen()
 
     def covered(self) -> None:
         """Let go of the pictures of the table."""
@@ -154,6 +220,7 @@ class JudgingScreen:
     def close(self) -> None:
         """End what runs in the background."""
         self.printer.close()
+        self.keeper.close()
         self.desk.close()
         self.form.close()
 
@@ -178,6 +245,7 @@ class JudgingScreen:
             self.handle(event)
         self.desk.listen()
         self.desk.note = self.printer.listen() or self.desk.note
+        self._secure(seconds)
         self._fit_what_is_new()
         self._dock()
         self._draw(seconds)
@@ -211,7 +279,9 @@ class JudgingScreen:
         """Return what the panel shows."""
         if self.chooser is not None:
             return list(self.chooser.parts())
-        head = pages.head(self.desk, self.commands.buttons("head"), self.commands.buttons("tabs"))
+        head = pages.head(self.desk, self.commands.buttons("head", self), self.commands.buttons("tabs", self))
+        if self.left is not None and self.desk.mode is Mode.TABLE:
+            head += pages.left_over(self.left.said)
         leaf = rule_leaf(self.desk.battle, self.reading) if self.reading else None
         if leaf is not None:
             return [*head, *pages.rule(leaf)]
@@ -225,7 +295,7 @@ class JudgingScreen:
             return f"<b>{note}</b>" if note else usual
         if self.printer.busy or self.desk.backdrop.busy:
             return "Writing the card ..." if self.printer.busy else f"{self.desk.backdrop.busy.capitalize()} ..."
-        return verdict_words.foot(self.desk)
+        return verdict_words.foot(self.desk, self.keeper.trouble)
 
     def _working(self) -> str:
         return "for the verdict" if self.desk.asking.waits else ""

@@ -61,6 +61,11 @@ def _no() -> str:
     return colour("answer", "no")
 
 
+def refusing() -> str:
+    """Return the colour in which is said what is wrong."""
+    return _no()
+
+
 def escape(text: str) -> str:
     """Return text as it stands in html."""
     return html_escape(text, quote=False)
@@ -160,14 +165,21 @@ def _turned(verdict: Verdict, battle: Battle) -> list[str]:
 # --- at the foot of the panel ----------------------------------------------------------------------------------------
 
 
-def foot(desk: JudgeDesk) -> str:
-    """Return the words at the foot of the panel: what went wrong, what is wrong, or what to do next."""
+def foot(desk: JudgeDesk, unkept: str = "") -> str:
+    """Return the words at the foot of the panel: what went wrong, what is wrong, or what to do next.
+
+    ``unkept`` is why the work cannot be kept on the disk, empty while it can.
+    """
     note = desk.note or desk.backdrop.note
     faults = desk.faults
     rows = [f"<b>{escape(note)}</b>"] if note else []
+    if unkept:
+        cure = "it is safe here only: make room, or save it elsewhere"
+        rows.append(f"<font color='{_no()}'><b>The disk does not take your work</b> ({escape(unkept)}); {cure}.</font>")
     if faults:
         more = f" (and {len(faults) - 1} more)" if len(faults) > 1 else ""
-        rows.append(f"<font color='{_no()}'><b>Not sound:</b> {escape(faults[0])}{more}</font>")
+        said = f"<font color='{_no()}'><b>Not sound:</b> {escape(faults[0])}{more}</font>"
+        rows.append(f"{said} <a href='fault'>Show it</a>")
     return "<br>".join(rows) if rows else HINTS[desk.mode](desk)
 
 
@@ -203,6 +215,11 @@ def _photographed(desk: JudgeDesk) -> str:
     return "<b>Wheel</b> zooms, a <b>right drag</b> pans."
 
 
+TOOLS: Mapping[str, str] = {
+    "goal": "<b>Click</b> the table where the middle of the objective is. <b>Esc</b>: none.",
+    "edge": "<b>Click</b> near the edge of the table: there they enter. <b>Esc</b>: leave it.",
+    "road": "<b>Click</b> the points of their road one after the other. <b>Esc</b>: that is all.",
+}
 HINTS: Mapping[Mode, Callable[[JudgeDesk], str]] = {
     Mode.TABLE: lambda desk: "Lay an empty table, or open a file; then <b>Place</b> units and terrain.",
     Mode.PLACE: _placing,
@@ -211,6 +228,8 @@ HINTS: Mapping[Mode, Callable[[JudgeDesk], str]] = {
         "<b>right drag</b> pans, <b>Home</b> shows all."
     ),
     Mode.PHOTO: _photographed,
+    Mode.ARMY: lambda desk: "<b>Click</b> somebody in the roster to change him; <b>drag</b> him on the table.",
+    Mode.BATTLE: lambda desk: TOOLS.get(desk.terms.tool, "What is set here is written into the battle's file."),
     Mode.ASK: lambda desk: (
         f"{desk.asking.wanted[1]} Or <b>Tab</b> to it and <b>Enter</b>."
         if desk.asking.wanted

@@ -16,8 +16,17 @@ from tabletop.play.files.named_files import first_battle
 from tabletop.play.saves import library
 from tabletop.play.saves.autosave import free_path
 from tabletop.play.saves.library import Field, Kept
+from tabletop.play.workshop import recovery
 from tabletop.render import descriptions
-from tabletop.render.destinations import Destination, ToCalculator, ToJudge, ToSettings, new_battle, saved_game
+from tabletop.render.destinations import (
+    Destination,
+    ToCalculator,
+    ToJudge,
+    ToSettings,
+    ToWorkshop,
+    new_battle,
+    saved_game,
+)
 from tabletop.render.drawing import theme
 from tabletop.render.drawing.landscape.baking import Baker
 from tabletop.render.drawing.lettering import wrapped
@@ -47,6 +56,7 @@ WAYS = (
     ("new", "New battle", "Choose a battle, who plays each side, and begin"),
     ("load", "Load a game", "Go on with any game that was kept"),
     ("replays", "Replays", "Watch a game again, finished or not"),
+    ("workshop", "Workshop", "Make maps, armies and battles, print them, and play them"),
     ("judge", "Judge's table", "Lay out a position and ask who sees whom, who may fire, who reaches"),
     ("calculator", "Calculator", "The odds of a fight, for real miniatures on a real table"),
     ("lessons", "Lessons", "Learn to play, step by step"),
@@ -77,7 +87,7 @@ class Home(Page):
     def _look_round(self) -> None:
         self._asked = True
         found = library.kept_games()
-        self.note, self.taught = found.trouble, bool(library.lessons())
+        self.note, self.taught = found.trouble or _unsaved(), bool(library.lessons())
         self.games = bool(found.paths or found.trouble)
         self.porter.ask("last", lambda: library.newest_unfinished(found.paths))
 
@@ -299,12 +309,19 @@ class Home(Page):
         "load": lambda h: h._page("load"),
         "replays": lambda h: h._page("replays"),
         "judge": lambda h: h._go(ToJudge()),
+        "workshop": lambda h: h._go(ToWorkshop()),
         "calculator": lambda h: h._go(ToCalculator()),
         "lessons": lambda h: h._page("lessons"),
         "drills": lambda h: h._page("drills"),
         "settings": lambda h: h._go(ToSettings()),
         "quit": _quit,
     }
+
+
+def _unsaved() -> str:
+    """Return what is said of work in the workshop that an ended program left, empty where there is none."""
+    found = next(iter(recovery.left()), None)
+    return "" if found is None else f"{found.said} The Workshop has it."
 
 
 def _first() -> Field:

@@ -177,6 +177,7 @@ def _styles(scale: float) -> dict[str, Any]:
     }  # fmt: skip
     return {
         "#heading": {"colours": {**clear, "normal_text": "#2b2620"}, "font": head, "misc": left},
+        "#wrong": {"colours": {**clear, "normal_text": colour("answer", "no")}, "font": font, "misc": left},
         "#note": {"colours": {**clear, "normal_text": "#5d5548"}, "font": font, "misc": left},
         "#closed": {"colours": {**clear, "normal_text": "#8a3f1c"}, "font": font, "misc": left},
         "#rule": {

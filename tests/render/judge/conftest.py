@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from tabletop.play.saves import autosave
 from tabletop.render.judge import filing
 
 
@@ -16,4 +17,5 @@ def elsewhere(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.Monk
         monkeypatch.setenv(name, str(home))
     monkeypatch.setattr(filing, "own_folder", lambda: home / "My battles")
     monkeypatch.setattr(filing, "games_folder", lambda: home / "games")
+    monkeypatch.setattr(autosave, "games_folder", lambda: home / "games")
     monkeypatch.setattr(Path, "home", lambda: home)

@@ -132,6 +132,15 @@ class Umpire:
 
 
 @contextmanager
+def in_the_workshop(size: tuple[int, int] = SIZE, scale: float = 1.0) -> Iterator[Umpire]:
+    """Open the workshop, and close it in the end."""
+    with at_the_table(None, size, scale) as umpire:
+        umpire.screen.build()
+        umpire.wait(1)
+        yield umpire
+
+
+@contextmanager
 def at_the_table(draft: Draft | None = None, size: tuple[int, int] = SIZE, scale: float = 1.0) -> Iterator[Umpire]:
     """Open the judge's table, and close it in the end."""
     pygame.display.init()

@@ -1,4 +1,4 @@
-"""A battle built from nothing at the judge's table by clicks: saved, checked, begun and played."""
+"""A battle built from nothing in the workshop by clicks: saved, checked, begun and played."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ from tabletop.play.match import made, named
 from tabletop.play.saves import library
 from tabletop.play.session import Session
 from tabletop.render.destinations import ToSettingUp
-from tabletop.render.judge import battle_rows
+from tabletop.render.judge import battle_rows, game_keys
 from tabletop.render.screens import Go
-from tests.render.judge.driver import at_the_table
+from tests.render.judge.driver import in_the_workshop
 from tests.render.judge.test_a_dispute import position
 
 
 def test_from_nothing_to_a_battle_that_is_played(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(battle_rows, "own_folder", lambda: tmp_path)
-    with at_the_table() as umpire:
+    with in_the_workshop() as umpire:
         position(umpire)
         umpire.press("tab:edit")
         umpire.click((20, 16))
-        umpire.press("battle:goal")
-        umpire.press("tab:table")
+        umpire.press("battle:piece")
+        umpire.press("tab:battle")
         umpire.write("battle:turns", "4")
         umpire.key(pygame.K_RETURN)
         umpire.choose("battle:attacker", "Red")
@@ -49,35 +49,35 @@ def test_from_nothing_to_a_battle_that_is_played(tmp_path: Path, monkeypatch: py
 
 
 def test_an_objective_is_taken_back_and_undone() -> None:
-    with at_the_table() as umpire:
+    with in_the_workshop() as umpire:
         position(umpire)
         umpire.press("tab:edit")
         umpire.click((20, 16))
         for expected in (1, 0, 1):
-            umpire.press("battle:goal")
-            assert len(battle_rows.goals(umpire.desk.draft)) == expected
+            umpire.press("battle:piece")
+            assert len(game_keys.goals(umpire.desk.draft)) == expected
         umpire.press("undo:")
-        assert not battle_rows.goals(umpire.desk.draft)
+        assert not game_keys.goals(umpire.desk.draft)
 
 
 @pytest.mark.parametrize("typed", ["none", "201"])
 def test_turns_that_are_none_are_said(typed: str) -> None:
-    with at_the_table() as umpire:
+    with in_the_workshop() as umpire:
         position(umpire)
-        umpire.press("tab:table")
+        umpire.press("tab:battle")
         umpire.write("battle:turns", typed)
         umpire.key(pygame.K_RETURN)
         assert "whole number from 1 to 200" in umpire.desk.note
-        assert battle_rows.game_of(umpire.desk.draft).get("turns", 20) == 20  # what was right before the last letter
+        assert game_keys.game_of(umpire.desk.draft).get("turns", 20) == 20  # what was right before the last letter
 
 
 def test_a_battle_of_one_side_is_not_begun(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(battle_rows, "own_folder", lambda: tmp_path)
-    with at_the_table() as umpire:
+    with in_the_workshop() as umpire:
         umpire.press("new:")
         umpire.press("troop:infantry")
         umpire.click((20, 10))
-        umpire.press("tab:table")
+        umpire.press("tab:battle")
         umpire.press("battle:play")
         assert "two sides" in umpire.desk.note
         assert umpire.screen.going is None

@@ -1,0 +1,137 @@
+"""Armies made by hand at the workshop: what a unit costs, where a new one stands, the library's armies taken over.
+
+Points are those of the quick battle (``quick_battle/forces.py``): the program's own, of no rulebook.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+import shapely
+
+from tabletop.battle.battle import Battle
+from tabletop.errors import BadQuestion
+from tabletop.play.files.draft import Draft, Row
+from tabletop.play.files.terrain_rows import PER_INCH
+from tabletop.play.quick_battle import forces
+from tabletop.play.quick_battle.deployment import Ground, deployed
+from tabletop.play.quick_battle.forces import GENERALS, Force
+from tabletop.rules import rule_set
+
+
+def roster(draft: Draft, side: str) -> list[Row]:
+    """Return the units of a side, every general before those he commands, in the order of the rows else."""
+    own = [row for row in draft.units if row["side"] == side]
+    names = {row["id"] for row in own}
+    under: dict[str, list[Row]] = {}
+    for row in own:
+        parent = row.get("parent")
+        under.setdefault(str(parent) if parent in names and parent != row["id"] else "", []).append(row)
+    found: list[Row] = []
+    left = list(reversed(under.get("", [])))
+    while left:
+        row = left.pop()
+        found.append(row)
+        left += reversed(under.get(str(row["id"]), []))
+    return [*found, *(row for row in own if row not in found)]
+
+
+def depth(draft: Draft, row: Row) -> int:
+    """Return how many generals of its own side stand above a unit."""
+    by_id = {each["id"]: each for each in draft.units}
+    count, now = 0, row
+    while count < 8 and now.get("parent") in by_id:
+        now, count = by_id[now["parent"]], count + 1
+    return count
+
+
+def cost(row: Row, rules: str) -> float:
+    """Return the points of a unit; generals count none."""
+    return forces.points_of(row, rule_set.find(rules))
+
+
+def total(draft: Draft, side: str) -> float:
+    """Return the points of a side."""
+    return sum(cost(row, draft.rules) for row in draft.units if row["side"] == side)
+
+
+def library(rules: str) -> list[Force]:
+    """Return the armies that come with the program for a rule set."""
+    return [force for force in forces.forces() if force.rules == rules]
+
+
+# --- new units on the table ------------------------------------------------------------------------------------------
+
+
+def added(draft: Draft, battle: Battle, row: Row) -> Draft:
+    """Return the draft with a new unit, deployed behind its side's front; BadQuestion where there is no room."""
+    side = str(row["side"])
+    ground = _ground(draft, battle, side)
+    placed = deployed([row], side, ground)
+    return draft.with_rows(units=placed)
+
+
+def taken_over(draft: Draft, battle: Battle, force: Force, side: str, points: float | None) -> Draft:
+    """Return the draft with the units of a library's army on a side, cut or filled to points, in place of its own."""
+    kept = replace(draft, units=tuple(row for row in draft.units if row["side"] != side))
+    rows = _own_ids(forces.ready(force, points), kept)
+    others = replace(battle, units=tuple(unit for unit in battle.units if unit.side != side))
+    placed = deployed(rows, side, _ground(draft, others, side))
+    return replace(kept, units=(*kept.units, *placed))
+
+
+def _own_ids(rows: Sequence[Row], draft: Draft) -> list[Row]:
+    """Return rows with ids that nothing else of a draft has."""
+    names = {str(row["id"]): str(row["id"]) for row in rows}
+    for name in names:
+        if draft.has(name):
+            names[name] = next(new for k in range(2, 1000) if not draft.has(new := f"{name}-{k}") and new not in names)
+    found: list[Row] = []
+    for row in rows:
+        changed: Mapping[str, Any] = {key: names.get(row[key], row[key]) for key in ("id", "parent") if key in row}
+        found.append({**row, **changed})
+    return found
+
+
+def _ground(draft: Draft, battle: Battle, side: str) -> Ground:
+    """Return the half of a side: the first side's is in the south; where everybody stands is taken."""
+    rules = rule_set.find(draft.rules)
+    ground = Ground(battle.table, rules, PER_INCH[rules.unit], _north(draft, battle, side))
+    ground.taken.extend(shapely.box(*unit.footprint.bounds) for unit in battle.units)
+    return ground
+
+
+def _north(draft: Draft, battle: Battle, side: str) -> bool:
+    """Return whether a side stands in the north: where it is, else opposite to the others."""
+    own = [unit.at[1] for unit in battle.units if unit.side == side]
+    others = [unit.at[1] for unit in battle.units if unit.side != side]
+    middle = battle.table.height / 2
+    if own:
+        return sum(own) / len(own) > middle
+    return (
+        sum(others) / len(others) < middle if others else draft.sides.index(side) > 0 if side in draft.sides else False
+    )
+
+
+def named_row(draft: Draft, row: Row, side: str, parent: str = "") -> Row:
+    """Return a new unit's row with an id and a name of its own, under a general of its side if there is one."""
+    stem = f"{side}-{row['troop']}"
+    name = draft.fresh(stem)
+    spoken = name.replace("-", " ").capitalize()
+    above = {"parent": parent} if parent and row["troop"] not in GENERALS else {}
+    return {"id": name, "name": spoken, "side": side, **above, **row}
+
+
+def lone_general(draft: Draft, side: str) -> str:
+    """Return the id of the only general of a side, empty when there is none or more than one."""
+    found = [str(row["id"]) for row in draft.units if row["side"] == side and row["troop"] in GENERALS]
+    return found[0] if len(found) == 1 else ""
+
+
+def checked_limit(points: float | None) -> float | None:
+    """Return a limit of points that armies can be made for; BadQuestion for any other."""
+    if points is not None and not forces.LEAST <= points <= forces.MOST:
+        raise BadQuestion(f"an army of {points:g} points cannot be made; give from {forces.LEAST} to {forces.MOST}")
+    return points

@@ -1,0 +1,224 @@
+"""Work that no file of the player's holds yet, kept on the disk stroke by stroke, and found again when it was lost.
+
+Each program at work has a file of its own in one folder, with the lock of ``saves.lock`` on it. The system lets the
+lock go when the program ends, however it ends: a file without a lock holds work that nobody has saved.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import itertools
+import json
+import os
+from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from tabletop.play.files.draft import Draft
+from tabletop.play.files.rewriting import plain
+from tabletop.play.files.writing import write_whole
+from tabletop.play.saves import autosave, lock
+from tabletop.play.workshop.sources import Origin
+
+FORMAT, SUFFIX = "tabletop-work/1", ".work.json"
+#: Files that this process keeps its own work in.
+_own: set[Path] = set()
+_numbers = itertools.count(1)
+
+
+def folder() -> Path:
+    """Return the folder of unsaved work, beside that of the saved games."""
+    return autosave.games_folder().parent / "unsaved"
+
+
+@dataclass(frozen=True)
+class Work:
+    """A draft, the files it was opened from, and the file it is saved in (None: not yet)."""
+
+    draft: Draft
+    origin: Origin | None = None
+    path: Path | None = None
+
+
+@dataclass(frozen=True)
+class Left:
+    """Work that a program left when it ended: its file, the work, and when it was last changed."""
+
+    file: Path
+    work: Work
+    when: datetime
+
+    @property
+    def said(self) -> str:
+        """What is offered, in one line."""
+        return f"'{self.work.draft.title}' was not saved when the program ended ({self.when:%d %b %H:%M})."
+
+
+class Keeper:
+    """Keeps the work of one screen. The last state given is written, on a thread of its own unless ``inline``.
+
+    ``trouble`` says why it could not be, empty while it can: the work stays in memory and is tried again with the next
+    change, and by ``listen``.
+    """
+
+    def __init__(self, inline: bool = False) -> None:
+        self.trouble = ""
+        self._inline = inline
+        self._file: Path | None = None
+        self._thread: ThreadPoolExecutor | None = None
+        self._writing: Future[str] | None = None
+        self._next: Work | None = None
+        self._failed: Work | None = None
+
+    def keep(self, work: Work) -> None:
+        """Write the work as it is now; of states that come faster than they are written the last one counts."""
+        self._next = work
+        self.listen()
+
+    def listen(self) -> None:
+        """Take in how the last writing went and begin the next one. Call it once a frame."""
+        if self._writing is not None:
+            if not self._writing.done():
+                return
+            self.trouble, self._writing = self._writing.result(), None
+        work = self._next
+        if work is None:
+            return
+        self._next = None
+        self._failed = work
+        if self._inline:
+            self.trouble = self._write(work)
+            return
+        self._thread = self._thread or ThreadPoolExecutor(1, "tabletop-keeper")
+        self._writing = self._thread.submit(self._write, work)
+
+    def again(self) -> None:
+        """Try to write once more what could not be written."""
+        if self.trouble and self._next is None and self._writing is None and self._failed is not None:
+            self.keep(self._failed)
+
+    def forget(self) -> None:
+        """Take the file away: the work is saved, or is not wanted."""
+        self._next = self._failed = None
+        self._wait()
+        self.trouble = ""
+        if self._file is not None:
+            _drop(self._file)
+            self._file = None
+
+    def close(self) -> None:
+        """Be done: what is left by a program that ends in good order is not wanted."""
+        self.forget()
+        if self._thread is not None:
+            self._thread.shutdown()
+
+    def _wait(self) -> None:
+        if self._writing is not None:
+            self.trouble, self._writing = self._writing.result(), None
+
+    def _write(self, work: Work) -> str:
+        try:
+            if self._file is None:
+                self._file = _new_file()
+            write_whole(self._file, json.dumps(_data(work), ensure_ascii=False).encode("utf-8"))
+        except OSError as error:
+            return f"{error.strerror or error}"
+        return ""
+
+
+def _new_file() -> Path:
+    place = folder()
+    place.mkdir(parents=True, exist_ok=True)
+    path = place / f"{os.getpid()}-{next(_numbers)}{SUFFIX}"
+    lock.take(path)
+    _own.add(path)
+    return path
+
+
+def _drop(path: Path) -> None:
+    with contextlib.suppress(OSError):
+        path.unlink(missing_ok=True)
+    lock.let_go(path)
+    _own.discard(path)
+
+
+# --- found again -----------------------------------------------------------------------------------------------------
+
+
+def left() -> list[Left]:
+    """Return the work that ended programs left, the newest first; what cannot be read is passed over."""
+    try:
+        files = [path for path in folder().iterdir() if path.name.endswith(SUFFIX) and path not in _own]
+    except OSError:
+        return []
+    found = [work for path in files if _nobodys(path) and (work := _read(path)) is not None]
+    return sorted(found, key=lambda each: each.when, reverse=True)
+
+
+def _nobodys(path: Path) -> bool:
+    taken = lock.take(path)
+    if not taken:
+        lock.let_go(path)
+    return not taken
+
+
+def _read(path: Path) -> Left | None:
+    try:
+        data = json.loads(path.read_text("utf-8"))
+        return (
+            Left(path, _work(data), datetime.fromtimestamp(path.stat().st_mtime)) if data["format"] == FORMAT else None
+        )
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
+
+
+def give_up(found: Left) -> None:
+    """Take away work that was left: it is in another program's hands now, or is not wanted."""
+    with contextlib.suppress(OSError):
+        found.file.unlink(missing_ok=True)
+
+
+# --- as data ---------------------------------------------------------------------------------------------------------
+
+
+def _data(work: Work) -> dict[str, Any]:
+    origin = work.origin
+    return {
+        "format": FORMAT,
+        "draft": _of_draft(work.draft),
+        "path": str(work.path) if work.path is not None else None,
+        "origin": None if origin is None else {
+            "path": str(origin.path), "format": origin.format,
+            "texts": {str(path): text for path, text in origin.texts.items()}, "draft": _of_draft(origin.draft),
+            "armies": [str(path) for path in origin.armies],
+            "ground": str(origin.ground) if origin.ground is not None else None,
+        },
+    }  # fmt: skip
+
+
+_FIELDS: tuple[tuple[str, Callable[[Any], Any]], ...] = (
+    ("title", str), ("rules", str), ("table", dict), ("terrain", tuple), ("units", tuple), ("rulings", dict),
+    ("rest", dict), ("alone", str),
+)  # fmt: skip
+
+
+def _of_draft(draft: Draft) -> dict[str, Any]:
+    return {name: plain(getattr(draft, name)) for name, _ in _FIELDS}
+
+
+def _to_draft(data: dict[str, Any]) -> Draft:
+    return Draft(**{name: made(data[name]) for name, made in _FIELDS})
+
+
+def _work(data: dict[str, Any]) -> Work:
+    path, kept = data["path"], data["origin"]
+    origin = None
+    if kept is not None:
+        texts = {Path(name): str(text) for name, text in kept["texts"].items()}
+        armies = tuple(Path(name) for name in kept["armies"])
+        ground = Path(kept["ground"]) if kept["ground"] is not None else None
+        origin = Origin(Path(kept["path"]), kept["format"], texts, _to_draft(kept["draft"]), armies, ground)
+    return Work(_to_draft(data["draft"]), origin, Path(path) if path is not None else None)

@@ -1,0 +1,163 @@
+"""The page *Army*: the roster of a side, made by hand from a points list or taken over from the library."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tabletop.errors import BadQuestion
+from tabletop.play.files.draft import Row
+from tabletop.play.files.troop_register import counts_for, words_for
+from tabletop.play.workshop import muster
+from tabletop.render.judge import filing
+from tabletop.render.judge.desk import JudgeDesk, Mode
+from tabletop.render.judge.form import Choose, Heading, Keys, Page, Part, Type
+from tabletop.render.judge.game_keys import coming
+from tabletop.render.judge.placing import SIDES, spoken
+from tabletop.render.judge.state import JudgingState
+from tabletop.render.judge.typed import parsed
+from tabletop.render.judge.verdict_words import QUIET, escape, refusing
+from tabletop.render.widgets.panel_page import Key
+from tabletop.rules import rule_set
+
+
+def army_page(desk: JudgeDesk) -> list[Part]:
+    """Return the page."""
+    placing, rules = desk.placing, rule_set.find(desk.draft.rules)
+    side = placing.side
+    own = [row for row in desk.draft.units if row["side"] == side]
+    sides = tuple((name, spoken(name)) for name in dict.fromkeys((*desk.draft.sides, *SIDES)))
+    troops = tuple((troop, _priced(desk, troop)) for troop in rules.vocabulary["troop"])
+    library = muster.library(desk.draft.rules)
+    worth = muster.cost({**placing.unit, "id": "new", "side": side}, desk.draft.rules)
+    limit = f" of {desk.limit:g}" if desk.limit is not None else ""
+    count = f"{len(own)} unit{'' if len(own) == 1 else 's'}"
+    add = Key(
+        "army:add", f"Add it ({worth:g} points)", "It stands behind the front of its side; drag it where you like"
+    )
+    rows: list[Part] = [
+        Choose("Side", "hand:side", sides, side),
+        Heading(f"{spoken(side)}: {count}, {muster.total(desk.draft, side):g}{limit} points"),
+        Choose("Troops", "army:troop", troops, str(placing.unit["troop"])),
+        *_quality_and_bases(desk),
+        Keys((add,), 1, strong=frozenset(("army:add",))),
+    ]
+    if library:
+        now = desk.force or library[0].name
+        rows.append(Choose("Library", "army:force", tuple((force.name, force.title) for force in library), now))
+    most = "" if desk.limit is None else f"{desk.limit:g}"
+    rows.append(Type("Points", (("army:limit", most, "(as many as it has)"),)))
+    take = Key("army:take", "Take over", "This side becomes the army chosen, cut or filled to the points")
+    open_ = Key("army:open", "A file...", "This side becomes the army of a file")
+    save = Key("army:save", "Save alone...", "Write the troops of this side as an army's file")
+    shut = frozenset(() if library else ("army:take",)) | frozenset(() if own else ("army:save",))
+    return [*rows, Keys((take, open_, save), 3, shut=shut), Page("roster", _roster(desk, side))]
+
+
+def _priced(desk: JudgeDesk, troop: str) -> str:
+    row = desk.placing.usual(troop)
+    points = muster.cost({**row, "id": "new", "side": "x"}, desk.draft.rules)
+    return f"{spoken(troop)}: {points / max(1, int(row.get('bases') or 1)):g} a base" if points else spoken(troop)
+
+
+def _quality_and_bases(desk: JudgeDesk) -> list[Part]:
+    rules, rulings = rule_set.find(desk.draft.rules), desk.battle.rulings
+    row: Row = {**desk.placing.unit, "id": "new", "side": "x", "at": (0.0, 0.0)}
+    parts: list[Part] = []
+    words = words_for(rules, rulings, row, "quality")
+    if len(words) > 1:
+        parts.append(
+            Choose("Quality", "hand:quality", tuple((w, spoken(w)) for w in words), str(row.get("quality", words[0])))
+        )
+    counts = counts_for(rules, rulings, row)
+    if len(counts) > 1:
+        parts.append(Choose("Bases", "hand:bases", tuple((str(n), str(n)) for n in counts), str(row["bases"])))
+    return parts
+
+
+def _roster(desk: JudgeDesk, side: str) -> str:
+    """Return the roster as lines that can be clicked: generals above those they command, points, what is wrong."""
+    later, wrong = coming(desk.draft), {each.row: each.text for each in desk.laid.troubles if each.part == "units"}
+    lines = []
+    for row in muster.roster(desk.draft, side):
+        name = str(row["id"])
+        points = muster.cost(row, desk.draft.rules)
+        indent = "&nbsp;" * (4 * muster.depth(desk.draft, row))
+        said = escape(str(row.get("name") or name))
+        about = [
+            spoken(str(row["troop"])),
+            *([f"{points:g} points"] if points else []),
+            *(["later"] if name in later else []),
+        ]
+        mark = f"<font color='{refusing()}'><b>!</b></font> " if name in wrong else ""
+        lines.append(
+            f"{indent}{mark}<a href='{escape(name)}'>{said}</a> <font color='{QUIET}'>{', '.join(about)}</font>"
+        )
+    return "<br>".join(lines) if lines else (
+        "Nobody yet. <b>Add</b> units one by one, or <b>take over</b> an army of the library. A unit in this list is "
+        "clicked to be changed."
+    )  # fmt: skip
+
+
+# --- what is done ----------------------------------------------------------------------------------------------------
+
+
+def army(screen: JudgingState, what: str, value: Any) -> None:
+    """Do what a word of this page says; BadQuestion, in one line, for what cannot be done."""
+    {"troop": _troop, "add": _add, "force": _force, "limit": _limit, "take": _take, "open": _open, "save": _save}[what](
+        screen, value
+    )
+
+
+def _troop(screen: JudgingState, value: Any) -> None:
+    screen.desk.placing.choose_troop(str(value))
+    screen.desk.placing.held = False
+
+
+def _add(screen: JudgingState, _: Any) -> None:
+    desk = screen.desk
+    side = desk.placing.side
+    row = muster.named_row(desk.draft, desk.placing.unit, side, muster.lone_general(desk.draft, side))
+    desk.do(muster.added(desk.draft, desk.battle, row))
+    desk.select([str(row["id"])])
+
+
+def _force(screen: JudgingState, value: Any) -> None:
+    screen.desk.force = str(value)
+
+
+def _limit(screen: JudgingState, value: Any) -> None:
+    text = str(value).strip()
+    found = parsed(text)
+    if text and (found is None or found <= 0):
+        raise BadQuestion("Points are a number, such as 20; nothing leaves the army as it is.")
+    screen.desk.limit = found
+
+
+def _take(screen: JudgingState, _: Any) -> None:
+    desk = screen.desk
+    found = {force.name: force for force in muster.library(desk.draft.rules)}
+    force = found.get(desk.force) or next(iter(found.values()))
+    take_over(desk, force)
+
+
+def take_over(desk: JudgeDesk, force: Any) -> None:
+    """Let a side become an army, cut or filled to the points chosen."""
+    side, points = desk.placing.side, muster.checked_limit(desk.limit)
+    desk.do(muster.taken_over(desk.draft, desk.battle, force, side, points))
+    desk.note = f"{spoken(side)} has the troops of {force.title}; undo brings back what it had."
+
+
+def _open(screen: JudgingState, _: Any) -> None:
+    filing.open_army(screen, lambda force: take_over(screen.desk, force))
+
+
+def _save(screen: JudgingState, _: Any) -> None:
+    filing.save_army(screen, screen.desk.placing.side)
+
+
+def clicked_roster(screen: JudgingState, _: str, value: Any) -> None:
+    """Go to a unit of the roster."""
+    desk = screen.desk
+    if desk.draft.has(str(value)):
+        desk.turn_to(Mode.EDIT)
+        desk.select([str(value)])

@@ -1,0 +1,74 @@
+"""The rows of the page *Battle* about who comes later: the turn, the point of the edge, the road."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tabletop.errors import BadQuestion
+from tabletop.play.files.draft import entered
+from tabletop.render.judge.arriving import bring_back, chosen_number, chosen_row, put_row, standing, take_off, told
+from tabletop.render.judge.desk import JudgeDesk
+from tabletop.render.judge.form import Choose, Heading, Keys, Part, Type
+from tabletop.render.judge.game_keys import arrivals
+from tabletop.render.judge.state import JudgingState
+from tabletop.render.judge.typed import parsed
+from tabletop.render.widgets.panel_page import Key
+
+ABOUT = (
+    "Select units on the table and press <b>They come later</b>: they leave it, and enter in the turn you say where "
+    "the table's edge is nearest to where they stood. <b>Enter elsewhere</b> and a click puts that point anywhere on "
+    "the edge; <b>Their road</b> and clicks lead them on from there. <b>From the start</b> brings them back."
+)
+
+
+def rows(desk: JudgeDesk) -> list[Part]:
+    """Return the rows of the arrivals."""
+    found, chosen = arrivals(desk.draft), chosen_row(desk)
+    later = Key("battle:arrival:new", "They come later", "Those selected leave the table and enter later")
+    parts: list[Part] = [Heading("Nobody comes later yet")]
+    keys: tuple[Key, ...] = (later,)
+    if chosen is not None:
+        names = tuple((str(k), f"{k + 1}: {told(desk, row)}") for k, row in enumerate(found))
+        x, y = chosen["at"]
+        parts = [
+            Choose("Arrival", "battle:arrival:which", names, str(chosen_number(desk))),
+            Type("Turn", (("battle:arrival:turn", str(chosen["turn"]), "turn"),)),
+            Type("Enter at", (("battle:arrival:x", _short(x), "x"), ("battle:arrival:y", _short(y), "y"))),
+        ]
+        edge = Key("battle:tool:edge", "Enter elsewhere", "Then click near the edge of the table")
+        road = Key("battle:tool:road", "Their road", "Then click the points they follow; press again to end")
+        back = Key("battle:arrival:back", "From the start", "They stand on the table from the first turn")
+        keys = (later, back, edge, road)
+    shut = frozenset() if standing(desk) else frozenset(("battle:arrival:new",))
+    return [*parts, Keys(keys, 2, pressed=frozenset((f"battle:tool:{desk.terms.tool}",)), shut=shut)]
+
+
+def _short(value: float) -> str:
+    return f"{value:.3f}".rstrip("0").rstrip(".")
+
+
+# --- what is done ----------------------------------------------------------------------------------------------------
+
+
+def arrival(screen: JudgingState, key: str, value: Any) -> None:
+    """Do what a word of these rows says; BadQuestion, in one line, for what cannot be done."""
+    desk = screen.desk
+    chosen = chosen_row(desk)
+    if key == "new":
+        take_off(desk)
+    elif key == "which":
+        desk.terms.arrival = int(value)
+    elif chosen is None:
+        return
+    elif key == "back":
+        bring_back(desk, chosen)
+    elif key == "turn":
+        text = str(value).strip()
+        if not (text.isascii() and text.isdigit() and 1 <= int(text) <= 1000):
+            raise BadQuestion("The turn is a whole number from 1, such as 2.")
+        put_row(desk, {**chosen, "turn": int(text)}, "arrival turn")
+    else:
+        found = parsed(value)
+        if found is not None:
+            x, y = chosen["at"]
+            put_row(desk, {**chosen, "at": entered((found, y) if key == "x" else (x, found))}, f"arrival {key}")

@@ -1,0 +1,125 @@
+"""Who comes later: units taken off the table, where they enter, the road they follow."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from tabletop.errors import BadQuestion
+from tabletop.geometry.measure import Point
+from tabletop.play.files.draft import Row, entered
+from tabletop.render.judge.desk import JudgeDesk
+from tabletop.render.judge.game_keys import arrivals, with_game
+
+#: The first turn of those who come later, unless it is said.
+SECOND = 2
+#: Keys of a unit that say where it stands.
+_PLACES = ("at", "front_mid", "track", "bend")
+
+
+def told(desk: JudgeDesk, row: Mapping[str, Any]) -> str:
+    """Return who comes and when, in a few words."""
+    names = [_called(desk, str(unit)) for unit in row["units"]]
+    more = f" and {len(names) - 1} more" if len(names) > 1 else ""
+    return f"{names[0] if names else 'nobody'}{more}, turn {row['turn']}"
+
+
+def _called(desk: JudgeDesk, name: str) -> str:
+    return str(desk.draft.unit(name).get("name") or name) if desk.draft.has(name) else name
+
+
+def chosen_number(desk: JudgeDesk) -> int:
+    """Return the number of the arrival in hand, counted from 0."""
+    return max(0, min(desk.terms.arrival, len(arrivals(desk.draft)) - 1))
+
+
+def chosen_row(desk: JudgeDesk) -> Mapping[str, Any] | None:
+    """Return the arrival in hand, None where there is none."""
+    found = arrivals(desk.draft)
+    return found[chosen_number(desk)] if found else None
+
+
+def standing(desk: JudgeDesk) -> list[Row]:
+    """Return the units selected that stand on the table."""
+    return [row for row in desk.rows(desk.selected) if "kind" not in row and any(key in row for key in _PLACES)]
+
+
+def put_row(desk: JudgeDesk, row: Mapping[str, Any], tag: str = "") -> None:
+    """Put a row in the place of the arrival in hand."""
+    found = list(arrivals(desk.draft))
+    found[chosen_number(desk)] = row
+    desk.do(with_game(desk.draft, arrivals=found), tag)
+
+
+def take_off(desk: JudgeDesk) -> None:
+    """Take the units selected off the table: they come later, where its edge is nearest."""
+    chosen = standing(desk)
+    if not chosen:
+        raise BadQuestion("Select units on the table first; those selected come later.")
+    if len({row["side"] for row in chosen}) > 1:
+        raise BadQuestion("Units of both sides are selected; those who come together are of one side.")
+    places = [desk.battle.unit(row["id"]).at for row in chosen if desk.battle.has(row["id"])]
+    middle = sum(x for x, _ in places) / max(1, len(places)), sum(y for _, y in places) / max(1, len(places))
+    row = {"units": [str(each["id"]) for each in chosen], "turn": SECOND, "at": entered(nearest_edge(desk, middle))}
+    left = [{key: value for key, value in each.items() if key not in (*_PLACES, "facing")} for each in chosen]
+    draft = desk.draft.with_rows(units=left)
+    found = [*arrivals(draft), row]
+    desk.terms.arrival = len(found) - 1
+    desk.do(with_game(draft, arrivals=found))
+    desk.note = f"{told(desk, row).capitalize()}: they are off the table until then."
+
+
+def bring_back(desk: JudgeDesk, chosen: Mapping[str, Any]) -> None:
+    """Bring the units of an arrival back: they stand where they were to enter, side by side."""
+    found = [row for row in arrivals(desk.draft) if row is not chosen]
+    x, y = chosen["at"]
+    wide, high = desk.size
+    rows, step = [], 4 * desk.near
+    for k, name in enumerate(str(unit) for unit in chosen["units"]):
+        if desk.draft.has(name):
+            inward = min(max(x, 8 * desk.near), wide - 8 * desk.near), min(max(y, 8 * desk.near), high - 8 * desk.near)
+            rows.append(_standing_row(desk, desk.draft.unit(name), (inward[0] + k * step * 4, inward[1])))
+    desk.terms.arrival = 0
+    desk.do(with_game(desk.draft.with_rows(units=rows), arrivals=found or None))
+    desk.select([str(row["id"]) for row in rows])
+
+
+def _standing_row(desk: JudgeDesk, row: Row, at: Point) -> Row:
+    """Return the row of a unit that stands at a point, as its troops stand there."""
+    first = desk.draft.sides.index(str(row["side"])) == 0 if row["side"] in desk.draft.sides else True
+    turned = {**row, "at": entered(at), "facing": 0.0 if first else 180.0}
+    return turned if desk.musters(turned) else {**row, "at": entered(at)}
+
+
+def nearest_edge(desk: JudgeDesk, point: Point) -> Point:
+    """Return the point of the table's edge nearest to a point."""
+    wide, high = desk.size
+    x, y = min(max(point[0], 0.0), wide), min(max(point[1], 0.0), high)
+    edges = {x: (0.0, y), wide - x: (wide, y), y: (x, 0.0), high - y: (x, high)}
+    return edges[min(edges)]
+
+
+def clicked(desk: JudgeDesk, point: Point) -> bool:
+    """Take a click for the tool in hand; False where there is none."""
+    chosen = chosen_row(desk)
+    if chosen is None or desk.terms.part != "arrivals" or desk.terms.tool not in ("edge", "road"):
+        return False
+    if desk.terms.tool == "edge":
+        put_row(
+            desk,
+            {key: value for key, value in chosen.items() if key != "facing"}
+            | {"at": entered(nearest_edge(desk, point))},
+        )
+        desk.terms.tool = ""
+    else:
+        put_row(desk, {**chosen, "along": [*(chosen.get("along") or ()), entered(point)]})
+    return True
+
+
+def ways(desk: JudgeDesk) -> Sequence[tuple[str, Sequence[Point]]]:
+    """Return what is drawn of every arrival: who and when, and the points of its way."""
+    found = []
+    for row in arrivals(desk.draft):
+        points = [tuple(row["at"]), *(tuple(point) for point in row.get("along") or ())]
+        found.append((told(desk, row).capitalize(), [(float(x), float(y)) for x, y in points]))
+    return found
