@@ -1,6 +1,6 @@
-"""Pictures of the judge's table for its guide, made without a display by an umpire who only clicks and types.
+"""Pictures of the judge's table and of the workshop for their guides, made without a display by an umpire who only clicks and types.
 
-python -m tools.judging_pictures             write docs/pictures/judging-*.png
+python -m tools.judging_pictures             write docs/pictures/judging-*.png and workshop-*.png
 python -m tools.judging_pictures FOLDER      write them there
 python -m tools.judging_pictures FOLDER 1920x1080 1
 """
@@ -153,6 +153,24 @@ def begun(umpire: Umpire) -> None:
     umpire.press("tab:table")
 
 
+def mustered(umpire: Umpire) -> None:
+    """The workshop: a battle of the library opened, the roster of a side beside it."""
+    umpire.screen.build()
+    umpire.screen.open(ROOT / "scenarios" / "tse" / "starter.yaml")
+    umpire.press("tab:army")
+
+
+def awaited(umpire: Umpire) -> None:
+    """The workshop: somebody who comes later, by a road."""
+    mustered(umpire)
+    umpire.press("tab:battle")
+    umpire.press("battle:part:arrivals")
+    umpire.click(umpire.unit("zichy"))
+    umpire.press("battle:arrival:new")
+    umpire.press("battle:tool:road")
+    umpire.click((4.5, 17.5))
+
+
 PICTURES: dict[str, Callable[[Umpire], None]] = {
     "judging-table": begun,
     "judging-place": placing,
@@ -161,6 +179,8 @@ PICTURES: dict[str, Callable[[Umpire], None]] = {
     "judging-traced": laid,
     "judging-ask": asked,
     "judging-card": signed,
+    "workshop-army": mustered,
+    "workshop-arrivals": awaited,
 }
 
 

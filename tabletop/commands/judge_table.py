@@ -1,4 +1,4 @@
-"""``tabletop judge-table``: a disputed position laid out in the window, asked about, and printed on a card."""
+"""``tabletop judge-table`` and ``tabletop workshop``: a position, or a battle, made in the window."""
 
 from __future__ import annotations
 
@@ -14,6 +14,37 @@ from tabletop.errors import BadQuestion
 def add_to(app: typer.Typer) -> None:
     """Add the command to ``app``."""
     app.command("judge-table")(judge_table)
+    app.command("workshop")(workshop)
+
+
+def workshop(
+    file: Annotated[
+        Path | None,
+        typer.Argument(
+            help="A map, an army, a scene, a scenario or a saved game.",
+            show_default=False,
+            autocompletion=completing.scenes,
+        ),
+    ] = None,
+) -> None:
+    """Open the workshop: make maps, armies and battles, print them, play them; comments in your files stay."""
+    from tabletop.doctor import can_show
+
+    if file is not None:
+        from tabletop.play.files.bundled import named
+        from tabletop.play.workshop.sources import open_work
+
+        file = named(file)
+        open_work(file)  # reports the faults of the file before a window opens
+    if not can_show():
+        raise BadQuestion(
+            "there is no display here for the workshop; write the file by hand (docs/writing-a-scenario.md) and have it "
+            "read over: tabletop check FILE"
+        )
+    from tabletop.render.judge.screen import building
+    from tabletop.render.running import run
+
+    raise typer.Exit(run(building(file), title="The workshop"))
 
 
 def judge_table(

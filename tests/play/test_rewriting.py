@@ -33,7 +33,8 @@ def opened(path: Path) -> tuple[str, Any]:
 
 def changed(data: Any, draw: st.DataObject) -> list[str | int]:
     """Change one thing somewhere in the data; return the steps to it."""
-    node, steps = data, []
+    node: Any = data
+    steps: list[str | int] = []
     while True:
         keys = list(node) if isinstance(node, dict) else list(range(len(node)))
         key = draw.draw(st.sampled_from(keys)) if keys else None

@@ -29,6 +29,9 @@ FORMAT = "tabletop-scene/1"
 #: Decimals that distinguish every step of the measuring grid, for lengths and for facings.
 LENGTH_DIGITS, FACING_DIGITS = 4, 3
 
+#: Keys that only the file of an army has.
+OF_ARMY = ("joins", "colour")
+
 Row = Mapping[str, Any]
 
 
@@ -54,7 +57,7 @@ class Draft:
         """The scene as the data of its file."""
         head: dict[str, Any] = {"format": FORMAT, "title": self.title, "rules": self.rules}
         head |= {"rulings": dict(self.rulings)} if self.rulings else {}
-        head |= {"table": dict(self.table)} | dict(self.rest)
+        head |= {"table": dict(self.table)} | {key: v for key, v in self.rest.items() if key not in OF_ARMY}
         return {**head, "terrain": [dict(row) for row in self.terrain], "units": [dict(row) for row in self.units]}
 
     def unit(self, name: str) -> Row:
@@ -183,7 +186,8 @@ def laid(draft: Draft, before: Laid | None = None) -> Laid:
 def army_data(draft: Draft, side: str) -> dict[str, Any]:
     """Return the troops of a side as the data of an army's file."""
     rows = [_without(row, "side") for row in draft.units if row["side"] == side]
-    return {"format": "tabletop-army/1", "title": draft.title, "side": side, "rules": draft.rules, "units": rows}
+    head = {"format": "tabletop-army/1", "title": draft.title, "side": side, "rules": draft.rules}
+    return {**head, **{key: draft.rest[key] for key in OF_ARMY if key in draft.rest}, "units": rows}
 
 
 def map_data(draft: Draft) -> dict[str, Any]:

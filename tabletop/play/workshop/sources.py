@@ -14,7 +14,7 @@ from typing import Any
 
 from tabletop.errors import BadQuestion, Unreadable
 from tabletop.play.files import named_files
-from tabletop.play.files.draft import Draft, Row, laid, map_data
+from tabletop.play.files.draft import OF_ARMY, Draft, Row, laid, map_data
 from tabletop.play.files.draft_from_file import CARRIED, open_draft
 from tabletop.play.files.file_text import file_text
 from tabletop.play.files.installed import DATA_FOLDERS, installed_data
@@ -148,7 +148,8 @@ def _army(path: Path) -> Opened:
     inch = PER_INCH[rules.unit]
     table = {"unit": rules.unit, "width": SPARE[0] * inch, "height": SPARE[1] * inch}
     rows = _army_rows(path)
-    bare = Draft(data["title"], rules.name, table, rest=_carried(data), alone=side)
+    rest = {**_carried(data), **{key: data[key] for key in OF_ARMY if key in data}}
+    bare = Draft(data["title"], rules.name, table, rest=rest, alone=side)
     homeless = [free_row(row, rules) for row in rows if not any(key in row for key in PLACES)]
     if homeless:
         ground = Ground(laid(bare).battle.table, rules, inch, north=False)

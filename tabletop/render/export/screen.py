@@ -13,6 +13,7 @@ from tabletop.render import descriptions
 from tabletop.render.destinations import Subject
 from tabletop.render.export.film_process import Filming
 from tabletop.render.export.places import choose, documents_folder, free_path, pictures_folder
+from tabletop.render.export.pressing import Pressing
 from tabletop.render.export.written import write_report, write_view
 from tabletop.render.screens import Back, Look, Maker, Open
 from tabletop.render.widgets.pages import folders
@@ -46,6 +47,14 @@ PICTURES = (
         (("whole.png", "PNG", PICTURE), ("whole.svg", "SVG", DRAWING)),
     ),
 )
+PRINTING = Row(
+    "On paper, at true scale",
+    "Sheets, bases to cut out, rulers, arcs",
+    (
+        ("print.A4", "A4", "To play on a real table without miniatures: a PDF to print at 100 %"),
+        ("print.Letter", "Letter", "To play on a real table without miniatures: a PDF to print at 100 %"),
+    ),
+)
 TELLING = (
     Row("Report", "The battle told turn by turn, with maps", (("report.html", "HTML", "One page, for any browser"),)),
     Row(
@@ -76,13 +85,18 @@ class Exporting(Over):
         self.subject = subject
         self.written: Path | None = None
         self.told = ""
-        self.filming: Filming | None = None
+        self.filming: Filming | Pressing | None = None
         self.turn_to("view.png")
 
     @property
     def rows(self) -> Sequence[Row]:
         """What can be exported."""
-        return (*PICTURES, *TELLING) if self.subject.told else PICTURES
+        return (*PICTURES, PRINTING, *TELLING) if self.subject.told else (*PICTURES, PRINTING)
+
+    @property
+    def headed(self) -> str:
+        """The title of the sheet."""
+        return "Pictures, print, report, film" if self.subject.told else "Pictures and print"
 
     def close(self) -> None:
         """Leave a film off that is not done."""
@@ -93,13 +107,13 @@ class Exporting(Over):
 
     def stacked(self, wide: float) -> Sequence[tuple[float, Spot]]:
         """Return the rows with their keys, what came of them, and the ways out."""
-        stacked = [(44.0, Spot((0, 0, wide, 30), words("Pictures, report, film", 22, "place")))]
+        stacked = [(44.0, Spot((0, 0, wide, 30), words(self.headed, 22, "place")))]
         for row in self.rows:
             stacked += self._row(row, wide)
         half = (wide - AIR) / 2
         shown, filming = self.written is not None, self.filming is not None
         show = Spot((0, 0, half, HIGH), button("Open what was written", open_=shown), "show", "", open=shown)
-        stop = Spot((0, 0, half, HIGH), button("Leave the film off"), "stop", "Nothing is written then")
+        stop = Spot((0, 0, half, HIGH), button("Leave it off"), "stop", "Nothing is written then")
         done = Spot((half + AIR, 0, half, HIGH), button("Done", strong=True), "done", "Back (Esc)")
         elsewhere = Spot((wide - 150, 2, 150, HIGH - 4), button("Another folder"), "folder", "Where the files go")
         return [
@@ -116,7 +130,7 @@ class Exporting(Over):
         found.append((0.0, Spot((0, 21, wide - 3 * (KEY + AIR), 22), words(row.good_for, 14, ink="quiet"))))
         for number, (word, label, hint) in enumerate(row.keys):
             left = wide - (len(row.keys) - number) * (KEY + AIR) + AIR
-            open_ = free or not word.startswith("film")
+            open_ = free or not word.startswith(("film", "print"))
             spot = Spot((left, 2, KEY, HIGH - 4), button(label, open_=open_), word, hint, open=open_)
             found.append((0.0, spot))
         found.append((ROW, Spot((0, 0, 0, 0), text(""))))
@@ -141,7 +155,9 @@ class Exporting(Over):
         assert self.filming is not None
         left, top, wide, _high = place
         done, of = self.filming.done, self.filming.of
-        said = f"The film is being made: {done} of {of} pictures" if of else "The film is begun ..."
+        pressing = isinstance(self.filming, Pressing)
+        what, parts = ("The sheets are", "pages") if pressing else ("The film is", "pictures")
+        said = f"{what} being made: {done} of {of} {parts}" if of else f"{what} begun ..."
         brush.line(said, left, top + 10, wide, 14)
         brush.paper((left, top + 26, wide, 10), "light", "edge", 4)
         if done:
@@ -158,11 +174,14 @@ class Exporting(Over):
             self._filmed(self.filming)
         return True
 
-    def _filmed(self, filming: Filming) -> None:
+    def _filmed(self, filming: Filming | Pressing) -> None:
         self.filming = None
         filming.close()
         if filming.path.exists():
-            self._wrote("The film", filming.path)
+            what, more = (
+                ("The sheets are", " Print at 100 %.") if isinstance(filming, Pressing) else ("The film is", "")
+            )
+            self.written, self.told = filming.path, f"{what} in {descriptions.place(filming.path)}.{more}"
         else:
             self.note = filming.ended
 
@@ -193,6 +212,12 @@ class Exporting(Over):
             path = free_path(pictures_folder(), self.subject.battle.title or "battle", suffix)
             self.filming = Filming(header, self.subject.steps, path)
 
+    def _print(self, paper: str) -> None:
+        if self.filming is None:
+            title = f"{self.subject.title} on paper"
+            path = free_path(documents_folder(), title, ".pdf")
+            self.filming = Pressing(self.subject.battle, path, paper.removeprefix("."))
+
     def _stop(self, _: str) -> None:
         if self.filming is not None:
             self.filming.leave_off()
@@ -212,6 +237,7 @@ class Exporting(Over):
         "whole": _whole,
         "report": _report,
         "film": _film,
+        "print": _print,
         "stop": _stop,
         "show": _show,
         "folder": _folder,

@@ -15,6 +15,7 @@ from tabletop.render.judge.game_keys import coming
 from tabletop.render.judge.placing import SIDES, spoken
 from tabletop.render.judge.state import JudgingState
 from tabletop.render.judge.typed import parsed
+from tabletop.render.judge.unit_rows import usual_word
 from tabletop.render.judge.verdict_words import QUIET, escape, refusing
 from tabletop.render.widgets.panel_page import Key
 from tabletop.rules import rule_set
@@ -25,7 +26,8 @@ def army_page(desk: JudgeDesk) -> list[Part]:
     placing, rules = desk.placing, rule_set.find(desk.draft.rules)
     side = placing.side
     own = [row for row in desk.draft.units if row["side"] == side]
-    sides = tuple((name, spoken(name)) for name in dict.fromkeys((*desk.draft.sides, *SIDES)))
+    known = (*desk.draft.sides, *(SIDES if len(desk.draft.sides) < 2 else ()), side)
+    sides = tuple((name, spoken(name)) for name in dict.fromkeys(known))
     troops = tuple((troop, _priced(desk, troop)) for troop in rules.vocabulary["troop"])
     library = muster.library(desk.draft.rules)
     worth = muster.cost({**placing.unit, "id": "new", "side": side}, desk.draft.rules)
@@ -66,7 +68,12 @@ def _quality_and_bases(desk: JudgeDesk) -> list[Part]:
     words = words_for(rules, rulings, row, "quality")
     if len(words) > 1:
         parts.append(
-            Choose("Quality", "hand:quality", tuple((w, spoken(w)) for w in words), str(row.get("quality", words[0])))
+            Choose(
+                "Quality",
+                "hand:quality",
+                tuple((w, spoken(w)) for w in words),
+                str(row.get("quality") or usual_word("quality", words)),
+            )
         )
     counts = counts_for(rules, rulings, row)
     if len(counts) > 1:

@@ -20,7 +20,9 @@ from tabletop.render.judge.objectives import chosen_goal, of_piece, put_row
 from tabletop.render.judge.placing import slug, spoken
 from tabletop.render.judge.state import JudgingState
 from tabletop.render.judge.typed import parsed
+from tabletop.render.judge.verdict_words import escape
 from tabletop.render.screens import Go
+from tabletop.render.widgets.links import linked
 from tabletop.render.widgets.panel_page import Key
 from tabletop.rules import rule_set
 from tabletop.rules.rule_set import Option
@@ -39,8 +41,18 @@ def battle_page(desk: JudgeDesk) -> list[Part]:
         Keys(parts, 3, pressed=frozenset((f"battle:part:{desk.terms.part}",))),
         *shown,
         Keys((play,), 1, shut=ready, strong=frozenset(("battle:play",))),
-        Page("about", ABOUT[desk.terms.part]),
+        Page("about", _about(desk)),
     ]
+
+
+def _about(desk: JudgeDesk) -> str:
+    """Return what is said below the rows: of the option in hand first."""
+    found = rule_set.find(desk.draft.rules).options
+    if desk.terms.part != "terms" or not found:
+        return ABOUT[desk.terms.part]
+    option = found.get(desk.terms.option) or next(iter(found.values()))
+    meaning = option.meaning[:1].upper() + option.meaning[1:]
+    return linked(f"<b>{spoken(option.name)}</b> ({option.rule}): {escape(meaning)}<br><br>{ABOUT['terms']}")
 
 
 ABOUT: Mapping[str, str] = {
@@ -64,7 +76,7 @@ def _terms(desk: JudgeDesk) -> list[Part]:
     game, sides = game_of(desk.draft), desk.draft.sides
     rows: list[Part] = []
     if sides:
-        rows.append(Type("Sides", tuple((f"battle:side:{side}", side, "side") for side in sides)))
+        rows.append(Type("Sides", tuple((f"battle:side:{k}", side, "side") for k, side in enumerate(sides))))
         now = str(game.get("attacker") or "")
         options = (("", "(first by name)"), *((side, spoken(side)) for side in sides))
         rows.append(Choose("Attacker", "battle:attacker", options, now))
@@ -97,7 +109,7 @@ def _option(desk: JudgeDesk, option: Option) -> list[Part]:
                 f"{option.low or 0:g} to {option.high:g}" if option.high is not None else f"{option.low or 0:g} or more"
             )
             rows.append(Type(label, ((word, "" if now is None else number(float(now)), f"({hint})"),)))
-    return [*rows, Note(option.meaning)]
+    return rows
 
 
 def _word(value: Any) -> str:
@@ -174,15 +186,16 @@ def _starts(screen: JudgingState, _: str, value: Any) -> None:
     screen.desk.do(with_game(screen.desk.draft, starts=str(value).strip() or None), "starts")
 
 
-def _rename(screen: JudgingState, side: str, value: Any) -> None:
+def _rename(screen: JudgingState, number: str, value: Any) -> None:
     """Call a side otherwise, wherever it is named; two sides never become one."""
     desk, new = screen.desk, slug(str(value))
-    old = side if side in desk.draft.sides else ""
+    old = desk.draft.sides[int(number)] if int(number) < len(desk.draft.sides) else ""
     if not old or not str(value).strip() or new == old:
         return
     if new in desk.draft.sides:
         raise BadQuestion(f"There is a side '{new}' already; give this one another name.")
-    desk.do(renamed(desk.draft, old, new))
+    desk.do(renamed(desk.draft, old, new), f"side {number}")
+    desk.placing.side = new if desk.placing.side == old else desk.placing.side
 
 
 def renamed(draft: Draft, old: str, new: str) -> Draft:

@@ -20,6 +20,7 @@ from tabletop.play.workshop.sources import Opened, Written, open_work, ours, ren
 from tabletop.render.drawing.primitives import Drawing
 from tabletop.render.judge.desk import JudgeDesk, fingerprint
 from tabletop.render.judge.history import History
+from tabletop.render.judge.placing import SIDES
 from tabletop.render.painting.files import WRITERS, check_suffix
 
 #: What a scene's file may end in; the first is put behind a bare name.
@@ -100,6 +101,7 @@ def open_into(desk: JudgeDesk, path: Path) -> None:
         desk.relaid()
     desk.kept, desk.origin = draft, opened.origin
     desk.path = path if opened.origin is not None and not ours(path) else None
+    desk.placing.side = (*draft.sides, *SIDES)[0]
     desk.backdrop.take_away()
     desk.backdrop.recall(path)
     desk.note = opened_note(desk, path)

@@ -20,6 +20,7 @@ from tabletop.render.judge import arriving, by_keys
 from tabletop.render.judge.desk import JudgeDesk, Mode
 from tabletop.render.judge.game_keys import goals
 from tabletop.render.judge.moving import outline_of
+from tabletop.render.judge.objectives import chosen_goal
 from tabletop.render.judge.photo import CORNERS
 
 HALO, INK, BLUE, GOAL = "#fffdf6", "#14202c", "#0072B2", "#9a4a00"
@@ -38,7 +39,7 @@ def drawing(desk: JudgeDesk, scale: float, box: tuple[Point, Point] | None) -> D
     layers = [
         Layer("edge", (Lines((edge,), Pen(INK, 1.6)),)),
         Layer("outlines", tuple(_outlines(desk))),
-        Layer("terms", tuple(_terms(desk))),
+        Layer("terms", tuple(_terms(desk, scale))),
         Layer("wrong", tuple(_wrong(desk, scale))),
         Layer("selection", tuple(_selection(desk, scale))),
         *_ghosts(desk, scale),
@@ -81,17 +82,19 @@ def _wrong(desk: JudgeDesk, scale: float) -> Iterable[Item]:
         yield from (Lines(rings, Pen(INK, 5.0)), Lines(rings, pen))
 
 
-def _terms(desk: JudgeDesk) -> Iterable[Item]:
+def _terms(desk: JudgeDesk, scale: float) -> Iterable[Item]:
     """Yield the objectives with their radius, and the ways of those who come later."""
     if not desk.building:
         return
     for row in goals(desk.draft):
         at, radius = (float(row["at"][0]), float(row["at"][1])), float(row["radius"])
-        chosen = desk.mode is Mode.BATTLE and desk.terms.part == "goals" and desk.terms.goal == row["id"]
+        chosen = desk.mode is Mode.BATTLE and desk.terms.part == "goals" and chosen_goal(desk) is row
         yield Circle(at, radius, pen=Pen(HALO, 5.0, opacity=0.8))
         yield Circle(at, radius, pen=Pen(GOAL, 3.0 if chosen else 2.0, dash=(5.0, 3.0)))
-        name = f"{row.get('name') or row['id']} ({float(row.get('points', 1)):g})"
-        yield Text((at[0], at[1] + radius), name, LETTERS, INK, face="bold", halo=HALO, shift=(0.0, 9.0))
+        yield Circle(at, 11.0, fill=GOAL, pen=Pen("#ffffff", 1.5), pixels=True)
+        yield Text(at, f"{float(row.get('points', 1)):g}", LETTERS, "#ffffff", face="bold")
+        if chosen:
+            yield from plate(str(row.get("name") or row["id"]), (at[0], at[1] + radius), scale)
     for said, way in arriving.ways(desk) if desk.mode is Mode.BATTLE else ():
         if len(way) > 1:
             yield from (Lines((tuple(way),), Pen(HALO, 6.0)), Lines((tuple(way),), Pen(GOAL, 3.0, dash=(5.0, 3.0))))

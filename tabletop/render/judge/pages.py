@@ -190,6 +190,7 @@ def in_place(desk: JudgeDesk, row: Row, parts: list[Part]) -> list[Part]:
     for trouble in wrong:
         word = f"edit:{PLACE_KEYS.get(trouble.key, trouble.key)}"
         told = trouble.text.removeprefix(f"unit '{row['id']}': ").removeprefix(f"piece '{row['id']}': ")
+        told = told.removeprefix(f"{trouble.key}: ")
         where = next((n for n, part in enumerate(parts) if word in words_of(part)), 0)
         parts = [*parts[: where + 1], Note(told[:1].upper() + told[1:], wrong=True), *parts[where + 1 :]]
     return parts

@@ -25,7 +25,7 @@ def unit_rows(desk: JudgeDesk, row: Row, word: str) -> list[Part]:
     for key, label in (("quality", "Quality"), ("formation", "Formation"), ("status", "State"), ("rank", "Rank")):
         words = words_for(rules, rulings, row, key)
         if len(words) > 1:
-            now = str(row.get(key) or _usual(key, words))
+            now = str(row.get(key) or usual_word(key, words))
             rows.append(Choose(label, f"{word}:{key}", tuple((w, _state(w)) for w in words), now))
     counts, fronts = counts_for(rules, rulings, row), fronts_for(rules, rulings, row)
     if len(counts) > 1:
@@ -41,6 +41,7 @@ def _state(word: str) -> str:
     return "In good order" if word == "ok" else spoken(word)
 
 
-def _usual(key: str, words: Sequence[str]) -> str:
+def usual_word(key: str, words: Sequence[str]) -> str:
+    """Return the word that is meant where a row says none."""
     usual = {"quality": "average", "status": "ok", "rank": "division"}.get(key, "")
     return usual if usual in words else words[0]

@@ -228,7 +228,7 @@ HINTS: Mapping[Mode, Callable[[JudgeDesk], str]] = {
         "<b>right drag</b> pans, <b>Home</b> shows all."
     ),
     Mode.PHOTO: _photographed,
-    Mode.ARMY: lambda desk: "<b>Click</b> somebody in the roster to change him; <b>drag</b> him on the table.",
+    Mode.ARMY: lambda desk: "<b>Click</b> a unit in the roster to change it; <b>drag</b> it on the table.",
     Mode.BATTLE: lambda desk: TOOLS.get(desk.terms.tool, "What is set here is written into the battle's file."),
     Mode.ASK: lambda desk: (
         f"{desk.asking.wanted[1]} Or <b>Tab</b> to it and <b>Enter</b>."

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import math
+from collections.abc import Callable, Mapping, Sequence
 
 from reportlab.pdfgen.canvas import Canvas
 
@@ -16,20 +17,32 @@ from tabletop.render.drawing.lettering import width as text_width
 from tabletop.render.drawing.pdf import Pencil, _colour, _font
 from tabletop.render.drawing.primitives import Drawing, Frame
 from tabletop.render.drawing.theme import side_styles
-from tabletop.render.printing.sheets import MARGIN, OVERLAP, POINT, Plan, Sheet, plan
+from tabletop.render.printing.ranges import ranges
+from tabletop.render.printing.sheets import MARGIN, OVERLAP, POINT, Plan, Sheet, letters, plan
 from tabletop.version import __version__
 
 #: The arms of a registration mark, the thickness of what is to be cut along, the size of letters (points).
 ARM, CUT, LETTERS = 9.0, 0.4, 9.0
 #: The room between bases to be cut out, and between rows of them, with a line for the name (points).
 APART, LINE = 10.0, 12.0
-#: Half the angle of the template of an arc (degrees), and the ranges marked along it (inches).
+#: Half the angle of the template of an arc (degrees), and the ranges marked along it where nobody shoots (inches).
 ARC = 45.0
 RANGES = (1.0, 2.0, 3.0, 4.0, 6.0, 8.0)
+#: How high a range stick is, and the air below it (points).
+STICK, BELOW = 30.0, 12.0
+#: Is told how many pages of how many are done; returns whether to go on.
+Progress = Callable[[int, int], bool]
 
 
-def printed(battle: Battle, paper: str, bases: bool = True) -> bytes:
-    """Return a battle, or a map without units, as a PDF of sheets at true scale; BadQuestion for too large a table."""
+class LeftOff(Exception):
+    """Printing was left off."""
+
+
+def printed(battle: Battle, paper: str, bases: bool = True, progress: Progress | None = None) -> bytes:
+    """Return a battle, or a map without units, as a PDF of sheets at true scale; BadQuestion for too large a table.
+
+    LeftOff when ``progress`` says so.
+    """
     table = battle.table
     cut = plan(table.unit, table.width, table.height, paper)
     out = io.BytesIO()
@@ -37,8 +50,11 @@ def printed(battle: Battle, paper: str, bases: bool = True) -> bytes:
     canvas.setTitle(f"{battle.title}: at true scale")
     canvas.setCreator(f"tabletop {__version__}")
     press = Press(canvas, cut)
+    of = len(cut.sheets) + 3
     press.key_plan(battle)
-    for sheet in cut.sheets:
+    for number, sheet in enumerate(cut.sheets, 1):
+        if progress is not None and not progress(number, of):
+            raise LeftOff
         press.sheet(battle, sheet)
     if bases and battle.units:
         press.bases(battle)
@@ -204,7 +220,11 @@ class Press:
     # --- templates ---------------------------------------------------------------------------------------------------
 
     def templates(self, battle: Battle) -> None:
-        """Put a ruler and the template of an arc on a page: 45 degrees to either side of the front, ranges marked."""
+        """Put a ruler and the template of an arc on a page, 45 degrees to either side, and a stick of every range.
+
+        The ranges are those of the troops there are, by their rules.
+        """
+        found = ranges(battle)
         canvas, unit = self.canvas, battle.table.unit
         wide, high = self.cut.paper
         inch = unit == "in"
@@ -221,18 +241,65 @@ class Press:
             if tick % 8 == 0 and tick < count * 8:
                 self._say(f"{tick // 8 * (1 if inch else 20)}", x + 2, top - 27, 8)
         self._say("inches" if inch else "millimetres", MARGIN + count * step - 56, top - 31, 8)
-        self._arc((wide / 2, top - 60), step, top - 70 - MARGIN, inch)
+        scale = self.cut.scale
+        marked = sorted({end for ends in found.values() for end in ends}) or [each * step / scale for each in RANGES]
+        self._arc((wide / 2, top - 60), marked, top - 70 - MARGIN, unit)
         if inch:
             canvas.rect(MARGIN, MARGIN, POINT, 3 * POINT, stroke=1, fill=0)
             self._say("Zone: 1 in", MARGIN + 5, MARGIN + 3 * POINT - 12, 8)
         canvas.showPage()
+        if found:
+            self._sticks(found, unit)
 
-    def _arc(self, tip: Point, step: float, room: float, inch: bool) -> None:
-        """Draw the arc as a fan down from its tip, which goes to a corner of the front."""
-        canvas = self.canvas
+    def _sticks(self, found: Mapping[str, tuple[float, ...]], unit: str) -> None:
+        """Put a stick on paper for each set of ranges; one longer than the paper is cut in pieces to glue together."""
+        canvas, scale = self.canvas, self.cut.scale
+        wide, high = self.cut.paper
+        self._say(
+            "Range sticks: cut them out; lettered ends are glued together", MARGIN, high - MARGIN - 12, 13, "bold"
+        )
+        y, room = high - MARGIN - 40, wide - 2 * MARGIN
+        troops: dict[tuple[float, ...], list[str]] = {}
+        for troop, ends in found.items():
+            troops.setdefault(ends, []).append(troop.replace("-", " "))
+        for ends, names in troops.items():
+            long = ends[-1] * scale
+            for piece in range(math.ceil(long / room - 1e-9)):
+                if y - STICK - BELOW < MARGIN:
+                    canvas.showPage()
+                    y = high - MARGIN - 20
+                if not piece:
+                    self._say(", ".join(names).capitalize(), MARGIN, y + 4, 9)
+                self._piece((MARGIN, y - STICK), (piece * room, min(long, (piece + 1) * room)), ends, unit)
+                y -= STICK + BELOW + 12
+        canvas.showPage()
+
+    def _piece(self, at: Point, part: tuple[float, float], ends: tuple[float, ...], unit: str) -> None:
+        """Draw a piece of a stick, from so far along it to so far (points), with the ranges that end on it."""
+        canvas, scale = self.canvas, self.cut.scale
+        (x, y), (first, last) = at, part
+        canvas.setStrokeColor(_colour("#222222"))
+        canvas.setLineWidth(0.8)
+        canvas.rect(x, y, last - first, STICK, stroke=1, fill=0)
+        number = round(first / max(1.0, last - first)) if first else 0
+        if first:
+            self._say(letters(number), x + 3, y + 4, 8, "bold")
+        if last < ends[-1] * scale - 1e-6:
+            self._say(letters(number + 1), x + last - first - 10, y + 4, 8, "bold")
+        for end in ends:
+            along = end * scale
+            if first < along <= last + 1e-6:
+                canvas.line(x + along - first, y, x + along - first, y + STICK)
+                said = f"{end:g} {unit}"
+                self._say(said, x + along - first - text_width(said, 9) - 3, y + STICK - 12, 9)
+
+    def _arc(self, tip: Point, marked: Sequence[float], room: float, unit: str) -> None:
+        """Draw the arc as a fan down from its tip, which goes to a corner of the front, with the ranges that fit."""
+        canvas, step = self.canvas, self.cut.scale
         x, y = tip
-        reaches = [each for each in RANGES if each * step <= min(room, (self.cut.paper[0] / 2 - MARGIN) * math.sqrt(2))]
-        most = max(reaches) * step
+        far = min(room, (self.cut.paper[0] / 2 - MARGIN) * math.sqrt(2))
+        reaches = [each for each in marked if each * step <= far]
+        most = max(reaches) * step if reaches else far
         for side in (-1, 1):
             canvas.line(x, y, x + side * most * math.sin(math.radians(ARC)), y - most * math.cos(math.radians(ARC)))
         canvas.setDash([3.0, 3.0])
@@ -241,7 +308,7 @@ class Press:
         for reach in reaches:
             r = reach * step
             canvas.arc(x - r, y - r, x + r, y + r, 270 - ARC, 2 * ARC)
-            said = f"{reach:g} in" if inch else f"{reach * 20:g} mm"
+            said = f"{reach:g} {unit}"
             self._say(said, x + 3, y - r + 4, 8)
 
 

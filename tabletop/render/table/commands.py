@@ -187,7 +187,7 @@ COMMANDS: tuple[Command, ...] = (
         "Watch it again from its beginning", group="menu", where=IN_MENU,
     ),
     Command(
-        "export", _go(lambda w: Go(ToExport(w.subject()))), "Pictures, report, film ...",
+        "export", _go(lambda w: Go(ToExport(w.subject()))), "Print, pictures, report, film ...",
         "The table as PNG or SVG, the battle as a page or an animated picture", group="menu", where=IN_MENU,
     ),
     Command(

@@ -1,0 +1,53 @@
+"""A battle printed beside the window, on a thread of its own: how many pages are done, and how to leave it off."""
+
+from __future__ import annotations
+
+from concurrent.futures import Future, ThreadPoolExecutor
+from pathlib import Path
+
+from tabletop.battle.battle import Battle
+from tabletop.errors import TabletopError
+from tabletop.play.files.writing import write_whole
+from tabletop.render.printing.pages import LeftOff, printed
+
+
+class Pressing:
+    """Sheets being made. ``done`` of ``of`` pages; ``ended`` says how it came out, empty while they are being made."""
+
+    what = "The sheets"
+
+    def __init__(self, battle: Battle, path: Path, paper: str) -> None:
+        self.path = path
+        self.done, self.of, self.ended = 0, 0, ""
+        self._stopped = False
+        self._thread = ThreadPoolExecutor(1, "tabletop-press")
+        self._work: Future[str] = self._thread.submit(self._print, battle, paper)
+
+    def _print(self, battle: Battle, paper: str) -> str:
+        try:
+            write_whole(self.path, printed(battle, paper, progress=self._told))
+        except LeftOff:
+            return "The printing was left off; nothing is written."
+        except TabletopError as refused:
+            return str(refused)
+        except OSError as error:
+            return f"{self.path} cannot be written ({error.strerror or error}); choose another folder."
+        return f"The sheets are in {self.path}: print them at 100 %."
+
+    def _told(self, done: int, of: int) -> bool:
+        self.done, self.of = done, of
+        return not self._stopped
+
+    def listen(self) -> None:
+        """Take in how it came out; call it once a frame."""
+        if not self.ended and self._work.done():
+            self.ended = self._work.result()
+
+    def leave_off(self) -> None:
+        """Ask it to stop; nothing is written then."""
+        self._stopped = True
+
+    def close(self) -> None:
+        """End it, written or not."""
+        self.leave_off()
+        self._thread.shutdown(wait=True)

@@ -1,0 +1,44 @@
+"""How far the troops of a battle shoot, asked of the judge: what is marked on templates and range sticks."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from tabletop.battle.battle import Battle
+from tabletop.battle.unit import Unit
+from tabletop.errors import BadQuestion
+from tabletop.geometry.terrain import Table
+from tabletop.judge import ask
+
+#: The question that tells a field of fire, and how large (table units) the bare table is on which it is asked.
+FIELD, BARE = "field", 8000.0
+
+
+def ranges(battle: Battle) -> Mapping[str, tuple[float, ...]]:
+    """Return for each kind of troops that shoots the ends of its ranges, the nearest first, in table units.
+
+    A unit of each kind is asked about alone on bare ground: what it says are its rules' own numbers.
+    """
+    kinds: dict[str, Unit] = {}
+    for unit in (*battle.units, *battle.awaited):
+        kinds.setdefault(unit.troop, unit)
+    found = {troop: _of(battle, unit) for troop, unit in sorted(kinds.items())}
+    return {troop: ends for troop, ends in found.items() if ends}
+
+
+def _of(battle: Battle, unit: Unit) -> tuple[float, ...]:
+    table = battle.table
+    middle = BARE / 2
+    lone = unit.moved(middle - unit.at[0], middle - unit.at[1])
+    bare = Table.of(table.unit, BARE, BARE, (), table.scale)
+    try:
+        verdict = ask(replace(battle, table=bare, units=(lone,), awaited=()), FIELD, (lone.id,))
+    except BadQuestion:  # who neither shoots nor fights, and rules that do not tell a field of fire
+        return ()
+    far = verdict.measured.get("range")
+    labels = (shape.label for shape in verdict.shapes)
+    ends = {float(label) for label in labels if label.replace(".", "", 1).isdigit()}
+    if isinstance(far, (int, float)):
+        ends.add(float(far))
+    return tuple(sorted(ends)) if far is not None else ()
