@@ -1,4 +1,4 @@
-"""Pictures of the judge's table and of the workshop for their guides, made without a display by an umpire who only clicks and types.
+"""Pictures of the judge's table and the workshop for the guides, made without a display by an umpire who only clicks.
 
 python -m tools.judging_pictures             write docs/pictures/judging-*.png and workshop-*.png
 python -m tools.judging_pictures FOLDER      write them there

@@ -38,8 +38,8 @@ def workshop(
         open_work(file)  # reports the faults of the file before a window opens
     if not can_show():
         raise BadQuestion(
-            "there is no display here for the workshop; write the file by hand (docs/writing-a-scenario.md) and have it "
-            "read over: tabletop check FILE"
+            "there is no display here for the workshop; write the file by hand (docs/writing-a-scenario.md) and "
+            "have it read over: tabletop check FILE"
         )
     from tabletop.render.judge.screen import building
     from tabletop.render.running import run

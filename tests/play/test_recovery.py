@@ -64,7 +64,7 @@ def test_after_kill_9_at_most_the_last_stroke_is_gone(tmp_path: Path) -> None:
         env={**os.environ, "PYTHONPATH": str(ROOT)},
     )  # fmt: skip
     assert program.stdout is not None
-    lines = []
+    lines: list[str] = []
     while len(lines) < 12:
         lines.append(program.stdout.readline())
         assert recovery.left() == []  # it is at work: nobody else is offered its work

@@ -86,7 +86,7 @@ def test_armies_arrivals_and_a_battle_from_nothing(tmp_path: Path, monkeypatch: 
     battle = load_scene(path)
     assert [unit.id for unit in battle.awaited] == [later.id]
     (arrival,) = battle.setup.arrivals
-    assert (arrival.turn, arrival.at) == (3, (0.0, pytest.approx(20.0, abs=0.2)))
+    assert arrival.turn == 3 and arrival.at == pytest.approx((0.0, 20.0), abs=0.2)
     assert arrival.along[0] == pytest.approx((8.0, 20.0), abs=0.2)
     assert (battle.setup.attacker, battle.setup.turns, battle.setup.objectives[0].points) == ("red", 4, 3.0)
     field = library.field(path)
