@@ -157,7 +157,7 @@ def mustered(umpire: Umpire) -> None:
     """The workshop: a battle of the library opened, the roster of a side beside it."""
     umpire.screen.build()
     umpire.screen.open(ROOT / "scenarios" / "tse" / "starter.yaml")
-    umpire.press("tab:army")
+    umpire.press("tab:roster")
 
 
 def awaited(umpire: Umpire) -> None:

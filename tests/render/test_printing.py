@@ -14,6 +14,8 @@ import shapely
 from tabletop import cli
 from tabletop.geometry.base import Base
 from tabletop.play.files.load import load_scene
+from tabletop.render.printing.pages import LeftOff, printed
+from tabletop.render.printing.ranges import ranges
 from tabletop.render.printing.sheets import MARGIN, OVERLAP, PAPERS, plan
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -134,11 +136,47 @@ def test_a_battle_brings_its_bases(tmp_path: Path) -> None:
         assert cli.status(["print", "starter", "-o", str(file), *words]) == 0
         both.append(pages(file))
     assert len(both[0]) == len(both[1]) + 1
-    bases = both[0][-2][1]
+    bases = next(content for content in (page[1] for page in both[0]) if content not in [page[1] for page in both[1]])
     wide = [float(m[1]) for m in re.finditer(rb"[\d.]+ [\d.]+ ([\d.]+) [\d.]+ re", bases)]
     battle = load_scene(ROOT / "scenarios/tse/starter.yaml")
     oblong = [base for unit in battle.units for base in unit.bases if isinstance(base, Base)]
     assert sum(abs(w - 72.0) < 0.01 for w in wide) == 2 * len(oblong) > 40  # the outline and the front of each
+
+
+@pytest.mark.parametrize(
+    ("name", "wanted"),
+    [
+        ("tse/starter", {"infantry": (3.0,), "light-foot-artillery": (3.0, 6.0, 9.0)}),
+        ("realm-of-chance/drill-ground", {"infantry": (50.0,), "heavy-artillery": (60.0, 120.0, 180.0, 500.0)}),
+        ("sail/long-sand", {"frigate": (4.0, 8.0, 12.0)}),
+    ],
+)
+def test_ranges_are_those_of_the_rules(name: str, wanted: dict[str, tuple[float, ...]]) -> None:
+    found = ranges(load_scene(ROOT / f"scenarios/{name}.yaml"))
+    assert {troop: found[troop] for troop in wanted} == wanted
+
+
+def test_range_sticks_are_as_long_as_the_ranges(tmp_path: Path) -> None:
+    """The infantry's 3 in are 216 points; the guns' 9 in are cut in two pieces where the paper ends."""
+    assert cli.status(["print", "starter", "-o", str(tmp_path / "out.pdf")]) == 0
+    size, content = pages(tmp_path / "out.pdf")[-1]
+    wide = [float(m[1]) for m in re.finditer(rb"[\d.]+ [\d.]+ ([\d.]+) [\d.]+ re", content)]
+    room = size[0] - 2 * MARGIN
+    assert sorted(wide) == pytest.approx(
+        sorted([216.0, room, 648.0 - room] if room < 648.0 else [216.0, 648.0]), abs=0.01
+    )
+
+
+def test_printing_can_be_left_off() -> None:
+    told: list[tuple[int, int]] = []
+
+    def twice(done: int, of: int) -> bool:
+        told.append((done, of))
+        return len(told) < 2
+
+    with pytest.raises(LeftOff):
+        printed(load_scene(ROOT / "scenarios/tse/starter.yaml"), "A4", progress=twice)
+    assert told[0][0] == 1 and told[0][1] > 10 and len(told) == 2
 
 
 @pytest.mark.parametrize(

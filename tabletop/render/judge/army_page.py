@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from tabletop.battle.naming import how_many
 from tabletop.errors import BadQuestion
 from tabletop.play.files.draft import Row
 from tabletop.play.files.troop_register import counts_for, words_for
@@ -34,11 +35,13 @@ def army_page(desk: JudgeDesk) -> list[Part]:
     limit = f" of {desk.limit:g}" if desk.limit is not None else ""
     count = f"{len(own)} unit{'' if len(own) == 1 else 's'}"
     add = Key(
-        "army:add", f"Add it ({worth:g} points)", "It stands behind the front of its side; drag it where you like"
+        "army:add",
+        f"Add it ({points_in_words(worth)})",
+        "It stands behind the front of its side; drag it where you like",
     )
     rows: list[Part] = [
         Choose("Side", "hand:side", sides, side),
-        Heading(f"{spoken(side)}: {count}, {muster.total(desk.draft, side):g}{limit} points"),
+        Heading(f"{spoken(side)}: {count}, {muster.total(desk.draft, side):.4g}{limit} points"),
         Choose("Troops", "army:troop", troops, str(placing.unit["troop"])),
         *_quality_and_bases(desk),
         Keys((add,), 1, strong=frozenset(("army:add",))),
@@ -55,10 +58,19 @@ def army_page(desk: JudgeDesk) -> list[Part]:
     return [*rows, Keys((take, open_, save), 3, shut=shut), Page("roster", _roster(desk, side))]
 
 
+def points_in_words(points: float) -> str:
+    """Return points as they are told, to a tenth.
+
+    >>> points_in_words(4.6875), points_in_words(1.0)
+    ('4.7 points', '1 point')
+    """
+    return how_many(round(points, 1), "point")
+
+
 def _priced(desk: JudgeDesk, troop: str) -> str:
     row = desk.placing.usual(troop)
     points = muster.cost({**row, "id": "new", "side": "x"}, desk.draft.rules)
-    return f"{spoken(troop)}: {points / max(1, int(row.get('bases') or 1)):g} a base" if points else spoken(troop)
+    return f"{spoken(troop)}: {points / max(1, int(row.get('bases') or 1)):.3g} a base" if points else spoken(troop)
 
 
 def _quality_and_bases(desk: JudgeDesk) -> list[Part]:

@@ -36,7 +36,7 @@ def _turn_to(screen: JudgingState, mode: str, _: Any) -> None:
 
 
 def _tab(mode: Mode, key: str, hint: str, where: Callable[[Any], bool] = lambda _: True) -> Command:
-    label = str(mode).capitalize()
+    label = "Army" if mode is Mode.ARMY else str(mode).capitalize()
     return Command(f"tab:{mode}", _turn_to, label, hint, (key,), "tabs", f"tab-{mode}", enabled=where, heard=TYPING)
 
 

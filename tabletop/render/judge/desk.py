@@ -32,7 +32,7 @@ class Mode(StrEnum):
     PLACE = "place"
     EDIT = "edit"
     PHOTO = "photo"
-    ARMY = "army"
+    ARMY = "roster"
     BATTLE = "battle"
     ASK = "ask"
     CARD = "card"

@@ -156,7 +156,12 @@ def save_army(screen: JudgingState, side: str) -> None:
     desk = screen.desk
     data = {**army_data(desk.draft, side), "title": f"{desk.draft.title}: {spoken(side)}"[:200]}
     _choosing(
-        screen, "Save the army as", "Save", SCENES[:2], _as_file("army", data), f"{slug(str(data['title']))}.yaml"
+        screen,
+        "Save the army as",
+        "Save",
+        SCENES[:2],
+        _as_file("The army is", data),
+        f"{slug(str(data['title']))}.yaml",
     )
 
 
@@ -164,7 +169,12 @@ def save_map(screen: JudgingState, *_: Any) -> None:
     """Choose where the ground is written, as a map's file."""
     data = map_data(screen.desk.draft)
     _choosing(
-        screen, "Save the map as", "Save", SCENES[:2], _as_file("map", data), f"{slug(str(data['title']))}-map.yaml"
+        screen,
+        "Save the map as",
+        "Save",
+        SCENES[:2],
+        _as_file("The map is", data),
+        f"{slug(str(data['title']))}-map.yaml",
     )
 
 
@@ -174,7 +184,7 @@ def _as_file(what: str, data: Mapping[str, Any]) -> Callable[[JudgingState, Path
     def taken(screen: JudgingState, path: Path) -> None:
         if _asked_twice(screen, path, [path]):
             write_checked(path, data)
-            screen.desk.note, screen.chooser = f"The {what} is in {path.name}.", None
+            screen.desk.note, screen.chooser = f"{what} in {path.name}.", None
 
     return taken
 

@@ -91,17 +91,18 @@ def _terms(desk: JudgeDesk, scale: float) -> Iterable[Item]:
         chosen = desk.mode is Mode.BATTLE and desk.terms.part == "goals" and chosen_goal(desk) is row
         yield Circle(at, radius, pen=Pen(HALO, 5.0, opacity=0.8))
         yield Circle(at, radius, pen=Pen(GOAL, 3.0 if chosen else 2.0, dash=(5.0, 3.0)))
-        yield Circle(at, 11.0, fill=GOAL, pen=Pen("#ffffff", 1.5), pixels=True)
-        yield Text(at, f"{float(row.get('points', 1)):g}", LETTERS, "#ffffff", face="bold")
+        top = (at[0], at[1] + radius)
+        yield Circle(top, 11.0, fill=GOAL, pen=Pen("#ffffff", 1.5), pixels=True)
+        yield Text(top, f"{float(row.get('points', 1)):g}", LETTERS, "#ffffff", face="bold")
         if chosen:
-            yield from plate(str(row.get("name") or row["id"]), (at[0], at[1] + radius), scale)
+            yield from plate(str(row.get("name") or row["id"]), (top[0], top[1] + 12.0 / scale), scale)
     for said, way in arriving.ways(desk) if desk.mode is Mode.BATTLE else ():
         if len(way) > 1:
             yield from (Lines((tuple(way),), Pen(HALO, 6.0)), Lines((tuple(way),), Pen(GOAL, 3.0, dash=(5.0, 3.0))))
         yield Circle(way[0], 10.0, fill=GOAL, pen=Pen("#ffffff", 2.0), pixels=True)
         wide, high = desk.size
         anchor: Anchor = "start" if way[0][0] < wide / 2 else "end"
-        side, up = (16.0 if anchor == "start" else -16.0), (12.0 if way[0][1] < high * 0.9 else -12.0)
+        side, up = (16.0 if anchor == "start" else -16.0), (-14.0 if way[0][1] < high * 0.95 else 16.0)
         yield Text(way[0], said, LETTERS, INK, face="bold", anchor=anchor, halo=HALO, shift=(side, up))
 
 

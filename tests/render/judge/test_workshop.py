@@ -38,7 +38,7 @@ def pond(umpire: Umpire) -> None:
 
 def both_armies(umpire: Umpire) -> None:
     """Give both sides troops: one from the points list and the library, one from the library."""
-    umpire.press("tab:army")
+    umpire.press("tab:roster")
     umpire.press("army:add")
     umpire.write("army:limit", "12")
     umpire.key(pygame.K_RETURN)
@@ -131,13 +131,13 @@ def test_an_army_and_a_map_are_files_of_their_own(tmp_path: Path) -> None:
         pond(umpire)
         both_armies(umpire)
         for word, name in (("army:save", "army.yaml"), ("map:", "map.yaml")):
-            umpire.press("tab:army" if word.startswith("army") else "tab:table")
+            umpire.press("tab:roster" if word.startswith("army") else "tab:table")
             umpire.press(word)
             umpire.write("file", str(tmp_path / name))
             umpire.press("choose:")
             assert umpire.screen.chooser is None, umpire.screen.chooser
             assert cli.status(["check", str(tmp_path / name)]) == 0
-        umpire.press("tab:army")
+        umpire.press("tab:roster")
         umpire.choose("hand:side", "Blue")
         umpire.press("army:open")
         umpire.write("file", str(tmp_path / "army.yaml"))
