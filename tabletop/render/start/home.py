@@ -41,7 +41,9 @@ from tabletop.render.widgets.pages.spots import Draw, Spot, State, button, sheet
 #: The sheet at the left; narrower windows are all sheet. Its margin, a button's height and the air between.
 SHEET, LEAST, PAD, HIGH, AIR = 372, 840, 28, 42, 9
 #: How high a button is at the least where there is little room.
-LEAST_BUTTON = 30.0
+LEAST_BUTTON = 26.0
+#: The air between buttons where there is little room.
+LEAST_AIR = 5.0
 #: Windows lower than this have their buttons in two columns.
 LOW = 650
 #: In lower ones still, room is kept for the buttons.
@@ -227,13 +229,14 @@ class Home(Page):
         ways = [way for way in WAYS if not missing.get(way[0])]
         fits = top + len(ways) * (HIGH + AIR) <= high - self._foot(high) - AIR
         columns = 1 if fits and high >= LOW else 2
+        air = AIR if high >= LOW else LEAST_AIR
         each = (wide - AIR * (columns - 1)) / columns
-        room = (high - self._foot(high) - top) / -(-len(ways) // columns) - AIR
+        room = (high - self._foot(high) - top) / -(-len(ways) // columns) - air
         tall = max(LEAST_BUTTON, min(HIGH, room))
         spots = []
         for number, (word, label, hint) in enumerate(ways):
             row, column = divmod(number, columns)
-            place = (left + column * (each + AIR), top + row * (tall + AIR), each, tall)
+            place = (left + column * (each + AIR), top + row * (tall + air), each, tall)
             strong = word == self.usual and self.looked
             spots.append(Spot(place, button(label, strong, size=16), word, hint))
         return spots

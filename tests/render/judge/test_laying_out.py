@@ -315,6 +315,9 @@ SIZES = [((1280, 720), 1.0), ((1920, 1080), 1.0), ((3840, 2160), 2.0), ((1280, 7
 @pytest.mark.parametrize("mode", list(Mode))
 def test_nothing_on_the_panel_overlaps_or_is_cut(mode: Mode, size: tuple[int, int], scale: float) -> None:
     with at_the_table(rows(("a", "blue", (8, 8), 0)), size, scale) as umpire:
+        if mode in (Mode.ARMY, Mode.BATTLE):
+            umpire.screen.build()
+            umpire.wait()
         umpire.press(f"tab:{mode}")
         if mode is Mode.EDIT:
             umpire.desk.select(["a"])
