@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import json
+import math
 from argparse import Namespace
 from dataclasses import replace
 from pathlib import Path
@@ -26,8 +27,9 @@ from tools.what_matters import what_matters
 SMALL = (2, 4, 7, 8, 9, 16)
 #: Questions against whose margins the brute force once found a counterexample, with a part that holds it: guns that
 #: are supported where infantry just touches them (TSE-ASL-40); a hedge that covers by where it lies, not by what it
-#: covers (TSE-COV-01); a brook turned into the way of a fall-back, paid for where it is crossed (TSE-MOV-09).
-ONCE_WRONG = ((17, 0), (45, 0), (88, 0))
+#: covers (TSE-COV-01); a brook turned into the way of a fall-back, paid for where it is crossed (TSE-MOV-09); hills
+#: turned so that a base stands across their edge (TSE-LOS-19).
+ONCE_WRONG = ((17, 0), (45, 0), (82, 13), (88, 0), (220, 0))
 #: Fall-backs of which the search once gave up before 2 in, for they are dear.
 ONCE_GIVEN_UP = ((20, 0), (33, 0), (61, 0))
 
@@ -79,7 +81,7 @@ def test_results_are_kept_and_the_program_goes_on_where_it_was(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     out = tmp_path / "proof.jsonl"
-    given = Namespace(out=out, seed=14, first=2, count=1, part=0, parts=2, at_once=2)
+    given = Namespace(out=out, seed=14, first=2, count=1, part=0, parts=2, at_once=2, patience=math.inf)
     assert run(given) == 0 and len(list(Results(out).lines())) == 2
     out.write_text(out.read_text() + '{"question": 2, "pa')  # cut short by a kill
     assert run(replaced(given, parts=3)) == 0 and len(list(Results(out).lines())) == 3

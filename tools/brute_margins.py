@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import math
 import random
+import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -33,7 +34,7 @@ PARTS, OF_THE_REST = 128, 0.25
 #: Lines that proved an answer, tried first for the next.
 HINTS = 4
 #: Of so many placements one is asked in full though the short answer says that nothing changes.
-CHECKED = 50
+CHECKED = 200
 
 
 @dataclass
@@ -167,10 +168,12 @@ class Tried:
 
 @dataclass
 class Brute:
-    """The brute force against one verdict."""
+    """The brute force against one verdict; a part that takes longer than ``patience`` seconds is given up."""
 
     asked: Asked
     verdict: Verdict
+    patience: float = math.inf
+    until: float = math.inf
 
     def __post_init__(self) -> None:
         table = self.asked.battle.table.unit
@@ -182,8 +185,8 @@ class Brute:
         self.smaller = {n: SEARCHED_TURN if m.turn is None else m.turn - TURN_RIGHT_TO for n, m in self.told.items()}
 
     def tried(self, part: int, parts: int = PARTS) -> Tried:
-        """Ask one part of the placements."""
-        asked = self.asked
+        """Ask one part of the placements; TimeoutError where that takes longer than the patience there is."""
+        asked, self.until = self.asked, time.process_time() + self.patience
         matters = what_matters(asked.battle, asked.question, asked.args, asked.options, self.radius, SEARCHED_TURN)
         tried = Tried(things=len(matters.things), others=len(matters.others))
         named = asked_units(asked.args, asked.options)
@@ -237,6 +240,8 @@ class Brute:
 
     def try_one(self, tried: Tried, placement: Placement) -> None:
         """Ask one placement, and keep it where it is a counterexample."""
+        if time.process_time() > self.until:
+            raise TimeoutError
         if placement.turn:
             open_ = [name for name, limit in self.smaller.items() if abs(placement.turn) < limit + 1e-9]
         else:

@@ -21,6 +21,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import math
 import signal
 import subprocess
 import sys
@@ -41,16 +42,22 @@ SEED = 14
 RECORD = Results(ROOT / "tools/margin_proof.jsonl")
 
 
-def proved(drawn: Drawn, parts: Sequence[int]) -> Iterator[dict[str, Any]]:
-    """Search a question's margins, ask parts of its placements, and yield the line that tells of each part."""
+def proved(drawn: Drawn, parts: Sequence[int], patience: float = math.inf) -> Iterator[dict[str, Any]]:
+    """Search a question's margins, ask parts of its placements, and yield the line that tells of each part.
+
+    It stops before a part that takes more seconds than ``patience``.
+    """
     began = time.process_time()
     asked, verdict = judged(drawn.battle, drawn.question, drawn.args, drawn.options)
     searched = time.process_time() - began
     in_vain = [{"fact": fact, "id": by.id, "in vain": True} for fact, by in liars(asked, verdict)]
-    brute, reached = Brute(asked, verdict), verdict.searched
+    brute, reached = Brute(asked, verdict, patience), verdict.searched
     for part in parts:
         began, times = time.process_time(), asked.times
-        tried = brute.tried(part)
+        try:
+            tried = brute.tried(part)
+        except TimeoutError:
+            return
         yield {
             "question": drawn.number,
             "part": part,
@@ -74,14 +81,20 @@ def run(given: argparse.Namespace) -> int:
     todo = [(n, [p for p in block if (n, p) not in done]) for block in blocks for n in numbers]
     left = sum(len(parts) for _, parts in todo)
     print(f"{left} parts of questions to ask, {len(done)} done", flush=True)
+    dear: set[int] = set()
     for number, parts in todo:
-        drawn = question(number, given.seed)
-        for line in proved(drawn, parts) if parts else ():
+        drawn, asked_before = question(number, given.seed), left
+        if number in dear or not parts:
+            continue
+        for line in proved(drawn, parts, given.patience):
             results.add({"seed": given.seed, "commit": commit(), "code": codes[drawn.battle.rules], **line})
             left, found, took = left - 1, found + bool(line["found"]), line["seconds"]
             print(f"[{left} left] part {line['part']} of {drawn}: {line['answers']} answers, {took} s", flush=True)
             for one in line["found"]:
                 print("    COUNTEREXAMPLE " + json.dumps({"question": number, "seed": given.seed, **one}), flush=True)
+        if asked_before - left < len(parts):
+            dear.add(number)
+            print(f"    PUT OFF {drawn}: a part takes over {given.patience:g} s", flush=True)
     return found
 
 
@@ -139,6 +152,7 @@ def main() -> int:
     parser.add_argument("--part", type=int, default=0, help="the first part of their placements")
     parser.add_argument("--parts", type=int, default=PARTS, help=f"how many of the {PARTS} parts")
     parser.add_argument("--at-once", type=int, default=16, help="parts asked after one search for the margin")
+    parser.add_argument("--patience", type=float, default=math.inf, help="seconds after which a part is put off")
     parser.add_argument("--seed", type=int, default=SEED)
     parser.add_argument("--out", type=Path, default=Path("margin-proof.jsonl"), help="the file of results")
     parser.add_argument("--plain", action="store_true", help="without compiled kernels")

@@ -7,7 +7,8 @@ turn that takes no point of the thing farther. Where a fact may change and chang
 not (``Influence.by``). Many things are tried at once, and only if that does not do, fewer. What
 stands at the units asked about may do both; it is tried in the same way, alone, and that it need not be searched then
 is no proof, but what the brute force of the tests bears out. Of a linear obstacle nothing is learnt so: what crosses
-its edges pays for them, and grown it has none where it lay, so ways inside cost no more than on open ground.
+its edges pays for them, and grown it has none where it lay, so ways inside cost no more than on open ground. Nor of a
+hill that may set the level of what stands on it: grown and shrunk it bears all of a base or none, turned it bears half.
 """
 
 from __future__ import annotations
@@ -84,7 +85,7 @@ class Envelopes:
                 group = [thing for thing in valid if found.upto(fact, thing) < wanted[thing]]
                 self._try(found, facts, group, wanted)
             for thing in wanted if share in ALONE else ():
-                if thing not in valid and not _has_edges_only(thing):
+                if thing not in valid and not _counts_by_its_edge(thing):
                     self._try(found, [fact for fact in facts if not self.opens(fact, thing.body)], [thing], wanted)
         return found
 
@@ -117,9 +118,9 @@ class Envelopes:
                 self._try(found, [fact for fact in left if fact in changed], some, radii)
 
 
-def _has_edges_only(thing: Thing) -> bool:
-    """Say whether it is an obstacle that bears on others by its edges and not by the ground it covers."""
-    return isinstance(thing.body, Terrain) and thing.body.movement == "linear"
+def _counts_by_its_edge(thing: Thing) -> bool:
+    """Say whether what crosses its edge counts, and not the ground it covers alone: linear obstacles and hills."""
+    return isinstance(thing.body, Terrain) and (thing.body.movement == "linear" or thing.body.is_hill)
 
 
 def _enveloped(battle: Battle, radii: Mapping[Thing, float]) -> Battle:
