@@ -21,6 +21,7 @@ from tabletop.commands import (
     calculator,
     cases,
     completing,
+    demos,
     drills,
     examples,
     film,
@@ -60,6 +61,7 @@ for commands in (
     examples,
     lessons,
     drills,
+    demos,
     cases,
     ground,
     quick,
@@ -410,17 +412,22 @@ def check(
     files: Annotated[
         list[str],
         typer.Argument(
-            help="Maps, armies, scenarios, scenes and lessons.", show_default=False, autocompletion=completing.scenes
+            help="Maps, armies, scenarios, scenes, lessons and demos.",
+            show_default=False,
+            autocompletion=completing.scenes,
         ),
     ],
 ) -> None:
     """Read files over and say everything that is wrong with them, each with its line and its cure."""
+    from tabletop.demos.reading import check_demo, is_demo
     from tabletop.lessons.reading import check_lesson, is_lesson
     from tabletop.play.files.check import check_files
 
     taught = [file for file in files if file != "-" and is_lesson(file)]
-    faults = check_files([file for file in files if file not in taught])
+    shown = [file for file in files if file != "-" and is_demo(file)]
+    faults = check_files([file for file in files if file not in (*taught, *shown)])
     faults += [fault for file in taught for fault in check_lesson(file)]
+    faults += [fault for file in shown for fault in check_demo(file)]
     for fault in faults:
         print(fault, file=sys.stdout if fault.warning else sys.stderr)
     wrong = sum(not fault.warning for fault in faults)
@@ -544,11 +551,13 @@ def schema(
     write: Annotated[bool, typer.Option("--write", help="Write them to schema/ in a checkout.")] = False,
 ) -> None:
     """Show, or write, the JSON Schemas of the file formats."""
+    from tabletop.demos.models import FORMAT as DEMO
+    from tabletop.demos.models import DemoFile
     from tabletop.lessons.models import FORMAT, LessonFile
     from tabletop.play.files.models import FILES
     from tabletop.play.files.schema import schemas, write_schemas
 
-    files = {**FILES, FORMAT: LessonFile}
+    files = {**FILES, FORMAT: LessonFile, DEMO: DemoFile}
     if write:
         for path in write_schemas(files):
             print(path)

@@ -20,8 +20,8 @@ from tabletop.play import match
 from tabletop.play.files.load import load_scene
 from tabletop.play.session import Session
 from tabletop.render.events.reel import read
-from tabletop.render.export.film.shots import Wish
-from tabletop.render.export.film.writer import write_film
+from tabletop.render.film.shots import Wish
+from tabletop.render.film.writer import write_film
 from tabletop.render.replay.screen import Replaying, replaying
 from tabletop.render.screens import Look
 from tabletop.render.settings.model import Settings

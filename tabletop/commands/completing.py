@@ -88,6 +88,15 @@ def lessons(ctx: typer.Context, incomplete: str) -> Iterable[str]:
 
 
 @_offers
+def demos(ctx: typer.Context, incomplete: str) -> Iterable[str]:
+    """Offer the names of the demos that come with the program, and the files in the folder."""
+    from tabletop.demos import library
+    from tabletop.lessons.reading import name_of
+
+    return [*(name_of(path) for path in library.paths()), *_files(incomplete, SCENES)]
+
+
+@_offers
 def drills(ctx: typer.Context, incomplete: str) -> Iterable[str]:
     """Offer the families of drills, and the files in the folder."""
     from tabletop.drills.families import FAMILIES

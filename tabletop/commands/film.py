@@ -49,8 +49,8 @@ def film(
     os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
     from tabletop.play.saves import save as saving
     from tabletop.render.events.reel import Reel
-    from tabletop.render.export.film.shots import Wish
-    from tabletop.render.export.film.writer import check_film, write_film
+    from tabletop.render.film.shots import Wish
+    from tabletop.render.film.writer import check_film, write_film
 
     if every is not None and turn:
         raise BadQuestion("--every and --turn cannot both be kept to; leave one out")
@@ -58,8 +58,8 @@ def film(
     check_film(path, width)
     saved = saving.read(file)
     wish = Wish(_moment(saved, from_) or 0, _moment(saved, to), seconds, every, turn)
-    count = write_film(path, Reel.of_saved(saved).wound(), width, wish, _show_progress)
-    print(f"The film, {count} pictures, is in {path} ({_size(path)}).")
+    count = write_film(path, Reel.of_saved(saved).wound(), width, wish, show_progress)
+    print(f"The film, {count} pictures, is in {path} ({size_of(path)}).")
 
 
 def _moment(saved: Saved, text: str | None) -> int | None:
@@ -68,7 +68,7 @@ def _moment(saved: Saved, text: str | None) -> int | None:
     return None if text is None else replay.moment(saved, text)
 
 
-def _show_progress(done: int, of: int) -> bool:
+def show_progress(done: int, of: int) -> bool:
     """Show the progress, at a terminal only; return True to go on. Ctrl+C ends it, and no file is written."""
     if sys.stderr.isatty():
         full = BAR * done // of
@@ -77,7 +77,7 @@ def _show_progress(done: int, of: int) -> bool:
     return True
 
 
-def _size(path: Path) -> str:
+def size_of(path: Path) -> str:
     """Return the size of a file in words: "1.8 MB"."""
     size = path.stat().st_size
     return f"{size / 1e6:.1f} MB" if size >= 100_000 else f"{max(1, round(size / 1000))} kB"

@@ -7,9 +7,10 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from tabletop.battle.battle import Battle
+from tabletop.battle.dice import Chance
 from tabletop.lessons.chances import SetDice
 from tabletop.lessons.mirror import mirrored, mirrored_bearing
-from tabletop.lessons.models import LessonFile, StepRow
+from tabletop.lessons.models import LessonFile, StartRow, StepRow
 from tabletop.play import engine
 from tabletop.play.files.load import load_scene_data
 from tabletop.play.files.models import PlaceRow
@@ -47,16 +48,23 @@ class Lesson:
         """Return the position before anything has happened, some units standing elsewhere; Unreadable if faulty."""
         moved = {row.id: row.model_dump(exclude_none=True, include=set(_PLACED)) for row in places}
         units = [_placed(unit, moved.get(unit.get("id"), {})) for unit in self.data["scene"].get("units", ())]
-        head = {"format": "tabletop-scene/1", "title": self.title, "rules": self.row.rules}
-        return load_scene_data({**self.data["scene"], **head, "units": units}, label=self.doc.file)
+        return laid_out({**self.data["scene"], "units": units}, self.title, self.row.rules, self.doc.file)
 
     def begun(self, places: Sequence[PlaceRow] = (), seed: int = 0) -> Battle:
         """Return the position as a step finds it: the first turn begun, the learner's group to act."""
-        battle = engine.begin(self.laid_out(places), seed, SetDice(self.row.chance, seed)).battle
-        start = self.row.start
-        if start is None:
-            return battle
-        return engine.play_of(battle).in_turn(battle, start.acting, start.kind or "")
+        return begun(self.laid_out(places), self.row.start, seed, SetDice(self.row.chance, seed))
+
+
+def laid_out(scene: Mapping[str, Any], title: str, rules: str, label: str) -> Battle:
+    """Return the position of a scene block in a file ``label``; Unreadable if it is faulty."""
+    head = {"format": "tabletop-scene/1", "title": title, "rules": rules}
+    return load_scene_data({**scene, **head}, label=label)
+
+
+def begun(battle: Battle, start: StartRow | None, seed: int = 0, chance: Chance | None = None) -> Battle:
+    """Return a position with its first turn begun, and the group of ``start`` to act, if there is one."""
+    battle = engine.begin(battle, seed, chance).battle
+    return battle if start is None else engine.play_of(battle).in_turn(battle, start.acting, start.kind or "")
 
 
 def mirror_of(lesson: Lesson) -> Lesson:

@@ -18,6 +18,7 @@ from tabletop.lessons.models import (
     AskRow,
     ConditionRow,
     LessonFile,
+    StartRow,
     StepRow,
     outline_of,
     point_of,
@@ -85,17 +86,17 @@ def read_lesson(doc: Document, name: str) -> tuple[Lesson | None, list[Fault]]:
     scene = doc.data.get("scene")
     spared = {**doc.data, "scene": _SPARE} if isinstance(scene, Mapping) else dict(doc.data)
     row = checked(doc, LessonFile, spared, [], faults)
-    battle = _battle(doc, scene, faults) if isinstance(scene, Mapping) else None
+    battle = position(doc, scene, faults) if isinstance(scene, Mapping) else None
     if row is not None and battle is not None:
-        _Checker(doc, battle, row, faults).check()
+        _LessonChecker(doc, battle, row.rules, faults).check_lesson(row)
     if faults or row is None or battle is None:
         return None, shortened(faults)
     full = LessonFile.model_validate(doc.data)
     return Lesson(name, doc, full, doc.data), []
 
 
-def _battle(doc: Document, scene: Mapping[str, Any], faults: list[Fault]) -> Battle | None:
-    """Return the position of a lesson; None, with its faults, if there is none."""
+def position(doc: Document, scene: Mapping[str, Any], faults: list[Fault]) -> Battle | None:
+    """Return the position of a document's scene; None, with its faults, if there is none."""
     place = doc.place.parts.get("scene", Place(1, 1))
     place = Place(
         place.line, place.column, {**place.keys}, {**place.parts, "rules": doc.place.parts.get("rules", place)}
@@ -112,37 +113,31 @@ def _battle(doc: Document, scene: Mapping[str, Any], faults: list[Fault]) -> Bat
 
 
 @dataclass
-class _Checker:
-    """Checks what the words of a lesson mean on its table."""
+class Checker:
+    """Checks what units, actions, questions and conditions in a document mean on its table; adds every fault."""
 
     doc: Document
     battle: Battle
-    row: LessonFile
+    rules: str
     faults: list[Fault]
-    _units: list[str] = field(default_factory=list)
+    _units: list[str] = field(init=False)
+    _sides: list[str] = field(init=False)
 
-    def check(self) -> None:
-        """Add every fault."""
-        self._units = [unit.id for unit in (*self.battle.units, *self.battle.awaited)]
-        sides = list(dict.fromkeys(unit.side for unit in self.battle.units))
-        if rule_set.find(self.row.rules).play is None:
-            self._fault(["rules"], f"rules: '{self.row.rules}' cannot be played yet; a lesson needs rules that can")
-            return
-        self._one_of(["learner"], "side", self.row.learner, sides)
-        for k, rule in enumerate(self.row.teaches):
-            self._rule(["teaches", k], rule)
-        self._start()
-        self._acts(["enemy"], self.row.enemy)
-        if self.row.against is not None:
-            players = [kind.name for kind in PLAYERS.values() if kind.make is not None]
-            self._one_of(["against"], "computer player", self.row.against, players)
-        for k, step in enumerate(self.row.steps):
-            self._step(["steps", k], step)
-            for steps, text in texts.of_step(step):
-                for fault in texts.faults(text, self.battle, self.row.rules):
-                    self._fault(["steps", k, *steps], fault)
+    def __post_init__(self) -> None:
+        everybody = (*self.battle.units, *self.battle.awaited)
+        self._units = [unit.id for unit in everybody]
+        self._sides = list(dict.fromkeys(unit.side for unit in everybody))
 
-    # --- parts -------------------------------------------------------------------------------------------------------
+    def _playable(self, what: str) -> bool:
+        """Return whether the rules can be played; what needs them (a lesson) is said in the fault."""
+        if rule_set.find(self.rules).play is None:
+            self._fault(["rules"], f"rules: '{self.rules}' cannot be played yet; {what} needs rules that can")
+            return False
+        return True
+
+    def _text(self, steps: Steps, text: str) -> None:
+        for fault in texts.faults(text, self.battle, self.rules):
+            self._fault(steps, fault)
 
     def _fault(self, steps: Steps, text: str, *, key: bool = False) -> None:
         self.faults.append(self.doc.fault(steps, text, key=key))
@@ -156,11 +151,10 @@ class _Checker:
             self._fault(steps, f"there is no unit '{clip(name)}' in the scene; {did_you_mean(name, self._units)}")
 
     def _rule(self, steps: Steps, rule: str) -> None:
-        if rule_card(self.row.rules, rule) is None:
-            self._fault(steps, f"there is no rule '{clip(rule)}' in {self.row.rules}; name one of its ids: TSE-LOS-06")
+        if rule_card(self.rules, rule) is None:
+            self._fault(steps, f"there is no rule '{clip(rule)}' in {self.rules}; name one of its ids: TSE-LOS-06")
 
-    def _start(self) -> None:
-        start = self.row.start
+    def _start(self, start: StartRow | None) -> None:
         if start is None:
             return
         self._unit(["start", "acting"], start.acting)
@@ -195,7 +189,7 @@ class _Checker:
             self._unit([*steps, k, "id"], row.id)
 
     def _question(self, steps: Steps, row: AskRow | ConditionRow) -> None:
-        questions = rule_set.find(self.row.rules).questions
+        questions = rule_set.find(self.rules).questions
         if row.ask not in questions:
             self._one_of([*steps, "ask"], "question", str(row.ask), list(questions))
             return
@@ -206,37 +200,6 @@ class _Checker:
                 conditions.asked(row, self.battle)
             except TabletopError as error:
                 self._fault([*steps, "ask"], str(error))
-
-    # --- a step ------------------------------------------------------------------------------------------------------
-
-    def _step(self, at: Steps, step: StepRow) -> None:
-        kinds = [kind for kind in KINDS if getattr(step, kind) is not None]
-        if len(kinds) != 1:
-            said = " and ".join(f"'{kind}'" for kind in kinds) or "nothing"
-            self._fault(at, f"a step is one of 'watch', 'until' and 'predict'; this one has {said}")
-        if step.until is not None and step.solution is None:
-            self._fault(at, "'solution' is missing: the actions that reach the goal, as at the prompt")
-        self._places([*at, "place"], step.place)
-        for key in ("watch", "solution"):
-            self._acts([*at, key], getattr(step, key))
-        for key in ("until", "fail"):
-            if (condition := getattr(step, key)) is not None:
-                self._condition([*at, key], condition)
-        for key in ("why", "predict"):
-            if (question := getattr(step, key)) is not None:
-                self._question([*at, key], question)
-        if step.predict is not None:
-            self._places([*at, "predict", "place"], step.predict.place)
-        self._rows(at, step)
-
-    def _rows(self, at: Steps, step: StepRow) -> None:
-        """Check the hints and the wrong attempts of a step."""
-        for k, hint in enumerate(step.hints):
-            if hint.show is not None:
-                self._question([*at, "hints", k, "show"], hint.show)
-        for k, wrong in enumerate(step.wrong):
-            self._acts([*at, "wrong", k, "acts"], wrong.acts)
-            self._rule([*at, "wrong", k, "rule"], wrong.rule)
 
     def _condition(self, at: Steps, c: ConditionRow) -> None:
         named = list(conditions.subjects(c))
@@ -282,6 +245,57 @@ class _Checker:
         if outline:
             return outline_of(thing) is not None
         return point_of(thing) is not None or (isinstance(thing, int | float) and not isinstance(thing, bool))
+
+
+@dataclass
+class _LessonChecker(Checker):
+    """Checks a lesson and its steps."""
+
+    def check_lesson(self, row: LessonFile) -> None:
+        """Add every fault."""
+        if not self._playable("a lesson"):
+            return
+        self._one_of(["learner"], "side", row.learner, self._sides)
+        for k, rule in enumerate(row.teaches):
+            self._rule(["teaches", k], rule)
+        self._start(row.start)
+        self._acts(["enemy"], row.enemy)
+        if row.against is not None:
+            players = [kind.name for kind in PLAYERS.values() if kind.make is not None]
+            self._one_of(["against"], "computer player", row.against, players)
+        for k, step in enumerate(row.steps):
+            self._step(["steps", k], step)
+            for steps, text in texts.of_step(step):
+                self._text(["steps", k, *steps], text)
+
+    def _step(self, at: Steps, step: StepRow) -> None:
+        kinds = [kind for kind in KINDS if getattr(step, kind) is not None]
+        if len(kinds) != 1:
+            said = " and ".join(f"'{kind}'" for kind in kinds) or "nothing"
+            self._fault(at, f"a step is one of 'watch', 'until' and 'predict'; this one has {said}")
+        if step.until is not None and step.solution is None:
+            self._fault(at, "'solution' is missing: the actions that reach the goal, as at the prompt")
+        self._places([*at, "place"], step.place)
+        for key in ("watch", "solution"):
+            self._acts([*at, key], getattr(step, key))
+        for key in ("until", "fail"):
+            if (condition := getattr(step, key)) is not None:
+                self._condition([*at, key], condition)
+        for key in ("why", "predict"):
+            if (question := getattr(step, key)) is not None:
+                self._question([*at, key], question)
+        if step.predict is not None:
+            self._places([*at, "predict", "place"], step.predict.place)
+        self._rows(at, step)
+
+    def _rows(self, at: Steps, step: StepRow) -> None:
+        """Check the hints and the wrong attempts of a step."""
+        for k, hint in enumerate(step.hints):
+            if hint.show is not None:
+                self._question([*at, "hints", k, "show"], hint.show)
+        for k, wrong in enumerate(step.wrong):
+            self._acts([*at, "wrong", k, "acts"], wrong.acts)
+            self._rule([*at, "wrong", k, "rule"], wrong.rule)
 
 
 def _things(c: ConditionRow) -> Iterator[tuple[Steps, Any]]:

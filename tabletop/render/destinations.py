@@ -76,6 +76,14 @@ class ToDrill:
 
 
 @dataclass(frozen=True)
+class ToDemo:
+    """A demo; with ``loop`` it begins again at its end."""
+
+    path: Path
+    loop: bool = True
+
+
+@dataclass(frozen=True)
 class ToReplay:
     """A saved game, from its beginning."""
 
@@ -141,6 +149,7 @@ Destination = (
     ToBattle
     | ToLesson
     | ToDrill
+    | ToDemo
     | ToReplay
     | ToReplaySoFar
     | ToJudge

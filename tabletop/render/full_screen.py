@@ -11,6 +11,11 @@ class FullScreen:
     def __init__(self) -> None:
         self._before: tuple[int, int] | None = None
 
+    @property
+    def full(self) -> bool:
+        """Whether the screen is filled."""
+        return self._before is not None
+
     def turn(self) -> pygame.event.Event:
         """Fill the screen, or go back to the window; return the event that tells whoever draws on it."""
         surface = pygame.display.get_surface()

@@ -16,6 +16,7 @@ ROOMS: Mapping[type[Destination], tuple[str, str]] = {
     destinations.ToBattle: ("tabletop.render.battle.window", "starting_play"),
     destinations.ToLesson: ("tabletop.render.battle.lesson_window", "teaching"),
     destinations.ToDrill: ("tabletop.render.drills.screen", "drilling"),
+    destinations.ToDemo: ("tabletop.render.demos.screen", "showing"),
     destinations.ToReplay: ("tabletop.render.replay.screen", "replaying"),
     destinations.ToReplaySoFar: ("tabletop.render.replay.screen", "replaying_session"),
     destinations.ToJudge: ("tabletop.render.judge.screen", "judging"),

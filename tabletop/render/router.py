@@ -42,8 +42,11 @@ class App:
         self._patience = 0.0
         self._failures = 0
         self._screen = FullScreen()
+        self._filled = False
+        self._resized: list[pygame.event.Event] = []
         self.stack: list[Screen] = []
         self.stack.append(first(look))
+        self._fill()
 
     @property
     def top(self) -> Screen:
@@ -53,7 +56,8 @@ class App:
     def step(self, seconds: float, events: Sequence[pygame.event.Event] | None = None) -> bool:
         """Show one frame; False when the program is to end."""
         begun = time.perf_counter()
-        happened = list(pygame.event.get() if events is None else events)
+        happened = [*self._resized, *(pygame.event.get() if events is None else events)]
+        self._resized = []
         self._patience -= seconds
         self.still = 0.0 if happened else self.still + seconds
         if any(event.type == pygame.QUIT for event in happened) and self._let_go(0, quitting=True):
@@ -100,9 +104,18 @@ class App:
         going, screen.going = screen.going, None
         if going is not None:
             self._go(going)
+            self._fill()
         for event in events:
             if event.type == pygame.DROPFILE and self.stack:
                 self._dropped(Path(event.file))
+
+    def _fill(self) -> None:
+        """Fill the screen for one that asks for it, and go back to the window after it; F11 does both meanwhile."""
+        wanted = bool(self.stack) and getattr(self.top, "fills_screen", False)
+        if wanted != self._filled:
+            if self._screen.full != wanted:
+                self._resized.append(self._screen.turn())
+            self._filled = wanted
 
     def _dropped(self, path: Path) -> None:
         """Let the screen that is seen have a dropped file, or open what it holds."""

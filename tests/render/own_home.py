@@ -32,10 +32,9 @@ from tabletop.play.session import Session
 from tabletop.play.workers import judge_worker, player_worker
 from tabletop.play.workers.judge_worker import Answer, Errand, InlineJudgeWorker
 from tabletop.play.workers.player_worker import InlinePlayerWorker
-from tabletop.render import mishap
+from tabletop.render import mishap, places
 from tabletop.render.battle import lesson_window
 from tabletop.render.battle import window as playing_window
-from tabletop.render.export import places
 from tabletop.render.export import screen as exporting_screen
 from tabletop.render.judge import screen as judging_screen
 from tabletop.render.judge.screen import JudgingScreen

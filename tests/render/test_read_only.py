@@ -8,9 +8,8 @@ import pygame
 import pytest
 
 from tabletop.play.saves import autosave, replay, save
-from tabletop.render import mishap
+from tabletop.render import mishap, places
 from tabletop.render.battle.window import GameWindow
-from tabletop.render.export import places
 from tabletop.render.judge.screen import JudgingScreen
 from tabletop.render.settings import model
 from tabletop.render.start import pictures

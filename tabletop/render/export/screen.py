@@ -11,10 +11,10 @@ from typing import ClassVar
 from tabletop.errors import TabletopError
 from tabletop.render import descriptions
 from tabletop.render.destinations import Subject
-from tabletop.render.export.film_process import Filming
-from tabletop.render.export.places import choose, documents_folder, free_path, pictures_folder
 from tabletop.render.export.pressing import Pressing
 from tabletop.render.export.written import write_report, write_view
+from tabletop.render.film.process import Filming, of_battle
+from tabletop.render.places import choose, documents_folder, free_path, pictures_folder
 from tabletop.render.screens import Back, Look, Maker, Open
 from tabletop.render.widgets.pages import folders
 from tabletop.render.widgets.pages.brush import Brush, Place
@@ -210,7 +210,7 @@ class Exporting(Over):
         header = self.subject.header
         if header is not None and self.filming is None:
             path = free_path(pictures_folder(), self.subject.battle.title or "battle", suffix)
-            self.filming = Filming(header, self.subject.steps, path)
+            self.filming = of_battle(header, self.subject.steps, path)
 
     def _print(self, paper: str) -> None:
         if self.filming is None:

@@ -11,8 +11,8 @@ from tabletop.render.drawing import scene
 from tabletop.render.drawing.primitives import Drawing, Layer
 from tabletop.render.drawing.report_page import write_page
 from tabletop.render.drawing.theme import colour
-from tabletop.render.export.places import documents_folder, free_path, pictures_folder
 from tabletop.render.painting.files import write_picture
+from tabletop.render.places import documents_folder, free_path, pictures_folder
 
 
 def view(subject: Subject) -> Drawing:

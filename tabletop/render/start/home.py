@@ -63,6 +63,7 @@ WAYS = (
     ("calculator", "Calculator", "The odds of a fight, for real miniatures on a real table"),
     ("lessons", "Lessons", "Learn to play, step by step"),
     ("drills", "Drills", "Train your eye: sight, fire, charges, flanks, to the tenth of an inch"),
+    ("demos", "Demos", "Watch: sight, an assault, a whole battle in four minutes; for a club evening too"),
     ("settings", "Settings", "Sizes, colours, symbols, pace, sound, keys"),
     ("quit", "Quit", "Leave; every game is kept as it is"),
 )
@@ -290,11 +291,12 @@ class Home(Page):
         self.going = Go(new_battle(field.battle, 1 + secrets.randbelow(MOST_SEED - 1), players, path))
 
     def _page(self, name: str) -> None:
-        from tabletop.render.start import battles, drills, games, lessons, quick
+        from tabletop.render.start import battles, demos, drills, games, lessons, quick
 
         made = {
             "quick": quick.Quick, "new": battles.Battles, "load": games.Loading, "replays": games.Replays,
             "lessons": lessons.Lessons, "drills": drills.Drills,
+            "demos": demos.Demos,
         }[name]  # fmt: skip
         self.going = Open(lambda look: made(look))
 
@@ -316,6 +318,7 @@ class Home(Page):
         "calculator": lambda h: h._go(ToCalculator()),
         "lessons": lambda h: h._page("lessons"),
         "drills": lambda h: h._page("drills"),
+        "demos": lambda h: h._page("demos"),
         "settings": lambda h: h._go(ToSettings()),
         "quit": _quit,
     }

@@ -15,9 +15,9 @@ from tabletop.render import rooms
 from tabletop.render.battle.window import GameWindow
 from tabletop.render.destinations import Subject
 from tabletop.render.drawing.svg import svg
-from tabletop.render.export import film_process
 from tabletop.render.export.screen import Exporting, exporting
 from tabletop.render.export.written import view
+from tabletop.render.film import process as film_process
 from tabletop.render.judge import screen as judging
 from tabletop.render.painting.painter import picture
 from tabletop.render.replay.screen import replaying
@@ -212,7 +212,7 @@ def test_a_full_disk_is_one_line_and_leaves_nothing(
 def test_a_film_is_made_in_another_process_and_said(
     sheet: Sheet, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(film_process.Filming.__init__, "__defaults__", (320,))
+    monkeypatch.setattr(film_process.of_battle, "__defaults__", (320,))
     sheet.press("film.gif")
     assert sheet.page.filming is not None
     assert "film.png" not in sheet.page.words and "stop" in sheet.page.words

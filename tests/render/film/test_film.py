@@ -13,10 +13,10 @@ from PIL import Image
 from tabletop import cli
 from tabletop.errors import BadQuestion
 from tabletop.render.events.reel import Reel, read
-from tabletop.render.export.film import writer
-from tabletop.render.export.film.frames import Studio
-from tabletop.render.export.film.shots import FIRST, LAST, SHORTEST, Shot, Wish, shots
-from tabletop.render.export.film.writer import LeftOff, image, write_film
+from tabletop.render.film import writer
+from tabletop.render.film.frames import Studio
+from tabletop.render.film.shots import FIRST, LAST, SHORTEST, Shot, Wish, shots
+from tabletop.render.film.writer import LeftOff, image, write_film
 from tests.render.replay.watcher import fought
 
 WIDE = 360
@@ -234,6 +234,6 @@ def test_a_file_that_is_no_game_is_one_line(tmp_path: Path, capsys: pytest.Captu
 
 
 def test_far_too_many_pictures_are_refused(reel: Reel, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tabletop.render.export.film.shots.MOST", 10)
+    monkeypatch.setattr("tabletop.render.film.shots.MOST", 10)
     with pytest.raises(BadQuestion, match="--every"):
         shots(reel, replace(Wish(), seconds=30.0))

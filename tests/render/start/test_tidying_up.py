@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pygame
 
-from tabletop.render.export import places
+from tabletop.render import places
 from tabletop.render.start.games import Loading
 from tabletop.render.start.setting_up import SettingUp
 from tabletop.render.start.tidy import Deleting, Renaming

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
+from typing import Protocol, TypeVar
 
 import pygame
 from PIL import Image
@@ -11,16 +12,35 @@ from PIL import Image
 from tabletop.errors import BadQuestion, TabletopError
 from tabletop.play.files.writing import write_whole
 from tabletop.render.events.reel import Reel
-from tabletop.render.export.film.containers import KINDS, Film, Kind
-from tabletop.render.export.film.frames import NARROWEST, WIDEST, Studio
-from tabletop.render.export.film.palette import Palette, palette
-from tabletop.render.export.film.shots import Shot, Wish, shots
+from tabletop.render.film.containers import KINDS, Film, Kind
+from tabletop.render.film.frames import NARROWEST, WIDEST, Studio
+from tabletop.render.film.palette import Palette, palette
+from tabletop.render.film.shots import Wish, shots
 
 #: Pictures a film's colours are chosen from.
 SAMPLES = 9
 
 #: Told how many pictures of how many are done; False leaves the film off.
 Progress = Callable[[int, int], bool]
+
+
+class Timed(Protocol):
+    """A picture to be painted, and how many seconds it stands."""
+
+    @property
+    def seconds(self) -> float: ...
+
+
+AnyShot = TypeVar("AnyShot", bound=Timed, contravariant=True)
+
+
+class AnyStudio(Protocol[AnyShot]):
+    """What paints the pictures of a film, all of one size."""
+
+    @property
+    def size(self) -> tuple[int, int]: ...
+
+    def picture(self, shot: AnyShot) -> pygame.Surface: ...
 
 
 class LeftOff(TabletopError):
@@ -44,8 +64,12 @@ def write_film(path: Path, reel: Reel, wide: int, wish: Wish | None = None, tell
     ``tell`` answers False. Then nothing is written.
     """
     check_film(path, wide)
-    taken = shots(reel, wish or Wish())
-    data = filmed(KINDS[path.suffix.lower()], Studio(reel, wide), taken, tell or (lambda done, of: True))
+    return write_shots(path, Studio(reel, wide), shots(reel, wish or Wish()), tell)
+
+
+def write_shots(path: Path, studio: AnyStudio[AnyShot], taken: Sequence[AnyShot], tell: Progress | None = None) -> int:
+    """Write the pictures that a studio paints; return how many there are. What can go wrong: as in ``write_film``."""
+    data = filmed(KINDS[path.suffix.lower()], studio, taken, tell or (lambda done, of: True))
     try:
         write_whole(path, data)
     except OSError as lack:
@@ -54,14 +78,14 @@ def write_film(path: Path, reel: Reel, wide: int, wish: Wish | None = None, tell
     return len(taken)
 
 
-def filmed(kind: Kind, studio: Studio, taken: Sequence[Shot], tell: Progress) -> bytes:
+def filmed(kind: Kind, studio: AnyStudio[AnyShot], taken: Sequence[AnyShot], tell: Progress) -> bytes:
     """Return a film as the bytes of its file."""
     times = [round(1000 * shot.seconds) for shot in taken]
     colours = _colours(studio, taken) if kind.palette else None
     return kind.write(Film(studio.size, times, _pictures(studio, taken, tell), colours))
 
 
-def _pictures(studio: Studio, taken: Sequence[Shot], tell: Progress) -> Iterator[Image.Image]:
+def _pictures(studio: AnyStudio[AnyShot], taken: Sequence[AnyShot], tell: Progress) -> Iterator[Image.Image]:
     for k, shot in enumerate(taken):
         if not tell(k, len(taken)):
             raise LeftOff("The film was left off; nothing is written.")
@@ -74,7 +98,7 @@ def image(surface: pygame.Surface) -> Image.Image:
     return Image.frombytes("RGB", surface.get_size(), pygame.image.tobytes(surface, "RGB"))
 
 
-def _colours(studio: Studio, taken: Sequence[Shot]) -> Palette:
+def _colours(studio: AnyStudio[AnyShot], taken: Sequence[AnyShot]) -> Palette:
     """Return the colours of the whole film, chosen from pictures spread over it."""
     step = max(1, len(taken) // SAMPLES)
     return palette([image(studio.picture(shot)) for shot in taken[::step]])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import multiprocessing
 import signal
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
@@ -12,24 +12,28 @@ from typing import Any
 from tabletop.errors import TabletopError
 from tabletop.play.engine import Step
 from tabletop.play.saves.save import Header, Line, Saved
+from tabletop.render.events.reel import Reel
+from tabletop.render.film.writer import Progress, write_film
 
 #: Seconds a film left off is waited for before its process is ended.
 PATIENCE = 3.0
 WIDE = 960
 
+#: Writes a film into a file, telling how far it is, and returns how many pictures it has.
+Make = Callable[..., int]
+
 
 class Filming:
     """A film being made. ``done`` of ``of`` pictures; ``ended`` says how it came out, empty while it is being made."""
 
-    def __init__(self, header: Header, steps: Sequence[Step], path: Path, wide: int = WIDE) -> None:
+    def __init__(self, path: Path, make: Make, *what: Any) -> None:
+        """Begin: ``make(path, tell, *what)``, a function of a module, writes the film and returns its pictures."""
         self.path = path
         self.done, self.of, self.ended = 0, 0, ""
-        lines = tuple(Line(n, step.action, step.events, "") for n, step in enumerate(steps))
         context = multiprocessing.get_context("spawn")
         self._pipe, theirs = context.Pipe()
-        saved = Saved(str(path), header, lines, ())
         self._process = context.Process(
-            target=_film, args=(theirs, saved, path, wide), daemon=True, name="tabletop-film"
+            target=_film, args=(theirs, path, make, what), daemon=True, name="tabletop-film"
         )
         self._process.start()
         theirs.close()
@@ -63,18 +67,26 @@ class Filming:
         self._pipe.close()
 
 
-def _film(pipe: Connection, saved: Saved, path: Path, wide: int) -> None:
+def of_battle(header: Header, steps: Sequence[Step], path: Path, wide: int = WIDE) -> Filming:
+    """Begin the film of a battle."""
+    lines = tuple(Line(n, step.action, step.events, "") for n, step in enumerate(steps))
+    return Filming(path, _battle, Saved(str(path), header, lines, ()), wide)
+
+
+def _battle(path: Path, tell: Progress, saved: Saved, wide: int) -> int:
+    return write_film(path, Reel.of_saved(saved).wound(), wide, tell=tell)
+
+
+def _film(pipe: Connection, path: Path, make: Make, what: tuple[Any, ...]) -> None:
     """Make a film in a process of its own; say how far it is and how it came out."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl+C is for the window, which leaves the film off
-    from tabletop.render.events.reel import Reel
-    from tabletop.render.export.film.writer import write_film
 
     def tell(done: int, of: int) -> bool:
         _say(pipe, "far", (done, of))
         return not pipe.poll()
 
     try:
-        count = write_film(path, Reel.of_saved(saved).wound(), wide, tell=tell)
+        count = make(path, tell, *what)
         _say(pipe, "end", f"The film, {count} pictures, is in {path}.")
     except TabletopError as error:
         _say(pipe, "end", str(error))

@@ -16,7 +16,7 @@ from tabletop.render.drawing.primitives import Drawing, Frame, Item, Layer, Text
 from tabletop.render.drawing.theme import colour, side_styles
 from tabletop.render.events import marks, telling
 from tabletop.render.events.reel import Moment, Reel
-from tabletop.render.export.film.shots import Shot
+from tabletop.render.film.shots import Shot
 from tabletop.render.painting.painter import paint, shrunk
 from tabletop.render.painting.paper import block
 

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from PIL import GifImagePlugin, Image
 
-from tabletop.render.export.film.palette import Palette
+from tabletop.render.film.palette import Palette
 
 #: How good a WebP is, of 100.
 QUALITY = 72

@@ -1,0 +1,45 @@
+"""A demo that has been read: its file's contents, and the battle it begins with or the saved battle it shows."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from tabletop.battle.battle import Battle
+from tabletop.demos.models import DemoFile
+from tabletop.lessons.lesson import begun, laid_out
+from tabletop.play.engine import Step
+from tabletop.play.files.yaml_text import Document
+from tabletop.play.saves import replay, save
+from tabletop.play.saves.save import Saved
+
+
+@dataclass(frozen=True)
+class Demo:
+    """A demo: its name for lists and commands, the file as read, its contents, the same as plain data, the save."""
+
+    name: str
+    doc: Document
+    row: DemoFile
+    data: Mapping[str, Any]
+    saved: Saved | None = None
+
+    @property
+    def title(self) -> str:
+        """What it is called."""
+        return self.row.title
+
+    @cached_property
+    def steps(self) -> tuple[Step, ...]:
+        """The steps of the saved battle, its beginning first; none of a scene."""
+        return () if self.saved is None else tuple(save.steps_of(self.saved, list(replay.battles(self.saved))))
+
+    @cached_property
+    def opening(self) -> Battle:
+        """The battle as the demo begins; Unreadable where a scene is faulty."""
+        if self.steps:
+            return self.steps[0].battle
+        battle = laid_out(self.data["scene"], self.title, str(self.row.rules), self.doc.file)
+        return begun(battle, self.row.start)

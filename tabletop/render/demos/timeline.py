@@ -1,0 +1,122 @@
+"""When what is to be seen in a demo: the same times for the screen, the film and its captions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from tabletop.battle.battle import Battle
+from tabletop.demos.cues import Cue, cues
+from tabletop.demos.demo import Demo
+from tabletop.demos.reading import reading_time
+from tabletop.render.events.beats import Act, act
+
+#: Seconds: how long an action stands when it is done, one of which there is nothing to see; a proof without a text.
+REST, SILENT, LOOK = 1.0, 0.1, 4.0
+#: Seconds a question waits for an answer beyond those it takes to read it.
+THINK = 7.0
+
+
+@dataclass(frozen=True)
+class Part:
+    """One cue in time: when it begins, how long something moves, and how long it lasts in all, in seconds."""
+
+    cue: Cue
+    start: float
+    moving: float
+    seconds: float
+
+    @property
+    def end(self) -> float:
+        """When the next one begins."""
+        return self.start + self.seconds
+
+    @cached_property
+    def act(self) -> Act | None:
+        """What moves, if anything does."""
+        cue = self.cue
+        if cue.step is None or cue.before is None:
+            return None
+        return act(cue.before, cue.battle, cue.step.events)
+
+    def share(self, gone: float) -> float:
+        """Return which share of its action has been seen after so many seconds of it."""
+        return min(1.0, gone / self.moving) if self.moving > 0.0 else 1.0
+
+
+@dataclass
+class Timeline:
+    """The parts of a demo as far as they have been worked out; ``grow`` works out those of the next row."""
+
+    demo: Demo
+    parts: list[Part] = field(default_factory=list)
+    whole: bool = False
+
+    def __post_init__(self) -> None:
+        self._cues = cues(self.demo)
+
+    @property
+    def opening(self) -> Battle:
+        """The battle as the demo begins."""
+        return self.demo.opening
+
+    @property
+    def seconds(self) -> float:
+        """How long all that has been worked out lasts."""
+        return self.parts[-1].end if self.parts else 0.0
+
+    def grow(self) -> bool:
+        """Work out the parts of the next row; return whether there are more to come. Unplayable where it cannot be."""
+        if not self.whole:
+            row = list(_row(self._cues))
+            self.parts += _timed(row, self.seconds)
+            self.whole = not row
+        return not self.whole
+
+    def wound(self) -> Timeline:
+        """Work all out at once."""
+        while self.grow():
+            pass
+        return self
+
+
+def _row(coming: Iterator[Cue]) -> Iterator[Cue]:
+    """Yield the cues of one row."""
+    for cue in coming:
+        yield cue
+        if cue.ends:
+            return
+
+
+def _timed(row: Sequence[Cue], start: float) -> list[Part]:
+    """Return the cues of a row in time; what is wished of it is shared out among its actions."""
+    natural = [_natural(cue) for cue in row]
+    wished = row[0].row.seconds if row and row[0].kind == "move" else None
+    total = sum(moving + rest for moving, rest in natural)
+    factor = wished / total if wished is not None else 1.0
+    parts = list[Part]()
+    for number, (cue, (moving, rest)) in enumerate(zip(row, natural, strict=True)):
+        last = number == len(row) - 1
+        missing = max(0.0, reading_time(cue.text) - total) if last and wished is None and cue.row.say else 0.0
+        moving, seconds = moving * factor, (moving + rest) * factor + (missing if cue.kind == "move" else 0.0)
+        parts.append(Part(cue, start, moving, seconds))
+        start = parts[-1].end
+    return parts
+
+
+def _natural(cue: Cue) -> tuple[float, float]:
+    """Return how long a cue moves and how long it stands then."""
+    row = cue.row
+    if cue.step is not None and cue.before is not None:
+        moving = act(cue.before, cue.battle, cue.step.events).seconds
+        return moving, REST if moving else SILENT
+    if cue.answered:
+        return 0.0, max(reading_time(cue.text), LOOK)
+    if row.wait is not None:
+        return 0.0, row.wait
+    if row.seconds is not None:
+        return 0.0, row.seconds
+    if cue.asked is not None:
+        return 0.0, reading_time(cue.text) + THINK
+    return 0.0, reading_time(cue.text) if row.say is not None else LOOK if row.show else SILENT

@@ -1,1 +1,0 @@
-"""A battle as an animated picture."""
