@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from tabletop.battle.battle import Battle
 from tabletop.demos.demo import Demo
-from tabletop.demos.models import CueRow, OnRow, ShowRow, kind_of
+from tabletop.demos.models import CueRow, Kind, OnRow, ShowRow, kind_of
 from tabletop.errors import BadQuestion, Illegal, TabletopError
 from tabletop.geometry.verdict import Verdict
 from tabletop.lessons import acts, conditions
@@ -87,7 +87,7 @@ class _Player:
             if row.say is not None:
                 self.text = filled(row.say, self.battle)
             kind = kind_of(row)
-            if kind == "move":
+            if kind == Kind.MOVE:
                 self.proofs = ()
                 yield from self._moved(number, row)
             elif kind == "ask":
@@ -122,9 +122,9 @@ class _Player:
             except Illegal as error:
                 reason = decisive(error.verdict)
                 said = str(error) if reason is None else f"{reason.rule}: {reason.text}"
-                raise Unplayable(number, "move", f"'{act}' is not allowed: {said}") from None
+                raise Unplayable(number, Kind.MOVE, f"'{act}' is not allowed: {said}") from None
             except TabletopError as error:
-                raise Unplayable(number, "move", f"'{act}': {error}") from None
+                raise Unplayable(number, Kind.MOVE, f"'{act}': {error}") from None
 
     def _on(self, number: int, on: OnRow) -> Iterator[Step]:
         first, since = len(self.steps), list[Step]()
@@ -135,10 +135,10 @@ class _Player:
             if len(since) == on.actions or (on.until is not None and conditions.holds(on.until, now)):
                 return
         if not since:
-            raise Unplayable(number, "move", "the saved battle has ended before; leave this row out")
+            raise Unplayable(number, Kind.MOVE, "the saved battle has ended before; leave this row out")
         if on.until is not None or on.actions != len(since):
             end = f"the saved battle ends {len(since)} actions after the row before it"
-            raise Unplayable(number, "move", f"{end}, and what is waited for has not come by then")
+            raise Unplayable(number, Kind.MOVE, f"{end}, and what is waited for has not come by then")
 
     # --- asking ------------------------------------------------------------------------------------------------------
 

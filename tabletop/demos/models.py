@@ -6,6 +6,7 @@ Positions, questions, conditions and actions are written as in lessons. What the
 
 from __future__ import annotations
 
+from enum import StrEnum, auto
 from typing import Annotated, Literal
 
 from pydantic import BeforeValidator, Field
@@ -16,8 +17,17 @@ from tabletop.play.files.models import Id, Notes, Row, RulesName, Title
 FORMAT = "tabletop-demo/1"
 #: The most rows of a track, choices of a question and proofs shown at once; the longest a row lasts, in seconds.
 MOST_ROWS, MOST_CHOICES, MOST_SHOWN, LONGEST = 200, 4, 3, 120
-#: What a row does, exactly one of them; 'say' may also stand beside any other but a question.
-KINDS = ("move", "show", "wait", "ask", "say")
+
+
+class Kind(StrEnum):
+    """What a row does, exactly one of them; 'say' may also stand beside any other but a question."""
+
+    MOVE = auto()
+    SHOW = auto()
+    WAIT = auto()
+    ASK = auto()
+    SAY = auto()
+
 
 Seconds = Annotated[float, Field(gt=0, le=LONGEST, strict=False)]
 
@@ -80,7 +90,7 @@ class DemoFile(Row):
 def kind_of(row: CueRow) -> str:
     """Return what a row does.
 
-    >>> kind_of(CueRow(say="Look.", wait=2))
+    >>> str(kind_of(CueRow(say="Look.", wait=2)))
     'wait'
     """
-    return next(kind for kind in KINDS if getattr(row, kind) is not None)
+    return next(kind for kind in Kind if getattr(row, kind) is not None)

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from tabletop.demos.demo import Demo
-from tabletop.demos.models import FORMAT, KINDS, CueRow, DemoFile, OnRow
+from tabletop.demos.models import FORMAT, CueRow, DemoFile, Kind, OnRow
 from tabletop.errors import Fault, TabletopError, Unreadable
 from tabletop.lessons import texts
 from tabletop.lessons.reading import Checker, name_of, position
@@ -126,7 +126,7 @@ class _DemoChecker(Checker):
             self._cue(["track", k], cue, row.battle is not None)
 
     def _cue(self, at: Steps, cue: CueRow, saved: bool) -> None:
-        named = [kind for kind in KINDS if getattr(cue, kind) is not None]
+        named = [kind for kind in Kind if getattr(cue, kind) is not None]
         doing = [kind for kind in named if kind != "say"]
         if not named or len(doing) > 1 or ("ask" in doing and "say" in named):
             said = " and ".join(f"'{kind}'" for kind in named) or "nothing"
@@ -147,19 +147,21 @@ class _DemoChecker(Checker):
         if isinstance(cue.move, str):
             if saved:
                 self._fault(
-                    [*at, "move"], "a saved battle goes its own way; write 'move: {actions: 3}' or {until: ...}"
+                    [*at, Kind.MOVE], "a saved battle goes its own way; write 'move: {actions: 3}' or {until: ...}"
                 )
                 return
-            self._acts([*at, "move"], cue.move)
+            self._acts([*at, Kind.MOVE], cue.move)
         elif isinstance(cue.move, OnRow):
             if not saved:
                 self._fault(
-                    [*at, "move"], "'actions' and 'until' are for a saved battle; write actions as at the prompt"
+                    [*at, Kind.MOVE], "'actions' and 'until' are for a saved battle; write actions as at the prompt"
                 )
             elif (cue.move.actions is None) == (cue.move.until is None):
-                self._fault([*at, "move"], "a saved battle goes on for some 'actions' or 'until' something holds, one")
+                self._fault(
+                    [*at, Kind.MOVE], "a saved battle goes on for some 'actions' or 'until' something holds, one"
+                )
             elif cue.move.until is not None:
-                self._condition([*at, "move", "until"], cue.move.until)
+                self._condition([*at, Kind.MOVE, "until"], cue.move.until)
 
     def _asking(self, at: Steps, cue: CueRow) -> None:
         for key in ("choices", "right", "answer", "proof"):

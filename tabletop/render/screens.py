@@ -16,10 +16,10 @@ from tabletop.render.settings.model import Settings
 class Screen(Protocol):
     """One thing the window shows. ``going`` is where it wants to go next, None while it stays.
 
-    It may also have ``fills_screen``, True when it wants the whole screen, ``dropped(path) -> bool``, True when it takes
+    It may also have ``fills_screen``, True when it wants all the screen, ``dropped(path) -> bool``, True when it takes
     a file dropped on it, ``unkept``, a sentence on what would be lost with it, empty while all is kept: then it is left
-    only when that is asked for twice, and ``covered()``, called when it lies deep under others: it drops pictures
-    it can paint again.
+    only when that is asked for twice, and ``covered()``, called when it lies deep under others: it drops
+    pictures it can paint again.
     """
 
     going: Going | None

@@ -9,6 +9,7 @@ from functools import cached_property
 from tabletop.battle.battle import Battle
 from tabletop.demos.cues import Cue, cues
 from tabletop.demos.demo import Demo
+from tabletop.demos.models import Kind
 from tabletop.demos.reading import reading_time
 from tabletop.render.events.beats import Act, act
 
@@ -92,14 +93,14 @@ def _row(coming: Iterator[Cue]) -> Iterator[Cue]:
 def _timed(row: Sequence[Cue], start: float) -> list[Part]:
     """Return the cues of a row in time; what is wished of it is shared out among its actions."""
     natural = [_natural(cue) for cue in row]
-    wished = row[0].row.seconds if row and row[0].kind == "move" else None
+    wished = row[0].row.seconds if row and row[0].kind == Kind.MOVE else None
     total = sum(moving + rest for moving, rest in natural)
     factor = wished / total if wished is not None else 1.0
     parts = list[Part]()
     for number, (cue, (moving, rest)) in enumerate(zip(row, natural, strict=True)):
         last = number == len(row) - 1
         missing = max(0.0, reading_time(cue.text) - total) if last and wished is None and cue.row.say else 0.0
-        moving, seconds = moving * factor, (moving + rest) * factor + (missing if cue.kind == "move" else 0.0)
+        moving, seconds = moving * factor, (moving + rest) * factor + (missing if cue.kind == Kind.MOVE else 0.0)
         parts.append(Part(cue, start, moving, seconds))
         start = parts[-1].end
     return parts
