@@ -1,71 +1,148 @@
-"""In every main state of every screen nothing that can be pressed lies outside the window, or over another."""
+"""In no state of the window is anything covered, cut off, laid over another or written too small: the tour says so."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
+from collections.abc import Callable, Iterator
+from types import SimpleNamespace
+from typing import Any
 
 import pygame
 import pytest
 
-from tools import tour
+from tabletop.render.drawing.primitives import Drawing, Frame, Layer, Lines, Pen, Text
+from tabletop.render.painting import painter
+from tabletop.render.widgets.pages.brush import Brush
+from tools import display_list, tour, tour_faults
+from tools.tour_states import ROOT, SIZES, STATES, at_home
 
-#: Led to in every run; the rest, and the other sizes, in the sweep.
-FEW = (
-    "start",
-    "first-start",
-    "new-battle",
-    "settings",
-    "calculator",
-    "game-question",
-    "game-over",
-    "replay",
-    "judge-verdict",
-)
+#: Looked over in every run; all of them, at every size, in the sweep.
+FEW = ("settings", "judge-verdict", "game-question", "drill")
 
 
-@pytest.fixture(scope="module", autouse=True)
+@pytest.fixture(scope="module")
 def home() -> Iterator[None]:
-    with tour.at_home():
+    with at_home():
         yield
 
 
-def looked_over(name: str, size: tuple[int, int, float]) -> None:
-    guide = tour.shown(name, size)
-    try:
-        assert not guide.app.notice
-        assert not tour.faults(guide.top)
-    finally:
-        guide.app.close()
-
-
 @pytest.mark.parametrize("name", FEW)
-def test_nothing_lies_over_another(name: str) -> None:
-    looked_over(name, tour.SIZES[0])
+def test_nothing_is_wrong(name: str, home: None) -> None:
+    assert tour.looked_over(name, SIZES[0]) == []
 
 
 @pytest.mark.sweep
-@pytest.mark.parametrize("size", tour.SIZES)
-@pytest.mark.parametrize("name", tour.STATES)
-def test_nothing_lies_over_another_at_any_size(name: str, size: tuple[int, int, float]) -> None:
-    looked_over(name, size)
+@pytest.mark.parametrize("size", SIZES, ids=tour.called)
+@pytest.mark.parametrize("name", STATES)
+def test_nothing_is_wrong_at_any_size(name: str, size: tuple[int, int, float], home: None) -> None:
+    assert tour.looked_over(name, size) == []
+
+
+# --- the tour can find what it looks for -----------------------------------------------------------------------------
+
+
+def _screen(**parts: Any) -> Any:
+    """Return what the tour takes for a screen."""
+    return SimpleNamespace(**parts)
+
+
+def told(draw: Callable[[Any], None], scale: float = 1.0, **screen: Any) -> list[str]:
+    """Return what is wrong with a window on which this is drawn."""
+    pygame.display.init()
+    pygame.font.init()
+    with display_list.recorded() as after:
+        surface = pygame.display.set_mode((640, 480))
+        shown = after(lambda: draw(surface))
+        return tour_faults.faults(_screen(words={}, **screen), shown, scale)
+
+
+def line(surface: Any, text: str, at: tuple[float, float], size: float = 15.0) -> None:
+    Brush(surface, 1.0).line(text, *at, 400.0, size)
+
+
+def painted(surface: Any, *items: Any) -> None:
+    drawing = Drawing(tuple(Layer("one", (item,)) for item in items), (0.0, 0.0, 640.0, 480.0), 1.0)
+    painter.paint(surface, drawing, Frame(1.0, 0.0, 480.0), 1.0)
+
+
+WORD = Text((200.0, 300.0), "Lambert", 15.0, "#000000", halo="#ffffff")
+
+
+def _sound(surface: Any) -> None:
+    surface.fill("#ffffff")
+    line(surface, "one", (40, 40))
+    line(surface, "other", (40, 80))
+    painted(surface, Lines((((0.0, 300.0), (400.0, 300.0)),), Pen("#000000", 3.0)), WORD)
+
+
+def _kept(surface: Any) -> None:
+    """What was painted on a sheet and is shown by laying that on the window, smaller than its words."""
+    sheet = pygame.Surface((60, 30), pygame.SRCALPHA)
+    line(sheet, "a sheet too narrow", (0, 15))
+    surface.blit(sheet.convert_alpha(), (100, 100))
+
+
+def _one_over_another(surface: Any) -> None:
+    line(surface, "one", (40, 40))
+    line(surface, "other", (45, 42))
+
+
+def _hidden(surface: Any) -> None:
+    line(surface, "under", (40, 40))
+    pygame.draw.rect(surface, "#ff0000", (55, 20, 90, 40))
+
+
+PLANTED: dict[str, Callable[[Any], None]] = {
+    "overlapping: 'one' and 'other'": _one_over_another,
+    "small: 'tiny' 13 px": lambda s: line(s, "tiny", (40, 40), 13.0),
+    "cut off: 'beyond the edge'": lambda s: line(s, "beyond the edge", (600, 40)),
+    "cut off: 'a sheet too narrow'": _kept,
+    "told nowhere in full": lambda s: Brush(s, 1.0).line("a name too long for its line", 40, 40, 90),
+    "hidden in part: 'under'": _hidden,
+    "struck through: 'Lambert'": lambda s: painted(
+        s, WORD, Lines((((0.0, 300.0), (400.0, 300.0)),), Pen("#000000", 3.0))
+    ),
+}
+
+
+def test_where_nothing_is_wrong_nothing_is_told() -> None:
+    assert told(_sound) == []
+
+
+@pytest.mark.parametrize("fault", PLANTED)
+def test_a_fault_that_is_planted_is_told(fault: str) -> None:
+    found = told(PLANTED[fault])
+    assert any(fault in line for line in found), found
+
+
+def test_letters_are_small_by_the_scale_of_the_settings() -> None:
+    assert told(lambda s: line(s, "enough", (40, 40), 28.0), 2.0) == []
+    assert told(lambda s: line(s, "not", (40, 40), 27.0), 2.0) == ["small: 'not' 13.5 px"]
 
 
 def test_what_lies_outside_or_over_another_is_told() -> None:
-    class Crowded:
-        words = {  # noqa: RUF012  (two of a kind)
-            "one": pygame.Rect(10, 10, 50, 20),
-            "two": pygame.Rect(40, 15, 50, 20),
-            "far": pygame.Rect(-5, 200, 50, 20),
-        }
-
+    words = {
+        "one": pygame.Rect(10, 10, 50, 20),
+        "two": pygame.Rect(40, 15, 50, 20),
+        "far": pygame.Rect(-5, 200, 50, 20),
+    }
     pygame.display.set_mode((640, 480))
-    told = tour.faults(Crowded())  # type: ignore[arg-type]
-    assert len(told) == 2 and "far lies outside" in told[0] and "one and two" in told[1]
+    found = list(tour_faults.pressable(_screen(words=words)))
+    assert len(found) == 2 and "outside: far" in found[0] and "one and two" in found[1]
+
+
+def test_a_card_over_the_unit_it_speaks_of_is_told(home: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Docked over its subject, the card is found; where the program docks it, nothing is."""
+    from tabletop.render.battle import hover_card
+
+    def over(size: tuple[int, int], subject: pygame.Rect, *_: Any) -> pygame.Rect:
+        return pygame.Rect(subject.topleft, size)
+
+    monkeypatch.setattr(hover_card, "beside", over)
+    assert any(fault.startswith("covered: ") for fault in tour.looked_over("table-pointed", SIZES[0]))
 
 
 def test_pictures_of_the_documentation_are_there_and_small() -> None:
     pictures = [tour.PICTURES / f"tour-{name}.png" for name in tour.SHOWN]
-    page = (Path(tour.ROOT) / "docs" / "the-window.md").read_text("utf-8")
+    page = (ROOT / "docs" / "the-window.md").read_text("utf-8")
     assert all(path.is_file() and f"pictures/{path.name}" in page for path in pictures)
     assert sum(path.stat().st_size for path in pictures) < 4_000_000

@@ -21,23 +21,28 @@ from tabletop.render.drawing.lettering import shortened, width
 from tabletop.render.drawing.primitives import Drawing, Frame, Item, Layer, Pen, Text
 from tabletop.render.drawing.theme import colour
 from tabletop.render.painting.painter import paint, within
+from tabletop.render.widgets.docking import beside
 
 #: Pixels: letters, the height of a row, margins, the column of labels, the widest note.
 LETTERS, HIGH, PAD, LABELS, NOTES = 14.0, 24.0, 8.0, 150.0, 300.0
+#: Pixels between it and the unit it is about.
+AWAY = 8.0
 
 
 @dataclass
 class AtHand:
-    """The menu: its rows and where it was opened, in pixels of the table's surface. Empty: it is shut."""
+    """The menu: its rows and where it lies, in pixels of the table's surface. Empty: it is shut."""
 
     rows: tuple[Row, ...] = ()
     at: tuple[int, int] = (0, 0)
     scale: float = 1.0
     room: tuple[int, int] = (0, 0)
 
-    def open(self, found: Sequence[Row], at: tuple[int, int], room: tuple[int, int], scale: float) -> None:
-        """Open it at a pixel, inside ``room``."""
-        self.rows, self.at, self.room, self.scale = tuple(found), at, room, scale
+    def open(self, found: Sequence[Row], boxes: Sequence[pygame.Rect], room: tuple[int, int], scale: float) -> None:
+        """Open it beside the first of some units' boxes, inside ``room``; over as little of the others as may be."""
+        self.rows, self.room, self.scale = tuple(found), room, scale
+        place = beside(self.place.size, boxes[0], round(AWAY * scale), pygame.Rect((0, 0), room), boxes[1:])
+        self.at = place.topleft
 
     def shut(self) -> None:
         self.rows = ()
@@ -51,7 +56,7 @@ class AtHand:
 
     @property
     def place(self) -> pygame.Rect:
-        """Where it lies: at the click, moved inside the surface."""
+        """Where it lies, inside the surface."""
         wide, high = (round(n * self.scale) for n in (self.wide, HIGH * len(self.rows) + 2 * PAD))
         left = max(0, min(self.at[0], self.room[0] - wide))
         top = max(0, min(self.at[1], self.room[1] - high))

@@ -14,6 +14,7 @@ from tabletop.render.battle.offers import offers
 from tabletop.render.table.hand import Hand, Held
 from tabletop.render.table.pointing import unit_at
 from tabletop.render.table.tools import Tool
+from tabletop.render.widgets.docking import box_of
 
 
 class Played(Held, Protocol):
@@ -106,7 +107,8 @@ class BattleHand(Hand):
         if desk.state.may_act(unit) and unit.id != desk.model.selected:
             desk.select(unit.id)
         found = at_hand.about(desk.state, unit)
-        self.window.at_hand.open(found, event.pos, self.window.view, self.window.scale)
+        boxes = [box_of(one, self.camera) for one in (unit, desk.model.unit) if one is not None]
+        self.window.at_hand.open(found, boxes, self.window.view, self.window.scale)
         return bool(found)
 
     def up(self, event: pygame.event.Event) -> None:

@@ -16,7 +16,7 @@ from tabletop.render.widgets.panel_page import Key
 #: Pixels of the design: the strip's height, its margins, the buttons' column, a button, between two of them.
 HIGH, PAD, BUTTONS, BUTTON, GAP = 156.0, 14.0, 236.0, 30.0, 8.0
 #: Letters of the goal, of all else, of the line over the goal.
-GOAL, LETTERS, SMALL = 18.0, 15.0, 13.0
+GOAL, LETTERS, SMALL = 18.0, 15.0, 14.0
 #: Which answer's colour the edge has, by how the step stands.
 TINTS = {"done": "yes", "failed": "no"}
 

@@ -146,7 +146,11 @@ class Placer:
         return 6.0 * int((near < own - 1e-9).sum())
 
 
-def around(box: Box, scale: float, size: float, gaps: tuple[float, ...] = (3.0, 9.0, 18.0)) -> tuple[Spot, ...]:
+#: Pixels a name may stand off a unit: the frame of one that is chosen fits between.
+FRAMED = (7.0, 12.0, 20.0)
+
+
+def around(box: Box, scale: float, size: float, gaps: tuple[float, ...] = FRAMED) -> tuple[Spot, ...]:
     """Return spots round a box, nearest first: below, above, right, left, then the corners."""
     west, south, east, north = box
     x, y, half = (west + east) / 2, (south + north) / 2, LINE * size / 2

@@ -94,7 +94,7 @@ def _rose(wind: Wind, wide: float, high: float) -> Layer:
                 (x, y),
             )
             items.append(Area((ring,), INK if sign > 0 else PALE, Pen(INK, 0.7), opacity=0.55))
-    items.append(Text((x, y + 1.28 * r), "N", 0.42 * r, INK, "bold", halo=PALE, pixels=False))
+    items.append(Text((x, y + 1.28 * r), "N", 14.0, INK, "bold", halo=PALE))
     items += _arrow((x, y), wind, r)
     items.append(Circle((x, y), 0.36 * r, PALE, Pen(ARROW, 1.6)))
     items.append(Text((x, y), f"{wind.speed}", 0.5 * r, ARROW, "bold", pixels=False))

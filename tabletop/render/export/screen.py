@@ -119,7 +119,7 @@ class Exporting(Over):
         return [
             *stacked,
             (0.0, elsewhere),
-            (52.0, Spot((0, 4, wide - 150 - AIR, 46), self.said())),
+            (74.0, Spot((0, 4, wide - 150 - AIR, 68), self.said())),
             (0.0, stop if filming else show),
             (HIGH, done),
         ]

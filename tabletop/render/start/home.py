@@ -29,7 +29,7 @@ from tabletop.render.destinations import (
 )
 from tabletop.render.drawing import theme
 from tabletop.render.drawing.landscape.baking import Baker
-from tabletop.render.drawing.lettering import wrapped
+from tabletop.render.drawing.lettering import width, wrapped
 from tabletop.render.screens import Go, Leave, Look, Open
 from tabletop.render.start import pictures
 from tabletop.render.start.errands import AnyPorter, Porter
@@ -379,7 +379,8 @@ def _last_battle(game: Kept) -> Draw:
         room_ = wide - 36
         rows = wrapped(game.battle.title, 15, room_)
         title = [rows[0], " ".join(rows[1:])] if len(rows) > 1 else [game.battle.title]
-        said = f"{descriptions.turn(game.battle, game.mover)}  ·  {descriptions.when(game.when, datetime.now())}"
+        turn, when = descriptions.turn(game.battle, game.mover), descriptions.when(game.when, datetime.now())
+        said = next((told for told in (f"{turn}  ·  {when}", turn) if width(told, 14) <= room_), turn)
         head, first, last = (20, 42, 80) if len(title) > 1 else (24, 49, 71)
         brush.line("Continue", left + 18, top + head, room_, 19, "bold", "light")
         for number, text in enumerate(title):

@@ -21,7 +21,8 @@ from tabletop.render.drawing.camera import Camera
 from tabletop.render.drawing.gradual import Gradual, Work
 from tabletop.render.drawing.grain import INCH
 from tabletop.render.drawing.landscape.baking import Baker
-from tabletop.render.drawing.primitives import Drawing, Layer
+from tabletop.render.drawing.primitives import Drawing, Layer, Text
+from tabletop.render.painting.extents import pixels_of
 from tabletop.render.painting.painter import paint
 from tabletop.render.table import foreground, inset, overlays
 from tabletop.render.table.foreground import PLATES
@@ -267,7 +268,8 @@ class Canvas:
 
         def make(sheet: pygame.Surface) -> None:
             units, *written = drawings
-            self._on_sheet.paint(sheet, (*units.layers, *self._made.apart(written)), camera)
+            whole = (layer for layer in self._made.apart(written) if _whole(layer, camera, sheet.get_rect()))
+            self._on_sheet.paint(sheet, (*units.layers, *whole), camera)
 
         return self._sheet("pieces", (camera, *drawings), size, make, pygame.SRCALPHA)
 
@@ -369,6 +371,12 @@ def _bare(sheet: pygame.Surface, table: Table, camera: Camera) -> None:
 def _painted(sheet: pygame.Surface, drawing: Drawing, picture: Picture, camera: Camera) -> None:
     _bare(sheet, picture.model.battle.table, camera)
     paint(sheet, drawing, camera, camera.density)
+
+
+def _whole(layer: Layer, camera: Camera, view: pygame.Rect) -> bool:
+    """Return whether all of a layer is in view, or more of it than one text: names at the edge are left out."""
+    one = len(layer.items) == 1 and isinstance(layer.items[0], Text)
+    return not one or view.contains(pixels_of(layer, camera))
 
 
 def _painted_once(trial: pygame.Surface, of: Drawing, layers: Iterable[Layer], camera: Camera) -> Iterator[None]:

@@ -169,8 +169,8 @@ COMMANDS: tuple[Command, ...] = (
         "Watch the battle again from its beginning", group="ended", where=PLAYED,
     ),
     Command(
-        "export:", _go(lambda w: Go(ToExport(w.subject()))), "Report",
-        "The battle told as a page, and pictures of the table", group="ended", where=PLAYED,
+        "export:", _go(lambda w: Go(ToExport(w.subject()))), "Film, report, picture",
+        "The battle as a film or told as a page, pictures of the table", group="ended", where=PLAYED,
     ),
     Command(
         "home:", _go(lambda _: Back(home=True)), "Start screen", "Leave the table; the battle is kept", group="ended",

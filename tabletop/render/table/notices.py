@@ -72,6 +72,8 @@ def word(surface: pygame.Surface, words: str, density: float = 1.0) -> None:
 
 #: Keys and what they do, in the order they are shown.
 Keys = tuple[tuple[str, str], ...]
+#: What darkens the window under the sheet of keys.
+VEIL = (20, 14, 8, 120)
 #: Pixels between two columns of the sheet, and between a key and what it does.
 BETWEEN, GAP = 34.0, 18.0
 
@@ -97,6 +99,9 @@ def help_sheet(
     share = min(1.0, view[0] / (wide + 20), view[1] / (high + 20))
     if share < 1.0:
         sheet = pygame.transform.smoothscale(sheet, (max(1, int(wide * share)), max(1, int(high * share))))
+    veil = pygame.Surface(view, pygame.SRCALPHA)
+    veil.fill(VEIL)
+    surface.blit(veil, (0, 0))
     surface.blit(sheet, sheet.get_rect(center=(view[0] // 2, view[1] // 2)))
 
 

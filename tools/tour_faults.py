@@ -1,0 +1,231 @@
+"""What is wrong with a state of the window: covered, cut off, overlapping, too small, outside.
+
+Measured, in pixels of the window: a text's box is what its font gives it, its ink the middle 56 % of that height; its
+size is the height its font is made for, over the scale of the settings (14 at 100 %; capitals are some 0.73 of it).
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator
+from typing import Any
+
+import pygame
+import shapely
+
+from tabletop.render.battle.window import GameWindow
+from tabletop.render.screens import Screen
+from tabletop.render.table.window import Window
+from tabletop.render.widgets.docking import box_round
+from tabletop.render.widgets.pages.page import Page
+from tools.display_list import Shown, Written
+from tools.places import spots
+
+Rect = pygame.Rect
+#: The least size of letters.
+LEAST = 14.0
+#: Pixels by which rounding lets things touch.
+TOUCH = 2
+#: What is laid over the table counts from this size on, up to this share of it.
+FLOAT, WHOLE = (40, 20), 0.6
+#: The share of a unit that may lie under something.
+UNDER = 0.1
+#: How a line says that it goes on.
+GOES_ON = "…"
+
+
+def faults(screen: Screen, shown: Shown, scale: float) -> list[str]:
+    """Return everything that is wrong, a line each."""
+    found = [*pressable(screen), *small(shown, scale), *cut(screen, shown), *shortened(screen, shown)]
+    found += [*spoilt(shown), *crossing(shown)]
+    if isinstance(screen, Window):
+        found += covered(screen, shown)
+    return found
+
+
+def _window() -> Rect:
+    surface = pygame.display.get_surface()
+    assert surface is not None
+    return surface.get_rect()
+
+
+def pressable(screen: Screen) -> Iterator[str]:
+    """Yield what can be pressed but lies outside the window or over another; what is scrolled away may."""
+    window = _window()
+    seen = [(word, rect.clip(window)) for word, rect in spots(screen) if rect.colliderect(window)]
+    loose = {spot.word for spot in getattr(screen, "spots", ()) if not spot.fixed}
+    for word, rect in spots(screen):
+        if word not in loose and not window.contains(rect):
+            yield f"outside: {word} {tuple(rect)}"
+    for (word, rect), (other, at) in itertools.combinations(seen, 2):
+        over = rect.clip(at)
+        if over.width > 1 and over.height > 1 and bool(word in loose) == bool(other in loose):
+            yield f"overlapping: {word} and {other} {tuple(over)}"
+
+
+def small(shown: Shown, scale: float) -> Iterator[str]:
+    """Yield the texts in too small letters."""
+    for text in shown.texts:
+        if text.size / scale < LEAST:
+            yield f"small: {text.text!r} {text.size / scale:g} px"
+
+
+def cut(screen: Screen, shown: Shown) -> Iterator[str]:
+    """Yield the texts of which a part lies outside of what shows them; rows half scrolled away may."""
+    scrolled = [place.inflate(4, 4) for place in scrolling(screen)]
+    for text in shown.texts:
+        ink, seen = text.ink, text.seen
+        short = ink.left < seen.left - TOUCH or ink.right > seen.right + TOUCH
+        low = ink.top < seen.top - 1 or ink.bottom > seen.bottom + 1
+        if short or (low and not any(place.contains(seen) for place in scrolled)):
+            yield f"cut off: {text.text!r} {tuple(text.box)} seen {tuple(seen)}"
+
+
+def scrolling(screen: Screen) -> list[Rect]:
+    """Return the parts of the window that scroll now."""
+    found: list[Rect] = []
+    if isinstance(screen, Page) and screen.most_scroll > 0:
+        frame = screen.frame_of(*screen.size)
+        top, bottom = (round(n * screen.scale) for n in (frame.top, frame.bottom))
+        found.append(Rect(0, top, _window().width, bottom - top))
+    for manager in _managers(screen):
+        for element in manager.get_sprite_group().sprites():
+            if getattr(element, "scroll_bar", None) is not None or hasattr(element, "vert_scroll_bar"):
+                found.append(element.get_abs_rect())  # noqa: PERF401
+    if isinstance(screen, Window) and screen.legend.open:
+        found.append(screen.panel.layout.legend)
+    log = getattr(getattr(screen, "view", screen), "places", None)
+    if log is not None and hasattr(log, "log"):
+        found.append(log.log)
+    return found
+
+
+def _managers(screen: Any) -> list[Any]:
+    holders = (getattr(screen, name, None) for name in ("panel", "form", "widgets", "view"))
+    inner = [getattr(holder, "widgets", None) for holder in (getattr(screen, "view", None),) if holder is not None]
+    found = (getattr(holder, "_manager", None) for holder in (*holders, *inner))
+    return [manager for manager in found if manager is not None]
+
+
+def shortened(screen: Screen, shown: Shown) -> Iterator[str]:
+    """Yield the texts that end in an ellipsis and are nowhere told in full: not beside, not by pointing at them."""
+    whole = " ".join(_flat(text.text) for text in shown.texts if GOES_ON not in text.text)
+    whole += " ".join(_flat(hint) for hint in hints(screen))
+    for text in shown.texts:
+        for said in text.text.split("  "):
+            head = _flat(said.rpartition(GOES_ON)[0]).lstrip("×✓")
+            if head and said.rstrip().endswith(GOES_ON) and head not in whole:
+                yield f"cut off: {text.text!r} told nowhere in full"
+
+
+def _flat(text: str) -> str:
+    return "".join(text.split()).casefold()
+
+
+def hints(screen: Any) -> Iterator[str]:
+    """Yield what is said of what is pointed at."""
+    for spot in getattr(screen, "spots", ()):
+        yield spot.hint
+    for manager in _managers(screen):
+        for element in manager.get_sprite_group().sprites():
+            yield str(getattr(element, "tool_tip_text", "") or "")
+            yield str(getattr(element, "html_text", "") or "")
+
+
+def spoilt(shown: Shown) -> Iterator[str]:
+    """Yield the texts that something painted later hides in part or goes through.
+
+    A card of several lines may lie over the names of others, as a sheet of paper on a map.
+    """
+    cards = _cards(shown)
+    for text in shown.texts:
+        plates = [place for place in text.under if place not in cards]
+        if text.spoilt or plates:
+            yield f"{text.spoilt or 'hidden in part'}: {text.text!r} {tuple(text.box)}"
+
+
+def _cards(shown: Shown) -> list[Rect]:
+    """Return the opaque places that carry several lines."""
+    lines = [text.ink for text in shown.texts]
+    return [one.place for one in shown.laid if len({ink.top for ink in lines if one.place.contains(ink)}) > 1]
+
+
+def crossing(shown: Shown) -> Iterator[str]:
+    """Yield the texts that lie over each other; not one under a card and one on it."""
+    for one, other in itertools.combinations(shown.texts, 2):
+        over = one.ink.clip(one.seen).clip(other.ink.clip(other.seen))
+        apart = any(place.contains(over) for place in (*one.under, *other.under))
+        if over.width > TOUCH and over.height > TOUCH and not apart:
+            yield f"overlapping: {one.text!r} and {other.text!r} {tuple(over)}"
+
+
+# --- the table -------------------------------------------------------------------------------------------------------
+
+
+def covered(screen: Window, shown: Shown) -> Iterator[str]:
+    """Yield the units spoken of that lie under something, and names that lie over the units they name."""
+    table = screen.panel.table_rect
+    said = [text for text in shown.texts if len(text.text) > 1]
+    laid = [one.place for one in shown.laid if _floats(one.place, table, said)]
+    subjects = dict(_subjects(screen))
+    for name, shape in subjects.items():
+        for place in laid:
+            share = shape.intersection(_box(place)).area / max(1.0, shape.area)
+            if share > UNDER:
+                yield f"covered: {name} by what lies at {tuple(place)} ({share:.0%})"
+    units = {unit.called: _shape(screen, unit.id) for unit in screen.desk.model.battle.units}
+    for text in shown.texts:
+        shape = units.get(text.text)
+        if shape is not None and table.contains(text.seen) and not _in_any(text, laid):
+            share = shape.intersection(_box(text.ink)).area / max(1.0, shape.area)
+            if share > UNDER:
+                yield f"covered: {text.text} by its own name ({share:.0%})"
+
+
+def _in_any(text: Written, laid: list[Rect]) -> bool:
+    return any(place.contains(text.ink) for place in laid)
+
+
+def _floats(place: Rect, table: Rect, said: list[Written]) -> bool:
+    """Say whether something laid is a card or a plate over the table: something is written on it."""
+    if not table.contains(place) or not any(place.contains(text.ink) for text in said):
+        return False
+    large = place.width * place.height > WHOLE * table.width * table.height
+    return place.width >= FLOAT[0] and place.height >= FLOAT[1] and not large
+
+
+def _subjects(screen: Window) -> Iterator[tuple[str, Any]]:
+    """Yield what is spoken of now: who is chosen, pointed at, aimed at, fought over; and who did what is told."""
+    model, left, top = screen.desk.model, *screen.panel.table_rect.topleft
+    names = {model.selected, model.hovered}
+    if isinstance(screen, GameWindow):
+        chosen = screen.desk.state.chosen
+        action = chosen.proposal.action if chosen.proposal is not None else None
+        names |= {chosen.actor, getattr(action, "actor", None), getattr(action, "target", None)}
+        show = screen.desk.game.stage.show
+        if show is not None and screen.desk.game.stage.telling:
+            for number, spot in enumerate(show.spots):
+                ring = box_round(spot, 0.2, screen.camera).move(left, top)
+                yield f"place {number} of what is told", _box(ring)
+    for name in names:
+        if name is not None and model.battle.has(name):
+            yield name, _shape(screen, name)
+
+
+def _shape(screen: Window, name: str) -> Any:
+    """Return a unit's outline in pixels of the window."""
+    left, top = screen.panel.table_rect.topleft
+    camera = screen.camera
+    outline = screen.desk.model.battle.unit(name).footprint
+
+    def pixels(points: Any) -> Any:
+        return [(x + left, y + top) for x, y in (camera.to_screen(point) for point in points.tolist())]
+
+    return shapely.transform(outline, lambda points: shapely.get_coordinates(shapely.LineString(pixels(points))))
+
+
+def _box(rect: Rect) -> Any:
+    return shapely.box(rect.left, rect.top, rect.right, rect.bottom)
+
+
+__all__ = ["faults"]

@@ -1,0 +1,566 @@
+"""The states of the window that the tour leads to: every screen in its main states, led to by mouse and keys."""
+
+from __future__ import annotations
+
+import random
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pygame
+import pytest
+
+from tabletop.drills.supply import InlineSupply
+from tabletop.geometry.measure import Point
+from tabletop.play import engine
+from tabletop.play.computer.random_mover import RandomMover
+from tabletop.play.files.load import load_scene
+from tabletop.play.saves import autosave
+from tabletop.play.session import Session
+from tabletop.render.battle import lesson_window, recap
+from tabletop.render.battle.offers import offers
+from tabletop.render.battle.window import GameWindow
+from tabletop.render.drawing.landscape import store
+from tabletop.render.drawing.landscape.baking import Baker
+from tabletop.render.drills import screen as drilling
+from tabletop.render.drills.screen import DrillScreen
+from tabletop.render.judge.screen import JudgingScreen
+from tabletop.render.router import App
+from tabletop.render.screens import Look, Screen
+from tabletop.render.settings.model import Settings
+from tabletop.render.start.home import Home
+from tabletop.render.start.screen import starting
+from tabletop.render.widgets.pages.brush import Brush
+from tabletop.render.widgets.pages.page import Page
+from tests.render import own_home
+from tools.places import spots
+
+ROOT = Path(__file__).resolve().parent.parent
+SCENES = ROOT / "scenarios" / "tse"
+#: Width, height, and the scale of the settings.
+Size = tuple[int, int, float]
+SIZES: tuple[Size, ...] = ((1280, 720, 1.0), (1920, 1080, 1.0), (3840, 2160, 1.0), (1920, 1080, 2.0))
+SEED = 3
+#: What is put to the game app: veterans assault a battalion in line behind a hedge.
+FIGHT = (
+    *("action:assault", "last:actor:infantry", "put:actor:veteran infantry"),
+    *("last:target:infantry", "put:target:average infantry", "put:target_formation:deployed", "put:cover:soft"),
+    "put:odds:target-outnumbered",
+)
+
+
+#: The games kept beside the usual ones: name, scenario, how many actions are done at most, who plays the attacker.
+KEPT = (
+    ("quatre-bras", "tse/quatre-bras", 1, "human"),
+    ("question", "tse/skirmish", 400, "human"),
+    ("telling", "tse/skirmish", 4, "human"),
+    ("recap", "realm-of-chance/drill-ground", 1, "greedy"),
+    ("sail", "sail/long-sand", 1, "human"),
+)
+
+
+class Guide:
+    """Somebody who leads through the screens by mouse and keys."""
+
+    def __init__(self, size: tuple[int, int], scale: float) -> None:
+        pygame.display.init()
+        pygame.font.init()
+        pygame.display.set_mode(size, pygame.RESIZABLE)
+        pygame.event.clear()
+        self.app = App(starting(), Look(Settings(scale=scale)))
+        self.rests(40)
+
+    @property
+    def top(self) -> Screen:
+        """The screen that is seen."""
+        return self.app.top
+
+    @property
+    def game(self) -> GameWindow:
+        """The battle that is seen."""
+        assert isinstance(self.app.top, GameWindow), self.app.top
+        return self.app.top
+
+    def rests(self, frames: int = 8) -> None:
+        """Let everything come to rest."""
+        for _ in range(frames):
+            self.app.step(0.3)
+
+    def tells(self, kind: int, **what: object) -> None:
+        """Let one event happen."""
+        pygame.event.post(pygame.event.Event(kind, what))
+        self.app.step(0.05)
+
+    def moves(self, to: tuple[int, int]) -> None:
+        """Move the mouse."""
+        pygame.mouse.set_pos(to)
+        self.tells(pygame.MOUSEMOTION, pos=to, rel=(0, 0), buttons=(0, 0, 0))
+
+    def clicks(self, at: tuple[int, int]) -> None:
+        """Click a pixel."""
+        self.moves(at)
+        self.tells(pygame.MOUSEBUTTONDOWN, pos=at, button=1)
+        self.tells(pygame.MOUSEBUTTONUP, pos=at, button=1)
+        self.rests(4)
+
+    def presses(self, *words: str) -> None:
+        """Press what sends each word, brought into sight by Tab where it is scrolled away."""
+        for word in words:
+            at = self._spot(word)
+            if isinstance(self.top, Page) and not self.seen.contains(at):
+                self.top.turn_to(word)
+                self.rests(2)
+                at = self._spot(word)
+            self.clicks(at.center)
+
+    def _spot(self, word: str) -> pygame.Rect:
+        return next(rect for name, rect in spots(self.top) if name == word)
+
+    @property
+    def seen(self) -> pygame.Rect:
+        """The window, without what lies at the foot of a page that scrolls."""
+        surface = pygame.display.get_surface()
+        assert surface is not None
+        place = surface.get_rect()
+        if isinstance(self.top, Page):
+            frame = self.top.frame_of(*self.top.size)
+            place = Brush(surface, self.top.scale).rect((0, frame.top, self.top.size[0], frame.bottom - frame.top))
+        return place
+
+    def drags(self, name: str, to: Point, drop: bool = True) -> None:
+        """Take a unit by its middle and let it go somewhere else, or hold it there."""
+        start, end = self.unit(name), self.pixel(to)
+        self.moves(start)
+        self.tells(pygame.MOUSEBUTTONDOWN, pos=start, button=1)
+        for share in (0.3, 1.0):
+            at = tuple(round(a + share * (b - a)) for a, b in zip(start, end, strict=True))
+            pygame.mouse.set_pos(at)
+            self.tells(pygame.MOUSEMOTION, pos=at, rel=(1, 0), buttons=(1, 0, 0))
+            self.rests(6)
+        if drop:
+            self.tells(pygame.MOUSEBUTTONUP, pos=end, button=1)
+            self.rests(6)
+
+    def strikes(self, key: int, mod: int = 0) -> None:
+        """Press a key."""
+        self.tells(pygame.KEYDOWN, key=key, mod=mod, unicode="", scancode=0)
+        self.tells(pygame.KEYUP, key=key, mod=mod, unicode="", scancode=0)
+        self.rests(3)
+
+    def drops(self, path: Path) -> None:
+        """Drop a file."""
+        self.tells(pygame.DROPFILE, file=str(path))
+        self.rests(20)
+
+    def pixel(self, point: Point) -> tuple[int, int]:
+        """Return where a point of the table shows."""
+        window = self.game
+        x, y = window.camera.to_screen(point)
+        left, top = window.panel.table_rect.topleft
+        return round(x) + left, round(y) + top
+
+    def unit(self, name: str) -> tuple[int, int]:
+        """Return where a unit shows."""
+        return self.pixel(self.game.desk.model.battle.unit(name).at)
+
+
+def _first_start(guide: Guide) -> None:
+    """The start screen of somebody who has never played: the first battle is offered."""
+    for path in autosave.games_folder().iterdir():
+        path.unlink()
+    assert isinstance(guide.top, Home)
+    guide.top.shown(guide.top.look)
+    guide.rests(40)
+
+
+def _battle(guide: Guide) -> None:
+    """A battle gone on with, nothing chosen yet."""
+    guide.drops(autosave.games_folder() / "quatre-bras.jsonl")
+    guide.game.pace("at once")
+    guide.rests(10)
+
+
+def _chosen(guide: Guide) -> None:
+    """A brigade chosen, its usual overlays shown."""
+    _battle(guide)
+    desk = guide.game.desk
+    desk.game.answer(desk.model.battle.pending[0].choices[0])
+    guide.rests(3)
+    desk.proposals.choose_group("foy")
+    guide.rests(3)
+    guide.clicks(guide.unit("jamin"))
+    guide.rests(6)
+
+
+def _overlaid(guide: Guide) -> None:
+    """Everything shown at once, with the legend."""
+    _chosen(guide)
+    guide.strikes(pygame.K_0)
+    guide.rests(20)
+    guide.strikes(pygame.K_k)
+
+
+def _proposed(guide: Guide) -> None:
+    """An assault proposed, with its odds."""
+    _chosen(guide)
+    desk = guide.game.desk
+    guide.clicks(guide.unit("brunswick-light"))
+    desk.proposals.propose(next(action for action in offers(desk.state) if action.kind == "assault"))
+    guide.rests(6)
+
+
+def _answers(guide: Guide) -> None:
+    """Answer whatever is asked with the first answer."""
+    while guide.game.desk.model.battle.pending:
+        guide.strikes(pygame.K_RETURN if guide.game.desk.state.turned_over else pygame.K_1)
+
+
+def _held(guide: Guide) -> None:
+    """A unit in hand: the price of its move, what it could do from there."""
+    _chosen(guide)
+    x, y = guide.game.desk.model.battle.unit("jamin").at
+    guide.drags("jamin", (x + 1.0, y + 2.0), drop=False)
+
+
+def _refused(guide: Guide) -> None:
+    """A move much too far."""
+    _chosen(guide)
+    unit = guide.game.desk.model.battle.unit("jamin")
+    guide.drags("jamin", (unit.at[0] + 14 * unit.forward[0], unit.at[1] + 14 * unit.forward[1]))
+
+
+def _pointed(guide: Guide) -> None:
+    """An enemy pointed at while a unit is chosen: its card, why it cannot be shot at, the side view."""
+    _chosen(guide)
+    guide.moves(guide.unit("bijleveld"))
+    guide.rests(20)
+
+
+def _skirmish_pointed(guide: Guide) -> None:
+    """A small battle, a unit chosen, the enemy pointed at."""
+    guide.drops(autosave.games_folder() / "telling.jsonl")
+    guide.game.pace("at once")
+    guide.rests(6)
+    _answers(guide)
+    battle, mover = guide.game.desk.model.battle, guide.game.desk.state.facts.mover
+    own, other = sorted(battle.units, key=lambda unit: unit.side != mover)[:: len(battle.units) - 1]
+    guide.clicks(guide.unit(own.id))
+    guide.moves(guide.unit(other.id))
+    guide.rests(6)
+
+
+def _at_hand(guide: Guide) -> None:
+    """The menu of a right click."""
+    _chosen(guide)
+    at = guide.unit("brunswick-light")
+    guide.moves(at)
+    for kind in (pygame.MOUSEBUTTONDOWN, pygame.MOUSEBUTTONUP):
+        guide.tells(kind, pos=at, button=3)
+    guide.rests(4)
+
+
+def _sight_line(guide: Guide) -> None:
+    """A sight line laid between two units, with its side view."""
+    _chosen(guide)
+    guide.strikes(pygame.K_l)
+    guide.clicks(guide.unit("jamin"))
+    guide.clicks(guide.unit("kempt"))
+    guide.rests(20)
+
+
+def _zoomed(guide: Guide) -> None:
+    """Zoomed in: the locator."""
+    _chosen(guide)
+    guide.moves(guide.unit("jamin"))
+    for _ in range(6):
+        guide.strikes(pygame.K_PLUS)
+    guide.rests(20)
+
+
+def _put_away(guide: Guide) -> None:
+    """Panel and log put away."""
+    _battle(guide)
+    desk = guide.game.desk
+    desk.game.answer(desk.model.battle.pending[0].choices[0])
+    guide.strikes(pygame.K_p)
+    guide.strikes(pygame.K_j)
+
+
+def _tooltip(guide: Guide) -> None:
+    """What a button says of itself."""
+    _chosen(guide)
+    guide.moves(guide._spot("overlay:threat").center)
+    guide.rests(12)
+
+
+def _rule(guide: Guide) -> None:
+    """The card of a rule, opened from the list."""
+    _chosen(guide)
+    guide.presses(next(word for word, _ in spots(guide.top) if word.startswith("rule:")))
+
+
+def _history(guide: Guide) -> None:
+    """What a unit went through."""
+    _over(guide)
+    guide.presses("close:")
+    guide.clicks(guide.unit("blue-brigade" if guide.game.desk.model.battle.has("blue-brigade") else "blue"))
+    guide.strikes(pygame.K_i)
+
+
+def _computers(scenario: str) -> Callable[[Guide], None]:
+    """A battle against the computer, which went first."""
+
+    def go(guide: Guide) -> None:
+        guide.drops(autosave.games_folder() / f"{scenario}.jsonl")
+        guide.game.pace("at once")
+        for _ in range(300):
+            guide.rests(1)
+            facts, battle = guide.game.desk.state.facts, guide.game.desk.model.battle
+            if facts.human_turn and battle.pending:
+                guide.strikes(pygame.K_1)
+            elif facts.human_turn:
+                break
+        guide.rests(8)
+
+    return go
+
+
+def _why(guide: Guide) -> None:
+    """Why the computer did what it did."""
+    _computers("recap")(guide)
+    desk = guide.game.desk
+    guide.game.pressed(f"why:{recap.moves(desk.state)[0].n}")
+
+
+def _result(guide: Guide) -> None:
+    """What was just done, told on its card."""
+    guide.drops(autosave.games_folder() / "telling.jsonl")
+    guide.game.pace("slow")
+    guide.rests(6)
+    _answers(guide)
+    desk = guide.game.desk
+    mover = RandomMover(SEED)
+    for _ in range(12):
+        desk.game.do(mover.choose(desk.model.battle).action)
+        for _ in range(40):
+            guide.app.step(0.1)
+            show = desk.game.stage.show
+            if show is not None and show.card and show.draws and not desk.game.stage.running:
+                return
+
+
+def _filming(guide: Guide) -> None:
+    """A film begun while the table waits below."""
+    _over(guide)
+    guide.presses("export:", "film.gif")
+
+
+def _exported(guide: Guide) -> None:
+    """A picture written: the sheet says where."""
+    _over(guide)
+    guide.presses("export:", "view.png")
+
+
+def _lesson(number: int) -> Callable[[Guide], None]:
+    def go(guide: Guide) -> None:
+        guide.presses("lessons", f"lesson:{number}")
+        guide.rests(20)
+
+    return go
+
+
+def _drill_wrong(guide: Guide) -> None:
+    """A drill answered wrong: the answer and what comes near it."""
+    guide.presses("drills", "mode:tape", "drill:nearest")
+    guide.rests(4)
+    top = guide.top
+    assert isinstance(top, DrillScreen) and top.position is not None
+    right = top.position.answer
+    guide.presses(f"answer:{next(choice for choice in top.position.choices if choice != right)}")
+
+
+def _quick_battle(guide: Guide) -> None:
+    """A quick battle begun as it is offered."""
+    guide.presses("quick", "begin")
+    guide.rests(60)
+
+
+def _sea(guide: Guide) -> None:
+    """A battle at sea, a ship chosen."""
+    guide.drops(autosave.games_folder() / "sail.jsonl")
+    guide.game.pace("at once")
+    guide.rests(10)
+    _answers(guide)
+    guide.strikes(pygame.K_TAB)
+    guide.rests(6)
+
+
+def _question(guide: Guide) -> None:
+    guide.drops(autosave.games_folder() / "question.jsonl")
+    guide.game.pace("at once")
+    guide.rests(10)
+
+
+def _menu(guide: Guide) -> None:
+    _battle(guide)
+    guide.strikes(pygame.K_F10)
+
+
+def _of_menu(word: str) -> Callable[[Guide], None]:
+    def go(guide: Guide) -> None:
+        _menu(guide)
+        guide.presses(word)
+
+    return go
+
+
+def _keyed(key: int) -> Callable[[Guide], None]:
+    def go(guide: Guide) -> None:
+        _battle(guide)
+        guide.strikes(key)
+
+    return go
+
+
+def _over(guide: Guide) -> None:
+    guide.drops(autosave.games_folder() / "skirmish.jsonl")
+    guide.rests(10)
+
+
+def _replay(guide: Guide) -> None:
+    _over(guide)
+    guide.presses("replay:")
+    guide.strikes(pygame.K_HOME)
+    for _ in range(6):
+        guide.strikes(pygame.K_RIGHT)
+
+
+def _battles(guide: Guide) -> None:
+    guide.presses("new")
+    guide.rests(30)
+
+
+def _setting_up(guide: Guide) -> None:
+    guide.drops(SCENES / "quatre-bras.yaml")
+
+
+def _browse(guide: Guide) -> None:
+    guide.presses("load", "file")
+
+
+def _judge(*words: str) -> Callable[[Guide], None]:
+    def go(guide: Guide) -> None:
+        guide.presses("judge")
+        guide.drops(SCENES / "disputes" / "level-shadow.yaml")
+        guide.presses(*words)
+        screen = guide.top
+        if "ask:los" in words and isinstance(screen, JudgingScreen):
+            for name in ("low-guns", "middle"):
+                guide.clicks(screen.at(screen.desk.battle.unit(name).at))
+        if "card" in words[-1]:
+            return
+        guide.rests(6)
+
+    return go
+
+
+def _verdict_card(guide: Guide) -> None:
+    _judge("tab:ask", "ask:los")(guide)
+    guide.presses("tab:card")
+
+
+def _pressed(*words: str) -> Callable[[Guide], None]:
+    return lambda guide: guide.presses(*words)
+
+
+STATES: dict[str, Callable[[Guide], None]] = {
+    "start": lambda guide: None,
+    "first-start": _first_start,
+    "battles": _battles,
+    "new-battle": _setting_up,
+    "load": _pressed("load"),
+    "replays": _pressed("replays"),
+    "open-a-file": _browse,
+    "settings": _pressed("settings"),
+    "quick": _pressed("quick"),
+    "lessons": _pressed("lessons"),
+    "drills": _pressed("drills"),
+    "lesson": _lesson(0),
+    "drill": _pressed("drills", "mode:tape", "drill:nearest"),
+    "drill-wrong": _drill_wrong,
+    "quick-battle": _quick_battle,
+    "calculator": _pressed("calculator", *FIGHT, "ask"),
+    "game": _battle,
+    "game-chosen": _chosen,
+    "game-all-overlays": _overlaid,
+    "game-odds": _proposed,
+    "game-held": _held,
+    "game-refused": _refused,
+    "game-pointed": _pointed,
+    "table-pointed": _skirmish_pointed,
+    "game-at-hand": _at_hand,
+    "game-sight-line": _sight_line,
+    "game-zoomed": _zoomed,
+    "game-put-away": _put_away,
+    "game-tooltip": _tooltip,
+    "game-rule": _rule,
+    "game-result": _result,
+    "game-recap": _computers("recap"),
+    "game-why": _why,
+    "game-history": _history,
+    "game-settings": _of_menu("settings"),
+    "game-exported": _exported,
+    "game-filming": _filming,
+    "sea": _sea,
+    "game-question": _question,
+    "game-help": _keyed(pygame.K_F1),
+    "game-app": _keyed(pygame.K_g),
+    "game-menu": _menu,
+    "game-save": _of_menu("save"),
+    "game-export": _of_menu("export"),
+    "game-over": _over,
+    "replay": _replay,
+    "judge-table": _judge("tab:table"),
+    "judge-place": _judge("tab:place", "troop:infantry"),
+    "judge-photo": _judge("tab:photo"),
+    "judge-verdict": _judge("tab:ask", "ask:los"),
+    "judge-card": _verdict_card,
+    "judge-save": _judge("save:"),
+}
+
+
+@contextmanager
+def at_home() -> Iterator[None]:
+    """Give the program a home in which there is something to go on with."""
+    with tempfile.TemporaryDirectory() as place, pytest.MonkeyPatch.context() as patch:
+        own_home.at_home(Path(place), patch)
+        patch.setattr(Baker, "want", lambda baker, table: store.painted(table, store.COARSE))
+        patch.setattr(own_home.Halting, "share", 1.0)
+        patch.setattr(lesson_window, "opened", lesson_window.inlined)
+        patch.setattr(drilling, "supplied", InlineSupply)
+        patch.setattr(drilling, "own_folder", lambda: Path(place) / "own")
+        yield
+
+
+def _kept() -> None:
+    """Keep the games every state starts from, also after a state in which there are none."""
+    own_home.usual_games(autosave.games_folder().parent.parent)
+    for name, scene, most, first in KEPT:
+        battle = load_scene(ROOT / "scenarios" / f"{scene}.yaml")
+        path = autosave.games_folder() / f"{name}.jsonl"
+        sides = engine.opened(battle, 0).setup.sides
+        session = Session.start(battle, SEED, dict(zip(sides, (first, "human"), strict=True)), path)
+        mover = RandomMover(SEED)
+        while len(session.steps) < most and not (len(session.steps) > 5 and session.battle.pending):
+            session.do(mover.choose(session.battle).action)
+
+
+def shown(name: str, size: Size) -> Guide:
+    """Lead to a state at a size, the games kept being as they were."""
+    _kept()
+    random.seed(SEED)
+    guide = Guide(size[:2], size[2])
+    STATES[name](guide)
+    guide.rests(3)
+    return guide
