@@ -32,7 +32,7 @@ def opened(path: Path) -> tuple[str, Any]:
 
 
 def changed(data: Any, draw: st.DataObject) -> list[str | int]:
-    """Change one thing somewhere in the data; return the steps to it."""
+    """Change one thing somewhere in the data; return the steps to it, or to what it leaves empty."""
     node: Any = data
     steps: list[str | int] = []
     while True:
@@ -52,6 +52,8 @@ def changed(data: Any, draw: st.DataObject) -> list[str | int]:
     assert key is not None
     if how == "remove":
         del node[key]
+        if not node:  # what is empty now is written anew with its key
+            return steps
     else:
         node[key] = copy.deepcopy(draw.draw(st.sampled_from(VALUES)))
     return [*steps, key]

@@ -150,7 +150,8 @@ class _Text:
         nodes, steps = value.node.value, []
         old, new = [_name(item) for item in value.old], [_name(item) for item in value.new]
         for word, i, ii, j, jj in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
-            paired = min(ii - i, jj - j) if word == "equal" or (word == "replace" and not _rows(value.new)) else 0
+            as_many = ii - i == jj - j  # rows that only lost their ids, or were given others
+            paired = min(ii - i, jj - j) if as_many or (word == "replace" and not _rows(value.new)) else 0
             for k in range(paired):
                 self.change(_Value(nodes[i + k], value.old[i + k], value.new[j + k]))
                 steps.append(_Step(i + k))

@@ -152,7 +152,7 @@ COMMANDS: tuple[Command, ...] = (
 #: The sheet of keys.
 SHEET: Sequence[tuple[str, str]] = (
     ("{tab-table} to {tab-card}", "Table, Place, Edit, Photo, Ask, Card"),
-    ("{tab-army}  {tab-battle}", "in the workshop: Army, Battle"),
+    ("{tab-roster}  {tab-battle}", "in the workshop: Army, Battle"),
     ("Click, Shift-click", "select; one more"),
     ("Drag on the ground", "a box that selects; else pans"),
     ("Drag", "move what is selected; snaps to contact"),
