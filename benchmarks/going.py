@@ -20,15 +20,15 @@ from tabletop.geometry import fast
 
 def reaches(battle: Battle, action: str) -> None:
     """Time the reach of every unit by an action."""
-    from tabletop.geometry.reach import explored
+    from tabletop.geometry.movement.reach import explored
     from tabletop.rules.tse.movement.motion import ACTIONS
     from tabletop.rules.tse.movement.reach import setting_of
 
     units = [u for u in battle.units if u.is_general == (action == "general")]
     times: dict[str, list[float]] = {"set out": [], "at once": [], "whole": []}
     for unit in [units[0], *units]:
-        setting = _timed(times["set out"], setting_of, battle, unit, ACTIONS[action])
-        _timed(times["whole"], explored, setting)
+        context = _timed(times["set out"], setting_of, battle, unit, ACTIONS[action])
+        _timed(times["whole"], explored, context)
         _timed(times["at once"], explored, setting_of(battle, unit, ACTIONS[action]), lambda: True)
     for what, took in times.items():
         ms = 1000 * np.array(took[1:])

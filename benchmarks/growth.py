@@ -15,8 +15,8 @@ from benchmarks import race_hooks
 from benchmarks.bulk import Field, Watch, field_of, kernels, lines_of
 from benchmarks.seeing import eyes_of, pairs_of
 from tabletop.geometry import fast
-from tabletop.geometry.field_of_view import seen_from
 from tabletop.geometry.line_of_sight import SightLaw, clear_lines
+from tabletop.geometry.sight.field_of_view import seen_from
 
 PIECES = (20, 40, 80, 160)
 ROUNDS = 5

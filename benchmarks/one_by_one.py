@@ -14,14 +14,14 @@ import numpy as np
 
 from benchmarks.bulk import Race, kernels, race
 from tabletop.battle.battle import Battle
-from tabletop.geometry.contact import advance_until, table_until
-from tabletop.geometry.fan import Heads, advances, turned
-from tabletop.geometry.field_of_view import ground_seen, seen_from
 from tabletop.geometry.measure import Point
-from tabletop.geometry.ray import farthest, rays
-from tabletop.geometry.reach import explored
-from tabletop.geometry.setting import Node, Setting, directions_of
+from tabletop.geometry.movement.advance_contact import advance_until, table_until
+from tabletop.geometry.movement.advance_cost import farthest, rays
+from tabletop.geometry.movement.advances import Heads, advances, turned
+from tabletop.geometry.movement.move_context import MoveContext, Node, directions_of
+from tabletop.geometry.movement.reach import explored
 from tabletop.geometry.shapes import joined
+from tabletop.geometry.sight.field_of_view import ground_seen, seen_from
 from tabletop.geometry.sight.law import SightLaw
 from tabletop.geometry.terrain import Table
 
@@ -32,37 +32,37 @@ FAN = 240
 # --- moves and views -------------------------------------------------------------------------------------------------
 
 
-def fan_of(setting: Setting, n: int = FAN) -> Heads:
+def fan_of(context: MoveContext, n: int = FAN) -> Heads:
     """Return directions all round out of where a unit forms."""
-    return Heads((Node.first(setting),), np.zeros(n, int), np.linspace(0.0, 2 * math.pi, n, endpoint=False))
+    return Heads((Node.first(context),), np.zeros(n, int), np.linspace(0.0, 2 * math.pi, n, endpoint=False))
 
 
-def advances_one_by_one(setting: Setting, heads: Heads) -> np.ndarray:
+def advances_one_by_one(context: MoveContext, heads: Heads) -> np.ndarray:
     """Return how far each advance goes (negative: nowhere), past all there is."""
-    starts, u = heads.starts(setting), directions_of(heads.bearings)
-    return np.array([_advance(setting, heads, k, starts[[k]], u[[k]]) for k in range(len(heads.of))])
+    starts, u = heads.starts(context), directions_of(heads.bearings)
+    return np.array([_advance(context, heads, k, starts[[k]], u[[k]]) for k in range(len(heads.of))])
 
 
-def _advance(setting: Setting, heads: Heads, k: int, start: np.ndarray, u: np.ndarray) -> float:
-    node, bearing, half = heads.nodes[heads.of[k]], heads.bearings[[k]], setting.files.half
-    free = setting.forms(bearing) if node.facing is None else setting.may_turn(node.at, node.facing, bearing)
-    (spent,) = turned(setting, [node], bearing)
-    left = setting.budget - spent.plain
+def _advance(context: MoveContext, heads: Heads, k: int, start: np.ndarray, u: np.ndarray) -> float:
+    node, bearing, half = heads.nodes[heads.of[k]], heads.bearings[[k]], context.files.half
+    free = context.forms(bearing) if node.facing is None else context.may_turn(node.at, node.facing, bearing)
+    (spent,) = turned(context, [node], bearing)
+    left = context.budget - spent.plain
     if not free[0] or left < 0.0:
         return -1.0
-    cap = min(left, table_until(start[0], u, half, setting.room, setting.pad)[0])
-    cap = min(cap, advance_until(start[0], u, half, setting.keep, left)[0])
-    (ray,) = rays(setting.files, setting.ground, start, u, np.array([max(cap, 1e-6)]))
-    return farthest(ray, spent, setting.files, setting.budget, cap)
+    cap = min(left, table_until(start[0], u, half, context.room, context.pad)[0])
+    cap = min(cap, advance_until(start[0], u, half, context.keep, left)[0])
+    (ray,) = rays(context.files, context.ground, start, u, np.array([max(cap, 1e-6)]))
+    return farthest(ray, spent, context.files, context.budget, cap)
 
 
-def race_advances(setting: Setting) -> Race:
+def race_advances(context: MoveContext) -> Race:
     """A fan of straight advances, wheels charged, an advance: beside one after another."""
-    whole, part = fan_of(setting), fan_of(setting, FAN // 10)
-    return race(lambda: advances(setting, whole), FAN, lambda: advances_one_by_one(setting, part), len(part.of))
+    whole, part = fan_of(context), fan_of(context, FAN // 10)
+    return race(lambda: advances(context, whole), FAN, lambda: advances_one_by_one(context, part), len(part.of))
 
 
-def race_turning_block(make: Callable[[], Setting]) -> Race:
+def race_turning_block(make: Callable[[], MoveContext]) -> Race:
     """The whole reach of a unit, wheels charged: with kernels beside without."""
     return with_and_without(lambda: explored(make()))
 

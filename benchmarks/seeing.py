@@ -21,9 +21,9 @@ from benchmarks import race_hooks
 from benchmarks.bulk import Field, Race, field_of, kernels, race
 from tabletop.geometry import fast
 from tabletop.geometry.base import Base
-from tabletop.geometry.field_of_view import eyes_along, ground_seen, views
 from tabletop.geometry.measure import Point
 from tabletop.geometry.shapes import joined
+from tabletop.geometry.sight.field_of_view import eyes_along, ground_seen, views
 from tabletop.geometry.sight.law import SightLaw
 from tabletop.geometry.terrain import Table
 

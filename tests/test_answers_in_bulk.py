@@ -159,7 +159,7 @@ def claimed(area: BaseGeometry, count: int, rng: np.random.Generator) -> list[tu
 def unbacked(units: slice, count: int, action: str = "maneuver") -> list[tuple[str, tuple[float, float]]]:
     """Places in the reach of units of Quatre Bras, wheels charged, for which the judge allows no way that was found."""
     from benchmarks.own import BATTLE, ROOT
-    from tabletop.geometry.reach import explored
+    from tabletop.geometry.movement.reach import explored
     from tabletop.play.files.load import load_scene
     from tabletop.rules.tse.movement.legality import faults
     from tabletop.rules.tse.movement.motion import ACTIONS, along

@@ -38,7 +38,7 @@ def test_the_list_of_documented_modules_grows() -> None:
 
 
 #: How many functions of the surface lack nothing: raise it when there are more.
-FLOOR = 188
+FLOOR = 199
 
 
 @pytest.mark.parametrize(

@@ -17,10 +17,10 @@ import shapely
 from tabletop.geometry import arc as product_arc
 from tabletop.geometry.base import Base, Disc, distance
 from tabletop.geometry.depth import overlap_depth
-from tabletop.geometry.ground import ground_of
 from tabletop.geometry.measure import Tape, heading
-from tabletop.geometry.price import Tariff
-from tabletop.geometry.straight_price import straight_price
+from tabletop.geometry.movement.ground import ground_of
+from tabletop.geometry.movement.leg_cost import straight_price
+from tabletop.geometry.movement.motion_cost import CostModel
 from tabletop.geometry.terrain import Table, Terrain
 from tests.oracle import HAIR, T, bases, measures, plane
 from tests.oracle.bases import K, Pose
@@ -171,9 +171,9 @@ def floats(points: list[tuple[Fraction, Fraction]]) -> list[tuple[float, float]]
 
 
 def priced(movers: list[Pose], ahead: float, k: int, table: Table) -> float:
-    tariff = Tariff(rough=k, linear=0.5, choke=0.5, road=1.0, trace="front_edge", leading="front", t=TAPE.t)
+    cost_model = CostModel(rough=k, linear=0.5, choke=0.5, road=1.0, trace="front_edge", leading="front", t=TAPE.t)
     east, north = heading(movers[0].facing / 64)
-    return straight_price([base(m) for m in movers], ahead * east, ahead * north, ground_of(table), tariff).total
+    return straight_price([base(m) for m in movers], ahead * east, ahead * north, ground_of(table), cost_model).total
 
 
 @pytest.mark.parametrize("size", SIZES)

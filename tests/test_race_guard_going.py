@@ -13,9 +13,9 @@ import pytest
 
 from benchmarks import one_by_one, own
 from tabletop.battle.battle import Battle
-from tabletop.geometry.fan import advances
-from tabletop.geometry.field_of_view import eyes_along, ground_seen
-from tabletop.geometry.setting import Setting
+from tabletop.geometry.movement.advances import advances
+from tabletop.geometry.movement.move_context import MoveContext
+from tabletop.geometry.sight.field_of_view import eyes_along, ground_seen
 from tabletop.judge import judge
 from tabletop.play.files.load import load_scene
 from tabletop.rules.tse.movement.motion import ACTIONS
@@ -35,7 +35,7 @@ def kept() -> Battle:
     return battle()
 
 
-def setting(name: str) -> Setting:
+def context(name: str) -> MoveContext:
     return setting_of(kept(), kept().unit(name), ACTIONS["maneuver"])
 
 
@@ -43,7 +43,7 @@ def setting(name: str) -> Setting:
 @pytest.mark.parametrize("name", BRIGADES)
 def test_advances_of_the_turning_block(name: str) -> None:
     """87 times as fast as one after another, found."""
-    assert one_by_one.race_advances(setting(name)).ratio >= 43.0
+    assert one_by_one.race_advances(context(name)).ratio >= 43.0
 
 
 @pytest.mark.sweep
@@ -51,7 +51,7 @@ def test_advances_of_the_turning_block(name: str) -> None:
 def test_turning_block_with_kernels_and_without(name: str) -> None:
     """2.3 to 2.5 times as fast, found."""
     pytest.importorskip("numba", reason="numba is not installed: there is nothing to compare")
-    assert one_by_one.race_turning_block(lambda: setting(name)).ratio >= 1.5
+    assert one_by_one.race_turning_block(lambda: context(name)).ratio >= 1.5
 
 
 @pytest.mark.sweep
@@ -87,8 +87,8 @@ def test_verdicts_of_a_batch() -> None:
 
 def test_advances_one_by_one_say_the_same() -> None:
     """What the pace is measured against answers the same questions."""
-    some = one_by_one.fan_of(setting("kempt"), 24)
-    found, alone = advances(setting("kempt"), some).lengths, one_by_one.advances_one_by_one(setting("kempt"), some)
+    some = one_by_one.fan_of(context("kempt"), 24)
+    found, alone = advances(context("kempt"), some).lengths, one_by_one.advances_one_by_one(context("kempt"), some)
     assert np.maximum(found, -1.0) == pytest.approx(np.maximum(alone, -1.0), abs=2e-9)
     assert alone.max() > 1.0
 

@@ -59,8 +59,10 @@ PAGES = (
             "The table": "Table Terrain",
             "Arcs and zones": "Front fronts_of arc_of part_in_arc distance_to_arc zone_around breaches",
             "Sight": "SightLaw Screen shortest_clear_line Sight sight_line SightLine ground_seen",
-            "What a move costs": "Ground ground_of Body steps_along rigid_motion Motion Tariff toll line_price Price",
-            "Where a unit can go": "Setting Files Outlines reachable_ground Goal cheapest_routes Route",
+            "What a move costs": (
+                "Ground ground_of Body steps_along rigid_motion Motion CostModel toll line_cost MoveCost"
+            ),
+            "Where a unit can go": "MoveContext Files Outlines reachable_ground Goal cheapest_routes Route",
             "Falling back": "Arc Obstacles obstacle keeps least_fall_back Fall",
         },
     ),

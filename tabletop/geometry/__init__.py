@@ -28,14 +28,7 @@ if TYPE_CHECKING:
     from tabletop.geometry.base import Base as Base
     from tabletop.geometry.base import Disc as Disc
     from tabletop.geometry.base import distance as distance
-    from tabletop.geometry.contact import Outlines as Outlines
     from tabletop.geometry.depth import overlap_depth as overlap_depth
-    from tabletop.geometry.fall_back import Arc as Arc
-    from tabletop.geometry.fall_back import Fall as Fall
-    from tabletop.geometry.fall_back import fall_back as least_fall_back
-    from tabletop.geometry.field_of_view import ground_seen as ground_seen
-    from tabletop.geometry.ground import Ground as Ground
-    from tabletop.geometry.ground import ground_of as ground_of
     from tabletop.geometry.layout import Layout as Layout
     from tabletop.geometry.layout import bent_line as bent_line
     from tabletop.geometry.layout import column as column
@@ -52,29 +45,36 @@ if TYPE_CHECKING:
     from tabletop.geometry.measure import snap as snap
     from tabletop.geometry.measure import snap_facing as snap_facing
     from tabletop.geometry.measure import turn_between as turn_between
-    from tabletop.geometry.motion import Body as Body
-    from tabletop.geometry.motion import Motion as Motion
-    from tabletop.geometry.motion import rigid_motion as rigid_motion
-    from tabletop.geometry.motion import steps_along as steps_along
-    from tabletop.geometry.path import Goal as Goal
-    from tabletop.geometry.path import Route as Route
-    from tabletop.geometry.path import cheapest_routes as cheapest_routes
-    from tabletop.geometry.price import Price as Price
-    from tabletop.geometry.price import Tariff as Tariff
-    from tabletop.geometry.price import toll as toll
-    from tabletop.geometry.ray import Files as Files
-    from tabletop.geometry.reach import reach as reachable_ground
-    from tabletop.geometry.setting import Setting as Setting
+    from tabletop.geometry.movement.advance_contact import Outlines as Outlines
+    from tabletop.geometry.movement.advance_cost import Files as Files
+    from tabletop.geometry.movement.configuration_space import Obstacles as Obstacles
+    from tabletop.geometry.movement.configuration_space import keeps as keeps
+    from tabletop.geometry.movement.configuration_space import obstacle as obstacle
+    from tabletop.geometry.movement.fall_back import Arc as Arc
+    from tabletop.geometry.movement.fall_back import Fall as Fall
+    from tabletop.geometry.movement.fall_back import fall_back as least_fall_back
+    from tabletop.geometry.movement.ground import Ground as Ground
+    from tabletop.geometry.movement.ground import ground_of as ground_of
+    from tabletop.geometry.movement.line_cost import line_cost as line_cost
+    from tabletop.geometry.movement.motion import Body as Body
+    from tabletop.geometry.movement.motion import Motion as Motion
+    from tabletop.geometry.movement.motion import rigid_motion as rigid_motion
+    from tabletop.geometry.movement.motion import steps_along as steps_along
+    from tabletop.geometry.movement.motion_cost import CostModel as CostModel
+    from tabletop.geometry.movement.motion_cost import MoveCost as MoveCost
+    from tabletop.geometry.movement.motion_cost import toll as toll
+    from tabletop.geometry.movement.move_context import MoveContext as MoveContext
+    from tabletop.geometry.movement.reach import reach as reachable_ground
+    from tabletop.geometry.movement.route import Goal as Goal
+    from tabletop.geometry.movement.route import Route as Route
+    from tabletop.geometry.movement.route import cheapest_routes as cheapest_routes
+    from tabletop.geometry.sight.field_of_view import ground_seen as ground_seen
     from tabletop.geometry.sight.law import SightLaw as SightLaw
     from tabletop.geometry.sight.line import SightLine as SightLine
     from tabletop.geometry.sight.line import sight_line as sight_line
     from tabletop.geometry.sight.obstruction import Screen as Screen
-    from tabletop.geometry.straight_line import line_price as line_price
     from tabletop.geometry.terrain import Table as Table
     from tabletop.geometry.terrain import Terrain as Terrain
-    from tabletop.geometry.translation import Obstacles as Obstacles
-    from tabletop.geometry.translation import keeps as keeps
-    from tabletop.geometry.translation import obstacle as obstacle
     from tabletop.geometry.zone import breaches as breaches
     from tabletop.geometry.zone import zone as zone_around
 
@@ -82,6 +82,7 @@ __all__ = [
     "Arc",
     "Base",
     "Body",
+    "CostModel",
     "Disc",
     "Fall",
     "Files",
@@ -90,18 +91,17 @@ __all__ = [
     "Ground",
     "Layout",
     "Motion",
+    "MoveContext",
+    "MoveCost",
     "Obstacles",
     "Outlines",
-    "Price",
     "Route",
     "Screen",
-    "Setting",
     "Sight",
     "SightLaw",
     "SightLine",
     "Table",
     "Tape",
-    "Tariff",
     "Terrain",
     "arc_of",
     "bearing",
@@ -121,7 +121,7 @@ __all__ = [
     "keeps",
     "least_fall_back",
     "line",
-    "line_price",
+    "line_cost",
     "obstacle",
     "overlap_depth",
     "part_in_arc",
@@ -142,26 +142,26 @@ __all__ = [
 _PLACES = {
     "arc": "Front arc_of distance_to_arc fronts_of part_in_arc",
     "base": "Base Disc distance",
-    "contact": "Outlines",
     "depth": "overlap_depth",
-    "fall_back": "Arc Fall fall_back:least_fall_back",
-    "field_of_view": "ground_seen",
-    "ground": "Ground ground_of",
     "layout": "Layout bent_line column file file_along line square",
     "line_of_sight": "Sight sight:shortest_clear_line",
     "measure": "Tape bearing compass_point heading snap snap_facing turn_between",
-    "motion": "Body Motion rigid_motion steps_along",
-    "path": "Goal Route cheapest_routes",
-    "price": "Price Tariff toll",
-    "ray": "Files",
-    "reach": "reach:reachable_ground",
-    "setting": "Setting",
+    "movement.advance_contact": "Outlines",
+    "movement.advance_cost": "Files",
+    "movement.configuration_space": "Obstacles keeps obstacle",
+    "movement.fall_back": "Arc Fall fall_back:least_fall_back",
+    "movement.ground": "Ground ground_of",
+    "movement.line_cost": "line_cost",
+    "movement.motion": "Body Motion rigid_motion steps_along",
+    "movement.motion_cost": "MoveCost CostModel toll",
+    "movement.move_context": "MoveContext",
+    "movement.reach": "reach:reachable_ground",
+    "movement.route": "Goal Route cheapest_routes",
+    "sight.field_of_view": "ground_seen",
     "sight.law": "SightLaw",
     "sight.line": "SightLine sight_line",
     "sight.obstruction": "Screen",
-    "straight_line": "line_price",
     "terrain": "Table Terrain",
-    "translation": "Obstacles keeps obstacle",
     "zone": "breaches zone:zone_around",
 }
 

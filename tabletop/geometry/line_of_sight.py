@@ -13,14 +13,14 @@ from functools import cached_property
 
 import shapely
 
+from tabletop.geometry.cache import Cache
 from tabletop.geometry.measure import Point
-from tabletop.geometry.remembered import Memory
 from tabletop.geometry.sight.blocked import nearest_to_clear
 from tabletop.geometry.sight.law import Screen, SightLaw, clear_lines
 from tabletop.geometry.sight.line import Hindrance, SightLine, sight_line
+from tabletop.geometry.sight.nearby_line import clear_near
+from tabletop.geometry.sight.relevant_rulings import Between, bearing, between
 from tabletop.geometry.sight.shortest import Search
-from tabletop.geometry.sight_bearing import Between, bearing, between
-from tabletop.geometry.sight_hint import clear_near
 from tabletop.geometry.terrain import Table
 
 __all__ = [
@@ -190,5 +190,5 @@ def _rank(shape: shapely.Geometry) -> tuple[object, ...]:
 
 
 #: What was found lately: a verdict, its rulings and its margin put the same question again and again.
-_SIGHTS: Memory[Sight] = Memory(256)
-_BETWEEN: Memory[Between] = Memory(256)
+_SIGHTS: Cache[Sight] = Cache(256)
+_BETWEEN: Cache[Between] = Cache(256)

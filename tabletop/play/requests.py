@@ -93,7 +93,7 @@ def _waypoint(name: str, value: Any) -> Any:
     if isinstance(value, str):
         value = text_waypoint(name, value)
     if isinstance(value, Sequence) and len(value) == 3:
-        from tabletop.geometry.motion import PIVOTS
+        from tabletop.geometry.movement.motion import PIVOTS
 
         if value[2] not in PIVOTS:
             raise BadQuestion(f"option '{name}': no pivot {clip(repr(value[2]))}; one of: {', '.join(PIVOTS)}")

@@ -9,13 +9,13 @@ import numpy as np
 import pytest
 import shapely
 
-from tabletop.geometry.abreast import edge_ranges
-from tabletop.geometry.contact import Outlines, advance_until, table_until
-from tabletop.geometry.fan import Advances, Heads, advances, fares, onward
-from tabletop.geometry.fares import Paid
-from tabletop.geometry.ray import Spent, farthest, met_by, rays
-from tabletop.geometry.setting import Node, Setting, directions_of
-from tabletop.geometry.spread import _inside_lanes, _sectors
+from tabletop.geometry.movement.advance_area import _inside_lanes, _sectors
+from tabletop.geometry.movement.advance_contact import Outlines, advance_until, table_until
+from tabletop.geometry.movement.advance_cost import Spent, farthest, met_by, rays
+from tabletop.geometry.movement.advances import Advances, Heads, advances, fares, onward
+from tabletop.geometry.movement.bearing_index import edge_ranges
+from tabletop.geometry.movement.farthest_advance import Paid
+from tabletop.geometry.movement.move_context import MoveContext, Node, directions_of
 from tabletop.rules.tse.movement.motion import ACTIONS
 from tabletop.rules.tse.movement.reach import setting_of
 from tests.moving import O, battle, box, drawn, general, piece, unit
@@ -36,56 +36,56 @@ CROWDED = battle(
 ROUGH = battle(
     general(), terrain=[box(-9, 9, 3, 6), box(4, 9, -9, -4, "lake", "lake"), drawn("wall", [(-5, 1), (5, 2)])]
 )
-SETTINGS: dict[str, Callable[[], Setting]] = {
+SETTINGS: dict[str, Callable[[], MoveContext]] = {
     "column": lambda: setting_of(CROWDED, CROWDED.unit("a"), ACTIONS["maneuver"]),
     "general": lambda: setting_of(ROUGH, ROUGH.unit("a"), ACTIONS["general"]),
 }
 
 
-def heads_of(setting: Setting, seed: int) -> Heads:
+def heads_of(context: MoveContext, seed: int) -> Heads:
     """Return some directions out of where a mover forms and out of places about it, reached somehow."""
     rng = np.random.default_rng(seed)
-    nodes = [Node.first(setting)]
+    nodes = [Node.first(context)]
     for x, y in rng.uniform(-4.0, 4.0, (5, 2)).tolist():
-        rough = tuple(rng.uniform(0.0, 0.5, setting.files.count).tolist())
+        rough = tuple(rng.uniform(0.0, 0.5, context.files.count).tolist())
         cost = float(rng.uniform(0.0, 2.0))
         nodes.append(Node(cost, (O + x, O + y), float(rng.uniform(-3.0, 6.0)), Spent(cost, rough), ((O + x, O + y),)))
     of = np.sort(rng.integers(0, len(nodes), 120))
     return Heads(tuple(nodes), of, rng.uniform(-math.pi, 2 * math.pi, len(of)))
 
 
-def slowly(setting: Setting, heads: Heads) -> np.ndarray:
+def slowly(context: MoveContext, heads: Heads) -> np.ndarray:
     """Return how far each advance goes, one at a time, past all there is."""
-    starts, u, found = heads.starts(setting), directions_of(heads.bearings), []
+    starts, u, found = heads.starts(context), directions_of(heads.bearings), []
     for k, bearing in enumerate(heads.bearings):
         node, one = heads.nodes[heads.of[k]], np.array([bearing])
         facing = node.facing
-        free = setting.forms(one)[0] if facing is None else setting.may_turn(node.at, facing, one)[0]
-        spent, half = _turned(setting, node, float(bearing)), setting.files.half
-        left = setting.budget - spent.plain
+        free = context.forms(one)[0] if facing is None else context.may_turn(node.at, facing, one)[0]
+        spent, half = _turned(context, node, float(bearing)), context.files.half
+        left = context.budget - spent.plain
         if not free or left < 0.0:
             found.append(-1.0)
             continue
-        cap = min(left, table_until(starts[k], u[[k]], half, setting.room, setting.pad)[0])
-        cap = min(cap, advance_until(starts[k], u[[k]], half, setting.keep, left)[0])
-        (ray,) = rays(setting.files, setting.ground, starts[[k]], u[[k]], np.array([max(cap, 1e-6)]))
-        found.append(farthest(ray, spent, setting.files, setting.budget, cap))
+        cap = min(left, table_until(starts[k], u[[k]], half, context.room, context.pad)[0])
+        cap = min(cap, advance_until(starts[k], u[[k]], half, context.keep, left)[0])
+        (ray,) = rays(context.files, context.ground, starts[[k]], u[[k]], np.array([max(cap, 1e-6)]))
+        found.append(farthest(ray, spent, context.files, context.budget, cap))
     return np.array(found)
 
 
-def _turned(setting: Setting, node: Node, bearing: float) -> Spent:
-    from tabletop.geometry.fan import turned
+def _turned(context: MoveContext, node: Node, bearing: float) -> Spent:
+    from tabletop.geometry.movement.advances import turned
 
-    return turned(setting, [node], np.array([bearing]))[0]
+    return turned(context, [node], np.array([bearing]))[0]
 
 
 @pytest.mark.parametrize("name", SETTINGS)
 @pytest.mark.parametrize("seed", range(3))
 def test_advances_go_as_far_together_as_one_by_one(name: str, seed: int) -> None:
     """TSE-MOV-01, TSE-MOV-05 to 09, TSE-MOV-17: from where the mover forms and from other places."""
-    setting = SETTINGS[name]()
-    heads = heads_of(setting, seed)
-    found, alone = advances(setting, heads).lengths, slowly(setting, heads)
+    context = SETTINGS[name]()
+    heads = heads_of(context, seed)
+    found, alone = advances(context, heads).lengths, slowly(context, heads)
     assert (alone > 0.0).sum() > 30
     assert np.maximum(found, -1.0) == pytest.approx(np.maximum(alone, -1.0), abs=2e-9)
 
@@ -93,19 +93,19 @@ def test_advances_go_as_far_together_as_one_by_one(name: str, seed: int) -> None
 @pytest.mark.parametrize("name", SETTINGS)
 def test_ground_not_beside_an_advance_is_none_of_its_business(name: str) -> None:
     """What advances meet of the ground in their bearings is what they meet of all the ground, parts and ends alike."""
-    setting = SETTINGS[name]()
-    heads = heads_of(setting, 7)
-    starts, u, lengths = heads.starts(setting), directions_of(heads.bearings), np.full(len(heads.of), 3.0)
-    outlines, beside = heads.beside(setting)
-    some = met_by(setting.files, setting.ground, starts, u, lengths, beside)
-    every = met_by(setting.files, setting.ground, starts, u, lengths)
+    context = SETTINGS[name]()
+    heads = heads_of(context, 7)
+    starts, u, lengths = heads.starts(context), directions_of(heads.bearings), np.full(len(heads.of), 3.0)
+    outlines, beside = heads.beside(context)
+    some = met_by(context.files, context.ground, starts, u, lengths, beside)
+    every = met_by(context.files, context.ground, starts, u, lengths)
     assert len(every.rough) > 10
     assert len(every.linear) > 3
     for one, other in ((some.rough, every.rough), (some.linear, every.linear), (some.choke, every.choke)):
         assert one.lane.tolist() == other.lane.tolist()
         assert one.low == pytest.approx(other.low, abs=1e-12)
         assert one.high == pytest.approx(other.high, abs=1e-12)
-    half, keep = setting.files.half, setting.keep
+    half, keep = context.files.half, context.keep
     free = advance_until(starts, u, half, keep, 3.0)
     assert advance_until(starts, u, half, keep, 3.0, outlines) == pytest.approx(free, abs=1e-12)
 
@@ -139,14 +139,14 @@ def test_an_edge_lies_in_the_bearings_of_every_lane_that_meets_it() -> None:
 
 def test_a_friend_lies_in_a_lane_from_where_to_where_the_library_says() -> None:
     """TSE-MOV-16: friends ahead, beside and just behind a front."""
-    setting = SETTINGS["column"]()
-    found = advances(setting, heads_of(setting, 4))
-    low, high = _inside_lanes(setting, found)
-    half, back, met = setting.files.half - 1e-9, setting.files.back, 0
+    context = SETTINGS["column"]()
+    found = advances(context, heads_of(context, 4))
+    low, high = _inside_lanes(context, found)
+    half, back, met = context.files.half - 1e-9, context.files.back, 0
     for k, (start, u) in enumerate(zip(found.starts, directions_of(found.bearings), strict=True)):
         right = np.array([u[1], -u[0]])
         corners = [start + far * u + side * half * right for far, side in ((-30, -1), (-30, 1), (30, 1), (30, -1))]
-        for j, friend in enumerate(setting.friends):
+        for j, friend in enumerate(context.friends):
             part = shapely.intersection(shapely.Polygon(corners), friend)
             ahead = (shapely.get_coordinates(part) - start) @ u
             if part.area > 1e-6 and ahead.max() > -back and ahead.min() < found.lengths[k]:
@@ -160,25 +160,25 @@ def test_a_friend_lies_in_a_lane_from_where_to_where_the_library_says() -> None:
 @pytest.mark.parametrize("name", SETTINGS)
 def test_places_gone_on_to_cost_what_the_way_there_costs(name: str) -> None:
     """TSE-MOV-01: those within the allowance and no others, each at the price of its turn and its advance."""
-    setting = SETTINGS[name]()
-    nodes = heads_of(setting, 5).nodes[1:]
+    context = SETTINGS[name]()
+    nodes = heads_of(context, 5).nodes[1:]
     points = np.random.default_rng(1).uniform(O - 5.0, O + 5.0, (40, 2))
-    found = {(node.way[:-1], node.at): node for node in onward(setting, nodes, points)}
+    found = {(node.way[:-1], node.at): node for node in onward(context, nodes, points)}
     assert len(found) > 5
     for node in nodes:
         for x, y in points.tolist():
             dx, dy = x - node.at[0], y - node.at[1]
             heads = Heads((node,), np.zeros(1, int), np.array([math.atan2(dx, dy)]))
-            far, away = float(slowly(setting, heads)[0]), math.hypot(dx, dy)
+            far, away = float(slowly(context, heads)[0]), math.hypot(dx, dy)
             if abs(far - away) > 1e-6:
                 assert ((node.way, (x, y)) in found) == (far > away)
             if far > away + 1e-6:
-                spent = _turned(setting, node, math.atan2(dx, dy))
+                spent = _turned(context, node, math.atan2(dx, dy))
                 paid = Paid(np.array([spent.plain]), np.array([spent.rough]), np.array([spent.met]))
-                starts = heads.starts(setting)
-                fare = fares(setting, heads, starts, np.array([away]), paid, heads.beside(setting)[1])
+                starts = heads.starts(context)
+                fare = fares(context, heads, starts, np.array([away]), paid, heads.beside(context)[1])
                 after = fare.after(np.array([away]))[0]
-                price = after.cost(setting.files.tariff)
+                price = after.cost(context.files.cost_model)
                 assert found[node.way, (x, y)].cost == pytest.approx(price, abs=1e-9)
 
 

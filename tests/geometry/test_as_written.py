@@ -11,14 +11,14 @@ import pytest
 import shapely
 
 from tabletop.geometry import fast
-from tabletop.geometry.field_of_view import eyes_along, ground_seen, seen_from
-from tabletop.geometry.ray import Files, met_by
-from tabletop.geometry.reach import explored
-from tabletop.geometry.setting import Node, Nodes
+from tabletop.geometry.movement.advance_cost import Files, met_by
+from tabletop.geometry.movement.move_context import Node, Nodes
+from tabletop.geometry.movement.reach import explored
+from tabletop.geometry.movement.turning import Turning
 from tabletop.geometry.sight.blocked import lacking
+from tabletop.geometry.sight.field_of_view import eyes_along, ground_seen, seen_from
 from tabletop.geometry.sight.law import SightLaw
 from tabletop.geometry.terrain import Table
-from tabletop.geometry.turning import Turning
 from tabletop.rules.tse.movement.motion import ACTIONS
 from tabletop.rules.tse.movement.reach import setting_of
 from tests.geometry.sight_scenes import HIGH, WIDE, pieces
@@ -87,9 +87,9 @@ def test_how_long_turns_are_in_rough_ground_and_what_they_meet(both: Both[Turnin
     keys = [*((x, y, x) for x, y in places), (O + 1.0, O, 0.0), (O - 1.0, O + 2.0, math.pi / 2), (O, O, 1.0)]
 
     def asked() -> Turning:
-        setting = setting_of(scene, scene.unit("a"), ACTIONS["maneuver"])
-        spent = Node.first(setting).spent
-        return Turning.of(setting, Nodes(Node(0.0, (x, y), facing, spent, ((x, y),)) for x, y, facing in keys))
+        context = setting_of(scene, scene.unit("a"), ACTIONS["maneuver"])
+        spent = Node.first(context).spent
+        return Turning.of(context, Nodes(Node(0.0, (x, y), facing, spent, ((x, y),)) for x, y, facing in keys))
 
     compiled, written = both(asked)
     assert compiled.slow == pytest.approx(written.slow, abs=1e-9)
@@ -102,14 +102,14 @@ def test_streams_under_bridges(both: Both[tuple[list[int], list[float]]]) -> Non
     """TSE-MOV-09."""
     lines = [drawn("stream", [(-9, 2), (-2, 1.5), (2, 2.5), (9, 2)], "stream")]
     scene = battle(unit(n=5, quality="elite"), terrain=[*lines, box(-0.5, 0.5, 1.4, 2.6, "bridge", "bridge")])
-    setting = setting_of(scene, scene.unit("a"), ACTIONS["maneuver"])
+    context = setting_of(scene, scene.unit("a"), ACTIONS["maneuver"])
     bearings = np.linspace(-1.2, 1.2, 40)
     u = np.column_stack([np.sin(bearings), np.cos(bearings)])
-    starts, lengths = np.array(setting.pivot) + setting.offset * u, np.full(40, 6.0)
+    starts, lengths = np.array(context.pivot) + context.offset * u, np.full(40, 6.0)
 
     def asked() -> tuple[list[int], list[float]]:
-        files: Files = setting.files
-        met = met_by(files, setting.ground, starts, u, lengths).linear
+        files: Files = context.files
+        met = met_by(files, context.ground, starts, u, lengths).linear
         return met.lane.tolist(), met.low.tolist()
 
     (lanes, at), (written_lanes, written_at) = both(asked)

@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 import shapely
 
-from tabletop.geometry import reach
-from tabletop.geometry.ground import ground_of
-from tabletop.geometry.over_bridges import held_until
-from tabletop.geometry.reach import explored
+from tabletop.geometry.movement import reach
+from tabletop.geometry.movement.choke_crossings import held_until
+from tabletop.geometry.movement.ground import ground_of
+from tabletop.geometry.movement.reach import explored
 from tabletop.judge import ask
 from tabletop.rules.tse.movement.motion import ACTIONS
 from tabletop.rules.tse.movement.reach import setting_of
@@ -26,10 +26,10 @@ ROUND = battle(
 
 def test_bending_wins_ground_that_can_be_got_to(monkeypatch: pytest.MonkeyPatch) -> None:
     """TSE-MOV-01, TSE-MOV-17: past a wood and an enemy; to every place won a move along its way is legal."""
-    setting = setting_of(ROUND, ROUND.unit("a"), ACTIONS["maneuver"])
-    whole, nodes = explored(setting)
+    context = setting_of(ROUND, ROUND.unit("a"), ACTIONS["maneuver"])
+    whole, nodes = explored(context)
     monkeypatch.setattr(reach, "BENDING", 0)
-    first, others = explored(setting)
+    first, others = explored(context)
     assert shapely.difference(first, whole).area < 1e-3
     assert whole.area > 1.005 * first.area
     further = nodes[len(others) :]

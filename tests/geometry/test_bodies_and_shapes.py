@@ -9,11 +9,11 @@ import pytest
 import shapely
 
 from tabletop.geometry.base import Base, Disc
-from tabletop.geometry.contact import Outlines
-from tabletop.geometry.ground import ground_of
-from tabletop.geometry.motion import ARC_ERROR, Body, Swing, file_motion, steps_along
-from tabletop.geometry.price import Tariff
-from tabletop.geometry.ray import Files, Ray, Spent, farthest
+from tabletop.geometry.movement.advance_contact import Outlines
+from tabletop.geometry.movement.advance_cost import Files, Ray, Spent, farthest
+from tabletop.geometry.movement.ground import ground_of
+from tabletop.geometry.movement.motion import ARC_ERROR, Body, Swing, file_motion, steps_along
+from tabletop.geometry.movement.motion_cost import CostModel
 from tabletop.geometry.shapes import shapes_of
 from tabletop.geometry.terrain import Table, Terrain
 
@@ -99,7 +99,7 @@ def test_a_piece_of_terrain_has_one_shape() -> None:
 
 # --- how far a budget lasts along a ray ------------------------------------------------------------------------------
 
-FILES = Files.of(Body.of((HEAD,), (0,), 0.0), Tariff(rough=2.0, linear=2.0, choke=3.0))
+FILES = Files.of(Body.of((HEAD,), (0,), 0.0), CostModel(rough=2.0, linear=2.0, choke=3.0))
 FRESH = Spent(0.0, (0.0,))
 
 

@@ -10,7 +10,7 @@ import pytest
 import shapely
 
 from tabletop.geometry.base import Base
-from tabletop.geometry.translation import Keep, Obstacles, critical, keeps, obstacle, passing
+from tabletop.geometry.movement.configuration_space import Keep, Obstacles, critical, keeps, obstacle, passing
 
 SEEDS = range(12)
 #: What is nearer to a limit than this is left out of a comparison.

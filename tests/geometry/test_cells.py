@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 import shapely
 
+from tabletop.geometry.sight.cells import Cell, cells_of, convex_parts
 from tabletop.geometry.sight.law import ground_of
-from tabletop.geometry.sight_cells import Cell, cells_of, convex_parts
 from tabletop.geometry.terrain import Table, Terrain
 from tests.field import Field
 

@@ -9,16 +9,16 @@ import numpy as np
 import pytest
 import shapely
 
-from tabletop.geometry.crossing import swing_contacts
-from tabletop.geometry.ground import ground_of
-from tabletop.geometry.motion import Swing
 from tabletop.geometry.movement import cost
-from tabletop.geometry.setting import Node
-from tabletop.geometry.straight_price import straight_price
-from tabletop.geometry.turning import Turning
+from tabletop.geometry.movement.crossing import swing_contacts
+from tabletop.geometry.movement.ground import ground_of
+from tabletop.geometry.movement.leg_cost import straight_price
+from tabletop.geometry.movement.motion import Swing
+from tabletop.geometry.movement.move_context import Node
+from tabletop.geometry.movement.turning import Turning
 from tabletop.rules.rule_set import Request
 from tabletop.rules.tse.movement.judge import reach
-from tabletop.rules.tse.movement.motion import ACTIONS, along, body_of, tariff
+from tabletop.rules.tse.movement.motion import ACTIONS, along, body_of, cost_model
 from tabletop.rules.tse.movement.reach import farthest_advance, setting_of
 from tests.moving import O, battle, box, by_path, drawn, to, unit
 
@@ -32,7 +32,7 @@ def scene() -> Any:
 def costs() -> dict[str, float]:
     """Return what going 4 in north costs by each of those who ask, and how far each says the base move lasts."""
     there, mover = scene(), scene().unit("a")
-    law, ground = tariff(there, mover, ACTIONS["maneuver"]), ground_of(there.table)
+    law, ground = cost_model(there, mover, ACTIONS["maneuver"]), ground_of(there.table)
     far = farthest_advance(there, mover, ACTIONS["maneuver"], 0.0)
     (rings,) = reach(there, Request("reach", ("a",), {})).measured["area"]
     north = shapely.Polygon(rings[0], rings[1:]).intersection(shapely.LineString([(O, O), (O, O + 20)])).bounds[3]
@@ -41,7 +41,9 @@ def costs() -> dict[str, float]:
         "judge": by_path(there, (0.0, 4.75)).measured["cost"],
         "route": to(there, 0.0, 4.75).measured["cost"],
         "fall-back": straight_price(mover.bases, 0.0, 4.0, ground, law).total,
-        "backward": straight_price(backward, 0.0, 4.0, ground, tariff(there, mover, ACTIONS["maneuver"], "rear")).total,
+        "backward": straight_price(
+            backward, 0.0, 4.0, ground, cost_model(there, mover, ACTIONS["maneuver"], "rear")
+        ).total,
         "advance": far,
         "reach": north - O - 0.75,
     }
@@ -84,13 +86,13 @@ def test_turns_of_the_search_meet_the_obstacles_the_judge_counts(seed: int) -> N
     rng = np.random.default_rng(seed)
     lines = [rng.uniform(-2.5, 2.5, (rng.integers(2, 4), 2)).tolist() for _ in range(3)]
     there = battle(unit(n=4), terrain=[drawn("hedge", line, f"h{k}") for k, line in enumerate(lines)])
-    mover, setting = there.unit("a"), setting_of(there, there.unit("a"), ACTIONS["maneuver"])
+    mover, context = there.unit("a"), setting_of(there, there.unit("a"), ACTIONS["maneuver"])
     going = along(there, mover, ACTIONS["maneuver"], [(O, O + 0.76)], None)
     body = body_of(going.end)
-    node = Node(0.0, body.mid, 0.0, Node.first(setting).spent, ())
+    node = Node(0.0, body.mid, 0.0, Node.first(context).spent, ())
     ground = ground_of(there.table)
     for turn in rng.uniform(-math.pi, math.pi, 4):
-        paid = Turning.of(setting, [node]).paid(np.zeros(1, int), np.array([turn]))
+        paid = Turning.of(context, [node]).paid(np.zeros(1, int), np.array([turn]))
         swings = [Swing(base, body.mid, math.degrees(turn), 1.0) for base in body.bases]
         judged = [len(swing_contacts(swing, ground.linear, 0.005)) for swing in swings]
         found = np.sort(paid.crossed[0])

@@ -6,7 +6,7 @@ import math
 import numpy as np
 import pytest
 
-from tabletop.geometry.cost_field import EXCESS, CostGrid, near_least
+from tabletop.geometry.movement.cost_field import EXCESS, CostGrid, near_least
 
 H = 0.25
 

@@ -8,10 +8,10 @@ import pytest
 import shapely
 
 from tabletop.geometry.base import Base
-from tabletop.geometry.crossing import slide_contacts, swing_contacts
-from tabletop.geometry.ground import Patches
 from tabletop.geometry.measure import Point, heading
-from tabletop.geometry.motion import Slide, Swing
+from tabletop.geometry.movement.crossing import slide_contacts, swing_contacts
+from tabletop.geometry.movement.ground import Patches
+from tabletop.geometry.movement.motion import Slide, Swing
 
 T = 0.005
 #: The front edge from (-1, 0) to (1, 0), facing north; the pivot of the turns is (0, 0).

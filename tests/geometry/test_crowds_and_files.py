@@ -8,9 +8,9 @@ import shapely
 
 from tabletop.battle.unit import Unit
 from tabletop.geometry.base import Base
-from tabletop.geometry.chokes import Standing, barred_to
-from tabletop.geometry.clearance import ids_of, trespass
-from tabletop.geometry.ground import ground_of
+from tabletop.geometry.movement.choke_points import Standing, barred_to
+from tabletop.geometry.movement.clearance import ids_of, trespass
+from tabletop.geometry.movement.ground import ground_of
 from tabletop.rules.tse.movement.motion import ACTIONS, along
 from tests.bases import rectangles
 from tests.field import Field

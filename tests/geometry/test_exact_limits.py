@@ -15,20 +15,20 @@ import shapely
 
 from tabletop.geometry.arc import Front, in_base_arc, part_in_arc
 from tabletop.geometry.base import Base, Disc
-from tabletop.geometry.contact import Outlines
 from tabletop.geometry.depth import overlap_depth
 from tabletop.geometry.layout import ranks, square
 from tabletop.geometry.line_of_sight import Screen, SightLaw, clear_lines, seen_by, sight_line
 from tabletop.geometry.measure import Point, Tape, turn_between
-from tabletop.geometry.places import clear
-from tabletop.geometry.price import Tariff, Toll
-from tabletop.geometry.ray import OPEN, Files, Ray, Spent, farthest
-from tabletop.geometry.sheaf import Sheaf, sheaf_of, uncrossed
+from tabletop.geometry.movement.advance_contact import Outlines
+from tabletop.geometry.movement.advance_cost import OPEN, Files, Ray, Spent, farthest
+from tabletop.geometry.movement.configuration_space import Keep, Obstacles
+from tabletop.geometry.movement.motion_cost import CostModel, Toll
+from tabletop.geometry.movement.turning_points import clear
+from tabletop.geometry.sight.cells import Cell
 from tabletop.geometry.sight.law import normalised
 from tabletop.geometry.sight.line import Hindrance
-from tabletop.geometry.sight_cells import Cell
+from tabletop.geometry.sight.parallel_lines import Sheaf, sheaf_of, uncrossed
 from tabletop.geometry.terrain import Table, Terrain
-from tabletop.geometry.translation import Keep, Obstacles
 
 LESS, MORE = math.nextafter(0.25, 0.0), math.nextafter(0.25, 1.0)
 #: Less than any rounding of a length on these tables that is felt, and felt itself.
@@ -98,7 +98,7 @@ def test_the_widest_and_the_narrowest_front(n: int, front: int, sizes: tuple[int
     assert ranks(n, front) == sizes
 
 
-FILES = Files((), 0.0, 0.0, Tariff(rough=2.0, linear=1.0, choke=1.0))
+FILES = Files((), 0.0, 0.0, CostModel(rough=2.0, linear=1.0, choke=1.0))
 
 
 @pytest.mark.parametrize(("spent", "left"), [(5.5, 0.5), (6.0, 0.0), (math.nextafter(6.0, 7.0), -1.0)])
@@ -111,7 +111,7 @@ def test_a_budget_spent_to_the_last_bit(ray: Ray, spent: float, left: float) -> 
 
 def test_an_obstacle_at_the_very_end_of_a_way() -> None:
     """TSE-MOV-08: what is met exactly where the way stops is not crossed; a bit farther it is."""
-    along = Toll(6.0, FILES.tariff, (((1.0, 2.0),),), (), ((4.0,),), (5.0,), ())
+    along = Toll(6.0, FILES.cost_model, (((1.0, 2.0),),), (), ((4.0,),), (5.0,), ())
     assert [along.price(u).linear for u in (4.0, math.nextafter(4.0, 5.0))] == [0, 1]
     assert [along.price(u).choke for u in (5.0, math.nextafter(5.0, 6.0))] == [0, 1]
     assert along.price().total == 6.0 + 1.0 + 1.0 + 1.0
@@ -121,7 +121,7 @@ def test_an_obstacle_at_the_very_end_of_a_way() -> None:
 
 def test_a_way_that_ends_at_an_obstacle() -> None:
     """TSE-MOV-08: obstacles and choke-points that a way begins and ends at count among its places."""
-    along = Toll(6.0, FILES.tariff, (), (), ((0.0, 6.0),), (), ())
+    along = Toll(6.0, FILES.cost_model, (), (), ((0.0, 6.0),), (), ())
     assert along.breaks() == [0.0, 6.0]
     assert along.price().linear == 2
     assert along.affordable(7.0) == 6.0

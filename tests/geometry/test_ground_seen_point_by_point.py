@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 import shapely
 
-from tabletop.geometry.field_of_view import seen_from
+from tabletop.geometry.sight.field_of_view import seen_from
 from tabletop.geometry.sight.law import SightLaw, clear_lines
 from tabletop.geometry.terrain import Table, Terrain
 from tests.geometry.sight_scenes import HIGH, WIDE, pieces

@@ -9,26 +9,26 @@ import numpy as np
 import pytest
 import shapely
 
-from tabletop.geometry.fan import Advances, Heads
-from tabletop.geometry.lanes import Edges
-from tabletop.geometry.outward import outward
-from tabletop.geometry.setting import Node, Nodes, Setting
-from tabletop.geometry.spread import Won, fans
+from tabletop.geometry.movement.advance_area import Won, fans
+from tabletop.geometry.movement.advance_directions import outward
+from tabletop.geometry.movement.advances import Advances, Heads
+from tabletop.geometry.movement.move_context import MoveContext, Node, Nodes
+from tabletop.geometry.movement.swept_strips import Edges
 from tests.geometry.test_advances_at_once import SETTINGS, heads_of
 from tests.moving import O
 
 
-def nodes_of(setting: Setting, seed: int, count: int = 3) -> Nodes:
-    return Nodes(heads_of(setting, seed).nodes[1 : 1 + count])
+def nodes_of(context: MoveContext, seed: int, count: int = 3) -> Nodes:
+    return Nodes(heads_of(context, seed).nodes[1 : 1 + count])
 
 
 @pytest.mark.parametrize("name", SETTINGS)
 @pytest.mark.parametrize("seed", range(2))
 def test_directions_worth_an_advance_towards_places(name: str, seed: int) -> None:
     """TSE-MOV-01, TSE-MOV-03: few towards one place, more in no particular direction; in order of bearing."""
-    setting, rng = SETTINGS[name](), np.random.default_rng(seed)
+    context, rng = SETTINGS[name](), np.random.default_rng(seed)
     toward: list[np.ndarray | None] = [rng.uniform(O - 6, O + 6, (4, 2)), None, rng.uniform(O - 6, O + 6, (1, 2))]
-    found = outward(setting, nodes_of(setting, seed), toward)
+    found = outward(context, nodes_of(context, seed), toward)
     count = np.bincount(found.heads.of, minlength=3)
     assert 0 < count[2] < count[1]
     assert (np.diff(found.heads.of * 4 * math.pi + found.bearings) > 0.0).all()
@@ -36,23 +36,23 @@ def test_directions_worth_an_advance_towards_places(name: str, seed: int) -> Non
 
 def test_nobody_goes_out_in_a_direction_it_cannot_pay_to_turn_to() -> None:
     """TSE-MOV-03: with next to nothing left only about the way it faces."""
-    setting = SETTINGS["column"]()
-    node = replace(nodes_of(setting, 1)[0], cost=setting.budget - 0.1)
-    found = outward(setting, Nodes([node]), (None,))
+    context = SETTINGS["column"]()
+    node = replace(nodes_of(context, 1)[0], cost=context.budget - 0.1)
+    found = outward(context, Nodes([node]), (None,))
     turn = np.remainder(found.bearings - float(node.facing or 0.0) + math.pi, 2 * math.pi) - math.pi
-    assert np.abs(turn).max() <= 0.1 / setting.files.half + 1e-6
+    assert np.abs(turn).max() <= 0.1 / context.files.half + 1e-6
 
 
-def won(setting: Setting, seed: int | None) -> Won:
-    nodes = Nodes([Node.first(setting)]) if seed is None else nodes_of(setting, seed)
-    return fans(setting, outward(setting, nodes, [None] * len(nodes)))
+def won(context: MoveContext, seed: int | None) -> Won:
+    nodes = Nodes([Node.first(context)]) if seed is None else nodes_of(context, seed)
+    return fans(context, outward(context, nodes, [None] * len(nodes)))
 
 
 @pytest.mark.parametrize("seed", [None, 0])
 def test_places_on_ground_won(seed: int | None) -> None:
     """TSE-MOV-16: in a band, whether or not a friend lies between it and the mover, and not in a friend's."""
-    setting = SETTINGS["column"]()
-    ground = won(setting, seed)
+    context = SETTINGS["column"]()
+    ground = won(context, seed)
     assert (ground.bands.inner > 0.0).any()  # friends stand in the way
     places = np.random.default_rng(3).uniform(O - 7.0, O + 7.0, (300, 2))
     area = shapely.union_all(ground.polygons)
@@ -62,9 +62,9 @@ def test_places_on_ground_won(seed: int | None) -> None:
 
 def test_no_ground_no_rings() -> None:
     """Nowhere to go: no bands, no rings, nothing holds a place."""
-    setting = SETTINGS["column"]()
-    nobody = Heads(nodes_of(setting, 0), np.zeros(0, int), np.zeros(0))
-    ground = fans(setting, Advances(nobody, np.zeros((0, 2)), np.zeros(0)))
+    context = SETTINGS["column"]()
+    nobody = Heads(nodes_of(context, 0), np.zeros(0, int), np.zeros(0))
+    ground = fans(context, Advances(nobody, np.zeros((0, 2)), np.zeros(0)))
     assert len(ground.points) == len(ground.polygons) == 0
     assert not ground.holds(np.zeros((1, 2))).any()
 

@@ -5,9 +5,9 @@ import pytest
 import shapely
 
 from tabletop.battle.battle import Battle
-from tabletop.geometry import hopes as hoping
-from tabletop.geometry.hopes import HOPES, hopes
-from tabletop.geometry.reach import explored
+from tabletop.geometry.movement import sample_points as hoping
+from tabletop.geometry.movement.reach import explored
+from tabletop.geometry.movement.sample_points import HOPES, hopes
 from tabletop.rules.tse.movement.motion import ACTIONS
 from tabletop.rules.tse.movement.reach import setting_of
 from tests.moving import O, battle, box, unit
@@ -52,9 +52,9 @@ def test_a_reach_that_is_stopped_at_once_is_its_first_fan_and_hopes_for_nothing(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     scene = battle(unit())
-    setting = setting_of(scene, scene.unit("a"), ACTIONS["maneuver"])
+    context = setting_of(scene, scene.unit("a"), ACTIONS["maneuver"])
     monkeypatch.setattr(hoping, "CostGrid", None)  # not to be asked
-    area, nodes = explored(setting, lambda: True)
+    area, nodes = explored(context, lambda: True)
     assert len(nodes) == 1
     assert isinstance(area, shapely.Geometry)
     assert area.area == pytest.approx(np.pi * (6.75**2 - 0.75**2), rel=0.002)

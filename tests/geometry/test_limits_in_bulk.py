@@ -12,22 +12,22 @@ import numpy as np
 import pytest
 import shapely
 
-from tabletop.geometry.bodies import Bodies
-from tabletop.geometry.contact import Outlines, advance_until
-from tabletop.geometry.cost_field import CostGrid
-from tabletop.geometry.fan import Advances, Heads, advances
-from tabletop.geometry.fares import Fares, Paid
-from tabletop.geometry.field_of_view import seen_from
-from tabletop.geometry.ground import Patches
-from tabletop.geometry.lanes import NONE, Edges, Lanes, Stretches, united
-from tabletop.geometry.outward import ROUNDING, _Jumps, _longest_beside
-from tabletop.geometry.price import Tariff
-from tabletop.geometry.ray import Files, Lane, Met, Spent
-from tabletop.geometry.setting import Node
+from tabletop.geometry.convex_bodies import Bodies
+from tabletop.geometry.movement.advance_contact import Outlines, advance_until
+from tabletop.geometry.movement.advance_cost import Files, Lane, Met, Spent
+from tabletop.geometry.movement.advance_directions import ROUNDING, _Jumps, _longest_beside
+from tabletop.geometry.movement.advances import Advances, Heads, advances
+from tabletop.geometry.movement.cost_field import CostGrid
+from tabletop.geometry.movement.farthest_advance import Fares, Paid
+from tabletop.geometry.movement.ground import Patches
+from tabletop.geometry.movement.motion_cost import CostModel
+from tabletop.geometry.movement.move_context import Node
+from tabletop.geometry.movement.nearby_edges import Crowd
+from tabletop.geometry.movement.sweep import line_spans
+from tabletop.geometry.movement.swept_strips import NONE, Edges, Lanes, Stretches, united
 from tabletop.geometry.shapes import hull_about
+from tabletop.geometry.sight.field_of_view import seen_from
 from tabletop.geometry.sight.law import SightLaw, clear_lines
-from tabletop.geometry.surroundings import Crowd
-from tabletop.geometry.sweep import line_spans
 from tabletop.geometry.terrain import Table, Terrain
 from tabletop.rules.tse.movement.motion import ACTIONS
 from tabletop.rules.tse.movement.reach import setting_of
@@ -85,7 +85,7 @@ def test_stretches_as_far_apart_as_is_still_one(gap: float, count: int) -> None:
     assert len(united(apart, gap)) == count
 
 
-ONE = Files((Lane(-0.5, 0.5, (0.0,)),), 0.5, 0.0, Tariff(rough=2.0, linear=1.0, choke=1.0))
+ONE = Files((Lane(-0.5, 0.5, (0.0,)),), 0.5, 0.0, CostModel(rough=2.0, linear=1.0, choke=1.0))
 
 
 def fares(spent: float, linear: tuple[float, ...] = (), choke: tuple[float, ...] = ()) -> Fares:
@@ -109,7 +109,7 @@ def test_how_far_a_budget_lasts_past_an_obstacle(spent: float, far: float) -> No
 def test_an_obstacle_at_the_very_end_is_not_crossed_yet() -> None:
     """TSE-MOV-08, TSE-MOV-09: as with one way at a time."""
     past = fares(1.0, linear=(2.0,), choke=(3.0,))
-    costs = [past.after(np.array([s]))[0].cost(ONE.tariff) for s in (2.0, 2.5, 3.0, 3.5)]
+    costs = [past.after(np.array([s]))[0].cost(ONE.cost_model) for s in (2.0, 2.5, 3.0, 3.5)]
     assert costs == [3.0, 4.5, 5.0, 6.5]
     for budget, far in ((3.0, 2.0), (4.25, 2.25), (5.0, 3.0), (6.0, 3.0), (6.5, 3.5)):
         assert past.lasting(budget, np.array([9.0])).tolist() == [pytest.approx(far, abs=2e-9)]
@@ -208,10 +208,10 @@ def test_whoever_stands_in_wide_ground_with_a_corner_level_with_him(turn: int, n
     corners = [(30.0, notch), (40.0, 40.0), (-40.0, 40.0), (-30.0, 0.0), (-40.0, -40.0), (40.0, -40.0), (30.0, 0.0)]
     turned = [((x, y), (-y, x), (-x, -y), (y, -x))[turn] for x, y in dict.fromkeys(corners)]
     scene = battle(unit(), terrain=[piece("rough", turned)])
-    setting = setting_of(scene, scene.unit("a"), ACTIONS["maneuver"])
-    node = Node.first(setting)
+    context = setting_of(scene, scene.unit("a"), ACTIONS["maneuver"])
+    node = Node.first(context)
     heads = Heads((node,), np.zeros(4, int), np.arange(4) * math.pi / 2)
-    slow = advances(setting, heads).lengths
+    slow = advances(context, heads).lengths
     assert (slow > 0.0).any()
     open_ground = battle(unit())
     fast = advances(setting_of(open_ground, open_ground.unit("a"), ACTIONS["maneuver"]), heads).lengths

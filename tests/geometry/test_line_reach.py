@@ -11,16 +11,16 @@ import pytest
 import shapely
 from shapely import affinity
 
-from tabletop.geometry.ground import Ground, ground_of
-from tabletop.geometry.line_reach import MOST, ground_of_lines
 from tabletop.geometry.measure import Point
-from tabletop.geometry.price import Tariff
-from tabletop.geometry.straight_line import line_price
+from tabletop.geometry.movement.ground import Ground, ground_of
+from tabletop.geometry.movement.line_cost import line_cost
+from tabletop.geometry.movement.line_reach import MOST, ground_of_lines
+from tabletop.geometry.movement.motion_cost import CostModel
 from tabletop.geometry.terrain import Terrain
 from tests.moving import O, battle, box, drawn
 
 T = 0.005
-FOOT, HORSE = Tariff(2.0, 0.5, 0.5), Tariff(4.0, 0.5, 0.5)
+FOOT, HORSE = CostModel(2.0, 0.5, 0.5), CostModel(4.0, 0.5, 0.5)
 START = (O, O)
 
 
@@ -28,9 +28,9 @@ def at(bearing: float, far: float) -> Point:
     return O + far * math.sin(bearing), O + far * math.cos(bearing)
 
 
-def legal(end: Point, budget: float, ground: Ground, tariff: Tariff) -> bool:
+def legal(end: Point, budget: float, ground: Ground, cost_model: CostModel) -> bool:
     """Return whether a line costs no more than a budget and crosses no more impassable ground than the tolerance."""
-    if line_price(START, end, ground, tariff).total > budget:
+    if line_cost(START, end, ground, cost_model).total > budget:
         return False
     closed = shapely.difference(ground.barred.area, ground.gaps)
     return bool(shapely.length(shapely.intersection(shapely.LineString([START, end]), closed)) <= T)
@@ -71,8 +71,8 @@ def about(bearing: float, far: float) -> Iterator[Point]:
 
 def checked(rng: Random, ground: Ground) -> int:
     """Check places at random, most of them near the rim; return how many lay where the law lets lines end."""
-    tariff, budget = rng.choice(((FOOT, 6.0), (HORSE, 12.0), (FOOT, rng.uniform(0.5, 6.0))))
-    area = ground_of_lines(START, budget, ground, tariff)
+    cost_model, budget = rng.choice(((FOOT, 6.0), (HORSE, 12.0), (FOOT, rng.uniform(0.5, 6.0))))
+    area = ground_of_lines(START, budget, ground, cost_model)
     shapely.prepare(area)
     assert area.is_valid
     count = 0
@@ -82,8 +82,8 @@ def checked(rng: Random, ground: Ground) -> int:
         for length in (far, rim.length - rng.uniform(0.0, 0.2), rim.length + rng.uniform(0.0, 0.2)):
             end = at(bearing, max(length, 1e-3))
             if shapely.intersects_xy(area, *end):
-                assert any(legal(place, budget, ground, tariff) for place in about(bearing, length)), end
-            elif legal(end, budget, ground, tariff):
+                assert any(legal(place, budget, ground, cost_model) for place in about(bearing, length)), end
+            elif legal(end, budget, ground, cost_model):
                 raise AssertionError((end, budget, area.distance(shapely.Point(end))))
             else:
                 continue

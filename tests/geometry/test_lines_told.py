@@ -11,9 +11,9 @@ import shapely
 
 from tabletop.battle.battle import Battle
 from tabletop.geometry.line_of_sight import Screen, SightLaw, sight, sight_line
-from tabletop.geometry.path import Goal, _bound, _worth
-from tabletop.geometry.ray import Spent
-from tabletop.geometry.setting import Node
+from tabletop.geometry.movement.advance_cost import Spent
+from tabletop.geometry.movement.move_context import Node
+from tabletop.geometry.movement.route import Goal, _bound, _worth
 from tabletop.geometry.terrain import Table, Terrain
 from tabletop.judge import ask
 from tabletop.rules.tse.movement.motion import ACTIONS
@@ -79,25 +79,25 @@ def test_a_line_in_section() -> None:
 
 def bound(battle: Battle, x: float, y: float, facing: float | None, goal_facing: float | None = None) -> float:
     own = battle.unit("a")
-    setting = setting_of(battle, own, ACTIONS["maneuver"])
-    at = own.front_mid if facing is not None else setting.pivot
-    spent = Spent(0.0, (0.0,) * setting.files.count)
+    context = setting_of(battle, own, ACTIONS["maneuver"])
+    at = own.front_mid if facing is not None else context.pivot
+    spent = Spent(0.0, (0.0,) * context.files.count)
     goal = Goal((at[0] + x, at[1] + y), None if goal_facing is None else math.radians(goal_facing))
-    return _bound(setting, goal, Node(0.0, at, None if facing is None else math.radians(facing), spent, ()))
+    return _bound(context, goal, Node(0.0, at, None if facing is None else math.radians(facing), spent, ()))
 
 
 def test_no_way_is_cheaper_than_straight_on_with_the_turns_it_needs() -> None:
     """TSE-MOV-02, TSE-MOV-03: a front two wide turns on its middle by the arc of its corner; forming faces freely."""
     battle = FIELD.battle(FIELD.unit("a", at=(0.0, 0.0)))
-    setting = setting_of(battle, battle.unit("a"), ACTIONS["maneuver"])
-    turn = math.radians(90.0) * setting.files.half
-    assert setting.files.half == 1.0
+    context = setting_of(battle, battle.unit("a"), ACTIONS["maneuver"])
+    turn = math.radians(90.0) * context.files.half
+    assert context.files.half == 1.0
     assert bound(battle, 0.0, 3.0, 0.0) == pytest.approx(3.0)
-    free = setting.free_turns
+    free = context.free_turns
     assert bound(battle, 3.0, 0.0, 0.0) == pytest.approx(3.0 + (0.0 if free else turn))
     assert bound(battle, 0.0, 3.0, 0.0, 90.0) == pytest.approx(3.0 + (0.0 if free else turn))
     assert bound(battle, 3.0, 0.0, 0.0, 45.0) == pytest.approx(3.0 + (0.0 if free else turn))
-    assert bound(battle, 0.0, 3.0, None) == pytest.approx(max(0.0, 3.0 - setting.offset))
+    assert bound(battle, 0.0, 3.0, None) == pytest.approx(max(0.0, 3.0 - context.offset))
     assert bound(battle, 0.0, 0.0, 0.0) == 0.0
 
 
@@ -110,16 +110,16 @@ def test_the_way_found_costs_no_less_and_on_open_ground_no_more(seed: int) -> No
     costs = []
     for battle in (bare, FIELD.battle(FIELD.unit("a", at=(0.0, 0.0)), wood)):
         own = battle.unit("a")
-        setting = setting_of(battle, own, ACTIONS["maneuver"])
+        context = setting_of(battle, own, ACTIONS["maneuver"])
         to = own.at[0] + x, own.at[1] + y
         verdict = ask(battle, "move", ["a"], {"as": "maneuver", "to": to})
         cost = verdict.measured.get("cost")
-        start = Node(0.0, setting.pivot, None, Spent(0.0, (0.0,) * setting.files.count), ())
+        start = Node(0.0, context.pivot, None, Spent(0.0, (0.0,) * context.files.count), ())
         if isinstance(cost, float):
-            assert cost >= _bound(setting, Goal(to, None), start) - 1e-6
+            assert cost >= _bound(context, Goal(to, None), start) - 1e-6
             costs.append(cost)
     assert costs
-    assert costs[0] == pytest.approx(max(0.0, math.hypot(x, y) - setting.offset), abs=1e-5)
+    assert costs[0] == pytest.approx(max(0.0, math.hypot(x, y) - context.offset), abs=1e-5)
 
 
 def test_the_distance_is_the_exact_laws_where_the_tape_lets_more_pass() -> None:
@@ -138,16 +138,16 @@ def test_the_distance_is_the_exact_laws_where_the_tape_lets_more_pass() -> None:
 def test_places_are_left_out_only_where_no_better_way_goes_over_them(seed: int) -> None:
     """TSE-MOV-02, TSE-MOV-03: straight to the place and on to the goal, with the turns that takes."""
     battle = FIELD.battle(FIELD.unit("a", at=(0.0, 0.0)))
-    setting = replace(setting_of(battle, battle.unit("a"), ACTIONS["maneuver"]), free_turns=False, budget=99.0)
+    context = replace(setting_of(battle, battle.unit("a"), ACTIONS["maneuver"]), free_turns=False, budget=99.0)
     rng = np.random.default_rng(seed)
     facing, at = float(rng.uniform(-3.0, 3.0)), (40.0, 40.0)
-    node = Node(1.5, at, facing, Spent(1.5, (0.0,) * setting.files.count), (at,))
+    node = Node(1.5, at, facing, Spent(1.5, (0.0,) * context.files.count), (at,))
     goal = Goal(tuple((40.0 + rng.uniform(-5.0, 5.0, 2)).tolist()), None)
     places = 40.0 + rng.uniform(-5.0, 5.0, (30, 2))
     for place in places:
         (dx, dy), (u, v) = place - np.array(at), np.array(goal.at) - place
         turns = [math.atan2(dx, dy) - facing, math.atan2(u, v) - math.atan2(dx, dy)]
         turned = sum(abs(math.remainder(turn, 2.0 * math.pi)) for turn in turns)
-        cost = 1.5 + math.hypot(dx, dy) + math.hypot(u, v) + setting.files.half * turned
+        cost = 1.5 + math.hypot(dx, dy) + math.hypot(u, v) + context.files.half * turned
         for best, kept in ((cost + 1e-6, True), (cost - 1e-6, False), (math.inf, True)):
-            assert _worth(setting, goal, node, place[None], best, {}).tolist() == [kept]
+            assert _worth(context, goal, node, place[None], best, {}).tolist() == [kept]

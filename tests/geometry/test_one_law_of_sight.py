@@ -8,10 +8,10 @@ from collections.abc import Callable
 import pytest
 import shapely
 
-from tabletop.geometry.field_of_view import seen_from
 from tabletop.geometry.line_of_sight import SightLaw, clear_lines, sight, sight_line
 from tabletop.geometry.measure import Point
 from tabletop.geometry.sight import law as the
+from tabletop.geometry.sight.field_of_view import seen_from
 from tabletop.geometry.terrain import Table, Terrain
 
 LAW = SightLaw()

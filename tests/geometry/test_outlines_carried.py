@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 import shapely
 
-from tabletop.geometry.carried import lines_spans, outlines_spans
-from tabletop.geometry.ground import Patches
-from tabletop.geometry.straight_price import straight_toll
+from tabletop.geometry.movement.ground import Patches
+from tabletop.geometry.movement.leg_cost import straight_toll
+from tabletop.geometry.movement.stretches import lines_spans, outlines_spans
 from tabletop.rules.tse.morale.fall_back_budget import Spending
 from tests.field import Field
 from tests.playing import unit

@@ -9,9 +9,9 @@ import pytest
 import shapely
 from shapely.geometry.base import BaseGeometry
 
-from tabletop.geometry.clearance import trespass
-from tabletop.geometry.ground import ground_of
-from tabletop.geometry.motion import Body, Pivot, Straight, rigid_motion
+from tabletop.geometry.movement.clearance import trespass
+from tabletop.geometry.movement.ground import ground_of
+from tabletop.geometry.movement.motion import Body, Pivot, Straight, rigid_motion
 from tabletop.rules.tse.movement.motion import body_of
 from tests.moving import battle, box, unit
 

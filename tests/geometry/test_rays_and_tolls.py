@@ -10,16 +10,16 @@ import shapely
 
 from tabletop.battle.battle import Battle
 from tabletop.battle.unit import Unit
-from tabletop.geometry.crossing import swing_contacts
-from tabletop.geometry.ground import Patches, ground_of
 from tabletop.geometry.measure import heading
-from tabletop.geometry.motion import Swing
-from tabletop.geometry.price import Price, Tariff, Toll
-from tabletop.geometry.ray import Files, Ray, Spent, farthest, price_at, rays, spend
-from tabletop.geometry.straight_price import straight_toll
-from tabletop.geometry.sweep import turned_shapes
+from tabletop.geometry.movement.advance_cost import Files, Ray, Spent, farthest, price_at, rays, spend
+from tabletop.geometry.movement.crossing import swing_contacts
+from tabletop.geometry.movement.ground import Patches, ground_of
+from tabletop.geometry.movement.leg_cost import straight_toll
+from tabletop.geometry.movement.motion import Swing
+from tabletop.geometry.movement.motion_cost import CostModel, MoveCost, Toll
+from tabletop.geometry.movement.sweep import turned_shapes
 from tabletop.geometry.terrain import Terrain
-from tabletop.rules.tse.movement.motion import ACTIONS, body_of, tariff
+from tabletop.rules.tse.movement.motion import ACTIONS, body_of, cost_model
 from tests.bases import rectangles
 from tests.field import Field
 
@@ -74,7 +74,7 @@ def both(seed: int) -> tuple[Toll, Ray, Files, Spent]:
     """Return the toll of going straight ahead, and the ray of the same."""
     battle, own, name = scene(seed)
     action = ACTIONS[name]
-    law, here = tariff(battle, own, action), ground_of(battle.table, action.marching)
+    law, here = cost_model(battle, own, action), ground_of(battle.table, action.marching)
     body = body_of(own)
     files = Files.of(body, law, action.marching)
     fx, fy = heading(body.facing)
@@ -95,7 +95,7 @@ def test_a_ray_costs_what_carrying_the_bases_costs(seed: int) -> None:
         price = toll.price(float(s))
         assert price_at(ray, nothing, files, float(s)) == pytest.approx(price.total, abs=1e-5)
         spent = spend(ray, nothing, files, float(s))
-        assert spent.cost(files.tariff) == pytest.approx(price.total, abs=1e-5)
+        assert spent.cost(files.cost_model) == pytest.approx(price.total, abs=1e-5)
         assert max(spent.rough) == pytest.approx(price.rough, abs=1e-5)
 
 
@@ -112,7 +112,7 @@ def test_a_budget_lasts_as_far_along_a_ray_as_by_the_toll(seed: int) -> None:
 
 
 def test_the_scenes_put_the_question() -> None:
-    prices: list[Price] = [both(seed)[0].price() for seed in SEEDS]
+    prices: list[MoveCost] = [both(seed)[0].price() for seed in SEEDS]
     for part in ("rough", "linear", "road"):
         assert sum(getattr(price, part) > 0 for price in prices) >= 2, part
 
@@ -141,7 +141,7 @@ def test_obstacles_are_met_in_a_turn_where_the_front_first_touches_them(seed: in
 
 def test_a_price_is_a_plain_number() -> None:
     """Whatever its stretches were worked out with: what is compared with a limit is then plainly true or not."""
-    tariff = Tariff(rough=2.0, linear=1.0, choke=1.0, road=1.0, trace="front_edge", leading="front", t=0.005)
-    toll = Toll(3.0, tariff, (((np.float64(0.5), np.float64(1.5)),),), (), (), (), ())
+    cost_model = CostModel(rough=2.0, linear=1.0, choke=1.0, road=1.0, trace="front_edge", leading="front", t=0.005)
+    toll = Toll(3.0, cost_model, (((np.float64(0.5), np.float64(1.5)),),), (), (), (), ())
     assert type(toll.price().total) is float
     assert type(toll.total(1.0)) is float

@@ -10,8 +10,8 @@ import shapely
 from shapely.geometry.base import BaseGeometry
 
 from tabletop.battle.battle import Battle
-from tabletop.geometry.reach import explored
-from tabletop.geometry.setting import Node
+from tabletop.geometry.movement.move_context import Node
+from tabletop.geometry.movement.reach import explored
 from tabletop.rules.rule_set import Request
 from tabletop.rules.tse.movement.judge import reach
 from tabletop.rules.tse.movement.legality import faults

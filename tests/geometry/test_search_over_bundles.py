@@ -13,12 +13,12 @@ from tabletop.geometry.line_of_sight import Screen, SightLaw, seen_by, sight
 from tabletop.geometry.measure import GRAZE
 from tabletop.geometry.sight.bounds import Between, bounded
 from tabletop.geometry.sight.bundle import Bundles, segments_apart, sides
+from tabletop.geometry.sight.cell_pair import pair_of
+from tabletop.geometry.sight.cells import cells_of
+from tabletop.geometry.sight.friends import pen, screen_bar
 from tabletop.geometry.sight.law import clear, normalised
 from tabletop.geometry.sight.obstruction import SHRUNK, Floats, ground_of
 from tabletop.geometry.sight.search import between_of, candidates, sides_of
-from tabletop.geometry.sight_cells import cells_of
-from tabletop.geometry.sight_pair import pair_of
-from tabletop.geometry.sight_screens import pen, screen_bar
 from tabletop.geometry.terrain import Table, Terrain
 from tests.geometry.sight_scenes import HIGH, WIDE, pieces, unit
 

@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 import shapely
 
-from tabletop.geometry.field_of_view import eyes_along, ground_seen, views
 from tabletop.geometry.kernels.seen_together import Views, outline, turn_to
-from tabletop.geometry.seen_along import Rays
-from tabletop.geometry.seen_round import Stretches, stretches
-from tabletop.geometry.seen_together import taken
+from tabletop.geometry.sight.chosen_views import taken
+from tabletop.geometry.sight.field_of_view import eyes_along, ground_seen, views
 from tabletop.geometry.sight.law import Floats, SightLaw
+from tabletop.geometry.sight.ray_marks import Rays
+from tabletop.geometry.sight.visibility import Stretches, stretches
 from tabletop.geometry.terrain import Table
 from tests.geometry.sight_scenes import HIGH, WIDE, pieces
 

@@ -13,7 +13,7 @@ import shapely
 from tabletop.geometry import line_of_sight
 from tabletop.geometry.line_of_sight import Screen, SightLaw, clear_lines, seen_by, sight
 from tabletop.geometry.sight import search, shortest
-from tabletop.geometry.sight_bearing import bearing, between
+from tabletop.geometry.sight.relevant_rulings import bearing, between
 from tests.geometry.sight_scenes import Scene, open_field, unit
 
 LAW = SightLaw()

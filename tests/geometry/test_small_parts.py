@@ -10,12 +10,12 @@ import shapely
 
 from tabletop.geometry.arc import Front
 from tabletop.geometry.base import Base, Disc
-from tabletop.geometry.motion import Body, Pivot, Straight, steps_along
-from tabletop.geometry.sheaf import sheaf_of
+from tabletop.geometry.movement.motion import Body, Pivot, Straight, steps_along
+from tabletop.geometry.sight.cell_pair import pair_of
+from tabletop.geometry.sight.cells import Cell
 from tabletop.geometry.sight.law import SightLaw
 from tabletop.geometry.sight.obstruction import Bar, ground_of
-from tabletop.geometry.sight_cells import Cell
-from tabletop.geometry.sight_pair import pair_of
+from tabletop.geometry.sight.parallel_lines import sheaf_of
 from tabletop.geometry.terrain import Table, Terrain
 
 # --- cells ------------------------------------------------------------------------------------------------------------

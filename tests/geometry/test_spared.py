@@ -9,13 +9,13 @@ import numpy as np
 import pytest
 
 from tabletop.battle.battle import Battle
-from tabletop.geometry.fan import Heads, advances, reached
-from tabletop.geometry.motion import Pivot, Straight
-from tabletop.geometry.ray import met_by, over_chokes
-from tabletop.geometry.setting import Node, Nodes
-from tabletop.geometry.straight_price import straight_toll, straight_tolls
+from tabletop.geometry.movement.advance_cost import met_by, over_chokes
+from tabletop.geometry.movement.advances import Heads, advances, reached
+from tabletop.geometry.movement.leg_cost import straight_toll, straight_tolls
+from tabletop.geometry.movement.motion import Pivot, Straight
+from tabletop.geometry.movement.move_context import Node, Nodes
 from tabletop.geometry.terrain import Terrain
-from tabletop.rules.tse.movement.motion import ACTIONS, along, body_of, ground_under, planned_move, tariff
+from tabletop.rules.tse.movement.motion import ACTIONS, along, body_of, cost_model, ground_under, planned_move
 from tabletop.rules.tse.movement.reach import setting_of
 from tests.moving import O, battle, box, by_path, drawn, piece, unit
 
@@ -52,14 +52,14 @@ def test_a_budget_lasts_as_far_as_the_exact_price_says(seed: int) -> None:
     there = scene(seed)
     own, name = there.unit("a"), "march" if seed % 4 == 3 else "maneuver"
     forming: dict[str, Any] = {"head": 0} if name == "march" else {}
-    setting = setting_of(there, own, ACTIONS[name])
+    context = setting_of(there, own, ACTIONS[name])
     bearings = np.radians(np.arange(-75.0, 76.0, 7.5))
-    heads = Heads((Node.first(setting),), np.zeros(len(bearings), int), bearings)
-    found = advances(setting, heads)
+    heads = Heads((Node.first(context),), np.zeros(len(bearings), int), bearings)
+    found = advances(context, heads)
     for bearing, far in zip(bearings.tolist(), found.lengths.tolist(), strict=True):
-        at = setting.pivot[0] + 40 * math.sin(bearing), setting.pivot[1] + 40 * math.cos(bearing)
+        at = context.pivot[0] + 40 * math.sin(bearing), context.pivot[1] + 40 * math.cos(bearing)
         way = along(there, own, ACTIONS[name], [at], None, **forming)
-        assert far == pytest.approx(way.toll.affordable(setting.budget), abs=1e-5)
+        assert far == pytest.approx(way.toll.affordable(context.budget), abs=1e-5)
 
 
 @pytest.mark.parametrize("seed", range(16))
@@ -68,14 +68,14 @@ def test_what_two_legs_cost(seed: int) -> None:
     there = scene(seed)
     own, name = there.unit("a"), "march" if seed % 4 == 3 else "maneuver"
     forming: dict[str, Any] = {"head": 0} if name == "march" else {}
-    setting = setting_of(there, own, ACTIONS[name])
+    context = setting_of(there, own, ACTIONS[name])
     rng = np.random.default_rng(seed)
-    first = np.array(setting.pivot) + np.array([rng.uniform(-0.5, 0.5), rng.uniform(1.0, 2.0) + setting.offset])
-    node = reached(setting, Nodes.of([Node.first(setting)]), first[None])
+    first = np.array(context.pivot) + np.array([rng.uniform(-0.5, 0.5), rng.uniform(1.0, 2.0) + context.offset])
+    node = reached(context, Nodes.of([Node.first(context)]), first[None])
     if not len(node.cost):
         return
-    points = first + (first - np.array(setting.pivot)) * rng.uniform(0.1, 1.2, (4, 1))
-    later = reached(setting, Nodes.of([node.node(0)]), points)
+    points = first + (first - np.array(context.pivot)) * rng.uniform(0.1, 1.2, (4, 1))
+    later = reached(context, Nodes.of([node.node(0)]), points)
     for at, cost in zip(later.at.tolist(), later.cost.tolist(), strict=True):
         whole = along(there, own, ACTIONS[name], [tuple(at)], None, **forming).price.total
         split = along(there, own, ACTIONS[name], [tuple(first.tolist()), tuple(at)], None, **forming).price.total
@@ -90,7 +90,7 @@ def test_many_legs_at_once_cost_what_each_does(seed: int) -> None:
     """TSE-INV-16, TSE-MOV-09: as the bases are driven back, in any direction near their rear."""
     there = scene(seed)
     own = there.unit("a").turned(180.0)
-    ground, law = ground_under(there, own, ACTIONS["maneuver"]), tariff(there, own, ACTIONS["maneuver"], "rear")
+    ground, law = ground_under(there, own, ACTIONS["maneuver"]), cost_model(there, own, ACTIONS["maneuver"], "rear")
     legs = [((0.0, 0.0), (6 * math.sin(a), 6 * math.cos(a))) for a in np.radians(np.arange(-45.0, 46.0, 9.0))]
     for leg, toll in zip(legs, straight_tolls(own.bases, legs, ground, law), strict=True):
         assert toll.price().total == pytest.approx(straight_toll(own.bases, *leg[1], ground, law).price().total)
@@ -140,14 +140,14 @@ def test_lines_under_bridges_at_once_and_one_by_one(seed: int, monkeypatch: pyte
     bridges = [box(x - 0.5, x + 0.5, y - 0.6, y + 0.6, "bridge", f"b{k}") for k, (x, y) in enumerate(at)]
     lines = [drawn("stream", bends, "stream"), *(drawn("hedge", way, f"h{k}") for k, way in enumerate(ways))]
     there = battle(unit(n=5, quality="elite"), terrain=[*lines, *bridges])
-    setting = setting_of(there, there.unit("a"), ACTIONS["maneuver"])
+    context = setting_of(there, there.unit("a"), ACTIONS["maneuver"])
     bearings, lengths = rng.uniform(-1.2, 1.2, 80), rng.uniform(1.0, 9.0, 80)
     u = np.column_stack([np.sin(bearings), np.cos(bearings)])
-    starts = np.array(setting.pivot) + rng.uniform(-1.5, 1.5, (80, 2)) + setting.offset * u
-    found = [met_by(setting.files, setting.ground, starts, u, lengths)]
-    monkeypatch.setattr("tabletop.geometry.ray.lines_alone", lambda passage, ground: False)
-    found.append(met_by(setting.files, setting.ground, starts, u, lengths))
+    starts = np.array(context.pivot) + rng.uniform(-1.5, 1.5, (80, 2)) + context.offset * u
+    found = [met_by(context.files, context.ground, starts, u, lengths)]
+    monkeypatch.setattr("tabletop.geometry.movement.advance_cost.lines_alone", lambda passage, ground: False)
+    found.append(met_by(context.files, context.ground, starts, u, lengths))
     quick, slow = (met.linear for met in found)
     assert quick.lane.tolist() == slow.lane.tolist()
     assert quick.low == pytest.approx(slow.low, abs=2e-6)
-    assert sum(on.sum() for _, on in over_chokes(setting.files, setting.ground, starts, u, lengths)) > 5
+    assert sum(on.sum() for _, on in over_chokes(context.files, context.ground, starts, u, lengths)) > 5

@@ -11,7 +11,9 @@ import numpy as np
 import pytest
 import shapely
 
-from tabletop.geometry.fall_back import (
+from tabletop.geometry.measure import Point, heading
+from tabletop.geometry.movement.configuration_space import Keep, Obstacles
+from tabletop.geometry.movement.fall_back import (
     Arc,
     Fall,
     bent_fall_back,
@@ -20,9 +22,7 @@ from tabletop.geometry.fall_back import (
     fall_back_short,
     some_fall_back,
 )
-from tabletop.geometry.fall_beyond import fall_back_beyond, some_fall_back_beyond
-from tabletop.geometry.measure import Point, heading
-from tabletop.geometry.translation import Keep, Obstacles
+from tabletop.geometry.movement.fall_back_beyond import fall_back_beyond, some_fall_back_beyond
 
 HAIR = 1e-6
 

@@ -12,7 +12,7 @@ import pytest
 
 from tabletop.battle.battle import Battle
 from tabletop.battle.unit import Unit
-from tabletop.geometry.motion import Pivot, Shift, Straight
+from tabletop.geometry.movement.motion import Pivot, Shift, Straight
 from tabletop.geometry.terrain import Table, Terrain
 from tabletop.geometry.verdict import Verdict
 from tabletop.rules.rule_set import Request

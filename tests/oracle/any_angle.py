@@ -20,10 +20,10 @@ import shapely
 
 from tabletop.battle.battle import Battle
 from tabletop.battle.unit import Unit, outline
-from tabletop.geometry.ground import ground_of
+from tabletop.geometry.movement.ground import ground_of
 from tabletop.rules.tse.movement.formation import assume
 from tabletop.rules.tse.movement.legality import at_the_end, on_the_way, setting_out
-from tabletop.rules.tse.movement.motion import ACTIONS, PlannedMove, allowance, along, body_of, tariff
+from tabletop.rules.tse.movement.motion import ACTIONS, PlannedMove, allowance, along, body_of, cost_model
 from tabletop.rules.tse.movement.zone_of_control import zone_limit
 
 Point = tuple[float, float]
@@ -321,7 +321,7 @@ class AnyAngle:
         """What every place and heading costs by the lattice (n, n, 72), and the state each is reached from."""
         n, body = self.size, body_of(self.north)
         cost, before = np.full((n, n, TURNS), np.inf), np.full(n * n * TURNS, -1)
-        law, ground = tariff(self.battle, self.unit, ACTIONS["maneuver"]), ground_of(self.battle.table)
+        law, ground = cost_model(self.battle, self.unit, ACTIONS["maneuver"]), ground_of(self.battle.table)
         edges, room, gaps = self.around
         rough, linear = _edges([(p, 0.0) for p in ground.rough.parts]), _edges([(p, 0.0) for p in ground.linear.parts])
         _compiled()[0](

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from tabletop.battle.battle import Battle
-from tabletop.geometry.remembered import Memory
+from tabletop.geometry.cache import Cache
 from tabletop.play.computer.random_mover import RandomMover
 from tabletop.play.done import Done, done
 from tabletop.render import housekeeping
@@ -71,7 +71,7 @@ def played(window: GameWindow, actions: int) -> int:
     assert len(window.desk.game.session.steps) > actions
     window.covered()  # the drawings of the moment are now more, now fewer
     window.desk.game.stage.begin(None)
-    for memory in [one for one in gc.get_objects() if type(one) is Memory]:  # no proxy of what is gone
+    for memory in [one for one in gc.get_objects() if type(one) is Cache]:  # no proxy of what is gone
         memory.kept.clear()  # it has a bound, and is on the way there
     for _, cache in caches():
         if cache.cache_info().maxsize is not None:

@@ -1,7 +1,7 @@
-"""What fronts that go straight over bridges meet of the lines these cross, advance by advance: the law of ``spared``.
+"""Which of the lines that bridges cross count for fronts that advance over them (``movement.choke_exemption``).
 
-An edge of a line lies in the strip of a front in one piece, for the strip is convex: so the pieces of a line that hang
-together there are groups of its edges.
+The strip of a front is convex, so it holds an edge of a line in one piece: connected pieces of a line within the strip
+are groups of its edges.
 """
 
 from __future__ import annotations

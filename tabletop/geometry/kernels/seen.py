@@ -53,7 +53,7 @@ class Eyes(NamedTuple):
 
 class Outlines(NamedTuple):
     """The bars' vertices ``points`` (v, 2), which follows which (``after``) and whose they are (``of_bar``); ``levels``
-    of ground, ``closing`` (b,) and ``times`` as ``seen_along.Rays`` has them."""
+    of ground, ``closing`` (b,) and ``times`` as ``ray_marks.Rays`` has them."""
 
     points: FloatTable
     after: IntColumn

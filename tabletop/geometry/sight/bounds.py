@@ -31,9 +31,9 @@ from tabletop.geometry.sight.bundle import (
     shares,
     sides,
 )
+from tabletop.geometry.sight.cells import Cell
 from tabletop.geometry.sight.law import Rulings, Screen
 from tabletop.geometry.sight.obstruction import Bools, Floats, Ints
-from tabletop.geometry.sight_cells import Cell
 
 #: A shadow as many times as long as a line, beyond which all of the line's end lies in it; rounding apart.
 PAST = 1.0 + 1e-9

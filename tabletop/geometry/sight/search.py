@@ -24,10 +24,10 @@ import shapely
 
 from tabletop.geometry.sight.bounds import Between, Standing, bounded
 from tabletop.geometry.sight.bundle import Bundles, nearest_on
+from tabletop.geometry.sight.cell_pair import Pair
+from tabletop.geometry.sight.cells import Cell
 from tabletop.geometry.sight.law import Rulings
 from tabletop.geometry.sight.obstruction import Bar, Bools, Floats, Ground
-from tabletop.geometry.sight_cells import Cell
-from tabletop.geometry.sight_pair import Pair
 
 #: A line must be shorter than the best by this much (table units) to be looked for; over units that lines pass, by
 #: more: along the end of their shadow lines side by side are all nearly as short. How short pieces are cut.

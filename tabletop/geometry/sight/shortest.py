@@ -15,16 +15,16 @@ from functools import cached_property
 import numpy as np
 import shapely
 
+from tabletop.geometry.cache import Cache
 from tabletop.geometry.measure import GRAZE, Point
-from tabletop.geometry.remembered import Memory
 from tabletop.geometry.sight.bounds import Between
+from tabletop.geometry.sight.cell_pair import pair_of
+from tabletop.geometry.sight.cells import Cell, cells_of, whole_of
+from tabletop.geometry.sight.friends import pen, screen_bar
 from tabletop.geometry.sight.law import Screen, SightLaw, clear, normalised
 from tabletop.geometry.sight.obstruction import SHRUNK, Bar, Bools, Floats, ground_of
 from tabletop.geometry.sight.search import CellSearch, between_of, cores
 from tabletop.geometry.sight.unproved import note
-from tabletop.geometry.sight_cells import Cell, cells_of, whole_of
-from tabletop.geometry.sight_pair import pair_of
-from tabletop.geometry.sight_screens import pen, screen_bar
 from tabletop.geometry.terrain import Table
 
 #: How far off (in clearances) a line that touches the polygon about a screen may be from the clearance itself.
@@ -253,4 +253,4 @@ def _line(xy: Floats) -> Line:
 
 
 #: What was found lately: a verdict, its rulings and its margin put the same question again and again.
-_ANSWERS: Memory[tuple[float | None, Line | None]] = Memory(1024)
+_ANSWERS: Cache[tuple[float | None, Line | None]] = Cache(1024)

@@ -15,9 +15,9 @@ import shapely
 import shapely.affinity
 from shapely.geometry.base import BaseGeometry
 
-from tabletop.geometry.cost_field import CostGrid
 from tabletop.geometry.measure import Point
 from tabletop.geometry.movement.cost import total
+from tabletop.geometry.movement.cost_field import CostGrid
 from tabletop.geometry.terrain import FORDS, Table
 from tabletop.play.random_ground.plan import APART, DEEP
 

@@ -10,8 +10,8 @@ import numpy as np
 import shapely
 from shapely.geometry.base import BaseGeometry
 
-from tabletop.geometry.cost_field import CostGrid
 from tabletop.geometry.measure import Point
+from tabletop.geometry.movement.cost_field import CostGrid
 from tabletop.play.random_ground import outlines
 from tabletop.play.random_ground.plan import Piece, Sketch
 

@@ -9,7 +9,7 @@ from shapely.geometry.base import BaseGeometry
 
 from tabletop.battle.battle import Battle
 from tabletop.battle.unit import Unit
-from tabletop.geometry.remembered import Memory
+from tabletop.geometry.cache import Cache
 from tabletop.geometry.terrain import Hill, Table, Terrain
 from tabletop.render.drawing.gradual import Work, finished
 from tabletop.render.drawing.labels import Name, Placer, Spot, around, forms, inside
@@ -34,7 +34,7 @@ CARRYING = ("road", "river", "track", "stream")
 WATER = ("river", "stream", "lake", "ford")
 
 #: Names of levels and places lately worked out: where they may stand changes with the zoom, not with the units.
-_PLACED: Memory[tuple[Name, ...]] = Memory(4)
+_PLACED: Cache[tuple[Name, ...]] = Cache(4)
 
 
 def name_layer(

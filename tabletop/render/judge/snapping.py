@@ -13,9 +13,9 @@ import numpy as np
 
 from tabletop.battle.unit import Unit, beside, distance_between
 from tabletop.geometry.base import Base
-from tabletop.geometry.contact import Outlines, advance_until
 from tabletop.geometry.depth import deepest
 from tabletop.geometry.measure import Point, Tape, snap, snap_facing, turn_between
+from tabletop.geometry.movement.advance_contact import Outlines, advance_until
 
 #: How near, in inches, an edge must come to go flush; how far from parallel, in degrees, it is turned flush as well.
 NEAR, NEARLY_PARALLEL = 0.25, 10.0

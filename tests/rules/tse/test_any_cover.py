@@ -9,7 +9,7 @@ import pytest
 
 from tabletop.battle.battle import Battle
 from tabletop.battle.unit import Unit
-from tabletop.geometry.sight_hint import Line
+from tabletop.geometry.sight.nearby_line import Line
 from tabletop.geometry.terrain import Terrain
 from tabletop.rules.rule_set import Shifted
 from tabletop.rules.tse.fire.cover import fire_cover

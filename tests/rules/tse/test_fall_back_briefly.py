@@ -13,7 +13,7 @@ import pytest
 
 from tabletop.battle.battle import Battle
 from tabletop.geometry.measure import Point, heading
-from tabletop.geometry.translation import critical
+from tabletop.geometry.movement.configuration_space import critical
 from tabletop.judge import ask
 from tabletop.play.files.load import load_scene
 from tabletop.rules.rule_set import Request, Shifted

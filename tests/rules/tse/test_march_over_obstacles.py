@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from tabletop.geometry.fan import onward
-from tabletop.geometry.setting import Node
+from tabletop.geometry.movement.advances import onward
+from tabletop.geometry.movement.move_context import Node
 from tabletop.rules.tse.movement.motion import ACTIONS, along
 from tabletop.rules.tse.movement.reach import setting_of
 from tests.moving import O, battle, drawn, unit

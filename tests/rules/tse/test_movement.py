@@ -13,16 +13,16 @@ from tabletop.battle.battle import Battle
 from tabletop.battle.unit import Unit
 from tabletop.errors import BadQuestion
 from tabletop.geometry.base import Base
-from tabletop.geometry.ground import ground_of
 from tabletop.geometry.measure import Point, heading
-from tabletop.geometry.motion import Pivot, steps_along
-from tabletop.geometry.straight_line import line_price
-from tabletop.geometry.straight_price import straight_price
+from tabletop.geometry.movement.ground import ground_of
+from tabletop.geometry.movement.leg_cost import straight_price
+from tabletop.geometry.movement.line_cost import line_cost
+from tabletop.geometry.movement.motion import Pivot, steps_along
 from tabletop.geometry.terrain import Table, Terrain
 from tabletop.geometry.verdict import Verdict
 from tabletop.rules.rule_set import Request
 from tabletop.rules.tse.movement.judge import move
-from tabletop.rules.tse.movement.motion import ACTIONS, body_of, tariff
+from tabletop.rules.tse.movement.motion import ACTIONS, body_of, cost_model
 from tabletop.rules.tse.muster import muster
 from tabletop.rules.tse.rule_set import RULES
 from tests.moving import O, battle, box, by_path, drawn, general, piece, rules_against, to, unit
@@ -357,7 +357,7 @@ def test_turning_the_table_changes_no_price(change: Callable[[Point], Point], fa
 def test_a_translation_is_priced_by_its_leading_edge() -> None:
     """TSE-INV-16: falling back north the rear edge leads; a wood ahead of the front edge costs nothing."""
     scene = battle(unit(facing=180.0), terrain=[box(-5, 5, 1, 2)])
-    law = tariff(scene, scene.unit("a"), ACTIONS["maneuver"], leading="rear")
+    law = cost_model(scene, scene.unit("a"), ACTIONS["maneuver"], leading="rear")
     ground = ground_of(scene.table)
     found = straight_price(scene.unit("a").bases, 0.0, 3.0, ground, law)
     assert found.total == pytest.approx(4.0)
@@ -372,6 +372,6 @@ def test_an_assault_is_priced_along_its_line_alone() -> None:
     """TSE-ASL-06: rough, linear and choke on the line, nothing for roads or the front's width."""
     pieces = [box(-5, 5, 1, 2), drawn("wall", [(-5, 3), (5, 3)]), box(0.5, 3, 0, 9, id="beside")]
     scene = battle(unit(), terrain=pieces)
-    law = tariff(scene, scene.unit("a"), ACTIONS["maneuver"])
-    found = line_price((O, O), (O, O + 4.0), ground_of(scene.table), law)
+    law = cost_model(scene, scene.unit("a"), ACTIONS["maneuver"])
+    found = line_cost((O, O), (O, O + 4.0), ground_of(scene.table), law)
     assert found.total == pytest.approx(4.0 + 1.0 + 0.5)

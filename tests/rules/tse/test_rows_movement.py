@@ -10,7 +10,7 @@ import pytest
 
 from tabletop.errors import BadQuestion
 from tabletop.geometry.base import Base, Disc
-from tabletop.geometry.motion import Pivot, Shift, Straight
+from tabletop.geometry.movement.motion import Pivot, Shift, Straight
 from tabletop.geometry.terrain import Terrain
 from tabletop.geometry.verdict import Verdict
 from tabletop.rules.tse.movement.motion import ACTIONS, PlannedMove, along, planned_move

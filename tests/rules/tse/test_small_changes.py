@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 import shapely
 
-from tabletop.geometry.contact import Outlines, advance_until
-from tabletop.geometry.translation import _grown
+from tabletop.geometry.movement.advance_contact import Outlines, advance_until
+from tabletop.geometry.movement.configuration_space import _grown
 from tabletop.rules.tse.calculator.model_data import model
 from tabletop.rules.tse.computer import action_value
 from tabletop.rules.tse.computer.position_value import weights

@@ -11,8 +11,8 @@ import shapely
 
 from tabletop.battle.battle import Battle
 from tabletop.battle.unit import Unit
-from tabletop.geometry.ground import ground_of
 from tabletop.geometry.measure import Point, heading
+from tabletop.geometry.movement.ground import ground_of
 from tabletop.geometry.terrain import Terrain
 from tabletop.rules.tse.computer import rough_cover
 from tabletop.rules.tse.computer.suggest import FAR, NEAR_ROAD, by_road, generals, marching, moves_along

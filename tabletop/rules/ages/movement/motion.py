@@ -15,7 +15,7 @@ from tabletop.battle.battle import Battle
 from tabletop.battle.unit import Unit
 from tabletop.geometry.base import Base
 from tabletop.geometry.measure import ANGLE_TOLERANCE, TOLERANCES, Point, bearing, heading, turn_between
-from tabletop.geometry.motion import Slide, Sweep, Swing
+from tabletop.geometry.movement.motion import Slide, Sweep, Swing
 from tabletop.geometry.shapes import united
 from tabletop.rules.ages.combat.zones import extent, middle
 from tabletop.rules.ages.movement.costs import Rulings, wheel_cost

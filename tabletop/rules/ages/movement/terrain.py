@@ -9,7 +9,7 @@ from shapely.geometry.base import BaseGeometry
 
 from tabletop.battle.battle import Battle
 from tabletop.battle.unit import Unit
-from tabletop.geometry.ground import ground_of
+from tabletop.geometry.movement.ground import ground_of
 from tabletop.geometry.terrain import Table, Terrain
 from tabletop.rules.ages.movement.motion import Course, convex
 from tabletop.rules.ages.tables import length, tables

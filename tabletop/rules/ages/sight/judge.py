@@ -11,11 +11,11 @@ from shapely.geometry.base import BaseGeometry
 
 from tabletop.battle.battle import Battle
 from tabletop.battle.unit import Unit, grown
+from tabletop.geometry.cache import Cache
 from tabletop.geometry.line_of_sight import Sight, SightLaw, seen_by, sight
 from tabletop.geometry.measure import GRAZE, Point
-from tabletop.geometry.remembered import Memory
 from tabletop.geometry.shapes import line_shape
-from tabletop.geometry.sight_hint import Line
+from tabletop.geometry.sight.nearby_line import Line
 from tabletop.geometry.terrain import Table, Terrain
 from tabletop.geometry.verdict import Reason, Verdict
 from tabletop.rules.ages.tables import length, tables
@@ -130,7 +130,7 @@ def _with_units(battle: Battle, a: Unit, b: Unit, start: BaseGeometry, end: Base
     return _TABLES.of(battle.table, key, lambda: _walled(battle.table, between, level))
 
 
-_TABLES: Memory[Table] = Memory(32)
+_TABLES: Cache[Table] = Cache(32)
 
 
 def _walled(table: Table, between: Iterable[Unit], level: int | None) -> Table:

@@ -12,7 +12,7 @@ from tabletop.battle.progress import Decision
 from tabletop.battle.unfolding import Unfolding
 from tabletop.battle.unit import Unit, pose_of
 from tabletop.geometry.measure import Point
-from tabletop.geometry.motion import Straight
+from tabletop.geometry.movement.motion import Straight
 from tabletop.rules.tse.assault.calculator_form import BROKE_THROUGH, Charge, breakthrough_of
 from tabletop.rules.tse.command.generals import ground_swept, overrun
 from tabletop.rules.tse.movement.legality import faults

@@ -12,10 +12,10 @@ from tabletop.battle.battle import Battle
 from tabletop.battle.unit import Unit, beside, distance_between
 from tabletop.geometry.base import Base
 from tabletop.geometry.depth import deepest
-from tabletop.geometry.ground import ground_of
 from tabletop.geometry.measure import heading
+from tabletop.geometry.movement.first_contact import lengths_to_contact
+from tabletop.geometry.movement.ground import ground_of
 from tabletop.geometry.shapes import united
-from tabletop.geometry.straight_contact import lengths_to_contact
 from tabletop.geometry.verdict import Reason
 from tabletop.rules.common.by_place import place_of
 from tabletop.rules.tse.assault.path import AssaultPath, advanced, turned_to

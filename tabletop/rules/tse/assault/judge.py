@@ -12,7 +12,7 @@ from tabletop.battle.naming import in_order, plain
 from tabletop.battle.unit import Unit
 from tabletop.errors import BadQuestion
 from tabletop.geometry.line_of_sight import Sight, seen_by, sight
-from tabletop.geometry.price import Price
+from tabletop.geometry.movement.motion_cost import MoveCost
 from tabletop.geometry.shapes import ghosts, line_shape, shapes_of
 from tabletop.geometry.verdict import Reason, Shape, Verdict, against_first, features_of
 from tabletop.rules.rule_set import Request
@@ -55,7 +55,7 @@ class Assault:
     delayed: bool = False
 
     @cached_property
-    def price(self) -> Price:
+    def price(self) -> MoveCost:
         """The cost of the path (TSE-ASL-06)."""
         return price_of(self.battle, self.unit, self.path.start, self.path.end, self.target)
 

@@ -12,13 +12,13 @@ import shapely
 from tabletop.battle.battle import Battle
 from tabletop.battle.unit import Unit
 from tabletop.geometry.arc import arc_of, distance_to_arc
-from tabletop.geometry.ground import ground_of
 from tabletop.geometry.measure import SAME_PLACE, Point, bearing, heading, turn_between
-from tabletop.geometry.price import Price
-from tabletop.geometry.straight_line import ending_on, line_price, stretched
+from tabletop.geometry.movement.ground import ground_of
+from tabletop.geometry.movement.line_cost import ending_on, line_cost, stretched
+from tabletop.geometry.movement.motion_cost import MoveCost
 from tabletop.rules.tse.fire.arc import arc_fronts, sees_all_round
 from tabletop.rules.tse.fire.cover import Cover, behind_cover, path_cover
-from tabletop.rules.tse.movement.motion import ACTIONS, tariff
+from tabletop.rules.tse.movement.motion import ACTIONS, cost_model
 from tabletop.rules.tse.tables import tables, troop
 
 
@@ -93,13 +93,13 @@ def reach_of(battle: Battle, unit: Unit, delayed: bool = False) -> float | None:
     return reach * battle.scale * (float(tables()["factors"]["delayed"]) if delayed else 1.0)
 
 
-def price_of(battle: Battle, unit: Unit, start: Point, end: Point, target: Unit | None = None) -> Price:
+def price_of(battle: Battle, unit: Unit, start: Point, end: Point, target: Unit | None = None) -> MoveCost:
     """Return the cost of an assaulter's path: terrain on the line alone, no roads (TSE-ASL-06).
 
     With the ``target`` it ends on, an obstacle at the target counts as crossed too (TSE-MOV-08).
     """
-    law = tariff(battle, unit, ACTIONS["maneuver"])
-    price = line_price(start, end, ground_of(battle.table), law)
+    law = cost_model(battle, unit, ACTIONS["maneuver"])
+    price = line_cost(start, end, ground_of(battle.table), law)
     more = 0 if target is None else _at_target(battle, target, start, end)
     return replace(price, total=price.total + more * law.linear, linear=price.linear + more) if more else price
 

@@ -15,8 +15,8 @@ from tabletop.battle.dice import Chance
 from tabletop.battle.event import Placed, Removed
 from tabletop.battle.unfolding import Unfolding
 from tabletop.battle.unit import Unit, distance_between, outline, pose_of, radius
-from tabletop.geometry.ground import ground_of
 from tabletop.geometry.measure import SAME_PLACE, Point
+from tabletop.geometry.movement.ground import ground_of
 from tabletop.rules.common.by_place import place_of
 from tabletop.rules.tse.calculator import model
 from tabletop.rules.tse.movement.motion import PlannedMove

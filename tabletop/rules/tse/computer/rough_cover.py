@@ -11,8 +11,8 @@ import shapely
 
 from tabletop.battle.battle import Battle
 from tabletop.battle.unit import Unit
+from tabletop.geometry.cache import Cache
 from tabletop.geometry.measure import Point, bearing, heading
-from tabletop.geometry.remembered import Memory
 from tabletop.geometry.shapes import points_of
 from tabletop.geometry.terrain import COVER_CLASSES
 from tabletop.rules.tse.fire.cover import behind_cover, path_cover
@@ -22,8 +22,8 @@ Box = tuple[float, float, float, float]
 #: The number of directions, and how far off an attacker is taken to stand, inches.
 SIDES, OFF = 16, 6.0
 
-_covers: Memory[str] = Memory(20_000)
-_boxes: Memory[tuple[Box, ...]] = Memory(8)
+_covers: Cache[str] = Cache(20_000)
+_boxes: Cache[tuple[Box, ...]] = Cache(8)
 
 
 def likely_cover(battle: Battle, unit: Unit, source: Point) -> str:

@@ -11,8 +11,8 @@ import shapely
 from tabletop.battle.action import Action, answer
 from tabletop.battle.battle import Battle
 from tabletop.battle.unit import Unit, distance_between
-from tabletop.geometry.ground import ground_of
 from tabletop.geometry.measure import Point, bearing, heading, snap_facing, snap_point, turn_between
+from tabletop.geometry.movement.ground import ground_of
 from tabletop.rules.common.by_place import place_of
 from tabletop.rules.common.once import once
 from tabletop.rules.tse.command.orders import general_near

@@ -21,10 +21,10 @@ from tabletop.geometry.arc import Front, fronts_of
 from tabletop.geometry.base import AnyBase
 from tabletop.geometry.measure import Point
 from tabletop.geometry.shapes import points_of
-from tabletop.geometry.sheaf import Line, Sheaf, sheaf_of, uncrossed
+from tabletop.geometry.sight.parallel_lines import Line, Sheaf, sheaf_of, uncrossed
+from tabletop.geometry.sight.past_obstacles import Passing, View, open_stretches, passes, stretches_within
 from tabletop.geometry.terrain import COVER_CLASSES, Terrain
 from tabletop.geometry.verdict import Reason
-from tabletop.geometry.view_past import Passing, View, open_stretches, passes, stretches_within
 from tabletop.rules.tse.fire.line_of_fire import some_clear, starts_clear
 from tabletop.rules.tse.fire.shot import Shot, in_range, reach_of, shot_at
 from tabletop.rules.tse.tables import length

@@ -12,11 +12,11 @@ import shapely
 from tabletop.battle.battle import Battle
 from tabletop.battle.unit import Unit
 from tabletop.geometry.arc import Front, areas, fronts_of
+from tabletop.geometry.cache import Cache
 from tabletop.geometry.line_of_sight import Screen, Sight, SightLine, distance_seen, seen_by, sight, sight_line
 from tabletop.geometry.measure import Point
-from tabletop.geometry.remembered import Memory
-from tabletop.geometry.sheaf import Sheaf
-from tabletop.geometry.sight_hint import Line, clear_near
+from tabletop.geometry.sight.nearby_line import Line, clear_near
+from tabletop.geometry.sight.parallel_lines import Sheaf
 from tabletop.rules.tse.sight.judge import law_of
 from tabletop.rules.tse.tables import length
 
@@ -203,7 +203,7 @@ def screens_of(battle: Battle, front: Front, unit: Unit, ahead: bool) -> tuple[S
     return _SCREENS.of(battle.table, (area, keep, unit.id), lambda: tuple(parts))
 
 
-_SCREENS: Memory[tuple[Screen, ...]] = Memory(256)
+_SCREENS: Cache[tuple[Screen, ...]] = Cache(256)
 
 
 def _ahead_of(battle: Battle, front: Front, area: shapely.Geometry) -> shapely.Geometry:

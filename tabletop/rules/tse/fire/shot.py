@@ -14,7 +14,7 @@ from tabletop.battle.battle import Battle
 from tabletop.battle.unit import Unit
 from tabletop.geometry.arc import fronts_of
 from tabletop.geometry.line_of_sight import Sight
-from tabletop.geometry.sight_hint import Line
+from tabletop.geometry.sight.nearby_line import Line
 from tabletop.rules.tse.fire.arc import shape_in_unit_arc
 from tabletop.rules.tse.fire.line_of_fire import line_of_fire, line_of_fire_near, line_within, lines_of_fire
 from tabletop.rules.tse.tables import tables, troop

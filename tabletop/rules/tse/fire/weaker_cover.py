@@ -19,7 +19,7 @@ from tabletop.battle.unit import Unit
 from tabletop.geometry.arc import Front, fronts_of
 from tabletop.geometry.measure import GRAZE
 from tabletop.geometry.shapes import hull_about
-from tabletop.geometry.sheaf import Line
+from tabletop.geometry.sight.parallel_lines import Line
 from tabletop.geometry.terrain import COVER_CLASSES
 from tabletop.rules.rule_set import Shifted
 from tabletop.rules.tse.fire.arc import shape_in_unit_arc

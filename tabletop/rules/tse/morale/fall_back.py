@@ -11,11 +11,11 @@ import shapely
 from tabletop.battle.battle import Battle
 from tabletop.battle.unit import Unit
 from tabletop.errors import BadQuestion
-from tabletop.geometry.fall_back import (
+from tabletop.geometry.measure import ANGLE_TOLERANCE, Point, bearing, heading, turn_between
+from tabletop.geometry.movement.fall_back import (
     Fall,
     fall_back_at_all,
 )
-from tabletop.geometry.measure import ANGLE_TOLERANCE, Point, bearing, heading, turn_between
 from tabletop.geometry.shapes import ghosts, line_shape
 from tabletop.geometry.verdict import Reason, Shape, Verdict, features_of
 from tabletop.rules.rule_set import Request

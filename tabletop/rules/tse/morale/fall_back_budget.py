@@ -14,16 +14,16 @@ import shapely
 from tabletop.battle.battle import Battle
 from tabletop.battle.unit import Unit
 from tabletop.geometry.base import Base
-from tabletop.geometry.ground import Ground, Patches, edges_of, edges_within, ground_of
+from tabletop.geometry.cache import Cache
 from tabletop.geometry.measure import Point, heading
-from tabletop.geometry.price import Tariff, Toll
-from tabletop.geometry.remembered import Memory
-from tabletop.geometry.spared import passages
-from tabletop.geometry.straight_price import middle, straight_toll, straight_tolls
-from tabletop.geometry.sweep import traced
-from tabletop.geometry.translation import obstacle
+from tabletop.geometry.movement.choke_exemption import passages
+from tabletop.geometry.movement.configuration_space import obstacle
+from tabletop.geometry.movement.ground import Ground, Patches, edges_of, edges_within, ground_of
+from tabletop.geometry.movement.leg_cost import middle, straight_toll, straight_tolls
+from tabletop.geometry.movement.motion_cost import CostModel, Toll
+from tabletop.geometry.movement.sweep import traced
 from tabletop.rules.tse.morale.leading_edge import led_by
-from tabletop.rules.tse.movement.motion import ACTIONS, tariff
+from tabletop.rules.tse.movement.motion import ACTIONS, cost_model
 
 #: From so many legs priced on, for so many at once, sure lengths are worked out first; what rounding may do to one.
 MANY, FEW, SLACK = 24, 4, 1e-6
@@ -35,7 +35,7 @@ class Spending:
 
     bases: tuple[Base, ...]
     ground: Ground
-    law: Tariff
+    law: CostModel
     distance: float
     plain: bool
     toll: float  # what obstacles and choke-points near cost a leg at most
@@ -50,7 +50,7 @@ class Spending:
         It depends on the table, the rulings and the unit alone: whoever else stands elsewhere changes nothing of it.
         """
         bases, edge = led_by(unit, leading)
-        key = unit.bases, bases, distance, leading, tariff(battle, unit, ACTIONS["maneuver"], edge)
+        key = unit.bases, bases, distance, leading, cost_model(battle, unit, ACTIONS["maneuver"], edge)
         return _SPENDING.of(battle.table, key, lambda: cls._of(battle, unit, distance, leading))
 
     @classmethod
@@ -65,7 +65,7 @@ class Spending:
         )
         plain = not (near.rough or near.linear or near.choke)
         bases, edge = led_by(unit, leading)
-        law = tariff(battle, unit, ACTIONS["maneuver"], edge, slowed=bool(near.rough))
+        law = cost_model(battle, unit, ACTIONS["maneuver"], edge, slowed=bool(near.rough))
         toll = sum(
             edges_within(kind.parts, reach) * price
             for kind, price in ((near.linear, law.linear), (near.choke, law.choke))
@@ -177,7 +177,7 @@ class Spending:
 
 
 #: The budgets of late.
-_SPENDING: Memory[Spending] = Memory(16)
+_SPENDING: Cache[Spending] = Cache(16)
 
 
 def _lines(starts: np.ndarray, ways: np.ndarray) -> np.ndarray:

@@ -9,10 +9,10 @@ import shapely
 
 from tabletop.battle.battle import Battle
 from tabletop.battle.unit import Unit
-from tabletop.geometry.fall_back import (
+from tabletop.geometry.measure import ANGLE_TOLERANCE, SAME_PLACE, bearing, turn_between
+from tabletop.geometry.movement.fall_back import (
     Arc,
 )
-from tabletop.geometry.measure import ANGLE_TOLERANCE, SAME_PLACE, bearing, turn_between
 from tabletop.rules.tse.morale.leading_edge import leading_side
 from tabletop.rules.tse.tables import tables
 

@@ -8,10 +8,10 @@ import shapely
 
 from tabletop.battle.battle import Battle
 from tabletop.battle.unit import Unit, beside, distance_between
-from tabletop.geometry.chokes import shifts_barred
-from tabletop.geometry.ground import Opened, ground_of
-from tabletop.geometry.remembered import Memory
-from tabletop.geometry.translation import Obstacles, keeps, obstacle, obstacle_of
+from tabletop.geometry.cache import Cache
+from tabletop.geometry.movement.choke_points import shifts_barred
+from tabletop.geometry.movement.configuration_space import Obstacles, keeps, obstacle, obstacle_of
+from tabletop.geometry.movement.ground import Opened, ground_of
 from tabletop.rules.rule_set import Shifted
 from tabletop.rules.tse.morale.leading_edge import leading_middle
 from tabletop.rules.tse.morale.weaker_fall_back import as_from_home
@@ -64,7 +64,7 @@ def _obstacles(
 
 
 #: What stood in the way lately: most rulings a fall-back turns on change nothing of it.
-_OBSTACLES: Memory[Obstacles] = Memory(64)
+_OBSTACLES: Cache[Obstacles] = Cache(64)
 
 
 def _barred(battle: Battle, unit: Unit, distance: float, leading: str) -> list[shapely.Geometry]:

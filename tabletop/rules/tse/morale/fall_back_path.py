@@ -12,7 +12,9 @@ import numpy as np
 from tabletop.battle.battle import Battle
 from tabletop.battle.unit import Unit
 from tabletop.geometry.base import Base
-from tabletop.geometry.fall_back import (
+from tabletop.geometry.measure import Point, heading
+from tabletop.geometry.movement.configuration_space import Obstacles
+from tabletop.geometry.movement.fall_back import (
     FINE,
     Arc,
     Fall,
@@ -22,9 +24,7 @@ from tabletop.geometry.fall_back import (
     fall_back_short,
     some_fall_back,
 )
-from tabletop.geometry.fall_beyond import fall_back_beyond, some_fall_back_beyond
-from tabletop.geometry.measure import Point, heading
-from tabletop.geometry.translation import Obstacles
+from tabletop.geometry.movement.fall_back_beyond import fall_back_beyond, some_fall_back_beyond
 from tabletop.geometry.verdict import Reason
 from tabletop.rules.rule_set import Shifted
 from tabletop.rules.tse.morale.fall_back_budget import Spending

@@ -6,9 +6,9 @@ from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
 
 from tabletop.battle.unit import Unit
-from tabletop.geometry.fall_back import Arc, hinted
 from tabletop.geometry.measure import Point
-from tabletop.geometry.translation import Obstacles
+from tabletop.geometry.movement.configuration_space import Obstacles
+from tabletop.geometry.movement.fall_back import Arc, hinted
 from tabletop.rules.rule_set import Shifted
 
 #: How far a unit may be shifted (inches) for impassable ground of so much farther off to do.

@@ -14,12 +14,12 @@ from tabletop.battle.naming import plain
 from tabletop.battle.unit import Unit, beside
 from tabletop.errors import BadQuestion
 from tabletop.geometry.base import Base
-from tabletop.geometry.chokes import Standing, barred_to
-from tabletop.geometry.clearance import ids_of
 from tabletop.geometry.depth import deepest
-from tabletop.geometry.ground import ground_of
 from tabletop.geometry.layout import ALIGN, Layout, column, file_along, ranks
 from tabletop.geometry.measure import ANGLE_TOLERANCE, Point, right_of, turn_between
+from tabletop.geometry.movement.choke_points import Standing, barred_to
+from tabletop.geometry.movement.clearance import ids_of
+from tabletop.geometry.movement.ground import ground_of
 from tabletop.geometry.verdict import Reason
 from tabletop.rules.tse.movement.layouts import (
     FORMATIONS,

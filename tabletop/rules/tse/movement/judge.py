@@ -133,7 +133,7 @@ def reach(battle: Battle, request: Request) -> Verdict:
     >>> verdict.holds, len(verdict.measured["area"]) > 0
     (True, True)
     """
-    from tabletop.geometry.reach import reach as ground_in_reach
+    from tabletop.geometry.movement.reach import reach as ground_in_reach
     from tabletop.rules.tse.movement.reach import setting_of
 
     unit = battle.unit(request.args[0])

@@ -9,12 +9,12 @@ from typing import Any
 from tabletop.battle.battle import Battle
 from tabletop.battle.unit import Unit, beside, outline, pose_of
 from tabletop.geometry.base import Base
-from tabletop.geometry.clearance import closest, overhang, trespass
 from tabletop.geometry.depth import overlap_depth
-from tabletop.geometry.ground import ground_of
 from tabletop.geometry.measure import Point, bearing, heading, ranked, right_of
-from tabletop.geometry.motion import Pivot
-from tabletop.geometry.price import Price
+from tabletop.geometry.movement.clearance import closest, overhang, trespass
+from tabletop.geometry.movement.ground import ground_of
+from tabletop.geometry.movement.motion import Pivot
+from tabletop.geometry.movement.motion_cost import MoveCost
 from tabletop.geometry.shapes import ghosts, line_shape
 from tabletop.geometry.verdict import Reason, Shape, Verdict, features_of
 from tabletop.rules.rule_set import Request
@@ -218,11 +218,11 @@ def within_budget(plan: PlannedMove) -> bool:
     return all(_cost(plan))
 
 
-def itemised(price: Price, unit: str) -> str:
+def itemised(price: MoveCost, unit: str) -> str:
     """Return the items of a cost in words, lengths in the table's ``unit`` (TSE-MOV-03 to 14).
 
-    >>> from tabletop.geometry import Price
-    >>> itemised(Price(total=7.0, length=5.0, rough=2.0), "in")
+    >>> from tabletop.geometry import MoveCost
+    >>> itemised(MoveCost(total=7.0, length=5.0, rough=2.0), "in")
     '5.00 in straight, 2.00 in of it in rough ground'
     """
     named = {

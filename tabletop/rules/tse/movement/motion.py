@@ -13,9 +13,9 @@ from tabletop.battle.battle import Battle
 from tabletop.battle.unit import Unit
 from tabletop.errors import BadQuestion
 from tabletop.geometry.base import Base
-from tabletop.geometry.ground import Ground, ground_beyond, ground_of
 from tabletop.geometry.measure import ANGLE_TOLERANCE, SAME_PLACE, Point, bearing, turn_between
-from tabletop.geometry.motion import (
+from tabletop.geometry.movement.ground import Ground, ground_beyond, ground_of
+from tabletop.geometry.movement.motion import (
     Body,
     Motion,
     Pivot,
@@ -25,8 +25,8 @@ from tabletop.geometry.motion import (
     shifts_along,
     steps_along,
 )
-from tabletop.geometry.price import Price, Tariff, Toll, met_by, on_road, toll
-from tabletop.geometry.sweep import TRACES
+from tabletop.geometry.movement.motion_cost import CostModel, MoveCost, Toll, met_by, on_road, toll
+from tabletop.geometry.movement.sweep import TRACES
 from tabletop.rules.tse.movement.formation import assume, chosen_base
 from tabletop.rules.tse.tables import base_move, length, tables, troop
 
@@ -77,7 +77,7 @@ class PlannedMove:
     steps: tuple[Step, ...] = ()
 
     @cached_property
-    def price(self) -> Price:
+    def price(self) -> MoveCost:
         """The cost of the move, item by item (TSE-MOV-01)."""
         return self.toll.price()
 
@@ -142,7 +142,7 @@ def allowance(battle: Battle, unit: Unit, action: Action) -> float:
     return inches * battle.scale * (float(tables()["factors"]["delayed"]) if action.delayed else 1.0)
 
 
-def tariff(battle: Battle, unit: Unit, action: Action, leading: str = "front", slowed: bool = True) -> Tariff:
+def cost_model(battle: Battle, unit: Unit, action: Action, leading: str = "front", slowed: bool = True) -> CostModel:
     """Return the cost model of this unit's moves (TSE-MOV-05..13, TSE-TER-03, TSE-LDR-04: no roads for generals).
 
     Its prices are in table units. A route march is a march (TSE-ACT-83): both use roads and pay for no choke, a
@@ -152,10 +152,10 @@ def tariff(battle: Battle, unit: Unit, action: Action, leading: str = "front", s
     >>> from tabletop.play.files.opened import open_battle
     >>> battle = open_battle("starter")
     >>> unit = battle.unit("arnaud")
-    >>> tariff(battle, unit, action_of(unit, "maneuver")).road, tariff(battle, unit, action_of(unit, "march")).road
-    (1.0, 1.5)
+    >>> [cost_model(battle, unit, action_of(unit, kind)).road for kind in ("maneuver", "march")]
+    [1.0, 1.5]
     """
-    return Tariff(
+    return CostModel(
         rough=float(troop(unit.troop).rough_factor),
         linear=length("linear_cost") * battle.scale,
         choke=0.0 if action.marching else length("choke_cost") * battle.scale,
@@ -302,7 +302,7 @@ def planned_move(battle: Battle, before: Unit, start: Unit, action: Action, step
     It ends in the formation it set out in (TSE-FRM-23c, TSE-FRM-26).
 
     >>> from tabletop.play.files.opened import open_battle
-    >>> from tabletop.geometry.motion import Straight
+    >>> from tabletop.geometry.movement.motion import Straight
     >>> battle = open_battle("starter")
     >>> unit = battle.unit("arnaud")
     >>> round(planned_move(battle, unit, unit, action_of(unit, "maneuver"), [Straight(2.0)]).price.total, 2)
@@ -311,7 +311,7 @@ def planned_move(battle: Battle, before: Unit, start: Unit, action: Action, step
     steps = tuple(steps)
     motion = motion_of(battle, start, action, steps)
     ground = met_by(motion, ground_under(battle, before, action), battle.tape.t)
-    law = tariff(battle, before, action, slowed=bool(ground.rough))
+    law = cost_model(battle, before, action, slowed=bool(ground.rough))
     price, allowed = toll(motion, ground, law), allowance(battle, before, action)
     return PlannedMove(battle, before, start, action, motion, price, allowed, steps)
 

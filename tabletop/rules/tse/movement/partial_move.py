@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from tabletop.geometry.motion import Pivot, Shift, Step, Straight
+from tabletop.geometry.movement.motion import Pivot, Shift, Step, Straight
 from tabletop.geometry.verdict import Reason
 from tabletop.rules.tse.movement.legality import at_the_end, faults, on_the_way, setting_out
 from tabletop.rules.tse.movement.motion import PlannedMove, motion_of, planned_move

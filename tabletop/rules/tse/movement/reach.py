@@ -15,19 +15,19 @@ from shapely.geometry.base import BaseGeometry
 from tabletop.battle.battle import Battle
 from tabletop.battle.unit import Unit, outline, radius
 from tabletop.geometry.base import Base, Disc
-from tabletop.geometry.chokes import may_overhang
-from tabletop.geometry.contact import Outlines
-from tabletop.geometry.fan import Heads, advances
-from tabletop.geometry.ground import Ground, Opened, Patches, ground_of
 from tabletop.geometry.kernels.swinging import Shapes, Turns, swing
-from tabletop.geometry.lanes import Edges
 from tabletop.geometry.measure import GRAZE, Point
-from tabletop.geometry.price import Tariff
-from tabletop.geometry.ray import Files
-from tabletop.geometry.setting import Node, Setting, Standing
+from tabletop.geometry.movement.advance_contact import Outlines
+from tabletop.geometry.movement.advance_cost import Files
+from tabletop.geometry.movement.advances import Heads, advances
+from tabletop.geometry.movement.choke_points import may_overhang
+from tabletop.geometry.movement.ground import Ground, Opened, Patches, ground_of
+from tabletop.geometry.movement.motion_cost import CostModel
+from tabletop.geometry.movement.move_context import MoveContext, Node, Standing
+from tabletop.geometry.movement.swept_strips import Edges
 from tabletop.geometry.terrain import Table
 from tabletop.rules.tse.movement.formation import assume
-from tabletop.rules.tse.movement.motion import Action, allowance, body_of, tariff
+from tabletop.rules.tse.movement.motion import Action, allowance, body_of, cost_model
 from tabletop.rules.tse.movement.zone_of_control import zone_limit, zone_width
 
 #: Radians between the poses at which a turn is looked at; a corner 2 in away strays less than 0.0005 in between.
@@ -42,8 +42,8 @@ NOWHERE = np.zeros((0, 2))
 GATE_ROOM, GATE_SIDE = (0.25, 0.5, 0.75, 1.05), 0.4
 
 
-def setting_of(battle: Battle, unit: Unit, action: Action, *, overhang: bool = False, **forming: int) -> Setting:
-    """Return the setting of a unit's move by an action: its formation faces north until it turns (TSE-FRM-06).
+def setting_of(battle: Battle, unit: Unit, action: Action, *, overhang: bool = False, **forming: int) -> MoveContext:
+    """Return the context of a unit's move by an action: its formation faces north until it turns (TSE-FRM-06).
 
     With ``overhang`` impassable ground beside a bridge, gate or ford does not stop a front wider than it: good for ways
     that are judged afterwards (TSE-MOV-15).
@@ -51,14 +51,14 @@ def setting_of(battle: Battle, unit: Unit, action: Action, *, overhang: bool = F
     >>> from tabletop.play.files.opened import open_battle
     >>> from tabletop.rules.tse.movement.motion import action_of
     >>> battle = open_battle("starter")
-    >>> setting = setting_of(battle, battle.unit("arnaud"), action_of(battle.unit("arnaud"), "maneuver"))
-    >>> setting.budget, setting.offset
+    >>> context = setting_of(battle, battle.unit("arnaud"), action_of(battle.unit("arnaud"), "maneuver"))
+    >>> context.budget, context.offset
     (6.0, 0.75)
     """
     start = _point(unit) if action.formation is None else assume(battle, unit, action.formation, facing=0.0, **forming)
     half = max(0.0, _half_square(unit) - SLIVER)
     body = body_of(start)
-    law = tariff(battle, unit, action)
+    law = cost_model(battle, unit, action)
     files = Files.of(body, law, action.marching)
     pivot = unit.bases[forming.get("head", 0)].centre if action.marching else start.at
     radius = start.bases[0].radius if isinstance(start.bases[0], Disc) else 0.0
@@ -74,7 +74,7 @@ def setting_of(battle: Battle, unit: Unit, action: Action, *, overhang: bool = F
     near = tuple(f for f in friends if f.distance(shapely.Point(pivot)) < far)
     coming_on = action.marching and bool(unit.marks.get("coming_on"))
     straight = _straight_on(unit, pivot, at_forming, far) if action.marching else NOWHERE
-    return Setting(
+    return MoveContext(
         files=files,
         ground=ground,
         pivot=pivot,
@@ -129,7 +129,7 @@ def _lines_of(part: BaseGeometry) -> list[np.ndarray]:
     return [shapely.get_coordinates(part)]
 
 
-def _traced(ground: Ground, law: Tariff, unit: Unit) -> Ground:
+def _traced(ground: Ground, law: CostModel, unit: Unit) -> Ground:
     """Return the ground on which pricing by the front edge never undercuts the ruling's own trace (TSE-MOV-06).
 
     An edge is in rough wherever its middle is; a footprint only where the edge is within a base's depth of it.
@@ -290,7 +290,7 @@ class _Swings:
         shapes = np.array([*(shape for shape, _ in zones), *barred], object)
         keep = np.array([*(distance for _, distance in zones), *(0.0 for _ in barred)])
         depth = files.tail if files.file else files.back
-        return cls(files.half, depth, shapes, keep, (table.width, table.height), opened, files.tariff.t)
+        return cls(files.half, depth, shapes, keep, (table.width, table.height), opened, files.cost_model.t)
 
     def __call__(self, mid: Point, facing: float) -> tuple[float, float]:
         """Return how far (radians) the front can turn at a place to the left and to the right."""
@@ -392,6 +392,6 @@ def farthest_advance(battle: Battle, unit: Unit, action: Action, bearing: float,
 
     By the exact law, without tolerance: price, zones, impassable ground, the table's edge (TSE-MOV-01, -15, -17, -21).
     """
-    setting = setting_of(battle, unit, action, overhang=False, **forming)
-    heads = Heads((Node.first(setting),), np.zeros(1, int), np.array([math.radians(bearing)]))
-    return float(advances(setting, heads).lengths[0])
+    context = setting_of(battle, unit, action, overhang=False, **forming)
+    heads = Heads((Node.first(context),), np.zeros(1, int), np.array([math.radians(bearing)]))
+    return float(advances(context, heads).lengths[0])

@@ -7,10 +7,10 @@ from dataclasses import replace
 
 from tabletop.battle.battle import Battle
 from tabletop.battle.unit import Unit
+from tabletop.geometry.cache import Cache
 from tabletop.geometry.measure import Point
-from tabletop.geometry.path import Goal, Route, cheapest_routes
-from tabletop.geometry.remembered import Memory
-from tabletop.geometry.setting import Setting
+from tabletop.geometry.movement.move_context import MoveContext
+from tabletop.geometry.movement.route import Goal, Route, cheapest_routes
 from tabletop.rules.rule_set import Request
 from tabletop.rules.tse.movement.legality import at_the_end, faults, judged, on_the_way
 from tabletop.rules.tse.movement.motion import Action, PlannedMove, along, forming_options, nearest_base
@@ -22,7 +22,7 @@ DEARER = 2.5
 Way = tuple[Point, ...]
 
 #: Ways found lately: where one of them is legal, nobody need search whether there is any.
-_FOUND: Memory[tuple[Way, ...]] = Memory(64)
+_FOUND: Cache[tuple[Way, ...]] = Cache(64)
 
 
 def cheapest_move(battle: Battle, unit: Unit, action: Action, request: Request) -> tuple[PlannedMove, Way]:
@@ -47,15 +47,15 @@ def cheapest_move(battle: Battle, unit: Unit, action: Action, request: Request) 
         legal = next((plan for plan in map(gone, ((to,), *known[0])) if _legal(*plan, request)), None)
         if legal is not None:
             return legal
-    setting = setting_of(battle, unit, action, overhang=True, **forming)
-    ways = ((to,), *(route.way for route in _routes(setting, goal, dearer=not request.brief)))
+    context = setting_of(battle, unit, action, overhang=True, **forming)
+    ways = ((to,), *(route.way for route in _routes(context, goal, dearer=not request.brief)))
     plans = [gone(way) for way in ways]
     best, way = min(plans, key=_rank)
     worse = _forbidden(best)
     better = [plan for plan, _ in plans if worse or (not request.brief and plan.price.total < best.price.total)]
     barred = any(reason.rule == "TSE-MOV-15" for plan in better for reason in on_the_way(plan))
     if barred or any(map(at_the_end, better)):
-        others = cheapest_routes(setting, goal, lambda way: _fits(gone(way)[0], barred))
+        others = cheapest_routes(context, goal, lambda way: _fits(gone(way)[0], barred))
         best, way = min([(best, way), *(gone(route.way) for route in others)], key=_rank)
     _FOUND.keep(battle.table, key, (way,))
     return best, way
@@ -82,8 +82,8 @@ def _fits(plan: PlannedMove, barred: bool) -> bool:
     return not at_the_end(plan) and not (barred and on_the_way(plan))
 
 
-def _routes(setting: Setting, goal: Goal, dearer: bool) -> list[Route]:
-    routes = cheapest_routes(setting, goal)
+def _routes(context: MoveContext, goal: Goal, dearer: bool) -> list[Route]:
+    routes = cheapest_routes(context, goal)
     if not routes and dearer:
-        routes = cheapest_routes(replace(setting, budget=setting.budget * DEARER), goal)
+        routes = cheapest_routes(replace(context, budget=context.budget * DEARER), goal)
     return routes

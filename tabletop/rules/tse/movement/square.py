@@ -6,7 +6,7 @@ import shapely
 
 from tabletop.battle.battle import Battle
 from tabletop.battle.unit import Unit, distance_between
-from tabletop.geometry.translation import obstacle
+from tabletop.geometry.movement.configuration_space import obstacle
 from tabletop.rules.tse.tables import troop
 
 

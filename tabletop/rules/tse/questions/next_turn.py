@@ -19,15 +19,15 @@ from shapely.geometry.base import BaseGeometry
 
 from tabletop.battle.battle import Battle
 from tabletop.battle.unit import Unit
-from tabletop.geometry.ground import ground_of
-from tabletop.geometry.line_reach import ground_of_lines
 from tabletop.geometry.measure import Point
+from tabletop.geometry.movement.ground import ground_of
+from tabletop.geometry.movement.line_reach import ground_of_lines
 from tabletop.rules.tse.assault.charge import left_over
 from tabletop.rules.tse.assault.judge import assaultable, chosen_assault, may_assault
 from tabletop.rules.tse.assault.path import advanced, reach_of
 from tabletop.rules.tse.movement.formation import assume
 from tabletop.rules.tse.movement.layouts import legal_fronts
-from tabletop.rules.tse.movement.motion import ACTIONS, tariff
+from tabletop.rules.tse.movement.motion import ACTIONS, cost_model
 from tabletop.rules.tse.movement.reach import setting_of
 from tabletop.rules.tse.movement.resolve import HALF
 from tabletop.rules.tse.tables import length, troop
@@ -66,7 +66,7 @@ def in_reach(battle: Battle, unit: Unit, start: Point, far: float) -> BaseGeomet
 
     By the price of an assaulter's path; impassable ground stops it (TSE-MOV-15).
     """
-    law, t = tariff(battle, unit, ACTIONS["maneuver"]), battle.tape.t
+    law, t = cost_model(battle, unit, ACTIONS["maneuver"]), battle.tape.t
     return ground_of_lines(start, far + t, ground_of(battle.table), law)
 
 

@@ -8,8 +8,8 @@ import numpy as np
 
 from tabletop.battle.battle import Battle
 from tabletop.geometry.base import Base
-from tabletop.geometry.ground import ground_of
-from tabletop.geometry.motion import swept_straight
+from tabletop.geometry.movement.ground import ground_of
+from tabletop.geometry.movement.motion import swept_straight
 from tabletop.geometry.verdict import Verdict
 from tabletop.rules.rule_set import Request
 

@@ -8,9 +8,9 @@ import shapely
 from tabletop.battle.battle import Battle
 from tabletop.battle.unit import Unit
 from tabletop.geometry.base import Base
-from tabletop.geometry.field_of_view import eyes_along, ground_seen
 from tabletop.geometry.measure import Point
 from tabletop.geometry.shapes import rings, shapes_of
+from tabletop.geometry.sight.field_of_view import eyes_along, ground_seen
 from tabletop.geometry.verdict import Reason, Verdict
 from tabletop.rules.rule_set import Request
 from tabletop.rules.tse.sight.judge import law_of

@@ -11,7 +11,7 @@ from tabletop.battle.unit import Unit, grown
 from tabletop.geometry.line_of_sight import Hindrance, Sight, SightLaw, SightLine, seen_by, sight, sight_line
 from tabletop.geometry.measure import Point
 from tabletop.geometry.shapes import line_shape
-from tabletop.geometry.sight_hint import clear_near
+from tabletop.geometry.sight.nearby_line import clear_near
 from tabletop.geometry.verdict import Reason, Role, Shape, Verdict
 from tabletop.rules.common.sight import ends_of, seen_or_not
 from tabletop.rules.rule_set import Request

@@ -9,7 +9,7 @@ from typing import Any
 from tabletop.battle.action import Action
 from tabletop.errors import BadQuestion
 from tabletop.geometry.layout import ALIGN
-from tabletop.geometry.motion import PIVOTS
+from tabletop.geometry.movement.motion import PIVOTS
 from tabletop.rules.tse.movement.layouts import FORMATIONS
 
 #: The greatest coordinate accepted, in table units.

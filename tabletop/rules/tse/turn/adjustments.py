@@ -8,7 +8,7 @@ from tabletop.battle.action import Action
 from tabletop.battle.battle import Battle
 from tabletop.battle.unit import Unit
 from tabletop.geometry.layout import ALIGN
-from tabletop.geometry.motion import PIVOTS
+from tabletop.geometry.movement.motion import PIVOTS
 from tabletop.rules.play import Adjustment
 from tabletop.rules.tse.movement.formation import align_of, ranks_wanted
 from tabletop.rules.tse.movement.layouts import FORMATIONS, rank_splits

@@ -1,0 +1,55 @@
+"""A bounded cache of answers about tables, keyed by the table and all else that an answer depends on."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass, field
+from typing import Generic, TypeVar
+
+from tabletop.geometry.terrain import Table, Terrain
+
+T = TypeVar("T")
+
+#: What an answer is about: a table, or some pieces of terrain, which other tables may have in common.
+About = Table | tuple[Terrain, ...]
+
+
+@dataclass(eq=False)
+class Cache(Generic[T]):
+    """The last ``most`` answers about tables or pieces of terrain, each under a key of all else it depends on.
+
+    Tables and pieces are compared by identity: they never change, and while an answer is kept they are kept with it.
+    """
+
+    most: int
+    kept: OrderedDict[Hashable, tuple[About, T]] = field(default_factory=OrderedDict)
+
+    def get(self, about: About, key: Hashable) -> tuple[T] | None:
+        """Return the answer, in a tuple of one, or None where none is kept."""
+        whole = _identity(about), key
+        found = self.kept.get(whole)
+        if found is None:
+            return None
+        self.kept.move_to_end(whole)
+        return (found[1],)
+
+    def of(self, about: About, key: Hashable, make: Callable[[], T]) -> T:
+        """Return the answer kept under ``key``, made now if there is none."""
+        found = self.get(about, key)
+        if found is not None:
+            return found[0]
+        return self.keep(about, key, make())
+
+    def keep(self, about: About, key: Hashable, answer: T) -> T:
+        """Keep an answer under ``key``, the latest of all, and return it."""
+        whole = _identity(about), key
+        self.kept[whole] = about, answer
+        self.kept.move_to_end(whole)
+        if len(self.kept) > self.most:
+            self.kept.popitem(last=False)
+        return answer
+
+
+def _identity(about: About) -> Hashable:
+    return id(about) if isinstance(about, Table) else tuple(map(id, about))

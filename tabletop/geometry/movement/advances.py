@@ -1,0 +1,268 @@
+"""Places a front advances from, and its farthest straight advances from them, many at once.
+
+Each advance is exact (price, zones, impassable ground, the table's edge). Source: TSE-MOV-01..18.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Protocol
+
+import numpy as np
+
+from tabletop.geometry.movement.advance_contact import advance_until, table_until
+from tabletop.geometry.movement.advance_cost import (
+    Beside,
+    Files,
+    Ray,
+    Spent,
+    farthest,
+    followed,
+    met_by,
+    rays,
+    spend,
+)
+from tabletop.geometry.movement.bearing_index import Pairs
+from tabletop.geometry.movement.choke_crossings import held_until
+from tabletop.geometry.movement.farthest_advance import Fares, Paid
+from tabletop.geometry.movement.move_context import MoveContext, Node, Nodes, directions_of
+from tabletop.geometry.movement.nearby_edges import Place
+from tabletop.geometry.movement.turning import Turning
+
+
+class Fare(Protocol):
+    """What some advances meet, priced: how far a budget lasts along each, and what has been spent at a length."""
+
+    def lasting(self, budget: float, limit: np.ndarray) -> np.ndarray: ...
+
+    def after(self, at: np.ndarray) -> Sequence[Spent]: ...
+
+
+@dataclass(frozen=True)
+class _Trains:
+    """The fares of files, whose bases ride the track of the head: one advance at a time."""
+
+    files: Files
+    rays: list[Ray]
+    spent: list[Spent]
+
+    def lasting(self, budget: float, limit: np.ndarray) -> np.ndarray:
+        every = zip(self.rays, self.spent, limit.tolist(), strict=True)
+        return np.array([farthest(ray, s, self.files, budget, c) if c >= 0.0 else -1.0 for ray, s, c in every])
+
+    def after(self, at: np.ndarray) -> list[Spent]:
+        every = zip(self.rays, self.spent, at.tolist(), strict=True)
+        return [spend(ray, s, self.files, far) for ray, s, far in every]
+
+
+@dataclass(frozen=True)
+class Heads:
+    """Directions to advance in: bearings (n,) and of which of ``nodes`` each is (n,)."""
+
+    nodes: tuple[Node, ...]
+    of: np.ndarray
+    bearings: np.ndarray
+
+    def taken(self, chosen: np.ndarray) -> Heads:
+        return Heads(self.nodes, self.of[chosen], self.bearings[chosen])
+
+    @cached_property
+    def out_of(self) -> Nodes:
+        """The nodes, with what is known of all of them at once."""
+        return Nodes.of(self.nodes)
+
+    def starts(self, context: MoveContext) -> np.ndarray:
+        """Return where the middle of the front is (n, 2) once it faces each way."""
+        nodes = self.out_of
+        if not nodes.free.any():
+            return np.asarray(nodes.at[self.of])
+        ahead = (context.offset * nodes.free)[self.of]
+        return np.asarray(nodes.at[self.of] + ahead[:, None] * directions_of(self.bearings))
+
+    def beside(self, context: MoveContext) -> tuple[Pairs, Beside]:
+        """Return the outlines to keep from, and the edges of ground, that an advance in each direction may meet."""
+        return context.surroundings.beside(self.places(context), self.of, self.bearings)
+
+    def places(self, context: MoveContext) -> list[Place]:
+        """Return of each node where it is, how far ahead of it advances begin and how far they go at most."""
+        road, offset, places = context.files.cost_model.road, context.offset, []
+        for node in self.nodes:
+            ahead = offset if node.facing is None else 0.0
+            places.append((node.at, ahead, ahead + max(context.budget - node.cost, 0.0) * road))
+        return places
+
+    def each(self) -> Iterator[tuple[Node, np.ndarray]]:
+        """Yield every node with the numbers of its directions, if it has any."""
+        for k, node in enumerate(self.nodes):
+            own = np.flatnonzero(self.of == k)
+            if len(own):
+                yield node, own
+
+
+@dataclass(frozen=True)
+class Advances:
+    """The farthest advances: their directions, where each front starts (n, 2), how far it goes (negative: nowhere)."""
+
+    heads: Heads
+    starts: np.ndarray
+    lengths: np.ndarray
+
+    @property
+    def bearings(self) -> np.ndarray:
+        return self.heads.bearings
+
+
+def advances(context: MoveContext, heads: Heads) -> Advances:
+    """Return the farthest legal advance in each direction (exact law, t = 0)."""
+    legal, paid = _turned(context, heads)
+    left = (context.budget - paid.plain) * context.files.cost_model.road
+    starts, most = heads.starts(context), np.where(legal & (left >= 0.0), left, -1.0)
+    outlines, ground = heads.beside(context)
+    cap = _unhindered(context, heads, starts, most, outlines)
+    fare = fares(context, heads, starts, cap, paid, ground)
+    return Advances(heads, starts, np.where(cap >= 0.0, fare.lasting(context.budget, cap), -1.0))
+
+
+def fares(
+    context: MoveContext, heads: Heads, starts: np.ndarray, lengths: np.ndarray, paid: Paid, beside: Beside
+) -> Fare:
+    """Return the fares of advances of ``lengths`` (n,), whose turns have been ``paid``, past the ground ``beside``."""
+    files, u = context.files, directions_of(heads.bearings)
+    lengths = np.maximum(lengths, 1e-6)
+    if not files.file and files.cost_model.road == 1.0:
+        return Fares.of(files, met_by(files, context.ground, starts, u, lengths, beside), paid)
+    spent = [replace(heads.nodes[k].spent, **way) for k, way in zip(heads.of.tolist(), paid.columns(), strict=True)]
+    met = rays(files, context.ground, starts, u, lengths, beside)
+    return _Trains(files, [followed(ray, s, files) for ray, s in zip(met, spent, strict=True)], spent)
+
+
+def _turned(context: MoveContext, heads: Heads) -> tuple[np.ndarray, Paid]:
+    """Return whether the fronts can form, or turn, to face each direction, and what is spent once they do."""
+    turning = Turning.of(context, heads.out_of)
+    turns = turning.to(heads.of, heads.bearings)
+    legal, forms = turning.possible(heads.of, turns), turning.free[heads.of]
+    if forms.any():
+        legal[forms] = context.forms(heads.bearings[forms])
+    return legal, turning.paid(heads.of, turns)
+
+
+def _unhindered(context: MoveContext, heads: Heads, starts: np.ndarray, limit: np.ndarray, beside: Pairs) -> np.ndarray:
+    """Return how far, up to ``limit`` (n,), nothing but its price stops each front past the outlines ``beside``.
+
+    Negative where ``limit`` is.
+    """
+    u, half, real = directions_of(heads.bearings), context.files.half, limit >= 0.0
+    limit = np.minimum(limit, _held(context, heads))
+    cap = np.minimum(limit, table_until(starts, u, half, context.room, context.pad))
+    i, e = beside
+    some = real[i]
+    most = float(limit.max(initial=0.0))
+    cap = np.minimum(cap, advance_until(starts, u, half, context.keep, most, (i[some], e[some])))
+    return np.where(real, cap, -1.0)
+
+
+def _held(context: MoveContext, heads: Heads) -> np.ndarray:
+    """Return how far (n,) fronts may go that stand over impassable ground beside a bridge; of a file its head does."""
+    files, opened = context.files, tuple(one for one in context.ground.opened if one is not None)
+    if not opened or files.half == 0.0 or files.file:
+        return np.full(len(heads.of), np.inf)
+    return held_until(
+        opened, heads.starts(context), directions_of(heads.bearings), files.half, files.back, files.cost_model.t
+    )
+
+
+def turned(context: MoveContext, nodes: Sequence[Node], bearings: np.ndarray) -> list[Spent]:
+    """Return what is spent once the front at each node has turned on its middle to face its own bearing (n,)."""
+    turning, of = Turning.of(context, nodes), np.arange(len(nodes))
+    paid = turning.paid(of, turning.to(of, bearings))
+    return [replace(node.spent, **way) for node, way in zip(nodes, paid.columns(), strict=True)]
+
+
+def _cheapest(context: MoveContext, heads: Heads, away: np.ndarray) -> np.ndarray:
+    """Return what it costs at least (n,) to turn and get ``away`` (n,) from the nodes, were all the ground good."""
+    nodes = heads.out_of
+    cost = nodes.cost[heads.of]
+    if context.free_turns or context.files.file or nodes.free.any():
+        return np.asarray(cost)
+    turn = np.abs(np.remainder(heads.bearings - nodes.facing[heads.of] + math.pi, 2 * math.pi) - math.pi)
+    return np.asarray(cost + turn * context.files.half + away / context.files.cost_model.road)
+
+
+@dataclass(frozen=True)
+class Reached:
+    """Places ``at`` (m, 2) reached by straight advances: ``of`` which (m,) of ``nodes``, ``facing`` (m,) the way gone.
+
+    ``cost`` (m,) what has been spent by then, ``spent`` how, one by one; ``place`` (m,) which of the places asked for.
+    """
+
+    nodes: Sequence[Node]
+    of: np.ndarray
+    at: np.ndarray
+    facing: np.ndarray
+    cost: np.ndarray
+    spent: Callable[[int], Spent]
+    place: np.ndarray
+
+    def node(self, k: int) -> Node:
+        """Return one of them as a place to go on from."""
+        at = float(self.at[k, 0]), float(self.at[k, 1])
+        way = (*self.nodes[self.of[k]].way, at)
+        return Node(float(self.cost[k]), at, float(self.facing[k]), self.spent(k), way)
+
+
+def onward(context: MoveContext, nodes: Sequence[Node], points: np.ndarray) -> list[Node]:
+    """Return the nodes at those ``points`` (n, 2) that one straight advance from any of ``nodes`` reaches."""
+    found = reached(context, nodes, points)
+    return [found.node(k) for k in np.flatnonzero(found.cost <= context.budget).tolist()]
+
+
+def reached(context: MoveContext, nodes: Sequence[Node], points: np.ndarray) -> Reached:
+    """Return at which ``points`` (n, 2) one straight advance from any of ``nodes`` arrives, though it may overspend."""
+    known = Nodes.of(nodes)
+    d = points - known.at[:, None]
+    away = np.hypot(d[..., 0], d[..., 1])
+    offset = (context.offset * known.free)[:, None]
+    left = (context.budget - known.cost)[:, None] * context.files.cost_model.road
+    of, place = np.nonzero((away >= offset - 1e-5) & (away < left + offset) & (away > 1e-6))
+    return reached_each(context, known, points, of, place)
+
+
+def reached_each(
+    context: MoveContext,
+    nodes: Sequence[Node],
+    points: np.ndarray,
+    of: np.ndarray,
+    place: np.ndarray,
+    most: np.ndarray | None = None,
+) -> Reached:
+    """Return the same of some pairs: from the nodes ``of`` (k,) to points ``place`` (k,), for up to ``most`` (k,)."""
+    known = Nodes.of(nodes)
+    d = points[place] - known.at[of]
+    away, offset = np.hypot(d[:, 0], d[:, 1]), (context.offset * known.free)[of]
+    heads = Heads(known, of, np.arctan2(d[:, 0], d[:, 1]))
+    budget = context.budget if most is None else most
+    cheap = _cheapest(context, heads, away) <= budget + 1e-9
+    paying = np.flatnonzero(cheap & (away >= offset - 1e-5) & (away > 1e-6))
+    heads, of, place = heads.taken(paying), of[paying], place[paying]
+    lengths = np.maximum(away[paying] - offset[paying], 0.0)
+    free, cost, spent = _gone(context, heads, lengths)
+    return Reached(known, of[free], points[place[free]], heads.bearings[free], cost, spent, place[free])
+
+
+def _gone(
+    context: MoveContext, heads: Heads, lengths: np.ndarray
+) -> tuple[np.ndarray, np.ndarray, Callable[[int], Spent]]:
+    """Return which advances of ``lengths`` (n,) nothing but their price stops; what those cost, and how it is spent."""
+    legal, paid = _turned(context, heads)
+    starts, most = heads.starts(context), np.where(legal, lengths, -1.0)
+    outlines, ground = heads.beside(context)
+    free = _unhindered(context, heads, starts, most, outlines) >= lengths - 1e-9
+    fare = fares(context, heads.taken(free), starts[free], lengths[free], paid.taken(free), ground.taken(free))
+    if isinstance(fare, Fares):
+        paid = fare.spent(lengths[free])
+        return free, paid.total(context.files), paid.way
+    after = fare.after(lengths[free])
+    return free, np.array([spent.cost(context.files.cost_model) for spent in after]), after.__getitem__

@@ -1,0 +1,279 @@
+"""Better places to bend: those of ways to the rim of the ground in reach, moved as long as that takes them farther.
+
+Places where turning pays lie off corners, which is where the best way bends only nearly, and one out of rough ground
+bends anywhere. So places just outside the rim are goals, to which ways may cost a little more than there is. From each
+way others go out that bend a little to one side, or once more, and those from which some goal is had at the least cost
+stay; the shifts get smaller from round to round. Source: TSE-MOV-01..18.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+import shapely
+from shapely.geometry.base import BaseGeometry
+
+from tabletop.geometry.measure import Point
+from tabletop.geometry.movement.advance_area import ends_free
+from tabletop.geometry.movement.advances import Reached, reached_each
+from tabletop.geometry.movement.move_context import MoveContext, Node, Nodes, directions_of
+from tabletop.geometry.movement.sample_points import free
+
+#: How far outside the rim goals lie and how far apart (table units), and how much more than there is ways may cost.
+OUTSIDE, APART, BEYOND = 0.06, 0.5, 0.8
+#: Goals of later rounds lie no farther from the ground won last than this (table units).
+NEAR = 0.4
+#: Places of ways are shifted by these lengths (table units), one after the other, and to so many sides.
+SHIFTS, SIDES = (0.5, 0.2, 0.08), 8
+#: In so many rounds the last leg is bent once more as well, at these shares of it.
+BENT, SHARES = 2, (0.35, 0.7)
+#: A way within so much of the cheapest to a goal does as well, and goals within so much are tried by its variants.
+ALIKE, TRIED = 0.01, 0.25
+#: Where no way ends, ways that arrive from so many sides, with last legs so long, are looked for, out of so many nodes
+#: to each place; and so many arrivals are gone on with.
+AROUND, LAST_LEGS, NEAREST, ARRIVALS = 16, (0.25, 0.6, 1.2), 3, 3
+#: How long (table units) the last leg is to places beside friends.
+SHORT = 0.25
+#: So many of the variants that might be had most cheaply are tried for each goal.
+PROMISING = 4
+#: The most ways that are gone on with.
+WAYS = 48
+
+Way = tuple[Point, ...]
+#: Which of some arrivals are worth going on from: what was reached, in which rows, and which way each ends.
+Worth = Callable[[Reached, np.ndarray, np.ndarray], np.ndarray]
+
+
+@dataclass(frozen=True)
+class _Costs:
+    """Nodes and what each goal costs from them, one straight advance farther: (nodes, goals)."""
+
+    nodes: Nodes
+    table: np.ndarray
+
+    @property
+    def best(self) -> np.ndarray:
+        return np.asarray(self.table.min(axis=0, initial=math.inf))
+
+    def taken(self, chosen: Sequence[int]) -> _Costs:
+        return _Costs(Nodes(self.nodes[k] for k in chosen), self.table[list(chosen)])
+
+    def enough(self) -> _Costs:
+        """Return as few of the nodes as will do for every goal."""
+        left = np.isfinite(self.best)
+        does, chosen = self.table <= self.best + ALIKE, list[int]()
+        while left.any() and len(chosen) < WAYS:
+            chosen.append(int(np.argmax((does & left).sum(axis=1))))
+            left &= ~does[chosen[-1]]
+        return self.taken(chosen)
+
+
+def bent(context: MoveContext, nodes: Sequence[Node], area: BaseGeometry, beside: BaseGeometry | None = None) -> Nodes:
+    """Return nodes from which more ground can be had than ``area``, which ``nodes`` make up; of columns alone.
+
+    With ``beside`` only the rim near that ground is looked at: what was won last, beside which more may be won.
+    """
+    turns = not context.files.file and context.files.half > 0.0
+    goals = _outside(context, area) if turns else np.zeros((0, 2))
+    if beside is not None:
+        goals = goals[shapely.dwithin(beside, shapely.points(goals), NEAR)]
+    if not len(goals):
+        return Nodes()
+    wide, start = replace(context, budget=context.budget + BEYOND), Nodes(nodes)
+    found = _Costs(start, _costs(wide, start, goals, np.full((len(start), len(goals)), wide.budget)))
+    before = found.best
+    found = _sideways(wide, found, goals).enough()
+    for k, shift in enumerate(SHIFTS):
+        found = _better(wide, found, goals, shift, k < BENT)
+    gained = (found.best < before - ALIKE) & (found.best < context.budget + OUTSIDE)
+    near = found.table[:, gained] <= found.best[gained] + TRIED
+    of_use = near.any(axis=1) & (found.nodes.cost < context.budget) & ~found.nodes.free
+    return found.taken(np.flatnonzero(of_use).tolist()).nodes
+
+
+def _sideways(context: MoveContext, found: _Costs, goals: np.ndarray) -> _Costs:
+    """Return the ways, and some that arrive otherwise where no way ends beside what is in its way: short last legs."""
+    dark = np.flatnonzero(~np.isfinite(found.best))
+    bearings = np.arange(AROUND) * 2 * math.pi / AROUND
+    place, side, leg = (column.ravel() for column in np.meshgrid(dark, np.arange(AROUND), LAST_LEGS, indexing="ij"))
+    fine = ends_free(context, goals[place], bearings[side])
+    place, side, leg = place[fine], bearings[side[fine]], leg[fine]
+    before = goals[place] - leg[:, None] * directions_of(side)
+    if not len(before):
+        return found
+    of, to = _nearest(context, found.nodes, before, side)
+    got = reached_each(context, found.nodes, before, of, to)
+    cost = got.cost + context.files.half * _apart(side[got.place], got.facing) + leg[got.place]
+    order = np.argsort(cost, kind="stable")
+    order = order[cost[order] <= context.budget]
+    ranked = place[got.place[order]]
+    ranked = ranked[:, None] == dark  # of each goal the first few
+    chosen = order[(ranked & (np.cumsum(ranked, axis=0) <= ARRIVALS)).any(axis=1)]
+    if not len(chosen):
+        return found
+    nodes = Nodes(got.node(k) for k in chosen.tolist())
+    most = np.full((len(nodes), len(goals)), math.nan)
+    most[np.arange(len(nodes)), place[got.place[chosen]]] = context.budget
+    table = _costs(context, nodes, goals, most)
+    return _Costs(Nodes((*found.nodes, *nodes)), np.concatenate([found.table, table]))
+
+
+def short_last_legs(context: MoveContext, nodes: Nodes, goals: np.ndarray) -> tuple[Nodes, np.ndarray]:
+    """Return nodes a short last leg away from goals (n, 2), and of which goal (k,) each is: at most one for each.
+
+    The cheapest found out of ``nodes`` from any of ``AROUND`` sides from which the unit would end in no friend
+    (TSE-MOV-16). There is room to turn at the node only if an advance from it says so.
+    """
+    bearings = np.arange(AROUND) * 2 * math.pi / AROUND
+    place, side = (column.ravel() for column in np.meshgrid(np.arange(len(goals)), np.arange(AROUND), indexing="ij"))
+    fine = ends_free(context, goals[place], bearings[side])
+    place, side = place[fine], bearings[side[fine]]
+    before = goals[place] - SHORT * directions_of(side)
+    if not len(before):
+        return Nodes(), place
+    of, to = _nearest(context, nodes, before, side, 1)
+    got = reached_each(context, nodes, before, of, to)
+    cost = got.cost + context.files.half * _apart(side[got.place], got.facing) + SHORT
+    order = np.argsort(cost, kind="stable")
+    order = order[cost[order] <= context.budget]
+    _, first = np.unique(place[got.place[order]], return_index=True)
+    chosen = order[np.sort(first)]
+    return Nodes(got.node(k) for k in chosen.tolist()), place[got.place[chosen]]
+
+
+def _nearest(
+    context: MoveContext, nodes: Nodes, places: np.ndarray, bearings: np.ndarray, most: int = NEAREST
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return pairs of a node and a place: to each place the few nodes from which it might be had most cheaply."""
+    d = places - nodes.at[:, None]
+    away, toward = np.hypot(d[..., 0], d[..., 1]), np.arctan2(d[..., 0], d[..., 1])
+    turns = np.where(nodes.free[:, None], 0.0, _apart(toward, nodes.facing[:, None])) + _apart(toward, bearings)
+    bound = nodes.cost[:, None] + away + context.files.half * turns
+    few = np.argsort(bound, axis=0, kind="stable")[:most]
+    to = np.broadcast_to(np.arange(len(places)), few.shape)
+    fine = np.take_along_axis(bound, few, axis=0) <= context.budget
+    return few[fine], to[fine]
+
+
+def _apart(one: np.ndarray, other: np.ndarray) -> np.ndarray:
+    """Return the angle between bearings."""
+    return np.asarray(np.abs(np.remainder(one - other + math.pi, 2 * math.pi) - math.pi))
+
+
+def _outside(context: MoveContext, area: BaseGeometry) -> np.ndarray:
+    """Return places (n, 2) just outside the rim of an area, where the middle of a front could be."""
+    rim = shapely.segmentize(shapely.boundary(shapely.buffer(area, OUTSIDE)), APART)
+    points = shapely.get_coordinates(rim)
+    if not len(points):
+        return points
+    far = np.hypot(*np.diff(points, axis=0, prepend=points[:1]).T)
+    points = points[
+        np.unique(np.searchsorted(np.cumsum(far), np.arange(0.0, far.sum(), APART)).clip(0, len(points) - 1))
+    ]
+    points = points[np.hypot(*(points - np.array(context.pivot)).T) < context.span]
+    points = points[free(context, points)]
+    if context.friends:
+        points = points[~shapely.intersects_xy(shapely.union_all(np.array(context.friends, object)), *points.T)]
+    return np.asarray(np.round(points, 4))
+
+
+def _costs(context: MoveContext, nodes: Nodes, goals: np.ndarray, most: np.ndarray) -> np.ndarray:
+    """Return what goals cost from nodes (nodes, goals); infinite where not less than ``most``, or out of reach."""
+    of, place = np.nonzero(np.isfinite(most))
+    found = reached_each(context, nodes, goals, of, place, most[of, place])
+    table = np.full(most.shape, math.inf)
+    fine = ends_free(context, found.at, found.facing) & (found.cost <= context.budget)
+    table[found.of[fine], found.place[fine]] = np.round(found.cost[fine], 6)
+    return table
+
+
+def _better(context: MoveContext, found: _Costs, goals: np.ndarray, shift: float, split: bool) -> _Costs:
+    """Return the ways, and those of their variants that are cheaper to some goal."""
+    best = found.best
+    near = found.table <= best + TRIED
+    ways, parents = _variants(found, near, goals, shift, split)
+
+    def worth(got: Reached, rows: np.ndarray, ends: np.ndarray) -> np.ndarray:
+        return _worth(context, got, rows, goals, np.where(near[parents[ends]] & (ends >= 0)[:, None], best, -math.inf))
+
+    nodes, which = _gone(context, ways, worth)
+    if not len(nodes):
+        return found
+    most = np.where(near[parents[which]], best - 1e-4, math.nan)
+    table = _costs(context, nodes, goals, most)
+    every = _Costs(Nodes((*found.nodes, *nodes)), np.concatenate([found.table, table]))
+    return every.enough()
+
+
+def _worth(context: MoveContext, got: Reached, rows: np.ndarray, goals: np.ndarray, most: np.ndarray) -> np.ndarray:
+    """Return out of which arrivals a goal might cost less than ``most`` (rows, goals), were all the ground good."""
+    dx, dy = (goals[:, k] - got.at[rows, k, None] for k in (0, 1))
+    bound = got.cost[rows, None] + np.hypot(dx, dy)
+    if not context.free_turns:
+        bound += context.files.half * _apart(np.arctan2(dx, dy), got.facing[rows, None])
+    bound[~(bound < most - 1e-4)] = math.inf
+    few = np.sort(bound, axis=0)[: min(PROMISING, len(bound))][-1:]
+    return np.asarray((np.isfinite(bound) & (bound <= few)).any(axis=1))
+
+
+def _variants(
+    found: _Costs, near: np.ndarray, goals: np.ndarray, shift: float, split: bool
+) -> tuple[list[Way], np.ndarray]:
+    """Return ways that bend a little aside of the ways found, or once more; and of which of them each is."""
+    ways, parents = list[Way](), list[int]()
+    steps = (shift * directions_of(np.arange(SIDES) * 2 * math.pi / SIDES)).tolist()
+    cheapest = found.table <= found.best + ALIKE
+    for k, node in enumerate(found.nodes):
+        way = node.way
+        own = [(*way[:i], (way[i][0] + x, way[i][1] + y), *way[i + 1 :]) for i in range(len(way)) for x, y in steps]
+        if split:
+            own += [(*way, place) for goal in goals[cheapest[k]].tolist() for place in _beside(node.at, goal, shift)]
+        ways += own
+        parents += [k] * len(own)
+    return ways, np.array(parents, int)
+
+
+def _beside(at: Point, goal: Sequence[float], shift: float) -> list[Point]:
+    """Return places beside the straight way to a goal."""
+    dx, dy = goal[0] - at[0], goal[1] - at[1]
+    length = math.hypot(dx, dy)
+    if length < 4 * shift:
+        return []
+    x, y = dy / length * shift, -dx / length * shift
+    return [(at[0] + s * dx + side * x, at[1] + s * dy + side * y) for s in SHARES for side in (-1.0, 1.0)]
+
+
+def _gone(context: MoveContext, ways: Sequence[Way], worth: Worth) -> tuple[Nodes, np.ndarray]:
+    """Return the nodes at the ends of those ways that can be gone and are ``worth`` it, and which (n,) they are of.
+
+    Legs that ways have in common are gone once.
+    """
+    number = {way: k for k, way in enumerate(ways)}
+    ended, which = list[Node](), list[int]()
+    nodes, level = Nodes([Node.first(context)]), dict[Way, int]([((), 0)])
+    for leg in range(max(map(len, ways), default=0)):
+        begun = list(dict.fromkeys(way[: leg + 1] for way in ways if len(way) > leg and way[:leg] in level))
+        onward = {way[: leg + 1] for way in ways if len(way) > leg + 1}
+        if not begun:
+            break
+        points, of = np.array([way[-1] for way in begun]), np.array([level[way[:-1]] for way in begun])
+        found = reached_each(context, nodes, points, of, np.arange(len(begun)))
+        gone = [begun[k] for k in found.place.tolist()]
+        ends = np.array([number.get(way, -1) for way in gone], int)
+        goes_on = np.array([way in onward for way in gone], bool)
+        rows = np.flatnonzero(found.cost <= context.budget)
+        rows = rows[worth(found, rows, ends[rows]) | goes_on[rows]]
+        after, level = list[Node](), {}
+        for k in rows.tolist():
+            node = found.node(k)
+            if goes_on[k]:
+                level[gone[k]] = len(after)
+                after.append(node)
+            if ends[k] >= 0:
+                ended.append(node)
+                which.append(int(ends[k]))
+        nodes = Nodes(after)
+    return Nodes(ended), np.array(which, int)

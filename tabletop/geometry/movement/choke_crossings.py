@@ -1,0 +1,125 @@
+"""What advances over choke-points meet of the obstacles these cross, where that is nothing but lines: many at once.
+
+The law is that of ``choke_exemption``, which handles choke-points that cross areas too (a stream with rough banks).
+Source: TSE-MOV-09.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+import shapely
+from shapely.geometry.base import BaseGeometry
+
+from tabletop.geometry.kernels import bridges as the
+from tabletop.geometry.measure import GRAZE
+from tabletop.geometry.movement.choke_exemption import Passage, passages
+from tabletop.geometry.movement.ground import Ground, Opened
+from tabletop.geometry.movement.swept_strips import Edges, Lanes, Stretches
+
+#: Ends of edges (m, 2), (m, 2), and where the edges of each of some shapes begin (n + 1,).
+Outlined = tuple[np.ndarray, np.ndarray, np.ndarray]
+
+
+@dataclass(frozen=True, eq=False)
+class Bridges:
+    """Choke-points that cross lines alone: their ``areas``, the ``lines``, which part of the obstacles each is (k,).
+
+    ``crosses`` (areas, k) tells which choke-point crosses which line.
+    """
+
+    areas: Outlined
+    lines: Outlined
+    number: np.ndarray
+    crosses: np.ndarray
+
+    @classmethod
+    def of(cls, ground: Ground) -> Bridges:
+        """Return those of a ground; kept with its choke-points."""
+        kept: dict[int, tuple[tuple[Passage, ...], Bridges]] = vars(ground.choke).setdefault("_bridges", {})
+        every = passages(ground)
+        if id(every) not in kept:
+            kept[id(every)] = every, cls._of(ground, [one for one in every if lines_alone(one, ground)])
+        return kept[id(every)][1]
+
+    @classmethod
+    def _of(cls, ground: Ground, every: list[Passage]) -> Bridges:
+        number = np.array(sorted({k for one in every for k in one.linear}), int)
+        crosses = np.array([np.isin(number, one.linear) for one in every], np.uint8).reshape(len(every), len(number))
+        areas, lines = [one.area for one in every], [ground.linear.parts[k] for k in number]
+        return cls(_outlined(areas), _outlined(lines), number, crosses)
+
+
+def lines_alone(passage: Passage, ground: Ground) -> bool:
+    """Return whether a choke-point crosses nothing but obstacles that are lines."""
+    outline = ground.linear.outline
+    return not passage.rough and not outline.solid[np.isin(outline.part, passage.linear)].any()
+
+
+def _outlined(shapes: list[BaseGeometry]) -> Outlined:
+    a, b, part, _ = Edges.of(shapes).each if shapes else (np.zeros((0, 2)), np.zeros((0, 2)), np.zeros(0, int), None)
+    return np.ascontiguousarray(a), np.ascontiguousarray(b), np.searchsorted(part, np.arange(len(shapes) + 1))
+
+
+def met_over(
+    ground: Ground,
+    origins: np.ndarray,
+    u: np.ndarray,
+    lengths: np.ndarray,
+    sides: np.ndarray,
+    behind: np.ndarray,
+    law: tuple[float, ...],
+) -> tuple[Stretches, np.ndarray]:
+    """Return the stretches in which lanes meet lines that choke-points spare in part, and which lines (n, parts).
+
+    Lanes as in ``Lanes``; ``law``: the sides of the strip, how far behind it begins, how much longer it is looked at,
+    the gap over which stretches are one.
+    """
+    bridges, lanes = Bridges.of(ground), len(sides)
+    n, entries = len(lengths), len(bridges.areas[0]) // 2 + 2
+    most = n * lanes * (3 * len(bridges.lines[0]) + 2) * entries
+    over = np.zeros((n, len(bridges.number)), np.uint8)
+    lane, owner, low, high = np.empty(most, int), np.empty(most, int), np.empty(most), np.empty(most)
+    origins, u, lengths, sides = map(np.ascontiguousarray, (origins, u, lengths, sides))
+    left, right, rear, more, gap = law
+    count = the.meet_over(
+        the.Ways(origins, u, lengths),
+        the.Lanes(sides, behind),
+        np.array([left, right, rear, more, GRAZE, gap]),
+        the.Outlines(*bridges.areas),
+        the.Outlines(*bridges.lines),
+        bridges.crosses,
+        the.Stretches(over, lane, owner, low, high),
+    )
+    met = np.zeros((n, len(ground.linear.parts)), bool)
+    met[:, bridges.number] = over > 0
+    return Stretches(lane[:count], low[:count], high[:count], bridges.number[owner[:count]]), met
+
+
+def held_until(
+    opened: tuple[Opened, ...], starts: np.ndarray, u: np.ndarray, half: float, back: float, t: float
+) -> np.ndarray:
+    """Return how far (n,) columns may go straight on that stand over impassable ground beside what leads through it.
+
+    Their rear must be clear of the ground before it leaves the choke-point (TSE-MOV-15): infinite for all others.
+    Fronts ``half`` to each side and ``back`` deep begin at ``starts`` (n, 2) along unit ``u`` (n, 2).
+    """
+    limit, radius = np.full(len(u), np.inf), math.hypot(half, back)
+    for one in opened:
+        near = np.flatnonzero(shapely.dwithin(one.closed, shapely.points(starts), radius))
+        if not len(near):
+            continue
+        lanes = Lanes(starts[near], u[near], np.zeros(len(near)), np.array([(-half, half)]), np.array([back]))
+        closed, gap = (_foremost(lanes, shape, len(near)) for shape in (one.closed, one.gaps))
+        leaves = (closed > gap) & (closed > -np.inf)
+        limit[near[leaves]] = np.minimum(limit[near[leaves]], np.maximum(gap[leaves] + back - 4.0 * t, 0.0))
+    return limit
+
+
+def _foremost(lanes: Lanes, shape: BaseGeometry, count: int) -> np.ndarray:
+    """Return how far ahead (count,) lanes meet a shape; minus infinity where they do not."""
+    met, found = lanes.meeting(Edges.of([shape])), np.full(count, -np.inf)
+    np.maximum.at(found, met.lane, met.high)
+    return found

@@ -1,0 +1,196 @@
+"""What a choke-point spares those who pass over it: the obstacles and the rough ground that it crosses (TSE-MOV-09).
+
+A linear obstacle or rough ground that a choke-point crosses counts for no base of a front whose guide point (its
+middle; the middle of the rear when driven back; a general's centre) passes it on the choke-point, overhang included.
+On a straight way that is told from the line of the guide point: what lies abreast of it while it is on the choke-
+point is spared, and every connected piece of an obstacle, or of rough ground, under the strip of the front that the
+line crosses on the choke-point only. The line is looked at as a whole, a little beyond both ends of the way: so
+splitting a way changes no price, and a corner that is over the stream before the middle is on the bridge pays
+nothing. In a turn it is the guide point that counts.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+import shapely
+from shapely.geometry.base import BaseGeometry
+
+from tabletop.geometry.base import AnyBase, Base
+from tabletop.geometry.measure import GRAZE, Point
+from tabletop.geometry.movement.crossing import clusters
+from tabletop.geometry.movement.ground import Ground, Patches
+
+#: How far beyond the ends of a way its line is looked at: so many times the width of the front, and so much more.
+BEYOND, MORE = 1.0, 1.0
+#: A way so nearly along the front (sine of the angle) passes nothing with it.
+ALONG = 1e-6
+
+
+@dataclass(frozen=True, eq=False)
+class Passage:
+    """A choke-point, a little wider, and the numbers of the obstacles and the rough ground that it crosses."""
+
+    area: BaseGeometry
+    linear: tuple[int, ...]
+    rough: tuple[int, ...]
+
+
+def passages(ground: Ground) -> tuple[Passage, ...]:
+    """Return the choke-points of a ground that cross something; kept with its choke-points."""
+    if not ground.choke:
+        return ()
+    kept: dict[tuple[int, int], tuple[Patches, Patches, tuple[Passage, ...]]]
+    kept = vars(ground.choke).setdefault("_over", {})
+    key = id(ground.linear), id(ground.rough)
+    if key not in kept:
+        kept[key] = ground.linear, ground.rough, tuple(_passages(ground))
+    return kept[key][2]
+
+
+def _passages(ground: Ground) -> list[Passage]:
+    found = []
+    for part in ground.choke.parts:
+        area = shapely.buffer(part, GRAZE, join_style="mitre")
+        shapely.prepare(area)
+        linear, rough = (
+            tuple(np.flatnonzero(shapely.intersects(area, kind.parts)).tolist()) if kind else ()
+            for kind in (ground.linear, ground.rough)
+        )
+        if linear or rough:
+            found.append(Passage(area, linear, rough))
+    return found
+
+
+@dataclass(frozen=True)
+class Strip:
+    """The strip a front is carried over: its guide point's line from ``low`` to ``high`` along ``unit`` from ``guide``.
+
+    ``across`` is the direction of the front, from ``left`` to ``right`` of the line.
+    """
+
+    guide: Point
+    unit: Point
+    across: Point
+    left: float
+    right: float
+    low: float
+    high: float
+
+    @classmethod
+    def of(cls, bases: Sequence[AnyBase], guide: Point, by: Point, leading: str, t: float) -> Strip | None:
+        """Return the strip of bases carried by a vector; None where they go nowhere, or along their own front.
+
+        A round base has no front: the strip is that of its centre, ``t`` to each side.
+        """
+        length = math.hypot(*by)
+        if length <= 1e-9:
+            return None
+        first, unit = bases[0], (by[0] / length, by[1] / length)
+        if not isinstance(first, Base):
+            return cls.about(guide, unit, (unit[1], -unit[0]), -t, t, 0.0, length)
+        across = first.right
+        turn = unit[0] * across[1] - unit[1] * across[0]
+        if abs(turn) < ALONG:
+            return None
+        edges = [
+            base.corners[:2] if leading == "front" else base.corners[2:] for base in bases if isinstance(base, Base)
+        ]
+        rel = np.concatenate(edges) - np.array(guide)
+        along = (rel[:, 0] * across[1] - rel[:, 1] * across[0]) / turn
+        aside = (unit[0] * rel[:, 1] - unit[1] * rel[:, 0]) / turn
+        left, right = float(aside.min()), float(aside.max())
+        return cls.about(guide, unit, across, left, right, min(0.0, float(along.min())), length + float(along.max()))
+
+    @classmethod
+    def about(
+        cls, guide: Point, unit: Point, across: Point, left: float, right: float, low: float, high: float
+    ) -> Strip:
+        """Return the strip of a way from ``low`` to ``high``, a little longer at both ends."""
+        more = BEYOND * (right - left) + MORE
+        return cls(guide, unit, across, left, right, low - more, high + more)
+
+    def at(self, along: float, aside: float = 0.0) -> Point:
+        (x, y), (ux, uy), (ax, ay) = self.guide, self.unit, self.across
+        return x + along * ux + aside * ax, y + along * uy + aside * ay
+
+    @property
+    def line(self) -> shapely.LineString:
+        return shapely.LineString([self.at(self.low), self.at(self.high)])
+
+    def band(self, low: float, high: float) -> shapely.Polygon:
+        """Return the ground abreast of a stretch of the line, the whole width of the front."""
+        left, right = self.left - GRAZE, self.right + GRAZE
+        return shapely.Polygon([self.at(low, left), self.at(low, right), self.at(high, right), self.at(high, left)])
+
+
+def spared(ground: Ground, strip: Strip | None) -> Ground:
+    """Return the ground as it counts for a front on a straight way: without what its guide passes on choke-points."""
+    if strip is None or not ground.choke:
+        return ground
+    line = strip.line
+    over = [passage for passage in passages(ground) if shapely.intersects(passage.area, line)]
+    linear: dict[int, list[BaseGeometry]] = {}
+    rough: dict[int, list[BaseGeometry]] = {}
+    for passage in over:
+        on = shapely.intersection(line, passage.area)
+        bands = _bands(strip, on)
+        for k in passage.linear:
+            linear.setdefault(k, []).extend((*bands, *_crossed(ground.linear.parts[k], strip, line, on)))
+        for k in passage.rough:
+            pieces = _crossed(ground.rough.parts[k], strip, line, on)
+            rough.setdefault(k, []).extend((*bands, *(p for p in pieces if _only_on(p, line, on))))
+    return replace(ground, linear=_less(ground.linear, linear), rough=_less(ground.rough, rough)) if over else ground
+
+
+def _bands(strip: Strip, on: BaseGeometry) -> list[BaseGeometry]:
+    """Return the ground abreast of the guide point while it is on a choke-point."""
+    unit, guide = np.array(strip.unit), np.array(strip.guide)
+    ends = [(shapely.get_coordinates(stretch) - guide) @ unit for stretch in shapely.get_parts(on)]
+    return [strip.band(float(e.min()), float(e.max())) for e in ends if e.max() - e.min() > GRAZE]
+
+
+def _crossed(part: BaseGeometry, strip: Strip, line: BaseGeometry, on: BaseGeometry) -> list[BaseGeometry]:
+    """Return the connected pieces of a part under the strip that the line crosses on a choke-point, a hair wider."""
+    pieces = clusters(shapely.intersection(part, strip.band(strip.low, strip.high)))
+    met = [piece for piece in pieces if shapely.dwithin(piece, on, GRAZE) and shapely.dwithin(piece, line, GRAZE)]
+    return [shapely.buffer(piece, GRAZE, join_style="mitre") for piece in met]
+
+
+def _only_on(piece: BaseGeometry, line: BaseGeometry, on: BaseGeometry) -> bool:
+    """Return whether a line that crosses a piece does so on the choke-point alone."""
+    return bool(shapely.difference(shapely.intersection(line, piece), shapely.buffer(on, GRAZE)).length <= 8 * GRAZE)
+
+
+def _less(kind: Patches, spare: dict[int, list[BaseGeometry]]) -> Patches:
+    """Return the parts of a kind of ground, those numbered in ``spare`` without what is spared of them."""
+    if not spare:
+        return kind
+    parts = kind.parts.copy()
+    for k, shapes in spare.items():
+        parts[k] = shapely.difference(parts[k], shapely.union_all(shapes)) if shapes else parts[k]
+    kept = [k for k, part in enumerate(parts) if not shapely.is_empty(part)]
+    return Patches(parts[kept], tuple(kind.ids[k] for k in kept))
+
+
+def spared_at(ground: Ground, guides: Sequence[Point]) -> Ground:
+    """Return the ground as it counts in a turn: without what is crossed by choke-points a guide point is on."""
+    if not ground.choke:
+        return ground
+    linear: set[int] = set()
+    rough: set[int] = set()
+    for passage in passages(ground):
+        if any(shapely.intersects_xy(passage.area, *point) for point in guides):
+            linear |= set(passage.linear)
+            rough |= set(passage.rough)
+    if not (linear or rough):
+        return ground
+    return replace(ground, linear=_without(ground.linear, linear), rough=_without(ground.rough, rough))
+
+
+def _without(kind: Patches, numbers: set[int]) -> Patches:
+    kept = [k for k in range(len(kind.parts)) if k not in numbers]
+    return kind if not numbers else Patches(kind.parts[kept], tuple(kind.ids[k] for k in kept))

@@ -1,0 +1,163 @@
+"""Impassable ground and the choke-points and fords that lead through it: how far a front may overhang them.
+
+One law for moving, ending, forming, being driven back and standing in contact (TSE-MOV-15): a body that overlaps a
+choke-point by more than the tolerance may overlap the impassable feature which that choke-point crosses, as long as its
+guide point is clear: outside the feature, or on the choke-point. The guide point is the middle of the front while it
+moves ahead, of the rear while it is driven back; while it turns or stands, either the middle of the front or its
+centre. Where the bases of a body are spread out (a line, a square) the centre of each must be clear as well.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import shapely
+from shapely.geometry.base import BaseGeometry
+
+from tabletop.geometry.base import AnyBase, Base, Disc
+from tabletop.geometry.measure import Point
+from tabletop.geometry.movement.configuration_space import obstacle, shrunk
+from tabletop.geometry.movement.ground import Ground, Opened
+from tabletop.geometry.movement.motion import ARC_ERROR, Swing
+
+
+@dataclass(frozen=True)
+class Standing:
+    """A body as it stands: its bases, its guide points, one of which must be clear, and those that all must be."""
+
+    bases: tuple[AnyBase, ...]
+    guides: tuple[Point, ...]
+    centres: tuple[Point, ...] = ()
+
+
+def shapes_less(bases: Iterable[AnyBase], by: float) -> np.ndarray:
+    """Return the outlines of bases (n,), each smaller by a length all round."""
+    return np.array([_shape_less(base, by) for base in bases], object)
+
+
+def _shape_less(base: AnyBase, by: float) -> BaseGeometry:
+    if isinstance(base, Disc):
+        return shapely.buffer(shapely.Point(base.centre), max(base.radius - by, 1e-9))
+    return Base(base.x, base.y, base.facing, base.frontage - 2 * by, base.depth - 2 * by).polygon
+
+
+def barred_to(standing: Standing, ground: Ground, t: float) -> list[int]:
+    """Return the numbers of the impassable features a body may not stand in as it does (TSE-MOV-15)."""
+    if not ground.barred:
+        return []
+    smaller = shapes_less(standing.bases, t)
+    _, parts = ground.barred.near(smaller)
+    return [k for k in sorted(set(parts.tolist())) if not _may_stand(standing, smaller, ground, k, t)]
+
+
+def _may_stand(standing: Standing, smaller: np.ndarray, ground: Ground, part: int, t: float) -> bool:
+    opened = ground.opened[part]
+    if opened is None:
+        return False
+    if not bool(shapely.intersects(smaller, opened.inner(t)).any()):
+        return True
+    clear = any(is_clear(opened, point, t) for point in standing.guides)
+    clear = clear and all(is_clear(opened, point, t) for point in standing.centres)
+    return clear and bool(shapely.intersects(smaller, opened.gaps).any())
+
+
+def may_overhang(shapes: np.ndarray, guides: np.ndarray, opened: Opened, t: float) -> np.ndarray:
+    """Return which (n,) of many bodies may stand so: ``shapes`` (n, m) of their bases, ``guides`` (n, k, 2).
+
+    For searches: shapes are taken as they are given, without the tolerance.
+    """
+    met = _any(shapely.intersects(shapes, opened.closed))
+    if met.any():
+        x, y = np.moveaxis(guides[met], -1, 0)
+        clear = _any(~np.asarray(shapely.contains_xy(opened.inner(t / 2), x, y)))
+        over = _any(shapely.intersects(shapes[met], opened.surely(t)))
+        met[met] = ~(clear & over)
+    return np.asarray(~met)
+
+
+def _any(found: Any) -> np.ndarray:
+    """Return which rows (n,) of (n, k) truths hold one that is true."""
+    return np.asarray(np.any(found, axis=1))
+
+
+def is_clear(opened: Opened, point: Point, t: float) -> bool:
+    """Return whether a point is outside an impassable feature or on what leads through it, within the tolerance."""
+    return not bool(shapely.contains_xy(opened.inner(t), *point))
+
+
+def shifts_barred(bases: Sequence[AnyBase], guide: Point, centres: Sequence[Point], opened: Opened, t: float) -> Any:
+    """Return the shifts, as an area, that take bases where an opened feature bars them; ``guide`` must stay clear.
+
+    So must all ``centres``. To be entered no deeper than the tolerance.
+    """
+    over = shapely.difference(_grown(bases, opened.closed), shrunk(_grown(bases, opened.gaps), 2.0 * t))
+    points = [_less(opened.closed, point) for point in (guide, *centres)]
+    return shapely.union_all([over, *points])
+
+
+def _grown(bases: Sequence[AnyBase], shape: BaseGeometry) -> BaseGeometry:
+    first = bases[0]
+    if isinstance(first, Disc):
+        return shapely.buffer(_less(shape, first.centre), first.radius)
+    return shapely.union_all([obstacle(bases, shape)])
+
+
+def _less(shape: BaseGeometry, point: Point) -> BaseGeometry:
+    """Return the shifts that take a point into a shape."""
+    found: BaseGeometry = shapely.transform(shape, lambda corners: corners - np.array(point))
+    return found
+
+
+def slide_enters(
+    bases: Sequence[AnyBase],
+    guide: Point,
+    by: Point,
+    opened: Opened,
+    t: float,
+    held: bool = False,
+) -> bool:
+    """Return whether bases carried by a vector enter an opened feature where it bars them.
+
+    ``held`` says that the rest of the body keeps to a choke-point all the while: then the guide point alone counts.
+    """
+    way = shapely.LineString([(0.0, 0.0), by]) if math.hypot(*by) > 0.0 else shapely.Point(0.0, 0.0)
+    closed = _less(opened.closed, guide) if held else shifts_barred(bases, guide, (), opened, t)
+    return bool(shapely.intersects(shrunk(closed, t * (1.0 + 1e-6)), way))
+
+
+def swing_enters(swings: Sequence[Swing], mid: Point, opened: Opened, t: float, held: bool = False) -> bool:
+    """Return whether bases that turn together enter an opened feature where it bars them; ``mid`` is their front's."""
+    about, turn = np.array(swings[0].about), math.radians(swings[0].degrees)
+    smaller = [_corners_less(swing.base, t) for swing in swings]
+    centre = np.array([swing.base.centre for swing in swings]).mean(axis=0)
+    radius = max(float(np.hypot(*(c - about).T).max()) for c in smaller)
+    n = max(1, math.ceil(abs(turn) / math.sqrt(8.0 * ARC_ERROR / max(radius, 1e-9))))
+    angles = np.linspace(0.0, turn, n + 1)
+    poses = np.stack([_turned(c, about, angles) for c in smaller], axis=1)
+    pairs = np.concatenate([poses[:-1], poses[1:]], axis=2)
+    inner = opened.inner(t)
+    met = _any(shapely.intersects(shapely.convex_hull(shapely.multipoints(pairs)), inner))
+    if not met.any():
+        return False
+    guides = _turned(np.array([mid, centre]), about, angles)
+    clear = _any(~np.asarray(shapely.contains_xy(inner, guides[..., 0], guides[..., 1])))
+    over = _any(shapely.intersects(shapely.polygons(poses), opened.gaps)) | held
+    good = clear[:-1] & clear[1:] & (over[:-1] | over[1:])
+    return bool((met & ~good).any())
+
+
+def _corners_less(base: AnyBase, by: float) -> np.ndarray:
+    if isinstance(base, Disc):
+        return np.array([base.centre] * 4)
+    return Base(base.x, base.y, base.facing, base.frontage - 2 * by, base.depth - 2 * by).corners
+
+
+def _turned(points: np.ndarray, about: np.ndarray, angles: np.ndarray) -> np.ndarray:
+    """Return points (n, 2) turned clockwise by each angle (k,) about one: (k, n, 2)."""
+    rel = points - about
+    turned = (rel[:, 0] + 1j * rel[:, 1])[None, :] * np.exp(-1j * angles)[:, None]
+    return np.asarray(np.stack([turned.real, turned.imag], axis=-1) + about)

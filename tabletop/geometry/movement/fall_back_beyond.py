@@ -1,0 +1,102 @@
+"""Falling back on beyond friends: the least a straight way is lengthened by so that it ends clear of them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from tabletop.geometry.measure import Point, heading
+from tabletop.geometry.movement.configuration_space import Obstacles, critical, directions
+from tabletop.geometry.movement.fall_back import FINE, Arc, Budget, Fall, chunks, hinted, least, scanned, spans
+
+
+def fall_back_beyond(arc: Arc, obstacles: Obstacles, budget: Budget, most: float, fine: float = FINE) -> Fall | None:
+    """Return the straight way of least deviation that, lengthened by no more than ``most``, ends clear (TSE-INV-09).
+
+    Lengths are exact, as in ``fall_back``, unless only the declared tolerance makes any way legal; ``fine`` as there.
+    """
+    found = (_beyond(arc, law, budget, most, fine) for law in (obstacles.exactly(), obstacles))
+    return next(filter(None, found), None)
+
+
+def some_fall_back_beyond(
+    arc: Arc, obstacles: Obstacles, budget: Budget, most: float, hints: Sequence[tuple[Point, ...]] = ()
+) -> tuple[Fall, float] | None:
+    """Return some such way where ``fall_back_beyond`` finds one, and its deviation; along one of ``hints`` if it can.
+
+    No direction is legal under the exact law and not within the tolerance: so the latter may say that there is none.
+    """
+    exact = obstacles.exactly()
+    near = hinted(arc, hints)
+    found = _straight(near, arc, exact, budget, most) if near else None
+    if found is not None:
+        return found
+    tried = scanned(_tried(arc, obstacles, budget, most), arc)
+    if near:
+        tried.sort(key=lambda deviation: min(abs(deviation - d) for d in near))
+    found = next(filter(None, (_straight(some, arc, obstacles, budget, most) for some in chunks(tried))), None)
+    if found is not None:
+        return found
+    rest = np.array(sorted(set(_tried(arc, exact, budget, most)) - set(tried), key=abs))
+    may = rest[np.isfinite(_ends_beyond(rest.tolist(), arc, obstacles, budget, most))] if len(rest) else rest
+    return _straight(may.tolist(), arc, exact, budget, most) if len(may) else None
+
+
+def _straight(
+    tried: Sequence[float], arc: Arc, law: Obstacles, budget: Budget, most: float
+) -> tuple[Fall, float] | None:
+    """Return the first legal way on beyond friends in the directions ``tried``, and which; None if there is none."""
+    far = _ends_beyond(tried, arc, law, budget, most)
+    good = np.flatnonzero(np.isfinite(far)).tolist()
+    return (_way(tried[good[0]], float(far[good[0]]), arc), tried[good[0]]) if good else None
+
+
+def _way(deviation: float, length: float, arc: Arc) -> Fall:
+    x, y = heading(arc.wanted + deviation)
+    return Fall(((0.0, 0.0), (length * x, length * y)))
+
+
+def _beyond(arc: Arc, law: Obstacles, budget: Budget, most: float, fine: float) -> Fall | None:
+    def legal(deviations: Sequence[float]) -> np.ndarray:
+        return np.asarray(np.isfinite(_ends_beyond(deviations, arc, law, budget, most)))
+
+    deviation = least(_tried(arc, law, budget, most), arc, legal, fine)
+    if deviation is None:
+        return None
+    return _way(deviation, float(_ends_beyond([deviation], arc, law, budget, most)[0]), arc)
+
+
+def _tried(arc: Arc, law: Obstacles, budget: Budget, most: float) -> list[float]:
+    """Return the deviations in which a way on beyond friends begins or ceases to be legal."""
+    ((length, _),) = budget.lengths([((), arc.wanted)])
+    bounds = [critical(law, (0.0, 0.0), far) for far in (length, length + most)]
+    return arc.inside(np.concatenate([*bounds, directions(law.ends)]))
+
+
+def _ends_beyond(deviations: Sequence[float], arc: Arc, law: Obstacles, budget: Budget, most: float) -> np.ndarray:
+    """Return for each direction the least length, from the whole budget on, at which a way may end; inf if none."""
+    ways, none = np.array([heading(arc.wanted + d) for d in deviations]), np.zeros((len(deviations), 2))
+    sure, _ = budget.between([()] * len(ways), none, ways)
+    found = np.full(len(ways), np.inf)
+    free = np.flatnonzero(law.legs_clear(none, sure[:, None] * ways))  # what is barred so far needs no pricing
+    lengths = budget.lengths([((), arc.wanted + deviations[k]) for k in free.tolist()])
+    whole = [(k, reach) for k, (reach, full) in zip(free.tolist(), lengths, strict=True) if full]
+    if whole:
+        of, near = np.array([k for k, _ in whole]), np.array([reach for _, reach in whole])
+        found[of] = _first_clear_ends(ways[of], near, near + most + law.give, law)
+    some = np.flatnonzero(np.isfinite(found))
+    barred = ~law.legs_clear(none[some], found[some, None] * ways[some])
+    found[some[barred]] = np.inf
+    return found
+
+
+def _first_clear_ends(ways: np.ndarray, near: np.ndarray, far: np.ndarray, law: Obstacles) -> np.ndarray:
+    """Return for each way the least length from ``near`` to ``far`` at which it may end, inf if none."""
+    of, span = spans(ways, far, law)
+    beyond = span > near[of]
+    of, lengths = np.concatenate([np.arange(len(ways)), of[beyond]]), np.concatenate([near, span[beyond]])
+    clear = law.ends_clear(lengths[:, None] * ways[of])
+    found = np.full(len(ways), np.inf)
+    np.minimum.at(found, of[clear], lengths[clear])
+    return found

@@ -1,0 +1,240 @@
+"""What it costs to carry bases straight, without turning: the law of ``motion_cost``, of many legs at once.
+
+Whoever looks for a way to fall back asks for the price of dozens of legs. They are told here from arrays of the bases'
+corners, leg by base, and no motion is made up for any of them.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+
+import numpy as np
+import shapely
+
+from tabletop.geometry.base import AnyBase, Base
+from tabletop.geometry.distinct import distinct
+from tabletop.geometry.measure import GRAZE, Point
+from tabletop.geometry.movement.choke_exemption import ALONG as BESIDE
+from tabletop.geometry.movement.choke_exemption import BEYOND, MORE, Strip, passages
+from tabletop.geometry.movement.crossing import met_along, windows_of
+from tabletop.geometry.movement.ground import Ground
+from tabletop.geometry.movement.motion import Motion, Slide
+from tabletop.geometry.movement.motion_cost import CostModel, MoveCost, Toll, chokes_along, tolls
+from tabletop.geometry.movement.stretches import Span, lines_spans, merged, outlines_spans
+from tabletop.geometry.movement.sweep import STILL, edge_spans, edges_meet, traced
+
+#: A way so nearly along a leading edge (sine of the angle) slides along it.
+ALONG = 1e-9
+
+
+def straight_price(bases: Sequence[AnyBase], dx: float, dy: float, ground: Ground, cost_model: CostModel) -> MoveCost:
+    """Return the price of carrying ``bases`` by the vector (dx, dy) without turning.
+
+    ``cost_model.leading`` says which edge of each base leads: "rear" when falling back (TSE-INV-16). Every item is as
+    in a move: the base longest in rough is charged (TSE-MOV-06), linear obstacles by the front edges.
+    """
+    return straight_toll(bases, dx, dy, ground, cost_model).price()
+
+
+def straight_toll(bases: Sequence[AnyBase], dx: float, dy: float, ground: Ground, cost_model: CostModel) -> Toll:
+    """Return the toll of carrying ``bases`` by (dx, dy): ``.affordable(budget)`` is how far a budget lasts."""
+    return straight_tolls(bases, [((0.0, 0.0), (dx, dy))], ground, cost_model)[0]
+
+
+def straight_tolls(
+    bases: Sequence[AnyBase], legs: Sequence[tuple[Point, Point]], ground: Ground, cost_model: CostModel
+) -> list[Toll]:
+    """Return the toll of each leg: its start as a shift of ``bases``, and the vector they are carried by."""
+    mid = middle(tuple(bases), cost_model.leading)
+    block = _block(tuple(bases))
+    if block is not None and (cost_model.road == 1.0 or not ground.road):
+        all_of_them = _Legs(block, legs, ground, cost_model, mid)
+        if all_of_them.ahead():
+            found = all_of_them.tolls()
+            over = [
+                k for k in _near_a_passage(block, mid, legs, ground) if _over(block, mid, *legs[k], ground, cost_model)
+            ]
+            motions = [_motion(bases, mid, *legs[k]) for k in over]
+            for k, one in zip(over, tolls(motions, ground, cost_model) if over else (), strict=True):
+                found[k] = one
+            return found
+    return tolls([_motion(bases, mid, *leg) for leg in legs], ground, cost_model)
+
+
+def _near_a_passage(block: _Block, mid: Point, legs: Sequence[tuple[Point, Point]], ground: Ground) -> list[int]:
+    """Return the legs whose strip's line may meet a choke-point that spares something; no other does.
+
+    The line reaches beyond the leg by no more than the bases do, seen along their fronts, and the width of the front.
+    """
+    over = passages(ground)
+    if not over:
+        return []
+    at, ways = np.array([at for at, _ in legs]), np.array([by for _, by in legs])
+    turn = np.abs(ways @ block.forward[0]) / np.hypot(*ways.T)
+    spread = float(np.hypot(*(block.corners(np.zeros((1, 2))).reshape(-1, 2) - mid).T).max())
+    far = (1.0 + 2.0 * BEYOND) * spread / np.maximum(turn, BESIDE) + MORE + GRAZE
+    lines = np.asarray(shapely.linestrings(np.stack([at + mid, at + mid + ways], axis=1)))
+    areas = np.array([passage.area for passage in over], object)
+    near = shapely.dwithin(lines[:, None], areas[None, :], far[:, None])
+    found: list[int] = np.flatnonzero(near.any(axis=1)).tolist()
+    return found
+
+
+def _over(block: _Block, mid: Point, at: Point, by: Point, ground: Ground, cost_model: CostModel) -> bool:
+    """Return whether a leg leads over a choke-point that spares it something (TSE-MOV-09)."""
+    guide = mid[0] + at[0], mid[1] + at[1]
+    strip = Strip.of([base.moved(*at) for base in block.bases], guide, by, cost_model.leading, cost_model.t)
+    return strip is not None and any(shapely.intersects(p.area, strip.line) for p in passages(ground))
+
+
+def _motion(bases: Sequence[AnyBase], mid: Point, at: Point, by: Point) -> Motion:
+    length = math.hypot(*by)
+    placed = tuple(bases) if at == (0.0, 0.0) else tuple(b.moved(*at) for b in bases)
+    start = mid[0] + at[0], mid[1] + at[1]
+    way = (start, (start[0] + by[0], start[1] + by[1]))
+    tracks = tuple((Slide(b, *by, length),) for b in placed)
+    return Motion(tracks, way, (way,), length, 0.0, tuple(b.moved(*by) for b in placed), 0.0)
+
+
+@lru_cache(maxsize=64)
+def middle(bases: tuple[AnyBase, ...], leading: str) -> Point:
+    """Return the middle of all leading edges' middles (for a column: of its axis)."""
+    points = np.array([traced(b, "front_mid", leading)[0] for b in bases])
+    x, y = points.mean(axis=0)
+    return float(x), float(y)
+
+
+@dataclass(frozen=True, eq=False)
+class _Block:
+    """Rectangles that are carried together: centres (m, 2), facings (m, 2), and what leads from centre to corners."""
+
+    bases: tuple[Base, ...]
+    centres: np.ndarray
+    forward: np.ndarray
+    ahead: np.ndarray
+    aside: np.ndarray
+
+    def corners(self, at: np.ndarray) -> np.ndarray:
+        """Return the corners (n, m, 4, 2) of the bases shifted by each of ``at`` (n, 2): as ``Base.corners``."""
+        found: np.ndarray = ((self.centres + at[:, None])[:, :, None] + self.ahead) + self.aside
+        return found
+
+
+@lru_cache(maxsize=64)
+def _block(bases: tuple[AnyBase, ...]) -> _Block | None:
+    """Return bases as arrays; None where one is round."""
+    whole = tuple(b for b in bases if isinstance(b, Base))
+    if len(whole) < len(bases) or not bases:
+        return None
+    forward, right = np.array([b.forward for b in whole]), np.array([b.right for b in whole])
+    lateral = np.array([(-b.frontage / 2, b.frontage / 2, b.frontage / 2, -b.frontage / 2) for b in whole])
+    reach = np.array([(b.depth / 2, b.depth / 2, b.depth / 2 - b.depth, b.depth / 2 - b.depth) for b in whole])
+    ahead, aside = reach[..., None] * forward[:, None], lateral[..., None] * right[:, None]
+    return _Block(whole, np.array([b.centre for b in whole]), forward, ahead, aside)
+
+
+@dataclass(frozen=True, eq=False)
+class _Legs:
+    """Legs of one block of bases, and what they meet; arrays run leg by leg (n), within it base by base (m)."""
+
+    block: _Block
+    legs: Sequence[tuple[Point, Point]]
+    ground: Ground
+    cost_model: CostModel
+    mid: Point
+
+    def tolls(self) -> list[Toll]:
+        """Return the toll of each leg."""
+        m, law = len(self.block.bases), self.cost_model
+        rough, linear, chokes = self.rough(), self.linear(), self.chokes()
+        return [
+            Toll(
+                length,
+                law,
+                tuple(merged(spans) for spans in rough[k * m : k * m + m]),
+                (),
+                tuple(linear[k * m : k * m + m]),
+                chokes[k],
+                (),
+            )
+            for k, length in enumerate(self.lengths)
+        ]
+
+    def ahead(self) -> bool:
+        """Return whether each leg goes somewhere, and along no leading edge: the usual case."""
+        along = np.abs(self.ways @ self.block.forward.T) > ALONG * np.array(self.lengths)[:, None]
+        return min(self.lengths) >= STILL and bool(along.all())
+
+    @cached_property
+    def at(self) -> np.ndarray:
+        return np.array([at for at, _ in self.legs])
+
+    @cached_property
+    def ways(self) -> np.ndarray:
+        return np.array([by for _, by in self.legs])
+
+    @cached_property
+    def lengths(self) -> list[float]:
+        return [math.hypot(*by) for _, by in self.legs]
+
+    @cached_property
+    def corners(self) -> np.ndarray:
+        """The bases' corners where each leg begins, (n, m, 4, 2)."""
+        return self.block.corners(self.at)
+
+    @cached_property
+    def edges(self) -> np.ndarray:
+        """The leading edges where each leg begins, (n m, 2, 2)."""
+        edges = self.corners[:, :, :2] if self.cost_model.leading == "front" else self.corners[:, :, 2:]
+        return edges.reshape(-1, 2, 2)
+
+    # --- rough ground ---
+
+    def rough(self) -> list[list[Span]]:
+        """Return the stretches of each base of each leg in rough ground, leg by leg."""
+        m, patches, law = len(self.block.bases), self.ground.rough, self.cost_model
+        if not patches:
+            return [[] for _ in range(m * len(self.legs))]
+        ways, charges = np.repeat(self.ways, m, axis=0), np.repeat(self.lengths, m)
+        if law.trace == "front_mid":
+            return lines_spans(self.edges.mean(axis=1), ways, charges, patches)
+        if law.trace == "footprint":
+            corners = self.corners.reshape(-1, 4, 2)
+            return outlines_spans(np.concatenate([corners, corners[:, :1]], axis=1), ways, charges, patches)
+        return edge_spans(self.edges, ways, charges, patches)
+
+    # --- obstacles and choke-points ---
+
+    def linear(self) -> list[tuple[float, ...]]:
+        """Return where each base of each leg meets linear obstacles, leg by leg."""
+        m, patches, law = len(self.block.bases), self.ground.linear, self.cost_model
+        found: list[tuple[float, ...]] = [()] * (m * len(self.legs))
+        if not patches:
+            return found
+        ways, lengths = np.repeat(self.ways, m, axis=0), np.repeat(self.lengths, m)
+        by = np.flatnonzero(edges_meet(self.edges, ways, patches, law.t))
+        if len(by):
+            edges, lengths = self.edges[by], lengths[by]
+            units = ways[by] / lengths[:, None]
+            windows = windows_of(edges, units, lengths, law.t)
+            met = met_along(windows, edges.mean(axis=1), units, patches, law.t)
+            for k, at in zip(by.tolist(), met, strict=True):
+                found[k] = tuple(sorted(at))
+        return found
+
+    def chokes(self) -> list[tuple[float, ...]]:
+        """Return where each leg enters choke-points."""
+        patches, law = self.ground.choke, self.cost_model
+        found: list[tuple[float, ...]] = [()] * len(self.legs)
+        if not patches or law.choke == 0.0:
+            return found
+        starts, lengths = np.array(self.mid) + self.at, np.array(self.lengths)[:, None]
+        back = self.ways / lengths * (2.0 * law.t)
+        met = patches.near(np.asarray(shapely.linestrings(np.stack([starts - back, starts + self.ways], axis=1))))[0]
+        for k in distinct(met).tolist():
+            (sx, sy), (dx, dy) = starts[k].tolist(), self.legs[k][1]
+            found[k] = chokes_along(((sx, sy), (sx + dx, sy + dy)), [self.lengths[k]], patches, law)
+        return found

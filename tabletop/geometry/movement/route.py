@@ -1,0 +1,393 @@
+"""The cheapest way over terrain: a search over places where turning pays, then a polish of the way found.
+
+A best-first search goes from point to point (off the corners of what stands in the way and of rough ground, along the
+borders of rough ground, along roads), every leg and turn at its cost by ``advance_cost``. The best routes are then
+polished: waypoints are shifted, dropped and split as long as that pays. What comes out is a candidate: its cost is what
+the judge says.
+"""
+
+from __future__ import annotations
+
+import heapq
+import itertools
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+import shapely
+
+from tabletop.geometry.measure import Point
+from tabletop.geometry.movement.advance_contact import advance_until, table_until
+from tabletop.geometry.movement.advance_cost import Ray, Spent, followed, rays, spend
+from tabletop.geometry.movement.advances import onward, turned
+from tabletop.geometry.movement.move_context import MoveContext, Node, directions_of
+from tabletop.geometry.movement.turning_points import clear, turning_points
+
+#: The greatest numbers of places looked at, of places gone on from, and of ways polished.
+PLACES = 160
+EXPANSIONS = 160
+POLISHED = 3
+#: So many of the variants of a way are asked whether they fit, the cheapest first.
+TRIED = 12
+#: Waypoints are shifted by these lengths (table units), one after the other.
+SHIFTS = (0.6, 0.3, 0.15, 0.07, 0.03, 0.012)
+#: The distance between places along a border or a road.
+ALONG = 1.0
+#: How long (table units) last legs are that arrive from any side, and from how many sides they do.
+LAST_LEGS, SIDES = (0.1, 0.25, 0.5), 24
+#: Nearer than this (table units) two lengths count as one in what only saves work.
+ROUNDING = 1e-6
+#: What an arrival at a place has cost, and the facing (radians) it came with.
+Arrival = tuple[float, float]
+#: Whether a way, by its waypoints, may end as it does.
+Fits = Callable[[tuple[Point, ...]], bool]
+
+
+@dataclass(frozen=True, order=True)
+class Route:
+    """A way by its waypoints, the last of them its goal, and what it costs by the search's own price.
+
+    >>> from tabletop.geometry import Route
+    >>> min(Route(5.0, ((3.0, 4.0),)), Route(7.0, ((3.0, 0.0), (3.0, 4.0)))).cost
+    5.0
+    """
+
+    cost: float
+    way: tuple[Point, ...]
+
+
+@dataclass(frozen=True)
+class Goal:
+    """Where the middle of the front is to end, and which way it is to face there (radians), if that matters.
+
+    >>> import math
+    >>> from tabletop.geometry import Goal
+    >>> Goal((10.0, 12.5), facing=math.radians(90.0)).at
+    (10.0, 12.5)
+    """
+
+    at: Point
+    facing: float | None = None
+
+
+def cheapest_routes(context: MoveContext, goal: Goal, fits: Fits | None = None) -> list[Route]:
+    """Return good ways to the goal within the context's budget, the cheapest first; empty if none was found.
+
+    Those that do not fit are passed over. Costs and places are in table units. Source: TSE-MOV-01 to 18.
+
+    A front of 1 in stands 2 in south of a lake 4 in wide and goes round it:
+
+    >>> import math
+    >>> import numpy as np
+    >>> import shapely
+    >>> from tabletop.geometry import Base, Body, Files, Goal, Outlines, MoveContext, Table, CostModel
+    >>> from tabletop.geometry import cheapest_routes, ground_of
+    >>> class Anywhere:  # there is room to turn everywhere
+    ...     def __call__(self, mid, facing):
+    ...         return math.inf, math.inf
+    ...     def at(self, standing):
+    ...         return [(math.inf, math.inf) for _ in standing]
+    >>> body = Body.of([Base(10.0, 9.5, 0.0, 1.0, 1.0)], [0], 0.0)
+    >>> context = MoveContext(
+    ...     files=Files.of(body, CostModel(rough=2.0, linear=2.0, choke=1.0)), ground=ground_of(Table.of("in", 20, 20)),
+    ...     pivot=body.mid, offset=0.0, budget=14.0, keep=Outlines.of([(shapely.box(8, 12, 12, 13), 0.0)]), friends=(),
+    ...     room=(0.0, 0.0, 20.0, 20.0), forms=lambda bearings: np.ones(len(bearings), bool), turns=Anywhere())
+    >>> best = cheapest_routes(context, Goal((10.0, 16.0)))[0]
+    >>> 9.0 < best.cost < 9.2, best.way[-1]
+    (True, (10.0, 16.0))
+    """
+    found = _search(context, goal, fits)
+    best = sorted(found)[:POLISHED]
+    if best and _at_best(context, goal, best[0]):
+        return best[:1]
+    return sorted({*best, *(polished(context, goal, route, fits) for route in best)})
+
+
+def _at_best(context: MoveContext, goal: Goal, route: Route) -> bool:
+    """True when no way can be cheaper: one straight leg over plain ground that needs no turn."""
+    bound = _bound(context, goal, Node(0.0, context.pivot, None, Spent(0.0, ()), ()))
+    return route.cost <= bound + 1e-6
+
+
+def _bound(context: MoveContext, goal: Goal, node: Node) -> float:
+    """Return a price no way from ``node`` to the goal can be under: the straight distance and the turns it needs."""
+    dx, dy = goal.at[0] - node.at[0], goal.at[1] - node.at[1]
+    distance = math.hypot(dx, dy)
+    straight = max(0.0, distance - (context.offset if node.facing is None else 0.0))
+    if context.files.cost_model.road != 1.0:
+        return straight / context.files.cost_model.road
+    turn = 0.0
+    if node.facing is not None and distance > 1e-9 and not context.free_turns:
+        turn = abs(math.remainder(math.atan2(dx, dy) - node.facing, 2 * math.pi))
+        if goal.facing is not None:
+            turn = max(turn, abs(math.remainder(goal.facing - node.facing, 2 * math.pi)))
+    return straight + turn * context.files.half
+
+
+def _search(context: MoveContext, goal: Goal, fits: Fits | None) -> list[Route]:
+    """Return the ways found by a best-first search over places and facings."""
+    start = Node.first(context)
+    found: list[Route] = _finish(context, goal, start, fits)
+    if (found and _at_best(context, goal, found[0])) or _out_of_reach(context, goal):
+        return found
+    places = _places(context, goal, around=fits is not None)
+    if not _last_leg(context, goal, places):
+        return found
+    tie = itertools.count()
+    waiting = [(0.0, next(tie), start)]
+    been: dict[Point, list[Arrival]] = {}
+    for _ in range(EXPANSIONS):
+        if not waiting:
+            break
+        bound, _, node = heapq.heappop(waiting)
+        best = min((r.cost for r in found), default=math.inf)
+        if bound >= best:
+            break
+        if node is not start:
+            found += _finish(context, goal, node, fits)
+        for after in onward(context, (node,), places[_worth(context, goal, node, places, best, been)]):
+            bound = after.cost + _bound(context, goal, after)
+            if bound < min(best, context.budget + 1e-9) and _news(context, after, been):
+                heapq.heappush(waiting, (bound, next(tie), after))
+    return found
+
+
+def _out_of_reach(context: MoveContext, goal: Goal) -> bool:
+    """True when the goal itself lies nearer to something than is to be kept: no way can end there."""
+    keep = replace(context.keep, keep=context.keep.keep - ROUNDING)
+    return not clear(np.array([goal.at]), keep)[0]
+
+
+def _last_leg(context: MoveContext, goal: Goal, places: np.ndarray) -> bool:
+    """Return whether, prices and turns aside, a front can go straight to the goal from any of the places."""
+    d = np.array(goal.at) - places
+    length = np.hypot(*d.T)
+    if (length <= ROUNDING).any():
+        return True
+    u, half = d / length[:, None], context.files.half
+    cap = advance_until(places, u, half, context.keep.within(np.array(goal.at), context.span + half), math.inf)
+    cap = np.minimum(cap, table_until(places, u, half, context.room, context.pad))
+    return bool((cap >= length - ROUNDING).any())
+
+
+def _worth(
+    context: MoveContext, goal: Goal, node: Node, places: np.ndarray, best: float, been: dict[Point, list[Arrival]]
+) -> np.ndarray:
+    """Return which places may be worth going on to: at the least that it can cost there is no better way, nor arrival.
+
+    The least is the straight distance and the turns; what is left out here the search would throw away.
+    """
+    d, rest = places - np.array(node.at), np.array(goal.at) - places
+    length, far = np.hypot(*d.T), np.hypot(*rest.T)
+    bearings, then = np.arctan2(d[:, 0], d[:, 1]), np.arctan2(rest[:, 0], rest[:, 1])
+    rate = 0.0 if context.free_turns or context.files.cost_model.road != 1.0 else context.files.half
+    cost = (
+        node.cost
+        + np.maximum(length - (context.offset if node.facing is None else 0.0), 0.0) / context.files.cost_model.road
+    )
+    if node.facing is not None:
+        cost += rate * np.abs(_turn(bearings - node.facing))
+    bound = (
+        cost + far / context.files.cost_model.road + np.where(far > 1e-9, rate * np.abs(_turn(then - bearings)), 0.0)
+    )
+    fine = bound < min(best, context.budget + 1e-9) + 1e-9
+    for k in np.flatnonzero(fine).tolist():
+        known = been.get((float(places[k, 0]), float(places[k, 1])), ())
+        fine[k] = not _known(context, known, float(cost[k]) - 1e-9, float(bearings[k]))
+    return np.asarray(fine)
+
+
+def _turn(angles: np.ndarray) -> np.ndarray:
+    return np.asarray(np.remainder(angles + math.pi, 2 * math.pi) - math.pi)
+
+
+def _known(context: MoveContext, known: Sequence[Arrival], cost: float, facing: float) -> bool:
+    """Return whether one of the arrivals at a place, turned to ``facing``, is as cheap as ``cost``."""
+    rate = 0.0 if context.free_turns else context.files.half
+    return any(was + rate * abs(math.remainder(other - facing, 2 * math.pi)) <= cost + 1e-9 for was, other in known)
+
+
+def _news(context: MoveContext, node: Node, been: dict[Point, list[Arrival]]) -> bool:
+    """Return whether no earlier arrival at this place, turned to this facing, is as cheap; and note this one."""
+    facing = float(node.facing or 0.0)
+    known = been.setdefault(node.at, [])
+    if _known(context, known, node.cost, facing):
+        return False
+    known.append((node.cost, facing))
+    return True
+
+
+def _finish(context: MoveContext, goal: Goal, node: Node, fits: Fits | None) -> list[Route]:
+    """Return the way that goes straight from ``node`` to the goal, if it can, and if it fits."""
+    routes = []
+    for last in onward(context, (node,), np.array([goal.at])):
+        spent = last.spent
+        if goal.facing is not None:
+            spent = turned(context, [last], np.array([goal.facing]))[0]
+            if not context.may_turn(last.at, float(last.facing or 0.0), np.array([goal.facing]))[0]:
+                continue
+        if fits is None or fits(last.way):
+            routes.append(Route(_total(context, spent), last.way))
+    return routes
+
+
+def _total(context: MoveContext, spent: Spent) -> float:
+    return spent.cost(context.files.cost_model)
+
+
+def _places(context: MoveContext, goal: Goal, around: bool) -> np.ndarray:
+    """Return the places to go by, those that make the least detour first; with ``around`` some on every side of it."""
+    pivot, at = np.array(context.pivot), np.array(goal.at)
+    found = [turning_points(context), *_along(context, pivot, at)]
+    if around:
+        found += [at + leg * directions_of(np.arange(SIDES) * 2 * math.pi / SIDES) for leg in LAST_LEGS]
+    points = np.unique(np.round(np.concatenate(found), 6), axis=0)
+    detour = np.hypot(*(points - pivot).T) + np.hypot(*(points - at).T)
+    points = points[detour <= context.span + 1e-9]
+    order = np.argsort(detour[detour <= context.span + 1e-9], kind="stable")
+    return np.asarray(points[order[:PLACES]])
+
+
+def _along(context: MoveContext, pivot: np.ndarray, at: np.ndarray) -> list[np.ndarray]:
+    """Return places along the borders of rough ground and along roads, between start and goal."""
+    lines = [line for part in context.ground.rough.parts for line in shapely.get_rings(part)]
+    if context.files.cost_model.road != 1.0:
+        lines += list(context.ground.lines)
+    middle = shapely.Point((pivot + at) / 2)
+    found = [np.zeros((0, 2))]
+    for line in lines:
+        if line.dwithin(middle, context.span / 2):
+            cut = shapely.intersection(line, middle.buffer(context.span / 2))
+            found.append(shapely.get_coordinates(shapely.segmentize(cut, ALONG)))
+    return found
+
+
+def polished(context: MoveContext, goal: Goal, route: Route, fits: Fits | None = None) -> Route:
+    """Return the route with its waypoints shifted, dropped or split as long as that makes it cheaper, and it fits."""
+    best, gone = route, dict[bytes, Ray]()
+    for shift in SHIFTS:
+        for _ in range(12):
+            tries = [way for way in _variants(best.way, shift, context) if _least(context, goal, way) < best.cost]
+            if not tries:
+                break
+            costs = prices(context, goal, tries, gone)
+            order = [k for k in np.argsort(costs, kind="stable") if costs[k] < best.cost - 1e-6]
+            able = (k for k in order[: TRIED if fits else None] if can_go(context, goal, tries[k]))
+            k = next((k for k in able if fits is None or fits(tries[k])), None)
+            if k is None:
+                break
+            best = Route(float(costs[k]), tries[k])
+    return best
+
+
+def _least(context: MoveContext, goal: Goal, way: Sequence[Point]) -> float:
+    """Return what a way costs at the least: length and turns as on open ground; of a marcher as all on a road."""
+    legs = [(b[0] - a[0], b[1] - a[1]) for a, b in itertools.pairwise((context.pivot, *way))]
+    straight = sum(math.hypot(*leg) for leg in legs) - context.offset
+    if context.free_turns or context.files.cost_model.road != 1.0:
+        return straight / context.files.cost_model.road
+    ends = [math.atan2(*leg) for leg in legs] + ([] if goal.facing is None else [goal.facing])
+    turns = sum(abs(math.remainder(b - a, 2 * math.pi)) for a, b in itertools.pairwise(ends))
+    return straight + turns * context.files.half
+
+
+def can_go(context: MoveContext, goal: Goal, way: tuple[Point, ...]) -> bool:
+    """Return whether the front can make every turn of a way where it has to."""
+    ends = [math.atan2(b[0] - a[0], b[1] - a[1]) for a, b in itertools.pairwise((context.pivot, *way))]
+    ends += [goal.facing] if goal.facing is not None else []
+    return all(
+        bool(context.may_turn(at, facing, np.array([after]))[0])
+        for at, (facing, after) in zip(way, itertools.pairwise(ends), strict=False)
+    )
+
+
+def _variants(way: tuple[Point, ...], shift: float, context: MoveContext) -> list[tuple[Point, ...]]:
+    """Return ways near ``way``: one waypoint shifted or dropped, two neighbours shifted alike, a leg split."""
+    found = []
+    steps = [(shift * float(x), shift * float(y)) for x, y in directions_of(np.radians(np.arange(0.0, 360.0, 45.0)))]
+    for i in range(len(way) - 1):
+        found.append(way[:i] + way[i + 1 :])
+        for dx, dy in steps:
+            moved = way[i][0] + dx, way[i][1] + dy
+            found.append((*way[:i], moved, *way[i + 1 :]))
+            if i + 1 < len(way) - 1:
+                found.append((*way[:i], moved, (way[i + 1][0] + dx, way[i + 1][1] + dy), *way[i + 2 :]))
+    if len(way) < 6:
+        for i, (a, b) in enumerate(itertools.pairwise((context.pivot, *way))):
+            length = math.dist(a, b)
+            if length > 2 * shift:
+                px, py = -(b[1] - a[1]) / length * shift, (b[0] - a[0]) / length * shift
+                for share, sign in itertools.product((0.33, 0.67), (-1.0, 1.0)):
+                    mid = a[0] + share * (b[0] - a[0]) + sign * px, a[1] + share * (b[1] - a[1]) + sign * py
+                    found.append((*way[:i], mid, *way[i:]))
+    return found
+
+
+def prices(
+    context: MoveContext, goal: Goal, ways: Sequence[tuple[Point, ...]], gone: dict[bytes, Ray] | None = None
+) -> np.ndarray:
+    """Return the price of each way from where the mover forms to its last waypoint; inf where a leg cannot be gone.
+
+    Whether its turns can be made says ``can_go``. ``gone`` keeps legs from one call to the next: ways near one another
+    have most of theirs in common.
+    """
+    legs = [(k, j) for k, way in enumerate(ways) for j in range(len(way))]
+    firsts = np.array([j == 0 for _, j in legs])
+    froms = np.array([context.pivot if j == 0 else ways[k][j - 1] for k, j in legs])
+    d = np.array([ways[k][j] for k, j in legs]) - froms
+    lengths = np.hypot(d[:, 0], d[:, 1])
+    u = d / np.maximum(lengths, 1e-12)[:, None]
+    origins = froms + np.where(firsts, context.offset, 0.0)[:, None] * u
+    lengths = lengths - np.where(firsts, context.offset, 0.0)
+    half = context.files.half
+    cap = advance_until(origins, u, half, context.keep, math.inf)
+    cap = np.minimum(cap, table_until(origins, u, half, context.room, context.pad))
+    ok = (lengths >= -1e-9) & (cap >= lengths - 1e-9)
+    bearings = np.arctan2(u[:, 0], u[:, 1])
+    ok &= ~firsts | context.forms(bearings)
+    good = set(range(len(ways))) - {k for (k, _), fine in zip(legs, ok, strict=True) if not fine}
+    found = np.full(len(ways), math.inf)
+    chosen = [i for i, (k, _) in enumerate(legs) if k in good]
+    if not chosen:
+        return found
+    of_leg = _rays_of(context, chosen, np.column_stack([origins, u, lengths]), {} if gone is None else gone)
+    at = dict(zip(legs, range(len(legs)), strict=True))
+    numbers = {k: [at[k, j] for j in range(len(ways[k]))] for k in sorted(good)}
+    found[list(numbers)] = _way_prices(context, goal, ways, numbers, of_leg, bearings, lengths)
+    return found
+
+
+def _rays_of(context: MoveContext, legs: Sequence[int], rows: np.ndarray, gone: dict[bytes, Ray]) -> dict[int, Ray]:
+    """Return what each of some legs meets: ``rows`` (n, 5) are origins, directions and lengths of all; none twice."""
+    keys = {leg: rows[leg].tobytes() for leg in legs}
+    new = {key: leg for leg, key in keys.items() if key not in gone}
+    if new:
+        some = rows[list(new.values())]
+        met = rays(context.files, context.ground, some[:, :2], some[:, 2:4], np.maximum(some[:, 4], 1e-6))
+        gone.update(zip(new, met, strict=True))
+    return {leg: gone[key] for leg, key in keys.items()}
+
+
+def _way_prices(
+    context: MoveContext,
+    goal: Goal,
+    ways: Sequence[tuple[Point, ...]],
+    numbers: dict[int, list[int]],
+    met: dict[int, Ray],
+    bearings: np.ndarray,
+    lengths: np.ndarray,
+) -> list[float]:
+    """Return the prices of the ways whose legs have these ``numbers``: first legs of all, then second ones."""
+    nodes = {k: Node.first(context) for k in numbers}
+    for j in range(max(map(len, numbers.values()))):
+        legs = {k: of_way[j] for k, of_way in numbers.items() if j < len(of_way)}
+        spents = turned(context, [nodes[k] for k in legs], bearings[list(legs.values())])
+        for (k, i), spent in zip(legs.items(), spents, strict=True):
+            ray = followed(met[i], spent, context.files)
+            spent = spend(ray, spent, context.files, max(0.0, float(lengths[i])))
+            nodes[k] = Node(0.0, ways[k][j], float(bearings[i]), spent, ())
+    spents = [node.spent for node in nodes.values()]
+    if goal.facing is not None:
+        spents = turned(context, list(nodes.values()), np.full(len(nodes), goal.facing))
+    return [_total(context, spent) for spent in spents]

@@ -1,0 +1,265 @@
+"""What straight lanes meet of areas and lines: for many lanes at once, the stretches along each.
+
+A lane goes from an origin in a direction, its cross-section from ``left`` to ``right`` of it. It meets an area where an
+edge of the area crosses it, or where its left side runs inside; a line where the line crosses it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import shapely
+
+from tabletop.geometry.measure import GRAZE
+from tabletop.geometry.movement.bearing_index import Pairs, begins
+
+#: Farther than this (table units) no two places on a table are apart: keeps stretches of different lanes apart in sums.
+FAR = 4096.0
+#: Stretches closer together than this are one.
+JOINED = 1e-9
+#: By so little a line along a border lies inside, or outside: what it runs in an area is true to a millionth.
+HAIR = GRAZE / 64
+
+
+@dataclass(frozen=True)
+class Edges:
+    """Edges of areas and lines, by their ends among ``points`` (v, 2), and of which part (m,) each is; areas or not."""
+
+    points: np.ndarray
+    starts: np.ndarray
+    ends: np.ndarray
+    part: np.ndarray
+    solid: np.ndarray
+
+    @classmethod
+    def of(cls, parts: Sequence[shapely.Geometry]) -> Edges:
+        """Return all edges of ``parts``, each an area or lines."""
+        pieces, part = shapely.get_parts(np.array(parts, object), return_index=True)
+        rings, piece = shapely.get_rings(pieces, return_index=True)
+        lines = np.flatnonzero(shapely.get_dimensions(pieces) != 2)
+        piece = np.concatenate([piece, lines])
+        order = np.argsort(piece, kind="stable")
+        points, chain = shapely.get_coordinates(np.concatenate([rings, pieces[lines]])[order], return_index=True)
+        starts = np.flatnonzero(chain[1:] == chain[:-1])
+        owner = piece[order][chain[starts]]
+        return cls(points, starts, starts + 1, part[owner], shapely.get_dimensions(pieces)[owner] == 2)
+
+    @cached_property
+    def each(self) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+        """The ends (m, 2), (m, 2) of each edge, its part and whether it is one of an area."""
+        return self.points[self.starts], self.points[self.ends], self.part.astype(int), self.solid.astype(np.uint8)
+
+    def near(self, bounds: Sequence[float]) -> Edges:
+        """Return the edges of those parts whose box meets ``bounds`` (west, south, east, north)."""
+        if not len(self.part):
+            return self
+        count = int(self.part.max()) + 1
+        low, high = np.full((count, 2), np.inf), np.full((count, 2), -np.inf)
+        for end in (self.points[self.starts], self.points[self.ends]):
+            np.minimum.at(low, self.part, end)
+            np.maximum.at(high, self.part, end)
+        west, south, east, north = bounds
+        met = (low[:, 0] <= east) & (low[:, 1] <= north) & (high[:, 0] >= west) & (high[:, 1] >= south)
+        kept = met[self.part]
+        used = np.zeros(len(self.points), bool)
+        used[self.starts[kept]] = used[self.ends[kept]] = True
+        number = np.cumsum(used) - 1
+        return Edges(
+            self.points[used],
+            number[self.starts[kept]],
+            number[self.ends[kept]],
+            self.part[kept],
+            self.solid[kept],
+        )
+
+
+@dataclass(frozen=True)
+class Stretches:
+    """Stretches from ``low`` to ``high`` along lanes numbered ``lane``, in order of lane and ``low``; of ``part``."""
+
+    lane: np.ndarray
+    low: np.ndarray
+    high: np.ndarray
+    part: np.ndarray
+
+    def __len__(self) -> int:
+        return len(self.lane)
+
+    def taken(self, chosen: np.ndarray) -> Stretches:
+        return Stretches(self.lane[chosen], self.low[chosen], self.high[chosen], self.part[chosen])
+
+
+NONE = Stretches(np.zeros(0, int), np.zeros(0), np.zeros(0), np.zeros(0, int))
+
+
+@dataclass(frozen=True)
+class Lanes:
+    """Straight lanes from ``origins`` (n, 2) along unit ``along`` (n, 2), ``length`` (n,) ahead.
+
+    Each has the cross-sections ``sides`` (k, 2), left and right of the origin (to the right is positive), which begin
+    ``behind`` (k,) it. The lane of cross-section j of origin i is numbered ``i * k + j``.
+    """
+
+    origins: np.ndarray
+    along: np.ndarray
+    length: np.ndarray
+    sides: np.ndarray
+    behind: np.ndarray
+
+    def meeting(
+        self, edges: Edges, gap: float = JOINED, by_part: bool = False, pairs: Pairs | None = None
+    ) -> Stretches:
+        """Return where the cross-sections meet ``edges``: those less than ``gap`` apart are one.
+
+        With ``by_part`` the stretches in different parts are kept apart. ``pairs`` (origin, edge) are all those that
+        may meet, if that is known.
+        """
+        edges, pairs = self._about(edges, pairs)
+        local = _Local.of(self, edges, pairs)
+        if not len(local.i):
+            return NONE
+        found = self._clipped(*(np.concatenate(both) for both in zip(local.crossed(), local.beside(), strict=True)))
+        return united(found, gap, by_part)
+
+    def running(self, edges: Edges, closed: bool, by_part: bool = False, pairs: Pairs | None = None) -> Stretches:
+        """Return where the middle lines run inside areas; with ``closed`` along their borders too.
+
+        A line is two, one ``HAIR`` to either side: inside where both are, or one of them. ``pairs`` as above.
+        """
+        hairs = Lanes(self.origins, self.along, self.length, np.array([(-HAIR, -HAIR), (HAIR, HAIR)]), self.behind)
+        edges, pairs = hairs._about(edges, pairs)
+        found = hairs._clipped(*_Local.of(hairs, edges, pairs).beside())
+        found = Stretches(found.lane // 2, found.low, found.high, found.part)
+        found = united(found, JOINED, by_part) if closed else _shared(found)
+        return found.taken(found.high - found.low > GRAZE)
+
+    def _about(self, edges: Edges, pairs: Pairs | None) -> tuple[Edges, Pairs]:
+        """Return edges and the pairs (origin, edge) of those given, or of those that may meet."""
+        if pairs is not None:
+            return edges, pairs
+        edges = edges.near(self._bounds)
+        return edges, _alongside(self, edges)
+
+    def _clipped(self, lane: np.ndarray, low: np.ndarray, high: np.ndarray, part: np.ndarray) -> Stretches:
+        whose, side = np.divmod(lane, len(self.sides))
+        behind = np.broadcast_to(self.behind, len(self.sides))
+        low, high = np.maximum(low, -behind[side]), np.minimum(high, self.length[whose])
+        real = low <= high
+        return Stretches(lane[real], low[real], high[real], part[real])
+
+    @property
+    def _bounds(self) -> tuple[float, ...]:
+        reach = float(np.abs(self.sides).max(initial=0.0))
+        back = float(np.max(self.behind, initial=0.0))
+        ends = [self.origins + at * self.along for at in (-back, self.length[:, None])]
+        low = np.minimum(*ends).min(axis=0, initial=np.inf) - reach
+        high = np.maximum(*ends).max(axis=0, initial=-np.inf) + reach
+        return (*low.tolist(), *high.tolist())
+
+
+@dataclass(frozen=True)
+class _Local:
+    """Pairs of an origin ``i`` and an edge ``e`` (p,): the edge's two ends as seen along the lane, ahead and aside."""
+
+    lanes: Lanes
+    edges: Edges
+    i: np.ndarray
+    e: np.ndarray
+    fa: np.ndarray
+    fb: np.ndarray
+    la: np.ndarray
+    lb: np.ndarray
+
+    @classmethod
+    def of(cls, lanes: Lanes, edges: Edges, pairs: Pairs) -> _Local:
+        i, e = pairs
+        ox, oy, ux, uy = (column[i] for column in (*lanes.origins.T, *lanes.along.T))
+        ends = []
+        for end in edges.each[:2]:
+            dx, dy = end[:, 0][e] - ox, end[:, 1][e] - oy
+            ends.append((dx * ux + dy * uy, dx * uy - dy * ux))
+        (fa, la), (fb, lb) = ends
+        return cls(lanes, edges, i, e, fa, fb, la, lb)
+
+    def crossed(self) -> tuple[np.ndarray, ...]:
+        """Return (lane, low, high, part) of every edge that runs through a cross-section with width."""
+        sides = self.lanes.sides
+        wide = np.flatnonzero(sides[:, 1] > sides[:, 0])
+        if not len(wide):
+            return NONE.lane, NONE.low, NONE.high, NONE.part
+        near, far = np.minimum(self.fa, self.fb), np.maximum(self.fa, self.fb)
+        first, last = np.minimum(self.la, self.lb), np.maximum(self.la, self.lb)
+        on = np.flatnonzero((far > -self.lanes.behind.max()) & (near < self.lanes.length[self.i]))
+        pair, j = np.nonzero((last[on, None] > sides[wide, 0]) & (first[on, None] < sides[wide, 1]))
+        pair = on[pair]
+        fa, la, lb = self.fa[pair], self.la[pair], self.lb[pair]
+        steep, df = np.where(la == lb, 1.0, lb - la), self.fb[pair] - fa
+        cuts = [np.where(la == lb, side == 1, (sides[wide[j], side] - la) / steep) for side in (0, 1)]
+        ends = [fa + np.clip(cut, 0.0, 1.0) * df for cut in cuts]
+        lane = self.i[pair] * len(sides) + wide[j]
+        return lane, np.minimum(*ends), np.maximum(*ends), self.edges.part[self.e[pair]]
+
+    def beside(self) -> tuple[np.ndarray, ...]:
+        """Return (lane, low, high, part) of the stretches along which each lane's left side runs inside an area.
+
+        A side that begins inside does so from the first border ahead back without end.
+        """
+        lanes, parts = self.lanes, int(self.edges.part.max(initial=0)) + 1
+        solid = self.edges.solid[self.e]
+        if not solid.any():
+            return NONE.lane, NONE.low, NONE.high, NONE.part
+        side, behind = lanes.sides[:, 0], np.broadcast_to(lanes.behind, len(lanes.sides))
+        k, j = np.nonzero(((self.la[:, None] > side) != (self.lb[:, None] > side)) & solid[:, None])
+        fa, la = self.fa[k], self.la[k]
+        at = fa + (side[j] - la) / (self.lb[k] - la) * (self.fb[k] - fa)
+        ahead = np.flatnonzero(at > -behind[j])
+        k, at = k[ahead], at[ahead]
+        key = (self.i[k] * len(side) + j[ahead]) * parts + self.edges.part[self.e[k]]
+        order = np.lexsort((at, key))
+        key, at = key[order], at[order]
+        first = np.flatnonzero(begins(key))
+        inside = first[np.diff(first, append=len(key)) % 2 == 1]
+        key, at = np.insert(key, inside, key[inside]), np.insert(at, inside, -np.inf)
+        lane, part = np.divmod(key[::2], parts)
+        return lane, at[::2], at[1::2], part
+
+
+def _alongside(lanes: Lanes, edges: Edges) -> Pairs:
+    """Return (origin, edge) of the edges not wholly to one side of all cross-sections."""
+    dx = edges.points[:, 0] - lanes.origins[:, :1]
+    dy = edges.points[:, 1] - lanes.origins[:, 1:]
+    aside = dx * lanes.along[:, 1:] - dy * lanes.along[:, :1]
+    inner, outer = aside >= lanes.sides.min(), aside <= lanes.sides.max()
+    met = (inner[:, edges.starts] | inner[:, edges.ends]) & (outer[:, edges.starts] | outer[:, edges.ends])
+    i, e = np.nonzero(met)
+    return i, e
+
+
+def united(found: Stretches, gap: float, by_part: bool = False) -> Stretches:
+    """Return the stretches of each lane (and part) in order, those that overlap or lie within ``gap`` as one."""
+    if not len(found):
+        return found
+    key = found.lane * (int(found.part.max()) + 1) + found.part if by_part else found.lane
+    order = np.lexsort((found.low, key))
+    key, low, high = key[order], found.low[order], found.high[order]
+    ordinal = (np.cumsum(begins(key)) - 1) * FAR
+    until = np.maximum.accumulate(ordinal + high)
+    apart = np.ones(len(key), bool)
+    apart[1:] = ordinal[1:] + low[1:] > until[:-1] + gap
+    firsts = np.flatnonzero(apart)
+    chosen = order[firsts]
+    return Stretches(found.lane[chosen], low[firsts], np.maximum.reduceat(high, firsts), found.part[chosen])
+
+
+def _shared(found: Stretches) -> Stretches:
+    """Return the stretches of each lane that two of its stretches share."""
+    if not len(found):
+        return found
+    lane, at = np.tile(found.lane, 2), np.concatenate([found.low, found.high])
+    step = np.repeat([1, -1], len(found))
+    order = np.lexsort((-step, at, lane))
+    lane, at, both = lane[order], at[order], np.flatnonzero(np.cumsum(step[order]) >= 2)
+    return united(Stretches(lane[both], at[both], at[both + 1], 0 * lane[both]), JOINED)

@@ -1,0 +1,177 @@
+"""Two convex cells and what stands between them, sorted by what it does.
+
+On a pair of cells the levels of both ends, and so the part each obstruction plays, are constant: a *wall* hides all
+behind it, a *shade* hides for ``c`` times the way to its far side, a wood that holds an end spends the budget.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+
+import numpy as np
+import shapely
+
+from tabletop.geometry.shapes import hull_about
+from tabletop.geometry.sight.cells import Cell
+from tabletop.geometry.sight.law import Screen, SightLaw
+from tabletop.geometry.sight.obstruction import Bar, Ground
+
+
+@dataclass(frozen=True)
+class Own:
+    """A wood (or, under some rulings, a hill) that holds an end: which ends, and what its other stretches do."""
+
+    bar: Bar
+    high: bool
+    low: bool
+    factor: float
+    per: float  # length that spends the whole budget; inf for a hill
+    crest: bool = False
+
+
+@dataclass(frozen=True, eq=False)
+class Over:
+    """A screen that fire may pass over: its shadow's factor, its bar, and whether a cell lies within its clearance."""
+
+    screen: Screen
+    bar: Bar
+    factor: float
+    always: bool
+
+
+@dataclass(frozen=True, eq=False)
+class Pair:
+    """Two cells, the higher one first, and what stands between them."""
+
+    high: Cell
+    low: Cell
+    law: SightLaw
+    t: float
+    walls: tuple[Bar, ...] = ()
+    shades: tuple[tuple[float, Bar], ...] = ()
+    owns: tuple[Own, ...] = ()
+    thin: tuple[tuple[float, Bar], ...] = ()
+    over: tuple[Over, ...] = ()
+    hopeless: bool = False
+    swapped: bool = False  # the higher cell is the second one's
+
+    @cached_property
+    def hull(self) -> Cell:
+        ring = hull_about(np.concatenate([self.high.points, self.low.points]))
+        xy = shapely.get_coordinates(shapely.orient_polygons(ring))
+        return Cell(xy[:-1] if len(xy) > 3 else xy, 0, frozenset())
+
+    @property
+    def simple(self) -> bool:
+        """True when walls alone decide."""
+        return not (self.shades or self.owns or self.thin or self.over)
+
+
+def pair_of(
+    a: Cell,
+    b: Cell,
+    ground: Ground,
+    law: SightLaw,
+    t: float,
+    screens: Sequence[tuple[Screen, Bar]] = (),
+    loose: Ground | None = None,
+) -> Pair:
+    """Return two cells with every bar between them sorted by what it does (TSE-LOS-05 to 17, TSE-FIR-10, 12).
+
+    Walls and what casts shadows are taken from ``loose``, the ground with what the tape lets pass taken off, where it
+    is given.
+    """
+    high, low = (a, b) if a.level >= b.level else (b, a)
+    parts = _Parts(Pair(high, low, law, t, swapped=high is b), ground if loose is None else loose)
+    for bar in _between(ground, parts.pair):
+        parts.add(bar)
+    for screen, bar in screens:
+        parts.screen(screen, bar)
+    return parts.done()
+
+
+def _between(ground: Ground, pair: Pair) -> Iterator[Bar]:
+    """Yield the bars that meet the hull of the cells."""
+    if not ground.bars:
+        return
+    low, high, box = pair.hull.points.min(0), pair.hull.points.max(0), ground.boxes
+    hit = (box[:, 0] <= high[0]) & (box[:, 2] >= low[0]) & (box[:, 1] <= high[1]) & (box[:, 3] >= low[1])
+    which = np.nonzero(hit)[0]
+    own = pair.high.within | pair.low.within
+    meets = shapely.intersects(ground.cores[which], pair.hull.shape)
+    yield from (ground.bars[k] for k, m in zip(which.tolist(), meets.tolist(), strict=True) if m or k in own)
+
+
+@dataclass
+class _Parts:
+    """The bars of a pair while they are sorted."""
+
+    pair: Pair
+    loose: Ground
+    walls: list[Bar] = field(default_factory=list)
+    shades: list[tuple[float, Bar]] = field(default_factory=list)
+    owns: list[Own] = field(default_factory=list)
+    thin: list[tuple[float, Bar]] = field(default_factory=list)
+    over: list[Over] = field(default_factory=list)
+    hopeless: bool = False
+
+    def add(self, bar: Bar) -> None:
+        high, low = self.pair.high, self.pair.low
+        factor = float(self.pair.law.factor(bar.level, bar.hill, high.level, low.level))
+        at_high, at_low = bar.index in high.within, bar.index in low.within
+        if bar.hill:
+            self._hill(bar, factor, at_high, at_low)
+        elif bar.see_through > 0 and (at_high or at_low):
+            self.owns.append(Own(bar, at_high, at_low, factor, bar.see_through))
+        elif factor > 0:
+            self._solid(bar, factor, at_high, at_low)
+
+    def _hill(self, bar: Bar, factor: float, at_high: bool, at_low: bool) -> None:
+        law, high, low = self.pair.law, self.pair.high, self.pair.low
+        if at_high or at_low:
+            crest = law.crest_edge and at_high and not at_low and bar.level == high.level > low.level
+            middle = factor if law.hills_block and not law.own_hill_exempt else -np.inf
+            if crest or middle > 0:
+                self.owns.append(Own(bar, at_high, at_low, middle, np.inf, crest))
+        elif law.hills_block and factor > 0:
+            self._solid(bar, factor, at_high, at_low)
+
+    def _solid(self, bar: Bar, factor: float, at_high: bool, at_low: bool) -> None:
+        left = self.loose.bars[bar.index]
+        if at_low or (at_high and np.isinf(factor)):
+            self.hopeless = True
+        elif self.pair.law.thin_wood_transparent and bar.see_through > 0:
+            self.thin.append((factor, bar))
+        elif shapely.is_empty(left.core):
+            return
+        elif np.isinf(factor):
+            self.walls.append(left)
+        else:
+            self.shades.append((factor, left))
+
+    def screen(self, screen: Screen, bar: Bar) -> None:
+        """A unit in the way closes its ground to the line, or is passed over from above."""
+        high, low = self.pair.high, self.pair.low
+        factor = float(self.pair.law.factor(screen.level, False, high.level, low.level))
+        inside = bar.index in high.within or bar.index in low.within
+        if factor <= 0 or not (inside or shapely.intersects(bar.area, self.pair.hull.shape)):
+            return
+        if not np.isinf(factor):
+            self.over.append(Over(screen, bar, factor, inside))
+        elif inside:
+            self.hopeless = True
+        else:
+            self.walls.append(bar)
+
+    def done(self) -> Pair:
+        return replace(
+            self.pair,
+            walls=tuple(self.walls),
+            shades=tuple(self.shades),
+            owns=tuple(self.owns),
+            thin=tuple(self.thin),
+            over=tuple(self.over),
+            hopeless=self.hopeless,
+        )

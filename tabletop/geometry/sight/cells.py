@@ -1,0 +1,239 @@
+"""The ground of a unit cut into convex cells on which nothing about a sight line's end changes.
+
+All points of a cell have the same level, stand on the same hills and in the same obstructions. Contours and edges are
+closed: what touches a contour has the higher level, what touches a wood stands in it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TypeVar
+
+import numpy as np
+import shapely
+
+from tabletop.geometry.convex_bodies import Bodies
+from tabletop.geometry.measure import GRAZE
+from tabletop.geometry.shapes import hull_about
+from tabletop.geometry.sight.obstruction import AT_EDGE, SHRUNK, Bar, Floats, Ground
+
+#: A cell inside an area keeps this share of the closed margin, so that a point on its rim stands inside.
+MARGIN = 0.9
+#: Corners this near (table units) are one, set apart by rounding where outlines meet.
+ONE_CORNER = GRAZE * 1e-3
+#: How many footprints' cells are kept at most.
+KEPT = 256
+
+T = TypeVar("T")
+Piece = tuple[shapely.Geometry, frozenset[int]]
+
+
+@dataclass(frozen=True, eq=False)
+class Cell:
+    """A convex polygon, segment or point (k, 2), counter-clockwise; its level; the bars it stands in."""
+
+    points: Floats
+    level: int
+    within: frozenset[int]
+
+    @cached_property
+    def shape(self) -> shapely.Geometry:
+        return hull_about(self.points)
+
+    @cached_property
+    def sides(self) -> tuple[Floats, Floats]:
+        """Outward normals (m, 2) and offsets (m,): the cell is where normal . x <= offset; segments get end caps."""
+        p = self.points
+        if len(p) <= 2:
+            way = p[-1] - p[0]
+            length = float(np.hypot(*way))
+            u = way / length if length > 0 else np.array([1.0, 0.0])
+            normals = np.array([[-u[1], u[0]], [u[1], -u[0]], u, -u])
+        else:
+            way = np.concatenate([p[1:], p[:1]]) - p
+            way = way / np.hypot(way[:, 0], way[:, 1])[:, None]
+            normals = np.stack([way[:, 1], -way[:, 0]], axis=1)
+        return normals, (p @ normals.T).max(0)
+
+    @cached_property
+    def body(self) -> Bodies:
+        """It as one of many bodies."""
+        normals, level = self.sides
+        return Bodies(self.points[None], normals[None], level[None])
+
+
+def hull_of(cells: Sequence[Cell]) -> Cell:
+    """Return the convex hull of cells as one, at the highest of their levels, standing in all they stand in."""
+    hull = hull_about(np.concatenate([cell.points for cell in cells]))
+    within = frozenset[int]().union(*(cell.within for cell in cells))
+    return Cell(_corners(hull), max(cell.level for cell in cells), within)
+
+
+def whole_of(ground: Ground, footprint: shapely.Geometry, band: float) -> Cell:
+    """Return a footprint's convex hull as one cell, at its highest level, standing in all it touches; kept."""
+    return _kept(ground, ("whole", footprint, band), lambda: _whole(ground, footprint, band))
+
+
+def _whole(ground: Ground, footprint: shapely.Geometry, band: float) -> Cell:
+    met = [bar for bar in _met(ground, footprint, band) if _touched(bar, footprint, band)]
+    level = max((bar.level for bar in met if bar.hill), default=0)
+    return Cell(_corners(shapely.convex_hull(footprint)), level, frozenset(bar.index for bar in met))
+
+
+def _touched(bar: Bar, footprint: shapely.Geometry, band: float) -> bool:
+    """Return whether some point of a footprint counts as standing in a bar: of a wood as the tape reads it."""
+    if bar.hill or bar.see_through == 0 or band <= GRAZE:
+        return bool(shapely.intersects(bar.grown, footprint))
+    return bool(shapely.dwithin(bar.area, footprint, band + GRAZE))
+
+
+def cells_of(
+    ground: Ground, footprint: shapely.Geometry, band: float = GRAZE, screens: Sequence[Bar] = ()
+) -> list[Cell]:
+    """Return the cells of a footprint: polygons (a unit) or lines (its front edges).
+
+    What lies within ``band`` of a tall obstruction counts as standing in it, as the tape reads it. ``screens`` are
+    areas that lines of fire must avoid or pass over; their indices are negative.
+    """
+    if not screens:
+        key = "cells", footprint, band
+        return _kept(ground, key, lambda: _cells(ground, _pieces(ground, footprint, band)))
+    pieces = _pieces(ground, footprint, band)
+    for bar in screens:
+        pieces = [cut for piece, within in pieces for cut in _cut(bar, piece, within, band)]
+    return _cells(ground, pieces)
+
+
+def _pieces(ground: Ground, footprint: shapely.Geometry, band: float) -> list[Piece]:
+    """Return the parts of a footprint, each with the bars it stands in; kept."""
+
+    def cut() -> list[Piece]:
+        pieces = [(part, frozenset[int]()) for part in shapely.get_parts(footprint)]
+        for bar in _met(ground, footprint, band):
+            pieces = [cut for piece, within in pieces for cut in _cut(bar, piece, within, band)]
+        return pieces
+
+    return _kept(ground, ("pieces", footprint, band), cut)
+
+
+def _kept(ground: Ground, key: Hashable, make: Callable[[], T]) -> T:
+    """Return what was found on some ground lately, found now if it was not: every law asks about the same cells."""
+    kept: dict[Hashable, T] = ground.__dict__.setdefault("_cells", {})
+    if key not in kept:
+        if len(kept) >= KEPT:
+            kept.clear()
+        kept[key] = make()
+    return kept[key]
+
+
+def _cells(ground: Ground, pieces: Sequence[Piece]) -> list[Cell]:
+    found = []
+    for piece, within in pieces:
+        level = max((ground.bars[k].level for k in within if k >= 0 and ground.bars[k].hill), default=0)
+        found += [Cell(points, level, within) for part in shapely.get_parts(piece) for points in convex_parts(part)]
+    return found
+
+
+def _met(ground: Ground, footprint: shapely.Geometry, band: float) -> list[Bar]:
+    if not ground.bars:
+        return []
+    x0, y0, x1, y1 = shapely.bounds(footprint).tolist()
+    box, r = ground.boxes, 2 * band
+    hit = (box[:, 0] <= x1 + r) & (box[:, 2] >= x0 - r) & (box[:, 1] <= y1 + r) & (box[:, 3] >= y0 - r)
+    return [ground.bars[k] for k in np.nonzero(hit)[0]]
+
+
+def _cut(
+    bar: Bar, piece: shapely.Geometry, within: frozenset[int], band: float
+) -> list[tuple[shapely.Geometry, frozenset[int]]]:
+    """Return a piece cut into what stands in a bar and what does not, with a hair between them.
+
+    Nobody stands in the edge of a house: a point there looks out along the ground before it, so the house keeps only
+    what lies deeper than the hair by which the law shrinks it.
+    """
+    if bar.index < 0:
+        return _cut_at(piece, within, bar, bar.area, _grown(bar, SHRUNK))
+    if bar.see_through == 0 and not bar.hill:
+        return _cut_at(piece, within, bar, bar.area, _grown(bar, -SHRUNK / 2))
+    reach = GRAZE if bar.hill else band
+    grown = _grown(bar, MARGIN * reach)
+    return _cut_at(piece, within, bar, grown, _grown(bar, reach + GRAZE))
+
+
+def _grown(bar: Bar, by: float) -> shapely.Geometry:
+    """Return a bar's area grown; kept with the bar."""
+    kept: dict[float, shapely.Geometry] = bar.__dict__.setdefault("_grown", {})
+    if by not in kept:
+        kept[by] = shapely.buffer(bar.area, by, join_style="mitre")
+    return kept[by]
+
+
+def _cut_at(
+    piece: shapely.Geometry, within: frozenset[int], bar: Bar, area: shapely.Geometry, beyond: shapely.Geometry
+) -> list[tuple[shapely.Geometry, frozenset[int]]]:
+    """Return what of a piece lies in ``area``, marked, and what lies outside ``beyond``."""
+    if not shapely.intersects(area, piece):
+        return [(piece, within)]
+    if shapely.covers(area, piece) and shapely.covers(beyond, piece):
+        return [(piece, within | {bar.index})]
+    inside, outside = shapely.intersection(piece, area), shapely.difference(piece, beyond)
+    cut = [(part, within | {bar.index}) for part in shapely.get_parts(inside) if not part.is_empty]
+    return cut + [(part, within) for part in shapely.get_parts(outside) if not part.is_empty]
+
+
+def convex_parts(part: shapely.Geometry) -> list[Floats]:
+    """Return a polygon, line or point as convex corner lists, counter-clockwise."""
+    if shapely.get_dimensions(part) < 2:
+        xy = shapely.get_coordinates(part)
+        return [xy[k : k + 2] for k in range(max(1, len(xy) - 1))]
+    hull = shapely.convex_hull(part)
+    if shapely.get_dimensions(hull) < 2:
+        return [shapely.get_coordinates(hull)]
+    if float(shapely.area(hull) - shapely.area(part)) <= AT_EDGE * GRAZE * max(1.0, float(shapely.length(hull))):
+        return [_corners(hull)]
+    plain = shapely.simplify(part, ONE_CORNER)
+    pieces = list(shapely.get_parts(shapely.constrained_delaunay_triangles(plain)))
+    return [_corners(piece) for piece in _merged(pieces)]
+
+
+def _merged(pieces: list[shapely.Geometry]) -> list[shapely.Geometry]:
+    """Return triangles joined along their sides into larger convex polygons, greedily."""
+    todo = [(piece, frozenset(map(tuple, shapely.get_coordinates(piece).tolist()))) for piece in pieces]
+    done: list[shapely.Geometry] = []
+    while todo:
+        grown, corners = todo.pop()
+        joined = True
+        while joined:
+            joined = False
+            for k, (other, its) in enumerate(todo):
+                if len(corners & its) < 2:
+                    continue
+                hull = shapely.convex_hull(shapely.multipoints(list(corners | its)))
+                if float(shapely.area(hull)) <= float(shapely.area(grown) + shapely.area(other)) + 1e-9:
+                    grown, corners, joined = hull, corners | its, True
+                    todo.pop(k)
+                    break
+        done.append(grown)
+    return done
+
+
+def _corners(hull: shapely.Geometry) -> Floats:
+    """Return the corners of a convex polygon counter-clockwise, those on a straight side left out.
+
+    A corner that rounding has doubled is one: each of the two would seem to lie on a straight side.
+    """
+    if shapely.get_dimensions(hull) < 2:
+        return shapely.get_coordinates(hull)
+    xy = shapely.get_coordinates(shapely.orient_polygons(hull))
+    way = xy[1:] - xy[:-1]
+    apart = np.hypot(way[:, 0], way[:, 1]) > ONE_CORNER
+    if not apart.any():
+        return xy[:1]
+    xy = xy[:-1][apart]
+    b = np.concatenate([xy[1:], xy[:1]]) - xy
+    a = np.concatenate([b[-1:], b[:-1]])
+    turn = a[:, 0] * b[:, 1] - a[:, 1] * b[:, 0]
+    keep = turn > 1e-12
+    return xy[keep] if keep.sum() >= 3 else xy
