@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
 
 from tabletop.play.files.draft import Row
 from tabletop.play.files.troop_register import counts_for, fronts_for, words_for
@@ -10,6 +14,9 @@ from tabletop.render.judge.desk import JudgeDesk
 from tabletop.render.judge.form import Choose, Part
 from tabletop.render.judge.placing import SIDES, spoken
 from tabletop.rules import rule_set
+
+#: The keys of a unit's row that are chosen from words, and how the panel calls them.
+KEYS = {"quality": "Quality", "formation": "Formation", "status": "State", "rank": "Rank"}
 
 
 def troops_in_hand(desk: JudgeDesk) -> list[Part]:
@@ -20,21 +27,42 @@ def troops_in_hand(desk: JudgeDesk) -> list[Part]:
 
 def unit_rows(desk: JudgeDesk, row: Row, word: str) -> list[Part]:
     """Return a choice for each key that a unit's rules have a use for."""
-    rules, rulings = rule_set.find(desk.draft.rules), desk.battle.rulings
+    taken = _taken(desk.draft.rules, _written(desk.battle.rulings), _written(row))
     rows: list[Part] = []
-    for key, label in (("quality", "Quality"), ("formation", "Formation"), ("status", "State"), ("rank", "Rank")):
-        words = words_for(rules, rulings, row, key)
+    for key, label in KEYS.items():
+        words = taken.words[key]
         if len(words) > 1:
             now = str(row.get(key) or usual_word(key, words))
             rows.append(Choose(label, f"{word}:{key}", tuple((w, _state(w)) for w in words), now))
-    counts, fronts = counts_for(rules, rulings, row), fronts_for(rules, rulings, row)
-    if len(counts) > 1:
-        rows.append(Choose("Bases", f"{word}:bases", tuple((str(n), str(n)) for n in counts), str(row["bases"])))
-    if fronts:
+    if len(taken.counts) > 1:
+        counts = tuple((str(n), str(n)) for n in taken.counts)
+        rows.append(Choose("Bases", f"{word}:bases", counts, str(row["bases"])))
+    if taken.fronts:
         now = str(row.get("front") or "")
-        options = (("", "usual"), *((str(n), f"{n} wide") for n in fronts))
+        options = (("", "usual"), *((str(n), f"{n} wide") for n in taken.fronts))
         rows.append(Choose("Front", f"{word}:front", options, now))
     return rows
+
+
+@dataclass(frozen=True)
+class _Taken:
+    """What a row may say: the words under each key, the numbers of bases, and how many may stand in front."""
+
+    words: Mapping[str, tuple[str, ...]]
+    counts: tuple[int, ...]
+    fronts: tuple[int, ...]
+
+
+@lru_cache(maxsize=64)
+def _taken(rules_name: str, rulings: str, row: str) -> _Taken:
+    """Return what a row may say; found by trying some sixty rows, so kept: every frame shows it."""
+    rules, ruled, own = rule_set.find(rules_name), json.loads(rulings), json.loads(row)
+    words = {key: words_for(rules, ruled, own, key) for key in KEYS}
+    return _Taken(words, counts_for(rules, ruled, own), fronts_for(rules, ruled, own))
+
+
+def _written(values: Mapping[str, Any]) -> str:
+    return json.dumps(dict(values), sort_keys=True)
 
 
 def _state(word: str) -> str:
