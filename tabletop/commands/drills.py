@@ -87,15 +87,15 @@ def _print(names: list[str], path: Path, margin: float, seed: int | None) -> Non
 
     from tabletop.drills.families import FAMILIES
     from tabletop.drills.supply import Orders
-    from tabletop.render.drills import handout
+    from tabletop.render.handouts import drill, page
 
-    handout.check_suffix(path)
+    page.check_suffix(path)
     only, position = _asked(names)
     rng = random.Random(seed)
     orders = Orders(rng)
     while position is None:
         position = orders.draw(only or rng.choice(list(FAMILIES)), margin).filled()
-    print(handout.write(path, position))
+    print(page.write(path, [drill.of_position(position)]))
 
 
 def _do(names: list[str], mode: str, seed: int | None, picture: Path | None) -> None:
@@ -145,10 +145,15 @@ def _checked(names: list[str], long: bool) -> int:
 
     from tabletop.drills.families import FAMILIES, family
     from tabletop.drills.proof import COUNT, LONG, MARGINS, prove
+    from tabletop.geometry import fast
 
     chosen = [family(name).name for name in names] or list(FAMILIES)
     wrong = 0
-    with ProcessPoolExecutor(os.cpu_count() or 1, multiprocessing.get_context("spawn")) as pool:
+    way, many = multiprocessing.get_context("spawn"), os.cpu_count() or 1
+    kernels = fast.installed() and not fast.plain()
+    if kernels:
+        fast.warm()  # compiled once, here: there are thousands of questions to answer
+    with ProcessPoolExecutor(many, way, initializer=fast.warm if kernels else None) as pool:
         jobs = [pool.submit(prove, name, margin, LONG if long else COUNT) for name in chosen for margin in MARGINS]
         for job in as_completed(jobs):
             proved = job.result()

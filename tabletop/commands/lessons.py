@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -32,18 +33,36 @@ def lessons(
     check: Annotated[bool, typer.Option("--check", help="Prove them by playing, all unless some are named.")] = False,
     long: Annotated[bool, typer.Option("--all", help="With --check: the long sweep of random plays.")] = False,
     step: Annotated[int | None, typer.Option(metavar="N", help="Begin with step N.", show_default=False)] = None,
+    print_: Annotated[
+        Path | None,
+        typer.Option(
+            "--print", metavar="FILE.pdf", help="Write it as handouts, each proof on the back.", show_default=False
+        ),
+    ] = None,
 ) -> None:
-    """List the lessons, play one at this prompt, or prove that they teach what they say."""
+    """List the lessons, play one at this prompt, print it, or prove that they teach what they say."""
     if check:
         raise typer.Exit(_checked(names or [], long))
     if long:
         raise BadQuestion("--all belongs to --check: tabletop lessons --check --all")
     if not names:
+        if print_ is not None:
+            raise BadQuestion("name what is to be printed: tabletop lessons one-inch --print FILE.pdf")
         print(_catalogue())
     elif len(names) > 1:
         raise BadQuestion(f"one lesson at a time: tabletop lessons {names[0]}")
+    elif print_ is not None:
+        _print(names[0], print_)
     else:
         _play(names[0], step)
+
+
+def _print(name: str, path: Path) -> None:
+    from tabletop.lessons.library import find
+    from tabletop.render.handouts import lesson, page
+
+    page.check_suffix(path)
+    print(page.write(path, lesson.of_lesson(find(name))))
 
 
 def _play(name: str, step: int | None) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from tabletop.battle.naming import how_many
 from tabletop.demos.cues import Unplayable, cues
 from tabletop.demos.demo import Demo
 from tabletop.errors import Fault
@@ -21,7 +22,8 @@ class Proved:
     @property
     def summary(self) -> str:
         """Figures for a line of praise."""
-        return f"{len(self.demo.row.track)} rows, {self.actions} actions, {self.proofs} proofs"
+        counted = (len(self.demo.row.track), "row"), (self.actions, "action"), (self.proofs, "proof")
+        return ", ".join(how_many(count, what) for count, what in counted)
 
 
 def prove(demo: Demo) -> Proved:

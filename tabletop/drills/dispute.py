@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from tabletop.battle.battle import Battle
@@ -39,14 +40,19 @@ def dispute(battle: Battle, question: str, units: Sequence[str], options: Mappin
 
 def of_verdict(battle: Battle, verdict: Verdict) -> Position:
     """Return a question that has been judged as a position of a drill; BadQuestion if it has no yes and no."""
+    position = without_twin(battle, verdict)
+    return replace(position, twin=_twin(battle, verdict))
+
+
+def without_twin(battle: Battle, verdict: Verdict) -> Position:
+    """Return the same at once, without the near-miss twin, for which the question must be asked again."""
     if not rule_set.find(battle.rules).question(verdict.question).flips:
         raise BadQuestion(
             f"'{verdict.question}' is not answered by yes or no, so it is no drill; ask los, fire, assault"
         )
     names = [battle.unit(name).called for name in verdict.args]
     words = WORDS.get(verdict.question, f"{verdict.question.capitalize()}: {' and '.join(names)}?").format(*names)
-    twin = _twin(battle, verdict)
-    return Position("", words, battle, YES_NO, yes_no(verdict), verdict.margin, verdict, None, twin)
+    return Position("", words, battle, YES_NO, yes_no(verdict), verdict.margin, verdict)
 
 
 def _twin(battle: Battle, verdict: Verdict) -> Twin | None:

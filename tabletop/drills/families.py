@@ -13,11 +13,11 @@ from typing import Any
 
 from tabletop.battle.battle import Battle
 from tabletop.drills.family import Family, Plan
-from tabletop.drills.position import YES_NO, Call, yes_no
+from tabletop.drills.position import YES_NO, Call
 from tabletop.drills.scenes import MIDDLE, Layout, Row, area, beyond, line, near, unit
 from tabletop.errors import BadQuestion
 from tabletop.geometry.verdict import Elsewhere, Margin, Verdict
-from tabletop.judge import ask, judge
+from tabletop.judge import ask, shift_margin
 from tabletop.judge.things import Thing, without
 from tabletop.rules import rule_set
 from tabletop.rules.rule_set import Request
@@ -44,9 +44,12 @@ def _holds(battle: Battle, question: str, *units: str) -> bool:
     return rule_set.find(battle.rules).question(question).answer(battle, Request(question, units).briefly()).holds
 
 
-def _call(verdict: Verdict, answer: str, margin: Margin | None) -> Call:
-    shift = None if margin is None or margin.shifted is None else margin.shift
-    return Call(answer, shift, None if shift is None or margin is None else margin.shifted, verdict)
+def _call(answer: str, margin: Margin) -> Call:
+    return Call(answer, None if margin.shifted is None else margin.shift, margin.shifted)
+
+
+def _yes_no(margin: Margin) -> Call:
+    return _call("yes" if margin.value else "no", margin)
 
 
 def _decoy(rng: random.Random, plan: Plan) -> list[Row]:
@@ -112,13 +115,8 @@ SIGHT = Family(
     _sight_scene,
     lambda battle, plan: "yes" if _holds(battle, "los", "arnaud", "auer") else "no",
     lambda battle, plan: ask(battle, "los", ("arnaud", "auer")),
-    lambda battle, plan: _judged_plainly(battle, "los"),
+    lambda battle, plan: _yes_no(shift_margin(battle, "los", ("arnaud", "auer"))),
 )  # fmt: skip
-
-
-def _judged_plainly(battle: Battle, question: str) -> Call:
-    verdict = judge(battle, question, ("arnaud", "auer"))
-    return _call(verdict, yes_no(verdict), verdict.closeness)
 
 
 # --- what blocks it? -------------------------------------------------------------------------------------------------
@@ -150,16 +148,15 @@ def _blocks(battle: Battle, plan: Plan) -> str:
 
 def _judged_blocker(battle: Battle, plan: Plan) -> Call | None:
     """Return the call; the other piece is to be no nearer to hiding the target than the answer is to turning."""
-    verdict = judge(battle, "los", ("arnaud", "auer"))
     answer = _blocks(battle, plan)
     if not answer:
         return None
-    call = _call(verdict, answer, verdict.closeness)
+    call = _call(answer, shift_margin(battle, "los", ("arnaud", "auer")))
     if answer == NOTHING or call.margin is None:
         return call
-    clear = next(piece for piece in battle.table.terrain if piece.id == answer)
-    other = judge(without(battle, Thing(clear)), "los", ("arnaud", "auer"))
-    return call if other.margin is None or other.margin >= call.margin else None
+    piece = next(piece for piece in battle.table.terrain if piece.id == answer)
+    other = shift_margin(without(battle, Thing(piece)), "los", ("arnaud", "auer"), within=call.margin)
+    return call if other.shift is None or other.shift >= call.margin else None
 
 
 BLOCKER = Family(
@@ -203,7 +200,7 @@ FIRE = Family(
     _fire_scene,
     lambda battle, plan: "yes" if ask(battle, "fire", ("arnaud", "auer")).holds else "no",
     lambda battle, plan: ask(battle, "fire", ("arnaud", "auer")),
-    lambda battle, plan: _judged_plainly(battle, "fire"),
+    lambda battle, plan: _yes_no(shift_margin(battle, "fire", ("arnaud", "auer"))),
 )  # fmt: skip
 
 
@@ -234,7 +231,7 @@ ASSAULT = Family(
     _assault_scene,
     lambda battle, plan: "yes" if ask(battle, "assault", ("arnaud", "auer")).holds else "no",
     lambda battle, plan: ask(battle, "assault", ("arnaud", "auer")),
-    lambda battle, plan: _judged_plainly(battle, "assault"),
+    lambda battle, plan: _yes_no(shift_margin(battle, "assault", ("arnaud", "auer"))),
 )  # fmt: skip
 
 
@@ -276,7 +273,7 @@ def _judged_nearest(battle: Battle, plan: Plan) -> Call | None:
         return None
     (x, y), (u, v) = line_[0], line_[-1]
     share = (second - first) / first
-    return Call(id_, second - first, Elsewhere(id_, (share * (u - x), share * (v - y))), verdict)
+    return Call(id_, second - first, Elsewhere(id_, (share * (u - x), share * (v - y))))
 
 
 NEAREST = Family(
@@ -289,6 +286,7 @@ NEAREST = Family(
     lambda battle, plan: _distances(battle)[0][1],
     lambda battle, plan: _distances(battle)[0][2],
     _judged_nearest,
+    "",
 )  # fmt: skip
 
 
@@ -313,9 +311,8 @@ def _way(verdict: Verdict) -> str:
 
 
 def _judged_flank(battle: Battle, plan: Plan) -> Call | None:
-    verdict = judge(battle, "assault", ("arnaud", "auer"))
-    way = _way(verdict)
-    return _call(verdict, way, verdict.attributes.get("frontal")) if way else None
+    way = _way(ask(battle, "assault", ("arnaud", "auer")))
+    return _call(way, shift_margin(battle, "assault", ("arnaud", "auer"), "frontal")) if way else None
 
 
 FLANK = Family(
@@ -328,6 +325,7 @@ FLANK = Family(
     lambda battle, plan: _way(ask(battle, "assault", ("arnaud", "auer"))),
     lambda battle, plan: ask(battle, "assault", ("arnaud", "auer")),
     _judged_flank,
+    "frontal",
 )  # fmt: skip
 
 FAMILIES: Mapping[str, Family] = {one.name: one for one in (SIGHT, BLOCKER, FIRE, ASSAULT, NEAREST, FLANK)}

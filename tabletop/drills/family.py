@@ -23,8 +23,8 @@ class Family:
 
     ``plans`` are combinations of visible features; each is drawn as often with each answer. ``widest`` is the widest
     margin at which every plan has every answer. ``asks`` returns the question in words; ``briefly`` the bare answer, ""
-    where there is none; ``proof`` the bare verdict that shows it; ``judged`` the answer with its margin and proof, None
-    where the position does not serve.
+    where there is none; ``proof`` the bare verdict that shows it; ``judged`` the answer with its margin, None where the
+    position does not serve. ``fact`` is the fact of the proof's question whose margin it is; "" where it is none's.
     """
 
     name: str
@@ -37,3 +37,4 @@ class Family:
     briefly: Callable[[Battle, Plan], str]
     proof: Callable[[Battle, Plan], Verdict]
     judged: Callable[[Battle, Plan], Call | None]
+    fact: str = "holds"

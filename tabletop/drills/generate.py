@@ -1,18 +1,21 @@
 """Positions made to order: the answer is drawn first, then a scene with that answer, then the margin is set.
 
-A random scene is drawn until the bare answer is the wanted one. The judge's verdict then names the one thing whose
-shift turns the answer soonest, and how far: that thing is moved along this shift until the margin is the wanted one.
+In a random scene one thing is slid along a line across which the bare answer changes, and put on the side of the wanted
+answer as far from there as the margin is to be. The judge then names the one thing whose shift turns the answer
+soonest, and how far: that thing is moved along this shift until the margin is the wanted one.
 """
 
 from __future__ import annotations
 
+import math
 import random
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 from tabletop.drills.family import Family, Plan
 from tabletop.drills.position import Call, Position, Twin
-from tabletop.drills.scenes import Layout, stands
+from tabletop.drills.scenes import Layout, beyond, stands
 from tabletop.errors import TabletopError
 from tabletop.geometry.measure import Point
 from tabletop.geometry.verdict import Elsewhere
@@ -22,6 +25,8 @@ from tabletop.judge.things import on_grid
 SHARE, LENGTH = 0.1, 0.02
 #: Scenes drawn at most for one position, and moves of the one thing in each.
 SCENES, MOVES = 400, 5
+#: Where along a line a thing is tried, in inches, and to what share of the margin a change of the answer is found.
+SLIDES, SETTLED = tuple(0.75 * k for k in range(-4, 5)), 0.02
 #: How much nearer to the middle of what is right a margin must be than to be just right.
 INNER = 0.9
 #: How far past the turn the twin's one thing is moved, as shares of the shift that turns the answer, best first.
@@ -41,11 +46,8 @@ def made(family: Family, plan: Plan, answer: str, wanted: float, rng: random.Ran
     """Return a position of a family with this plan, answer and margin; None if none was found."""
     for _ in range(SCENES):
         try:
-            layout = family.lays(rng, plan, answer, wanted)
-            battle = layout.battle(family.title)
-            if not stands(battle) or family.briefly(battle, plan) != answer:
-                continue
-            found = _at_margin(family, plan, answer, wanted, layout)
+            layout = _slid(family, plan, answer, wanted, family.lays(rng, plan, answer, wanted), rng)
+            found = None if layout is None else _at_margin(family, plan, answer, wanted, layout)
             position = None if found is None else positioned(family, plan, *found, wanted)
         except TabletopError:  # something was moved off the table, or into another
             continue
@@ -60,10 +62,45 @@ def positioned(family: Family, plan: Plan, layout: Layout, call: Call, wanted: f
     if twin is None:
         return None
     battle, words = layout.battle(family.title), family.asks(plan)
-    choices = family.choices(plan)
-    return Position(
-        family.name, words, battle, choices, call.answer, call.margin, call.proof, wanted, twin, plan, layout
-    )
+    proof, choices = family.proof(battle, plan), family.choices(plan)
+    return Position(family.name, words, battle, choices, call.answer, call.margin, proof, wanted, twin, plan, layout)
+
+
+def _slid(family: Family, plan: Plan, answer: str, wanted: float, layout: Layout, rng: random.Random) -> Layout | None:
+    """Return a scene with one thing slid along a line to as far as wanted from where the answer becomes another.
+
+    That shift changes the answer, so the margin is the wanted one at most: the judge's search ends there. None where
+    the answer is the same all along the line, or nothing can stand there.
+    """
+    thing, bearing = rng.choice(layout.movable), rng.uniform(0.0, 360.0)
+
+    def at(far: float) -> Layout:
+        return layout.moved(thing, on_line(far))
+
+    def on_line(far: float) -> Point:
+        x, y = beyond((0.0, 0.0), bearing, far)
+        return on_grid(x), on_grid(y)
+
+    def told(far: float) -> str:
+        try:
+            battle = at(far).battle(family.title)
+        except TabletopError:  # off the table, or into another
+            return ""
+        return family.briefly(battle, plan) if stands(battle) else ""
+
+    if told(0.0) == "":
+        return None
+    answers = {far: told(far) for far in SLIDES}
+    turns = [(a, b) for far, then in pairwise(SLIDES) for a, b in ((far, then), (then, far))]
+    turns = [(a, b) for a, b in turns if answers[a] == answer and answers[b] not in (answer, "")]
+    if not turns:
+        return None
+    inside, outside = rng.choice(turns)
+    while abs(outside - inside) > SETTLED * wanted:
+        middle = (inside + outside) / 2
+        inside, outside = (middle, outside) if told(middle) == answer else (inside, middle)
+    there = outside + math.copysign(wanted, inside - outside)
+    return at(there) if told(there) == answer else None
 
 
 def _at_margin(family: Family, plan: Plan, answer: str, wanted: float, layout: Layout) -> tuple[Layout, Call] | None:

@@ -13,7 +13,7 @@ from tabletop.geometry.verdict import Elsewhere, Verdict
 
 @dataclass(frozen=True)
 class Call:
-    """What the judge says of a position: the answer, how close it is, what turns it, and the verdict as the proof.
+    """What the judge says of a position: the answer, how close it is, and what turns it.
 
     ``margin`` is in table units; None, with no ``turned_by``, if no shift within the judge's search turns the answer.
     """
@@ -21,7 +21,6 @@ class Call:
     answer: str
     margin: float | None
     turned_by: Elsewhere | None
-    proof: Verdict
 
 
 @dataclass(frozen=True)

@@ -1,8 +1,9 @@
 """What ``tabletop drills --check`` proves: margins are as promised, and no constant answer pays.
 
-Every position must have the judge's own margin within 10 % or 0.02 in of the wanted one; its scene, read anew from its
-rows, the same answer; its twin another one. The best constant answer may be right in 55 % of the positions at most,
-overall and among those with any one visible feature; where so few can be shared out no better, in as few as can be.
+Every position must have the judge's margin within 10 % or 0.02 in of the wanted one, one in five by the whole verdict
+that is given to players; its scene, read anew from its rows, the same answer; its twin another one. The best constant
+answer may be right in 55 % of the positions at most, overall and among those with any one visible feature; where so few
+can be shared out no better, in as few as can be.
 """
 
 from __future__ import annotations
@@ -16,9 +17,13 @@ from dataclasses import dataclass, field
 from tabletop.drills.families import FAMILIES
 from tabletop.drills.generate import Deck, made, right
 from tabletop.drills.position import Position
+from tabletop.judge import judge
+from tabletop.judge.margin import HOLDS
 
 #: The margins that are proved, in inches; how many positions of each, and in the long sweep.
 MARGINS, COUNT, LONG = (1.5, 0.8, 0.4, 0.2, 0.1), 20, 200
+#: Of so many positions one is put to the judge anew, who gives the whole verdict.
+WHOLE = 5
 #: The share of positions in which a constant answer may be right.
 CONSTANT = 0.55
 
@@ -37,7 +42,7 @@ def prove(family: str, wanted: float, count: int = COUNT, seed: int = 0) -> Prov
     one, rng = FAMILIES[family], random.Random(f"{family} {wanted} {seed}")
     wanted = min(wanted, one.widest)
     deck, found, faults = Deck(one, rng), list[Position](), list[str]()
-    for _ in range(count):
+    for number in range(count):
         plan, answer = deck.draw()
         position = made(one, plan, answer, wanted, rng)
         if position is None:
@@ -45,6 +50,7 @@ def prove(family: str, wanted: float, count: int = COUNT, seed: int = 0) -> Prov
             continue
         found.append(position)
         faults += _wrong(position, answer, wanted)
+        faults += _judged_wrong(position, wanted) if number % WHOLE == 0 else ()
     faults += constants(found)
     where = f"{family} at {wanted:g} in"
     off = max((abs((p.margin or 0.0) - wanted) for p in found), default=0.0)
@@ -65,6 +71,21 @@ def _wrong(position: Position, answer: str, wanted: float) -> list[str]:
     if twin.answer == answer or family.briefly(twin.battle, position.seen) != twin.answer:
         faults.append("the twin has no other answer")
     return faults
+
+
+def _judged_wrong(position: Position, wanted: float) -> list[str]:
+    """Return what is wrong with the margin by the whole verdict, of the scene read anew from its rows."""
+    family, layout = FAMILIES[position.family], position.layout
+    assert layout is not None
+    battle = layout.battle(family.title)
+    if family.fact:
+        verdict = judge(battle, position.proof.question, position.proof.args)
+        closeness = verdict.closeness if family.fact == HOLDS else verdict.attributes[family.fact]
+        margin = None if closeness is None else closeness.shift
+    else:
+        call = family.judged(battle, position.seen)
+        margin = None if call is None else call.margin
+    return [] if right(margin, wanted) else [f"the margin of the whole verdict is {margin}"]
 
 
 def constants(positions: Sequence[Position]) -> list[str]:

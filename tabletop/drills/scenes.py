@@ -48,6 +48,11 @@ class Layout:
             [_shifted(row, name, shift) for row in self.units], [_shifted(r, name, shift) for r in self.terrain]
         )
 
+    @property
+    def movable(self) -> Sequence[str]:
+        """The ids of everything that stands on it."""
+        return [str(row["id"]) for row in (*self.units, *self.terrain)]
+
     def as_data(self) -> Mapping[str, Any]:
         """Return the rows as plain data."""
         return {"units": [dict(row) for row in self.units], "terrain": [dict(row) for row in self.terrain]}

@@ -86,6 +86,7 @@ class Search:
     fine: float
     told: Callable[[float], None] = lambda share: None
     fixed: Collection[str] = ()
+    within: float = math.inf
     hints: dict[str, tuple[tuple[Point, ...], ...]] = field(default_factory=dict)
     shifts: dict[str, Placement] = field(default_factory=dict)
     turns: dict[str, Placement] = field(default_factory=dict)
@@ -102,13 +103,17 @@ class Search:
     reached: float = 0.0
     turned_to: float = 0.0
 
-    def found(self) -> dict[str, Found]:
-        """Search, and return what was found of every fact; ``fixed`` ones are known to change for no shift or turn."""
+    def found(self, turns: bool = True) -> dict[str, Found]:
+        """Search, shifts alone without ``turns``, and return what was found of every fact.
+
+        ``fixed`` ones are known to change for no shift or turn.
+        """
         if self._loose():
             self.until = time.process_time() + PATIENCE
             self._safe()
             self._shifted()
-            self._turned()
+            if turns:
+                self._turned()
         else:
             self.reached, self.turned_to = self.radius, SEARCHED_TURN
         return {name: Found(v, self.shifts.get(name), self.turns.get(name)) for name, v in self.facts.items()}
@@ -251,7 +256,7 @@ class Search:
         inner = 0.0
         for k, share in enumerate(RINGS):
             outer = share * self.radius
-            open_ = [name for name in self._loose() if self._upto(name) > inner]
+            open_ = [name for name in self._loose() if self._upto(name) > inner < self.within]
             unsafe = {t: [n for n in open_ if self.safe.upto(n, t) < outer] for t in self.relevant.things}
             ways = {thing: self._directions(k, thing) for thing, facts in unsafe.items() if facts}
             if sum(map(len, ways.values())) > self._left:

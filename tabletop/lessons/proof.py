@@ -65,7 +65,7 @@ class Proved:
         nearby = f", {100 * self.served / self.legal:.0f} % of {self.legal} end points nearby" if self.legal else ""
         return (
             f"{how_many(len(self.lesson.steps), 'step')}, {self.words} words, "
-            f"{how_many(self.wrong, 'wrong attempt')}{nearby}, {self.plays} random plays"
+            f"{how_many(self.wrong, 'wrong attempt')}{nearby}, {how_many(self.plays, 'random play')}"
         )
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -11,6 +10,7 @@ from tabletop.demos.demo import Demo
 from tabletop.demos.reading import read_demo
 from tabletop.errors import Fault
 from tabletop.play.files.yaml_text import parse, without_places
+from tests import plain_data
 from tests.lessons.lessons import UNITS
 
 DEMO: dict[str, Any] = {
@@ -32,13 +32,7 @@ DEMO: dict[str, Any] = {
 
 def changed(*where: str | int, to: Any) -> dict[str, Any]:
     """Return the demo's data with one value other than it is."""
-    data: Any = copy.deepcopy(DEMO)
-    inner = data
-    for key in where[:-1]:
-        inner = inner[key]
-    inner[where[-1]] = to
-    assert isinstance(data, dict)
-    return data
+    return plain_data.changed(DEMO, *where, to=to)
 
 
 def read(data: Mapping[str, Any], path: Path = Path("demo.yaml")) -> tuple[Demo | None, list[Fault]]:

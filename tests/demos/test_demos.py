@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -16,6 +17,7 @@ from tabletop.play.files.schema import schema_folder, schema_text, schemas
 from tabletop.render.demos.captions import Caption, captions, srt, vtt
 from tabletop.render.demos.timeline import Timeline
 from tests.demos.demos import DEMO, changed, demo, read, read_text
+from tests.plain_data import ODD, places
 
 MADE = schemas({FORMAT: DemoFile})
 TRACK = len(DEMO["track"])
@@ -71,6 +73,31 @@ track:
 def test_a_fault_is_told_by_its_key_and_value(where: tuple[str | int, ...], to: Any, said: str) -> None:
     found, faults = read(changed(*where, to=to))
     assert found is None and any(said in fault.text for fault in faults), faults
+
+
+def test_hostile_values_never_raise() -> None:
+    """Every value of a demo replaced by something odd is a fault or a demo, never a traceback."""
+    for where in places(DEMO):
+        for value in ODD:
+            found, faults = read(changed(*where, to=value))
+            assert (found is None) == bool(faults)
+            assert all("\n" not in str(fault) for fault in faults)
+
+
+@pytest.mark.parametrize(
+    "raw", [b"", b"\xff\xfe", b"format: [", b"- 1\n- 2\n", b"format: tabletop-demo/1\n", b"a: &b", b"\0", b"[" * 5000]
+)
+def test_what_is_no_demo_is_said_at_the_prompt(raw: bytes, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "odd.yaml"
+    file.write_bytes(raw)
+    assert cli.status(["demos", str(file)]) == 2
+    said = capsys.readouterr().err.splitlines()
+    assert said and all(line.startswith(f"{file}:") for line in said), said
+
+
+def test_one_of_a_kind_is_counted_as_one() -> None:
+    track = [{"say": "Look.", "move": "maneuver foot forward 3"}]
+    assert prove(demo(changed("track", to=track))).summary == "1 row, 1 action, 0 proofs"
 
 
 def test_a_demo_without_a_battle_is_a_fault() -> None:

@@ -16,7 +16,6 @@ from tabletop.drills.standing import Standings
 from tabletop.drills.supply import InlineSupply, Order
 from tabletop.errors import BadQuestion
 from tabletop.play.files.opened import open_battle
-from tabletop.render.drills import handout
 from tabletop.terminal.drill import DrillPrompt
 
 
@@ -91,13 +90,11 @@ def test_the_stock_serves_while_nothing_is_ready(tmp_path: Path, monkeypatch: py
     assert session.next() is None
 
 
-def test_a_handout_has_the_question_and_on_the_back_the_proof(tmp_path: Path) -> None:
+def test_a_dispute_is_printed_on_two_sides(tmp_path: Path) -> None:
     words = ["drills", "front-or-flank", "assault", "west-column", "west-line", "--print", str(tmp_path / "d.pdf")]
     assert status(words) == 0
     data = (tmp_path / "d.pdf").read_bytes()
     assert data.startswith(b"%PDF-") and data.count(b"/Type /Page\n") == 2
-    position = dispute(open_battle("front-or-flank"), "assault", ["west-column", "west-line"])
-    assert handout.front(position).title == position.question and "Yes" in handout.back(position).title
 
 
 @pytest.mark.parametrize(

@@ -9,13 +9,13 @@ from dataclasses import replace
 
 import pytest
 
-from tabletop.drills import proof
+from tabletop.drills import proof, stock
 from tabletop.drills.families import FAMILIES, NOTHING, OTHERS
 from tabletop.drills.generate import Deck, made, right
 from tabletop.drills.position import Position
 from tabletop.drills.proof import LONG, MARGINS, constants, prove
 from tabletop.drills.scenes import stands
-from tabletop.judge import ask, judge
+from tabletop.judge import ask, judge, shift_margin
 
 
 def one(name: str, wanted: float, answer: str, seed: int = 1, plan: int = 0) -> Position:
@@ -82,6 +82,29 @@ def test_a_margin_that_is_wrong_is_found() -> None:
     position = replace(one("nearest", 0.4, "auer"), margin=0.5)
     assert any("margin is 0.5" in fault for fault in proof._wrong(position, "auer", 0.4))
     assert proof._wrong(position, "brandt", 0.5)
+
+
+@pytest.mark.parametrize(("name", "fact"), [("sight", "holds"), ("fire", "holds"), ("flank", "frontal")])
+def test_the_margin_of_shifts_is_that_of_the_whole_verdict(name: str, fact: str) -> None:
+    """Nothing is left out of the search but what is not asked for."""
+    kept = next(k for k in stock.shuffled(random.Random(2)) if k.family == name).position()
+    args = kept.proof.args
+    alone = shift_margin(kept.battle, kept.proof.question, args, fact)
+    verdict = judge(kept.battle, kept.proof.question, args)
+    whole = verdict.attributes[fact] if fact != "holds" else verdict.closeness
+    assert whole is not None and alone.shift is not None
+    assert (alone.value, alone.shift, alone.shifted) == (whole.value, whole.shift, whole.shifted)
+    near = shift_margin(kept.battle, kept.proof.question, args, fact, within=alone.shift / 4)
+    assert near.shift is None or near.shift >= alone.shift
+
+
+def test_a_margin_that_only_the_whole_verdict_tells_is_found() -> None:
+    """The proof asks the judge anew: a position whose own figure is wrong does not pass on it."""
+    position = one("flank", 0.4, "flank")
+    assert not proof._judged_wrong(position, 0.4)
+    assert "whole verdict is 0." in proof._judged_wrong(position, 0.6)[0]
+    nearest = one("nearest", 0.4, "auer")
+    assert not proof._judged_wrong(nearest, 0.4) and proof._judged_wrong(nearest, 0.6)
 
 
 @pytest.mark.sweep

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 from collections.abc import Mapping
 from typing import Any
 
@@ -10,6 +9,7 @@ from tabletop.errors import Fault
 from tabletop.lessons.lesson import Lesson
 from tabletop.lessons.reading import read_lesson
 from tabletop.play.files.yaml_text import without_places
+from tests import plain_data
 
 UNITS: list[dict[str, Any]] = [
     {"id": "dubois", "side": "red", "troop": "general", "rank": "division", "at": [3, 12]},
@@ -44,13 +44,7 @@ LESSON: dict[str, Any] = {
 
 def changed(*where: str | int, to: Any) -> dict[str, Any]:
     """Return the lesson's data with one value other than it is."""
-    data: Any = copy.deepcopy(LESSON)
-    inner = data
-    for key in where[:-1]:
-        inner = inner[key]
-    inner[where[-1]] = to
-    assert isinstance(data, dict)
-    return data
+    return plain_data.changed(LESSON, *where, to=to)
 
 
 def read(data: Mapping[str, Any]) -> tuple[Lesson | None, list[Fault]]:

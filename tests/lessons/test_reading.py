@@ -12,6 +12,7 @@ from tabletop.errors import Unreadable
 from tabletop.lessons import library
 from tabletop.lessons.reading import check_lesson, load_lesson
 from tests.lessons.lessons import LESSON, changed, read
+from tests.plain_data import ODD, places
 
 #: An id that no rule has, in parts: whole it would be told as a misspelling of one.
 NOBODYS = "-".join(("TSE", "MOV", "99"))
@@ -94,33 +95,11 @@ def test_what_is_no_lesson_is_said_so(tmp_path: Path, raw: bytes) -> None:
 
 def test_hostile_values_never_raise() -> None:
     """Every value of a lesson replaced by something odd is a fault or a lesson, never a traceback."""
-    odd: list[Any] = [
-        None,
-        True,
-        -1,
-        0,
-        1e308,
-        "",
-        "x",
-        [],
-        {},
-        [[]],
-        {"ask": 3},
-        "{unit:",
-        "a;b;;",
-        [1, 2, 3],
-        "9" * 300,
-    ]
     random = Random(1)
-    places = list(_places(LESSON))
-    for where in random.sample(places, min(len(places), 60)):
-        for value in random.sample(odd, 5):
+    found = places(LESSON)
+    for where in random.sample(found, min(len(found), 60)):
+        for value in random.sample(ODD, 5):
             read(changed(*where, to=value))
-
-
-def _places(data: Any, where: tuple[str | int, ...] = ()) -> list[tuple[str | int, ...]]:
-    parts = data.items() if isinstance(data, dict) else enumerate(data) if isinstance(data, list) else ()
-    return [found for key, value in parts for found in ((*where, key), *_places(value, (*where, key)))]
 
 
 def test_every_lesson_that_comes_along_is_sound() -> None:

@@ -188,7 +188,8 @@ def _finite(key: str, row: Mapping[str, Any], keys: Sequence[str], data: Any) ->
 
 def _bound(key: str, row: Mapping[str, Any], keys: Sequence[str], data: Any) -> str:
     (word, limit), *_ = [(w, row["ctx"][k]) for k, w in _BOUNDS.items() if k in row["ctx"]]
-    return f"{key}: {row['input']:g} is out of bounds; it must be {word} {limit:g}"
+    given = f"{row['input']:g}" if isinstance(row["input"], float) else clip(row["input"], 30)
+    return f"{key}: {given} is out of bounds; it must be {word} {limit:g}"
 
 
 def _text(key: str, row: Mapping[str, Any], keys: Sequence[str], data: Any) -> str:

@@ -21,6 +21,7 @@ class Played(Protocol):
 
     desk: GameDesk
     helping: bool
+    teaches: bool
     going: Going | None
 
     @property

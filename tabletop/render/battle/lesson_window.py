@@ -14,6 +14,7 @@ from tabletop.lessons.progress import Progress
 from tabletop.lessons.reading import load_lesson
 from tabletop.lessons.runner import DONE, FAILED, FINISHED, GOING, Feedback, Runner, kind_of
 from tabletop.lessons.texts import filled
+from tabletop.play.saves.library import own_folder
 from tabletop.play.workers.judge_worker import AnyJudgeWorker, InlineJudgeWorker, JudgeWorker
 from tabletop.play.workers.player_worker import AnyPlayerWorker, InlinePlayerWorker, PlayerWorker
 from tabletop.render.battle import lesson_strip
@@ -23,6 +24,7 @@ from tabletop.render.battle.lesson_strip import Said, Strip
 from tabletop.render.battle.window import GameWindow
 from tabletop.render.destinations import ToLesson
 from tabletop.render.drawing import measures, scene
+from tabletop.render.handouts.writer import LessonWriter
 from tabletop.render.painting.painter import paint
 from tabletop.render.screens import Back, Go, Look, Maker, Screen
 from tabletop.render.table.layout import Parts
@@ -58,7 +60,9 @@ def inlined(runner: Runner, progress: Progress, look: Look) -> LessonWindow:
     """Return the window of a lesson, which measures and thinks in this process (tests, pictures)."""
     battle = runner.battle
     workers = InlineJudgeWorker(battle), InlineJudgeWorker(battle), InlinePlayerWorker()
-    return LessonWindow(runner, progress, *workers, look.scale)
+    window = LessonWindow(runner, progress, *workers, look.scale)
+    window.writer = LessonWriter(inline=True)
+    return window
 
 
 class LessonBoard(Board):
@@ -78,6 +82,7 @@ class LessonWindow(GameWindow):
     """One window on one lesson."""
 
     commands = TABLE
+    teaches = True
 
     def __init__(
         self, runner: Runner, progress: Progress, quick: AnyJudgeWorker, slow: AnyJudgeWorker, aide: AnyPlayerWorker,
@@ -86,6 +91,7 @@ class LessonWindow(GameWindow):
         self.runner, self.progress = runner, progress
         self.path = Path(runner.whole.doc.file)
         self.strip = Strip()
+        self.writer = LessonWriter()
         self._said_last = progress.trouble
         self._proof: Feedback | None = None
         self._seen = len(runner.session.steps)
@@ -131,6 +137,7 @@ class LessonWindow(GameWindow):
     def frame(self, events: Sequence[pygame.event.Event], seconds: float) -> None:
         """Judge the step after whatever has been done, then as in a battle."""
         self._watch()
+        self._said_last = self.writer.listen() or self._said_last
         super().frame(events, seconds)
 
     def _watch(self) -> None:
@@ -238,6 +245,16 @@ class LessonWindow(GameWindow):
         right = self.runner.answered(holds)
         self._tell(self.runner.feedback)
         self._said_last = f"{'Right.' if right else 'Not so.'} {self._filled(self.runner.step.done or '')}".strip()
+
+    def write_handout(self) -> None:
+        """Begin to write the whole lesson as handouts; where they are is said under the table."""
+        self.writer.begin(self.path, own_folder())
+        self._said_last = "Writing the handouts ..."
+
+    def close(self) -> None:
+        """End what runs in the background."""
+        self.writer.close()
+        super().close()
 
     def go_on(self) -> None:
         """Go on to the next step; after the last one leave the lesson."""

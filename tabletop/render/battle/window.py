@@ -89,6 +89,8 @@ class GameWindow(Window):
     """One window on one battle being played: a window whose hand plays, with the log and the game app as parts."""
 
     commands = TABLES[BATTLE]
+    #: Whether it is a lesson's.
+    teaches = False
     desk: GameDesk
     panel: Board
     hand: BattleHand

@@ -49,7 +49,7 @@ def question_in_words(battle: Battle, verdict: Verdict) -> str:
     """Return the question as a person would put it, the units by their names."""
     known = {unit.id: unit.called for unit in battle.units}
     units = [known.get(arg, arg) for arg in verdict.args]
-    pattern = QUESTIONS.get(verdict.question, f"{verdict.question} {' '.join(units)}")
+    pattern = QUESTIONS.get(verdict.question, f"{verdict.question.replace('-', ' ').capitalize()}: {', '.join(units)}")
     options = {key: str(value) for key, value in verdict.options.items() if value is not None}
     enemy = known.get(options.get("from", ""), "the enemy")
     beaten = known.get(options.get("after", ""), "an enemy")

@@ -24,7 +24,7 @@ from tabletop.render.descriptions import place as place_said
 from tabletop.render.drawing import measures, scene
 from tabletop.render.drawing.lettering import wrapped
 from tabletop.render.drawing.primitives import Frame
-from tabletop.render.drills import handout
+from tabletop.render.handouts import drill, page
 from tabletop.render.painting.painter import paint
 from tabletop.render.screens import Back, Look, Maker, Screen
 from tabletop.render.widgets import room
@@ -233,7 +233,7 @@ class DrillScreen(Page):
         battle, proof = self._shown()
         for said in self._reasons(battle, proof):
             top = self._lines(spots, (text[0], top + 4, text[1]), said)
-        said = measures.said(handout.margin_said(position))
+        said = measures.said(drill.margin_said(position))
         top = self._lines(spots, (text[0], top + 6, text[1]), said, ink="quiet")
         if position.family:
             said = measures.said(standing_said(self.session, position.family))
@@ -378,13 +378,10 @@ class DrillScreen(Page):
         position = self.position
         assert position is not None
         name = FAMILIES[position.family].name if position.family else "dispute"
-        folder, number = own_folder(), 1
         try:
-            folder.mkdir(parents=True, exist_ok=True)
-            while (folder / f"drill {name} {number}.pdf").exists():
-                number += 1
-            self.note = f"Written: {place_said(handout.write(folder / f'drill {name} {number}.pdf', position))}"
-        except (OSError, TabletopError) as error:
+            written = page.write_numbered(own_folder(), f"drill {name}", [drill.of_position(position)])
+            self.note = f"Written: {place_said(written)}"
+        except TabletopError as error:
             self.note = str(error)
 
     def _back(self, _: str) -> None:

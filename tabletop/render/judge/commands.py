@@ -129,6 +129,7 @@ COMMANDS: tuple[Command, ...] = (
     Command("about:", panel_words.link),
     Command("unread:", lambda _, __, ___: None),
     Command("card:", filing.card),
+    Command("handout:", filing.handout),
     Command("drill:", filing.drill),
     # --- a file being chosen ------------------------------------------------------------------------------------------
     Command("file:", filing.type_name),

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
+from tabletop.drills.dispute import without_twin
 from tabletop.errors import BadQuestion
 from tabletop.play.files.draft import army_data, map_data
 from tabletop.play.files.installed import DATA_FOLDERS, installed_data
@@ -14,6 +15,8 @@ from tabletop.play.quick_battle.forces import Force, opened
 from tabletop.play.saves.autosave import games_folder
 from tabletop.play.saves.library import own_folder
 from tabletop.render.destinations import ToDrill
+from tabletop.render.handouts import page
+from tabletop.render.handouts.drill import of_position
 from tabletop.render.judge.chooser import Chooser
 from tabletop.render.judge.keeping import CARDS, OPENED, SCENES, save, saved_for, settled, write_checked
 from tabletop.render.judge.photo import SUFFIXES
@@ -121,6 +124,25 @@ def drill(screen: JudgingState, _: str, __: Any) -> None:
     settled(verdict)
     if verdict is not None:
         screen.going = Go(ToDrill(dispute=(screen.desk.battle, verdict)))
+
+
+def handout(screen: JudgingState, _: str, __: Any) -> None:
+    """Choose where the question is written as a handout, its proof on the back."""
+    verdict = screen.desk.verdict
+    settled(verdict)
+    if verdict is None:
+        return
+    without_twin(screen.desk.battle, verdict)  # what has no yes and no is said before a file is chosen
+    name = f"{slug(screen.desk.draft.title)}-handout.pdf"
+    _choosing(screen, "Save the handout as", "Save", (".pdf",), _print_handout, name)
+
+
+def _print_handout(screen: JudgingState, path: Path) -> None:
+    verdict = screen.desk.verdict
+    if verdict is not None and _asked_twice(screen, path, [path]):
+        sides = page.pages(of_position(without_twin(screen.desk.battle, verdict)))
+        screen.printer.begin_handout(path, sides)
+        screen.chooser = None
 
 
 def _print(screen: JudgingState, path: Path) -> None:

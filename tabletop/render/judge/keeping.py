@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -17,7 +17,9 @@ from tabletop.play.files.scene_text import scene_text
 from tabletop.play.files.writing import write_whole
 from tabletop.play.files.yaml_text import parse
 from tabletop.play.workshop.sources import Opened, Written, open_work, ours, renewed_origin, written
+from tabletop.render.drawing.pdf import pdf
 from tabletop.render.drawing.primitives import Drawing
+from tabletop.render.handouts import page
 from tabletop.render.judge.desk import JudgeDesk, fingerprint
 from tabletop.render.judge.history import History
 from tabletop.render.judge.placing import SIDES
@@ -136,7 +138,7 @@ def card_bytes(drawing: Drawing, suffix: str) -> bytes:
 
 
 class Printer:
-    """Writes a card in the background. ``note`` says how it went."""
+    """Writes a card, or a handout, in the background. ``note`` says how it went."""
 
     def __init__(self, inline: bool = False) -> None:
         self._inline = inline
@@ -151,12 +153,20 @@ class Printer:
     def begin(self, path: Path, drawing: Drawing) -> None:
         """Begin to write a card; BadQuestion for a kind there is none of."""
         suffix = check_suffix(path)
+        self._begin(path, lambda: card_bytes(drawing, suffix), f"The card is in {path.name}; sign it.")
+
+    def begin_handout(self, path: Path, sides: Sequence[Drawing]) -> None:
+        """Begin to write the sides of a handout; BadQuestion for a file that is no PDF."""
+        page.check_suffix(path)
+        self._begin(path, lambda: pdf(*sides), f"The handout is in {path.name}; print it on both sides.")
+
+    def _begin(self, path: Path, make: Callable[[], bytes], said: str) -> None:
         if self._inline:
             self._at_work = Future()
-            self._at_work.set_result(_print(path, drawing, suffix))
+            self._at_work.set_result(_print(path, make, said))
             return
         self._worker = self._worker or ThreadPoolExecutor(1, "card")
-        self._at_work = self._worker.submit(_print, path, drawing, suffix)
+        self._at_work = self._worker.submit(_print, path, make, said)
 
     def listen(self) -> str:
         """Return how it went, once it is done; empty before and after. Call it once a frame."""
@@ -171,12 +181,12 @@ class Printer:
             self._worker.shutdown(wait=True)
 
 
-def _print(path: Path, drawing: Drawing, suffix: str) -> str:
+def _print(path: Path, make: Callable[[], bytes], said: str) -> str:
     try:
-        _written(path, card_bytes(drawing, suffix))
+        _written(path, make())
     except TabletopError as refused:
         return str(refused)
-    return f"The card is in {path.name}; sign it."
+    return said
 
 
 def settled(verdict: Verdict | None) -> Verdict:

@@ -353,7 +353,8 @@ def _card(desk: JudgeDesk, card: Mapping[str, str]) -> list[Part]:
         Key("card:.png", "Save as PNG...", "A picture to send"),
         Key("card:.svg", "Save as SVG...", "A drawing"),
     )
-    shut = frozenset() if ready else frozenset(key.word for key in keys)
+    handout = Key("handout:", "Save as a handout...", "The question on a page, its proof on the back: to teach with")
+    shut = frozenset() if ready else frozenset(key.word for key in (*keys, handout))
     return [
         Heading("The card both players sign"),
         Type("Title", (("title", desk.draft.title, "what it is about"),)),
@@ -361,5 +362,6 @@ def _card(desk: JudgeDesk, card: Mapping[str, str]) -> list[Part]:
         Type("First player", (("card:first", card["first"], "(name)"),)),
         Type("Second player", (("card:second", card["second"], "(name)"),)),
         Keys(keys, 3, shut=shut, strong=frozenset(("card:.pdf",))),
+        Keys((handout,), 1, shut=shut),
         Page("about", verdict_words.CARD if ready else verdict_words.NO_CARD),
     ]

@@ -294,7 +294,7 @@ class JudgingScreen:
             usual = "Type a name; Enter saves." if self.chooser.new else "Click a file, or type where it is."
             return f"<b>{note}</b>" if note else usual
         if self.printer.busy or self.desk.backdrop.busy:
-            return "Writing the card ..." if self.printer.busy else f"{self.desk.backdrop.busy.capitalize()} ..."
+            return "Writing ..." if self.printer.busy else f"{self.desk.backdrop.busy.capitalize()} ..."
         return verdict_words.foot(self.desk, self.keeper.trouble)
 
     def _working(self) -> str:

@@ -50,13 +50,17 @@ class Lessons(Leaf):
     widest = 760.0
 
     def __init__(self, look: Look) -> None:
-        self.listed = listed()
+        progress = Progress()
+        self.listed = listed(progress)
         super().__init__(look)
+        self.note = progress.trouble
 
     def shown(self, look: Look) -> None:
         """Show how far each has been done by now."""
-        self.listed = listed()
+        progress = Progress()
+        self.listed = listed(progress)
         super().shown(look)
+        self.note = progress.trouble or self.note
 
     def content(self, left: float, top: float, wide: float, high: float) -> Sequence[Spot]:
         """Return what is installed, and two ways to learn without."""
@@ -91,9 +95,9 @@ class Lessons(Leaf):
             self.going = Go(ToJudge()) if word == "judge" else Open(Battles)
 
 
-def listed() -> list[Listed]:
-    """Return the lessons that are installed; of a faulty file what its name says."""
-    progress, found = Progress(), list[Listed]()
+def listed(progress: Progress) -> list[Listed]:
+    """Return the lessons that are installed, with what is done of each; of a faulty file what its name says."""
+    found = list[Listed]()
     for path in library.lessons():
         try:
             data = named_files.read(path).data

@@ -191,6 +191,11 @@ COMMANDS: tuple[Command, ...] = (
         "The table as PNG or SVG, the battle as a page or an animated picture", group="menu", where=IN_MENU,
     ),
     Command(
+        "handout", lambda w, _, __: w.write_handout(), "Handouts of this lesson",
+        "A PDF with a sheet for each step: the task, and on the back how it is solved", group="menu", where=IN_MENU,
+        enabled=lambda w: w.teaches,
+    ),
+    Command(
         "settings", _go(lambda _: Go(ToSettings())), "Settings", "Sizes, colours, symbols, pace, sound, keys",
         group="menu", where=IN_MENU,
     ),

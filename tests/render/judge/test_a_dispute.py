@@ -217,6 +217,29 @@ def test_a_pdf_is_written_and_where_none_can_be_the_cure_is_said(
         assert data.startswith(b"%PDF") and data.count(b"/Type /Page\n") + data.count(b"/Type /Page ") <= 2
 
 
+def test_the_question_becomes_a_handout(tmp_path: Path) -> None:
+    """Its pages are a PDF of two; a question without yes and no is said to be none before a file is chosen."""
+    with at_the_table() as umpire:
+        position(umpire)
+        asked(umpire, "los")
+        umpire.press("tab:card")
+        umpire.press("handout:")
+        umpire.write("file", str(tmp_path / "wood.pdf"))
+        umpire.press("choose:")
+        assert umpire.desk.note == "The handout is in wood.pdf; print it on both sides."
+        data = (tmp_path / "wood.pdf").read_bytes()
+        assert data.startswith(b"%PDF") and data.count(b"/Type /Page\n") == 2
+        umpire.press("handout:")
+        umpire.write("file", str(tmp_path / "wood.pdf"))
+        umpire.press("choose:")
+        assert umpire.screen.chooser is not None and "is there already" in umpire.screen.chooser.note
+        umpire.press("leave:")
+        asked(umpire, "distance")
+        umpire.press("tab:card")
+        umpire.press("handout:")
+        assert umpire.screen.chooser is None and "yes or no" in umpire.desk.note
+
+
 def test_an_unsound_position_is_laid_out_but_neither_judged_nor_saved(tmp_path: Path) -> None:
     with at_the_table() as umpire:
         position(umpire)

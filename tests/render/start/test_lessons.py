@@ -8,7 +8,7 @@ import pygame
 import pytest
 
 from tabletop.lessons import library
-from tabletop.lessons.progress import Progress
+from tabletop.lessons.progress import Progress, usual_path
 from tabletop.lessons.runner import DONE, FAILED, GOING
 from tabletop.render.battle import lesson_window
 from tabletop.render.battle.lesson_commands import GROUP, TABLE
@@ -67,6 +67,32 @@ def test_a_lesson_from_the_start_screen_to_its_end(visitor: Visitor) -> None:
     press(visitor, "goon:")
     assert type(visitor.top) is Lessons and Progress().done("the-woods-shadow") == 2
     assert visitor.page.words  # the list is there again
+
+
+def test_the_menu_writes_the_lesson_as_handouts(
+    visitor: Visitor, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(lesson_window, "own_folder", lambda: tmp_path / "own")
+    window = lesson(visitor)
+    visitor.key(pygame.K_ESCAPE)
+    visitor.wait(2)
+    visitor.press("handout")
+    assert visitor.top is window
+    visitor.wait(3)
+    data = (tmp_path / "own" / "lesson the-woods-shadow 1.pdf").read_bytes()
+    assert data.startswith(b"%PDF") and data.count(b"/Type /Page\n") == 4
+    assert window.said().told.startswith("Written: ") and window.runner.state == GOING
+
+
+def test_damaged_progress_is_said_where_the_lessons_are_listed(visit: Visit) -> None:
+    path = usual_path()
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(b"{")
+    visitor = visit()
+    visitor.press("lessons")
+    page = visitor.top
+    assert isinstance(page, Lessons) and "damaged" in page.note and len(page.listed) == len(library.paths())
+    assert path.with_name(path.name + ".damaged").read_bytes() == b"{"
 
 
 def test_hint_solution_undo_retry_and_skip(visitor: Visitor) -> None:

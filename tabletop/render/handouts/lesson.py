@@ -1,0 +1,91 @@
+"""A lesson as handouts, a sheet for each step: the task in front; on the back how it is solved, with the proof."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from tabletop.battle.battle import Battle
+from tabletop.drills.position import YES_NO, yes_no
+from tabletop.errors import BadQuestion
+from tabletop.explain import by_name
+from tabletop.geometry.verdict import Verdict
+from tabletop.lessons import acts, conditions
+from tabletop.lessons.lesson import Lesson
+from tabletop.lessons.models import StepRow
+from tabletop.lessons.proof import at_step
+from tabletop.lessons.runner import Runner, kind_of
+from tabletop.lessons.texts import filled
+from tabletop.play import engine
+from tabletop.render.handouts.page import Handout, Side
+
+#: Wrong attempts that are told on a back.
+ATTEMPTS = 4
+
+
+def of_lesson(lesson: Lesson) -> list[Handout]:
+    """Return a lesson's sheets in order. BadQuestion where its solution cannot be played."""
+    return [_of_step(lesson, number) for number in range(len(lesson.steps))]
+
+
+def _of_step(lesson: Lesson, number: int) -> Handout:
+    runner = at_step(lesson, number)
+    step, battle = runner.step, runner.battle
+    foot = f"Lesson: {lesson.title}, step {number + 1} of {len(lesson.steps)}  ·  {', '.join(lesson.row.teaches)}"
+    said = [_filled(step.say, battle)] if step.say else []
+    choices = tuple(YES_NO.values()) if kind_of(step) == "predict" else ()
+    front = Side(_filled(step.goal, battle), said, battle, choices=choices)
+    return Handout(front, _back(runner, step), foot)
+
+
+def _back(runner: Runner, step: StepRow) -> Side:
+    """Return the side that proves: the answer that was to be predicted, or the action that decides, drawn."""
+    done = [_filled(step.done, runner.battle)] if step.done else []
+    if kind_of(step) == "predict":
+        answer, battle = runner.prediction()
+        return Side(f"{_filled(step.goal, battle)} {YES_NO[yes_no(answer)]}.", done, battle, answer)
+    shown = acts.split(step.solution or step.watch or "")
+    battle, verdict = _decided(runner, step, shown)
+    told = "; ".join(
+        f"the computer plays {acts.automatic(act)} actions" if acts.automatic(act) else act for act in shown
+    )
+    head = f"{'Shown' if kind_of(step) == 'watch' else 'Solved'}: {told}"
+    return Side(head, [*done, *_attempts(runner, step)], battle, verdict)
+
+
+def _decided(runner: Runner, step: StepRow, solution: Sequence[str]) -> tuple[Battle, Verdict | None]:
+    """Play a solution; return the battle of the action that decides, and the verdict that proves it.
+
+    That is the last action whose verdict can be drawn; else the step's own question before the last action, where its
+    answer is yes; else that action's reasons alone. What only the computer plays ends without a verdict.
+    """
+    found: list[tuple[Battle, Verdict]] = []
+    for act in solution:
+        if not acts.automatic(act):
+            battle = runner.battle
+            verdict = engine.judge(battle, acts.read(battle, act))
+            if not verdict.holds:
+                raise BadQuestion(
+                    f"'{act}' is not allowed there; have the lesson proved: tabletop lessons --check NAME"
+                )
+            found.append((battle, verdict))
+        runner.play(act)
+    drawn = [(battle, verdict) for battle, verdict in found if verdict.shapes or verdict.witness]
+    if drawn or not found:
+        return drawn[-1] if drawn else (runner.battle, None)
+    battle, verdict = found[-1]
+    asked = None if step.why is None else conditions.asked(step.why, battle)
+    return (battle, asked) if asked is not None and asked.holds else (battle, verdict)
+
+
+def _attempts(runner: Runner, step: StepRow) -> Iterator[str]:
+    """Yield what typical wrong attempts fail by, as learners are told it."""
+    for row in step.wrong[:ATTEMPTS]:
+        runner.retry()
+        told = runner.play(row.acts)
+        if told.reason is not None and told.about is not None:
+            why = by_name(told.reason, told.about)
+            yield f"Not '{row.acts}': {why[:1].lower()}{why[1:]} ({told.reason.rule})."
+
+
+def _filled(text: str, battle: Battle) -> str:
+    return filled(text, battle, lambda name: name.capitalize())
