@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import shapely
 
 from tabletop.battle.battle import Battle
@@ -9,6 +11,7 @@ from tabletop.battle.naming import plain
 from tabletop.battle.unit import Unit
 from tabletop.errors import BadQuestion
 from tabletop.geometry.shapes import line_shape
+from tabletop.geometry.sight.nearby_line import Line
 from tabletop.geometry.verdict import Reason, Verdict, against_first, features_of
 from tabletop.rules.ages.combat.zones import FRONT, zone_of
 from tabletop.rules.ages.morale.status import organised
@@ -90,12 +93,16 @@ def fire(battle: Battle, request: Request) -> Verdict:
 
 
 def _briefly(battle: Battle, request: Request, gun: Unit, target: Unit) -> Verdict:
-    """Answer without proof: any clear line will do; lines near the option ``hints`` are tried first."""
-    line = None
-    if all(_reasons_but_sight(battle, gun, target)):
-        hints = request.options.get("hints", ())
-        line = some_line(battle, gun, target, muzzle(gun), target.footprint, hints)
+    """Answer without proof; lines near the option ``hints`` are tried first."""
+    line = some_shot(battle, gun, target, request.options.get("hints", ()))
     return Verdict("fire", request.args, battle.rules, line is not None, witness=line)
+
+
+def some_shot(battle: Battle, gun: Unit, target: Unit, hints: Sequence[Line] = ()) -> Line | None:
+    """Return a clear line by which a battery may fire at a unit, any will do; None if it may not (ROC-ART-07)."""
+    if not all(_reasons_but_sight(battle, gun, target)):
+        return None
+    return some_line(battle, gun, target, muzzle(gun), target.footprint, hints)
 
 
 def shot_reasons(battle: Battle, gun: Unit, target: Unit) -> list[Reason]:

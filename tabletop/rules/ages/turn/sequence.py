@@ -13,7 +13,7 @@ from tabletop.geometry.verdict import Reason, Verdict
 from tabletop.rules.ages.combat import under_fire
 from tabletop.rules.ages.combat.judge import duties, general_help, must_fight
 from tabletop.rules.ages.combat.pursuit import continue_pursuit
-from tabletop.rules.ages.fire.judge import band_of, guns_of, range_of, shot_reasons
+from tabletop.rules.ages.fire.judge import band_of, guns_of, range_of, some_shot
 from tabletop.rules.ages.morale import crisis, edges
 from tabletop.rules.ages.morale.effects import disrupt, fall_back_from, lost_from_the_board
 from tabletop.rules.ages.morale.falling_back import retiring
@@ -169,7 +169,7 @@ def shots(battle: Battle, gun: Unit) -> tuple[Unit, ...]:
             for e in in_sequence(battle, battle.enemies(gun))
             if band_of(battle, guns_of(gun), range_of(gun, e)) is not None
         ]
-        kept[gun.id] = tuple(e for e in near if all(shot_reasons(battle, gun, e)))
+        kept[gun.id] = tuple(e for e in near if some_shot(battle, gun, e) is not None)
     return kept[gun.id]
 
 
