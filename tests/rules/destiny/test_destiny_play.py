@@ -9,10 +9,11 @@ import pytest
 from tabletop.battle.event import Told
 from tabletop.battle.progress import Arrival, Objective
 from tabletop.battle.unfolding import Unfolding
-from tabletop.battle.unit import Unit
+from tabletop.battle.unit import Unit, distance_between
 from tabletop.geometry.terrain import Terrain
 from tabletop.play.engine import play_of
 from tabletop.rules.ages.combat.judge import fight_of, targets
+from tabletop.rules.ages.computer.suggest import suggest
 from tabletop.rules.ages.morale.crisis import close_the_move
 from tabletop.rules.ages.movement.legality import allowance, planned_move
 from tabletop.rules.ages.movement.threat import threatens
@@ -30,6 +31,21 @@ def pair(blue: str = "french-line", red: str = "prussian-line", gap: float = 30.
 
 def told_of(unfolding: Unfolding, what: str) -> list[Told]:
     return [e for e in unfolding.events if isinstance(e, Told) and e.what == what]
+
+
+# --- what the computer and the window offer ---------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("gap", "aside", "reached"), [(130, 0, True), (169, 0, True), (172, 0, False), (140, 3, False)]
+)
+def test_lancers_are_offered_the_charge_straight_ahead(gap: float, aside: float, reached: bool) -> None:
+    """DES-MOV-01: they ride 150, 20 more in a charge; straight on there is no wheel to pay, to one aside there is."""
+    horse = unit("horse", "blue", "lancer-cavalry", front_mid=[500, 100])
+    scene = battle(horse, unit("red", "red", "medium-cavalry", front_mid=[500 + aside, 100 + gap]))
+    charges = [a for a in suggest(scene) if a.kind == "charge" and a.unit == "horse"]
+    ends = [planned_move(scene, horse, "charge", a.options).end for a in charges]
+    assert any(distance_between(end, scene.unit("red")) <= 0.5 for end in ends) is reached
 
 
 # --- falling back, retiring ------------------------------------------------------------------------------------------
@@ -173,6 +189,18 @@ def test_armies_are_counted_as_they_come() -> None:
     step = done(replace(at_two, clock=replace(at_two.clock, turn=2)), "enter", "late")
     assert losses.army(step.battle, "blue") == 11
     assert losses.percent(replace(step.battle, memory={**step.battle.memory, "lost:blue": 1}), "blue") < 100 / 6
+
+
+@pytest.mark.parametrize(
+    ("at", "stands"), [((700, 0), (700, 20)), ((0, 300), (15, 300)), ((1000, 800), (985, 780)), ((30, 795), (30, 780))]
+)
+def test_a_general_comes_on_with_all_of_his_base(at: tuple[float, float], stands: tuple[float, float]) -> None:
+    """AGE-SET-07: he was left half off the table; his base of 30 by 40 mm stands within its edge, or its corner."""
+    late = unit("late", "blue", "general", at=list(at))
+    scene = battle(unit("a"), unit("red", "red", at=[500, 700]))
+    setup = replace(scene.setup, arrivals=(Arrival(("late",), 1, at, 0.0),))
+    came = done(replace(scene, setup=setup, awaited=(late,)), "enter", "late").battle
+    assert came.unit("late").at == pytest.approx(stands)
 
 
 def test_units_that_rout_off_the_table_are_losses() -> None:

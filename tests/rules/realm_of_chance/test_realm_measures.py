@@ -191,6 +191,13 @@ def test_wheels(degrees: float, infantry: float, cavalry: float) -> None:
     assert wheel_cost(unit("h", "blue", "light-cavalry", quality="prussian"), degrees) == cavalry
 
 
+@pytest.mark.parametrize("troop", ["infantry", "light-cavalry", "horse-artillery"])
+def test_no_turn_is_no_wheel(troop: str) -> None:
+    """ROC-FRM-02: horse and limbered guns have one cost up to 90 degrees, but not for going straight on."""
+    mover = unit("m", "blue", troop, quality="prussian-line" if troop == "infantry" else "prussian")
+    assert wheel_cost(mover, 0.0) == 0.0 < wheel_cost(mover, 1.0)
+
+
 def test_changes_of_formation() -> None:
     """ROC-FRM-01, ROC-FRM-03."""
     line, column, square = (standing_in(PRUSSIAN, f) for f in ("line", "column", "square"))

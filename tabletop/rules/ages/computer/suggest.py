@@ -19,9 +19,9 @@ from tabletop.rules.ages.fire import resolve as fire_resolve
 from tabletop.rules.ages.morale.status import free
 from tabletop.rules.ages.movement import arrivals
 from tabletop.rules.ages.movement import resolve as movement_resolve
-from tabletop.rules.ages.movement.costs import wheel_cost
 from tabletop.rules.ages.movement.layouts import COLUMN, FIXED, GARRISON, formations
 from tabletop.rules.ages.movement.legality import spent
+from tabletop.rules.ages.movement.motion import along, barriers, solid
 from tabletop.rules.ages.movement.terrain import house_of
 from tabletop.rules.ages.tables import ARTILLERY, INFANTRY, arm, attack_range, row, troop_of
 from tabletop.rules.ages.turn import sequence
@@ -202,15 +202,16 @@ def _at(battle: Battle, unit: Unit, enemy: Unit) -> Iterator[Action]:
     ex, ey = enemy.at
     direction = bearing(ex - x, ey - y)
     turn = turn_between(unit.facing, direction)
+    gap = _gap(unit, enemy, direction)
+    wheel = along(unit, (_point(unit.front_mid, direction, gap),), rulings=battle.rulings).wheels
     quick = unit.formation == COLUMN
     kinds = ("charge", "move") if arm(unit) != ARTILLERY else ("move",)
     for kind in kinds:
         figures = row(unit)
         whole = figures.move + (figures.charge if quick or kind == "charge" else 0.0)
-        left = whole * (1.0 - spent(unit) - wheel_cost(unit, turn, battle.rulings))
+        left = whole * (1.0 - spent(unit) - wheel)
         if left <= 0.0:
             continue
-        gap = _gap(unit, enemy, direction)
         stand_off = 0.8 * attack_range(unit) if arm(unit) == INFANTRY else 0.0
         for wanted in sorted({gap, max(0.0, gap - stand_off)}):
             yield from _runs(unit, kind, direction, wanted, left)
@@ -236,8 +237,6 @@ def _runs(unit: Unit, kind: str, direction: float, wanted: float, left: float) -
 
 def _gap(unit: Unit, enemy: Unit, direction: float) -> float:
     """Return how far (mm) a unit facing in a direction goes before it touches an enemy; their distance if it misses."""
-    from tabletop.rules.ages.movement.motion import barriers, solid
-
     turned = unit.turned(turn_between(unit.facing, direction), unit.front_mid)
     stretches = barriers(turned, solid(enemy), heading(direction), 1000.0, 0.0)
     return max(0.0, stretches[0][0]) if stretches else distance_between(unit, enemy)

@@ -11,6 +11,7 @@ from tabletop.battle.event import Entered
 from tabletop.battle.unfolding import Unfolding
 from tabletop.battle.unit import PERSONS, Unit, pose_of
 from tabletop.geometry.depth import deepest
+from tabletop.geometry.terrain import Table
 from tabletop.geometry.verdict import Reason, Verdict
 from tabletop.rules.ages.combat.zones import extent
 from tabletop.rules.ages.turn import losses
@@ -32,12 +33,21 @@ def due(battle: Battle, side: str) -> tuple[Unit, ...]:
     return tuple(unit for unit in battle.awaited if unit.id in now and unit.side == side)
 
 
-def entering(unit: Unit) -> Unit:
-    """Return a unit that has just come on: its rear at the edge, which is its whole move (reconstruction)."""
+def entering(table: Table, unit: Unit) -> Unit:
+    """Return a unit that has just come on: its rear at the edge, which is its whole move (reconstruction).
+
+    A person, who has no rear, stands just within the edge, all of his base on the table.
+    """
     if not unit.fronts:
-        return unit
+        x0, y0, x1, y1 = unit.footprint.bounds
+        return unit.moved(_within(x0, x1, table.width), _within(y0, y1, table.height))
     depth, (fx, fy) = extent(unit)[1], unit.forward
     return unit.moved(depth * fx, depth * fy)
+
+
+def _within(low: float, high: float, size: float) -> float:
+    """Return the shift that brings what reaches from ``low`` to ``high`` between 0 and ``size``."""
+    return max(0.0, -low) - max(0.0, high - size)
 
 
 def judge_enter(battle: Battle, action: Action) -> Verdict:
@@ -49,7 +59,7 @@ def judge_enter(battle: Battle, action: Action) -> Verdict:
         Reason("ROC-SEQ-01", unit.side == action.side, f"{name} is of side {unit.side}"),
         either("ROC-MOV-01", unit in due(battle, unit.side), f"{name} is due", f"{name} is not due yet"),
     ]
-    after = entering(unit)
+    after = entering(battle.table, unit)
     for other in battle.units:
         if after.fronts and not other.is_general and battle.tape.over(deepest(after.bases, other.bases), 0.0):
             text = f"{other.called} stands where {name} would come on"
@@ -60,7 +70,7 @@ def judge_enter(battle: Battle, action: Action) -> Verdict:
 def enter(unfolding: Unfolding, action: Action) -> None:
     """Bring a unit on; that uses its move (ROC-MOV-01)."""
     unit = unfolding.battle.anyone(str(action.unit))
-    after = entering(unit)
+    after = entering(unfolding.battle.table, unit)
     unfolding.happen(Entered(unit.id, pose_of(after), (unit.front_mid, after.front_mid)))
     unfolding.mark(unit.id, moved=True, spent=1.0)
     losses.enrol(unfolding, (unit,))

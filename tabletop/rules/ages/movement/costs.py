@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from tabletop.battle.unit import Unit
+from tabletop.geometry.measure import ANGLE_TOLERANCE
 from tabletop.rules.ages.movement.layouts import COLUMN, GARRISON, LINE, REMOUNTS, SQUARE
 from tabletop.rules.ages.tables import ARTILLERY, CAVALRY, INFANTRY, arm, row, tables
 
@@ -19,9 +20,11 @@ def wheel_cost(unit: Unit, degrees: float, rulings: Rulings = None) -> float:
 
     Infantry pays in proportion, but no more than for an about-face and a wheel back from there; cavalry and limbered
     guns pay one cost up to 90 degrees and another beyond. Under the ruling ``wheel_angles`` "printed" infantry pays
-    the printed cost of the next angle of the table.
+    the printed cost of the next angle of the table. No turn is no wheel and costs nothing.
     """
     turn, prices = abs(degrees), tables(unit)["manoeuvre"][arm(unit)]
+    if turn <= ANGLE_TOLERANCE:
+        return 0.0
     if arm(unit) == INFANTRY:
         printed = _ruled(rulings, "wheel_angles", "proportion") == "printed"
         price = _printed_wheel if printed else _wheel_in_proportion
