@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from itertools import pairwise
 
@@ -21,6 +21,10 @@ from tabletop.play.requests import MOST_WAYPOINTS
 
 #: A route that is not allowed whole is tried in so many parts of its length, and the next part in so many.
 PARTS, FINER = 16, 8
+#: How often the stretch between two steps is halved.
+HALVINGS = 10
+#: Rule and feature of each reason against an action; none if it is allowed.
+Against = frozenset[tuple[str, str | None]]
 #: The words for directions: degrees clockwise from straight ahead.
 DIRECTIONS = {"forward": 0.0, "ahead": 0.0, "right": 90.0, "back": 180.0, "left": 270.0}
 
@@ -94,7 +98,9 @@ def as_far_as_it_may(battle: Battle, action: Action) -> Action | None:
     """Return the action with about the longest first part of its route that the rules allow; None if they allow none.
 
     The judge is asked about every part tried, so what is returned is allowed. Places halfway may be barred where
-    farther ones are not, so the search starts at the far end, in large steps, then in small ones.
+    farther ones are not, so the search starts at the far end, in large steps, then in small ones. A charge is allowed
+    at contact only, between parts that are too long and parts that are too short: where no step is allowed, it is
+    looked for where the reasons against the longer part cease.
     """
     unit = battle.anyone(str(action.unit))
     points = [unit.front_mid, *_points(battle, action)]
@@ -105,10 +111,21 @@ def as_far_as_it_may(battle: Battle, action: Action) -> Action | None:
     def part(share: float) -> Action:
         return _part(action, points if share == 1.0 else _cut(points, whole * share))
 
-    least = next((k for k in range(PARTS, 0, -1) if _allowed(battle, part(k / PARTS))), 0)
+    def against(share: float) -> Against:
+        return _against(battle, part(share))
+
+    refused: list[Against] = []
+    least = 0
+    for k in range(PARTS, 0, -1):
+        refused.append(against(k / PARTS))
+        if not refused[-1]:
+            least = k
+            break
+    if not least and (share := _between(against, refused)) is not None:
+        return part(share)
     finer = range(FINER - 1, 0, -1) if least < PARTS else ()
     shares = [(least + k / FINER) / PARTS for k in finer]
-    best = next((share for share in shares if _allowed(battle, part(share))), least / PARTS)
+    best = next((share for share in shares if not against(share)), least / PARTS)
     return part(best) if best else None
 
 
@@ -128,11 +145,33 @@ def _part(action: Action, points: Sequence[Point]) -> Action:
     return replace(action, options={**kept, "path": tuple(snap_point(point) for point in points[1:])})
 
 
-def _allowed(battle: Battle, action: Action) -> bool:
+def _between(against: Callable[[float], Against], refused: Sequence[Against]) -> float | None:
+    """Return an allowed share between two steps, found by halving where reasons against the longer cease; else None.
+
+    ``refused`` holds the reasons against each step, the longest first, all of them refused.
+    """
+    for k, (longer, shorter) in enumerate(pairwise(refused)):
+        if longer <= shorter:
+            continue
+        high, low = (PARTS - k) / PARTS, (PARTS - k - 1) / PARTS
+        for _ in range(HALVINGS):
+            middle = (high + low) / 2
+            found = against(middle)
+            if not found:
+                return middle
+            low, high = (low, middle) if found & (longer - shorter) else (middle, high)
+    return None
+
+
+def _against(battle: Battle, action: Action) -> Against:
+    """Return rule and feature of each reason against an action, nothing if it is allowed."""
     try:
-        return engine.judge(battle, action).holds
-    except BadQuestion:
-        return False
+        verdict = engine.judge(battle, action)
+    except BadQuestion as refused:
+        return frozenset({(str(refused), None)})
+    if verdict.holds:
+        return frozenset()
+    return frozenset((r.rule, r.feature) for r in verdict.because if not r.holds) or frozenset({("", None)})
 
 
 def length_of(unit: Unit, path: Sequence[Point]) -> float:

@@ -12,6 +12,7 @@ from tabletop.battle.unfolding import Unfolding
 from tabletop.battle.unit import Unit, distance_between
 from tabletop.geometry.terrain import Terrain
 from tabletop.play.engine import play_of
+from tabletop.play.routes import as_far_as_it_may
 from tabletop.rules.ages.combat.judge import fight_of, targets
 from tabletop.rules.ages.computer.suggest import suggest
 from tabletop.rules.ages.morale.crisis import close_the_move
@@ -46,6 +47,18 @@ def test_lancers_are_offered_the_charge_straight_ahead(gap: float, aside: float,
     charges = [a for a in suggest(scene) if a.kind == "charge" and a.unit == "horse"]
     ends = [planned_move(scene, horse, "charge", a.options).end for a in charges]
     assert any(distance_between(end, scene.unit("red")) <= 0.5 for end in ends) is reached
+
+
+@pytest.mark.parametrize("deep", [0.27, 0.9, 9.0, 24.0])
+def test_a_charge_led_too_deep_is_offered_up_to_contact(deep: float) -> None:
+    """AGE-MOV-05, AGE-CBT-02: a hand is no truer than a pixel; only the last half millimetre before him is a charge."""
+    horse = unit("horse", "blue", "lancer-cavalry", front_mid=[500, 100])
+    scene = battle(horse, unit("red", "red", "medium-cavalry", front_mid=[500, 230]))
+    led = action(scene, "charge", "horse", None, path=((500.0, 230.0 + deep),))
+    assert not play_of(scene).kinds["charge"].judge(scene, led).holds
+    found = as_far_as_it_may(scene, led)
+    assert found is not None and 229.5 <= found.options["path"][-1][1] <= 230.05
+    assert play_of(scene).kinds["charge"].judge(scene, found).holds
 
 
 # --- falling back, retiring ------------------------------------------------------------------------------------------
