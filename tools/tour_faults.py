@@ -140,7 +140,8 @@ def spoilt(shown: Shown) -> Iterator[str]:
     cards = _cards(shown)
     for text in shown.texts:
         plates = [place for place in text.under if place not in cards]
-        if text.spoilt or plates:
+        carded = len(plates) < len(text.under)  # the edge of the card goes through it as well
+        if plates or (text.spoilt and not carded):
             yield f"{text.spoilt or 'hidden in part'}: {text.text!r} {tuple(text.box)}"
 
 
@@ -190,6 +191,8 @@ def _floats(place: Rect, table: Rect, said: list[Written]) -> bool:
     """Say whether something laid is a card or a plate over the table: something is written on it."""
     if not table.contains(place) or not any(place.contains(text.ink) for text in said):
         return False
+    if place.width == table.width or place.height == table.height:
+        return False  # a board of the floor: a card leaves something of the table on either side
     large = place.width * place.height > WHOLE * table.width * table.height
     return place.width >= FLOAT[0] and place.height >= FLOAT[1] and not large
 

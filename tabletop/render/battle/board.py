@@ -19,7 +19,7 @@ from tabletop.render.battle.choices import Row
 from tabletop.render.drawing.lettering import shortened, width, wrapped
 from tabletop.render.table.commands import BATTLE, TABLES
 from tabletop.render.table.layout import Parts
-from tabletop.render.table.panel import PAD, Key, Panel
+from tabletop.render.table.panel import PAD, Key, Panel, moved
 from tabletop.render.widgets.styles import FONT, SMALL, let_go, set_pressed, widen_bar
 
 #: Pixels at scale 1: a row and the air under it, the card, the status line.
@@ -165,7 +165,7 @@ class Board(Panel):
         self._boxes["status"] = self._box(pygame.Rect(pad, high - status - pad, inner, status))
         top = pad + card + gap
         least, room = round(LEAST_TEXT * self.scale), high - status - pad - gap - top
-        self._middle = pygame.Rect(pad, top, inner, max(least, room))
+        self._middle = self._said_room = pygame.Rect(pad, top, inner, max(least, room))
         self._boxes["proof"] = self._box(self._middle)
 
     def _lay_rows(self, rows: tuple[Row, ...]) -> None:
@@ -180,9 +180,32 @@ class Board(Panel):
             self._lay_row(row, top, step - AIR, own)
             top += step
         top += round(4 * self.scale) if rows else 0
-        text = pygame.Rect(self._middle.left, top, self._middle.width, max(1, self._middle.bottom - top))
-        if self._boxes["proof"].get_relative_rect() != text:
-            _moved(self._boxes["proof"], text)
+        self._said_room = pygame.Rect(self._middle.left, top, self._middle.width, max(1, self._middle.bottom - top))
+        if self._section is None:
+            moved(self._boxes["proof"], self._said_room)
+        else:
+            _shown(self._row_parts, False)
+
+    # --- the side view -----------------------------------------------------------------------------------------------
+
+    def section(self, wanted: bool) -> pygame.Rect | None:
+        """Make room as the measuring panel does; the side view has the place of the list, which comes back after it."""
+        return super().section(wanted and self._asked is None)
+
+    def _lay_section(self) -> None:
+        super()._lay_section()
+        _shown(self._row_parts, self._section is None)
+
+    def _take_section(self) -> None:
+        if self._section is not None:
+            _shown(self._row_parts, True)
+        super()._take_section()
+
+    @property
+    def _section_room(self) -> pygame.Rect:
+        return self._middle
+
+    # --- rows --------------------------------------------------------------------------------------------------------
 
     def _own(self, rows: Iterable[Row]) -> int:
         """Return how wide the keys with a note beside them are: as the longest name wants it, within bounds."""
@@ -279,6 +302,12 @@ class Board(Panel):
             self._asked_parts.append(button)
 
 
+def _shown(parts: Iterable[Any], there: bool) -> None:
+    """Show widgets, or let them wait unseen."""
+    for part in parts:
+        part.show() if there else part.hide()
+
+
 def _key_lines(keys: Sequence[Key], wide: int, scale: float) -> list[tuple[Key, ...]]:
     """Return keys in rows in which every label has room."""
     longest = max(width(key.label, SMALL * scale) + 24 * scale for key in keys)
@@ -291,8 +320,3 @@ def _fitting(rows: tuple[Row, ...], most: int) -> tuple[Row, ...]:
     closed = [number for number, row in enumerate(rows) if not row.open]
     out = set(closed[len(closed) - max(0, min(len(closed), len(rows) - most)) :])
     return tuple(row for number, row in enumerate(rows) if number not in out)[:most]
-
-
-def _moved(box: Any, rect: pygame.Rect) -> None:
-    box.set_relative_position(rect.topleft)
-    box.set_dimensions(rect.size)

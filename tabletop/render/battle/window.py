@@ -47,7 +47,7 @@ from tabletop.render.drawing.camera import Camera
 from tabletop.render.drawing.theme import side_styles
 from tabletop.render.painting.painter import paint
 from tabletop.render.screens import Look, Maker, Open, Screen, Set
-from tabletop.render.table import captions, inset, notices
+from tabletop.render.table import captions, notices
 from tabletop.render.table.commands import BATTLE, TABLES
 from tabletop.render.table.desk import Desk
 from tabletop.render.table.hand import Hand
@@ -55,6 +55,9 @@ from tabletop.render.table.model import Note
 from tabletop.render.table.panel import Panel
 from tabletop.render.table.picture import Picture
 from tabletop.render.table.window import Window
+
+#: Units where they would stand: the badges of those that stand there now lie over them.
+FIGURES = (refusal_view, proposal_view)
 
 
 def playing(session: Session) -> Callable[[Look], GameWindow]:
@@ -114,7 +117,7 @@ class GameWindow(Window):
         picture = desk.picture()
         tokens = Tokens().drawing(desk.state, desk.game.stage, camera, self.canvas.named(picture, camera))
         moment = f"turn {max(1, desk.model.battle.clock.turn)}"
-        drawings = (*self.canvas.drawings(picture, camera), tokens)
+        drawings = self.canvas.drawings(picture, camera, (tokens,))
         return Subject(desk.model.battle, camera, drawings, moment, session.header, tuple(session.steps))
 
     @classmethod
@@ -191,7 +194,7 @@ class GameWindow(Window):
         if desk.game.stage.telling:
             result_card.draw(table, desk.game.stage, self.camera, desk.model.battle, self.scale)
         notices.working(table, captions.working(desk.model), pygame.time.get_ticks(), self.scale)
-        inset.draw(table, state.table, self.camera)  # once more: over the badges
+        self._draw_section(table)
         if not desk.game.stage.telling and not self.at_hand.rows:
             hover_card.draw(table, state, self.camera)
         past_inset.draw(table, state, self.camera)
@@ -200,7 +203,6 @@ class GameWindow(Window):
         bar = status_bar.Bar(self.panel.bar_rect, self.panel.bar_left, self.scale)
         status_bar.draw(self.surface, bar, state, desk.game.computers.paused)
         self._draw_round(*meanings(state))
-        self._strip()
 
     def _draw_table(self, table: pygame.Surface, picture: Picture) -> None:
         """Draw the table, who may act, and what is in hand, refused or proposed."""
@@ -208,12 +210,19 @@ class GameWindow(Window):
         self.canvas.patient = not state.facts.human_turn
         self.canvas.draw(table, picture, camera, plates=False)
         tokens = self._tokens.drawing(state, desk.game.stage, camera, self.canvas.named(picture, camera))
-        views = (*(() if desk.game.stage.running else (recap_view,)), handles, refusal_view, proposal_view)
-        for drawing in (tokens, *(view.drawing(state, camera) for view in views)):
+        told = () if desk.game.stage.running else (recap_view,)
+        under, over = ([view.drawing(state, camera) for view in views] for views in (FIGURES, (*told, handles)))
+        drawings = (*under, tokens, *over)
+        for drawing in drawings:
             paint(table, drawing, camera, camera.density)
-        self.canvas.plates(table, picture, camera)
+        between = [layer for drawing in drawings for layer in drawing.layers]
+        self.canvas.plates(table, picture, camera, between)
 
-    def _strip(self) -> None:
+    def _draw_on_panel(self) -> None:
+        super()._draw_on_panel()
+        self._mark_question()
+
+    def _mark_question(self) -> None:
         """Mark a question with the colour of the side that is asked."""
         place, battle = self.panel.asked_rect, self.desk.model.battle
         if place is not None and battle.pending:
