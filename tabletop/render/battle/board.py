@@ -32,6 +32,8 @@ SURE = 0.92
 LABEL, WIDEST_LABEL, LEAST_TEXT = 150, 190, 60
 #: A row where there is little room.
 LEAST_ROW = 19
+#: So many rows of a list are shown in the lowest panel.
+LEAST_ROWS = 4
 #: No text is set narrower than this, however small the window.
 LEAST_WIDE = 220
 #: The higher window from which the card has more room, and how much; the shares that card and status take at most.
@@ -72,6 +74,7 @@ class Board(Panel):
         table: tuple[float, float] = (4.0, 3.0),
     ) -> None:
         self._rows: tuple[Row, ...] = ()
+        self._page, self._pages = 0, 1
         self._row_parts: list[UIElement] = []
         self._bar: tuple[Key, ...] = ()
         self._bar_parts: list[UIButton] = []
@@ -170,11 +173,13 @@ class Board(Panel):
 
     def _lay_rows(self, rows: tuple[Row, ...]) -> None:
         self._gone(self._row_parts)
+        if [row.word for row in rows[:1]] != [row.word for row in self._rows[:1]] or len(rows) != len(self._rows):
+            self._page = 0
         self._rows = rows
         room, top = max(0, self._middle.height - round(LEAST_TEXT * self.scale)), self._middle.top
         least, most = (round((high + AIR) * self.scale) for high in (LEAST_ROW, ROW))
         step = min(most, max(least, room // max(1, len(rows))))
-        shown = tuple(_fitting(rows, room // step))
+        shown, self._pages = paged(rows, max(LEAST_ROWS, room // step), self._page)
         own = self._own(shown)
         for row in shown:
             self._lay_row(row, top, step - AIR, own)
@@ -206,6 +211,12 @@ class Board(Panel):
         return self._middle
 
     # --- rows --------------------------------------------------------------------------------------------------------
+
+    def turn_rows(self) -> None:
+        """Show the next page of the list, where it has several."""
+        if self._pages > 1:
+            self._page += 1
+            self._lay_rows(self._rows)
 
     def _own(self, rows: Iterable[Row]) -> int:
         """Return how wide the keys with a note beside them are: as the longest name wants it, within bounds."""
@@ -315,8 +326,16 @@ def _key_lines(keys: Sequence[Key], wide: int, scale: float) -> list[tuple[Key, 
     return [tuple(keys[k : k + each]) for k in range(0, len(keys), each)]
 
 
-def _fitting(rows: tuple[Row, ...], most: int) -> tuple[Row, ...]:
-    """Return as many rows as there is room for, in their order; closed ones are left out first."""
-    closed = [number for number, row in enumerate(rows) if not row.open]
-    out = set(closed[len(closed) - max(0, min(len(closed), len(rows) - most)) :])
-    return tuple(row for number, row in enumerate(rows) if number not in out)[:most]
+def paged(rows: tuple[Row, ...], most: int, page: int) -> tuple[tuple[Row, ...], int]:
+    """Return the rows of a page of a list, and how many pages it has: all rows where there is room for ``most``.
+
+    The heading stands on every page, a key to the next page at its end.
+    """
+    if len(rows) <= most:
+        return rows, 1
+    head = rows[:1] if not rows[0].word else ()
+    rest, each = rows[len(head) :], max(1, most - len(head) - 1)
+    pages = -(-len(rest) // each)
+    page %= pages
+    more = Row("more:", f"More  ({page + 1} of {pages})  M")
+    return (*head, *rest[page * each : (page + 1) * each], more), pages

@@ -98,7 +98,10 @@ class LessonWindow(GameWindow):
         super().__init__(runner.session, quick, slow, aide, scale)
 
     def _panel_made(self) -> Panel:
-        return LessonBoard(self.surface.get_size(), self.scale, self._overlays, self.commands.buttons("tools", self))
+        tools = self.commands.buttons("tools", self)
+        board = LessonBoard(self.surface.get_size(), self.scale, self._overlays, tools)
+        board.walk.also = lambda: self.strip.words
+        return board
 
     # --- how the step stands -----------------------------------------------------------------------------------------
 

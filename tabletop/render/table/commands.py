@@ -237,6 +237,10 @@ COMMANDS: tuple[Command, ...] = (
         "bend:forward", lambda w, _, left: w.desk.shaping.adjust_by_key(1, left), keys=("rightbracket",),
         name="bend-forward", where=PLAYED,
     ),
+    Command(
+        "more:", lambda w, _, __: w.panel.turn_rows(), keys=("m",), name="more", does="the next page of the list",
+        where=PLAYED,
+    ),
     Command("logpage:1", lambda w, v, _: w.log.turn(v), keys=("pageup",), where=PLAYED),
     Command("logpage:-1", lambda w, v, _: w.log.turn(v), keys=("pagedown",), where=PLAYED),
     # --- words of lists, links and questions: what stands behind the colon is chosen there ----------------------------
@@ -283,6 +287,7 @@ SHEETS: Mapping[str, Sequence[tuple[str, str]]] = {
         ("Wheel, {zoom-in} {zoom-out}", "zoom at the cursor"),
         ("Right-drag, {whole}", "pan; the whole table"),
         ("{legend},  {panel},  F11", "legend;  panel: away or back;  full screen"),
+        ("Ctrl-Tab", "go to the buttons and links: Tab, arrows, Enter"),
         ("{help}", "this sheet"),
     ),
     BATTLE: (
@@ -305,6 +310,7 @@ SHEETS: Mapping[str, Sequence[tuple[str, str]]] = {
         ("{legend},  {history},  {game-app}", "legend;  a unit's battle so far;  the game app"),
         ("{panel},  {log},  F11", "panel, log: away or back;  full screen"),
         ("{log-of},  Page keys", "the log: only the unit selected;  earlier, later"),
+        ("Ctrl-Tab,  {more}", "buttons and links: Tab, Enter;  more of the list"),
         ("Wheel, {zoom-in} {zoom-out}", "zoom at the cursor"),
         ("Arrows", "lead what is in hand or chosen to move; else pan"),
         ("Right-drag, {whole}", "pan; the whole table"),

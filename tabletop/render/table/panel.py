@@ -21,6 +21,7 @@ from tabletop.render.table.layout import Layout, Parts, laid_out
 from tabletop.render.widgets.links import linked
 from tabletop.render.widgets.panel_page import Key, Leaf
 from tabletop.render.widgets.styles import FONT, SMALL, let_go, manager, set_pressed, shut, widen_bar, wipe, write
+from tabletop.render.widgets.walking import Walk
 
 __all__ = ["Key", "Panel"]
 
@@ -60,6 +61,7 @@ class Panel:
         self.overlays = tuple(key for key in overlays_ if shown is None or key.word in shown)
         self.tools = TABLES[TABLE].buttons("tools") if tools is None else tools
         self._manager: pygame_gui.UIManager = manager(window, scale)
+        self.walk = Walk(self._manager)
         self._buttons: dict[UIButton, str] = {}
         self._boxes: dict[str, UITextBox] = {}
         self._texts: dict[str, str] = {}
@@ -118,7 +120,9 @@ class Panel:
 
     def handle(self, event: pygame.event.Event) -> str | None:
         """Return the word of the button that ``event`` pressed, ``taken`` if the panel used it up, else None."""
-        used = self._manager.process_events(event)
+        used = self.walk.handle(event) or self._manager.process_events(event)
+        if self.walk.word:
+            return self.walk.word
         if event.type == pygame_gui.UI_BUTTON_PRESSED:
             return self._buttons.get(event.ui_element)
         if event.type == pygame_gui.UI_TEXT_BOX_LINK_CLICKED:
@@ -164,6 +168,7 @@ class Panel:
     def draw(self, surface: pygame.Surface) -> None:
         """Draw the panel over the table."""
         self._manager.draw_ui(surface)
+        self.walk.draw(surface, self.scale)
 
     def lay_leaf(self, leaf: Leaf | None) -> None:
         """Lay a page over the panel, as high as its text and its keys; None takes it away."""
