@@ -73,12 +73,20 @@ def small(shown: Shown, scale: float) -> Iterator[str]:
 def cut(screen: Screen, shown: Shown) -> Iterator[str]:
     """Yield the texts of which a part lies outside of what shows them; rows half scrolled away may."""
     scrolled = [place.inflate(4, 4) for place in scrolling(screen)]
+    table = screen.panel.table_rect if isinstance(screen, Window) else None
     for text in shown.texts:
         ink, seen = text.ink, text.seen
+        if table is not None and len(text.text) == 1 and at_edge(text, table):
+            continue
         short = ink.left < seen.left - TOUCH or ink.right > seen.right + TOUCH
         low = ink.top < seen.top - 1 or ink.bottom > seen.bottom + 1
         if short or (low and not any(place.contains(seen) for place in scrolled)):
             yield f"cut off: {text.text!r} {tuple(text.box)} seen {tuple(seen)}"
+
+
+def at_edge(text: Written, table: Rect) -> bool:
+    """Say whether a text is cut by the table's edge: the sign on a unit that is half out of view is so as well."""
+    return table.contains(text.seen) and text.seen == text.box.clip(table)
 
 
 def scrolling(screen: Screen) -> list[Rect]:

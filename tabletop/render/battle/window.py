@@ -25,6 +25,7 @@ from tabletop.render.battle import (
     recap_view,
     refusal_view,
     result_card,
+    sounds,
     status_bar,
     status_line,
     unit_card,
@@ -40,7 +41,6 @@ from tabletop.render.battle.log_pages import LogPages
 from tabletop.render.battle.meanings import meanings
 from tabletop.render.battle.offers import offers
 from tabletop.render.battle.save_as import SaveAs
-from tabletop.render.battle.sounds import Speaker
 from tabletop.render.battle.tokens import Tokens
 from tabletop.render.destinations import Subject
 from tabletop.render.drawing.camera import Camera
@@ -55,7 +55,10 @@ from tabletop.render.table.model import Note
 from tabletop.render.table.panel import Panel
 from tabletop.render.table.picture import Picture
 from tabletop.render.table.window import Window
+from tabletop.render.widgets.docking import box_of
 
+#: Milliseconds the caption of a sound stays.
+CAPTION_STAYS = 1800
 #: Units where they would stand: the badges of those that stand there now lie over them.
 FIGURES = (refusal_view, proposal_view)
 
@@ -106,7 +109,8 @@ class GameWindow(Window):
         self._gaze = Gaze()
         self.log, self.app = LogPages(self), AppLeaf(self, session.battle.rules)
         self.at_hand = context_menu.AtHand()
-        self._speaker = Speaker()
+        self._speaker = sounds.Speaker()
+        self.heard = ("", 0)
         self._looked_for = -1
         self._drawn = -1
         super().__init__(session.battle, quick, slow, scale)
@@ -146,9 +150,26 @@ class GameWindow(Window):
         self.app.keep_foe()
         self.app.keep()
         self._follow(seconds)
-        if self._worn is not None and self._worn.settings.sound and self.desk.game.stage.seen is not None:
-            self._speaker.hear(self.desk.game.stage.seen.beat)
+        self._hear()
         super().frame(events, seconds)
+
+    def _hear(self) -> None:
+        """Play what is seen now, and keep what it is called for a moment, each as the player wishes."""
+        seen = self.desk.game.stage.seen
+        if self._worn is None or seen is None:
+            return
+        settings = self._worn.settings
+        if settings.sound or settings.captions:
+            heard = self._speaker.hear(seen.beat, aloud=settings.sound)
+            if heard and settings.captions:
+                self.heard = (sounds.CAPTIONS[heard], pygame.time.get_ticks())
+
+    def _caption(self, table: pygame.Surface) -> None:
+        """Write what was heard just now at the edge of the table."""
+        said, at = self.heard
+        if said and pygame.time.get_ticks() - at < CAPTION_STAYS:
+            units = [box_of(unit, self.camera) for unit in self.desk.model.battle.units]
+            notices.heard(table, said, units, self.scale)
 
     def _follow(self, seconds: float) -> None:
         """Bring what has just happened, or is asked about, into sight; the player's own moves of the camera count."""
@@ -198,6 +219,7 @@ class GameWindow(Window):
         if not desk.game.stage.telling and not self.at_hand.rows:
             hover_card.draw(table, state, self.camera)
         past_inset.draw(table, state, self.camera)
+        self._caption(table)
         self.locator.draw(table, state.table, self.camera)
         self.at_hand.draw(table, self.hand.cursor)
         bar = status_bar.Bar(self.panel.bar_rect, self.panel.bar_left, self.scale)

@@ -45,6 +45,7 @@ CHOICES: Mapping[str, tuple[Any, ...]] = {
     "look": ("painted", *(look for look in LOOKS if look != "painted")),
     "pace": ("slow", "normal", "fast", "at once"),
     "sound": (False, True),
+    "captions": (False, True),
     "coach": (False, True),
     "units": ("table", "inches", "centimetres"),
     "overlays": tuple(str(overlay) for overlay in Overlay),
@@ -65,6 +66,7 @@ class Settings:
 
     ``overlays`` are those shown of a unit, and ``legend``, ``panel`` and ``log`` whether these are
     open, as the player left them. ``coach``: whether it warns, on until the player turns it off.
+    ``captions``: whether what is heard is written at the table's edge too, with sound or without.
     """
 
     scale: float = 1.0
@@ -80,6 +82,7 @@ class Settings:
     keys: Mapping[str, str] = field(default_factory=dict)
     look: str = "painted"
     coach: bool = True
+    captions: bool = False
 
     def changed(self, **values: Any) -> Settings:
         """Return these settings with others in their places."""
