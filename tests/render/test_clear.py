@@ -64,8 +64,11 @@ LOOK = Look(14.0, 22.0, "#ffffff", "#ffffff", "#b44400")
 
 
 def stands(*taken: tuple[float, float, float, float]) -> tuple[float, float]:
-    _, text = Plates(SCALE, taken).lay_beside("1.00 in  YES", BOX, 8.0, LOOK)
-    return text.at
+    return next(item.at for item in laid(*taken) if isinstance(item, Text))
+
+
+def laid(*taken: tuple[float, float, float, float]) -> tuple[Item, ...]:
+    return Plates(SCALE, taken).lay_beside("1.00 in  YES", BOX, 8.0, LOOK)
 
 
 def test_a_plate_stands_over_its_unit_where_it_can() -> None:
@@ -77,6 +80,10 @@ def test_a_plate_stands_under_its_unit_where_another_is_over_it(over: tuple[floa
     assert stands(over) == pytest.approx((20.0, 18.0 - 0.8 - 1.1))
 
 
-def test_a_plate_stands_farther_off_where_all_about_is_taken() -> None:
-    x, y = stands((6.0, 14.0, 34.0, 26.0))
-    assert not (6.0 < x < 34.0 and 14.0 < y < 26.0)
+def test_a_plate_stands_farther_off_where_all_about_is_taken_with_a_line_to_its_unit() -> None:
+    about = (6.0, 15.0, 34.0, 25.0)
+    x, y = stands(about)
+    assert not (6.0 < x < 34.0 and 15.0 < y < 25.0)
+    lines = [item for item in laid(about) if isinstance(item, Lines)]
+    assert lines and all(line.lines == (((20.0, 20.0), (x, y)),) for line in lines)
+    assert not any(isinstance(item, Lines) for item in laid())

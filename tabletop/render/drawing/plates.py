@@ -13,14 +13,14 @@ from tabletop.geometry.measure import Point
 from tabletop.render.drawing.furniture import Page
 from tabletop.render.drawing.labels import text_box
 from tabletop.render.drawing.lettering import width
-from tabletop.render.drawing.primitives import Area, Box, Layer, Pen, Text
+from tabletop.render.drawing.primitives import Area, Box, Item, Layer, Lines, Pen, Text
 
 #: Letters of a plate, the room left and right of them, and pixels between a plate and what it keeps off.
 LETTERS, SIDE, CLEAR = 14.0, 5.0, 2.0
 #: The room beside the words of a plate in one colour; pixels by which a badge stands out from its unit.
 WIDE_SIDE, BADGE = 9.0, 10.0
 #: Pixels farther from a unit in which a plate without room beside it may stand.
-FARTHER = (20.0, 45.0, 75.0)
+FARTHER = (20.0, 45.0)
 FILL = "#fffdf6"
 #: Spots looked at at a time.
 AT_ONCE = 24
@@ -59,14 +59,19 @@ class Plates:
         look = Look(LETTERS, high, ink, edge)
         return self._laid(text, look.half(text, SIDE), spots, look)
 
-    def lay_beside(self, text: str, box: Box, off: float, look: Look) -> tuple[Area, Text]:
+    def lay_beside(self, text: str, box: Box, off: float, look: Look) -> tuple[Item, ...]:
         """Return words on a plate ``off`` pixels over, under, right or left of a box, else at one of its corners, else
-        farther: the first of these that is free, or that hides least."""
+        farther, with a line to it: the first of these that is free, or that hides least."""
         half = look.half(text, WIDE_SIDE)
-        spots = [
-            spot for gap in (off, *(off + more for more in FARTHER)) for spot in _round(box, half + gap, self.scale)
-        ]
-        return self._laid(text, half, np.array(spots), look)
+        gaps = (off, *(off + more for more in FARTHER))
+        spots = np.array([spot for gap in gaps for spot in _round(box, half + gap, self.scale)])
+        plate = self._laid(text, half, spots, look)
+        (x, y), (west, south, east, north) = plate[1].at, box
+        away = np.maximum((west - x, south - y), (x - east, y - north)) * self.scale - half
+        if away.max() <= off + CLEAR:
+            return plate
+        led = (((west + east) / 2, (south + north) / 2), (x, y))
+        return (Lines((led,), Pen(look.edge, 4.0)), Lines((led,), Pen(look.fill, 2.0)), *plate)
 
     def _laid(self, text: str, half: np.ndarray, spots: np.ndarray, look: Look) -> tuple[Area, Text]:
         x, y = self._best(spots, (half + CLEAR) / self.scale)

@@ -128,7 +128,10 @@ class Hand:
         layers.append(Layer("ghost edge", tuple(Lines((_closed(b.polygon.exterior),), pen) for b in ghost.bases)))
         price = _price(verdict, free, model.battle.table.unit)
         taken = plates.beside_units(model.battle, scale, ghost.id)
-        return [*layers, Layer(PRICE, tuple(_plate(price, ghost, tint, scale, taken)))]
+        items = _plate(price, ghost, tint, scale, taken)
+        leader = tuple(item for item in items if isinstance(item, Lines))  # under the names, as all lines
+        plate = tuple(item for item in items if not isinstance(item, Lines))
+        return [*layers, Layer("leader", leader), Layer(PRICE, plate)]
 
     def _way(self, model: TableModel, verdict: Verdict, scale: float) -> list[Layer]:
         """Return the path with its marks; what it costs in all is told over the ghost, not along the path."""

@@ -89,8 +89,8 @@ class Walk:
     @property
     def _typing(self) -> bool:
         """Whether keys go into a line."""
-        focus: Any = self._manager.get_focus_set()
-        return any(isinstance(widget, UITextEntryLine) for widget in focus or ())
+        manager: Any = self._manager  # pygame_gui leaves some methods untyped
+        return any(isinstance(widget, UITextEntryLine) for widget in manager.get_focus_set() or ())
 
     def draw(self, surface: pygame.Surface, scale: float) -> None:
         """Frame what is reached."""
@@ -166,7 +166,7 @@ def _scrolled(box: Any) -> float:
 def _into_sight(stop: Stop) -> int:
     """Scroll a link's text until it is seen; return by how many pixels it has moved up."""
     box: Any = stop.widget
-    if not isinstance(box, UITextBox) or not stop.link or box.scroll_bar is None:
+    if not stop.link or getattr(box, "scroll_bar", None) is None:
         return 0
     if box.rect.inflate(-AIR, -AIR).contains(stop.place):
         return 0
