@@ -337,5 +337,5 @@ def paged(rows: tuple[Row, ...], most: int, page: int) -> tuple[tuple[Row, ...],
     rest, each = rows[len(head) :], max(1, most - len(head) - 1)
     pages = -(-len(rest) // each)
     page %= pages
-    more = Row("more:", f"More  ({page + 1} of {pages})  M")
+    more = Row("more:", f"More  ({page + 1} of {pages})  U")
     return (*head, *rest[page * each : (page + 1) * each], more), pages

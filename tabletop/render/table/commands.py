@@ -238,7 +238,7 @@ COMMANDS: tuple[Command, ...] = (
         name="bend-forward", where=PLAYED,
     ),
     Command(
-        "more:", lambda w, _, __: w.panel.turn_rows(), keys=("m",), name="more", does="the next page of the list",
+        "more:", lambda w, _, __: w.panel.turn_rows(), keys=("u",), name="more", does="the next page of the list",
         where=PLAYED,
     ),
     Command("logpage:1", lambda w, v, _: w.log.turn(v), keys=("pageup",), where=PLAYED),

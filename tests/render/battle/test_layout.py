@@ -197,5 +197,5 @@ def test_the_rest_of_the_list_is_turned_to_in_a_low_window() -> None:
         for _ in range(window.panel._pages):
             player.wait(2)
             seen |= {word for button, word in window.panel._buttons.items() if button.visible}
-            player.key(pygame.K_m)
+            player.key(pygame.K_u)
         assert window.panel._pages > 1 and wanted <= seen
