@@ -38,10 +38,11 @@ def told_of(unfolding: Unfolding, what: str) -> list[Told]:
 
 
 @pytest.mark.parametrize(
-    ("gap", "aside", "reached"), [(130, 0, True), (169, 0, True), (172, 0, False), (140, 3, False)]
+    ("gap", "aside", "reached"),
+    [(130, 0, True), (169, 0, True), (172, 0, False), (140, 3, True), (140, 55, True), (140, 130, False)],
 )
 def test_lancers_are_offered_the_charge_straight_ahead(gap: float, aside: float, reached: bool) -> None:
-    """DES-MOV-01: they ride 150, 20 more in a charge; straight on there is no wheel to pay, to one aside there is."""
+    """DES-MOV-01: they ride 150, 20 more in a charge; straight on, there is no wheel to pay."""
     horse = unit("horse", "blue", "lancer-cavalry", front_mid=[500, 100])
     scene = battle(horse, unit("red", "red", "medium-cavalry", front_mid=[500 + aside, 100 + gap]))
     charges = [a for a in suggest(scene) if a.kind == "charge" and a.unit == "horse"]

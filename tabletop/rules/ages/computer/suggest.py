@@ -187,6 +187,7 @@ def moves_for(battle: Battle, unit: Unit) -> Iterator[Action]:
     if not unit.marks.get("moved") and unit.formation not in FIXED and spent(unit) < 1.0:
         for enemy in enemies:
             yield from _at(battle, unit, enemy)
+            yield from _straight_at(unit, enemy)
         yield from _ahead(unit)
         if arm(unit) != ARTILLERY:
             half = row(unit).move / 2
@@ -217,6 +218,14 @@ def _at(battle: Battle, unit: Unit, enemy: Unit) -> Iterator[Action]:
             yield from _runs(unit, kind, direction, wanted, left)
     if abs(turn) > 5.0:
         yield Action("move", unit.side, unit.id, options={"facing": direction})
+
+
+def _straight_at(unit: Unit, enemy: Unit) -> Iterator[Action]:
+    """Yield the charge without a wheel at an enemy who stands in the way, though not in the middle of it."""
+    stretches = barriers(unit, solid(enemy), unit.forward, 1000.0, 0.0) if arm(unit) != ARTILLERY else ()
+    if stretches:
+        left = (row(unit).move + row(unit).charge) * (1.0 - spent(unit))
+        yield from _runs(unit, "charge", unit.facing, max(0.0, stretches[0][0]), left)
 
 
 def _ahead(unit: Unit) -> Iterator[Action]:
