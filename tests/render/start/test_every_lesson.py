@@ -16,8 +16,6 @@ from tests.render.start.learner import Learner
 PATHS = library.paths()
 #: Played in every run, one of each family of rules; the others in the sweep.
 ALWAYS = ("fifty", "drill", "broadside")
-#: Lessons that cannot be played so yet, and why.
-NOT_YET = {"lancers": "the list of a unit closes a charge that may be made, when it ends a hair before contact"}
 
 
 def _played() -> list[object]:
@@ -25,7 +23,6 @@ def _played() -> list[object]:
     for number, path in enumerate(PATHS):
         name = name_of(path)
         marks = [] if name in ALWAYS else [pytest.mark.sweep]
-        marks += [pytest.mark.xfail(reason=NOT_YET[name], strict=True)] if name in NOT_YET else []
         rows.append(pytest.param(number, marks=marks, id=name))
     return rows
 
