@@ -22,8 +22,8 @@ from tabletop.render.table.layout import Parts
 from tabletop.render.table.panel import PAD, Key, Panel, moved
 from tabletop.render.widgets.styles import FONT, SMALL, let_go, set_pressed, widen_bar
 
-#: Pixels at scale 1: a row and the air under it, the card, the status line.
-ROW, AIR, CARD, STATUS = 24, 2, 136, 66
+#: Pixels at scale 1: a row and the air under it, the card, the status line, the main button.
+ROW, AIR, CARD, STATUS, MAIN = 24, 2, 136, 66, 34
 #: From a line of the log to the next, in sizes of its letters; what is beside and above its lines, at scale 1.
 LOG_LINE, LOG_BESIDE, LOG_ABOVE = 1.72, 20, 10
 #: Share of a line's room that letters surely fit in: on the screen each is rounded to whole pixels.
@@ -36,8 +36,9 @@ LEAST_ROW = 19
 LEAST_ROWS = 4
 #: No text is set narrower than this, however small the window.
 LEAST_WIDE = 220
-#: The higher window from which the card has more room, and how much; the shares that card and status take at most.
-TALL, CARD_TALL, MOST_CARD, MOST_STATUS = 900, 190, 0.3, 0.16
+#: The higher window from which the card has more room, and how much; the shares that card, status and main button take
+#: at most.
+TALL, CARD_TALL, MOST_CARD, MOST_STATUS, MOST_MAIN = 900, 190, 0.3, 0.16, 0.08
 
 
 @dataclass(frozen=True)
@@ -60,6 +61,8 @@ class Said:
     bar: tuple[Key, ...]
     asked: Asked | None
     pressed: frozenset[str] = field(default_factory=frozenset)
+    main: Key | None = None
+    main_open: bool = False
 
 
 class Board(Panel):
@@ -80,6 +83,7 @@ class Board(Panel):
         self._bar_parts: list[UIButton] = []
         self._asked: Asked | None = None
         self._asked_parts: list[UIElement] = []
+        self._main: UIButton | None = None
         self.asked_rect: pygame.Rect | None = None
         self.bar_left = 0
         super().__init__(window, scale, overlays, tools, table)
@@ -125,6 +129,7 @@ class Board(Panel):
             self._lay_bar(said.bar)
         if said.asked != self._asked and self.layout.panel.width:
             self._lay_asked(said.asked)
+        self._show_main(said.main, said.main_open)
         if written:
             self._write({"card": said.card, "proof": said.text, "status": said.status, "log": said.log})
         for button, word in self._buttons.items():
@@ -139,12 +144,24 @@ class Board(Panel):
         if bar is not None and bar.scrollable_height > 0:  # in a very low log there is no room for the bar's own slide
             bar.set_scroll_from_start_percentage(1.0)
 
+    def _show_main(self, key: Key | None, enabled: bool) -> None:
+        """Write on the main button what it does now; grey, what the player is to do instead."""
+        button: Any = self._main
+        if button is None or key is None:
+            return
+        label = shortened(key.label, SMALL * self.scale, button.rect.width - 10 * self.scale)
+        if button.text != label:
+            button.set_text(label)
+            button.set_tooltip(key.hint)
+        if button.is_enabled != enabled:
+            (button.enable if enabled else button.disable)()
+
     # --- building ----------------------------------------------------------------------------------------------------
 
     def _build(self) -> None:
         for name in ("_rows", "_bar"):
             setattr(self, name, ())
-        self._asked, self.asked_rect = None, None
+        self._asked, self.asked_rect, self._main = None, None, None
         self._row_parts, self._bar_parts, self._asked_parts = [], [], []
         self._emptied()
         self._lay_switches()
@@ -166,8 +183,12 @@ class Board(Panel):
         status = min(round(STATUS * self.scale), round(MOST_STATUS * high))
         self._boxes["card"] = self._box(pygame.Rect(pad, pad, inner, card))
         self._boxes["status"] = self._box(pygame.Rect(pad, high - status - pad, inner, status))
+        main = min(round(MAIN * self.scale), round(MOST_MAIN * high))
+        place = pygame.Rect(pad, high - status - pad - gap - main, inner, main)
+        self._main = UIButton(place, "", self._manager, self._frame, object_id="#strong")
+        self._buttons[self._main] = "main:"
         top = pad + card + gap
-        least, room = round(LEAST_TEXT * self.scale), high - status - pad - gap - top
+        least, room = round(LEAST_TEXT * self.scale), place.top - gap - top
         self._middle = self._said_room = pygame.Rect(pad, top, inner, max(least, room))
         self._boxes["proof"] = self._box(self._middle)
 
@@ -220,7 +241,7 @@ class Board(Panel):
 
     def _own(self, rows: Iterable[Row]) -> int:
         """Return how wide the keys with a note beside them are: as the longest name wants it, within bounds."""
-        wanted = (width(row.label, SMALL) + 14 for row in rows if row.word and row.note)
+        wanted = (width(row.written, SMALL) + 14 for row in rows if row.word and row.note)
         return round(min(WIDEST_LABEL, max((LABEL, *wanted))) * self.scale)
 
     def _lay_row(self, row: Row, top: int, high: int, own: int) -> None:
@@ -232,9 +253,9 @@ class Board(Panel):
             self._row_parts.append(UILabel(place, label, self._manager, self._frame, object_id="#heading"))
             return
         own = own if row.note else wide
-        name = shortened(row.label, letters, own - 10 * self.scale)
+        name = shortened(row.written, letters, own - 10 * self.scale)
         place = pygame.Rect(left, top, own, high)
-        hint = row.label if name != row.label else None
+        hint = row.label if name != row.written else None
         style = "#strong" if row.strong else "#faint" if row.faint else "#plain"
         button = UIButton(place, name, self._manager, self._frame, tool_tip_text=hint, object_id=style)
         self._buttons[button] = row.word

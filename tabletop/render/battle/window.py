@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import cached_property
 from pathlib import Path
 
 import pygame
 
 from tabletop.battle.battle import Battle
 from tabletop.geometry.measure import Point
+from tabletop.play.saves import library
 from tabletop.play.session import Session
 from tabletop.play.workers.judge_worker import AnyJudgeWorker, InlineJudgeWorker, JudgeWorker
 from tabletop.play.workers.player_worker import AnyPlayerWorker, InlinePlayerWorker, PlayerWorker
@@ -39,6 +41,7 @@ from tabletop.render.battle.desk import GameDesk
 from tabletop.render.battle.hands import BattleHand
 from tabletop.render.battle.log_pages import LogPages
 from tabletop.render.battle.meanings import meanings
+from tabletop.render.battle.next_step import NextStep, next_step
 from tabletop.render.battle.offers import offers
 from tabletop.render.battle.save_as import SaveAs
 from tabletop.render.battle.tokens import Tokens
@@ -193,7 +196,13 @@ class GameWindow(Window):
         super().shown(look)
         self._tokens = Tokens()
         self.pace(look.settings.pace)
-        self.desk.proposals.coach.on = look.settings.coach
+        coach = look.settings.coach
+        self.desk.proposals.coach.on = coach == "always" or (coach == "first" and self._first)
+
+    @cached_property
+    def _first(self) -> bool:
+        """Whether this is the player's first battle: no other game is kept."""
+        return not [path for path in library.kept_games().paths if path != self.kept_in]
 
     def pace(self, name: str) -> None:
         """Show what is done at this pace."""
@@ -258,6 +267,7 @@ class GameWindow(Window):
         return Said(
             unit_card.card(state), words.text(state), status_line.status(state), self.log.text(), choices.rows(state),
             self.commands.buttons("bar", self), self._asked(), frozenset(pressed),
+            self.commands.buttons("main", self)[0], bool(self.next_step.word),
         )  # fmt: skip
 
     def _asked(self) -> Asked | None:
@@ -328,6 +338,11 @@ class GameWindow(Window):
     def _show_history(self, name: str) -> None:
         """Open what a unit went through in this battle."""
         self.leaf = unit_card.history(self.desk.state, name) or self.leaf
+
+    @property
+    def next_step(self) -> NextStep:
+        """What the main button does."""
+        return next_step(self.desk.state)
 
     @property
     def has_recap(self) -> bool:

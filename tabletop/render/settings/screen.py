@@ -43,7 +43,7 @@ LABELS: Mapping[str, Mapping[object, str]] = {
     "pace": {"slow": "Slow", "normal": "Normal", "fast": "Fast", "at once": "At once"},
     "sound": {False: "Off", True: "On"},
     "captions": {False: "Off", True: "On"},
-    "coach": {False: "Off", True: "On"},
+    "coach": {"first": "First battle", "always": "Always", "off": "Off"},
     "units": {"table": "The table's own", "inches": "Inches", "centimetres": "Centimetres"},
 }
 HEADS: Mapping[str, str] = {
