@@ -344,7 +344,9 @@ def stretches_after(one: Standing, some: Crossings, length: Floats, law: Rulings
     there = some.into & some.sure & (until.any(2) | one.low)
     own = (one.low & ~left) | (one.high & (low <= law.at_edge))
     end = np.minimum(length[:, None], np.where(until, low[:, None, :], np.inf).min(2))
-    return Stretches(there, end - high, end, own, np.zeros(low.shape))
+    met = np.isfinite(high)  # what is never met has no stretch, however long a line is
+    inside = np.where(met, end - np.where(met, high, 0.0), -np.inf)
+    return Stretches(there, inside, end, own, np.zeros(low.shape))
 
 
 def own_stretch(
