@@ -9,6 +9,7 @@ from __future__ import annotations
 import functools
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Iterable
+from dataclasses import replace
 from typing import Any
 
 from tabletop.battle.battle import Battle
@@ -52,7 +53,7 @@ def judged() -> Callable[..., Answer]:
     def calmly(battle: Battle, errand: Errand, **more: Any) -> Answer:
         if more:
             return work(battle, errand, **more)
-        what = errand.question, errand.args, repr(sorted(errand.options.items())), errand.full, repr(errand.placed)
+        what = repr(replace(errand, key=None, rank=0, finished=False))  # its class too, and all that it asks about
         answer: Answer = _known(battle, what, lambda: work(battle, errand))
         return answer
 

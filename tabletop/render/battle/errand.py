@@ -45,7 +45,7 @@ class NearestErrand(ActionErrand):
 
 
 @dataclass(frozen=True)
-class ThreatErrand(Errand):
+class FlankErrand(Errand):
     """An errand answered by the assault that shows whether a move opens a flank; ``move`` is the judge's word on it."""
 
     move: Verdict | None = None

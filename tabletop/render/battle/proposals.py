@@ -12,7 +12,7 @@ from tabletop.play.alternatives import in_its_place
 from tabletop.play.coach import FLANK, Coach, flank, moves, waste
 from tabletop.play.engine import play_of
 from tabletop.render.battle import eligible, shape
-from tabletop.render.battle.errand import NearestErrand, ThreatErrand
+from tabletop.render.battle.errand import FlankErrand, NearestErrand
 from tabletop.render.battle.game import Game
 from tabletop.render.battle.game_model import GameModel
 from tabletop.render.battle.model import (
@@ -154,7 +154,7 @@ class Proposals:
         """Let a worker find whether an action opens a flank."""
         self._asked, self._patience = proposal, PATIENCE
         self._desk.judge.forget("coach")
-        self._desk.judge.put(ThreatErrand(("coach",), "assault", rank=0, move=proposal.verdict))
+        self._desk.judge.put(FlankErrand(("coach",), "coach", rank=0, move=proposal.verdict))
 
     def hear(self) -> None:
         """Take in what the coach was asked; call it once a frame. What waits for it alone is done if it is silent."""
