@@ -70,7 +70,6 @@ class GameDesk(Desk):
         """Take in what the workers have found out; call it once a frame."""
         super().listen()
         self.game.listen()
-        self.proposals.hear()
 
     def close(self) -> None:
         """End the workers, and the saving."""
@@ -94,7 +93,12 @@ class GameDesk(Desk):
 
     def call(self, name: str) -> None:
         """Turn to a unit of a list: one on the table is selected, one still to come only has its menu opened."""
-        self.game.turn_to(name)
+        if self.model.battle.has(name):
+            self.select(name)
+            return
+        self.select(None)
+        self._game_store.update(TurnTo(name))
+        self.game.ask_offers()
 
     def click(self, name: str | None) -> None:
         """Click on a unit, or on bare ground: an enemy is attacked by the unit selected if it has such actions open."""

@@ -44,12 +44,11 @@ class Tried:
 class Proposal:
     """An allowed action whose odds are shown until it is confirmed or laid aside, and the judge's word on it.
 
-    ``odds`` are None where nothing is left to chance: it waits for the coach alone. ``findings`` are what the coach
-    found of it, ``warning`` the one said.
+    ``findings`` are what the coach found of it, ``warning`` the one said.
     """
 
     action: Action
-    odds: Odds | None
+    odds: Odds
     verdict: Verdict
     findings: tuple[Finding, ...] = ()
     warning: Finding | None = None

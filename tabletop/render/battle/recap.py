@@ -51,8 +51,7 @@ def shown(model: GameModel) -> bool:
 
 
 def _order(step: Step) -> bool:
-    """Return whether a step is an order: neither an answer nor the choice of the group that acts."""
-    return step.action is not None and step.action.kind != ANSWER and "group" not in step.action.options
+    return step.action is not None and step.action.kind != ANSWER
 
 
 def _of_computer(step: Step, computers: frozenset[str]) -> bool:
