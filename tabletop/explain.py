@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -202,9 +203,22 @@ class Said:
         if searched is None or not searched.shift:
             return "nothing was searched"
         things = "one unit or piece of terrain" if searched.pieces else "one unit"
-        words = f"no shift of any {things} by up to {searched.shift:g} {self.battle.table.unit}"
-        turned = f", and no rotation by up to {searched.turn:g}°" if turns and searched.turn else ""
-        return f"{words}{turned} changes it"
+        unit = self.battle.table.unit
+        apart = f", tried every {_upwards(searched.apart)} {unit}" if searched.apart else ""
+        words = f"no shift of any {things} by up to {searched.shift:g} {unit}{apart}"
+        if not turns or not searched.turn:
+            return f"{words}{',' if apart else ''} changes it"
+        step = f", tried every {_upwards(searched.step)}°" if searched.step else ""
+        return f"{words}, and no rotation by up to {searched.turn:g}°{step}{',' if step else ''} changes it"
+
+    def tried(self) -> str:
+        """Return in what steps shifts and rotations were tried that change nothing; empty where none need be."""
+        searched = self.verdict.searched
+        if searched is None:
+            return ""
+        apart = f"shifts every {_upwards(searched.apart)} {self.battle.table.unit}" if searched.apart else ""
+        step = f"rotations every {_upwards(searched.step)}°" if searched.step else ""
+        return f"tried: {', '.join(filter(None, (apart, step)))}" if apart or step else ""
 
     def fact(self, name: str, fact: Margin) -> str:
         """Return a disputed fact with its value: "frontal: yes", "cover: hard"."""
@@ -234,6 +248,11 @@ class Said:
             yield f"Not certain: {word} in every one of {within}, but not wherever everything is off by all of it."
         else:
             yield f"Not certain: yes in {_percent(sure.share)} of {within}."
+
+
+def _upwards(value: float) -> str:
+    """Return a step in words, rounded up to two digits: what is tried is never closer than is said."""
+    return f"{math.ceil(100.0 * value - 1e-6) / 100.0:g}"
 
 
 def _states(text: str, value: float) -> bool:

@@ -11,7 +11,7 @@ import pytest
 from tabletop.battle.battle import Battle
 from tabletop.battle.unit import Unit
 from tabletop.geometry.depth import deepest
-from tabletop.judge.margin import HOLDS
+from tabletop.judge.asking import HOLDS
 from tabletop.judge.things import things_of
 from tests.test_margins import guns, scene
 from tools.brute_margins import Asked

@@ -112,8 +112,9 @@ def test_json_is_the_verdict(scene: str, capsys: pytest.CaptureFixture[str]) -> 
     assert verdict["measured"]["general"] == "picton"
     assert set(verdict) == {
         *("question", "args", "rules", "holds", "measured", "margin", "too_close", "witness", "blockers", "because"),
-        *("depends_on", "margin_turn", "turned_by", "attributes"),
+        *("depends_on", "margin_turn", "turned_by", "attributes", "searched"),
     }
+    assert set(verdict["searched"]) == {"shift", "apart", "turn", "step"}
 
 
 def test_json_of_an_answer_measured_with_an_error_holds_the_certainty(

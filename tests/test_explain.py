@@ -131,7 +131,20 @@ def test_reasons_are_a_tree_with_rules_and_figures() -> None:
         ),
         (
             {"closeness": Margin(True), "searched": Searched(2.0, 30.0, 2, 0)},
-            "Margin: wide: no shift of any one unit by up to 2 in",
+            "Margin: wide: no shift of any one unit by up to 2 in, and no rotation by up to 30° changes it.",
+        ),
+        (
+            {"closeness": Margin(True), "searched": Searched(2.0, 30.0, 2, 1, apart=0.3971, step=0.25)},
+            "Margin: wide: no shift of any one unit or piece of terrain by up to 2 in, tried every 0.4 in, and no "
+            "rotation by up to 30°, tried every 0.25°, changes it.",
+        ),
+        (
+            {
+                "closeness": Margin(True, turn=3.0, turned=Elsewhere("foy", turn=3.0)),
+                "searched": Searched(1.2, 30.0, 2, 0, apart=0.301, step=1.0),
+            },
+            "Margin: 3.0° of rotation: Foy turned clockwise; no shift of any one unit by up to 1.2 in, tried every "
+            "0.31 in, changes it.",
         ),
         (
             {

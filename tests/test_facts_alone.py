@@ -15,7 +15,7 @@ from tabletop.battle.battle import Battle
 from tabletop.battle.unit import Unit
 from tabletop.errors import BadQuestion
 from tabletop.geometry.terrain import Terrain
-from tabletop.judge.margin import facts_of, proof
+from tabletop.judge.asking import facts_of, proof
 from tabletop.judge.things import Placement, Thing, placed
 from tabletop.play.files.load import load_scene
 from tabletop.rules import rule_set

@@ -28,8 +28,9 @@ SMALL = (2, 4, 7, 8, 9, 16)
 #: Questions against whose margins the brute force once found a counterexample, with a part that holds it: guns that
 #: are supported where infantry just touches them (TSE-ASL-40); a hedge that covers by where it lies, not by what it
 #: covers (TSE-COV-01); a brook turned into the way of a fall-back, paid for where it is crossed (TSE-MOV-09); hills
-#: turned so that a base stands across their edge (TSE-LOS-19).
-ONCE_WRONG = ((17, 0), (45, 0), (82, 13), (88, 0), (220, 0))
+#: turned so that a base stands across their edge (TSE-LOS-19); a brook that is in the way for an eighth of a degree of
+#: its turn alone (TSE-INV-06).
+ONCE_WRONG = ((17, 0), (45, 0), (82, 13), (88, 0), (102, 13), (220, 0))
 #: Fall-backs of which the search once gave up before 2 in, for they are dear.
 ONCE_GIVEN_UP = ((20, 0), (33, 0), (61, 0))
 
@@ -106,7 +107,15 @@ def test_the_version_of_the_code_is_that_of_what_it_does() -> None:
 
 
 def test_results_are_packed_into_one_line_a_question() -> None:
-    count = {"shifts": 3, "turns": 1, "drawn": 0, "spared": 2, "answers": 5, "seconds": {"brute": 0.5, "margin": 9.0}}
+    count = {
+        "shifts": 3,
+        "turns": 1,
+        "drawn": 0,
+        "spared": 2,
+        "beyond": 0,
+        "answers": 5,
+        "seconds": {"brute": 0.5, "margin": 9.0},
+    }
     fixed = {"seed": 14, "question": 7, "code": "a", "commit": "c", "things": 4, "found": []}
     lines = [{**fixed, **count, "part": part} for part in (4, 0, 1, 1, 2)]
     other = {**fixed, **count, "part": 0, "code": "b", "found": [{"fact": "holds"}]}
@@ -140,6 +149,18 @@ def test_a_search_that_takes_too_long_says_how_far_it_came(monkeypatch: pytest.M
     monkeypatch.setattr(margin, "PATIENCE", -1.0)
     searched = judged(battle, "arc", ("gun", "target"), {})[1].searched
     assert searched is not None and (searched.shift, searched.turn) == (0.0, 0.0)
+
+
+def test_changes_beyond_what_was_searched_are_counted_apart() -> None:
+    """TSE-FIR-05: a search that says it ended at 0.1 in and a degree claims nothing of what lies farther off."""
+    battle = scene([guns("gun", (10, 10)), guns("target", (15.4, 14.5), "blue", 180)])
+    asked, verdict = judged(battle, "arc", ("gun", "target"), {})
+    assert verdict.closeness is not None and verdict.searched is not None
+    wide = replace(verdict.closeness, shift=None, shifted=None, turn=None, turned=None)
+    short = replace(verdict.searched, shift=0.1, turn=1.0)
+    tried = Brute(asked, verdict.with_(closeness=wide, searched=short)).tried(0, 4)
+    assert tried.found and tried.beyond > 0
+    assert all(abs(one.turn) <= 1.0 and math.hypot(*one.shift) <= 0.101 for one in tried.found)
 
 
 def test_a_line_of_a_counterexample_is_asked_again(capsys: pytest.CaptureFixture[str]) -> None:

@@ -12,9 +12,12 @@ import pytest
 from tabletop.battle.unit import Unit
 from tabletop.errors import BadQuestion
 from tabletop.geometry.measure import bearing, heading
-from tabletop.judge.margin import FINENESS, SEARCH, SEARCHED_TURN, Search, facts_of
+from tabletop.judge import judge
+from tabletop.judge.asking import facts_of
+from tabletop.judge.margin import FINENESS, SEARCH, Search
 from tabletop.judge.relevance import relevant
-from tabletop.judge.things import Placement, Thing, placed
+from tabletop.judge.things import Placement, Thing, on_facing_grid, placed
+from tabletop.judge.turning import LONGEST, SEARCHED_TURN, TRAVEL, Turning
 from tabletop.play.files.load import load_scene
 from tabletop.rules import rule_set
 from tabletop.rules.rule_set import Question, Request
@@ -169,7 +172,7 @@ def test_placements_that_are_spared_change_no_fact(number: int) -> None:
         thing, shift = rng.choice(others), heading(rng.uniform(0.0, 360.0))
         far = rng.uniform(0.0, 1.0) * search.radius
         there = Placement(thing, (far * shift[0], far * shift[1]), rng.choice((0.0, rng.uniform(-30.0, 30.0))))
-        facts = search._spared(thing, there.body(), search._loose())
+        facts = search.spared(thing, there.body(), search.loose)
         tried += 1
         if not facts or spared >= 16:
             continue
@@ -192,7 +195,53 @@ def test_what_comes_into_the_way_is_asked_about() -> None:
         x, y = lone.centroid.x, lone.centroid.y
         for thing in units:
             shift = (x - thing.centre[0], y - thing.centre[1])
-            assert "deviation" not in search._spared(thing, Placement(thing, shift).body(), ["deviation"])
+            assert "deviation" not in search.spared(thing, Placement(thing, shift).body(), ["deviation"])
+
+
+@pytest.mark.parametrize("number", [6, 11, 39, 45, 88, 93, 102, 205])
+def test_turns_that_no_step_holds_change_no_fact(number: int) -> None:
+    """Whatever turn of whatever thing is in none of the steps that are tried, the answer is the same."""
+    search = drawn_search(number)
+    search._safe()
+    things = [thing for thing in search.relevant.things if thing.turns]
+    turning = Turning(search, things, search.safe, search.radius, lambda: math.inf)
+    steps = list(turning._steps())
+    rng, left_out = random.Random(number), 0
+    for _ in range(80):
+        thing, turn = rng.choice(things), on_facing_grid(rng.uniform(-SEARCHED_TURN, SEARCHED_TURN))
+        mine = [s for s in steps if s.thing is thing and s.sign * turn > 0.0 and s.low <= abs(turn) <= s.high]
+        facts = [name for name in search.loose if not any(name in step.facts for step in mine)]
+        if facts and turn and left_out < 16:
+            left_out += 1
+            now = facts_with(search.asked, search, Placement(thing, turn=turn))
+            assert {name: now.get(name) for name in facts} == {name: search.facts[name] for name in facts}, turn
+    assert left_out
+
+
+def test_steps_of_turns_are_short_and_made_longer_only_where_they_cost_too_much() -> None:
+    """No point of a thing goes farther in a step than a fortieth of the search, if all of them can be afforded."""
+    search = drawn_search(102)
+    search._safe()
+    things = [thing for thing in search.relevant.things if thing.turns]
+    for afforded in (math.inf, 100.0):
+        turning = Turning(search, things, search.safe, search.radius, lambda afforded=afforded: afforded)
+        steps = list(turning._steps())
+        short = all(s.thing.stir(s.high - s.low) <= TRAVEL * search.radius and s.high - s.low <= LONGEST for s in steps)
+        assert short == (afforded == math.inf) and 0 < len(steps) <= afforded
+        assert max(step.high for step in steps) == SEARCHED_TURN
+
+
+def test_a_turn_that_changes_the_answer_for_a_moment_is_found_or_its_step_is_named() -> None:
+    """TSE-INV-06: the brook bars the straight way at 19 1/4 degrees, and at 19 and 19 1/2 it does not."""
+    drawn = question(102)
+    verdict = judge(drawn.battle, drawn.question, drawn.args, drawn.options)
+    turn = verdict.attributes["deviation"].turn
+    assert turn is not None and 19.0 < turn <= 19.25
+    assert (
+        verdict.searched is not None and verdict.searched.turn == SEARCHED_TURN and 0.0 < verdict.searched.step <= 2.0
+    )
+    said = verdict.as_json()["searched"]
+    assert said["step"] == verdict.searched.step and said["apart"] == pytest.approx(verdict.searched.apart, abs=1e-6)
 
 
 def drawn_search(number: int) -> Search:

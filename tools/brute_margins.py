@@ -17,10 +17,13 @@ from typing import Any
 
 from tabletop.battle.battle import Battle
 from tabletop.errors import BadQuestion
+from tabletop.geometry.measure import GRID
 from tabletop.geometry.verdict import Elsewhere, Margin, Verdict
 from tabletop.judge import judge
-from tabletop.judge.margin import HOLDS, SEARCH, SEARCHED_TURN, facts_of
+from tabletop.judge.asking import HOLDS, facts_of
+from tabletop.judge.margin import SEARCH
 from tabletop.judge.things import Placement, Thing, on_facing_grid, on_grid, placed, things_of
+from tabletop.judge.turning import SEARCHED_TURN
 from tabletop.rules import rule_set
 from tabletop.rules.rule_set import Request
 from tools.what_matters import asked_units, what_matters
@@ -155,7 +158,10 @@ class Counterexample:
 
 @dataclass
 class Tried:
-    """What was asked of one question: placements, those that need not be asked, things; and what it came to."""
+    """What was asked of one question: placements, those that need not be asked, things; and what it came to.
+
+    ``beyond`` counts the changes that are no counterexamples, for the verdict says that its search ended before them.
+    """
 
     shifts: int = 0
     turns: int = 0
@@ -163,6 +169,7 @@ class Tried:
     spared: int = 0
     things: int = 0
     others: int = 0
+    beyond: int = 0
     found: list[Counterexample] = field(default_factory=list)
 
 
@@ -248,5 +255,17 @@ class Brute:
             open_ = [name for name, limit in self.shorter.items() if placement.distance < limit + 1e-9]
         facts = {name: self.facts[name] for name in open_}
         for name in sorted(self.asked.changed(placement, facts)) if facts else ():
+            if self._beyond(placement):
+                tried.beyond += 1
+                continue
             margin = self.told[name].turn if placement.turn else self.told[name].shift
             tried.found.append(Counterexample(name, placement.thing.id, placement.shift, placement.turn, margin))
+
+    def _beyond(self, placement: Placement) -> bool:
+        """Return whether the verdict says that its search ended before it came to so large a shift or turn."""
+        searched = self.verdict.searched
+        if searched is None:
+            return False
+        if placement.turn:
+            return abs(placement.turn) > searched.turn + 1e-9
+        return placement.distance > searched.shift + 1 / GRID

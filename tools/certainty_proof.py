@@ -33,7 +33,8 @@ from tabletop.geometry import fast
 from tabletop.geometry.depth import deepest
 from tabletop.geometry.terrain import Terrain
 from tabletop.judge import judge
-from tabletop.judge.margin import HOLDS, SEARCH
+from tabletop.judge.asking import HOLDS
+from tabletop.judge.margin import SEARCH
 from tabletop.judge.things import Placement, Thing, placed
 from tools.brute_margins import Asked, settled
 from tools.margin_proof import SEED, commit

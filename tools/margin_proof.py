@@ -8,13 +8,13 @@
     python -m tools.margin_proof --pack margin-proof.jsonl        # add a file of results to the record
 
 Random questions of all kinds on the maps of both rule sets are judged with their margins. Of each question every unit
-and piece of terrain that can matter is shifted in 64 directions in steps of 0.05 in up to 2 in and turned in steps of
-a quarter degree up to 30 degrees, all else on the table at random; and what the verdict names is put where it says.
-Every placement that changes a fact and is smaller by more than 0.02 in (0.25 degrees) than the margin is told in one
-line, a counterexample. All questions are asked some parts of their placements first (``--at-once``), then the next: the
-margin is searched once for them. The file of results (``--out``) has one line a part, with the version of the code that
-answered: begun again, the program goes on where it was, and asks anew what other code answered. Two processes share the
-work by two files and ``--from``.
+and piece of terrain that can matter is shifted in 64 directions in steps of 0.05 in up to 2 in and turned in steps of a
+quarter degree up to 30 degrees, all else on the table at random; and what the verdict names is put where it says. Every
+placement that changes a fact and is smaller by more than 0.02 in (0.25 degrees) than the margin is told in one line, a
+counterexample; changes beyond what the verdict says was searched are counted apart. All questions are asked some parts
+of their placements first (``--at-once``), then the next: the margin is searched once for them. The file of results
+(``--out``) has one line a part, with the version of the code that answered: begun again, the program goes on where it
+was, and asks anew what other code answered. Two processes share the work by two files and ``--from``.
 """
 
 from __future__ import annotations
@@ -65,7 +65,11 @@ def proved(drawn: Drawn, parts: Sequence[int], patience: float = math.inf) -> It
             "place": drawn.place,
             "told": {name: [m.shift, m.turn] for name, m in brute.told.items()},
             "reached": None if reached is None else [reached.shift, reached.turn],
-            **{name: getattr(tried, name) for name in ("shifts", "turns", "drawn", "spared", "things", "others")},
+            "steps": None if reached is None else [reached.apart, reached.step],
+            **{
+                name: getattr(tried, name)
+                for name in ("shifts", "turns", "drawn", "spared", "things", "others", "beyond")
+            },
             "answers": asked.times - times,
             "seconds": {"margin": round(searched, 2), "brute": round(time.process_time() - began, 2)},
             "found": [*in_vain, *(one.as_json() for one in tried.found)],
@@ -127,7 +131,7 @@ def told(results: Results, seed: int) -> None:
             f"{title}: questions {len(some)}, all of {PARTS} parts {sum(n >= PARTS for n in parts)}, parts {sum(parts)}"
         )
         for name in COUNTED:
-            print(f"  {name:8s} {sum(line[name] for line in some)}")
+            print(f"  {name:8s} {sum(line.get(name, 0) for line in some)}")
         print(f"  things that can matter {sum(x['things'] for x in some)}, others {sum(x['others'] for x in some)}")
         print(f"  {DIRECTIONS} directions, {STEPS} steps; kinds {dict(Counter(line['kind'] for line in some))}")
         print(f"  places {dict(Counter(line['place'] for line in some))}")

@@ -21,7 +21,7 @@ ROOT = Path(__file__).resolve().parents[1]
 #: The packages whose code and data answer a question, with the folder of the rule set beside them.
 ANSWERING = ("geometry", "battle", "judge", "rules/common")
 #: What is added up over the parts of a question.
-COUNTED = ("shifts", "turns", "drawn", "spared", "answers")
+COUNTED = ("shifts", "turns", "drawn", "spared", "beyond", "answers")
 
 Line = dict[str, Any]
 
@@ -90,7 +90,7 @@ def _one(lines: list[Line]) -> Line:
     return {
         **first,
         "parts": [[parts[a], parts[b - 1]] for a, b in pairwise(breaks)],
-        **{name: sum(line[name] for line in lines) for name in COUNTED},
+        **{name: sum(line.get(name, 0) for line in lines) for name in COUNTED},
         "seconds": {"brute": round(sum(line["seconds"]["brute"] for line in lines), 1)},
         "found": [one for line in lines for one in line["found"]],
     }

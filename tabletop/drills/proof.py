@@ -18,7 +18,7 @@ from tabletop.drills.families import FAMILIES
 from tabletop.drills.generate import Deck, made, right
 from tabletop.drills.position import Position
 from tabletop.judge import judge
-from tabletop.judge.margin import HOLDS
+from tabletop.judge.asking import HOLDS
 
 #: The margins that are proved, in inches; how many positions of each, and in the long sweep.
 MARGINS, COUNT, LONG = (1.5, 0.8, 0.4, 0.2, 0.1), 20, 200

@@ -160,6 +160,8 @@ class Searched:
     """What a search for margins looked at: shifts and turns up to so much, of so many units and pieces of terrain.
 
     ``unproved``: after so many bundles of lines a search for a sight line ended in one of the placements; 0: none did.
+    ``apart`` (table units) and ``step`` (degrees) are how far apart shifts and turns were tried at most; 0 where it is
+    known without trying that none changes anything. What changes and changes back between two of them may be missed.
     """
 
     shift: float
@@ -167,6 +169,13 @@ class Searched:
     units: int
     pieces: int
     unproved: int = 0
+    apart: float = 0.0
+    step: float = 0.0
+
+    def as_json(self) -> dict[str, float]:
+        """Return how far was searched and how finely, as a verdict's JSON shows it."""
+        found = {"shift": self.shift, "apart": self.apart, "turn": self.turn, "step": self.step}
+        return {key: rounded(value) for key, value in found.items()}
 
 
 @dataclass(frozen=True)
@@ -267,6 +276,8 @@ class Verdict:
         }
         if self.unproved_after:
             found["unproved"] = {"searched": self.unproved_after, "of": "bundles of sight lines"}
+        if self.searched is not None:
+            found["searched"] = self.searched.as_json()
         if self.certainty is not None:
             c = self.certainty
             found["certainty"] = {

@@ -15,8 +15,10 @@ from typing import Any
 from tabletop.battle.battle import Battle
 from tabletop.errors import BadQuestion
 from tabletop.geometry.verdict import Dependency, Margin, Searched, Verdict
-from tabletop.judge.margin import FINENESS, HOLDS, SEARCH, SEARCHED_TURN, Search, facts_of, margin_of, proof
+from tabletop.judge.asking import HOLDS, facts_of, proof
+from tabletop.judge.margin import FINENESS, SEARCH, Search, margin_of
 from tabletop.judge.relevance import relevant, unproved_about
+from tabletop.judge.turning import SEARCHED_TURN
 from tabletop.rules import rule_set
 from tabletop.rules.rule_set import Question, Request, Ruling
 
@@ -94,7 +96,7 @@ def shift_margin(
     radius, fine = SEARCH[battle.table.unit] * battle.scale, FINENESS[battle.table.unit] * battle.scale
     bearing_on_it = relevant(battle, asked, brief, base, radius, 0.0)
     fixed = [*bearing_on_it.fixed, *(() if base.holds else _hopeless(battle, asked, brief, base, radius))]
-    search = Search(battle, asked, brief, {fact: value}, bearing_on_it, radius, fine, fixed=fixed, within=within)
+    search = Search(battle, asked, brief, {fact: value}, bearing_on_it, radius, fine, within=within, fixed=fixed)
     return margin_of(search.found(turns=False)[fact])
 
 
@@ -182,15 +184,19 @@ def _with_margin(
     far = max([radius, *(thing.stir(SEARCHED_TURN) for thing in bearing_on_it.things[: bearing_on_it.asked])])
     hopeless = () if base.holds else _hopeless(battle, asked, settled, base, far)
     fixed = (*bearing_on_it.fixed, *hopeless)
-    search = Search(battle, asked, settled, facts_of(asked, base), bearing_on_it, radius, fine, progress, fixed)
+    search = Search(battle, asked, settled, facts_of(asked, base), bearing_on_it, radius, fine, progress, fixed=fixed)
     margins = {name: margin_of(change) for name, change in search.found().items()}
     closeness = margins.pop(HOLDS)
     tape = float(request.options.get("tape", TAPE_READS[unit]))
     units = sum(thing.is_unit for thing in bearing_on_it.things)
+    pieces = len(bearing_on_it.things) - units
+    searched = Searched(
+        search.reached, search.turned_to, units, pieces, search.unproved, search.apart, search.turn_step
+    )
     return verdict.with_(
         closeness=closeness,
         attributes=margins,
-        searched=Searched(search.reached, search.turned_to, units, len(bearing_on_it.things) - units, search.unproved),
+        searched=searched,
         too_close=closeness.under(tape) or (not hopeless and any(m.under(tape) for m in margins.values())),
     )
 

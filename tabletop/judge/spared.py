@@ -33,19 +33,22 @@ class Spared:
     idle: Callable[[str, Thing], bool]
     known: dict[tuple[str, Thing], tuple[BaseGeometry, ...]] = field(default_factory=dict)
 
-    def spares(self, fact: str, thing: Thing, body: Unit | Terrain) -> bool:
-        """Return whether a fact stays the same where a thing stands as ``body`` says, all else as it was."""
+    def spares(self, fact: str, thing: Thing, body: Unit | Terrain, about: float = 0.0) -> bool:
+        """Return whether a fact stays the same where a thing stands as ``body`` says, all else as it was.
+
+        And wherever it is moved to from there so that no point of it goes farther than ``about`` (table units).
+        """
         grounds = self._grounds(fact, thing)
-        if not grounds or self._decides_for_others(body):
+        if not grounds or self._decides_for_others(body, about):
             return False
         there = Thing(body)
-        clear = [ground for ground in grounds if not shapely.intersects(_outline(there), ground)]
+        clear = [ground for ground in grounds if not _meets(_outline(there), ground, about)]
         if any(self._as_before(thing, there, ground) for ground in clear):
             return True
         lone = self.home.lone.get(fact)
-        if lone is not None and not self.home.opens(thing.body) and not shapely.intersects(there.shape, lone):
+        if lone is not None and not self.home.opens(thing.body) and not _meets(there.shape, lone, about):
             return self.idle(fact, thing)
-        off = any(not shapely.intersects(there.shape, ground) for ground in clear)
+        off = any(not _meets(there.shape, ground, about) for ground in clear)
         return off and self.idle(fact, thing)
 
     def _grounds(self, fact: str, thing: Thing) -> tuple[BaseGeometry, ...]:
@@ -64,12 +67,12 @@ class Spared:
             return False
         return bool(shapely.intersects(thing.shape, ground) == shapely.intersects(there.shape, ground))
 
-    def _decides_for_others(self, body: Unit | Terrain) -> bool:
+    def _decides_for_others(self, body: Unit | Terrain, about: float = 0.0) -> bool:
         """Say whether it may set the level of other pieces, or counts as one with another linear obstacle."""
         if isinstance(body, Unit):
             return False
         others = (piece for piece in self.terrain if piece.id != body.id and piece.movement == "linear")
-        joins = body.movement == "linear" and any(shapely.intersects(body.uncut, piece.uncut) for piece in others)
+        joins = body.movement == "linear" and any(_meets(body.uncut, piece.uncut, about) for piece in others)
         return body.is_hill or joins
 
 
@@ -77,3 +80,8 @@ def _outline(thing: Thing) -> BaseGeometry:
     """Return where what lies under a thing begins: of a unit all of it, since its inside is no ground."""
     body = thing.body
     return shapely.boundary(thing.shape) if isinstance(body, Terrain) and body.is_area else thing.shape
+
+
+def _meets(shape: BaseGeometry, ground: BaseGeometry, about: float) -> bool:
+    """Return whether a shape comes to some ground, or may where no point of it goes farther than ``about``."""
+    return bool(shapely.dwithin(ground, shape, about) if about else shapely.intersects(ground, shape))

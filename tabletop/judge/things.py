@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 import shapely
@@ -35,7 +36,7 @@ class Thing:
         """The ground it covers, with what of it hangs over the table's edge."""
         return self.body.footprint if isinstance(self.body, Unit) else self.body.uncut
 
-    @property
+    @cached_property
     def centre(self) -> Point:
         """What it is turned about: a unit's centre-point, the centroid of a piece of terrain."""
         if isinstance(self.body, Unit):
@@ -48,7 +49,7 @@ class Thing:
         """False for a single man: his base is a disc, the same however it is turned."""
         return not (isinstance(self.body, Unit) and self.body.is_general)
 
-    @property
+    @cached_property
     def girth(self) -> float:
         """How far from its centre it reaches."""
         coordinates = shapely.get_coordinates(self.shape) - self.centre

@@ -198,7 +198,8 @@ def margins(verdict: Verdict, battle: Battle) -> list[tuple[str, str, str]]:
     if verdict.closeness is None:
         return []
     said, unit = Said(verdict, battle), battle.table.unit
-    rows = [("margin", margin_words(verdict.closeness, verdict, unit), said.moved(verdict.closeness))]
+    moved = said.moved(verdict.closeness) if verdict.closeness != Margin(verdict.holds) else said.tried()
+    rows = [("margin", margin_words(verdict.closeness, verdict, unit), moved)]
     for name, fact in verdict.attributes.items():
         if fact.shift is not None or fact.turn is not None:
             moved = "" if rows[0][1:] == (margin_words(fact, verdict, unit), said.moved(fact)) else said.moved(fact)
@@ -213,7 +214,7 @@ def margin_words(margin: Margin, verdict: Verdict, unit: str) -> str:
     )
     turn = None if margin.turn is None else f"{margin.turn:.1f}°"
     found = " or ".join(filter(None, (shift, turn)))
-    return found or (f"over {verdict.searched.shift:g} {unit}" if verdict.searched else "not searched")
+    return found or (f"none up to {verdict.searched.shift:g} {unit}" if verdict.searched else "not searched")
 
 
 def _figures(column: _Column, battle: Battle, verdict: Verdict) -> None:

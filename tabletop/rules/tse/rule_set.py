@@ -158,7 +158,7 @@ RULES = RuleSet(
             1,
             attributes=late(f"{HERE}.questions.attributes:of_cover"),
             facts=late(f"{HERE}.questions.facts:of_cover"),
-            dear=16.0,
+            dear=6.0,
             influence=_influence("in_the_way_of_fire"),
         ),
     },

@@ -1,0 +1,172 @@
+"""A question asked again with one thing elsewhere: which facts of its answer change.
+
+One evaluation of a placement serves every fact that is still open. What is known to stay is not asked about
+(``Spared``), and what was asked once is kept.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+from tabletop.battle.battle import Battle
+from tabletop.battle.unit import Unit
+from tabletop.errors import BadQuestion
+from tabletop.geometry.measure import Point
+from tabletop.geometry.terrain import Terrain
+from tabletop.geometry.verdict import Verdict
+from tabletop.judge.relevance import Relevant, unproved_about
+from tabletop.judge.spared import Spared
+from tabletop.judge.things import Placement, Thing, placed, without
+from tabletop.rules.rule_set import Question, Request, Shifted
+
+#: Lines that proved answers that are kept as hints.
+HINTS = 6
+HOLDS = "holds"
+
+
+def facts_of(asked: Question, verdict: Verdict) -> dict[str, Any]:
+    """Return the facts of an answer by name: whether it holds, then those that players dispute besides."""
+    disputed = {name: value for name, value in asked.attributes(verdict).items() if value is not None}
+    return {HOLDS: verdict.holds, **disputed}
+
+
+@dataclass
+class Asking:
+    """What is asked, its facts as they are (``fixed`` ones change for no shift or turn), what can bear on them.
+
+    ``asked_times`` counts the answers; ``unproved`` is the most bundles of lines after which a search for sight ended.
+    """
+
+    battle: Battle
+    asked: Question
+    request: Request
+    facts: Mapping[str, Any]
+    relevant: Relevant
+    fixed: Collection[str] = field(default=(), kw_only=True)
+    asked_times: int = field(default=0, init=False)
+    unproved: int = field(default=0, init=False)
+    hints: dict[str, tuple[tuple[Point, ...], ...]] = field(default_factory=dict, init=False)
+    finer: dict[str, Any] = field(default_factory=dict, init=False)
+    homes: dict[str, Shifted] = field(default_factory=dict, init=False)
+    known: dict[tuple[str, bool, Point, float], dict[str, bool]] = field(default_factory=dict, init=False)
+    idle: dict[tuple[str, Thing], bool] = field(default_factory=dict, init=False)
+
+    @property
+    def loose(self) -> list[str]:
+        """The facts that some shift or turn may change."""
+        return [name for name in self.facts if name not in self.fixed]
+
+    def changed(self, placement: Placement, facts: Sequence[str]) -> set[str]:
+        """Return which of some facts change when a thing stands elsewhere; none where that cannot be asked."""
+        spot = (placement.thing.id, placement.thing.is_unit, placement.shift, placement.turn)
+        known = self.known.get(spot, {})
+        if not known.keys() >= set(facts):
+            body, left = placement.body(), [name for name in facts if name not in known]
+            spared = self.spared(placement.thing, body, left)
+            left = [name for name in left if name not in spared]
+            told: Mapping[str, Any] = {}
+            if left:
+                there = placed(self.relevant.battle, (body,))
+                told = self._told(there, left, placement.thing.id, self._from_home(placement))
+            else:
+                self.asked_times += 1  # so that what is spared buys no finer search: it would cost as much again
+            both = {name: _changed(told.get(name), self.facts[name]) for name in (*left, *told) if name in self.facts}
+            known = self.known[spot] = {**known, **dict.fromkeys(spared, False), **both}
+        return {name for name in facts if known[name]}
+
+    def spared(self, thing: Thing, body: Unit | Terrain, facts: Iterable[str], about: float = 0.0) -> list[str]:
+        """Return those facts of which it is known without asking that they stay as they are (``Spared``).
+
+        Wherever the thing stands so that each of its points is at most ``about`` from where it is in ``body``.
+        """
+        if self._sparing is None or thing in self.relevant.things[: self.relevant.asked]:
+            return []
+        return [name for name in facts if self._sparing.spares(name, thing, body, about)]
+
+    @cached_property
+    def _sparing(self) -> Spared | None:
+        home = self.relevant.home
+        return None if home is None else Spared(home, self.relevant.battle.table.terrain, self._idle)
+
+    def _idle(self, fact: str, thing: Thing) -> bool:
+        """Return whether a fact, or the finer one it follows from, is the same without a thing."""
+        if (fact, thing) not in self.idle:
+            facts, before = [name for name in self.loose if (name, thing) not in self.idle], self.asked_times
+            changed = self.differ(without(self.relevant.battle, thing), facts)
+            self.idle |= {(name, thing): name not in changed for name in facts}
+            self.asked_times = before
+        return self.idle[fact, thing]
+
+    def differ(self, there: Battle, facts: Sequence[str]) -> set[str]:
+        """Return which facts have another value or none: where nothing is left to say of one, nothing is proved.
+
+        Of those that may change and change back the finer ones are asked (``Influence.by``).
+        """
+        asked = {name: self.relevant.by(name) for name in facts}
+        new = [by for by in asked.values() if by not in self.finer and by not in self.facts]
+        if new:
+            now = self._told(self.relevant.battle, new)
+            self.finer |= {by: now.get(by) for by in new}
+        known = {**self.finer, **self.facts}
+        left = [by for by in asked.values() if known[by] is not None]
+        told = self._told(there, left) if left else {}
+        return {name for name, by in asked.items() if told.get(by) is None or told.get(by) != known[by]}
+
+    def _from_home(self, placement: Placement) -> Shifted | None:
+        """Return the memory of all the shifts of a unit asked about, to which this placement belongs."""
+        thing = placement.thing
+        if (
+            placement.turn
+            or not isinstance(thing.body, Unit)
+            or thing not in self.relevant.things[: self.relevant.asked]
+        ):
+            return None
+        return self.homes.setdefault(thing.id, Shifted(thing.body))
+
+    def _told(
+        self, there: Battle, facts: Sequence[str], key: str = "", shifted: Shifted | None = None
+    ) -> Mapping[str, Any]:
+        """Return some facts of a battle, and others that come with them; none where the question cannot be put."""
+        self.asked_times += 1
+        brief = self.request.briefly(self.hints.get(key, ()), shifted)
+        try:
+            return self._answered(there, facts, key, brief)
+        except BadQuestion:
+            return {}
+        finally:
+            self.unproved = max(self.unproved, unproved_about(there, self.request))
+
+    def _answered(self, there: Battle, facts: Sequence[str], key: str, brief: Request) -> Mapping[str, Any]:
+        if self.asked.facts is not None:
+            found = self.asked.facts(there, brief, facts)
+            values, line = found.values, found.witness
+        elif list(facts) == [HOLDS]:
+            answer = self.asked.answer(there, brief)
+            values, line = {HOLDS: answer.holds}, answer.witness
+        else:
+            return facts_of(self.asked, self.asked.answer(there, self.request))
+        if values.get(HOLDS) and line is not None and len(line) in (2, 3):
+            self.hints[key] = (line, *self.hints.get(key, ()))[:HINTS]
+        return values
+
+    def confirmed(self, placement: Placement, fact: str) -> bool:
+        """Ask the question in full, of the whole table, with one thing elsewhere: does the fact change?"""
+        try:
+            answer = self.asked.answer(placed(self.battle, (placement.body(),)), self.request)
+        except BadQuestion:
+            return False
+        return _changed(facts_of(self.asked, answer).get(fact), self.facts[fact])
+
+
+def _changed(now: Any, before: Any) -> bool:
+    """Say whether a fact has another value; a fact of which nothing is left to say has none."""
+    return now is not None and now != before
+
+
+def proof(verdict: Verdict) -> tuple[tuple[Point, ...], ...]:
+    """Return the sight line or the way, bent once at most, that proves a verdict, if that is what proves it."""
+    line = verdict.witness
+    return (tuple(line),) if line is not None and len(line) in (2, 3) else ()
