@@ -31,6 +31,8 @@ ABOVE, BELOW = 0.24, 0.80
 HIDES, VEILS = 190, 40
 #: A share of a text's ink that may be touched; one from which the text is no longer there.
 TOUCHED, GONE = 0.03, 0.97
+#: A sheet of which more than this share is opaque is a card; the pixels of the largest.
+CARD, LARGEST = 0.97, 1_000_000
 #: Places of the same text nearer than this share of its height are one text with its halo.
 HALO = 0.5
 
@@ -158,7 +160,8 @@ class Sheet(_Surface, metaclass=_Kind):
         if not special_flags and not self.deaf:
             off = self._root()[1]
             place = self.get_rect() if rect is None else Rect(rect)
-            cover(self.shown, place.move(off).clip(self._clip_at(off)), wipes=True)
+            bare = bool(self.get_flags() & pygame.SRCALPHA) and pygame.Color(color).a < HIDES
+            cover(self.shown, place.move(off).clip(self._clip_at(off)), wipes=True, bare=bare)
         return done
 
     # --- what is made of it ------------------------------------------------------------------------------------------
@@ -228,8 +231,9 @@ def _lay(shown: Shown, place: Rect) -> None:
     shown.laid.append(Laid(place))
 
 
-def cover(shown: Shown, place: Rect, wipes: bool = False) -> None:
-    """Hide what lies under an opaque place; ``wipes``: what is left of a text there is gone with it."""
+def cover(shown: Shown, place: Rect, wipes: bool = False, bare: bool = False) -> None:
+    """Hide what lies under an opaque place; ``wipes``: what is left of a text there is gone with it; ``bare``: nothing
+    is laid there, what was there is only taken off."""
     if not (place.width and place.height):
         return
     left = []
@@ -238,10 +242,11 @@ def cover(shown: Shown, place: Rect, wipes: bool = False) -> None:
         if share >= GONE:
             continue
         if not wipes and _share(text.ink.clip(place), text.ink) > TOUCHED:
-            text = replace(text, spoilt="hidden in part")
+            text = replace(text, under=(*text.under, place))
         left.append(text)
     shown.texts = left
-    _lay(shown, place)
+    if not bare:
+        _lay(shown, place)
 
 
 def _share(part: Rect, whole: Rect) -> float:
@@ -252,9 +257,12 @@ def _cover_by(shown: Shown, source: Any, at: tuple[int, int], place: Rect) -> No
     """Hide what lies under a surface laid with its corner at a pixel, seen within a place."""
     solid = not source.get_flags() & pygame.SRCALPHA and source.get_alpha() in (None, 255)
     if solid and source.get_colorkey() is None:
-        cover(shown, place)
+        cover(shown, place, bare=not vars_of(source))  # a mere picture hides what it lies on, but is no card
         return
     if not shown.texts or (not source.get_flags() & pygame.SRCALPHA):
+        return
+    if _is_card(source):
+        cover(shown, place)
         return
     if _veil(source, place):
         shown.texts.clear()
@@ -273,6 +281,14 @@ def _cover_by(shown: Shown, source: Any, at: tuple[int, int], place: Rect) -> No
                 continue
         left.append(text)
     shown.texts = left
+
+
+def _is_card(source: Any) -> bool:
+    """Say whether a surface with words on it is opaque but for its rounded corners."""
+    size = source.get_size()
+    if not vars_of(source) or not source.shown.texts or min(size) < 20 or size[0] * size[1] > LARGEST:
+        return False
+    return bool(_opaque(source, source.get_rect()) > CARD * size[0] * size[1])
 
 
 def _opaque(source: Any, part: Rect) -> int:

@@ -32,6 +32,9 @@ PICTURES = {
     "passing-at-an-inch": f"judge {DISPUTES}/passing-at-an-inch.yaml move east-guns --path 15.45,14",
     "long-sand": "render scenarios/sail/long-sand.yaml",
     "lissa": "render scenarios/sail/lissa.yaml",
+    "schellenberg": "render scenarios/gloire/schellenberg.yaml",
+    "rossbach": "render scenarios/reason/rossbach.yaml",
+    "waterloo-evening": "render scenarios/destiny/waterloo-evening.yaml",
     "raking": "judge scenarios/sail/disputes/raking.yaml fire gannet zeeland",
     "overhead-fire": f"judge {DISPUTES}/overhead-fire.yaml fire guns beyond",
 }

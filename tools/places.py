@@ -16,4 +16,8 @@ def spots(screen: Any) -> list[tuple[str, pygame.Rect]]:
     if words is not None:
         return list(words.items())
     made = getattr(getattr(screen, "panel", None), "_buttons", {})
-    return [(word, button.get_abs_rect()) for button, word in made.items() if button.is_enabled]
+    strip = getattr(getattr(screen, "strip", None), "words", {})
+    return [
+        *((word, button.get_abs_rect()) for button, word in made.items() if button.is_enabled and button.visible),
+        *strip.items(),
+    ]

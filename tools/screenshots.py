@@ -122,7 +122,7 @@ def close(player: Player) -> None:
     desk = player.window.desk
     start = desk.model.battle.unit("campi").at
     player.zoom(start, 9)
-    player.key(pygame.K_4)
+    player.key(pygame.K_s)
     player.key(pygame.K_p)
     player.click(desk.model.battle.unit("campi").at)
 
@@ -167,7 +167,7 @@ def attacked(player: Player) -> None:
 def planned(player: Player) -> None:
     """A battle being played: the enemy's next turn, command, where a unit would fall back, and the legend."""
     jamin_acts(player)
-    for key in (pygame.K_1, pygame.K_2, pygame.K_3, pygame.K_4, pygame.K_6, pygame.K_7, pygame.K_8, pygame.K_k):
+    for key in (pygame.K_a, pygame.K_z, pygame.K_m, pygame.K_s, pygame.K_x, pygame.K_c, pygame.K_b, pygame.K_k):
         player.key(key)
     player.wait()
 

@@ -73,12 +73,20 @@ def small(shown: Shown, scale: float) -> Iterator[str]:
 def cut(screen: Screen, shown: Shown) -> Iterator[str]:
     """Yield the texts of which a part lies outside of what shows them; rows half scrolled away may."""
     scrolled = [place.inflate(4, 4) for place in scrolling(screen)]
+    table = screen.panel.table_rect if isinstance(screen, Window) else None
     for text in shown.texts:
         ink, seen = text.ink, text.seen
+        if table is not None and len(text.text) == 1 and at_edge(text, table):
+            continue
         short = ink.left < seen.left - TOUCH or ink.right > seen.right + TOUCH
         low = ink.top < seen.top - 1 or ink.bottom > seen.bottom + 1
         if short or (low and not any(place.contains(seen) for place in scrolled)):
             yield f"cut off: {text.text!r} {tuple(text.box)} seen {tuple(seen)}"
+
+
+def at_edge(text: Written, table: Rect) -> bool:
+    """Say whether a text is cut by the table's edge: the sign on a unit that is half out of view is so as well."""
+    return table.contains(text.seen) and text.seen == text.box.clip(table)
 
 
 def scrolling(screen: Screen) -> list[Rect]:
@@ -140,7 +148,8 @@ def spoilt(shown: Shown) -> Iterator[str]:
     cards = _cards(shown)
     for text in shown.texts:
         plates = [place for place in text.under if place not in cards]
-        if text.spoilt or plates:
+        carded = len(plates) < len(text.under)  # the edge of the card goes through it as well
+        if plates or (text.spoilt and not carded):
             yield f"{text.spoilt or 'hidden in part'}: {text.text!r} {tuple(text.box)}"
 
 
@@ -190,6 +199,8 @@ def _floats(place: Rect, table: Rect, said: list[Written]) -> bool:
     """Say whether something laid is a card or a plate over the table: something is written on it."""
     if not table.contains(place) or not any(place.contains(text.ink) for text in said):
         return False
+    if place.width == table.width or place.height == table.height:
+        return False  # a board of the floor: a card leaves something of the table on either side
     large = place.width * place.height > WHOLE * table.width * table.height
     return place.width >= FLOAT[0] and place.height >= FLOAT[1] and not large
 

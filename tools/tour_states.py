@@ -196,7 +196,7 @@ def _chosen(guide: Guide) -> None:
 def _overlaid(guide: Guide) -> None:
     """Everything shown at once, with the legend."""
     _chosen(guide)
-    guide.strikes(pygame.K_0)
+    guide.strikes(pygame.K_n)
     guide.rests(20)
     guide.strikes(pygame.K_k)
 

@@ -21,6 +21,10 @@ from tabletop.rules.play import Odds
 #: The most words of a warning, and how often a rule is to be used correctly until no more is said of it.
 WORDS, LEARNED = 14, 2
 WASTE, FLANK = "waste", "flank"
+#: All it says: what a wasted action ends in and who could assault stand in the braces, where there is room.
+NOTHING, NO_GOOD = "This is certain to gain nothing: {}.", "This has no good result, whatever chance brings."
+BESIDE, ANY_BESIDE = "There {} could assault it in flank or rear.", "There an enemy could assault it in flank or rear."
+SENTENCES = (NOTHING, NO_GOOD, BESIDE, ANY_BESIDE)
 
 
 @dataclass(frozen=True)
@@ -39,19 +43,21 @@ class Coach:
     on: bool = True
     used: Counter[tuple[str, str]] = field(default_factory=Counter)
 
+    def speaks(self, side: str, concern: str) -> bool:
+        """Return whether a side is still warned of a concern."""
+        return self.on and self.used[side, concern] < LEARNED
+
     def warning(self, side: str, findings: tuple[Finding, ...]) -> Finding | None:
         """Return the one warning to give a side; None while off, and of what it has used correctly twice."""
-        if not self.on:
-            return None
-        return next((f for f in findings if f.text and self.used[side, f.concern] < LEARNED), None)
+        return next((found for found in findings if found.text and self.speaks(side, found.concern)), None)
 
     def done(self, side: str, findings: tuple[Finding, ...]) -> None:
         """Count the rules that a side used correctly in an action just done."""
         self.used.update((side, found.concern) for found in findings if not found.text)
 
 
-def findings(battle: Battle, verdict: Verdict, odds: Odds) -> tuple[Finding, ...]:
-    """Return what an allowed action comes to, by its verdict and its odds: waste first, then the flank.
+def waste(verdict: Verdict, odds: Odds) -> tuple[Finding, ...]:
+    """Return whether what is done to an enemy has no good result; moves are done for what no odds tell.
 
     >>> from tabletop.battle.action import Action
     >>> from tabletop.judge import ask
@@ -59,45 +65,52 @@ def findings(battle: Battle, verdict: Verdict, odds: Odds) -> tuple[Finding, ...
     >>> from tabletop.rules.play import Result
     >>> battle, shot = open_battle("front-or-flank"), Action("deployed-fire", "red", "a", "b")
     >>> seen = ask(battle, "los", ("east-column", "east-line"))
-    >>> findings(battle, seen, Odds(shot, ((1.0, Result("out of range")),)))[0].text
+    >>> waste(seen, Odds(shot, ((1.0, Result("out of range")),)))[0].text
     'This is certain to gain nothing: out of range.'
     """
-    return (*_waste(verdict, odds), *_flank(battle, verdict))
-
-
-def _waste(verdict: Verdict, odds: Odds) -> Iterator[Finding]:
-    """Yield whether what is done to an enemy has no good result; moves are done for what no odds tell."""
     if odds.action.target is None:
-        return
+        return ()
     found, rule = outlook(odds), verdict.because[0].rule if verdict.because else ""
     if not found.wasted:
-        yield Finding(WASTE, "", rule)
-        return
+        return (Finding(WASTE, "", rule),)
     ends = {result.text for _, result in odds.results}
-    text = f"This is certain to gain nothing: {next(iter(ends))}." if len(ends) == 1 else ""
-    short = bool(text) and len(text.split()) <= WORDS
-    yield Finding(WASTE, text if short else "This has no good result, whatever chance brings.", rule)
+    text = NOTHING.format(next(iter(ends))) if len(ends) == 1 else ""
+    return (Finding(WASTE, text if 0 < len(text.split()) <= WORDS else NO_GOOD, rule),)
 
 
-def _flank(battle: Battle, verdict: Verdict) -> Iterator[Finding]:
-    """Yield whether a move opens a flank or the rear; nothing where no enemy could assault the unit at its end.
+def moves(battle: Battle, verdict: Verdict) -> bool:
+    """Return whether an allowed action leaves a unit elsewhere, or otherwise formed, where enemies could assault it."""
+    name = verdict.args[0] if verdict.args else ""
+    if not verdict.measured.get("after") or not battle.has(name) or battle.unit(name).is_general:
+        return False
+    return bool(rule_set.find(battle.rules).charge)
 
-    What lay open before the move is not opened by it.
+
+def threat(battle: Battle, verdict: Verdict) -> Verdict | None:
+    """Return the assault that shows what a move comes to, None where no enemy could assault the unit at its end.
+
+    It is one in flank or rear where a move opens these, else one from the front; None too where they lay open before.
+    Takes a good part of a second among many enemies.
     """
-    after, name = verdict.measured.get("after"), verdict.args[0] if verdict.args else ""
-    if not after or not battle.has(name):
-        return
-    then = battle.with_unit(standing(battle.unit(name), after))
+    if not moves(battle, verdict):
+        return None
+    name = verdict.args[0]
+    then = battle.with_unit(standing(battle.unit(name), verdict.measured["after"]))
     threats = tuple(_assaults(then, name))
     beside = next((one for one in threats if not one.measured["frontal"]), None)
     if beside is None:
-        if threats:
-            yield Finding(FLANK, "", _direction(threats[0]))
-    elif all(one.measured["frontal"] for one in _assaults(battle, name)):
-        text = f"There {battle.called(beside.args[0])} could assault it in flank or rear."
-        short = len(text.split()) <= WORDS
-        text = text if short else "There an enemy could assault it in flank or rear."
-        yield Finding(FLANK, text, _direction(beside))
+        return threats[0] if threats else None
+    return beside if all(one.measured["frontal"] for one in _assaults(battle, name)) else None
+
+
+def flank(battle: Battle, found: Verdict | None) -> tuple[Finding, ...]:
+    """Return what the ``threat`` at the end of a move comes to: a warning, or the rule used correctly."""
+    if found is None:
+        return ()
+    if found.measured["frontal"]:
+        return (Finding(FLANK, "", _direction(found)),)
+    text = BESIDE.format(battle.called(found.args[0]))
+    return (Finding(FLANK, text if len(text.split()) <= WORDS else ANY_BESIDE, _direction(found)),)
 
 
 def _assaults(battle: Battle, name: str) -> Iterator[Verdict]:

@@ -18,7 +18,7 @@ from tabletop.play.verdict_words import explained
 
 SCENE = str(Path(__file__).parents[2] / "scenarios" / "tse" / "quatre-bras.yaml")
 QUESTIONS = [
-    ("fire", ["foy-guns", "bijleveld"], {}),
+    ("fire", ["bachelu-guns", "bijlandt"], {}),
     ("los", ["kempt", "bauduin"], {}),
     ("arc", ["kempt", "bauduin"], {"error": (0.125, 2.0)}),
     ("command", ["kempt"], {}),

@@ -1,7 +1,7 @@
 """Golden battles: one of each scenario, every action with the hash of the whole state after it.
 
-``python -m tests.games.golden`` plays them anew; ``python -m tests.games.golden NAME`` plays one of the
-recorded ones again and prints the last hash, for other Pythons and other hash seeds.
+``python -m tests.games.golden`` plays them anew, or those of the scenarios named; with a recorded one it plays that
+again and prints the last hash, for other Pythons and other hash seeds.
 """
 
 from __future__ import annotations
@@ -23,6 +23,8 @@ HERE = Path(__file__).parent / "golden"
 SEED = 1815
 #: A battle of no more actions says too little: the next seed's is recorded.
 FEWEST = 10
+#: Of a longer battle so many actions are recorded: the largest go on for a thousand, and all are replayed in every run.
+MOST = 200
 #: Who plays: one who looks ahead against one who does anything, so that all sorts of actions are among them.
 PLAYERS = ("greedy", "random")
 
@@ -54,7 +56,7 @@ def _played(scenario: str, seed: int) -> Golden:
         make = player_kind(name).make
         assert make is not None
         players[side] = make(number)
-    steps = list(fight(battle, players, seed))
+    steps = list(fight(battle, players, seed, MOST))
     actions = tuple(step.action for step in steps if step.action is not None)
     return Golden(scenario, seed, actions, tuple(state_hash(step.battle) for step in steps))
 
@@ -88,11 +90,11 @@ def first_difference(golden: Golden) -> str | None:
 
 
 if __name__ == "__main__":
-    if len(sys.argv) > 1:
+    if sys.argv[1:] and sys.argv[1].endswith(".jsonl"):
         found = read(Path(sys.argv[1]))
         print(first_difference(found) or found.hashes[-1])
     else:
         HERE.mkdir(exist_ok=True)
-        for name in scenarios():
+        for name in sys.argv[1:] or scenarios():
             path_of(name).write_text(written(played(name)), encoding="utf-8")
             print(path_of(name))

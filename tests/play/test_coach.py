@@ -9,7 +9,7 @@ from tabletop.battle.battle import Battle
 from tabletop.geometry.base import Base
 from tabletop.geometry.verdict import Reason, Verdict
 from tabletop.judge import ask
-from tabletop.play.coach import FLANK, WASTE, WORDS, Coach, Finding, findings
+from tabletop.play.coach import FLANK, SENTENCES, WASTE, WORDS, Coach, Finding, flank, threat, waste
 from tabletop.play.files.opened import open_battle
 from tabletop.rules.play import Odds, Result
 
@@ -19,7 +19,7 @@ SHOT = Verdict("fire", ("a", "b"), "tse", True, because=(Reason("TSE-FIR-09", Tr
 
 def shot(*results: Result) -> tuple[Finding, ...]:
     odds = Odds(Action("fire", "red", "a", "b"), tuple((1 / len(results), result) for result in results))
-    return findings(open_battle("front-or-flank"), SHOT, odds)
+    return waste(SHOT, odds)
 
 
 def pose(battle: Battle, name: str) -> dict[str, object]:
@@ -32,7 +32,7 @@ def pose(battle: Battle, name: str) -> dict[str, object]:
 def moved(before: Battle, end: Battle) -> tuple[Finding, ...]:
     """What a move of the line from where it stands before to where it stands in the end comes to."""
     verdict = Verdict("maneuver", (LINE,), "tse", True, {"after": pose(end, LINE)})
-    return findings(before, verdict, Odds(Action("maneuver", "blue", LINE), ((1.0, Result("in order")),)))
+    return flank(before, threat(before, verdict))
 
 
 def shifted(battle: Battle, south: float) -> Battle:
@@ -94,8 +94,7 @@ def test_a_long_name_does_not_make_the_warning_longer_than_it_may_be() -> None:
 def test_a_front_that_faces_the_assault_counts_as_correct() -> None:
     here = open_battle("front-or-flank")
     verdict = Verdict("maneuver", ("west-line",), "tse", True, {"after": pose(here, "west-line")})
-    odds = Odds(Action("maneuver", "blue", "west-line"), ((1.0, Result("in order")),))
-    assert [(f.concern, f.text) for f in findings(here, verdict, odds)] == [(FLANK, "")]
+    assert [(f.concern, f.text) for f in flank(here, threat(here, verdict))] == [(FLANK, "")]
 
 
 def test_it_is_silent_on_what_a_side_did_correctly_twice() -> None:
@@ -112,3 +111,27 @@ def test_it_is_silent_on_what_a_side_did_correctly_twice() -> None:
 
 def test_turned_off_it_says_nothing() -> None:
     assert Coach(on=False).warning("red", (Finding(WASTE, "Waste.", ""),)) is None
+
+
+@pytest.mark.parametrize("sentence", SENTENCES)
+def test_no_sentence_is_longer_than_it_may_be(sentence: str) -> None:
+    assert len(sentence.format("Grenadiers").split()) <= WORDS
+    assert sentence.count("{}") <= 1
+
+
+@pytest.mark.parametrize("name", ["Lambert", " ".join(["Erste"] * 6), " ".join(["Erste"] * 7)])
+def test_a_long_name_makes_no_long_sentence(name: str) -> None:
+    """At the bound: six words of a name still have room, seven have not."""
+    battle = open_battle("front-or-flank")
+    enemy = replace(battle.unit(ATTACKER), name=name)
+    beside = Verdict("assault", (ATTACKER, LINE), "tse", True, {"frontal": False}, because=SHOT.because)
+    (found,) = flank(battle.with_unit(enemy), beside)
+    assert len(found.text.split()) <= WORDS
+    assert (name in found.text) == (len(name.split()) + 8 <= WORDS)
+
+
+def test_it_speaks_of_a_concern_until_the_rule_was_used_correctly_twice() -> None:
+    coach = Coach()
+    assert coach.speaks("red", FLANK)
+    coach.done("red", (Finding(FLANK, "", ""),) * 2)
+    assert not coach.speaks("red", FLANK) and coach.speaks("red", WASTE) and coach.speaks("blue", FLANK)

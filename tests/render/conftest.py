@@ -5,7 +5,9 @@ from pathlib import Path
 
 import pytest
 
+from tabletop.play.workers import judge_worker, player_worker
 from tabletop.render.drawing.landscape.baking import Baker
+from tests.render import known_answers
 from tests.render.own_home import Halting, at_home
 from tests.render.somebody import Somebody
 
@@ -15,6 +17,13 @@ def no_painter(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) 
     """No painting is made beside a test: the map stands in, but in the tests of the painting itself."""
     if request.node.path.name != "test_landscape.py":
         monkeypatch.setattr(Baker, "want", lambda baker, table: None)
+
+
+@pytest.fixture(autouse=True)
+def known_answers_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What the judge and the computer player answered in this process they need not work out again."""
+    monkeypatch.setattr(judge_worker, "_calmly", known_answers.judged())
+    monkeypatch.setattr(player_worker, "_calmly", known_answers.thought())
 
 
 @pytest.fixture

@@ -275,8 +275,8 @@ def test_a_name_no_system_takes_is_a_word_on_every_page_it_can_be_typed_on(someb
 def test_what_is_shown_of_a_unit_stays_as_the_player_left_it(somebody: Somebody) -> None:
     """Overlays turned off and on, and the legend: after Continue, and when the program is begun again."""
     somebody.goes_on()
-    somebody.strikes(pygame.K_1)
-    somebody.strikes(pygame.K_9)
+    somebody.strikes(pygame.K_a)
+    somebody.strikes(pygame.K_v)
     somebody.strikes(pygame.K_k)
     wanted = set(somebody.game.desk.model.overlays)
     assert wanted ^ USUAL == {Overlay.ARC, Overlay.TERRAIN}
@@ -295,6 +295,6 @@ def test_under_other_rules_overlays_they_do_not_know_are_kept_all_the_same(someb
     somebody.app.look = Look(Settings(overlays=("arc", "command")))
     somebody.goes_on()
     assert not set(somebody.game.desk.model.offered) >= {Overlay.COMMAND}
-    somebody.strikes(pygame.K_3)
+    somebody.strikes(pygame.K_m)
     kept = set(model.read()[0].overlays)
     assert "command" in kept and kept ^ {"arc", "command"} == {"reach"}

@@ -65,3 +65,18 @@ def test_without_a_loudspeaker_all_is_silent(monkeypatch: pytest.MonkeyPatch) ->
     unit = BATTLE.units[0]
     assert speaker.hear(Beat(BATTLE, Placed(unit.id, pose_of(unit)), 1.0))
     assert speaker.dumb
+
+
+def test_a_sound_is_named_whether_it_is_played_or_not(monkeypatch: pytest.MonkeyPatch) -> None:
+    played: list[str] = []
+    monkeypatch.setattr(sounds.Speaker, "_play", lambda _, name: played.append(name))
+    unit = next(u for u in BATTLE.units if not u.is_general)
+    speaker, beat = sounds.Speaker(), Beat(BATTLE, Placed(unit.id, pose_of(unit)), 1.0)
+    name = speaker.hear(beat, aloud=False)
+    assert sounds.CAPTIONS[name] and played == []
+    assert speaker.hear(replace(beat)) == name and played == [name]
+
+
+def test_every_sound_there_is_has_a_caption() -> None:
+    heard = {"drum", "muskets", *sounds.WAYS.values(), *sounds.ATTACKS.values()}
+    assert set(sounds.CAPTIONS) == heard and all(len(sounds.samples(name)) for name in sounds.CAPTIONS)

@@ -91,6 +91,14 @@ def _hidden(surface: Any) -> None:
     pygame.draw.rect(surface, "#ff0000", (55, 20, 90, 40))
 
 
+def _plate(surface: Any) -> None:
+    """A plate of one line is no card: what it hides in part is told."""
+    line(surface, "a name below", (40, 40))
+    plate = pygame.Surface((80, 22))
+    line(plate, "plate", (10, 11))
+    surface.blit(plate, (80, 30))
+
+
 PLANTED: dict[str, Callable[[Any], None]] = {
     "overlapping: 'one' and 'other'": _one_over_another,
     "small: 'tiny' 13 px": lambda s: line(s, "tiny", (40, 40), 13.0),
@@ -98,20 +106,69 @@ PLANTED: dict[str, Callable[[Any], None]] = {
     "cut off: 'a sheet too narrow'": _kept,
     "told nowhere in full": lambda s: Brush(s, 1.0).line("a name too long for its line", 40, 40, 90),
     "hidden in part: 'under'": _hidden,
+    "hidden in part: 'a name below'": _plate,
     "struck through: 'Lambert'": lambda s: painted(
         s, WORD, Lines((((0.0, 300.0), (400.0, 300.0)),), Pen("#000000", 3.0))
     ),
 }
 
 
-def test_where_nothing_is_wrong_nothing_is_told() -> None:
-    assert told(_sound) == []
+def _card(surface: Any) -> None:
+    """A card of two lines laid over a part of a name, as a sheet of paper on a map."""
+    line(surface, "a name below", (40, 40))
+    card = pygame.Surface((200, 60))
+    card.fill("#ffffff")
+    line(card, "first", (10, 15))
+    line(card, "second", (10, 40))
+    surface.blit(card, (80, 20))
+
+
+def _tooltip(surface: Any) -> None:
+    """The same, with rounded corners."""
+    line(surface, "a name below", (40, 40))
+    card = pygame.Surface((200, 60), pygame.SRCALPHA)
+    pygame.draw.rect(card, "#ffffff", card.get_rect(), border_radius=3)
+    line(card, "first", (10, 15))
+    line(card, "second", (10, 40))
+    surface.blit(card, (80, 20))
+
+
+def _wiped(surface: Any) -> None:
+    """A sheet of which a part is wiped clear and written on again lies over nothing."""
+    sheet = pygame.Surface((640, 480), pygame.SRCALPHA)
+    sheet.fill((0, 0, 0, 0), (100, 100, 80, 40))
+    line(sheet, "again", (110, 120))
+    surface.blit(sheet, (0, 0))
+
+
+@pytest.mark.parametrize("draw", [_sound, _card, _tooltip, _wiped])
+def test_where_nothing_is_wrong_nothing_is_told(draw: Callable[[Any], None]) -> None:
+    assert told(draw) == []
+
+
+def test_what_is_wiped_clear_is_not_laid() -> None:
+    pygame.display.init()
+    with display_list.recorded() as after:
+        surface = pygame.display.set_mode((640, 480))
+        assert after(lambda: _wiped(surface)).laid == []
+        assert [one.place.size for one in after(lambda: _card(surface)).laid] == [(200, 60)]
 
 
 @pytest.mark.parametrize("fault", PLANTED)
 def test_a_fault_that_is_planted_is_told(fault: str) -> None:
     found = told(PLANTED[fault])
     assert any(fault in line for line in found), found
+
+
+def test_a_sign_may_be_cut_by_the_edge_of_the_table_and_by_nothing_else() -> None:
+    table = pygame.Rect(100, 100, 300, 200)
+
+    def sign(box: tuple[int, int, int, int], seen: tuple[int, int, int, int]) -> display_list.Written:
+        return display_list.Written("o", 14.0, pygame.Rect(box), pygame.Rect(seen))
+
+    assert tour_faults.at_edge(sign((200, 90, 9, 17), (200, 100, 9, 7)), table)
+    assert not tour_faults.at_edge(sign((200, 150, 9, 17), (200, 155, 9, 12)), table)
+    assert not tour_faults.at_edge(sign((200, 90, 9, 17), (200, 104, 9, 3)), table)
 
 
 def test_letters_are_small_by_the_scale_of_the_settings() -> None:

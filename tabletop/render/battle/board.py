@@ -19,11 +19,11 @@ from tabletop.render.battle.choices import Row
 from tabletop.render.drawing.lettering import shortened, width, wrapped
 from tabletop.render.table.commands import BATTLE, TABLES
 from tabletop.render.table.layout import Parts
-from tabletop.render.table.panel import PAD, Key, Panel
+from tabletop.render.table.panel import PAD, Key, Panel, moved
 from tabletop.render.widgets.styles import FONT, SMALL, let_go, set_pressed, widen_bar
 
-#: Pixels at scale 1: a row and the air under it, the card, the status line.
-ROW, AIR, CARD, STATUS = 24, 2, 136, 66
+#: Pixels at scale 1: a row and the air under it, the card, the status line, the main button.
+ROW, AIR, CARD, STATUS, MAIN = 24, 2, 136, 66, 34
 #: From a line of the log to the next, in sizes of its letters; what is beside and above its lines, at scale 1.
 LOG_LINE, LOG_BESIDE, LOG_ABOVE = 1.72, 20, 10
 #: Share of a line's room that letters surely fit in: on the screen each is rounded to whole pixels.
@@ -32,10 +32,13 @@ SURE = 0.92
 LABEL, WIDEST_LABEL, LEAST_TEXT = 150, 190, 60
 #: A row where there is little room.
 LEAST_ROW = 19
+#: So many rows of a list are shown in the lowest panel.
+LEAST_ROWS = 4
 #: No text is set narrower than this, however small the window.
 LEAST_WIDE = 220
-#: The higher window from which the card has more room, and how much; the shares that card and status take at most.
-TALL, CARD_TALL, MOST_CARD, MOST_STATUS = 900, 190, 0.3, 0.16
+#: The higher window from which the card has more room, and how much; the shares that card, status and main button take
+#: at most.
+TALL, CARD_TALL, MOST_CARD, MOST_STATUS, MOST_MAIN = 900, 190, 0.3, 0.16, 0.08
 
 
 @dataclass(frozen=True)
@@ -58,6 +61,8 @@ class Said:
     bar: tuple[Key, ...]
     asked: Asked | None
     pressed: frozenset[str] = field(default_factory=frozenset)
+    main: Key | None = None
+    main_open: bool = False
 
 
 class Board(Panel):
@@ -72,11 +77,13 @@ class Board(Panel):
         table: tuple[float, float] = (4.0, 3.0),
     ) -> None:
         self._rows: tuple[Row, ...] = ()
+        self._page, self._pages = 0, 1
         self._row_parts: list[UIElement] = []
         self._bar: tuple[Key, ...] = ()
         self._bar_parts: list[UIButton] = []
         self._asked: Asked | None = None
         self._asked_parts: list[UIElement] = []
+        self._main: UIButton | None = None
         self.asked_rect: pygame.Rect | None = None
         self.bar_left = 0
         super().__init__(window, scale, overlays, tools, table)
@@ -122,6 +129,7 @@ class Board(Panel):
             self._lay_bar(said.bar)
         if said.asked != self._asked and self.layout.panel.width:
             self._lay_asked(said.asked)
+        self._show_main(said.main, said.main_open)
         if written:
             self._write({"card": said.card, "proof": said.text, "status": said.status, "log": said.log})
         for button, word in self._buttons.items():
@@ -136,12 +144,24 @@ class Board(Panel):
         if bar is not None and bar.scrollable_height > 0:  # in a very low log there is no room for the bar's own slide
             bar.set_scroll_from_start_percentage(1.0)
 
+    def _show_main(self, key: Key | None, enabled: bool) -> None:
+        """Write on the main button what it does now; grey, what the player is to do instead."""
+        button: Any = self._main
+        if button is None or key is None:
+            return
+        label = shortened(key.label, SMALL * self.scale, button.rect.width - 10 * self.scale)
+        if button.text != label:
+            button.set_text(label)
+            button.set_tooltip(key.hint)
+        if button.is_enabled != enabled:
+            (button.enable if enabled else button.disable)()
+
     # --- building ----------------------------------------------------------------------------------------------------
 
     def _build(self) -> None:
         for name in ("_rows", "_bar"):
             setattr(self, name, ())
-        self._asked, self.asked_rect = None, None
+        self._asked, self.asked_rect, self._main = None, None, None
         self._row_parts, self._bar_parts, self._asked_parts = [], [], []
         self._emptied()
         self._lay_switches()
@@ -163,30 +183,65 @@ class Board(Panel):
         status = min(round(STATUS * self.scale), round(MOST_STATUS * high))
         self._boxes["card"] = self._box(pygame.Rect(pad, pad, inner, card))
         self._boxes["status"] = self._box(pygame.Rect(pad, high - status - pad, inner, status))
+        main = min(round(MAIN * self.scale), round(MOST_MAIN * high))
+        place = pygame.Rect(pad, high - status - pad - gap - main, inner, main)
+        self._main = UIButton(place, "", self._manager, self._frame, object_id="#strong")
+        self._buttons[self._main] = "main:"
         top = pad + card + gap
-        least, room = round(LEAST_TEXT * self.scale), high - status - pad - gap - top
-        self._middle = pygame.Rect(pad, top, inner, max(least, room))
+        least, room = round(LEAST_TEXT * self.scale), place.top - gap - top
+        self._middle = self._said_room = pygame.Rect(pad, top, inner, max(least, room))
         self._boxes["proof"] = self._box(self._middle)
 
     def _lay_rows(self, rows: tuple[Row, ...]) -> None:
         self._gone(self._row_parts)
+        if [row.word for row in rows[:1]] != [row.word for row in self._rows[:1]] or len(rows) != len(self._rows):
+            self._page = 0
         self._rows = rows
         room, top = max(0, self._middle.height - round(LEAST_TEXT * self.scale)), self._middle.top
         least, most = (round((high + AIR) * self.scale) for high in (LEAST_ROW, ROW))
         step = min(most, max(least, room // max(1, len(rows))))
-        shown = tuple(_fitting(rows, room // step))
+        shown, self._pages = paged(rows, max(LEAST_ROWS, room // step), self._page)
         own = self._own(shown)
         for row in shown:
             self._lay_row(row, top, step - AIR, own)
             top += step
         top += round(4 * self.scale) if rows else 0
-        text = pygame.Rect(self._middle.left, top, self._middle.width, max(1, self._middle.bottom - top))
-        if self._boxes["proof"].get_relative_rect() != text:
-            _moved(self._boxes["proof"], text)
+        self._said_room = pygame.Rect(self._middle.left, top, self._middle.width, max(1, self._middle.bottom - top))
+        if self._section is None:
+            moved(self._boxes["proof"], self._said_room)
+        else:
+            _shown(self._row_parts, False)
+
+    # --- the side view -----------------------------------------------------------------------------------------------
+
+    def section(self, wanted: bool) -> pygame.Rect | None:
+        """Make room as the measuring panel does; the side view has the place of the list, which comes back after it."""
+        return super().section(wanted and self._asked is None)
+
+    def _lay_section(self) -> None:
+        super()._lay_section()
+        _shown(self._row_parts, self._section is None)
+
+    def _take_section(self) -> None:
+        if self._section is not None:
+            _shown(self._row_parts, True)
+        super()._take_section()
+
+    @property
+    def _section_room(self) -> pygame.Rect:
+        return self._middle
+
+    # --- rows --------------------------------------------------------------------------------------------------------
+
+    def turn_rows(self) -> None:
+        """Show the next page of the list, where it has several."""
+        if self._pages > 1:
+            self._page += 1
+            self._lay_rows(self._rows)
 
     def _own(self, rows: Iterable[Row]) -> int:
         """Return how wide the keys with a note beside them are: as the longest name wants it, within bounds."""
-        wanted = (width(row.label, SMALL) + 14 for row in rows if row.word and row.note)
+        wanted = (width(row.written, SMALL) + 14 for row in rows if row.word and row.note)
         return round(min(WIDEST_LABEL, max((LABEL, *wanted))) * self.scale)
 
     def _lay_row(self, row: Row, top: int, high: int, own: int) -> None:
@@ -198,9 +253,9 @@ class Board(Panel):
             self._row_parts.append(UILabel(place, label, self._manager, self._frame, object_id="#heading"))
             return
         own = own if row.note else wide
-        name = shortened(row.label, letters, own - 10 * self.scale)
+        name = shortened(row.written, letters, own - 10 * self.scale)
         place = pygame.Rect(left, top, own, high)
-        hint = row.label if name != row.label else None
+        hint = row.label if name != row.written else None
         style = "#strong" if row.strong else "#faint" if row.faint else "#plain"
         button = UIButton(place, name, self._manager, self._frame, tool_tip_text=hint, object_id=style)
         self._buttons[button] = row.word
@@ -279,6 +334,12 @@ class Board(Panel):
             self._asked_parts.append(button)
 
 
+def _shown(parts: Iterable[Any], there: bool) -> None:
+    """Show widgets, or let them wait unseen."""
+    for part in parts:
+        part.show() if there else part.hide()
+
+
 def _key_lines(keys: Sequence[Key], wide: int, scale: float) -> list[tuple[Key, ...]]:
     """Return keys in rows in which every label has room."""
     longest = max(width(key.label, SMALL * scale) + 24 * scale for key in keys)
@@ -286,13 +347,16 @@ def _key_lines(keys: Sequence[Key], wide: int, scale: float) -> list[tuple[Key, 
     return [tuple(keys[k : k + each]) for k in range(0, len(keys), each)]
 
 
-def _fitting(rows: tuple[Row, ...], most: int) -> tuple[Row, ...]:
-    """Return as many rows as there is room for, in their order; closed ones are left out first."""
-    closed = [number for number, row in enumerate(rows) if not row.open]
-    out = set(closed[len(closed) - max(0, min(len(closed), len(rows) - most)) :])
-    return tuple(row for number, row in enumerate(rows) if number not in out)[:most]
+def paged(rows: tuple[Row, ...], most: int, page: int) -> tuple[tuple[Row, ...], int]:
+    """Return the rows of a page of a list, and how many pages it has: all rows where there is room for ``most``.
 
-
-def _moved(box: Any, rect: pygame.Rect) -> None:
-    box.set_relative_position(rect.topleft)
-    box.set_dimensions(rect.size)
+    The heading stands on every page, a key to the next page at its end.
+    """
+    if len(rows) <= most:
+        return rows, 1
+    head = rows[:1] if not rows[0].word else ()
+    rest, each = rows[len(head) :], max(1, most - len(head) - 1)
+    pages = -(-len(rest) // each)
+    page %= pages
+    more = Row("more:", f"More  ({page + 1} of {pages})  U")
+    return (*head, *rest[page * each : (page + 1) * each], more), pages

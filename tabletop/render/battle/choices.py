@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 
 from tabletop.battle.action import Action
 from tabletop.battle.unit import Unit
@@ -16,8 +16,10 @@ from tabletop.render.battle.phrases import phrase
 from tabletop.render.battle.prospects import odds_of
 from tabletop.rules.play import Choice
 
-#: Rows of a list before the rest is only counted; actions to choose from.
-MOST, OFFERED = 12, 9
+#: Rows of a list before the rest is only counted; actions to choose from; rows that digits choose.
+MOST, OFFERED, MOST_NUMBERED = 12, 9, 9
+#: Rows that have keys of their own.
+BY_KEY = frozenset({"confirm", "release", "nearest", "settle", "back", "way"})
 
 
 @dataclass(frozen=True)
@@ -25,7 +27,7 @@ class Row:
     """One row: the word it sends ("" for a heading), its label, a note beside it, and whether it can be pressed.
 
     ``rule`` is the id behind the note: where there is little room the note is cut, never the rule. ``faint``: grey,
-    though it can be pressed.
+    though it can be pressed. ``number``: the digit that chooses it, 0 for none.
     """
 
     word: str
@@ -35,10 +37,31 @@ class Row:
     strong: bool = False
     rule: str = ""
     faint: bool = False
+    number: int = 0
+
+    @property
+    def written(self) -> str:
+        """The label with its number."""
+        return f"{self.number}   {self.label}" if self.number else self.label
 
 
 def rows(model: GameModel) -> tuple[Row, ...]:
-    """Return the rows for what stands now."""
+    """Return the rows for what stands now, those that can be pressed numbered."""
+    return tuple(_numbered(_rows(model)))
+
+
+def _numbered(found: Sequence[Row]) -> Iterator[Row]:
+    """Yield rows with the digits that choose them; what Enter or Esc does needs none.
+
+    Suggestions come first: their numbers stand on the table too.
+    """
+    chosen = [row for row in found if row.word and row.open and row.word.partition(":")[0] not in BY_KEY]
+    words_ = [row.word for row in sorted(chosen, key=lambda row: not row.word.startswith("offer:"))]
+    numbers = {word: number for number, word in enumerate(words_[:MOST_NUMBERED], 1)}
+    yield from (replace(row, number=numbers.get(row.word, 0)) for row in found)
+
+
+def _rows(model: GameModel) -> tuple[Row, ...]:
     if not model.facts.human_turn or model.table.battle.pending:
         return ()
     if model.chosen.proposal is not None:
@@ -68,7 +91,7 @@ def _refused(model: GameModel, unit: Unit) -> Iterator[Row]:
     if model.nearest is not None:
         yield Row("nearest:", "As near as allowed  (Enter)", strong=True)
     for number, action in enumerate(model.chosen.between[:OFFERED]):
-        yield Row(f"offer:{number}", f"{number + 1}   {phrase(model.table.battle, action)}", strong=True)
+        yield Row(f"offer:{number}", phrase(model.table.battle, action), strong=True)
     yield Row("back:", "Back  (Esc)")
 
 
@@ -124,12 +147,10 @@ def _offer(model: GameModel, number: int, action: Action) -> Row:
     """
     odds = odds_of(model, action) if action.target is not None else None
     if odds is None:
-        return Row(f"offer:{number}", f"{number + 1}   {phrase(model.table.battle, action)}")
+        return Row(f"offer:{number}", phrase(model.table.battle, action))
     if outlook(odds).wasted:
-        return Row(
-            f"offer:{number}", f"{number + 1}   {phrase(model.table.battle, action)}", headline(odds), faint=True
-        )
-    return Row(f"offer:{number}", f"{number + 1}   {headline(odds)}: {phrase(model.table.battle, action)}")
+        return Row(f"offer:{number}", phrase(model.table.battle, action), headline(odds), faint=True)
+    return Row(f"offer:{number}", f"{headline(odds)}: {phrase(model.table.battle, action)}")
 
 
 def menu(model: GameModel, unit: Unit) -> Iterator[Row]:
@@ -170,7 +191,7 @@ def _everybody(model: GameModel) -> Iterator[Row]:
 def _ends(model: GameModel) -> Iterator[Row]:
     """Yield what ends the turn of the group that acts, or the phase."""
     for number, action in enumerate(model.facts.endings):
-        yield Row(f"end:{number}", words.label(model.table.battle, action.kind), strong=True)
+        yield Row(f"end:{number}", words.label(model.table.battle, action.kind))
 
 
 def _idle(model: GameModel) -> Iterator[Row]:

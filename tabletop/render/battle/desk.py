@@ -70,6 +70,7 @@ class GameDesk(Desk):
         """Take in what the workers have found out; call it once a frame."""
         super().listen()
         self.game.listen()
+        self.proposals.hear()
 
     def close(self) -> None:
         """End the workers, and the saving."""
@@ -93,12 +94,7 @@ class GameDesk(Desk):
 
     def call(self, name: str) -> None:
         """Turn to a unit of a list: one on the table is selected, one still to come only has its menu opened."""
-        if self.model.battle.has(name):
-            self.select(name)
-            return
-        self.select(None)
-        self._game_store.update(TurnTo(name))
-        self.game.ask_offers()
+        self.game.turn_to(name)
 
     def click(self, name: str | None) -> None:
         """Click on a unit, or on bare ground: an enemy is attacked by the unit selected if it has such actions open."""

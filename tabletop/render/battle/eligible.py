@@ -102,6 +102,12 @@ def choosing(battle: Battle, group: str) -> Action | None:
     return None if kind is None or side is None else Action(kind, side, options={"group": group})
 
 
+def only_group(battle: Battle) -> Action | None:
+    """Return the choice of the only group that may be chosen, None where anything else may be done."""
+    found = groups(battle)
+    return choosing(battle, found[0].id) if len(found) == 1 and not endings(battle) else None
+
+
 def endings(battle: Battle) -> tuple[Action, ...]:
     """Return the actions that need nobody and may be done now: a phase ended, the rest let stand."""
     side = engine.mover(battle)

@@ -8,7 +8,8 @@ from typing import Any
 from tabletop.battle.action import Action
 from tabletop.battle.battle import Battle
 from tabletop.errors import TabletopError
-from tabletop.play import engine, routes
+from tabletop.geometry.verdict import Verdict
+from tabletop.play import coach, engine, routes
 from tabletop.play.workers.judge_worker import Answer, Errand
 
 
@@ -41,3 +42,19 @@ class NearestErrand(ActionErrand):
             return engine.judge(battle, found).with_(options=found.options)
         except TabletopError as refused:
             return str(refused)
+
+
+@dataclass(frozen=True)
+class FlankErrand(Errand):
+    """An errand answered by the assault that shows whether a move opens a flank; ``move`` is the judge's word on it."""
+
+    move: Verdict | None = None
+
+    def answered(self, battle: Battle, **more: Any) -> Answer:
+        """Return the verdict on that assault; a sentence where there is none."""
+        assert self.move is not None
+        try:
+            found = coach.threat(battle, self.move)
+        except TabletopError as refused:
+            return str(refused)
+        return found if found is not None else "no enemy could assault it there"

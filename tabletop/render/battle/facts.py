@@ -42,6 +42,10 @@ class Facts:
         return eligible.groups(self.battle)
 
     @cached_property
+    def only_group(self) -> Action | None:
+        return eligible.only_group(self.battle)
+
+    @cached_property
     def ready(self) -> frozenset[str]:
         return eligible.ready(self.battle)
 
@@ -52,6 +56,17 @@ class Facts:
     @cached_property
     def endings(self) -> tuple[Action, ...]:
         return eligible.endings(self.battle)
+
+    def next_ready(self, name: str | None, back: bool = False) -> str | None:
+        """Return who may act after this unit, in the order of names and round again; None with nobody to act."""
+        names = sorted(self.ready)
+        if not names:
+            return None
+        if name is None:
+            return names[-1 if back else 0]
+        if back:
+            return next((n for n in reversed(names) if n < name), names[-1])
+        return next((n for n in names if n > name), names[0])
 
     def menu(self, unit: str) -> Sequence[Choice]:
         """Return a unit's menu."""

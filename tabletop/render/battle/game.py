@@ -54,6 +54,8 @@ class Game:
     computers: Computers
     aide: AnyPlayerWorker
     stage: Stage = field(default_factory=Stage)
+    #: Whether the only group that may be chosen is chosen for a person.
+    chooses_only_group: bool = True
 
     @property
     def battle(self) -> Battle:
@@ -98,6 +100,10 @@ class Game:
         done = self.computers.act(self.session, seconds)
         if done is not None:
             self.follow(done)
+        elif self.chooses_only_group and self.store.model.facts.human_turn and not self.session.saving:
+            only = self.store.model.facts.only_group
+            if only is not None:
+                self.do(only)
 
     # --- doing -------------------------------------------------------------------------------------------------------
 
@@ -143,9 +149,25 @@ class Game:
         self.stage.begin(show_of(before, step, lines, own=not self.computers.plays(action.side)))
         self.computers.shown()
         self.stand((*self.store.model.record.lines, *lines), tuple(log_lines.traces(step)))
-        if action.unit == self.store.model.chosen.actor and action.unit not in self.store.model.facts.ready:
-            self.desk.select(None)
+        self._turn_on(action)
         self._hear_of_saving()
+
+    def _turn_on(self, action: Action) -> None:
+        """After a group was chosen, or a unit has done, turn to the next that may act: none before one is chosen."""
+        facts, actor = self.store.model.facts, self.store.model.chosen.actor
+        done = action.unit is not None and action.unit == actor and actor not in facts.ready
+        if not done and "group" not in action.options:
+            return
+        name = facts.next_ready(action.unit) if facts.human_turn and not facts.groups else None
+        self.turn_to(name)
+
+    def turn_to(self, name: str | None) -> None:
+        """Turn to a unit: one on the table is selected, one still to come only has its menu opened."""
+        on_table = name is not None and self.store.model.table.battle.has(name)
+        self.desk.select(name if on_table else None)
+        if name is not None and not on_table:
+            self.store.update(TurnTo(name))
+            self.ask_offers()
 
     def _hear_of_saving(self) -> None:
         """Say what is new of how the game is kept, and what went wrong, as soon as the last action has been saved."""

@@ -10,7 +10,7 @@ from tabletop.render.battle import choices, handles, shape, status_line
 from tabletop.render.battle import context_menu as at_hand
 from tabletop.render.battle.desk import GameDesk
 from tabletop.render.battle.model import CHEAPEST
-from tabletop.render.battle.offers import offers
+from tabletop.render.battle.next_step import NextStep
 from tabletop.render.table.hand import Hand, Held
 from tabletop.render.table.pointing import unit_at
 from tabletop.render.table.tools import Tool
@@ -30,6 +30,10 @@ class Played(Held, Protocol):
     @property
     def view(self) -> tuple[int, int]:
         """The size of the table's surface in pixels."""
+
+    @property
+    def next_step(self) -> NextStep:
+        """What the main button does."""
 
     def pressed(self, word: str) -> None:
         """Do what a button's word says."""
@@ -133,25 +137,21 @@ class BattleHand(Hand):
             super().away()
 
     def _numbered(self, event: pygame.event.Event) -> bool:
-        """Choose by number: an answer, one of several actions, with Alt any row of the list; return whether one was."""
-        number = event.key - pygame.K_1
-        if not 0 <= number < 9 or event.mod & (pygame.KMOD_CTRL | pygame.KMOD_META):
+        """Choose what has this number beside the table, an answer or a row of the list; return whether it is one."""
+        number = event.key - pygame.K_0
+        if not 1 <= number <= 9 or event.mod & (pygame.KMOD_CTRL | pygame.KMOD_META):
             return False
-        found = self._choices(bool(event.mod & pygame.KMOD_ALT))
-        if number < len(found):
-            self.window.pressed(found[number])
-        return bool(found)
+        word = self._numbers().get(number)
+        if word is not None:
+            self.window.pressed(word)
+        return True
 
-    def _choices(self, listed: bool) -> list[str]:
-        """Return the words that numbers stand for now; ``listed``: of the rows of the list."""
-        desk, asked = self.desk, status_line.asked(self.desk.state, self.desk.game.stage)
+    def _numbers(self) -> dict[int, str]:
+        """Return the word that each number stands for now."""
+        asked = status_line.asked(self.desk.state, self.desk.game.stage)
         if asked is not None:
-            return [key.word for key in asked.keys]
-        if listed:
-            return [row.word for row in choices.rows(desk.state) if row.word and row.open]
-        chosen = desk.state.chosen
-        offered = chosen.proposal is None and (chosen.between or chosen.picked is not None)
-        return [f"offer:{n}" for n in range(len(offers(desk.state)[: choices.OFFERED]))] if offered else []
+            return dict(enumerate((key.word for key in asked.keys), 1))
+        return {row.number: row.word for row in choices.rows(self.desk.state) if row.number}
 
     @property
     def takes(self) -> bool:
@@ -159,31 +159,11 @@ class BattleHand(Hand):
         chosen = self.desk.state.chosen
         return chosen.picked is not None and chosen.picked == self.desk.model.action and chosen.proposal is None
 
-    def enter(self, shift: bool) -> None:
-        """Do what is shown, take the nearest, let a group act; else as at the table."""
-        desk = self.desk
-        if desk.state.turned_over:
-            desk.game.hand_over()
-            return
-        if desk.state.chosen.proposal is not None:
-            desk.proposals.confirm()
-        elif desk.model.drag is not None:
-            super().enter(shift)
-        elif desk.state.nearest is not None:
-            desk.proposals.take_nearest()
-        elif self._settles:
-            desk.proposals.settle()
-        elif desk.state.chosen.actor is not None and not desk.model.battle.pending:
-            actor, groups = desk.state.chosen.actor, desk.state.facts.groups
-            group = next((g for g in groups if any(u.id == actor for u in g.members)), None)
-            if group is not None:
-                desk.proposals.choose_group(group.id)
-
-    @property
-    def _settles(self) -> bool:
-        """Whether what is picked needs neither way nor enemy, only what is set of it."""
-        desk = self.desk
-        return desk.state.chosen.picked is not None and not desk.state.chosen.between and choices.settles(desk.state)
+    def enter(self, _: bool) -> None:
+        """Do what the main button does."""
+        step = self.window.next_step
+        if step.word:
+            self.window.pressed(step.word)
 
     def way(self, _: bool) -> None:
         """Go on to the next way of going."""
@@ -193,9 +173,8 @@ class BattleHand(Hand):
     def next(self, back: bool) -> None:
         """Go to the next unit that may act; with nobody to act, through all units as on the measuring table."""
         desk = self.desk
-        names = sorted(desk.state.facts.ready)
-        if not names or not desk.state.facts.human_turn:
+        name = desk.state.facts.next_ready(desk.state.chosen.actor, back) if desk.state.facts.human_turn else None
+        if name is None:
             super().next(back)
-            return
-        here = names.index(desk.state.chosen.actor) if desk.state.chosen.actor in names else (0 if back else -1)
-        desk.call(names[(here + (-1 if back else 1)) % len(names)])
+        else:
+            desk.call(name)

@@ -5,17 +5,20 @@ from __future__ import annotations
 from tabletop.errors import TabletopError
 from tabletop.play.session import Session
 from tabletop.render.battle.computers import Computers
+from tabletop.render.battle.eligible import only_group
 
 
 def taken_back(session: Session, computers: Computers) -> str | None:
     """Take back a person's last action and what computers did since; return why that cannot be, None if it was done.
 
-    Never past a die, but in practice: nothing is taken back then.
+    Never past a die, but in practice: nothing is taken back then. The choice of an only group is nobody's decision: it
+    would be made again at once.
     """
-    for count, step in enumerate(reversed(session.steps), 1):
+    steps = session.steps
+    for count, step in enumerate(reversed(steps), 1):
         if step.action is None or (step.thrown and not session.practice):
             break
-        if not computers.plays(step.action.side):
+        if not computers.plays(step.action.side) and step.action != only_group(steps[-count - 1].battle):
             for _ in range(count):
                 session.undo()
             return None
@@ -30,6 +33,6 @@ def done_again(session: Session, computers: Computers) -> bool:
             session.redo()
         except TabletopError:
             break
-        if not computers.plays(session.mover):
+        if not computers.plays(session.mover) and only_group(session.battle) is None:
             break
     return len(session.steps) > before

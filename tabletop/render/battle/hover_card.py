@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import pygame
 
@@ -13,7 +13,7 @@ from tabletop.render.battle.prospects import at_target
 from tabletop.render.drawing import measures
 from tabletop.render.drawing.camera import Camera
 from tabletop.render.drawing.furniture import Page
-from tabletop.render.drawing.lettering import width
+from tabletop.render.drawing.lettering import width, wrapped
 from tabletop.render.drawing.primitives import Drawing, Frame, Item, Layer, Pen, Text
 from tabletop.render.drawing.theme import colour, side_styles
 from tabletop.render.painting.painter import paint
@@ -21,9 +21,11 @@ from tabletop.render.widgets.docking import beside, box_of
 
 #: Pixels: letters, rows, margins, and how far from the unit.
 LETTERS, ROW, PAD, AWAY = 14.0, 19.0, 8.0, 14.0
+#: Pixels of the longest line of a headline.
+WIDEST = 260.0
 
-#: Pixels of a bar of odds: its length, its height, and a row with it.
-BAR, THICK, BAR_ROW = 220.0, 10.0, 34.0
+#: Pixels of a bar of odds: its length, its height, and what it takes with the air under it.
+BAR, THICK, BAR_ROW = 220.0, 10.0, 15.0
 #: Colours of what is good, nothing and bad for the acting side: told apart without red and green.
 GOOD, NOTHING, BAD = "#2f6db3", "#cfc6b2", "#c2540a"
 
@@ -54,10 +56,11 @@ def draw(table: pygame.Surface, model: GameModel, camera: Camera) -> pygame.Rect
 
 
 def _painted(lines: tuple[str, ...], bars: tuple[Bar, ...], tint: str, density: float) -> pygame.Surface:
-    named = [f"{label}: {said}" for label, said, _ in bars]
+    heads = [wrapped(f"{label}: {said}", LETTERS, WIDEST, "bold") for label, said, _ in bars]
+    named = [line for head in heads for line in head]
     widest = [*(width(line, LETTERS, "bold") for line in (*lines, *named)), *([BAR] if bars else [])]
     wide = max(widest) + 2 * PAD + 5
-    high = 2 * PAD + ROW * len(lines) + BAR_ROW * len(bars)
+    high = 2 * PAD + ROW * (len(lines) + len(named)) + BAR_ROW * len(bars)
     sheet = pygame.Surface((round(wide * density), round(high * density)))
     sheet.fill(colour("page", "panel"))
     page, ink = Page(1.0, 0.0, 0.0), colour("page", "ink")
@@ -65,7 +68,10 @@ def _painted(lines: tuple[str, ...], bars: tuple[Bar, ...], tint: str, density: 
         Text(page.at(PAD + 5, PAD + ROW * (n + 0.5)), line, LETTERS, ink, "plain" if n else "bold", "start")
         for n, line in enumerate(lines)
     )
-    items += tuple(item for n, bar in enumerate(bars) for item in _bar(page, bar, PAD + ROW * len(lines) + BAR_ROW * n))
+    top = PAD + ROW * len(lines)
+    for head, (_, _, found) in zip(heads, bars, strict=True):
+        items += tuple(_bar(page, head, found, top))
+        top += ROW * len(head) + BAR_ROW
     drawing = Drawing((Layer("card", items),), page.box(0, 0, wide, high), 1.0)
     paint(sheet, drawing, Frame(density, 0.0, 0.0), density)
     pygame.draw.rect(sheet, tint, (0, 0, round(5 * density), sheet.get_height()))
@@ -73,11 +79,12 @@ def _painted(lines: tuple[str, ...], bars: tuple[Bar, ...], tint: str, density: 
     return sheet
 
 
-def _bar(page: Page, bar: Bar, top: float) -> Iterator[Item]:
+def _bar(page: Page, head: Sequence[str], found: Outlook, top: float) -> Iterator[Item]:
     """Yield an action's headline and, under it, its bar: good for the acting side, nothing, bad."""
-    label, said, found = bar
-    yield Text(page.at(PAD + 5, top + ROW / 2), f"{label}: {said}", LETTERS, colour("page", "ink"), "bold", "start")
-    left, down = PAD + 5.0, top + ROW
+    for number, line in enumerate(head):
+        at = page.at(PAD + 5, top + ROW * (number + 0.5))
+        yield Text(at, line, LETTERS, colour("page", "ink"), "bold", "start")
+    left, down = PAD + 5.0, top + ROW * len(head)
     for share, fill in ((found.good, GOOD), (found.nothing, NOTHING), (found.bad, BAD)):
         right = left + share * BAR
         if share > 0.0:

@@ -21,6 +21,7 @@ from tabletop.render.battle import lesson_strip
 from tabletop.render.battle.board import Board
 from tabletop.render.battle.lesson_commands import GROUP, TABLE
 from tabletop.render.battle.lesson_strip import Said, Strip
+from tabletop.render.battle.next_step import NextStep
 from tabletop.render.battle.window import GameWindow
 from tabletop.render.destinations import ToLesson
 from tabletop.render.drawing import measures, scene
@@ -96,9 +97,13 @@ class LessonWindow(GameWindow):
         self._proof: Feedback | None = None
         self._seen = len(runner.session.steps)
         super().__init__(runner.session, quick, slow, aide, scale)
+        self.desk.game.chooses_only_group = False  # taking back would come to nothing before it
 
     def _panel_made(self) -> Panel:
-        return LessonBoard(self.surface.get_size(), self.scale, self._overlays, self.commands.buttons("tools", self))
+        tools = self.commands.buttons("tools", self)
+        board = LessonBoard(self.surface.get_size(), self.scale, self._overlays, tools)
+        board.walk.also = lambda: self.strip.words
+        return board
 
     # --- how the step stands -----------------------------------------------------------------------------------------
 
@@ -195,14 +200,14 @@ class LessonWindow(GameWindow):
         elif word is None:
             super().handle(event)
 
-    def _enter(self, shift: bool) -> None:
-        """Go on after a step, begin a failed one anew; else do what is shown, as in a battle."""
+    @property
+    def next_step(self) -> NextStep:
+        """Go on after a step, begin a failed one anew; else what is next in a battle."""
         if self.runner.state == FAILED:
-            self.retry()
-        elif self.runner.state == DONE:
-            self.go_on()
-        else:
-            super()._enter(shift)
+            return NextStep("retry:", "Retry", "Begin this step anew")
+        if self.done:
+            return NextStep("goon:", "Finish" if self.runner.last else "Next", "Go on")
+        return NextStep("", "Answer under the table") if self.predicting else super().next_step
 
     # --- its commands ------------------------------------------------------------------------------------------------
 

@@ -44,11 +44,12 @@ class Tried:
 class Proposal:
     """An allowed action whose odds are shown until it is confirmed or laid aside, and the judge's word on it.
 
-    ``findings`` are what the coach found of it, ``warning`` the one said.
+    ``odds`` are None where nothing is left to chance: it waits for the coach alone. ``findings`` are what the coach
+    found of it, ``warning`` the one said.
     """
 
     action: Action
-    odds: Odds
+    odds: Odds | None
     verdict: Verdict
     findings: tuple[Finding, ...] = ()
     warning: Finding | None = None

@@ -9,10 +9,10 @@ from tabletop.battle.progress import frozen
 from tabletop.battle.unit import Unit
 from tabletop.geometry.verdict import Verdict
 from tabletop.play.alternatives import in_its_place
-from tabletop.play.coach import Coach, findings
+from tabletop.play.coach import FLANK, Coach, flank, moves, waste
 from tabletop.play.engine import play_of
 from tabletop.render.battle import eligible, shape
-from tabletop.render.battle.errand import NearestErrand
+from tabletop.render.battle.errand import FlankErrand, NearestErrand
 from tabletop.render.battle.game import Game
 from tabletop.render.battle.game_model import GameModel
 from tabletop.render.battle.model import (
@@ -30,6 +30,9 @@ from tabletop.render.battle.store import GameStore
 from tabletop.render.table.desk import Desk
 from tabletop.render.table.model import AwaitJudge, Hold, LetGo, Note
 
+#: Frames the coach is waited for: about a second.
+PATIENCE = 60
+
 
 class Proposals:
     """What the player would do, tried against the rules."""
@@ -37,6 +40,9 @@ class Proposals:
     def __init__(self, store: GameStore, desk: Desk, game: Game) -> None:
         self._store, self._desk, self._game = store, desk, game
         self.coach = Coach()
+        #: What the coach was asked about, and the frames he is waited for.
+        self._asked: Proposal | None = None
+        self._patience = 0
 
     @property
     def _model(self) -> GameModel:
@@ -131,13 +137,40 @@ class Proposals:
             return
         battle = self._model.table.battle
         odds = play_of(battle).odds(battle, action)
-        if odds is None or (len(odds.results) < 2 and action.target is None):
+        certain = odds is None or (len(odds.results) < 2 and action.target is None)
+        asks = self.coach.speaks(action.side, FLANK) and moves(battle, verdict)
+        if certain and not asks:
             self._game.do(action)
-        else:
-            found = findings(battle, verdict, odds) if self.coach.on else ()
-            warning = self.coach.warning(action.side, found)
-            self._store.update(Propose(Proposal(action, odds, verdict, found, warning)))
-            self._desk.update(Note(""))
+            return
+        found = waste(verdict, odds) if odds is not None else ()
+        warning = self.coach.warning(action.side, found)
+        proposal = Proposal(action, None if certain else odds, verdict, found, warning)
+        self._store.update(Propose(proposal))
+        self._desk.update(Note(""))
+        if asks:
+            self._ask_coach(proposal)
+
+    def _ask_coach(self, proposal: Proposal) -> None:
+        """Let a worker find whether an action opens a flank."""
+        self._asked, self._patience = proposal, PATIENCE
+        self._desk.judge.forget("coach")
+        self._desk.judge.put(FlankErrand(("coach",), "coach", rank=0, move=proposal.verdict))
+
+    def hear(self) -> None:
+        """Take in what the coach was asked; call it once a frame. What waits for it alone is done if it is silent."""
+        proposal, answer = self._model.chosen.proposal, self._model.table.answers.get(("coach",))
+        if self._asked is None or proposal is not self._asked:
+            self._asked = None
+            return
+        self._patience -= 1
+        if answer is None and self._patience:
+            return
+        self._asked, battle, side = None, self._model.table.battle, proposal.action.side
+        found = (*proposal.findings, *flank(battle, answer if isinstance(answer, Verdict) else None))
+        heard = replace(proposal, findings=found, warning=self.coach.warning(side, found))
+        self._store.update(Propose(heard))
+        if heard.odds is None and heard.warning is None:
+            self.confirm()
 
     def confirm(self) -> None:
         """Do what was proposed; the coach counts the rules used correctly."""

@@ -51,7 +51,8 @@ def shown(model: GameModel) -> bool:
 
 
 def _order(step: Step) -> bool:
-    return step.action is not None and step.action.kind != ANSWER
+    """Return whether a step is an order: neither an answer nor the choice of the group that acts."""
+    return step.action is not None and step.action.kind != ANSWER and "group" not in step.action.options
 
 
 def _of_computer(step: Step, computers: frozenset[str]) -> bool:

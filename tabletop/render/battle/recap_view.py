@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+
+import numpy as np
 
 from tabletop.battle.battle import Battle
-from tabletop.geometry.measure import Point
 from tabletop.render.battle import recap
 from tabletop.render.battle.game_model import GameModel
 from tabletop.render.battle.recap import Move
 from tabletop.render.drawing.camera import Camera
-from tabletop.render.drawing.primitives import Circle, Drawing, Item, Layer, Pen, Text
+from tabletop.render.drawing.plates import hidden_at, text_boxes
+from tabletop.render.drawing.primitives import Box, Circle, Drawing, Item, Layer, Pen, Text
 from tabletop.render.events import marks
 
 #: Pixels: a number's disc, its letters, how far it stands off its unit's corner.
 RADIUS, LETTERS, OFF = 11.0, 14.0, 4.0
+#: So many numbers find room side by side.
+ASIDE = 6
 
 _kept: list[tuple[tuple[Move, ...], float, tuple[Layer, ...]]] = []
 
@@ -31,28 +34,32 @@ def drawing(model: GameModel, camera: Camera) -> Drawing:
 def _layers(moves: tuple[Move, ...], battle: Battle, scale: float) -> tuple[Layer, ...]:
     if not _kept or _kept[0][0] is not moves or _kept[0][1] != scale:
         done = tuple(marks.done(move.show.act.beats, scale) for move in moves)
-        numbers = Layer("numbers of moves", tuple(_numbers(moves, battle, scale)))
+        plates = text_boxes(done, scale)
+        numbers = Layer("numbers of moves", tuple(_numbers(moves, battle, scale, plates)))
         _kept[:] = [(moves, scale, (*done, numbers))]
     return _kept[0][2]
 
 
-def _numbers(moves: tuple[Move, ...], battle: Battle, scale: float) -> Iterator[Item]:
-    """Yield the numbers, side by side where several moves were one unit's."""
-    taken: Counter[Point] = Counter()
+def _numbers(moves: tuple[Move, ...], battle: Battle, scale: float, plates: Sequence[Box]) -> Iterator[Item]:
+    """Yield the numbers, side by side where several moves were one unit's, off the plates that tell what came of it."""
+    taken, half, step = list(plates), RADIUS / scale, (2 * RADIUS + 2) / scale
     for move in moves:
-        corner = _corner(move, battle, scale)
-        if corner is None:
+        corners = _corners(move, battle, scale)
+        if not len(corners):
             continue
-        at = (corner[0] + taken[corner] * (2 * RADIUS + 2) / scale, corner[1])
-        taken[corner] += 1
+        spots = np.vstack([corners + np.array((k * step * way, 0.0)) for k in range(ASIDE) for way in (1, -1)])
+        hidden = hidden_at(spots, np.full(2, half), np.array(taken, float).reshape(-1, 4))
+        at = tuple(spots[int(np.argmin(hidden))].tolist())
+        taken.append((at[0] - half, at[1] - half, at[0] + half, at[1] + half))
         yield Circle(at, RADIUS, fill=marks.WAY, pen=Pen("#ffffff", 1.5), pixels=True)
         yield Text(at, str(move.number), LETTERS, "#ffffff", face="bold")
 
 
-def _corner(move: Move, battle: Battle, scale: float) -> Point | None:
-    """Return where a move's number stands: at its unit's upper left corner, else where something of it happened."""
+def _corners(move: Move, battle: Battle, scale: float) -> np.ndarray:
+    """Return where a move's number may stand (n, 2): at a corner of its unit, the upper left one first, else where
+    something of it happened."""
     unit = move.unit
     if unit is not None and battle.has(unit):
-        west, _, _, north = battle.unit(unit).bounds
-        return west - OFF / scale, north + OFF / scale
-    return move.show.at
+        (west, south, east, north), off = battle.unit(unit).bounds, OFF / scale
+        return np.array([(x, y) for y in (north + off, south - off) for x in (west - off, east + off)])
+    return np.array([] if move.show.at is None else [move.show.at], float).reshape(-1, 2)

@@ -13,9 +13,9 @@ from tabletop.explain import by_name
 from tabletop.render.battle.game_model import GameModel
 from tabletop.render.drawing import measures, scene
 from tabletop.render.drawing.camera import Camera
-from tabletop.render.drawing.furniture import Page
-from tabletop.render.drawing.lettering import shortened, width
-from tabletop.render.drawing.primitives import Area, Drawing, Item, Layer, Lines, Pen, Ring, Text
+from tabletop.render.drawing.lettering import shortened
+from tabletop.render.drawing.plates import Look, Plates, beside_units
+from tabletop.render.drawing.primitives import Area, Drawing, Item, Layer, Lines, Pen, Ring
 from tabletop.render.drawing.theme import colour
 
 #: Pixels: letters of the plates, how long a reason may be, the plate's height, how far it stands off.
@@ -37,14 +37,17 @@ def _layers(model: GameModel, scale: float) -> Iterator[Layer]:
     assert tried is not None
     shapes = tuple(replace(s, label="") for s in tried.verdict.shapes if s.role not in LEFT_OUT)
     yield from scene.verdict_layer(tried.verdict.with_(shapes=shapes), scale, model.table.battle).layers
-    if tried.ghost is not None:
+    near, ghost = model.nearest, tried.ghost
+    stood = standing(model.table.battle.unit(near.args[0]), near.measured["after"]) if near is not None else None
+    boxes = [unit.footprint.bounds for unit in (ghost, stood) if unit is not None]
+    plates = Plates(scale, [*beside_units(model.table.battle, scale), *boxes])
+    if ghost is not None:
         why = next((by_name(r, model.table.battle) for r in tried.verdict.against), "")
-        said = f"× {without_name(why, tried.ghost).partition(':')[0]}"
-        yield Layer("tried", (*figure(tried.ghost, "no"), *_plate(tried.ghost, said, "no", scale, over=True)))
-    near = model.nearest
-    if near is not None:
-        unit = standing(model.table.battle.unit(near.args[0]), near.measured["after"])
-        yield Layer("nearest", (*figure(unit, "yes"), *_plate(unit, "As near as allowed: Enter", "yes", scale)))
+        said = f"× {without_name(why, ghost).partition(':')[0]}"
+        yield Layer("tried", (*figure(ghost, "no"), *_plate(plates, ghost, said, "no")))
+    if stood is not None:
+        told = _plate(plates, stood, "As near as allowed: Enter", "yes")
+        yield Layer("nearest", (*figure(stood, "yes"), *told))
 
 
 def figure(unit: Unit, answer: str) -> Iterator[Item]:
@@ -57,14 +60,11 @@ def figure(unit: Unit, answer: str) -> Iterator[Item]:
         yield Lines((ring,), Pen(tint, 2.5, dash=(3.0, 2.0) if answer == "no" else ()))
 
 
-def _plate(unit: Unit, text: str, answer: str, scale: float, over: bool = False) -> Iterator[Item]:
-    """Yield a plate with a line on it, over or under a unit, clear of it at every scale."""
-    ends = [y for _, y in shapely.get_coordinates(unit.footprint).tolist()]
-    page = Page(scale, unit.at[0], max(ends) if over else min(ends))
+def _plate(plates: Plates, unit: Unit, text: str, answer: str) -> tuple[Item, ...]:
+    """Return a plate with a line on it beside a unit."""
     said = shortened(measures.said(text), LETTERS, LONGEST, "bold")
-    half, top = width(said, LETTERS, "bold") / 2 + 9, -HIGH - OFF if over else OFF
-    yield page.panel(-half, top, half, top + HIGH, colour("answer", answer), Pen("#ffffff", 1.5))
-    yield Text(page.at(0, top + HIGH / 2), said, LETTERS, "#ffffff", face="bold")
+    look = Look(LETTERS, HIGH, "#ffffff", "#ffffff", colour("answer", answer))
+    return plates.lay_beside(said, unit.footprint.bounds, OFF, look)
 
 
 def _closed(ring: shapely.LinearRing) -> Ring:

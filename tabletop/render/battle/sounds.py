@@ -20,6 +20,10 @@ RATE, LOUD = 22_050, 0.25
 #: What is heard when a branch is on its way, and when it attacks another; others drum and shoot.
 WAYS: Mapping[str, str] = {"cavalry": "hooves", "artillery": "hooves", "general": "hooves"}
 ATTACKS: Mapping[str, str] = {"artillery": "guns", "cavalry": "hooves"}
+#: What each sound is called in its caption.
+CAPTIONS: Mapping[str, str] = {
+    "drum": "Drums: a march", "hooves": "Hooves", "muskets": "Muskets: a volley", "guns": "Guns",
+}  # fmt: skip
 
 
 def of(beat: Beat) -> str:
@@ -44,13 +48,13 @@ class Speaker:
         self._last: Beat | None = None
         self.dumb = False
 
-    def hear(self, beat: Beat | None) -> str:
-        """Play what a beat sounds like if it is another than before; return what was played."""
+    def hear(self, beat: Beat | None, aloud: bool = True) -> str:
+        """Play what a beat sounds like if it is another than before, if ``aloud``; return what it was."""
         if beat is None or beat is self._last:
             return ""
         self._last = beat
         name = of(beat)
-        if name and not self.dumb:
+        if name and aloud and not self.dumb:
             self._play(name)
         return name
 

@@ -156,7 +156,7 @@ def _ends(model: GameModel) -> list[Item]:
         path = action.options.get("path")
         if path:
             found.append(Circle(path[-1], 9.0, fill="#3f5a73", pen=Pen("#ffffff", 1.5), pixels=True))
-            found.append(Text(path[-1], str(number), 12.0, "#ffffff", face="bold"))
+            found.append(Text(path[-1], str(number), LETTERS, "#ffffff", face="bold"))
     return found
 
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import cached_property
 from pathlib import Path
 
 import pygame
 
 from tabletop.battle.battle import Battle
 from tabletop.geometry.measure import Point
+from tabletop.play.saves import library
 from tabletop.play.session import Session
 from tabletop.play.workers.judge_worker import AnyJudgeWorker, InlineJudgeWorker, JudgeWorker
 from tabletop.play.workers.player_worker import AnyPlayerWorker, InlinePlayerWorker, PlayerWorker
@@ -25,6 +27,7 @@ from tabletop.render.battle import (
     recap_view,
     refusal_view,
     result_card,
+    sounds,
     status_bar,
     status_line,
     unit_card,
@@ -38,16 +41,16 @@ from tabletop.render.battle.desk import GameDesk
 from tabletop.render.battle.hands import BattleHand
 from tabletop.render.battle.log_pages import LogPages
 from tabletop.render.battle.meanings import meanings
+from tabletop.render.battle.next_step import NextStep, next_step
 from tabletop.render.battle.offers import offers
 from tabletop.render.battle.save_as import SaveAs
-from tabletop.render.battle.sounds import Speaker
 from tabletop.render.battle.tokens import Tokens
 from tabletop.render.destinations import Subject
 from tabletop.render.drawing.camera import Camera
 from tabletop.render.drawing.theme import side_styles
 from tabletop.render.painting.painter import paint
 from tabletop.render.screens import Look, Maker, Open, Screen, Set
-from tabletop.render.table import captions, inset, notices
+from tabletop.render.table import captions, notices
 from tabletop.render.table.commands import BATTLE, TABLES
 from tabletop.render.table.desk import Desk
 from tabletop.render.table.hand import Hand
@@ -55,6 +58,12 @@ from tabletop.render.table.model import Note
 from tabletop.render.table.panel import Panel
 from tabletop.render.table.picture import Picture
 from tabletop.render.table.window import Window
+from tabletop.render.widgets.docking import box_of
+
+#: Milliseconds the caption of a sound stays.
+CAPTION_STAYS = 1800
+#: Units where they would stand: the badges of those that stand there now lie over them.
+FIGURES = (refusal_view, proposal_view)
 
 
 def playing(session: Session) -> Callable[[Look], GameWindow]:
@@ -103,7 +112,8 @@ class GameWindow(Window):
         self._gaze = Gaze()
         self.log, self.app = LogPages(self), AppLeaf(self, session.battle.rules)
         self.at_hand = context_menu.AtHand()
-        self._speaker = Speaker()
+        self._speaker = sounds.Speaker()
+        self.heard = ("", 0)
         self._looked_for = -1
         self._drawn = -1
         super().__init__(session.battle, quick, slow, scale)
@@ -114,7 +124,7 @@ class GameWindow(Window):
         picture = desk.picture()
         tokens = Tokens().drawing(desk.state, desk.game.stage, camera, self.canvas.named(picture, camera))
         moment = f"turn {max(1, desk.model.battle.clock.turn)}"
-        drawings = (*self.canvas.drawings(picture, camera), tokens)
+        drawings = self.canvas.drawings(picture, camera, (tokens,))
         return Subject(desk.model.battle, camera, drawings, moment, session.header, tuple(session.steps))
 
     @classmethod
@@ -143,9 +153,26 @@ class GameWindow(Window):
         self.app.keep_foe()
         self.app.keep()
         self._follow(seconds)
-        if self._worn is not None and self._worn.settings.sound and self.desk.game.stage.seen is not None:
-            self._speaker.hear(self.desk.game.stage.seen.beat)
+        self._hear()
         super().frame(events, seconds)
+
+    def _hear(self) -> None:
+        """Play what is seen now, and keep what it is called for a moment, each as the player wishes."""
+        seen = self.desk.game.stage.seen
+        if self._worn is None or seen is None:
+            return
+        settings = self._worn.settings
+        if settings.sound or settings.captions:
+            heard = self._speaker.hear(seen.beat, aloud=settings.sound)
+            if heard and settings.captions:
+                self.heard = (sounds.CAPTIONS[heard], pygame.time.get_ticks())
+
+    def _caption(self, table: pygame.Surface) -> None:
+        """Write what was heard just now at the edge of the table."""
+        said, at = self.heard
+        if said and pygame.time.get_ticks() - at < CAPTION_STAYS:
+            units = [box_of(unit, self.camera) for unit in self.desk.model.battle.units]
+            notices.heard(table, said, units, self.scale)
 
     def _follow(self, seconds: float) -> None:
         """Bring what has just happened, or is asked about, into sight; the player's own moves of the camera count."""
@@ -169,7 +196,13 @@ class GameWindow(Window):
         super().shown(look)
         self._tokens = Tokens()
         self.pace(look.settings.pace)
-        self.desk.proposals.coach.on = look.settings.coach
+        coach = look.settings.coach
+        self.desk.proposals.coach.on = coach == "always" or (coach == "first" and self._first)
+
+    @cached_property
+    def _first(self) -> bool:
+        """Whether this is the player's first battle: no other game is kept."""
+        return not [path for path in library.kept_games().paths if path != self.kept_in]
 
     def pace(self, name: str) -> None:
         """Show what is done at this pace."""
@@ -191,16 +224,16 @@ class GameWindow(Window):
         if desk.game.stage.telling:
             result_card.draw(table, desk.game.stage, self.camera, desk.model.battle, self.scale)
         notices.working(table, captions.working(desk.model), pygame.time.get_ticks(), self.scale)
-        inset.draw(table, state.table, self.camera)  # once more: over the badges
+        self._draw_section(table)
         if not desk.game.stage.telling and not self.at_hand.rows:
             hover_card.draw(table, state, self.camera)
         past_inset.draw(table, state, self.camera)
+        self._caption(table)
         self.locator.draw(table, state.table, self.camera)
         self.at_hand.draw(table, self.hand.cursor)
         bar = status_bar.Bar(self.panel.bar_rect, self.panel.bar_left, self.scale)
         status_bar.draw(self.surface, bar, state, desk.game.computers.paused)
         self._draw_round(*meanings(state))
-        self._strip()
 
     def _draw_table(self, table: pygame.Surface, picture: Picture) -> None:
         """Draw the table, who may act, and what is in hand, refused or proposed."""
@@ -208,12 +241,19 @@ class GameWindow(Window):
         self.canvas.patient = not state.facts.human_turn
         self.canvas.draw(table, picture, camera, plates=False)
         tokens = self._tokens.drawing(state, desk.game.stage, camera, self.canvas.named(picture, camera))
-        views = (*(() if desk.game.stage.running else (recap_view,)), handles, refusal_view, proposal_view)
-        for drawing in (tokens, *(view.drawing(state, camera) for view in views)):
+        told = () if desk.game.stage.running else (recap_view,)
+        under, over = ([view.drawing(state, camera) for view in views] for views in (FIGURES, (*told, handles)))
+        drawings = (*under, tokens, *over)
+        for drawing in drawings:
             paint(table, drawing, camera, camera.density)
-        self.canvas.plates(table, picture, camera)
+        between = [layer for drawing in drawings for layer in drawing.layers]
+        self.canvas.plates(table, picture, camera, between)
 
-    def _strip(self) -> None:
+    def _draw_on_panel(self) -> None:
+        super()._draw_on_panel()
+        self._mark_question()
+
+    def _mark_question(self) -> None:
         """Mark a question with the colour of the side that is asked."""
         place, battle = self.panel.asked_rect, self.desk.model.battle
         if place is not None and battle.pending:
@@ -227,6 +267,7 @@ class GameWindow(Window):
         return Said(
             unit_card.card(state), words.text(state), status_line.status(state), self.log.text(), choices.rows(state),
             self.commands.buttons("bar", self), self._asked(), frozenset(pressed),
+            self.commands.buttons("main", self)[0], bool(self.next_step.word),
         )  # fmt: skip
 
     def _asked(self) -> Asked | None:
@@ -297,6 +338,11 @@ class GameWindow(Window):
     def _show_history(self, name: str) -> None:
         """Open what a unit went through in this battle."""
         self.leaf = unit_card.history(self.desk.state, name) or self.leaf
+
+    @property
+    def next_step(self) -> NextStep:
+        """What the main button does."""
+        return next_step(self.desk.state)
 
     @property
     def has_recap(self) -> bool:

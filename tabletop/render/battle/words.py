@@ -20,6 +20,7 @@ from tabletop.play.saves import report
 from tabletop.render.battle import bends, recap, shape
 from tabletop.render.battle.eligible import Group
 from tabletop.render.battle.game_model import GameModel
+from tabletop.render.battle.model import Proposal
 from tabletop.render.battle.offers import offers
 from tabletop.render.events.log_lines import Line
 from tabletop.render.table import captions
@@ -109,7 +110,7 @@ def text(model: GameModel) -> str:
     if model.table.stretch is not None:
         return captions.proof(model.table)
     if model.chosen.proposal is not None:
-        return _warned(model.chosen.proposal.warning) + odds(model.chosen.proposal.odds)
+        return _proposed(model.chosen.proposal)
     if model.chosen.refused is not None:
         return _refusal(model, model.chosen.refused)
     if model.table.drag is not None:
@@ -122,7 +123,16 @@ def text(model: GameModel) -> str:
     hovered, unit = model.table.hovered, model.table.unit
     if hovered is not None and unit is not None and model.table.battle.unit(hovered).side != unit.side:
         return looked
-    return _closed(model) or looked or recap.text(model) or _advice(model)
+    if shut(model):
+        return _closed(model)
+    return recap.text(model) or _closed(model) or looked or _advice(model)
+
+
+def _proposed(proposal: Proposal) -> str:
+    """Return the coach's warning and the odds; of an action without odds, what it waits for."""
+    if proposal.odds is None and proposal.warning is None:
+        return "Looking whether an enemy could take it in flank ..."
+    return _warned(proposal.warning) + (odds(proposal.odds) if proposal.odds is not None else "")
 
 
 def _warned(found: Finding | None) -> str:
@@ -427,7 +437,7 @@ def to_do(model: GameModel) -> str:
 
 
 def standing(battle: Battle) -> Mapping[str, str]:
-    """Return of each side its strength in a few words, for the bar."""
+    """Return of each side its strength and the ground it holds, in a few words, for the bar."""
     return {side: _strength(battle, side) for side in battle.setup.sides}
 
 
@@ -435,4 +445,12 @@ def _strength(battle: Battle, side: str) -> str:
     points = f", {how_many(battle.scores[side], 'point')}" if battle.scores.get(side) else ""
     bases, coming = battle.bases(side)
     to_come = f" ({coming} to come)" if coming else ""
-    return f"{side_name(side)} {how_many(bases, 'base')}{to_come}{points}"
+    return f"{side_name(side)} {how_many(bases, 'base')}{to_come}{points}{_holds(battle, side)}"
+
+
+def _holds(battle: Battle, side: str) -> str:
+    """Return what the objectives a side holds are worth, of all there are; "" without objectives."""
+    ground = battle.setup.objectives
+    held = sum(objective.points for objective in ground if objective.holder == side)
+    worth = sum(objective.points for objective in ground)
+    return f", holds {held:g} of {worth:g}" if ground else ""

@@ -43,14 +43,14 @@ def name_layer(
     bounds: Box | None = None,
     size: float = 14.0,
     first: Collection[str] = (),
-    units: bool = True,
-    places: bool = True,
+    off: Collection[Box] = (),
 ) -> Layer:
     """Return the names of units, places and levels, placed for ``scale`` pixels a unit within ``bounds``.
 
-    ``size`` is the letter size of units in pixels. Units in ``first`` are named before all others.
+    ``size`` is the letter size of units in pixels. Units in ``first`` are named before all others. Names keep off
+    units and what takes up the boxes ``off``.
     """
-    return finished(placing(battle, scale, bounds, size, first, units, places))
+    return finished(placing(battle, scale, bounds, size, first, off))
 
 
 def placing(
@@ -59,17 +59,16 @@ def placing(
     bounds: Box | None = None,
     size: float = 14.0,
     first: Collection[str] = (),
-    units: bool = True,
-    places: bool = True,
+    off: Collection[Box] = (),
 ) -> Work[Layer]:
     """Place names as ``name_layer`` does, one at a time."""
     box = bounds or (0.0, 0.0, battle.table.width, battle.table.height)
     frame = shapely.box(*box)
     solid = [part for u in battle.units for part in solid_of(u) if part.intersects(frame)]
+    solid += [shapely.box(*taken) for taken in off]
     placer = Placer(scale, box, solid, {u.id: u.at for u in battle.units})
     yield
-    names = unit_names(battle, scale, box, size, first) if units else []
-    names += place_names(battle, scale, box, size) if places else []
+    names = [*unit_names(battle, scale, box, size, first), *place_names(battle, scale, box, size)]
     yield
     placed = yield from placer.placing(names)
     return Layer("names", tuple(placed), box)

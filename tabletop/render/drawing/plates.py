@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -12,16 +13,35 @@ from tabletop.geometry.measure import Point
 from tabletop.render.drawing.furniture import Page
 from tabletop.render.drawing.labels import text_box
 from tabletop.render.drawing.lettering import width
-from tabletop.render.drawing.primitives import Area, Box, Layer, Pen, Text
+from tabletop.render.drawing.primitives import Area, Box, Item, Layer, Lines, Pen, Text
 
 #: Letters of a plate, the room left and right of them, and pixels between a plate and what it keeps off.
 LETTERS, SIDE, CLEAR = 14.0, 5.0, 2.0
+#: The room beside the words of a plate in one colour; pixels by which a badge stands out from its unit.
+WIDE_SIDE, BADGE = 9.0, 10.0
+#: Pixels farther from a unit in which a plate without room beside it may stand.
+FARTHER = (20.0, 45.0)
 FILL = "#fffdf6"
 #: Spots looked at at a time.
 AT_ONCE = 24
 #: The ways from a point to the plates round it (16, 2), the first of them south.
 TURNS = np.linspace(0.0, 2 * np.pi, 17)[:-1]
 WAYS = np.column_stack([np.sin(TURNS), -np.cos(TURNS)])
+
+
+@dataclass(frozen=True)
+class Look:
+    """How a plate looks: its letters and height in pixels, its ink, its edge and its colour."""
+
+    letters: float
+    high: float
+    ink: str
+    edge: str
+    fill: str = FILL
+
+    def half(self, text: str, side: float) -> np.ndarray:
+        """Return half the width and height of words on a plate, ``side`` pixels beside them."""
+        return np.array([width(text, self.letters, "bold") / 2 + side, self.high / 2])
 
 
 class Plates:
@@ -36,12 +56,29 @@ class Plates:
 
         Where none is free, at the one that hides least.
         """
-        half = np.array([width(text, LETTERS, "bold") / 2 + SIDE, high / 2])
+        look = Look(LETTERS, high, ink, edge)
+        return self._laid(text, look.half(text, SIDE), spots, look)
+
+    def lay_beside(self, text: str, box: Box, off: float, look: Look) -> tuple[Item, ...]:
+        """Return words on a plate ``off`` pixels over, under, right or left of a box, else at one of its corners, else
+        farther, with a line to it: the first of these that is free, or that hides least."""
+        half = look.half(text, WIDE_SIDE)
+        gaps = (off, *(off + more for more in FARTHER))
+        spots = np.array([spot for gap in gaps for spot in _round(box, half + gap, self.scale)])
+        plate = self._laid(text, half, spots, look)
+        (x, y), (west, south, east, north) = plate[1].at, box
+        away = np.maximum((west - x, south - y), (x - east, y - north)) * self.scale - half
+        if away.max() <= off + CLEAR:
+            return plate
+        led = (((west + east) / 2, (south + north) / 2), (x, y))
+        return (Lines((led,), Pen(look.edge, 4.0)), Lines((led,), Pen(look.fill, 2.0)), *plate)
+
+    def _laid(self, text: str, half: np.ndarray, spots: np.ndarray, look: Look) -> tuple[Area, Text]:
         x, y = self._best(spots, (half + CLEAR) / self.scale)
         wide, tall = (half / self.scale).tolist()
         self._taken = np.vstack([self._taken, (x - wide, y - tall, x + wide, y + tall)])
-        panel = Page(self.scale, x, y).panel(-half[0], -half[1], half[0], half[1], FILL, Pen(edge, 1.5))
-        return panel, Text((x, y), text, LETTERS, ink, face="bold")
+        panel = Page(self.scale, x, y).panel(-half[0], -half[1], half[0], half[1], look.fill, Pen(look.edge, 1.5))
+        return panel, Text((x, y), text, look.letters, look.ink, face="bold")
 
     def _best(self, spots: np.ndarray, half: np.ndarray) -> Point:
         """Return the first spot where nothing is hidden, else that where least is; a few are looked at at a time."""
@@ -54,6 +91,15 @@ class Plates:
                 return x, y
             found.append((float(hidden[best]), (x, y)))
         return min(found, key=lambda one: one[0])[1]
+
+
+def _round(box: Box, away: np.ndarray, scale: float) -> list[Point]:
+    """Return the points so many pixels (across, up) over, under, right and left of a box, then off its corners."""
+    (west, south, east, north), (wide, tall) = box, (away / scale).tolist()
+    x, y = (west + east) / 2, (south + north) / 2
+    over, under, right, left = north + tall, south - tall, east + wide, west - wide
+    beside = [(x, over), (x, under), (right, y), (left, y)]
+    return [*beside, (right, over), (left, over), (right, under), (left, under)]
 
 
 class Obstacles:
@@ -103,6 +149,16 @@ def obstacles(battle: Battle, written: Iterable[Layer], scale: float, without: s
     """Return the boxes of all units but one and of what is written, in table units: what plates keep off."""
     boxes: list[Box] = [unit.footprint.bounds for unit in battle.units if unit.id != without]
     return boxes + text_boxes(written, scale)
+
+
+def beside_units(battle: Battle, scale: float, without: str = "") -> list[Box]:
+    """Return the boxes of all units but one with room for the badges at their corners, in table units; as if there
+    were more of the same beyond the table's edge."""
+    room, (wide, high) = BADGE / scale, (battle.table.width, battle.table.height)
+    boxes = [unit.footprint.bounds for unit in battle.units if unit.id != without]
+    grown = [(w - room, s - room, e + room, n + room) for w, s, e, n in boxes]
+    beyond = [(-wide, -high, 0.0, 2 * high), (wide, -high, 2 * wide, 2 * high)]
+    return [*grown, *beyond, (-wide, -high, 2 * wide, 0.0), (-wide, high, 2 * wide, 2 * high)]
 
 
 def about(at: Point, scale: float, half: tuple[float, float], gaps: Sequence[float], bounds: Box) -> np.ndarray:

@@ -80,15 +80,15 @@ def name_layer(
     view: Box | None = None,
     size: float = 14.0,
     first: Collection[str] = (),
-    units: bool = True,
-    places: bool = True,
+    off: Collection[Box] = (),
 ) -> Drawing:
     """Return the names of units and places and the numerals of heights, placed for ``scale`` pixels a unit.
 
     ``view`` is the part of the table shown; ``first`` are units to be named before all others. Names overlap neither
-    units nor each other; a name without room is shortened or left out.
+    units nor each other nor the boxes ``off``; a name without room is shortened or left out.
     """
-    return _table_drawing(battle, (names.name_layer(battle, scale, view, size, first, units, places),), scale)
+    layer = names.name_layer(battle, scale, view, size, first, off)
+    return _table_drawing(battle, (layer,), scale)
 
 
 def naming(battle: Battle, scale: float, first: Collection[str] = ()) -> Work[Drawing]:

@@ -97,7 +97,7 @@ def _rose(wind: Wind, wide: float, high: float) -> Layer:
     items.append(Text((x, y + 1.28 * r), "N", 14.0, INK, "bold", halo=PALE))
     items += _arrow((x, y), wind, r)
     items.append(Circle((x, y), 0.36 * r, PALE, Pen(ARROW, 1.6)))
-    items.append(Text((x, y), f"{wind.speed}", 0.5 * r, ARROW, "bold", pixels=False))
+    items.append(Text((x, y), f"{wind.speed}", 14.0, ARROW, "bold"))
     return Layer("wind", tuple(items))
 
 

@@ -14,7 +14,7 @@ from tabletop.play.files.draft import Row
 from tabletop.render.drawing import measures, scene
 from tabletop.render.drawing.furniture import Page
 from tabletop.render.drawing.lettering import width
-from tabletop.render.drawing.primitives import Anchor, Area, Circle, Drawing, Item, Layer, Lines, Pen, Ring, Text
+from tabletop.render.drawing.primitives import Anchor, Area, Box, Circle, Drawing, Item, Layer, Lines, Pen, Ring, Text
 from tabletop.render.drawing.theme import colour
 from tabletop.render.judge import arriving, by_keys
 from tabletop.render.judge.desk import JudgeDesk, Mode
@@ -26,6 +26,8 @@ from tabletop.render.judge.photo import CORNERS
 HALO, INK, BLUE, GOAL = "#fffdf6", "#14202c", "#0072B2", "#9a4a00"
 #: Pixels: the half width of a corner's handle and of that of a corner to be, letters of a plate.
 HANDLE, SMALL, LETTERS = 7.0, 4.5, 15.0
+#: The radius in pixels of the disc with an objective's points.
+SIGN = 11.0
 #: Pixels between a unit and the line round it.
 RIM = 2.5
 #: Pixels of the arms of the cross where the hand is.
@@ -82,6 +84,18 @@ def _wrong(desk: JudgeDesk, scale: float) -> Iterable[Item]:
         yield from (Lines(rings, Pen(INK, 5.0)), Lines(rings, pen))
 
 
+def _sign_of(row: Row) -> Point:
+    """Return where the points of an objective stand: at the top of its circle."""
+    return float(row["at"][0]), float(row["at"][1]) + float(row["radius"])
+
+
+def signs(desk: JudgeDesk, scale: float) -> tuple[Box, ...]:
+    """Return what the points of the objectives take up of the table, in table units: names keep off it."""
+    rim = (SIGN + 2.0) / scale
+    at = [_sign_of(row) for row in goals(desk.draft)] if desk.building else []
+    return tuple((x - rim, y - rim, x + rim, y + rim) for x, y in at)
+
+
 def _terms(desk: JudgeDesk, scale: float) -> Iterable[Item]:
     """Yield the objectives with their radius, and the ways of those who come later."""
     if not desk.building:
@@ -91,8 +105,8 @@ def _terms(desk: JudgeDesk, scale: float) -> Iterable[Item]:
         chosen = desk.mode is Mode.BATTLE and desk.terms.part == "goals" and chosen_goal(desk) is row
         yield Circle(at, radius, pen=Pen(HALO, 5.0, opacity=0.8))
         yield Circle(at, radius, pen=Pen(GOAL, 3.0 if chosen else 2.0, dash=(5.0, 3.0)))
-        top = (at[0], at[1] + radius)
-        yield Circle(top, 11.0, fill=GOAL, pen=Pen("#ffffff", 1.5), pixels=True)
+        top = _sign_of(row)
+        yield Circle(top, SIGN, fill=GOAL, pen=Pen("#ffffff", 1.5), pixels=True)
         yield Text(top, f"{float(row.get('points', 1)):g}", LETTERS, "#ffffff", face="bold")
         if chosen:
             yield from plate(str(row.get("name") or row["id"]), (top[0], top[1] + 12.0 / scale), scale)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any, cast
 
 import pygame
@@ -12,7 +14,7 @@ from tabletop.geometry.terrain import Table
 from tabletop.geometry.verdict import Verdict
 from tabletop.render.drawing import scene
 from tabletop.render.drawing.camera import Camera
-from tabletop.render.drawing.primitives import Drawing, Frame
+from tabletop.render.drawing.primitives import Drawing, Frame, Layer
 from tabletop.render.drawing.proof_page import names_and_words
 from tabletop.render.drawing.theme import colour
 from tabletop.render.judge import marks
@@ -34,22 +36,25 @@ class View(Canvas):
     def show(self, table: pygame.Surface, desk: JudgeDesk, camera: Camera, box: tuple[Point, Point] | None) -> None:
         """Draw the table and everything on it."""
         self._still(table, cast(Any, desk), camera)
-        verdict = _proved(desk)
-        if verdict is not None:
-            lines = self._proof(desk, verdict, camera.drawn).layers[1]
-            for layer in (lines, *self._names_of(desk, camera).layers):
-                paint(table, Drawing((layer,), (0.0, 0.0, 1.0, 1.0), camera.drawn), camera, camera.density)
-        paint(table, marks.drawing(desk, camera.drawn, box), camera, camera.density)
+        verdict, over = _proved(desk), marks.drawing(desk, camera.drawn, box)
+        lines = () if verdict is None else self._proof(desk, verdict, camera.drawn).layers[1:2]
+        written = self._written_clear_of(desk, camera, over)
+        paint(table, replace(over, layers=(*lines, *over.layers, *written)), camera, camera.density)
 
-    def drawings(self, desk: Any, camera: Camera) -> tuple[Drawing, ...]:
+    def _written_clear_of(self, desk: JudgeDesk, camera: Camera, over: Drawing) -> tuple[Layer, ...]:
+        """Return the names, and the words of a proof, that nothing laid over them hides in part."""
+        return self._clear.of(self._made.apart((self._names_of(desk, camera),)), over.layers, camera.drawn)
+
+    def drawings(self, desk: Any, camera: Camera, between: Sequence[Drawing] = ()) -> tuple[Drawing, ...]:
         """Return the table and everything on it but the photo as drawings, the lowest first, for a file."""
         battle, scale = desk.battle, camera.drawn
         terrain = self._drawing("terrain", (battle.table,), lambda: scene.terrain_layer(battle, wait=False))
-        units, names = scene.unit_layer(battle), self._names_of(desk, camera)
+        units, over = scene.unit_layer(battle), marks.drawing(desk, scale, None)
+        names = replace(over, layers=self._written_clear_of(desk, camera, over))
         verdict = desk.verdict if desk.mode is Mode.ASK else None
         proof = self._proof(desk, verdict, scale).layers if verdict is not None else ()
         areas, lines = (Drawing(layers, (0.0, 0.0, 1.0, 1.0), scale) for layers in (proof[:1], proof[1:]))
-        return terrain, areas, units, names, lines, marks.drawing(desk, scale, None)
+        return terrain, areas, units, lines, over, names
 
     def show_photo(self, table: pygame.Surface, desk: JudgeDesk, camera: Camera) -> None:
         """Draw the photo as it was taken, with its four handles; the camera counts its pixels, y up."""
@@ -99,30 +104,27 @@ class View(Canvas):
         return self._sheet("areas", (camera, battle.table, image, back.opacity, verdict), size, make)
 
     def _pieces(self, size: tuple[int, int], desk: Any, camera: Camera) -> Sheet:
-        """Return the units and all names; half through over a photo, and where they were taken from."""
+        """Return the units; half through over a photo, and where they were taken from."""
         battle = desk.battle
         traced = desk.backdrop.shown and desk.mode in (Mode.PLACE, Mode.PHOTO)
         faint = tuple(unit.id for unit in battle.units if traced) or (desk.held.names if desk.held else ())
         units = self._drawing("units", (battle, ",".join(faint)), lambda: scene.unit_layer(battle, faint=faint))
-        names = self._names_of(desk, camera)
-        proved = _proved(desk) is not None  # then the names lie over the proof, not under it
 
         def make(sheet: pygame.Surface) -> None:
             sheet.fill((0, 0, 0, 0))
             paint(sheet, units, camera, camera.density)
-            if not proved:
-                paint(sheet, names, camera, camera.density)
 
-        return self._sheet("pieces", (camera, units, names), size, make, pygame.SRCALPHA)
+        return self._sheet("pieces", (camera, units), size, make, pygame.SRCALPHA)
 
     def _names_of(self, desk: JudgeDesk, camera: Camera) -> Drawing:
         """Return the names, and the words of a proof among them."""
         battle, first, verdict, scale = desk.battle, tuple(desk.asking.units), _proved(desk), camera.drawn
-        parts = (battle, scale, ",".join(first), verdict)
+        kept_off = marks.signs(desk, scale)
+        parts = (battle, scale, ",".join(first), verdict, str(kept_off))
 
         def make() -> Drawing:
             if verdict is None:
-                return scene.name_layer(battle, scale, first=first)
+                return scene.name_layer(battle, scale, first=first, off=kept_off)
             whole = (0.0, 0.0, *desk.size)
             return Drawing((names_and_words(battle, verdict, whole, scale, LETTERS),), whole, scale)
 

@@ -91,16 +91,23 @@ class Log:
     def _entry(self, entry: Entry, mark: str | None) -> Iterator[Item]:
         y = entry.top - self.top + AIR
         if entry.opens is not None:
-            yield line(PAD, y + ROW / 2, f"Turn {entry.opens}", "ink", "bold", HEAD)
+            if self._whole(y):
+                yield line(PAD, y + ROW / 2, f"Turn {entry.opens}", "ink", "bold", HEAD)
             y += ROW
         if mark is not None:
             yield PAGE.panel(2, y - 2, self.wide - 8, y + ROW * len(entry.lines) + 2, mark)
         if mark == HERE:
             yield PAGE.panel(2, y - 2, 6, y + ROW * len(entry.lines) + 2, colour("page", "ink"))
-        number = Page(1.0, 0.0, 0.0).at(PAD + NUMBERS - 10, y + ROW / 2)
-        yield Text(number, str(entry.n), LETTERS, colour("page", "quiet"), anchor="end")
+        if self._whole(y):
+            number = Page(1.0, 0.0, 0.0).at(PAD + NUMBERS - 10, y + ROW / 2)
+            yield Text(number, str(entry.n), LETTERS, colour("page", "quiet"), anchor="end")
         for k, text in enumerate(entry.lines):
-            yield line(PAD + NUMBERS, y + ROW * (k + 0.5), text)
+            if self._whole(y + ROW * k):
+                yield line(PAD + NUMBERS, y + ROW * (k + 0.5), text)
+
+    def _whole(self, y: float) -> bool:
+        """Say whether a row that begins so far down is seen whole: half a row is not shown."""
+        return y >= -1 and y + ROW <= self.high + 1
 
     def _bar(self) -> Iterator[Item]:
         """Yield how far it is rolled, where it is longer than its window."""

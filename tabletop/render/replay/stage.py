@@ -31,9 +31,11 @@ class Stage:
         before = self.picture.drawn
         seen = self._stands(head)
         self._canvas.hurried = seen.battle is not before
-        self._canvas.draw(table, self.picture, camera)
-        for drawing in self._over(seen, head, camera.drawn):
+        self._canvas.draw(table, self.picture, camera, plates=False)
+        over = self._over(seen, head, camera.drawn)
+        for drawing in over:
             paint(table, drawing, camera, camera.density)
+        self._canvas.plates(table, self.picture, camera, [layer for drawing in over for layer in drawing.layers])
 
     def covered(self) -> None:
         """Let go of the pictures of the table."""
@@ -43,7 +45,7 @@ class Stage:
         """Return the same as drawings, the lowest first."""
         seen = self._stands(head)
         self._canvas.hurried = False
-        return (*self._canvas.drawings(self.picture, camera), *self._over(seen, head, camera.drawn))
+        return self._canvas.drawings(self.picture, camera, self._over(seen, head, camera.drawn))
 
     def _stands(self, head: Playhead) -> Seen:
         """Let the picture be as the replay stands."""

@@ -45,7 +45,8 @@ CHOICES: Mapping[str, tuple[Any, ...]] = {
     "look": ("painted", *(look for look in LOOKS if look != "painted")),
     "pace": ("slow", "normal", "fast", "at once"),
     "sound": (False, True),
-    "coach": (False, True),
+    "captions": (False, True),
+    "coach": ("first", "always", "off"),
     "units": ("table", "inches", "centimetres"),
     "overlays": tuple(str(overlay) for overlay in Overlay),
     "legend": (False, True),
@@ -59,12 +60,17 @@ def settings_file() -> Path:
     return Path(platformdirs.user_config_dir("tabletop", appauthor=False)) / "settings.toml"
 
 
+#: What was kept as yes or no once, and what each is called now.
+FORMER: Mapping[str, Mapping[bool, str]] = {"coach": {True: "first", False: "off"}}
+
+
 @dataclass(frozen=True)
 class Settings:
     """``scale`` 1 to 2.5; ``keys`` maps a name of what a key does to the key's name, only where it was changed.
 
     ``overlays`` are those shown of a unit, and ``legend``, ``panel`` and ``log`` whether these are
-    open, as the player left them. ``coach``: whether it warns, on until the player turns it off.
+    open, as the player left them. ``coach``: whether it warns, in the first battle alone as long as the player
+    says nothing else. ``captions``: whether what is heard is written at the table's edge too, with sound or without.
     """
 
     scale: float = 1.0
@@ -79,7 +85,8 @@ class Settings:
     log: bool = True
     keys: Mapping[str, str] = field(default_factory=dict)
     look: str = "painted"
-    coach: bool = True
+    coach: str = "first"
+    captions: bool = False
 
     def changed(self, **values: Any) -> Settings:
         """Return these settings with others in their places."""
@@ -105,6 +112,9 @@ def read(path: Path | None = None) -> tuple[Settings, str]:
         return Settings(), ""
     except (OSError, ValueError) as error:
         return Settings(), f"{path} cannot be read ({error}); the usual settings are used. Mend it, or delete it."
+    for name, values in FORMER.items():
+        if type(rows.get(name)) is bool:
+            rows[name] = values[rows[name]]
     good: dict[str, Any] = {name: _as_kept(value) for name, value in rows.items() if _will_do(name, value)}
     wrong = [name for name in rows if name not in good]
     said = f"{path}: '{wrong[0]}' has no such value as {rows[wrong[0]]!r}; the usual one is used." if wrong else ""

@@ -11,6 +11,7 @@ from tabletop.battle.battle import Battle
 from tabletop.play.files.load import load_scene
 from tabletop.play.files.named_files import first_battle
 from tabletop.render.drawing import scene, theme
+from tabletop.render.drawing.colour_names import name_of
 from tabletop.render.drawing.landscape.baking import Baker
 from tabletop.render.drawing.lettering import width
 from tabletop.render.drawing.primitives import Frame
@@ -19,9 +20,9 @@ from tabletop.render.screens import Look, Maker, Set
 from tabletop.render.settings.model import CHOICES, Settings, settings_file
 from tabletop.render.table import bindings
 from tabletop.render.table.bindings import BINDINGS
-from tabletop.render.widgets.pages.brush import Brush, Place
+from tabletop.render.widgets.pages.brush import Brush, Place, height_of
 from tabletop.render.widgets.pages.page_with_way_back import Leaf
-from tabletop.render.widgets.pages.spots import Spot, button, radio, words
+from tabletop.render.widgets.pages.spots import Spot, button, radio, text, words
 
 #: Scales to choose from, in per cent.
 SCALES = (100, 125, 150, 175, 200, 225, 250)
@@ -41,7 +42,8 @@ LABELS: Mapping[str, Mapping[object, str]] = {
     },
     "pace": {"slow": "Slow", "normal": "Normal", "fast": "Fast", "at once": "At once"},
     "sound": {False: "Off", True: "On"},
-    "coach": {False: "Off", True: "On"},
+    "captions": {False: "Off", True: "On"},
+    "coach": {"first": "First battle", "always": "Always", "off": "Off"},
     "units": {"table": "The table's own", "inches": "Inches", "centimetres": "Centimetres"},
 }
 HEADS: Mapping[str, str] = {
@@ -50,6 +52,7 @@ HEADS: Mapping[str, str] = {
     "symbols": "Troops",
     "pace": "What happens is shown",
     "sound": "Sound",
+    "captions": "Captions of sounds",
     "coach": "Coach",
     "units": "Lengths",
 }
@@ -58,13 +61,16 @@ HINTS: Mapping[str, str] = {
     "look": "How the table is drawn; the fields of a painted one are there for the eye alone",
     "symbols": "How infantry, cavalry, artillery and generals are marked; a painted table has figures for a close view",
     "pace": "How fast actions are shown after they are done; any key skips",
-    "sound": "A few quiet sounds: drums, muskets, guns",
+    "sound": "A few quiet sounds: drums, hooves, muskets, guns",
+    "captions": "What is heard is written at the table's edge as well, with sound or without",
     "coach": "One short warning before certain waste or an opened flank; silent on what you did right twice",
     "units": "Only how lengths are shown; the table is measured in the unit of its rules",
 }
 #: Heights of a heading, a row, and the air after a part; the width from which two columns stand side by side.
 HEADING, ROW, AIR, TWO = 30, 30, 14, 860
 KEY_WIDE = 120
+#: Letters of what is said of a setting, and rows of the colours with their names.
+SAID, SWATCHES = 14, 2
 #: Height of the sample, and its pixels to a unit of the table.
 PICTURE, CLOSE = 190, 44.0
 
@@ -118,8 +124,13 @@ class Setting(Leaf):
         for name in HEADS:
             across = name != "palette"
             spots.append(Spot((left, top, wide, HEADING), words(HEADS[name], 16, "bold")))
-            laid, top = self._choices(name, left, top + HEADING, wide, across)
+            high = height_of(HINTS[name], wide, SAID)
+            spots.append(Spot((left, top + HEADING - 3, wide, high), text(HINTS[name], SAID, "quiet")))
+            laid, top = self._choices(name, left, top + HEADING + high, wide, across)
             spots += laid
+            if name == "palette":
+                spots.append(Spot((left, top, wide, SWATCHES * ROW), lambda b, p, _: swatches(b, p)))
+                top += SWATCHES * ROW
             top += AIR
         return spots, top
 
@@ -206,6 +217,24 @@ class Setting(Leaf):
             self._set(self.settings.changed(keys=bindings.changed(keys, self.waiting, key)))
             self.waiting = None
         self.anew()
+
+
+def swatches(brush: Brush, place: Place) -> None:
+    """Draw the colours of the sides, then of yes and no, each with its name: they may be told by it."""
+    left, top, wide, _ = place
+    sides = theme.theme()["sides"]
+    rows = (
+        ("Sides", [str(sides["colours"][side]["fill"]) for side in sides["order"]]),
+        ("Yes and no", [theme.colour("answer", word) for word in ("yes", "no")]),
+    )
+    for number, (head, colours) in enumerate(rows):
+        y, x = top + (number + 0.5) * ROW, left
+        for said, fill in ((head, ""), *((name_of(fill), fill) for fill in colours)):
+            if fill:
+                pygame.draw.rect(brush.surface, fill, brush.rect((x, y - 7, 14, 14)))
+                x += 19
+            brush.line(said, x, y, max(1.0, left + wide - x), SAID)
+            x += width(said, SAID) + 13
 
 
 def _taken(settings: Settings, kind: str, value: str) -> Settings:

@@ -16,6 +16,9 @@ from tabletop.render.start.shelved import Shelved
 from tabletop.render.widgets.pages.page_with_way_back import GAP
 from tabletop.render.widgets.pages.spots import Spot, words
 
+#: The height of the words on the card of a battle that has not been read.
+WAITING = 172.0
+
 
 class Battles(Shelved[Field]):
     """The battles that can be begun."""
@@ -72,11 +75,18 @@ class Battles(Shelved[Field]):
         """Lay cards in rows and return where the next thing begins."""
         columns = max(1, int((wide + GAP) // (cards.CARD + GAP)))
         each = (wide - GAP * (columns - 1)) / columns
-        high = min(each, 400) * cards.SHAPE + cards.WORDS
-        for number, path in enumerate(paths):
-            row, column = divmod(number, columns)
-            spots.append(self._card(path, (left + column * (each + GAP), top + row * (high + GAP), each, high)))
-        return top + -(-len(paths) // columns) * (high + GAP)
+        for start in range(0, len(paths), columns):
+            row = paths[start : start + columns]
+            high = cards.picture_high(each) + max(self._words_high(path, each) for path in row)
+            for column, path in enumerate(row):
+                spots.append(self._card(path, (left + column * (each + GAP), top, each, high)))
+            top += high + GAP
+        return top
+
+    def _words_high(self, path: Path, wide: float) -> float:
+        """Return how high the words on a card are, known or still to be read."""
+        found = self.found.get(path)
+        return cards.words_high(found, wide) if isinstance(found, Field) else WAITING
 
     def _card(self, path: Path, place: tuple[float, float, float, float]) -> Spot:
         found = self.found.get(path)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pygame
 
 from tabletop.battle.battle import Battle
@@ -9,12 +11,13 @@ from tabletop.play.saves.library import Field, Unfit
 from tabletop.render import descriptions
 from tabletop.render.drawing.lettering import width, wrapped
 from tabletop.render.drawing.theme import side_styles
-from tabletop.render.widgets.pages.brush import Brush, Place
+from tabletop.render.widgets.pages.brush import LINE, Brush, Place
 from tabletop.render.widgets.pages.spots import Draw, State
 
-#: A card's least width, its height beyond the picture, the picture's height over its width.
-CARD, WORDS, SHAPE = 282.0, 180.0, 0.6
-PAD = 14.0
+#: A card's least width, the picture's height over its width, the margin; the height beyond picture, title and story.
+CARD, SHAPE, PAD, FACTS = 282.0, 0.6, 14.0, 98.0
+#: The lines of a title and of a story at most, their letters, and from one line of a title to the next.
+TITLES, STORY, TITLE_LETTERS, LETTERS, TITLE_ROW = 2, 6, 16, 14, 22.0
 
 
 def swatch(brush: Brush, battle: Battle, side: str, x: float, y: float, high: float = 12) -> None:
@@ -36,24 +39,52 @@ def side_line(brush: Brush, battle: Battle, x: float, y: float, room: float, siz
             return
 
 
+def _titles(found: Field, room: float) -> int:
+    return min(TITLES, len(wrapped(found.battle.title, TITLE_LETTERS, room, "bold")))
+
+
+def words_high(found: Field, wide: float) -> float:
+    """Return how high the words of a battle's card are that is so wide."""
+    room = wide - 2 * PAD
+    story = len(wrapped(story_of(found.about, room), LETTERS, room))
+    return FACTS + TITLE_ROW * _titles(found, room) + LETTERS * LINE * story + PAD
+
+
+def story_of(about: str, room: float) -> str:
+    """Return as many whole sentences of what is told of a battle as fit; one that is too long alone is cut.
+
+    >>> story_of("One is short. " + 90 * "Another is far too long to fit, ", 200)
+    'One is short.'
+    """
+    sentences = re.split(r"(?<=[.!?]) ", about)
+    heads = (" ".join(sentences[:count]) for count in range(len(sentences), 0, -1))
+    return next((said for said in heads if len(wrapped(said, LETTERS, room)) <= STORY), about)
+
+
 def field_card(found: Field, picture: pygame.Surface | None) -> Draw:
-    """Return how the card of a battle is drawn."""
+    """Return how the card of a battle is drawn: its picture, and under it what has to be known of it."""
 
     def draw(brush: Brush, place: Place, state: State) -> None:
-        left, top, wide, high = place
+        left, top, wide, _ = place
         lit = state.hovered or state.focused
         brush.paper(place, "card_lit" if lit else "card", "strong" if lit else "edge", 8, 2 if lit else 1)
-        field_picture(brush, (left + 8, top + 8, wide - 16, high - WORDS - 8), picture)
-        x, y, room, battle = left + PAD, top + high - WORDS + 20, wide - 2 * PAD, found.battle
-        rows = min(2, len(wrapped(battle.title, 16, room, "bold")))
-        brush.lines(battle.title, (x, y - 11, room, 46), 16, face="bold", most=2)
-        y += 22 * (rows - 1)
+        shown = picture_high(wide)
+        field_picture(brush, (left + 8, top + 8, wide - 16, shown - 8), picture)
+        x, y, room, battle = left + PAD, top + shown + 20, wide - 2 * PAD, found.battle
+        titles = _titles(found, room)
+        brush.lines(battle.title, (x, y - 11, room, 46), TITLE_LETTERS, face="bold", most=TITLES)
+        y += TITLE_ROW * (titles - 1)
         side_line(brush, battle, x, y + 26, room)
-        brush.line(f"{descriptions.size(battle)}", x, y + 49, room, 14)
-        brush.line(descriptions.rules_title(battle), x, y + 70, room, 14, "place", "quiet")
-        brush.lines(found.about, (x, y + 84, room, 64), 14, "quiet", most=4 - rows)
+        brush.line(f"{descriptions.size(battle)}", x, y + 49, room, LETTERS)
+        brush.line(descriptions.rules_title(battle), x, y + 70, room, LETTERS, "place", "quiet")
+        brush.lines(story_of(found.about, room), (x, y + 84, room, LETTERS * LINE * STORY), LETTERS, "quiet")
 
     return draw
+
+
+def picture_high(wide: float) -> float:
+    """Return how high the picture on a card so wide is, with its margin."""
+    return min(wide, 400) * SHAPE
 
 
 def field_picture(brush: Brush, place: Place, picture: pygame.Surface | None) -> None:
@@ -69,10 +100,11 @@ def waiting_card(name: str) -> Draw:
     """Return how a card is drawn whose file is still being read."""
 
     def draw(brush: Brush, place: Place, _: State) -> None:
-        left, top, wide, high = place
+        left, top, wide, _high = place
+        shown = picture_high(wide)
         brush.paper(place, "card", "edge", 8)
-        brush.paper((left + 8, top + 8, wide - 16, high - WORDS - 8), "mat", radius=4)
-        brush.line(name, left + PAD, top + high - WORDS + 20, wide - 2 * PAD, 16, "bold", "shut_ink")
+        brush.paper((left + 8, top + 8, wide - 16, shown - 8), "mat", radius=4)
+        brush.line(name, left + PAD, top + shown + 20, wide - 2 * PAD, 16, "bold", "shut_ink")
 
     return draw
 

@@ -31,14 +31,17 @@ def of(*tables: CommandTable) -> tuple[Binding, ...]:
 
 
 BINDINGS: tuple[Binding, ...] = of(CommandTable(COMMANDS))
-#: Keys that stay what they are everywhere.
-FIXED = frozenset({"escape", "return", "backspace", "delete", "left", "right", "up", "down", "left ctrl", "right ctrl",
-                   "left shift", "right shift", "left alt", "right alt", "left meta", "right meta"})  # fmt: skip
+#: Keys that stay what they are everywhere; digits choose what has their number.
+FIXED = frozenset(
+    {*"0123456789", "escape", "return", "backspace", "delete", "left", "right", "up", "down", "left ctrl", "right ctrl",
+     "left shift", "right shift", "left alt", "right alt", "left meta", "right meta"}
+)  # fmt: skip
 
 
 def in_use(keys: Mapping[str, str]) -> dict[str, str]:
-    """Return which key does each thing, by name, when some have been put elsewhere."""
-    return {b.name: keys.get(b.name, b.key) for b in BINDINGS}
+    """Return which key does each thing, by name, when some have been put elsewhere; on none that stays what it is."""
+    given = {name: key for name, key in keys.items() if key not in FIXED}
+    return {b.name: given.get(b.name, b.key) for b in BINDINGS}
 
 
 def clash(keys: Mapping[str, str], name: str, key: str) -> str:

@@ -7,7 +7,7 @@ time to paint it anew; while a unit is dragged, its areas are painted anew a few
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -24,7 +24,8 @@ from tabletop.render.drawing.landscape.baking import Baker
 from tabletop.render.drawing.primitives import Drawing, Layer, Text
 from tabletop.render.painting.extents import pixels_of
 from tabletop.render.painting.painter import paint
-from tabletop.render.table import foreground, inset, overlays
+from tabletop.render.table import foreground, overlays
+from tabletop.render.table.clear import Clear
 from tabletop.render.table.foreground import PLATES
 from tabletop.render.table.picture import Picture
 from tabletop.render.table.pieces import Pieces, PieceSheet, together
@@ -75,7 +76,7 @@ class Canvas:
         self._sheets: dict[str, Sheet] = {}
         self._drawn: dict[str, tuple[tuple[Any, ...], Drawing]] = {}
         self._areas: dict[str, tuple[Verdict, float, Drawing]] = {}
-        self._made, self._on_sheet = Pieces(), PieceSheet()
+        self._made, self._on_sheet, self._clear = Pieces(), PieceSheet(), Clear()
         self._hand = foreground.Hand()
         self._planner = Planner()
         self._baker = Baker()
@@ -96,7 +97,7 @@ class Canvas:
     def draw(self, surface: pygame.Surface, picture: Picture, camera: Camera, plates: bool = True) -> None:
         """Draw the table and everything shown on it on the part of the surface the camera fills.
 
-        Without ``plates`` those are left to be drawn over whatever comes in between.
+        Without ``plates`` those and the names are left to be drawn over whatever comes in between.
         """
         self._frame += 1
         _seen_from(self._table_of(picture), camera)
@@ -105,9 +106,10 @@ class Canvas:
         in_hand = self._hand.drawing(picture.model, camera, self.written(picture, camera))
         self._in_hand = in_hand.layers
         layers = (*self._planner.over(picture.model, camera.drawn), *in_hand.layers)
-        shown = layers if plates else tuple(layer for layer in layers if layer.name not in (WORDS, *PLATES))
+        shown = tuple(layer for layer in layers if layer.name not in (WORDS, *PLATES))
         paint(table, replace(in_hand, layers=shown), camera, camera.density)
-        inset.draw(table, picture.model, camera)
+        if plates:
+            self.plates(table, picture, camera)
 
     def opens(self, surface: pygame.Surface, picture: Picture, camera: Camera) -> bool:
         """Go on with a first picture that is made over several frames; True, on a bare table, until there is one."""
@@ -141,26 +143,36 @@ class Canvas:
         self._pieces(size, picture, camera)
         yield
 
-    def drawings(self, picture: Picture, camera: Camera) -> tuple[Drawing, ...]:
-        """Return everything that is drawn on the table now, the lowest first: the picture on the screen, for a file."""
+    def drawings(self, picture: Picture, camera: Camera, between: Sequence[Drawing] = ()) -> tuple[Drawing, ...]:
+        """Return everything that is drawn on the table now, the lowest first: the picture on the screen, for a file.
+
+        ``between`` is what a screen draws of its own over the units, under the names.
+        """
         _seen_from(self._table_of(picture), camera)
         scale = camera.drawn
         areas = [self._area(picture, verdict, scale) for verdict in overlays.shown(picture.model)]
         ground = (self._terrain(picture), *self._planner.ground(picture, scale), *areas)
-        over = Drawing(self._planner.over(picture.model, scale), (0.0, 0.0, 1.0, 1.0), scale)
-        units, *written = self._piece_drawings(picture, camera)
-        return (
-            *ground,
-            together(units),
-            *written,
-            over,
-            self._hand.drawing(picture.model, camera, self.written(picture, camera)),
-        )
+        units, *_ = self._piece_drawings(picture, camera)
+        in_hand = self._hand.drawing(picture.model, camera, self.written(picture, camera))
+        self._in_hand = in_hand.layers
+        layers = (*self._planner.over(picture.model, scale), *in_hand.layers)
+        over = replace(in_hand, layers=tuple(layer for layer in layers if layer.name not in (WORDS, *PLATES)))
+        named = self.clear_names(picture, camera, [layer for drawing in between for layer in drawing.layers])
+        names = Layer("names", tuple(item for layer in named for item in layer.items))
+        top = replace(in_hand, layers=(names, *self.over_all(picture, camera)))
+        return (*ground, together(units), over, *between, top)
 
-    def plates(self, table: pygame.Surface, picture: Picture, camera: Camera) -> None:
-        """Draw what lies over all, over whatever was drawn since."""
-        words = Drawing(self.over_all(picture, camera), (0.0, 0.0, 1.0, 1.0), camera.drawn)
+    def plates(self, table: pygame.Surface, picture: Picture, camera: Camera, between: Sequence[Layer] = ()) -> None:
+        """Draw the names, then the plates, over what a screen has drawn ``between`` since."""
+        named = [one for one in self.clear_names(picture, camera, between) if _whole(one, camera, table.get_rect())]
+        words = Drawing((*named, *self.over_all(picture, camera)), (0.0, 0.0, 1.0, 1.0), camera.drawn)
         paint(table, words, camera, camera.density)
+
+    def clear_names(self, picture: Picture, camera: Camera, between: Sequence[Layer] = ()) -> tuple[Layer, ...]:
+        """Return the names of which nothing is hidden by a plate or a badge, a layer each: the others are left out."""
+        laid = (*self._planner.over(picture.model, camera.drawn), *self._in_hand, *between)
+        _, *drawings = self._piece_drawings(picture, camera)
+        return self._clear.of(self._made.apart(drawings), laid, camera.drawn)
 
     def over_all(self, picture: Picture, camera: Camera) -> tuple[Layer, ...]:
         """Return the plates: words of the overlays for planning, the ends of range bands, the price of a move."""
@@ -263,15 +275,13 @@ class Canvas:
         return kept[2]
 
     def _pieces(self, size: tuple[int, int], picture: Picture, camera: Camera) -> Sheet:
-        """Return the units and all names, on a transparent sheet."""
-        drawings = self._piece_drawings(picture, camera)
+        """Return the units, on a transparent sheet."""
+        units, *_ = self._piece_drawings(picture, camera)
 
         def make(sheet: pygame.Surface) -> None:
-            units, *written = drawings
-            whole = (layer for layer in self._made.apart(written) if _whole(layer, camera, sheet.get_rect()))
-            self._on_sheet.paint(sheet, (*units.layers, *whole), camera)
+            self._on_sheet.paint(sheet, units.layers, camera)
 
-        return self._sheet("pieces", (camera, *drawings), size, make, pygame.SRCALPHA)
+        return self._sheet("pieces", (camera, units), size, make, pygame.SRCALPHA)
 
     def _piece_drawings(self, picture: Picture, camera: Camera) -> list[Drawing]:
         """Return the units, all names, and what is written on the ground."""

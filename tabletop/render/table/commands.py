@@ -72,27 +72,27 @@ COMMANDS: tuple[Command, ...] = (
         does="let the judge find the cheapest way",
     ),
     Command("next:", lambda w, _, back: w.hand.next(back), keys=("tab",), name="next", does="the next unit"),
-    _overlay(Overlay.ARC, "Arc", "Arc of fire with its range bands", "1", "arc", "arc of fire"),
-    _overlay(Overlay.ZONE, "Zone", "Zone of control", "2", "zone", "zone of control"),
-    _overlay(Overlay.REACH, "Reach", "How far it can go by the chosen action", "3", "reach", "reach"),
-    _overlay(Overlay.GROUND, "Ground", "Ground it can see", "4", "ground", "ground seen"),
+    _overlay(Overlay.ARC, "Arc", "Arc of fire with its range bands", "a", "arc", "arc of fire"),
+    _overlay(Overlay.ZONE, "Zone", "Zone of control", "z", "zone", "zone of control"),
+    _overlay(Overlay.REACH, "Reach", "How far it can go by the chosen action", "m", "reach", "reach"),
+    _overlay(Overlay.GROUND, "Ground", "Ground it can see", "s", "ground", "ground seen"),
     _overlay(
-        Overlay.ENEMIES, "Foes", "How each enemy stands: can fire, blocked, seen, hidden", "5",
+        Overlay.ENEMIES, "Foes", "How each enemy stands: can fire, blocked, seen, hidden", "f",
         "foes", "how the foes stand",
     ),
     _overlay(
-        Overlay.THREAT, "Threat", "Where the enemy could come, assault and shoot next turn: a picture", "6",
+        Overlay.THREAT, "Threat", "Where the enemy could come, assault and shoot next turn: a picture", "x",
         "threat", "where the enemy could come, assault and shoot",
     ),
-    _overlay(Overlay.COMMAND, "Command", "How far generals help, and who is under whom", "7", "command", "command"),
+    _overlay(Overlay.COMMAND, "Command", "How far generals help, and who is under whom", "c", "command", "command"),
     _overlay(
-        Overlay.FALLBACK, "Fall back", "Where it would fall back if the nearest enemy drove it", "8",
+        Overlay.FALLBACK, "Fall back", "Where it would fall back if the nearest enemy drove it", "b",
         "fall-back", "fall-back",
     ),
     _overlay(
-        Overlay.TERRAIN, "Heights", "Levels of the ground, and what gives cover", "9", "heights", "heights and cover"
+        Overlay.TERRAIN, "Heights", "Levels of the ground, and what gives cover", "v", "heights", "heights and cover"
     ),
-    Command("all:", lambda w, _, __: w.desk.toggle_all(), keys=("0",), name="all", does="all of these at once"),
+    Command("all:", lambda w, _, __: w.desk.toggle_all(), keys=("n",), name="all", does="all of these at once"),
     Command(
         "legend:", lambda w, _, __: w.legend.turn(), "Legend", "What every line, mark and tint on show means", ("k",),
         "legend", "legend", "the legend",
@@ -215,7 +215,10 @@ COMMANDS: tuple[Command, ...] = (
     # --- keys without a button ----------------------------------------------------------------------------------------
     Command("escape:", lambda w, _, __: w._escape(), keys=("escape",), name="escape"),
     Command("enter:", lambda w, _, shift: w._enter(shift), keys=("return",), name="enter", where=frozenset({TABLE})),
-    Command("release:", lambda w, _, shift: w._enter(shift), keys=("return", "kp_enter"), name="enter", where=PLAYED),
+    Command(
+        "main:", lambda w, _, shift: w._enter(shift), lambda w: w.next_step.label, lambda w: w.next_step.hint,
+        ("return", "kp_enter"), "main", "enter", where=PLAYED,
+    ),
     Command("undo:", lambda w, _, __: w.desk.take_back(), keys=("ctrl+z",), name="undo", where=frozenset({TABLE})),
     Command("pictures:", _go(lambda w: Go(ToExport(w.subject()))), keys=("ctrl+e",), name="pictures"),
     Command(
@@ -236,6 +239,10 @@ COMMANDS: tuple[Command, ...] = (
     Command(
         "bend:forward", lambda w, _, left: w.desk.shaping.adjust_by_key(1, left), keys=("rightbracket",),
         name="bend-forward", where=PLAYED,
+    ),
+    Command(
+        "more:", lambda w, _, __: w.panel.turn_rows(), keys=("u",), name="more", does="the next page of the list",
+        where=PLAYED,
     ),
     Command("logpage:1", lambda w, v, _: w.log.turn(v), keys=("pageup",), where=PLAYED),
     Command("logpage:-1", lambda w, v, _: w.log.turn(v), keys=("pagedown",), where=PLAYED),
@@ -258,6 +265,7 @@ COMMANDS: tuple[Command, ...] = (
     Command("confirm:", lambda w, _, __: w.desk.proposals.confirm(), where=PLAYED),
     Command("aim:", lambda w, v, _: w.desk.proposals.aim(*v.split("/", 1)), where=PLAYED),
     Command("ready:", lambda w, _, __: w.desk.game.hand_over(), where=PLAYED),
+    Command("release:", lambda w, _, __: w.desk.release(), where=PLAYED),
     Command("nearest:", lambda w, _, __: w.desk.proposals.take_nearest(), where=PLAYED),
     Command("back:", lambda w, _, __: w.desk.cancel(), where=PLAYED),
     Command("answer:", lambda w, v, _: w.desk.game.answer(v), where=PLAYED),
@@ -283,6 +291,7 @@ SHEETS: Mapping[str, Sequence[tuple[str, str]]] = {
         ("Wheel, {zoom-in} {zoom-out}", "zoom at the cursor"),
         ("Right-drag, {whole}", "pan; the whole table"),
         ("{legend},  {panel},  F11", "legend;  panel: away or back;  full screen"),
+        ("Ctrl-Tab", "go to the buttons and links: Tab, arrows, Enter"),
         ("{help}", "this sheet"),
     ),
     BATTLE: (
@@ -292,10 +301,10 @@ SHEETS: Mapping[str, Sequence[tuple[str, str]]] = {
         ("{turn-left}  {turn-right}, wheel", "turn what is in hand; with Shift 1 degree"),
         ("{waypoint},  {way}", "waypoint (right button too);  cheapest way, road"),
         ("{bend-back}  {bend-forward}", "bend a wing (Shift: the left); ranks, formation"),
-        ("1 - 9", "the answer or suggestion; Alt: row of the list"),
+        ("1 - 9", "the answer or the row of the list with this number"),
         ("Right-click", "what a unit may do, or what may be done to it"),
         ("{waypoint},  {step},  {recap}", "go on at once;  the computer's next action;  its moves again"),
-        ("{enter}", "do what is shown; let a group act; put down"),
+        ("{enter}", "the main button: do it, put down, next unit"),
         ("{escape}", "back; let go; select nothing"),
         ("{undo}, {redo}", "take back (never past a die); do again"),
         ("{save}", "save"),
@@ -305,6 +314,7 @@ SHEETS: Mapping[str, Sequence[tuple[str, str]]] = {
         ("{legend},  {history},  {game-app}", "legend;  a unit's battle so far;  the game app"),
         ("{panel},  {log},  F11", "panel, log: away or back;  full screen"),
         ("{log-of},  Page keys", "the log: only the unit selected;  earlier, later"),
+        ("Ctrl-Tab,  {more}", "buttons and links: Tab, Enter;  more of the list"),
         ("Wheel, {zoom-in} {zoom-out}", "zoom at the cursor"),
         ("Arrows", "lead what is in hand or chosen to move; else pan"),
         ("Right-drag, {whole}", "pan; the whole table"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -10,10 +11,8 @@ import shapely
 
 from tabletop.battle.unit import Unit
 from tabletop.geometry.verdict import Verdict
-from tabletop.render.drawing import measures, scene
+from tabletop.render.drawing import measures, plates, scene
 from tabletop.render.drawing.camera import Camera
-from tabletop.render.drawing.furniture import Page
-from tabletop.render.drawing.lettering import width
 from tabletop.render.drawing.plates import Obstacles
 from tabletop.render.drawing.primitives import Box, Circle, Drawing, Item, Layer, Lines, Pen, Ring, Text
 from tabletop.render.drawing.range_plates import range_plates
@@ -35,9 +34,12 @@ BADGES: dict[Mark, tuple[str, str]] = {
 }
 #: Shapes of a move that are its way; letters of the plate over a ghost.
 PATHS, LETTERS = ("path", "blocked", "witness"), 16.0
-#: Layers of plates: the price of a move, and the ends of range bands.
-PRICE, BANDS = "cost", "bands"
-PLATES = (PRICE, BANDS)
+#: Layers of plates and signs, which lie over the names: how enemies are marked, the price of a move, the ends of range
+#: bands.
+MARKS, PRICE, BANDS = "marks", "cost", "bands"
+PLATES = (MARKS, BANDS, PRICE)
+#: How high the plate with a price is, and how far it stands off the unit in hand, in pixels.
+PRICE_HIGH, OFF = 26.0, 10.0
 #: Badges in half as many pixels as they are wide, smaller on a small scale so that they leave the unit visible; the
 #: least letters of a badge or a plate.
 BADGE, LEAST_BADGE, LEAST_SIGN = 10.0, 8.5, 14.0
@@ -95,7 +97,7 @@ class Hand:
         marked = tuple((enemy, one) for enemy in model.battle.enemies(unit) if (one := mark(model, enemy.id)))
         if self._marked is None or self._marked[0] != (marked, model.hovered, scale):
             items = (item for enemy, one in marked for item in _badge(enemy, one, enemy.id == model.hovered, scale))
-            self._marked = ((marked, model.hovered, scale), Layer("marks", tuple(items)))
+            self._marked = ((marked, model.hovered, scale), Layer(MARKS, tuple(items)))
         return self._marked[1]
 
     def _why(self, model: TableModel, scale: float) -> list[Layer]:
@@ -125,7 +127,11 @@ class Hand:
         pen = Pen(tint, 3.0, dash=() if legal else (3.0, 2.0))
         layers.append(Layer("ghost edge", tuple(Lines((_closed(b.polygon.exterior),), pen) for b in ghost.bases)))
         price = _price(verdict, free, model.battle.table.unit)
-        return [*layers, Layer(PRICE, tuple(_plate(price, ghost, tint, scale)))]
+        taken = plates.beside_units(model.battle, scale, ghost.id)
+        items = _plate(price, ghost, tint, scale, taken)
+        leader = tuple(item for item in items if isinstance(item, Lines))  # under the names, as all lines
+        plate = tuple(item for item in items if not isinstance(item, Lines))
+        return [*layers, Layer("leader", leader), Layer(PRICE, plate)]
 
     def _way(self, model: TableModel, verdict: Verdict, scale: float) -> list[Layer]:
         """Return the path with its marks; what it costs in all is told over the ghost, not along the path."""
@@ -213,13 +219,11 @@ def _price(verdict: Verdict | None, free: bool, unit: str) -> str:
     return f"{figures}  {'YES' if verdict.holds else 'NO'}".strip()
 
 
-def _plate(text: str, ghost: Unit, tint: str, scale: float) -> list[Item]:
-    """Return a plate with a line on it over a ghost, clear of it at every scale."""
-    top = max(y for _, y in shapely.get_coordinates(ghost.footprint).tolist())
-    page, text = Page(scale, ghost.at[0], top), measures.said(text)
-    half, high = width(text, LETTERS, "bold") / 2 + 9, 26.0
-    plate = page.panel(-half, -high - 10, half, -10, tint, Pen("#ffffff", 1.5))
-    return [plate, Text(page.at(0, -10 - high / 2), text, LETTERS, "#ffffff", face="bold")]
+def _plate(text: str, ghost: Unit, tint: str, scale: float, taken: Sequence[Box]) -> tuple[Item, ...]:
+    """Return a plate with a line on it beside a ghost, over it where that hides no unit."""
+    laid, said = plates.Plates(scale, taken), measures.said(text)
+    look = plates.Look(LETTERS, PRICE_HIGH, "#ffffff", "#ffffff", tint)
+    return laid.lay_beside(said, ghost.footprint.bounds, OFF, look)
 
 
 def _line(s: Stretch) -> Layer:

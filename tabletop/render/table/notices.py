@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -15,6 +16,7 @@ from tabletop.render.drawing.theme import colour, worn
 from tabletop.render.painting.painter import paint, within
 from tabletop.render.table.foreground import BADGES
 from tabletop.render.table.tools import Mark
+from tabletop.render.widgets.docking import at_an_edge
 
 MEANINGS = {
     Mark.FIRE: "can be fired at from here",
@@ -49,6 +51,20 @@ def working(surface: pygame.Surface, words: str, now: int, density: float = 1.0)
     paint(surface, drawing, Frame(density, 0.0, 0.0), density)
 
 
+def heard(surface: pygame.Surface, words: str, others: Iterable[pygame.Rect], density: float = 1.0) -> pygame.Rect:
+    """Write what is heard on a plate at the edge of the table where it hides least of the others; return where."""
+    size = round((width(words, LETTERS, "bold") + 2 * HEARD) * density), round(HEARD_HIGH * density)
+    place = at_an_edge(size, surface.get_rect().inflate(-round(20 * density), -round(20 * density)), (), others)
+    page, (wide, high) = Page(1.0, 0.0, 0.0), (size[0] / density, size[1] / density)
+    pygame.draw.rect(surface, colour("page", "ink"), place)
+    text = Text(page.at(wide / 2, high / 2), words, LETTERS, colour("page", "panel"), "bold")
+    drawing = Drawing((Layer("heard", (text,)),), page.box(0, 0, wide, high), 1.0)
+    paint(within(surface, place), drawing, Frame(density, 0.0, 0.0), density)
+    return place
+
+
+#: Room beside a caption, and its height.
+HEARD, HEARD_HIGH = 12, 28
 #: Width of a notice, its letters and the height of its lines.
 NOTICE, NOTICE_LETTERS, NOTICE_ROW = 560, 15.0, 22
 

@@ -21,6 +21,7 @@ from tabletop.render.table.layout import Layout, Parts, laid_out
 from tabletop.render.widgets.links import linked
 from tabletop.render.widgets.panel_page import Key, Leaf
 from tabletop.render.widgets.styles import FONT, SMALL, let_go, manager, set_pressed, shut, widen_bar, wipe, write
+from tabletop.render.widgets.walking import Walk
 
 __all__ = ["Key", "Panel"]
 
@@ -36,6 +37,8 @@ LEAST_LEAF, LEAF_AWAY = 90, 6
 NARROWEST_LEAF = 220
 #: Air of a switch about its label, between two of them, and between their groups.
 SWITCH, BETWEEN, GROUPS = 14, 3, 12
+#: The side view in the panel: how high, how low at least, and what is left for the words under it at least.
+SECTION, LEAST_SECTION, LEAST_SAID = 210, 130, 60
 #: Seconds a box keeps its text at least: setting text takes longer than a frame can spare.
 TEXT_REST = 0.12
 
@@ -58,6 +61,7 @@ class Panel:
         self.overlays = tuple(key for key in overlays_ if shown is None or key.word in shown)
         self.tools = TABLES[TABLE].buttons("tools") if tools is None else tools
         self._manager: pygame_gui.UIManager = manager(window, scale)
+        self.walk = Walk(self._manager)
         self._buttons: dict[UIButton, str] = {}
         self._boxes: dict[str, UITextBox] = {}
         self._texts: dict[str, str] = {}
@@ -70,6 +74,7 @@ class Panel:
         self._leaf: Leaf | None = None
         self._leaf_parts: list[Any] = []
         self.leaf_rect: pygame.Rect | None = None
+        self._section: pygame.Rect | None = None
         self.layout = self._laid_out()
         self._build()
 
@@ -115,7 +120,9 @@ class Panel:
 
     def handle(self, event: pygame.event.Event) -> str | None:
         """Return the word of the button that ``event`` pressed, ``taken`` if the panel used it up, else None."""
-        used = self._manager.process_events(event)
+        used = self.walk.handle(event) or self._manager.process_events(event)
+        if self.walk.word:
+            return self.walk.word
         if event.type == pygame_gui.UI_BUTTON_PRESSED:
             return self._buttons.get(event.ui_element)
         if event.type == pygame_gui.UI_TEXT_BOX_LINK_CLICKED:
@@ -161,6 +168,7 @@ class Panel:
     def draw(self, surface: pygame.Surface) -> None:
         """Draw the panel over the table."""
         self._manager.draw_ui(surface)
+        self.walk.draw(surface, self.scale)
 
     def lay_leaf(self, leaf: Leaf | None) -> None:
         """Lay a page over the panel, as high as its text and its keys; None takes it away."""
@@ -216,7 +224,8 @@ class Panel:
         top = self._actions_top + self._action_rows * (row + gap)
         status = round(STATUS * s)
         high = max(row, place.height - top - status - 2 * pad)
-        self._boxes["proof"] = self._box(pygame.Rect(pad, top, inner, high))
+        self._said_room = pygame.Rect(pad, top, inner, high)
+        self._boxes["proof"] = self._box(self._said_room)
         self._boxes["status"] = self._box(pygame.Rect(pad, place.height - status - pad, inner, status))
 
     def _emptied(self) -> None:
@@ -227,6 +236,36 @@ class Panel:
         self._set_at.clear()
         self._actions, self._action_buttons = (), list[UIButton]()
         self._leaf_parts, self._leaf, self.leaf_rect = [], None, None
+        self._section = None
+
+    # --- the side view -----------------------------------------------------------------------------------------------
+
+    def section(self, wanted: bool) -> pygame.Rect | None:
+        """Make room for a side view over the words of the proof, or give it back; return its place on the window, None
+        where there is none."""
+        if not wanted or self._leaf is not None or "proof" not in self._boxes:
+            self._take_section()
+        elif self._section is None:
+            self._lay_section()
+        return self._section
+
+    def _lay_section(self) -> None:
+        room, gap = self._section_room, round(GAP * self.scale)
+        high = min(round(SECTION * self.scale), room.height - gap - round(LEAST_SAID * self.scale))
+        if high < LEAST_SECTION * self.scale:
+            return
+        moved(self._boxes["proof"], pygame.Rect(room.left, room.top + high + gap, room.width, room.height - high - gap))
+        self._section = pygame.Rect(room.left, room.top, room.width, high).move(self.layout.panel.topleft)
+
+    def _take_section(self) -> None:
+        if self._section is not None:
+            self._section = None
+            moved(self._boxes["proof"], self._said_room)
+
+    @property
+    def _section_room(self) -> pygame.Rect:
+        """The place in the panel that the side view and the words of the proof share."""
+        return self._said_room
 
     @property
     def _inner(self) -> int:
@@ -318,3 +357,10 @@ class Panel:
         made = UITextBox("", rect, self._manager, container=self._frame)
         widen_bar(made, self.scale)
         return made
+
+
+def moved(box: Any, rect: pygame.Rect) -> None:
+    """Put a text box somewhere else in its panel, at another size; where it stands there already nothing is done."""
+    if box.get_relative_rect() != rect:
+        box.set_relative_position(rect.topleft)
+        box.set_dimensions(rect.size)

@@ -109,7 +109,7 @@ class Planner:
         command = model.verdict("command") if Overlay.COMMAND in shown else None
         words = questions.driven(model.battle, unit) if Overlay.FALLBACK in shown else ()
         falls = tuple((word, v) for word in words if (v := model.verdict("fallback", word)) is not None)
-        parts = (model.battle, unit, Overlay.COMMAND in shown, command, tuple(v for _, v in falls), scale)
+        parts = (model.battle, unit, Overlay.COMMAND in shown, command, tuple(v for _, v in falls), scale, self._names)
         return self._one("over", parts, lambda: self._over(model, unit, command, falls, scale)).layers
 
     def _over(
@@ -130,7 +130,8 @@ class Planner:
         laid, edge = Plates(scale, self._off.boxes(model.battle, self._names, scale)), _edge(model.battle.table)
         plates = [laid.lay(one.text, HIGH, _about(one, scale, edge), one.tint, one.tint) for one in said]
         led = [item for one, (_, text) in zip(said, plates, strict=True) for item in _leader(one, text, scale)]
-        return _drawing(model, scale, *layers, Layer(WORDS, (*led, *(item for plate in plates for item in plate))))
+        words = Layer(WORDS, tuple(item for plate in plates for item in plate))
+        return _drawing(model, scale, *layers, Layer("leaders", tuple(led)), words)
 
     def _way_back(self, word: str, model: TableModel, verdict: Verdict, scale: float) -> tuple[Layer, ...]:
         """Return the way back ``word`` is for, drawn anew only when it is another: the hand moves more often."""

@@ -8,12 +8,13 @@ from typing import Any
 import pygame
 
 from tabletop.battle.battle import Battle
+from tabletop.geometry.verdict import Verdict
 from tabletop.play.workers.judge_worker import AnyJudgeWorker, InlineJudgeWorker, JudgeWorker
 from tabletop.render.destinations import Subject
 from tabletop.render.drawing.camera import Camera
 from tabletop.render.screens import Back, Going, Keep, Look, Maker
 from tabletop.render.settings.model import Overlay
-from tabletop.render.table import bindings, captions, legend, notices, plans
+from tabletop.render.table import bindings, captions, inset, legend, notices, plans
 from tabletop.render.table.canvas import Canvas
 from tabletop.render.table.commands import TABLE, TABLES
 from tabletop.render.table.desk import Desk
@@ -28,6 +29,8 @@ from tabletop.render.widgets.panel_page import Leaf
 
 #: What is said when the judge's process has ended.
 GONE = "The judge's process has ended: nothing can be measured. Close the window and start the program again."
+#: Milliseconds the side view stays when nothing is looked at any more.
+LINGERS = 250
 
 ACTION_LABELS = {
     "maneuver": "Maneuver",
@@ -73,6 +76,7 @@ class Window:
         self.leaf: Leaf | None = None
         self.going: Going | None = None
         self._worn: Look | None = None
+        self._viewed: tuple[Verdict, int] | None = None
 
     def _panel_made(self) -> Panel:
         return Panel(self.surface.get_size(), self.scale, self._overlays, table=self.table)
@@ -168,6 +172,7 @@ class Window:
         if table is None:
             return
         self.canvas.draw(table, self.desk.picture(), self.camera)
+        self._draw_section(table)
         self.locator.draw(table, self.desk.model, self.camera)
         model = self.desk.model
         actions = [Key(f"action:{a}", ACTION_LABELS.get(a, a.capitalize()), _hint(a)) for a in self.desk.actions]
@@ -188,10 +193,31 @@ class Window:
         """Draw what is docked round the table, then the sheet of keys if it is asked for."""
         self.panel.lay_leaf(self.leaf)
         self.panel.draw(self.surface)
+        self._draw_on_panel()
         if self.legend.open:
             found = (*legend.entries(self.desk.model), *more)
             self.legend.draw(self.surface, self.panel.layout.legend, found, self.scale)
         self._draw_help()
+
+    def _draw_section(self, table: pygame.Surface) -> None:
+        """Make room for the side view of what is looked at: in the panel, else at an edge of the table.
+
+        It stays a moment when nothing is looked at any more: from enemy to enemy the panel does not jump.
+        """
+        now, verdict = pygame.time.get_ticks(), inset.looked_at(self.desk.model)
+        if verdict is not None:
+            self._viewed = (verdict, now)
+        elif self._viewed is not None and now - self._viewed[1] > LINGERS:
+            self._viewed = None
+        if self.panel.section(self._viewed is not None) is None:
+            inset.draw(table, self.desk.model, self.camera)
+
+    def _draw_on_panel(self) -> None:
+        """Draw the side view into the panel where there is room for it."""
+        place = self.panel.section(self._viewed is not None)
+        if place is not None and self._viewed is not None:
+            sheet = inset.picture(self._viewed[0], self.desk.model.battle, place.size, self.scale)
+            self.surface.blit(sheet, place)
 
     # --- what is docked ----------------------------------------------------------------------------------------------
 

@@ -23,6 +23,7 @@ from pygame_gui.elements import (
 )
 
 from tabletop.render.widgets.styles import manager, set_pressed, shut, widen_bar, wipe, write
+from tabletop.render.widgets.walking import Walk
 
 #: Left, top, width and height in pixels of the design.
 Place = tuple[float, float, float, float]
@@ -42,6 +43,7 @@ class Widgets:
     def __init__(self, window: tuple[int, int], scale: float) -> None:
         self.scale = scale
         self._manager: pygame_gui.UIManager = manager(window, scale)
+        self.walk = Walk(self._manager)
         self._words: dict[UIElement, str] = {}
         self._values: dict[UIElement, dict[str, str]] = {}
         self._made: dict[str, Any] = {}
@@ -168,7 +170,7 @@ class Widgets:
 
     def handle(self, event: pygame.event.Event) -> Did | None:
         """Return what a player did with ``event``; ``Did("")`` when a widget used it up otherwise, else None."""
-        used = self._manager.process_events(event)
+        used = self.walk.handle(event) or self._manager.process_events(event)
         element: Any = getattr(event, "ui_element", None)
         word = self._words.get(element)
         value = _NOTHING if word is None else _value(event)
@@ -183,6 +185,7 @@ class Widgets:
     def draw(self, surface: pygame.Surface) -> None:
         """Draw them."""
         self._manager.draw_ui(surface)
+        self.walk.draw(surface, self.scale)
 
     def _rect(self, place: Place) -> pygame.Rect:
         return pygame.Rect([round(n * self.scale) for n in place])

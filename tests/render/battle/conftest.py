@@ -13,6 +13,7 @@ def starter() -> Iterator[Player]:
     with playing(session(STARTER, ("human", "human"), 1)) as player:
         player.press("answer:first")
         player.press("group:brandis")
+        player.desk.select(None)
         yield player
 
 
@@ -29,4 +30,5 @@ def bras() -> Iterator[Player]:
     with playing(session("tse/quatre-bras", ("human", "human"), 3)) as player:
         player.press("answer:first")
         player.press("group:foy")
+        player.desk.select(None)
         yield player

@@ -5,10 +5,11 @@ from collections.abc import Iterator
 import pygame
 import pytest
 
-from tabletop.battle.action import Action
+from tabletop.battle.action import ANSWER, Action
 from tabletop.play.session import Session
-from tabletop.render.battle import shape, words
+from tabletop.render.battle import choices, shape, words
 from tabletop.render.battle.offers import offers
+from tabletop.render.table.commands import BATTLE, TABLES
 from tests.render.battle.driver import Player, playing, session
 
 
@@ -68,8 +69,8 @@ def test_enter_takes_the_screen_and_a_number_answers(asked: Session) -> None:
         player.key(pygame.K_RETURN)
         choice = asked.battle.pending[0].choices[1]
         player.key(pygame.K_2)
-        done = asked.steps[-1].action
-        assert done is not None and done.options["choice"] == choice
+        done = next(step.action for step in reversed(asked.steps) if step.action and step.action.kind == ANSWER)
+        assert done.options["choice"] == choice
 
 
 def test_the_first_question_needs_no_handing_over() -> None:
@@ -90,30 +91,121 @@ def bras() -> Iterator[Player]:
         yield player
 
 
-def test_alt_and_a_number_press_a_row_of_the_list(bras: Player) -> None:
-    bras.key(pygame.K_2, pygame.KMOD_ALT)
+def numbered(player: Player) -> dict[int, str]:
+    """Return what stands beside each number of the list."""
+    return {row.number: row.word for row in choices.rows(player.desk.state) if row.number}
+
+
+def test_a_digit_chooses_the_row_with_its_number(bras: Player) -> None:
+    assert numbered(bras)[2] == "group:foy"
+    bras.key(pygame.K_2)
     assert bras.desk.model.battle.clock.group == "foy"
-    bras.key(pygame.K_4, pygame.KMOD_ALT)
-    assert bras.desk.model.selected == "jamin"
-    opened = [c.kind for c in bras.desk.state.menu if c.open]
-    bras.key(pygame.K_1, pygame.KMOD_ALT)
-    done = bras.desk.game.session.steps[-1].action
-    assert opened[0] == "hold" and done is not None and done.kind == "hold"
-
-
-def test_a_number_alone_chooses_a_suggestion_and_else_shows_an_overlay(bras: Player) -> None:
-    bras.key(pygame.K_3, pygame.KMOD_ALT)
-    bras.pick("soye")
-    shown = set(bras.desk.model.overlays)
+    bras.pick("jamin")
+    assert numbered(bras)[1] == "kind:hold"
     bras.key(pygame.K_1)
-    assert bras.desk.model.overlays != shown
+    done = bras.desk.game.session.steps[-1].action
+    assert done is not None and (done.kind, done.unit) == ("hold", "jamin")
+
+
+def test_a_digit_chooses_a_suggestion(bras: Player) -> None:
+    bras.key(pygame.K_3)
+    bras.pick("soye")
     bras.press("kind:maneuver")
     bras.wait(2)
     offered = offers(bras.desk.state)
-    assert offered
-    bras.key(pygame.K_1)
+    number = next(n for n, word in numbered(bras).items() if word == "offer:0")
+    bras.key(pygame.K_0 + number)
     proposal = bras.desk.state.chosen.proposal
     assert offered[0] in (proposal and proposal.action, bras.desk.game.session.steps[-1].action)
+
+
+def test_a_digit_never_shows_an_overlay(bras: Player) -> None:
+    """Whatever is on the screen: a row is chosen by its number, or nothing is done."""
+    shown = bras.desk.model.overlays
+    for digit in range(10):
+        bras.key(pygame.K_0 + digit)
+        assert bras.desk.model.overlays == shown, digit
+    keys = {key for command in TABLES[BATTLE].commands for key in command.keys}
+    assert not keys & set("0123456789")
+
+
+# --- the main button -------------------------------------------------------------------------------------------------
+
+
+def main(player: Player) -> tuple[str, bool, tuple[int, int]]:
+    """Return what stands on the main button, whether it can be pressed, and where it is."""
+    button = next(b for b, word in player._buttons if word == "main:")
+    x, y = button.get_abs_rect().topleft
+    return button.text, button.is_enabled, (round(x), round(y))
+
+
+def test_the_main_button_leads_through_a_group_from_one_place(bras: Player) -> None:
+    """A group by one of its units, unit by unit, what is proposed, what ends it: the button stays where it is."""
+    _, _, place = main(bras)
+    assert main(bras)[:2] == ("Next unit", True)
+    bras.pick("jamin")
+    assert main(bras) == ("Let Foy act", True, place)
+    bras.press("main:")
+    assert bras.desk.model.battle.clock.group == "foy"
+    first = bras.desk.model.selected
+    assert first == min(bras.desk.state.facts.ready), "the first of the group is selected"
+    assert main(bras) == ("Next unit", True, place)
+    bras.press("main:")
+    second = bras.desk.model.selected
+    assert second is not None and second > str(first)
+    bras.press("kind:hold")
+    assert bras.desk.model.selected not in (None, second), "the next is selected once one has acted"
+    for _ in range(12):
+        if not bras.desk.state.facts.ready - {bras.desk.model.selected}:
+            break
+        bras.press("kind:hold")
+    label, enabled, where = main(bras)
+    assert label == words.label(bras.desk.model.battle, "finish") and enabled and where == place
+    bras.press("main:")
+    done = bras.desk.game.session.steps[-1].action
+    assert done is not None and done.kind == "finish"
+
+
+def test_the_main_button_says_what_is_to_be_done_where_it_can_do_nothing(asked: Session) -> None:
+    with playing(charged(("human", "human"))) as player:
+        assert main(player)[1]
+        player.press("main:")
+        assert not player.desk.state.turned_over
+        assert main(player)[:2] == ("Answer the question", False)
+
+
+@pytest.mark.parametrize("size", [(900, 600), (1280, 720), (1920, 1080)])
+def test_the_main_button_is_whole_at_every_size(size: tuple[int, int]) -> None:
+    with playing(session("tse/starter", ("human", "human"), 1), size) as player:
+        panel = player.window.panel
+        button = next(b for b, word in player._buttons if word == "main:").get_abs_rect()
+        assert panel.layout.panel.contains(pygame.Rect(button))
+        for name in ("card", "proof", "status"):
+            assert not pygame.Rect(button).colliderect(panel._boxes[name].get_abs_rect())
+
+
+# --- the only group --------------------------------------------------------------------------------------------------
+
+
+def test_the_only_group_is_chosen_by_itself_and_undo_goes_past_it() -> None:
+    with playing(session("tse/skirmish", ("human", "human"), 1), measuring=False) as player:
+        player.press(next(word for word in player.words if word.startswith("answer:")))
+        player.wait(2)
+        steps = player.desk.game.session.steps
+        chosen = steps[-1].action
+        assert chosen is not None and "group" in chosen.options, "one group a side"
+        assert player.desk.model.selected in player.desk.state.facts.ready
+        player.press("kind:hold")
+        player.press("undo:")
+        player.wait(2)
+        assert player.desk.model.battle.clock.group == chosen.options["group"]
+        assert all(step.action is None or step.action.kind != "hold" for step in player.desk.game.session.steps)
+        player.press("undo:")
+        assert player.desk.model.battle.pending, "back at the question before it"
+        player.press("redo:")
+        player.press("redo:")
+        player.wait(2)
+        assert any(step.action and step.action.kind == "hold" for step in player.desk.game.session.steps)
 
 
 # --- the menu at hand ------------------------------------------------------------------------------------------------
@@ -136,7 +228,7 @@ def click_row(player: Player, word: str) -> None:
 
 
 def test_a_right_click_opens_what_a_unit_may_do_with_the_reasons(bras: Player) -> None:
-    bras.key(pygame.K_2, pygame.KMOD_ALT)
+    bras.key(pygame.K_2)
     right_click(bras, "jamin")
     menu = bras.window.at_hand
     closed = next(row for row in menu.rows if row.word == "kind:regroup")
@@ -148,7 +240,7 @@ def test_a_right_click_opens_what_a_unit_may_do_with_the_reasons(bras: Player) -
 
 
 def test_a_right_click_on_an_enemy_opens_what_may_be_done_to_him(bras: Player) -> None:
-    bras.key(pygame.K_2, pygame.KMOD_ALT)
+    bras.key(pygame.K_2)
     bras.pick("jamin")
     right_click(bras, "brunswick-light")
     rows = {row.word: row for row in bras.window.at_hand.rows}

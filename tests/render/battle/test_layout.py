@@ -6,6 +6,8 @@ import pygame
 import pytest
 
 from tabletop.render.battle import hover_card
+from tabletop.render.battle.board import paged
+from tabletop.render.battle.choices import Row
 from tabletop.render.battle.window import GameWindow
 from tabletop.render.table.layout import Parts, laid_out
 from tabletop.render.widgets.docking import box_of
@@ -129,3 +131,71 @@ def test_every_switch_is_within_the_window_at_every_scale(size: tuple[int, int],
         listed = list(places.values())
         assert all(window.surface.get_rect().contains(place) for place in listed)
         assert not [a for k, a in enumerate(listed) if a.collidelist(listed[k + 1 :]) != -1]
+
+
+# --- the side view and the list --------------------------------------------------------------------------------------
+
+
+def rows_seen(window: GameWindow) -> list[str]:
+    """Return the words of the rows of the list that are seen."""
+    buttons = window.panel._buttons.items()
+    return [word for button, word in buttons if word.startswith(("kind:", "end:", "more:")) and button.visible]
+
+
+def test_the_side_view_lies_in_the_panel_and_the_list_comes_back_after_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    with playing(session("tse/quatre-bras", ("human", "human"), 3), (1280, 720)) as player:
+        window, desk = player.window, player.desk
+        while desk.model.battle.pending:
+            desk.game.answer(desk.model.battle.pending[0].choices[0])
+            player.wait()
+        desk.proposals.choose_group("foy")
+        player.click(player.pixel(player.at("jamin")))
+        player.wait(6)
+        assert rows_seen(window), window._said().rows
+        player.key(pygame.K_l)
+        for name in ("jamin", "kempt"):
+            player.click(player.pixel(player.at(name)))
+        player.wait(6)
+        place = window.panel.section(True)
+        assert place is not None and window.panel.layout.panel.contains(place)
+        assert not rows_seen(window)
+        said = window.panel._boxes["proof"].get_abs_rect()
+        assert said.top >= place.bottom and said.height >= 60
+        player.key(pygame.K_ESCAPE)
+        player.move((place.left + 5, 50))
+        later = pygame.time.get_ticks() + 1000
+        monkeypatch.setattr(pygame.time, "get_ticks", lambda: later)
+        player.wait(2)
+        assert rows_seen(window)
+
+
+ROWS = (Row("", "Heading"), *(Row(f"kind:{n}", f"Kind {n}", open=n % 2 == 0) for n in range(11)))
+
+
+@pytest.mark.parametrize("most", range(4, 14))
+def test_every_row_of_a_long_list_is_on_some_page(most: int) -> None:
+    _, pages = paged(ROWS, most, 0)
+    shown = [paged(ROWS, most, page)[0] for page in range(pages)]
+    assert all(len(rows) <= most for rows in shown)
+    assert [row for rows in shown for row in rows if row.word.startswith("kind:")] == list(ROWS[1:])
+    assert all(rows[0] is ROWS[0] for rows in shown)
+    assert (pages > 1) == (most < len(ROWS)) == any(row.word == "more:" for rows in shown for row in rows)
+    assert paged(ROWS, most, pages)[0] == shown[0]
+
+
+def test_the_rest_of_the_list_is_turned_to_in_a_low_window() -> None:
+    with playing(session("tse/quatre-bras", ("human", "human"), 3), (1280, 720), 2.0, measuring=False) as player:
+        window, desk = player.window, player.desk
+        while desk.model.battle.pending:
+            desk.game.answer(desk.model.battle.pending[0].choices[0])
+            player.wait()
+        desk.proposals.choose_group("foy")
+        player.click(player.pixel(player.at("jamin")))
+        player.wait(3)
+        wanted = {row.word for row in window._said().rows if row.word}
+        seen = set[str]()
+        for _ in range(window.panel._pages):
+            player.wait(2)
+            seen |= {word for button, word in window.panel._buttons.items() if button.visible}
+            player.key(pygame.K_u)
+        assert window.panel._pages > 1 and wanted <= seen

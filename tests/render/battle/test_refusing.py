@@ -293,13 +293,13 @@ def test_clicking_on_supported_guns_offers_their_infantry() -> None:
     begun = Session.start(guns_and_foot(), 1, dict.fromkeys(("blue", "red"), "human"), None)
     with playing(begun, measuring=False) as player:
         player.press("answer:second")
-        player.press("group:blue troops")
+        player.wait(2)  # the only group is chosen by itself
         player.desk.call("unit")
         player.desk.proposals.attack("guns")
         player.wait()
         assert player.desk.state.chosen.refused is not None and "TSE-ASL-40" in words.text(player.desk.state)
         offered = [row for row in choices.rows(player.desk.state) if row.word.startswith("offer:")]
-        assert [row.label[4:] for row in offered] == ["Advancing fire, at guns", "Assault, at foot"]
+        assert [row.written for row in offered] == ["1   Advancing fire, at guns", "2   Assault, at foot"]
         player.press("offer:1")
         assert player.desk.state.chosen.proposal is not None
         assert (player.desk.state.chosen.proposal.action.kind, player.desk.state.chosen.proposal.action.target) == (
@@ -313,7 +313,7 @@ def test_back_lays_the_offer_aside() -> None:
     begun = Session.start(guns_and_foot(), 1, dict.fromkeys(("blue", "red"), "human"), None)
     with playing(begun, measuring=False) as player:
         player.press("answer:second")
-        player.press("group:blue troops")
+        player.wait(2)  # the only group is chosen by itself
         player.desk.call("unit")
         player.desk.proposals.aim("assault", "guns")
         assert player.desk.state.chosen.between

@@ -32,10 +32,10 @@ from tests import playing as worked
 from tests.render.battle.driver import STARTER, Player, play_on, playing, session
 
 PLANS = {
-    Overlay.THREAT: pygame.K_6,
-    Overlay.COMMAND: pygame.K_7,
-    Overlay.FALLBACK: pygame.K_8,
-    Overlay.TERRAIN: pygame.K_9,
+    Overlay.THREAT: pygame.K_x,
+    Overlay.COMMAND: pygame.K_c,
+    Overlay.FALLBACK: pygame.K_b,
+    Overlay.TERRAIN: pygame.K_v,
 }
 
 
@@ -69,12 +69,12 @@ def test_an_overlay_for_planning_comes_and_goes_by_key_and_by_button(starter: Pl
 
 def test_all_overlays_at_once_and_those_before_again(starter: Player) -> None:
     starter.pick("auer")
-    starter.key(pygame.K_1)
+    starter.key(pygame.K_a)
     before = starter.desk.model.overlays
     assert before and Overlay.ARC not in before
-    starter.key(pygame.K_0)
+    starter.key(pygame.K_n)
     assert starter.desk.model.overlays == set(Overlay)
-    starter.key(pygame.K_0)
+    starter.key(pygame.K_n)
     assert starter.desk.model.overlays == before
 
 
@@ -82,15 +82,15 @@ def test_rules_offer_only_the_overlays_they_know(drill: Player) -> None:
     known = {Overlay.ARC, Overlay.REACH, Overlay.ENEMIES, Overlay.THREAT, Overlay.TERRAIN}
     assert set(drill.desk.model.offered) == known
     assert {word for word in drill.words if word.startswith("overlay:")} == {f"overlay:{o}" for o in known}
-    drill.key(pygame.K_7)
+    drill.key(pygame.K_c)
     assert drill.desk.model.overlays == USUAL
-    drill.key(pygame.K_0)
+    drill.key(pygame.K_n)
     assert drill.desk.model.overlays == known
 
 
 def test_the_threat_covers_what_every_enemy_reaches_and_shoots_at(starter: Player) -> None:
     starter.pick("auer")
-    starter.key(pygame.K_6)
+    starter.key(pygame.K_x)
     starter.wait(3)
     battle = starter.desk.model.battle
     enemies = {u.id for u in battle.units if u.side == "french" and not u.is_general}
@@ -124,7 +124,7 @@ def test_who_may_be_assaulted_stands_on_the_threat() -> None:
 
 def test_a_threat_is_kept_while_nobody_moves_and_forgotten_when_somebody_has(starter: Player) -> None:
     starter.pick("auer")
-    starter.key(pygame.K_6)
+    starter.key(pygame.K_x)
     starter.wait(3)
     found = dict(starter.desk.model.foreseen)
     starter.pick("steiner")
@@ -139,15 +139,15 @@ def test_a_threat_is_kept_while_nobody_moves_and_forgotten_when_somebody_has(sta
 
 def test_the_legend_tells_what_is_shown_and_no_more(starter: Player) -> None:
     starter.pick("auer")
-    for key in (pygame.K_1, pygame.K_2, pygame.K_3, pygame.K_4, pygame.K_5):
+    for key in (pygame.K_a, pygame.K_z, pygame.K_m, pygame.K_s, pygame.K_f):
         starter.key(key)
     assert said(starter) == ["Austrian", "French"]
-    starter.key(pygame.K_9)
+    starter.key(pygame.K_v)
     assert {"Level 1", "Soft cover", "Hard cover"} <= set(said(starter))
-    starter.key(pygame.K_6)
+    starter.key(pygame.K_x)
     starter.wait(3)
     assert "Next turn an enemy could move here" in said(starter)
-    starter.key(pygame.K_6)
+    starter.key(pygame.K_x)
     assert "Next turn an enemy could move here" not in said(starter)
 
 

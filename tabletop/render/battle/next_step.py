@@ -1,0 +1,72 @@
+"""The main button of a battle: what comes next, in one fixed place; Enter does the same."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from tabletop.render.battle import choices, eligible, words
+from tabletop.render.battle.game_model import GameModel
+from tabletop.render.battle.offers import offers
+
+
+@dataclass(frozen=True)
+class NextStep:
+    """What the main button does: the word it presses ("" where the player must do something else), label and hint."""
+
+    word: str
+    label: str
+    hint: str = ""
+
+
+def next_step(model: GameModel) -> NextStep:
+    """Return what the main button does as the battle stands."""
+    battle, facts = model.table.battle, model.facts
+    if battle.over:
+        return NextStep("", "The battle is over")
+    if not facts.human_turn:
+        return NextStep("", "The computer plays")
+    if model.turned_over:
+        return NextStep("ready:", f"{facts.whose} player is here", "Then the question is asked")
+    if battle.pending:
+        return NextStep("", "Answer the question")
+    return _shown(model) or _picked(model) or _turn(model)
+
+
+def _shown(model: GameModel) -> NextStep | None:
+    """Return what is done with what is proposed, in hand or refused; None with none of these."""
+    if model.chosen.proposal is not None:
+        return NextStep("confirm:", "Do it", "Do what is proposed")
+    if model.table.drag is not None:
+        return NextStep("release:", "Put down here", "Let go of the unit where it is shown")
+    if model.nearest is not None:
+        return NextStep("nearest:", "As near as allowed", "Do as much of the refused move as is allowed")
+    return None
+
+
+def _picked(model: GameModel) -> NextStep | None:
+    """Return what is done with the kind of action picked; what is to be shown at the table is said instead."""
+    chosen = model.chosen
+    if chosen.picked is not None and not chosen.between and choices.settles(model):
+        return NextStep("settle:", "Do it so", "Do the action as it is set")
+    if chosen.between or (chosen.picked is not None and offers(model)):
+        return NextStep("", "Choose one of the list")
+    if chosen.picked is None:
+        return None
+    needs = eligible.kind_of(model.table.battle, chosen.picked).needs
+    if {"path", "target"} & set(needs):
+        return NextStep("", "Drag the unit" if "path" in needs else "Click the enemy")
+    return NextStep("back:", "Back", "Choose something else")
+
+
+def _turn(model: GameModel) -> NextStep:
+    """Return the next unit, the group of the unit selected, or what ends the group's turn or the phase."""
+    facts, actor = model.facts, model.chosen.actor
+    group = next((g for g in facts.groups if actor == g.id or any(u.id == actor for u in g.members)), None)
+    if group is not None:
+        return NextStep(f"group:{group.id}", f"Let {words.group(group)} act", "Its units act now, one after the other")
+    if facts.ready - {actor}:
+        return NextStep("next:", "Next unit", "Go to the next unit that may act")
+    if facts.endings:
+        label = words.label(model.table.battle, facts.endings[0].kind)
+        return NextStep("end:0", label, "Nobody else is to act")
+    return NextStep("", "Choose an action" if actor in facts.ready else "Nothing to do")
