@@ -1,8 +1,10 @@
 """Somebody at the start screen, in a home of his own."""
 
+import inspect
 from collections.abc import Iterator
 from pathlib import Path
 
+import pygame
 import pytest
 
 from tabletop.play.workers import judge_worker, player_worker
@@ -20,8 +22,20 @@ def no_painter(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) 
 
 
 @pytest.fixture(autouse=True)
-def known_answers_first(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What the judge and the computer player answered in this process they need not work out again."""
+def nothing_waits() -> None:
+    """No event is left over from the test before."""
+    if pygame.display.get_init():
+        pygame.event.clear()
+
+
+@pytest.fixture(autouse=True)
+def known_answers_first(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What the judge and the computer player answered in this process they need not work out again.
+
+    A test that puts something in the place of the program's own code gets answers of its own.
+    """
+    if "monkeypatch" in inspect.signature(request.function).parameters:
+        return
     monkeypatch.setattr(judge_worker, "_calmly", known_answers.judged())
     monkeypatch.setattr(player_worker, "_calmly", known_answers.thought())
 

@@ -5,6 +5,8 @@ Lengths here are table units. ``inch`` is how many make an inch. Each army stand
 
 from __future__ import annotations
 
+import functools
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -26,8 +28,8 @@ from tabletop.rules.rule_set import RuleSet
 GAP, BETWEEN = 0.6, 0.8
 #: The share of the table's width that a line may take up.
 WIDE = 0.8
-#: Inches from one place tried to the next, and how many of them to any side.
-STEP, FAR = 0.5, 26
+#: Inches from one place tried to the next.
+STEP = 0.5
 #: What a place costs (inches of way from where a unit should stand) for lying on ground that hinders.
 BAD = 5.0
 #: The room inches units keep between one another and to the table's edge.
@@ -175,28 +177,36 @@ def _abreast(line: Sequence[Row], size: Mapping[str, tuple[float, float]], gap: 
 
 
 def _free_place(row: Row, wanted: tuple[float, float], ground: Ground) -> Point:
-    """Return the best place near the one wanted, and take it: on the table, on nobody, on good ground if it is near."""
+    """Return the best place for the one wanted, and take it: on the table, on nobody, on good ground if it is near."""
     best: tuple[float, Point, BaseGeometry] | None = None
-    step = STEP * ground.inch
     home = _unit(row, ground, (0.0, 0.0)).footprint
     taken = shapely.union_all(ground.taken)
-    for right in range(-FAR, FAR + 1):
-        for back in range(-FAR, FAR + 1):
-            far = (right * right + back * back) ** 0.5 * STEP + (1.5 * STEP * -back if back < 0 else 0.0)
-            if best is not None and far >= best[0]:
-                continue
-            at = ground.place(wanted[0] + right * step, wanted[1] + back * step)
-            shape = shapely.affinity.translate(home, *at)
-            if not ground.own.covers(shape) or shape.intersects(ground.barred) or shape.distance(taken) < _room(ground):
-                continue
-            cost = far + (BAD if shape.intersects(ground.bad) else 0.0)
-            if best is None or cost < best[0]:
-                best = cost, at, shape
+    for far, right, back in _steps(math.ceil(ground.table.width / (STEP * ground.inch))):
+        if best is not None and far >= best[0]:
+            break
+        at = ground.place(wanted[0] + right * ground.inch, wanted[1] + back * ground.inch)
+        shape = shapely.affinity.translate(home, *at)
+        if not ground.own.covers(shape) or shape.intersects(ground.barred) or shape.distance(taken) < _room(ground):
+            continue
+        cost = far + (BAD if shape.intersects(ground.bad) else 0.0)
+        if best is None or cost < best[0]:
+            best = cost, at, shape
     if best is None:
         raise BadQuestion(f"there is no room for {row.get('name', row['id'])}; choose larger ground or fewer points")
     ground.taken.append(best[2])
     x, y = entered(best[1])
     return x, y
+
+
+@functools.cache
+def _steps(many: int) -> tuple[tuple[float, float, float], ...]:
+    """Return (cost, inches right, inches back) of so many steps to any side, the cheapest first; forward costs more."""
+    steps = [
+        (math.hypot(right, back) * STEP - (1.5 * STEP * back if back < 0 else 0.0), right * STEP, back * STEP)
+        for right in range(-many, many + 1)
+        for back in range(-many, many + 1)
+    ]
+    return tuple(sorted(steps))
 
 
 def _room(ground: Ground) -> float:

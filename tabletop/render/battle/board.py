@@ -19,7 +19,7 @@ from tabletop.render.battle.choices import Row
 from tabletop.render.drawing.lettering import shortened, width, wrapped
 from tabletop.render.table.commands import BATTLE, TABLES
 from tabletop.render.table.layout import Parts
-from tabletop.render.table.panel import PAD, Key, Panel, moved
+from tabletop.render.table.panel import GAP, LEAST_SAID, LEAST_SECTION, PAD, Key, Panel, moved
 from tabletop.render.widgets.styles import FONT, SMALL, let_go, set_pressed, widen_bar
 
 #: Pixels at scale 1: a row and the air under it, the card, the status line, the main button.
@@ -210,17 +210,17 @@ class Board(Panel):
         if self._section is None:
             moved(self._boxes["proof"], self._said_room)
         else:
-            _shown(self._row_parts, False)
+            self._lay_section()
 
     # --- the side view -----------------------------------------------------------------------------------------------
 
     def section(self, wanted: bool) -> pygame.Rect | None:
-        """Make room as the measuring panel does; the side view has the place of the list, which comes back after it."""
+        """Make room as the measuring panel does; a long list gives its place to the side view and comes back after it."""
         return super().section(wanted and self._asked is None)
 
     def _lay_section(self) -> None:
         super()._lay_section()
-        _shown(self._row_parts, self._section is None)
+        _shown(self._row_parts, self._section is None or self._section_room == self._said_room)
 
     def _take_section(self) -> None:
         if self._section is not None:
@@ -229,7 +229,9 @@ class Board(Panel):
 
     @property
     def _section_room(self) -> pygame.Rect:
-        return self._middle
+        """The room under a short list (what is proposed, "Back"), that of the list too where it is long."""
+        least = (LEAST_SECTION + LEAST_SAID + GAP) * self.scale
+        return self._said_room if self._said_room.height > least else self._middle
 
     # --- rows --------------------------------------------------------------------------------------------------------
 

@@ -95,7 +95,7 @@ class Player:
     @property
     def words(self) -> list[str]:
         """What the buttons that can be pressed would send, from the top of the list down."""
-        found = [(b.get_abs_rect().top, b.get_abs_rect().left, w) for b, w in self._buttons if b.is_enabled]
+        found = [(b.get_abs_rect().top, b.get_abs_rect().left, w) for b, w in self._buttons if b.is_enabled and b.visible]
         return [word for _, _, word in sorted(found)]
 
     @property
@@ -104,7 +104,7 @@ class Player:
 
     def press(self, word: str) -> None:
         """Click the button that sends ``word``."""
-        button = next((b for b, w in self._buttons if w == word), None)
+        button = next((b for b, w in self._buttons if w == word and b.visible), None)
         assert button is not None, (word, self.words)
         x, y = button.get_abs_rect().center
         self.click((round(x), round(y)))
