@@ -31,7 +31,7 @@ from tests.render.judge.driver import SIZE, Umpire, at_the_table
 ROOT = Path(__file__).parents[3]
 SHADOW = ROOT / "scenarios" / "tse" / "disputes" / "level-shadow.yaml"
 #: Seconds waited for a process or a thread at the most.
-PATIENCE = 60.0
+PATIENCE = 240.0
 
 
 @pytest.fixture
