@@ -43,15 +43,15 @@ def test_every_battle_of_wachau_comes_to_combat(seed: int) -> None:
 
 
 def test_one_look_ahead_beats_none() -> None:
-    """On the drill ground, either side: greedy wins more of six battles than random does."""
+    """On the drill ground, either side: greedy wins more than half of sixteen battles, and twice as many as random."""
     won = {"greedy": 0, "random": 0}
     for players in ("greedy,random", "random,greedy"):
-        for seed in range(1, 4):
+        for seed in range(1, 9):
             _, over = fought("drill-ground.yaml", players, seed)
             assert over.outcome is not None
             if over.outcome.winner is not None:
                 won[players.split(",")[over.setup.sides.index(over.outcome.winner)]] += 1
-    assert won["greedy"] >= won["random"] + 2, won
+    assert won["greedy"] > 8 and won["greedy"] >= 2 * won["random"], won
 
 
 def test_friends_at_hand_make_an_attack_worth_more() -> None:
