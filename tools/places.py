@@ -17,7 +17,8 @@ def spots(screen: Any) -> list[tuple[str, pygame.Rect]]:
         return list(words.items())
     made = getattr(getattr(screen, "panel", None), "_buttons", {})
     strip = getattr(getattr(screen, "strip", None), "words", {})
-    return [
-        *((word, button.get_abs_rect()) for button, word in made.items() if button.is_enabled and button.visible),
-        *strip.items(),
-    ]
+    seen = [(word, button.get_abs_rect()) for button, word in made.items() if button.is_enabled and button.visible]
+    known = {word for word, _ in seen}
+    main = [(screen.next_step.word, rect) for word, rect in seen if word == "main:"]  # what the main button sends now
+    main = [spot for spot in main if spot[0] not in known]
+    return [*seen, *main, *strip.items()]

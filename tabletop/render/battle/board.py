@@ -215,7 +215,7 @@ class Board(Panel):
     # --- the side view -----------------------------------------------------------------------------------------------
 
     def section(self, wanted: bool) -> pygame.Rect | None:
-        """Make room as the measuring panel does; a long list gives its place to the side view and comes back after it."""
+        """Make room as the measuring panel does; a long list makes way for the side view and comes back."""
         return super().section(wanted and self._asked is None)
 
     def _lay_section(self) -> None:

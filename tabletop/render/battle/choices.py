@@ -1,4 +1,7 @@
-"""The list beside the table: what may be chosen now, each row with the reason where it is not open."""
+"""The list beside the table: what may be chosen now, each row with the reason where it is not open.
+
+What Enter does is on the main button alone.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +22,7 @@ from tabletop.rules.play import Choice
 #: Rows of a list before the rest is only counted; actions to choose from; rows that digits choose.
 MOST, OFFERED, MOST_NUMBERED = 12, 9, 9
 #: Rows that have keys of their own.
-BY_KEY = frozenset({"confirm", "release", "nearest", "settle", "back", "way"})
+BY_KEY = frozenset({"settle", "back", "way"})
 
 
 @dataclass(frozen=True)
@@ -81,15 +84,13 @@ def _rows(model: GameModel) -> tuple[Row, ...]:
 def _confirming(model: GameModel) -> tuple[Row, ...]:
     assert model.chosen.proposal is not None
     label = phrase(model.table.battle, model.chosen.proposal.action)
-    return Row("", label), Row("confirm:", "Do it  (Enter)", strong=True), Row("back:", "Back  (Esc)")
+    return Row("", label), Row("back:", "Back  (Esc)")
 
 
 def _refused(model: GameModel, unit: Unit) -> Iterator[Row]:
     """Yield what can be done about a refusal; its reasons have the room of the menu."""
     what = words.label(model.table.battle, model.chosen.tried.action.kind) if model.chosen.tried is not None else ""
     yield Row("", f"Not allowed: {what + ', ' if what else ''}{unit.called}")
-    if model.nearest is not None:
-        yield Row("nearest:", "As near as allowed  (Enter)", strong=True)
     for number, action in enumerate(model.chosen.between[:OFFERED]):
         yield Row(f"offer:{number}", phrase(model.table.battle, action), strong=True)
     yield Row("back:", "Back  (Esc)")
@@ -101,7 +102,6 @@ def _in_hand(model: GameModel) -> tuple[Row, ...]:
     return (
         Row("", f"{label}: {model.table.drag.unit.called}"),
         *_settings(model),
-        Row("release:", "Put down here  (Enter)", strong=True),
         Row("back:", "Back  (Esc)"),
     )
 
@@ -131,9 +131,7 @@ def _choosing(model: GameModel) -> Iterator[Row]:
     yield Row("", f"{heading}: {name}")
     if model.chosen.picked is not None:
         yield from _settings(model)
-    if model.table.drag is not None:
-        yield Row("release:", "Put down here  (Enter)", strong=True)
-    elif settles(model):
+    if settles(model) and model.chosen.between:
         yield Row("settle:", "Do it so  (Enter)", strong=True)
     for number, action in enumerate(offers(model)[:OFFERED]):
         yield _offer(model, number, action)

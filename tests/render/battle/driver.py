@@ -23,6 +23,7 @@ from tabletop.play.workers.player_worker import InlinePlayerWorker
 from tabletop.render.battle.desk import GameDesk
 from tabletop.render.battle.window import GameWindow
 from tests import loaded
+from tools.places import spots
 
 ROOT = Path(__file__).resolve().parents[3]
 SIZE = (1280, 720)
@@ -95,8 +96,7 @@ class Player:
     @property
     def words(self) -> list[str]:
         """What the buttons that can be pressed would send, from the top of the list down."""
-        found = [(b.get_abs_rect().top, b.get_abs_rect().left, w) for b, w in self._buttons if b.is_enabled and b.visible]
-        return [word for _, _, word in sorted(found)]
+        return [word for word, rect in sorted(spots(self.window), key=lambda spot: (spot[1].top, spot[1].left))]
 
     @property
     def _buttons(self) -> list[tuple[UIButton, str]]:
@@ -104,9 +104,9 @@ class Player:
 
     def press(self, word: str) -> None:
         """Click the button that sends ``word``."""
-        button = next((b for b, w in self._buttons if w == word and b.visible), None)
-        assert button is not None, (word, self.words)
-        x, y = button.get_abs_rect().center
+        place = next((rect for sent, rect in spots(self.window) if sent == word), None)
+        assert place is not None, (word, self.words)
+        x, y = place.center
         self.click((round(x), round(y)))
         self.wait()
 
