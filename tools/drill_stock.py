@@ -7,30 +7,35 @@ import sys
 
 from tabletop.drills import stock
 from tabletop.drills.families import FAMILIES
+from tabletop.drills.family import Family
 from tabletop.drills.generate import Deck, made
 from tabletop.drills.position import Position
-from tabletop.drills.staircase import NARROWER, WIDEST
+from tabletop.drills.staircase import NARROWER
 
-#: The margins in stock: that of a first question, and the next two; positions of each with every answer.
-MARGINS, EACH = (WIDEST, WIDEST * NARROWER), 1
+#: The margins in stock, as shares of the widest of a family: that of a first question, and the next narrower one.
+SHARES = (1.0, NARROWER)
+#: Positions of each family at each margin, and how many of them may have one answer.
+EACH, ALIKE = 4, 2
 
 
 def main() -> None:
-    """Make the positions of every family, each answer as often, and write them."""
+    """Make the positions of every family, no answer more often than another may be, and write them."""
     found: list[Position] = []
     for name, family in reversed(list(FAMILIES.items())):
-        for wanted in MARGINS:
-            rng = random.Random(f"stock {name} {wanted}")
-            deck, left = Deck(family, rng), 2 * EACH
-            while left:
-                position = made(family, *deck.draw(), round(wanted, 4), rng)
-                if position is not None and all(
-                    position.answer != p.answer for p in found[len(found) - 2 * EACH + left :]
-                ):
-                    left -= 1
-                    found.append(position)
+        for share in SHARES:
+            wanted = round(share * family.widest, 4)
+            found += _drawn(family, wanted, random.Random(f"stock {name} {wanted}"))
             print(f"{name} {wanted:.2f}", file=sys.stderr, flush=True)
             stock.write(found)
+
+
+def _drawn(family: Family, wanted: float, rng: random.Random) -> list[Position]:
+    deck, found = Deck(family, rng), list[Position]()
+    while len(found) < EACH:
+        position = made(family, *deck.draw(), wanted, rng)
+        if position is not None and sum(position.answer == other.answer for other in found) < ALIKE:
+            found.append(position)
+    return found
 
 
 if __name__ == "__main__":
