@@ -10,9 +10,7 @@ from functools import cache
 from importlib import resources
 from typing import Any
 
-from ruamel.yaml import YAML
-
-from tabletop.rules.common.data import data_of
+from tabletop.rules.common.data import data_of, yaml_of
 from tabletop.rules.rule_set import NAMES, Ruling, find
 
 #: A rule's id as it stands in a text.
@@ -61,7 +59,7 @@ def _text(package: str, name: str) -> str:
 
 @cache
 def _rows(rules: str) -> Mapping[str, Mapping[str, Any]]:
-    books = (YAML(typ="safe").load(_text(package, "rules.yaml")) for package in _packages(rules))
+    books = (yaml_of(_text(package, "rules.yaml")) for package in _packages(rules))
     return {str(row["id"]): row for book in books for row in book}
 
 
@@ -94,7 +92,7 @@ def _numbers_in(package: str) -> Iterator[tuple[str, str]]:
         if not name.endswith(FILES) or name in ("rules.yaml", "rulings.toml", "options.toml", "cites.toml"):
             continue
         if name.endswith(".yaml"):
-            yield from _entries(YAML(typ="safe").load(_text(package, name)), ())
+            yield from _entries(yaml_of(_text(package, name)), ())
         else:
             yield from _remarked(_text(package, name))
 

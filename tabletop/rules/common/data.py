@@ -7,6 +7,8 @@ from collections.abc import Callable, Mapping
 from importlib import resources
 from typing import Any, TypeVar
 
+import yaml
+
 Row = TypeVar("Row")
 
 
@@ -17,6 +19,15 @@ def data_of(package: str, name: str) -> Mapping[str, Any]:
     ['assault_bars']
     """
     return tomllib.loads(resources.files(package).joinpath(name).read_text("utf-8"))
+
+
+def yaml_of(text: str) -> Any:
+    """Return a YAML text of a rule set, parsed, by libyaml where it is there; yaml.YAMLError for one with a fault.
+
+    >>> yaml_of("- {id: TSE-LOS-05, says: A hill hides.}")
+    [{'id': 'TSE-LOS-05', 'says': 'A hill hides.'}]
+    """
+    return yaml.load(text, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))
 
 
 def rows_of(make: Callable[..., Row], sections: Mapping[str, Mapping[str, Any]]) -> dict[str, Row]:

@@ -9,10 +9,10 @@ from itertools import pairwise
 from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
-from ruamel.yaml import YAML
-from ruamel.yaml.error import YAMLError
+from yaml import YAMLError
 
 from tabletop.errors import Broken
+from tabletop.rules.common.data import yaml_of
 from tabletop.rules.tse.morale.status import STATUSES, Effect
 
 Probability = float
@@ -292,7 +292,7 @@ def model() -> Model:
 def model_of(text: str, name: str = "model.yaml") -> Model:
     """Return the model in ``text``; Broken, with one line naming the error and its place, if it is invalid."""
     try:
-        data = YAML(typ="safe", pure=True).load(text)
+        data = yaml_of(text)
         return Model.model_validate(data)
     except YAMLError as error:
         raise Broken(f"{name}: {' '.join(str(error).split())}") from None
