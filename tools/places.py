@@ -17,8 +17,15 @@ def spots(screen: Any) -> list[tuple[str, pygame.Rect]]:
         return list(words.items())
     made = getattr(getattr(screen, "panel", None), "_buttons", {})
     strip = getattr(getattr(screen, "strip", None), "words", {})
-    seen = [(word, button.get_abs_rect()) for button, word in made.items() if button.is_enabled and button.visible]
-    known = {word for word, _ in seen}
-    main = [(screen.next_step.word, rect) for word, rect in seen if word == "main:"]  # what the main button sends now
-    main = [spot for spot in main if spot[0] not in known]
-    return [*seen, *main, *strip.items()]
+    return [
+        *((word, button.get_abs_rect()) for button, word in made.items() if button.is_enabled and button.visible),
+        *strip.items(),
+    ]
+
+
+def sent(screen: Any) -> list[tuple[str, pygame.Rect]]:
+    """Return the same, and what the main button of a battle sends as it is now (``confirm:``), if no other does."""
+    found = spots(screen)
+    known = {word for word, _ in found}
+    main = [(screen.next_step.word, rect) for word, rect in found if word == "main:"]
+    return [*found, *(spot for spot in main if spot[0] not in known)]

@@ -65,7 +65,7 @@ def inside(telling: Path, words: list[str]) -> int:
 
 def _seen(app: Any) -> dict[str, Any]:
     """Return what is seen now, as data."""
-    from tools.places import spots
+    from tools.places import sent
 
     screen = app.top
     desk = getattr(screen, "desk", None)
@@ -84,7 +84,7 @@ def _seen(app: Any) -> dict[str, Any]:
         "verdict": getattr(desk, "verdict", None) is not None,
         "units": units,
         "table": table,
-        "spots": [[word, *rect] for word, rect in spots(screen)],
+        "spots": [[word, *rect] for word, rect in sent(screen)],
     }
 
 

@@ -12,7 +12,7 @@ from tabletop.render.screens import Screen
 from tabletop.render.widgets.pages.page import Page
 from tests.render.battle.driver import wanted
 from tests.render.clicking import SIZE, Clicker
-from tools.places import spots
+from tools.places import sent
 
 
 class Somebody(Clicker):
@@ -50,11 +50,11 @@ class Somebody(Clicker):
 
     def _in_sight(self, word: str) -> dict[str, pygame.Rect]:
         """Return where everything is, with what sends a word brought into sight by the wheel."""
-        found, high = dict(spots(self.top)), SIZE[1] - 60
+        found, high = dict(sent(self.top)), SIZE[1] - 60
         while isinstance(self.top, Page) and word in found and found[word].bottom > high and self.top.most_scroll:
             before = found[word]
             self.tell(pygame.MOUSEWHEEL, x=0, y=-1, flipped=False)
-            found = dict(spots(self.top))
+            found = dict(sent(self.top))
             if found[word] == before:
                 break
         return found
@@ -78,7 +78,7 @@ class Somebody(Clicker):
                 self.strikes(pygame.K_ESCAPE)
             if done():
                 return
-            words = [word for word, rect in sorted(spots(self.top), key=lambda row: (row[1].top, row[1].left))]
+            words = [word for word, rect in sorted(sent(self.top), key=lambda row: (row[1].top, row[1].left))]
             word = wanted(words, number)
             if word is None:
                 self.strikes(pygame.K_ESCAPE)

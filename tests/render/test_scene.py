@@ -204,6 +204,17 @@ def test_names_stand_by_what_they_name() -> None:
             assert box.distance(shapes[text.text]) * drawn.scale <= 14.5, text.text
 
 
+def test_an_objective_is_named_by_its_ring_unless_its_ground_is() -> None:
+    battle = load_scene(ROOT / "scenarios/tse/starter.yaml")
+    names = texts(scene.name_layer(battle, 25.0))
+    assert sum(text.text == "The bridge" for text in names) == 1
+    assert sum(text.text == "Upper Weidenau" for text in names) == 1
+    bridge = next(text for text in names if text.text == "The bridge")
+    ring = next(one for one in battle.setup.objectives if one.name == "The bridge")
+    (x, y), (west, south, east, north) = ring.at, text_box(bridge, 25.0)
+    assert shapely.Point(x, y).buffer(ring.radius + 1.0).intersects(shapely.box(west, south, east, north))
+
+
 def test_the_unit_asked_about_is_named_before_others() -> None:
     """Where only one name fits between two units, ``first`` takes it."""
     a, b = (everything.line_of(i, "french", "infantry", x, 1.0, 2) for i, x in (("aa", 0.0), ("bb", 2.0)))

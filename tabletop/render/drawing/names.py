@@ -26,6 +26,8 @@ PLACE_INK = {
     "lake": ("water", "text"),
     "hill": ("hill", "numeral"),
 }
+#: How weighty the name of an objective is: more than that of any place.
+OBJECTIVE = 65
 #: Kinds whose names are left out on a map with more names than ``CROWDED``.
 SLIGHT = ("hedge", "wall", "gate", "track", "bridge", "ford", "trench")
 CROWDED = 60
@@ -68,7 +70,10 @@ def placing(
     solid += [shapely.box(*taken) for taken in off]
     placer = Placer(scale, box, solid, {u.id: u.at for u in battle.units})
     yield
-    names = [*unit_names(battle, scale, box, size, first), *place_names(battle, scale, box, size)]
+    names = [
+        *unit_names(battle, scale, box, size, first), *place_names(battle, scale, box, size),
+        *objective_names(battle, scale, box, size),
+    ]  # fmt: skip
     yield
     placed = yield from placer.placing(names)
     return Layer("names", tuple(placed), box)
@@ -84,6 +89,24 @@ def place_names(battle: Battle, scale: float, box: Box, size: float = 14.0, skip
     crowd, frame = len(battle.units), shapely.box(*box)
     key = box, scale, size, frozenset(skip), crowd
     return list(_PLACED.of(battle.table, key, lambda: _of_ground(battle.table, crowd, frame, scale, size, skip)))
+
+
+def objective_names(battle: Battle, scale: float, box: Box, size: float = 14.0) -> list[Name]:
+    """Return the names of objectives to place by their rings within a box, where no piece of terrain carries them."""
+    written, frame = {piece.name for piece in battle.table.terrain}, shapely.box(*box)
+    rings = [
+        (one, shapely.Point(one.at).buffer(one.radius))
+        for one in battle.setup.objectives
+        if one.name and one.name not in written
+    ]
+    return [
+        Name(
+            f"objective {one.id}", (one.name,), around(ring.bounds, scale, size), size, colour("page", "ink"), "place",
+            weight=OBJECTIVE, ground=ring,
+        )
+        for one, ring in rings
+        if ring.intersects(frame)
+    ]  # fmt: skip
 
 
 def _of_ground(

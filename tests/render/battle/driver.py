@@ -23,7 +23,7 @@ from tabletop.play.workers.player_worker import InlinePlayerWorker
 from tabletop.render.battle.desk import GameDesk
 from tabletop.render.battle.window import GameWindow
 from tests import loaded
-from tools.places import spots
+from tools.places import sent
 
 ROOT = Path(__file__).resolve().parents[3]
 SIZE = (1280, 720)
@@ -96,7 +96,7 @@ class Player:
     @property
     def words(self) -> list[str]:
         """What the buttons that can be pressed would send, from the top of the list down."""
-        return [word for word, rect in sorted(spots(self.window), key=lambda spot: (spot[1].top, spot[1].left))]
+        return [word for word, rect in sorted(sent(self.window), key=lambda spot: (spot[1].top, spot[1].left))]
 
     @property
     def _buttons(self) -> list[tuple[UIButton, str]]:
@@ -104,7 +104,7 @@ class Player:
 
     def press(self, word: str) -> None:
         """Click the button that sends ``word``."""
-        place = next((rect for sent, rect in spots(self.window) if sent == word), None)
+        place = next((rect for name, rect in sent(self.window) if name == word), None)
         assert place is not None, (word, self.words)
         x, y = place.center
         self.click((round(x), round(y)))
