@@ -146,6 +146,7 @@ def _checked(names: list[str], long: bool) -> int:
     from tabletop.drills.families import FAMILIES, family
     from tabletop.drills.proof import COUNT, LONG, MARGINS, prove
     from tabletop.geometry import fast
+    from tabletop.play.workers.pools import stop
 
     chosen = [family(name).name for name in names] or list(FAMILIES)
     wrong = 0
@@ -153,7 +154,8 @@ def _checked(names: list[str], long: bool) -> int:
     kernels = fast.installed() and not fast.plain()
     if kernels:
         fast.warm()  # compiled once, here: there are thousands of questions to answer
-    with ProcessPoolExecutor(many, way, initializer=fast.warm if kernels else None) as pool:
+    pool = ProcessPoolExecutor(many, way, _checks, (kernels,))
+    try:
         jobs = [pool.submit(prove, name, margin, LONG if long else COUNT) for name in chosen for margin in MARGINS]
         for job in as_completed(jobs):
             proved = job.result()
@@ -161,4 +163,16 @@ def _checked(names: list[str], long: bool) -> int:
                 print(fault, file=sys.stderr)
             wrong += bool(proved.faults)
             print(proved.summary if not proved.faults else f"{proved.summary}: NOT SOUND", flush=True)
+    finally:
+        stop(pool)
     return 2 if wrong else 0
+
+
+def _checks(kernels: bool) -> None:
+    """Prepare a process that proves families."""
+    from tabletop.geometry import fast
+    from tabletop.play.workers.pools import follow_parent
+
+    follow_parent()
+    if kernels:
+        fast.warm()

@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import multiprocessing
-import os
 import random
-import signal
-import threading
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
@@ -18,9 +15,7 @@ from tabletop.drills.generate import Deck, made
 from tabletop.drills.position import Position
 from tabletop.geometry import fast
 from tabletop.play.workers.judge_worker import lower_priority
-
-#: How long the thread that keeps the process is waited for at the end, in seconds.
-PARTING = 2.0
+from tabletop.play.workers.pools import follow_parent, stop
 
 
 @dataclass(frozen=True)
@@ -91,14 +86,7 @@ class ProcessSupply:
     def close(self) -> None:
         """Let the process end."""
         if self._pool is not None:
-            keeper = getattr(self._pool, "_executor_manager_thread", None)
-            processes = list(getattr(self._pool, "_processes", None) or {}).copy()
-            self._pool.shutdown(wait=False, cancel_futures=True)
-            for process in multiprocessing.active_children():
-                if process.pid in processes:
-                    process.terminate()  # what it works at may take seconds
-            if keeper is not None:
-                keeper.join(PARTING)
+            stop(self._pool)
         self._pool = None
 
     def _started(self) -> ProcessPoolExecutor:
@@ -109,18 +97,10 @@ class ProcessSupply:
 
 
 def _begun() -> None:
-    """Prepare the new process: it works behind the program, ignores Ctrl+C, and ends when the program has ended."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    threading.Thread(target=_end_with_program, name="follow", daemon=True).start()
+    """Prepare the new process: it works behind the program and ends with it."""
+    follow_parent()
     lower_priority()
     fast.begin()
-
-
-def _end_with_program() -> None:
-    program = multiprocessing.parent_process()
-    if program is not None:
-        program.join()
-        os._exit(0)
 
 
 def _filled(order: Order) -> Position | None:

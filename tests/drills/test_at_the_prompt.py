@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+import os
+import signal
+import subprocess
+import sys
+import time
 from concurrent.futures import Future
 from pathlib import Path
 
@@ -17,6 +22,8 @@ from tabletop.drills.supply import InlineSupply, Order
 from tabletop.errors import BadQuestion
 from tabletop.play.files.opened import open_battle
 from tabletop.terminal.drill import DrillPrompt
+
+ROOT = Path(__file__).parents[2]
 
 
 class Nothing(InlineSupply):
@@ -114,3 +121,19 @@ def test_bad_input_is_one_clear_line(words: list[str], said: str, capsys: pytest
     assert status(["drills", *words]) == 2
     error = capsys.readouterr().err
     assert said in error and error.count("\n") == 1
+
+
+@pytest.mark.skipif(os.name == "nt", reason="signals")
+@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGKILL])
+def test_a_check_that_is_ended_leaves_no_process_at_work(how: signal.Signals) -> None:
+    """Ctrl+C ends it with status 130 and no traceback; its processes hold its pipes, so reading to the end waits."""
+    command = [sys.executable, "-m", "tabletop", "drills", "--check"]
+    env = {**os.environ, "PYTHONPATH": str(ROOT), "NUMBA_DISABLE_JIT": "1"}
+    running = subprocess.Popen(
+        command, env=env, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True, text=True
+    )
+    time.sleep(6.0)
+    (os.killpg if how == signal.SIGINT else os.kill)(running.pid, how)
+    _, said = running.communicate(timeout=60)
+    assert "Traceback" not in said
+    assert running.returncode == (130 if how == signal.SIGINT else -how)

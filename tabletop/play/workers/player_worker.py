@@ -8,9 +8,6 @@ actions were undone or the game was closed. ``InlinePlayerWorker`` thinks in the
 from __future__ import annotations
 
 import multiprocessing
-import os
-import signal
-import threading
 from collections.abc import Callable, Hashable, Iterable
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
@@ -27,14 +24,12 @@ from tabletop.play.hints import ideas, suggested
 from tabletop.play.players import player_kind
 from tabletop.play.workers.battle_bundle import packed, unpacked
 from tabletop.play.workers.judge_worker import lower_priority
+from tabletop.play.workers.pools import follow_parent, stop
 
 #: Factor of the seed in the seed of a player's own stream: two actions of one game never have the same.
 STRIDE = 1_000_003
 #: Suggestions kept for one unit.
 MOST_KEPT = 24
-
-#: Seconds that closing waits for the worker, at most.
-PARTING = 0.3
 
 Thought = Callable[..., Any]
 
@@ -131,10 +126,7 @@ class PlayerWorker:
     def close(self) -> None:
         """End the worker's process."""
         if self._pool is not None:
-            keeper = getattr(self._pool, "_executor_manager_thread", None)
-            self._pool.shutdown(wait=False, cancel_futures=True)
-            if keeper is not None:  # Python, when it ends, would write to a pipe that this thread is about to close
-                keeper.join(PARTING)
+            stop(self._pool)
         self._asked.clear()
 
     @property
@@ -152,20 +144,11 @@ _TABLE: list[Table] = []
 
 
 def _initialize(table: Table) -> None:
-    """Prepare the new process: remember the table; ignore Ctrl+C: the window ends its worker."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    threading.Thread(target=_end_with_window, name="follow", daemon=True).start()
+    """Prepare the new process: remember the table, and end with the window."""
+    follow_parent()
     _TABLE[:] = [table]
     lower_priority()
     fast.begin()  # it lives as long as the window: kernels are worth loading
-
-
-def _end_with_window() -> None:
-    """End this process when the window's has ended without closing it: a pool's worker would wait for ever."""
-    window = multiprocessing.parent_process()
-    if window is not None:
-        window.join()
-        os._exit(0)
 
 
 def _run(thought: Thought, bundle: bytes, what: Iterable[Any]) -> Any:

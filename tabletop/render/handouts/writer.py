@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import multiprocessing
-import signal
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from pathlib import Path
 
 from tabletop.errors import TabletopError
 from tabletop.lessons.reading import load_lesson
+from tabletop.play.workers.pools import follow_parent
 from tabletop.render.descriptions import place
 from tabletop.render.handouts.lesson import of_lesson
 from tabletop.render.handouts.page import write_numbered
@@ -37,7 +37,7 @@ class LessonWriter:
             self._at_work.set_result(written(lesson, folder))
             return
         way = multiprocessing.get_context("spawn")
-        self._pool = ProcessPoolExecutor(1, mp_context=way, initializer=_begun)
+        self._pool = ProcessPoolExecutor(1, mp_context=way, initializer=follow_parent)
         self._at_work = self._pool.submit(written, lesson, folder)
 
     def listen(self) -> str:
@@ -65,7 +65,3 @@ def written(lesson: Path, folder: Path) -> str:
         return f"Written: {place(write_numbered(folder, f'lesson {found.name}', of_lesson(found)))}"
     except TabletopError as error:
         return str(error).splitlines()[0]
-
-
-def _begun() -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl+C is for the window
