@@ -52,6 +52,9 @@ class Level:
     def shortest(self, before: Sequence[Point]) -> float:
         return self.left(before) * (1.0 - self.uneven)
 
+    def at_least(self, before: Sequence[Sequence[Point]], starts: np.ndarray, ways: np.ndarray) -> np.ndarray:
+        return np.array([self.shortest(legs) for legs in before])
+
     def between(
         self, before: Sequence[Sequence[Point]], starts: np.ndarray, ways: np.ndarray
     ) -> tuple[np.ndarray, np.ndarray]:

@@ -34,6 +34,8 @@ NEAR = 1e-4
 SCAN, SHARES = 1, 4
 #: Directions tried at once, nearest first; of two legs, where many are tried in vain, more and more.
 CHUNK, MOST = 12, 192
+#: How many lengths are tried at once where a leg is cut in halves.
+HALVES = 7
 #: How many first legs, bends, and second legs most like those of a way that is known are tried.
 LIKE = 2
 
@@ -73,6 +75,9 @@ class Budget(Protocol):
 
     def shortest(self, before: Sequence[Point]) -> float:
         """Return a length that what is left carries in any direction after legs to ``before``, whatever the ground."""
+
+    def at_least(self, before: Sequence[Sequence[Point]], starts: np.ndarray, ways: np.ndarray) -> np.ndarray:
+        """Return for each last leg (as in ``between``) a length that it surely has, worked out more quickly."""
 
     def between(
         self, before: Sequence[Sequence[Point]], starts: np.ndarray, ways: np.ndarray
@@ -129,12 +134,16 @@ def fall_back(arc: Arc, obstacles: Obstacles, budget: Budget, fine: float = FINE
     exact = obstacles.exactly()
     if found := _one_leg(arc, exact, budget, fine):
         return found
+    if not may_get_through(arc, obstacles, budget):
+        return None
     within_tolerance = _one_leg(arc, obstacles, budget, fine) or _two_legs(arc, obstacles, budget)
     return within_tolerance and (_two_legs(arc, exact, budget) or within_tolerance)
 
 
 def some_fall_back(arc: Arc, obstacles: Obstacles, budget: Budget) -> Fall | None:
     """Return some legal way where ``fall_back`` finds one, not the first by deviation."""
+    if not may_get_through(arc, obstacles, budget):
+        return None
     return _some_leg(arc, obstacles, budget) or _two_legs(arc, obstacles, budget)
 
 
@@ -224,10 +233,7 @@ def _good_last(
     ways = np.array([heading(arc.wanted + d) for _, _, d in tried])
     good = np.ones(len(tried), bool)
     if not budget.plain:
-        short, long = budget.between([before for before, _, _ in tried], starts, ways)
-        good = law.legs_clear(starts, starts + short[:, None] * ways)
-        last = shapely.linestrings(np.stack([starts + short[:, None] * ways, starts + long[:, None] * ways], axis=1))
-        good &= ~np.asarray(shapely.covers(law.closed, last))
+        good = clear_so_far([before for before, _, _ in tried], starts, ways, law, budget)
     left = np.flatnonzero(good)
     reached = budget.lengths([(tried[i][0], arc.wanted + tried[i][2]) for i in left.tolist()])
     lengths, full = np.array([r for r, _ in reached]), np.array([whole for _, whole in reached], bool)
@@ -235,6 +241,26 @@ def _good_last(
     good[left] = full & law.ends_clear(ends)
     rest = left[good[left]]
     good[rest] = law.legs_clear(starts[rest], ends[good[left]])
+    return good
+
+
+def clear_so_far(
+    before: Sequence[tuple[Point, ...]], starts: np.ndarray, ways: np.ndarray, law: Obstacles, budget: Budget
+) -> np.ndarray:
+    """Return for each last leg (legs before it, its start, its unit vector) whether it may be legal (no wrong False).
+
+    It is clear for a length that is surely carried, and not sure to end where no way may. Most that are not clear are
+    found out by the length that is worked out quickly.
+    """
+    least = budget.at_least(before, starts, ways)
+    good = law.legs_clear(starts, starts + least[:, None] * ways)
+    left = np.flatnonzero(good)
+    if len(left):
+        starts, ways = starts[left], ways[left]
+        short, long = budget.between([before[k] for k in left.tolist()], starts, ways)
+        clear = law.legs_clear(starts, starts + short[:, None] * ways)
+        last = shapely.linestrings(np.stack([starts + short[:, None] * ways, starts + long[:, None] * ways], axis=1))
+        good[left] = clear & ~np.asarray(shapely.covers(law.closed, last))
     return good
 
 
@@ -305,7 +331,7 @@ def _two_legs(arc: Arc, law: Obstacles, budget: Budget) -> Fall | None:
     First legs run along the arc's edges, as wanted, or past a corner; they bend at their far end, at even shares of it,
     and where a second leg as wanted or along the arc's edge passes a corner.
     """
-    if arc.high - arc.low < FINE or not _may_get_through(arc, law, budget):
+    if arc.high - arc.low < FINE or not may_get_through(arc, law, budget):
         return None
     ((length, _),) = budget.lengths([((), arc.wanted)])
     legs = (
@@ -369,21 +395,38 @@ def _clear_length(e: np.ndarray, length: float, law: Obstacles) -> float:
     if law.legs_clear(np.zeros((1, 2)), (hi * e)[None])[0]:
         return hi
     while hi - lo > EXACT / 8:
-        middle = (lo + hi) / 2
-        lo, hi = (middle, hi) if law.legs_clear(np.zeros((1, 2)), (middle * e)[None])[0] else (lo, middle)
+        halves = _halves(lo, hi)
+        clear, k = law.legs_clear(np.zeros((len(halves), 2)), np.outer(halves, e)).tolist(), 0
+        while k < len(halves) and hi - lo > EXACT / 8:
+            lo, hi, k = (halves[k], hi, 2 * k + 2) if clear[k] else (lo, halves[k], 2 * k + 1)
     return lo
 
 
-def _may_get_through(arc: Arc, law: Obstacles, budget: Budget) -> bool:
+def _halves(lo: float, hi: float) -> list[float]:
+    """Return the middle, and the middles that a bisection may come to next: of the k-th those numbered 2k+1, 2k+2.
+
+    So many at once take little longer than one.
+    """
+    between, found = [(lo, hi)], []
+    for low, high in between:
+        middle = (low + high) / 2
+        found.append(middle)
+        if len(between) < HALVES:
+            between += [(low, middle), (middle, high)]
+    return found
+
+
+def may_get_through(arc: Arc, law: Obstacles, budget: Budget, most: float = 0.0) -> bool:
     """Return False when no way inside the arc can get as far as every full fall-back must (never a wrong False).
 
-    Legs in an arc of half width h carry a length L at least L cos(h) along its axis; if the free ground that hangs
-    together with the origin inside the arc, and where a way may end, lies short of that for the shortest L, none does.
+    ``most`` (table units) is how much farther than in full it may go on. Legs in an arc of half width h carry a
+    length L at least L cos(h) along its axis; if the free ground that hangs together with the origin inside the
+    arc, and where a way may end, lies short of that for the shortest L, none does.
     """
     half = (arc.high - arc.low) / 2
-    if half >= 90.0:
+    if half >= 90.0 or half < FINE:
         return True
-    shortest, longest = budget.shortest(()), budget.left(())
+    shortest, longest = budget.shortest(()), budget.left(()) + most
     axis = np.array(heading(arc.wanted + (arc.high + arc.low) / 2))
     sides = [np.array(heading(arc.wanted + d)) for d in (arc.low, arc.high)]
     reach = 2.0 * (longest + 1.0) / math.cos(math.radians(half))

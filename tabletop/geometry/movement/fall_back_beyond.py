@@ -8,7 +8,18 @@ import numpy as np
 
 from tabletop.geometry.measure import Point, heading
 from tabletop.geometry.movement.configuration_space import Obstacles, critical, directions
-from tabletop.geometry.movement.fall_back import FINE, Arc, Budget, Fall, chunks, hinted, least, scanned, spans
+from tabletop.geometry.movement.fall_back import (
+    FINE,
+    Arc,
+    Budget,
+    Fall,
+    chunks,
+    hinted,
+    least,
+    may_get_through,
+    scanned,
+    spans,
+)
 
 
 def fall_back_beyond(arc: Arc, obstacles: Obstacles, budget: Budget, most: float, fine: float = FINE) -> Fall | None:
@@ -32,6 +43,8 @@ def some_fall_back_beyond(
     found = _straight(near, arc, exact, budget, most) if near else None
     if found is not None:
         return found
+    if not may_get_through(arc, obstacles, budget, most):
+        return None
     tried = scanned(_tried(arc, obstacles, budget, most), arc)
     if near:
         tried.sort(key=lambda deviation: min(abs(deviation - d) for d in near))
@@ -77,9 +90,11 @@ def _tried(arc: Arc, law: Obstacles, budget: Budget, most: float) -> list[float]
 def _ends_beyond(deviations: Sequence[float], arc: Arc, law: Obstacles, budget: Budget, most: float) -> np.ndarray:
     """Return for each direction the least length, from the whole budget on, at which a way may end; inf if none."""
     ways, none = np.array([heading(arc.wanted + d) for d in deviations]), np.zeros((len(deviations), 2))
-    sure, _ = budget.between([()] * len(ways), none, ways)
     found = np.full(len(ways), np.inf)
-    free = np.flatnonzero(law.legs_clear(none, sure[:, None] * ways))  # what is barred so far needs no pricing
+    free = np.arange(len(ways))
+    for sure in (budget.at_least, lambda *legs: budget.between(*legs)[0]):  # what is barred so far needs no pricing
+        least = sure([()] * len(free), none[free], ways[free])
+        free = free[law.legs_clear(none[free], least[:, None] * ways[free])]
     lengths = budget.lengths([((), arc.wanted + deviations[k]) for k in free.tolist()])
     whole = [(k, reach) for k, (reach, full) in zip(free.tolist(), lengths, strict=True) if full]
     if whole:

@@ -52,7 +52,11 @@ def fallback(battle: Battle, request: Request) -> Verdict:
     flight = _flight(battle, request, unit, source)
     if flight.lost:
         return _lost(battle, request, unit, flight, (Reason(flight.rule, False, flight.text),))
-    falling = _falling(battle, request, unit, flight, distance)
+    return _answer(battle, request, source, flight, _falling(battle, request, unit, flight, distance))
+
+
+def _answer(battle: Battle, request: Request, source: Unit, flight: Flight, falling: Falling) -> Verdict:
+    unit = falling.unit
     briefly = _briefly(falling, request, source) if request.brief else None
     if briefly is not None:
         return briefly
@@ -86,21 +90,27 @@ def _briefly(falling: Falling, request: Request, source: Unit) -> Verdict | None
     return None
 
 
-def surrenders(battle: Battle, request: Request) -> bool:
-    """Return whether a unit whose fall-back cannot be made surrenders: no path is legal, on the table or off it.
+def made_or_surrenders(battle: Battle, request: Request) -> tuple[Verdict, bool]:
+    """Answer as ``fallback`` does, and whether a unit whose fall-back cannot be made surrenders.
 
-    TSE-INV-08, TSE-INV-10. Any legal path will do, the first need not be found. Raises BadQuestion as ``fallback``.
+    It does if no path is legal, on the table or off it (TSE-INV-08, TSE-INV-10). Any legal path will do, the first need
+    not be found. Raises BadQuestion as ``fallback``.
 
     >>> from tabletop.play.files.opened import open_battle
     >>> from tabletop.rules.rule_set import Request
-    >>> surrenders(open_battle("starter"), Request("fallback", ("arnaud",), {"from": "auer", "distance": 3.0}))
-    False
+    >>> request = Request("fallback", ("arnaud",), {"from": "auer", "distance": 3.0})
+    >>> answer, surrenders = made_or_surrenders(open_battle("starter"), request)
+    >>> answer.holds, surrenders
+    (True, False)
     """
     unit, source, distance = _asked(battle, request)
     flight = _flight(battle, request, unit, source)
-    if flight.lost or not battle.rulings["fall_back_in_full"]:
-        return False
-    return not any_legal_path(_falling(battle, request, unit, flight, distance))
+    if flight.lost:
+        return _lost(battle, request, unit, flight, (Reason(flight.rule, False, flight.text),)), False
+    falling = _falling(battle, request, unit, flight, distance)
+    answer = _answer(battle, request, source, flight, falling)
+    in_full = battle.rulings["fall_back_in_full"]
+    return answer, not answer.holds and in_full and not any_legal_path(falling)
 
 
 def roughly(battle: Battle, request: Request, exactly: bool = False) -> Verdict:

@@ -95,31 +95,55 @@ class Spending:
         left = self.left(before)
         return left if self.plain else max(0.0, left - self.toll) / (self.law.rough if self.ground.rough else 1.0)
 
+    def at_least(self, before: Sequence[Sequence[Point]], starts: np.ndarray, ways: np.ndarray) -> np.ndarray:
+        """Return for each last leg a length that what is left carries, were all of it on rough ground.
+
+        Worked out leg by leg only where many are asked about, and not just a few at once.
+        """
+        short, left = self._limits(before)
+        if len(self.priced) < MANY or len(ways) < FEW:
+            return short
+        return np.maximum(short, self._rest(starts, left, left, ways) / self._slowed - SLACK)
+
     def between(
         self, before: Sequence[Sequence[Point]], starts: np.ndarray, ways: np.ndarray
     ) -> tuple[np.ndarray, np.ndarray]:
         """Return for each last leg a length that what is left carries, and one that it does not exceed.
 
-        Worked out leg by leg only where many are asked about, and not just a few at once. At the least all is rough
-        where a base may be on rough ground, and every edge of a choke-point is paid for that the middle of the front
-        may meet, or of an obstacle that a base may on all of the leg: one met aslant counts from where it is along the
-        way, not from where it is met. At the most one point's way in rough ground is paid for, and that is the last of
-        the leg.
+        Worked out leg by leg as in ``at_least``. At the least all is rough where a base may be on rough ground. At the
+        most one point's way in rough ground is paid for, and that is the last of the leg.
         """
-        each = {legs: (self.shortest(legs), self.left(legs)) for legs in dict.fromkeys(map(tuple, before))}
-        short, left = np.array([each[tuple(legs)] for legs in before]).T
+        short, left = self._limits(before)
         if len(self.priced) < MANY or len(ways) < FEW:
             return short, left
-        slow, slack = self.law.rough if self.ground.rough else 1.0, 4.0 * self.law.t
+        slow, slack = self._slowed, 4.0 * self.law.t
         most = left - (1.0 - 1.0 / slow) * self._rough_of_a_point(starts, left[:, None] * ways)
-        back, far, all_of_it = slack * ways, (most + 2.0 * slack)[:, None] * ways, (left + 2.0 * slack)[:, None] * ways
-        linear, choke = self._edges
-        middles = _lines(starts + middle(self.bases, self.law.leading) - back, far)
-        toll = self.law.linear * _met(linear, _lines(starts - back, all_of_it), slack)
-        rest = left - toll - self.law.choke * _met(choke, middles, slack)
-        rough = shapely.length(shapely.intersection(_lines(starts - back, far), self._slow[1]))
+        rest = self._rest(starts, left, most, ways)
+        rough = _length_in(self._slow[1], _along(starts, ways, most, slack))
         sure = np.minimum(most, np.maximum(rest / slow, rest - (slow - 1.0) * rough)) - SLACK
         return np.maximum(short, sure), np.minimum(left, most + SLACK)
+
+    def _limits(self, before: Sequence[Sequence[Point]]) -> tuple[np.ndarray, np.ndarray]:
+        """Return what is left after each of some legs, and how far that carries whatever the ground: that first."""
+        each = {legs: (self.shortest(legs), self.left(legs)) for legs in dict.fromkeys(map(tuple, before))}
+        short, left = np.array([each[tuple(legs)] for legs in before]).reshape(-1, 2).T
+        return short, left
+
+    @property
+    def _slowed(self) -> float:
+        return self.law.rough if self.ground.rough else 1.0
+
+    def _rest(self, starts: np.ndarray, left: np.ndarray, most: np.ndarray, ways: np.ndarray) -> np.ndarray:
+        """Return what is left for the ground of legs no longer than ``most`` once edges have been paid for.
+
+        Every edge of a choke-point is paid for that the middle of the front may meet, or of an obstacle that a base may
+        on all of what is ``left``: one met aslant counts from where it is along the way, not from where it is met.
+        """
+        slack = 4.0 * self.law.t
+        linear, choke = self._edges
+        middles = starts + middle(self.bases, self.law.leading)
+        toll = self.law.linear * _met(linear, _along(starts, ways, left, slack), slack)
+        return np.asarray(left - toll - self.law.choke * _met(choke, _along(middles, ways, most, slack), slack))
 
     def _rough_of_a_point(self, starts: np.ndarray, ways: np.ndarray) -> np.ndarray:
         """Return how much of straight ways the middle of one base's leading edge is in rough ground; 0 by roads.
@@ -129,7 +153,7 @@ class Spending:
         if not self.ground.rough or self.law.road != 1.0 or passages(self.ground):
             return np.zeros(len(ways))
         point = traced(self.bases[len(self.bases) // 2], "front_mid", self.law.leading)[0]
-        return np.asarray(shapely.length(shapely.intersection(_lines(starts + point, ways), self._slow[0])))
+        return _length_in(self._slow[0], _lines(starts + point, ways))
 
     @cached_property
     def _slow(self) -> tuple[shapely.Geometry, shapely.Geometry]:
@@ -140,7 +164,7 @@ class Spending:
             shapely.buffer(shape, by, join_style="mitre")
             for shape, by in ((rough, -self.law.t), (grown, 4.0 * self.law.t))
         )
-        shapely.prepare(about)
+        shapely.prepare([inside, about])
         return inside, about
 
     @cached_property
@@ -183,6 +207,19 @@ _SPENDING: Cache[Spending] = Cache(16)
 def _lines(starts: np.ndarray, ways: np.ndarray) -> np.ndarray:
     """Return the lines (n,) from ``starts`` (n, 2) by ``ways`` (n, 2)."""
     return np.asarray(shapely.linestrings(np.stack([starts, starts + ways], axis=1)), object)
+
+
+def _along(starts: np.ndarray, ways: np.ndarray, lengths: np.ndarray, slack: float) -> np.ndarray:
+    """Return the lines (n,) along unit vectors ``ways``, as long as ``lengths`` and ``slack`` longer at either end."""
+    return _lines(starts - slack * ways, (lengths + 2.0 * slack)[:, None] * ways)
+
+
+def _length_in(shape: shapely.Geometry, lines: np.ndarray) -> np.ndarray:
+    """Return how much of each line lies in a prepared shape; only lines partly in it are cut."""
+    found = np.where(shapely.covers(shape, lines), shapely.length(lines), 0.0)
+    cut = np.flatnonzero((found == 0.0) & shapely.intersects(shape, lines))
+    found[cut] = shapely.length(shapely.intersection(lines[cut], shape))
+    return np.asarray(found)
 
 
 def _met(shapes: shapely.STRtree, lines: np.ndarray, within: float) -> np.ndarray:

@@ -54,6 +54,11 @@ class Falling:
         """How much farther than its distance the unit may go on to get clear of friends (TSE-INV-09)."""
         return _depth(self.unit) + max((_depth(f) for f in self.battle.friends(self.unit)), default=0.0)
 
+    @cached_property
+    def some_way(self) -> Fall | None:
+        """Some legal path on the table or off it, not beyond friends; None if there is none."""
+        return some_fall_back(self.arc, self.obstacles, self.budget)
+
     @property
     def kept_on_table(self) -> Obstacles:
         """The same obstacles, and the table's edge to keep to (TSE-INV-10)."""
@@ -131,14 +136,13 @@ def some_path(falling: Falling, hints: Hints) -> tuple[Point, ...] | None:
         return beyond.way
     if beyond is None and not battle.rulings["fall_back_in_full"]:
         return fall_back_short(arc, obstacles, budget).way
-    fall = some_fall_back(arc, obstacles, budget)
-    return None if fall is None else fall.way
+    return None if falling.some_way is None else falling.some_way.way
 
 
 def any_legal_path(falling: Falling) -> bool:
     """Return whether any path is legal, on the table or off it, beyond friends if need be (TSE-INV-08, TSE-INV-09)."""
     arc, obstacles, budget = falling.arc, falling.obstacles, falling.budget
-    if fall_back_at_all(arc, obstacles, budget) or some_fall_back(arc, obstacles, budget):
+    if fall_back_at_all(arc, obstacles, budget) or falling.some_way is not None:
         return True
     if not obstacles.ends:
         return False

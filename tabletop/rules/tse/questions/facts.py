@@ -147,14 +147,14 @@ def of_fall_back(battle: Battle, request: Request, wanted: Collection[str]) -> F
     >>> of_fall_back(open_battle("starter"), request, ("holds",)).values
     {'holds': True, 'surrender': False}
     """
-    from tabletop.rules.tse.morale.fall_back import fallback, roughly, surrenders
+    from tabletop.rules.tse.morale.fall_back import fallback, made_or_surrenders, roughly
 
     if not {"deviation", LEG} & set(wanted):
+        if "surrender" in wanted:
+            answer, surrender = made_or_surrenders(battle, request)
+            return Facts({"holds": answer.holds, "surrender": surrender}, answer.witness)
         answer = fallback(battle, request)
-        found = {"holds": answer.holds, **({"surrender": False} if answer.holds else {})}
-        if not answer.holds and "surrender" in wanted:
-            found["surrender"] = surrenders(battle, request)
-        return Facts(found, answer.witness)
+        return Facts({"holds": answer.holds, **({"surrender": False} if answer.holds else {})}, answer.witness)
     answer = roughly(battle, request, LEG in wanted)
     leg = {LEG: _leg(request, answer)} if LEG in wanted else {}
     return Facts({"holds": answer.holds, **read_fall_back(answer), **leg}, answer.witness)
