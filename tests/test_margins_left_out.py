@@ -219,7 +219,7 @@ def test_turns_that_no_step_holds_change_no_fact(number: int) -> None:
 
 
 def test_steps_of_turns_are_short_and_made_longer_only_where_they_cost_too_much() -> None:
-    """No point of a thing goes farther in a step than a fortieth of the search, if all of them can be afforded."""
+    """No point of a thing goes farther in a step than a twentieth of the search, if all of them can be afforded."""
     search = drawn_search(102)
     search._safe()
     things = [thing for thing in search.relevant.things if thing.turns]

@@ -23,7 +23,7 @@ from tabletop.judge.things import Placement, Thing
 SEARCHED_TURN, WHOLE = 30.0, 32.0
 #: How far any point of a thing goes in one step at most, as a share of the search for shifts; and how long a step is at
 #: most, in degrees. Where the whole search would cost more than it may, the steps of most things are longer.
-TRAVEL, LONGEST = 0.025, 1.0
+TRAVEL, LONGEST = 0.05, 1.0
 #: What part of what the search may cost is kept for closing in on what is found.
 KEPT = 0.1
 #: Places on the grid of facings at which a found turn is tried, from the nearest.
