@@ -103,7 +103,7 @@ class Spending:
         short, left = self._limits(before)
         if len(self.priced) < MANY or len(ways) < FEW:
             return short
-        return np.maximum(short, self._rest(starts, left, left, ways) / self._slowed - SLACK)
+        return np.asarray(np.maximum(short, self._rest(starts, left, left, ways) / self._slowed - SLACK))
 
     def between(
         self, before: Sequence[Sequence[Point]], starts: np.ndarray, ways: np.ndarray
