@@ -31,6 +31,7 @@ from tabletop.render.drills.screen import DrillScreen
 from tabletop.render.start.screen import starting
 from tests.render.start.learner import Learner
 from tests.render.start.visitor import Visitor
+from tools.places import spots
 from tools.tour_states import Guide
 
 #: Seconds between two looks at the window, seconds after which a wait is given up, and those a player thinks.
@@ -81,13 +82,16 @@ def clicked(guide: Guide, word: str) -> None:
 
 def lessons(guide: Guide) -> list[float]:
     """Return how long each lesson takes to open, the slowest named."""
+    waited(guide, lambda: any(word == "lessons" for word, _ in spots(guide.top)))
     guide.presses("lessons")
     times = []
     for number in range(len(library.paths())):
         clicked(guide, f"lesson:{number}")
         times.append(waited(guide, lambda: isinstance(guide.top, LessonWindow)))
+        rests(guide, THINKS)
         guide.strikes(pygame.K_ESCAPE)
         guide.presses("home", "lessons")
+        rests(guide, THINKS)  # what worked for the lesson ends
     slowest = name_of(library.paths()[times.index(max(times))])
     print(f"{len(times)} lessons open in {statistics.median(times):.2f} s (median), {max(times):.2f} s ({slowest})")
     return times
@@ -131,6 +135,7 @@ def first_success() -> None:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(lesson_window, "opened", lesson_window.inlined)
         visitor = Visitor(starting())
+        visitor.wait(200)
         visitor.press("lessons")
         patch.setattr(pygame.event, "post", post)
         visitor.press("lesson:0")
