@@ -96,6 +96,9 @@ def scrolling(screen: Screen) -> list[Rect]:
         frame = screen.frame_of(*screen.size)
         top, bottom = (round(n * screen.scale) for n in (frame.top, frame.bottom))
         found.append(Rect(0, top, _window().width, bottom - top))
+    rows = getattr(getattr(screen, "form", None), "scrolling", None)
+    if rows is not None:
+        found.append(rows)
     for manager in _managers(screen):
         for element in manager.get_sprite_group().sprites():
             if getattr(element, "scroll_bar", None) is not None or hasattr(element, "vert_scroll_bar"):

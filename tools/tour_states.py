@@ -107,6 +107,9 @@ class Guide:
     def presses(self, *words: str) -> None:
         """Press what sends each word, brought into sight by Tab where it is scrolled away."""
         for word in words:
+            if isinstance(self.top, JudgingScreen):
+                self.top.form.turn_to(word)
+                self.rests(1)
             at = self._spot(word)
             if isinstance(self.top, Page) and not self.seen.contains(at):
                 self.top.turn_to(word)

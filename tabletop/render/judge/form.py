@@ -22,8 +22,10 @@ from tabletop.render.widgets.styles import FONT, SMALL
 WIDE, PAD, ROW, AIR, LABEL, FOOT = 404.0, 12.0, 30.0, 6.0, 104.0, 80.0
 #: Pixels of the design a label keeps from its button's edge at least.
 ROUND = 4.0
-#: Pixels of the design a window needs for the longest page, and beside it for a table; the least scale.
-HIGHEST, WIDEST, LEAST = 700.0, 900.0, 0.5
+#: Pixels of the design a window needs for the panel and a table beside it; the least scale.
+WIDEST, LEAST = 640.0, 0.5
+#: The least height of a text that takes the room left by the rows: where that is less, all of it scrolls with them.
+TEXT = 120.0
 
 
 @dataclass(frozen=True)
@@ -84,7 +86,7 @@ class Slide:
 
 @dataclass(frozen=True)
 class Page:
-    """A text that takes the room that is left; its links send ``word``."""
+    """A text that takes the room that is left, the last part of a page; its links send ``word``."""
 
     word: str
     html: str
@@ -94,8 +96,8 @@ Part = Heading | Note | Keys | Choose | Type | Slide | Page
 
 
 def _fitting(window: tuple[int, int], scale: float) -> float:
-    """Return the scale of the panel: as wanted, as far as the window has room for its longest page."""
-    return max(LEAST, min(scale, window[1] / HIGHEST, window[0] / WIDEST))
+    """Return the scale of the panel: as wanted, as far as a table has room beside it; rows without room scroll."""
+    return max(LEAST, min(scale, window[0] / WIDEST))
 
 
 class Form:
@@ -138,6 +140,16 @@ class Form:
         """Let nobody type any longer."""
         self._widgets.leave()
 
+    def turn_to(self, word: str) -> None:
+        """Scroll until what sends a word is seen."""
+        self._widgets.turn_to(word)
+
+    @property
+    def scrolling(self) -> pygame.Rect | None:
+        """Where the rows scroll now; None where all of them are seen."""
+        area = self._widgets.area
+        return area.view if area is not None and area.most else None
+
     @property
     def words(self) -> dict[str, pygame.Rect]:
         """The words that can be sent now, and where their widgets lie."""
@@ -168,16 +180,21 @@ class Form:
             self._texts[did.word] = did.value
         return did
 
-    def show(self, page: str, parts: Sequence[Part], foot: str, seconds: float) -> None:
-        """Show these parts of a page, and some words at the foot (html).
+    def show(self, page: str, head: Sequence[Part], rows: Sequence[Part], foot: str, seconds: float) -> None:
+        """Show a page: what stays at its head, the rows that scroll below it, and some words at the foot (html).
 
         While somebody types, the rows stay as they are: a new one would take the line from under the fingers.
         """
-        shape = (self._window, *(_shape(part) for part in parts))
+        parts = (*head, *rows)
+        shape = (self._window, len(head), *(_shape(part) for part in parts))
         texts = _texts(parts)
         typing = page == self._on_page and self._widgets.typed_in in dict(texts)
         if shape != self._laid and not typing:
-            self._lay(parts, foot)
+            area = self._widgets.area
+            scrolled = area.scrolled if area is not None and page == self._on_page else 0
+            self._lay(head, rows, foot)
+            if self._widgets.area is not None:
+                self._widgets.area.scroll_to(scrolled)
             self._laid, self._on_page = shape, page
         for word, text in (*texts, ("foot", foot)):
             self._write(word, text)
@@ -208,15 +225,23 @@ class Form:
 
     # --- laying ------------------------------------------------------------------------------------------------------
 
-    def _lay(self, parts: Sequence[Part], foot: str) -> None:
+    def _lay(self, head: Sequence[Part], rows: Sequence[Part], foot: str) -> None:
         self._widgets.clear()
-        self._texts, self._keys = dict(_texts(parts)), set()
+        self._texts, self._keys = dict(_texts((*head, *rows))), set()
         self._y = PAD
         high = self._window[1] / self.scale
-        for part in parts:
+        for part in head:
             self._layers[type(part)](self, part)
+        with self._widgets.scrolling((self._left, self._y, self._room + PAD, max(ROW, self._bottom - self._y))):
+            for part in rows:
+                self._layers[type(part)](self, part)
         self._widgets.box((self._left, high - FOOT - PAD, self._room, FOOT), foot, "foot")
         self._texts["foot"] = foot
+
+    @property
+    def _bottom(self) -> float:
+        """Where the rows end."""
+        return self._window[1] / self.scale - FOOT - PAD - AIR
 
     @property
     def _left(self) -> float:
@@ -281,9 +306,9 @@ class Form:
         return y
 
     def _page(self, part: Page) -> None:
-        bottom = self._window[1] / self.scale - FOOT - PAD - AIR
-        high = max(60.0, bottom - self._y)
-        self._widgets.box((self._left, self._next(high), self._room, high), part.html, part.word)
+        high = self._bottom - self._y
+        place = (self._left, self._next(high), self._room, high)
+        self._widgets.box(place, part.html, part.word, whole=high < TEXT)
 
     _layers: ClassVar[dict[type, Callable[[Any, Any], None]]] = {
         Heading: _heading,

@@ -269,23 +269,29 @@ class JudgingScreen:
             rows = (*self.commands.sheet(), *moved)
             notices.help_sheet(within(self.surface, left), left.size, self.scale, rows, marks=False)
         page = (self.desk.mode if self.chooser is None else self.chooser.title) + self.reading
-        self.form.show(page, self.parts(), self._said(), seconds)
+        self.form.show(page, self.head(), self.parts(), self._said(), seconds)
         if self.chooser is not None and not self.chooser.seen:
             self.chooser.seen = True
             self.form.type_in("file")
         self.form.draw(self.surface)
 
+    def head(self) -> list[Part]:
+        """Return what stays at the head of the panel."""
+        if self.chooser is not None:
+            return []
+        return pages.head(self.desk, self.commands.buttons("head", self), self.commands.buttons("tabs", self))
+
     def parts(self) -> list[Part]:
-        """Return what the panel shows."""
+        """Return the rows that the panel shows below its head."""
         if self.chooser is not None:
             return list(self.chooser.parts())
-        head = pages.head(self.desk, self.commands.buttons("head", self), self.commands.buttons("tabs", self))
-        if self.left is not None and self.desk.mode is Mode.TABLE:
-            head += pages.left_over(self.left.said)
         leaf = rule_leaf(self.desk.battle, self.reading) if self.reading else None
         if leaf is not None:
-            return [*head, *pages.rule(leaf)]
-        return [*head, *pages.page(self.desk, self.new, self.about)]
+            return pages.rule(leaf)
+        first: list[Part] = []
+        if self.left is not None and self.desk.mode is Mode.TABLE:
+            first = pages.left_over(self.left.said)
+        return [*first, *pages.page(self.desk, self.new, self.about)]
 
     def _said(self) -> str:
         """Return what stands at the foot of the panel."""

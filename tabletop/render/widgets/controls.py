@@ -6,7 +6,8 @@ are in pixels of the design; the scale is applied here. What a player does with 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
@@ -22,6 +23,7 @@ from pygame_gui.elements import (
     UITextEntryLine,
 )
 
+from tabletop.render.widgets.scrolling import Area
 from tabletop.render.widgets.styles import manager, set_pressed, shut, widen_bar, wipe, write
 from tabletop.render.widgets.walking import Walk
 
@@ -48,6 +50,9 @@ class Widgets:
         self._values: dict[UIElement, dict[str, str]] = {}
         self._made: dict[str, Any] = {}
         self._focus: str | None = None
+        #: The part of them that scrolls, if there is one, and whether widgets are being laid into it.
+        self.area: Area | None = None
+        self._into_area = False
 
     # --- laying ------------------------------------------------------------------------------------------------------
 
@@ -55,6 +60,7 @@ class Widgets:
         """Take every widget away; an entry that was being typed in is remembered as the focus."""
         self._focus = next((w for w, made in self._made.items() if getattr(made, "is_focused", False)), None)
         wipe(self._manager)
+        self.area = self.walk.area = None
         self._words.clear()
         self._values.clear()
         self._made.clear()
@@ -69,12 +75,25 @@ class Widgets:
         self._manager.set_window_resolution(window)
         self.clear()
 
+    @contextmanager
+    def scrolling(self, place: Place) -> Iterator[None]:
+        """Lay what is laid meanwhile into a part of the window that scrolls."""
+        self.area = self.walk.area = Area(self._manager, self._rect(place), self.scale)
+        self._into_area = True
+        try:
+            yield
+        finally:
+            self._into_area = False
+        self.area.fit()
+
     def button(
         self, place: Place, word: str, label: str, hint: str = "", *, style: str = "#plain", open_: bool = True,
         pressed: bool = False,
     ) -> None:  # fmt: skip
         """Lay a button that sends ``word``; style ``#strong`` is the usual choice of a screen."""
-        made = UIButton(self._rect(place), label, self._manager, tool_tip_text=hint or None, object_id=style)
+        made = UIButton(
+            self._rect(place), label, self._manager, self._holder, tool_tip_text=hint or None, object_id=style
+        )
         if pressed:
             set_pressed(made, True)
         if not open_:
@@ -84,11 +103,17 @@ class Widgets:
 
     def label(self, place: Place, text: str, style: str = "#note") -> None:
         """Lay one line of text."""
-        UILabel(self._rect(place), text, self._manager, object_id=style)
+        UILabel(self._rect(place), text, self._manager, self._holder, object_id=style)
 
-    def box(self, place: Place, html: str, word: str = "") -> None:
-        """Lay a text that scrolls where it is long; its links send ``word`` with what they name."""
-        made = UITextBox("", self._rect(place), self._manager)
+    def box(self, place: Place, html: str, word: str = "", *, whole: bool = False) -> None:
+        """Lay a text that scrolls where it is long, or is as tall as it takes where it shall be seen ``whole``.
+
+        Its links send ``word`` with what they name.
+        """
+        rect = self._rect(place)
+        if whole:
+            rect.height = -1
+        made = UITextBox("", rect, self._manager, container=self._holder)
         widen_bar(made, self.scale)
         write(made, html)
         self._keep(made, word)
@@ -97,13 +122,13 @@ class Widgets:
         """Lay a list to choose one of, each (value, label)."""
         labels = {label: value for value, label in options}
         first = next((label for value, label in options if value == chosen), next(iter(labels), ""))
-        made = UIDropDownMenu(list(labels), first, self._rect(place), self._manager)
+        made = UIDropDownMenu(list(labels), first, self._rect(place), self._manager, self._holder)
         self._values[made] = labels
         self._keep(made, word)
 
     def entry(self, place: Place, word: str, text: str, hint: str = "") -> None:
         """Lay a line to type in; ``Did`` comes with every change."""
-        made = UITextEntryLine(self._rect(place), self._manager, placeholder_text=hint or None)
+        made = UITextEntryLine(self._rect(place), self._manager, self._holder, placeholder_text=hint or None)
         made.set_text(text)
         self._keep(made, word)
         if word == self._focus:
@@ -112,7 +137,9 @@ class Widgets:
 
     def slider(self, place: Place, word: str, value: float, low: float, high: float, step: float) -> None:
         """Lay a slider."""
-        made = UIHorizontalSlider(self._rect(place), value, (low, high), self._manager, click_increment=step)
+        made = UIHorizontalSlider(
+            self._rect(place), value, (low, high), self._manager, self._holder, click_increment=step
+        )
         self._keep(made, word)
 
     # --- while they lie there ----------------------------------------------------------------------------------------
@@ -122,6 +149,8 @@ class Widgets:
         made = self._made[word]
         if isinstance(made, UITextBox):
             write(made, html)
+            if self.area is not None and self.area.holds(made):
+                self.area.fit()
         else:
             made.set_text(html)
 
@@ -151,6 +180,7 @@ class Widgets:
 
     def type_in(self, word: str) -> None:
         """Let keys go into an entry: what is typed takes the place of what stands there."""
+        self.turn_to(word)
         made = self._made[word]
         made.focus()
         made.select_range = [0, len(made.get_text())]
@@ -159,18 +189,30 @@ class Widgets:
         """Let nobody type any longer."""
         self._manager.set_focus_set(None)
 
+    def turn_to(self, word: str) -> None:
+        """Scroll until what sends a word is seen."""
+        made = self._made.get(word)
+        if self.area is not None and self.area.holds(made):
+            self.area.into_sight(made.get_abs_rect())
+
     @property
     def words(self) -> dict[str, pygame.Rect]:
-        """The words that can be sent now, and where on the window their widgets lie."""
-        return {word: made.get_abs_rect() for word, made in self._made.items() if made.is_enabled}
+        """The words that can be sent now, and where on the window their widgets are seen."""
+        found = {word: self._seen(made) for word, made in self._made.items() if made.is_enabled}
+        return {word: place for word, place in found.items() if place.width and place.height}
+
+    def _seen(self, made: Any) -> pygame.Rect:
+        place = pygame.Rect(made.get_abs_rect())
+        return self.area.seen(place) if self.area is not None and self.area.holds(made) else place
 
     def covers(self, pixel: tuple[int, int]) -> bool:
         """True where a widget lies."""
-        return any(made.get_abs_rect().collidepoint(pixel) for made in self._made.values())
+        return any(self._seen(made).collidepoint(pixel) for made in self._made.values())
 
     def handle(self, event: pygame.event.Event) -> Did | None:
         """Return what a player did with ``event``; ``Did("")`` when a widget used it up otherwise, else None."""
         used = self.walk.handle(event) or self._manager.process_events(event)
+        used = used or (self.area is not None and self.area.wheel(event))
         element: Any = getattr(event, "ui_element", None)
         word = self._words.get(element)
         value = _NOTHING if word is None else _value(event)
@@ -181,6 +223,8 @@ class Widgets:
     def update(self, seconds: float) -> None:
         """Let the widgets know that time has passed."""
         self._manager.update(seconds)
+        if self.area is not None:
+            self.area.update()
 
     def draw(self, surface: pygame.Surface) -> None:
         """Draw them."""
@@ -188,7 +232,15 @@ class Widgets:
         self.walk.draw(surface, self.scale)
 
     def _rect(self, place: Place) -> pygame.Rect:
-        return pygame.Rect([round(n * self.scale) for n in place])
+        """Return a place in pixels, from the corner of what holds the widgets being laid."""
+        left, top, wide, high = (round(n * self.scale) for n in place)
+        if self.area is not None and self._into_area:
+            left, top = left - self.area.view.left, top - self.area.view.top
+        return pygame.Rect(left, top, wide, high)
+
+    @property
+    def _holder(self) -> Any:
+        return self.area.inner if self.area is not None and self._into_area else None
 
     def _keep(self, made: Any, word: str) -> None:
         if word:

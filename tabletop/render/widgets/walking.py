@@ -15,6 +15,7 @@ import pygame_gui
 from pygame_gui.elements import UIButton, UIDropDownMenu, UIHorizontalSlider, UITextBox, UITextEntryLine
 
 from tabletop.render.drawing.theme import colour
+from tabletop.render.widgets.scrolling import Area
 
 #: Keys that go on, and the step they take; those that lead out of a line
 #: that is typed in; those that press.
@@ -46,7 +47,10 @@ class Walk:
         #: What can be pressed besides the widgets, by its words, and the word of such a one just pressed.
         self.also: Callable[[], Mapping[str, pygame.Rect]] = dict
         self.word = ""
+        #: The part of the window that scrolls, if there is one.
+        self.area: Area | None = None
         self._at: tuple[int, int] | None = None
+        self._reached: tuple[Any, str] = (None, "")
 
     def stops(self) -> list[Stop]:
         """Return all that can be reached now, in reading order."""
@@ -54,7 +58,13 @@ class Walk:
         found = [stop for widget in widgets for stop in _stops_of(widget)]
         found = [stop for stop in found if not _hidden(stop, widgets)]
         found += [Stop(None, place, word) for word, place in self.also().items()]
-        return sorted(found, key=lambda stop: (stop.place.centery // ROW, stop.place.left))
+        return sorted(found, key=lambda stop: (self._band(stop), stop.place.centery // ROW, stop.place.left))
+
+    def _band(self, stop: Stop) -> int:
+        """Return 0 for what stands above the part that scrolls, 1 for what is in it, seen or not, and 2 below it."""
+        if self.area is None or self.area.holds(stop.widget):
+            return 1
+        return 0 if stop.place.centery < self.area.view.centery else 2
 
     @property
     def stop(self) -> Stop | None:
@@ -98,7 +108,10 @@ class Walk:
         if stop is not None:
             air = round(AIR * scale)
             place, wide = stop.place.inflate(2 * air, 2 * air), max(1, round(FRAME * scale))
+            if self.area is not None and self.area.holds(stop.widget):
+                surface.set_clip(self.area.view)
             pygame.draw.rect(surface, colour("room", "focus"), place, wide)
+            surface.set_clip(None)
 
     def _press(self, stop: Stop) -> None:
         if stop.widget is None:
@@ -110,6 +123,9 @@ class Walk:
         """Return the number of the stop reached: where widgets were laid anew, that of the nearest to where it was."""
         if self._at is None:
             return 0
+        again = [k for k, stop in enumerate(stops) if stop.widget is not None and (stop.widget, stop.link) == self._reached]
+        if again:
+            return again[0]
         x, y = self._at
         return min(range(len(stops)), key=lambda k: abs(stops[k].place.left - x) + 4 * abs(stops[k].place.centery - y))
 
@@ -121,7 +137,14 @@ class Walk:
         if self._typing:
             self._manager.set_focus_set(None)
         reached = stops[(number + step) % len(stops)]
-        self._at = (reached.place.left, reached.place.centery - _into_sight(reached))
+        self._reached = (reached.widget, reached.link)
+        self._at = (reached.place.left, reached.place.centery - self._into_sight(reached))
+
+    def _into_sight(self, stop: Stop) -> int:
+        """Scroll until a stop is seen; return by how many pixels it has moved up."""
+        if self.area is not None and self.area.holds(stop.widget):
+            return self.area.into_sight(stop.place)
+        return _into_sight(stop)
 
 
 def _stops_of(widget: Any) -> Iterator[Stop]:

@@ -1,0 +1,100 @@
+"""A part of the window whose widgets scroll up and down where there are more of them than it has room for."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pygame
+import pygame_gui
+from pygame_gui.core import UIContainer
+from pygame_gui.elements import UIDropDownMenu, UIVerticalScrollBar
+
+from tabletop.render.widgets.styles import FONT
+
+#: Pixels of the design: the bar at the right edge, what one notch of the wheel scrolls, the air about what is reached.
+BAR, NOTCH, AIR = 10.0, 60.0, 6.0
+
+
+class Area:
+    """A view on a taller container. Widgets are laid into ``inner``; ``fit`` is called when they have all been laid."""
+
+    def __init__(self, manager: pygame_gui.UIManager, place: pygame.Rect, scale: float) -> None:
+        self._scale = scale
+        self.view = pygame.Rect(place)
+        outer = UIContainer(place, manager)
+        bar = round(BAR * scale)
+        self.inner = UIContainer(pygame.Rect(0, 0, place.width - bar, place.height), manager, container=outer)
+        self._bar: Any = UIVerticalScrollBar(
+            pygame.Rect(place.width - bar, 0, bar, place.height), 1.0, manager, outer, object_id="#area"
+        )
+        self._bar.hide()
+
+    @property
+    def most(self) -> int:
+        """By how many pixels the widgets can be scrolled."""
+        return int(self.inner.rect.height) - self.view.height
+
+    @property
+    def scrolled(self) -> int:
+        """By how many pixels they are."""
+        return self.view.top - int(self.inner.rect.top)
+
+    def holds(self, widget: Any) -> bool:
+        """Say whether a widget was laid into it."""
+        return getattr(widget, "ui_container", None) is self.inner
+
+    def seen(self, place: pygame.Rect) -> pygame.Rect:
+        """Return the part of a place in it that is not scrolled away."""
+        return place.clip(self.view)
+
+    def fit(self) -> None:
+        """Be as tall as the widgets laid; the bar shows where not all of them are seen."""
+        bottoms = [widget.rect.bottom for widget in self.inner.elements]
+        high = max(self.view.height, max(bottoms, default=0) - int(self.inner.rect.top))
+        self.inner.set_dimensions((self.inner.rect.width, high))
+        if self.most:
+            self._bar.show()
+            self._bar.set_visible_percentage(self.view.height / high)
+        else:
+            self._bar.hide()
+        self.scroll_to(self.scrolled)
+
+    def scroll_to(self, pixels: float) -> None:
+        """Scroll by so many pixels from the top, as far as that goes."""
+        self._moved(pixels)
+        self._bar.set_scroll_from_start_percentage(self.scrolled / self.inner.rect.height)
+        self._bar.has_moved_recently = False
+
+    def into_sight(self, place: pygame.Rect) -> int:
+        """Scroll until a place in it is seen; return by how many pixels that has moved up."""
+        before, air = self.scrolled, round(AIR * self._scale)
+        down = max(0, place.bottom + air - self.view.bottom)
+        up = max(0, self.view.top - (place.top - air))
+        self.scroll_to(before + (down if not up else -up))
+        return self.scrolled - before
+
+    def wheel(self, event: pygame.event.Event) -> bool:
+        """Scroll by the wheel of the mouse over it; return whether it did."""
+        if event.type != pygame.MOUSEWHEEL or not self.most or not self.view.collidepoint(pygame.mouse.get_pos()):
+            return False
+        self.scroll_to(self.scrolled - event.y * NOTCH * self._scale)
+        return True
+
+    def update(self) -> None:
+        """Follow the bar."""
+        if self.most and self._bar.check_has_moved_recently():
+            self._moved(self._bar.start_percentage * self.inner.rect.height)
+
+    def _moved(self, pixels: float) -> None:
+        self.inner.set_relative_position((0, -round(min(self.most, max(0.0, pixels)))))
+        for menu in self.inner.elements:
+            if isinstance(menu, UIDropDownMenu):
+                self._opens_inside(menu)
+
+    def _opens_inside(self, menu: Any) -> None:
+        """Let a list to choose from open where it has room in the view: below, or above where that is more."""
+        below, above = self.view.bottom - menu.rect.bottom, menu.rect.top - self.view.top
+        wanted = len(menu.options_list) * 2 * round(FONT * self._scale)
+        menu.expand_direction = "up" if below < wanted and above > below else "down"
+        menu.expansion_height_limit = max(0, above if menu.expand_direction == "up" else below)
+        menu.menu_states["expanded"].expand_direction = menu.expand_direction
