@@ -84,6 +84,7 @@ class Board(Panel):
         self._asked: Asked | None = None
         self._asked_parts: list[UIElement] = []
         self._main: UIButton | None = None
+        self._counts: UILabel | None = None
         self.asked_rect: pygame.Rect | None = None
         self.bar_left = 0
         super().__init__(window, scale, overlays, tools, table)
@@ -161,7 +162,7 @@ class Board(Panel):
     def _build(self) -> None:
         for name in ("_rows", "_bar"):
             setattr(self, name, ())
-        self._asked, self.asked_rect, self._main = None, None, None
+        self._asked, self.asked_rect, self._main, self._counts = None, None, None, None
         self._row_parts, self._bar_parts, self._asked_parts = [], [], []
         self._emptied()
         self._lay_switches()
@@ -282,6 +283,17 @@ class Board(Panel):
             return
         style = "#note" if row.open else "#closed"
         self._row_parts.append(UILabel(place, note, self._manager, self._frame, object_id=style))
+
+    def tell_counts(self, told: str) -> None:
+        """Say this where somebody points at the bar left of its keys; nothing where it is empty."""
+        place = pygame.Rect(self.bar_rect.topleft, (max(1, self.bar_left), self.bar_rect.height))
+        label: Any = self._counts
+        if label is None:
+            label = self._counts = UILabel(place, "", self._manager, object_id="#note")
+        if label.tool_tip_text != (told or None):
+            label.set_tooltip(told or None)
+        if label.rect.size != place.size:
+            label.set_dimensions(place.size)
 
     def _lay_bar(self, keys: tuple[Key, ...]) -> None:
         self._gone(self._bar_parts)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import accumulate, pairwise
 
 import pygame
 
@@ -17,14 +19,17 @@ from tabletop.render.battle.game_model import GameModel
 from tabletop.render.battle.offers import against, verdict_on
 from tabletop.render.battle.prospects import odds_of
 from tabletop.render.drawing.furniture import Page
-from tabletop.render.drawing.lettering import shortened, width
+from tabletop.render.drawing.lettering import shortened, width, wrapped
 from tabletop.render.drawing.primitives import Drawing, Frame, Item, Layer, Pen, Text
 from tabletop.render.drawing.theme import colour
 from tabletop.render.painting.painter import paint, within
 from tabletop.render.widgets.docking import beside
 
-#: Pixels: letters, the height of a row, margins, the column of labels, the widest note.
-LETTERS, HIGH, PAD, LABELS, NOTES = 14.0, 24.0, 8.0, 150.0, 300.0
+#: Pixels: letters, the height of a row, of each further line of its note, margins, the column of labels, the widest
+#: note.
+LETTERS, HIGH, LINE, PAD, LABELS, NOTES = 14.0, 24.0, 18.0, 8.0, 150.0, 300.0
+#: The share of the table it takes at most, so that it has room beside the unit it is about; its least width.
+SHARE, LEAST = 0.48, 280.0
 #: Pixels between it and the unit it is about.
 AWAY = 8.0
 
@@ -52,12 +57,23 @@ class AtHand:
         """Its width in pixels of the design."""
         notes = max((width(_note(row), LETTERS) for row in self.rows), default=0.0)
         heads = max((width(row.label, LETTERS, "bold") for row in self.rows if not row.note), default=0.0)
-        return max(LABELS + min(NOTES, notes) + 3 * PAD, min(LABELS + NOTES, heads) + 2 * PAD)
+        wanted = max(LABELS + min(NOTES, notes) + 3 * PAD, min(LABELS + NOTES, heads) + 2 * PAD)
+        return min(wanted, max(LEAST, SHARE * self.room[0] / self.scale)) if self.room[0] else wanted
+
+    def _lines(self, row: Row) -> list[str]:
+        """Return the lines of a row's note; one, empty, where it has none."""
+        return wrapped(_note(row), LETTERS, self.wide - LABELS - 3 * PAD) or [""]
+
+    @property
+    def _tops(self) -> list[float]:
+        """Where each row begins and the last one ends, in pixels of the design."""
+        highs = (HIGH + LINE * (len(self._lines(row)) - 1) for row in self.rows)
+        return list(accumulate(highs, initial=PAD))
 
     @property
     def place(self) -> pygame.Rect:
         """Where it lies, inside the surface."""
-        wide, high = (round(n * self.scale) for n in (self.wide, HIGH * len(self.rows) + 2 * PAD))
+        wide, high = (round(n * self.scale) for n in (self.wide, self._tops[-1] + PAD))
         left = max(0, min(self.at[0], self.room[0] - wide))
         top = max(0, min(self.at[1], self.room[1] - high))
         return pygame.Rect(left, top, wide, high)
@@ -66,7 +82,7 @@ class AtHand:
         """Return the row under a pixel that can be pressed."""
         if not self.rows or not self.place.collidepoint(pixel):
             return None
-        number = int(((pixel[1] - self.place.top) / self.scale - PAD) // HIGH)
+        number = bisect_right(self._tops, (pixel[1] - self.place.top) / self.scale) - 1
         row = self.rows[number] if 0 <= number < len(self.rows) else None
         return row if row is not None and row.word and row.open else None
 
@@ -74,7 +90,7 @@ class AtHand:
         """Draw it; the row under the cursor is tinted."""
         if not self.rows:
             return
-        page, high = Page(1.0, 0.0, 0.0), HIGH * len(self.rows) + 2 * PAD
+        page, high = Page(1.0, 0.0, 0.0), self._tops[-1] + PAD
         items = tuple(self._items(page, self.row_at(cursor), high))
         drawing = Drawing((Layer("menu", items),), page.box(0, 0, self.wide, high), 1.0)
         paint(within(surface, self.place), drawing, Frame(self.scale, 0.0, 0.0), self.scale)
@@ -82,21 +98,17 @@ class AtHand:
     def _items(self, page: Page, under: Row | None, high: float) -> Iterator[Item]:
         ink, quiet, edge = (colour("page", name) for name in ("ink", "quiet", "panel_edge"))
         yield page.panel(0.5, 0.5, self.wide - 0.5, high - 0.5, colour("page", "panel"), Pen(ink, 1.0))
-        for number, row in enumerate(self.rows):
-            top = PAD + HIGH * number
+        for row, (top, bottom) in zip(self.rows, pairwise(self._tops), strict=True):
             middle = top + HIGH / 2
             if row is under:
-                yield page.panel(2, top, self.wide - 2, top + HIGH, edge)
+                yield page.panel(2, top, self.wide - 2, bottom, edge)
             bold = not row.word or row.strong
             whole = LABELS if row.note else self.wide - 2 * PAD
             label = shortened(row.label, LETTERS, whole, "bold" if bold else "plain")
             ink_of = ink if row.open and not row.faint else quiet
             yield Text(page.at(PAD, middle), label, LETTERS, ink_of, "bold" if bold else "plain", "start")
-            if row.note:
-                rule = f"  {row.rule}" if row.rule else ""
-                room = self.wide - LABELS - 3 * PAD - width(rule, LETTERS)
-                note = shortened(row.note, LETTERS, room) + rule
-                yield Text(page.at(LABELS + 2 * PAD, middle), note, LETTERS, quiet, anchor="start")
+            for number, line in enumerate(self._lines(row) if row.note else ()):
+                yield Text(page.at(LABELS + 2 * PAD, middle + LINE * number), line, LETTERS, quiet, anchor="start")
 
 
 def _note(row: Row) -> str:

@@ -33,7 +33,7 @@ def drawing(model: GameModel, camera: Camera) -> Drawing:
 
 def _layers(moves: tuple[Move, ...], battle: Battle, scale: float) -> tuple[Layer, ...]:
     if not _kept or _kept[0][0] is not moves or _kept[0][1] != scale:
-        done = tuple(marks.done(move.show.act.beats, scale) for move in moves)
+        done = marks.apart([marks.done(move.show.act.beats, scale) for move in moves], scale)
         plates = text_boxes(done, scale)
         numbers = Layer("numbers of moves", tuple(_numbers(moves, battle, scale, plates)))
         _kept[:] = [(moves, scale, (*done, numbers))]

@@ -15,8 +15,9 @@ from tabletop.render.drawing import measures, scene
 from tabletop.render.drawing.camera import Camera
 from tabletop.render.drawing.lettering import shortened
 from tabletop.render.drawing.plates import Look, Plates, beside_units
-from tabletop.render.drawing.primitives import Area, Drawing, Item, Layer, Lines, Pen, Ring
+from tabletop.render.drawing.primitives import Area, Box, Drawing, Item, Layer, Lines, Pen, Ring
 from tabletop.render.drawing.theme import colour
+from tabletop.render.table import notices
 
 #: Pixels: letters of the plates, how long a reason may be, the plate's height, how far it stands off.
 LETTERS, LONGEST, HIGH, OFF = 14.0, 280.0, 22.0, 8.0
@@ -28,19 +29,20 @@ def drawing(model: GameModel, camera: Camera) -> Drawing:
     """Return the refused move where it was tried, and the nearest that is allowed, once it is known."""
     west, north = camera.to_table((0, 0))
     east, south = camera.to_table((camera.width, camera.height))
-    layers = tuple(_layers(model, camera.drawn)) if model.chosen.tried is not None else ()
-    return Drawing(layers, (west, south, east, north), camera.drawn)
+    view = (west, south, east, north)
+    layers = tuple(_layers(model, camera, view)) if model.chosen.tried is not None else ()
+    return Drawing(layers, view, camera.drawn)
 
 
-def _layers(model: GameModel, scale: float) -> Iterator[Layer]:
-    tried = model.chosen.tried
+def _layers(model: GameModel, camera: Camera, view: Box) -> Iterator[Layer]:
+    tried, scale = model.chosen.tried, camera.drawn
     assert tried is not None
     shapes = tuple(replace(s, label="") for s in tried.verdict.shapes if s.role not in LEFT_OUT)
     yield from scene.verdict_layer(tried.verdict.with_(shapes=shapes), scale, model.table.battle).layers
     near, ghost = model.nearest, tried.ghost
     stood = standing(model.table.battle.unit(near.args[0]), near.measured["after"]) if near is not None else None
     boxes = [unit.footprint.bounds for unit in (ghost, stood) if unit is not None]
-    plates = Plates(scale, [*beside_units(model.table.battle, scale), *boxes])
+    plates = Plates(scale, [*beside_units(model.table.battle, scale), *boxes, notices.corner(camera)], view)
     if ghost is not None:
         why = next((by_name(r, model.table.battle) for r in tried.verdict.against), "")
         said = f"× {without_name(why, ghost).partition(':')[0]}"

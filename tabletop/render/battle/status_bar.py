@@ -16,6 +16,8 @@ from tabletop.render.painting.painter import paint, within
 
 #: Letters of the turn, of the mover and of the strengths, in pixels.
 HEAD, SMALL = 17.0, 14.0
+#: Pixels left of them.
+LEFT = 20.0
 
 
 @dataclass(frozen=True)
@@ -36,24 +38,44 @@ def draw(surface: pygame.Surface, bar: Bar, model: GameModel, paused: bool = Fal
     if side is not None:
         style = side_styles(model.table.battle.setup.sides)[side]
         pygame.draw.rect(surface, style.fill, (place.left, place.top, round(10 * density), place.height))
-    room = max(20.0, right / density - 26.0)
+    room = _room(right, density)
     page = Page(1.0, 0.0, 0.0)
     items = tuple(_items(model, words.situation(model, paused), page, place.height / density, room))
     drawing = Drawing((Layer("bar", items),), page.box(0, 0, place.width / density, place.height / density), 1.0)
     paint(within(surface, place), drawing, Frame(density, 0.0, 0.0), density)
 
 
+def counts(model: GameModel) -> tuple[str, ...]:
+    """Return what is counted under the turn, in ever fewer words: what is left to do goes first, then the details."""
+    battle, to_do = model.table.battle, words.to_do(model)
+    full, brief = ("    ".join(words.standing(battle, short).values()) for short in (False, True))
+    return (f"{full}    {to_do}" if to_do else full), full, brief
+
+
+def fitting(told: tuple[str, ...], room: float) -> str:
+    """Return the first of some texts that fits into a line; the last one cut, where none does."""
+    return next((one for one in told if width(one, SMALL) <= room), shortened(told[-1], SMALL, room))
+
+
+def left_out(model: GameModel, right: int, density: float) -> str:
+    """Return all that is counted, where not all of it is written; else an empty text."""
+    told = counts(model)
+    return "" if fitting(told, _room(right, density) - LEFT) == told[0] else told[0]
+
+
+def _room(right: int, density: float) -> float:
+    return max(20.0, right / density - 26.0)
+
+
 def _items(model: GameModel, situation: tuple[str, str], page: Page, high: float, room: float) -> list[Item]:
     turn, whose = situation
-    left_to_do = words.to_do(model)
     ink, quiet = colour("page", "ink"), colour("page", "quiet")
-    strengths = "    ".join(words.standing(model.table.battle).values())
-    told = f"{strengths}    {left_to_do}" if left_to_do else strengths
-    left = 20.0
+    told = fitting(counts(model), room - LEFT)
+    left = LEFT
     used = width(turn, HEAD, "bold") + 16
     said = shortened(whose, HEAD, max(10.0, room - used - left), "bold")
     return [
         Text(page.at(left, high * 0.32), turn, HEAD, quiet, "bold", "start"),
         Text(page.at(left + used, high * 0.32), said, HEAD, ink, "bold", "start"),
-        Text(page.at(left, high * 0.74), shortened(told, SMALL, room - left), SMALL, quiet, anchor="start"),
+        Text(page.at(left, high * 0.74), told, SMALL, quiet, anchor="start"),
     ]

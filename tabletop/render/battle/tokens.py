@@ -19,7 +19,7 @@ from tabletop.render.battle.offers import offers
 from tabletop.render.battle.playback import Stage
 from tabletop.render.drawing.camera import Camera
 from tabletop.render.drawing.objectives import objective_layer
-from tabletop.render.drawing.plates import hidden_at, text_boxes
+from tabletop.render.drawing.plates import hidden_at, plate_boxes, text_boxes
 from tabletop.render.drawing.primitives import Circle, Drawing, Item, Layer, Lines, Pen, Text
 from tabletop.render.drawing.troops import condition
 
@@ -43,15 +43,26 @@ class Tokens:
         self._written: tuple[Layer, ...] = ()
         self._rings: tuple[Battle, Layer] | None = None
 
-    def drawing(self, model: GameModel, stage: Stage, camera: Camera, written: tuple[Layer, ...] = ()) -> Drawing:
-        """Return the drawing of this frame; badges keep off what is ``written`` on the table, where they can."""
+    def drawing(
+        self,
+        model: GameModel,
+        stage: Stage,
+        camera: Camera,
+        written: Sequence[Layer] = (),
+        plates: Sequence[Layer] = (),
+    ) -> Drawing:
+        """Return the drawing of this frame.
+
+        Badges keep off what is ``written`` on the table and off the ``plates`` that are laid over them, where they can.
+        """
         scale = camera.drawn
         layers = [self._objectives(model.table.battle)]
+        layers.append(Layer("pointed out", tuple(_pointed_out(model))))
         layers += [
-            *([] if stage.running else self._standing(model, stage.show is None, scale, written)),
+            *([] if stage.running else self._standing(model, stage.show is None, scale, written, plates)),
             *playback.layers(stage, scale),
         ]
-        layers.append(Layer("pointed out", tuple(_pointed_out(model))))
+        layers.append(Layer("ends", tuple(_ends(model))))
         west, north = camera.to_table((0, 0))
         east, south = camera.to_table((camera.width, camera.height))
         return Drawing(tuple(layers), (west, south, east, north), scale)
@@ -61,15 +72,17 @@ class Tokens:
             self._rings = (battle, objective_layer(battle))
         return self._rings[1]
 
-    def _standing(self, model: GameModel, idle: bool, scale: float, written: tuple[Layer, ...]) -> tuple[Layer, ...]:
+    def _standing(
+        self, model: GameModel, idle: bool, scale: float, written: Sequence[Layer], plates: Sequence[Layer]
+    ) -> tuple[Layer, ...]:
         held = model.table.drag.unit.id if model.table.drag is not None else None
-        key = (model.record.version, scale, held, model.chosen.actor, idle, tuple(map(id, written)))
+        key = (model.record.version, scale, held, model.chosen.actor, idle, tuple(map(id, (*written, *plates))))
         if self._kept is None or self._kept[0] != key:
-            names = np.array(text_boxes(written, scale)).reshape(-1, 4)
+            names = np.array([*text_boxes(written, scale), *plate_boxes(plates)]).reshape(-1, 4)
             traces = model.record.traces if idle else ()
             ways = Layer("ways", tuple(item for trace in traces for item in _way(trace.way, scale)))
             self._kept = (key, (ways, *_layers(model, scale, held, names)))
-            self._written = written  # held, so that no other comes to have its identity
+            self._written = (*written, *plates)  # held, so that no other comes to have its identity
         return self._kept[1]
 
 
@@ -152,6 +165,8 @@ def _way(way: tuple[Point, ...], scale: float) -> list[Item]:
 def _ends(model: GameModel) -> list[Item]:
     """Return where the ways to choose from would end, with their numbers in the list."""
     found: list[Item] = []
+    if model.chosen.proposal is not None or model.chosen.picked is None:
+        return found
     for number, action in enumerate(offers(model)[:OFFERED], 1):
         path = action.options.get("path")
         if path:
@@ -161,8 +176,8 @@ def _ends(model: GameModel) -> list[Item]:
 
 
 def _pointed_out(model: GameModel) -> list[Item]:
-    """Return rings round the target of what is proposed, and round what a line of the log is about."""
-    found: list[Item] = _ends(model) if model.chosen.proposal is None and model.chosen.picked is not None else []
+    """Return rings round the target of what is proposed, and round what a line of the log is about: under the badges."""
+    found: list[Item] = []
     proposal, battle = model.chosen.proposal, model.table.battle
     if proposal is not None and proposal.action.target and battle.has(proposal.action.target):
         target = battle.unit(proposal.action.target)

@@ -233,6 +233,7 @@ class GameWindow(Window):
         self.at_hand.draw(table, self.hand.cursor)
         bar = status_bar.Bar(self.panel.bar_rect, self.panel.bar_left, self.scale)
         status_bar.draw(self.surface, bar, state, desk.game.computers.paused)
+        self.panel.tell_counts(status_bar.left_out(state, bar.right, bar.density))
         self._draw_round(*meanings(state))
 
     def _draw_table(self, table: pygame.Surface, picture: Picture) -> None:
@@ -240,13 +241,16 @@ class GameWindow(Window):
         desk, state, camera = self.desk, self.desk.state, self.camera
         self.canvas.patient = not state.facts.human_turn
         self.canvas.draw(table, picture, camera, plates=False)
-        tokens = self._tokens.drawing(state, desk.game.stage, camera, self.canvas.named(picture, camera))
-        told = () if desk.game.stage.running else (recap_view,)
-        under, over = ([view.drawing(state, camera) for view in views] for views in (FIGURES, (*told, handles)))
+        under = [view.drawing(state, camera) for view in FIGURES]
+        told = [] if desk.game.stage.running else [recap_view.drawing(state, camera)]
+        over = [*told, handles.drawing(state, camera)]
+        plates = [*self.canvas.bands, *(layer for drawing in told for layer in drawing.layers)]
+        tokens = self._tokens.drawing(state, desk.game.stage, camera, self.canvas.named(picture, camera), plates)
         drawings = (*under, tokens, *over)
         for drawing in drawings:
             paint(table, drawing, camera, camera.density)
         between = [layer for drawing in drawings for layer in drawing.layers]
+        between += self.locator.sheet(camera)
         self.canvas.plates(table, picture, camera, between)
 
     def _draw_on_panel(self) -> None:

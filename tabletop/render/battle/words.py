@@ -436,12 +436,14 @@ def to_do(model: GameModel) -> str:
     return f"{how_many(len(facts.ready), 'unit')} still to act" if facts.ready else "Everybody has acted"
 
 
-def standing(battle: Battle) -> Mapping[str, str]:
-    """Return of each side its strength and the ground it holds, in a few words, for the bar."""
-    return {side: _strength(battle, side) for side in battle.setup.sides}
+def standing(battle: Battle, brief: bool = False) -> Mapping[str, str]:
+    """Return of each side its strength and the ground it holds, in a few words, for the bar; ``brief``: its bases."""
+    return {side: _strength(battle, side, brief) for side in battle.setup.sides}
 
 
-def _strength(battle: Battle, side: str) -> str:
+def _strength(battle: Battle, side: str, brief: bool) -> str:
+    if brief:
+        return f"{side_name(side)} {how_many(battle.bases(side)[0], 'base')}"
     points = f", {how_many(battle.scores[side], 'point')}" if battle.scores.get(side) else ""
     bases, coming = battle.bases(side)
     to_come = f" ({coming} to come)" if coming else ""

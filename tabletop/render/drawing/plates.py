@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -45,10 +46,13 @@ class Look:
 
 
 class Plates:
-    """Plates laid one after the other at one scale, each clear of what stands there and of those before it."""
+    """Plates laid one after the other at one scale, each clear of what stands there and of those before it.
 
-    def __init__(self, scale: float, taken: Sequence[Box]) -> None:
-        self.scale = scale
+    They stay within ``view``, where it is given: what lies beyond it cannot be read.
+    """
+
+    def __init__(self, scale: float, taken: Sequence[Box], view: Box | None = None) -> None:
+        self.scale, self._view = scale, view
         self._taken = np.array(taken, float).reshape(-1, 4)
 
     def lay(self, text: str, high: float, spots: np.ndarray, ink: str, edge: str) -> tuple[Area, Text]:
@@ -74,11 +78,19 @@ class Plates:
         return (Lines((led,), Pen(look.edge, 4.0)), Lines((led,), Pen(look.fill, 2.0)), *plate)
 
     def _laid(self, text: str, half: np.ndarray, spots: np.ndarray, look: Look) -> tuple[Area, Text]:
-        x, y = self._best(spots, (half + CLEAR) / self.scale)
+        x, y = self._best(self._in_view(spots, half / self.scale), (half + CLEAR) / self.scale)
         wide, tall = (half / self.scale).tolist()
         self._taken = np.vstack([self._taken, (x - wide, y - tall, x + wide, y + tall)])
         panel = Page(self.scale, x, y).panel(-half[0], -half[1], half[0], half[1], look.fill, Pen(look.edge, 1.5))
         return panel, Text((x, y), text, look.letters, look.ink, face="bold")
+
+    def _in_view(self, spots: np.ndarray, half: np.ndarray) -> np.ndarray:
+        """Return the spots at which a plate of half a size is in view as a whole; all of them, moved there, if none."""
+        if self._view is None:
+            return spots
+        low, high = np.array(self._view[:2]) + half, np.array(self._view[2:]) - half
+        inside = ((spots >= low) & (spots <= high)).all(axis=1)
+        return spots[inside] if inside.any() else np.minimum(np.maximum(spots, low), np.maximum(low, high))
 
     def _best(self, spots: np.ndarray, half: np.ndarray) -> Point:
         """Return the first spot where nothing is hidden, else that where least is; a few are looked at at a time."""
@@ -143,6 +155,17 @@ def hidden_at(spots: np.ndarray, half: np.ndarray, taken: np.ndarray) -> np.ndar
 def text_boxes(written: Iterable[Layer], scale: float) -> list[Box]:
     """Return the boxes of what is written, in table units."""
     return [text_box(item, scale) for layer in written for item in layer.items if isinstance(item, Text)]
+
+
+def plate_boxes(layers: Iterable[Layer]) -> list[Box]:
+    """Return the boxes of the plates that words are laid on, in table units."""
+    found = list[Box]()
+    for layer in layers:
+        for sheet, text in itertools.pairwise(layer.items):
+            if isinstance(sheet, Area) and isinstance(text, Text):
+                points = np.array(sheet.rings[0])
+                found.append((*points.min(axis=0).tolist(), *points.max(axis=0).tolist()))
+    return found
 
 
 def obstacles(battle: Battle, written: Iterable[Layer], scale: float, without: str = "") -> list[Box]:

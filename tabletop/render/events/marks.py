@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from itertools import pairwise
 from typing import Any
+
+import shapely
 
 from tabletop.battle.event import Entered, Lost, Placed, Removed, Told
 from tabletop.battle.unit import Unit, standing
@@ -12,13 +16,15 @@ from tabletop.geometry.measure import Point
 from tabletop.play.narration import sentences
 from tabletop.render.drawing.furniture import Page
 from tabletop.render.drawing.lettering import width
-from tabletop.render.drawing.primitives import Area, Circle, Item, Layer, Lines, Pen, Ring, Text
+from tabletop.render.drawing.primitives import Area, Box, Circle, Item, Layer, Lines, Pen, Ring, Text
 from tabletop.render.events.beats import Beat, Seen
 
 #: Colours of a way gone, an aim and a loss; the light they are set on.
 WAY, AIM, LOSS, LIGHT = "#7a3f9d", "#b44400", "#9c1c1c", "#fffdf6"
 #: Pixels: letters of a plate and its height; a way's width; an arrow's head; half a cross.
 LETTERS, HIGH, WIDE, HEAD, CROSS = 14.0, 21.0, 3.0, 11.0, 12.0
+#: Pixels between two plates moved apart; how many half plates one is moved at most.
+APART, FARTHEST = 3.0, 8
 #: Letters of a result told on the table; longer ones are told beside it.
 LONGEST = 34
 
@@ -29,6 +35,35 @@ def done(beats: Sequence[Beat], scale: float) -> Layer:
     results = [item for beat in beats for item in _result(beat, scale)]
     shown = [beat for beat in beats if not (isinstance(beat.event, Told) and beat.event.unit in went)]
     return Layer("what happened", (*_of(shown, scale), *results))
+
+
+def apart(layers: Sequence[Layer], scale: float) -> tuple[Layer, ...]:
+    """Return the marks of several actions, the plates over all the rest, each moved up or down off those before it."""
+    taken, found, told = list[Box](), list[Layer](), list[Item]()
+    for layer in layers:
+        below = list(layer.items)
+        for sheet, text in pairwise(layer.items):
+            if isinstance(sheet, Area) and isinstance(text, Text):
+                up = _free(shapely.LinearRing(sheet.rings[0]).bounds, taken, scale)
+                rings = tuple(tuple((x, y + up) for x, y in ring) for ring in sheet.rings)
+                told += [replace(sheet, rings=rings), replace(text, at=(text.at[0], text.at[1] + up))]
+                below = [item for item in below if item is not sheet and item is not text]
+        found.append(replace(layer, items=tuple(below)))
+    return (*found, Layer("results", tuple(told)))
+
+
+def _free(box: Box, taken: list[Box], scale: float) -> float:
+    """Return how far up or down a plate is free of those taken, the least way first; it is taken from then on."""
+    west, south, east, north = box
+    step = (HIGH + APART) / scale / 2
+    for k in range(2 * FARTHEST + 1):
+        up = step * ((k + 1) // 2) * (1 if k % 2 else -1)
+        if not any(w < east and west < e and s < north + up and south + up < n for w, s, e, n in taken):
+            break
+    else:
+        up = 0.0
+    taken.append((west, south + up, east, north + up))
+    return up
 
 
 def doing(beats: Sequence[Beat], seen: Seen, scale: float) -> Layer:

@@ -68,6 +68,8 @@ HINTS: Mapping[str, str] = {
 }
 #: Heights of a heading, a row, and the air after a part; the width from which two columns stand side by side.
 HEADING, ROW, AIR, TWO = 30, 30, 14, 860
+#: The least width of a button with a scale on it.
+SHARE = 64
 KEY_WIDE = 120
 #: Letters of what is said of a setting, and rows of the colours with their names.
 SAID, SWATCHES = 14, 2
@@ -136,13 +138,14 @@ class Setting(Leaf):
 
     def _scales(self, left: float, top: float, wide: float) -> tuple[list[Spot], float]:
         spots = [Spot((left, top, wide, HEADING), words("Size of letters and buttons", 16, "bold"))]
-        each = (wide - 6 * (len(SCALES) - 1)) / len(SCALES)
+        columns = next(n for n in (len(SCALES), 4, 1) if (wide + 6) / n - 6 >= SHARE or n == 1)
+        each, top = (wide + 6) / columns - 6, top + HEADING
         for k, share in enumerate(SCALES):
             chosen = round(self.settings.scale * 100) == share
-            place = (left + k * (each + 6), top + HEADING, each, 34)
+            place = (left + k % columns * (each + 6), top + k // columns * 40, each, 34)
             hint = "How large everything but the table is drawn"
             spots.append(Spot(place, button(f"{share} %", chosen), f"scale:{share}", hint))
-        return spots, top + HEADING + 34 + AIR
+        return spots, top + (len(SCALES) - 1) // columns * 40 + 34 + AIR
 
     def _choices(self, name: str, left: float, top: float, wide: float, across: bool) -> tuple[list[Spot], float]:
         """Return a part's choices, side by side where they fit."""

@@ -25,7 +25,7 @@ from tabletop.render.widgets.pages import folders
 from tabletop.render.widgets.pages.brush import Brush, Place, height_of
 from tabletop.render.widgets.pages.page import Frame
 from tabletop.render.widgets.pages.page_with_way_back import FOOT, HEAD, Leaf
-from tabletop.render.widgets.pages.spots import Draw, Spot, State, button, radio, words
+from tabletop.render.widgets.pages.spots import BESIDE, Draw, Spot, State, button, radio, text, words
 from tabletop.render.widgets.pages.text_entry import Line
 
 #: The widest window in which everything is in one column; the strip with Begin; the column of choices.
@@ -123,14 +123,15 @@ class SettingUp(Leaf):
 
     def _about(self, left: float, top: float, wide: float, picture: float) -> tuple[list[Spot], float]:
         battle, y = self.field.battle, top + picture + 14
-        told = height_of(self.field.about, wide)
+        forces, told = f"{descriptions.forces(battle)}.", height_of(self.field.about, wide)
+        counted = height_of(forces, wide)
         facts = f"{descriptions.rules_title(battle)}.  {descriptions.size(battle)}."
         return [
             Spot((left, top, wide, picture), lambda b, p, _: cards.field_picture(b, p, self._picture)),
             Spot((left, y, wide, 24), words(facts, 15, "bold")),
-            Spot((left, y + 24, wide, 24), words(f"{descriptions.forces(battle)}.", 15)),
-            Spot((left, y + 54, wide, told + 4), lambda b, p, _: b.lines(self.field.about, p, 15, "quiet")),
-        ], y + 54 + told
+            Spot((left, y + 26, wide, counted), text(forces)),
+            Spot((left, y + 34 + counted, wide, told + 4), lambda b, p, _: b.lines(self.field.about, p, 15, "quiet")),
+        ], y + 34 + counted + told
 
     def _choices(self, left: float, top: float, wide: float) -> list[Spot]:
         spots: list[Spot] = []
@@ -140,8 +141,9 @@ class SettingUp(Leaf):
             for name in PLAYERS:
                 on, hint = self.players[side] == name, f"{side_name(side)}: {PLAYERS[name].label} ({name})"
                 label = descriptions.player_label(name)
-                spots.append(Spot((left, top, wide, ROW), radio(label, on), f"seat:{side}:{name}", hint, light=True))
-                top += ROW
+                high = max(ROW, height_of(label, wide - BESIDE, 15, "bold") + 8)
+                spots.append(Spot((left, top, wide, high), radio(label, on), f"seat:{side}:{name}", hint, light=True))
+                top += high
             top += 12
         hint = "Undo goes past dice; the saved game says that it is practice"
         offer = radio("Practice: dice can be taken back", self.practice)

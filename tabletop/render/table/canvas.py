@@ -174,6 +174,11 @@ class Canvas:
         _, *drawings = self._piece_drawings(picture, camera)
         return self._clear.of(self._made.apart(drawings), laid, camera.drawn)
 
+    @property
+    def bands(self) -> tuple[Layer, ...]:
+        """The plates at the ends of range bands, as they were drawn last."""
+        return tuple(layer for layer in self._in_hand if layer.name == foreground.BANDS)
+
     def over_all(self, picture: Picture, camera: Camera) -> tuple[Layer, ...]:
         """Return the plates: words of the overlays for planning, the ends of range bands, the price of a move."""
         return (*self._said(picture, camera), *(layer for layer in self._in_hand if layer.name in PLATES))

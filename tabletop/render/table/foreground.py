@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -64,7 +63,7 @@ class Hand:
                 layers.append(self._marks(model, model.unit, scale))
         layers += self._why(model, scale)
         if model.drag is not None:
-            layers += self._in_hand(model, scale)
+            layers += self._in_hand(model, scale, _view(camera))
         if model.stretch is not None:
             layers += self._stretched(model, scale)
         return Drawing(tuple(layers), _view(camera), scale)
@@ -88,6 +87,7 @@ class Hand:
             limit = f"{far:g}" if far else ""  # who shoots at nobody has an arc all the same
             ends = [(s, limit if s.role == "arc" else s.label) for s in verdict.shapes if s.role in ("arc", "band")]
             taken = [*self._off.boxes(model.battle, written, scale, unit.id), unit.footprint.bounds]
+            taken += [_round(enemy, scale) for enemy in model.battle.enemies(unit)]
             items = range_plates(ends, unit, taken, scale)
             kept = self._kept["bands"] = (of, scale, [Layer(BANDS, tuple(items))])
         return kept[2]
@@ -111,7 +111,7 @@ class Hand:
             self._kept["why"] = (verdict, scale, list(scene.verdict_layer(lines, scale, model.battle).layers))
         return self._kept["why"][2]
 
-    def _in_hand(self, model: TableModel, scale: float) -> list[Layer]:
+    def _in_hand(self, model: TableModel, scale: float, view: Box) -> list[Layer]:
         """Return the ghost, its path, and whether it may stand there."""
         assert model.drag is not None
         verdict, ghost = model.verdict("move"), model.ghost
@@ -128,7 +128,7 @@ class Hand:
         layers.append(Layer("ghost edge", tuple(Lines((_closed(b.polygon.exterior),), pen) for b in ghost.bases)))
         price = _price(verdict, free, model.battle.table.unit)
         taken = plates.beside_units(model.battle, scale, ghost.id)
-        items = _plate(price, ghost, tint, scale, taken)
+        items = _plate(price, ghost, tint, plates.Plates(scale, taken, view))
         leader = tuple(item for item in items if isinstance(item, Lines))  # under the names, as all lines
         plate = tuple(item for item in items if not isinstance(item, Lines))
         return [*layers, Layer("leader", leader), Layer(PRICE, plate)]
@@ -187,10 +187,21 @@ def _closed(ring: shapely.LinearRing) -> Ring:
     return tuple((float(x), float(y)) for x, y in shapely.get_coordinates(ring).tolist())
 
 
+def _radius(scale: float) -> float:
+    """Return the radius of an enemy's badge in pixels."""
+    return min(BADGE, max(LEAST_BADGE, 0.55 * scale))
+
+
+def _round(enemy: Unit, scale: float) -> Box:
+    """Return the box of an enemy's badge in table units."""
+    (x, y), half = enemy.at, _radius(scale) / scale
+    return x - half, y - half, x + half, y + half
+
+
 def _badge(enemy: Unit, mark: Mark, pointed_at: bool, scale: float) -> list[Item]:
     fill, sign = BADGES[mark]
     at = (enemy.at[0], enemy.at[1])
-    radius = min(BADGE, max(LEAST_BADGE, 0.55 * scale))
+    radius = _radius(scale)
     pen = Pen("#14202c" if pointed_at else "#ffffff", 2.0)
     return [
         Circle(at, radius, fill=fill, pen=pen, pixels=True),
@@ -219,11 +230,10 @@ def _price(verdict: Verdict | None, free: bool, unit: str) -> str:
     return f"{figures}  {'YES' if verdict.holds else 'NO'}".strip()
 
 
-def _plate(text: str, ghost: Unit, tint: str, scale: float, taken: Sequence[Box]) -> tuple[Item, ...]:
+def _plate(text: str, ghost: Unit, tint: str, laid: plates.Plates) -> tuple[Item, ...]:
     """Return a plate with a line on it beside a ghost, over it where that hides no unit."""
-    laid, said = plates.Plates(scale, taken), measures.said(text)
     look = plates.Look(LETTERS, PRICE_HIGH, "#ffffff", "#ffffff", tint)
-    return laid.lay_beside(said, ghost.footprint.bounds, OFF, look)
+    return laid.lay_beside(measures.said(text), ghost.footprint.bounds, OFF, look)
 
 
 def _line(s: Stretch) -> Layer:

@@ -111,7 +111,7 @@ def _beside_or_under(
     column, under = round(BESIDE * scale), min(_log(high, scale), max(0, body.height - round(LEAST_HIGH * scale)))
     left = _split(body, column)
     low = pygame.Rect(body.left, body.top, body.width, max(1, body.height - under))
-    if _shown(left[1], table) >= _shown(low, table) and left[1].width >= LEAST_WIDE * scale / 2:
+    if _shown(left[1], table) >= _shown(low, table) and left[1].width >= LEAST_WIDE * scale:
         return left
     return pygame.Rect(body.left, low.bottom, body.width, body.bottom - low.bottom), low
 

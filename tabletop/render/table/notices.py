@@ -9,9 +9,10 @@ from itertools import pairwise
 
 import pygame
 
+from tabletop.render.drawing.camera import Camera
 from tabletop.render.drawing.furniture import Page
 from tabletop.render.drawing.lettering import width, wrapped
-from tabletop.render.drawing.primitives import Circle, Drawing, Frame, Layer, Sheet, Text
+from tabletop.render.drawing.primitives import Box, Circle, Drawing, Frame, Layer, Sheet, Text
 from tabletop.render.drawing.theme import colour, worn
 from tabletop.render.painting.painter import paint, within
 from tabletop.render.table.foreground import BADGES
@@ -29,6 +30,15 @@ MEANINGS = {
 LETTERS, ROW, PAD = 15.0, 25.0, 22.0
 #: Milliseconds between two dots of the notice that the judge is at work.
 BEAT = 350
+#: Pixels of the corner in which it is said what is being measured.
+CORNER = (220.0, 44.0)
+
+
+def corner(camera: Camera) -> Box:
+    """Return the corner in which it is said what is being measured, in table units: plates keep off it."""
+    wide, high = (n * camera.density for n in CORNER)
+    (west, north), (east, south) = camera.to_table((0, 0)), camera.to_table((wide, high))
+    return west, south, east, north
 
 
 def working(surface: pygame.Surface, words: str, now: int, density: float = 1.0) -> None:

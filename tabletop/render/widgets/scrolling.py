@@ -24,9 +24,7 @@ class Area:
         outer = UIContainer(place, manager)
         bar = round(BAR * scale)
         self.inner = UIContainer(pygame.Rect(0, 0, place.width - bar, place.height), manager, container=outer)
-        self._bar: Any = UIVerticalScrollBar(
-            pygame.Rect(place.width - bar, 0, bar, place.height), 1.0, manager, outer, object_id="#area"
-        )
+        self._bar: Any = UIVerticalScrollBar(pygame.Rect(place.width - bar, 0, bar, place.height), 1.0, manager, outer)
         self._bar.hide()
 
     @property

@@ -150,13 +150,11 @@ def _theme(size: int, small: int) -> dict[str, Any]:
     made["button"]["font"] = {**font, "size": str(small)}
     made["button"]["misc"] = {**shape, "padding": "1,1"}
     made["panel"] = {"colours": {"dark_bg": "#efe6cf", "normal_border": edge}, "misc": {**shape, "shape": "rectangle"}}
+    # Arrows at the ends of a bar take the room that its slide needs in a low box, and do not grow with the letters.
+    made["vertical_scroll_bar"]["misc"] = {**shape, "enable_arrow_buttons": "0"}
     made["selection_list"]["misc"] = {**shape, "list_item_height": str(2 * size)}
     # The arrows of these have a font of their own, of one size at every scale, unless they are given another.
-    for arrow in (
-        "vertical_scroll_bar.@arrow_button",
-        "horizontal_slider.@arrow_button",
-        "drop_down_menu.#expand_button",
-    ):
+    for arrow in ("horizontal_slider.@arrow_button", "drop_down_menu.#expand_button"):
         made[arrow] = {"font": {**font, "size": str(small)}}
     made["defaults"] = {"colours": plain, "font": font}
     return made
@@ -200,7 +198,6 @@ def _styles(scale: float) -> dict[str, Any]:
         "#plain": {"colours": shut, "font": font, "misc": plain},
         "#faint": {"colours": {**shut, "normal_bg": "#e9e1cc", "normal_text": "#665d50"}, "font": font, "misc": plain},
         "#strong": {"colours": {**shut, **strong}, "font": {**font, "bold": "1"}, "misc": plain},
-        "#area": {"misc": {"enable_arrow_buttons": "0"}},
         "#log": {"colours": {"link_text": "#2b2620", "link_hover": "#0072B2"}, "misc": {"link_normal_underline": "0"}},
         "#said": {"colours": {"dark_bg": "#fffdf7", "normal_border": "#fffdf7"}, "misc": {"border_width": "0"}},
         "#asked": {

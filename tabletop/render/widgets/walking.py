@@ -123,9 +123,9 @@ class Walk:
         """Return the number of the stop reached: where widgets were laid anew, that of the nearest to where it was."""
         if self._at is None:
             return 0
-        again = [k for k, stop in enumerate(stops) if stop.widget is not None and (stop.widget, stop.link) == self._reached]
-        if again:
-            return again[0]
+        reached = [(stop.widget, stop.link) for stop in stops]
+        if self._reached[0] is not None and self._reached in reached:
+            return reached.index(self._reached)
         x, y = self._at
         return min(range(len(stops)), key=lambda k: abs(stops[k].place.left - x) + 4 * abs(stops[k].place.centery - y))
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import pygame
 
 from tabletop.render.drawing.primitives import Face
-from tabletop.render.widgets.pages.brush import Align, Brush, Place
+from tabletop.render.widgets.pages.brush import Align, Brush, Place, height_of
 
 
 @dataclass(frozen=True)
@@ -75,8 +75,15 @@ def button(label: str, strong: bool = False, open_: bool = True, size: float = 1
     return draw
 
 
+#: What a choice's label leaves of its place for the ring beside it.
+BESIDE = 36.0
+
+
 def radio(label: str, on: bool) -> Draw:
-    """Return how one of several choices is drawn: a ring, filled where it is the one chosen."""
+    """Return how one of several choices is drawn: a ring, filled where it is the one chosen.
+
+    A label longer than its place goes on in a second line where the place is high enough.
+    """
 
     def draw(brush: Brush, place: Place, state: State) -> None:
         left, top, wide, high = place
@@ -87,7 +94,9 @@ def radio(label: str, on: bool) -> Draw:
         pygame.draw.circle(brush.surface, "#5d5548", centre, round(7 * brush.scale), max(1, round(1.5 * brush.scale)))
         if on:
             pygame.draw.circle(brush.surface, "#3f5a73", centre, round(4 * brush.scale))
-        brush.line(label, left + 30, top + high / 2, wide - 36, 15, "bold" if on else "plain")
+        face: Face = "bold" if on else "plain"
+        tall = min(high, height_of(label, wide - BESIDE, 15, face))
+        brush.lines(label, (left + 30, top + (high - tall) / 2, wide - BESIDE, tall), 15, "ink", face)
 
     return draw
 
