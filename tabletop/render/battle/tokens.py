@@ -176,7 +176,7 @@ def _ends(model: GameModel) -> list[Item]:
 
 
 def _pointed_out(model: GameModel) -> list[Item]:
-    """Return rings round the target of what is proposed, and round what a line of the log is about: under the badges."""
+    """Return rings round the target of what is proposed and what a line of the log is about; badges lie over it."""
     found: list[Item] = []
     proposal, battle = model.chosen.proposal, model.table.battle
     if proposal is not None and proposal.action.target and battle.has(proposal.action.target):

@@ -13,7 +13,10 @@ from tabletop.render.drawing.camera import Camera
 #: Where it may lie in its room; the first that does is taken.
 EDGES = ("topright", "bottomright", "bottomleft", "topleft", "midright", "midleft", "midtop", "midbottom")
 #: Where it may lie beside what it is about: its own point, and the subject's.
-BESIDE = (("midleft", "midright"), ("midright", "midleft"), ("midtop", "midbottom"), ("midbottom", "midtop"))
+BESIDE = (
+    *(("midleft", "midright"), ("midright", "midleft"), ("midtop", "midbottom"), ("midbottom", "midtop")),
+    *(("bottomleft", "bottomright"), ("bottomright", "bottomleft"), ("topleft", "topright"), ("topright", "topleft")),
+)
 
 
 def at_an_edge(
