@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import random
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -224,7 +225,7 @@ def test_steps_of_turns_are_short_and_made_longer_only_where_they_cost_too_much(
     search._safe()
     things = [thing for thing in search.relevant.things if thing.turns]
     for afforded in (math.inf, 100.0):
-        turning = Turning(search, things, search.safe, search.radius, lambda afforded=afforded: afforded)
+        turning = Turning(search, things, search.safe, search.radius, partial(float, afforded))
         steps = list(turning._steps())
         short = all(s.thing.stir(s.high - s.low) <= TRAVEL * search.radius and s.high - s.low <= LONGEST for s in steps)
         assert short == (afforded == math.inf) and 0 < len(steps) <= afforded

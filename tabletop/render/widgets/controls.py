@@ -192,7 +192,7 @@ class Widgets:
     def turn_to(self, word: str) -> None:
         """Scroll until what sends a word is seen."""
         made = self._made.get(word)
-        if self.area is not None and self.area.holds(made):
+        if made is not None and self.area is not None and self.area.holds(made):
             self.area.into_sight(made.get_abs_rect())
 
     @property
