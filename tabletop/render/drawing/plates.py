@@ -90,10 +90,8 @@ class Plates:
             return spots
         low, high = np.array(self._view[:2]) + half, np.array(self._view[2:]) - half
         inside = ((spots >= low) & (spots <= high)).all(axis=1)
-        if inside.any():
-            return spots[inside]
-        moved: np.ndarray = np.minimum(np.maximum(spots, low), np.maximum(low, high))
-        return moved
+        seen: np.ndarray = spots[inside] if inside.any() else np.minimum(np.maximum(spots, low), np.maximum(low, high))
+        return seen
 
     def _best(self, spots: np.ndarray, half: np.ndarray) -> Point:
         """Return the first spot where nothing is hidden, else that where least is; a few are looked at at a time."""
