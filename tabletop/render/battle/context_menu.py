@@ -25,8 +25,8 @@ from tabletop.render.drawing.theme import colour
 from tabletop.render.painting.painter import paint, within
 from tabletop.render.widgets.docking import beside
 
-#: Pixels: letters, the height of a row, of each further line of its note, margins, the column of labels, the widest
-#: note.
+#: Pixels: letters, the height of a row, of each further line of its note, margins, the widest column of labels, the
+#: widest note.
 LETTERS, HIGH, LINE, PAD, LABELS, NOTES = 14.0, 24.0, 18.0, 8.0, 150.0, 300.0
 #: The share of the table it takes at most, so that it has room beside the unit it is about; its least width.
 SHARE, LEAST = 0.48, 280.0
@@ -57,12 +57,17 @@ class AtHand:
         """Its width in pixels of the design."""
         notes = max((width(_note(row), LETTERS) for row in self.rows), default=0.0)
         heads = max((width(row.label, LETTERS, "bold") for row in self.rows if not row.note), default=0.0)
-        wanted = max(LABELS + min(NOTES, notes) + 3 * PAD, min(LABELS + NOTES, heads) + 2 * PAD)
+        wanted = max(self._labels + min(NOTES, notes) + 3 * PAD, min(LABELS + NOTES, heads) + 2 * PAD)
         return min(wanted, max(LEAST, SHARE * self.room[0] / self.scale)) if self.room[0] else wanted
+
+    @property
+    def _labels(self) -> float:
+        """The width of the column of labels."""
+        return min(LABELS, max((width(row.label, LETTERS, "bold") for row in self.rows if row.note), default=0.0))
 
     def _lines(self, row: Row) -> list[str]:
         """Return the lines of a row's note; one, empty, where it has none."""
-        return wrapped(_note(row), LETTERS, self.wide - LABELS - 3 * PAD) or [""]
+        return wrapped(_note(row), LETTERS, self.wide - self._labels - 3 * PAD) or [""]
 
     @property
     def _tops(self) -> list[float]:
@@ -103,12 +108,14 @@ class AtHand:
             if row is under:
                 yield page.panel(2, top, self.wide - 2, bottom, edge)
             bold = not row.word or row.strong
-            whole = LABELS if row.note else self.wide - 2 * PAD
+            whole = self._labels if row.note else self.wide - 2 * PAD
             label = shortened(row.label, LETTERS, whole, "bold" if bold else "plain")
             ink_of = ink if row.open and not row.faint else quiet
             yield Text(page.at(PAD, middle), label, LETTERS, ink_of, "bold" if bold else "plain", "start")
             for number, line in enumerate(self._lines(row) if row.note else ()):
-                yield Text(page.at(LABELS + 2 * PAD, middle + LINE * number), line, LETTERS, quiet, anchor="start")
+                yield Text(
+                    page.at(self._labels + 2 * PAD, middle + LINE * number), line, LETTERS, quiet, anchor="start"
+                )
 
 
 def _note(row: Row) -> str:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import ClassVar
 
 import pygame
@@ -23,10 +24,11 @@ from tabletop.play.saves.library import own_folder
 from tabletop.render.descriptions import place as place_said
 from tabletop.render.drawing import measures, scene
 from tabletop.render.drawing.lettering import wrapped
-from tabletop.render.drawing.primitives import Frame
+from tabletop.render.drawing.primitives import Drawing, Frame
 from tabletop.render.handouts import drill, page
 from tabletop.render.painting.painter import paint
 from tabletop.render.screens import Back, Look, Maker, Screen
+from tabletop.render.table.clear import Clear
 from tabletop.render.widgets import room
 from tabletop.render.widgets.pages.brush import LINE, Brush, Place
 from tabletop.render.widgets.pages.page import Page
@@ -311,9 +313,8 @@ class DrillScreen(Page):
             surface = pygame.Surface(size)
             surface.fill(drawing.background or "#ffffff")
             frame = Frame.of(drawing, self.scale)
-            paint(surface, drawing, frame, self.scale)
-            if proof is not None:
-                paint(surface, scene.verdict_layer(proof, drawing.scale, battle), frame, self.scale)
+            for one in _stacked(drawing, None if proof is None else scene.verdict_layer(proof, drawing.scale, battle)):
+                paint(surface, one, frame, self.scale)
             self._pictures[key] = surface
         return self._pictures[key]
 
@@ -394,6 +395,18 @@ class DrillScreen(Page):
         "print": _print,
         "back": _back,
     }
+
+
+def _stacked(position: Drawing, proof: Drawing | None) -> Iterator[Drawing]:
+    """Yield a position and its proof as they are painted: the names over the lines, less those the proof hides."""
+    if proof is None:
+        yield position
+        return
+    names = [layer for layer in position.layers if layer.name == "names"]
+    yield replace(position, layers=tuple(layer for layer in position.layers if layer.name != "names"))
+    yield proof
+    alone = tuple(replace(layer, items=(item,)) for layer in names for item in layer.items)
+    yield replace(position, layers=Clear().of(alone, proof.layers, position.scale), background="")
 
 
 def _ring(brush: Brush, place: Place, state: State) -> None:

@@ -170,6 +170,14 @@ class Panel:
         self._manager.draw_ui(surface)
         self.walk.draw(surface, self.scale)
 
+    def _leaf_high(self, wanted: int, away: int) -> int:
+        """Return how high a leaf is: as wanted, and as far as the end of a text that it would cut through."""
+        room = self.layout.panel
+        bottom, most = room.top + away + wanted, room.bottom - away
+        texts = [box.rect for box in self._boxes.values() if room.contains(box.rect)]
+        ends = (text.bottom for text in texts if text.top < bottom)
+        return min(most, max((bottom, *ends))) - room.top - away
+
     def lay_leaf(self, leaf: Leaf | None) -> None:
         """Lay a page over the panel, as high as its text and its keys; None takes it away."""
         if leaf == self._leaf:
@@ -184,7 +192,7 @@ class Panel:
         text = UITextBox(html, pygame.Rect(0, 0, inner, -1), self._manager, visible=0)
         lines = self._rows_of(leaf.keys, inner)
         rest = row + pad // 2 + len(lines) * (row + pad // 2) + 2 * pad
-        high = max(round(LEAST_LEAF * self.scale), min(text.rect.height + rest, room.height - 2 * away))
+        high = self._leaf_high(max(round(LEAST_LEAF * self.scale), text.rect.height + rest), away)
         let_go(self._manager, (text,))
         self.leaf_rect = pygame.Rect(room.left + away, room.top + away, wide, high)
         frame = UIPanel(self.leaf_rect, 8, self._manager, object_id="#asked")
