@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tabletop.render.drawing.plates import Look, Plates
+from tabletop.render.drawing.plates import Look, Plates, plate_boxes
 from tabletop.render.drawing.primitives import Area, Circle, Item, Layer, Lines, Pen, Stamps, Text
 from tabletop.render.table.clear import Clear
 
@@ -87,3 +87,30 @@ def test_a_plate_stands_farther_off_where_all_about_is_taken_with_a_line_to_its_
     lines = [item for item in laid(about) if isinstance(item, Lines)]
     assert lines and all(line.lines == (((20.0, 20.0), (x, y)),) for line in lines)
     assert not any(isinstance(item, Lines) for item in laid())
+
+
+def test_a_plate_stays_in_view_where_its_unit_is_at_the_edge() -> None:
+    """At 10 pixels a unit a plate of some 130 pixels beside a unit at the right edge would stand beyond it."""
+    view = (0.0, 0.0, 24.0, 24.0)
+    free, kept = (Plates(SCALE, [], one).lay_beside("1.00 in  YES", BOX, 8.0, LOOK) for one in (None, view))
+    assert _extent(free)[2] > view[2]
+    west, south, east, north = _extent(kept)
+    assert west >= view[0] and south >= view[1] and east <= view[2] and north <= view[3]
+
+
+def test_a_plate_wider_than_any_place_in_view_is_moved_there() -> None:
+    view = (16.0, 16.0, 32.0, 24.0)
+    west, south, east, north = _extent(Plates(SCALE, [], view).lay_beside("1.00 in  YES", BOX, 8.0, LOOK))
+    assert west >= view[0] and south >= view[1] and east <= view[2] and north <= view[3]
+
+
+def _extent(items: tuple[Item, ...]) -> tuple[float, float, float, float]:
+    sheet = next(item for item in items if isinstance(item, Area))
+    xs, ys = zip(*sheet.rings[0], strict=True)
+    return min(xs), min(ys), max(xs), max(ys)
+
+
+def test_the_boxes_of_plates_are_those_of_sheets_with_words_on_them() -> None:
+    plate = laid()
+    layer = Layer("plates", (square(0.0, 0.0, 3.0), *plate))
+    assert plate_boxes([layer]) == [pytest.approx(_extent(plate))]

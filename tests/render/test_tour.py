@@ -13,7 +13,7 @@ from tabletop.render.drawing.primitives import Drawing, Frame, Layer, Lines, Pen
 from tabletop.render.painting import painter
 from tabletop.render.widgets.pages.brush import Brush
 from tools import display_list, tour, tour_faults
-from tools.tour_states import ROOT, SIZES, STATES, at_home
+from tools.tour_states import ROOT, SIZES, STATES, at_home, shown
 
 #: Looked over in every run; all of them, at every size, in the sweep.
 FEW = ("settings", "judge-verdict", "game-question", "drill")
@@ -185,6 +185,45 @@ def test_what_lies_outside_or_over_another_is_told() -> None:
     pygame.display.set_mode((640, 480))
     found = list(tour_faults.pressable(_screen(words=words)))
     assert len(found) == 2 and "outside: far" in found[0] and "one and two" in found[1]
+
+
+def test_the_main_button_may_be_listed_by_what_it_sends_and_no_other_twice() -> None:
+    place = pygame.Rect(10, 10, 50, 20)
+    pygame.display.set_mode((640, 480))
+    assert list(tour_faults.pressable(_screen(words={"main:": place, "next:": place}))) == []
+    assert list(tour_faults.pressable(_screen(words={"main:": place, "next:": place.move(5, 0)})))
+    assert list(tour_faults.pressable(_screen(words={"back:": place, "next:": place})))
+
+
+def test_a_row_may_be_half_scrolled_away_only_where_rows_scroll() -> None:
+    half = display_list.Written("row", 14.0, pygame.Rect(10, 90, 40, 20), pygame.Rect(10, 100, 40, 10))
+    shown = display_list.Shown(texts=[half])
+    pygame.display.set_mode((640, 480))
+    form = SimpleNamespace(scrolling=None)
+    assert list(tour_faults.cut(_screen(form=form), shown))
+    form.scrolling = pygame.Rect(0, 100, 200, 200)
+    assert list(tour_faults.cut(_screen(form=form), shown)) == []
+    form.scrolling = pygame.Rect(300, 100, 200, 200)
+    assert list(tour_faults.cut(_screen(form=form), shown))
+
+
+def test_the_gaming_table_is_no_card_and_a_card_on_it_is(home: None) -> None:
+    """What holds all of the table lies under its units; a sheet as large as that less a margin lies over them."""
+    guide = shown("table-pointed", SIZES[3])
+    try:
+        screen: Any = guide.top
+        ground, table = tour_faults._ground(screen), screen.panel.table_rect
+        unit = next(tour_faults._subjects(screen))[0]
+        text = display_list.Written("a word", 28.0, pygame.Rect(ground.center, (40, 20)), pygame.Rect(0, 0, 40, 20))
+
+        def found(place: pygame.Rect) -> list[str]:
+            drawn = display_list.Shown(texts=[text], laid=[display_list.Laid(place)])
+            return [fault for fault in tour_faults.covered(screen, drawn) if fault.startswith(f"covered: {unit} by")]
+
+        assert found(ground.inflate(8, 8).clip(table)) == []
+        assert found(ground.inflate(-40, -40))
+    finally:
+        guide.app.close()
 
 
 def test_a_card_over_the_unit_it_speaks_of_is_told(home: None, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -21,6 +21,8 @@ from tabletop.render.widgets.docking import box_of, box_round
 
 #: Pixels: the card's width, its margins, letters and rows, the strip in the side's colour, how far from what it tells.
 WIDE, PAD, LETTERS, ROW, STRIP, AWAY = 330.0, 12.0, 14.0, 20.0, 6.0, 56.0
+#: The width of one that has no room beside what it tells of.
+NARROW = 250.0
 #: Pixels of the scale a draw is shown on, and of the words beside it.
 GAUGE, READS = 76.0, 80.0
 #: Lines of what came of it before the rest is left to the log.
@@ -35,28 +37,32 @@ def draw(
     camera: Camera,
     battle: Battle,
     density: float = 1.0,
-) -> None:
-    """Draw the card on the table's surface near what it tells: not over the units that is about.
+) -> pygame.Rect | None:
+    """Draw the card on the table's surface near what it tells: not over the units that is about; return where.
 
     Where there is room it hides no other unit and no ground worth holding either.
     """
     show = stage.show
     if show is None or not show.card:
-        return
-    rows, whole = list(_rows(show, done=not stage.running)), list(_rows(show, done=True))
-    high = 2 * PAD + ROW * max(len(rows), len(whole))  # it neither grows nor moves when what came of it is told
-    size = (WIDE * density, high * density)
+        return None
     boxes = [box_of(unit, camera) for unit in battle.units]
     at = [camera.to_screen(point) for point in show.spots]
     about = [box for box in boxes if any(box.inflate(2, 2).collidepoint(spot) for spot in at)]
     worth = [box_round(objective.at, objective.radius, camera) for objective in battle.setup.objectives]
     spots = [*at, *(corner for box in about for corner in _corners(box))]
     others = [corner for box in (*boxes, *worth) for corner in _corners(box)]
-    place = placed(surface.get_size(), size, spots, others, AWAY * density)
+    for wide in (WIDE, NARROW):  # a narrow one where the usual one has no room beside what it tells of
+        rows, whole = list(_rows(show, wide, done=not stage.running)), list(_rows(show, wide, done=True))
+        high = 2 * PAD + ROW * max(len(rows), len(whole))  # it neither grows nor moves when what came of it is told
+        size = (wide * density, high * density)
+        place = placed(surface.get_size(), size, spots, others, AWAY * density)
+        lies = pygame.Rect([round(n) for n in (*place, *size)])
+        if lies.collidelist(about) == -1:
+            break
     page = Page(1.0, 0.0, 0.0)
-    drawing = Drawing((Layer("card", tuple(_items(page, show, rows, high))),), page.box(0, 0, WIDE, high), 1.0)
-    part = within(surface, pygame.Rect([round(n) for n in (*place, *size)]))
-    paint(part, drawing, Frame(density, 0.0, 0.0), density)
+    drawing = Drawing((Layer("card", tuple(_items(page, show, rows, (wide, high)))),), page.box(0, 0, wide, high), 1.0)
+    paint(within(surface, lies), drawing, Frame(density, 0.0, 0.0), density)
+    return lies
 
 
 def _corners(box: pygame.Rect) -> tuple[Point, ...]:
@@ -67,9 +73,9 @@ def _corners(box: pygame.Rect) -> tuple[Point, ...]:
 Rows = list[tuple[str, str, Draw | None]]
 
 
-def _rows(show: Show, done: bool) -> Iterator[tuple[str, str, Draw | None]]:
+def _rows(show: Show, wide: float, done: bool) -> Iterator[tuple[str, str, Draw | None]]:
     """Yield the card's rows: face of the letters, text, draw."""
-    room = WIDE - 2 * PAD - STRIP
+    room = wide - 2 * PAD - STRIP
     for line in wrapped(show.heading, LETTERS, room, "bold"):
         yield "bold", line, None
     for found in show.draws:
@@ -84,10 +90,12 @@ def _rows(show: Show, done: bool) -> Iterator[tuple[str, str, Draw | None]]:
         yield "plain", "The log tells the rest.", None
 
 
-def _items(page: Page, show: Show, rows: Rows, high: float) -> Iterator[Item]:
+def _items(page: Page, show: Show, rows: Rows, size: tuple[float, float]) -> Iterator[Item]:
+    wide, high = size
+    gauge = GAUGE if wide == WIDE else 0.0  # a narrow card has room for the words and the number only
     style = side_styles(unit.side for unit in (*show.act.before.units, *show.act.before.awaited))[show.side]
     ink, quiet = colour("page", "ink"), colour("page", "quiet")
-    yield page.panel(0.5, 0.5, WIDE - 0.5, high - 0.5, colour("page", "panel"), Pen(ink, 1.0))
+    yield page.panel(0.5, 0.5, wide - 0.5, high - 0.5, colour("page", "panel"), Pen(ink, 1.0))
     yield page.panel(1, 1, STRIP, high - 1, style.fill)
     left = STRIP + PAD
     for number, (face, text, found) in enumerate(rows):
@@ -95,10 +103,11 @@ def _items(page: Page, show: Show, rows: Rows, high: float) -> Iterator[Item]:
         if found is None:
             yield Text(page.at(left, down), text, LETTERS, ink, "bold" if face == "bold" else "plain", "start")
             continue
-        room = WIDE - PAD - left - GAUGE - READS - 10
+        room = wide - PAD - left - gauge - READS - 10
         yield Text(page.at(left, down), shortened(text, LETTERS, room), LETTERS, quiet, anchor="start")
-        yield from _gauge(page, found, WIDE - PAD - READS - GAUGE, down)
-        yield Text(page.at(WIDE - PAD, down), found.reads, LETTERS, ink, "bold", "end")
+        if gauge:
+            yield from _gauge(page, found, wide - PAD - READS - gauge, down)
+        yield Text(page.at(wide - PAD, down), found.reads, LETTERS, ink, "bold", "end")
 
 
 def _gauge(page: Page, found: Draw, left: float, down: float) -> Iterator[Item]:

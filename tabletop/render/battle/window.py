@@ -50,7 +50,7 @@ from tabletop.render.drawing.camera import Camera
 from tabletop.render.drawing.theme import side_styles
 from tabletop.render.painting.painter import paint
 from tabletop.render.screens import Look, Maker, Open, Screen, Set
-from tabletop.render.table import captions, notices
+from tabletop.render.table import captions, clear, notices
 from tabletop.render.table.commands import BATTLE, TABLES
 from tabletop.render.table.desk import Desk
 from tabletop.render.table.hand import Hand
@@ -116,6 +116,8 @@ class GameWindow(Window):
         self.heard = ("", 0)
         self._looked_for = -1
         self._drawn = -1
+        #: Where the card that tells what was done lies on the table; None where it is not shown.
+        self._told_at: pygame.Rect | None = None
         super().__init__(session.battle, quick, slow, scale)
 
     def subject(self) -> Subject:
@@ -221,8 +223,9 @@ class GameWindow(Window):
         # Laying out a text takes as long as drawing a frame: what a computer has done is written in the frame after.
         self.panel.say(self._said(), written=desk.state.facts.human_turn or desk.state.record.version == self._drawn)
         self._drawn = desk.state.record.version
+        self._told_at = None
         if desk.game.stage.telling:
-            result_card.draw(table, desk.game.stage, self.camera, desk.model.battle, self.scale)
+            self._told_at = result_card.draw(table, desk.game.stage, self.camera, desk.model.battle, self.scale)
         notices.working(table, captions.working(desk.model), pygame.time.get_ticks(), self.scale)
         self._draw_section(table)
         if not desk.game.stage.telling and not self.at_hand.rows:
@@ -250,7 +253,7 @@ class GameWindow(Window):
         for drawing in drawings:
             paint(table, drawing, camera, camera.density)
         between = [layer for drawing in drawings for layer in drawing.layers]
-        between += self.locator.sheet(camera)
+        between += [*clear.sheet(self.locator.place, camera), *clear.sheet(self._told_at, camera)]
         self.canvas.plates(table, picture, camera, between)
 
     def _draw_on_panel(self) -> None:

@@ -9,8 +9,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
+import pygame
 import shapely
 
+from tabletop.render.drawing.camera import Camera
 from tabletop.render.drawing.labels import text_box
 from tabletop.render.drawing.primitives import Area, Box, Circle, Item, Layer, Stamps, Text
 
@@ -58,6 +60,14 @@ class Clear:
         if kept is None or not same or any(a is not b for a, b in zip(kept[0], names, strict=True)):
             kept = self._names = (names, scale, np.array([_ink(layer.items, scale) for layer in names], float))
         return kept[2]
+
+
+def sheet(place: pygame.Rect | None, camera: Camera) -> list[Layer]:
+    """Return what a card at pixels of the table's part of the window hides; nothing where there is none."""
+    if place is None:
+        return []
+    corners = (place.topleft, place.topright, place.bottomright, place.bottomleft)
+    return [Layer("card", (Area((tuple(camera.to_table(corner) for corner in corners),), "#ffffff"),))]
 
 
 def _ink(items: Sequence[Item], scale: float) -> Box:

@@ -11,7 +11,7 @@ from tabletop.geometry.measure import Point
 from tabletop.render.drawing.camera import Camera
 from tabletop.render.drawing.furniture import Page
 from tabletop.render.drawing.locator import locator_items, locator_size
-from tabletop.render.drawing.primitives import Area, Drawing, Frame, Layer
+from tabletop.render.drawing.primitives import Drawing, Frame, Layer
 from tabletop.render.drawing.theme import colour, worn
 from tabletop.render.painting.painter import paint
 from tabletop.render.table.model import TableModel
@@ -43,14 +43,6 @@ class Locator:
         others = [box for name, box in units.items() if name not in about]
         self.place = at_an_edge(kept[3].get_size(), table.get_rect().inflate(-away, -away), subjects, others)
         table.blit(kept[3], self.place)
-
-    def sheet(self, camera: Camera) -> list[Layer]:
-        """Return what it hides of the table, as it was drawn last: names give way to it."""
-        if self.place is None:
-            return []
-        corners = (self.place.topleft, self.place.topright, self.place.bottomright, self.place.bottomleft)
-        ring = tuple(camera.to_table(corner) for corner in corners)
-        return [Layer("locator", (Area((ring,), colour("page", "panel")),))]
 
     def meant(self, pixel: tuple[int, int], battle: Battle) -> Point | None:
         """Return the point of the table under a pixel of it; None off it."""

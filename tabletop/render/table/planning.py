@@ -49,6 +49,8 @@ LEVELS = ("#f0d48a", "#e0ab4e", "#c47f2e", "#96561f", "#6a3714")
 COVER = {"soft": ("soft", "#5d8f3a", 12.0), "hard": ("hard", "#8a4a2b", 8.0), "fortification": ("fort", "#3a3a3a", 5.0)}
 #: Letters of what is written on the ground.
 LETTERS = 14.0
+#: How many times more than others the unit itself counts where no place is free: it is what the words are about.
+SPARED = 20
 #: How high a plate is, and how far it may stand from what it tells of, in pixels.
 HIGH, GAPS = 22.0, (6.0, 16.0, 30.0, 48.0, 75.0, 105.0, 140.0)
 #: A plate farther away than so many pixels has a line to what it tells of.
@@ -127,7 +129,8 @@ class Planner:
             said.append(_told_back(model, unit, verdict))
         layers.append(Layer("chain", tuple(_chain(model, unit, command))))
         said += _told_chain(model, unit, command)
-        laid, edge = Plates(scale, self._off.boxes(model.battle, self._names, scale)), _edge(model.battle.table)
+        taken = [*self._off.boxes(model.battle, self._names, scale), *[unit.footprint.bounds] * SPARED]
+        laid, edge = Plates(scale, taken), _edge(model.battle.table)
         plates = [laid.lay(one.text, HIGH, _about(one, scale, edge), one.tint, one.tint) for one in said]
         led = [item for one, (_, text) in zip(said, plates, strict=True) for item in _leader(one, text, scale)]
         words = Layer(WORDS, tuple(item for plate in plates for item in plate))

@@ -5,12 +5,17 @@ from __future__ import annotations
 import pygame
 import pytest
 
-from tabletop.render.battle import hover_card
+from tabletop.render.battle import hover_card, status_bar
 from tabletop.render.battle.board import paged
 from tabletop.render.battle.choices import Row
+from tabletop.render.battle.context_menu import PAD, AtHand
 from tabletop.render.battle.window import GameWindow
-from tabletop.render.table.layout import Parts, laid_out
+from tabletop.render.drawing import lettering
+from tabletop.render.drawing.primitives import Layer, Text
+from tabletop.render.table.clear import Clear, sheet
+from tabletop.render.table.layout import LEAST_WIDE, Parts, laid_out
 from tabletop.render.widgets.docking import box_of
+from tabletop.render.widgets.panel_page import Leaf
 from tests.render.battle.driver import STARTER, Player, playing, session
 
 WINDOWS = [((1280, 720), 1.0), ((1920, 1080), 1.0), ((1920, 1080), 2.0), ((1280, 720), 2.0), ((3840, 2160), 2.0)]
@@ -199,3 +204,66 @@ def test_the_rest_of_the_list_is_turned_to_in_a_low_window() -> None:
             seen |= {word for button, word in window.panel._buttons.items() if button.visible}
             player.key(pygame.K_u)
         assert window.panel._pages > 1 and wanted <= seen
+
+
+@pytest.mark.parametrize("table", TABLES)
+def test_in_a_narrow_window_the_log_leaves_the_table_room_for_cards_beside_it(table: tuple[float, float]) -> None:
+    layout = laid_out((1920, 1080), 2.0, table, Parts(bar=True, log=True))
+    assert layout.table.width >= LEAST_WIDE * 2.0 and layout.log.top == layout.table.bottom
+
+
+def test_the_menu_at_hand_tells_all_of_a_note_and_lies_beside_its_unit() -> None:
+    rows = (
+        Row("", "Ours against theirs"),
+        Row("aim:fire/a", "Deployed fire", "did not stand deployed before this action", open=False, rule="TSE-ACT-41"),
+        Row("aim:assault/a", "Assault", "70 % good, 29 % bad"),
+    )
+    unit, own, room = pygame.Rect(540, 380, 60, 40), pygame.Rect(540, 430, 60, 40), (1260, 684)
+    menu = AtHand()
+    menu.open(rows, [unit, own], room, 2.0)
+    assert pygame.Rect((0, 0), room).contains(menu.place)
+    assert not menu.place.colliderect(unit) and not menu.place.colliderect(own)
+    assert " ".join(menu._lines(rows[1])).split() == f"{rows[1].note} {rows[1].rule}".split()
+    x, bottom = menu.place.centerx, menu.place.bottom
+    assert menu.row_at((x, bottom - round(2.0 * (PAD + 4)))) is rows[2]
+    assert menu.row_at((x, menu.place.top + round(2.0 * (PAD + 4)))) is None
+
+
+def test_counts_that_do_not_fit_into_the_bar_are_left_out_and_told_at_the_mouse(starter: Player) -> None:
+    state, window = starter.desk.state, starter.window
+    told = status_bar.counts(state)
+    assert len(told[0]) > len(told[-1])
+    assert status_bar.fitting(told, 2000.0) == told[0] and status_bar.left_out(state, 2000, 1.0) == ""
+    narrow = lettering.width(told[-1], status_bar.SMALL) + 1.0
+    assert status_bar.fitting(told, narrow) == told[-1]
+    assert status_bar.left_out(state, round(narrow + 60), 1.0) == told[0]
+    window.panel.tell_counts(told[0])
+    assert any(told[0] == getattr(e, "tool_tip_text", "") for e in window.panel._manager.get_sprite_group().sprites())
+
+
+def test_names_under_the_locator_are_left_out(starter: Player) -> None:
+    window = starter.window
+    assert sheet(window.locator.place, window.camera) == []
+    for _ in range(5):
+        starter.tell(pygame.MOUSEWHEEL, x=0, y=1, flipped=False)
+    place = window.locator.place
+    assert place is not None
+    (layer,) = sheet(window.locator.place, window.camera)
+    (west, north), (east, south) = (window.camera.to_table(p) for p in (place.topleft, place.bottomright))
+    at = ((west + east) / 2, (south + north) / 2)
+    name = Layer("names", (Text(at, "Lambert", 14.0, "#000000"),))
+    beside = Layer("names", (Text((west - (east - west), at[1]), "Lambert", 14.0, "#000000"),))
+    assert Clear().of((name, beside), [layer], window.camera.drawn) == (beside,)
+    starter.key(pygame.K_HOME)
+
+
+def test_a_leaf_ends_where_a_text_under_it_does(starter: Player) -> None:
+    panel = starter.window.panel
+    for lines in range(1, 30):
+        panel.lay_leaf(Leaf("A page", "<br>".join(["a line"] * lines)))
+        rect = panel.leaf_rect
+        assert rect is not None and panel.layout.panel.contains(rect)
+        texts = [box.rect for name, box in panel._boxes.items() if name != "log"]
+        room = panel.layout.panel.bottom - rect.bottom > 2 * (rect.top - panel.layout.panel.top)
+        assert not room or not [text for text in texts if text.top < rect.bottom < text.bottom]
+    panel.lay_leaf(None)

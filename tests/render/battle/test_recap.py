@@ -1,17 +1,20 @@
 """The computer's moves stay on the table, numbered, until the person's next order; "Why?" gives its reason."""
 
+import itertools
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pygame
 import pytest
+from shapely import box
 
 from tabletop.battle.action import ANSWER
 from tabletop.play.saves import replay, save
 from tabletop.render.battle import recap, recap_view
-from tabletop.render.drawing.primitives import Text
-from tabletop.render.events import telling
+from tabletop.render.drawing.plates import plate_boxes
+from tabletop.render.drawing.primitives import Layer, Lines, Pen, Text
+from tabletop.render.events import marks, telling
 from tabletop.render.events.reel import Reel
 from tests.render.battle.driver import DRILL, Player, playing, session
 from tests.render.battle.test_seeing import follow
@@ -120,3 +123,14 @@ def test_the_log_runs_forward_under_turn_headings_in_the_colours_of_the_sides(fo
     lines = foe_first.desk.state.record.lines
     assert {line.side for line in lines} <= {None, *foe_first.desk.model.battle.setup.sides}
     assert text.count("█") == sum(lines[number].side is not None for number in told) > 0
+
+
+def test_results_of_several_moves_share_no_place_and_no_line_crosses_them() -> None:
+    """Three plates at one place move apart, and lie over the lines of every move."""
+    line = Lines((((0.0, 0.0), (40.0, 0.0)),), Pen("#000000", 3.0))
+    layers = [Layer("what happened", (line, *marks.plate((20.0, 0.0), word, marks.AIM, 10.0))) for word in "abc"]
+    *below, told = marks.apart(layers, 10.0)
+    assert [layer.items for layer in below] == [(line,)] * 3
+    boxes = [box(*extent) for extent in plate_boxes([told])]
+    assert len(boxes) == 3 and not any(a.intersects(b) for a, b in itertools.combinations(boxes, 2))
+    assert [item.text for item in told.items if isinstance(item, Text)] == ["a", "b", "c"]

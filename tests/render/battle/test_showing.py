@@ -90,7 +90,7 @@ def test_skipping_goes_on_to_what_came_of_it_and_then_puts_it_away() -> None:
 
 def test_the_card_says_what_came_of_it_only_when_it_is_done() -> None:
     show, _ = assaulted()
-    texts = [text for _, text, _ in result_card._rows(show, done=False)]
+    texts = [text for _, text, _ in result_card._rows(show, result_card.WIDE, done=False)]
     assert not any("fell back" in text for text in texts)
     assert any("fell back" in text for _, text, _ in result_card._rows(show, done=True))
 

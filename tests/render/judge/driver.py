@@ -91,16 +91,20 @@ class Umpire:
 
     # --- the panel ---
 
+    def _seen(self, word: str) -> pygame.Rect:
+        """Scroll until what sends a word is seen, and return where."""
+        self.wait(1)
+        self.screen.form.turn_to(word)
+        return self.screen.form.words[word]
+
     def press(self, word: str) -> None:
         """Click the button that sends ``word``."""
-        self.wait(1)
-        self.click_pixel(self.screen.form.words[word].center)
+        self.click_pixel(self._seen(word).center)
         self.wait(1)
 
     def choose(self, word: str, label: str) -> None:
         """Open a list and choose the row with this label."""
-        self.wait(1)
-        self.click_pixel(self.screen.form.words[word].center)
+        self.click_pixel(self._seen(word).center)
         self.wait()
         # What is open of a list is the widgets' own affair.
         made: Any = self.screen.form._widgets._made[word]
@@ -111,8 +115,7 @@ class Umpire:
 
     def write(self, word: str, text: str) -> None:
         """Click an entry, take out what stands there, and type."""
-        self.wait(1)
-        self.click_pixel(self.screen.form.words[word].center)
+        self.click_pixel(self._seen(word).center)
         keys = ((pygame.K_a, pygame.KMOD_LCTRL), (pygame.K_BACKSPACE, 0))
         for key, mod in keys:
             pygame.event.post(pygame.event.Event(pygame.KEYDOWN, key=key, mod=mod, unicode="", scancode=0))

@@ -307,6 +307,33 @@ def everything(umpire: Umpire) -> list[pygame.Rect]:
     return list(umpire.screen.form.words.values())
 
 
+@pytest.mark.parametrize(("size", "scale"), [((1920, 1080), 2.0), ((1280, 720), 1.0), ((1280, 720), 2.0)])
+@pytest.mark.parametrize("mode", [Mode.TABLE, Mode.PHOTO, Mode.ASK])
+def test_letters_stay_as_large_as_asked_and_rows_scroll_instead(
+    mode: Mode, size: tuple[int, int], scale: float
+) -> None:
+    with at_the_table(rows(("a", "blue", (8, 8), 0)), size, scale) as umpire:
+        assert umpire.screen.form.scale == scale
+        umpire.press(f"tab:{mode}")
+        form = umpire.screen.form
+        assert (form.scrolling is not None) == (scale == 2.0 and (size[1] == 720 or mode is Mode.TABLE))
+        for word in form._widgets._made:
+            form.turn_to(word)
+            assert word in form.words or not form._widgets._made[word].is_enabled
+
+
+def test_rows_laid_anew_stay_scrolled_where_they_were() -> None:
+    with at_the_table(rows(("a", "blue", (8, 8), 0)), (1280, 720), 2.0) as umpire:
+        umpire.press("tab:table")
+        umpire.screen.form.turn_to("new:ruling")
+        area = umpire.screen.form._widgets.area
+        assert area is not None and area.scrolled
+        before, umpire.screen.new["ruling"] = area.scrolled, list(rule_set.find("tse").rulings)[-1]
+        umpire.wait()
+        area = umpire.screen.form._widgets.area
+        assert area is not None and area.scrolled == min(before, area.most)
+
+
 #: Windows and what is asked to magnify in them; a small one gives what it has room for.
 SIZES = [((1280, 720), 1.0), ((1920, 1080), 1.0), ((3840, 2160), 2.0), ((1280, 720), 2.5), ((1024, 600), 1.0)]
 
