@@ -127,7 +127,7 @@ class Hand:
         pen = Pen(tint, 3.0, dash=() if legal else (3.0, 2.0))
         layers.append(Layer("ghost edge", tuple(Lines((_closed(b.polygon.exterior),), pen) for b in ghost.bases)))
         price = _price(verdict, free, model.battle.table.unit)
-        taken = plates.beside_units(model.battle, scale, ghost.id)
+        taken = [*plates.beside_units(model.battle, scale, ghost.id), model.drag.unit.footprint.bounds]
         items = _plate(price, ghost, tint, plates.Plates(scale, taken, view))
         leader = tuple(item for item in items if isinstance(item, Lines))  # under the names, as all lines
         plate = tuple(item for item in items if not isinstance(item, Lines))
