@@ -90,8 +90,7 @@ class Plates:
             return spots
         low, high = np.array(self._view[:2]) + half, np.array(self._view[2:]) - half
         inside = ((spots >= low) & (spots <= high)).all(axis=1)
-        seen: np.ndarray = spots[inside] if inside.any() else np.minimum(np.maximum(spots, low), np.maximum(low, high))
-        return seen
+        return np.asarray(spots[inside] if inside.any() else np.minimum(np.maximum(spots, low), np.maximum(low, high)))
 
     def _best(self, spots: np.ndarray, half: np.ndarray) -> Point:
         """Return the first spot where nothing is hidden, else that where least is; a few are looked at at a time."""

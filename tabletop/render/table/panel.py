@@ -176,7 +176,7 @@ class Panel:
         bottom, most = room.top + away + wanted, room.bottom - away
         texts = [box.rect for box in self._boxes.values() if room.contains(box.rect)]
         ends = (text.bottom for text in texts if text.top < bottom)
-        return min(most, max((bottom, *ends))) - room.top - away
+        return int(min(most, max((bottom, *ends)))) - room.top - away
 
     def lay_leaf(self, leaf: Leaf | None) -> None:
         """Lay a page over the panel, as high as its text and its keys; None takes it away."""

@@ -24,9 +24,7 @@ class Area:
         outer = UIContainer(place, manager)
         bar = round(BAR * scale)
         self.inner = UIContainer(pygame.Rect(0, 0, place.width - bar, place.height), manager, container=outer)
-        made: Any = UIVerticalScrollBar(pygame.Rect(place.width - bar, 0, bar, place.height), 1.0, manager, outer)
-        made.hide()
-        self._bar = made
+        self._bar: Any = UIVerticalScrollBar(pygame.Rect(place.width - bar, 0, bar, place.height), 1.0, manager, outer)
 
     @property
     def most(self) -> int:

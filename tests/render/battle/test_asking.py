@@ -224,7 +224,7 @@ def click_row(player: Player, word: str) -> None:
     number = next(n for n, row in enumerate(menu.rows) if row.word == word)
     left, top = player.window.panel.table_rect.topleft
     place = menu.place
-    player.click((place.left + left + 20, round(place.top + top + 8 + 24 * (number + 0.5))))
+    player.click((place.left + left + 20, round(place.top + top + menu._tops[number] + 12)))
 
 
 def test_a_right_click_opens_what_a_unit_may_do_with_the_reasons(bras: Player) -> None:

@@ -92,7 +92,7 @@ def test_the_card_says_what_came_of_it_only_when_it_is_done() -> None:
     show, _ = assaulted()
     texts = [text for _, text, _ in result_card._rows(show, result_card.WIDE, done=False)]
     assert not any("fell back" in text for text in texts)
-    assert any("fell back" in text for _, text, _ in result_card._rows(show, done=True))
+    assert any("fell back" in text for _, text, _ in result_card._rows(show, result_card.WIDE, done=True))
 
 
 def test_a_choice_without_chance_is_not_told_on_a_card() -> None:
