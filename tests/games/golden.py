@@ -23,8 +23,9 @@ HERE = Path(__file__).parent / "golden"
 SEED = 1815
 #: A battle of no more actions says too little: the next seed's is recorded.
 FEWEST = 10
-#: Of a longer battle so many actions are recorded: the largest go on for a thousand, and all are replayed in every run.
-MOST = 200
+#: A battle of at most so many actions is recorded whole; of a longer one the first so many: the largest go on for a
+#: thousand, and all are replayed in every run.
+WHOLE, FIRST = 500, 200
 #: Who plays: one who looks ahead against one who does anything, so that all sorts of actions are among them.
 PLAYERS = ("greedy", "random")
 
@@ -56,7 +57,9 @@ def _played(scenario: str, seed: int) -> Golden:
         make = player_kind(name).make
         assert make is not None
         players[side] = make(number)
-    steps = list(fight(battle, players, seed, MOST))
+    steps = list(fight(battle, players, seed, WHOLE))
+    if not steps[-1].battle.over:
+        steps = steps[: FIRST + 1]
     actions = tuple(step.action for step in steps if step.action is not None)
     return Golden(scenario, seed, actions, tuple(state_hash(step.battle) for step in steps))
 
