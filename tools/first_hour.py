@@ -71,11 +71,7 @@ def rests(guide: Guide, seconds: float) -> None:
 
 def clicked(guide: Guide, word: str) -> None:
     """Click what sends a word without waiting for anything."""
-    at = guide._spot(word)
-    if not guide.seen.contains(at):
-        guide.top.turn_to(word)  # type: ignore[attr-defined]
-        guide.app.step(FRAME)
-        at = guide._spot(word)
+    at = guide.place(word)
     for kind in (pygame.MOUSEBUTTONDOWN, pygame.MOUSEBUTTONUP):
         pygame.event.post(pygame.event.Event(kind, pos=at.center, button=1))
 

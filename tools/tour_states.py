@@ -105,17 +105,21 @@ class Guide:
         self.rests(4)
 
     def presses(self, *words: str) -> None:
-        """Press what sends each word, brought into sight by Tab where it is scrolled away."""
+        """Press what sends each word."""
         for word in words:
-            if isinstance(self.top, JudgingScreen):
-                self.top.form.turn_to(word)
-                self.rests(1)
+            self.clicks(self.place(word).center)
+
+    def place(self, word: str) -> pygame.Rect:
+        """Return where a word is pressed, brought into sight where it is scrolled away."""
+        if isinstance(self.top, JudgingScreen):
+            self.top.form.turn_to(word)
+            self.rests(1)
+        at = self._spot(word)
+        if isinstance(self.top, Page) and not self.seen.contains(at):
+            self.top.turn_to(word)
+            self.rests(2)
             at = self._spot(word)
-            if isinstance(self.top, Page) and not self.seen.contains(at):
-                self.top.turn_to(word)
-                self.rests(2)
-                at = self._spot(word)
-            self.clicks(at.center)
+        return at
 
     def _spot(self, word: str) -> pygame.Rect:
         return next(rect for name, rect in spots(self.top) if name == word)

@@ -143,6 +143,18 @@ def playing(
         window.close()
 
 
+def let_the_computer_act(player: Player) -> None:
+    """Wait until a person is to give an order; what he is asked before is answered with the first answer."""
+    for _ in range(300):
+        player.wait()
+        facts, battle = player.desk.state.facts, player.desk.model.battle
+        if facts.human_turn and battle.pending:
+            player.key(pygame.K_1)
+        elif facts.human_turn:
+            break
+    player.wait(4)
+
+
 def play_on(player: Player, most: int, turns: int = 99) -> None:
     """Play for both sides by the list alone: the first of every choice, each unit doing the first thing offered.
 

@@ -147,14 +147,20 @@ def rows_seen(window: GameWindow) -> list[str]:
     return [word for button, word in buttons if word.startswith(("kind:", "end:", "more:")) and button.visible]
 
 
+def jamin_is_to_act(player: Player) -> None:
+    """Answer what is asked at Quatre Bras, let Foy's division act, and select a brigade of it."""
+    desk = player.desk
+    while desk.model.battle.pending:
+        desk.game.answer(desk.model.battle.pending[0].choices[0])
+        player.wait()
+    desk.proposals.choose_group("foy")
+    player.click(player.pixel(player.at("jamin")))
+
+
 def test_the_side_view_lies_in_the_panel_and_the_list_comes_back_after_it(monkeypatch: pytest.MonkeyPatch) -> None:
     with playing(session("tse/quatre-bras", ("human", "human"), 3), (1280, 720)) as player:
-        window, desk = player.window, player.desk
-        while desk.model.battle.pending:
-            desk.game.answer(desk.model.battle.pending[0].choices[0])
-            player.wait()
-        desk.proposals.choose_group("foy")
-        player.click(player.pixel(player.at("jamin")))
+        window = player.window
+        jamin_is_to_act(player)
         player.wait(6)
         assert rows_seen(window), window._said().rows
         player.key(pygame.K_l)
@@ -190,12 +196,8 @@ def test_every_row_of_a_long_list_is_on_some_page(most: int) -> None:
 
 def test_the_rest_of_the_list_is_turned_to_in_a_low_window() -> None:
     with playing(session("tse/quatre-bras", ("human", "human"), 3), (1280, 720), 2.0, measuring=False) as player:
-        window, desk = player.window, player.desk
-        while desk.model.battle.pending:
-            desk.game.answer(desk.model.battle.pending[0].choices[0])
-            player.wait()
-        desk.proposals.choose_group("foy")
-        player.click(player.pixel(player.at("jamin")))
+        window = player.window
+        jamin_is_to_act(player)
         player.wait(3)
         wanted = {row.word for row in window._said().rows if row.word}
         seen = set[str]()

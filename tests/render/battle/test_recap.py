@@ -16,7 +16,7 @@ from tabletop.render.drawing.plates import plate_boxes
 from tabletop.render.drawing.primitives import Layer, Lines, Pen, Text
 from tabletop.render.events import marks, telling
 from tabletop.render.events.reel import Reel
-from tests.render.battle.driver import DRILL, Player, playing, session
+from tests.render.battle.driver import DRILL, Player, let_the_computer_act, playing, session
 from tests.render.battle.test_seeing import follow
 
 
@@ -29,14 +29,7 @@ def kept(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def foe_first(kept: Path) -> Iterator[Player]:
     """A battle in which the computer has acted first and a person is to act."""
     with playing(session(DRILL, ("greedy", "human"), 3, kept), measuring=False) as player:
-        for _ in range(300):
-            player.wait()
-            facts, battle = player.desk.state.facts, player.desk.model.battle
-            if facts.human_turn and battle.pending:
-                player.key(pygame.K_1)
-            elif facts.human_turn:
-                break
-        player.wait(4)
+        let_the_computer_act(player)
         yield player
 
 

@@ -16,10 +16,9 @@ from tabletop.drills.supply import InlineSupply, Order
 from tabletop.play.files.installed import installed_data
 from tabletop.render.drills import screen
 from tabletop.render.drills.screen import DrillScreen
-from tabletop.render.judge.screen import JudgingScreen
 from tabletop.render.start.drills import Drills
 from tests.render.start.conftest import Visit
-from tests.render.start.visitor import Visitor
+from tests.render.start.visitor import Visitor, drills_a_dispute
 
 
 @pytest.fixture(autouse=True)
@@ -133,21 +132,7 @@ def test_a_dispute_at_the_judges_table_becomes_a_drill(visit: Visit, monkeypatch
     assert data is not None
     draft = open_draft(data / "scenarios" / "tse" / "disputes" / "front-or-flank.yaml")
     visitor = visit(lambda look: inlined(draft, look.scale))
-    table = visitor.top
-    assert isinstance(table, JudgingScreen)
-
-    def press(word: str) -> None:
-        visitor.click(table.form.words[word].center)
-        visitor.wait(3)
-
-    press("tab:Ask" if "tab:Ask" in table.form.words else next(w for w in table.form.words if w.lower() == "tab:ask"))
-    press("ask:assault")
-    for unit in ("west-column", "west-line"):
-        x, y = table.camera.to_screen(table.desk.battle.unit(unit).at)
-        visitor.click((round(x), round(y)))
-        visitor.wait(3)
-    assert table.desk.verdict is not None
-    press("drill:")
+    table = drills_a_dispute(visitor)
     asked = position(visitor)
     assert asked.question == "May West column assault West line?" and asked.family == ""
     visitor.press("answer:no")

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-import pygame
 import pytest
 
 from tabletop.drills.supply import InlineSupply
@@ -18,13 +17,12 @@ from tabletop.render.battle.window import GameWindow
 from tabletop.render.drills import screen as drilling
 from tabletop.render.drills.screen import DrillScreen
 from tabletop.render.judge import screen as judging
-from tabletop.render.judge.screen import JudgingScreen
 from tabletop.render.screens import Look, Maker
-from tests.render.battle.driver import Brisk, Player
+from tests.render.battle.driver import Brisk, Player, let_the_computer_act
 from tests.render.battle.test_practice import thrown
 from tests.render.battle.test_seeing import follow
 from tests.render.start.conftest import Visit
-from tests.render.start.visitor import Visitor
+from tests.render.start.visitor import Visitor, drills_a_dispute
 
 DRILL_GROUND = "drill-ground.yaml"
 
@@ -78,14 +76,7 @@ def test_a_practice_battle_takes_a_die_back(visit: Visit, games_folder: Path) ->
 
 def test_the_recap_of_the_computers_moves_says_why(visit: Visit) -> None:
     player = begun(visit(), seats=("greedy", "human"))
-    for _ in range(300):
-        player.wait()
-        facts, battle = player.desk.state.facts, player.desk.model.battle
-        if facts.human_turn and battle.pending:
-            player.key(pygame.K_1)
-        elif facts.human_turn:
-            break
-    player.wait(4)
+    let_the_computer_act(player)
     move = recap.moves(player.desk.state)[0]
     assert move.thought is not None and move.thought.other is not None
     assert follow(player, "proof", "why:") == f"why:{move.n}"
@@ -108,21 +99,7 @@ def test_a_dispute_becomes_a_drill(visit: Visit, monkeypatch: pytest.MonkeyPatch
     visitor = visit()
     visitor.press("judge")
     visitor.drop(data / "disputes" / "front-or-flank.yaml")
-    table = visitor.top
-    assert isinstance(table, JudgingScreen)
-
-    def press(word: str) -> None:
-        visitor.click(table.form.words[word].center)
-        visitor.wait(3)
-
-    press(next(word for word in table.form.words if word.lower() == "tab:ask"))
-    press("ask:assault")
-    for unit in ("west-column", "west-line"):
-        x, y = table.camera.to_screen(table.desk.battle.unit(unit).at)
-        visitor.click((round(x), round(y)))
-        visitor.wait(3)
-    assert table.desk.verdict is not None
-    press("drill:")
+    drills_a_dispute(visitor)
     drill = visitor.top
     assert isinstance(drill, DrillScreen)
     visitor.press("answer:no")

@@ -13,6 +13,7 @@ from tabletop.play import engine
 from tabletop.play.files.load import load_scene
 from tabletop.play.session import Session
 from tabletop.render.battle.window import GameWindow
+from tabletop.render.judge.screen import JudgingScreen
 from tabletop.render.router import App
 from tabletop.render.screens import Look, Maker, Screen
 from tabletop.render.settings.model import Settings
@@ -96,6 +97,26 @@ class Visitor:
 
     def close(self) -> None:
         self.app.close()
+
+
+def drills_a_dispute(visitor: Visitor) -> JudgingScreen:
+    """Ask at the judge's table whether the column may assault the line, and make a drill of the answer."""
+    table = visitor.top
+    assert isinstance(table, JudgingScreen)
+
+    def press(word: str) -> None:
+        visitor.click(table.form.words[word].center)
+        visitor.wait(3)
+
+    press(next(word for word in table.form.words if word.lower() == "tab:ask"))
+    press("ask:assault")
+    for unit in ("west-column", "west-line"):
+        x, y = table.camera.to_screen(table.desk.battle.unit(unit).at)
+        visitor.click((round(x), round(y)))
+        visitor.wait(3)
+    assert table.desk.verdict is not None
+    press("drill:")
+    return table
 
 
 def kept_game(
