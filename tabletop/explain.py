@@ -11,10 +11,12 @@ from typing import Any
 from tabletop.battle.battle import Battle
 from tabletop.battle.naming import agreeing, plain
 from tabletop.errors import BadQuestion
-from tabletop.geometry.measure import bearing
+from tabletop.geometry.measure import GRID, bearing
 from tabletop.geometry.verdict import Dependency, Margin, Reason, Verdict
 
 _INDENT = "  "
+#: By so much a shift found may be longer than the search for it: it is put on the grid of files.
+AS_FOUND = 4.0 / GRID
 
 
 def explain(verdict: Verdict, battle: Battle, rules: Mapping[str, str] | None = None) -> str:
@@ -179,6 +181,7 @@ class Said:
         if shift is not None and close.shift is not None and shift.shift is not None:
             way = _COMPASS[round(bearing(*shift.shift) / 45.0) % 8]
             words = f"{self.shift(close.shift)}: {self.name(shift.id)} {_slightly(close.shift)}farther {way}"
+            words += self._in_part(close.shift)
             if turn is None or close.turn is None:
                 return words
             whose = "" if turn.id == shift.id else f" of {self.name(turn.id)}"
@@ -188,6 +191,14 @@ class Said:
             words = f"{_degrees(close.turn)} of rotation: {self.name(turn.id)} turned {way}"
             return f"{words}; {self.nothing(turns=False)}"
         return f"wide: {self.nothing()}"
+
+    def _in_part(self, shift: float) -> str:
+        """Return up to where shorter shifts were searched for, if the search ended before it came to this one."""
+        searched = self.verdict.searched
+        if searched is None or shift <= searched.shift + AS_FOUND:
+            return ""
+        unit = self.battle.table.unit
+        return f" (shorter ones were looked for up to {searched.shift:.2f} {unit} only)"
 
     def shift(self, value: float) -> str:
         """Return a shift that changes a fact, with its unit; one too small for two digits as "under 0.01"."""

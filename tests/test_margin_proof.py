@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import json
 import math
+import time
 from argparse import Namespace
 from dataclasses import replace
 from pathlib import Path
@@ -12,12 +13,14 @@ from pathlib import Path
 import pytest
 
 from tabletop.battle.unit import distance_between
-from tabletop.judge import margin
+from tabletop.explain import explain
+from tabletop.geometry.time_limit import TimeIsUp
+from tabletop.judge import margin, turning
 from tabletop.judge.contacts import contacts
 from tabletop.judge.things import placed, things_of
 from tests.test_margins import foot, guns, scene
 from tools import margin_proof
-from tools.brute_margins import DIRECTIONS, PARTS, STEPS, Brute, judged, thing
+from tools.brute_margins import DIRECTIONS, PARTS, STEPS, Brute, judged, liars, thing
 from tools.margin_proof import again, proved, run
 from tools.margin_questions import BATTLES, KINDS, question
 from tools.proof_results import Results, code, packed, parts_of, undocumented
@@ -149,6 +152,32 @@ def test_a_search_that_takes_too_long_says_how_far_it_came(monkeypatch: pytest.M
     monkeypatch.setattr(margin, "PATIENCE", -1.0)
     searched = judged(battle, "arc", ("gun", "target"), {})[1].searched
     assert searched is not None and (searched.shift, searched.turn) == (0.0, 0.0)
+
+
+def test_a_search_ends_though_one_answer_of_it_takes_seconds(monkeypatch: pytest.MonkeyPatch) -> None:
+    """TSE-LOS-10: Soye and Bijlandt at Quatre Bras through the wood of Bossu: many bundles of lines."""
+    drawn = question(275)
+    monkeypatch.setattr(margin, "PATIENCE", 2.0)
+    before = time.process_time()
+    searched = judged(drawn.battle, drawn.question, drawn.args, drawn.options)[1].searched
+    assert time.process_time() - before < 6.0
+    assert searched is not None and searched.shift < 2.0
+
+
+def test_what_was_found_when_the_time_was_up_is_told_with_how_far_was_searched(monkeypatch: pytest.MonkeyPatch) -> None:
+    """TSE-FIR-05: the shift and the turn that were about to be made smaller are kept, and they do change the answer."""
+
+    def no_time(*_: object) -> float:
+        raise TimeIsUp
+
+    battle = scene([guns("gun", (10, 10)), guns("target", (15.4, 14.5), "blue", 180)])
+    monkeypatch.setattr(margin, "bisected", no_time)
+    monkeypatch.setattr(turning, "bisected", no_time)
+    asked, verdict = judged(battle, "arc", ("gun", "target"), {})
+    assert verdict.margin is not None and verdict.margin_turn is not None and verdict.searched is not None
+    assert verdict.searched.shift < verdict.margin and verdict.searched.turn < verdict.margin_turn
+    assert liars(asked, verdict) == []
+    assert f"(shorter ones were looked for up to {verdict.searched.shift:.2f} in only)" in explain(verdict, battle)
 
 
 def test_changes_beyond_what_was_searched_are_counted_apart() -> None:

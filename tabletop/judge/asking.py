@@ -16,6 +16,7 @@ from tabletop.battle.unit import Unit
 from tabletop.errors import BadQuestion
 from tabletop.geometry.measure import Point
 from tabletop.geometry.terrain import Terrain
+from tabletop.geometry.time_limit import look
 from tabletop.geometry.verdict import Verdict
 from tabletop.judge.relevance import Relevant, unproved_about
 from tabletop.judge.spared import Spared
@@ -129,7 +130,11 @@ class Asking:
     def _told(
         self, there: Battle, facts: Sequence[str], key: str = "", shifted: Shifted | None = None
     ) -> Mapping[str, Any]:
-        """Return some facts of a battle, and others that come with them; none where the question cannot be put."""
+        """Return some facts of a battle, and others that come with them; none where the question cannot be put.
+
+        Raises TimeIsUp, as everything that asks does.
+        """
+        look()
         self.asked_times += 1
         brief = self.request.briefly(self.hints.get(key, ()), shifted)
         try:
@@ -154,6 +159,7 @@ class Asking:
 
     def confirmed(self, placement: Placement, fact: str) -> bool:
         """Ask the question in full, of the whole table, with one thing elsewhere: does the fact change?"""
+        look()
         try:
             answer = self.asked.answer(placed(self.battle, (placement.body(),)), self.request)
         except BadQuestion:

@@ -60,20 +60,20 @@ class Envelopes:
     one_way: Callable[[Unit | Terrain, float], bool]
     opens: Callable[[str, Unit | Terrain], bool]
 
-    def safe(
+    def search(
         self,
+        found: Safe,
         clear: Mapping[str, Mapping[Thing, float]],
         radius: float,
         reach: Mapping[Thing, float],
         true: Sequence[str] = (),
         helping: Sequence[Thing] = (),
-    ) -> Safe:
-        """Return how far each thing is safe for each fact.
+    ) -> None:
+        """Note how far each thing is safe for each fact, as it is found out.
 
         ``clear`` says how far it is in any case; ``reach`` how far the search takes any point of it; ``true`` are the
         facts that are true, ``helping`` the things that can only make them so.
         """
-        found = Safe()
         for fact, known in clear.items():
             found.note((fact,), known)
         self.without(true, helping, found)
@@ -87,7 +87,6 @@ class Envelopes:
             for thing in wanted if share in ALONE else ():
                 if thing not in valid and not _counts_by_its_edge(thing):
                     self._try(found, [fact for fact in facts if not self.opens(fact, thing.body)], [thing], wanted)
-        return found
 
     def without(self, facts: Sequence[str], helping: Sequence[Thing], found: Safe) -> None:
         """Note which facts, all true, are true without things that only help: then wherever these lie.

@@ -13,11 +13,13 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from tabletop.geometry.measure import GRID, Point, bearing, heading
+from tabletop.geometry.time_limit import TimeIsUp, ended_by, look
 from tabletop.geometry.verdict import Elsewhere, Margin
 from tabletop.judge.asking import HOLDS, Asking
 from tabletop.judge.bisection import bisected
@@ -41,8 +43,11 @@ KEPT = 0.25
 #: How many answers about sight a search of shifts may take, and one of turns; of dearer ones fewer. It ends with the
 #: last ring it can afford.
 AFFORDED, TURNS_AFFORDED = 9000, 2000
-#: After so many seconds of work it ends in any case: hardly a question's answers are as dear as that.
-PATIENCE = 30.0
+#: After so many seconds of work it ends in any case: hardly any answers are as dear as that. By which shares of
+#: that it is known what need not be searched, and have shifts been searched; turns have the rest.
+PATIENCE, SAFE_BY, SHIFTED_BY = 30.0, 0.3, 0.7
+#: For so many seconds more a placement is asked about that was about to be made smaller.
+GRACE = 1.0
 #: Between two directions that are varied first when a shift is made shorter (degrees).
 SPREAD = 45.0
 #: By how much each ring's directions are turned against the last's, as a share of the angle between two.
@@ -77,7 +82,6 @@ class Search(Asking):
     safe: Safe = field(default_factory=Safe, init=False)
     eyes: dict[Thing, Point] = field(default_factory=dict, init=False)
     spent: int | None = field(default=None, init=False)
-    until: float = field(default=math.inf, init=False)
     reached: float = field(default=0.0, init=False)
     apart: float = field(default=0.0, init=False)
     turned_to: float = field(default=0.0, init=False)
@@ -89,11 +93,11 @@ class Search(Asking):
         ``fixed`` ones are known to change for no shift or turn.
         """
         if self.loose:
-            self.until = time.process_time() + PATIENCE
-            self._safe()
-            self._shifted()
-            if turns:
-                self._turned()
+            began = time.process_time()
+            parts = ((self._safe, SAFE_BY), (self._shifted, SHIFTED_BY), (self._turned, 1.0))
+            for part, share in parts if turns else parts[:2]:
+                with suppress(TimeIsUp), ended_by(began + share * PATIENCE):
+                    part()
         else:
             self.reached, self.turned_to = self.radius, SEARCHED_TURN
         return {name: Found(v, self.shifts.get(name), self.turns.get(name)) for name, v in self.facts.items()}
@@ -106,7 +110,7 @@ class Search(Asking):
         clear = {fact: {thing: self.relevant.clear(fact, thing) for thing in others} for fact in self.loose}
         true = [name for name in self.loose if self.facts[name] is True]
         helping = [thing for thing in others if self.relevant.helps(thing)]
-        self.safe = envelopes.safe(clear, self.radius, reach, true, helping)
+        envelopes.search(self.safe, clear, self.radius, reach, true, helping)
         for thing in self.relevant.things[: self.relevant.asked]:
             eye = self.relevant.seen_from(thing, self.radius)
             if eye is not None and math.dist(eye, thing.centre) > self.radius:
@@ -126,6 +130,7 @@ class Search(Asking):
             for share in SHARES:
                 radius = share * self.radius
                 again = replace(self.request, options={**self.request.options, kind: (thing.id, sign * radius)})
+                look()
                 if self.asked.answer(self.relevant.battle, again.briefly()).holds == holds:
                     self.safe.note((HOLDS,), {thing: radius})
                     break
@@ -144,15 +149,28 @@ class Search(Asking):
                 return
             self.apart = max([self.apart, *(self._gap(k, thing, len(some)) for thing, some in ways.items())])
             hits: dict[str, list[tuple[Thing, float]]] = {name: [] for name in open_}
-            for thing, degrees in ((thing, degrees) for thing, some in ways.items() for degrees in some):
-                if self._left <= 0:
-                    return
-                for name in self.changed(_at(thing, outer, degrees), unsafe[thing]):
-                    hits[name].append((thing, degrees))
-            for name, some in hits.items():
-                self._close_in(name, some, inner, outer)
+            try:
+                for thing, degrees in ((thing, degrees) for thing, some in ways.items() for degrees in some):
+                    if self._left <= 0:
+                        return
+                    for name in self.changed(_at(thing, outer, degrees), unsafe[thing]):
+                        hits[name].append((thing, degrees))
+                for name, some in hits.items():
+                    self._close_in(name, some, inner, outer)
+            except TimeIsUp:
+                self._keep_one(hits, outer)
+                raise
             inner = self.reached = outer
             self.told((k + 1) / len(RINGS))
+
+    def _keep_one(self, hits: Mapping[str, Sequence[tuple[Thing, float]]], outer: float) -> None:
+        """Keep a shift to a ring that changes a fact of which none is known yet: no time is left for shorter ones."""
+        for fact, some in hits.items():
+            if some and fact not in self.shifts:
+                with suppress(TimeIsUp), ended_by(time.process_time() + GRACE):
+                    placement = self._on_grid(fact, some[0][0], outer, some[0][1])
+                    if placement is not None:
+                        self.shifts[fact] = placement
 
     def _touched(self) -> None:
         """Try the shifts that bring units into contact: what touching decides changes there and nowhere near."""
@@ -173,8 +191,6 @@ class Search(Asking):
     @property
     def _left(self) -> float:
         """How many answers the search can still afford: for shifts, then for turns."""
-        if time.process_time() > self.until:
-            return 0.0
         afforded, before = (AFFORDED, 0) if self.spent is None else (TURNS_AFFORDED, self.spent)
         return afforded / self.asked.dear - (self.asked_times - before)
 

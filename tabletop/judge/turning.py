@@ -10,10 +10,12 @@ missed, so the search says how long its longest step was.
 from __future__ import annotations
 
 import math
+import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from tabletop.geometry.measure import FACING_GRID
+from tabletop.geometry.time_limit import TimeIsUp, ended_by
 from tabletop.judge.asking import Asking
 from tabletop.judge.bisection import bisected
 from tabletop.judge.envelope import Safe
@@ -28,6 +30,8 @@ TRAVEL, LONGEST = 0.05, 1.0
 KEPT = 0.1
 #: Places on the grid of facings at which a found turn is tried, from the nearest.
 PLACES = 3
+#: For so many seconds more a turn is asked about that was about to be made smaller when the time was up.
+GRACE = 1.0
 
 
 @dataclass(frozen=True)
@@ -67,11 +71,20 @@ class Turning:
         steps = sorted(self._steps(), key=lambda step: (step.high, step.low))
         for k, step in enumerate(steps):
             facts = [fact for fact in step.facts if step.low < self._upto(fact)]
-            if facts and self.left() <= 0.0:
+            if not self._tried(step, facts):
                 self.reached = min(later.low for later in steps[k:])
                 return
-            self._try(step, facts)
         self.reached = SEARCHED_TURN
+
+    def _tried(self, step: Step, facts: Sequence[str]) -> bool:
+        """Try one step, and say whether it could be afforded."""
+        if facts and self.left() <= 0.0:
+            return False
+        try:
+            self._try(step, facts)
+        except TimeIsUp:
+            return False
+        return True
 
     def _try(self, step: Step, facts: Sequence[str]) -> None:
         if facts:
@@ -93,10 +106,18 @@ class Turning:
         best = self._upto(fact)
         if best <= step.high and not flips(best - 1 / FACING_GRID):
             return
-        high = bisected(flips, step.low, min(best, step.high), 1 / FACING_GRID)
+        try:
+            self._keep(step, fact, bisected(flips, step.low, min(best, step.high), 1 / FACING_GRID))
+        except TimeIsUp:
+            with ended_by(time.process_time() + GRACE):
+                self._keep(step, fact, step.high)
+            raise
+
+    def _keep(self, step: Step, fact: str, degrees: float) -> None:
+        """Keep a turn on the grid of facings, near one that changes a fact, if it does so too and is the least yet."""
         for more in range(PLACES):
-            placement = step.at((math.ceil(high * FACING_GRID) + more) / FACING_GRID)
-            if abs(placement.turn) < best and self.asking.confirmed(placement, fact):
+            placement = step.at((math.ceil(degrees * FACING_GRID) + more) / FACING_GRID)
+            if abs(placement.turn) < self._upto(fact) and self.asking.confirmed(placement, fact):
                 self.found[fact] = placement
                 return
 

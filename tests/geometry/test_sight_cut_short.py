@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ from tabletop.geometry.line_of_sight import SightLaw, sight
 from tabletop.geometry.sight import search
 from tabletop.geometry.sight.unproved import unproved
 from tabletop.geometry.terrain import Table, Terrain
+from tabletop.geometry.time_limit import TimeIsUp, ended_by
 from tabletop.judge import ask, judge
 from tabletop.play.files.load import load_scene, load_scene_data
 
@@ -53,6 +55,14 @@ def test_a_search_that_is_through_leaves_no_note() -> None:
     table = wooded()
     sight(table, A, B, SightLaw())
     assert unproved(table, (A, B)) == 0
+
+
+def test_a_search_whose_time_is_up_is_given_up_and_nothing_of_it_is_kept() -> None:
+    table = wooded()
+    with ended_by(time.process_time()), pytest.raises(TimeIsUp):
+        sight(table, A, B, SightLaw())
+    assert unproved(table, (A, B)) == 0
+    assert sight(table, A, B, SightLaw()) == sight(wooded(), A, B, SightLaw())
 
 
 def test_a_search_that_ends_early_is_noted_with_whom_it_was_about(monkeypatch: pytest.MonkeyPatch) -> None:

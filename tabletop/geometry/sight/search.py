@@ -28,6 +28,7 @@ from tabletop.geometry.sight.cell_pair import Pair
 from tabletop.geometry.sight.cells import Cell
 from tabletop.geometry.sight.law import Rulings
 from tabletop.geometry.sight.obstruction import Bar, Bools, Floats, Ground
+from tabletop.geometry.time_limit import look
 
 #: A line must be shorter than the best by this much (table units) to be looked for; over units that lines pass, by
 #: more: along the end of their shadow lines side by side are all nearly as short. How short pieces are cut.
@@ -73,11 +74,12 @@ class CellSearch:
     def run(self) -> Floats | None:
         """Return the ends (2, 2) of the line, the higher first; None where there is none.
 
-        It ends after ``MOST`` bundles in any case: whether it was ``through`` by then it tells.
+        It ends after ``MOST`` bundles in any case: whether it was ``through`` by then it tells. Raises TimeIsUp.
         """
         left = sides_of(self.between.high, self.between.low)
         least, left = self.bounded(left)
         while len(least) and self.looked < MOST and not (self.any and self.best is not None):
+            look()
             order = np.argsort(least, kind="stable")
             now, later = order[:TOGETHER], order[TOGETHER:]
             some, rest = left.of(now), (least[later], left.of(later))
