@@ -36,6 +36,20 @@ class Stop:
     widget: Any
     place: pygame.Rect
     link: str = ""
+    #: The number of a link in its text; what scrolls the text comes after all of them.
+    number: int = 0
+
+    @property
+    def same_as(self) -> tuple[Any, str, int]:
+        """What tells it from the others, wherever it is scrolled to."""
+        return self.widget, self.link, self.number
+
+    @property
+    def order(self) -> tuple[int, int, int]:
+        """Where it comes in reading order: by rows, from left to right; a link where its text stands."""
+        if isinstance(self.widget, UITextBox):
+            return self.widget.rect.top // ROW, self.widget.rect.left, self.number
+        return self.place.centery // ROW, self.place.left, 0
 
 
 class Walk:
@@ -50,7 +64,7 @@ class Walk:
         #: The part of the window that scrolls, if there is one.
         self.area: Area | None = None
         self._at: tuple[int, int] | None = None
-        self._reached: tuple[Any, str] = (None, "")
+        self._reached: tuple[Any, str, int] | None = None
 
     def stops(self) -> list[Stop]:
         """Return all that can be reached now, in reading order."""
@@ -58,7 +72,7 @@ class Walk:
         found = [stop for widget in widgets for stop in _stops_of(widget)]
         found = [stop for stop in found if not _hidden(stop, widgets)]
         found += [Stop(None, place, word) for word, place in self.also().items()]
-        return sorted(found, key=lambda stop: (self._band(stop), stop.place.centery // ROW, stop.place.left))
+        return sorted(found, key=lambda stop: (self._band(stop), *stop.order))
 
     def _band(self, stop: Stop) -> int:
         """Return 0 for what stands above the part that scrolls, 1 for what is in it, seen or not, and 2 below it."""
@@ -120,12 +134,15 @@ class Walk:
             _press(stop)
 
     def _number(self, stops: list[Stop]) -> int:
-        """Return the number of the stop reached: where widgets were laid anew, that of the nearest to where it was."""
+        """Return the number of the stop reached: where widgets were laid anew, that of the nearest to where it was.
+
+        Places alone do not tell it where something scrolls: what is scrolled away lies where others are seen.
+        """
         if self._at is None:
             return 0
-        reached = [(stop.widget, stop.link) for stop in stops]
-        if self._reached[0] is not None and self._reached in reached:
-            return reached.index(self._reached)
+        for k, stop in enumerate(stops):
+            if stop.widget is not None and stop.same_as == self._reached:
+                return k
         x, y = self._at
         return min(range(len(stops)), key=lambda k: abs(stops[k].place.left - x) + 4 * abs(stops[k].place.centery - y))
 
@@ -137,22 +154,24 @@ class Walk:
         if self._typing:
             self._manager.set_focus_set(None)
         reached = stops[(number + step) % len(stops)]
-        self._reached = (reached.widget, reached.link)
+        self._reached = reached.same_as
         self._at = (reached.place.left, reached.place.centery - self._into_sight(reached))
 
     def _into_sight(self, stop: Stop) -> int:
         """Scroll until a stop is seen; return by how many pixels it has moved up."""
+        moved = _into_sight(stop)
         if self.area is not None and self.area.holds(stop.widget):
-            return self.area.into_sight(stop.place)
-        return _into_sight(stop)
+            moved += self.area.into_sight(stop.place.move(0, -moved))
+        return moved
 
 
 def _stops_of(widget: Any) -> Iterator[Stop]:
     if isinstance(widget, UITextBox):
-        for chunk in getattr(widget, "link_hover_chunks", ()):
-            yield Stop(widget, _in_text(widget, chunk), str(chunk.href))
+        links = tuple(getattr(widget, "link_hover_chunks", ()))
+        for number, chunk in enumerate(links):
+            yield Stop(widget, _in_text(widget, chunk), str(chunk.href), number)
         if widget.scroll_bar is not None:
-            yield Stop(widget, _place(widget))
+            yield Stop(widget, _place(widget), number=len(links))
     elif isinstance(widget, UIDropDownMenu | UIHorizontalSlider | UITextEntryLine):
         if widget.is_enabled:
             yield Stop(widget, _place(widget))

@@ -73,6 +73,7 @@ class Visitor:
             self.tell(pygame.TEXTINPUT, text=letter)
 
     def click(self, at: tuple[int, int]) -> None:
+        pygame.mouse.set_pos(at)
         self.tell(pygame.MOUSEMOTION, pos=at, rel=(0, 0), buttons=(0, 0, 0))
         self.tell(pygame.MOUSEBUTTONDOWN, pos=at, button=1)
         self.tell(pygame.MOUSEBUTTONUP, pos=at, button=1)

@@ -304,7 +304,7 @@ class Page:
             handler(self, event)
 
     def _tab(self, event: pygame.event.Event) -> None:
-        words = [spot.word for spot in self.spots if spot.live]
+        words = list(dict.fromkeys(spot.word for spot in self.spots if spot.live))  # two spots may send the same
         step = -1 if event.mod & pygame.KMOD_SHIFT else 1
         here = words.index(self.focus) if self.focus in words else (-1 if step > 0 else 0)
         self.by_key = True
