@@ -113,4 +113,8 @@ def _extent(items: tuple[Item, ...]) -> tuple[float, float, float, float]:
 def test_the_boxes_of_plates_are_those_of_sheets_with_words_on_them() -> None:
     plate = laid()
     layer = Layer("plates", (square(0.0, 0.0, 3.0), *plate))
-    assert plate_boxes([layer]) == [pytest.approx(_extent(plate))]
+    assert plate_boxes([layer], SCALE) == [pytest.approx(_extent(plate))]
+    disc = Layer(
+        "disc", (Circle((3.0, 4.0), 11.0, fill="#000000", pixels=True), Text((3.0, 4.0), "1", 14.0, "#ffffff"))
+    )
+    assert plate_boxes([disc], SCALE) == [pytest.approx((1.9, 2.9, 4.1, 5.1))]

@@ -17,6 +17,7 @@ from tabletop.render.events import marks
 
 #: Pixels: a number's disc, its letters, how far it stands off its unit's corner.
 RADIUS, LETTERS, OFF = 11.0, 14.0, 4.0
+NUMBERS = "numbers of moves"
 #: So many numbers find room side by side.
 ASIDE = 6
 
@@ -31,11 +32,18 @@ def drawing(model: GameModel, camera: Camera) -> Drawing:
     return Drawing(found, (west, south, east, north), camera.drawn)
 
 
+def split(told: Drawing) -> tuple[tuple[Layer, ...], tuple[Layer, ...]]:
+    """Return what lies under the badges of units, ways and aims, and what lies over them: results and numbers."""
+    over = (marks.RESULTS, NUMBERS)
+    below = tuple(layer for layer in told.layers if layer.name not in over)
+    return below, tuple(layer for layer in told.layers if layer.name in over)
+
+
 def _layers(moves: tuple[Move, ...], battle: Battle, scale: float) -> tuple[Layer, ...]:
     if not _kept or _kept[0][0] is not moves or _kept[0][1] != scale:
         done = marks.apart([marks.done(move.show.act.beats, scale) for move in moves], scale)
         plates = text_boxes(done, scale)
-        numbers = Layer("numbers of moves", tuple(_numbers(moves, battle, scale, plates)))
+        numbers = Layer(NUMBERS, tuple(_numbers(moves, battle, scale, plates)))
         _kept[:] = [(moves, scale, (*done, numbers))]
     return _kept[0][2]
 

@@ -78,7 +78,7 @@ class Tokens:
         held = model.table.drag.unit.id if model.table.drag is not None else None
         key = (model.record.version, scale, held, model.chosen.actor, idle, tuple(map(id, (*written, *plates))))
         if self._kept is None or self._kept[0] != key:
-            names = np.array([*text_boxes(written, scale), *plate_boxes(plates)]).reshape(-1, 4)
+            names = np.array([*text_boxes(written, scale), *plate_boxes(plates, scale)]).reshape(-1, 4)
             traces = model.record.traces if idle else ()
             ways = Layer("ways", tuple(item for trace in traces for item in _way(trace.way, scale)))
             self._kept = (key, (ways, *_layers(model, scale, held, names)))
@@ -95,7 +95,12 @@ def _layers(model: GameModel, scale: float, held: str | None, names: np.ndarray)
     yield Layer("ready", tuple(item for unit in loose if unit.id != held for item in _outline(unit, scale, STRONG)))
     units = [unit for unit in model.table.battle.units if unit.id != held]
     yield Layer("states", tuple(item for unit in units for item in condition(unit, STATE / scale)))
-    yield Layer("badges", tuple(item for unit in units for item in _badges(model, groups, unit, scale, names)))
+    badges, taken = list[Item](), names
+    for unit in units:
+        found = tuple(_badges(model, groups, unit, scale, taken))
+        badges += found
+        taken = np.vstack([taken, np.array(plate_boxes([Layer("badge", found)], scale)).reshape(-1, 4)])
+    yield Layer("badges", tuple(badges))
 
 
 def _group(model: GameModel, group: Group, scale: float, held: str | None) -> Iterator[Item]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 
@@ -245,9 +246,11 @@ class GameWindow(Window):
         self.canvas.patient = not state.facts.human_turn
         self.canvas.draw(table, picture, camera, plates=False)
         under = [view.drawing(state, camera) for view in FIGURES]
-        told = [] if desk.game.stage.running else [recap_view.drawing(state, camera)]
-        over = [*told, handles.drawing(state, camera)]
-        plates = [*self.canvas.bands, *(layer for drawing in told for layer in drawing.layers)]
+        told = recap_view.drawing(state, camera)
+        lines, results = recap_view.split(told) if not desk.game.stage.running else ((), ())
+        under.append(replace(told, layers=lines))
+        over = [replace(told, layers=results), handles.drawing(state, camera)]
+        plates = [*self.canvas.bands, *results]
         tokens = self._tokens.drawing(state, desk.game.stage, camera, self.canvas.named(picture, camera), plates)
         drawings = (*under, tokens, *over)
         for drawing in drawings:

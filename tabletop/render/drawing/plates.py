@@ -14,7 +14,7 @@ from tabletop.geometry.measure import Point
 from tabletop.render.drawing.furniture import Page
 from tabletop.render.drawing.labels import text_box
 from tabletop.render.drawing.lettering import width
-from tabletop.render.drawing.primitives import Area, Box, Item, Layer, Lines, Pen, Text
+from tabletop.render.drawing.primitives import Area, Box, Circle, Item, Layer, Lines, Pen, Text
 
 #: Letters of a plate, the room left and right of them, and pixels between a plate and what it keeps off.
 LETTERS, SIDE, CLEAR = 14.0, 5.0, 2.0
@@ -157,14 +157,17 @@ def text_boxes(written: Iterable[Layer], scale: float) -> list[Box]:
     return [text_box(item, scale) for layer in written for item in layer.items if isinstance(item, Text)]
 
 
-def plate_boxes(layers: Iterable[Layer]) -> list[Box]:
-    """Return the boxes of the plates that words are laid on, in table units."""
+def plate_boxes(layers: Iterable[Layer], scale: float) -> list[Box]:
+    """Return the boxes of the plates and discs that words are laid on, in table units."""
     found = list[Box]()
     for layer in layers:
         for sheet, text in itertools.pairwise(layer.items):
             if isinstance(sheet, Area) and isinstance(text, Text):
                 points = np.array(sheet.rings[0])
                 found.append((*points.min(axis=0).tolist(), *points.max(axis=0).tolist()))
+            elif isinstance(sheet, Circle) and isinstance(text, Text):
+                (x, y), half = sheet.at, sheet.radius / scale if sheet.pixels else sheet.radius
+                found.append((x - half, y - half, x + half, y + half))
     return found
 
 

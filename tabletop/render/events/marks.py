@@ -23,6 +23,8 @@ from tabletop.render.events.beats import Beat, Seen
 WAY, AIM, LOSS, LIGHT = "#7a3f9d", "#b44400", "#9c1c1c", "#fffdf6"
 #: Pixels: letters of a plate and its height; a way's width; an arrow's head; half a cross.
 LETTERS, HIGH, WIDE, HEAD, CROSS = 14.0, 21.0, 3.0, 11.0, 12.0
+#: The layer of the plates of several actions.
+RESULTS = "results"
 #: Pixels between two plates moved apart; how many half plates one is moved at most.
 APART, FARTHEST = 3.0, 8
 #: Letters of a result told on the table; longer ones are told beside it.
@@ -49,7 +51,7 @@ def apart(layers: Sequence[Layer], scale: float) -> tuple[Layer, ...]:
                 told += [replace(sheet, rings=rings), replace(text, at=(text.at[0], text.at[1] + up))]
                 below = [item for item in below if item is not sheet and item is not text]
         found.append(replace(layer, items=tuple(below)))
-    return (*found, Layer("results", tuple(told)))
+    return (*found, Layer(RESULTS, tuple(told)))
 
 
 def _free(box: Box, taken: list[Box], scale: float) -> float:

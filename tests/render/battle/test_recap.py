@@ -118,12 +118,19 @@ def test_the_log_runs_forward_under_turn_headings_in_the_colours_of_the_sides(fo
     assert text.count("█") == sum(lines[number].side is not None for number in told) > 0
 
 
+def test_ways_lie_under_the_badges_and_results_over_them(foe_first: Player) -> None:
+    below, over = recap_view.split(recap_view.drawing(foe_first.desk.state, foe_first.window.camera))
+    assert any(isinstance(item, Lines) for layer in below for item in layer.items)
+    assert not any(isinstance(item, Text) for layer in below for item in layer.items)
+    assert {layer.name for layer in over} == {marks.RESULTS, recap_view.NUMBERS}
+
+
 def test_results_of_several_moves_share_no_place_and_no_line_crosses_them() -> None:
     """Three plates at one place move apart, and lie over the lines of every move."""
     line = Lines((((0.0, 0.0), (40.0, 0.0)),), Pen("#000000", 3.0))
     layers = [Layer("what happened", (line, *marks.plate((20.0, 0.0), word, marks.AIM, 10.0))) for word in "abc"]
     *below, told = marks.apart(layers, 10.0)
     assert [layer.items for layer in below] == [(line,)] * 3
-    boxes = [box(*extent) for extent in plate_boxes([told])]
+    boxes = [box(*extent) for extent in plate_boxes([told], 10.0)]
     assert len(boxes) == 3 and not any(a.intersects(b) for a, b in itertools.combinations(boxes, 2))
     assert [item.text for item in told.items if isinstance(item, Text)] == ["a", "b", "c"]
