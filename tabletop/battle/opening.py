@@ -17,7 +17,7 @@ from tabletop.battle.codec import plain
 from tabletop.battle.progress import Arrival, Objective, Setup, frozen
 from tabletop.battle.unit import Unit
 from tabletop.geometry.base import AnyBase, Base, Disc
-from tabletop.geometry.terrain import Table, Terrain
+from tabletop.geometry.terrain import Field, Table, Terrain
 
 _OF_PIECE = ("id", "kind", "movement", "cover_fire", "cover_assault", "sight", "see_through", "level", "width", "name")
 _OF_UNIT = ("id", "side", "troop", "name", "formation", "facing", "quality", "front", "reference", "status", "parent")
@@ -61,7 +61,9 @@ def opening_of(data: Mapping[str, Any]) -> Battle:
 
 def _table_data(table: Table) -> dict[str, Any]:
     size = {"unit": table.unit, "width": table.width, "height": table.height, "scale": table.scale}
-    return {**size, "terrain": [_piece_data(piece) for piece in table.terrain]}
+    fields = [{"crop": one.crop, "outline": mapping(one.outline)} for one in table.fields]
+    terrain = [_piece_data(piece) for piece in table.terrain]
+    return {**size, "terrain": terrain, **({"fields": fields} if fields else {})}
 
 
 def _piece_data(piece: Terrain) -> dict[str, Any]:
@@ -75,7 +77,15 @@ def _table_of(data: Mapping[str, Any]) -> Table:
     width, height, scale = (float(data[key]) for key in ("width", "height", "scale"))
     if not (0.0 < width <= 1e6 and 0.0 < height <= 1e6 and 0.0 < scale <= 1e3):
         raise ValueError("no table has this size")
-    return Table(_text(data["unit"]), width, height, pieces, scale)
+    fields = tuple(Field(_text(row["crop"]), _polygon(row["outline"])) for row in data.get("fields", ()))
+    return Table(_text(data["unit"]), width, height, pieces, scale, fields)
+
+
+def _polygon(data: Mapping[str, Any]) -> shapely.Polygon:
+    ground = _shape_of(data)
+    if not isinstance(ground, shapely.Polygon):
+        raise ValueError("a field has one outline")
+    return ground
 
 
 def _piece_of(data: Mapping[str, Any]) -> Terrain:

@@ -23,6 +23,8 @@ from tabletop.geometry.measure import Point, Tape
 MOVEMENT_CLASSES = ("open", "rough", "impassable", "road", "linear", "choke", "town")
 COVER_CLASSES = ("none", "soft", "hard", "fortification")
 SIGHT_CLASSES = ("none", "low", "tall")
+#: What may grow on a field, which nothing measures.
+CROPS = ("pasture", "rye", "wheat", "stubble", "ploughed", "fallow")
 #: Kinds that let a path through impassable ground without being choke-points themselves (TSE-MOV-15, TSE-MOV-22).
 FORDS = ("ford",)
 
@@ -143,6 +145,14 @@ def _widened(line: shapely.LineString, values: dict[str, Any], scale: float) -> 
 
 
 @dataclass(frozen=True)
+class Field:
+    """A field and what grows on it: painted, and of no effect."""
+
+    crop: str
+    outline: shapely.Polygon
+
+
+@dataclass(frozen=True)
 class Obstruction:
     """All tall pieces of one level and one see-through, united; ``ids`` are the pieces."""
 
@@ -177,6 +187,7 @@ class Table:
     height: float
     terrain: tuple[Terrain, ...] = ()
     scale: float = 1.0
+    fields: tuple[Field, ...] = ()
 
     @classmethod
     def of(cls, unit: str, width: float, height: float, terrain: Iterable[Terrain] = (), scale: float = 1.0) -> Table:

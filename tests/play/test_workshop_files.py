@@ -11,10 +11,12 @@ from typing import Any
 
 import pytest
 
+from tabletop.battle.opening import opening_data, opening_of
 from tabletop.errors import BadQuestion, Unreadable
 from tabletop.play.files import named_files
 from tabletop.play.files.check import check_files
 from tabletop.play.files.draft import Draft, laid
+from tabletop.play.files.draft_from_file import draft_of, open_draft
 from tabletop.play.files.load import load_scene
 from tabletop.play.workshop import muster
 from tabletop.play.workshop.sources import open_work, ours, renewed_origin, written
@@ -67,6 +69,58 @@ def test_a_scenario_is_laid_out_as_it_is_read(path: Path) -> None:
     found, wanted = laid(open_work(path).draft).battle, load_scene(path)
     assert [unit.bases for unit in found.units] == [unit.bases for unit in wanted.units]
     assert (found.setup, [u.id for u in found.awaited]) == (wanted.setup, [u.id for u in wanted.awaited])
+
+
+GROUND = """format: tabletop-map/1
+title: Downs
+table: {unit: in, width: 30, height: 20}
+fields:  # by the parish map
+  - {crop: rye, outline: [[5, 5], [12, 6], [11, 12]]}
+terrain:
+  - {id: copse, kind: woods, outline: [[1, 1], [4, 1], [4, 4]]}
+credits: The parish map.
+notes: Walked in May.
+"""
+
+
+def test_fields_credits_and_notes_of_a_map_stay(tmp_path: Path) -> None:
+    path = tmp_path / "downs.yaml"
+    path.write_text(GROUND, "utf-8")
+    assert changed(path, lambda draft: replace(draft, title="The Downs")) == {
+        "downs.yaml": ["- title: Downs", "+ title: The Downs"]
+    }
+
+
+def test_fields_are_those_of_the_map_in_a_battle_its_saved_game_and_a_scene_of_it(tmp_path: Path) -> None:
+    """Also where the scenario's ground is changed in the workshop: the map keeps them, the scenario gets none."""
+    path = own(tmp_path)
+    ground = tmp_path / "maps" / "weidenau.yaml"
+    ground.write_text(
+        ground.read_text("utf-8") + "fields:\n  - {crop: rye, outline: [[5, 5], [9, 5], [9, 9]]}\n", "utf-8"
+    )
+    battle = load_scene(path)
+    assert [(one.crop, one.outline.area) for one in battle.table.fields] == [("rye", 8.0)]
+    assert opening_of(opening_data(battle)).table.fields == battle.table.fields
+    assert laid(open_draft(path)).battle.table.fields == battle.table.fields
+    assert laid(draft_of(battle)).battle.table.fields == battle.table.fields
+    piece = open_work(path).draft.terrain[0]
+    lines = changed(path, lambda draft: draft.with_rows([], [{**piece, "name": "Elsewhere"}]))
+    assert list(lines) == ["weidenau.yaml"] and not any("fields" in line for line in lines["weidenau.yaml"])
+    assert load_scene(path).table.fields == battle.table.fields
+
+
+def test_faults_of_fields_are_told_in_one_line_each(tmp_path: Path) -> None:
+    path = tmp_path / "bad.yaml"
+    rows = (
+        "{crop: rey, outline: [[5, 5], [12, 6], [11, 12]]}",
+        "{crop: rye, outline: [[5, 5], [12, 6], [5, 6], [12, 5]]}",
+        "{crop: rye}",
+    )
+    head = GROUND.partition("fields:")[0]
+    path.write_text(head + "fields:\n" + "".join(f"  - {row}\n" for row in rows), "utf-8")
+    told = [(fault.line, fault.text) for fault in check_files([path])]
+    assert [line for line, _ in told] == [5, 6, 7]
+    assert "did you mean 'rye'" in told[0][1] and "crosses" in told[1][1] and "'outline' is missing" in told[2][1]
 
 
 def test_a_place_goes_into_the_scenario_alone(tmp_path: Path) -> None:

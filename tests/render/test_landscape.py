@@ -7,6 +7,7 @@ import io
 import re
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import combinations
 from pathlib import Path
 
@@ -17,7 +18,7 @@ from PIL import Image
 from typer.testing import CliRunner
 
 from tabletop.cli import app
-from tabletop.geometry.terrain import Table, Terrain, presets
+from tabletop.geometry.terrain import CROPS, Field, Table, Terrain, presets
 from tabletop.render.drawing import theme
 from tabletop.render.drawing.buildings import houses, streets_of
 from tabletop.render.drawing.ground import ground_layers
@@ -188,6 +189,20 @@ def test_a_damaged_or_unwritable_folder_costs_time_alone(monkeypatch: pytest.Mon
     assert np.array_equal(store.painted(TABLE, store.COARSE).rgb, made)
 
 
+def test_fields_that_a_map_names_are_painted_on_pasture_and_no_others() -> None:
+    """Each crop has a colour of its own, to its outline; elsewhere there is pasture alone."""
+    outlines = [[(k + 0.1, 1), (k + 0.9, 1), (k + 0.9, 3), (k + 0.1, 3)] for k in range(len(CROPS))]
+    rows = tuple(Field(crop, shapely.Polygon(ring)) for crop, ring in zip(CROPS, outlines, strict=True))
+    bare = Table.of("in", 7.0, 4.0)
+    rgb = painting(replace(bare, fields=rows), 32.0).astype(float)
+    tones = {crop: rgb[32 + 6 : 96 - 6, 32 * k + 8 : 32 * k + 24].mean(axis=(0, 1)) for k, crop in enumerate(CROPS)}
+    for crop, tone in tones.items():
+        assert min(np.abs(tone - other).max() for name, other in tones.items() if name != crop) > 4.0, crop
+    outside = np.abs(rgb[:24] - rgb[32 + 6 : 96 - 6, 8:24].mean(axis=(0, 1))).max(axis=2)
+    assert CROPS[0] == "pasture" and np.mean(outside > 60) < 0.02
+    assert np.abs(painting(bare, 32.0) - rgb)[:24].max(axis=2).mean() > 5.0
+
+
 def test_a_table_that_differs_in_anything_shown_is_another() -> None:
     names = {store.digest(TABLE)}
     for other in (
@@ -196,7 +211,9 @@ def test_a_table_that_differs_in_anything_shown_is_another() -> None:
     ):
         names.add(store.digest(Table.of("in", 7.0, 4.0, [other, LAKE, HILL, ROAD])))
     names.add(store.digest(Table.of("in", 7.5, 4.0, [WOOD, LAKE, HILL, ROAD])))
-    assert len(names) == 4
+    for crop in ("rye", "fallow"):
+        names.add(store.digest(replace(TABLE, fields=(Field(crop, shapely.box(4, 1, 6, 2)),))))
+    assert len(names) == 6
     assert store.digest(Table.of("in", 7.0, 4.0, [ROAD, HILL, LAKE, WOOD])) in names
 
 

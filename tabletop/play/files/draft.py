@@ -31,6 +31,8 @@ LENGTH_DIGITS, FACING_DIGITS = 4, 3
 
 #: Keys that only the file of an army has.
 OF_ARMY = ("joins", "colour")
+#: Keys of the ground that are only copied.
+OF_GROUND = ("fields",)
 
 Row = Mapping[str, Any]
 
@@ -193,7 +195,8 @@ def army_data(draft: Draft, side: str) -> dict[str, Any]:
 def map_data(draft: Draft) -> dict[str, Any]:
     """Return the ground of a draft as the data of a map's file."""
     head = {"format": "tabletop-map/1", "title": draft.title, "rules": draft.rules}
-    return {**head, "table": dict(draft.table), "terrain": [dict(row) for row in draft.terrain]}
+    ground = {key: draft.rest[key] for key in OF_GROUND if key in draft.rest}
+    return {**head, "table": dict(draft.table), "terrain": [dict(row) for row in draft.terrain], **ground}
 
 
 def _document(draft: Draft, data: Mapping[str, Any]) -> Document:
@@ -238,7 +241,8 @@ def _trouble(doc: Document, text: str, steps: Sequence[Step]) -> Trouble:
 
 
 def _same_ground(a: Draft, b: Draft) -> bool:
-    return a.terrain is b.terrain and a.table == b.table and a.rulings == b.rulings
+    copied = all(a.rest.get(key) == b.rest.get(key) for key in OF_GROUND)
+    return a.terrain is b.terrain and a.table == b.table and a.rulings == b.rulings and copied
 
 
 def _as_far_as_it_goes(draft: Draft, doc: Document) -> Battle:

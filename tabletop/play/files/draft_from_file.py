@@ -19,14 +19,14 @@ from tabletop.geometry.base import Base
 from tabletop.geometry.measure import Point, turn_between
 from tabletop.geometry.terrain import Table, Terrain, presets
 from tabletop.play.files import named_files
-from tabletop.play.files.draft import FORMAT, Draft, Row, entered, entered_facing
+from tabletop.play.files.draft import FORMAT, OF_GROUND, Draft, Row, entered, entered_facing
 from tabletop.play.files.file_text import ORDER
 from tabletop.play.files.opened import open_battle, open_table
 from tabletop.rules import rule_set
 from tabletop.rules.rule_set import MusterError, RuleSet
 
 #: Keys of a scene that are only copied.
-CARRIED = ("game", "date", "time", "credits", "notes")
+CARRIED = ("game", "date", "time", *OF_GROUND, "credits", "notes")
 #: Keys of a piece of terrain that its kind presets.
 _PRESET = ("movement", "cover_fire", "cover_assault", "sight", "see_through", "width")
 
@@ -43,6 +43,7 @@ def open_draft(path: str | Path, at: str | None = None) -> Draft:
     ground = named_files.read(named_files.find(data["map"], path.resolve().parent)).data if "map" in data else data
     draft = draft_of(battle)
     rest = {key: data[key] for key in ("date", "time") if "map" in data and key in data}
+    rest |= {key: ground[key] for key in OF_GROUND if key in ground}
     return Draft(
         draft.title, draft.rules, ground["table"], _rows(ground, "terrain"), draft.units, draft.rulings, rest
     )  # fmt: skip
@@ -68,7 +69,7 @@ def draft_of(battle: Battle) -> Draft:
     units = [unit_row(unit, rules, battle.rulings) for unit in battle.units]
     kept = [{k: v for k, v in row.items() if k != "parent" or v in standing} for row in units]
     size = {"unit": table.unit, "width": table.width, "height": table.height}
-    return Draft(battle.title or "A position", battle.rules, size, tuple(pieces), tuple(kept), chosen)
+    return Draft(battle.title or "A position", battle.rules, size, tuple(pieces), tuple(kept), chosen, _fields(table))
 
 
 # --- units -----------------------------------------------------------------------------------------------------------
@@ -159,6 +160,15 @@ def piece_rows(piece: Terrain, table: Table) -> Iterable[Row]:
         name = {"id": f"{piece.id}-{k + 1}"} if len(parts) > 1 else {}
         ring = shapely.get_coordinates(part.exterior).tolist()[:-1]
         yield {**_kind(piece, table), **name, "outline": [entered(p) for p in ring]}
+
+
+def _fields(table: Table) -> Row:
+    """Return the fields of a table as a file has them; nothing where it has none."""
+    rows = [
+        {"crop": one.crop, "outline": [entered(p) for p in shapely.get_coordinates(one.outline).tolist()[:-1]]}
+        for one in table.fields
+    ]
+    return {"fields": rows} if rows else {}
 
 
 def _kind(piece: Terrain, table: Table) -> dict[str, Any]:

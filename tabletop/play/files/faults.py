@@ -20,7 +20,7 @@ Model = TypeVar("Model", bound=BaseModel)
 MOST_SHOWN = 200
 
 #: What messages call the rows of a list.
-_ROWS = {"terrain": "piece", "units": "unit", "place": "place of unit"}
+_ROWS = {"terrain": "piece", "fields": "field", "units": "unit", "place": "place of unit"}
 #: The same for lists inside the block "game".
 _GAME_ROWS = {"arrivals": "arrival", "objectives": "objective"}
 #: How each key is written, for messages about a missing or misshapen one.
@@ -34,6 +34,7 @@ _EXAMPLES = {
     "height": "height: 48",
     "id": "id: kempt",
     "kind": "kind: woods",
+    "crop": "crop: rye",
     "side": "side: allied",
     "troop": "troop: infantry",
     "map": "map: maps/quatre-bras.yaml",
@@ -68,6 +69,7 @@ _ELSEWHERE = {
     "armies": "a scene has its units inline; a file with 'map' and 'armies' says 'format: tabletop-scenario/1'",
     "table": "a scenario takes its table from its map; ground inline needs 'format: tabletop-scene/1'",
     "terrain": "a scenario takes its terrain from its map; ground inline needs 'format: tabletop-scene/1'",
+    "fields": "a scenario takes its fields from its map; ground inline needs 'format: tabletop-scene/1'",
     "units": "a scenario says under 'place' where the units of its armies stand: place: [{id: kempt, at: [30, 20]}]",
 }
 

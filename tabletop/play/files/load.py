@@ -19,6 +19,7 @@ from tabletop.play.files.models import (
     LARGEST_TABLE,
     MOST_ROWS,
     ArmyFile,
+    FieldRow,
     MapFile,
     PlaceRow,
     Row,
@@ -30,7 +31,7 @@ from tabletop.play.files.models import (
     UnitRow,
 )
 from tabletop.play.files.nearest_words import clip, did_you_mean, one_of
-from tabletop.play.files.terrain_rows import lay, same_ids
+from tabletop.play.files.terrain_rows import fields_of, lay, same_ids
 from tabletop.play.files.unit_rows import (
     GENERAL,
     Entry,
@@ -47,7 +48,7 @@ from tabletop.rules.rule_set import RuleSet
 AnyRow = TypeVar("AnyRow", bound=Row)
 Rows: TypeAlias = list[tuple[int, AnyRow]]
 #: The lists of a file, checked row by row, so that one bad row does not hide the faults of the others.
-_LISTS = {"terrain": TerrainRow, "units": UnitRow, "place": PlaceRow}
+_LISTS = {"terrain": TerrainRow, "fields": FieldRow, "units": UnitRow, "place": PlaceRow}
 
 #: The table on which pieces are checked if the file's own table is faulty.
 _SPARE_TABLE = TableRow(unit="in", width=LARGEST_TABLE, height=LARGEST_TABLE)
@@ -221,10 +222,11 @@ def _ground(reading: Reading, doc: Document, scale: float) -> Table | None:
     reading.faults.extend(same_ids(doc, "terrain", sorted([*rows, *damaged], key=lambda row: row[0])))
     written = doc.data.get("table")
     table = checked(doc, TableRow, written, ["table"], []) if isinstance(written, Mapping) else None
+    fields = fields_of(doc, _rows(reading, doc, "fields", FieldRow)[0], reading.faults)
     if table is None:
         lay(doc, _SPARE_TABLE, rows, scale, reading.faults)
         return None
-    return lay(doc, table, rows, scale, reading.faults)
+    return replace(lay(doc, table, rows, scale, reading.faults), fields=fields)
 
 
 def _rules(doc: Document) -> RuleSet | None:

@@ -26,7 +26,7 @@ from pydantic import (
 )
 from pydantic_core import CoreSchema, PydanticCustomError, core_schema
 
-from tabletop.geometry.terrain import COVER_CLASSES, MOVEMENT_CLASSES, SIGHT_CLASSES, presets
+from tabletop.geometry.terrain import COVER_CLASSES, CROPS, MOVEMENT_CLASSES, SIGHT_CLASSES, presets
 from tabletop.play.files.nearest_words import one_of
 from tabletop.rules import rule_set
 
@@ -163,6 +163,14 @@ class TerrainRow(Row):
     notes: Notes | None = None
 
 
+class FieldRow(Row):
+    """A field, as pictures show it: it has no effect."""
+
+    crop: Annotated[str, OneOf("crop", CROPS)] = Field(description="what grows on it: it has no effect")
+    outline: Outline = Field(description="corners, in order round its edge")
+    notes: Notes | None = None
+
+
 class PlacedRow(Row):
     """Where and how a unit stands."""
 
@@ -272,6 +280,9 @@ class MapFile(Row):
     rules: RulesName | None = Field(None, description="by which it is drawn and measured alone, where several fit")
     table: TableRow
     terrain: Annotated[list[TerrainRow], Field(max_length=MOST_ROWS)] = []
+    fields: Annotated[list[FieldRow], Field(max_length=MOST_ROWS)] = Field(
+        [], description="fields as pictures show them, without effect; none are thought up where there are some"
+    )
     credits: Notes | None = None
     notes: Notes | None = None
 
@@ -319,6 +330,9 @@ class SceneFile(Row):
     rules: RulesName
     table: TableRow
     terrain: Annotated[list[TerrainRow], Field(max_length=MOST_ROWS)] = []
+    fields: Annotated[list[FieldRow], Field(max_length=MOST_ROWS)] = Field(
+        [], description="fields as pictures show them, without effect; none are thought up where there are some"
+    )
     units: Annotated[list[SceneUnitRow], Field(max_length=MOST_ROWS)] = []
     game: GameRow | None = Field(None, description="how the battle is played: who attacks, how long, who still comes")
     rulings: Rulings = Field({}, description="departures from the default rulings, by name: 'tabletop rulings'")

@@ -13,9 +13,9 @@ from shapely.validation import explain_validity
 from tabletop.errors import Fault
 from tabletop.geometry.base import Base
 from tabletop.geometry.measure import Point, snap_point
-from tabletop.geometry.terrain import Table, Terrain, presets
+from tabletop.geometry.terrain import Field, Table, Terrain, presets
 from tabletop.play.files.faults import example, subject
-from tabletop.play.files.models import TableRow, TerrainRow
+from tabletop.play.files.models import FieldRow, TableRow, TerrainRow
 from tabletop.play.files.yaml_text import Document, Step
 
 #: Keys that the piece takes as they are written.
@@ -47,6 +47,18 @@ def lay(
     return laid
 
 
+def fields_of(doc: Document, rows: Sequence[tuple[int, FieldRow]], faults: list[Fault]) -> tuple[Field, ...]:
+    """Return the sound fields of a file; the faults of the others are added to ``faults``."""
+    fields: list[Field] = []
+    for k, row in rows:
+        steps: list[Step] = ["fields", k]
+        try:
+            fields.append(Field(row.crop, shapely.Polygon(_outline(row.outline))))
+        except WrongShapeError as wrong:
+            faults.append(doc.fault([*steps, "outline"], subject(doc, steps) + str(wrong), key=True))
+    return tuple(fields)
+
+
 def _piece(doc: Document, k: int, row: TerrainRow, scale: float, faults: list[Fault]) -> Terrain | None:
     steps: list[Step] = ["terrain", k]
     try:
@@ -65,7 +77,7 @@ def _shape(row: TerrainRow, scale: float) -> dict[str, list[Point]]:
     if row.line is not None:
         return {"line": _line(row, scale)}
     if row.outline is not None:
-        return {"outline": _outline(row)}
+        return {"outline": _outline(row.outline)}
     assert row.at is not None and row.size is not None
     x, y = row.at
     return {"outline": [(float(a), float(b)) for a, b in Base.entered(x, y, row.facing or 0.0, *row.size).corners]}
@@ -123,9 +135,8 @@ def _tangled(points: Sequence[Point], width: float) -> bool:
     return False
 
 
-def _outline(row: TerrainRow) -> list[Point]:
-    assert row.outline is not None
-    points = [snap_point(point) for point in row.outline]
+def _outline(corners: Sequence[Point]) -> list[Point]:
+    points = [snap_point(point) for point in corners]
     if len(set(points)) < 3:
         raise WrongShapeError(
             "outline", f"the outline has {len(set(points))} different points; an area needs at least 3"

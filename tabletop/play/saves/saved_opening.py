@@ -17,7 +17,7 @@ from tabletop.battle.battle import Battle
 from tabletop.battle.unit import Unit
 from tabletop.errors import BadQuestion, Fault
 from tabletop.geometry.base import Base
-from tabletop.geometry.terrain import COVER_CLASSES, MOVEMENT_CLASSES, SIGHT_CLASSES, presets
+from tabletop.geometry.terrain import COVER_CLASSES, CROPS, MOVEMENT_CLASSES, SIGHT_CLASSES, presets
 from tabletop.play.files.models import (
     FARTHEST,
     MOST_POINTS,
@@ -91,12 +91,18 @@ class _Piece(Row):
     line: Annotated[list[Point], Field(min_length=2, max_length=MOST_POINTS)] | None
 
 
+class _Field(Row):
+    crop: Annotated[str, OneOf("crop", CROPS)]
+    outline: dict[str, Any]
+
+
 class _Table(Row):
     unit: Annotated[str, OneOf("unit", ("in", "mm", "cm"))]
     width: Size
     height: Size
     scale: Annotated[float, Field(gt=0.0, le=100.0)]
     terrain: Annotated[list[_Piece], Field(max_length=MOST_ROWS)]
+    fields: Annotated[list[_Field], Field(max_length=MOST_ROWS, default_factory=list)]
 
 
 class _Arrival(ArrivalRow):

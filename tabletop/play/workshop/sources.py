@@ -14,7 +14,7 @@ from typing import Any
 
 from tabletop.errors import BadQuestion, Unreadable
 from tabletop.play.files import named_files
-from tabletop.play.files.draft import OF_ARMY, Draft, Row, laid, map_data
+from tabletop.play.files.draft import OF_ARMY, OF_GROUND, Draft, Row, laid, map_data
 from tabletop.play.files.draft_from_file import CARRIED, open_draft
 from tabletop.play.files.file_text import file_text
 from tabletop.play.files.installed import DATA_FOLDERS, installed_data
@@ -33,6 +33,8 @@ from tabletop.rules import rule_set
 MAP, ARMY, SCENARIO = "tabletop-map/1", "tabletop-army/1", "tabletop-scenario/1"
 #: Keys of a unit that a scenario may say of it.
 PLACED = tuple(key for key in PlacedRow.model_fields if key != "notes")
+#: Keys of a map that tell of it.
+SAID = ("credits", "notes")
 #: Those that say where it stands.
 PLACES = ("at", "front_mid", "track", "facing")
 #: The table, in inches, on which an army is laid out to be looked at.
@@ -117,7 +119,7 @@ def _scenario(path: Path) -> Opened:
     units = [_placed(row, placed.get(row["id"]), row["id"] in coming) for row in rows]
     draft = Draft(
         data["title"], data["rules"], found["table"], tuple(found.get("terrain") or ()), tuple(units),
-        data.get("rulings") or {}, _carried(data),
+        data.get("rulings") or {}, {**_carried(data), **{key: found[key] for key in OF_GROUND if key in found}},
     )  # fmt: skip
     texts = {each: text_of(each) for each in (path, ground, *armies)}
     return Opened(draft, Origin(path, SCENARIO, texts, draft, armies, ground))
@@ -195,7 +197,7 @@ class _Saving:
         if self.draft.units or "game" in self.draft.rest:
             return Written({self.path: scene_text(self.draft)})
         old = _data(self.origin.texts[self.origin.path])
-        data = map_data(self.draft)
+        data = {**map_data(self.draft), **{key: self.draft.rest[key] for key in SAID if key in self.draft.rest}}
         if "rules" not in old and self.draft.rules == self.origin.draft.rules:
             del data["rules"]
         return self._done(self._with(old, {k: v for k, v in data.items() if v or k in old}))
@@ -271,7 +273,7 @@ class _Saving:
     def _head(self) -> dict[str, Any]:
         draft = self.draft
         head: dict[str, Any] = {"title": draft.title, "rules": draft.rules, "rulings": dict(draft.rulings)}
-        return {**head, **{key: draft.rest.get(key) for key in CARRIED}}
+        return {**head, **{key: draft.rest.get(key) for key in CARRIED if key not in OF_GROUND}}
 
     def _with(self, old: Mapping[str, Any], data: Mapping[str, Any]) -> dict[str, Any]:
         """Return data with those keys of a file that no draft holds: notes that are empty, and the like."""

@@ -112,6 +112,10 @@ def _paper(ground: Ground) -> None:
     sheet.extend(areas(ground.table.edge, colour("ground", "field")))
     spots = scattered(ground.table.edge, 1.3 * g, "field")
     sheet.add(Stamps("speck", tuple(spots), 6.0, pixels=True))
+    edge = Pen(colour("rough", "edge"), 1.2, dash=(1, 2.2))
+    for field in ground.table.fields:
+        shape = shapely.intersection(field.outline, ground.table.edge)
+        sheet.extend(areas(shape, colour("ground", "soil"), edge, opacity=0.0 if field.crop == "pasture" else 0.45))
 
 
 def _hills(ground: Ground) -> None:

@@ -13,11 +13,12 @@ import pygame
 from tabletop.battle.naming import side_name
 from tabletop.geometry.base import Base
 from tabletop.geometry.verdict import Verdict
+from tabletop.render.drawing import sea
 from tabletop.render.drawing.furniture import Page, swatch
 from tabletop.render.drawing.glyphs import GLYPHS
 from tabletop.render.drawing.lettering import wrapped
 from tabletop.render.drawing.primitives import Area, Circle, Drawing, Frame, Item, Layer, Lines, Pen, Stamps, Text
-from tabletop.render.drawing.theme import SideStyle, colour, role_style, side_styles
+from tabletop.render.drawing.theme import SideStyle, colour, look, role_style, side_styles
 from tabletop.render.painting.painter import paint
 from tabletop.render.settings.model import Overlay
 from tabletop.render.table import planning, questions
@@ -91,7 +92,8 @@ class Entry:
 
 def entries(model: TableModel) -> tuple[Entry, ...]:
     """Return what is on the table now: sides and states, then each overlay with its lines, then marks."""
-    return tuple(dict.fromkeys((*_units(model), *_overlays(model), *_marks(model), *_hand(model))))
+    parts = (_units(model), _overlays(model), _marks(model), _hand(model), _fields(model))
+    return tuple(dict.fromkeys(entry for part in parts for entry in part))
 
 
 def _units(model: TableModel) -> Iterator[Entry]:
@@ -205,6 +207,12 @@ def _hand(model: TableModel) -> Iterator[Entry]:
         yield _role("path", "The way of the unit in hand")
     if model.stretch is not None:
         yield _role("tape", "The tape, or the line looked along")
+
+
+def _fields(model: TableModel) -> Iterator[Entry]:
+    table = model.battle.table
+    if table.fields or (look() == "painted" and not sea.is_sea(table)):
+        yield Entry(Line("#8d8450", (1.0, 2.2), "#aba065", 0.6), "Fields and what grows there: no effect")
 
 
 # --- on the table ----------------------------------------------------------------------------------------------------

@@ -12,11 +12,13 @@ from typer.testing import CliRunner
 
 from tabletop.cli import app
 from tabletop.geometry.measure import Point
+from tabletop.geometry.terrain import Field
 from tabletop.geometry.verdict import Verdict
 from tabletop.render import rooms
 from tabletop.render.battle import game_app_page, unit_card, words
 from tabletop.render.battle.meanings import meanings
 from tabletop.render.battle.tokens import Tokens
+from tabletop.render.drawing import theme
 from tabletop.render.drawing.labels import text_box
 from tabletop.render.drawing.primitives import Layer, Text
 from tabletop.render.game_app.screen import GameApp
@@ -46,6 +48,19 @@ def table(player: Player) -> bytes:
 
 def said(player: Player) -> list[str]:
     return [entry.words for entry in legend.entries(player.desk.model)]
+
+
+def test_the_legend_says_that_fields_have_no_effect(starter: Player) -> None:
+    """Where there are some to be seen: in the painted look always, on the map if the map names some."""
+    words = "Fields and what grows there: no effect"
+    assert words not in said(starter)
+    theme.wear("plain", "period", "painted")
+    assert words in said(starter)
+    theme.wear("plain")
+    model = starter.desk.model
+    sown = replace(model.battle.table, fields=(Field("rye", shapely.box(1, 1, 4, 4)),))
+    shown = replace(model, battle=replace(model.battle, table=sown))
+    assert words in [entry.words for entry in legend.entries(shown)]
 
 
 # --- overlays and legend ---------------------------------------------------------------------------------------------

@@ -1,16 +1,21 @@
-"""Fields of pasture, grain and fallow about the villages. They have no effect: the maps say nothing of them.
+"""Fields of pasture, grain and fallow about the villages. They have no effect.
 
-The table is cut into parcels, a rectangle turned a little against its edges split again and again, by a seed of its own
-size and name, so that a table always has the same fields.
+Those that a map names are painted where it has them, the rest is pasture. A map that names none is cut into parcels, a
+rectangle turned a little against its edges split again and again, by a seed of its own size, so that a table always has
+the same fields.
 """
 
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Protocol
 
 import numpy as np
+import shapely
 
+from tabletop.geometry.terrain import Field, Table
 from tabletop.render.drawing.landscape.noise import BENT_EAST, BENT_SOUTH, BROAD, FINE, MIDDLE
 from tabletop.render.drawing.landscape.plate import Plate, Tone, lay, smoothstep
 
@@ -22,8 +27,18 @@ LONG = 4.0
 SMALL, LARGE, LEFT_WHOLE = 7.0, 26.0, 0.36
 #: How far fields' borders stray (inches), and how wide the grass between them is.
 STRAY, BALK = 0.05, 0.045
-PASTURE: Tone = (140, 146, 88)
-CROPS: tuple[Tone, ...] = ((171, 160, 101), (150, 134, 100), (160, 152, 92))
+#: What grows on a field: its colour, and how strong its rows are.
+CROPS: Mapping[str, tuple[Tone, float]] = {
+    "pasture": ((140, 146, 88), 0.01),
+    "rye": ((171, 160, 101), 0.045),
+    "wheat": ((186, 168, 94), 0.045),
+    "stubble": ((186, 174, 124), 0.03),
+    "ploughed": ((150, 134, 100), 0.06),
+    "fallow": ((160, 152, 92), 0.02),
+}
+PASTURE: Tone = CROPS["pasture"][0]
+#: What is thought up where a map names no fields, besides pasture.
+USUAL = ("rye", "ploughed", "fallow")
 #: The share of parcels that are pasture.
 GRASSLAND = 0.6
 DRY: Tone = (182, 168, 108)
@@ -64,7 +79,7 @@ class Parcels:
         bounds = np.array(_split(whole, chance))
         count = len(bounds)
         grass = chance.random(count) < GRASSLAND
-        crops = np.array(CROPS)[chance.integers(len(CROPS), size=count)]
+        crops = np.array([CROPS[name][0] for name in USUAL])[chance.integers(len(USUAL), size=count)]
         tones = np.where(grass[:, None], np.array(PASTURE), crops) * chance.uniform(0.96, 1.04, (count, 1))
         strength = np.where(grass, chance.uniform(0.0, 0.015, count), chance.uniform(0.02, 0.06, count))
         labels = _labels(bounds, whole, cls.DENSITY)
@@ -80,13 +95,63 @@ class Parcels:
         columns = np.clip(((u - self.corner[0]) * self.DENSITY).astype(int), 0, self.labels.shape[1] - 1)
         label = self.labels[rows, columns]
         rgb = self.tones[label]
-        along = np.where(self.across[label], v, u)
-        furrows = np.sin(along * (2 * math.pi / 0.17)) + 0.6 * np.sin(along * (2 * math.pi / 0.68) + 0.7)
-        rgb *= (1.0 + self.strength[label] * furrows)[..., None]
+        rgb *= (1.0 + self.strength[label] * _furrows(np.where(self.across[label], v, u)))[..., None]
         low_u, low_v, high_u, high_v = np.moveaxis(self.bounds[label], -1, 0)
         edge = np.minimum(np.minimum(u - low_u, high_u - u), np.minimum(v - low_v, high_v - v))
         lay(rgb, VERGE, 0.75 * (1.0 - smoothstep(edge.astype(np.float32), 0.3 * BALK, 1.6 * BALK)))
         return grown(rgb, plate)
+
+
+@dataclass(frozen=True)
+class Named:
+    """The fields that a map names, on pasture."""
+
+    fields: tuple[Field, ...]
+
+    def paint(self, plate: Plate) -> np.ndarray:
+        """Return the colours of the fields on a plate (rows, columns, 3)."""
+        rgb = np.empty((plate.rows, plate.columns, 3), np.float32)
+        rgb[:] = PASTURE
+        for field in self.fields:
+            if plate.shows(field.outline, BALK):
+                self._lay(rgb, plate, field)
+        return grown(rgb, plate)
+
+    def _lay(self, rgb: np.ndarray, plate: Plate, field: Field) -> None:
+        tone, strength = CROPS[field.crop]
+        ground = plate.mask(field.outline)
+        rows = 1.0 + strength * _furrows(_across(field.outline, plate))
+        rgb += (np.array(tone, np.float32) * rows[..., None] - rgb) * ground[..., None]
+        lay(rgb, VERGE, 0.75 * plate.blur(plate.strip(field.outline.exterior, 2.0 * BALK), 0.3 * BALK))
+
+
+class Ground(Protocol):
+    """What the fields of a table are painted by."""
+
+    def paint(self, plate: Plate) -> np.ndarray: ...
+
+
+def fields_of(table: Table, grain: float, seed: int) -> Ground:
+    """Return the fields of a table: those its map names, and only where it names none those of a seed."""
+    if table.fields:
+        return Named(table.fields)
+    return Parcels.of(table.width / grain, table.height / grain, seed)
+
+
+def _across(outline: shapely.Polygon, plate: Plate) -> np.ndarray:
+    """Return how far each place lies across a field's rows (inches), which run along its longer side."""
+    corners = shapely.get_coordinates(shapely.minimum_rotated_rectangle(outline))
+    sides = corners[1:3] - corners[:2]
+    east, north = max(sides, key=lambda side: float(np.hypot(*side)))
+    angle = math.atan2(north, east)
+    found: np.ndarray = math.sin(angle) * plate.east + math.cos(angle) * plate.south
+    return found + STRAY * BENT_EAST.on(plate)
+
+
+def _furrows(along: np.ndarray) -> np.ndarray:
+    """Return the light and shade of rows at places so far across them (inches), between -1.6 and 1.6."""
+    rows: np.ndarray = np.sin(along * (2 * math.pi / 0.17)) + 0.6 * np.sin(along * (2 * math.pi / 0.68) + 0.7)
+    return rows
 
 
 def grown(rgb: np.ndarray, plate: Plate) -> np.ndarray:

@@ -14,7 +14,7 @@ from shapely.geometry.base import BaseGeometry
 
 from tabletop.geometry.terrain import Table
 from tabletop.render.drawing.grain import clearings_of, grain_of
-from tabletop.render.drawing.landscape.fields import Parcels
+from tabletop.render.drawing.landscape import fields
 from tabletop.render.drawing.landscape.plants import Plant, paint_floors, paint_plants, plants_of
 from tabletop.render.drawing.landscape.plate import Plate
 from tabletop.render.drawing.landscape.relief import paint_relief
@@ -35,7 +35,7 @@ class Landscape:
 
     table: Table
     grain: float
-    parcels: Parcels
+    fields: fields.Ground
     water: BaseGeometry
     houses: tuple[shapely.Polygon, ...]
     plants: tuple[Plant, ...]
@@ -45,9 +45,9 @@ class Landscape:
         """Return the landscape of a table: the same each time."""
         grain = grain_of(table)
         seed = zlib.crc32(f"{table.unit}:{table.width:g}:{table.height:g}".encode())
-        parcels = Parcels.of(table.width / grain, table.height / grain, seed)
+        ground = fields.fields_of(table, grain, seed)
         water = water_of(table, grain)
-        return cls(table, grain, parcels, water, houses_of(table, grain), plants_of(table, grain, clearings_of(table)))
+        return cls(table, grain, ground, water, houses_of(table, grain), plants_of(table, grain, clearings_of(table)))
 
     def fitted(self, density: float) -> float:
         """Return the density at which a painting is made: less where a table is too large for the one wished for."""
@@ -78,7 +78,7 @@ class Landscape:
             self.grain,
             self.table.height,
         )
-        rgb = self.parcels.paint(plate)
+        rgb = self.fields.paint(plate)
         paint_soils(rgb, plate, self.table)
         paint_floors(rgb, plate, self.table)
         paint_villages(rgb, plate, self.table)

@@ -101,6 +101,8 @@ def digest(table: Table) -> str:
         line = b"" if piece.line is None else shapely.to_wkb(piece.line)
         parts.update(f"{piece.id} {piece.kind} {piece.movement} {piece.level} {piece.width}".encode())
         parts.update(shapely.to_wkb(piece.uncut) + line)
+    for field in table.fields:
+        parts.update(field.crop.encode() + shapely.to_wkb(field.outline))
     _digests.clear()
     _digests[id(table)] = table, parts.hexdigest()[:24]
     return _digests[id(table)][1]
