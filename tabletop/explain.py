@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import math
-import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any
 
 from tabletop.battle.battle import Battle
 from tabletop.battle.naming import agreeing, plain
-from tabletop.errors import BadQuestion
+from tabletop.battle.saying import Saying, by_name, listed
 from tabletop.geometry.measure import GRID, bearing
 from tabletop.geometry.verdict import Dependency, Margin, Reason, Verdict
+from tabletop.rules import rule_set
+from tabletop.rules.asked import CHIEF
 
 _INDENT = "  "
 #: By so much a shift found may be longer than the search for it: it is put on the grid of files.
@@ -37,24 +37,6 @@ def headline(verdict: Verdict, battle: Battle) -> str:
     return Said(verdict, battle).headline
 
 
-def by_name(reason: Reason, battle: Battle) -> str:
-    """Return a reason's text with the ids of units and places replaced by their names.
-
-    An id that could be an English word is replaced only if the reason is about it (``feature``), and not if the text
-    already contains the name: then a word such as ``line`` is taken as the word.
-    """
-    known = {p.id: p.name or plain(p.id) for p in battle.table.terrain} | {u.id: u.called for u in battle.units}
-    text = reason.text
-    names = {
-        name: shown for name, shown in known.items()
-        if not name.isalpha() or (name == reason.feature and not (shown != name and shown in text))
-    }  # fmt: skip
-    if any(name in text for name in names):
-        words = "|".join(re.escape(name) for name in sorted(names, key=len, reverse=True))
-        text = re.sub(rf"(?<![\w-])({words})(?![\w-])", lambda match: names[match.group()], text)
-    return agreeing(text, known.values())
-
-
 def turned(turn: Dependency, battle: Battle, rule: str = "") -> str:
     """Return a sentence on a ruling that the answer turns on: the rule, how it is read here, the other answer."""
     other = "yes" if turn.would_be else "no"
@@ -70,60 +52,18 @@ def value(of: object) -> str:
 
 
 @dataclass(frozen=True)
-class Said:
+class Said(Saying):
     """A verdict with its battle, and the sentences about it with names in place of ids."""
 
-    verdict: Verdict
-    battle: Battle
     rules: Mapping[str, str] = field(default_factory=dict)
-
-    # --- names and figures ---
-
-    def name(self, id: object) -> str:  # noqa: A002 - the files' own word
-        """Return what a unit or a piece of terrain is called."""
-        try:
-            unit = self.battle.unit(str(id))
-        except BadQuestion:
-            pieces = [piece.name or plain(piece.id) for piece in self.battle.table.terrain if piece.id == id]
-            return pieces[0] if pieces else str(id)
-        return unit.called
-
-    @property
-    def a(self) -> str:
-        return self.name(self.verdict.args[0])
-
-    @property
-    def b(self) -> str:
-        return self.name(self.verdict.args[1])
-
-    @property
-    def enemy(self) -> str:
-        return self.name(self.verdict.options.get("from"))
-
-    def length(self, value: Any, digits: int = 2) -> str:
-        """Return a length with its unit, such as "7.42 in"; "no distance" if ``value`` is no number."""
-        return f"{value:.{digits}f} {self.battle.table.unit}" if isinstance(value, (int, float)) else "no distance"
-
-    def place(self, point: Any) -> str:
-        return f"({point[0]:.2f}, {point[1]:.2f})"
-
-    def got(self, key: str) -> Any:
-        return self.verdict.measured.get(key)
 
     # --- the answer ---
 
     @property
     def headline(self) -> str:
         """The answer in plain words, with the figure that decides."""
-        sentence = _HEADLINES.get(self.verdict.question, _plain)(self)
+        sentence = rule_set.find(self.battle.rules).wording(self.verdict.question).headline(self)
         return agreeing(sentence, (unit.called for unit in self.battle.units))
-
-    def why_not(self) -> str:
-        """Return the first reason against, as the end of a sentence."""
-        against = [by_name(reason, self.battle) for reason in self.verdict.against]
-        if not against:
-            return "."
-        return f" – {against[0]}." if ":" in against[0] else f": {against[0]}."
 
     # --- the reasons ---
 
@@ -168,9 +108,9 @@ class Said:
         wide = [words if k == 0 else words[:1].lower() + words[1:] for k, words in enumerate(wide)]
         if wide:
             yield (
-                f"As wide: {_listed(wide)}."
+                f"As wide: {listed(wide)}."
                 if verdict.closeness == Margin(verdict.holds)
-                else (f"{_listed(wide)}: {self.nothing()}.")
+                else (f"{listed(wide)}: {self.nothing()}.")
             )
         if verdict.too_close:
             yield "Too close for a tape measure to tell: the answer stands as measured, but do not fight over it."
@@ -233,7 +173,7 @@ class Said:
 
     def fact(self, name: str, fact: Margin) -> str:
         """Return a disputed fact with its value: "frontal: yes", "cover: hard"."""
-        value = self.name(fact.value) if name == "general" else fact.value
+        value = self.name(fact.value) if name == CHIEF else fact.value
         text = ("yes" if value else "no") if isinstance(value, bool) else str(value)
         words = f"{name.replace('_', ' ')} {text}"
         return words[:1].upper() + words[1:]
@@ -293,129 +233,3 @@ def _percent(share: float) -> str:
     if 0.0 < share < 0.005 or 0.995 < share < 1.0:
         return "under 1 %" if share < 0.5 else "over 99 %"
     return f"{share:.0%}".replace("%", " %")
-
-
-def _listed(names: Sequence[str]) -> str:
-    """Return names as English lists them."""
-    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
-
-
-# --- one sentence a question -----------------------------------------------------------------------------------------
-
-
-def _plain(said: Said) -> str:
-    return "Yes." if said.verdict.holds else f"No{said.why_not()}"
-
-
-def _distance(said: Said) -> str:
-    gap = said.got("distance")
-    if gap == 0.0:
-        return f"{said.a} and {said.b} touch."
-    return f"{said.a} and {said.b} are {said.length(gap)} apart, nearest edge to nearest edge."
-
-
-def _los(said: Said) -> str:
-    if said.verdict.holds:
-        return f"Yes. {said.a} sees {said.b}: the shortest clear line is {said.length(said.got('distance'))}."
-    names = list(dict.fromkeys(said.name(id) for id in said.verdict.blockers))  # noqa: A001
-    way = f": {_listed(names)} {'is' if len(names) == 1 else 'are'} in the way" if names else ""
-    return f"No. {said.a} does not see {said.b}{way}."
-
-
-def _arc(said: Said) -> str:
-    if said.verdict.holds:
-        return f"Yes. Part of {said.b} lies in {said.a}'s arc of fire, bearing {said.got('bearing'):.1f} degrees."
-    return f"No. {said.b} lies outside {said.a}'s arc of fire{said.why_not()}"
-
-
-def _fire(said: Said) -> str:
-    if not said.verdict.holds:
-        return f"No. {said.a} may not fire at {said.b}{said.why_not()}"
-    cover = said.got("cover") or "none"
-    covered = "no cover" if cover == "none" else f"{cover} cover"
-    return f"Yes. {said.a} may fire at {said.b}: range {said.length(said.got('range'))}, {covered}."
-
-
-def _zone(said: Said) -> str:
-    inside = [said.name(id) for id in said.got("units") or ()]  # noqa: A001
-    if not inside:
-        return f"No enemy stands in {said.a}'s zone of control."
-    return f"{_listed(inside)} {'stands' if len(inside) == 1 else 'stand'} in {said.a}'s zone of control."
-
-
-def _move(said: Said) -> str:
-    if not said.verdict.holds:
-        return f"No. {said.a} may not make this move{said.why_not()}"
-    cost, allowed = said.got("cost"), said.got("allowed")
-    if cost is None or allowed is None:
-        return f"Yes. {said.a} may do this."
-    return f"Yes. {said.a} may make this move: it costs {cost:.2f} of {said.length(allowed)}."
-
-
-def _reach(said: Said) -> str:
-    area = next((reason.measured for reason in said.verdict.because if reason.measured is not None), None)
-    ground = (
-        f"{area:.1f} square {said.battle.table.unit} of ground" if area is not None else "the ground in the diagram"
-    )
-    return f"{said.a} can end its move, by the middle of its front, anywhere on {ground}."
-
-
-def _assault(said: Said) -> str:
-    if not said.verdict.holds:
-        return f"No. {said.a} may not assault {said.b}{said.why_not()}"
-    cost, reach = said.got("cost"), said.got("reach")
-    way = "frontally" if said.got("frontal") else "in flank or rear"
-    price = f": it costs {cost:.2f} of {said.length(reach)}" if cost is not None and reach is not None else ""
-    return f"Yes. {said.a} may assault {said.b} {way}{price}."
-
-
-def _breakthrough(said: Said) -> str:
-    if not said.verdict.holds:
-        return f"No. {said.a} may not break through to {said.b}{said.why_not()}"
-    cost, left = said.got("cost"), said.got("left")
-    return f"Yes. {said.a} may break through and assault {said.b}: it costs {cost:.2f} of {said.length(left)} left."
-
-
-def _fallback(said: Said) -> str:
-    distance = said.length(said.verdict.options.get("distance"))
-    if not said.verdict.holds:
-        if said.got("result") == "leaves":
-            return f"No. {said.a} leaves the table in falling back {distance} from {said.enemy}{said.why_not()}"
-        return f"No. {said.a} cannot fall back {distance} from {said.enemy} and surrenders{said.why_not()}"
-    at, front = said.got("at"), said.got("front_mid")
-    where = f", its centre to {said.place(at)}" if at else ""
-    where += f", the middle of its front to {said.place(front)}" if front else ""
-    return f"Yes. {said.a} falls back {distance} from {said.enemy}{where}."
-
-
-def _command(said: Said) -> str:
-    general, gap = said.got("general"), said.got("distance")
-    if general is None:
-        return f"No{said.why_not()}"
-    where = f"{said.name(general)} is {said.length(gap)} away"
-    if said.verdict.holds:
-        return f"Yes. {said.a} is within command: {where}."
-    return f"No. {said.a} is out of command: {where}."
-
-
-def _cover(said: Said) -> str:
-    by = " against an assault" if said.verdict.options.get("assault") else ""
-    if said.verdict.holds:
-        return f"Yes. {said.a} has {said.got('cover')} cover from {said.enemy}{by}."
-    return f"No. {said.a} has no cover from {said.enemy}{by}."
-
-
-_HEADLINES: dict[str, Callable[[Said], str]] = {
-    "distance": _distance,
-    "los": _los,
-    "arc": _arc,
-    "fire": _fire,
-    "zone": _zone,
-    "move": _move,
-    "reach": _reach,
-    "assault": _assault,
-    "breakthrough": _breakthrough,
-    "fallback": _fallback,
-    "command": _command,
-    "cover": _cover,
-}

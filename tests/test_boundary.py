@@ -1,14 +1,12 @@
 """The boundary between rule sets and the rest: no code outside ``rules`` speaks one rule set's language.
 
-``tests/boundary_words.toml`` lists the words that stand outside as literals: those that are plain English for something
-else, with the reason, and how often each of the others does still. Counts may only fall; the aim is none.
+``tests/boundary_words.toml`` lists the words that mean something else outside, what, and the files in which they do.
 """
 
 from __future__ import annotations
 
 import ast
 import tomllib
-from collections import Counter
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -28,14 +26,14 @@ FORMAT = set(presets())
 
 @cache
 def vocabulary() -> frozenset[str]:
-    """Return every action, formation, troop, status and answer of every rule set."""
+    """Return every action, phase, formation, troop, status and answer of every rule set."""
     words: set[str] = set()
     for record in map(rule_set.find, rule_set.BUILT_IN):
         words.update(*(record.vocabulary.get(key, ()) for key in ("troop", "formation", "status", "quality", "rank")))
         words.update(record.on_the_spot)
         if record.play is not None:
             play = record.play()
-            words.update(play.kinds, play.answers)
+            words.update(play.kinds, play.answers, play.phases)
     return frozenset(words - FORMAT)
 
 
@@ -51,28 +49,31 @@ def literals(path: Path) -> Iterator[str]:
 
 
 @cache
-def counted() -> Counter[str]:
-    """Return how often each word of a rule set stands outside ``rules``."""
-    found: Counter[str] = Counter()
+def found() -> frozenset[tuple[str, str]]:
+    """Return each word of a rule set that stands outside ``rules``, with the file."""
+    pairs: set[tuple[str, str]] = set()
     for name in SEARCHED:
         place = ROOT / "tabletop" / name
         for path in (place,) if place.is_file() else sorted(place.rglob("*.py")):
-            found.update(text for text in literals(path) if text in vocabulary())
-    return found
+            where = path.relative_to(ROOT / "tabletop").as_posix()
+            pairs.update((text, where) for text in literals(path) if text in vocabulary())
+    return frozenset(pairs)
 
 
-def test_no_word_of_a_rule_set_is_new_outside_rules() -> None:
-    """Else: put it into the rule set's record: an action's label, ``Play.words``, a question's sentence."""
-    still, english = LISTED["still"], LISTED["english"]
-    assert {word: n for word, n in counted().items() if word not in english and n > still.get(word, 0)} == {}
+def allowed() -> frozenset[tuple[str, str]]:
+    """Return the words that mean something else, with the files in which they do."""
+    return frozenset((word, where) for word, row in LISTED.items() for where in row["files"])
+
+
+def test_no_word_of_a_rule_set_stands_outside_rules() -> None:
+    """Else: put it into the rule set's record: an action's label, a question's wording, its looks, ``Play.words``."""
+    assert sorted(found() - allowed()) == []
 
 
 def test_the_list_is_of_today() -> None:
-    """A word that stands outside less often than listed is listed so: nobody may put it back."""
-    still = LISTED["still"]
-    assert {word: n for word, n in still.items() if counted()[word] < n} == {}, "lower these in boundary_words.toml"
-    assert set(LISTED["english"]) <= set(counted()), "these stand nowhere any more; take them out"
-    assert all(len(reason.split()) > 2 for reason in LISTED["english"].values())
+    """A word that stands in a file no longer is not listed for it, and each says what it means instead."""
+    assert sorted(allowed() - found()) == [], "these stand there no more; take them out"
+    assert all(len(row["means"].split()) > 2 for row in LISTED.values())
 
 
 def test_a_word_put_outside_is_found(tmp_path: Path) -> None:

@@ -17,7 +17,10 @@ from tabletop.geometry.measure import GRAZE, Point, heading
 #: Segments a quarter circle of a grown footprint: its corners fall short by less than a thousandth of the radius.
 GROWN_SEGMENTS = 20
 #: Troops that are single men: they neither fight nor block anybody.
-PERSONS = ("general", "staff-officer")
+GENERAL = "general"
+PERSONS = (GENERAL, "staff-officer")
+#: The status of a unit in good order.
+ORDERLY = "ok"
 
 
 @dataclass(frozen=True)
@@ -42,7 +45,7 @@ class Unit:
     front: int | None = None
     front_bases: tuple[int, ...] = ()
     reference: int = 0
-    status: str = "ok"
+    status: str = ORDERLY
     parent: str | None = None
     rank: str = ""
     linear: bool = False
@@ -53,6 +56,11 @@ class Unit:
     def called(self) -> str:
         """What a player calls it: its name, or its id where it has none."""
         return self.name or self.id
+
+    @property
+    def in_order(self) -> bool:
+        """Whether it is in good order."""
+        return self.status in ("", ORDERLY)
 
     @property
     def is_general(self) -> bool:

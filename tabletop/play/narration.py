@@ -16,7 +16,7 @@ from tabletop.battle.apply import apply
 from tabletop.battle.battle import Battle
 from tabletop.battle.event import Event
 from tabletop.battle.naming import agreeing, amid, capital, ending, how_many, plain, side_name
-from tabletop.battle.unit import standing
+from tabletop.battle.unit import ORDERLY, standing
 from tabletop.play.engine import asked, play_of
 
 
@@ -61,7 +61,7 @@ def _changed(battle: Battle, event: e.Changed) -> str:
         return f"{name} went over to {side_name(event.side)}."
     if event.status is None or event.status == unit.status:
         return ""
-    return f"{name} came back into good order." if event.status == "ok" else f"{name} became {_words(event.status)}."
+    return f"{name} came back into good order." if event.status == ORDERLY else f"{name} became {_words(event.status)}."
 
 
 def _lost(battle: Battle, event: e.Lost) -> str:

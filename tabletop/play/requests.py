@@ -12,6 +12,7 @@ from tabletop.errors import BadQuestion
 from tabletop.geometry.measure import Point, snap_facing, snap_point
 from tabletop.play.files.nearest_words import clip, did_you_mean
 from tabletop.rules import rule_set
+from tabletop.rules.asked import COVER_IN_ASSAULT
 
 #: A length or coordinate beyond this, in table units, is a typing error.
 FARTHEST = 20_000.0
@@ -160,7 +161,7 @@ _READERS: dict[str, Callable[[str, Any], Any]] = {
     "from": _word,
     "after": _word,
     "distance": _length,
-    "assault": _truth,
+    COVER_IN_ASSAULT.option: _truth,
     "front": _whole,
     "head": _whole,
     "ref": _whole,

@@ -101,5 +101,5 @@ def state(battle: Battle, unit: Unit) -> str:
     if unit.is_general:
         return unit.troop.replace("-", " ")
     parts = [unit.formation.replace("-", " ")]
-    parts += [unit.status] if unit.status != "ok" else []
+    parts += [] if unit.in_order else [unit.status]
     return ", ".join(part for part in parts if part)

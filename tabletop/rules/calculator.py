@@ -47,7 +47,8 @@ class Answer:
 
 @dataclass(frozen=True)
 class Calculator:
-    """``buttons`` and ``actions`` by name with their labels; only the button ``result`` asks which action.
+    """``buttons`` and ``actions`` by name with their labels; only the button ``result`` asks which action, the action
+    ``first`` unless said. ``usual`` begins the value that is meant of several sorts of the same units.
 
     ``fields(button, action)`` are asked in order, those that do not ``apply(name, form)`` left out;
     ``press(button, action, form, chance)`` gives the answer, BadQuestion for an incomplete or wrong form;
@@ -60,6 +61,8 @@ class Calculator:
     buttons: Mapping[str, str]
     actions: Mapping[str, str]
     result: str
+    first: str
+    usual: str
     fields: Callable[[str, str | None], tuple[Field, ...]]
     applies: Callable[[str, Mapping[str, Any]], bool]
     press: Callable[[str, str | None, Mapping[str, Any], Chance], Answer]

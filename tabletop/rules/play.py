@@ -158,6 +158,7 @@ class Play:
     - ``outlook`` is a sentence on how an army's morale stands and what comes next, for the sides' summary; "" for none;
     - ``won`` is how a battle is won, in a sentence that begins with what to do, for the side whose enemy is named;
     - ``lowest`` is the lowest number players read on the rules' dice: 0 for a random number in thousandths;
+    - ``phases`` are the names of a turn's phases on the clock;
     - ``words`` are other words players use for kinds of action and formations, with what each may mean.
     """
 
@@ -192,3 +193,4 @@ class Play:
     signs: Mapping[str, str] = field(default_factory=dict)
     memory: tuple[str, ...] = ()
     lowest: int = 1
+    phases: tuple[str, ...] = ()

@@ -21,8 +21,10 @@ from tabletop.errors import BadQuestion, Broken
 from tabletop.geometry.measure import Point
 from tabletop.geometry.terrain import Terrain
 from tabletop.geometry.verdict import Verdict
+from tabletop.rules.asked import Wording, usual
 from tabletop.rules.common.data import data_of, rows_of
 from tabletop.rules.common.environment import Wind
+from tabletop.rules.common.looks import Looks
 from tabletop.rules.common.vessel import Vessel
 from tabletop.rules.published import published
 
@@ -34,6 +36,10 @@ if TYPE_CHECKING:
 BUILT_IN = ("tse", "realm-of-chance", "destiny", "reason", "gloire", "glaube", "sail")
 #: All there are: those, and what others have published (``published.py``); a name of ours stays ours.
 NAMES = (*BUILT_IN, *(name for name in published() if name not in BUILT_IN))
+
+
+#: How units are drawn whose rules do not say.
+USUAL_LOOKS = Looks()
 
 
 @dataclass(frozen=True)
@@ -167,7 +173,8 @@ class Question:
     ``facts(battle, request, wanted)`` returns those of them (and "holds") that are wanted, and perhaps others, for a
     brief request: the same values, by the same law, without proof. Without it the whole answer is asked for.
     ``influence(battle, request, verdict, far)`` returns the zone of influence if the units asked about may be shifted
-    by up to ``far``. Without it anything may change the answer.
+    by up to ``far``. Without it anything may change the answer. ``wording`` is how it is put and answered in words;
+    without it by the usual words for a question of its name.
     """
 
     answer: Callable[[Battle, Request], Verdict]
@@ -184,6 +191,7 @@ class Question:
     attributes: Callable[[Verdict], Mapping[str, Any]] = _holds_only
     facts: Callable[[Battle, Request, Collection[str]], Facts] | None = None
     influence: Callable[[Battle, Request, Verdict, float], Influence] | None = None
+    wording: Wording | None = None
 
 
 class MusterError(ValueError):
@@ -269,6 +277,8 @@ class RuleSet:
     somebody in its next turn, by ``assault`` and by ``fire``: an outer approximation.
     ``vessel(unit)`` returns how a unit that is a ship looks from above, ``wind(battle)`` the wind where one blows.
     ``charge`` is the question whether a unit may charge another, which measures whether it comes from the front.
+    ``looks`` say how its units are drawn. ``ways`` are label and hint of a kind of move, on its button, where the word
+    itself does not do; those in ``shifts`` are on the spot and may still shift the unit a little.
     ``profile`` is what a family of rule sets asks of its members: its numbers, and what it does its own way.
     ``packages`` hold its book (``rules.yaml``, ``sections.toml``) and its numbers; none for its own folder alone.
     """
@@ -291,6 +301,9 @@ class RuleSet:
     vessel: Callable[[Unit], Vessel | None] = no_vessel
     wind: Callable[[Battle], Wind | None] = no_wind
     charge: str = ""
+    looks: Looks = field(default_factory=Looks)
+    ways: Mapping[str, tuple[str, str]] = field(default_factory=dict)
+    shifts: tuple[str, ...] = ()
     profile: Any = None
     packages: tuple[str, ...] = ()
 
@@ -311,6 +324,20 @@ class RuleSet:
     def data_packages(self) -> tuple[str, ...]:
         """The packages of its book and its numbers, its own last."""
         return self.packages or (f"tabletop.rules.{self.name.replace('-', '_')}",)
+
+    def wording(self, name: str) -> Wording:
+        """Return how a question, or the kind of action a verdict is about, is put and answered in words."""
+        own = self.questions[name].wording if name in self.questions else None
+        return own or usual(name)
+
+    def way(self, action: str) -> tuple[str, str]:
+        """Return label and hint of a kind of move."""
+        return self.ways.get(action, (action.replace("-", " ").capitalize(), action))
+
+    @property
+    def at_sea(self) -> bool:
+        """Whether its units are ships."""
+        return self.vessel is not no_vessel
 
     def question(self, name: str) -> Question:
         """Return the question of this name; BadQuestion, with the nearest, if these rules do not answer it."""
@@ -366,6 +393,11 @@ def find(name: str) -> RuleSet:
         record: RuleSet = import_module(f"tabletop.rules.{name.replace('-', '_')}.rule_set").RULES
         return record
     return _of_others(name, published()[name])
+
+
+def looks_of(unit: Unit) -> Looks:
+    """Return how a unit is drawn by its own rules; as is usual for one that does not know them."""
+    return find(unit.rules).looks if unit.rules else USUAL_LOOKS
 
 
 def _of_others(name: str, place: str) -> RuleSet:

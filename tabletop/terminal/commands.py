@@ -19,6 +19,7 @@ from tabletop.play.typed.names import find_unit, is_unit, two_units
 from tabletop.play.typed.options import OPTIONS, read_options
 from tabletop.play.verdict_words import explained
 from tabletop.rules import rule_set
+from tabletop.rules.asked import MOVE
 from tabletop.terminal import chances, record, views
 from tabletop.terminal.chart import chart
 from tabletop.terminal.layout import WIDTH, paragraph
@@ -191,7 +192,7 @@ def _ask(prompt: Prompt, rest: str) -> None:
     if named:
         first, second = two_units(battle, named, mover(battle))
         units = [first, *([second] if second else [])]
-    given = read_options(battle, units[0] if units else None, word == "move", options)[0]
+    given = read_options(battle, units[0] if units else None, word == MOVE, options)[0]
     text = explained(judge_question(battle, word, [unit.id for unit in units], {"margin": False, **given}), battle)
     for line in text.splitlines():
         prompt.say(paragraph(line, hang="       "))

@@ -170,7 +170,7 @@ def card(battle: Battle, unit: Unit) -> str:
         rank = " ".join(word for word in (unit.rank, unit.troop) if word)
         return f"{name}: {rank} {place}{_acted(unit)}"
     troop = " ".join(word for word in (unit.quality, unit.troop) if word).replace("-", " ")
-    state = "" if unit.status == "ok" else f", {unit.status}"
+    state = "" if unit.in_order else f", {unit.status}"
     formation = unit.formation.replace("-", " ")
     facing = f", facing {compass_point(unit.facing)}" if battle.has(unit.id) else ""
     return f"{name}: {troop}, {count(unit.strength, 'base')}, {formation} {place}{facing}{state}{_acted(unit)}"

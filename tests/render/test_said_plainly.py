@@ -8,8 +8,8 @@ import pytest
 
 from tabletop.battle.battle import Battle
 from tabletop.battle.naming import side_name
+from tabletop.battle.saying import by_name
 from tabletop.errors import BadQuestion
-from tabletop.explain import by_name
 from tabletop.geometry.verdict import Dependency, Reason, Verdict
 from tabletop.judge import judge
 from tabletop.play.workers.judge_worker import InlineJudgeWorker

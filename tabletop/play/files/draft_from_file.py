@@ -94,7 +94,7 @@ def _troops(unit: Unit) -> dict[str, Any]:
         "id": unit.id, "name": unit.name if unit.name != unit.id else None, "side": unit.side, "parent": unit.parent,
         "troop": unit.troop, "rank": unit.rank or None, "quality": unit.quality or None, "bases": len(unit.bases),
         "base": size, "formation": unit.formation or None, "front": unit.front, "reference": unit.reference or None,
-        "status": unit.status if unit.status != "ok" else None, "linear": unit.linear or None,
+        "status": None if unit.in_order else unit.status, "linear": unit.linear or None,
     }  # fmt: skip
     return {key: given[key] for key in ORDER if given.get(key) is not None}
 

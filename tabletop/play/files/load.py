@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, TypeAlias, TypeVar
 
 from tabletop.battle.battle import Battle
-from tabletop.battle.unit import Unit
+from tabletop.battle.unit import GENERAL, Unit
 from tabletop.errors import BadQuestion, Fault, Unreadable
 from tabletop.geometry.terrain import Table
 from tabletop.play.files import bundled, named_files
@@ -33,7 +33,6 @@ from tabletop.play.files.models import (
 from tabletop.play.files.nearest_words import clip, did_you_mean, one_of
 from tabletop.play.files.terrain_rows import fields_of, lay, same_ids
 from tabletop.play.files.unit_rows import (
-    GENERAL,
     Entry,
     check_ids,
     check_parents,

@@ -70,7 +70,7 @@ def _tries(rules: RuleSet, troop: str) -> Iterator[Row]:
 
 def _usual_first(rules: RuleSet) -> list[str]:
     words = rules.vocabulary.get("quality", ())
-    return sorted(words, key=lambda word: word != "average")
+    return sorted(words, key=lambda word: word != rules.looks.usual.get("quality"))
 
 
 def words_for(rules: RuleSet, rulings: Row, row: Row, key: str) -> tuple[str, ...]:

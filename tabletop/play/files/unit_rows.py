@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import shapely
 
-from tabletop.battle.unit import Unit
+from tabletop.battle.unit import GENERAL, Unit
 from tabletop.errors import Fault
 from tabletop.geometry.depth import deepest
 from tabletop.geometry.measure import Tape
@@ -23,8 +23,6 @@ from tabletop.rules.rule_set import MusterError, RuleSet
 
 #: Keys whose words the rule set declares.
 _WORDED = ("troop", "quality", "formation", "status", "rank")
-#: The troop whose ids may be parents of units.
-GENERAL = "general"
 #: Keys that say where a unit stands, and those that only one formation has a use for.
 _PLACES = frozenset(("at", "front_mid", "track"))
 _OF_FORMATION = frozenset(("front", "bend", "track", "reference"))
@@ -141,7 +139,7 @@ def _muster(
 
 def _undeployed(entry: Entry, formation: str) -> dict[str, Any]:
     """Return stand-ins for what a scenario will say about this unit; ``_muster`` drops those it has no use for."""
-    if entry.values.get("troop") == "general":
+    if entry.values.get("troop") == GENERAL:
         return {} if "at" in entry.values else {"at": (0.0, 0.0)}
     place = {} if entry.values.keys() & {"at", "front_mid", "track"} else {"at": (0.0, 0.0)}
     return {**place, "facing": 0.0, "formation": formation}

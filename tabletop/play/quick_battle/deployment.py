@@ -15,13 +15,14 @@ import shapely
 import shapely.affinity
 from shapely.geometry.base import BaseGeometry
 
-from tabletop.battle.unit import Unit
+from tabletop.battle.unit import PERSONS, Unit
 from tabletop.errors import BadQuestion
 from tabletop.geometry.measure import Point
 from tabletop.geometry.terrain import Table
 from tabletop.play.files.draft import entered
-from tabletop.play.quick_battle.forces import GENERALS, Row, mustered
+from tabletop.play.quick_battle.forces import Row, mustered
 from tabletop.play.random_ground.plan import DEEP
+from tabletop.rules.common.looks import Figure
 from tabletop.rules.rule_set import RuleSet
 
 #: Inches between units of a line, and between lines.
@@ -74,7 +75,7 @@ class Ground:
 def deployed(rows: Sequence[Row], side: str, ground: Ground) -> list[dict[str, Any]]:
     """Return the rows of an army with places for all of it; BadQuestion where there is no room."""
     measured = {row["id"]: _size(row, ground) for row in rows}
-    fighters = [row for row in rows if row["troop"] not in GENERALS]
+    fighters = [row for row in rows if row["troop"] not in PERSONS]
     wanted = dict(_lines(fighters, measured, ground))
     placed: list[dict[str, Any]] = []
     where: dict[str, Point] = {}
@@ -82,7 +83,7 @@ def deployed(rows: Sequence[Row], side: str, ground: Ground) -> list[dict[str, A
         at = _free_place(row, wanted[row["id"]], ground)
         where[row["id"]] = at
         placed.append(_row(row, side, at, ground))
-    for row in [row for row in rows if row["troop"] in GENERALS]:
+    for row in [row for row in rows if row["troop"] in PERSONS]:
         own = [where[other["id"]] for other in fighters if other.get("parent") == row["id"]] or list(where.values())
         aside = sum(at[0] for at in own) / len(own) - ground.table.width / 2
         lowest = max(behind for _, behind in wanted.values())
@@ -100,7 +101,7 @@ def _row(row: Row, side: str, at: Point, ground: Ground) -> dict[str, Any]:
 
 def _faceless(row: Row, ground: Ground) -> bool:
     unit = mustered(row, ground.rules)
-    if unit is None or row["troop"] not in GENERALS:
+    if unit is None or row["troop"] not in PERSONS:
         return False
     turned = mustered(row, ground.rules, facing=180.0)
     return turned is not None and turned.facing == unit.facing
@@ -127,8 +128,9 @@ def _lines(
     rows: Sequence[Row], size: Mapping[str, tuple[float, float]], ground: Ground
 ) -> list[tuple[str, tuple[float, float]]]:
     """Return (id, (aside, behind)) of all: foot in lines with guns in front of its gaps, horse on both wings."""
-    horse = [row for row in rows if "cavalry" in row["troop"]]
-    guns = [row for row in rows if "artillery" in row["troop"]]
+    figures = {row["id"]: ground.rules.looks.figure(str(row["troop"])) for row in rows}
+    horse = [row for row in rows if figures[row["id"]] is Figure.HORSE]
+    guns = [row for row in rows if figures[row["id"]] is Figure.GUNS]
     foot = [row for row in rows if row not in horse and row not in guns]
     gap, most = GAP * ground.inch, WIDE * ground.table.width
     wings = max((size[row["id"]][0] for row in horse), default=0.0) + gap

@@ -9,25 +9,21 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from tabletop.battle.unit import Unit
+from tabletop.battle.unit import PERSONS, Unit
 from tabletop.errors import BadQuestion, TabletopError, Unreadable
 from tabletop.play.files import installed, named_files
 from tabletop.play.files.load import read_file
 from tabletop.rules import rule_set
+from tabletop.rules.common.looks import Figure
 from tabletop.rules.rule_set import MusterError, RuleSet
 
 Row = Mapping[str, Any]
 #: Keys of a unit that say where and how it stands in a battle of its own: it is deployed anew.
 PLACES = ("at", "front_mid", "track", "facing", "status", "bend", "notes")
-#: Formations in which nobody begins: they need a road or a house.
-LEFT = ("garrison", "march-column")
 #: An army of less than so many units (generals apart) is none.
 FEW = 2
 #: The least and the greatest number of points an army may have.
 LEAST, MOST = 6, 120
-#: Rule sets that know these troops are played on land.
-LAND = "infantry"
-GENERALS = ("general", "staff-officer")
 
 
 @dataclass(frozen=True)
@@ -79,11 +75,11 @@ def _of(path: Path) -> Force | None:
         if not isinstance(data, Mapping) or data.get("format") != "tabletop-army/1" or "joins" in data:
             return None
         rows = tuple(dict(row) for row in data["units"])
-        fighters = [row for row in rows if row["troop"] not in GENERALS]
+        fighters = [row for row in rows if row["troop"] not in PERSONS]
         force = Force(path, str(data["title"]), str(data["side"]), str(data["rules"]), rows)
     except (TabletopError, KeyError, TypeError):
         return None
-    on_land = force.rules in rule_set.NAMES and LAND in rule_set.find(force.rules).vocabulary["troop"]
+    on_land = force.rules in rule_set.NAMES and not rule_set.find(force.rules).at_sea
     return force if len(fighters) >= FEW and on_land else None
 
 
@@ -93,7 +89,7 @@ def _of(path: Path) -> Force | None:
 def ready(force: Force, points: float | None = None) -> tuple[Row, ...]:
     """Return the rows of an army for a new battle: no places, no losses; cut or filled to ``points`` if given."""
     rules = rule_set.find(force.rules)
-    rows = [free_row(row, rules) for row in force.units if row["troop"] != "transport"]
+    rows = [free_row(row, rules) for row in force.units if not _carried(row, rules)]
     if points is None:
         return tuple(rows)
     if not LEAST <= points <= MOST:
@@ -101,19 +97,24 @@ def ready(force: Force, points: float | None = None) -> tuple[Row, ...]:
     return tuple(_to_points(rows, points, rules))
 
 
+def _carried(row: Row, rules: RuleSet) -> bool:
+    """Return whether a unit is no more than baggage."""
+    return rules.looks.figure(str(row["troop"])) is Figure.WAGON
+
+
 def free_row(row: Row, rules: RuleSet) -> Row:
     """Return the row of a unit that stands nowhere yet, in a formation in which it can be deployed."""
     kept = {key: value for key, value in row.items() if key not in PLACES}
-    if kept["troop"] in GENERALS:
+    if kept["troop"] in PERSONS:
         return kept
-    if kept.get("formation") in (*LEFT, None):
+    if kept.get("formation") in (*rules.looks.unready, None):
         kept = {key: value for key, value in kept.items() if key not in ("formation", "front")}
         kept |= next(form for form in _forms(rules) if mustered({**kept, **form}, rules) is not None)
     return kept
 
 
 def _forms(rules: RuleSet) -> Iterator[dict[str, Any]]:
-    yield from ({"formation": form} for form in rules.vocabulary["formation"] if form not in LEFT)
+    yield from ({"formation": form} for form in rules.vocabulary["formation"] if form not in rules.looks.unready)
 
 
 def mustered(row: Row, rules: RuleSet, at: tuple[float, float] = (0.0, 0.0), facing: float = 0.0) -> Unit | None:
@@ -140,12 +141,13 @@ def _values() -> dict[str, Any]:
 def points_of(row: Row, rules: RuleSet) -> float:
     """Return what a unit counts for: its bases by arm and quality; 0 for generals.
 
-    >>> from tabletop.rules import rule_set
-    >>> row = {"id": "a", "troop": "infantry", "quality": "veteran", "bases": 4, "formation": "deployed"}
-    >>> points_of(row, rule_set.find("tse"))
-    5.0
+        >>> from tabletop.rules import rule_set
+    from tabletop.rules.common.looks import Figure
+        >>> row = {"id": "a", "troop": "infantry", "quality": "veteran", "bases": 4, "formation": "deployed"}
+        >>> points_of(row, rule_set.find("tse"))
+        5.0
     """
-    if row["troop"] in GENERALS:
+    if row["troop"] in PERSONS:
         return 0.0
     unit, values = mustered(row, rules), _values()
     arm = next((worth for word, worth in values["arms"].items() if word in row["troop"]), values["base"])
@@ -160,7 +162,7 @@ def total(rows: Sequence[Row], rules: RuleSet) -> float:
 
 def _to_points(rows: Sequence[Row], points: float, rules: RuleSet) -> list[Row]:
     """Return units arm by arm in turn until the points are spent, second ones of each once all are there."""
-    fighters = _in_turn([row for row in rows if row["troop"] not in GENERALS])
+    fighters = _in_turn([row for row in rows if row["troop"] not in PERSONS])
     taken: list[Row] = []
     left = points
     for again in range(1, 20):
@@ -174,7 +176,7 @@ def _to_points(rows: Sequence[Row], points: float, rules: RuleSet) -> list[Row]:
         if left <= min(points_of(row, rules) for row in fighters) / 2:
             break
     parents = {row.get("parent") for row in taken}
-    generals = [row for row in rows if row["troop"] in GENERALS]
+    generals = [row for row in rows if row["troop"] in PERSONS]
     chain = set(parents)
     for _ in generals:
         chain |= {row.get("parent") for row in generals if row["id"] in chain}

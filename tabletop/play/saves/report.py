@@ -11,7 +11,7 @@ from tabletop.battle.apply import fold
 from tabletop.battle.battle import Battle
 from tabletop.battle.event import Clocked
 from tabletop.battle.naming import how_many, side_name
-from tabletop.battle.unit import Unit
+from tabletop.battle.unit import GENERAL, Unit
 from tabletop.play import engine, narration
 from tabletop.play.engine import Step
 from tabletop.play.saves.save import PRACTICE, Header
@@ -140,7 +140,7 @@ def counted(opening: Battle, now: Battle, n: int) -> Tally:
             continue
         counts["u"][unit.side] += gone
         counts["b"][unit.side] += unit.strength - (left.strength if left is not None and not gone else 0)
-        counts["s"][unit.side] += left is not None and not gone and left.status != "ok"
+        counts["s"][unit.side] += left is not None and not gone and not left.in_order
     return Tally(n, now.clock.turn, counts["b"], counts["u"], counts["g"], counts["s"], dict(now.scores))
 
 
@@ -213,7 +213,7 @@ def _lost(tally: Tally, side: str) -> str:
     if units:
         parts.append(how_many(units, "whole unit"))
     if generals:
-        parts.append(how_many(generals, "general"))
+        parts.append(how_many(generals, GENERAL))
     lost = ", ".join(parts) if any((bases, units, generals)) else "nothing"
     shaken = tally.shaken[side]
     lost += f"; {shaken} unit{' was' if shaken == 1 else 's were'} out of order" if shaken else ""

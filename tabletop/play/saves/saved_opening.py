@@ -255,7 +255,7 @@ def _entry(unit: Unit) -> dict[str, Any]:
     """Return a unit as a file would write it where it stands, all its bases facing alike."""
     entry: dict[str, Any] = {"id": unit.id, "side": unit.side, "troop": unit.troop, "at": unit.at}
     entry |= {key: word for key in ("quality", "rank") if (word := getattr(unit, key))}
-    entry |= {"status": unit.status} if unit.status != "ok" else {}
+    entry |= {} if unit.in_order else {"status": unit.status}
     first = unit.bases[0]
     if unit.is_general or not isinstance(first, Base):
         return entry

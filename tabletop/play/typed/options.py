@@ -27,7 +27,7 @@ WINDS = {"north": "N", "east": "E", "south": "S", "west": "W"}
 #: Examples of what follows an option, for error messages.
 EXAMPLES = {
     "to": "30,20 (or the name of a place)", "path": "30,20 36,24@left", "facing": "180 (or south, or a name)",
-    "shift": "0.5,0", "along": "ROAD", "formation": "square", "with": "UNIT", "bend": "10,0,-10",
+    "shift": "0.5,0", "along": "ROAD", "formation": "FORMATION", "with": "UNIT", "bend": "10,0,-10",
     "ranks": "2,1,1", "place": "0", "align": "left",
 }  # fmt: skip
 

@@ -25,11 +25,10 @@ from tabletop.play.files.nearest_words import clip, did_you_mean
 from tabletop.play.routes import as_far_as_it_may
 from tabletop.play.typed.names import IDLE, find_unit, is_unit, two_units
 from tabletop.play.typed.options import OPTIONS, read_options
+from tabletop.rules.asked import MOVE
 
 #: The first so many letters of a verb suffice.
 SHORTEST = 3
-#: The verb of a line that only says where a unit goes.
-MOVE = "move"
 NOTHING_TO_CHOOSE = "there is nothing to choose now"
 
 

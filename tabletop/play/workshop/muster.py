@@ -12,12 +12,13 @@ from typing import Any
 import shapely
 
 from tabletop.battle.battle import Battle
+from tabletop.battle.unit import PERSONS
 from tabletop.errors import BadQuestion
 from tabletop.play.files.draft import Draft, Row
 from tabletop.play.files.terrain_rows import PER_INCH
 from tabletop.play.quick_battle import forces
 from tabletop.play.quick_battle.deployment import Ground, deployed
-from tabletop.play.quick_battle.forces import GENERALS, Force
+from tabletop.play.quick_battle.forces import Force
 from tabletop.rules import rule_set
 
 
@@ -120,13 +121,13 @@ def named_row(draft: Draft, row: Row, side: str, parent: str = "") -> Row:
     stem = f"{side}-{row['troop']}"
     name = draft.fresh(stem)
     spoken = name.replace("-", " ").capitalize()
-    above = {"parent": parent} if parent and row["troop"] not in GENERALS else {}
+    above = {"parent": parent} if parent and row["troop"] not in PERSONS else {}
     return {"id": name, "name": spoken, "side": side, **above, **row}
 
 
 def lone_general(draft: Draft, side: str) -> str:
     """Return the id of the only general of a side, empty when there is none or more than one."""
-    found = [str(row["id"]) for row in draft.units if row["side"] == side and row["troop"] in GENERALS]
+    found = [str(row["id"]) for row in draft.units if row["side"] == side and row["troop"] in PERSONS]
     return found[0] if len(found) == 1 else ""
 
 

@@ -11,9 +11,6 @@ from tabletop.render.screens import Go, Going
 from tabletop.render.table.model import Note
 from tabletop.render.widgets.panel_page import Leaf
 
-#: What the game app is first opened for.
-FIRST_ASKED = "deployed-fire"
-
 
 class Paged(Protocol):
     """What the game app needs of the window it is opened in."""
@@ -59,9 +56,11 @@ class AppLeaf:
         """Return what the app is asked where nothing is said: what is proposed, else what it was asked last."""
         machine = game_app_page.machine_of(self._rules)
         proposal = self.window.desk.state.chosen.proposal
-        if machine is not None and proposal is not None and proposal.action.kind in machine.actions:
+        if machine is None:
+            return ""
+        if proposal is not None and proposal.action.kind in machine.actions:
             return proposal.action.kind
-        return self.filled[0].what if self.filled is not None else FIRST_ASKED
+        return self.filled[0].what if self.filled is not None else machine.first
 
     def _target(self) -> str | None:
         proposal = self.window.desk.state.chosen.proposal

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pygame
 
+from tabletop.battle.saying import by_name
 from tabletop.errors import BadQuestion
-from tabletop.explain import by_name
 from tabletop.lessons import conditions
 from tabletop.lessons.progress import Progress
 from tabletop.lessons.reading import load_lesson

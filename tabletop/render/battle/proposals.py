@@ -29,6 +29,7 @@ from tabletop.render.battle.offers import against, judged, offers
 from tabletop.render.battle.store import GameStore
 from tabletop.render.table.desk import Desk
 from tabletop.render.table.model import AwaitJudge, Hold, LetGo, Note
+from tabletop.rules.asked import MOVE
 
 #: Frames the coach is waited for: about a second.
 PATIENCE = 60
@@ -209,7 +210,7 @@ class Proposals:
         if self._desk.judge.awaited:
             self._desk.update(AwaitJudge(False))
             return False
-        verdict, said = table.verdict("move"), table.answers.get(("move",))
+        verdict, said = table.verdict(MOVE), table.answers.get((MOVE,))
         if verdict is not None and verdict.holds:
             self.propose(shape.action_of(self._model, drag))
             return True
@@ -229,4 +230,4 @@ class Proposals:
         """Ask how much of a refused move's way is allowed."""
         if tried is not None and "path" in eligible.kind_of(self._model.table.battle, tried.action.kind).needs:
             names = (str(tried.action.unit),)
-            self._desk.judge.put(NearestErrand(("nearest",), "move", names, {}, rank=0, action=tried.action))
+            self._desk.judge.put(NearestErrand(("nearest",), MOVE, names, {}, rank=0, action=tried.action))

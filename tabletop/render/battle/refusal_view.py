@@ -8,8 +8,8 @@ from dataclasses import replace
 import shapely
 
 from tabletop.battle.naming import without_name
+from tabletop.battle.saying import by_name
 from tabletop.battle.unit import Unit, standing
-from tabletop.explain import by_name
 from tabletop.render.battle.game_model import GameModel
 from tabletop.render.drawing import measures, scene
 from tabletop.render.drawing.camera import Camera

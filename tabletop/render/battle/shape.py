@@ -24,6 +24,7 @@ from tabletop.render.battle.store import GameStore
 from tabletop.render.table import ways
 from tabletop.render.table.model import TableModel
 from tabletop.render.table.tools import FREE, Drag
+from tabletop.rules.asked import MOVE
 from tabletop.rules.play import Adjustment
 
 # --- what there is ---------------------------------------------------------------------------------------------------
@@ -125,7 +126,7 @@ class GameWays:
         if model.table.action == FREE or not model.may_act(drag.unit):
             return ways.move_errand(drag, move_options(model, drag))
         action = action_of(model, drag)
-        return ActionErrand(("move",), "move", (drag.unit.id,), dict(action.options), rank=0, action=action)
+        return ActionErrand((MOVE,), MOVE, (drag.unit.id,), dict(action.options), rank=0, action=action)
 
 
 def action_of(model: GameModel, drag: Drag) -> Action:

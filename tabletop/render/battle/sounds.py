@@ -14,12 +14,14 @@ import pygame
 from tabletop.battle.event import Told
 from tabletop.battle.unit import Unit
 from tabletop.render.events.beats import Beat
+from tabletop.rules.common.looks import Figure
+from tabletop.rules.rule_set import looks_of
 
 #: Samples a second, and how loud all of it is.
 RATE, LOUD = 22_050, 0.25
 #: What is heard when a branch is on its way, and when it attacks another; others drum and shoot.
-WAYS: Mapping[str, str] = {"cavalry": "hooves", "artillery": "hooves", "general": "hooves"}
-ATTACKS: Mapping[str, str] = {"artillery": "guns", "cavalry": "hooves"}
+WAYS: Mapping[Figure | None, str] = {Figure.HORSE: "hooves", Figure.GUNS: "hooves", Figure.OFFICER: "hooves"}
+ATTACKS: Mapping[Figure | None, str] = {Figure.GUNS: "guns", Figure.HORSE: "hooves"}
 #: What each sound is called in its caption.
 CAPTIONS: Mapping[str, str] = {
     "drum": "Drums: a march", "hooves": "Hooves", "muskets": "Muskets: a volley", "guns": "Guns",
@@ -34,11 +36,11 @@ def of(beat: Beat) -> str:
     return WAYS.get(_branch(beat, beat.mover), "drum") if beat.mover is not None else ""
 
 
-def _branch(beat: Beat, name: str) -> str:
+def _branch(beat: Beat, name: str) -> Figure | None:
     unit: Unit | None = beat.battle.unit(name) if beat.battle.has(name) else None
     if unit is None:
-        return ""
-    return "general" if unit.is_general else unit.troop.rsplit("-", 1)[-1]
+        return None
+    return looks_of(unit).figure(unit.troop)
 
 
 class Speaker:

@@ -21,6 +21,7 @@ from tabletop.render.table.tools import Mark
 from tabletop.render.widgets.links import QUIET, escape
 from tabletop.render.widgets.panel_page import Leaf
 from tabletop.rules import rule_set
+from tabletop.rules.asked import CHIEF
 
 #: A base that stands, and one that is lost.
 HERE, GONE = "●", "○"
@@ -120,7 +121,7 @@ def started(model: GameModel, unit: Unit) -> int:
 
 
 def _stance(unit: Unit) -> str:
-    wide = f", {unit.front} wide" if unit.front and unit.formation.endswith("column") else ""
+    wide = f", {unit.front} wide" if unit.front else ""
     facing = f", facing {compass_point(unit.facing)} {round(unit.facing, 1):g}°"
     return f"{escape(unit.formation.replace('-', ' ').capitalize())}{wide}{facing}"
 
@@ -131,7 +132,7 @@ def _state(model: GameModel, unit: Unit) -> Iterator[str]:
         yield f"<b>{escape(_absent(model, unit))}</b>"
         return
     if not unit.is_general:
-        yield "in good order" if unit.status == "ok" else _shaken(unit)
+        yield "in good order" if unit.in_order else _shaken(unit)
     if unit.id in model.facts.ready:
         yield "may act now"
     play, battle = play_of(model.table.battle), model.table.battle
@@ -177,7 +178,7 @@ def _command(model: GameModel, unit: Unit) -> Iterator[str]:
         told = ", ".join(part for part in (chief, under) if part)
         yield from [capital(told)] if told else []
         return
-    gap, general = verdict.measured.get("distance"), verdict.measured.get("general")
+    gap, general = verdict.measured.get("distance"), verdict.measured.get(CHIEF)
     tint, word = ("yes", "in command") if verdict.holds else ("no", "out of command")
     away = ""
     if gap is not None and not model.table.battle.tape.touches(gap):  # who is with it is said so already

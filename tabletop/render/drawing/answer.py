@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 from tabletop.battle.battle import Battle
@@ -16,46 +15,35 @@ from tabletop.render.drawing.primitives import Area, Box, Circle, Face, Item, La
 from tabletop.render.drawing.proof import ORDER, called, shapes_of, told_by_name
 from tabletop.render.drawing.readings import ALWAYS, headline, told, turned
 from tabletop.render.drawing.theme import colour, role_style
+from tabletop.rules import rule_set
 
 #: Letter sizes of the column.
 LARGE, BODY, SMALL = 20.0, 14.5, 13.0
 PAD = 20.0
-#: What each question asks, with the names of the units and the options put in.
-QUESTIONS: Mapping[str, str] = {
-    "distance": "How far is it from {0} to {1}?",
-    "los": "Can {0} see {1}?",
-    "arc": "Is any of {1} in the arc of fire of {0}?",
-    "fire": "May {0} fire at {1}?",
-    "zone": "What does {0} hold under its zone of control?",
-    "zones": "Where are the front, flanks and rear of {0}?",
-    "field": "How far does {0} reach?",
-    "move": "May {0} make this {as}?",
-    "reach": "How far can {0} go by {as}?",
-    "assault": "May {0} assault {1}?",
-    "breakthrough": "May {0}, having beaten {after}, go on and assault {1}?",
-    "fallback": "Can {0} fall back from {from}?",
-    "command": "Is {0} under command?",
-    "cover": "Has {0} cover from {from}?",
-    "ground": "What ground does {0} see?",
-    "line": "Is the line clear?",
-}
 #: Pixels between two reasons; between two written close, where not all of them would have room.
 APART, CLOSE = 7.0, 3.0
-#: The action meant when a move names none.
-ACTION = "maneuver"
 
 
 def question_in_words(battle: Battle, verdict: Verdict) -> str:
     """Return the question as a person would put it, the units by their names."""
     known = {unit.id: unit.called for unit in battle.units}
     units = [known.get(arg, arg) for arg in verdict.args]
-    pattern = QUESTIONS.get(verdict.question, f"{verdict.question.replace('-', ' ').capitalize()}: {', '.join(units)}")
+    rules = rule_set.find(battle.rules)
+    wording = rules.wording(verdict.question)
+    pattern = wording.sentence or f"{wording.label}: {', '.join(units)}"
     options = {key: str(value) for key, value in verdict.options.items() if value is not None}
     enemy = known.get(options.get("from", ""), "the enemy")
     beaten = known.get(options.get("after", ""), "an enemy")
-    action = options.get("as", ACTION).replace("-", " ")
+    action = (options.get("as") or _usual_way(battle, verdict)).replace("-", " ")
     asked = pattern.format(*units, "…", "…", **{"from": enemy, "after": beaten, "as": action})
     return agreeing(asked, known.values())
+
+
+def _usual_way(battle: Battle, verdict: Verdict) -> str:
+    """Return the way of moving meant when a question names none: the first of its unit."""
+    if not verdict.args or not battle.has(verdict.args[0]):
+        return ""
+    return next(iter(rule_set.find(battle.rules).actions(battle.unit(verdict.args[0]))), "")
 
 
 class _Column:

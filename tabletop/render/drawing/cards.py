@@ -14,17 +14,18 @@ from tabletop.battle.unit import Unit
 from tabletop.geometry.base import Base
 from tabletop.render.drawing.primitives import Area, Circle, Item, Lines, Pen, Ring, Text
 from tabletop.render.drawing.theme import SideStyle, colour, symbols
+from tabletop.rules.common.looks import Figure, heavy, ridden
+from tabletop.rules.rule_set import looks_of
 
 #: Height of a card over its width; its width in shares of a base's frontage, and of a general's diameter.
 SHAPE, WIDE, WIDE_GENERAL = 0.66, 0.86, 1.25
 #: Width of its strokes in shares of its width.
 STROKE = 0.06
-CROSSES: Mapping[str, str] = {"brigade": "X", "division": "XX", "corps": "XXX", "army": "XXXX"}
 
 
 def carded(unit: Unit) -> bool:
     """Return whether a unit is drawn with a card now."""
-    return symbols() == "nato" and (unit.is_general or _branch(unit) in INSIDE)
+    return symbols() == "nato" and (unit.is_general or _inside(unit) is not None)
 
 
 def card(unit: Unit, style: SideStyle) -> list[Item]:
@@ -38,16 +39,19 @@ def card(unit: Unit, style: SideStyle) -> list[Item]:
     pen = Pen(style.deep, STROKE * size, pixels=False)
     items: list[Item] = [Area((corners,), colour("page", "halo"), pen)]
     if unit.is_general:
-        crosses = CROSSES.get(unit.rank, "X")
+        crosses = "X" * looks_of(unit).rank(unit)
         return [
             *items,
             Text((float(x), float(y)), crosses, 1.3 * size / (1.6 + len(crosses)), style.deep, "bold", pixels=False),
         ]
-    return [*items, *INSIDE[_branch(unit)](unit, corners, pen)]
+    inside = _inside(unit)
+    return [*items, *(inside(unit, corners, pen) if inside is not None else ())]
 
 
-def _branch(unit: Unit) -> str:
-    return unit.troop.rsplit("-", 1)[-1]
+def _inside(unit: Unit) -> Callable[[Unit, Ring, Pen], list[Item]] | None:
+    """Return what draws the mark of a unit's branch, None for a unit that has none."""
+    figure = looks_of(unit).figure(unit.troop)
+    return None if figure is None else INSIDE.get(figure)
 
 
 def _size(unit: Unit) -> float:
@@ -62,20 +66,20 @@ def _infantry(_unit: Unit, corners: Ring, pen: Pen) -> list[Item]:
 
 def _cavalry(unit: Unit, corners: Ring, pen: Pen) -> list[Item]:
     a, b, c, _d = corners
-    heavy: list[Item] = [Area(((a, b, c),), pen.colour)] if unit.troop.startswith("heavy") else []
-    return [*heavy, Lines(((a, c),), pen)]
+    corner: list[Item] = [Area(((a, b, c),), pen.colour)] if heavy(unit) else []
+    return [*corner, Lines(((a, c),), pen)]
 
 
 def _artillery(unit: Unit, corners: Ring, pen: Pen) -> list[Item]:
     a, _b, c, _d = corners
     centre = ((a[0] + c[0]) / 2, (a[1] + c[1]) / 2)
-    radius = (0.2 if unit.troop.startswith("heavy") else 0.14) * (c[0] - a[0])
-    ridden: list[Item] = [Lines(((a, c),), pen)] if unit.troop.startswith("horse") else []
-    return [*ridden, Circle(centre, radius, fill=pen.colour)]
+    radius = (0.2 if heavy(unit) else 0.14) * (c[0] - a[0])
+    stroke: list[Item] = [Lines(((a, c),), pen)] if ridden(unit) else []
+    return [*stroke, Circle(centre, radius, fill=pen.colour)]
 
 
-INSIDE: Mapping[str, Callable[[Unit, Ring, Pen], list[Item]]] = {
-    "infantry": _infantry,
-    "cavalry": _cavalry,
-    "artillery": _artillery,
+INSIDE: Mapping[Figure, Callable[[Unit, Ring, Pen], list[Item]]] = {
+    Figure.FOOT: _infantry,
+    Figure.HORSE: _cavalry,
+    Figure.GUNS: _artillery,
 }

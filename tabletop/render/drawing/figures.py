@@ -13,6 +13,8 @@ from tabletop.geometry.base import Base, Disc
 from tabletop.geometry.measure import Point
 from tabletop.render.drawing.primitives import Area, Circle, Item, Lines, Pen, Ring
 from tabletop.render.drawing.theme import SideStyle, grey_of, symbols, worn
+from tabletop.rules.common.looks import Figure, heavy
+from tabletop.rules.rule_set import looks_of
 
 #: The top of a base, hats and boots, muskets, horses, brass and wood.
 TURF, HAT, STEEL, BRASS, WOOD = "#b2ac78", "#241f1a", "#6c6a66", "#b08a3c", "#6b5136"
@@ -41,7 +43,7 @@ def on_base(base: Base, unit: Unit, style: SideStyle, border: Sequence[Item] = (
     outline = tuple((float(x), float(y)) for x, y in base.corners)[:4]
     pen = Pen(style.fill, RIM * 2 * min(base.frontage, base.depth), pixels=False, round=False)
     inner = _shrunk(base, RIM * min(base.frontage, base.depth))
-    drawer = DRAWERS.get(unit.troop.rsplit("-", 1)[-1], _officer)
+    drawer = DRAWERS.get(looks_of(unit).figure(unit.troop) or Figure.OFFICER, _officer)
     ground: list[Item] = [Area((outline,), _tone(TURF)), Lines(((*inner, inner[0]),), pen)]
     return [*ground, *border, *drawer(base, unit, style)]
 
@@ -131,7 +133,7 @@ def _gun(base: Base, unit: Unit, style: SideStyle) -> Iterator[Item]:
     def place(x: float, y: float) -> Point:
         return base.at_local(x * size, middle + y * size)
 
-    thick = 0.20 if unit.troop.startswith("heavy") else 0.15
+    thick = 0.20 if heavy(unit) else 0.15
     yield Lines(((place(0.0, 0.05), place(0.0, -0.72)),), Pen(_tone(WOOD), 0.16 * size, pixels=False))
     for side in (-0.30, 0.30):
         yield Lines(((place(side, -0.26), place(side, 0.30)),), Pen(_tone(WOOD), 0.12 * size, pixels=False))
@@ -152,10 +154,10 @@ def _officer(base: Base, unit: Unit, style: SideStyle) -> Iterator[Item]:
     yield from _rider(place, 0.36 * min(base.frontage, base.depth), style, HORSES[0], cocked=True)
 
 
-DRAWERS: Mapping[str, Callable[[Base, Unit, SideStyle], Iterator[Item]]] = {
-    "infantry": _foot,
-    "cavalry": _horse_and_man,
-    "artillery": _gun,
-    "general": _officer,
-    "officer": _officer,
+DRAWERS: Mapping[Figure, Callable[[Base, Unit, SideStyle], Iterator[Item]]] = {
+    Figure.FOOT: _foot,
+    Figure.HORSE: _horse_and_man,
+    Figure.GUNS: _gun,
+    Figure.OFFICER: _officer,
+    Figure.AIDE: _officer,
 }

@@ -14,6 +14,7 @@ from tabletop.render.drawing.lettering import width
 from tabletop.render.drawing.primitives import Anchor, Area, Box, Face, Item, Layer, Lines, Pen, Sheet, Stamps, Text
 from tabletop.render.drawing.theme import SideStyle, colour, side_styles
 from tabletop.render.drawing.troops import BORDERS, BRANCHES, FRONT
+from tabletop.rules.rule_set import looks_of
 
 #: Pixels of the band that carries the ruler, and of the strips above and below the map.
 BAND, HEAD, FOOT = 38.0, 62.0, 64.0
@@ -164,9 +165,11 @@ def swatch(base: Base, style: SideStyle, troop: str) -> list[Item]:
     """Return a base as on the table, for a key."""
     outline = tuple((float(x), float(y)) for x, y in base.corners)
     items: list[Item] = [Area((outline,), style.fill), *BORDERS[style.border](base, style)]
-    mark = BRANCHES.get(troop.rsplit("-", 1)[-1])
+    unit = Unit("key", "", troop, (base,))
+    figure = looks_of(unit).figure(troop)
+    mark = BRANCHES.get(figure) if figure is not None else None
     if mark:
-        items += mark(base, Unit("key", "", troop, (base,)), style)
+        items += mark(base, unit, style)
     front = (
         *outline[:2],
         base.at_local(base.frontage / 2, -FRONT * base.depth),

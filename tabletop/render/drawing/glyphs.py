@@ -87,10 +87,8 @@ GLYPHS: dict[str, tuple[Item, ...]] = {
             ((-0.3, 0.3), (0.3, -0.3)),
         ),
     ),
-    "disordered": _SHAKEN,
-    "disrupted": _SHAKEN,
-    "demoralized": _BROKEN,
-    "routing": _BROKEN,
+    "shaken": _SHAKEN,
+    "broken": _BROKEN,
     "marked": _badge("#fffdf6", "#2b2620", Circle((0, 0), 0.13, fill="#2b2620")),
     "eye": _badge(
         "#009e73",

@@ -7,7 +7,7 @@ import re
 from tabletop import explain
 from tabletop.battle.battle import Battle
 from tabletop.battle.naming import capital, plain
-from tabletop.explain import by_name
+from tabletop.battle.saying import by_name
 from tabletop.geometry.verdict import Dependency, Reason, Verdict
 from tabletop.play.verdict_words import rules_read
 from tabletop.rules import rule_set

@@ -27,7 +27,9 @@ from tabletop.render.drawing.primitives import (
     Text,
 )
 from tabletop.render.drawing.shapes import ring
-from tabletop.render.drawing.theme import SideStyle, colour, side_styles, theme
+from tabletop.render.drawing.theme import SideStyle, colour, side_styles
+from tabletop.rules.common.looks import Figure, heavy, ridden
+from tabletop.rules.rule_set import looks_of
 
 #: Share of a base's depth that its dark front edge takes.
 FRONT = 0.16
@@ -37,7 +39,6 @@ STRIPE, LIGHT = 0.12, 0.03
 ONE_WAY = 60.0
 #: Opacity of a faint unit.
 FAINT = 0.4
-RANKS: Mapping[str, int] = {"brigade": 1, "division": 1, "corps": 2, "army": 3}
 
 
 def unit_layers(battle: Battle, faint: Collection[str] = (), only: Collection[str] | None = None) -> tuple[Layer, ...]:
@@ -121,7 +122,7 @@ def _manned(base: Base, unit: Unit, style: SideStyle) -> list[Item]:
 def _marked(base: Base, unit: Unit, style: SideStyle) -> list[Item]:
     """A base in its side's colour and border, with the mark of its branch."""
     items: list[Item] = [Area((_quad(base, 0, 0, 1, 1),), style.fill), *BORDERS[style.border](base, style)]
-    mark = BRANCHES.get(unit.troop.rsplit("-", 1)[-1])
+    mark = BRANCHES.get(figure) if (figure := looks_of(unit).figure(unit.troop)) is not None else None
     return items if mark is None or cards.carded(unit) else [*items, *mark(base, unit, style)]
 
 
@@ -202,7 +203,7 @@ def _infantry(base: Base, _unit: Unit, style: SideStyle) -> list[Item]:
 def _cavalry(base: Base, unit: Unit, style: SideStyle) -> list[Item]:
     _a, b, c, d = _quad(base, 0.22, 0.32, 0.78, 0.84)
     items: list[Item] = [Lines(((d, b),), _mark_pen(base, style))]
-    if unit.troop.startswith("heavy"):
+    if heavy(unit):
         items.append(Area(((b, c, d),), style.mark))
     return items
 
@@ -210,8 +211,8 @@ def _cavalry(base: Base, unit: Unit, style: SideStyle) -> list[Item]:
 def _artillery(base: Base, unit: Unit, style: SideStyle) -> list[Item]:
     size = min(base.frontage, base.depth)
     centre = base.at_local(0, -0.58 * base.depth)
-    items: list[Item] = [Circle(centre, (0.21 if unit.troop.startswith("heavy") else 0.15) * size, fill=style.mark)]
-    if unit.troop.startswith("horse"):
+    items: list[Item] = [Circle(centre, (0.21 if heavy(unit) else 0.15) * size, fill=style.mark)]
+    if ridden(unit):
         _a, b, _c, d = _quad(base, 0.2, 0.3, 0.8, 0.86)
         items.append(Lines(((d, b),), _mark_pen(base, style)))
     return items
@@ -232,18 +233,18 @@ def _person(size: float) -> Callable[[Base, Unit, SideStyle], list[Item]]:
     return mark
 
 
-BRANCHES: Mapping[str, Callable[[Base, Unit, SideStyle], list[Item]]] = {
-    "infantry": _infantry,
-    "cavalry": _cavalry,
-    "artillery": _artillery,
-    "transport": _transport,
-    "general": _person(0.8),
-    "officer": _person(0.45),
+BRANCHES: Mapping[Figure, Callable[[Base, Unit, SideStyle], list[Item]]] = {
+    Figure.FOOT: _infantry,
+    Figure.HORSE: _cavalry,
+    Figure.GUNS: _artillery,
+    Figure.WAGON: _transport,
+    Figure.OFFICER: _person(0.8),
+    Figure.AIDE: _person(0.45),
 }
 
 
 def _disc(base: Disc, unit: Unit, style: SideStyle) -> list[Item]:
-    """A general: a star on a disc, one ring a rank."""
+    """A general: a star on a disc, one ring to a division's, one more to each rank above."""
     r = base.radius
     if figures.worn_figures():
         edge = Circle(base.centre, r, pen=Pen(colour("page", "ink"), 1.4))
@@ -251,11 +252,12 @@ def _disc(base: Disc, unit: Unit, style: SideStyle) -> list[Item]:
     items: list[Item] = [Circle(base.centre, r, fill=style.fill, pen=Pen(colour("page", "ink"), 1.4))]
     if cards.carded(unit):
         return items
-    for i in range(RANKS.get(unit.rank, 1)):
+    rings = max(1, looks_of(unit).rank(unit) - 1)
+    for i in range(rings):
         pen = Pen(style.mark, 0.07 * r, pixels=False, dash=_ring_dash(style))
         items.append(Circle(base.centre, r * (0.86 - 0.15 * i), pen=pen))
     glyph = "star" if style.mark == "#ffffff" else "star-dark"
-    return [*items, Stamps(glyph, (base.centre,), r * (1.3 - 0.28 * (RANKS.get(unit.rank, 1) - 1)))]
+    return [*items, Stamps(glyph, (base.centre,), r * (1.3 - 0.28 * (rings - 1)))]
 
 
 def _ring_dash(style: SideStyle) -> tuple[float, ...]:
@@ -296,16 +298,16 @@ def _solid(unit: Unit) -> Iterator[shapely.Polygon]:
     triangle = pointer(unit)
     if triangle:
         yield shapely.Polygon(triangle)
-    if unit.status not in ("", "ok"):
+    if not unit.in_order:
         yield shapely.Point(badge_at(unit)).buffer(_badge_size(unit) / 2)
 
 
 def condition(unit: Unit, least: float = 0.0) -> list[Item]:
     """A badge on the rear right corner of a unit that is not in order, ``least`` table units wide."""
-    if unit.status in ("", "ok"):
+    found = looks_of(unit).condition(unit)
+    if found is None:
         return []
-    glyph = unit.status if unit.status in theme()["status"] else "marked"
-    return [Stamps(glyph, (badge_at(unit),), max(least, _badge_size(unit)))]
+    return [Stamps(found.value, (badge_at(unit),), max(least, _badge_size(unit)))]
 
 
 def _badge_size(unit: Unit) -> float:

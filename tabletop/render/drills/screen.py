@@ -10,6 +10,7 @@ from typing import ClassVar
 import pygame
 
 from tabletop.battle.battle import Battle
+from tabletop.battle.saying import by_name
 from tabletop.drills.dispute import of_verdict
 from tabletop.drills.drilling import Drilling, standing_said
 from tabletop.drills.families import FAMILIES
@@ -17,7 +18,7 @@ from tabletop.drills.position import Position
 from tabletop.drills.standing import Standings
 from tabletop.drills.supply import InlineSupply, ProcessSupply, Supply
 from tabletop.errors import TabletopError
-from tabletop.explain import by_name, headline
+from tabletop.explain import headline
 from tabletop.geometry.measure import Point
 from tabletop.geometry.verdict import Verdict
 from tabletop.play.saves.library import own_folder

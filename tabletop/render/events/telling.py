@@ -8,6 +8,7 @@ from tabletop.battle.action import ANSWER
 from tabletop.battle.battle import Battle
 from tabletop.battle.event import Clocked, Thrown
 from tabletop.battle.naming import side_name
+from tabletop.battle.unit import GENERAL
 from tabletop.play import narration
 from tabletop.play.engine import play_of
 from tabletop.play.saves.moment import named, reasons
@@ -97,7 +98,7 @@ def lost(tally: Tally, side: str, started: int) -> str:
     """
     parts = [f"{tally.bases[side]} of {started} bases"]
     parts += [_count(tally.units[side], "unit")] if tally.units[side] else []
-    parts += [_count(tally.generals[side], "general")] if tally.generals[side] else []
+    parts += [_count(tally.generals[side], GENERAL)] if tally.generals[side] else []
     return ", ".join(parts)
 
 

@@ -262,8 +262,12 @@ class GameApp(Leaf):
         if not whole:
             now = str(self.pad.value(one) or "").rpartition(" ")[0]
             ends = [word for word in by_word if word.rpartition(" ")[2] == said]
-            said = f"{now} {said}" if f"{now} {said}" in ends else _middle(ends)
+            said = f"{now} {said}" if f"{now} {said}" in ends else self._middle(ends)
         self.pad.put(name, by_word[said])
+
+    def _middle(self, ends: Sequence[str]) -> str:
+        """Return the usual one of several sorts of the same units."""
+        return next((word for word in ends if word.startswith(self.pad.machine.usual)), ends[0])
 
     def _ask(self, _: str) -> None:
         seed = self.lines["seed"].text.strip()
@@ -340,11 +344,6 @@ def _said(value: object) -> str:
 
 def _first_capital(said: str) -> str:
     return said[:1].upper() + said[1:]
-
-
-def _middle(ends: Sequence[str]) -> str:
-    """Return the usual one of several: the average sort where there is one."""
-    return next((word for word in ends if word.startswith("average")), ends[0])
 
 
 def _card(brush: Brush, place: Place, result: Result, rows: Sequence[str], lines: Sequence[str]) -> None:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from tabletop.battle.battle import Battle
+from tabletop.battle.saying import by_name
 from tabletop.drills.position import YES_NO, yes_no
 from tabletop.errors import BadQuestion
-from tabletop.explain import by_name
 from tabletop.geometry.verdict import Verdict
 from tabletop.lessons import acts, conditions
 from tabletop.lessons.lesson import Lesson

@@ -84,7 +84,7 @@ def _quality_and_bases(desk: JudgeDesk) -> list[Part]:
                 "Quality",
                 "hand:quality",
                 tuple((w, spoken(w)) for w in words),
-                str(row.get("quality") or usual_word("quality", words)),
+                str(row.get("quality") or usual_word(rules, "quality", words)),
             )
         )
     counts = counts_for(rules, rulings, row)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Any
 
 from tabletop.battle.action import Action
 from tabletop.battle.battle import Battle
@@ -16,10 +16,8 @@ from tabletop.play.files.draft import entered
 from tabletop.play.requests import read_options, text_number, text_numbers
 from tabletop.play.workers.judge_worker import Answer, Errand
 from tabletop.rules import rule_set
+from tabletop.rules.asked import Role, Wording
 from tabletop.rules.play import Adjustment
-
-#: What a click gives a question: one of its units, an enemy it names as an option, or a point of the table.
-Role = Literal["unit", "from", "after", "to", "start", "end"]
 
 #: Options that shape the formation a move assumes: label and hint of the line to type in; those of several numbers.
 SHAPING = {
@@ -35,61 +33,6 @@ LISTED = ("ranks", "shift", "bend")
 UNITS = ("unit", "from", "after")
 
 
-@dataclass(frozen=True)
-class Wording:
-    """A question's button, what it asks, what has to be clicked (each with the words that ask for it), its options."""
-
-    label: str
-    hint: str
-    steps: tuple[tuple[Role, str], ...]
-    extras: tuple[str, ...] = ()
-
-
-_PAIR: tuple[tuple[Role, str], ...] = (("unit", "Click the first unit."), ("unit", "Now click the other."))
-_ONE: tuple[tuple[Role, str], ...] = (("unit", "Click the unit."),)
-WORDINGS: Mapping[str, Wording] = {
-    "distance": Wording("Distance", "How far apart, nearest edge to nearest edge", _PAIR),
-    "los": Wording(
-        "Sight", "Does one see the other?", (("unit", "Click the unit that looks."), ("unit", "Now whom it looks at."))
-    ),
-    "arc": Wording("Arc", "Is it in the arc of fire?", (("unit", "Click who shoots."), ("unit", "Now the target."))),
-    "fire": Wording("Fire", "May it fire at the other?", (("unit", "Click who shoots."), ("unit", "Now the target."))),
-    "assault": Wording(
-        "Assault", "May it assault the other?",
-        (("unit", "Click who assaults."), ("unit", "Now whom it assaults.")), ("delayed",),
-    ),
-    "breakthrough": Wording(
-        "Break through", "Having beaten one enemy, may it go on and assault another?",
-        (
-            ("unit", "Click the cavalry, where its assault begins."), ("after", "Now the enemy it has beaten."),
-            ("unit", "Now whom it goes on to assault."),
-        ),
-        ("delayed",),
-    ),
-    "move": Wording(
-        "Move", "May it go there, and what does it cost?",
-        (
-            ("unit", "Click the unit that moves."),
-            ("to", "Now where the middle of its front shall stand. Shift-click first leads it by other points."),
-        ),
-        ("as", "facing", "shaped", "delayed"),
-    ),
-    "reach": Wording("Reach", "How far can it go?", _ONE, ("as", "shaped", "delayed")),
-    "fallback": Wording(
-        "Fall back", "Can it fall back, and where to?",
-        (("unit", "Click the unit that falls back."), ("from", "Now the enemy it falls back from.")), ("distance",),
-    ),
-    "cover": Wording(
-        "Cover", "Has it cover from the other?",
-        (("unit", "Click the unit in cover."), ("from", "Now the enemy.")), ("assault",),
-    ),
-    "command": Wording("Command", "Is it in command, and whose?", _ONE),
-    "zone": Wording("Zone", "Its zone of control, and who stands in it", _ONE),
-    "zones": Wording("Zones", "Its front, flanks and rear", _ONE),
-    "field": Wording("Field", "Its field of fire: arc and ranges", _ONE),
-    "ground": Wording("Ground", "All the ground it sees", _ONE),
-    "line": Wording("Line", "Is the line clear?", (("start", "Click a point."), ("end", "Now another point."))),
-}  # fmt: skip
 #: The error of a table that was measured with care by hand: inches and degrees.
 MEASURED, TURNED = 0.125, 2.0
 PER_INCH = {"in": 1.0, "mm": 25.4, "cm": 2.54}
@@ -99,18 +42,20 @@ FALLS = 6.0
 
 def answered(rules: str) -> list[str]:
     """Return the questions a rule set answers that can be put by clicking, in the order of the buttons."""
-    known = rule_set.find(rules).questions
-    return [name for name in WORDINGS if name in known]
+    found = rule_set.find(rules)
+    return [name for name in found.questions if found.wording(name).steps]
 
 
 @dataclass
 class Asking:
     """The question in hand. ``clicked`` are unit ids and points; ``extras`` what is typed or ticked, as text.
 
-    ``way`` are the points a way leads by; ``kept`` that what is clicked is left from the question before.
+    ``rules`` are those that answer it, by name; ``way`` the points a way leads by; ``kept`` says that what is clicked
+    is left from the question before.
     """
 
-    question: str = "los"
+    rules: str
+    question: str
     clicked: list[str | Point] = field(default_factory=list)
     extras: dict[str, str] = field(default_factory=dict)
     answer: Answer | None = None
@@ -121,7 +66,7 @@ class Asking:
     @property
     def wording(self) -> Wording:
         """How the question is put."""
-        return WORDINGS[self.question]
+        return rule_set.find(self.rules).wording(self.question)
 
     @property
     def steps(self) -> tuple[tuple[Role, str], ...]:
@@ -207,6 +152,7 @@ class Asking:
             turns = [self.extras["pivots"]] if self.extras.get("pivots") else []
             given["path"] = [[*point, *turns] for point in (*self.way, given.pop("to"))]
         typed = {key: READERS[key](self, battle) for key in (*self.wording.extras, "sure")}
+        typed |= {tick.option: True for tick in self.wording.ticks if self.extras.get(tick.option)}
         options = {key: value for key, value in {**given, **_flat(typed)}.items() if value is not None}
         return Errand(("ask",), self.question, args, read_options(options) | ends, full=True)
 
@@ -291,14 +237,6 @@ def falls(battle: Battle) -> float:
     return FALLS * PER_INCH[battle.table.unit] * battle.scale
 
 
-def _against_assault(asking: Asking, _: Battle) -> bool | None:
-    return True if asking.extras.get("assault") else None
-
-
-def _delayed(asking: Asking, _: Battle) -> bool | None:
-    return True if asking.extras.get("delayed") else None
-
-
 def _sure(asking: Asking, battle: Battle) -> dict[str, Any]:
     wanted = bool(asking.extras.get("sure"))
     return {"error": [MEASURED * PER_INCH[battle.table.unit] * battle.scale, TURNED]} if wanted else {}
@@ -309,8 +247,6 @@ READERS = {
     "as": _action,
     "facing": _facing,
     "distance": _distance,
-    "assault": _against_assault,
-    "delayed": _delayed,
     "shaped": _shaped,
     "sure": _sure,
 }

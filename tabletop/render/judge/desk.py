@@ -38,6 +38,12 @@ class Mode(StrEnum):
     CARD = "card"
 
 
+def _first_question(rules: str) -> Asking:
+    """Return the question in hand at first: the second of the buttons, after the distance."""
+    questions = answered(rules)
+    return Asking(rules, questions[1 if len(questions) > 1 else 0])
+
+
 @dataclass(kw_only=True)
 class JudgeDesk(Editor):
     """Everything the judge's table holds. ``path`` is the scene's file, ``kept`` the draft as a file has it.
@@ -52,7 +58,7 @@ class JudgeDesk(Editor):
     path: Path | None = None
     kept: Draft | None = None
     mode: Mode = Mode.TABLE
-    asking: Asking = field(default_factory=Asking)
+    asking: Asking
     #: The hand was led by keys last, not by the mouse.
     by_keys: bool = False
     building: bool = False
@@ -65,12 +71,10 @@ class JudgeDesk(Editor):
     @classmethod
     def of(cls, draft: Draft, clerk: AnyJudgeWorker, inline: bool = False) -> JudgeDesk:
         """Return the desk of a draft."""
-        desk = cls(
+        return cls(
             history=History(draft), laid=laid(draft), clerk=clerk, placing=new_placing(draft),
-            backdrop=Backdrop(inline), kept=draft,
+            backdrop=Backdrop(inline), kept=draft, asking=_first_question(draft.rules),
         )  # fmt: skip
-        desk.asking.question = desk.questions[1 if len(desk.questions) > 1 else 0]
-        return desk
 
     @property
     def changed(self) -> bool:
@@ -91,7 +95,8 @@ class JudgeDesk(Editor):
         if self.draft.rules != before.rules or self.draft.rulings != before.rulings:
             self.placing = new_placing(self.draft, self.placing)
             if self.asking.question not in self.questions:
-                self.asking = Asking(self.questions[0])
+                self.asking = Asking(self.draft.rules, self.questions[0])
+            self.asking.rules = self.draft.rules
         self.asking.forget(self.battle)
         if self.mode in (Mode.ASK, Mode.CARD):
             self.put()

@@ -10,7 +10,7 @@ from tabletop.play.files.draft import Row
 from tabletop.play.files.file_text import number
 from tabletop.render.judge import verdict_words
 from tabletop.render.judge.army_page import army_page
-from tabletop.render.judge.asking import SHAPING, WORDINGS, falls
+from tabletop.render.judge.asking import SHAPING, falls
 from tabletop.render.judge.battle_rows import battle_page, goal_row
 from tabletop.render.judge.desk import JudgeDesk, Mode
 from tabletop.render.judge.form import Choose, Heading, Keys, Note, Page, Part, Type
@@ -292,7 +292,8 @@ def _fits(row: Row, kind: str) -> bool:
 
 def _ask(desk: JudgeDesk) -> list[Part]:
     asking = desk.asking
-    keys = tuple(Key(f"ask:{name}", WORDINGS[name].label, WORDINGS[name].hint) for name in desk.questions)
+    wordings = ((name, rule_set.find(desk.draft.rules).wording(name)) for name in desk.questions)
+    keys = tuple(Key(f"ask:{name}", wording.label, wording.hint) for name, wording in wordings)
     pressed = frozenset((f"ask:{asking.question}",))
     rows: list[Part] = [Keys(keys, 5, pressed), Note(_clicked(desk))]
     extras = asking.wording.extras
@@ -324,11 +325,9 @@ def _ask(desk: JudgeDesk) -> list[Part]:
     ticks: tuple[Key, ...] = (
         Key("tick:sure", "How sure, by hand?", "Asks it again in 400 places within 1/8 in and 2 degrees"),
     )
-    if "assault" in extras:
-        ticks = (Key("tick:assault", "Against an assault", "Cover in an assault, not from fire"), *ticks)
-    if "delayed" in extras:
-        ticks = (Key("tick:delayed", "Orders delayed", "Only half the reach is left"), *ticks)
-    on = frozenset(f"tick:{name}" for name in ("sure", "assault", "delayed") if asking.extras.get(name))
+    own = asking.wording.ticks
+    ticks = (*(Key(f"tick:{tick.option}", tick.label, tick.hint) for tick in own), *ticks)
+    on = frozenset(f"tick:{name}" for name in ("sure", *(tick.option for tick in own)) if asking.extras.get(name))
     rows.append(Keys(ticks, len(ticks), on))
     if desk.verdict is not None:
         rows.append(Keys((Key("drill:", "Ask somebody as a drill", "The question without its answer, by a click"),), 1))

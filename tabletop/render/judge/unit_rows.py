@@ -8,12 +8,14 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
+from tabletop.battle.unit import ORDERLY
 from tabletop.play.files.draft import Row
 from tabletop.play.files.troop_register import counts_for, fronts_for, words_for
 from tabletop.render.judge.desk import JudgeDesk
 from tabletop.render.judge.form import Choose, Part
 from tabletop.render.judge.placing import SIDES, spoken
 from tabletop.rules import rule_set
+from tabletop.rules.rule_set import RuleSet
 
 #: The keys of a unit's row that are chosen from words, and how the panel calls them.
 KEYS = {"quality": "Quality", "formation": "Formation", "status": "State", "rank": "Rank"}
@@ -32,7 +34,7 @@ def unit_rows(desk: JudgeDesk, row: Row, word: str) -> list[Part]:
     for key, label in KEYS.items():
         words = taken.words[key]
         if len(words) > 1:
-            now = str(row.get(key) or usual_word(key, words))
+            now = str(row.get(key) or usual_word(rule_set.find(desk.draft.rules), key, words))
             rows.append(Choose(label, f"{word}:{key}", tuple((w, _state(w)) for w in words), now))
     if len(taken.counts) > 1:
         counts = tuple((str(n), str(n)) for n in taken.counts)
@@ -66,10 +68,10 @@ def _written(values: Mapping[str, Any]) -> str:
 
 
 def _state(word: str) -> str:
-    return "In good order" if word == "ok" else spoken(word)
+    return "In good order" if word == ORDERLY else spoken(word)
 
 
-def usual_word(key: str, words: Sequence[str]) -> str:
+def usual_word(rules: RuleSet, key: str, words: Sequence[str]) -> str:
     """Return the word that is meant where a row says none."""
-    usual = {"quality": "average", "status": "ok", "rank": "division"}.get(key, "")
+    usual = {"status": ORDERLY, **rules.looks.usual}.get(key, "")
     return usual if usual in words else words[0]

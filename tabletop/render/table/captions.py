@@ -20,6 +20,8 @@ from tabletop.render.table.model import TableModel
 from tabletop.render.table.overlays import AREAS
 from tabletop.render.table.pointing import compass
 from tabletop.render.table.tools import FREE, Mark, Tool
+from tabletop.rules import rule_set
+from tabletop.rules.asked import ASSAULT, FIRE, MOVE
 
 #: Plain text made safe for the panel's boxes.
 escape = partial(html_escape, quote=False)
@@ -30,11 +32,9 @@ FIGURES = {"range": "range", "distance": "distance", "band": "band", "cover": "c
 LENGTHS = ("range", "distance", "cost")
 #: Questions answered by a figure, not by yes or no.
 FIGURE_ONLY = ("distance",)
-#: What each question is called where several stand in a row.
-HEADS = {"fire": "Fire", "assault": "Assault", "los": "Sight", "arc": "Arc"}
 #: What the errands are called while they run.
 WORKING = {
-    "move": "the move",
+    MOVE: "the move",
     "reach": "reach",
     "ground": "ground seen",
     "zone": "zone",
@@ -73,9 +73,9 @@ def unit_card(unit: Unit, model: TableModel) -> str:
     else:
         words = [unit.quality, unit.troop.replace("-", " "), f"{unit.strength} base{'s' * (unit.strength != 1)}"]
         lines.append(", ".join(word for word in words if word).capitalize())
-        front = f", {unit.front} wide" if unit.front and unit.formation.endswith("column") else ""
+        front = f", {unit.front} wide" if unit.front else ""
         lines.append(f"{unit.formation.replace('-', ' ').capitalize()}{front}, facing {unit.facing:g}°")
-        if unit.status != "ok":
+        if not unit.in_order:
             lines.append(f"<b>{unit.status.capitalize()}</b>")
     if unit.parent:
         lines.append(f"Under {escape(_name(model, unit.parent))}")
@@ -152,7 +152,7 @@ def _move(model: TableModel) -> str:
     name = escape(model.drag.unit.called)
     if model.action == FREE:
         return f"<b>{name}</b>: put down freely, by no rule. Let go to place it."
-    answer = model.answers.get(("move",))
+    answer = model.answers.get((MOVE,))
     if answer is None:
         return f"<b>{name}</b>: measuring the move ..."
     way = " along the cheapest way" if model.drag.find_way and not model.drag.waypoints else ""
@@ -161,11 +161,12 @@ def _move(model: TableModel) -> str:
 
 
 def _enemy(model: TableModel, enemy: Unit) -> str:
+    wording = rule_set.find(model.battle.rules).wording
     parts = [f"<b>{escape(enemy.called)}: {mark(model, enemy.id) or 'measuring ...'}</b>"]
-    for question in ("fire", "assault", "los"):
+    for question in (FIRE, ASSAULT, "los"):
         answer = model.answers.get(("why", question))
         if isinstance(answer, Verdict):
-            parts.append(told(answer, model, HEADS[question], deciding=question != "fire"))
+            parts.append(told(answer, model, wording(question).label, deciding=question != FIRE))
         elif answer is not None and question == "los":
             parts.append(_calm(answer, model))
     return "<br>".join(parts)

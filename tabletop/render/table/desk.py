@@ -38,6 +38,7 @@ from tabletop.render.table.picture import Picture
 from tabletop.render.table.pointing import unit_at
 from tabletop.render.table.tools import FREE, Tool
 from tabletop.render.table.ways import MeasuringWays, Ways
+from tabletop.rules.asked import MOVE
 
 #: Degrees a notch of the wheel, or a key, turns the ghost; the fine turn with Shift.
 TURN, FINE_TURN = 15.0, 1.0
@@ -98,7 +99,7 @@ class Desk:
     def choose(self, action: str) -> None:
         """Choose how the selected unit is to be moved."""
         if action in self.actions and self.update(Choose(action)):
-            self.judge.forget("reach", "move")
+            self.judge.forget("reach", MOVE)
             self.judge.ask_reach()
             self.ask_move()
 
@@ -131,7 +132,7 @@ class Desk:
     def take(self, point: Point) -> None:
         """Take hold of the selected unit at ``point``."""
         if self.update(Take(point)):
-            self.judge.forget("move")
+            self.judge.forget(MOVE)
 
     def drag_to(self, point: Point) -> None:
         """Move the ghost under the cursor."""
@@ -175,12 +176,12 @@ class Desk:
         if model.drag is not None and self.judge.awaited and model.action != FREE:
             self.update(AwaitJudge(anyway))
             return False
-        ghost, verdict = model.ghost, model.verdict("move")
+        ghost, verdict = model.ghost, model.verdict(MOVE)
         self.update(LetGo())
         if model.drag is None:
             return False
         if ghost is None:
-            refused = model.answers.get(("move",))
+            refused = model.answers.get((MOVE,))
             self._stays(refused if isinstance(refused, str) else "")
             return False
         if model.action != FREE and not anyway and not (verdict and verdict.holds):

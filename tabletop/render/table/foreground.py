@@ -21,6 +21,7 @@ from tabletop.render.table.marks import mark
 from tabletop.render.table.model import TableModel
 from tabletop.render.table.pointing import compass
 from tabletop.render.table.tools import FREE, Mark, Stretch, Tool
+from tabletop.rules.asked import MOVE
 
 HALO = "#fffdf6"
 #: Badge of each mark: colour of the answers, sign.
@@ -114,7 +115,7 @@ class Hand:
     def _in_hand(self, model: TableModel, scale: float, view: Box) -> list[Layer]:
         """Return the ghost, its path, and whether it may stand there."""
         assert model.drag is not None
-        verdict, ghost = model.verdict("move"), model.ghost
+        verdict, ghost = model.verdict(MOVE), model.ghost
         layers: list[Layer] = []
         if verdict is not None and model.action != FREE:
             layers += self._way(model, verdict, scale)
@@ -135,11 +136,11 @@ class Hand:
 
     def _way(self, model: TableModel, verdict: Verdict, scale: float) -> list[Layer]:
         """Return the path with its marks; what it costs in all is told over the ghost, not along the path."""
-        kept = self._kept.get("move")
+        kept = self._kept.get(MOVE)
         if kept is None or kept[0] is not verdict or kept[1] != scale:
             shapes = tuple(replace(s, label="") if s.role in PATHS else s for s in verdict.shapes if s.role != "ghost")
             layers = list(scene.verdict_layer(verdict.with_(shapes=shapes), scale, model.battle).layers)
-            kept = self._kept["move"] = (verdict, scale, layers)
+            kept = self._kept[MOVE] = (verdict, scale, layers)
         return kept[2]
 
     def _figure(self, model: TableModel, ghost: Unit) -> list[Layer]:

@@ -16,6 +16,7 @@ from tabletop.render.table import plans, questions
 from tabletop.render.table.model import Await, Command, Foresee, Forget, Hear, TableModel, Trail, update
 from tabletop.render.table.tools import FREE
 from tabletop.render.table.ways import Ways
+from tabletop.rules.asked import MOVE
 
 
 class AnyStore(Protocol):
@@ -60,7 +61,7 @@ class JudgeClient:
                     self._store.update(Foresee({**self._model.foreseen, key[1]: answer}))
                     continue
                 heard[key] = answer
-                if key == ("move",):
+                if key == (MOVE,):
                     self._hear(heard)
                     heard = {}
                     judged()
@@ -80,7 +81,7 @@ class JudgeClient:
     def awaited(self) -> bool:
         """True while the judge has not said of the place where the hand is now."""
         drag = self._model.drag
-        return (drag is not None and drag.behind) or ("move",) in self._model.pending
+        return (drag is not None and drag.behind) or (MOVE,) in self._model.pending
 
     def close(self) -> None:
         """End the workers."""
@@ -152,7 +153,7 @@ class JudgeClient:
             self.ask_ghost()
             return
         # A question under way is answered before the next is put: else a hand that never rests is never answered.
-        behind = ("move",) in self.quick.busy
+        behind = (MOVE,) in self.quick.busy
         self._store.update(Trail(behind))
         if not behind:
             errand = self._ways.errand(self._model, drag)

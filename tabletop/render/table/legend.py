@@ -26,6 +26,7 @@ from tabletop.render.table.foreground import BADGES
 from tabletop.render.table.marks import mark
 from tabletop.render.table.model import TableModel
 from tabletop.render.table.tools import Mark
+from tabletop.rules.asked import ASSAULT, FIRE
 
 #: Pixels: letters, rows, the column of signs, margins, the height of the title, a sign's width.
 LETTERS, ROW, SIGN, PAD, HEAD, SWATCH = 14.0, 20.0, 46.0, 12.0, 26.0, 34.0
@@ -142,9 +143,9 @@ def _threat(model: TableModel) -> Iterator[Entry]:
     known = [answer for answer in model.foreseen.values() if isinstance(answer, Verdict)]
     if known:
         yield Entry(_threatening(planning.COME_EDGE, 0.13, hatched=True), "Next turn an enemy could move here")
-        if any(verdict.measured.get("assault") for verdict in known):
+        if any(verdict.measured.get(ASSAULT) for verdict in known):
             yield Entry(_threatening(planning.CHARGE_EDGE, 0.16), "Next turn he could assault up to here")
-        if any(verdict.measured.get("fire") for verdict in known):
+        if any(verdict.measured.get(FIRE) for verdict in known):
             said = "Next turn he could shoot up to here. An estimate, for shots and assaults never too small"
             yield Entry(_threatening(planning.SHOT_EDGE, 0.08), said)
 

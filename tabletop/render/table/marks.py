@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from tabletop.battle.unit import Unit, distance_between
 from tabletop.render.table.model import TableModel
 from tabletop.render.table.tools import Mark
+from tabletop.rules.asked import ASSAULT, FIRE
 
 
 @dataclass
@@ -32,7 +33,7 @@ _DISTANCES = Distances()
 
 def mark(model: TableModel, enemy: str) -> Mark | None:
     """Return how an enemy stands to the selected unit, None until the judge has said."""
-    for found, question in ((Mark.FIRE, "fire"), (Mark.ASSAULT, "assault")):
+    for found, question in ((Mark.FIRE, FIRE), (Mark.ASSAULT, ASSAULT)):
         verdict = model.verdict(question, enemy)
         if verdict and verdict.holds:
             return found

@@ -15,6 +15,7 @@ from tabletop.render.drawing.camera import Camera
 from tabletop.render.settings.model import USUAL, Overlay
 from tabletop.render.table import plans
 from tabletop.render.table.tools import FREE, Drag, Stretch, Tool
+from tabletop.rules.asked import FIRE, MOVE
 
 
 @dataclass(frozen=True)
@@ -68,7 +69,7 @@ class TableModel:
         """The verdict that best says how the enemy under the cursor is marked, None until it is in."""
         if self.hovered is None:
             return None
-        shot, sight = self.verdict("why", "fire"), self.verdict("why", "los")
+        shot, sight = self.verdict("why", FIRE), self.verdict("why", "los")
         return shot if shot and shot.holds else sight
 
     @property
@@ -335,7 +336,7 @@ def _stand(model: TableModel, command: Stand) -> TableModel:
 
 def _hear(model: TableModel, command: Hear) -> TableModel:
     after = replace(model, answers={**model.answers, **command.answers})
-    return _judged(after) if ("move",) in command.answers else after
+    return _judged(after) if (MOVE,) in command.answers else after
 
 
 def _forget(model: TableModel, command: Forget) -> TableModel:
@@ -348,7 +349,7 @@ def _forget(model: TableModel, command: Forget) -> TableModel:
 
 def _judged(model: TableModel) -> TableModel:
     """Return the table with the unit in hand where the verdict on its move puts it, made once for each verdict."""
-    verdict = model.verdict("move")
+    verdict = model.verdict(MOVE)
     after = verdict.measured.get("after") if verdict is not None else None
     if verdict is None or not after or model.drag is None:
         return replace(model, judged=None)

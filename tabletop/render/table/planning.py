@@ -34,6 +34,7 @@ from tabletop.render.table.model import TableModel
 from tabletop.render.table.overlays import SPECK, thinned
 from tabletop.render.table.picture import Picture
 from tabletop.render.table.pointing import towards
+from tabletop.rules.asked import CHIEF
 
 #: The enemy's next turn: where he could come, assault, and shoot. Command. Falling back.
 #: All that is the enemy's is red, which nothing of one's own is; what he could do is told by the line and the tint.
@@ -254,7 +255,7 @@ def _command(model: TableModel, chiefs: Iterable[Unit], far: float, scale: float
 
 def _chief(model: TableModel, unit: Unit, verdict: Verdict | None) -> Unit | None:
     """Return the general whose circle is written on: the one selected, or the nearest to the unit selected."""
-    name = verdict.measured.get("general") if verdict is not None else None
+    name = verdict.measured.get(CHIEF) if verdict is not None else None
     if unit.is_general:
         return unit
     return model.battle.unit(name) if isinstance(name, str) and model.battle.has(name) else None

@@ -20,6 +20,7 @@ from tabletop.judge import ask
 from tabletop.play.workers.judge_worker import Answer, Errand
 from tabletop.render.settings.model import Overlay
 from tabletop.rules import rule_set
+from tabletop.rules.asked import ASSAULT, FIRE
 
 #: The questions an overlay is made of: rules that answer none of them do not offer it.
 QUESTIONS: Mapping[Overlay, tuple[str, ...]] = {
@@ -27,7 +28,7 @@ QUESTIONS: Mapping[Overlay, tuple[str, ...]] = {
     Overlay.ZONE: ("zone",),
     Overlay.REACH: ("reach",),
     Overlay.GROUND: ("ground",),
-    Overlay.ENEMIES: ("los", "fire", "assault"),
+    Overlay.ENEMIES: ("los", FIRE, ASSAULT),
     Overlay.THREAT: ("reach",),
     Overlay.COMMAND: ("command",),
     Overlay.FALLBACK: ("fallback",),
@@ -73,8 +74,8 @@ class ThreatErrand(Errand):
         empty = shapely.Polygon()
         shapes = (
             *shapes_of(COME, near),
-            *shapes_of(CHARGED, hit.get("assault", empty)),
-            *shapes_of(SHOT_AT, hit.get("fire", empty)),
+            *shapes_of(CHARGED, hit.get(ASSAULT, empty)),
+            *shapes_of(SHOT_AT, hit.get(FIRE, empty)),
         )
         measured = {kind: float(shapely.area(area)) for kind, area in hit.items()}
         return Verdict("threat", self.args, battle.rules, True, measured, shapes=shapes)

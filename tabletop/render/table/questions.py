@@ -13,6 +13,7 @@ from tabletop.render.table import plans
 from tabletop.render.table.model import TableModel
 from tabletop.render.table.tools import Tool
 from tabletop.rules import rule_set
+from tabletop.rules.asked import ASSAULT, FIRE
 
 
 def answered(battle: Battle, question: str) -> bool:
@@ -37,7 +38,7 @@ def why(model: TableModel) -> Iterator[Errand]:
 
 
 def _about_enemies(battle: Battle, unit: Unit) -> tuple[str, ...]:
-    asked = ("los",) if unit.is_general else ("fire", "assault", "los", "arc")
+    asked = ("los",) if unit.is_general else (FIRE, ASSAULT, "los", "arc")
     return tuple(question for question in asked if answered(battle, question))
 
 

@@ -11,6 +11,7 @@ from tabletop.play.workers.judge_worker import Errand
 from tabletop.render.table.model import TableModel
 from tabletop.render.table.tools import FREE, Drag
 from tabletop.rules import rule_set
+from tabletop.rules.asked import MOVE
 
 
 class Ways(Protocol):
@@ -53,7 +54,7 @@ def goes(model: TableModel) -> bool:
 
 def move_errand(drag: Drag, options: Mapping[str, Any]) -> Errand:
     """Return the question whether the unit in hand may move so."""
-    return Errand(("move",), "move", (drag.unit.id,), options, rank=0)
+    return Errand((MOVE,), MOVE, (drag.unit.id,), options, rank=0)
 
 
 def move_options(model: TableModel, drag: Drag, going: bool) -> Mapping[str, Any]:
@@ -61,7 +62,7 @@ def move_options(model: TableModel, drag: Drag, going: bool) -> Mapping[str, Any
     options: dict[str, Any] = {"as": model.action}
     if drag.facing is not None:
         options["facing"] = drag.facing
-    if model.action == "deploy":
+    if model.action in rule_set.find(model.battle.rules).shifts:
         dx, dy = drag.cursor[0] - drag.grip[0], drag.cursor[1] - drag.grip[1]
         return {"facing": drag.unit.facing, **options, "ref": drag.unit.reference, "shift": (snap(dx), snap(dy))}
     if not going:

@@ -26,20 +26,12 @@ from tabletop.render.table.tools import FREE, Tool
 from tabletop.render.widgets.command_table import CommandTable
 from tabletop.render.widgets.links import rule_leaf
 from tabletop.render.widgets.panel_page import Leaf
+from tabletop.rules import rule_set
 
 #: What is said when the judge's process has ended.
 GONE = "The judge's process has ended: nothing can be measured. Close the window and start the program again."
 #: Milliseconds the side view stays when nothing is looked at any more.
 LINGERS = 250
-
-ACTION_LABELS = {
-    "maneuver": "Maneuver",
-    "march": "March",
-    "deploy": "Deploy",
-    "square": "Square",
-    "general": "Ride",
-    FREE: "Free",
-}
 
 
 def measuring(battle: Battle) -> Maker:
@@ -175,7 +167,7 @@ class Window:
         self._draw_section(table)
         self.locator.draw(table, self.desk.model, self.camera)
         model = self.desk.model
-        actions = [Key(f"action:{a}", ACTION_LABELS.get(a, a.capitalize()), _hint(a)) for a in self.desk.actions]
+        actions = [Key(f"action:{a}", *_way(self.desk.model.battle, a)) for a in self.desk.actions]
         pressed = self._pressed_words() | {f"action:{model.action}"}
         self.panel.show(captions.card(model), captions.proof(model), captions.status(model), actions, pressed)
         notices.working(table, captions.working(model), pygame.time.get_ticks(), self.scale)
@@ -370,13 +362,6 @@ class Window:
         self.camera = camera
 
 
-def _hint(action: str) -> str:
-    hints = {
-        "maneuver": "Assume maneuver column, any facing, and move",
-        "march": "Assume march column and move; roads help",
-        "deploy": "Form line: shift the reference base up to 1 in, turn with Q and E",
-        "square": "Form square where it stands (infantry)",
-        "general": "A general rides in any direction",
-        FREE: "Put it anywhere, by no rule",
-    }
-    return hints.get(action, action)
+def _way(battle: Battle, action: str) -> tuple[str, str]:
+    """Return label and hint of a way of moving a unit."""
+    return ("Free", "Put it anywhere, by no rule") if action == FREE else rule_set.find(battle.rules).way(action)

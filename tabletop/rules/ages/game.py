@@ -32,7 +32,7 @@ from tabletop.rules.ages.movement.legality import kinds_for
 from tabletop.rules.ages.movement.motion import over_the_edge
 from tabletop.rules.ages.tables import ARTILLERY, Profile, arm
 from tabletop.rules.ages.turn import adjustments, report, sequence
-from tabletop.rules.ages.turn.phases import ARTILLERY_PHASE, COMBAT_PHASE, MOVEMENT_PHASE, in_turn
+from tabletop.rules.ages.turn.phases import ARTILLERY_PHASE, COMBAT_PHASE, MOVEMENT_PHASE, PHASES, in_turn
 from tabletop.rules.play import Choice, Odds, Play, Result
 from tabletop.rules.sauve_qui_peut import levels
 
@@ -166,6 +166,7 @@ def acted(battle: Battle, unit: Unit) -> bool:
 def play_of(profile: Profile) -> Play:
     """Return how a rule set of the family is played."""
     return Play(
+        phases=PHASES,
         kinds={name: cites.kind(profile, action) for name, action in JUDGES.items()},
         answers={pursuit.AFTER_VICTORY: cites.unfolding(profile, pursuit.answered)},
         begin=cites.unfolding(profile, sequence.begin),

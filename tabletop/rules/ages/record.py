@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from tabletop.battle.unit import Unit
 from tabletop.rules.ages import cites
 from tabletop.rules.ages.tables import CAPTAIN, Profile
+from tabletop.rules.asked import ONE, Wording
 from tabletop.rules.common.data import rows_of
+from tabletop.rules.common.looks import Condition, Looks
 from tabletop.rules.rule_set import Option, Question, RuleSet, Ruling, late
 
 if TYPE_CHECKING:
@@ -69,6 +71,7 @@ def rule_set_of(profile: Profile, title: str, version: int) -> RuleSet:
         muster=muster,
         actions=_actions,
         play=play,
+        looks=Looks(conditions={"disrupted": Condition.SHAKEN, "routing": Condition.BROKEN}, unready=("garrison",)),
         on_the_spot=(*formations, "dismounted", "mounted"),
         options=rows_in(profile, Option, "options.toml"),
         arriving=_arriving,
@@ -80,6 +83,7 @@ def rule_set_of(profile: Profile, title: str, version: int) -> RuleSet:
     )
 
 
+ZONES = Wording("Zones", "Its front, flanks and rear", ONE, sentence="Where are the front, flanks and rear of {0}?")
 QUESTIONS = {
     "distance": Question(late("tabletop.rules.common.distance:distance"), 2, flips=False),
     "los": Question(
@@ -90,7 +94,6 @@ QUESTIONS = {
         dear=12.0,
         influence=late(f"{HERE}.questions.influence:between"),
     ),
-    "field": Question(late(f"{HERE}.fire.field_of_fire:field"), 1, flips=False),
     "fire": Question(
         late(f"{HERE}.fire.judge:fire"),
         2,
@@ -107,12 +110,13 @@ QUESTIONS = {
         facts=late(f"{HERE}.questions.facts:of_assault"),
         influence=late(f"{HERE}.questions.influence:about_two"),
     ),
-    "zones": Question(late(f"{HERE}.combat.zones:zones"), 1, flips=False),
-    "reach": Question(late(f"{HERE}.movement.reach:reach"), 1, flips=False),
     "move": Question(
         late(f"{HERE}.movement.judge:move"),
         1,
         dear=4.0,
         influence=late(f"{HERE}.questions.influence:on_the_way"),
     ),
+    "reach": Question(late(f"{HERE}.movement.reach:reach"), 1, flips=False),
+    "zones": Question(late(f"{HERE}.combat.zones:zones"), 1, flips=False, wording=ZONES),
+    "field": Question(late(f"{HERE}.fire.field_of_fire:field"), 1, flips=False),
 }

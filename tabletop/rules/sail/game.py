@@ -158,6 +158,7 @@ def adjustments(battle: Battle, action: Action) -> Sequence[Adjustment]:
 
 
 PLAY = Play(
+    phases=(CLEARING, SAILING, GUNNERY),
     kinds=KINDS,
     answers={
         damage.LOSE_MAST: damage.answer_mast,

@@ -54,8 +54,8 @@ RULES = RuleSet(
             attributes=late(f"{HERE}.gunnery:of_fire"),
             influence=late(f"{HERE}.questions:nothing_else"),
         ),
-        "field": Question(late(f"{HERE}.gunnery:field"), 1, flips=False),
         "move": Question(late(f"{HERE}.movement:move"), 1, dear=2.0, influence=late(f"{HERE}.questions:on_the_way")),
         "reach": Question(late(f"{HERE}.movement:reach"), 1, flips=False),
+        "field": Question(late(f"{HERE}.gunnery:field"), 1, flips=False),
     },
 )

@@ -43,6 +43,7 @@ WORDS = {
 
 PLAY = Play(
     kinds=KINDS,
+    phases=(sequence.INITIATIVE, sequence.CHOOSING, sequence.ACTING),
     answers={
         "go-first": sequence.go_first,
         assault_resolve.COUNTERCHARGE: assault_resolve.answer_countercharge,

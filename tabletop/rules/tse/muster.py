@@ -52,7 +52,8 @@ def _general(entry: Mapping[str, Any], kind: Troop, scale: float) -> Unit:
         raise MusterError("front_mid", "a general has no front; give at: [x, y]")
     x, y = snap_point(place(entry, "at"))
     rank = word(entry, "rank", RANKS, "division")
-    return Unit(**names(entry), troop=kind.name, bases=(_generals_base(entry, kind, scale, rank, (x, y)),), rank=rank)
+    base = _generals_base(entry, kind, scale, rank, (x, y))
+    return Unit(**names(entry), troop=kind.name, bases=(base,), rank=rank, rules="tse")
 
 
 def _generals_base(entry: Mapping[str, Any], kind: Troop, scale: float, rank: str, at: Point) -> AnyBase:
@@ -95,6 +96,7 @@ def _troops(entry: Mapping[str, Any], kind: Troop, scale: float, rulings: Mappin
         reference=reference,
         status=word(entry, "status", STATUSES, "ok"),
         linear=flag(entry, "linear"),
+        rules="tse",
     )
 
 

@@ -6,8 +6,10 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from tabletop.battle.unit import Unit
+from tabletop.rules.common.looks import Condition, Looks
 from tabletop.rules.rule_set import Question, RuleSet, entry_at_edge, late, read_options, read_rulings
 from tabletop.rules.tse.tables import troops
+from tabletop.rules.tse.wordings import WORDINGS
 
 if TYPE_CHECKING:
     from tabletop.rules.calculator import Calculator
@@ -80,17 +82,28 @@ RULES = RuleSet(
     play=_play,
     calculator=_calculator,
     on_the_spot=("deploy", "square"),
+    shifts=("deploy",),
+    ways={
+        "maneuver": ("Maneuver", "Assume maneuver column, any facing, and move"),
+        "march": ("March", "Assume march column and move; roads help"),
+        "deploy": ("Deploy", "Form line: shift the reference base up to 1 in, turn with Q and E"),
+        "square": ("Square", "Form square where it stands (infantry)"),
+        "general": ("Ride", "A general rides in any direction"),
+    },
+    looks=Looks(
+        conditions={"disordered": Condition.SHAKEN, "demoralized": Condition.BROKEN},
+        ranks={"division": 2, "corps": 3, "army": 4},
+        usual={"quality": "average", "rank": "division"},
+        unready=("march-column",),
+    ),
     options=read_options(HERE),
     arriving=_arriving,
     versions={"rules": 2, "model": 2},
     endangered=late(f"{HERE}.questions.next_turn:endangered"),
     questions={
         "distance": Question(late("tabletop.rules.common.distance:distance"), 2, flips=False),
-        "line": Question(late(f"{HERE}.sight.between_points:line"), 0, influence=_influence("points_between")),
-        "ground": Question(late(f"{HERE}.sight.ground_seen:ground"), 1, flips=False),
         "los": Question(late(f"{HERE}.sight.judge:los"), 2, grows=(0, 1), influence=_influence("between")),
-        "arc": Question(late(f"{HERE}.fire.arc:arc"), 2, influence=_influence("nothing_else")),
-        "field": Question(late(f"{HERE}.fire.field_of_fire:field"), 1, flips=False),
+        "arc": Question(late(f"{HERE}.fire.arc:arc"), 2, influence=_influence("nothing_else"), wording=WORDINGS["arc"]),
         "fire": Question(
             late(f"{HERE}.fire.judge:fire"),
             2,
@@ -103,20 +116,6 @@ RULES = RuleSet(
             hopeless=late(f"{HERE}.questions.influence:out_of_range"),
             unmoved=("TSE-ACT-93", "TSE-ACT-91", "TSE-FIR-22", "TSE-FIR-24"),
         ),
-        "zone": Question(late(f"{HERE}.movement.zone_of_control:zone"), 1, flips=False),
-        "move": Question(
-            late(f"{HERE}.movement.judge:move"),
-            1,
-            turns=late(f"{HERE}.questions.unaffected_rulings:move_turns"),
-            attributes=late(f"{HERE}.questions.attributes:of_move"),
-            facts=late(f"{HERE}.questions.facts:of_move"),
-            dear=6.0,
-            influence=_influence("on_the_way"),
-            unmoved=("TSE-ACT-91",),
-            hopeless=late(f"{HERE}.questions.influence:out_of_budget"),
-            hopeless_too=("in_budget",),
-        ),
-        "reach": Question(late(f"{HERE}.movement.judge:reach"), 1, flips=False),
         "assault": Question(
             late(f"{HERE}.assault.judge:assault"),
             2,
@@ -137,7 +136,21 @@ RULES = RuleSet(
             influence=_influence("in_the_way_of_a_breakthrough"),
             unmoved=("TSE-ASL-82", "TSE-ASL-73"),
             hopeless=late(f"{HERE}.questions.influence:no_first_assault"),
+            wording=WORDINGS["breakthrough"],
         ),
+        "move": Question(
+            late(f"{HERE}.movement.judge:move"),
+            1,
+            turns=late(f"{HERE}.questions.unaffected_rulings:move_turns"),
+            attributes=late(f"{HERE}.questions.attributes:of_move"),
+            facts=late(f"{HERE}.questions.facts:of_move"),
+            dear=6.0,
+            influence=_influence("on_the_way"),
+            unmoved=("TSE-ACT-91",),
+            hopeless=late(f"{HERE}.questions.influence:out_of_budget"),
+            hopeless_too=("in_budget",),
+        ),
+        "reach": Question(late(f"{HERE}.movement.judge:reach"), 1, flips=False),
         "fallback": Question(
             late(f"{HERE}.morale.fall_back:fallback"),
             1,
@@ -146,12 +159,7 @@ RULES = RuleSet(
             facts=late(f"{HERE}.questions.facts:of_fall_back"),
             dear=10.0,
             influence=_influence("about"),
-        ),
-        "command": Question(
-            late(f"{HERE}.command.judge:command"),
-            1,
-            attributes=late(f"{HERE}.questions.attributes:of_command"),
-            influence=_influence("generals"),
+            wording=WORDINGS["fallback"],
         ),
         "cover": Question(
             late(f"{HERE}.fire.judge_cover:cover"),
@@ -160,6 +168,23 @@ RULES = RuleSet(
             facts=late(f"{HERE}.questions.facts:of_cover"),
             dear=6.0,
             influence=_influence("in_the_way_of_fire"),
+            wording=WORDINGS["cover"],
+        ),
+        "command": Question(
+            late(f"{HERE}.command.judge:command"),
+            1,
+            attributes=late(f"{HERE}.questions.attributes:of_command"),
+            influence=_influence("generals"),
+            wording=WORDINGS["command"],
+        ),
+        "zone": Question(late(f"{HERE}.movement.zone_of_control:zone"), 1, flips=False, wording=WORDINGS["zone"]),
+        "field": Question(late(f"{HERE}.fire.field_of_fire:field"), 1, flips=False),
+        "ground": Question(late(f"{HERE}.sight.ground_seen:ground"), 1, flips=False, wording=WORDINGS["ground"]),
+        "line": Question(
+            late(f"{HERE}.sight.between_points:line"),
+            0,
+            influence=_influence("points_between"),
+            wording=WORDINGS["line"],
         ),
     },
 )

@@ -12,7 +12,7 @@ from tabletop.geometry.verdict import Reason
 from tabletop.rules.ages.turn.simultaneous import in_sequence
 
 #: Phases of a player turn (ROC-SEQ-01).
-RALLY_PHASE, ARTILLERY_PHASE, MOVEMENT_PHASE, COMBAT_PHASE = "rally", "artillery", "movement", "combat"
+PHASES = RALLY_PHASE, ARTILLERY_PHASE, MOVEMENT_PHASE, COMBAT_PHASE = "rally", "artillery", "movement", "combat"
 
 #: The phase of each kind of action; the others belong to the movement phase.
 PHASE_OF = {"bombard": ARTILLERY_PHASE, "combat": COMBAT_PHASE}

@@ -1,0 +1,82 @@
+"""What is said of a verdict: units and places by their names, lengths with their unit, the first reason against."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from tabletop.battle.battle import Battle
+from tabletop.battle.naming import agreeing, plain
+from tabletop.errors import BadQuestion
+from tabletop.geometry.verdict import Reason, Verdict
+
+
+def by_name(reason: Reason, battle: Battle) -> str:
+    """Return a reason's text with the ids of units and places replaced by their names.
+
+    An id that could be an English word is replaced only if the reason is about it (``feature``), and not if the text
+    already contains the name: then a word such as ``line`` is taken as the word.
+    """
+    known = {p.id: p.name or plain(p.id) for p in battle.table.terrain} | {u.id: u.called for u in battle.units}
+    text = reason.text
+    names = {
+        name: shown for name, shown in known.items()
+        if not name.isalpha() or (name == reason.feature and not (shown != name and shown in text))
+    }  # fmt: skip
+    if any(name in text for name in names):
+        words = "|".join(re.escape(name) for name in sorted(names, key=len, reverse=True))
+        text = re.sub(rf"(?<![\w-])({words})(?![\w-])", lambda match: names[match.group()], text)
+    return agreeing(text, known.values())
+
+
+def listed(names: Sequence[str]) -> str:
+    """Return names as English lists them."""
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+
+
+@dataclass(frozen=True)
+class Saying:
+    """A verdict with its battle, and the parts of sentences about it."""
+
+    verdict: Verdict
+    battle: Battle
+
+    def name(self, id: object) -> str:  # noqa: A002 - the files' own word
+        """Return what a unit or a piece of terrain is called."""
+        try:
+            unit = self.battle.unit(str(id))
+        except BadQuestion:
+            pieces = [piece.name or plain(piece.id) for piece in self.battle.table.terrain if piece.id == id]
+            return pieces[0] if pieces else str(id)
+        return unit.called
+
+    @property
+    def a(self) -> str:
+        return self.name(self.verdict.args[0])
+
+    @property
+    def b(self) -> str:
+        return self.name(self.verdict.args[1])
+
+    @property
+    def enemy(self) -> str:
+        return self.name(self.verdict.options.get("from"))
+
+    def length(self, value: Any, digits: int = 2) -> str:
+        """Return a length with its unit, such as "7.42 in"; "no distance" if ``value`` is no number."""
+        return f"{value:.{digits}f} {self.battle.table.unit}" if isinstance(value, (int, float)) else "no distance"
+
+    def place(self, point: Any) -> str:
+        return f"({point[0]:.2f}, {point[1]:.2f})"
+
+    def got(self, key: str) -> Any:
+        return self.verdict.measured.get(key)
+
+    def why_not(self) -> str:
+        """Return the first reason against, as the end of a sentence."""
+        against = [by_name(reason, self.battle) for reason in self.verdict.against]
+        if not against:
+            return "."
+        return f" – {against[0]}." if ":" in against[0] else f": {against[0]}."
