@@ -32,6 +32,8 @@ PICTURES = {
     "passing-at-an-inch": f"judge {DISPUTES}/passing-at-an-inch.yaml move east-guns --path 15.45,14",
     "long-sand": "render scenarios/sail/long-sand.yaml",
     "lissa": "render scenarios/sail/lissa.yaml",
+    "luetzen": "render scenarios/glaube/luetzen.yaml",
+    "maida": "render scenarios/destiny/maida.yaml",
     "schellenberg": "render scenarios/gloire/schellenberg.yaml",
     "rossbach": "render scenarios/reason/rossbach.yaml",
     "waterloo-evening": "render scenarios/destiny/waterloo-evening.yaml",

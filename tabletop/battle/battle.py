@@ -43,8 +43,9 @@ class Battle:
     def of(
         cls, rules: str, table: Table, units: Iterable[Unit], rulings: Mapping[str, Any] | None = None, title: str = ""
     ) -> Battle:
-        """Return a battle with its units in order of id; ``rulings`` must already hold every value."""
-        return cls(rules, table, tuple(sorted(units, key=lambda u: u.id)), dict(rulings or {}), title)
+        """Return a battle with its units in order of id, each of its rules; ``rulings`` must already hold every value."""
+        own = (unit if unit.rules else replace(unit, rules=rules) for unit in units)
+        return cls(rules, table, tuple(sorted(own, key=lambda u: u.id)), dict(rulings or {}), title)
 
     @property
     def tape(self) -> Tape:

@@ -16,7 +16,7 @@ from tabletop.geometry.measure import bearing, heading
 from tabletop.geometry.terrain import Terrain
 from tabletop.geometry.verdict import Reason
 from tabletop.rules.common.by_place import by_place
-from tabletop.rules.sail.course import TINY, moved_to, overlaps
+from tabletop.rules.common.courses import TINY, moved_to, overlaps
 from tabletop.rules.sail.ships import ANCHORED, STRUCK, mast_points, tables
 from tabletop.rules.sail.wind import wind_of
 

@@ -10,10 +10,10 @@ from tabletop.battle.battle import Battle
 from tabletop.battle.dice import every_course
 from tabletop.battle.unit import Unit
 from tabletop.rules.common.by_place import by_place
+from tabletop.rules.common.courses import overlaps
 from tabletop.rules.play import ActionKind, Adjustment, Choice, Odds, Play, Result
 from tabletop.rules.sail import boarding, computer, damage, gunnery, movement, report, sequence
 from tabletop.rules.sail.condition import hull_of, on_table
-from tabletop.rules.sail.course import overlaps
 from tabletop.rules.sail.phases import CLEARING, GUNNERY, SAILING, in_turn
 from tabletop.rules.sail.ships import SIDES, classes, tables
 

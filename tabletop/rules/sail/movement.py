@@ -21,24 +21,23 @@ from tabletop.geometry.shapes import ghosts, line_shape, shapes_of
 from tabletop.geometry.terrain import Terrain
 from tabletop.geometry.verdict import Reason, Shape, Verdict, features_of
 from tabletop.rules.common.by_place import by_place
-from tabletop.rules.common.ruled import either, ruled
-from tabletop.rules.play import Result
-from tabletop.rules.rule_set import Request
-from tabletop.rules.sail.condition import LAND, grounds, held, hull_of, on_table, test
-from tabletop.rules.sail.course import (
+from tabletop.rules.common.courses import (
     TINY,
     Course,
-    Leg,
     entries,
     moved_to,
     overlaps,
     plotted,
+    reachable,
     run_until,
     swept,
-    turning,
 )
+from tabletop.rules.common.ruled import either, ruled
+from tabletop.rules.play import Result
+from tabletop.rules.rule_set import Request
+from tabletop.rules.sail.condition import LAND, grounds, held, hull_of, on_table, test
 from tabletop.rules.sail.phases import phase_reasons
-from tabletop.rules.sail.ships import ANCHORED, MASTS, OK, classes, standing_masts, tables
+from tabletop.rules.sail.ships import ANCHORED, MASTS, OK, classes, standing_masts, steering, tables
 from tabletop.rules.sail.wind import allowance, in_irons
 
 SAIL = "sail"
@@ -83,7 +82,7 @@ def planned(battle: Battle, ship: Unit, options: Mapping[str, Any]) -> Plan:
             )
         points = [(float(p[0]), float(p[1])) for p in path]
         luff = not in_irons(battle, ship.facing)
-        kept[key] = of_course(battle, ship, plotted(hull_of(ship), points, facing, distance, luff))
+        kept[key] = of_course(battle, ship, plotted(hull_of(ship), steering(), points, facing, distance, luff))
     return kept[key]
 
 
@@ -169,8 +168,8 @@ def verdict_on(plan: Plan, request: Request) -> Verdict:
 def _fan(plan: Plan, left: int) -> tuple[Shape, ...]:
     """Return the headings the ship may still turn to, as lines from its bow."""
     base, shapes = plan.course.end, list[Shape]()
-    for points in range(-min(left, 8), min(left, 8) + 1):
-        east, north = heading(base.facing + 22.5 * points)
+    for points in steering().tried(left):
+        east, north = heading(steering().by(base, points))
         x, y = base.front_mid
         label = how_many(left, "point") + " left" if points == 0 else ""
         shapes.append(Shape("tape", "line", ((x, y), (x + RAY * east, y + RAY * north)), label=label))
@@ -187,28 +186,12 @@ def reach(battle: Battle, request: Request) -> Verdict:
     """Answer ``reach A``: where may its bow come by one turn, other ships left aside (SAIL-MOV-11)."""
     ship = battle.unit(request.args[0])
     allowed = 0.0 if not all(held(battle, ship)) else allowance(battle, ship)
-    area = shapely.intersection(reachable(battle, ship, allowed), battle.table.edge)
+    area = shapely.intersection(
+        reachable(hull_of(ship), steering(), allowed, lambda c: not _luffs(battle, c)), battle.table.edge
+    )
     reason = Reason("SAIL-MOV-01", True, f"{ship.called} may go {allowed:g} cm", float(area.area))
     shapes = tuple(shapes_of("reach", area))
     return Verdict("reach", request.args, battle.rules, True, {"allowed": allowed}, (reason,), shapes=shapes)
-
-
-def reachable(battle: Battle, ship: Unit, allowed: float) -> shapely.Geometry:
-    """Return where the bow of a ship may come by a run, a turn and a run, or one point more; slivers between filled."""
-    parts, most = [], int(min(8, allowed))
-    for points in range(-most, most + 1):
-        for more in (0, 1, -1) if points == 0 else (0, 1 if points > 0 else -1):
-            left = allowed - abs(points) - abs(more)
-            if left < 0.0 or allowed <= 0.0:
-                continue
-            early, late = turning(points), turning(more)
-            first, second = (early, late) if more else ((), early)
-            runs = [(0.0, 0.0), (left, 0.0), (0.0, left)]
-            courses = [Course(hull_of(ship), (*first, Leg(a), *second, Leg(b))) for a, b in runs]
-            open_ = [c for c in courses if not _luffs(battle, c)]
-            corners = shapely.MultiPoint([course.end.front_mid for course in open_])
-            parts.append(shapely.convex_hull(corners).buffer(0.05))
-    return shapely.union_all(parts).buffer(0.8, quad_segs=4).buffer(-0.8, quad_segs=4)
 
 
 def _luffs(battle: Battle, course: Course) -> bool:
@@ -278,7 +261,8 @@ def least_move(unfolding: Unfolding, name: str) -> None:
     """Let a ship that was given no course make the least move: 1 cm ahead, or a point off the wind (SAIL-MOV-07)."""
     battle, ship = unfolding.battle, unfolding.unit(name)
     least, base = float(tables()["movement"]["least"]), hull_of(ship)
-    tries = [plotted(base, distance=least), *(plotted(base, facing=ship.facing + turn) for turn in (22.5, -22.5))]
+    turns = [steering().by(base, 1), steering().by(base, -1)]
+    tries = [plotted(base, steering(), distance=least), *(plotted(base, steering(), facing=turn) for turn in turns)]
     plans = (of_course(battle, ship, course) for course in tries)
     found = next((plan for plan in plans if all(reasons(plan))), None)
     if found is not None:

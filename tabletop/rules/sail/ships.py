@@ -10,6 +10,7 @@ from typing import Any
 from tabletop.battle.unit import Unit
 from tabletop.geometry.base import Base
 from tabletop.geometry.measure import snap_facing, snap_point
+from tabletop.rules.common.courses import Steering
 from tabletop.rules.common.data import data_of, rows_of
 from tabletop.rules.common.entry import names, number, pair, place, whole, word
 from tabletop.rules.common.vessel import Vessel
@@ -45,6 +46,13 @@ def tables() -> Mapping[str, Any]:
 def classes() -> Mapping[str, ShipClass]:
     """Return the classes of ships by name: two sheets stand for those lost (SAIL-REC-01, SAIL-REC-03)."""
     return rows_of(ShipClass, tables()["ship"])
+
+
+@cache
+def steering() -> Steering:
+    """Return how ships turn: by points, 1 cm ahead before each (SAIL-MOV-11)."""
+    rows = tables()["movement"]
+    return Steering(float(rows["point"]), float(rows["advance"]))
 
 
 def muster(entry: Mapping[str, Any], rulings: Mapping[str, Any]) -> Unit:

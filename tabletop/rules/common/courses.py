@@ -1,0 +1,229 @@
+"""Courses: straight runs and turns by steps, from the pose of a base to the pose it ends in; and what they meet.
+
+For whatever cannot wheel on the spot: ships, carriages. Lengths are in table units, turns in degrees clockwise.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import shapely
+from shapely.geometry.base import BaseGeometry
+
+from tabletop.battle.unit import Unit
+from tabletop.geometry.base import Base
+from tabletop.geometry.measure import Point, heading, turn_between
+
+#: Differences (table units) below this are rounding.
+TINY = 1e-7
+#: Steps after which a search for the place of contact ends: it has come nearer than rounding.
+STEPS = 80
+
+
+@dataclass(frozen=True)
+class Leg:
+    """A straight run, after which the base turns by ``turn`` degrees about its centre."""
+
+    run: float
+    turn: float = 0.0
+
+
+@dataclass(frozen=True)
+class Steering:
+    """How something turns: by at most ``most`` steps of ``step`` degrees, each after ``advance`` straight on."""
+
+    step: float
+    advance: float
+    most: int = 8
+
+    def turn(self, steps: int) -> tuple[Leg, ...]:
+        """Return the legs of a turn by so many steps."""
+        return (Leg(self.advance, self.step if steps > 0 else -self.step),) * abs(steps)
+
+    def to(self, base: Base, facing: float) -> int:
+        """Return the steps from a base's heading to the one nearest to ``facing``, the shorter way."""
+        return round(turn_between(base.facing, facing) / self.step)
+
+    def by(self, base: Base, steps: int) -> float:
+        """Return the heading so many steps from a base's own."""
+        return (base.facing + steps * self.step) % 360.0
+
+    def tried(self, most: float | None = None) -> range:
+        """Return every number of steps one way or the other, ``most`` at the most."""
+        n = self.most if most is None else min(self.most, int(most))
+        return range(-n, n + 1)
+
+
+@dataclass(frozen=True)
+class Course:
+    """Legs from where a base stands."""
+
+    start: Base
+    legs: tuple[Leg, ...]
+
+    @property
+    def length(self) -> float:
+        """How far it goes: each step turned costs the way straight on before it."""
+        return sum(leg.run for leg in self.legs)
+
+    @cached_property
+    def poses(self) -> tuple[Base, ...]:
+        """The base at the start and after every leg."""
+        found = [self.start]
+        for leg in self.legs:
+            found.append(turned(ahead(found[-1], leg.run), leg.turn))
+        return tuple(found)
+
+    @property
+    def end(self) -> Base:
+        return self.poses[-1]
+
+    @property
+    def way(self) -> tuple[Point, ...]:
+        """The way of the centre."""
+        return tuple(dict.fromkeys(pose.centre for pose in self.poses))
+
+    def until(self, leg: int, run: float) -> Course:
+        """Return the course up to ``run`` into a leg, not turned at its end."""
+        return Course(self.start, (*self.legs[:leg], *([Leg(run)] if run > TINY else [])))
+
+
+def ahead(base: Base, far: float) -> Base:
+    """Return a base so far farther on."""
+    east, north = heading(base.facing)
+    return base.moved(far * east, far * north) if far else base
+
+
+def turned(base: Base, degrees: float) -> Base:
+    """Return a base turned about its centre."""
+    return Base(base.x, base.y, (base.facing + degrees) % 360.0, base.frontage, base.depth)
+
+
+def plotted(
+    base: Base,
+    steering: Steering,
+    path: Sequence[Point] = (),
+    facing: float | None = None,
+    distance: float | None = None,
+    luff: bool = True,
+) -> Course:
+    """Return the course by which the middle of the front comes to each point of ``path``, then turns to ``facing``.
+
+    ``distance`` is the length of the whole course: the rest is straight on. Without ``luff`` the first leg may not
+    run straight ahead.
+    """
+    legs: list[Leg] = []
+    for number, point in enumerate(path):
+        here = Course(base, tuple(legs)).end
+        legs += _towards(here, steering, point, luff or number > 0)
+    if facing is not None:
+        legs += steering.turn(steering.to(Course(base, tuple(legs)).end, facing))
+    rest = 0.0 if distance is None else distance - sum(leg.run for leg in legs)
+    return Course(base, (*legs, *([Leg(rest)] if rest > TINY else [])))
+
+
+def _towards(base: Base, steering: Steering, point: Point, luff: bool) -> tuple[Leg, ...]:
+    """Return the shortest legs that bring the front to a point: ahead, a turn, ahead again; else nearest to it."""
+    best: tuple[tuple[float, float], tuple[Leg, ...]] | None = None
+    for steps in steering.tried():
+        turn = steering.turn(steps)
+        for first, last in _runs(base, point, steps * steering.step, turn, luff):
+            legs = tuple(leg for leg in (Leg(first), *turn, Leg(last)) if leg.run > TINY)
+            end = Course(base, legs).end.front_mid
+            missed = ((end[0] - point[0]) ** 2 + (end[1] - point[1]) ** 2) ** 0.5
+            rank = round(missed, 2), round(sum(leg.run for leg in legs), 6)
+            if best is None or rank < best[0]:
+                best = rank, legs
+    assert best is not None
+    return best[1]
+
+
+def _runs(base: Base, point: Point, degrees: float, turn: tuple[Leg, ...], luff: bool) -> Iterator[tuple[float, float]]:
+    """Yield the lengths sailed before and after a turn: the pair that meets the point, and turning at once."""
+    bow = Course(base, turn).end.front_mid
+    dx, dy = point[0] - bow[0], point[1] - bow[1]
+    (hx, hy), (kx, ky) = heading(base.facing), heading(turned(base, degrees).facing)
+    yield 0.0, max(0.0, dx * kx + dy * ky)
+    across = hx * ky - hy * kx
+    if luff and degrees and abs(across) > TINY:
+        first, last = (dx * ky - dy * kx) / across, (hx * dy - hy * dx) / across
+        if first >= 0.0 and last >= 0.0:
+            yield first, last
+
+
+# --- what a course meets ---------------------------------------------------------------------------------------------
+
+
+def swept(base: Base, far: float) -> BaseGeometry:
+    """Return the ground a base covers on a straight run."""
+    return shapely.convex_hull(shapely.union(base.polygon, ahead(base, far).polygon))
+
+
+def run_until(base: Base, far: float, other: BaseGeometry) -> float | None:
+    """Return how far a base comes, straight on, before it touches a shape it does not overlap; None if it never does.
+
+    It is led on by the distance that is left, so it never goes too far.
+    """
+    run = 0.0
+    if shapely.distance(swept(base, far), other) > TINY:
+        return None
+    for _ in range(STEPS):
+        gap = float(shapely.distance(ahead(base, run).polygon, other))
+        if gap <= TINY:
+            return run
+        run += gap
+        if run > far:
+            return None
+    return run
+
+
+def overlaps(base: Base, other: BaseGeometry, depth: float = 0.0) -> bool:
+    """Return whether a base lies on a shape, deeper than ``depth``."""
+    if shapely.distance(base.polygon, other) > 0.0:
+        return False
+    shape = shapely.intersection(base.polygon, other)
+    if shape.area <= TINY:
+        return False
+    west, south, east, north = shape.bounds
+    return min(east - west, north - south) > depth
+
+
+def entries(course: Course, shape: BaseGeometry) -> Iterator[tuple[int, float]]:
+    """Yield where a course first comes upon a shape: the leg and the run in it; nothing if it lies there already."""
+    if overlaps(course.start, shape):
+        return
+    for number, (leg, pose) in enumerate(zip(course.legs, course.poses, strict=False)):
+        run = None if overlaps(pose, shape) else run_until(pose, leg.run, shape)
+        if overlaps(pose, shape) or (run is not None and overlaps(ahead(pose, leg.run), shape)):
+            yield number, run or 0.0
+            return
+        if overlaps(course.poses[number + 1], shape):
+            yield number, leg.run
+            return
+
+
+def moved_to(unit: Unit, base: Base) -> Unit:
+    """Return a unit of one base standing as ``base``."""
+    return replace(unit, bases=(base,), facing=base.facing)
+
+
+def reachable(base: Base, steering: Steering, allowed: float, may: Callable[[Course], bool]) -> BaseGeometry:
+    """Return where the front's middle may come by a run, a turn and a run, or one step more; slivers between filled.
+
+    ``may`` says which courses are open.
+    """
+    parts = []
+    for steps in steering.tried(allowed):
+        for more in (0, 1, -1) if steps == 0 else (0, 1 if steps > 0 else -1):
+            left = allowed - steering.advance * (abs(steps) + abs(more))
+            if left < 0.0 or allowed <= 0.0:
+                continue
+            early, late = steering.turn(steps), steering.turn(more)
+            first, second = (early, late) if more else ((), early)
+            runs = [(0.0, 0.0), (left, 0.0), (0.0, left)]
+            courses = [Course(base, (*first, Leg(a), *second, Leg(b))) for a, b in runs]
+            corners = shapely.MultiPoint([course.end.front_mid for course in courses if may(course)])
+            parts.append(shapely.convex_hull(corners).buffer(0.05))
+    return shapely.union_all(parts).buffer(0.8, quad_segs=4).buffer(-0.8, quad_segs=4)
