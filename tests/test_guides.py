@@ -20,7 +20,7 @@ from tools.guide_pictures import PICTURES
 ROOT = Path(__file__).parents[1]
 GUIDES = ("writing-a-map", "writing-an-army", "writing-a-scenario", "settling-a-dispute", "sail")
 #: Guides that show battles of theirs besides.
-WITH_BATTLES = ("gloire", "reason", "sauve-qui-peut")
+WITH_BATTLES = ("destiny", "glaube", "gloire", "reason", "sauve-qui-peut")
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.M | re.S)
 #: Round a few rows of an example: a table they fit on.
 TABLE = "rules: tse\ntable: {unit: in, width: 48, height: 36}\n"

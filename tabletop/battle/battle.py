@@ -43,7 +43,7 @@ class Battle:
     def of(
         cls, rules: str, table: Table, units: Iterable[Unit], rulings: Mapping[str, Any] | None = None, title: str = ""
     ) -> Battle:
-        """Return a battle with its units in order of id, each of its rules; ``rulings`` must already hold every value."""
+        """Return a battle with its units in order of id, each of its rules; ``rulings`` holds every value already."""
         own = (unit if unit.rules else replace(unit, rules=rules) for unit in units)
         return cls(rules, table, tuple(sorted(own, key=lambda u: u.id)), dict(rulings or {}), title)
 

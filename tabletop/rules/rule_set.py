@@ -396,7 +396,13 @@ def find(name: str) -> RuleSet:
 
 
 def looks_of(unit: Unit) -> Looks:
-    """Return how a unit is drawn by its own rules; as is usual for one that does not know them."""
+    """Return how a unit is drawn by its own rules; as is usual for one that does not know them.
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> battle = open_battle("starter")
+    >>> looks_of(battle.unit("lambert")).rank(battle.unit("lambert"))
+    3
+    """
     return find(unit.rules).looks if unit.rules else USUAL_LOOKS
 
 

@@ -141,11 +141,10 @@ def _values() -> dict[str, Any]:
 def points_of(row: Row, rules: RuleSet) -> float:
     """Return what a unit counts for: its bases by arm and quality; 0 for generals.
 
-        >>> from tabletop.rules import rule_set
-    from tabletop.rules.common.looks import Figure
-        >>> row = {"id": "a", "troop": "infantry", "quality": "veteran", "bases": 4, "formation": "deployed"}
-        >>> points_of(row, rule_set.find("tse"))
-        5.0
+    >>> from tabletop.rules import rule_set
+    >>> row = {"id": "a", "troop": "infantry", "quality": "veteran", "bases": 4, "formation": "deployed"}
+    >>> points_of(row, rule_set.find("tse"))
+    5.0
     """
     if row["troop"] in PERSONS:
         return 0.0
