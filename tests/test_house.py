@@ -1,5 +1,7 @@
 """What the figures of the program's structure say, and that they can say otherwise."""
 
+from pathlib import Path
+
 from tools import house
 from tools.affected import affected
 
@@ -13,6 +15,22 @@ def test_no_modules_import_each_other_and_few_functions_take_many_parameters() -
     """Lazy imports and those for types count; ten functions may take more than seven parameters."""
     assert house.cycles() == []
     assert len(house.crowded()) <= 10
+
+
+def test_a_rule_set_costs_what_its_rules_cost() -> None:
+    """Lines of code: an Age on top of its family, and ships by themselves."""
+    cost = {name: code for name, (_, code) in house.costs().items()}
+    ages = ("destiny", "reason", "gloire", "glaube", "realm_of_chance", "sauve_qui_peut")
+    assert all(0 < cost[name] <= 300 for name in ages)
+    assert 0 < cost["sail"] <= 1500
+
+
+def test_code_is_told_from_what_is_said_about_it(tmp_path: Path) -> None:
+    module = tmp_path / "module.py"
+    module.write_text(
+        '"""One.\n\nTwo.\n"""\n\n# three\nx = (\n    1,\n)\n\n\ndef f():\n    """Four."""\n    return x\n', "utf-8"
+    )
+    assert house.code_lines(module) == 5
 
 
 def test_groups_that_import_each_other_are_found() -> None:

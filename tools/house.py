@@ -14,6 +14,7 @@ import ast
 import os
 import subprocess
 import sys
+import tokenize
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
@@ -175,6 +176,32 @@ def lines(package: str = PACKAGE) -> int:
     return sum(len(path.read_text(encoding="utf-8").splitlines()) for path in modules(package).values())
 
 
+def code_lines(path: Path) -> int:
+    """Return how many lines of a file are code: blank lines, comments and docstrings left out."""
+    owners = (ast.Module, ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+    said: set[int] = set()
+    for node in ast.walk(tree(path)):
+        first = node.body[0] if isinstance(node, owners) and node.body else None
+        if isinstance(first, ast.Expr) and isinstance(first.value, ast.Constant) and isinstance(first.value.value, str):
+            said.update(range(first.lineno, (first.end_lineno or first.lineno) + 1))
+    beside = (tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT, tokenize.ENDMARKER)
+    code: set[int] = set()
+    with path.open("rb") as file:
+        for token in tokenize.tokenize(file.readline):
+            if token.type not in (*beside, tokenize.ENCODING):
+                code.update(range(token.start[0], token.end[0] + 1))
+    return len(code - said)
+
+
+def costs() -> dict[str, tuple[int, int]]:
+    """Return what each folder of ``tabletop/rules`` costs: its lines in all, and those of code."""
+    folders = sorted(path.parent for path in (ROOT / PACKAGE / "rules").glob("*/__init__.py"))
+    return {
+        folder.name: (lines(folder.relative_to(ROOT).as_posix()), sum(map(code_lines, folder.rglob("*.py"))))
+        for folder in folders
+    }
+
+
 def law_files() -> list[str]:
     """Return the files that name a ruling on sight: the law of sight should stand in one of them."""
     rulings = ("hills_block", "crest_edge", "own_hill_exempt")
@@ -263,6 +290,10 @@ def main() -> None:
         ("lines of the program", lines(), ()),
         ("modules that nobody runs", len(unreached()), unreached()),
         ("groups of modules that import each other", len(cycles()), (" ".join(knot) for knot in cycles())),
+        *(
+            (f"lines of the rules of {name.replace('_', ' ')}, {code:,} of them code", whole, ())
+            for name, (whole, code) in costs().items()
+        ),
         (f"functions with more than {MANY} parameters", len(crowded()), crowded()),
         ("files that name a ruling on sight", len(law_files()), law_files()),
     ]

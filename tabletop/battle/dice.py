@@ -161,3 +161,15 @@ def every_course(resolve: Callable[[Chance], Result]) -> Iterator[tuple[float, R
         result = resolve(branch)
         yield branch.probability, result
         path = branch.next_path()
+
+
+def gathered(draw: Callable[[Chance], Result]) -> dict[Result, float]:
+    """Return every result of a draw with its exact probability, equal ones together, in the order in which they come.
+
+    >>> gathered(lambda chance: chance.die("a die", cuts=(6,)) >= 6)[True]
+    0.16666666666666666
+    """
+    found: dict[Result, float] = {}
+    for probability, result in every_course(draw):
+        found[result] = found.get(result, 0.0) + probability
+    return found

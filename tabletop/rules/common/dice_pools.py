@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
+from math import comb
 
 
 @cache
@@ -20,6 +21,15 @@ def totals(dice: int, sides: int = 6) -> tuple[float, ...]:
                 longer[total + face] += p / sides
         found = longer
     return tuple(found)
+
+
+def successes(dice: int, p: float) -> tuple[float, ...]:
+    """Return the probability of each number of successes of so many dice, from 0 up, each succeeding with ``p``.
+
+    >>> successes(2, 0.5)
+    (0.25, 0.5, 0.25)
+    """
+    return tuple(comb(dice, k) * p**k * (1 - p) ** (dice - k) for k in range(dice + 1))
 
 
 def higher(mine: int, theirs: int, sides: int = 6) -> tuple[float, float, float]:

@@ -8,6 +8,7 @@ from typing import Any
 
 from tabletop.battle.battle import Battle
 from tabletop.battle.event import Event, Placed, Removed, Told
+from tabletop.battle.naming import side_name
 from tabletop.battle.unit import standing
 
 Narrator = Callable[[Battle, Any], str | None]
@@ -48,6 +49,24 @@ class Narration:
 
     def _removed(self, battle: Battle, event: Removed) -> str:
         return f"{battle.called(event.unit)} {self.gone.get(event.how, f'{self.left} ({event.how})')}."
+
+
+def told(done: str, failed: str = "") -> Record:
+    """Return a sentence for a result: ``failed`` where its value ``done`` says that it came to nothing.
+
+    {0} and {1} are the unit and the target by their names, other words in braces the result's own values.
+    """
+
+    def sentence(battle: Battle, event: Told, values: Mapping[str, Any]) -> str:
+        words = done if values.get("done", True) else failed
+        return words.format(battle.called(event.unit), battle.called(event.target), **values)
+
+    return sentence
+
+
+def whose_turn(battle: Battle, event: Told, values: Mapping[str, Any]) -> str:
+    """Return the sentence by which a player turn begins."""
+    return f"{side_name(str(values['side']))} to move."
 
 
 def silent(battle: Battle, event: Event, values: Mapping[str, Any] | None = None) -> str:

@@ -11,9 +11,10 @@ from tabletop.battle.unfolding import Unfolding
 from tabletop.battle.unit import Unit
 from tabletop.geometry.verdict import Reason, Verdict
 from tabletop.rules.common.dice_pools import higher
+from tabletop.rules.common.placing import touching
 from tabletop.rules.common.ruled import either, ruled
 from tabletop.rules.play import Factor, Odds, Result
-from tabletop.rules.sail.condition import entangled, get_clear, linked, touching
+from tabletop.rules.sail.condition import entangled, get_clear, linked
 from tabletop.rules.sail.damage import capture
 from tabletop.rules.sail.phases import phase_reasons
 from tabletop.rules.sail.ships import PORT, SIDES, STARBOARD, all_decks, boxes, classes, decks, manned, tables

@@ -11,8 +11,8 @@ from tabletop.battle.battle import Battle
 from tabletop.battle.unit import Unit, distance_between
 from tabletop.rules.common.by_place import by_place
 from tabletop.rules.common.courses import plotted
+from tabletop.rules.common.placing import base_of, touching
 from tabletop.rules.sail import boarding, gunnery, movement, sequence
-from tabletop.rules.sail.condition import hull_of, touching
 from tabletop.rules.sail.movement import Plan
 from tabletop.rules.sail.phases import CLEARING, GUNNERY, SAILING
 from tabletop.rules.sail.ships import ANCHORED, SIDES, all_decks, armed, boxes, decks, manned, steering
@@ -77,7 +77,7 @@ def moves_for(battle: Battle, ship: Unit) -> Iterator[Action]:
             far = abs(points) + share * (most - abs(points))
             if far < 1.0 - 1e-9 or (points == 0 and in_irons(battle, ship.facing)):
                 continue
-            options = {"facing": steering().by(hull_of(ship), points), "distance": round(far, 3)}
+            options = {"facing": steering().by(base_of(ship), points), "distance": round(far, 3)}
             action = Action("sail", ship.side, ship.id, options=options)
             if movement.judge_sail(battle, action).holds:
                 yield action
@@ -125,7 +125,7 @@ def _wild(battle: Battle, ship: Unit, random: Random) -> Action | None:
     for _ in range(8):
         far = round(random.uniform(1.0, max(1.0, most)), 3)
         points = random.randint(-int(min(far, 6)), int(min(far, 6)))
-        options: dict[str, object] = {"distance": far, "facing": steering().by(hull_of(ship), points)}
+        options: dict[str, object] = {"distance": far, "facing": steering().by(base_of(ship), points)}
         if random.random() < 0.4:
             x, y = ship.at
             away = random.uniform(-math.pi / 2, math.pi / 2) + math.radians(ship.facing)
@@ -210,7 +210,7 @@ def position(battle: Battle, plan: Plan) -> float:
 def _sea_room(battle: Battle, end: Unit) -> float:
     """Return what little sea room ahead costs: a run of a move's length that leaves the table or comes upon a shoal."""
     far = 9.0
-    course = plotted(hull_of(end), steering(), distance=far)
+    course = plotted(base_of(end), steering(), distance=far)
     x, y = course.end.centre
     off = max(-x, -y, x - battle.table.width, y - battle.table.height) + 3.0
     ashore = bool(movement.met(Plan(battle, end, course, far)))

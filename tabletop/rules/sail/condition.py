@@ -4,19 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-import shapely
-from shapely.geometry.base import BaseGeometry
-
 from tabletop.battle.battle import Battle
 from tabletop.battle.event import Placed
 from tabletop.battle.unfolding import Unfolding
-from tabletop.battle.unit import Unit, distance_between, pose_of
-from tabletop.geometry.base import Base
-from tabletop.geometry.measure import bearing, heading
+from tabletop.battle.unit import Unit, pose_of
+from tabletop.geometry.measure import bearing
 from tabletop.geometry.terrain import Terrain
 from tabletop.geometry.verdict import Reason
-from tabletop.rules.common.by_place import by_place
-from tabletop.rules.common.courses import TINY, moved_to, overlaps
+from tabletop.rules.common.courses import TINY, overlaps
+from tabletop.rules.common.placing import base_of, clear, clear_way, shifted, touching
 from tabletop.rules.sail.ships import ANCHORED, STRUCK, mast_points, tables
 from tabletop.rules.sail.wind import wind_of
 
@@ -24,30 +20,9 @@ from tabletop.rules.sail.wind import wind_of
 SHOAL, LAND = "rough", "impassable"
 
 
-def hull_of(ship: Unit) -> Base:
-    base = ship.bases[0]
-    assert isinstance(base, Base), "ships are rectangles"
-    return base
-
-
 def grounds(battle: Battle) -> tuple[Terrain, ...]:
     """Return the shoals and the land of a table (SAIL-MOV-15, SAIL-LND-01)."""
     return battle.table.of_movement(SHOAL, LAND)
-
-
-def touching(battle: Battle, ship: Unit) -> tuple[Unit, ...]:
-    """Return the ships that touch a ship."""
-    west, south, east, north = ship.bounds
-    near = [
-        u
-        for u in battle.units
-        if u.id != ship.id
-        and u.bounds[0] <= east + 1.0
-        and u.bounds[2] >= west - 1.0
-        and u.bounds[1] <= north + 1.0
-        and u.bounds[3] >= south - 1.0
-    ]
-    return tuple(by_place(battle, (u for u in near if battle.tape.touches(distance_between(ship, u)))))
 
 
 def entangled(battle: Battle, ship: Unit) -> tuple[Unit, ...]:
@@ -92,38 +67,8 @@ def drift(unfolding: Unfolding, name: str) -> None:
     after = shifted(ship, wind_of(battle).flow, far)
     unfolding.happen(Placed(name, pose_of(after), (ship.at, after.at), "drift"))
     for piece in grounds(battle):
-        if overlaps(hull_of(after), piece.shape) and not overlaps(hull_of(ship), piece.shape):
+        if overlaps(base_of(after), piece.shape) and not overlaps(base_of(ship), piece.shape):
             test(unfolding, name, piece)
-
-
-def shifted(ship: Unit, way: float, far: float) -> Unit:
-    east, north = heading(way)
-    return moved_to(ship, hull_of(ship).moved(far * east, far * north))
-
-
-def clear_way(battle: Battle, ship: Unit, way: float, far: float) -> float:
-    """Return how far a ship may be shifted towards a bearing, at most ``far`` cm: up to other ships, and the edge."""
-    run, step = 0.0, far / 8.0
-    while run < far - TINY:
-        after = shifted(ship, way, run + step)
-        if not clear(battle, after):
-            break
-        run += step
-    return run
-
-
-def clear(battle: Battle, ship: Unit) -> bool:
-    """Return whether a ship lies on the table and on no other ship."""
-    hull = hull_of(ship)
-    alone = not any(overlaps(hull, u.footprint, battle.tape.t) for u in battle.units if u.id != ship.id)
-    return alone and on_table(battle, hull.polygon)
-
-
-def on_table(battle: Battle, shape: BaseGeometry) -> bool:
-    """Return whether a shape lies on the table."""
-    west, south, east, north = shapely.bounds(shape).tolist()
-    t = battle.tape.t
-    return bool(west >= -t and south >= -t and east <= battle.table.width + t and north <= battle.table.height + t)
 
 
 def get_clear(unfolding: Unfolding, name: str) -> None:

@@ -7,88 +7,32 @@ from itertools import combinations
 
 from tabletop.battle.action import Action
 from tabletop.battle.battle import Battle
-from tabletop.battle.dice import every_course
+from tabletop.battle.dice import gathered
 from tabletop.battle.unit import Unit
 from tabletop.rules.common.by_place import by_place
 from tabletop.rules.common.courses import overlaps
-from tabletop.rules.play import ActionKind, Adjustment, Choice, Odds, Play, Result
+from tabletop.rules.common.data import data_of
+from tabletop.rules.common.kinds import choice_of, read_kinds
+from tabletop.rules.common.placing import base_of, on_table
+from tabletop.rules.play import Adjustment, Choice, Odds, Play
 from tabletop.rules.sail import boarding, computer, damage, gunnery, movement, report, sequence
-from tabletop.rules.sail.condition import hull_of, on_table
-from tabletop.rules.sail.phases import CLEARING, GUNNERY, SAILING, in_turn
-from tabletop.rules.sail.ships import SIDES, classes, tables
+from tabletop.rules.sail.phases import PHASES, PHASES_OF, SAILING, in_turn
+from tabletop.rules.sail.ships import HERE, SIDES, classes, tables
 
-KINDS = {
-    kind.name: kind
-    for kind in (
-        ActionKind(
-            "sail",
-            "Sail",
-            movement.judge_sail,
-            movement.sail,
-            movement.reckon_sail,
-            needs=("unit", "path"),
-            rules=("SAIL-MOV-01", "SAIL-MOV-11"),
-        ),
-        ActionKind(
-            "fire",
-            "Fire a broadside",
-            gunnery.judge_fire,
-            gunnery.broadside,
-            gunnery.reckon_fire,
-            needs=("unit", "target"),
-            rules=("SAIL-FIR-01", "SAIL-FIR-03"),
-        ),
-        ActionKind(
-            "board",
-            "Board",
-            boarding.judge_board,
-            boarding.board,
-            needs=("unit", "target"),
-            rules=("SAIL-BRD-01",),
-        ),
-        ActionKind(
-            "separate",
-            "Separate",
-            boarding.judge_separate,
-            boarding.separate,
-            boarding.reckon_separate,
-            rules=("SAIL-BRD-02",),
-        ),
-        ActionKind(
-            "repair",
-            "Repair a mast",
-            movement.judge_repair,
-            movement.repair,
-            movement.reckon_repair,
-            rules=("SAIL-MOV-10",),
-        ),
-        ActionKind("anchor", "Drop anchor", movement.judge_anchor, movement.anchor, rules=("SAIL-MOV-14",)),
-        ActionKind("weigh", "Raise the anchor", movement.judge_weigh, movement.weigh, rules=("SAIL-MOV-14",)),
-        ActionKind(
-            "done", "Finish", sequence.judge_done, sequence.done, needs=(), rules=("SAIL-SEQ-06",),
-            called=lambda battle: f"Finish the {battle.clock.phase}",
-        ),
-    )
-}  # fmt: skip
-#: What a ship's menu holds in each phase.
-MENUS = {
-    CLEARING: ("separate",),
-    SAILING: ("sail", "fire", "repair", "anchor", "weigh"),
-    GUNNERY: ("fire", "board"),
-}
-#: Other words players use for an action.
-WORDS = {
-    "move": ("sail",),
-    "go": ("sail",),
-    "shoot": ("fire",),
-    "broadside": ("fire",),
-    "attack": ("board", "fire"),
-    "grapple": ("board",),
-    "cut": ("separate",),
-    "finish": ("done",),
-    "end": ("done",),
-    "pass": ("done",),
-}
+KINDS = read_kinds(
+    HERE,
+    {
+        "sail": (movement.judge_sail, movement.sail, movement.reckon_sail),
+        "fire": (gunnery.judge_fire, gunnery.broadside, gunnery.reckon_fire),
+        "board": (boarding.judge_board, boarding.board),
+        "separate": (boarding.judge_separate, boarding.separate, boarding.reckon_separate),
+        "repair": (movement.judge_repair, movement.repair, movement.reckon_repair),
+        "anchor": (movement.judge_anchor, movement.anchor),
+        "weigh": (movement.judge_weigh, movement.weigh),
+        "done": (sequence.judge_done, sequence.done),
+    },
+    {"done": lambda battle: f"Finish the {battle.clock.phase}"},
+)
 
 
 def odds(battle: Battle, action: Action) -> Odds | None:
@@ -102,17 +46,15 @@ def odds(battle: Battle, action: Action) -> Odds | None:
         movement.planned(battle, battle.unit(str(action.unit)), action.options)
     ):
         return None
-    gathered: dict[Result, float] = {}
-    for chance, result in every_course(lambda chance: reckon(battle, action, chance)):
-        gathered[result] = gathered.get(result, 0.0) + chance
-    results = tuple((p, r) for r, p in sorted(gathered.items(), key=lambda pair: (-pair[1], pair[0].text)))
+    found = gathered(lambda chance: reckon(battle, action, chance))
+    results = tuple((p, r) for r, p in sorted(found.items(), key=lambda pair: (-pair[1], pair[0].text)))
     return Odds(action, results, gunnery.factors(battle, action) if action.kind == "fire" else ())
 
 
 def menu(battle: Battle, name: str) -> Sequence[Choice]:
     """Return the kinds of action for a ship in this phase, closed ones with the reason."""
     ship = battle.unit(name)
-    return [_choice(battle, ship, kind) for kind in MENUS.get(battle.clock.phase, ())]
+    return [_choice(battle, ship, kind) for kind, phases in PHASES_OF.items() if battle.clock.phase in phases]
 
 
 def _choice(battle: Battle, ship: Unit, kind: str) -> Choice:
@@ -123,12 +65,10 @@ def _choice(battle: Battle, ship: Unit, kind: str) -> Choice:
         ]
     elif "target" in KINDS[kind].needs:
         tries = [Action(kind, ship.side, ship.id, foe.id) for foe in _nearest(battle, ship)]
-    verdicts = [KINDS[action.kind].judge(battle, action) for action in tries]
-    if any(verdict.holds for verdict, action in zip(verdicts, tries, strict=True) if action.kind == kind):
-        return Choice(kind, True)
-    if kind == "sail" and verdicts[0].holds:  # at anchor it may weigh, not sail
+    verdicts = [KINDS[action.kind].judge(battle, action) for action in tries if action.kind == kind]
+    if kind == "sail" and not verdicts:  # at anchor it may weigh, not sail
         verdicts = [KINDS[kind].judge(battle, Action(kind, ship.side, ship.id, options={"distance": 1.0}))]
-    return Choice(kind, False, verdicts[0]) if verdicts else Choice(kind, False, None)
+    return choice_of(kind, verdicts)
 
 
 def _nearest(battle: Battle, ship: Unit) -> list[Unit]:
@@ -139,7 +79,7 @@ def faults(battle: Battle) -> Sequence[str]:
     """Return what must never occur between two actions: ships overlapping, off the table, or with impossible boxes."""
     depth = 5 * battle.tape.t
     found = [
-        f"{a.id} lies in {b.id}" for a, b in combinations(battle.units, 2) if overlaps(hull_of(a), b.footprint, depth)
+        f"{a.id} lies in {b.id}" for a, b in combinations(battle.units, 2) if overlaps(base_of(a), b.footprint, depth)
     ]
     found += [f"{u.id} lies over the table's edge" for u in battle.units if not on_table(battle, u.footprint)]
     for ship in battle.units:
@@ -158,7 +98,7 @@ def adjustments(battle: Battle, action: Action) -> Sequence[Adjustment]:
 
 
 PLAY = Play(
-    phases=(CLEARING, SAILING, GUNNERY),
+    phases=PHASES,
     kinds=KINDS,
     answers={
         damage.LOSE_MAST: damage.answer_mast,
@@ -184,9 +124,9 @@ PLAY = Play(
     narrate=report.NARRATION.narrate,
     minutes=float(tables()["scale"]["minutes"]),
     won=sequence.won,
-    words=WORDS,
+    words=data_of(HERE, "actions.toml")["words"],
     marks=report.MARKS,
     remarks=report.remarks,
-    signs=report.SIGNS,
+    signs=report.WORDS["signs"],
     memory=("wind", "order"),
 )

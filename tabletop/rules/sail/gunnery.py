@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from math import comb
-
 import shapely
 
 from tabletop.battle.action import Action
@@ -16,10 +14,11 @@ from tabletop.geometry.measure import Point, heading
 from tabletop.geometry.shapes import line_shape, shapes_of
 from tabletop.geometry.verdict import Reason, Shape, Verdict, against_first
 from tabletop.rules.common.bearings import relative, within
+from tabletop.rules.common.dice_pools import successes
+from tabletop.rules.common.placing import base_of
 from tabletop.rules.common.ruled import either, ruled
 from tabletop.rules.play import Factor, Result
 from tabletop.rules.rule_set import Request
-from tabletop.rules.sail.condition import hull_of
 from tabletop.rules.sail.damage import BOW, STERN, hull_hits, kindle, mast_hits
 from tabletop.rules.sail.phases import phase_reasons
 from tabletop.rules.sail.ships import PORT, SIDES, STARBOARD, boxes, decks, standing_masts, tables
@@ -48,7 +47,7 @@ def hit_from(target: Unit, firer: Unit) -> str:
 
 def muzzle(ship: Unit, side: str) -> Point:
     """Return the middle of a ship's side, from which range is measured (SAIL-ARC-03)."""
-    base = hull_of(ship)
+    base = base_of(ship)
     return base.at_local(base.frontage / 2 * (1 if side == STARBOARD else -1), -base.depth / 2)
 
 
@@ -233,7 +232,7 @@ def expected(battle: Battle, ship: Unit, target: Unit, aim: str = HULL) -> float
     need, n = needed(battle, range_of(ship, side, target), aim), decks(ship, side)
     if need is None:
         return 0.0
-    p, where = (7 - need) / 6.0, hit_from(target, ship)
-    lost = sum(comb(n, k) * p**k * (1 - p) ** (n - k) * marked_off(target, aim, k, where) for k in range(n + 1))
+    where = hit_from(target, ship)
+    lost = sum(p * marked_off(target, aim, k, where) for k, p in enumerate(successes(n, (7 - need) / 6.0)))
     fire_risk = 1.0 - (5 / 6) ** n - n * (1 / 6) * (5 / 6) ** (n - 1)
     return lost + fire_risk * 0.5 * boxes(target)

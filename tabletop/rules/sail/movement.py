@@ -32,10 +32,11 @@ from tabletop.rules.common.courses import (
     run_until,
     swept,
 )
+from tabletop.rules.common.placing import base_of, on_table
 from tabletop.rules.common.ruled import either, ruled
 from tabletop.rules.play import Result
 from tabletop.rules.rule_set import Request
-from tabletop.rules.sail.condition import LAND, grounds, held, hull_of, on_table, test
+from tabletop.rules.sail.condition import LAND, grounds, held, test
 from tabletop.rules.sail.phases import phase_reasons
 from tabletop.rules.sail.ships import ANCHORED, MASTS, OK, classes, standing_masts, steering, tables
 from tabletop.rules.sail.wind import allowance, in_irons
@@ -82,7 +83,7 @@ def planned(battle: Battle, ship: Unit, options: Mapping[str, Any]) -> Plan:
             )
         points = [(float(p[0]), float(p[1])) for p in path]
         luff = not in_irons(battle, ship.facing)
-        kept[key] = of_course(battle, ship, plotted(hull_of(ship), steering(), points, facing, distance, luff))
+        kept[key] = of_course(battle, ship, plotted(base_of(ship), steering(), points, facing, distance, luff))
     return kept[key]
 
 
@@ -187,7 +188,7 @@ def reach(battle: Battle, request: Request) -> Verdict:
     ship = battle.unit(request.args[0])
     allowed = 0.0 if not all(held(battle, ship)) else allowance(battle, ship)
     area = shapely.intersection(
-        reachable(hull_of(ship), steering(), allowed, lambda c: not _luffs(battle, c)), battle.table.edge
+        reachable(base_of(ship), steering(), allowed, lambda c: not _luffs(battle, c)), battle.table.edge
     )
     reason = Reason("SAIL-MOV-01", True, f"{ship.called} may go {allowed:g} cm", float(area.area))
     shapes = tuple(shapes_of("reach", area))
@@ -260,7 +261,7 @@ def reckon_sail(battle: Battle, action: Action, chance: Chance) -> Result:
 def least_move(unfolding: Unfolding, name: str) -> None:
     """Let a ship that was given no course make the least move: 1 cm ahead, or a point off the wind (SAIL-MOV-07)."""
     battle, ship = unfolding.battle, unfolding.unit(name)
-    least, base = float(tables()["movement"]["least"]), hull_of(ship)
+    least, base = float(tables()["movement"]["least"]), base_of(ship)
     turns = [steering().by(base, 1), steering().by(base, -1)]
     tries = [plotted(base, steering(), distance=least), *(plotted(base, steering(), facing=turn) for turn in turns)]
     plans = (of_course(battle, ship, course) for course in tries)

@@ -7,26 +7,20 @@ from typing import Any
 
 from tabletop.battle.battle import Battle
 from tabletop.battle.event import Changed, Scored, Told
-from tabletop.battle.naming import how_many, side_name
+from tabletop.battle.naming import how_many
 from tabletop.battle.progress import Decision
 from tabletop.geometry.measure import compass_point
-from tabletop.rules.common.narration import Narration, Record, silent
+from tabletop.rules.common.data import data_of
+from tabletop.rules.common.narration import Narration, silent, told, whose_turn
 from tabletop.rules.play import Reply
-from tabletop.rules.sail.boarding import PRIZE_CREW
-from tabletop.rules.sail.damage import LOSE_DECK, LOSE_MAST
-from tabletop.rules.sail.ships import MASTS, classes, decks
+from tabletop.rules.sail.ships import HERE, MASTS, classes, decks
 
-_MOVES = {"sail": "{} sailed", "drift": "{} drifted", "clear": "{} got clear"}
-_GONE = {"exploded": "blew up", "sunk": "sank"}
-
-
-def _turn(battle: Battle, event: Told, values: Mapping[str, Any]) -> str:
-    return f"{side_name(str(values['side']))} to move."
+WORDS = data_of(HERE, "report.toml")
 
 
 def _fire(battle: Battle, event: Told, values: Mapping[str, Any]) -> str:
     dice = ", ".join(str(face) for face in values["dice"])
-    from_ = {"stern": ", from astern", "bow": ", from ahead"}.get(str(values["from"]), "")
+    from_ = WORDS["from"].get(values["from"], "")
     far, hits = f"{values['range']:.1f} cm", how_many(values["hits"], "hit")
     names = f"{battle.called(event.unit)} fired at the {values['aim']} of {battle.called(event.target)}"
     return f"{names} at {far}{from_}: {dice}: {hits}."
@@ -38,55 +32,20 @@ def _wind(battle: Battle, event: Told, values: Mapping[str, Any]) -> str:
     return f"The wind now comes from {compass_point(values['from'])} at {values['speed']}."
 
 
-def _said(done: str, failed: str = "") -> Record:
-    """Return a sentence for a throw that did or did not succeed; {0} and {1} are the ships, {die} the die."""
-
-    def sentence(battle: Battle, event: Told, values: Mapping[str, Any]) -> str:
-        words = done if values.get("done", True) else failed
-        return words.format(battle.called(event.unit), battle.called(event.target), **values)
-
-    return sentence
-
-
 NARRATION = Narration(
     {
-        "turn": _turn,
+        "turn": whose_turn,
         "fire": _fire,
         "wind": _wind,
-        "afire": _said("{0} caught fire."),
-        "fight fire": _said("{0} put out the fire ({die}).", "The fire aboard {0} burned on ({die})."),
-        "aground": _said("{0} ran aground on {place}."),
-        "passed shoal": _said("{0} found water enough over {place} ({die})."),
-        "refloat": _said("{0} came off the shoal ({die}).", "{0} stayed aground ({die})."),
-        "alongside": _said("{0} came alongside {1}."),
-        "boarding": _said("{0} boarded {1}: {attack} against {defence}."),
-        "captured": _said("{0} took {1}."),
-        "separate": _said("{0} cut herself free ({die}).", "{0} could not get free ({die})."),
-        "manned": _said("{0} manned {1}."),
-        "repair": _said("{0} raised a jury {mast} mast ({die}).", "{0} worked at her {mast} mast in vain ({die})."),
-        "high seas": _said("The seas broke over the wreck of {0} ({die})."),
-        "struck": _said("{0} struck her colours."),
-        "rehoisted": _said("{0} hoisted her colours again."),
+        **{name: told(*sentences) for name, sentences in WORDS["records"].items()},
     },
-    _MOVES,
-    _GONE,
+    WORDS["moves"],
+    WORDS["gone"],
     left="left the table",
     others={Scored: silent, Changed: silent},
 )
-
-#: The texts of marks on a ship's card.
-SIGNS = {
-    "sailed": "has moved",
-    "fired": "has fired",
-    "boarded": "has boarded",
-    "tried": "has tried to separate",
-    "repairing": "repairs masts",
-    "afire": "on fire",
-    "aground": "aground",
-    "prize": "a prize, without crew",
-}
 #: All marks of a ship.
-MARKS = (*SIGNS, "port", "starboard", "masts", "hull", "taken", "came_off", "struck_for", "alone", "colour")
+MARKS = (*WORDS["signs"], "port", "starboard", "masts", "hull", "taken", "came_off", "struck_for", "alone", "colour")
 
 
 def remarks(battle: Battle, ship: Any) -> list[str]:
@@ -104,18 +63,12 @@ def remarks(battle: Battle, ship: Any) -> list[str]:
 
 def asks(battle: Battle, decision: Decision) -> str:
     """Return what is asked of a ship's owner, in a sentence."""
-    name = battle.called(decision.unit)
-    texts = {
-        LOSE_MAST: f"Which mast of {name} falls?",
-        LOSE_DECK: f"On which side of {name} is a gun deck lost?",
-        PRIZE_CREW: f"How many gun decks of {name} man the prize {battle.called(decision.data.get('prize'))}?",
-    }
-    return texts[decision.kind]
+    prize = battle.called(decision.data.get("prize"))
+    return str(WORDS["asks"][decision.kind][0]).format(battle.called(decision.unit), prize)
 
 
 def replies(battle: Battle, decision: Decision) -> Mapping[str, Reply]:
     """Return the answers as they stand on buttons."""
-    if decision.kind == PRIZE_CREW:
-        return {choice: Reply(how_many(int(choice), "deck")) for choice in decision.choices}
-    word = " mast" if decision.kind == LOSE_MAST else ""
-    return {choice: Reply(f"The {choice}{word}" if word else f"To {choice}") for choice in decision.choices}
+    words = str(WORDS["asks"][decision.kind][1])
+    said = {choice: how_many(int(choice), "deck") if choice.isdigit() else choice for choice in decision.choices}
+    return {choice: Reply(words.format(one)) for choice, one in said.items()}

@@ -12,9 +12,10 @@ from tabletop.battle.unit import Unit, distance_between
 from tabletop.geometry.verdict import Reason, Verdict
 from tabletop.rules.common.by_place import by_place
 from tabletop.rules.common.courses import plotted
+from tabletop.rules.common.placing import base_of
 from tabletop.rules.common.ruled import ruled
 from tabletop.rules.sail import boarding, damage, gunnery, movement, wind
-from tabletop.rules.sail.condition import drift, held, hull_of, refloat
+from tabletop.rules.sail.condition import drift, held, refloat
 from tabletop.rules.sail.phases import CLEARING, GUNNERY, SAILING
 from tabletop.rules.sail.ships import OK, all_decks, manned, mast_points, steering, tables
 
@@ -203,7 +204,7 @@ def must_strike(battle: Battle, ship: Unit) -> bool:
         return True
     most = wind.allowance(battle, ship)
     for points in steering().tried():
-        course = plotted(hull_of(ship), steering(), facing=steering().by(hull_of(ship), points), distance=most)
+        course = plotted(base_of(ship), steering(), facing=steering().by(base_of(ship), points), distance=most)
         plan = movement.of_course(battle, ship, course)
         if all(movement.reasons(plan)) and plan.aboard is None and not damage.threatened(battle, plan.end, near):
             return False

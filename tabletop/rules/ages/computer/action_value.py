@@ -7,7 +7,7 @@ from typing import Any
 
 from tabletop.battle.action import Action
 from tabletop.battle.battle import Battle
-from tabletop.battle.dice import every_course
+from tabletop.battle.dice import gathered
 from tabletop.battle.naming import plain
 from tabletop.battle.unit import Unit, distance_between
 from tabletop.geometry.measure import bearing, turn_between
@@ -41,9 +41,7 @@ AHEAD = 15.0  # degrees off straight ahead for which no wheel is counted
 
 def expected(battle: Battle, action: Action, reckon: Any) -> tuple[float, str]:
     """Return the expected value of an action in bases, and its likeliest result in words."""
-    results: dict[Result, float] = {}
-    for chance, result in every_course(lambda chance: reckon(battle, action, chance)):
-        results[result] = results.get(result, 0.0) + chance
+    results: dict[Result, float] = gathered(lambda chance: reckon(battle, action, chance))
     worth = sum(p * result.worth for result, p in results.items())
     likely = max(results.items(), key=lambda pair: (round(pair[1], 9), pair[0].text))[0].text
     return worth, f"most likely: {likely}"

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from tabletop.battle.action import Action
 from tabletop.battle.battle import Battle
-from tabletop.battle.progress import Clock
 from tabletop.battle.unit import Unit
 from tabletop.geometry.verdict import Reason
 from tabletop.rules.ages.turn.simultaneous import in_sequence
+from tabletop.rules.common import phases
 
 #: Phases of a player turn (ROC-SEQ-01).
 PHASES = RALLY_PHASE, ARTILLERY_PHASE, MOVEMENT_PHASE, COMBAT_PHASE = "rally", "artillery", "movement", "combat"
@@ -20,19 +18,12 @@ PHASE_OF = {"bombard": ARTILLERY_PHASE, "combat": COMBAT_PHASE}
 
 def phase_reasons(battle: Battle, action: Action, phase: str) -> list[Reason]:
     """Return as reasons whether it is the right phase, and whether the unit is the player's own (ROC-SEQ-01)."""
-    reasons = [Reason("ROC-SEQ-01", battle.clock.phase == phase, f"that is done in the {phase} phase")]
-    if action.unit is not None:
-        unit = battle.unit(action.unit)
-        reasons.append(Reason("ROC-SEQ-01", unit.side == action.side, f"{unit.called} is of side {unit.side}"))
-    return reasons
+    return phases.phase_reasons(battle, action, (phase,), "ROC-SEQ-01", f"that is done in the {phase} phase")
 
 
 def in_turn(battle: Battle, name: str, kind: str) -> Battle:
     """Return a battle that has not begun with the clock at the phase of such an action; any other unchanged."""
-    if battle.clock.turn:
-        return battle
-    phase = PHASE_OF.get(kind, MOVEMENT_PHASE)
-    return replace(battle, clock=Clock(1, phase, battle.anyone(name).side))
+    return phases.in_phase(battle, name, PHASE_OF.get(kind, MOVEMENT_PHASE))
 
 
 def fighters(battle: Battle, side: str) -> tuple[Unit, ...]:

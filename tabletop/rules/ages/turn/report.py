@@ -11,7 +11,7 @@ from tabletop.battle.event import Placed, Scored, Told
 from tabletop.battle.naming import side_name
 from tabletop.rules.ages.movement.layouts import SQUARE
 from tabletop.rules.ages.throws import in_words
-from tabletop.rules.common.narration import Narration, Record, silent
+from tabletop.rules.common.narration import Narration, Record, silent, told, whose_turn
 
 #: The results of combat in words (ROC-RES-01..05); "" is no result.
 _RESULTS = {
@@ -48,10 +48,6 @@ _MOVES = {
 }
 
 
-def _turn(battle: Battle, event: Told, values: Mapping[str, Any]) -> str:
-    return f"{side_name(str(values['side']))} to move."
-
-
 def _fire(battle: Battle, event: Told, values: Mapping[str, Any]) -> str:
     came = _SHOTS.get(str(values["result"]), str(values["result"]))
     far = f"{values['range']:.0f} mm" if isinstance(values.get("range"), (int, float)) else "range"
@@ -78,10 +74,6 @@ def _square(battle: Battle, event: Told, values: Mapping[str, Any]) -> str | Non
     return f"{battle.called(event.unit)} {did} {battle.called(event.target)}."
 
 
-def _no_square(battle: Battle, event: Told, values: Mapping[str, Any]) -> str:
-    return f"{battle.called(event.unit)} had no time to form square."
-
-
 def _halt(battle: Battle, event: Told, values: Mapping[str, Any]) -> str:
     did = "came to a stand" if values["done"] else "ran on"
     return f"{battle.called(event.unit)} {did} ({in_words(battle, values['die'])})."
@@ -95,18 +87,6 @@ def _rally(battle: Battle, event: Told, values: Mapping[str, Any]) -> str:
 def _control(battle: Battle, event: Told, values: Mapping[str, Any]) -> str:
     did = "kept" if values["steady"] else "lost"
     return f"{battle.called(event.unit)} {did} their heads after the victory ({in_words(battle, values['die'])})."
-
-
-def _pursuit(battle: Battle, event: Told, values: Mapping[str, Any]) -> str:
-    return f"{battle.called(event.unit)} chased {battle.called(event.target)}."
-
-
-def _crossed(battle: Battle, event: Told, values: Mapping[str, Any]) -> str:
-    return f"{battle.called(event.unit)} went through {battle.called(event.target)}, to the disorder of both."
-
-
-def _messenger(battle: Battle, event: Told, values: Mapping[str, Any]) -> str:
-    return f"{battle.called(event.unit)} took {battle.called(event.target)}, and the order he carried."
 
 
 def _given(battle: Battle, event: Told, values: Mapping[str, Any]) -> str:
@@ -134,17 +114,17 @@ def _in_crisis(battle: Battle, event: Told, values: Mapping[str, Any]) -> str:
 
 
 _RECORDS: dict[str, Record] = {
-    "turn": _turn,
+    "turn": whose_turn,
     "fire": _fire,
     "combat": _combat,
     "square": _square,
-    "no square": _no_square,
+    "no square": told("{0} had no time to form square."),
     "halt": _halt,
     "rally": _rally,
     "control": _control,
-    "pursuit": _pursuit,
-    "interpenetration": _crossed,
-    "messenger taken": _messenger,
+    "pursuit": told("{0} chased {1}."),
+    "interpenetration": told("{0} went through {1}, to the disorder of both."),
+    "messenger taken": told("{0} took {1}, and the order he carried."),
     "order given": _given,
     "order": _order,
     "rout": silent,

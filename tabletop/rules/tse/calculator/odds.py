@@ -7,7 +7,7 @@ from typing import Any
 
 from tabletop.battle.action import Action
 from tabletop.battle.battle import Battle
-from tabletop.battle.dice import every_course
+from tabletop.battle.dice import every_course, gathered
 from tabletop.rules.play import Factor, Odds, Result
 from tabletop.rules.tse.assault import calculator_form
 from tabletop.rules.tse.assault import resolve as assault_resolve
@@ -51,10 +51,9 @@ def results_of(battle: Battle, action: Action) -> tuple[tuple[float, Result], ..
     kind = KINDS.get(action.kind)
     if kind is None or kind.reckon is None:
         return None
-    reckon, probabilities = kind.reckon, dict[Result, float]()
-    for probability, result in every_course(lambda chance: reckon(battle, action, chance)):
-        probabilities[result] = probabilities.get(result, 0.0) + probability
-    return tuple((probability, result) for result, probability in probabilities.items())
+    reckon = kind.reckon
+    found = gathered(lambda chance: reckon(battle, action, chance))
+    return tuple((probability, result) for result, probability in found.items())
 
 
 def form_of(battle: Battle, action: Action) -> Mapping[str, Any]:

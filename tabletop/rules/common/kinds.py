@@ -1,0 +1,40 @@
+"""Kinds of action from a data file: label, what each needs, the rules it stands for, the phases it belongs to."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from tabletop.battle.battle import Battle
+from tabletop.geometry.verdict import Verdict
+from tabletop.rules.common.data import data_of
+from tabletop.rules.play import ActionKind, Choice
+
+#: What judges an action, what carries it out, and what draws one course of its chance, where it has any.
+Functions = tuple[Callable[..., Any], ...]
+
+
+def read_kinds(
+    package: str, functions: Mapping[str, Functions], called: Mapping[str, Callable[[Battle], str]]
+) -> dict[str, ActionKind]:
+    """Return the kinds of ``actions.toml`` in its order; ``called`` are labels that depend on the battle."""
+    found = {}
+    for name, row in data_of(package, "actions.toml")["actions"].items():
+        judge, resolve, reckon = (*functions[name], None)[:3]
+        assert judge is not None and resolve is not None, f"{name} is judged and carried out"
+        needs, rules = tuple(row.get("needs", ("unit",))), tuple(row["rules"])
+        found[name] = ActionKind(name, row["label"], judge, resolve, reckon, needs, rules, called.get(name))
+    return found
+
+
+def phases_of(package: str) -> dict[str, tuple[str, ...]]:
+    """Return the phases of each kind of action of a package's ``actions.toml``."""
+    rows = data_of(package, "actions.toml")["actions"]
+    return {name: tuple(row["phases"]) for name, row in rows.items()}
+
+
+def choice_of(kind: str, verdicts: Sequence[Verdict]) -> Choice:
+    """Return a menu's entry: open if one of the tries is allowed, else closed with the first try's verdict."""
+    if any(verdict.holds for verdict in verdicts):
+        return Choice(kind, True)
+    return Choice(kind, False, verdicts[0] if verdicts else None)

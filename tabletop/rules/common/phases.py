@@ -1,0 +1,25 @@
+"""The phases of a player turn as data: which kinds of action belong to which, and the clock of a question."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from tabletop.battle.action import Action
+from tabletop.battle.battle import Battle
+from tabletop.battle.progress import Clock
+from tabletop.geometry.verdict import Reason
+
+
+def phase_reasons(battle: Battle, action: Action, phases: Sequence[str], rule: str, said: str) -> list[Reason]:
+    """Return as reasons whether it is one of the phases, told by ``said``, and whether the unit is the player's own."""
+    reasons = [Reason(rule, battle.clock.phase in phases, said)]
+    if action.unit is not None:
+        unit = battle.unit(action.unit)
+        reasons.append(Reason(rule, unit.side == action.side, f"{unit.called} is of side {unit.side}"))
+    return reasons
+
+
+def in_phase(battle: Battle, name: str, phase: str) -> Battle:
+    """Return a battle that has not begun with the clock at a phase of a unit's side; any other unchanged."""
+    return battle if battle.clock.turn else replace(battle, clock=Clock(1, phase, battle.anyone(name).side))
