@@ -83,14 +83,28 @@ def test_a_word_put_outside_is_found(tmp_path: Path) -> None:
     assert [text for text in literals(module) if text in vocabulary()] == ["bombard"]
 
 
+#: The battle that was fought, of each rule set that has to come with one.
+HISTORICAL = {"destiny": "maida", "reason": "rossbach", "gloire": "schellenberg", "glaube": "luetzen", "sail": "lissa"}
+#: Its disputes are those of the family's other members, whose rules they are.
+WITHOUT_DISPUTES = ("realm-of-chance",)
+
+
+@pytest.mark.parametrize(("name", "battle"), HISTORICAL.items())
+def test_a_rule_set_has_its_historical_battle(name: str, battle: str) -> None:
+    """Each fact of it known, approximated or invented, and the works it goes back to."""
+    text = (ROOT / f"scenarios/{name}/{battle}.yaml").read_text("utf-8")
+    assert all(word in text for word in ("Known:", "Approximated:", "credits:"))
+
+
 @pytest.mark.parametrize("name", rule_set.BUILT_IN)
 def test_a_rule_set_has_everything(name: str) -> None:
-    """A book, a scenario, a golden battle of each, a guide, and positions for random games."""
+    """A book, two scenarios, a golden battle of each, disputes, a guide, and positions for random games."""
     from tabletop.rules.cards import _rows, _titles
 
     assert _rows(name) and _titles(name)
     own = [scenario for scenario in scenarios() if Path(scenario).parent.name == name]
-    assert own and all(path_of(scenario).is_file() for scenario in own)
+    assert len(own) >= 2 and all(path_of(scenario).is_file() for scenario in own)
+    assert name in WITHOUT_DISPUTES or any((ROOT / f"scenarios/{name}/disputes").glob("*.yaml"))
     guide = {"tse": "playing-at-the-prompt"}.get(name, name)
     assert (ROOT / f"docs/{guide}.md").is_file()
     assert name in GENERATORS

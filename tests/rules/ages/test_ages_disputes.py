@@ -1,0 +1,53 @@
+"""Disputes in the Ages, decided by hand from the rules: rifles, a fence, a causeway, a hedgehog."""
+
+from __future__ import annotations
+
+import pytest
+
+from tabletop.battle.battle import Battle
+from tabletop.judge import ask
+from tabletop.play.files.load import load_scene
+from tests.games.positions import ROOT
+
+
+def dispute(rules: str, name: str) -> Battle:
+    return load_scene(ROOT / f"scenarios/{rules}/disputes/{name}.yaml")
+
+
+@pytest.mark.parametrize(
+    ("attacker", "defender", "gap", "holds"),
+    [
+        ("rifles-west", "french-west", 99.0, True),
+        ("rifles-east", "french-east", 101.0, False),
+        ("french-west", "rifles-west", 99.0, False),
+        ("line", "french-near", 49.0, True),
+    ],
+)
+def test_a_hundred_millimetres(attacker: str, defender: str, gap: float, holds: bool) -> None:
+    """DES-INF-03, AGE-CBT-02: rifles attack at up to 100 mm, all other foot at up to 50."""
+    verdict = ask(dispute("destiny", "a-hundred-millimetres"), "assault", (attacker, defender))
+    assert verdict.holds is holds and verdict.measured["distance"] == pytest.approx(gap)
+
+
+@pytest.mark.parametrize(("place", "number"), [("west", -100), ("east", 0)])
+def test_behind_the_fence(place: str, number: int) -> None:
+    """REA-G04, AGE-CBT-08: 20 against 5 are 4:1; within 20 mm behind the fence the number thrown is 100 lower."""
+    verdict = ask(dispute("reason", "behind-the-fence"), "assault", (f"grenadiers-{place}", f"militia-{place}"))
+    assert (verdict.measured["odds"], verdict.measured["die"]) == ("4:1", number)
+
+
+@pytest.mark.parametrize(("column", "allowed"), [("on-it", 60.0), ("beside-it", 40.0)])
+def test_on_the_causeway(column: str, allowed: float) -> None:
+    """AGE-MOV-09: 40 mm and 10 in column; 10 more on the causeway, which the stream does not slow, else 10 less."""
+    battle = dispute("gloire", "on-the-causeway")
+    x, y = battle.unit(column).front_mid
+    verdict = ask(battle, "move", (column,), {"to": (x, y + allowed)})
+    assert verdict.holds and verdict.measured["allowed"] == pytest.approx(allowed)
+    assert not ask(battle, "move", (column,), {"to": (x, y + allowed + 1.0)}).holds
+
+
+@pytest.mark.parametrize(("place", "gap", "holds"), [("west", 29.0, True), ("east", 31.0, False)])
+def test_thirty_millimetres(place: str, gap: float, holds: bool) -> None:
+    """GLA-HDG-02, GLA-G10: cavalry attacks a hedgehog from within 30 mm."""
+    verdict = ask(dispute("glaube", "thirty-millimetres"), "assault", (f"horse-{place}", f"hedgehog-{place}"))
+    assert verdict.holds is holds and verdict.measured["distance"] == pytest.approx(gap)
