@@ -138,6 +138,7 @@ def _lengths(statistics: Figures) -> Table:
     table = _table("length", "median", "middle half", "least", "most", "mean")
     for name, spread in (("turns", statistics.turns), ("actions", statistics.actions)):
         table.add_row(name, *_spread_row(spread))
+    table.add_row("shots and combats a unit", *_spread_row(statistics.fights))
     return table
 
 
@@ -156,8 +157,10 @@ def _loss_rows(side: str, loss: Losses) -> Iterator[tuple[str, ...]]:
 
 
 def _spread_row(spread: Spread) -> tuple[str, ...]:
-    half = f"{spread.lower:g} to {spread.upper:g}"
-    return f"{spread.median:g}", half, f"{spread.least:g}", f"{spread.most:g}", f"{spread.mean:.1f}"
+    median, lower, upper, least, most = (
+        f"{round(number, 2):g}" for number in (spread.median, spread.lower, spread.upper, spread.least, spread.most)
+    )
+    return median, f"{lower} to {upper}", least, most, f"{spread.mean:.1f}"
 
 
 def _thought(statistics: Figures) -> Table:

@@ -71,7 +71,10 @@ class Thinking:
 
 @dataclass(frozen=True)
 class Figures:
-    """The statistics of a match. The key None counts the draws; ``by_player`` is empty if both players are alike."""
+    """The statistics of a match. The key None counts the draws; ``by_player`` is empty if both players are alike.
+
+    ``fights`` are actions against an enemy, to each unit there was.
+    """
 
     games: int
     by_side: Mapping[str | None, Rate]
@@ -80,6 +83,7 @@ class Figures:
     turns: Spread
     of_turns: Mapping[int, int]
     actions: Spread
+    fights: Spread
     losses: Mapping[str, Losses]
     thinking: Mapping[str, Thinking]
 
@@ -106,7 +110,7 @@ def result_hash(results: Iterable[Result]) -> str:
 
 def _row(result: Result) -> dict[str, object]:
     data = asdict(result)
-    return {key: value for key, value in data.items() if key not in ("thought", "trace", "what")}
+    return {key: value for key, value in data.items() if key not in ("thought", "trace", "what", "fights")}
 
 
 def ending(played: Played) -> str:
@@ -133,6 +137,7 @@ def figures(results: Iterable[Result]) -> Figures | None:
         turns=spread([played.turn for played in games]),
         of_turns=dict(sorted(Counter(played.turn for played in games).items())),
         actions=spread([played.actions for played in games]),
+        fights=spread([played.fights / _units(played) for played in games]),
         losses={side: _losses(games, side) for side in games[0].losses},
         thinking=_thinking(games),
     )
@@ -160,6 +165,11 @@ def _rates(
 ) -> dict[str | None, Rate]:
     won = Counter(map(who, games))
     return {name: Rate(won[name], len(games), *wilson(won[name], len(games))) for name in (*names, None)}
+
+
+def _units(played: Played) -> int:
+    """Return how many units both sides had, at least one."""
+    return max(1, sum(loss.of_units for loss in played.losses.values()))
 
 
 def _losses(games: Sequence[Played], side: str) -> Losses:

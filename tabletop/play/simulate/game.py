@@ -53,6 +53,7 @@ class Loss:
 class Played:
     """How a game went: the winning side (None: a draw), how, the turn it ended in, its actions, the losses by side.
 
+    ``fights`` are its shots, combats, boardings: the actions against an enemy.
     ``hash`` is that of the whole last position; ``thought`` holds the processor seconds of every choice, by side: only
     they differ from one run to the next.
     """
@@ -65,6 +66,7 @@ class Played:
     turn: int
     actions: int
     losses: Mapping[str, Loss]
+    fights: int
     hash: str
     thought: Mapping[str, Sequence[float]] = field(compare=False)
 
@@ -118,13 +120,14 @@ class _Timed:
 
 def play(game: Game, ask: Callable[[], bool] | None = None) -> Result:
     """Play one game to its end; an error in it becomes its result. ``ask`` ends it early by returning False."""
-    actions = -1  # the beginning is none
+    actions, fights = -1, 0  # the beginning is none
     try:
         battle = last = _laid_out(game.opening)
         timed = {side: _Timed(player) for side, player in made(game.players, game.seed).items()}
         for step in fight(battle, timed, game.seed, MOST_ACTIONS, ask):
             actions, last = actions + 1, step.battle
-        return _played(game, opened(battle, game.seed), last, actions, timed)
+            fights += step.action is not None and step.action.target is not None
+        return _played(game, opened(battle, game.seed), last, actions, fights, timed)
     except Exception as error:
         return Failed(game.number, game.seed, game.players, max(0, actions), _what(error), traceback.format_exc())
 
@@ -134,7 +137,9 @@ def _laid_out(opening: str) -> Battle:
     return opening_of(json.loads(opening))
 
 
-def _played(game: Game, opening: Battle, last: Battle, actions: int, timed: Mapping[str, _Timed]) -> Played:
+def _played(
+    game: Game, opening: Battle, last: Battle, actions: int, fights: int, timed: Mapping[str, _Timed]
+) -> Played:
     if last.outcome is None:
         raise RuntimeError(f"the battle is not over after {actions} actions")
     return Played(
@@ -146,6 +151,7 @@ def _played(game: Game, opening: Battle, last: Battle, actions: int, timed: Mapp
         turn=last.clock.turn,
         actions=actions,
         losses=_losses(opening, last),
+        fights=fights,
         hash=state_hash(last),
         thought={side: tuple(player.taken) for side, player in timed.items()},
     )
