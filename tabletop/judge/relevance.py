@@ -20,6 +20,7 @@ from tabletop.geometry.measure import GRAZE, Point
 from tabletop.geometry.sight.unproved import unproved
 from tabletop.geometry.terrain import Terrain
 from tabletop.geometry.verdict import Verdict
+from tabletop.judge.spared import joins
 from tabletop.judge.things import Thing, things_of
 from tabletop.rules.rule_set import Influence, Question, Request
 
@@ -87,15 +88,9 @@ class Relevant:
                 continue
             if thing.body.is_hill and piece.rests and piece.sight == "tall":
                 near.append(float(shapely.distance(outline, piece.shape.centroid)))
-            if _joins(thing.body, piece):
+            if joins(thing.body, piece):
                 near.append(float(shapely.distance(thing.shape, piece.uncut)))
         return min(near)
-
-
-def _joins(piece: Terrain, other: Terrain) -> bool:
-    """Say whether two pieces count as one where they touch: hills of one level, linear obstacles."""
-    hills = piece.is_hill and other.is_hill and piece.level == other.level
-    return hills or piece.movement == other.movement == "linear"
 
 
 def relevant(

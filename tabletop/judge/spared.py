@@ -68,12 +68,23 @@ class Spared:
         return bool(shapely.intersects(thing.shape, ground) == shapely.intersects(there.shape, ground))
 
     def _decides_for_others(self, body: Unit | Terrain, about: float = 0.0) -> bool:
-        """Say whether it may set the level of other pieces, or counts as one with another linear obstacle."""
+        """Say whether it may set the level of other pieces, or counts as one with another of them."""
         if isinstance(body, Unit):
             return False
-        others = (piece for piece in self.terrain if piece.id != body.id and piece.movement == "linear")
-        joins = body.movement == "linear" and any(_meets(body.uncut, piece.uncut, about) for piece in others)
-        return body.is_hill or joins
+        others = [piece for piece in self.terrain if piece.id != body.id]
+        borne = body.is_hill and any(bears(body, piece, about) for piece in others)
+        return borne or any(joins(body, piece) and _meets(body.uncut, piece.uncut, about) for piece in others)
+
+
+def bears(hill: Terrain, piece: Terrain, about: float) -> bool:
+    """Say whether a hill, moved so that no point of it goes farther than ``about``, may set the level of a piece."""
+    return piece.rests and piece.sight == "tall" and _meets(hill.uncut, shapely.centroid(piece.shape), about)
+
+
+def joins(piece: Terrain, other: Terrain) -> bool:
+    """Say whether two pieces count as one where they touch: hills of one level, linear obstacles."""
+    hills = piece.is_hill and other.is_hill and piece.level == other.level
+    return hills or piece.movement == other.movement == "linear"
 
 
 def _outline(thing: Thing) -> BaseGeometry:

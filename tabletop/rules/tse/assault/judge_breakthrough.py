@@ -20,6 +20,7 @@ from tabletop.rules.tse.assault.calculator_form import (
 )
 from tabletop.rules.tse.assault.charge import left_over
 from tabletop.rules.tse.assault.judge import Assault, assaultable, chosen_assault, pose_values
+from tabletop.rules.tse.assault.support import supporters_of
 from tabletop.rules.tse.fire.arc import arc_shapes
 from tabletop.rules.tse.morale.effects import driven
 from tabletop.rules.tse.morale.fall_back import fallback
@@ -61,6 +62,8 @@ def breakthrough(battle: Battle, request: Request) -> Verdict:
 
 def breakthrough_facts(battle: Battle, request: Request, wanted: Collection[str]) -> dict[str, bool]:
     """Return by name whether it holds, and whether the target is ``supported`` (TSE-ASL-40): those that are wanted."""
+    if "holds" not in wanted and _nobody_supports(battle, request):
+        return {"supported": False}
     start = _start(battle, request)
     unit, target = (start.battle.unit(name) for name in request.args)
     if target.is_general or target.side == unit.side:
@@ -72,6 +75,13 @@ def breakthrough_facts(battle: Battle, request: Request, wanted: Collection[str]
     if "holds" in wanted:
         facts["holds"] = _holds(start, request)
     return facts
+
+
+def _nobody_supports(battle: Battle, request: Request) -> bool:
+    """Return whether nobody supports the target wherever A starts from: no friend of the target is driven back."""
+    unit, target = (battle.unit(name) for name in request.args)
+    stay = request.options.get("distance") is None and request.options.get("after") not in (None, target.id)
+    return stay and target.side != unit.side and not supporters_of(battle, target)
 
 
 def _holds(start: Start, request: Request) -> bool:
@@ -101,7 +111,7 @@ def _after(battle: Battle, unit: Unit, beaten: Unit, request: Request) -> Start:
     first, reasons = chosen_assault(battle, unit, beaten, delayed)
     contact = battle.with_unit(first.ended)
     left = left_over(battle, unit, first.path, first.reach or 0.0, target=beaten)
-    if not assaultable(battle, unit, beaten, delayed):
+    if not (all(reasons) and assaultable(battle, unit, beaten, delayed)):
         why = next((f": {reason.text}" for reason in reasons if not reason.holds), "")
         text = f"{unit.called} may not assault {beaten.called} in the first place{why}"
         there = contact if again else contact.without(beaten.id)

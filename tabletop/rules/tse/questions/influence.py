@@ -21,7 +21,6 @@ from tabletop.geometry.terrain import FORDS, Terrain
 from tabletop.geometry.verdict import Verdict
 from tabletop.rules.common.influence import apart, asked, girth, hides, hull, person, room, stands
 from tabletop.rules.rule_set import Influence, Request
-from tabletop.rules.tse.morale.effects import driven
 from tabletop.rules.tse.tables import length, tables, troops
 
 
@@ -56,11 +55,11 @@ def in_the_way_of_fire(battle: Battle, request: Request, verdict: Verdict, far: 
             proofs["band"] = line
         if not _covered(battle, request, pad):
             proofs["cover"] = shapely.union(line, battle.unit(request.args[1]).footprint.buffer(pad))
-    facts = {"holds": Influence()} if _fails(verdict, "TSE-FIR-05") else {}
+    facts = {"holds": Influence()} if fails(verdict, "TSE-FIR-05") else {}
     return Influence(near, near, _bears_on_fire, one_way, _never, facts, proofs)
 
 
-def _fails(verdict: Verdict, *rules: str) -> bool:
+def fails(verdict: Verdict, *rules: str) -> bool:
     """Say whether one of these rules forbids what was asked: then only what bears on it can make it hold."""
     return any(reason.rule in rules for reason in verdict.against)
 
@@ -78,44 +77,6 @@ def _covered(battle: Battle, request: Request, pad: float) -> bool:
     """Say whether anything that gives cover from fire lies near the target."""
     target = battle.unit(request.args[1]).footprint
     return any(p.cover_fire != "none" and shapely.dwithin(p.shape, target, pad) for p in battle.table.terrain)
-
-
-def in_the_way_of_an_assault(battle: Battle, request: Request, verdict: Verdict, far: float) -> Influence:
-    """The way to the target, where the assaulter ends, the zones and the supports there (TSE-ASL-07, -23, -40)."""
-    unit, target = asked(battle, request)[:2]
-    pad = (length("zone") + length("behind_cover")) * battle.scale
-    near = hull(battle, request, far + 2.0 * girth(unit) + pad)
-    at_target = target.footprint.buffer(far + pad)
-    reach = Influence(hull(battle, request, far + pad), None, _slows, opens=_opens)
-    return Influence(
-        near,
-        near,
-        lambda thing: not _road(thing) and not person(thing),
-        apart(battle, request, pad),
-        _opens,
-        {
-            "frontal": Influence(),
-            "supported": Influence(None, at_target, stands),
-            "cover": Influence(at_target, None, _covers),
-            "in_reach": reach,
-            **({"holds": reach} if _fails(verdict, "TSE-ASL-05", "TSE-ASL-09") else {}),
-        },
-        fixed=() if troops()[target.troop].family == "artillery" else ("supported",),  # only guns are (TSE-ASL-40)
-    )
-
-
-def in_the_way_of_a_breakthrough(battle: Battle, request: Request, verdict: Verdict, far: float) -> Influence:
-    """As for an assault; where the beaten enemy is driven back, all the ground it may be driven over too (INV-06)."""
-    beaten, distance = request.options.get("after"), request.options.get("distance")
-    if beaten is None or (distance is None and beaten != request.args[1]):
-        return in_the_way_of_an_assault(battle, request, verdict, far)
-    unit, fled = battle.unit(request.args[0]), battle.unit(str(beaten))
-    back = max(driven(battle, fled).values(), default=0.0) if distance is None else float(distance)
-    deep = [girth(friend) for friend in battle.friends(fled)]
-    pad = (length("zone") + length("behind_cover")) * battle.scale + far * TURNED + room(battle)
-    over = fled.footprint.buffer(back + girth(fled) + max(deep, default=0.0) + 2.0 * girth(unit) + pad)
-    near = shapely.union(hull(battle, request, far + 2.0 * girth(unit) + pad), over).convex_hull
-    return Influence(near, near, lambda thing: not person(thing))
 
 
 def generals(battle: Battle, request: Request, verdict: Verdict, far: float) -> Influence:
@@ -136,22 +97,22 @@ def on_the_way(battle: Battle, request: Request, verdict: Verdict, far: float) -
     spread = far + _spread_after(unit, verdict) + room(battle)
     swept = shapely.union(shapely.LineString(path).buffer(spread), unit.footprint.buffer(far + room(battle)))
     zone = length("zone") * battle.scale
-    budget = Influence(swept, None, lambda thing: ground.minds(thing) and not stands(thing), opens=_opens)
-    facts = {"in_budget": budget, **({"holds": budget} if _fails(verdict, "TSE-MOV-01") else {})}
+    budget = Influence(swept, None, lambda thing: ground.minds(thing) and not stands(thing), opens=opens)
+    facts = {"in_budget": budget, **({"holds": budget} if fails(verdict, "TSE-MOV-01") else {})}
     marches = request.options.get("as") in ON_ROADS
     ground = Influence(
         swept,
         swept.buffer(2.0 * zone),
-        lambda thing: stands(thing) or (_slows(thing) and (marches or not _road(thing))),
+        lambda thing: stands(thing) or (slows(thing) and (marches or not road(thing))),
         apart(battle, request, 2.0 * zone),
-        _opens,
+        opens,
         facts,
         helps=lambda piece: marches and piece.movement in ("road", "choke"),
     )
     if not verdict.holds and "holds" not in facts and any(r.rule == "TSE-MOV-01" and r.holds for r in verdict.because):
         # Roads change what a way costs and nothing else of it: they make nothing legal that fails for another reason.
-        facts["holds"] = replace(ground, minds=lambda thing: ground.minds(thing) and not _road(thing), facts={})
-    facts |= {"holds": Influence()} if _fails(verdict, "TSE-MOV-02") else {}
+        facts["holds"] = replace(ground, minds=lambda thing: ground.minds(thing) and not road(thing), facts={})
+    facts |= {"holds": Influence()} if fails(verdict, "TSE-MOV-02") else {}
     return ground
 
 
@@ -167,7 +128,7 @@ def about(battle: Battle, request: Request, verdict: Verdict, far: float) -> Inf
     proofs = {} if tried is None else dict.fromkeys(("holds", "surrender", "deviation"), tried.buffer(zone + near))
     way = _way(battle, request, verdict)
     proofs |= {} if way is None else dict.fromkeys(("holds", "surrender"), way.buffer(zone + near))
-    found = Influence(around, around, _in_the_way, apart(battle, request, 2.0 * zone), _opens, {}, proofs)
+    found = Influence(around, around, _in_the_way, apart(battle, request, 2.0 * zone), opens, {}, proofs)
     found = replace(found, seen_from=_driver(battle, request, most, verdict), lone=_lone(battle, request, verdict))
     # What bars the one way may open another to the other side, nearer than the next on this one: only where the way
     # found stays the same is it the same for all between.
@@ -365,29 +326,29 @@ def no_first_assault(battle: Battle, request: Request, far: float) -> bool:
 # --- what things do --------------------------------------------------------------------------------------------------
 
 
-def _covers(thing: Unit | Terrain) -> bool:
+def covers(thing: Unit | Terrain) -> bool:
     return isinstance(thing, Terrain) and (thing.cover_fire != "none" or thing.cover_assault != "none")
 
 
-def _slows(thing: Unit | Terrain) -> bool:
+def slows(thing: Unit | Terrain) -> bool:
     return isinstance(thing, Terrain) and (thing.movement != "open" or thing.kind in FORDS)
 
 
 def _in_the_way(thing: Unit | Terrain) -> bool:
     """Whoever is driven back gains nothing by a road."""
-    return stands(thing) or (_slows(thing) and not _road(thing))
+    return stands(thing) or (slows(thing) and not road(thing))
 
 
 def _bears_on_fire(thing: Unit | Terrain) -> bool:
-    return hides(thing) or _covers(thing) or stands(thing)
+    return hides(thing) or covers(thing) or stands(thing)
 
 
-def _road(thing: Unit | Terrain) -> bool:
+def road(thing: Unit | Terrain) -> bool:
     """Roads help marching columns only (TSE-TER-04)."""
-    return isinstance(thing, Terrain) and thing.movement == "road" and not hides(thing) and not _covers(thing)
+    return isinstance(thing, Terrain) and thing.movement == "road" and not hides(thing) and not covers(thing)
 
 
-def _opens(thing: Unit | Terrain) -> bool:
+def opens(thing: Unit | Terrain) -> bool:
     """Bridges, gates and fords let a path through (TSE-MOV-15); roads are gone along (TSE-MOV-11)."""
     return isinstance(thing, Terrain) and (thing.kind in FORDS or thing.movement in ("choke", "road"))
 

@@ -1,0 +1,130 @@
+"""Where an answer about an assault or a breakthrough looks: as ``influence``, for TSE-ASL-07, -23, -40 and -70."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import shapely
+from shapely.geometry.base import BaseGeometry
+
+from tabletop.battle.battle import Battle
+from tabletop.battle.unit import Unit
+from tabletop.geometry.line_of_sight import seen_by
+from tabletop.geometry.terrain import Terrain
+from tabletop.geometry.verdict import Verdict
+from tabletop.rules.common.influence import apart, asked, girth, hull, person, room
+from tabletop.rules.rule_set import Influence, Request
+from tabletop.rules.tse.morale.effects import driven
+from tabletop.rules.tse.questions.influence import TURNED, covers, fails, opens, road, slows
+from tabletop.rules.tse.tables import length, troops
+
+
+def in_the_way_of_an_assault(battle: Battle, request: Request, verdict: Verdict, far: float) -> Influence:
+    """The way to the target, where the assaulter ends, the zones and the supports there (TSE-ASL-07, -23, -40)."""
+    unit, target = asked(battle, request)[:2]
+    pad = (length("zone") + length("behind_cover")) * battle.scale
+    near = hull(battle, request, far + 2.0 * girth(unit) + pad)
+    at_target = target.footprint.buffer(far + pad)
+    priced = None if far else _priced(battle, unit, target)
+    reach = Influence(hull(battle, request, far + pad) if priced is None else priced, None, slows, opens=opens)
+    facts = {
+        "frontal": Influence(),
+        "supported": Influence(None, at_target, lambda thing: _may_support(thing, target)),
+        "cover": Influence(at_target, None, covers),
+        "in_reach": reach,
+    }
+    if fails(verdict, "TSE-ASL-05", "TSE-ASL-09"):
+        facts["holds"] = reach
+    elif not verdict.holds and _barred_on_bare_ground(battle, request):
+        facts["holds"] = Influence(None, near, lambda thing: not person(thing), opens=opens)
+    way = None if far else _way(battle, request, verdict)
+    return Influence(
+        near,
+        near,
+        lambda thing: not road(thing) and not person(thing),
+        apart(battle, request, pad),
+        opens,
+        facts,
+        {} if way is None else {"holds": way},
+        fixed=() if _is_guns(target) else ("supported",),  # only guns are (TSE-ASL-40)
+    )
+
+
+def in_the_way_of_a_breakthrough(battle: Battle, request: Request, verdict: Verdict, far: float) -> Influence:
+    """As for an assault; where the beaten enemy is driven back, all the ground it may be driven over too (INV-06)."""
+    beaten, distance = request.options.get("after"), request.options.get("distance")
+    if beaten is None or (distance is None and beaten != request.args[1]):
+        return in_the_way_of_an_assault(battle, request, verdict, far)
+    unit, fled = battle.unit(request.args[0]), battle.unit(str(beaten))
+    back = max(driven(battle, fled).values(), default=0.0) if distance is None else float(distance)
+    deep = [girth(friend) for friend in battle.friends(fled)]
+    pad = (length("zone") + length("behind_cover")) * battle.scale + far * TURNED + room(battle)
+    over = fled.footprint.buffer(back + girth(fled) + max(deep, default=0.0) + 2.0 * girth(unit) + pad)
+    near = shapely.union(hull(battle, request, far + 2.0 * girth(unit) + pad), over).convex_hull
+    return Influence(near, near, lambda thing: not person(thing))
+
+
+def _is_guns(unit: Unit) -> bool:
+    return troops()[unit.troop].family == "artillery"
+
+
+def _may_support(thing: Unit | Terrain, guns: Unit) -> bool:
+    """Say whether a thing can support guns, or cease to: infantry of their side (TSE-ASL-40)."""
+    return isinstance(thing, Unit) and thing.side == guns.side and troops()[thing.troop].family == "infantry"
+
+
+def _priced(battle: Battle, unit: Unit, target: Unit) -> BaseGeometry | None:
+    """Return the ground that the cost of the path depends on: the path's, and the target's (TSE-ASL-06, TSE-MOV-08).
+
+    None where paths tie: which of them is chosen depends on more.
+    """
+    from tabletop.rules.tse.assault.path import paths_to
+
+    paths = paths_to(unit, target)
+    if len(paths) > 1:
+        return None
+    return shapely.union(paths[0].line, target.footprint).buffer(length("behind_cover") * battle.scale + room(battle))
+
+
+def _way(battle: Battle, request: Request, verdict: Verdict) -> BaseGeometry | None:
+    """Return the ground that proves an assault legal; None where it depends on more, as of guns and of tied paths.
+
+    The turn, the way to the end of the path and the ground about the target, and a line by which it is seen; round a
+    line's ends as far as a crest may lie from who looks down from it (TSE-ASL-02 to -07, -23; TSE-LOS-17).
+    """
+    from tabletop.rules.tse.assault.path import advanced, paths_to, turned_to
+    from tabletop.rules.tse.sight.judge import law_of
+
+    unit, target = asked(battle, request)[:2]
+    if verdict.question != "assault" or not verdict.holds or _is_guns(target):
+        return None
+    paths = paths_to(unit, target)
+    seen = seen_by(battle.table, unit.footprint, target.footprint, law_of(battle))
+    if len(paths) > 1 or seen is None:
+        return None
+    (path,) = paths
+    swept = shapely.union(turned_to(unit, path).footprint, advanced(unit, path, path.length).footprint)
+    ground = [shapely.convex_hull(swept), unit.footprint, target.footprint, path.line, shapely.LineString(seen)]
+    ends = shapely.union(unit.footprint, target.footprint).buffer(length("crest") * battle.scale + room(battle))
+    return shapely.union_all([*ground, ends]).buffer(length("behind_cover") * battle.scale + room(battle))
+
+
+def _barred_on_bare_ground(battle: Battle, request: Request) -> bool:
+    """Return whether it may not be made though all terrain were away: then no shift of a piece of it makes it legal.
+
+    Terrain hides, bars and costs, and never helps; but where it keeps an assault from infantry, the guns that these
+    support may be assaulted (TSE-ASL-42), and it may decide which of several paths is chosen to whom a unit has beaten.
+    """
+    from tabletop.rules.tse.assault.judge import assault
+    from tabletop.rules.tse.assault.judge_breakthrough import breakthrough
+    from tabletop.rules.tse.assault.path import paths_to
+    from tabletop.rules.tse.assault.support import supporters_of
+
+    unit, *enemies = asked(battle, request)
+    if any(enemy.is_general or supporters_of(battle, enemy) for enemy in enemies):
+        return False
+    if len(enemies) > 1 and len(paths_to(unit, enemies[1])) > 1:
+        return False
+    bare = replace(battle, table=replace(battle.table, terrain=()))
+    answer = assault if request.question == "assault" else breakthrough
+    return not answer(bare, request.briefly()).holds
