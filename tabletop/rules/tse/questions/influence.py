@@ -55,7 +55,10 @@ def in_the_way_of_fire(battle: Battle, request: Request, verdict: Verdict, far: 
             proofs["band"] = line
         if not _covered(battle, request, pad):
             proofs["cover"] = shapely.union(line, battle.unit(request.args[1]).footprint.buffer(pad))
-    facts = {"holds": Influence()} if fails(verdict, "TSE-FIR-05") else {}
+    facts = {}
+    if verdict.question == "fire":
+        bare = Influence(near, near, lambda thing: hides(thing) or stands(thing), opens=_never)
+        facts = {"holds": Influence() if fails(verdict, "TSE-FIR-05") else bare, "band": bare}
     return Influence(near, near, _bears_on_fire, one_way, _never, facts, proofs)
 
 
@@ -112,8 +115,26 @@ def on_the_way(battle: Battle, request: Request, verdict: Verdict, far: float) -
     if not verdict.holds and "holds" not in facts and any(r.rule == "TSE-MOV-01" and r.holds for r in verdict.because):
         # Roads change what a way costs and nothing else of it: they make nothing legal that fails for another reason.
         facts["holds"] = replace(ground, minds=lambda thing: ground.minds(thing) and not road(thing), facts={})
-    facts |= {"holds": Influence()} if fails(verdict, "TSE-MOV-02") else {}
+    if fails(verdict, "TSE-MOV-02"):
+        facts["holds"] = Influence()
+    elif barring := _barring(battle, request, verdict):
+        alone = all(reason.feature == barring[0] for reason in verdict.against)
+        facts["holds"] = Influence(None, swept.buffer(2.0 * zone), lambda thing: alone and thing.id == barring[0])
     return ground
+
+
+def _barring(battle: Battle, request: Request, verdict: Verdict) -> tuple[str, ...]:
+    """Return the units that bar a given path, each by where it stands alone (TSE-MOV-16, TSE-MOV-17, TSE-MOV-18).
+
+    While one of them does, moving another thing makes nothing legal; nor does moving it where there is another fault.
+    """
+    unit = battle.unit(request.args[0])
+    name = request.options.get("as") or ("general" if unit.is_general else "maneuver")
+    if request.options.get("to") is not None or name not in ACTIONS_THAT_GO:
+        return ()
+    of_units = ("TSE-MOV-16", "TSE-MOV-17", "TSE-MOV-18")
+    found = [r.feature for r in verdict.against if r.rule in of_units and r.feature is not None]
+    return tuple(name for name in dict.fromkeys(found) if battle.has(name))
 
 
 def about(battle: Battle, request: Request, verdict: Verdict, far: float) -> Influence:

@@ -7,7 +7,7 @@ from typing import Any
 
 from tabletop.battle.battle import Battle
 from tabletop.errors import BadQuestion
-from tabletop.geometry.line_of_sight import sight_line
+from tabletop.geometry.line_of_sight import clear_lines, sight_line
 from tabletop.geometry.measure import Point, snap_point
 from tabletop.geometry.verdict import Reason, Verdict, against_first
 from tabletop.rules.rule_set import Request
@@ -24,6 +24,9 @@ def line(battle: Battle, request: Request) -> Verdict:
     True
     """
     start, end = (_point(request.options, name) for name in ("start", "end"))
+    if request.brief:
+        free = bool(clear_lines(battle.table, [start], [end], law_of(battle))[0])
+        return Verdict("line", request.args, battle.rules, free, witness=(start, end) if free else None)
     shown = sight_line(battle.table, start, end, law_of(battle))
     unit = battle.table.unit
     length = math.dist(start, end)
