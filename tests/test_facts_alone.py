@@ -86,6 +86,21 @@ def test_facts_of_a_breakthrough_alone_are_those_of_the_whole_answer(number: int
         compared(asked, moved(drawn.battle, rng, (*drawn.args, str(drawn.options["after"]))), request, ())
 
 
+@pytest.mark.parametrize("number", [26, 53, 67, 205])
+def test_a_line_between_points_is_clear_briefly_where_it_is(number: int) -> None:
+    """TSE-LOS-01."""
+    drawn = question(number)
+    assert drawn.question == "line"
+    asked, rng = rule_set.find("tse").question("line"), random.Random(number)
+    request = Request(drawn.question, drawn.args, drawn.options)
+    pieces = [piece for piece in drawn.battle.table.terrain if piece.is_hill or piece.sight == "tall"]
+    for _ in range(24):
+        far = rng.uniform(0.0, 4.0), rng.uniform(0.0, 360.0)
+        shift = far[0] * math.sin(far[1]), far[0] * math.cos(far[1])
+        there = placed(drawn.battle, (Placement(Thing(rng.choice(pieces)), shift, rng.uniform(-30.0, 30.0)).body(),))
+        assert asked.answer(there, request.briefly()).holds == asked.answer(there, request).holds
+
+
 @pytest.mark.parametrize("number", [10, 37])
 def test_who_is_no_cavalry_breaks_through_nowhere(number: int) -> None:
     """TSE-ASL-70: no shift makes such a breakthrough hold, so none is searched for."""

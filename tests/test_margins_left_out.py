@@ -9,19 +9,23 @@ from functools import partial
 from pathlib import Path
 
 import pytest
+import shapely
 
 from tabletop.battle.unit import Unit
 from tabletop.errors import BadQuestion
 from tabletop.geometry.measure import bearing, heading
+from tabletop.geometry.terrain import Table, Terrain
 from tabletop.judge import judge
 from tabletop.judge.asking import facts_of
 from tabletop.judge.margin import FINENESS, SEARCH, Search
 from tabletop.judge.relevance import relevant
+from tabletop.judge.spared import Spared
 from tabletop.judge.things import Placement, Thing, on_facing_grid, placed
 from tabletop.judge.turning import LONGEST, SEARCHED_TURN, TRAVEL, Turning
 from tabletop.play.files.load import load_scene
+from tabletop.play.files.opened import open_battle
 from tabletop.rules import rule_set
-from tabletop.rules.rule_set import Question, Request
+from tabletop.rules.rule_set import Influence, Question, Request
 from tabletop.rules.tse.tables import troops
 from tools.brute_margins import settled
 from tools.margin_questions import question
@@ -162,7 +166,7 @@ def test_who_is_no_artillery_is_supported_nowhere(number: int) -> None:
         assert not told.get("supported")
 
 
-@pytest.mark.parametrize("number", [6, 11, 19, 20, 33, 61, 88, 93])
+@pytest.mark.parametrize("number", [6, 11, 17, 19, 20, 33, 61, 72, 88, 93, 155, 182, 221])
 def test_placements_that_are_spared_change_no_fact(number: int) -> None:
     """What keeps off the ground an answer looks at, or off the first legal way, leaves it as it is (TSE-INV-06)."""
     search = drawn_search(number)
@@ -184,6 +188,45 @@ def test_placements_that_are_spared_change_no_fact(number: int) -> None:
             continue
         assert {name: now.get(name) for name in facts} == {name: search.facts[name] for name in facts}, there.as_json()
     assert spared
+
+
+@pytest.mark.parametrize("number", [23, 65, 172, 255, 298])
+def test_what_cannot_bear_on_a_fact_does_not_wherever_it_is_moved(number: int) -> None:
+    """TSE-ASL-07, TSE-ASL-70, TSE-MOV-17: what units alone forbid no shift of terrain allows, nor of another unit."""
+    search, rng = drawn_search(number), random.Random(number)
+    others, seen = search.relevant.things[search.relevant.asked :], 0
+    for thing in others:
+        facts = [name for name in search.loose if search.relevant.clear(name, thing) == math.inf]
+        for _ in range(4 if facts else 0):
+            far, way = search.radius * rng.random(), heading(rng.uniform(0.0, 360.0))
+            turn = rng.choice((0.0, rng.uniform(-SEARCHED_TURN, SEARCHED_TURN)))
+            there = Placement(thing, (far * way[0], far * way[1]), turn)
+            now = facts_with(search.asked, search, there)
+            assert {name: now.get(name) for name in facts} == {name: search.facts[name] for name in facts}
+            seen += 1
+    assert seen
+
+
+def test_terrain_may_let_guns_be_assaulted_that_are_supported() -> None:
+    """TSE-ASL-42: so what bars an assault on bare ground is asked about with terrain, where infantry supports guns."""
+    battle = open_battle("supported-battery")
+    request = Request("assault", ("column", "guns"))
+    asked = rule_set.find("tse").question("assault")
+    verdict = asked.answer(battle, request)
+    assert asked.influence is not None and any(reason.rule == "TSE-ASL-40" for reason in verdict.against)
+    assert "holds" not in asked.influence(battle, request, verdict, 0.0).facts
+
+
+@pytest.mark.parametrize(("hill", "spared"), [((0.0, 0.0), True), ((0.0, -3.0), False)])
+def test_a_hill_is_spared_unless_a_wood_stands_on_it(hill: tuple[float, float], spared: bool) -> None:
+    """TSE-LOS-15: a wood is as high as the ground it stands on."""
+    ground = shapely.box(0.0, 0.0, 4.0, 1.0)
+    height = Terrain.of_kind("hill", "hill", outline=[(10, 10), (14, 10), (14, 14), (10, 14)], level=1)
+    wood = Terrain.of_kind("wood", "woods", outline=[(11, 8), (13, 8), (13, 9), (11, 9)])
+    table = Table.of("in", 20, 20, [height, wood])
+    known = Spared(Influence(ground, ground), table.terrain, lambda fact, thing: False)
+    moved = table.piece("hill").moved(*hill)
+    assert known.spares("holds", Thing(table.piece("hill")), moved) == spared
 
 
 def test_what_comes_into_the_way_is_asked_about() -> None:

@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import shapely
 
+from tabletop.geometry.cache import Cache
 from tabletop.geometry.measure import GRAZE
 from tabletop.geometry.terrain import Table
 
@@ -160,11 +161,16 @@ class Ground:
         return np.array([bar.bounds for bar in self.hills]).reshape(-1, 4)
 
 
+#: The bars of late: tables that differ only by pieces that hide nothing have theirs in common.
+_LATELY: Cache[Ground] = Cache(16)
+
+
 def ground_of(table: Table, shrink: float = GRAZE) -> Ground:
     """Return the bars of a table, kept with it once made."""
     kept: dict[float, Ground] = table.__dict__.setdefault("_sight_grounds", {})
     if shrink not in kept:
-        kept[shrink] = _ground(table, shrink)
+        hiding = tuple(piece for piece in table.terrain if piece.is_hill or piece.sight == "tall")
+        kept[shrink] = _LATELY.of(hiding, shrink, lambda: _ground(table, shrink))
     return kept[shrink]
 
 

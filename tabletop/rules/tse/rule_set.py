@@ -47,9 +47,9 @@ def _calculator() -> Calculator:
     return CALCULATOR
 
 
-def _influence(name: str, module: str = "influence") -> Any:
+def _influence(name: str) -> Any:
     """Return the zone of influence function of this name, imported when a margin is looked for."""
-    return late(f"{HERE}.questions.{module}:{name}")
+    return late(f"{HERE}.questions.influence:{name}")
 
 
 def _arriving(entry: Mapping[str, Any], at: tuple[float, float], facing: float) -> Mapping[str, Any]:
@@ -122,7 +122,7 @@ RULES = RuleSet(
             attributes=late(f"{HERE}.questions.attributes:of_assault"),
             facts=late(f"{HERE}.questions.facts:of_assault"),
             dear=4.0,
-            influence=_influence("in_the_way_of_an_assault", "assault_influence"),
+            influence=late(f"{HERE}.questions.assault_influence:in_the_way_of_an_assault"),
             unmoved=("TSE-ACT-94", "TSE-ASL-82", "TSE-ASL-01", "TSE-ASL-50", "TSE-ASL-52"),
             hopeless=late(f"{HERE}.questions.influence:out_of_reach"),
             hopeless_too=("in_reach",),
@@ -133,7 +133,7 @@ RULES = RuleSet(
             attributes=late(f"{HERE}.questions.attributes:of_assault"),
             facts=late(f"{HERE}.questions.facts:of_breakthrough"),
             dear=16.0,
-            influence=_influence("in_the_way_of_a_breakthrough", "assault_influence"),
+            influence=late(f"{HERE}.questions.assault_influence:in_the_way_of_a_breakthrough"),
             unmoved=("TSE-ASL-82", "TSE-ASL-73"),
             hopeless=late(f"{HERE}.questions.influence:no_first_assault"),
             wording=WORDINGS["breakthrough"],

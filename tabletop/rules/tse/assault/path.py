@@ -142,7 +142,15 @@ def is_frontal(battle: Battle, target: Unit, path: AssaultPath) -> bool:
 
 
 def turned_to(unit: Unit, path: AssaultPath) -> Unit:
-    """Return the unit turned on the middle of its front to face along the path (TSE-ASL-03, TSE-ASL-24)."""
+    """Return the unit turned on the middle of its front to face along the path (TSE-ASL-03, TSE-ASL-24).
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> battle = open_battle("front-or-flank")
+    >>> column = battle.unit("west-column")
+    >>> path = paths_to(column, battle.unit("west-line"))[0]
+    >>> turned_to(column, path).facing == path.facing, turned_to(column, path).front_mid == column.front_mid
+    (True, True)
+    """
     return unit.turned(turn_between(unit.facing, path.facing), path.start)
 
 

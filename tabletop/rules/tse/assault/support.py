@@ -7,7 +7,7 @@ from collections.abc import Callable
 import numpy as np
 
 from tabletop.battle.battle import Battle
-from tabletop.battle.unit import Unit, distance_between
+from tabletop.battle.unit import Unit, beside, distance_between
 from tabletop.geometry.base import Base
 from tabletop.geometry.measure import ANGLE_TOLERANCE, Tape, turn_between
 from tabletop.geometry.verdict import Reason
@@ -18,7 +18,13 @@ SUPPORTING = ("deployed", "maneuver-column", "square")
 
 
 def supporters_of(battle: Battle, guns: Unit) -> tuple[Unit, ...]:
-    """Return the infantry that supports these guns, in order of id; nobody supports other troops (TSE-ASL-40)."""
+    """Return the infantry that supports these guns, in order of id; nobody supports other troops (TSE-ASL-40).
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> battle = open_battle("supported-battery")
+    >>> [unit.id for unit in supporters_of(battle, battle.unit("guns"))]
+    ['left', 'right']
+    """
     if troop(guns.troop).family != "artillery":
         return ()
     return tuple(u for u in battle.friends(guns) if supports(battle, u, guns))
@@ -56,6 +62,8 @@ def supports(battle: Battle, infantry: Unit, guns: Unit) -> bool:
     if troop(guns.troop).family != "artillery" or troop(infantry.troop).family != "infantry":
         return False
     if infantry.status != "ok" or infantry.formation not in SUPPORTING:
+        return False
+    if not beside(guns.bounds, (infantry,), 2.0 * battle.tape.t):
         return False
     if infantry.formation == "square":
         return battle.tape.touches(distance_between(infantry, guns))
