@@ -20,6 +20,7 @@ from tabletop.judge.contacts import contacts
 from tabletop.judge.things import placed, things_of
 from tests.test_margins import foot, guns, scene
 from tools import margin_proof
+from tools.answering import ROOT, answering
 from tools.brute_margins import DIRECTIONS, PARTS, STEPS, Brute, judged, liars, thing
 from tools.margin_proof import again, proved, run
 from tools.margin_questions import BATTLES, KINDS, question
@@ -107,6 +108,22 @@ def test_the_version_of_the_code_is_that_of_what_it_does() -> None:
     assert ast.unparse(undocumented(ast.parse(one))) == ast.unparse(undocumented(ast.parse(other)))
     assert ast.unparse(undocumented(ast.parse(one.replace("<", "<=")))) != ast.unparse(undocumented(ast.parse(other)))
     assert len(code("tse")) == 12 and code("tse") != code("realm-of-chance")
+
+
+@pytest.mark.parametrize(
+    ("rules", "own", "foreign"),
+    [
+        ("tse", "rules/tse/questions/assault_influence.py", "rules/ages"),
+        ("realm-of-chance", "rules/ages/fire", "rules/tse"),
+    ],
+)
+def test_the_version_of_the_code_is_that_of_all_that_can_answer(rules: str, own: str, foreign: str) -> None:
+    """What a record names and imports, in whatever folder; neither games nor screens nor other rule sets."""
+    files = [str(path.relative_to(ROOT / "tabletop")) for path in answering(rules)]
+    assert {"geometry/sight/law.py", "judge/certainty.py", "geometry/terrain.toml"} <= set(files)
+    assert any(file.startswith(own) for file in files)
+    assert not any(file.startswith((foreign, "rules/sail", "play", "render", "battle/dice")) for file in files)
+    assert not any(file.endswith("game.py") for file in files)
 
 
 def test_results_are_packed_into_one_line_a_question() -> None:

@@ -17,9 +17,8 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-ROOT = Path(__file__).resolve().parents[1]
-#: The packages whose code and data answer a question, with the folder of the rule set beside them.
-ANSWERING = ("geometry", "battle", "judge", "rules/common")
+from tools.answering import answering
+
 #: What is added up over the parts of a question.
 COUNTED = ("shifts", "turns", "drawn", "spared", "beyond", "answers")
 
@@ -100,11 +99,10 @@ def _one(lines: list[Line]) -> Line:
 def code(rules: str) -> str:
     """Return a digest of the code and the data by which a rule set answers; comments and docstrings do not count."""
     digest = hashlib.sha256()
-    packages = [ROOT / "tabletop" / package for package in (*ANSWERING, f"rules/{rules.replace('-', '_')}")]
-    for path in [*(path for package in packages for path in sorted(package.rglob("*")))]:
+    for path in answering(rules):
         if path.suffix == ".py":
             digest.update(ast.unparse(undocumented(ast.parse(path.read_text("utf-8")))).encode())
-        elif path.suffix in (".toml", ".yaml"):
+        else:
             digest.update(path.read_bytes())
     return digest.hexdigest()[:12]
 
