@@ -86,6 +86,7 @@ def test_results_are_kept_and_the_program_goes_on_where_it_was(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     out = tmp_path / "proof.jsonl"
+    monkeypatch.setattr(margin_proof, "RECORD", Results(tmp_path / "record.jsonl"))
     given = Namespace(out=out, seed=14, first=2, count=1, part=0, parts=2, at_once=2, patience=math.inf)
     assert run(given) == 0 and len(list(Results(out).lines())) == 2
     out.write_text(out.read_text() + '{"question": 2, "pa')  # cut short by a kill
