@@ -334,11 +334,6 @@ class RuleSet:
         """Return label and hint of a kind of move."""
         return self.ways.get(action, (action.replace("-", " ").capitalize(), action))
 
-    @property
-    def at_sea(self) -> bool:
-        """Whether its units are ships."""
-        return self.vessel is not no_vessel
-
     def question(self, name: str) -> Question:
         """Return the question of this name; BadQuestion, with the nearest, if these rules do not answer it."""
         if name in self.questions:

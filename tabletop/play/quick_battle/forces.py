@@ -79,8 +79,15 @@ def _of(path: Path) -> Force | None:
         force = Force(path, str(data["title"]), str(data["side"]), str(data["rules"]), rows)
     except (TabletopError, KeyError, TypeError):
         return None
-    on_land = force.rules in rule_set.NAMES and not rule_set.find(force.rules).at_sea
-    return force if len(fighters) >= FEW and on_land else None
+    return force if len(fighters) >= FEW and _on_land(force.rules) else None
+
+
+def _on_land(rules: str) -> bool:
+    """Return whether a rule set knows men on foot: ships have no quick battles."""
+    if rules not in rule_set.NAMES:
+        return False
+    record = rule_set.find(rules)
+    return any(record.looks.figure(troop) is Figure.FOOT for troop in record.vocabulary["troop"])
 
 
 # --- made ready ------------------------------------------------------------------------------------------------------
