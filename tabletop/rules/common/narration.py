@@ -55,6 +55,11 @@ def told(done: str, failed: str = "") -> Record:
     """Return a sentence for a result: ``failed`` where its value ``done`` says that it came to nothing.
 
     {0} and {1} are the unit and the target by their names, other words in braces the result's own values.
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> rallied = Told("rally", {"die": 5}, "lambert", None)
+    >>> told("{0} rallied ({die}).")(open_battle("starter"), rallied, rallied.values)
+    'Lambert rallied (5).'
     """
 
     def sentence(battle: Battle, event: Told, values: Mapping[str, Any]) -> str:
@@ -65,7 +70,13 @@ def told(done: str, failed: str = "") -> Record:
 
 
 def whose_turn(battle: Battle, event: Told, values: Mapping[str, Any]) -> str:
-    """Return the sentence by which a player turn begins."""
+    """Return the sentence by which a player turn begins.
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> opened = Told("turn", {"side": "french"})
+    >>> whose_turn(open_battle("starter"), opened, opened.values)
+    'French to move.'
+    """
     return f"{side_name(str(values['side']))} to move."
 
 

@@ -15,6 +15,7 @@ from tabletop.rules.ages.morale.status import ROUTING
 from tabletop.rules.ages.tables import ARTILLERY, arm
 from tabletop.rules.ages.turn.phases import fighters
 from tabletop.rules.common.data import data_of
+from tabletop.rules.common.endings import last_standing
 
 
 @cache
@@ -81,9 +82,7 @@ def settled(unfolding: Unfolding) -> bool:
     """End the battle after the last turn, by points, or when all of a side rout; return if it ended (ROC-VP-02)."""
     battle = unfolding.battle
     standing_sides = [s for s in battle.setup.sides if _stands(battle, s)]
-    if len(standing_sides) < 2:
-        winner = standing_sides[0] if standing_sides else None
-        unfolding.happen(Ended(winner, "last-standing" if winner else "none-standing"))
+    if last_standing(unfolding, standing_sides):
         return True
     turns = battle.setup.turns
     last = battle.clock.side == battle.setup.sides[-1]

@@ -20,6 +20,7 @@ from tabletop.rules.sail.ships import (
     armed,
     boxes,
     decks,
+    hit_row,
     hull,
     standing_masts,
     tables,
@@ -160,7 +161,7 @@ def explode(unfolding: Unfolding, name: str) -> None:
 def catches_on(battle: Battle, ship: Unit, other: Unit) -> int | None:
     """Return the lowest die on which another ship catches fire from an explosion; None where it is too far."""
     far = other.way_to(ship.at) if battle.rulings["explosion_from"] == "centre" else distance_between(ship, other)
-    row = next((row for row in tables()["hit"] if battle.tape.at_most(far, row["upto"])), None)
+    row = hit_row(battle, far)
     return None if row is None else int(row["hull"])
 
 

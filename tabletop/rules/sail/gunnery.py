@@ -21,7 +21,7 @@ from tabletop.rules.play import Factor, Result
 from tabletop.rules.rule_set import Request
 from tabletop.rules.sail.damage import BOW, STERN, hull_hits, kindle, mast_hits
 from tabletop.rules.sail.phases import phase_reasons
-from tabletop.rules.sail.ships import PORT, SIDES, STARBOARD, boxes, decks, standing_masts, tables
+from tabletop.rules.sail.ships import PORT, SIDES, STARBOARD, boxes, decks, hit_row, standing_masts, tables
 
 HULL, SAILS = "hull", "masts"
 AIMS = (HULL, SAILS)
@@ -58,7 +58,7 @@ def range_of(ship: Unit, side: str, target: Unit) -> float:
 
 def needed(battle: Battle, far: float, aim: str) -> int | None:
     """Return the lowest die that hits at a range, None beyond the last band (SAIL-FIR-03)."""
-    row = next((row for row in tables()["hit"] if battle.tape.at_most(far, row["upto"])), None)
+    row = hit_row(battle, far)
     return None if row is None else int(row[aim])
 
 

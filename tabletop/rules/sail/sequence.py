@@ -12,6 +12,7 @@ from tabletop.battle.unit import Unit, distance_between
 from tabletop.geometry.verdict import Reason, Verdict
 from tabletop.rules.common.by_place import by_place
 from tabletop.rules.common.courses import plotted
+from tabletop.rules.common.endings import last_standing
 from tabletop.rules.common.placing import base_of
 from tabletop.rules.common.ruled import ruled
 from tabletop.rules.sail import boarding, damage, gunnery, movement, wind
@@ -220,10 +221,7 @@ def _decided(unfolding: Unfolding) -> bool:
     """End the battle when a side has no ship left that fights (SAIL-WIN-01); return whether it ended."""
     battle = unfolding.battle
     left = [side for side in battle.setup.sides if fighting(battle, side)]
-    if len(left) == len(battle.setup.sides):
-        return False
-    unfolding.happen(Ended(left[0] if left else None, "last-standing" if left else "none-standing"))
-    return True
+    return last_standing(unfolding, left)
 
 
 def _count(unfolding: Unfolding) -> None:

@@ -7,9 +7,11 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
+from tabletop.battle.battle import Battle
 from tabletop.battle.unit import Unit
 from tabletop.geometry.base import Base
 from tabletop.geometry.measure import snap_facing, snap_point
+from tabletop.rules.common.banded import band
 from tabletop.rules.common.courses import Steering
 from tabletop.rules.common.data import data_of, rows_of
 from tabletop.rules.common.entry import names, number, pair, place, whole, word
@@ -53,6 +55,13 @@ def steering() -> Steering:
     """Return how ships turn: by points, 1 cm ahead before each (SAIL-MOV-11)."""
     rows = tables()["movement"]
     return Steering(float(rows["point"]), float(rows["advance"]))
+
+
+def hit_row(battle: Battle, far: float) -> Mapping[str, Any] | None:
+    """Return the row of the hit table for a distance in cm, None beyond the last (SAIL-FIR-03)."""
+    rows = tables()["hit"]
+    number = band(battle.tape, [row["upto"] for row in rows], far)
+    return None if number is None else rows[number]
 
 
 def muster(entry: Mapping[str, Any], rulings: Mapping[str, Any]) -> Unit:

@@ -18,6 +18,7 @@ from tabletop.rules.ages.morale.status import organised
 from tabletop.rules.ages.movement.layouts import COLUMN, SQUARE, UNLIMBERED
 from tabletop.rules.ages.sight.judge import nearest, seen, sight_limit, some_line, too_dark
 from tabletop.rules.ages.tables import ARTILLERY, Profile, arm, profile_of, tables, troop_of
+from tabletop.rules.common.banded import band
 from tabletop.rules.common.ruled import either
 from tabletop.rules.rule_set import Request
 
@@ -40,7 +41,7 @@ def band_of(battle: Battle, guns: str, distance: float) -> int | None:
     limits, tape = bands(profile_of(battle), guns), battle.tape
     if battle.rulings["range_ends"] == "farther" and tape.at_most(distance, limits[-1]):
         return sum(tape.at_least(distance, limit) for limit in limits[:-1])
-    return next((k for k, limit in enumerate(limits) if tape.at_most(distance, limit)), None)
+    return band(tape, limits, distance)
 
 
 def range_of(gun: Unit, target: Unit) -> float:

@@ -16,6 +16,7 @@ from tabletop.rules.ages.tables import tables
 from tabletop.rules.ages.turn import losses
 from tabletop.rules.ages.turn.phases import fighters
 from tabletop.rules.common import ground_held
+from tabletop.rules.common.endings import last_standing
 
 
 def margin_name(battle: Battle, difference: float) -> str:
@@ -82,8 +83,7 @@ def settled(unfolding: Unfolding) -> bool:
     """
     battle = unfolding.battle
     left = [side for side in battle.setup.sides if stands(battle, side)]
-    if len(left) < 2:
-        unfolding.happen(Ended(left[0] if left else None, "last-standing" if left else "none-standing"))
+    if last_standing(unfolding, left):
         return True
     ground_held.take_ground(unfolding, _in_hand)
     battle, turns = unfolding.battle, battle.setup.turns

@@ -1,0 +1,16 @@
+"""How battles end, whatever the rules."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from tabletop.battle.event import Ended
+from tabletop.battle.unfolding import Unfolding
+
+
+def last_standing(unfolding: Unfolding, left: Sequence[str]) -> bool:
+    """End the battle if fewer than two sides are left; return whether it ended."""
+    if len(left) > 1:
+        return False
+    unfolding.happen(Ended(left[0] if left else None, "last-standing" if left else "none-standing"))
+    return True
