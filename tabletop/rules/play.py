@@ -159,7 +159,9 @@ class Play:
     - ``won`` is how a battle is won, in a sentence that begins with what to do, for the side whose enemy is named;
     - ``lowest`` is the lowest number players read on the rules' dice: 0 for a random number in thousandths;
     - ``phases`` are the names of a turn's phases on the clock;
-    - ``words`` are other words players use for kinds of action and formations, with what each may mean.
+    - ``words`` are other words players use for kinds of action and formations, with what each may mean;
+    - ``shots`` are the recorded results (``Told``) of firing, ``slain`` the ways to be removed of those who are left
+      lying where they stood: pictures show smoke, and the fallen.
     """
 
     kinds: Mapping[str, ActionKind]
@@ -187,6 +189,8 @@ class Play:
     minutes: float | None = None
     won: Callable[[Battle, str], str] = lambda battle, enemy: ""
     words: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    shots: tuple[str, ...] = ()
+    slain: tuple[str, ...] = ()
     marks: tuple[str, ...] = ()
     remarks: Callable[[Battle, Unit], Sequence[str]] = lambda battle, unit: ()
     outlook: Callable[[Battle, str], str] = lambda battle, side: ""

@@ -74,7 +74,7 @@ def test_sides_are_told_by_uniforms_and_in_grey_by_greys() -> None:
     for name in ("jamin", "kempt"):
         unit = battle.unit(name)
         fills = [item.fill for item in unit_items(unit, styles[unit.side]) if isinstance(item, Area)]
-        assert fills.count(styles[unit.side].fill) == 12 * len(unit.bases)
+        assert fills.count(styles[unit.side].fill) == 12 * len(unit.bases) + 1, "twelve men a base, and the flag"
     theme.wear("grey", "figures")
     unit = battle.unit("jamin")
     for item in unit_items(unit, side_styles(["french", "allied"])["french"]):

@@ -21,6 +21,7 @@ from tabletop.render.battle.proposals import Proposals
 from tabletop.render.battle.shape import GameWays
 from tabletop.render.battle.shaping import Shaping
 from tabletop.render.battle.store import GameStore
+from tabletop.render.events.traces import Traces
 from tabletop.render.table.desk import Desk
 from tabletop.render.table.model import Choose, LetGo, Note, TableModel
 from tabletop.render.table.picture import Picture
@@ -37,6 +38,7 @@ class GameDesk(Desk):
         self._game_store = GameStore(GameModel(TableModel(battle), BattleModel(), facts, opened(session)))
         super().__init__(self._game_store.table, quick, slow, GameWays(self._game_store))
         self.game = Game(self._game_store, self, session, computers, aide)
+        self._traces = Traces()
         self.shaping = Shaping(self._game_store, self)
         self.proposals = Proposals(self._game_store, self, self.game)
         self.game.stand(self.state.record.lines, ())
@@ -56,7 +58,8 @@ class GameDesk(Desk):
         drawn = model.battle if seen is None else seen.battle
         labelled = show.act.before if show is not None and stage.running else model.battle
         faint = (model.drag.unit.id,) if model.drag is not None else ()
-        return Picture(model, drawn, labelled, faint, hidden(stage), state.named_first, state.viewer)
+        left = self._traces.of(state.record.steps, show.act.before if show is not None and stage.running else None)
+        return Picture(model, drawn, labelled, faint, hidden(stage), state.named_first, state.viewer, left)
 
     @property
     def spots(self) -> tuple[Point, ...]:

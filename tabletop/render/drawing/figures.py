@@ -1,11 +1,13 @@
-"""Troops as figures on their bases, seen from above: foot in two ranks, riders, a gun with its crew, a general.
+"""Troops as figures on their bases, seen from above: foot in two ranks, riders, a gun with its crew, a general's staff.
 
 A base keeps its exact outline; its rim is in its side's colour, its border and its front are marked as on any other.
+Who is not in order stands out of line. A unit carries one flag, upright whichever way it faces.
 """
 
 from __future__ import annotations
 
 import math
+import zlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from tabletop.battle.unit import Unit
@@ -23,8 +25,20 @@ HORSES = ("#5d4330", "#4a3526", "#6e5139")
 FILES, RANKS, RIDERS = 6, 2, 3
 #: Corners of the ovals that bodies are drawn as.
 CORNERS = 10
+#: How far figures of a unit that is not in order stray, in shares of their room, and how far they turn (degrees).
+ASTRAY, TURNED = 0.30, 65.0
+#: A flag's pole above and below the middle of its base, its cloth's width and height, in shares of the base's frontage
+#: or of its depth where that is less; how often its edge bends, how far, and in how many steps.
+ABOVE, BELOW, CLOTH_WIDE, CLOTH_HIGH = 0.42, 0.30, 0.44, 0.28
+BENDS, WAVE, STEPS = 1.3, 0.035, 9
+#: Aides about a general, right and ahead in shares of his disc's radius: one more for each step of rank.
+AIDES = ((0.46, -0.42), (-0.46, -0.42), (0.0, -0.52))
+STAFF: Mapping[str, int] = {"brigade": 1, "division": 1, "corps": 2, "army": 3}
 #: The rim's width in shares of a base's smaller side.
 RIM = 0.035
+
+#: Branches that carry a flag.
+FLAGGED = ("infantry", "cavalry")
 
 Place = Callable[[float, float], Point]
 
@@ -58,7 +72,54 @@ def on_disc(base: Disc, unit: Unit, style: SideStyle) -> list[Item]:
 
     rim = Pen(style.fill, 0.16 * base.radius, pixels=False)
     top = Circle(base.centre, 0.92 * base.radius, fill=_tone(TURF), pen=rim)
-    return [top, *_rider(place, 0.62 * base.radius, style, HORSES[0], cocked=True)]
+    found: list[Item] = [top]
+    for k, (x, y) in enumerate(AIDES[: STAFF.get(unit.rank, 1)]):
+        aide = _about(place, x * base.radius, y * base.radius)
+        found += _rider(aide, 0.36 * base.radius, style, HORSES[(k + 1) % len(HORSES)])
+    return [*found, *_rider(_about(place, 0.0, 0.16 * base.radius), 0.62 * base.radius, style, HORSES[0], cocked=True)]
+
+
+def flag(unit: Unit, style: SideStyle) -> list[Item]:
+    """Return the flag of a unit of foot or horse, bottom first: bands in its side's colours and its army's.
+
+    It stands upright on the middle base of its front, and within it.
+    """
+    base = unit.fronts[len(unit.fronts) // 2] if unit.fronts else None
+    if base is None or unit.is_general or unit.troop.rsplit("-", 1)[-1] not in FLAGGED:
+        return []
+    size = min(base.frontage, base.depth)
+    x, y = base.centre
+    top, foot = y + ABOVE * size, y - BELOW * size
+    army = unit.marks.get("colour")
+    bands = (style.fill, _tone(str(army) if army else "#f4efe0"), style.deep)
+    pole = Lines((((x, foot), (x, top)),), Pen(_tone(HAT), 0.05 * size, pixels=False))
+    cloth = [_band(x, top, size, k, len(bands)) for k in range(len(bands))]
+    edge = Pen(_tone(HAT), 0.02 * size, pixels=False, opacity=0.7)
+    hem = Area((_band(x, top, size, 0, 1),), None, edge)
+    return [pole, *(Area((ring,), tone) for ring, tone in zip(cloth, bands, strict=True)), hem]
+
+
+def _band(x: float, top: float, size: float, number: int, count: int) -> Ring:
+    """Return one of so many bands of a flag whose upper corner is at the pole, waved by the wind."""
+    high, upper = CLOTH_HIGH * size / count, top - number * CLOTH_HIGH * size / count
+    edge = []
+    for k in range(STEPS):
+        share = k / (STEPS - 1)
+        edge.append((x + share * CLOTH_WIDE * size, WAVE * size * math.sin(2.0 * math.pi * BENDS * share)))
+    above = [(along, upper + wave) for along, wave in edge]
+    return (*above, *((along, upper - high + wave) for along, wave in reversed(edge)))
+
+
+def fallen(place: Place, size: float, style: SideStyle, mounted: bool) -> Iterator[Item]:
+    """Yield somebody who lies on the ground about the origin, so long to either side; a rider beside his horse."""
+    if mounted:
+        yield Area((_oval(place, 0.5 * size, 0.0, 0.30 * size, 0.80 * size),), _tone(HORSES[1]))
+        yield Area((_oval(place, 0.62 * size, 0.82 * size, 0.16 * size, 0.26 * size),), _tone(HORSES[1]))
+    limbs = ((-0.12, -0.2, -0.24, -0.62), (0.06, -0.2, 0.14, -0.64), (-0.14, 0.2, -0.42, 0.34))
+    lines = tuple((place(a * size, b * size), place(c * size, d * size)) for a, b, c, d in limbs)
+    yield Lines(lines, Pen(_tone("#8d8672"), 0.13 * size, pixels=False))
+    yield Area((_oval(place, 0.0, 0.02 * size, 0.19 * size, 0.34 * size),), style.fill, opacity=0.9)
+    yield Circle(place(0.0, 0.44 * size), 0.14 * size, fill=_tone("#c99f7c"))
 
 
 def _tone(colour: str) -> str:
@@ -81,18 +142,38 @@ def _foot(base: Base, unit: Unit, style: SideStyle) -> Iterator[Item]:
     for rank in range(RANKS - 1, -1, -1):
         for file in range(FILES):
             x = (file + 0.5) / FILES * 0.92 * base.frontage - 0.46 * base.frontage
-            yield from _soldier(base.at_local, x, -(0.40 + 0.36 * rank) * base.depth, side, style)
+            y = -(0.40 + 0.36 * rank) * base.depth
+            yield from _soldier(_stands(base, unit, x, y, side, FILES * rank + file), side, style)
 
 
-def _soldier(place: Place, x: float, y: float, side: float, style: SideStyle) -> Iterator[Item]:
-    shade = _oval(place, x + 0.06 * side, y - 0.10 * side, 0.40 * side, 0.26 * side)
+def _stands(base: Base, unit: Unit, x: float, y: float, room: float, number: int) -> Place:
+    """Return the place of one figure on a base, from its own middle: in line, or astray where its unit is not in order.
+
+    Astray it keeps its place from frame to frame, for it strays by its unit's name and its number.
+    """
+    if unit.status in ("", "ok"):
+        return _about(base.at_local, x, y)
+    chance = zlib.crc32(f"{unit.id} {unit.bases.index(base)} {number}".encode())
+    east, north, turn = (((chance >> shift) & 1023) / 511.5 - 1.0 for shift in (0, 10, 20))
+    return _about(base.at_local, x + ASTRAY * room * east, y + ASTRAY * room * north, TURNED * turn)
+
+
+def _about(place: Place, x: float, y: float, degrees: float = 0.0) -> Place:
+    """Return a place function with its origin at (x, y) of another's, turned clockwise."""
+    s, c = math.sin(math.radians(degrees)), math.cos(math.radians(degrees))
+    return lambda dx, dy: place(x + c * dx + s * dy, y + c * dy - s * dx)
+
+
+def _soldier(place: Place, side: float, style: SideStyle) -> Iterator[Item]:
+    """A man about the origin with so much room."""
+    shade = _oval(place, 0.06 * side, -0.10 * side, 0.40 * side, 0.26 * side)
     yield Area((shade,), _tone("#5a5636"), opacity=0.6)
-    musket = ((place(x + 0.24 * side, y - 0.1 * side), place(x + 0.24 * side, y + 0.52 * side)),)
+    musket = ((place(0.24 * side, -0.1 * side), place(0.24 * side, 0.52 * side)),)
     yield Lines(musket, Pen(_tone(STEEL), 0.09 * side, pixels=False))
-    yield Area((_oval(place, x, y, 0.38 * side, 0.22 * side),), style.fill)
-    yield Lines(((place(x - 0.2 * side, y + 0.1 * side), place(x + 0.2 * side, y - 0.1 * side)),), _belt(side))
-    yield Circle(place(x, y + 0.04 * side), 0.19 * side, fill=_tone(HAT))
-    yield Circle(place(x, y + 0.10 * side), 0.07 * side, fill=_tone(BRASS))
+    yield Area((_oval(place, 0.0, 0.0, 0.38 * side, 0.22 * side),), style.fill)
+    yield Lines(((place(-0.2 * side, 0.1 * side), place(0.2 * side, -0.1 * side)),), _belt(side))
+    yield Circle(place(0.0, 0.04 * side), 0.19 * side, fill=_tone(HAT))
+    yield Circle(place(0.0, 0.10 * side), 0.07 * side, fill=_tone(BRASS))
 
 
 def _belt(side: float) -> Pen:
@@ -100,14 +181,10 @@ def _belt(side: float) -> Pen:
 
 
 def _horse_and_man(base: Base, unit: Unit, style: SideStyle) -> Iterator[Item]:
-    size = min(0.55 * base.frontage / RIDERS, 0.38 * base.depth)
+    size = min(0.80 * base.frontage / RIDERS, 0.42 * base.depth)
     for k in range(RIDERS):
         x, y = (k - 1) * 0.30 * base.frontage, -(0.60 + 0.05 * (k % 2)) * base.depth
-
-        def place(dx: float, dy: float, x: float = x, y: float = y) -> Point:
-            return base.at_local(x + dx, y + dy)
-
-        yield from _rider(place, size, style, HORSES[k % len(HORSES)])
+        yield from _rider(_stands(base, unit, x, y, 0.6 * size, k), size, style, HORSES[k % len(HORSES)])
 
 
 def _rider(place: Place, size: float, style: SideStyle, horse: str, cocked: bool = False) -> Iterator[Item]:
@@ -140,8 +217,9 @@ def _gun(base: Base, unit: Unit, style: SideStyle) -> Iterator[Item]:
     yield Lines(((place(-0.30, 0.02), place(0.30, 0.02)),), Pen(_tone(HAT), 0.07 * size, pixels=False))
     yield Lines(((place(0.0, -0.30), place(0.0, 0.66)),), Pen(_tone(BRASS), thick * size, pixels=False))
     crew = ((-0.66, 0.30), (0.66, 0.30), (-0.62, -0.42), (0.62, -0.42))
-    for x, y in crew:
-        yield from _soldier(base.at_local, x * size, middle + y * size, 0.42 * size, style)
+    for k, (x, y) in enumerate(crew):
+        at = _stands(base, unit, x * size, middle + y * size, 0.42 * size, k)
+        yield from _soldier(at, 0.42 * size, style)
 
 
 def _officer(base: Base, unit: Unit, style: SideStyle) -> Iterator[Item]:

@@ -48,6 +48,14 @@ def _badge(fill: str, edge: str, *marks: Item) -> tuple[Item, ...]:
     return (Circle((0, 0), 0.46, fill="#fffdf6"), Circle((0, 0), 0.42, fill=fill, pen=_pen(edge, 0.09)), *marks)
 
 
+def _puff(thick: float) -> tuple[Item, ...]:
+    """A puff of smoke without an edge: circles in one another, each a little thicker, the light from the north-west."""
+    steps = 7
+    shade = [Circle((0.02, -0.03), 0.5 * (1.0 - k / steps), "#6f6a60", opacity=0.055 * thick) for k in range(steps)]
+    light = [Circle((-0.03, 0.04), 0.42 * (1.0 - k / steps), "#fbf8f1", opacity=0.13 * thick) for k in range(steps)]
+    return (*shade, *light)
+
+
 #: Badges two rule sets have each their own word for: in disarray, and out of the fight.
 _SHAKEN = _badge(
     "#f0b93a", "#2b2620", _line("#2b2620", 0.12, ((-0.26, -0.1), (-0.09, 0.14), (0.09, -0.14), (0.26, 0.1)))
@@ -74,6 +82,9 @@ GLYPHS: dict[str, tuple[Item, ...]] = {
         Area((((-0.3, -0.12), (-0.12, 0.18), (0.2, 0.16), (0.32, -0.14)),), fill="#b9ad86", pen=_pen("#8d8256", 0.08)),
     ),
     "speck": (_line("#d3ccab", 0.16, ((-0.3, -0.1), (0.3, 0.1))),),
+    "smoke-1": _puff(1.0),
+    "smoke-2": _puff(0.55),
+    "smoke-3": _puff(0.25),
     "star": (Area((star(0.5, 0.2),), fill="#ffffff"),),
     "star-dark": (Area((star(0.5, 0.2),), fill="#2b2620"),),
     "wheel": (

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from reportlab.lib.colors import Color, HexColor
 from reportlab.lib.utils import ImageReader
 from reportlab.pdfbase import pdfmetrics
+from reportlab.pdfbase.pdfdoc import PDFResourceDictionary
 from reportlab.pdfbase.ttfonts import TTFont
 from reportlab.pdfgen.canvas import FILL_EVEN_ODD, Canvas
 from reportlab.pdfgen.textobject import PDFTextObject
@@ -122,7 +123,15 @@ class Pencil:
         inside = Pencil(self.canvas, Frame(STAMP, 0.0, 0.0), self.stamped)
         for item in glyph(name):
             inside.item(item)
-        self.canvas.endForm()
+        self.canvas.endForm(Resources=self._resources())
+
+    def _resources(self) -> PDFResourceDictionary:
+        """Return what a symbol draws with: reportlab alone would leave out its opacities."""
+        resources = PDFResourceDictionary()
+        resources.basicFonts()
+        resources.allProcs()
+        resources.ExtGState = self.canvas._extgstate.getState()
+        return resources
 
     def _xy(self, point: tuple[float, float]) -> tuple[float, float]:
         return (point[0] - self.frame.left) * self.frame.scale, (point[1] - self.frame.top) * self.frame.scale

@@ -18,7 +18,8 @@ from tabletop.render.drawing.ground import ground_layers
 from tabletop.render.drawing.ground import mapping as ground_mapping
 from tabletop.render.drawing.primitives import Box, Drawing, Layer
 from tabletop.render.drawing.side_view import side_view
-from tabletop.render.drawing.theme import colour
+from tabletop.render.drawing.theme import colour, look
+from tabletop.render.drawing.traces import Trace, trace_layers
 from tabletop.render.drawing.troops import unit_layers
 
 __all__ = [
@@ -69,9 +70,15 @@ def mapping(battle: Battle) -> Work[Drawing]:
     return _table_drawing(battle, layers, 1.0)
 
 
-def unit_layer(battle: Battle, faint: Collection[str] = (), only: Collection[str] | None = None) -> Drawing:
-    """Return the units without their names; ``faint`` ids half through, ``only`` some ids. Right at every scale."""
-    return _table_drawing(battle, unit_layers(battle, faint, only), 1.0)
+def unit_layer(
+    battle: Battle, faint: Collection[str] = (), only: Collection[str] | None = None, traces: Collection[Trace] = ()
+) -> Drawing:
+    """Return the units without their names; ``faint`` ids half through, ``only`` some ids. Right at every scale.
+
+    In the painted look the ``traces`` of the fighting lie under them.
+    """
+    left = trace_layers(traces, (u.side for u in battle.units), battle.clock.turn) if look() == "painted" else ()
+    return _table_drawing(battle, (*left, *unit_layers(battle, faint, only)), 1.0)
 
 
 def name_layer(

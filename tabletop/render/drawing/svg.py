@@ -30,6 +30,8 @@ FAMILIES = {
     "place": "'DejaVu Serif Condensed','DejaVu Serif',Georgia,serif",
 }
 LOOKS = {"plain": "", "bold": ' font-weight="bold"', "place": ' font-style="italic"'}
+#: What keeps the halo of a word from being selected, found or read out beside the word itself.
+UNSELECTED = 'style="user-select:none" pointer-events="none" aria-hidden="true"'
 
 
 def number(value: float) -> str:
@@ -152,7 +154,7 @@ def _text(item: Text, frame: Frame) -> str:
     glow = ""
     if item.halo:
         rim = f'stroke="{item.halo}" stroke-width="{number(0.28 * size)}" stroke-linejoin="round"'
-        glow = f'<text {shape} fill="{item.halo}" {rim}>{words}</text>\n'
+        glow = f'<text {shape} fill="{item.halo}" {rim} {UNSELECTED}>{words}</text>\n'
     return f'{glow}<text {shape} fill="{item.fill}">{words}</text>'
 
 

@@ -68,6 +68,8 @@ def unit_items(unit: Unit, style: SideStyle) -> list[Item]:
     fronts = set(unit.front_bases)
     for i, base in enumerate(unit.bases):
         items += _disc(base, unit, style) if isinstance(base, Disc) else _base(base, unit, style, i in fronts)
+    if figures.worn_figures():
+        items += figures.flag(unit, style)
     return items + cards.card(unit, style) + _pointer(unit, style) + condition(unit)
 
 

@@ -16,6 +16,7 @@ from tabletop.render.drawing.primitives import Drawing, Frame, Item, Layer, Text
 from tabletop.render.drawing.theme import colour, side_styles
 from tabletop.render.events import marks, telling
 from tabletop.render.events.reel import Moment, Reel
+from tabletop.render.events.traces import Traces
 from tabletop.render.film.shots import Shot
 from tabletop.render.painting.painter import paint, shrunk
 from tabletop.render.painting.paper import block
@@ -43,6 +44,7 @@ class Studio:
         self._ground = pygame.Surface((self.wide * FINE, self.high * FINE))
         self._ground.fill(colour("page", "paper"))
         self._paint(self._ground, scene.terrain_layer(self.reel.opening))
+        self._traces = Traces()
         self._bases = {side: telling.bases(self.reel.opening, side) for side in self.reel.sides}
 
     @property
@@ -79,7 +81,9 @@ class Studio:
         battle, mover = seen.battle, seen.mover
         whole = (0.0, 0.0, battle.table.width, battle.table.height)
         yield Drawing((objective_layer(battle),), whole, self.scale)
-        yield scene.unit_layer(battle, faint=() if mover is None else (mover.id,))
+        done = moment.n + (seen.beat is None)
+        left = self._traces.of([one.step for one in self.reel.moments[:done]])
+        yield scene.unit_layer(battle, () if mover is None else (mover.id,), traces=left)
         if mover is not None:
             yield scene.unit_layer(seen.with_mover, only=(mover.id,))
         yield scene.name_layer(battle, self.scale, size=NAMES)

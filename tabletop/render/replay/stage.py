@@ -9,8 +9,10 @@ from tabletop.render.drawing import scene
 from tabletop.render.drawing.camera import Camera
 from tabletop.render.drawing.objectives import objective_layer
 from tabletop.render.drawing.primitives import Drawing, Layer
+from tabletop.render.drawing.traces import Trace
 from tabletop.render.events import marks
 from tabletop.render.events.beats import Seen
+from tabletop.render.events.traces import Traces
 from tabletop.render.painting.painter import paint
 from tabletop.render.replay.playhead import Playhead
 from tabletop.render.table.canvas import Canvas
@@ -22,8 +24,8 @@ class Stage:
     """Draws a replay's table."""
 
     def __init__(self, battle: Battle) -> None:
-        self.picture = _picture(battle, ())
-        self._canvas = Canvas()
+        self.picture = _picture(battle, (), ())
+        self._canvas, self._traces = Canvas(), Traces()
         self._kept: tuple[object, float, tuple[Layer, ...]] | None = None
 
     def draw(self, table: pygame.Surface, head: Playhead, camera: Camera) -> None:
@@ -50,7 +52,9 @@ class Stage:
     def _stands(self, head: Playhead) -> Seen:
         """Let the picture be as the replay stands."""
         seen = head.moment.act.seen(head.share)
-        self.picture = _picture(seen.battle, () if seen.mover is None else (seen.mover.id,))
+        done = head.at + (seen.beat is None)
+        left = self._traces.of([moment.step for moment in head.reel.moments[:done]])
+        self.picture = _picture(seen.battle, () if seen.mover is None else (seen.mover.id,), left)
         return seen
 
     def _over(self, seen: Seen, head: Playhead, scale: float) -> list[Drawing]:
@@ -71,6 +75,6 @@ class Stage:
         return self._kept[2]
 
 
-def _picture(battle: Battle, leaving: tuple[str, ...]) -> Picture:
+def _picture(battle: Battle, leaving: tuple[str, ...], left: tuple[Trace, ...]) -> Picture:
     """Return the table as nobody plays at it: nothing is measured, a unit on its way is faint where it set out."""
-    return Picture(TableModel(battle, overlays=frozenset()), battle, battle, faint=leaving)
+    return Picture(TableModel(battle, overlays=frozenset()), battle, battle, faint=leaving, traces=left)

@@ -292,8 +292,9 @@ class Canvas:
         """Return the units, all names, and what is written on the ground."""
         battle, unseen = picture.drawn, picture.unseen
         faint = picture.faint
-        of = (battle, faint, unseen, theme.symbols())
-        units = self._drawing("units", of, lambda: self._made.units(battle, faint, unseen))
+        traces = picture.traces if theme.look() == "painted" else ()
+        of = (battle, faint, unseen, theme.symbols(), traces)
+        units = self._drawing("units", of, lambda: self._made.units(battle, faint, unseen, traces))
         placed_for, names = self._names(picture, camera)
         words = self._planner.words(picture.model, placed_for, names, camera.drawn)
         return [units, names, *([words] if words is not None else [])]

@@ -211,9 +211,11 @@ def _hand(model: TableModel) -> Iterator[Entry]:
 
 
 def _fields(model: TableModel) -> Iterator[Entry]:
-    table = model.battle.table
-    if table.fields or (look() == "painted" and not sea.is_sea(table)):
-        yield Entry(Line("#8d8450", (1.0, 2.2), "#aba065", 0.6), "Fields and what grows there: no effect")
+    table, painted = model.battle.table, look() == "painted"
+    if table.fields or (painted and not sea.is_sea(table)):
+        yield Entry(Line("#8d8450", (1.0, 2.2), "#aba065", 0.6), "Fields: no effect, whatever grows there")
+    if painted and model.battle.clock.turn:
+        yield Entry(Glyph("smoke-1"), "Smoke, the fallen, flags: no effect")
 
 
 # --- on the table ----------------------------------------------------------------------------------------------------

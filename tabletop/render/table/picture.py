@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from tabletop.battle.battle import Battle
+from tabletop.render.drawing.traces import Trace
 from tabletop.render.table.model import TableModel
 
 
@@ -15,7 +16,7 @@ class Picture:
     ``drawn`` is the battle as its units are drawn, another than the model's while something that happened is shown;
     ``labelled`` the battle as names stand in it. ``faint`` units are drawn half through, ``unseen`` ones left out: they
     are drawn elsewhere. Names of ``named_first`` are placed before all others. ``viewer`` is the side from which the
-    enemy is looked at; None where nobody looks.
+    enemy is looked at; None where nobody looks. ``traces`` are what the fighting has left on the ground.
     """
 
     model: TableModel
@@ -25,6 +26,7 @@ class Picture:
     unseen: frozenset[str] = frozenset()
     named_first: tuple[str, ...] = ()
     viewer: str | None = None
+    traces: tuple[Trace, ...] = ()
 
     @classmethod
     def of(cls, model: TableModel) -> Picture:

@@ -17,6 +17,7 @@ from tabletop.render.drawing import sea
 from tabletop.render.drawing.camera import Camera
 from tabletop.render.drawing.primitives import Drawing, Layer, Text
 from tabletop.render.drawing.theme import side_styles, symbols, worn
+from tabletop.render.drawing.traces import Trace, trace_layers
 from tabletop.render.drawing.troops import faded, in_order, unit_items
 from tabletop.render.painting.extents import pixels_of
 from tabletop.render.painting.painter import paint
@@ -32,9 +33,11 @@ class Pieces:
     _units: dict[tuple[int, Hashable], tuple[Unit, Layer]] = field(default_factory=dict)
     _texts: dict[Text, Layer] = field(default_factory=dict)
 
-    def units(self, battle: Battle, faint: Collection[str] = (), unseen: Collection[str] = ()) -> Drawing:
+    def units(
+        self, battle: Battle, faint: Collection[str] = (), unseen: Collection[str] = (), traces: tuple[Trace, ...] = ()
+    ) -> Drawing:
         """Return the units without their names, one layer each, the lowest first: those in ``faint`` half through,
-        those ``unseen`` left out. Right at every scale."""
+        those ``unseen`` left out; under them traces of the fighting. Right at every scale."""
         styles, before = side_styles(unit.side for unit in battle.units), self._units
         now: dict[tuple[int, Hashable], tuple[Unit, Layer]] = {}
         for unit in in_order(battle.units):
@@ -47,7 +50,8 @@ class Pieces:
                 before[key] = unit, Layer("units", tuple(faded(items) if through else items))
             now[key] = before[key]
         self._units = now
-        layers = (*sea.wind_layers(battle), *(layer for _, layer in now.values()))
+        left = trace_layers(traces, styles, battle.clock.turn)
+        layers = (*left, *sea.wind_layers(battle), *(layer for _, layer in now.values()))
         return Drawing(layers, (0.0, 0.0, battle.table.width, battle.table.height), 1.0, battle.title)
 
     def apart(self, written: Iterable[Drawing]) -> tuple[Layer, ...]:

@@ -185,6 +185,8 @@ def play_of(profile: Profile) -> Play:
         asks=pursuit.asks,
         replies=pursuit.replies,
         narrate=report.NARRATION.narrate,
+        shots=("fire",),
+        slain=("destroyed",),
         minutes=float(profile.tables["scale"]["minutes"]),
         won=profile.won,
         words=WORDS,

@@ -122,6 +122,7 @@ PLAY = Play(
     asks=report.asks,
     replies=report.replies,
     narrate=report.NARRATION.narrate,
+    shots=("fire",),
     minutes=float(tables()["scale"]["minutes"]),
     won=sequence.won,
     words=data_of(HERE, "actions.toml")["words"],

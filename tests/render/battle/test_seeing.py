@@ -52,7 +52,7 @@ def said(player: Player) -> list[str]:
 
 def test_the_legend_says_that_fields_have_no_effect(starter: Player) -> None:
     """Where there are some to be seen: in the painted look always, on the map if the map names some."""
-    words = "Fields and what grows there: no effect"
+    words = "Fields: no effect, whatever grows there"
     assert words not in said(starter)
     theme.wear("plain", "period", "painted")
     assert words in said(starter)
