@@ -25,7 +25,8 @@ from tabletop.render.painting.painter import picture
 LOOKS = ("painted", "map", "plain")
 #: Pixels that are averaged before pictures are compared: edges are smoothed in three ways.
 COARSE = 4
-#: Greatest average difference (the grain of a painting is scaled in three ways too), and the share of places that may differ by more than ``FAR`` of 255.
+#: Greatest average difference (the grain of a painting is scaled in three ways too), and the share of places that may
+#: differ by more than ``FAR`` of 255.
 MEAN, FAR, APART = 4.0, 40, 0.005
 
 
