@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from operator import is_not
 from typing import Any
 
 import numpy as np
@@ -40,7 +41,8 @@ class Tokens:
 
     def __init__(self) -> None:
         self._kept: tuple[Any, tuple[Layer, ...]] | None = None
-        self._written: tuple[Layer, ...] = ()
+        self._badged: tuple[Any, Layer] | None = None
+        self._written: tuple[tuple[Layer, ...], float, np.ndarray] | None = None
         self._rings: tuple[Battle, Layer] | None = None
 
     def drawing(
@@ -76,31 +78,51 @@ class Tokens:
         self, model: GameModel, idle: bool, scale: float, written: Sequence[Layer], plates: Sequence[Layer]
     ) -> tuple[Layer, ...]:
         held = model.table.drag.unit.id if model.table.drag is not None else None
-        key = (model.record.version, scale, held, model.chosen.actor, idle, tuple(map(id, (*written, *plates))))
+        key = (model.record.version, scale, held, model.chosen.actor, idle)
         if self._kept is None or self._kept[0] != key:
-            names = np.array([*text_boxes(written, scale), *plate_boxes(plates, scale)]).reshape(-1, 4)
             traces = model.record.traces if idle else ()
             ways = Layer("ways", tuple(item for trace in traces for item in _way(trace.way, scale)))
-            self._kept = (key, (ways, *_layers(model, scale, held, names)))
-            self._written = (*written, *plates)  # held, so that no other comes to have its identity
-        return self._kept[1]
+            self._kept = (key, (ways, *_layers(model, scale, held)))
+        names = self._boxes((*written, *plates), len(written), scale)
+        among = (key, names.tobytes())
+        if self._badged is None or self._badged[0] != among:
+            made = _badge_layer(model, scale, held, names)
+            before = self._badged and self._badged[1]
+            self._badged = (among, before if before == made else made)  # the same one keeps its paint
+        return (*self._kept[1], self._badged[1])
+
+    def _boxes(self, layers: tuple[Layer, ...], written: int, scale: float) -> np.ndarray:
+        """Return the boxes (n, 4) of what the first so many layers write and of the plates of the others."""
+        kept = self._written
+        if kept is None or kept[1] != scale or len(kept[0]) != len(layers) or any(map(is_not, kept[0], layers)):
+            boxes = [*text_boxes(layers[:written], scale), *plate_boxes(layers[written:], scale)]
+            kept = self._written = (layers, scale, np.array(boxes).reshape(-1, 4))
+        return kept[2]
 
 
-def _layers(model: GameModel, scale: float, held: str | None, names: np.ndarray) -> Iterator[Layer]:
-    """Yield the groups with their links and outlines, and the badges."""
+def _groups(model: GameModel) -> list[Group]:
     now = eligible.acting(model.table.battle)
-    groups = [*model.facts.groups, *([now] if now is not None else [])]
+    return [*model.facts.groups, *([now] if now is not None else [])]
+
+
+def _layers(model: GameModel, scale: float, held: str | None) -> Iterator[Layer]:
+    """Yield the groups with their links and outlines, and the states of units."""
+    groups = _groups(model)
     yield Layer("groups", tuple(item for group in groups for item in _group(model, group, scale, held)))
     loose = [u for u in model.table.battle.units if u.id in model.facts.ready] if not groups else []
     yield Layer("ready", tuple(item for unit in loose if unit.id != held for item in _outline(unit, scale, STRONG)))
     units = [unit for unit in model.table.battle.units if unit.id != held]
     yield Layer("states", tuple(item for unit in units for item in condition(unit, STATE / scale)))
-    badges, taken = list[Item](), names
-    for unit in units:
+
+
+def _badge_layer(model: GameModel, scale: float, held: str | None, names: np.ndarray) -> Layer:
+    """Return the badges of who may act and who has, off the names where there is room."""
+    badges, taken, groups = list[Item](), names, _groups(model)
+    for unit in (unit for unit in model.table.battle.units if unit.id != held):
         found = tuple(_badges(model, groups, unit, scale, taken))
         badges += found
         taken = np.vstack([taken, np.array(plate_boxes([Layer("badge", found)], scale)).reshape(-1, 4)])
-    yield Layer("badges", tuple(badges))
+    return Layer("badges", tuple(badges))
 
 
 def _group(model: GameModel, group: Group, scale: float, held: str | None) -> Iterator[Item]:

@@ -8,10 +8,13 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from itertools import pairwise
+from typing import Literal
 
 import numpy as np
 import pygame
+import shapely
 from PIL import Image, ImageDraw
 
 from tabletop.geometry.measure import Point
@@ -24,6 +27,10 @@ SLIM = 3.6
 #: Pixels by which the corners of a circle make it flatter at most; the most corners, and pixels of radius below which a
 #: disc is painted without them.
 ROUND, CORNERS, SMALL = 0.06, 240.0, 3.0
+#: Circles up to so many pixels of radius are kept as they look, at each of so many parts of a pixel.
+KEPT, PARTS = 24.0, 8
+#: Stretches of a quarter circle at the joints and ends of a wide line one can see through.
+ARC = 6
 #: How many times finer than a pixel it is found out how much of each a shape covers, for shapes up to so many pixels.
 FINER = ((8, 40_000.0), (4, 250_000.0), (3, 900_000.0), (2, math.inf))
 #: A pixel covered as a whole.
@@ -78,13 +85,34 @@ def disc(easel: Easel, at: Point, radius: float, colour: str, opacity: float = 1
     tone, smooth = pygame.Color(colour), easel.smooth
     if opacity >= 1.0 and (radius < SMALL or not smooth):
         return lambda surface: _disc(surface, at, radius, tone, smooth)
+    if radius < KEPT and smooth:
+        return _kept(at, (radius,), colour, opacity)
     return _glazed(easel, [(circle(at, radius), INSIDE)], colour, opacity)
 
 
 def ring(easel: Easel, at: Point, radius: float, width: float, pen: Pen) -> Ink:
     """Draw a whole circle ``width`` pixels wide: what lies between two circles."""
+    if radius < KEPT and easel.smooth:
+        return _kept(at, (radius + width / 2, radius - width / 2), pen.colour, pen.opacity)
     rims = [(circle(at, radius + width / 2), INSIDE), (circle(at, radius - width / 2), 0)]
     return _glazed(easel, rims, pen.colour, pen.opacity)
+
+
+def _kept(at: Point, radii: tuple[float, ...], colour: str, opacity: float) -> Ink:
+    """Paint a small circle, or what lies between two, at the nearest part of a pixel at which it is kept."""
+    x, y = (round(along * PARTS) for along in at)
+    glaze, back = _round_glaze(radii, colour, opacity, x % PARTS, y % PARTS)
+    corner = x // PARTS - back, y // PARTS - back
+    return lambda surface: surface.blit(glaze, corner, special_flags=pygame.BLEND_PREMULTIPLIED)
+
+
+@lru_cache(maxsize=1024)
+def _round_glaze(radii: tuple[float, ...], colour: str, opacity: float, x: int, y: int) -> tuple[pygame.Surface, int]:
+    """Return a circle, less an inner one, as pixels, and how many of them its middle's pixel lies from their corner."""
+    back = math.ceil(radii[0]) + 2
+    middle = (x / PARTS + back, y / PARTS + back)
+    parts = [(circle(middle, max(radius, 0.0)), 0 if k else INSIDE) for k, radius in enumerate(radii)]
+    return _glaze(parts, (2 * back + 1, 2 * back + 1), np.zeros(2), FINER[0][0], colour, opacity), back
 
 
 def circle(at: Point, radius: float) -> np.ndarray:
@@ -104,18 +132,26 @@ def _glazed(easel: Easel, parts: Parts, colour: str, opacity: float) -> Ink:
         return _nothing
     wide, tall = (int(side) for side in high - low)
     fine = next(fine for fine, most in FINER if wide * tall <= most) if easel.smooth else 1
-    sheet = Image.new("L", (wide * fine, tall * fine))
-    pencil = ImageDraw.Draw(sheet)
-    for points, light in parts:  # a pixel's middle is where its coordinates are whole
-        pencil.polygon([(x, y) for x, y in ((points - low + 0.5) * fine).tolist()], fill=light)
-    tone, covered = pygame.Color(colour), np.asarray(sheet.reduce(fine) if fine > 1 else sheet)
-    glaze = pygame.image.frombuffer(_glazes(tone, opacity)[covered].tobytes(), (wide, tall), "BGRA")
-    at = low.tolist()
+    glaze, at = _glaze(parts, (wide, tall), low, fine, colour, opacity), low.tolist()
     return lambda surface: surface.blit(glaze, at, special_flags=pygame.BLEND_PREMULTIPLIED)
 
 
-def _glazes(tone: pygame.Color, opacity: float) -> np.ndarray:
+def _glaze(
+    parts: Parts, size: tuple[int, int], low: np.ndarray, fine: int, colour: str, opacity: float
+) -> pygame.Surface:
+    """Return a colour on the pixels that polygons cover, from the pixel ``low`` on, looked at ``fine`` times finer."""
+    sheet = Image.new("L", (size[0] * fine, size[1] * fine))
+    pencil = ImageDraw.Draw(sheet)
+    for points, light in parts:  # a pixel's middle is where its coordinates are whole
+        pencil.polygon([(x, y) for x, y in ((points - low + 0.5) * fine).tolist()], fill=light)
+    covered = np.asarray(sheet.reduce(fine) if fine > 1 else sheet)
+    return pygame.image.frombuffer(_glazes(colour, opacity)[covered].tobytes(), size, "BGRA")
+
+
+@lru_cache(maxsize=256)
+def _glazes(colour: str, opacity: float) -> np.ndarray:
     """Return a colour as thick as each of 256 steps, premultiplied: blue, green, red and alpha in one number each."""
+    tone = pygame.Color(colour)
     share = np.arange(INSIDE + 1) / INSIDE * opacity
     parts = np.round(np.outer(share, (tone.b, tone.g, tone.r, 255))).astype(np.uint32)
     return np.asarray(parts @ np.array([1, 1 << 8, 1 << 16, 1 << 24], np.uint32), np.uint32)
@@ -214,10 +250,14 @@ def _veiled(easel: Easel, tracks: list[np.ndarray], width: float, pen: Pen) -> I
     """Stroke at a pen's opacity: wide ones as the shapes they are, slim ones on a sheet laid over."""
     if width < SLIM or not easel.smooth:
         return _on_a_sheet(easel, tracks, width, pen)
-    parts: Parts = [(np.array(quad), INSIDE) for quad in _quads(tracks, width)]
-    joints = np.concatenate([track if pen.round else track[1:-1] for track in tracks])
-    parts += [(circle(joint, width / 2), INSIDE) for joint in joints.tolist()]
-    return _glazed(easel, parts, pen.colour, pen.opacity)
+    lines = shapely.MultiLineString([track.tolist() for track in tracks])
+    caps: Literal["round", "flat"] = "round" if pen.round else "flat"
+    ground = shapely.buffer(lines, width / 2, quad_segs=ARC, cap_style=caps, join_style="round")
+    parts: Parts = []
+    for part in sorted(shapely.get_parts(ground), key=lambda part: -part.area):  # an island after what lies round it
+        parts.append((shapely.get_coordinates(part.exterior), INSIDE))
+        parts += [(shapely.get_coordinates(hole), 0) for hole in part.interiors]
+    return _glazed(easel, parts, pen.colour, pen.opacity) if parts else _nothing
 
 
 def _on_a_sheet(easel: Easel, tracks: list[np.ndarray], width: float, pen: Pen) -> Ink:

@@ -130,7 +130,7 @@ def _brush(wet: Wet) -> Brush:
 def _clip(easel: Easel, box: Box | None, before: pygame.Rect) -> pygame.Rect:
     if box is None:
         return before
-    (x0, y0), (x1, y1) = easel.pixels(np.array([(box[0], box[3]), (box[2], box[1])])).tolist()
+    (x0, y0), (x1, y1) = easel.pixel((box[0], box[3])), easel.pixel((box[2], box[1]))
     return pygame.Rect(
         math.floor(x0), math.floor(y0), math.ceil(x1) - math.floor(x0), math.ceil(y1) - math.floor(y0)
     ).clip(before)

@@ -18,7 +18,7 @@ from tabletop.geometry.terrain import Table
 from tabletop.geometry.verdict import Verdict
 from tabletop.render.drawing import scene, theme
 from tabletop.render.drawing.camera import Camera
-from tabletop.render.drawing.gradual import Gradual, Work
+from tabletop.render.drawing.gradual import Gradual, Work, finished
 from tabletop.render.drawing.grain import INCH
 from tabletop.render.drawing.landscape.baking import Baker
 from tabletop.render.drawing.primitives import Drawing, Layer, Text
@@ -40,6 +40,8 @@ AREAS_REST = 160
 SETTLES = 180
 #: Seconds of a frame in which names are placed while that may wait.
 NAMING = 0.006
+#: Seconds of a frame in which the areas of a unit in hand are painted anew, beside those shown.
+AREAS = 0.014
 #: Seconds of the processor in a frame that go into a first picture made over several.
 OPENING = 0.016
 #: Milliseconds names stay where they were at most while the battle is another with every frame.
@@ -91,6 +93,10 @@ class Canvas:
         self._frame, self._worked = 0, 0
         self._naming: Gradual[Drawing] | None = None
         self._named_at = 0
+        self._in_view: tuple[tuple[Camera, int, int], dict[int, tuple[Layer, bool]]] | None = None
+        self._coming: tuple[Gradual[None], pygame.Surface] | None = None
+        self._spare: pygame.Surface | None = None
+        self._took = 0
         self._scale = 0.0
         self._zoom_at = 0
 
@@ -164,7 +170,12 @@ class Canvas:
 
     def plates(self, table: pygame.Surface, picture: Picture, camera: Camera, between: Sequence[Layer] = ()) -> None:
         """Draw the names, then the plates, over what a screen has drawn ``between`` since."""
-        named = [one for one in self.clear_names(picture, camera, between) if _whole(one, camera, table.get_rect())]
+        names = self.clear_names(picture, camera, between)
+        view, known = (camera, *table.get_size()), self._in_view
+        before = known[1] if known is not None and known[0] == view else {}
+        whole = {id(n): before.get(id(n)) or (n, _whole(n, camera, table.get_rect())) for n in names}
+        self._in_view = (view, whole)
+        named = [one for one in names if whole[id(one)][1]]
         words = Drawing((*named, *self.over_all(picture, camera)), (0.0, 0.0, 1.0, 1.0), camera.drawn)
         paint(table, words, camera, camera.density)
 
@@ -234,15 +245,45 @@ class Canvas:
         plans = self._planner.ground(picture, camera.drawn)
         parts = (camera, *plans, *shown)
         below = self._planned(bare, size, plans, camera)
-        if last is not None and picture.model.drag is not None and last.of[0] == camera and last.may_wait(AREAS_REST):
-            return last if last.surface.get_size() == size else bare
+        if last is not None and picture.model.drag is not None and last.of[0] == camera and not last.is_of(parts):
+            if last.surface.get_size() != size:
+                return bare
+            return self._areas_anew(last, parts, lambda sheet: self._areas_on(sheet, below, picture, camera))
 
         def make(sheet: pygame.Surface) -> None:
-            sheet.blit(below.surface, (0, 0))
-            for verdict in shown:
-                paint(sheet, self._area(picture, verdict, camera.drawn), camera, camera.density)
+            finished(self._areas_on(sheet, below, picture, camera))
 
+        self._coming = None
         return self._sheet("areas", parts, size, make)
+
+    def _areas_on(self, sheet: pygame.Surface, below: Sheet, picture: Picture, camera: Camera) -> Work[None]:
+        """Paint the areas of the selected unit over what lies below them, one shape at a time."""
+        sheet.blit(below.surface, (0, 0))
+        for verdict in overlays.shown(picture.model):
+            area = self._area(picture, verdict, camera.drawn)
+            for layer in area.layers:
+                for item in layer.items:
+                    yield
+                    one = replace(layer, items=(item,))
+                    paint(sheet, replace(area, layers=(one,)), camera, camera.density)
+
+    def _areas_anew(self, shown: Sheet, parts: tuple[Any, ...], work: Callable[[pygame.Surface], Work[None]]) -> Sheet:
+        """Return the areas shown until newer ones are painted, a little in every frame while a unit is dragged."""
+        if self._coming is None or self._coming[0].of[0] != parts[0]:
+            if shown.may_wait(AREAS_REST):
+                return shown
+            spare = self._spare if self._spare is not None else shown.surface.copy()
+            spare = spare if spare.get_size() == shown.surface.get_size() else shown.surface.copy()
+            self._coming, self._took = (Gradual(parts, work(spare)), spare), 0
+        before = pygame.time.get_ticks()
+        gradual, sheet = self._coming
+        made, now = gradual.go_on(AREAS), pygame.time.get_ticks()
+        self._took += now - before
+        if made is None:
+            return shown
+        self._coming, self._spare = None, shown.surface
+        self._sheets["areas"] = Sheet(gradual.of, sheet, now, self._took)
+        return self._sheets["areas"]
 
     def _planned(self, bare: Sheet, size: tuple[int, int], plans: tuple[Drawing, ...], camera: Camera) -> Sheet:
         """Return the terrain with what is shown for planning, which stays while a unit is dragged about."""
