@@ -26,6 +26,7 @@ from tabletop.render.drawing.landscape import store
 from tabletop.render.drawing.landscape.baking import Baker
 from tabletop.render.drills import screen as drilling
 from tabletop.render.drills.screen import DrillScreen
+from tabletop.render.judge import view
 from tabletop.render.judge.screen import JudgingScreen
 from tabletop.render.router import App
 from tabletop.render.screens import Look, Screen
@@ -544,6 +545,7 @@ def at_home() -> Iterator[None]:
     with tempfile.TemporaryDirectory() as place, pytest.MonkeyPatch.context() as patch:
         own_home.at_home(Path(place), patch)
         patch.setattr(Baker, "want", lambda baker, table: store.painted(table, store.COARSE))
+        patch.setattr(view, "RESTS", 0)
         patch.setattr(secrets, "randbelow", random.randrange)  # thrown seeds are the same in every tour
         patch.setattr(own_home.Halting, "share", 1.0)
         patch.setattr(lesson_window, "opened", lesson_window.inlined)

@@ -14,16 +14,19 @@ from tabletop.geometry.terrain import Table
 from tabletop.geometry.verdict import Verdict
 from tabletop.render.drawing import scene
 from tabletop.render.drawing.camera import Camera
+from tabletop.render.drawing.landscape import store
 from tabletop.render.drawing.primitives import Drawing, Frame, Layer
 from tabletop.render.drawing.proof_page import names_and_words
 from tabletop.render.drawing.theme import colour
 from tabletop.render.judge import marks
 from tabletop.render.judge.desk import JudgeDesk, Mode
 from tabletop.render.painting.painter import paint
-from tabletop.render.table.canvas import Canvas, Sheet
+from tabletop.render.table.canvas import Canvas, Sheet, seen_from
 
 #: Letter height of names.
 LETTERS = 14.0
+#: Milliseconds that ground has been the same before it is painted: until then the map stands in, as while it is drawn.
+RESTS = 700
 
 
 class View(Canvas):
@@ -32,9 +35,11 @@ class View(Canvas):
     def __init__(self) -> None:
         super().__init__()
         self._photo: tuple[Image.Image, pygame.Surface] | None = None
+        self._same_since: tuple[str, int] = ("", 0)
 
     def show(self, table: pygame.Surface, desk: JudgeDesk, camera: Camera, box: tuple[Point, Point] | None) -> None:
         """Draw the table and everything on it."""
+        seen_from(desk.battle.table, camera)
         self._still(table, cast(Any, desk), camera)
         verdict, over = _proved(desk), marks.drawing(desk, camera.drawn, box)
         lines = () if verdict is None else self._proof(desk, verdict, camera.drawn).layers[1:2]
@@ -48,7 +53,7 @@ class View(Canvas):
     def drawings(self, desk: Any, camera: Camera, between: Sequence[Drawing] = ()) -> tuple[Drawing, ...]:
         """Return the table and everything on it but the photo as drawings, the lowest first, for a file."""
         battle, scale = desk.battle, camera.drawn
-        terrain = self._drawing("terrain", (battle.table,), lambda: scene.terrain_layer(battle, wait=False))
+        terrain = self._drawn_ground(desk)
         units, over = scene.unit_layer(battle), marks.drawing(desk, scale, None)
         names = replace(over, layers=self._written_clear_of(desk, camera, over))
         verdict = desk.verdict if desk.mode is Mode.ASK else None
@@ -87,9 +92,8 @@ class View(Canvas):
 
     def _ground(self, size: tuple[int, int], desk: Any, camera: Camera) -> Sheet:
         """Return the ground, the photo over it as strongly as is chosen, and the areas of the proof."""
-        battle, back = desk.battle, desk.backdrop
-        drawing = self._drawing("terrain", (battle.table,), lambda: scene.terrain_layer(battle, wait=False))
-        self._sheet("ground", (camera, battle.table), size, lambda sheet: _painted(sheet, drawing, camera))
+        drawing, back = self._drawn_ground(desk), desk.backdrop
+        self._sheet("ground", (camera, drawing), size, lambda sheet: _painted(sheet, drawing, camera))
         image = back.image if back.shown else None
         verdict = _proved(desk)
 
@@ -101,7 +105,17 @@ class View(Canvas):
                 area = self._proof(desk, verdict, camera.drawn).layers[0]
                 paint(sheet, Drawing((area,), (0.0, 0.0, 1.0, 1.0), camera.drawn), camera, camera.density)
 
-        return self._sheet("areas", (camera, battle.table, image, back.opacity, verdict), size, make)
+        return self._sheet("areas", (camera, drawing, image, back.opacity, verdict), size, make)
+
+    def _drawn_ground(self, desk: Any) -> Drawing:
+        return self._drawing("terrain", self._ground_of(desk), lambda: scene.terrain_layer(desk.battle, wait=False))
+
+    def _is_to_stay(self, table: Table) -> bool:
+        """Return whether the ground has been the same for a while."""
+        now, digest = pygame.time.get_ticks(), store.digest(table)
+        if digest != self._same_since[0]:
+            self._same_since = (digest, now)
+        return now - self._same_since[1] >= RESTS
 
     def _pieces(self, size: tuple[int, int], desk: Any, camera: Camera) -> Sheet:
         """Return the units; half through over a photo, and where they were taken from."""

@@ -106,7 +106,7 @@ class Canvas:
         Without ``plates`` those and the names are left to be drawn over whatever comes in between.
         """
         self._frame += 1
-        _seen_from(self._table_of(picture), camera)
+        seen_from(self._table_of(picture), camera)
         table = surface.subsurface(surface.get_rect().clip((0, 0, camera.width, camera.height)))
         self._still(table, picture, camera)
         in_hand = self._hand.drawing(picture.model, camera, self.written(picture, camera))
@@ -121,7 +121,7 @@ class Canvas:
         """Go on with a first picture that is made over several frames; True, on a bare table, until there is one."""
         if not self.gently:
             return False
-        _seen_from(self._table_of(picture), camera)
+        seen_from(self._table_of(picture), camera)
         _bare(surface, self._table_of(picture), camera)
         if self._first is None:
             self._first = self._made_first(surface.get_size(), picture, camera)
@@ -154,7 +154,7 @@ class Canvas:
 
         ``between`` is what a screen draws of its own over the units, under the names.
         """
-        _seen_from(self._table_of(picture), camera)
+        seen_from(self._table_of(picture), camera)
         scale = camera.drawn
         areas = [self._area(picture, verdict, scale) for verdict in overlays.shown(picture.model)]
         ground = (self._terrain(picture), *self._planner.ground(picture, scale), *areas)
@@ -308,9 +308,14 @@ class Canvas:
 
     def _ground_of(self, picture: Picture) -> tuple[Any, ...]:
         """Return what the ground is drawn from, and have it painted where that look is worn."""
-        if theme.look() == "painted":
-            self._baker.want(picture.model.battle.table)
-        return picture.model.battle.table, theme.look(), str(self._baker.done)
+        table = self._table_of(picture)
+        if theme.look() == "painted" and self._is_to_stay(table):
+            self._baker.want(table)
+        return table, theme.look(), str(self._baker.done)
+
+    def _is_to_stay(self, table: Table) -> bool:
+        """Return whether a table's ground is worth painting: nobody is changing it."""
+        return True
 
     def _area(self, picture: Picture, verdict: Verdict, scale: float) -> Drawing:
         """Return a verdict's area, drawn once for each scale."""
@@ -414,7 +419,7 @@ def _blank(size: tuple[int, int], flags: int) -> pygame.Surface:
     return pygame.Surface(size, flags).convert_alpha() if flags else pygame.Surface(size).convert()
 
 
-def _seen_from(table: Table, camera: Camera) -> None:
+def seen_from(table: Table, camera: Camera) -> None:
     """Let troops be drawn as they look at the camera's scale."""
     theme.view_from(camera.scale * INCH[table.unit] * table.scale)
 
