@@ -70,6 +70,8 @@ def finished(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_a_finished_battle_is_tried_again_from_its_replay(finished: Path) -> None:
     before = finished.read_bytes()
     watcher = Watcher(replaying(finished))
+    while not watcher.screen.reel.whole:  # a replay is read while it is shown
+        watcher.wait()
     watcher.key(pygame.K_END)
     watcher.press("try")
     assert watcher.screen.going is None and "over" in watcher.screen.notice
