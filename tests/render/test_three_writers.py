@@ -21,6 +21,7 @@ from tabletop.render.drawing.scene import Style
 from tabletop.render.drawing.svg import svg
 from tabletop.render.drawing.traces import Loss, Smoke, Trace
 from tabletop.render.painting.painter import picture
+from tabletop.rules.common.looks import Figure
 
 LOOKS = ("painted", "map", "plain")
 #: Pixels that are averaged before pictures are compared: edges are smoothed in three ways.
@@ -46,7 +47,7 @@ def drawing(look: str, palette: str = "plain") -> Drawing:
     unit = battle.unit("bertin")
     left: list[Trace] = [
         Smoke(unit.fronts, battle.clock.turn),
-        Loss(unit.id, unit.side, unit.troop, unit.moved(3, 3).bases[:1]),
+        Loss(unit.id, unit.side, Figure.FOOT, unit.moved(3, 3).bases[:1]),
     ]
     traces = [layer for layer in scene.unit_layer(battle, traces=left).layers if layer.name in ("smoke", "fallen")]
     at = next(k for k, layer in enumerate(page.layers) if layer.name == "units")

@@ -21,6 +21,7 @@ from tabletop.render.drawing.primitives import Circle, Layer, Lines, Stamps
 from tabletop.render.drawing.traces import BY_AGE, Loss, Smoke, trace_layers
 from tabletop.render.events.traces import Traces, left_by
 from tabletop.rules.ages.movement.layouts import fewer
+from tabletop.rules.common.looks import Figure
 from tests.render.battle.driver import session
 
 SHOT = {"tse": ("tse/quatre-bras", "deployed-fire"), "wachau": ("realm-of-chance/wachau", "fire")}
@@ -130,7 +131,7 @@ def test_in_grey_smoke_and_the_fallen_are_grey() -> None:
     theme.wear("grey", "figures", "painted")
     battle = battle_of()
     unit = unit_of(battle, "infantry")
-    layers = trace_layers([Loss(unit.id, unit.side, unit.troop, unit.bases[:1])], [unit.side], 1)
+    layers = trace_layers([Loss(unit.id, unit.side, Figure.FOOT, unit.bases[:1])], [unit.side], 1)
     tones = {tone for layer in layers for tone in _tones(layer)}
     tones |= {str(part.fill) for part in glyph(BY_AGE[0]) if isinstance(part, Circle)}
     assert tones and all(tone[1:3] == tone[3:5] == tone[5:7] for tone in tones)

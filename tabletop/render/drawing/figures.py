@@ -31,14 +31,13 @@ ASTRAY, TURNED = 0.30, 65.0
 #: or of its depth where that is less; how often its edge bends, how far, and in how many steps.
 ABOVE, BELOW, CLOTH_WIDE, CLOTH_HIGH = 0.42, 0.30, 0.44, 0.28
 BENDS, WAVE, STEPS = 1.3, 0.035, 9
-#: Aides about a general, right and ahead in shares of his disc's radius: one more for each step of rank.
+#: Aides about a general, right and ahead in shares of his disc's radius: one, and another for each rank above division.
 AIDES = ((0.46, -0.42), (-0.46, -0.42), (0.0, -0.52))
-STAFF: Mapping[str, int] = {"brigade": 1, "division": 1, "corps": 2, "army": 3}
 #: The rim's width in shares of a base's smaller side.
 RIM = 0.035
 
-#: Branches that carry a flag.
-FLAGGED = ("infantry", "cavalry")
+#: Who carries a flag.
+FLAGGED = (Figure.FOOT, Figure.HORSE)
 
 Place = Callable[[float, float], Point]
 
@@ -73,7 +72,7 @@ def on_disc(base: Disc, unit: Unit, style: SideStyle) -> list[Item]:
     rim = Pen(style.fill, 0.16 * base.radius, pixels=False)
     top = Circle(base.centre, 0.92 * base.radius, fill=_tone(TURF), pen=rim)
     found: list[Item] = [top]
-    for k, (x, y) in enumerate(AIDES[: STAFF.get(unit.rank, 1)]):
+    for k, (x, y) in enumerate(AIDES[: max(1, looks_of(unit).rank(unit) - 1)]):
         aide = _about(place, x * base.radius, y * base.radius)
         found += _rider(aide, 0.36 * base.radius, style, HORSES[(k + 1) % len(HORSES)])
     return [*found, *_rider(_about(place, 0.0, 0.16 * base.radius), 0.62 * base.radius, style, HORSES[0], cocked=True)]
@@ -85,7 +84,7 @@ def flag(unit: Unit, style: SideStyle) -> list[Item]:
     It stands upright on the middle base of its front, and within it.
     """
     base = unit.fronts[len(unit.fronts) // 2] if unit.fronts else None
-    if base is None or unit.is_general or unit.troop.rsplit("-", 1)[-1] not in FLAGGED:
+    if base is None or unit.is_general or looks_of(unit).figure(unit.troop) not in FLAGGED:
         return []
     size = min(base.frontage, base.depth)
     x, y = base.centre
@@ -151,7 +150,7 @@ def _stands(base: Base, unit: Unit, x: float, y: float, room: float, number: int
 
     Astray it keeps its place from frame to frame, for it strays by its unit's name and its number.
     """
-    if unit.status in ("", "ok"):
+    if unit.in_order:
         return _about(base.at_local, x, y)
     chance = zlib.crc32(f"{unit.id} {unit.bases.index(base)} {number}".encode())
     east, north, turn = (((chance >> shift) & 1023) / 511.5 - 1.0 for shift in (0, 10, 20))

@@ -17,6 +17,7 @@ from tabletop.geometry.measure import Point, heading
 from tabletop.render.drawing.figures import Place, fallen
 from tabletop.render.drawing.primitives import Item, Layer, Stamps
 from tabletop.render.drawing.theme import SideStyle, side_styles
+from tabletop.rules.common.looks import Figure
 
 #: How smoke looks in the turn in which it was made, in the next one, and in the one after that.
 BY_AGE = ("smoke-1", "smoke-2", "smoke-3")
@@ -36,11 +37,11 @@ class Smoke:
 
 @dataclass(frozen=True)
 class Loss:
-    """The bases that a unit of a side has lost, where they stood."""
+    """The bases that a unit of a side has lost, where they stood, and what stood on them."""
 
     unit: str
     side: str
-    troop: str
+    figure: Figure | None
     bases: tuple[AnyBase, ...]
 
 
@@ -80,7 +81,7 @@ def _puffs(base: Base, name: str) -> Iterator[Point]:
 @lru_cache(maxsize=512)
 def _fallen(loss: Loss, style: SideStyle) -> Layer:
     items = list[Item]()
-    mounted = loss.troop.rsplit("-", 1)[-1] != "infantry"
+    mounted = loss.figure is not Figure.FOOT
     for k, base in enumerate(loss.bases):
         chance = np.random.default_rng(_seed(f"{loss.unit} {base.x:.3f} {base.y:.3f} {k}"))
         wide, deep = (base.frontage, base.depth) if isinstance(base, Base) else (2 * base.radius, 2 * base.radius)

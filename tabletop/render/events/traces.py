@@ -14,6 +14,7 @@ from tabletop.geometry.base import AnyBase
 from tabletop.play.engine import Step, play_of
 from tabletop.render.drawing.traces import Loss, Smoke, Trace
 from tabletop.rules.play import Play
+from tabletop.rules.rule_set import looks_of
 
 
 class Traces:
@@ -71,7 +72,7 @@ def _left(battle: Battle, event: Lost | Removed | Told, after: Battle) -> Iterat
             yield Smoke(unit.fronts, battle.clock.turn)
         return
     stays = after.unit(unit.id).bases if isinstance(event, Lost) else ()
-    yield Loss(unit.id, unit.side, unit.troop, _gone(unit, stays))
+    yield Loss(unit.id, unit.side, looks_of(unit).figure(unit.troop), _gone(unit, stays))
 
 
 def _gone(unit: Unit, stays: tuple[AnyBase, ...]) -> tuple[AnyBase, ...]:
