@@ -20,6 +20,8 @@ from tabletop.rules.rule_set import looks_of
 
 #: The top of a base, hats and boots, muskets, horses, brass and wood.
 TURF, HAT, STEEL, BRASS, WOOD = "#b2ac78", "#241f1a", "#6c6a66", "#b08a3c", "#6b5136"
+#: The shade of a figure on the top of a base.
+SHADE = "#7d7850"
 HORSES = ("#5d4330", "#4a3526", "#6e5139")
 #: Files and ranks of foot, riders abreast.
 FILES, RANKS, RIDERS = 6, 2, 3
@@ -166,7 +168,7 @@ def _about(place: Place, x: float, y: float, degrees: float = 0.0) -> Place:
 def _soldier(place: Place, side: float, style: SideStyle) -> Iterator[Item]:
     """A man about the origin with so much room."""
     shade = _oval(place, 0.06 * side, -0.10 * side, 0.40 * side, 0.26 * side)
-    yield Area((shade,), _tone("#5a5636"), opacity=0.6)
+    yield Area((shade,), _tone(SHADE))
     musket = ((place(0.24 * side, -0.1 * side), place(0.24 * side, 0.52 * side)),)
     yield Lines(musket, Pen(_tone(STEEL), 0.09 * side, pixels=False))
     yield Area((_oval(place, 0.0, 0.0, 0.38 * side, 0.22 * side),), style.fill)
@@ -188,7 +190,7 @@ def _horse_and_man(base: Base, unit: Unit, style: SideStyle) -> Iterator[Item]:
 
 def _rider(place: Place, size: float, style: SideStyle, horse: str, cocked: bool = False) -> Iterator[Item]:
     """A man on a horse about the origin, so long to either side."""
-    yield Area((_oval(place, 0.08 * size, -0.12 * size, 0.34 * size, 0.86 * size),), _tone("#5a5636"), opacity=0.55)
+    yield Area((_oval(place, 0.08 * size, -0.12 * size, 0.34 * size, 0.86 * size),), _tone(SHADE))
     yield Lines(((place(0.0, -0.8 * size), place(0.0, -1.05 * size)),), Pen(_tone(HAT), 0.16 * size, pixels=False))
     yield Area((_oval(place, 0.0, -0.08 * size, 0.30 * size, 0.74 * size),), _tone(horse))
     yield Area((_oval(place, 0.0, 0.76 * size, 0.15 * size, 0.30 * size),), _tone(horse))
