@@ -44,6 +44,8 @@ SCENES = ROOT / "scenarios" / "tse"
 Size = tuple[int, int, float]
 SIZES: tuple[Size, ...] = ((1280, 720, 1.0), (1920, 1080, 1.0), (3840, 2160, 1.0), (1920, 1080, 2.0))
 SEED = 3
+#: Frames that what is made beside the window is waited for at most.
+MOST_FRAMES = 3000
 #: What is put to the game app: veterans assault a battalion in line behind a hedge.
 FIGHT = (
     *("action:assault", "last:actor:infantry", "put:actor:veteran infantry"),
@@ -392,6 +394,10 @@ def _drill_wrong(guide: Guide) -> None:
 def _quick_battle(guide: Guide) -> None:
     """A quick battle begun as it is offered."""
     guide.presses("quick", "begin")
+    for _ in range(MOST_FRAMES):  # the battle is made beside the window
+        if not isinstance(guide.top, Page):
+            break
+        guide.rests(1)
     guide.rests(60)
 
 
