@@ -17,7 +17,7 @@ from tabletop.battle.codec import plain
 from tabletop.battle.progress import Arrival, Objective, Setup, frozen
 from tabletop.battle.unit import Unit
 from tabletop.geometry.base import AnyBase, Base, Disc
-from tabletop.geometry.terrain import Field, Table, Terrain
+from tabletop.geometry.terrain import CROPS, Field, Table, Terrain
 
 _OF_PIECE = ("id", "kind", "movement", "cover_fire", "cover_assault", "sight", "see_through", "level", "width", "name")
 _OF_UNIT = ("id", "side", "troop", "name", "formation", "facing", "quality", "front", "reference", "status", "parent")
@@ -77,15 +77,15 @@ def _table_of(data: Mapping[str, Any]) -> Table:
     width, height, scale = (float(data[key]) for key in ("width", "height", "scale"))
     if not (0.0 < width <= 1e6 and 0.0 < height <= 1e6 and 0.0 < scale <= 1e3):
         raise ValueError("no table has this size")
-    fields = tuple(Field(_text(row["crop"]), _polygon(row["outline"])) for row in data.get("fields", ()))
+    fields = tuple(_field_of(row) for row in data.get("fields", ()))
     return Table(_text(data["unit"]), width, height, pieces, scale, fields)
 
 
-def _polygon(data: Mapping[str, Any]) -> shapely.Polygon:
-    ground = _shape_of(data)
-    if not isinstance(ground, shapely.Polygon):
-        raise ValueError("a field has one outline")
-    return ground
+def _field_of(data: Mapping[str, Any]) -> Field:
+    outline = _shape_of(data["outline"])
+    if data["crop"] not in CROPS or not isinstance(outline, shapely.Polygon):
+        raise ValueError("no such field")
+    return Field(data["crop"], outline)
 
 
 def _piece_of(data: Mapping[str, Any]) -> Terrain:

@@ -98,6 +98,17 @@ def test_a_piece_of_no_known_shape_is_refused() -> None:
         opening_of(data)
 
 
+@pytest.mark.parametrize(("key", "value"), [("crop", "dragons"), ("outline", {"type": "Point", "coordinates": [1, 1]})])
+def test_a_field_of_no_known_crop_or_without_an_outline_is_refused(key: str, value: Any) -> None:
+    data = written()
+    square = {"type": "Polygon", "coordinates": [[[1, 1], [3, 1], [3, 3], [1, 1]]]}
+    data["table"]["fields"] = [{"crop": "rye", "outline": square}]
+    assert [field.crop for field in opening_of(data).table.fields] == ["rye"]
+    data["table"]["fields"][0][key] = value
+    with pytest.raises(ValueError, match="field"):
+        opening_of(data)
+
+
 def test_a_unit_without_bases_is_refused() -> None:
     data = copy.deepcopy(written())
     data["units"][0]["bases"] = []
