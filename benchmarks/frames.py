@@ -56,8 +56,6 @@ DRAGGED_AT = {(1920, 1080): (16, 50), (3840, 2160): (33, 80)}
 LARGEST = (("tse/quatre-bras", 3), ("realm-of-chance/wachau", 3))
 #: Seconds of dragging, seconds waited for the judge at most, and frames of a turn round the unit.
 DRAGGED, PATIENCE, ROUND = 12.0, 120.0, 90
-#: The goals: 99 of 100 frames, every frame, the start (seconds), and memory (megabytes).
-P99, WORST, STARTED, MOST = 0.050, 0.200, 2.0, 500.0
 STARTS = 5
 EVERY = ["drag", "computer", "start", "memory", "battle", "quatre-bras"]
 #: Seconds the computers play; actions from one figure of memory to the next; seconds of a battle too long to see out.

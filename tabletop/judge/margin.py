@@ -26,7 +26,7 @@ from tabletop.judge.bisection import bisected
 from tabletop.judge.contacts import contacts
 from tabletop.judge.envelope import SHARES, Envelopes, Safe
 from tabletop.judge.things import Placement, Thing, on_grid
-from tabletop.judge.turning import SEARCHED_TURN, Turning
+from tabletop.judge.turning import GRACE, SEARCHED_TURN, Turning
 
 #: How far a shift is searched for, and how finely it is found: by table unit.
 SEARCH = {"in": 2.0, "mm": 50.0, "cm": 5.0}
@@ -46,8 +46,6 @@ AFFORDED, TURNS_AFFORDED = 9000, 2000
 #: After so many seconds of work it ends in any case: hardly any answers are as dear as that. By which shares of
 #: that it is known what need not be searched, and have shifts been searched; turns have the rest.
 PATIENCE, SAFE_BY, SHIFTED_BY = 30.0, 0.3, 0.7
-#: For so many seconds more a placement is asked about that was about to be made smaller.
-GRACE = 1.0
 #: Between two directions that are varied first when a shift is made shorter (degrees).
 SPREAD = 45.0
 #: By how much each ring's directions are turned against the last's, as a share of the angle between two.

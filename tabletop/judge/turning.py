@@ -30,7 +30,7 @@ TRAVEL, LONGEST = 0.05, 1.0
 KEPT = 0.1
 #: Places on the grid of facings at which a found turn is tried, from the nearest.
 PLACES = 3
-#: For so many seconds more a turn is asked about that was about to be made smaller when the time was up.
+#: For so many seconds more a placement is asked about that was about to be made smaller when the time was up.
 GRACE = 1.0
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 import shapely
@@ -19,10 +20,12 @@ from tabletop.render.drawing import scene, theme
 from tabletop.render.drawing.glyphs import glyph
 from tabletop.render.drawing.primitives import Circle, Layer, Lines, Stamps
 from tabletop.render.drawing.traces import BY_AGE, Loss, Smoke, trace_layers
+from tabletop.render.events.reel import Reel
 from tabletop.render.events.traces import Traces, left_by
 from tabletop.rules.ages.movement.layouts import fewer
 from tabletop.rules.common.looks import Figure
 from tests.render.battle.driver import session
+from tests.render.replay.watcher import DRILL, fought
 
 SHOT = {"tse": ("tse/quatre-bras", "deployed-fire"), "wachau": ("realm-of-chance/wachau", "fire")}
 
@@ -144,3 +147,18 @@ def _tones(layer: Layer) -> Iterator[str]:
             yield fill
         if isinstance(item, Lines):
             yield item.pen.colour
+
+
+def test_a_replay_shows_what_an_action_leaves_only_when_it_is_done(tmp_path: Path) -> None:
+    """Neither as it begins nor halfway; going back takes it away again."""
+    reel = Reel.of_session(fought(tmp_path / "game.jsonl", DRILL))
+    while not reel.whole:
+        reel.wind(0.1)
+    traces = Traces()
+    leaving = [m for m in reel.moments if m.act.beats and m.n and list(left_by(m.before, m.step.events))]
+    assert leaving
+    for moment in (*leaving, *reversed(leaving)):
+        before = traces.of(reel.steps_until(moment.n - 1))
+        for share in (0.0, 0.5):
+            assert traces.seen_in(reel, moment, moment.act.seen(share)) == before
+        assert len(traces.seen_in(reel, moment, moment.act.seen(1.0))) > len(before)

@@ -158,17 +158,18 @@ def piece_rows(piece: Terrain, table: Table) -> Iterable[Row]:
     parts = [part for part in shapely.get_parts(piece.shape) if shapely.get_dimensions(part) == 2]
     for k, part in enumerate(parts):
         name = {"id": f"{piece.id}-{k + 1}"} if len(parts) > 1 else {}
-        ring = shapely.get_coordinates(part.exterior).tolist()[:-1]
-        yield {**_kind(piece, table), **name, "outline": [entered(p) for p in ring]}
+        yield {**_kind(piece, table), **name, "outline": _corners(part)}
 
 
 def _fields(table: Table) -> Row:
     """Return the fields of a table as a file has them; nothing where it has none."""
-    rows = [
-        {"crop": one.crop, "outline": [entered(p) for p in shapely.get_coordinates(one.outline).tolist()[:-1]]}
-        for one in table.fields
-    ]
+    rows = [{"crop": one.crop, "outline": _corners(one.outline)} for one in table.fields]
     return {"fields": rows} if rows else {}
+
+
+def _corners(area: shapely.Polygon) -> list[list[float]]:
+    """Return the corners of an outline, as a row holds them."""
+    return [entered(point) for point in shapely.get_coordinates(area.exterior).tolist()[:-1]]
 
 
 def _kind(piece: Terrain, table: Table) -> dict[str, Any]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from operator import is_not
 from typing import Any
 
 import numpy as np
@@ -20,7 +19,7 @@ from tabletop.render.battle.offers import offers
 from tabletop.render.battle.playback import Stage
 from tabletop.render.drawing.camera import Camera
 from tabletop.render.drawing.objectives import objective_layer
-from tabletop.render.drawing.plates import hidden_at, plate_boxes, text_boxes
+from tabletop.render.drawing.plates import hidden_at, plate_boxes, same_objects, text_boxes
 from tabletop.render.drawing.primitives import Circle, Drawing, Item, Layer, Lines, Pen, Text
 from tabletop.render.drawing.troops import condition
 
@@ -94,7 +93,7 @@ class Tokens:
     def _boxes(self, layers: tuple[Layer, ...], written: int, scale: float) -> np.ndarray:
         """Return the boxes (n, 4) of what the first so many layers write and of the plates of the others."""
         kept = self._written
-        if kept is None or kept[1] != scale or len(kept[0]) != len(layers) or any(map(is_not, kept[0], layers)):
+        if kept is None or kept[1] != scale or not same_objects(kept[0], layers):
             boxes = [*text_boxes(layers[:written], scale), *plate_boxes(layers[written:], scale)]
             kept = self._written = (layers, scale, np.array(boxes).reshape(-1, 4))
         return kept[2]

@@ -65,12 +65,7 @@ def on_base(base: Base, unit: Unit, style: SideStyle, border: Sequence[Item] = (
 
 def on_disc(base: Disc, unit: Unit, style: SideStyle) -> list[Item]:
     """Return a general on his round base."""
-    angle = math.radians(unit.facing)
-    ahead, right = (math.sin(angle), math.cos(angle)), (math.cos(angle), -math.sin(angle))
-
-    def place(x: float, y: float) -> Point:
-        return base.x + x * right[0] + y * ahead[0], base.y + x * right[1] + y * ahead[1]
-
+    place = placed_at(base.centre, unit.facing)
     rim = Pen(style.fill, 0.16 * base.radius, pixels=False)
     top = Circle(base.centre, 0.92 * base.radius, fill=_tone(TURF), pen=rim)
     found: list[Item] = [top]
@@ -159,6 +154,11 @@ def _stands(base: Base, unit: Unit, x: float, y: float, room: float, number: int
     return _about(base.at_local, x + ASTRAY * room * east, y + ASTRAY * room * north, TURNED * turn)
 
 
+def placed_at(at: Point, degrees: float) -> Place:
+    """Return the place function of a figure at a point of the table, facing so many degrees."""
+    return _about(lambda x, y: (x, y), *at, degrees)
+
+
 def _about(place: Place, x: float, y: float, degrees: float = 0.0) -> Place:
     """Return a place function with its origin at (x, y) of another's, turned clockwise."""
     s, c = math.sin(math.radians(degrees)), math.cos(math.radians(degrees))
@@ -225,11 +225,7 @@ def _gun(base: Base, unit: Unit, style: SideStyle) -> Iterator[Item]:
 
 def _officer(base: Base, unit: Unit, style: SideStyle) -> Iterator[Item]:
     """A general, an officer or a carriage: one rider in the middle."""
-    middle = -0.55 * base.depth
-
-    def place(x: float, y: float) -> Point:
-        return base.at_local(x, middle + y)
-
+    place = _about(base.at_local, 0.0, -0.55 * base.depth)
     yield from _rider(place, 0.36 * min(base.frontage, base.depth), style, HORSES[0], cocked=True)
 
 

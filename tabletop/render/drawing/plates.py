@@ -126,8 +126,7 @@ class Obstacles:
     def boxes(self, battle: Battle, written: tuple[Layer, ...], scale: float, without: str = "") -> list[Box]:
         """Return the boxes of all units but one and of what is written, in table units."""
         of = (battle, *written)
-        same = len(of) == len(self._of) - 2 and all(a is b for a, b in zip(of, self._of[2:], strict=True))
-        if not same or self._of[:2] != (scale, without):
+        if not same_objects(of, self._of[2:]) or self._of[:2] != (scale, without):
             self._of = (scale, without, *of)
             self._boxes = [*self._units(battle, without), *self._texts(written, scale)]
         return self._boxes
@@ -142,6 +141,11 @@ class Obstacles:
         before = {id(layer): boxes for layer, of, boxes in self._written if of == scale}
         self._written = [(o, scale, before.get(id(o)) or text_boxes((o,), scale)) for o in written]
         return [box for _, _, boxes in self._written for box in boxes]
+
+
+def same_objects(before: Sequence[Any], now: Sequence[Any]) -> bool:
+    """Return whether two sequences hold the very same objects."""
+    return len(before) == len(now) and all(a is b for a, b in zip(before, now, strict=True))
 
 
 def hidden_at(spots: np.ndarray, half: np.ndarray, taken: np.ndarray) -> np.ndarray:

@@ -18,7 +18,7 @@ from tabletop.render.drawing.ground import ground_layers
 from tabletop.render.drawing.ground import mapping as ground_mapping
 from tabletop.render.drawing.primitives import Box, Drawing, Layer
 from tabletop.render.drawing.side_view import side_view
-from tabletop.render.drawing.theme import colour, look
+from tabletop.render.drawing.theme import colour
 from tabletop.render.drawing.traces import Trace, trace_layers
 from tabletop.render.drawing.troops import unit_layers
 
@@ -77,7 +77,7 @@ def unit_layer(
 
     In the painted look the ``traces`` of the fighting lie under them.
     """
-    left = trace_layers(traces, (u.side for u in battle.units), battle.clock.turn) if look() == "painted" else ()
+    left = trace_layers(traces, (u.side for u in battle.units), battle.clock.turn)
     return _table_drawing(battle, (*left, *unit_layers(battle, faint, only)), 1.0)
 
 

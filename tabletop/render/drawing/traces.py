@@ -6,23 +6,24 @@ It is for the eye alone: nothing is measured by it. Smoke thins out from turn to
 from __future__ import annotations
 
 import zlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
 
 from tabletop.geometry.base import AnyBase, Base
-from tabletop.geometry.measure import Point, heading
-from tabletop.render.drawing.figures import Place, fallen
+from tabletop.geometry.measure import Point
+from tabletop.render.drawing.figures import fallen, placed_at
 from tabletop.render.drawing.primitives import Item, Layer, Stamps
-from tabletop.render.drawing.theme import SideStyle, side_styles
+from tabletop.render.drawing.theme import SideStyle, look, side_styles
 from tabletop.rules.common.looks import Figure
 
 #: How smoke looks in the turn in which it was made, in the next one, and in the one after that.
 BY_AGE = ("smoke-1", "smoke-2", "smoke-3")
-#: Puffs before each base, their sizes, and how far they drift ahead, in shares of its frontage; each turn they grow.
-PUFFS, SIZES, DRIFT, GROWS = 9, (0.36, 0.48, 0.62), 0.55, 1.2
+#: Puffs of each size before a base, the sizes, and how far they drift ahead, in shares of its frontage; each turn they
+#: grow.
+PUFFS, SIZES, DRIFT, GROWS = 3, (0.36, 0.48, 0.62), 0.55, 1.2
 #: How many lie where a base was lost, of foot and of horse or guns, and how long a figure is in shares of its frontage.
 MEN, RIDERS, LONG = 4, 2, 0.16
 
@@ -48,12 +49,17 @@ class Loss:
 Trace = Smoke | Loss
 
 
-def trace_layers(traces: Iterable[Trace], sides: Iterable[str], turn: int) -> tuple[Layer, ...]:
-    """Return the layers of what is left on the ground in a turn, one a trace, the fallen lowest."""
-    all_of_them = tuple(traces)
-    styles = side_styles({*sides, *(one.side for one in all_of_them if isinstance(one, Loss))}) if all_of_them else {}
-    lying = [_fallen(one, styles[one.side]) for one in all_of_them if isinstance(one, Loss)]
-    drifting = [_smoke(one, turn - one.turn) for one in all_of_them if isinstance(one, Smoke)]
+def trace_layers(traces: Collection[Trace], sides: Iterable[str], turn: int) -> tuple[Layer, ...]:
+    """Return the layers of what is left on the ground in a turn, one a trace, the fallen lowest.
+
+    Only the painted look shows them.
+    """
+    if look() != "painted":
+        return ()
+    losses = [one for one in traces if isinstance(one, Loss)]
+    styles = side_styles({*sides, *(one.side for one in losses)})
+    lying = [_fallen(one, styles[one.side]) for one in losses]
+    drifting = [_smoke(one, turn - one.turn) for one in traces if isinstance(one, Smoke)]
     return tuple(layer for layer in (*lying, *drifting) if layer.items)
 
 
@@ -72,9 +78,8 @@ def _smoke(smoke: Smoke, age: int) -> Layer:
 def _puffs(base: Base, name: str) -> Iterator[Point]:
     """Yield the middles of the puffs of one size before one base: the same each time."""
     chance = np.random.default_rng(_seed(f"{base.x:.3f} {base.y:.3f} {base.facing:.2f} {name}"))
-    count = PUFFS // len(SIZES)
-    for k in range(count):
-        across = (k + float(chance.uniform(0.1, 0.9))) / count - 0.5
+    for k in range(PUFFS):
+        across = (k + float(chance.uniform(0.1, 0.9))) / PUFFS - 0.5
         yield base.at_local(across * base.frontage, base.frontage * float(chance.uniform(0.06, DRIFT)))
 
 
@@ -88,14 +93,8 @@ def _fallen(loss: Loss, style: SideStyle) -> Layer:
         for _ in range(RIDERS if mounted else MEN):
             x, y = chance.uniform(-0.42, 0.42) * wide, chance.uniform(-0.42, 0.42) * deep
             at = (base.x + float(x), base.y + float(y))
-            items += fallen(_about(at, float(chance.uniform(0.0, 360.0))), LONG * wide, style, mounted)
+            items += fallen(placed_at(at, float(chance.uniform(0.0, 360.0))), LONG * wide, style, mounted)
     return Layer("fallen", tuple(items))
-
-
-def _about(at: Point, degrees: float) -> Place:
-    """Return the place function of a figure at a point, turned clockwise."""
-    east, north = heading(degrees)
-    return lambda x, y: (at[0] + x * north + y * east, at[1] - x * east + y * north)
 
 
 def _seed(text: str) -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import takewhile
 from typing import TypeGuard
 
 from tabletop.battle.apply import apply
@@ -13,6 +14,8 @@ from tabletop.battle.unit import Unit
 from tabletop.geometry.base import AnyBase
 from tabletop.play.engine import Step, play_of
 from tabletop.render.drawing.traces import Loss, Smoke, Trace
+from tabletop.render.events.beats import Seen
+from tabletop.render.events.reel import Moment, Reel
 from tabletop.rules.play import Play
 from tabletop.rules.rule_set import looks_of
 
@@ -33,10 +36,7 @@ class Traces:
         if until is not None:
             last = next((k for k in range(len(steps) - 1, -1, -1) if steps[k].battle is until), len(steps) - 1)
             steps = steps[: last + 1]
-        same = next(
-            (k for k, (a, b) in enumerate(zip(self._steps, steps, strict=False)) if a is not b), len(self._steps)
-        )
-        same = min(same, len(steps))
+        same = sum(1 for _ in takewhile(lambda pair: pair[0] is pair[1], zip(self._steps, steps, strict=False)))
         if same == len(steps) == len(self._steps):
             return self._all
         del self._steps[same:], self._of[same:]
@@ -45,6 +45,11 @@ class Traces:
             self._of.append(tuple(left_by(steps[k - 1].battle, steps[k].events)) if k else ())
         self._all = tuple(trace for some in self._of for trace in some)
         return self._all
+
+    def seen_in(self, reel: Reel, moment: Moment, seen: Seen) -> tuple[Trace, ...]:
+        """Return what has been left by when this is seen of a moment: by its own action only once it is done."""
+        done = seen.battle is moment.act.after
+        return self.of(reel.steps_until(moment.n if done else moment.n - 1))
 
 
 def left_by(before: Battle, events: Iterable[Event]) -> Iterator[Trace]:

@@ -81,8 +81,7 @@ class Studio:
         battle, mover = seen.battle, seen.mover
         whole = (0.0, 0.0, battle.table.width, battle.table.height)
         yield Drawing((objective_layer(battle),), whole, self.scale)
-        done = moment.n + (seen.beat is None)
-        left = self._traces.of([one.step for one in self.reel.moments[:done]])
+        left = self._traces.seen_in(self.reel, moment, seen)
         yield scene.unit_layer(battle, () if mover is None else (mover.id,), traces=left)
         if mover is not None:
             yield scene.unit_layer(seen.with_mover, only=(mover.id,))

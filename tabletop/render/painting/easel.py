@@ -250,7 +250,7 @@ def _veiled(easel: Easel, tracks: list[np.ndarray], width: float, pen: Pen) -> I
     """Stroke at a pen's opacity: wide ones as the shapes they are, slim ones on a sheet laid over."""
     if width < SLIM or not easel.smooth:
         return _on_a_sheet(easel, tracks, width, pen)
-    lines = shapely.MultiLineString([track.tolist() for track in tracks])
+    lines = shapely.MultiLineString([[*track.tolist(), track[-1].tolist()] for track in tracks])  # a point is a dot
     caps: Literal["round", "flat"] = "round" if pen.round else "flat"
     ground = shapely.buffer(lines, width / 2, quad_segs=ARC, cap_style=caps, join_style="round")
     parts: Parts = []

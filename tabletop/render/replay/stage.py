@@ -52,8 +52,7 @@ class Stage:
     def _stands(self, head: Playhead) -> Seen:
         """Let the picture be as the replay stands."""
         seen = head.moment.act.seen(head.share)
-        done = head.at + (seen.beat is None)
-        left = self._traces.of([moment.step for moment in head.reel.moments[:done]])
+        left = self._traces.seen_in(head.reel, head.moment, seen)
         self.picture = _picture(seen.battle, () if seen.mover is None else (seen.mover.id,), left)
         return seen
 

@@ -93,8 +93,8 @@ class Canvas:
         self._frame, self._worked = 0, 0
         self._naming: Gradual[Drawing] | None = None
         self._named_at = 0
-        self._in_view: tuple[tuple[Camera, int, int], dict[int, tuple[Layer, bool]]] | None = None
-        self._coming: tuple[Gradual[None], pygame.Surface] | None = None
+        self._viewed: tuple[tuple[Any, ...], dict[int, tuple[Layer, bool]]] | None = None
+        self._coming: Gradual[pygame.Surface] | None = None
         self._spare: pygame.Surface | None = None
         self._took = 0
         self._scale = 0.0
@@ -170,14 +170,17 @@ class Canvas:
 
     def plates(self, table: pygame.Surface, picture: Picture, camera: Camera, between: Sequence[Layer] = ()) -> None:
         """Draw the names, then the plates, over what a screen has drawn ``between`` since."""
-        names = self.clear_names(picture, camera, between)
-        view, known = (camera, *table.get_size()), self._in_view
-        before = known[1] if known is not None and known[0] == view else {}
-        whole = {id(n): before.get(id(n)) or (n, _whole(n, camera, table.get_rect())) for n in names}
-        self._in_view = (view, whole)
-        named = [one for one in names if whole[id(one)][1]]
+        named = self._in_view(self.clear_names(picture, camera, between), camera, table.get_rect())
         words = Drawing((*named, *self.over_all(picture, camera)), (0.0, 0.0, 1.0, 1.0), camera.drawn)
         paint(table, words, camera, camera.density)
+
+    def _in_view(self, names: Iterable[Layer], camera: Camera, view: pygame.Rect) -> list[Layer]:
+        """Return the names all of which is in view; what was found of one is kept while the camera stays."""
+        of = (camera, *view.size)
+        before = self._viewed[1] if self._viewed is not None and self._viewed[0] == of else {}
+        found = {id(one): before.get(id(one)) or (one, _whole(one, camera, view)) for one in names}
+        self._viewed = (of, found)
+        return [one for one, whole in found.values() if whole]
 
     def clear_names(self, picture: Picture, camera: Camera, between: Sequence[Layer] = ()) -> tuple[Layer, ...]:
         """Return the names of which nothing is hidden by a plate or a badge, a layer each: the others are left out."""
@@ -248,41 +251,47 @@ class Canvas:
         if last is not None and picture.model.drag is not None and last.of[0] == camera and not last.is_of(parts):
             if last.surface.get_size() != size:
                 return bare
-            return self._areas_anew(last, parts, lambda sheet: self._areas_on(sheet, below, picture, camera))
+            return self._areas_anew(last, parts, lambda sheet: self._areas_on(sheet, below, shown, picture, camera))
 
         def make(sheet: pygame.Surface) -> None:
-            finished(self._areas_on(sheet, below, picture, camera))
+            finished(self._areas_on(sheet, below, shown, picture, camera))
 
         self._coming = None
         return self._sheet("areas", parts, size, make)
 
-    def _areas_on(self, sheet: pygame.Surface, below: Sheet, picture: Picture, camera: Camera) -> Work[None]:
-        """Paint the areas of the selected unit over what lies below them, one shape at a time."""
+    def _areas_on(
+        self, sheet: pygame.Surface, below: Sheet, shown: Iterable[Verdict], picture: Picture, camera: Camera
+    ) -> Work[pygame.Surface]:
+        """Paint the areas of the selected unit over what lies below them, one shape at a time; return the sheet."""
         sheet.blit(below.surface, (0, 0))
-        for verdict in overlays.shown(picture.model):
+        for verdict in shown:
             area = self._area(picture, verdict, camera.drawn)
             for layer in area.layers:
                 for item in layer.items:
                     yield
                     one = replace(layer, items=(item,))
                     paint(sheet, replace(area, layers=(one,)), camera, camera.density)
+        return sheet
 
-    def _areas_anew(self, shown: Sheet, parts: tuple[Any, ...], work: Callable[[pygame.Surface], Work[None]]) -> Sheet:
+    def _areas_anew(
+        self, shown: Sheet, parts: tuple[Any, ...], work: Callable[[pygame.Surface], Work[pygame.Surface]]
+    ) -> Sheet:
         """Return the areas shown until newer ones are painted, a little in every frame while a unit is dragged."""
-        if self._coming is None or self._coming[0].of[0] != parts[0]:
+        coming = self._coming
+        if coming is None or coming.of[0] != parts[0]:
             if shown.may_wait(AREAS_REST):
                 return shown
-            spare = self._spare if self._spare is not None else shown.surface.copy()
-            spare = spare if spare.get_size() == shown.surface.get_size() else shown.surface.copy()
-            self._coming, self._took = (Gradual(parts, work(spare)), spare), 0
+            if self._spare is None or self._spare.get_size() != shown.surface.get_size():
+                self._spare = shown.surface.copy()
+            self._coming = coming = Gradual(parts, work(self._spare))
+            self._took = 0
         before = pygame.time.get_ticks()
-        gradual, sheet = self._coming
-        made, now = gradual.go_on(AREAS), pygame.time.get_ticks()
+        made, now = coming.go_on(AREAS), pygame.time.get_ticks()
         self._took += now - before
         if made is None:
             return shown
         self._coming, self._spare = None, shown.surface
-        self._sheets["areas"] = Sheet(gradual.of, sheet, now, self._took)
+        self._sheets["areas"] = Sheet(coming.of, made[0], now, self._took)
         return self._sheets["areas"]
 
     def _planned(self, bare: Sheet, size: tuple[int, int], plans: tuple[Drawing, ...], camera: Camera) -> Sheet:
@@ -338,9 +347,8 @@ class Canvas:
         """Return the units, all names, and what is written on the ground."""
         battle, unseen = picture.drawn, picture.unseen
         faint = picture.faint
-        traces = picture.traces if theme.look() == "painted" else ()
-        of = (battle, faint, unseen, theme.symbols(), traces)
-        units = self._drawing("units", of, lambda: self._made.units(battle, faint, unseen, traces))
+        of = (battle, faint, unseen, theme.symbols(), theme.look(), picture.traces)
+        units = self._drawing("units", of, lambda: self._made.units(battle, faint, unseen, picture.traces))
         placed_for, names = self._names(picture, camera)
         words = self._planner.words(picture.model, placed_for, names, camera.drawn)
         return [units, names, *([words] if words is not None else [])]

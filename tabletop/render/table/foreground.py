@@ -12,7 +12,7 @@ from tabletop.battle.unit import Unit
 from tabletop.geometry.verdict import Verdict
 from tabletop.render.drawing import measures, plates, scene
 from tabletop.render.drawing.camera import Camera
-from tabletop.render.drawing.plates import Obstacles
+from tabletop.render.drawing.plates import Obstacles, same_objects
 from tabletop.render.drawing.primitives import Box, Circle, Drawing, Item, Layer, Lines, Pen, Ring, Text
 from tabletop.render.drawing.range_plates import range_plates
 from tabletop.render.drawing.theme import colour
@@ -83,7 +83,7 @@ class Hand:
         if verdict is None or unit is None or Overlay.ARC not in model.overlays:
             return []
         kept, of = self._kept.get("bands"), (verdict, *written)
-        if kept is None or kept[1] != scale or not _same(kept[0], of):
+        if kept is None or kept[1] != scale or not same_objects(kept[0], of):
             far = verdict.measured.get("range")
             limit = f"{far:g}" if far else ""  # who shoots at nobody has an arc all the same
             ends = [(s, limit if s.role == "arc" else s.label) for s in verdict.shapes if s.role in ("arc", "band")]
@@ -160,10 +160,6 @@ class Hand:
         if model.tool is Tool.TAPE and not _between(s):
             layers.append(_length(s, model.battle.table.unit))
         return layers
-
-
-def _same(before: tuple[Any, ...], now: tuple[Any, ...]) -> bool:
-    return len(before) == len(now) and all(a is b for a, b in zip(before, now, strict=True))
 
 
 def _between(s: Stretch) -> bool:
