@@ -1,7 +1,7 @@
 """How the window keeps up: frames while dragging and while the computer plays, the start, and memory over long shows.
 
     python -m benchmarks.frames                   # everything, about a quarter of an hour
-    python -m benchmarks.frames drag start        # some of it: drag, computer, start, memory, battle, quatre-bras
+    python -m benchmarks.frames drag start        # some: drag, computer, start, painting, memory, battle, quatre-bras
     python -m benchmarks.frames drag --profile    # where the time of the frames goes
 
 Frames are timed by the wall clock, which is what a player waits, and by processor time, which other work on the machine
@@ -43,6 +43,7 @@ from tabletop.play.workers.player_worker import PlayerWorker
 from tabletop.render import housekeeping
 from tabletop.render.battle.window import GameWindow, playing
 from tabletop.render.drawing.landscape import store
+from tabletop.render.drawing.landscape.painted import painting
 from tabletop.render.replay.screen import replaying
 from tabletop.render.router import App
 from tabletop.render.screens import Look
@@ -57,11 +58,23 @@ LARGEST = (("tse/quatre-bras", 3), ("realm-of-chance/wachau", 3))
 #: Seconds of dragging, seconds waited for the judge at most, and frames of a turn round the unit.
 DRAGGED, PATIENCE, ROUND = 12.0, 120.0, 90
 STARTS = 5
-EVERY = ["drag", "computer", "start", "memory", "battle", "quatre-bras"]
+EVERY = ["drag", "computer", "start", "painting", "memory", "battle", "quatre-bras"]
 #: Seconds the computers play; actions from one figure of memory to the next; seconds of a battle too long to see out.
 PLAYED, TOLD, WATCHED = 40.0, 20, 600.0
 #: Seconds replayed, and by one frame: an hour, shown as fast as the machine goes.
 HOUR, STEP = 3600.0, 0.25
+#: What is run to time the first painting: a process that has a table painted beside it, as the window has.
+FIRST_PAINTING = """
+import sys, time
+from tabletop.play.files.load import load_scene
+from tabletop.render.drawing.landscape.baking import Baker
+table, baker, begun = load_scene(sys.argv[1]).table, Baker(), time.perf_counter()
+baker.want(table)
+while not baker.done:
+    time.sleep(0.005)
+print(time.perf_counter() - begun)
+baker.close()
+"""
 #: What is run to time the start: the program as it is, ended with the first frame that can be used.
 FIRST_FRAME = """
 import os, sys
@@ -348,6 +361,31 @@ def _started(words: list[str], folders: dict[str, str]) -> None:
     )
 
 
+def first_painting() -> None:
+    """Print the time until a table nobody has seen is painted: in a process already there, and by one begun for it."""
+    print(f"\n{'first painting, 32 pixels an inch (s)':44s}{'median':>10s}{'worst':>10s}   (goal: 1.5)")
+    for scenario in ("tse/quatre-bras", "tse/starter"):
+        table = load_scene(ROOT / f"scenarios/{scenario}.yaml").table
+        threads = min(store.THREADS, os.cpu_count() or 1)
+        rows: dict[str, list[float]] = {"": [], ", a process begun": []}
+        for _ in range(STARTS):
+            begun = time.perf_counter()
+            painting(table, store.COARSE, threads)
+            rows[""].append(time.perf_counter() - begun)
+            rows[", a process begun"].append(_in_a_process(scenario))
+        for how, took in rows.items():
+            print(f"{scenario + how:44s}{np.median(took):10.2f}{max(took):10.2f}", flush=True)
+
+
+def _in_a_process(scenario: str) -> float:
+    """Return the seconds until a program with no painting kept has one, made by a process of its own."""
+    with tempfile.TemporaryDirectory() as home:
+        command = [sys.executable, "-c", FIRST_PAINTING, f"scenarios/{scenario}.yaml"]
+        folders = dict.fromkeys(("HOME", "LOCALAPPDATA", "XDG_CACHE_HOME"), home)
+        told = subprocess.run(command, cwd=ROOT, env={**os.environ, **folders}, check=True, capture_output=True)
+    return float(told.stdout)
+
+
 def memory(hour: float = HOUR) -> None:
     """Replays played through, one after the other, for an hour of the game's own time: memory as it goes."""
     with tempfile.TemporaryDirectory() as home:
@@ -406,6 +444,8 @@ def main(arguments: Sequence[str]) -> int:
         computer(profile="--profile" in arguments)
     if "start" in asked:
         start()
+    if "painting" in asked:
+        first_painting()
     if "memory" in asked:
         memory()
     if "battle" in asked:

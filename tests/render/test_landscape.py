@@ -25,7 +25,7 @@ from tabletop.render.drawing.ground import ground_layers
 from tabletop.render.drawing.landscape import store
 from tabletop.render.drawing.landscape.baking import Baker
 from tabletop.render.drawing.landscape.painted import Landscape, painting
-from tabletop.render.drawing.landscape.plate import Plate
+from tabletop.render.drawing.landscape.plate import Plate, darken, lay
 from tabletop.render.drawing.pdf import pdf
 from tabletop.render.drawing.primitives import Drawing, Frame, Painting
 from tabletop.render.drawing.svg import svg
@@ -285,3 +285,26 @@ def test_render_with_a_look(tmp_path: Path) -> None:
     theme.wear("plain")
     wrong = CliRunner().invoke(app, ["render", "scenarios/tse/starter.yaml", "--look", "oils", "-o", str(out)])
     assert wrong.exit_code != 0 and "'oils'" in str(wrong.exception) and "map, painted, plain" in str(wrong.exception)
+
+
+def test_plates_painted_by_several_threads_make_the_same_painting() -> None:
+    square = [(20.0, 10.0), (40.0, 10.0), (40.0, 30.0), (20.0, 30.0)]
+    wood = Terrain.of_kind("great wood", "woods", outline=[(x + 15.0, y) for x, y in square])
+    hill = Terrain.of_kind("great hill", "hill", outline=square)
+    table = Table.of("in", 60.0, 40.0, [wood, hill, Terrain.of_kind("way", "road", line=[(0.0, 9.0), (60.0, 31.0)])])
+    assert len(list(Landscape.of(table).plates(16.0))) > 3
+    assert np.array_equal(painting(table, 16.0), painting(table, 16.0, threads=3))
+
+
+@pytest.mark.parametrize("corner", [(0.0, 0.0), (2.0, 1.5), (6.4, 3.6)])
+def test_a_blur_and_a_layer_reach_only_what_they_cover_and_that_whole(corner: tuple[float, float]) -> None:
+    plate = Plate(0, 0, 224, 128, 32.0, 1.0, 4.0)
+    mask = plate.mask(shapely.box(*corner, corner[0] + 0.6, corner[1] + 0.4))
+    faint = np.full_like(mask, 1e-30)  # never 0, so that the whole plate is blurred
+    assert np.allclose(plate.blur(mask, 0.12), plate.blur(mask + faint, 0.12), atol=1e-4)
+    ground = np.full((128, 224, 3), 100.0, np.float32)
+    laid, dark = ground.copy(), ground.copy()
+    lay(laid, (200.0, 0.0, 50.0), mask)
+    assert np.allclose(laid, ground + (np.array((200.0, 0.0, 50.0)) - ground) * mask[..., None], atol=1e-3)
+    darken(dark, mask, 0.5)
+    assert np.allclose(dark, ground * (1.0 - 0.5 * mask[..., None]), atol=1e-3)

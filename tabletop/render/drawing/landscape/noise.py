@@ -26,26 +26,34 @@ class Texture:
     fading: float
 
     def on(self, plate: Plate) -> np.ndarray:
-        """Return the field on a plate (rows, columns): mean 0, deviation 1."""
-        ratio = self.density / plate.density
-        x0, y0 = plate.left * ratio, plate.down * ratio
-        columns, rows = plate.columns * ratio, plate.rows * ratio
-        west, north = int(np.floor(x0)) - 2, int(np.floor(y0)) - 2
-        wide, high = int(np.ceil(columns)) + 6, int(np.ceil(rows)) + 6
-        field = _field(self)
-        rows_at, columns_at = (north + np.arange(high)) % self.side, (west + np.arange(wide)) % self.side
-        part = np.ascontiguousarray(field[np.ix_(rows_at, columns_at)])
-        if ratio == 1.0:
-            same: np.ndarray = part[2 : 2 + plate.rows, 2 : 2 + plate.columns]
-            return same
+        """Return the field on a plate (rows, columns), to read: mean 0, deviation 1."""
+        return _on(self, plate)
+
+
+@lru_cache(maxsize=32)
+def _on(texture: Texture, plate: Plate) -> np.ndarray:
+    """Return the field on a plate; kept, for many layers ask for the same one."""
+    ratio = texture.density / plate.density
+    x0, y0 = plate.left * ratio, plate.down * ratio
+    columns, rows = plate.columns * ratio, plate.rows * ratio
+    west, north = int(np.floor(x0)) - 2, int(np.floor(y0)) - 2
+    wide, high = int(np.ceil(columns)) + 6, int(np.ceil(rows)) + 6
+    field = grow(texture)
+    rows_at, columns_at = (north + np.arange(high)) % texture.side, (west + np.arange(wide)) % texture.side
+    part = np.ascontiguousarray(field[np.ix_(rows_at, columns_at)])
+    if ratio == 1.0:
+        found = part[2 : 2 + plate.rows, 2 : 2 + plate.columns]
+    else:
         box = (x0 - west, y0 - north, x0 - west + columns, y0 - north + rows)
         sheet = Image.fromarray(part).resize((plate.columns, plate.rows), Image.Resampling.BICUBIC, box=box)
-        return np.asarray(sheet, np.float32)
+        found = np.array(sheet, np.float32)
+    found.setflags(write=False)
+    return found
 
 
 @lru_cache(maxsize=16)
-def _field(texture: Texture) -> np.ndarray:
-    """Return the whole field of a texture (side, side)."""
+def grow(texture: Texture) -> np.ndarray:
+    """Return the whole field of a texture (side, side); it is kept."""
     white = np.random.default_rng(texture.seed).standard_normal((texture.side, texture.side), np.float32)
     waves = np.fft.rfft2(white)
     rows = np.fft.fftfreq(texture.side)[:, None] * texture.density
@@ -65,3 +73,5 @@ MIDDLE = Texture(12, 32.0, 1024, (0.06, 0.6), 1.0)
 FINE = Texture(13, 64.0, 1024, (0.02, 0.08), 0.4)
 BENT_EAST, BENT_SOUTH = Texture(14, 8.0, 768, (0.3, 4.0), 1.4), Texture(15, 8.0, 768, (0.3, 4.0), 1.4)
 RAGGED = Texture(16, 32.0, 1024, (0.08, 0.8), 1.0)
+#: All that most tables need.
+TEXTURES = (BROAD, MIDDLE, FINE, BENT_EAST, BENT_SOUTH, RAGGED)

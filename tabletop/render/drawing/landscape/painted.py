@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import zlib
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
 import numpy as np
@@ -15,6 +16,7 @@ from shapely.geometry.base import BaseGeometry
 from tabletop.geometry.terrain import Table
 from tabletop.render.drawing.grain import clearings_of, grain_of
 from tabletop.render.drawing.landscape import fields
+from tabletop.render.drawing.landscape.noise import TEXTURES, grow
 from tabletop.render.drawing.landscape.plants import Plant, paint_floors, paint_plants, plants_of
 from tabletop.render.drawing.landscape.plate import Plate
 from tabletop.render.drawing.landscape.relief import paint_relief
@@ -94,12 +96,18 @@ class Landscape:
         return np.asarray(sheet)[margin : margin + height, margin : margin + width]
 
 
-def painting(table: Table, density: float) -> np.ndarray:
+def painting(table: Table, density: float, threads: int = 1) -> np.ndarray:
     """Return the whole painting of a table (rows, columns, 3) at so many pixels an inch, as bytes."""
     landscape = Landscape.of(table)
     density = landscape.fitted(density)
     width, height = landscape.size(density)
     whole = np.zeros((height, width, 3), np.uint8)
-    for left, top, columns, rows in landscape.plates(density):
+
+    def paint(plate: tuple[int, int, int, int]) -> None:
+        left, top, columns, rows = plate
         whole[top : top + rows, left : left + columns] = landscape.painted(left, top, columns, rows, density)
+
+    with ThreadPoolExecutor(threads) as pool:
+        list(pool.map(grow, TEXTURES))  # or each thread would make them all
+        list(pool.map(paint, landscape.plates(density)))
     return whole

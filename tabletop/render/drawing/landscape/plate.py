@@ -22,6 +22,8 @@ from tabletop.geometry.measure import Point
 FINER = 3
 #: A colour, red, green and blue from 0 to 255.
 Tone = tuple[float, float, float]
+#: Rows and columns of a plate: what a shape does not reach need not be painted.
+Part = tuple[slice, slice]
 
 
 @dataclass(frozen=True)
@@ -72,17 +74,33 @@ class Plate:
 
     def mask(self, shape: BaseGeometry) -> np.ndarray:
         """Return how much of each pixel a shape (table units) covers: (rows, columns), 0 to 1."""
-        sheet = Image.new("L", (self.columns * FINER, self.rows * FINER), 0)
+        covered = np.zeros((self.rows, self.columns), np.float32)
+        part = self._part(shapely.get_coordinates(shape), 0.0)
+        if part is None:
+            return covered
+        sheet = Image.new("L", _finer(part), 0)
         pen = ImageDraw.Draw(sheet)
-        for part in shapely.get_parts(shape):
-            if isinstance(part, shapely.Polygon) and self.shows(part):
-                pen.polygon(self._corners(shapely.get_coordinates(part.exterior)), fill=255)
-                for hole in part.interiors:
-                    pen.polygon(self._corners(shapely.get_coordinates(hole)), fill=0)
-        return np.asarray(sheet.reduce(FINER), np.float32) / 255.0
+        for piece in shapely.get_parts(shape):
+            if isinstance(piece, shapely.Polygon) and self.shows(piece):
+                pen.polygon(self._corners(shapely.get_coordinates(piece.exterior), part), fill=255)
+                for hole in piece.interiors:
+                    pen.polygon(self._corners(shapely.get_coordinates(hole), part), fill=0)
+        covered[part] = np.asarray(sheet.reduce(FINER), np.float32) / 255.0
+        return covered
 
-    def _corners(self, points: np.ndarray) -> list[tuple[float, float]]:
-        return [(float(x), float(y)) for x, y in self.pixels(points) * FINER - 0.5]
+    def _part(self, points: np.ndarray, around: float) -> Part | None:
+        """Return the rows and columns that table points, and so many inches around them, take up; None for none."""
+        if not len(points):
+            return None
+        at, more = self.pixels(points), around * self.density + 1.0
+        west, up = np.floor(np.clip(at.min(axis=0) - more, 0.0, (self.columns, self.rows))).astype(int)
+        east, down = np.ceil(np.clip(at.max(axis=0) + more, 0.0, (self.columns, self.rows))).astype(int)
+        return (slice(up, down), slice(west, east)) if west < east and up < down else None
+
+    def _corners(self, points: np.ndarray, part: Part) -> list[tuple[float, float]]:
+        """Return table points as points of the finer sheet of a part."""
+        first = (part[1].start, part[0].start)
+        return [(float(x), float(y)) for x, y in (self.pixels(points) - first) * FINER - 0.5]
 
     def strip(self, line: BaseGeometry, inches: float) -> np.ndarray:
         """Return the mask of a line (table units) so many inches wide."""
@@ -91,9 +109,15 @@ class Plate:
     def blur(self, mask: np.ndarray, inches: float) -> np.ndarray:
         """Return a mask blurred as by a bell curve of this deviation: three averages over a moving box."""
         width = max(1, round(inches * self.density * 1.88) | 1)
-        for _ in range(3 if width > 1 and mask.any() else 0):
-            mask = _averaged(_averaged(mask, width, 0), width, 1)
-        return mask
+        part = covered_part(mask, 3 * (width // 2)) if width > 1 else None
+        if part is None:
+            return mask
+        blurred = mask[part]
+        for _ in range(3):
+            blurred = _averaged(_averaged(blurred, width, 0), width, 1)
+        found = np.zeros_like(mask)
+        found[part] = blurred
+        return found
 
     def shifted(self, mask: np.ndarray, east: float, south: float) -> np.ndarray:
         """Return a mask moved by inches; what comes in from outside repeats the rim."""
@@ -104,20 +128,23 @@ class Plate:
 
     def draw(self, rgb: np.ndarray, items: Iterable[Drawn]) -> None:
         """Draw shapes over colours (rows, columns, 3), smooth at the edges."""
-        sheet = Image.new("RGBA", (self.columns * FINER, self.rows * FINER), (0, 0, 0, 0))
-        pen, drawn = ImageDraw.Draw(sheet), False
+        items = list(items)
+        around = max((item.width or 0.0 for item in items), default=0.0)
+        part = self._part(np.array([point for item in items for point in item.points]), around)
+        if part is None:
+            return
+        sheet = Image.new("RGBA", _finer(part), (0, 0, 0, 0))
+        pen = ImageDraw.Draw(sheet)
         for item in items:
-            drawn = True
-            points = self._corners(np.asarray(item.points))
+            points = self._corners(np.asarray(item.points), part)
             tone = tuple(round(min(max(part, 0.0), 255.0)) for part in item.tone)
             if item.width is None:
                 pen.polygon(points, fill=tone)
             else:
                 pen.line(points, fill=tone, width=max(1, round(item.width * self.density * FINER)), joint="curve")
-        if drawn:
-            over = np.asarray(sheet.convert("RGBa").reduce(FINER), np.float32)
-            rgb *= 1.0 - over[..., 3:] / 255.0
-            rgb += over[..., :3]
+        over, under = np.asarray(sheet.convert("RGBa").reduce(FINER), np.float32), rgb[part]
+        under *= 1.0 - over[..., 3:] / 255.0
+        under += over[..., :3]
 
 
 @dataclass(frozen=True)
@@ -152,11 +179,31 @@ def smoothstep(values: np.ndarray, low: float, high: float) -> np.ndarray:
     return t * t * (3.0 - 2.0 * t)
 
 
+def covered_part(cover: np.ndarray, around: int = 0) -> Part | None:
+    """Return the rows and columns outside which ``cover`` (rows, columns) is 0, with so many more around them."""
+    rows, columns = np.flatnonzero(cover.any(axis=1)), np.flatnonzero(cover.any(axis=0))
+    if not len(rows):
+        return None
+    up, left = max(0, int(rows[0]) - around), max(0, int(columns[0]) - around)
+    return slice(up, int(rows[-1]) + 1 + around), slice(left, int(columns[-1]) + 1 + around)
+
+
 def lay(rgb: np.ndarray, tone: Tone | np.ndarray, cover: np.ndarray) -> None:
-    """Lay a colour over colours (rows, columns, 3), as thick as ``cover`` (rows, columns) says."""
-    rgb += (np.asarray(tone, np.float32) - rgb) * cover[..., None]
+    """Lay a colour, or one for each place, over colours (rows, columns, 3), as thick as ``cover`` (rows, columns)."""
+    part = covered_part(cover)
+    if part is not None:
+        tones, under = np.asarray(tone, np.float32), rgb[part]
+        under += ((tones[part] if tones.ndim == 3 else tones) - under) * cover[part][..., None]
 
 
 def darken(rgb: np.ndarray, cover: np.ndarray, share: float) -> None:
     """Take away a share of the light where ``cover`` (rows, columns) is 1: a shadow."""
-    rgb *= 1.0 - share * cover[..., None]
+    part = covered_part(cover)
+    if part is not None:
+        under = rgb[part]
+        under *= 1.0 - share * cover[part][..., None]
+
+
+def _finer(part: Part) -> tuple[int, int]:
+    """Return the width and height of the finer sheet of a part."""
+    return (part[1].stop - part[1].start) * FINER, (part[0].stop - part[0].start) * FINER

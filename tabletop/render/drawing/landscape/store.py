@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import io
+import os
 import threading
 from contextlib import suppress
 from pathlib import Path
@@ -28,6 +29,8 @@ from tabletop.version import __version__
 COARSE, FINE = 32.0, 64.0
 #: Counts changes of how ground is painted between two releases: paintings of another number are not read.
 VERSION = 2
+#: The first painting is waited for, and made by as many threads as there are cores, at most so many.
+THREADS = 4
 #: So many paintings stay in memory and in the folder.
 IN_MEMORY, IN_FOLDER = 4, 24
 
@@ -64,7 +67,8 @@ def painted(table: Table, density: float) -> Painting:
 def made(table: Table, density: float) -> bytes:
     """Paint a table and return it as a file, which is also put into the folder."""
     out = io.BytesIO()
-    Image.fromarray(painting(table, density)).save(out, "JPEG", quality=88, subsampling=0)
+    threads = min(THREADS, os.cpu_count() or 1) if density == COARSE else 1
+    Image.fromarray(painting(table, density, threads)).save(out, "JPEG", quality=88, subsampling=0)
     with suppress(OSError):
         folder().mkdir(parents=True, exist_ok=True)
         write_whole(_file(table, density), out.getvalue())
