@@ -366,11 +366,10 @@ def first_painting() -> None:
     print(f"\n{'first painting, 32 pixels an inch (s)':44s}{'median':>10s}{'worst':>10s}   (goal: 1.5)")
     for scenario in ("tse/quatre-bras", "tse/starter"):
         table = load_scene(ROOT / f"scenarios/{scenario}.yaml").table
-        threads = min(store.THREADS, os.cpu_count() or 1)
         rows: dict[str, list[float]] = {"": [], ", a process begun": []}
         for _ in range(STARTS):
             begun = time.perf_counter()
-            painting(table, store.COARSE, threads)
+            painting(table, store.COARSE, store.threads(store.COARSE))
             rows[""].append(time.perf_counter() - begun)
             rows[", a process begun"].append(_in_a_process(scenario))
         for how, took in rows.items():

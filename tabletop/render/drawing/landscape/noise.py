@@ -26,13 +26,17 @@ class Texture:
     fading: float
 
     def on(self, plate: Plate) -> np.ndarray:
-        """Return the field on a plate (rows, columns), to read: mean 0, deviation 1."""
-        return _on(self, plate)
+        """Return the field on a plate (rows, columns), to read: mean 0, deviation 1.
+
+        The plate keeps it, for many layers ask for the same one.
+        """
+        if self not in plate.textures:
+            plate.textures[self] = _cut(self, plate)
+        return plate.textures[self]
 
 
-@lru_cache(maxsize=32)
-def _on(texture: Texture, plate: Plate) -> np.ndarray:
-    """Return the field on a plate; kept, for many layers ask for the same one."""
+def _cut(texture: Texture, plate: Plate) -> np.ndarray:
+    """Return the part of a field that lies on a plate."""
     ratio = texture.density / plate.density
     x0, y0 = plate.left * ratio, plate.down * ratio
     columns, rows = plate.columns * ratio, plate.rows * ratio

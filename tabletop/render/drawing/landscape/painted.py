@@ -97,7 +97,10 @@ class Landscape:
 
 
 def painting(table: Table, density: float, threads: int = 1) -> np.ndarray:
-    """Return the whole painting of a table (rows, columns, 3) at so many pixels an inch, as bytes."""
+    """Return the whole painting of a table (rows, columns, 3) at so many pixels an inch, as bytes.
+
+    However many ``threads`` make it, it is the same.
+    """
     landscape = Landscape.of(table)
     density = landscape.fitted(density)
     width, height = landscape.size(density)

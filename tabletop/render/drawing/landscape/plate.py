@@ -7,8 +7,8 @@ plates side by side fit together.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Hashable, Iterable, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
@@ -31,6 +31,7 @@ class Plate:
     """``columns`` × ``rows`` pixels, the first of them ``left`` and ``down`` pixels from the table's north-west corner.
 
     ``density`` is pixels an inch, ``grain`` an inch in table units, ``north`` the table's height in table units.
+    ``textures`` are those that were asked for, each (rows, columns).
     """
 
     left: int
@@ -40,6 +41,7 @@ class Plate:
     density: float
     grain: float
     north: float
+    textures: dict[Hashable, np.ndarray] = field(default_factory=dict, compare=False, repr=False)
 
     @property
     def scale(self) -> float:
@@ -112,12 +114,12 @@ class Plate:
         part = covered_part(mask, 3 * (width // 2)) if width > 1 else None
         if part is None:
             return mask
-        blurred = mask[part]
+        within = mask[part]
         for _ in range(3):
-            blurred = _averaged(_averaged(blurred, width, 0), width, 1)
-        found = np.zeros_like(mask)
-        found[part] = blurred
-        return found
+            within = _averaged(_averaged(within, width, 0), width, 1)
+        blurred = np.zeros_like(mask)
+        blurred[part] = within
+        return blurred
 
     def shifted(self, mask: np.ndarray, east: float, south: float) -> np.ndarray:
         """Return a mask moved by inches; what comes in from outside repeats the rim."""
@@ -137,7 +139,7 @@ class Plate:
         pen = ImageDraw.Draw(sheet)
         for item in items:
             points = self._corners(np.asarray(item.points), part)
-            tone = tuple(round(min(max(part, 0.0), 255.0)) for part in item.tone)
+            tone = tuple(round(min(max(value, 0.0), 255.0)) for value in item.tone)
             if item.width is None:
                 pen.polygon(points, fill=tone)
             else:

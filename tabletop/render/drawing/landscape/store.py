@@ -67,8 +67,7 @@ def painted(table: Table, density: float) -> Painting:
 def made(table: Table, density: float) -> bytes:
     """Paint a table and return it as a file, which is also put into the folder."""
     out = io.BytesIO()
-    threads = min(THREADS, os.cpu_count() or 1) if density == COARSE else 1
-    Image.fromarray(painting(table, density, threads)).save(out, "JPEG", quality=88, subsampling=0)
+    Image.fromarray(painting(table, density, threads(density))).save(out, "JPEG", quality=88, subsampling=0)
     with suppress(OSError):
         folder().mkdir(parents=True, exist_ok=True)
         write_whole(_file(table, density), out.getvalue())
@@ -76,6 +75,11 @@ def made(table: Table, density: float) -> bytes:
         for old in files[:-IN_FOLDER]:
             old.unlink()
     return out.getvalue()
+
+
+def threads(density: float) -> int:
+    """Return how many threads make a painting: the fine one is made by one, beside a battle that is played."""
+    return min(THREADS, os.cpu_count() or 1) if density == COARSE else 1
 
 
 def keep(table: Table, density: float, jpeg: bytes) -> None:
