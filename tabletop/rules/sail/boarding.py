@@ -17,7 +17,7 @@ from tabletop.rules.play import Factor, Odds, Result
 from tabletop.rules.sail.condition import entangled, get_clear, linked
 from tabletop.rules.sail.damage import capture
 from tabletop.rules.sail.phases import phase_reasons
-from tabletop.rules.sail.ships import PORT, SIDES, STARBOARD, all_decks, boxes, classes, decks, manned, tables
+from tabletop.rules.sail.ships import PORT, SIDES, STARBOARD, all_decks, boxes, classes, decks, manned, origin, tables
 
 #: The decision of a captor who separates: how many decks man the prize.
 PRIZE_CREW = "prize-crew"
@@ -71,8 +71,8 @@ def odds_of_boarding(battle: Battle, action: Action) -> Odds:
         (loses, Result(f"{ship.called} is taken", -float(boxes(ship)), ((ship.id, "captured", 1.0),))),
     )
     behind = (
-        Factor("dice of the boarders", float(mine), "SAIL-BRD-01", "source"),
-        Factor("dice of the boarded", float(theirs), "SAIL-BRD-01", "source"),
+        Factor("dice of the boarders", float(mine), "SAIL-BRD-01", origin(ship)),
+        Factor("dice of the boarded", float(theirs), "SAIL-BRD-01", origin(target)),
     )
     return Odds(action, tuple(row for row in results if row[0] > 0.0), behind)
 

@@ -11,6 +11,7 @@ from tabletop.battle.battle import Battle
 from tabletop.battle.unit import Unit, distance_between
 from tabletop.rules.common.by_place import by_place
 from tabletop.rules.common.courses import plotted
+from tabletop.rules.common.dice_pools import higher
 from tabletop.rules.common.placing import base_of, touching
 from tabletop.rules.sail import boarding, gunnery, movement, sequence
 from tabletop.rules.sail.movement import Plan
@@ -149,8 +150,8 @@ def prospect(battle: Battle, action: Action) -> tuple[float, str]:
     if action.kind == "fire":
         return _shot(battle, action), "the damage expected"
     if action.kind == "board":
-        odds = boarding.odds_of_boarding(battle, action)
-        return 20.0 + sum(p * result.worth for p, result in odds.results), "the prize expected"
+        ship, foe = battle.unit(str(action.unit)), battle.unit(str(action.target))
+        return 19.5 + _at_stake(battle, ship, foe) - (not boxes(foe)), "the prize expected"
     if action.kind == "separate":
         return _separate(battle, battle.unit(str(action.unit))), "to get clear"
     if action.kind == "repair":
@@ -202,9 +203,15 @@ def position(battle: Battle, plan: Plan) -> float:
     value -= SHOAL * len(movement.met(plan)) + IRONS * in_irons(battle, end.facing)
     value -= _sea_room(battle, end)
     if plan.aboard is not None:
-        foe = battle.unit(plan.aboard)
-        value += 0.5 * (all_decks(ship) - all_decks(foe)) * (boxes(foe) / 6.0) if armed(ship) else -4.0
+        stake = _at_stake(battle, ship, battle.unit(plan.aboard))
+        value += min(0.0, stake) if ship.marks.get("fired") else stake
     return value
+
+
+def _at_stake(battle: Battle, ship: Unit, foe: Unit) -> float:
+    """Return what boarding an enemy is worth, in boxes; less than nothing where he has more dice (SAIL-BRD-01)."""
+    wins, _, loses = higher(all_decks(ship), boarding.defenders(battle, foe))
+    return wins * boxes(foe) - loses * boxes(ship)
 
 
 def _sea_room(battle: Battle, end: Unit) -> float:

@@ -21,7 +21,7 @@ from tabletop.rules.play import Factor, Result
 from tabletop.rules.rule_set import Request
 from tabletop.rules.sail.damage import BOW, STERN, hull_hits, kindle, mast_hits
 from tabletop.rules.sail.phases import phase_reasons
-from tabletop.rules.sail.ships import PORT, SIDES, STARBOARD, boxes, decks, hit_row, standing_masts, tables
+from tabletop.rules.sail.ships import PORT, SIDES, STARBOARD, boxes, decks, hit_row, origin, standing_masts, tables
 
 HULL, SAILS = "hull", "masts"
 AIMS = (HULL, SAILS)
@@ -216,7 +216,7 @@ def factors(battle: Battle, action: Action) -> tuple[Factor, ...]:
     aim, side = str(action.options.get("as", HULL)), side_towards(ship, target.at) or PORT
     far = range_of(ship, side, target)
     found = [
-        Factor(f"gun decks to {side}", float(decks(ship, side)), "SAIL-REC-02", "source"),
+        Factor(f"gun decks to {side}", float(decks(ship, side)), "SAIL-REC-02", origin(ship)),
         Factor(f"lowest die that hits the {aim}", float(needed(battle, far, aim) or 7), "SAIL-FIR-03", "source"),
     ]
     if hit_from(target, ship) == STERN:

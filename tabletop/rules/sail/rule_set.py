@@ -35,7 +35,7 @@ RULES = RuleSet(
     rulings=read_rulings(HERE),
     vocabulary={
         "troop": ("ship-of-the-line", "frigate"),
-        "quality": ("weak",),
+        "quality": ("weak", "unpractised"),
         "formation": ("sailing",),
         "status": ("ok", "anchored", "struck"),
     },

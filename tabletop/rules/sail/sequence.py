@@ -18,7 +18,7 @@ from tabletop.rules.common.ruled import ruled
 from tabletop.rules.sail import boarding, damage, gunnery, movement, wind
 from tabletop.rules.sail.condition import drift, held, refloat
 from tabletop.rules.sail.phases import CLEARING, GUNNERY, SAILING
-from tabletop.rules.sail.ships import OK, all_decks, manned, mast_points, steering, tables
+from tabletop.rules.sail.ships import OK, all_decks, armed, manned, mast_points, steering, tables
 
 #: Marks of a ship that last for one player turn.
 OF_A_TURN = ("sailed", "fired", "boarded", "repairing", "tried")
@@ -212,16 +212,20 @@ def must_strike(battle: Battle, ship: Unit) -> bool:
     return True
 
 
-def fighting(battle: Battle, side: str) -> bool:
-    """Return whether a side has a ship left with a crew that has not struck."""
-    return any(manned(ship) for ship in battle.side(side))
+def beaten(battle: Battle, side: str) -> bool:
+    """Return whether a side has no crew left, or no gun left and less damage done than suffered (SAIL-WIN-01).
+
+    Without a gun it can neither fire nor board: it will do no more damage.
+    """
+    ships, other = battle.side(side), battle.setup.other(side)
+    behind = battle.scores.get(side, 0.0) < battle.scores.get(other, 0.0)
+    return not any(manned(ship) for ship in ships) or (behind and not any(armed(ship) for ship in ships))
 
 
 def _decided(unfolding: Unfolding) -> bool:
-    """End the battle when a side has no ship left that fights (SAIL-WIN-01); return whether it ended."""
+    """End the battle when a side is beaten (SAIL-WIN-01); return whether it ended."""
     battle = unfolding.battle
-    left = [side for side in battle.setup.sides if fighting(battle, side)]
-    return last_standing(unfolding, left)
+    return last_standing(unfolding, [side for side in battle.setup.sides if not beaten(battle, side)])
 
 
 def _count(unfolding: Unfolding) -> None:

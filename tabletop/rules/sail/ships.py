@@ -121,6 +121,11 @@ def all_decks(ship: Unit) -> int:
     return decks(ship, PORT) + decks(ship, STARBOARD)
 
 
+def origin(ship: Unit) -> str:
+    """Return where the number of its decks comes from: a reconstruction if some were marked off before play."""
+    return "reconstruction" if ship.quality else "source"
+
+
 def standing_masts(ship: Unit) -> tuple[int, ...]:
     """Return the numbers of the masts that stand, from fore to mizzen."""
     return tuple(k for k, stands in enumerate(ship.marks.get("masts", ())) if stands)

@@ -235,6 +235,32 @@ def test_colours_hoisted_again() -> None:
     assert unfolding.unit("b").status == "ok" and unfolding.battle.scores == {"blue": -2.0}
 
 
+def test_decks_marked_off_before_play_are_called_a_reconstruction() -> None:
+    """SAIL-REC-03: in the odds of a broadside, and of each side of a boarding."""
+    scene = battle(ship("a", quality="unpractised"), ship("b", "red", at=(52, 40)), phase=GUNNERY)
+    fire, board = (play_of(scene).odds(scene, act(scene, kind, "a", "b")) for kind in ("fire", "board"))
+    assert fire is not None and fire.factors[0].basis == "reconstruction"
+    assert board is not None and [f.basis for f in board.factors] == ["reconstruction", "source"]
+
+
+@pytest.mark.parametrize(
+    ("done", "decks", "winner"),
+    [
+        ({"red": 1.0}, 0, None),
+        ({"red": 2.0, "blue": 3.0}, 0, "blue"),
+        ({"red": 2.0, "blue": 3.0}, 1, None),
+        ({"blue": 3.0}, 0, "blue"),
+    ],
+)
+def test_a_side_without_guns_that_is_behind_is_beaten(done: dict[str, float], decks: int, winner: str | None) -> None:
+    """SAIL-WIN-01: it can do no more damage; one that is ahead, or has a gun left, sails on."""
+    red = ship("b", "red", at=(90, 70), port=decks, starboard=0)
+    unfolding = Unfolding(replace(battle(ship("a"), red, phase=GUNNERY), scores=done), ScriptedDice([], rest=3))
+    assert advance(unfolding)
+    ended = [e.winner for e in unfolding.events if isinstance(e, Ended)]
+    assert ended == ([winner] if winner else [])
+
+
 def test_equal_dice_are_thrown_again() -> None:
     """SAIL-SEQ-01: 3 and 3, then 2 and 5: the second side moves first, in all rounds."""
     scene = load_scene(ROOT / "scenarios/sail/long-sand.yaml")

@@ -194,10 +194,11 @@ def test_g17_eendracht() -> None:
 
 
 def test_the_two_sheets() -> None:
-    """SAIL-REC-01, SAIL-REC-03: 12 and 10 boxes; a weak ship has a deck marked off on each side; sixteen headings."""
+    """SAIL-REC-01, SAIL-REC-03: 12 and 10 boxes; weak ones lack a deck a side; sixteen headings."""
     assert boxes(ship("a")) == (3, 3, (1, 1, 1), 3)
     assert boxes(ship("a", troop="frigate")) == (2, 2, (1, 1, 1), 3)
-    assert boxes(ship("a", troop="frigate", quality="weak")) == (1, 1, (1, 1, 1), 3)
+    for quality in ("weak", "unpractised"):
+        assert boxes(ship("a", troop="frigate", quality=quality)) == (1, 1, (1, 1, 1), 3)
     with pytest.raises(MusterError, match="sixteen"):
         ship("a", facing=30.0)
 

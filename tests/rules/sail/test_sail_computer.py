@@ -1,0 +1,31 @@
+"""The computer at sea: when it lays a ship alongside, and whom it boards."""
+
+from __future__ import annotations
+
+from tabletop.battle.action import Action
+from tabletop.play.engine import play_of
+from tabletop.rules.sail import computer
+from tabletop.rules.sail.phases import GUNNERY
+from tests.sail import act, battle, ship
+
+
+def alongside(**theirs: int) -> float:
+    """Return how much better it is to come alongside a ship ahead than to stop a little short of it."""
+    scene = battle(ship("a", port=1), ship("b", "red", at=(50, 50), facing=90, **theirs))
+    near, short = (act(scene, "sail", "a", distance=far) for far in (8.0, 5.9))
+    return play_of(scene).prospect(scene, near)[0] - play_of(scene).prospect(scene, short)[0]
+
+
+def test_it_comes_alongside_by_the_odds_of_boarding() -> None:
+    """SAIL-BRD-01: four dice against six lose nineteen times in twenty, against one they win."""
+    assert alongside() < -6.0
+    assert alongside(port=0, starboard=1) > 6.0
+
+
+def test_it_does_not_board_for_nothing() -> None:
+    """SAIL-BRD-03: a prize without a crew has no box to take; two captors took it by turns, without end."""
+    prize = ship("b", "red", at=(52, 40), port=0, starboard=0, taken=True, prize="c")
+    scene = battle(ship("a"), prize, ship("c", "red", at=(90, 70)), phase=GUNNERY)
+    board = Action("board", "blue", "a", "b")
+    assert board in list(computer.suggest(scene))
+    assert computer.prospect(scene, board)[0] < computer.prospect(scene, Action("done", "blue"))[0]
