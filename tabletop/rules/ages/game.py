@@ -7,7 +7,6 @@ from itertools import combinations
 
 from tabletop.battle.action import Action
 from tabletop.battle.battle import Battle
-from tabletop.battle.dice import every_course
 from tabletop.battle.unit import Unit
 from tabletop.geometry.depth import deepest
 from tabletop.rules.ages import cites
@@ -33,7 +32,8 @@ from tabletop.rules.ages.movement.motion import over_the_edge
 from tabletop.rules.ages.tables import ARTILLERY, Profile, arm
 from tabletop.rules.ages.turn import adjustments, report, sequence
 from tabletop.rules.ages.turn.phases import ARTILLERY_PHASE, COMBAT_PHASE, MOVEMENT_PHASE, PHASES, in_turn
-from tabletop.rules.play import Choice, Odds, Play, Result
+from tabletop.rules.common.distribution import distribution
+from tabletop.rules.play import Choice, Odds, Play
 from tabletop.rules.sauve_qui_peut import levels
 
 #: The shortest distance back that counts as a move, in mm.
@@ -45,14 +45,10 @@ def odds(battle: Battle, action: Action) -> Odds | None:
     reckon = JUDGES[action.kind].reckon if action.kind in JUDGES else None
     if reckon is None:
         return None
-    gathered: dict[Result, float] = {}
-    for chance, result in every_course(lambda chance: reckon(battle, action, chance)):
-        gathered[result] = gathered.get(result, 0.0) + chance
-    results = tuple((p, r) for r, p in sorted(gathered.items(), key=lambda pair: (-pair[1], pair[0].text)))
     shot = action.kind == "bombard"
     behind = (fire_resolve.factors if shot else combat_resolve.factors)(battle, action)
     rests_on = (fire_resolve.rests_on if shot else combat_resolve.rests_on)(battle, action)
-    return Odds(action, results, behind, rests_on=rests_on)
+    return Odds(action, distribution(battle, action, reckon), behind, rests_on=rests_on)
 
 
 def menu(battle: Battle, name: str) -> Sequence[Choice]:

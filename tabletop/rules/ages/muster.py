@@ -10,7 +10,7 @@ from tabletop.geometry.base import Base
 from tabletop.geometry.measure import Tape, snap_facing, snap_point
 from tabletop.rules.ages.movement.layouts import OF_ARM, layout_of
 from tabletop.rules.ages.tables import CAPTAIN, Profile, Troop
-from tabletop.rules.common.entry import finite, names, pair, place, posed, whole, word
+from tabletop.rules.common.entry import finite, names, pair, place, posed, whole, without, word
 from tabletop.rules.rule_set import MusterError
 
 #: In order, disrupted, or routing (ROC-EFF-01, ROC-RAL-01).
@@ -27,9 +27,7 @@ def muster(profile: Profile, entry: Mapping[str, Any], rulings: Mapping[str, Any
     """
     kind = profile.troops[word(entry, "troop", profile.troops)]
     captain = kind.arm == "general" and "captain" in profile.tables["rally"]
-    for key in USELESS:
-        if entry.get(key) not in (None, False) and not (captain and key == "rank"):
-            raise MusterError(key, f"these rules have no use for {key}; leave it out")
+    without(entry, (key for key in USELESS if not (captain and key == "rank")))
     return _troops(profile, entry, kind) if kind.fights else _person(profile, entry, kind)
 
 

@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
+import shapely
+from shapely.geometry.base import BaseGeometry
+
 from tabletop.battle.unit import Unit
-from tabletop.geometry.measure import ANGLE_TOLERANCE, Point, bearing
+from tabletop.geometry.measure import ANGLE_TOLERANCE, Point, bearing, heading
+
+#: Parts of a sector's rim, drawn as straight lines.
+PARTS = 8
 
 
 def relative(unit: Unit, point: Point) -> float:
@@ -25,3 +32,12 @@ def within(angle: float, sector: Sequence[float], inclusive: bool = True) -> boo
     middle, half = first + ((last - first) % 360.0) / 2, ((last - first) % 360.0) / 2
     off = abs((angle - middle + 180.0) % 360.0 - 180.0)
     return off <= half + slack
+
+
+def ground_in(unit: Unit, sector: Sequence[float], start: Point, far: float) -> BaseGeometry:
+    """Return the ground that lies in a sector (first, last) of a unit, and within ``far`` of ``start``."""
+    first, last = sector
+    (x, y), long = unit.at, 2.0 * (far + math.dist(unit.at, start))
+    rim = [heading(unit.facing + first + ((last - first) % 360.0) * k / PARTS) for k in range(PARTS + 1)]
+    wedge = shapely.Polygon([(x, y), *((x + long * east, y + long * north) for east, north in rim)])
+    return shapely.intersection(wedge, shapely.Point(start).buffer(far, quad_segs=24))

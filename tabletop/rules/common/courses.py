@@ -179,6 +179,26 @@ def run_until(base: Base, far: float, other: BaseGeometry) -> float | None:
     return run
 
 
+def near(course: Course, unit: Unit) -> bool:
+    """Return whether a course may come to a unit: whether it is long enough, however it turns."""
+    (x, y), (west, south, east, north) = course.start.centre, unit.bounds
+    reach = course.length + course.start.frontage + course.start.depth
+    return west - reach <= x <= east + reach and south - reach <= y <= north + reach
+
+
+def obstacle(course: Course, number: int, others: Sequence[Unit], depth: float) -> tuple[float | None, Unit] | None:
+    """Return the first unit that leg ``number`` runs into, and after how far; None for how far where the turn does.
+
+    ``depth`` is how deep a turn may lead into another unit.
+    """
+    leg, pose = course.legs[number], course.poses[number]
+    met = [(run, u) for u in others if (run := run_until(pose, leg.run, u.footprint)) is not None]
+    if met:
+        return min(met, key=lambda pair: round(pair[0], 6))
+    after = course.poses[number + 1]
+    return next(((None, u) for u in others if leg.turn and overlaps(after, u.footprint, depth)), None)
+
+
 def overlaps(base: Base, other: BaseGeometry, depth: float = 0.0) -> bool:
     """Return whether a base lies on a shape, deeper than ``depth``."""
     if shapely.distance(base.polygon, other) > 0.0:

@@ -47,6 +47,16 @@ def word(entry: Mapping[str, Any], key: str, allowed: Iterable[str], default: st
     return str(value)
 
 
+def without(entry: Mapping[str, Any], keys: Iterable[str]) -> None:
+    """Raise MusterError for the first of ``keys`` that is set, though the rules have no use for it.
+
+    >>> without({"rank": None, "linear": False}, ("rank", "linear"))
+    """
+    for key in keys:
+        if entry.get(key) not in (None, False):
+            raise MusterError(key, f"these rules have no use for {key}; leave it out")
+
+
 def text(entry: Mapping[str, Any], key: str) -> str:
     """Return the text under ``key``; MusterError if it is missing or empty."""
     value = entry.get(key)

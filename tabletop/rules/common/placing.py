@@ -66,3 +66,13 @@ def on_table(battle: Battle, shape: BaseGeometry) -> bool:
     west, south, east, north = shapely.bounds(shape).tolist()
     t = battle.tape.t
     return bool(west >= -t and south >= -t and east <= battle.table.width + t and north <= battle.table.height + t)
+
+
+def beside(battle: Battle, unit: Unit, way: float, far: float, step: float) -> Unit | None:
+    """Return a unit shifted ``far`` on the bearing nearest to ``way``, by steps, where it touches nobody; None if none.
+
+    Bearings are in degrees, ``step`` a whole part of a half-circle; those to the right come first.
+    """
+    turns = (turn for k in range(round(180.0 / step) + 1) for turn in (step * k, -step * k))
+    tries = (shifted(unit, way + turn, far) for turn in turns)
+    return next((after for after in tries if clear(battle, after) and not touching(battle, after)), None)

@@ -84,11 +84,6 @@ def moves_for(battle: Battle, ship: Unit) -> Iterator[Action]:
                 yield action
 
 
-def variations(battle: Battle, name: str) -> Iterator[Action]:
-    """Yield no further actions: a course is plotted by hand."""
-    return iter(())
-
-
 def random_action(battle: Battle, random: Random) -> Action:
     """Return one allowed action for the side to move, drawn from all kinds."""
     side, phase = str(battle.clock.side), battle.clock.phase

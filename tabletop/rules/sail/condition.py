@@ -12,7 +12,7 @@ from tabletop.geometry.measure import bearing
 from tabletop.geometry.terrain import Terrain
 from tabletop.geometry.verdict import Reason
 from tabletop.rules.common.courses import TINY, overlaps
-from tabletop.rules.common.placing import base_of, clear, clear_way, shifted, touching
+from tabletop.rules.common.placing import base_of, beside, clear_way, shifted, touching
 from tabletop.rules.sail.ships import ANCHORED, STRUCK, mast_points, tables
 from tabletop.rules.sail.wind import wind_of
 
@@ -79,10 +79,9 @@ def get_clear(unfolding: Unfolding, name: str) -> None:
     if not others or ship.marks.get("aground"):
         return
     away = bearing(ship.at[0] - others[0].at[0], ship.at[1] - others[0].at[1])
-    tries = [shifted(ship, away + turn, far) for k in range(9) for turn in (22.5 * k, -22.5 * k)]
-    free = [after for after in tries if clear(battle, after) and not touching(battle, after)]
-    if free:
-        unfolding.happen(Placed(name, pose_of(free[0]), (ship.at, free[0].at), "clear"))
+    after = beside(battle, ship, away, far, float(tables()["movement"]["point"]))
+    if after is not None:
+        unfolding.happen(Placed(name, pose_of(after), (ship.at, after.at), "clear"))
 
 
 # --- running aground -------------------------------------------------------------------------------------------------

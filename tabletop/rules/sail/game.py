@@ -7,11 +7,11 @@ from itertools import combinations
 
 from tabletop.battle.action import Action
 from tabletop.battle.battle import Battle
-from tabletop.battle.dice import gathered
 from tabletop.battle.unit import Unit
 from tabletop.rules.common.by_place import by_place
 from tabletop.rules.common.courses import overlaps
 from tabletop.rules.common.data import data_of
+from tabletop.rules.common.distribution import distribution
 from tabletop.rules.common.kinds import choice_of, read_kinds
 from tabletop.rules.common.placing import base_of, on_table
 from tabletop.rules.play import Adjustment, Choice, Odds, Play
@@ -46,9 +46,8 @@ def odds(battle: Battle, action: Action) -> Odds | None:
         movement.planned(battle, battle.unit(str(action.unit)), action.options)
     ):
         return None
-    found = gathered(lambda chance: reckon(battle, action, chance))
-    results = tuple((p, r) for r, p in sorted(found.items(), key=lambda pair: (-pair[1], pair[0].text)))
-    return Odds(action, results, gunnery.factors(battle, action) if action.kind == "fire" else ())
+    behind = gunnery.factors(battle, action) if action.kind == "fire" else ()
+    return Odds(action, distribution(battle, action, reckon), behind)
 
 
 def menu(battle: Battle, name: str) -> Sequence[Choice]:
@@ -59,16 +58,12 @@ def menu(battle: Battle, name: str) -> Sequence[Choice]:
 
 def _choice(battle: Battle, ship: Unit, kind: str) -> Choice:
     tries = [Action(kind, ship.side, ship.id)]
-    if kind == "sail":
-        tries = list(computer.moves_for(battle, ship))[:1] or [
-            Action(kind, ship.side, ship.id, options={"distance": 1.0})
-        ]
+    if kind == "sail":  # at anchor it may weigh, not sail
+        course = next((action for action in computer.moves_for(battle, ship) if action.kind == kind), None)
+        tries = [course or Action(kind, ship.side, ship.id, options={"distance": 1.0})]
     elif "target" in KINDS[kind].needs:
         tries = [Action(kind, ship.side, ship.id, foe.id) for foe in _nearest(battle, ship)]
-    verdicts = [KINDS[action.kind].judge(battle, action) for action in tries if action.kind == kind]
-    if kind == "sail" and not verdicts:  # at anchor it may weigh, not sail
-        verdicts = [KINDS[kind].judge(battle, Action(kind, ship.side, ship.id, options={"distance": 1.0}))]
-    return choice_of(kind, verdicts)
+    return choice_of(kind, [KINDS[kind].judge(battle, action) for action in tries])
 
 
 def _nearest(battle: Battle, ship: Unit) -> list[Unit]:
@@ -112,7 +107,6 @@ PLAY = Play(
     in_turn=in_turn,
     acted=lambda battle, ship: bool(ship.marks.get("sailed" if battle.clock.phase == SAILING else "fired")),
     suggest=computer.suggest,
-    variations=computer.variations,
     random_action=computer.random_action,
     odds=odds,
     worth=computer.worth,

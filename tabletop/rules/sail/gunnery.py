@@ -10,10 +10,10 @@ from tabletop.battle.dice import Chance
 from tabletop.battle.unfolding import Unfolding
 from tabletop.battle.unit import Unit
 from tabletop.errors import BadQuestion
-from tabletop.geometry.measure import Point, heading
+from tabletop.geometry.measure import Point
 from tabletop.geometry.shapes import line_shape, shapes_of
 from tabletop.geometry.verdict import Reason, Shape, Verdict, against_first
-from tabletop.rules.common.bearings import relative, within
+from tabletop.rules.common.bearings import ground_in, relative, within
 from tabletop.rules.common.dice_pools import successes
 from tabletop.rules.common.placing import base_of
 from tabletop.rules.common.ruled import either, ruled
@@ -119,25 +119,16 @@ def field(battle: Battle, request: Request) -> Verdict:
     """Answer ``field A``: the water its two broadsides command, band by band (SAIL-ARC-01, SAIL-FIR-03)."""
     ship = battle.unit(request.args[0])
     shapes: list[Shape] = []
-    for side in SIDES if any(decks(ship, side) for side in SIDES) else ():
+    for side in SIDES:
         if decks(ship, side):
             for row in reversed(tables()["hit"]):
                 last = row is tables()["hit"][-1]
-                area = shapely.intersection(sector(ship, side, float(row["upto"])), battle.table.edge)
+                water = ground_in(ship, tables()["arcs"][side], muzzle(ship, side), float(row["upto"]))
+                area = shapely.intersection(water, battle.table.edge)
                 shapes += shapes_of("arc" if last else "band", area, f"{row['upto']:g}")
     most = float(tables()["hit"][-1]["upto"])
     reason = Reason("SAIL-ARC-01", True, f"{ship.called} reaches {most:g} cm to either side")
     return Verdict("field", request.args, battle.rules, True, {"range": most}, (reason,), shapes=tuple(shapes))
-
-
-def sector(ship: Unit, side: str, far: float) -> shapely.Geometry:
-    """Return the water within range of a side's middle, in its arc (SAIL-ARC-01)."""
-    first, last = tables()["arcs"][side]
-    x, y = ship.at
-    long = 2.0 * far + 10.0
-    rim = [heading(ship.facing + first + (last - first) * k / 8) for k in range(9)]
-    wedge = shapely.Polygon([(x, y), *((x + long * e, y + long * n) for e, n in rim)])
-    return shapely.intersection(wedge, shapely.Point(muzzle(ship, side)).buffer(far, quad_segs=24))
 
 
 # --- as an action ----------------------------------------------------------------------------------------------------

@@ -26,10 +26,10 @@ from tabletop.rules.common.courses import (
     Course,
     entries,
     moved_to,
-    overlaps,
+    near,
+    obstacle,
     plotted,
     reachable,
-    run_until,
     swept,
 )
 from tabletop.rules.common.placing import base_of, on_table
@@ -90,36 +90,25 @@ def planned(battle: Battle, ship: Unit, options: Mapping[str, Any]) -> Plan:
 def of_course(battle: Battle, ship: Unit, course: Course) -> Plan:
     """Return the plan of a course: cut where it runs alongside an enemy, refused where it cannot be sailed."""
     whole = Plan(battle, ship, course, allowance(battle, ship))
-    others = [u for u in by_place(battle, battle.units) if u.id != ship.id and _near(ship, u, course.length)]
+    others = [u for u in by_place(battle, battle.units) if u.id != ship.id and near(course, u)]
     for number, (leg, pose) in enumerate(zip(course.legs, course.poses, strict=False)):
         if not leg.turn and in_irons(battle, pose.facing):
             text = "the wind is straight ahead: she turns, but does not go on"
             return replace(whole, blocked=Reason("SAIL-MOV-05", False, text))
-        area = swept(pose, leg.run)
-        if not on_table(battle, area):
+        if not on_table(battle, swept(pose, leg.run)):
             return replace(whole, blocked=Reason("SAIL-GEN-01", False, "the course leads over the table's edge"))
-        met = [(run, u) for u in others if (run := run_until(pose, leg.run, u.footprint)) is not None]
-        if met:
-            run, other = min(met, key=lambda pair: round(pair[0], 6))
-            return _meeting(whole, number, run, other)
-        for other in others if leg.turn else ():
-            if overlaps(course.poses[number + 1], other.footprint, battle.tape.t):
-                text = f"{other.called} leaves no room to turn"
-                return replace(whole, blocked=Reason("SAIL-BRD-02", False, text, feature=other.id))
+        found = obstacle(course, number, others, battle.tape.t)
+        if found is not None:
+            return _meeting(whole, number, *found)
     return whole
 
 
-def _near(ship: Unit, other: Unit, far: float) -> bool:
-    reach = far + 2.0 * float(tables()["base"]["length"])
-    return abs(ship.at[0] - other.at[0]) <= reach and abs(ship.at[1] - other.at[1]) <= reach
-
-
-def _meeting(plan: Plan, leg: int, run: float, other: Unit) -> Plan:
-    """Return a plan that ends at the side of an enemy; one that would run into a friend is refused."""
-    if other.side == plan.ship.side:
-        text = f"she would run into {other.called}"
-        return replace(plan, blocked=Reason("SAIL-BRD-02", False, text, feature=other.id))
-    return replace(plan, course=plan.course.until(leg, run), aboard=other.id)
+def _meeting(plan: Plan, leg: int, run: float | None, other: Unit) -> Plan:
+    """Return a plan that ends at the side of an enemy; refused if it would run into a friend, or cannot turn there."""
+    if run is not None and other.side != plan.ship.side:
+        return replace(plan, course=plan.course.until(leg, run), aboard=other.id)
+    text = f"{other.called} leaves no room to turn" if run is None else f"she would run into {other.called}"
+    return replace(plan, blocked=Reason("SAIL-BRD-02", False, text, feature=other.id))
 
 
 def reasons(plan: Plan) -> Iterator[Reason]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from tabletop.battle.action import Action
 from tabletop.battle.battle import Battle
@@ -41,8 +41,11 @@ def order(battle: Battle) -> tuple[str, ...]:
     return tuple(battle.memory.get("order", battle.setup.sides))
 
 
-def _ids(battle: Battle, side: str) -> list[str]:
-    return [ship.id for ship in by_place(battle, battle.side(side))]
+def _each(unfolding: Unfolding, ships: Sequence[Unit], step: Callable[[Unfolding, str], None]) -> None:
+    """Do a step for each of some ships that is still there."""
+    for name in [ship.id for ship in by_place(unfolding.battle, ships)]:
+        if unfolding.battle.has(name):
+            step(unfolding, name)
 
 
 def _open(unfolding: Unfolding, turn: int, side: str) -> None:
@@ -53,21 +56,16 @@ def _open(unfolding: Unfolding, turn: int, side: str) -> None:
         stale = {mark: None for mark in OF_A_TURN if mark in ship.marks}
         if stale:
             unfolding.mark(ship.id, **stale)
-    for name in _ids(unfolding.battle, side):
-        if unfolding.battle.has(name):
-            damage.fight_fire(unfolding, name)
+    _each(unfolding, unfolding.battle.side(side), damage.fight_fire)
 
 
 def _sail_on(unfolding: Unfolding) -> None:
     """Refloat, sink wrecks, let ships drift, then let the side sail (SAIL-SEQ-04, SAIL-SEQ-05, SAIL-SEQ-06)."""
     side = _side(unfolding.battle)
     for step in (refloat, damage.high_seas):
-        for name in _ids(unfolding.battle, side):
-            step(unfolding, name)
-    for name in _ids(unfolding.battle, side):
-        ship = unfolding.unit(name)
-        if not manned(ship) or not mast_points(ship):
-            drift(unfolding, name)
+        _each(unfolding, unfolding.battle.side(side), step)
+    ships = unfolding.battle.side(side)
+    _each(unfolding, [u for u in ships if not (manned(u) and mast_points(u))], drift)
     unfolding.clock(phase=SAILING)
 
 
@@ -187,8 +185,7 @@ def _close(unfolding: Unfolding) -> None:
     if side == sides[0]:
         _open(unfolding, battle.clock.turn, sides[1])
         return
-    for name in [ship.id for ship in by_place(unfolding.battle, unfolding.battle.units)]:
-        damage.rehoist(unfolding, name)
+    _each(unfolding, unfolding.battle.units, damage.rehoist)
     if battle.setup.turns is not None and battle.clock.turn >= battle.setup.turns:
         _count(unfolding)
         return

@@ -14,7 +14,7 @@ from tabletop.geometry.measure import snap_facing, snap_point
 from tabletop.rules.common.banded import band
 from tabletop.rules.common.courses import Steering
 from tabletop.rules.common.data import data_of, rows_of
-from tabletop.rules.common.entry import names, number, pair, place, whole, word
+from tabletop.rules.common.entry import names, number, pair, place, whole, without, word
 from tabletop.rules.common.vessel import Vessel
 from tabletop.rules.rule_set import MusterError
 
@@ -70,9 +70,7 @@ def muster(entry: Mapping[str, Any], rulings: Mapping[str, Any]) -> Unit:
     Raises MusterError naming the first key at fault: a heading is one of the sixteen points (SAIL-MOV-11).
     """
     kind = classes()[word(entry, "troop", classes())]
-    for key in USELESS:
-        if entry.get(key) not in (None, False):
-            raise MusterError(key, f"these rules have no use for {key}; leave it out")
+    without(entry, USELESS)
     facing, point = snap_facing(number(entry, "facing")), float(tables()["movement"]["point"])
     if facing % point:
         near = round(facing / point) * point % 360.0

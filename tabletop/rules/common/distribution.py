@@ -1,0 +1,19 @@
+"""The exact distribution of an action's results, from a function that draws one of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from tabletop.battle.action import Action
+from tabletop.battle.battle import Battle
+from tabletop.battle.dice import Chance, gathered
+from tabletop.rules.play import Result
+
+#: Draws one course of what an action leaves to chance.
+Reckon = Callable[[Battle, Action, Chance], Result]
+
+
+def distribution(battle: Battle, action: Action, reckon: Reckon) -> tuple[tuple[float, Result], ...]:
+    """Return every result of an action with its probability, the likeliest first."""
+    found = gathered(lambda chance: reckon(battle, action, chance))
+    return tuple((p, r) for r, p in sorted(found.items(), key=lambda pair: (-pair[1], pair[0].text)))
