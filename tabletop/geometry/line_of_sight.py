@@ -162,6 +162,22 @@ def distance_seen(
     return replace(search, seen=True).answer()[0]
 
 
+def exactly_seen_within(
+    table: Table,
+    spotter: shapely.Geometry,
+    target: shapely.Geometry,
+    law: SightLaw,
+    screens: Sequence[Screen],
+    longest: float,
+) -> Line | None:
+    """Return a line shorter than ``longest`` that the exact law calls clear; None where there is none.
+
+    Without one the distance that ``sight`` finds is no less.
+    """
+    search, swap = _search(table, spotter, target, law, tuple(screens))
+    return _turned(replace(search, longest=longest).exactly_within(), swap)
+
+
 def _turned(line: Line | None, swap: bool) -> Line | None:
     return None if line is None else (line[1], line[0]) if swap else line
 

@@ -96,6 +96,20 @@ class Search:
             return (None, None) if found is None else (_length(found), _line(found))
         return (None, None) if found is None and not self.seen else self.both_laws(t, found)
 
+    def exactly_within(self) -> Line | None:
+        """Return a line shorter than ``longest`` that is clear by the exact law; None where there is none.
+
+        Where there is none without the units in the way, there is none with them.
+        """
+        if float(shapely.distance(self.a, self.b)) > self.longest:
+            return None
+        bare = replace(self, screens=(), closed={}) if self.screens else self
+        found = bare.shortest(0.0, first=True)
+        if found is None or not self.screens:
+            return None if found is None else _line(found)
+        found = found if self.clear(found[:1], found[1:], 0.0)[0] else self.shortest(0.0, first=True)
+        return None if found is None else _line(found)
+
     def both_laws(self, t: float, known: Floats | None) -> tuple[float | None, Line | None]:
         """Return the exact law's distance and a line that the tape too calls clear, unless only how near is asked.
 

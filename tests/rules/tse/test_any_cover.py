@@ -12,7 +12,8 @@ from tabletop.battle.unit import Unit
 from tabletop.geometry.sight.nearby_line import Line
 from tabletop.geometry.terrain import Terrain
 from tabletop.rules.rule_set import Shifted
-from tabletop.rules.tse.fire.cover import fire_cover
+from tabletop.rules.tse.fire.cover import Ground, attack_by, base_cover, fire_cover
+from tabletop.rules.tse.fire.cover_by_bounds import covered_by_bounds
 from tabletop.rules.tse.fire.shot import any_line, shot_at
 from tabletop.rules.tse.fire.weaker_cover import any_fire_cover
 from tests.firing import RULES, ask, battle, block, piece, strip
@@ -89,6 +90,25 @@ def test_asked_of_one_shift_after_another(mover: str) -> None:
         known += 0 if unseen is None else len(unseen.known)
     assert min(answers.values()) >= 20
     assert known >= 4
+
+
+def test_bounds_of_the_shortest_line_tell_what_the_shortest_line_does() -> None:
+    """TSE-COV-09: which points are firing points is settled by the shortest line, and long before it is found."""
+    told = Counter[bool | None]()
+    for seed in range(120):
+        on = scene(seed)
+        firer, held = on.unit("firer"), on.unit("held")
+        ground = Ground.near(on, held, "fire")
+        for i, base in enumerate(held.bases) if ground.pieces else ():
+            line = any_line(on, firer, held, base.polygon)
+            if line is None:
+                continue
+            shot = shot_at(on, firer, held, base.polygon)
+            by_bounds = covered_by_bounds(ground, firer, i, line)
+            told[by_bounds] += 1
+            covered = base_cover(ground, attack_by(on, firer, held, i, shot)).rank > 0
+            assert by_bounds in (None, covered), (seed, i)
+    assert min(told[True], told[False]) >= 20 and told[None] <= 0.25 * sum(told.values()), told
 
 
 def test_any_shot_is_a_shot() -> None:

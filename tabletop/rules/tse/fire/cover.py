@@ -193,11 +193,20 @@ def attack_by(battle: Battle, firer: Unit, unit: Unit, i: int, shot: Shot) -> At
     """Return base ``i`` of a unit as attacked by a clear shot at it, firing points and all (TSE-COV-09)."""
     base = unit.bases[i]
     assert shot.sight is not None and shot.sight.distance is not None
-    longest, reach = shot.sight.distance + tie(battle), reach_of(battle, firer)
-    if reach is not None and in_range(battle, firer, shot.range):
-        longest = min(longest, reach)
+    longest = longest_line(battle, firer, shot.sight.distance, shot.range)
     part = shot.part if battle.rulings["same_part"] else base.polygon
-    return Attack(i, base, sheaf_to(battle, firer, shot), firer, part, longest + battle.tape.t)
+    return Attack(i, base, sheaf_to(battle, firer, shot), firer, part, longest)
+
+
+def longest_line(battle: Battle, firer: Unit, shortest: float, distance: float | None = None) -> float:
+    """Return how long lines from firing points are at most, by the ``shortest`` clear one (TSE-COV-09).
+
+    At most the firer's reach where the shot, over a ``distance`` of its own if given, is in range.
+    """
+    longest, reach = shortest + tie(battle), reach_of(battle, firer)
+    if reach is not None and in_range(battle, firer, shortest if distance is None else distance):
+        longest = min(longest, reach)
+    return longest + battle.tape.t
 
 
 def tie(battle: Battle) -> float:

@@ -13,7 +13,17 @@ from tabletop.battle.battle import Battle
 from tabletop.battle.unit import Unit
 from tabletop.geometry.arc import Front, areas, fronts_of
 from tabletop.geometry.cache import Cache
-from tabletop.geometry.line_of_sight import Screen, Sight, SightLine, distance_seen, seen_by, sight, sight_line
+from tabletop.geometry.line_of_sight import (
+    Screen,
+    Sight,
+    SightLine,
+    clear_lines,
+    distance_seen,
+    exactly_seen_within,
+    seen_by,
+    sight,
+    sight_line,
+)
 from tabletop.geometry.measure import Point
 from tabletop.geometry.sight.nearby_line import Line, clear_near
 from tabletop.geometry.sight.parallel_lines import Sheaf
@@ -101,6 +111,22 @@ def line_within(battle: Battle, firer: Unit, target: Unit, part: shapely.Geometr
         if distance is not None and battle.tape.at_most(distance, reach):
             return line
     return None
+
+
+def exact_line_within(battle: Battle, firer: Unit, target: Unit, part: shapely.Geometry, longest: float) -> Line | None:
+    """Return a line of fire that the exact law calls clear, shorter than ``longest``; None where there is none."""
+    for aim in _aims(battle, firer, target, part, True):
+        line = exactly_seen_within(battle.table, aim.start, aim.part, law_of(battle), aim.screens, longest)
+        if line is not None:
+            return line
+    return None
+
+
+def is_clear(battle: Battle, firer: Unit, target: Unit, line: Line, tolerance: float) -> bool:
+    """Return whether one line from the firer's front is clear, read with a tolerance: with 0 by the exact law."""
+    screens = _screens_of(battle, firer, target, line)
+    starts, ends = np.array(line)[:, None]
+    return bool(clear_lines(battle.table, starts, ends, law_of(battle), screens, tolerance)[0])
 
 
 def starts_clear(

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, partial
 
 import numpy as np
 import shapely
@@ -34,6 +34,7 @@ from tabletop.rules.tse.fire.cover import (
     shelters,
     straight_attacks,
 )
+from tabletop.rules.tse.fire.cover_by_bounds import covered_by_bounds
 from tabletop.rules.tse.fire.hidden_bases import HiddenBases, on_one_side
 from tabletop.rules.tse.fire.shot import any_line, in_range, line_in_range, shot_at
 
@@ -139,7 +140,7 @@ class _CoverQuestion:
         able = sum(self.may_settle)
         for bases in (self.order[: self.settling], self.order[self.settling : able]):
             for i, line in self.attacked(bases, line_to):
-                if self.has_cover(i, self.covered) != self.least:
+                if self.has_cover(i, partial(self.covered, line)) != self.least:
                     return not self.least, line
                 some = some or line
         others = self.order[able:]
@@ -254,11 +255,14 @@ class _CoverQuestion:
         """Clear lines: those found for this answer, the latest first, and the hints."""
         return (*self.clear[::-1], *self.hints)
 
-    def covered(self, i: int) -> bool:
-        """Return whether a base has cover from the shots at it."""
+    def covered(self, line: Line, i: int) -> bool:
+        """Return whether a base has cover from the shots at it, one of them by ``line``."""
         battle, unit = self.ground.battle, self.ground.unit
         if not _may_be_crossed(self.ground, self.firer, i):
             return False
+        told = covered_by_bounds(self.ground, self.firer, i, line)
+        if told is not None:
+            return told
         shot = shot_at(battle, self.firer, unit, unit.bases[i].polygon)
         return base_cover(self.ground, attack_by(battle, self.firer, unit, i, shot)).rank > 0
 
