@@ -9,7 +9,7 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cache, cached_property
+from functools import cache, cached_property, lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -225,7 +225,7 @@ class Table:
             if piece.sight == "tall" and not piece.shape.is_empty:
                 groups.setdefault((piece.level or 0, piece.see_through), []).append(piece)
         return tuple(
-            Obstruction(level, q, _polygonal(shapely.union_all([p.shape for p in group])), tuple(p.id for p in group))
+            Obstruction(level, q, _united(tuple(p.shape for p in group)), tuple(p.id for p in group))
             for (level, q), group in sorted(groups.items())
         )
 
@@ -236,7 +236,7 @@ class Table:
         levels = sorted({p.level or 0 for p in self.terrain if p.is_hill})
         for level in levels:
             pieces = [p for p in self.terrain if p.is_hill and p.level == level and not p.shape.is_empty]
-            for part in shapely.get_parts(_polygonal(shapely.union_all([p.shape for p in pieces]))):
+            for part in shapely.get_parts(_united(tuple(p.shape for p in pieces))):
                 ids = tuple(p.id for p in pieces if p.shape.intersects(part))
                 found.append(Hill(level, part, ids))
         return tuple(found)
@@ -266,6 +266,12 @@ class Table:
     def of_movement(self, *classes: str) -> tuple[Terrain, ...]:
         """Return the pieces of any of these movement classes."""
         return tuple(p for p in self.terrain if p.movement in classes and not p.shape.is_empty)
+
+
+@lru_cache(maxsize=256)
+def _united(shapes: tuple[BaseGeometry, ...]) -> BaseGeometry:
+    """Return the ground that shapes cover; tables that differ in other pieces have it in common."""
+    return _polygonal(shapely.union_all(shapes))
 
 
 def _polygonal(shape: BaseGeometry) -> BaseGeometry:

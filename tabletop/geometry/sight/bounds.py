@@ -378,21 +378,20 @@ def corridor_end(bundles: Bundles, screen: Screen) -> Floats:
     outer end in it, or where all cross a side themselves: of lines square to a side, the far one.
     """
     found, rim = np.zeros(len(bundles.p)), screen.clearance
-    p, q = bundles.p[:, None], bundles.q[:, None]
     for ring in screen.rings:
         low, high = _beside(bundles, ring)
         aside = np.maximum(np.abs(low), np.abs(high))
-        along = _along(segments_apart(p, q, ring, ring), aside)
-        found = np.maximum(found, np.where(aside <= rim, along, 0.0).max(1))
+        n, k = np.nonzero(aside <= rim)
+        np.maximum.at(found, n, _along(segments_apart(bundles.p[n], bundles.q[n], ring[k], ring[k]), aside[n, k]))
         for aside_by in (rim, 0.0):
-            found = np.maximum(found, _sides_crossed((p, q), ring, (low, high), aside_by))
+            found = np.maximum(found, _sides_crossed((bundles.p, bundles.q), ring, (low, high), aside_by))
     return found
 
 
 def _sides_crossed(pieces: tuple[Floats, Floats], ring: Floats, beside: tuple[Floats, Floats], rim: float) -> Floats:
     """Return the least distance (n,) along lines to where all cross a side of a ring ``rim`` aside of themselves.
 
-    Or have the side's outer end within the corridor, where one is; ``pieces`` are those of the starts, (n, 1, 2) each,
+    Or have the side's outer end within the corridor, where one is; ``pieces`` are those of the starts, (n, 2) each,
     ``beside`` how far left of the lines corners lie.
     """
     (p, q), (low, high) = pieces, beside
@@ -401,13 +400,13 @@ def _sides_crossed(pieces: tuple[Floats, Floats], ring: Floats, beside: tuple[Fl
         for least, most in ((low, high), (-high, -low)):
             out, beyond = least[:, i] - rim, most[:, i] - rim
             into, within = rim - most[:, j], rim - least[:, j]
-            sure = (out > -2.0 * rim) & (into > 0.0)
-            out, beyond = np.maximum(out, 0.0), np.maximum(beyond, 0.0)
-            near = np.where(sure, out / np.where(sure, out + within, 1.0), 0.0)[..., None]
-            far = np.where(sure, beyond / np.where(sure, beyond + into, 1.0), 1.0)[..., None]
-            way = ring[j] - ring[i]
-            along = _along(segments_apart(p, q, ring[i] + near * way, ring[i] + far * way), np.array(rim))
-            found = np.maximum(found, np.where(sure, along, 0.0).max(1))
+            n, k = np.nonzero((out > -2.0 * rim) & (into > 0.0))
+            out, beyond = np.maximum(out[n, k], 0.0), np.maximum(beyond[n, k], 0.0)
+            near = (out / (out + within[n, k]))[:, None]
+            far = (beyond / (beyond + into[n, k]))[:, None]
+            start, way = ring[i][k], (ring[j] - ring[i])[k]
+            along = _along(segments_apart(p[n], q[n], start + near * way, start + far * way), np.array(rim))
+            np.maximum.at(found, n, along)
     return found
 
 

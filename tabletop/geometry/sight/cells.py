@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import TypeVar
 
 import numpy as np
@@ -183,6 +183,7 @@ def _cut_at(
     return cut + [(part, within) for part in shapely.get_parts(outside) if not part.is_empty]
 
 
+@lru_cache(maxsize=1024)
 def convex_parts(part: shapely.Geometry) -> list[Floats]:
     """Return a polygon, line or point as convex corner lists, counter-clockwise."""
     if shapely.get_dimensions(part) < 2:

@@ -178,15 +178,27 @@ def _ground(table: Table, shrink: float) -> Ground:
     found: list[Bar] = []
     areas = [(o.level, o.see_through, False, o.ids, p) for o in table.obstructions for p in _clumps(o.area)]
     areas += [(h.level, 0.0, True, h.ids, h.area) for h in table.hills]
-    for level, see_through, hill, ids, area in areas:
-        if not shapely.is_empty(
-            shapely.buffer(area, -GRAZE)
-        ):  # the same bars, under the same numbers, however much they are shrunk
-            core = shapely.buffer(area, -shrink, join_style="mitre", mitre_limit=50.0)
-            found.append(Bar(level, see_through, hill, ids, area, core, len(found)))
+    for of_one in areas:
+        bar = _bar(*of_one, shrink, len(found))
+        found += [] if bar is None else [bar]
     return Ground(tuple(found))
 
 
+@lru_cache(maxsize=2048)
+def _bar(
+    level: int, see_through: float, hill: bool, ids: tuple[str, ...], area: shapely.Geometry, shrink: float, index: int
+) -> Bar | None:
+    """Return a bar, None where hardly any ground is left of it; tables that differ in others have it in common.
+
+    There are the same bars, under the same numbers, however much they are shrunk.
+    """
+    if shapely.is_empty(shapely.buffer(area, -GRAZE)):
+        return None
+    core = shapely.buffer(area, -shrink, join_style="mitre", mitre_limit=50.0)
+    return Bar(level, see_through, hill, ids, area, core, index)
+
+
+@lru_cache(maxsize=256)
 def _clumps(area: shapely.Geometry) -> list[shapely.Geometry]:
     """Return the parts of an area, those that touch at a point together: a line through that point stays inside."""
     clumps: list[list[shapely.Geometry]] = []
