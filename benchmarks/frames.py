@@ -81,12 +81,12 @@ import os, sys
 os.environ["SDL_VIDEODRIVER"] = os.environ["SDL_AUDIODRIVER"] = "dummy"
 from tabletop import cli, doctor
 doctor.can_show = lambda: True
-from tabletop.render import screens
-once = screens.App.step
+from tabletop.render import router
+once = router.App.step
 def step(app, *given):
     once(app, *given)
     os._exit(0)
-screens.App.step = step
+router.App.step = step
 cli.status(sys.argv[1:])
 os._exit(9)
 """

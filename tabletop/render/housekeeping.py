@@ -22,6 +22,9 @@ MANY = 20_000
 MORE = 1.5
 #: Seconds of a frame that is short, and how many longer ones at most are left alone one after the other.
 SHORT, OFTEN = 0.008, 120
+#: How many new things there are before they are looked through, and after how many such times the older ones are: what
+#: a frame draws is let go of by the next, and need not be looked through; the older ones are as often as usual.
+NEW = (5_000, 5, 3)
 #: Seconds from one giving back of memory to the next.
 EVERY = 5.0
 
@@ -78,7 +81,8 @@ class Housekeeping:
 
 
 def put_away() -> None:
-    """Let go of what nobody holds, and put everything else where it is not looked through."""
+    """Let go of what nobody holds, and put everything else where it is not looked through; from now on look seldom."""
+    gc.set_threshold(*NEW)
     gc.unfreeze()
     gc.collect()
     gc.freeze()

@@ -13,7 +13,9 @@ from tabletop.render.housekeeping import STILL, Housekeeping
 @pytest.fixture(autouse=True)
 def _as_before() -> Iterator[None]:
     gc.unfreeze()  # another test's window may have put things away
+    before = gc.get_threshold()
     yield
+    gc.set_threshold(*before)
     gc.unfreeze()
 
 
@@ -30,6 +32,18 @@ def test_things_are_put_away_when_the_player_rests_after_a_change_of_screens() -
     assert keeping.frame((1,), STILL) and gc.get_freeze_count() > 1000
     assert not keeping.frame((1,), STILL)
     assert not keeping.frame((1, 2), 0.1) and keeping.frame((1, 2), STILL)
+
+
+def test_what_a_frame_draws_is_not_looked_through() -> None:
+    housekeeping.put_away()
+    before, drawn = gc.get_stats()[0]["collections"], list[Ring]()
+    for _ in range(100):
+        drawn = [
+            Ring() for _ in range(20)
+        ]
+    assert gc.get_stats()[0]["collections"] == before and len(drawn) == 20
+    stays = [[number] for number in range(20_000)]
+    assert gc.get_stats()[0]["collections"] > before and len(stays) == 20_000
 
 
 def test_and_again_when_much_has_come_to_stay(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 import pygame
 
@@ -41,8 +42,14 @@ def draw(surface: pygame.Surface, bar: Bar, model: GameModel, paused: bool = Fal
     room = _room(right, density)
     page = Page(1.0, 0.0, 0.0)
     items = tuple(_items(model, words.situation(model, paused), page, place.height / density, room))
-    drawing = Drawing((Layer("bar", items),), page.box(0, 0, place.width / density, place.height / density), 1.0)
+    drawing = Drawing((_layer(items),), page.box(0, 0, place.width / density, place.height / density), 1.0)
     paint(within(surface, place), drawing, Frame(density, 0.0, 0.0), density)
+
+
+@lru_cache(maxsize=2)
+def _layer(items: tuple[Item, ...]) -> Layer:
+    """Return the layer of some texts; the same one keeps its paint."""
+    return Layer("bar", items)
 
 
 def counts(model: GameModel) -> tuple[str, ...]:

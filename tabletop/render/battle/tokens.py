@@ -26,6 +26,8 @@ from tabletop.render.drawing.troops import condition
 #: Badges: colour and sign. Told by the sign as well as by the colour.
 READY, DONE = ("#007a59", "!"), ("#7b7468", "✓")
 RADIUS, LETTERS = 8.5, 14.0
+#: A badge, and the places (4, 2) it may have.
+Badge = tuple[tuple[str, str], np.ndarray]
 #: The least pixels a state is shown in; it lies over the outline of a unit that may act.
 STATE = 17.0
 #: Pixels of the ring round what is looked at, and of the ways gone.
@@ -39,7 +41,7 @@ class Tokens:
     """Draws who may act and who has, kept until the battle or the scale is another, and what is pointed out."""
 
     def __init__(self) -> None:
-        self._kept: tuple[Any, tuple[Layer, ...]] | None = None
+        self._kept: tuple[Any, tuple[Layer, ...], list[Badge]] | None = None
         self._badged: tuple[Any, Layer] | None = None
         self._written: tuple[tuple[Layer, ...], float, np.ndarray] | None = None
         self._rings: tuple[Battle, Layer] | None = None
@@ -81,11 +83,11 @@ class Tokens:
         if self._kept is None or self._kept[0] != key:
             traces = model.record.traces if idle else ()
             ways = Layer("ways", tuple(item for trace in traces for item in _way(trace.way, scale)))
-            self._kept = (key, (ways, *_layers(model, scale, held)))
+            self._kept = (key, (ways, *_layers(model, scale, held)), list(_badges(model, scale, held)))
         names = self._boxes((*written, *plates), len(written), scale)
         among = (key, names.tobytes())
         if self._badged is None or self._badged[0] != among:
-            made = _badge_layer(model, scale, held, names)
+            made = _badge_layer(self._kept[2], scale, names)
             before = self._badged and self._badged[1]
             self._badged = (among, before if before == made else made)  # the same one keeps its paint
         return (*self._kept[1], self._badged[1])
@@ -114,14 +116,15 @@ def _layers(model: GameModel, scale: float, held: str | None) -> Iterator[Layer]
     yield Layer("states", tuple(item for unit in units for item in condition(unit, STATE / scale)))
 
 
-def _badge_layer(model: GameModel, scale: float, held: str | None, names: np.ndarray) -> Layer:
+def _badge_layer(badges: Sequence[Badge], scale: float, names: np.ndarray) -> Layer:
     """Return the badges of who may act and who has, off the names where there is room."""
-    badges, taken, groups = list[Item](), names, _groups(model)
-    for unit in (unit for unit in model.table.battle.units if unit.id != held):
-        found = tuple(_badges(model, groups, unit, scale, taken))
-        badges += found
-        taken = np.vstack([taken, np.array(plate_boxes([Layer("badge", found)], scale)).reshape(-1, 4)])
-    return Layer("badges", tuple(badges))
+    items, taken, half = list[Item](), names, np.full(2, RADIUS / scale)
+    for (fill, sign), spots in badges:
+        x, y = at = tuple(spots[int(np.argmin(hidden_at(spots, half, taken)))].tolist())
+        items.append(Circle(at, RADIUS, fill=fill, pen=Pen("#ffffff", 1.5), pixels=True))
+        items.append(Text(at, sign, LETTERS, "#ffffff", face="bold"))
+        taken = np.vstack([taken, (x - half[0], y - half[1], x + half[0], y + half[1])])
+    return Layer("badges", tuple(items))
 
 
 def _group(model: GameModel, group: Group, scale: float, held: str | None) -> Iterator[Item]:
@@ -145,18 +148,14 @@ def _outline(unit: Unit, scale: float, wide: float) -> Iterator[Item]:
     yield Lines(rings, Pen(READY[0], wide))
 
 
-def _badges(model: GameModel, groups: Sequence[Group], unit: Unit, scale: float, names: np.ndarray) -> Iterator[Item]:
-    """Yield the badge of a unit: of groups to choose from only the head's, else everybody's who is still to act."""
-    choosing = bool(model.facts.groups)
-    marked = unit.id in {_head(model, group) for group in groups} if choosing else unit.id in model.facts.ready
-    badge = READY if marked else DONE if unit.id in model.facts.acted else None
-    if badge is None:
-        return
-    spots = _corners(unit, scale)
-    x, y = spots[int(np.argmin(hidden_at(spots, np.full(2, RADIUS / scale), names)))].tolist()
-    at = (x, y)
-    yield Circle(at, RADIUS, fill=badge[0], pen=Pen("#ffffff", 1.5), pixels=True)
-    yield Text(at, badge[1], LETTERS, "#ffffff", face="bold")
+def _badges(model: GameModel, scale: float, held: str | None) -> Iterator[Badge]:
+    """Yield the badges of units: of groups to choose from only the heads', else of all who are still to act."""
+    choosing, heads = bool(model.facts.groups), {_head(model, group) for group in _groups(model)}
+    for unit in (unit for unit in model.table.battle.units if unit.id != held):
+        marked = unit.id in heads if choosing else unit.id in model.facts.ready
+        badge = READY if marked else DONE if unit.id in model.facts.acted else None
+        if badge is not None:
+            yield badge, _corners(unit, scale)
 
 
 def _corners(unit: Unit, scale: float) -> np.ndarray:

@@ -51,9 +51,9 @@ class Plates:
     They stay within ``view``, where it is given: what lies beyond it cannot be read.
     """
 
-    def __init__(self, scale: float, taken: Sequence[Box], view: Box | None = None) -> None:
+    def __init__(self, scale: float, taken: Sequence[Box] | np.ndarray, view: Box | None = None) -> None:
         self.scale, self._view = scale, view
-        self._taken = np.array(taken, float).reshape(-1, 4)
+        self._taken = boxes_of(taken)
 
     def lay(self, text: str, high: float, spots: np.ndarray, ink: str, edge: str) -> tuple[Area, Text]:
         """Return words on a plate ``high`` pixels high at the first of the spots (n, 2), n > 0, that is free.
@@ -95,8 +95,9 @@ class Plates:
     def _best(self, spots: np.ndarray, half: np.ndarray) -> Point:
         """Return the first spot where nothing is hidden, else that where least is; a few are looked at at a time."""
         found = list[tuple[float, Point]]()
+        near = _meeting(self._taken, spots.min(axis=0) - half, spots.max(axis=0) + half)
         for start in range(0, len(spots), AT_ONCE):
-            hidden = hidden_at(spots[start : start + AT_ONCE], half, self._taken)
+            hidden = hidden_at(spots[start : start + AT_ONCE], half, near)
             best = int(np.argmin(hidden))
             x, y = spots[start + best].tolist()
             if hidden[best] == 0.0:
@@ -114,21 +115,32 @@ def _round(box: Box, away: np.ndarray, scale: float) -> list[Point]:
     return [*beside, (right, over), (left, over), (right, under), (left, under)]
 
 
+def boxes_of(found: Sequence[Box] | np.ndarray) -> np.ndarray:
+    """Return boxes as an array (n, 4), also where there is none."""
+    return np.asarray(found, float).reshape(-1, 4)
+
+
+def _meeting(boxes: np.ndarray, low: np.ndarray, high: np.ndarray) -> np.ndarray:
+    """Return those of the boxes (n, 4) that share more than an edge with the one between two corners."""
+    west, south, east, north = boxes.T
+    return np.asarray(boxes[(west < high[0]) & (south < high[1]) & (east > low[0]) & (north > low[1])])
+
+
 class Obstacles:
     """What plates keep off, gathered once for as long as nobody moves and nothing else is written."""
 
     def __init__(self) -> None:
         self._of: tuple[Any, ...] = ()
-        self._boxes: list[Box] = []
+        self._boxes = boxes_of(())
         self._bounds: tuple[Battle, str, list[Box]] | None = None
         self._written: list[tuple[Layer, float, list[Box]]] = []
 
-    def boxes(self, battle: Battle, written: tuple[Layer, ...], scale: float, without: str = "") -> list[Box]:
-        """Return the boxes of all units but one and of what is written, in table units."""
+    def boxes(self, battle: Battle, written: tuple[Layer, ...], scale: float, without: str = "") -> np.ndarray:
+        """Return the boxes (n, 4) of all units but one and of what is written, in table units."""
         of = (battle, *written)
         if not same_objects(of, self._of[2:]) or self._of[:2] != (scale, without):
             self._of = (scale, without, *of)
-            self._boxes = [*self._units(battle, without), *self._texts(written, scale)]
+            self._boxes = boxes_of([*self._units(battle, without), *self._texts(written, scale)])
         return self._boxes
 
     def _units(self, battle: Battle, without: str) -> list[Box]:
@@ -153,7 +165,7 @@ def hidden_at(spots: np.ndarray, half: np.ndarray, taken: np.ndarray) -> np.ndar
     (west, south), (east, north) = (spots - half).T[:, :, None], (spots + half).T[:, :, None]
     wide = np.minimum(east, taken[:, 2]) - np.maximum(west, taken[:, 0])
     tall = np.minimum(north, taken[:, 3]) - np.maximum(south, taken[:, 1])
-    return np.asarray((wide.clip(0.0, out=wide) * tall.clip(0.0, out=tall)).sum(axis=1))
+    return np.asarray(np.einsum("ij,ij->i", np.maximum(wide, 0.0, out=wide), np.maximum(tall, 0.0, out=tall)))
 
 
 def text_boxes(written: Iterable[Layer], scale: float) -> list[Box]:
@@ -196,7 +208,9 @@ def about(at: Point, scale: float, half: tuple[float, float], gaps: Sequence[flo
 
     ``gaps`` are the pixels between point and plate; plates that reach beyond ``bounds`` are left out if any does not.
     """
-    spots = np.array(at) + np.vstack([WAYS * (np.array(half) + gap) for gap in gaps]) / scale
+    away = np.add.outer(np.array(gaps), half)[:, None]
+    spots = np.array(at) + (WAYS * away).reshape(-1, 2) / scale
     room = np.array(half) / scale
-    inside = ((spots - room >= bounds[:2]) & (spots + room <= bounds[2:])).all(axis=1)
-    return spots[inside] if inside.any() else spots
+    low, high = np.array(bounds[:2]) + room, np.array(bounds[2:]) - room
+    inside = ((spots >= low) & (spots <= high)).all(axis=1)
+    return np.asarray(spots[inside] if inside.any() else spots)

@@ -24,7 +24,9 @@ AS_FAR, APART = 0.9, 8.0
 ASTRIDE, RATHER = (0.0, -10.0, 10.0), 50.0
 
 
-def range_plates(edges: Sequence[tuple[Shape, str]], unit: Unit, taken: Sequence[Box], scale: float) -> list[Item]:
+def range_plates(
+    edges: Sequence[tuple[Shape, str]], unit: Unit, taken: Sequence[Box] | np.ndarray, scale: float
+) -> list[Item]:
     """Return each band's words on a plate on its far edge: the spot nearest to straight ahead that is free."""
     laid, items, style = Plates(scale, taken), list[Item](), role_style("band")
     for shape, label in edges:

@@ -31,8 +31,9 @@ ROUND, CORNERS, SMALL = 0.06, 240.0, 3.0
 KEPT, PARTS = 24.0, 8
 #: Stretches of a quarter circle at the joints and ends of a wide line one can see through.
 ARC = 6
-#: How many times finer than a pixel it is found out how much of each a shape covers, for shapes up to so many pixels.
-FINER = ((8, 40_000.0), (4, 250_000.0), (3, 900_000.0), (2, math.inf))
+#: How many times finer than a pixel it is found out how much of each a shape covers, for shapes up to so many pixels;
+#: the least of it. Of a colour that is seen through, steps as coarse as its opacity allows look the same.
+FINER, COARSEST = ((8, 10_000.0), (4, 250_000.0), (3, 900_000.0), (2, math.inf)), 2
 #: A pixel covered as a whole.
 INSIDE = 255
 
@@ -131,9 +132,16 @@ def _glazed(easel: Easel, parts: Parts, colour: str, opacity: float) -> Ink:
     if (high <= low).any():
         return _nothing
     wide, tall = (int(side) for side in high - low)
-    fine = next(fine for fine, most in FINER if wide * tall <= most) if easel.smooth else 1
+    fine = _fineness(wide * tall, opacity) if easel.smooth else 1
     glaze, at = _glaze(parts, (wide, tall), low, fine, colour, opacity), low.tolist()
     return lambda surface: surface.blit(glaze, at, special_flags=pygame.BLEND_PREMULTIPLIED)
+
+
+def _fineness(pixels: int, opacity: float) -> int:
+    """Return how many times finer than a pixel a shape of so many pixels is looked at: one step shows no more of a
+    translucent colour than of an opaque one."""
+    finest = next(fine for fine, most in FINER if pixels <= most)
+    return min(finest, max(COARSEST, math.ceil(FINER[0][0] * opacity)))
 
 
 def _glaze(

@@ -51,9 +51,12 @@ def paint(surface: pygame.Surface, drawing: Drawing, camera: Camera, density: fl
         return
     easel = Easel(surface, camera.scale, camera.left, camera.top, density, smooth)
     before = surface.get_clip()
+    clip, place = None, (*easel.place, worn())
     for layer in drawing.layers:
-        surface.set_clip(_clip(easel, layer.clip, before))
-        place = (*easel.place, worn())
+        if layer.clip != clip:
+            clip = layer.clip
+            surface.set_clip(before if clip is None else _clip(easel, clip, before))
+            place = (*easel.place, worn())
         for bounds, brush in _prepared(layer):
             if _in_sight(easel, bounds):
                 brush(easel, place)
@@ -127,9 +130,7 @@ def _brush(wet: Wet) -> Brush:
     return brush
 
 
-def _clip(easel: Easel, box: Box | None, before: pygame.Rect) -> pygame.Rect:
-    if box is None:
-        return before
+def _clip(easel: Easel, box: Box, before: pygame.Rect) -> pygame.Rect:
     (x0, y0), (x1, y1) = easel.pixel((box[0], box[3])), easel.pixel((box[2], box[1]))
     return pygame.Rect(
         math.floor(x0), math.floor(y0), math.ceil(x1) - math.floor(x0), math.ceil(y1) - math.floor(y0)

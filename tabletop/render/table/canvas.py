@@ -66,6 +66,23 @@ class Sheet:
         return pygame.time.get_ticks() - self.at < max(least, SHARE * self.took)
 
 
+@dataclass(frozen=True)
+class Spread:
+    """The area of a verdict at a scale: as a whole, and its shapes one by one, which keep their paint that way."""
+
+    of: Verdict
+    scale: float
+    area: Drawing
+    shapes: tuple[Drawing, ...]
+
+
+def _apart(area: Drawing) -> Iterator[Drawing]:
+    """Yield a drawing of each shape of an area, the lowest first."""
+    for layer in area.layers:
+        for item in layer.items:
+            yield replace(area, layers=(replace(layer, items=(item,)),))
+
+
 def _same(a: Any, b: Any) -> bool:
     """Compare small things by value; verdicts and battles only by being the same one."""
     return isinstance(a, Camera | str | float | tuple | frozenset | None) and a == b
@@ -77,7 +94,7 @@ class Canvas:
     def __init__(self) -> None:
         self._sheets: dict[str, Sheet] = {}
         self._drawn: dict[str, tuple[tuple[Any, ...], Drawing]] = {}
-        self._areas: dict[str, tuple[Verdict, float, Drawing]] = {}
+        self._areas: dict[str, Spread] = {}
         self._made, self._on_sheet, self._clear = Pieces(), PieceSheet(), Clear()
         self._hand = foreground.Hand()
         self._planner = Planner()
@@ -156,7 +173,7 @@ class Canvas:
         """
         seen_from(self._table_of(picture), camera)
         scale = camera.drawn
-        areas = [self._area(picture, verdict, scale) for verdict in overlays.shown(picture.model)]
+        areas = [self._spread(picture, verdict, scale).area for verdict in overlays.shown(picture.model)]
         ground = (self._terrain(picture), *self._planner.ground(picture, scale), *areas)
         units, *_ = self._piece_drawings(picture, camera)
         in_hand = self._hand.drawing(picture.model, camera, self.written(picture, camera))
@@ -265,12 +282,9 @@ class Canvas:
         """Paint the areas of the selected unit over what lies below them, one shape at a time; return the sheet."""
         sheet.blit(below.surface, (0, 0))
         for verdict in shown:
-            area = self._area(picture, verdict, camera.drawn)
-            for layer in area.layers:
-                for item in layer.items:
-                    yield
-                    one = replace(layer, items=(item,))
-                    paint(sheet, replace(area, layers=(one,)), camera, camera.density)
+            for one in self._spread(picture, verdict, camera.drawn).shapes:
+                yield
+                paint(sheet, one, camera, camera.density)
         return sheet
 
     def _areas_anew(
@@ -326,13 +340,13 @@ class Canvas:
         """Return whether a table's ground is worth painting: nobody is changing it."""
         return True
 
-    def _area(self, picture: Picture, verdict: Verdict, scale: float) -> Drawing:
+    def _spread(self, picture: Picture, verdict: Verdict, scale: float) -> Spread:
         """Return a verdict's area, drawn once for each scale."""
         kept = self._areas.get(verdict.question)
-        if kept is None or kept[0] is not verdict or kept[1] != scale:
-            kept = (verdict, scale, overlays.area(picture.model.battle.table, verdict, scale))
-            self._areas[verdict.question] = kept
-        return kept[2]
+        if kept is None or kept.of is not verdict or kept.scale != scale:
+            area = overlays.area(picture.model.battle.table, verdict, scale)
+            kept = self._areas[verdict.question] = Spread(verdict, scale, area, tuple(_apart(area)))
+        return kept
 
     def _pieces(self, size: tuple[int, int], picture: Picture, camera: Camera) -> Sheet:
         """Return the units, on a transparent sheet."""

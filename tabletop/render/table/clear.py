@@ -30,6 +30,9 @@ class Opaque:
     discs: np.ndarray
 
 
+NOTHING = Opaque(np.empty((0, 4)), np.empty((0, 3)))
+
+
 @dataclass
 class Clear:
     """Names clear of what is laid over them; what a layer hides is worked out once for as long as it is shown."""
@@ -47,11 +50,9 @@ class Clear:
             self._laid[id(layer)] = kept if kept is not None and fits else (layer, scale, _opaque(layer, scale))
         if not names:
             return ()
-        boxes = self._inks(names, scale)
-        found = [opaque for _, _, opaque in self._laid.values()]
-        hidden = np.zeros(len(names), bool)
-        for opaque in found:
-            hidden |= _under_boxes(boxes, opaque.boxes) | _under_discs(boxes, opaque.discs)
+        inks, found = self._inks(names, scale), [opaque for _, _, opaque in self._laid.values()] or [NOTHING]
+        hidden = _under_boxes(inks, np.concatenate([opaque.boxes for opaque in found]))
+        hidden |= _under_discs(inks, np.concatenate([opaque.discs for opaque in found]))
         return tuple(name for name, gone in zip(names, hidden.tolist(), strict=True) if not gone)
 
     def _inks(self, names: tuple[Layer, ...], scale: float) -> np.ndarray:

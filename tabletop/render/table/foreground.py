@@ -6,8 +6,10 @@ import math
 from dataclasses import replace
 from typing import Any
 
+import numpy as np
 import shapely
 
+from tabletop.battle.battle import Battle
 from tabletop.battle.unit import Unit
 from tabletop.geometry.verdict import Verdict
 from tabletop.render.drawing import measures, plates, scene
@@ -52,6 +54,7 @@ class Hand:
         self._kept: dict[str, tuple[Any, float, list[Layer]]] = {}
         self._off = Obstacles()
         self._marked: tuple[Any, Layer] | None = None
+        self._others: tuple[tuple[Battle, str], float, np.ndarray] | None = None
 
     def drawing(self, model: TableModel, camera: Camera, written: tuple[Layer, ...] = ()) -> Drawing:
         """Return the drawing of this frame; the plates of bands keep off what is ``written`` on the table."""
@@ -87,9 +90,9 @@ class Hand:
             far = verdict.measured.get("range")
             limit = f"{far:g}" if far else ""  # who shoots at nobody has an arc all the same
             ends = [(s, limit if s.role == "arc" else s.label) for s in verdict.shapes if s.role in ("arc", "band")]
-            taken = [*self._off.boxes(model.battle, written, scale, unit.id), unit.footprint.bounds]
-            taken += [_round(enemy, scale) for enemy in model.battle.enemies(unit)]
-            items = range_plates(ends, unit, taken, scale)
+            own = [unit.footprint.bounds, *(_round(enemy, scale) for enemy in model.battle.enemies(unit))]
+            taken = self._off.boxes(model.battle, written, scale, unit.id)
+            items = range_plates(ends, unit, np.vstack([taken, own]), scale)
             kept = self._kept["bands"] = (of, scale, [Layer(BANDS, tuple(items))])
         return kept[2]
 
@@ -128,11 +131,18 @@ class Hand:
         pen = Pen(tint, 3.0, dash=() if legal else (3.0, 2.0))
         layers.append(Layer("ghost edge", tuple(Lines((_closed(b.polygon.exterior),), pen) for b in ghost.bases)))
         price = _price(verdict, free, model.battle.table.unit)
-        taken = [*plates.beside_units(model.battle, scale, ghost.id), model.drag.unit.footprint.bounds]
+        taken = np.vstack([self._beside(model.battle, scale, ghost.id), model.drag.unit.footprint.bounds])
         items = _plate(price, ghost, tint, plates.Plates(scale, taken, view))
         leader = tuple(item for item in items if isinstance(item, Lines))  # under the names, as all lines
         plate = tuple(item for item in items if not isinstance(item, Lines))
         return [*layers, Layer("leader", leader), Layer(PRICE, plate)]
+
+    def _beside(self, battle: Battle, scale: float, without: str) -> np.ndarray:
+        """Return what the plate over a ghost keeps off, gathered once for as long as nobody else moves."""
+        kept, of = self._others, (battle, without)
+        if kept is None or kept[1] != scale or not same_objects(kept[0], of):
+            kept = self._others = (of, scale, plates.boxes_of(plates.beside_units(battle, scale, without)))
+        return kept[2]
 
     def _way(self, model: TableModel, verdict: Verdict, scale: float) -> list[Layer]:
         """Return the path with its marks; what it costs in all is told over the ghost, not along the path."""

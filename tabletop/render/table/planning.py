@@ -130,7 +130,7 @@ class Planner:
             said.append(_told_back(model, unit, verdict))
         layers.append(Layer("chain", tuple(_chain(model, unit, command))))
         said += _told_chain(model, unit, command)
-        taken = [*self._off.boxes(model.battle, self._names, scale), *[unit.footprint.bounds] * SPARED]
+        taken = np.vstack([self._off.boxes(model.battle, self._names, scale), *[unit.footprint.bounds] * SPARED])
         laid, edge = Plates(scale, taken), _edge(model.battle.table)
         plates = [laid.lay(one.text, HIGH, _about(one, scale, edge), one.tint, one.tint) for one in said]
         led = [item for one, (_, text) in zip(said, plates, strict=True) for item in _leader(one, text, scale)]
