@@ -38,9 +38,7 @@ def test_what_a_frame_draws_is_not_looked_through() -> None:
     housekeeping.put_away()
     before, drawn = gc.get_stats()[0]["collections"], list[Ring]()
     for _ in range(100):
-        drawn = [
-            Ring() for _ in range(20)
-        ]
+        drawn = [Ring() for _ in range(20)]
     assert gc.get_stats()[0]["collections"] == before and len(drawn) == 20
     stays = [[number] for number in range(20_000)]
     assert gc.get_stats()[0]["collections"] > before and len(stays) == 20_000

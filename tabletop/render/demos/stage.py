@@ -20,7 +20,9 @@ from tabletop.render.drawing.lettering import wrapped
 from tabletop.render.drawing.objectives import objective_layer
 from tabletop.render.drawing.primitives import Drawing, Frame
 from tabletop.render.drawing.side_view import side_view
+from tabletop.render.drawing.traces import Trace
 from tabletop.render.events import marks
+from tabletop.render.events.beats import Seen
 from tabletop.render.painting.painter import paint, within
 from tabletop.render.widgets import room
 from tabletop.render.widgets.pages.brush import LINE, Brush, Place
@@ -63,6 +65,15 @@ class Inside:
     text: Place
     choices: Sequence[Place]
     section: Place | None
+
+
+@dataclass(frozen=True)
+class Still:
+    """What stands still on the ground: the units, the traces of the fighting, and who of them is on the move."""
+
+    battle: Battle
+    traces: tuple[Trace, ...]
+    mover: str = ""
 
 
 class Stage:
@@ -149,43 +160,36 @@ class Stage:
             self._draw(sheet, part, part.share(gone), scale)
 
     def _draw(self, sheet: pygame.Surface, part: Part, share: float, density: float) -> None:
-        battle, act = part.cue.battle, part.act
-        table = battle.table
+        table, seen = part.cue.battle.table, part.seen(share)
         frame = Frame(sheet.get_width() / table.width, 0.0, table.height)
         theme.view_from(frame.scale / density * INCH[table.unit] * table.scale)
-        seen = act.seen(share) if act is not None else None
-        if seen is not None and seen.beat is not None:
-            self._lay(sheet, (seen.battle, seen.mover and seen.mover.id), seen.battle, frame, density, seen.mover)
-            if seen.mover is not None:
-                paint(sheet, scene.unit_layer(seen.with_mover, only=(seen.mover.id,)), frame, density)
-        else:
-            self._lay(sheet, (battle, None), battle, frame, density, None)
-        for drawing in self._over(part, share, frame.scale / density):
+        left = part.left if seen.battle is part.cue.battle else part.lies
+        self._lay(sheet, Still(seen.battle, left, "" if seen.mover is None else seen.mover.id), frame, density)
+        if seen.mover is not None:
+            paint(sheet, scene.unit_layer(seen.with_mover, only=(seen.mover.id,)), frame, density)
+        for drawing in self._over(part, seen, frame.scale / density):
             paint(sheet, drawing, frame, density)
 
-    def _over(self, part: Part, share: float, scale: float) -> list[Drawing]:
+    def _over(self, part: Part, seen: Seen, scale: float) -> list[Drawing]:
         """Return what lies over the units: what is pointed out of an action, and proofs."""
         battle, act = part.cue.battle, part.act
         whole = (0.0, 0.0, battle.table.width, battle.table.height)
         found = [scene.verdict_layer(proof, scale, battle, whole) for proof in part.cue.proofs]
-        if act is not None:
-            seen = act.seen(share)
-            layer = marks.done(act.beats, scale) if seen.beat is None else marks.doing(act.beats, seen, scale)
-            found.append(Drawing((layer,), whole, scale))
+        if act is not None and seen.beat is not None:
+            found.append(Drawing((marks.doing(act.beats, seen, scale),), whole, scale))
+        elif act is not None and seen.battle is battle:
+            found.append(Drawing((marks.done(act.beats, scale),), whole, scale))
         return found
 
-    def _lay(
-        self, sheet: pygame.Surface, key: tuple[object, ...], battle: Battle, frame: Frame, density: float,
-        mover: object,
-    ) -> None:  # fmt: skip
+    def _lay(self, sheet: pygame.Surface, still: Still, frame: Frame, density: float) -> None:
         """Lay the ground and everything that stands still, painted once for as long as it does."""
-        key = (*key, sheet.get_size(), theme.worn(), theme.look())
+        battle, key = still.battle, (still, sheet.get_size(), theme.worn(), theme.look())
         if self._still is None or self._still[0] != key:
-            scale, moving = frame.scale / density, () if mover is None else (str(key[1]),)
+            scale, moving = frame.scale / density, (still.mover,) if still.mover else ()
             made = self._bare(sheet, frame, density).copy()
             whole = (0.0, 0.0, battle.table.width, battle.table.height)
             paint(made, Drawing((objective_layer(battle),), whole, scale), frame, density)
-            paint(made, scene.unit_layer(battle, faint=moving), frame, density)
+            paint(made, scene.unit_layer(battle, faint=moving, traces=still.traces), frame, density)
             paint(made, scene.name_layer(battle, scale), frame, density)
             self._still = (key, made)
         sheet.blit(self._still[1], (0, 0))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from tabletop.battle.battle import Battle
@@ -11,7 +11,10 @@ from tabletop.demos.cues import Cue, cues
 from tabletop.demos.demo import Demo
 from tabletop.demos.models import Kind
 from tabletop.demos.reading import reading_time
-from tabletop.render.events.beats import Act, act
+from tabletop.play.engine import Step
+from tabletop.render.drawing.traces import Trace
+from tabletop.render.events.beats import Act, Seen, act
+from tabletop.render.events.traces import Traces
 
 #: Seconds: how long an action stands when it is done, one of which there is nothing to see; a proof without a text.
 REST, SILENT, LOOK = 1.0, 0.1, 4.0
@@ -21,12 +24,17 @@ THINK = 7.0
 
 @dataclass(frozen=True)
 class Part:
-    """One cue in time: when it begins, how long something moves, and how long it lasts in all, in seconds."""
+    """One cue in time: when it begins, how long something moves, and how long it lasts in all, in seconds.
+
+    ``lies`` are the traces of the fighting as it begins, ``left`` those when its action is done.
+    """
 
     cue: Cue
     start: float
     moving: float
     seconds: float
+    lies: tuple[Trace, ...] = ()
+    left: tuple[Trace, ...] = ()
 
     @property
     def end(self) -> float:
@@ -40,6 +48,10 @@ class Part:
         if cue.step is None or cue.before is None:
             return None
         return act(cue.before, cue.battle, cue.step.events)
+
+    def seen(self, share: float) -> Seen:
+        """Return what is seen of it after a share of its action."""
+        return self.act.seen(share) if self.act is not None else Seen(self.cue.battle)
 
     def share(self, gone: float) -> float:
         """Return which share of its action has been seen after so many seconds of it."""
@@ -56,6 +68,7 @@ class Timeline:
 
     def __post_init__(self) -> None:
         self._cues = cues(self.demo)
+        self._steps, self._traces = [Step(None, None, (), self.demo.opening)], Traces()
 
     @property
     def opening(self) -> Battle:
@@ -71,9 +84,16 @@ class Timeline:
         """Work out the parts of the next row; return whether there are more to come. Unplayable where it cannot be."""
         if not self.whole:
             row = list(_row(self._cues))
-            self.parts += _timed(row, self.seconds)
+            self.parts += map(self._traced, _timed(row, self.seconds))
             self.whole = not row
         return not self.whole
+
+    def _traced(self, part: Part) -> Part:
+        """Return the next part with the traces of the actions up to it."""
+        lies = self._traces.of(self._steps)
+        if part.cue.step is not None:
+            self._steps.append(part.cue.step)
+        return replace(part, lies=lies, left=self._traces.of(self._steps))
 
     def wound(self) -> Timeline:
         """Work all out at once."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -11,9 +12,12 @@ from PIL import Image
 
 from tabletop import cli
 from tabletop.demos import library
+from tabletop.demos.cues import Cue
 from tabletop.render.demos import film
 from tabletop.render.demos.screen import DemoScreen
-from tabletop.render.demos.timeline import Timeline
+from tabletop.render.demos.stage import Stage
+from tabletop.render.demos.timeline import Part, Timeline
+from tabletop.render.drawing import theme
 from tabletop.render.start.demos import Demos
 from tests.demos.demos import demo
 from tests.render.start.conftest import Visit
@@ -175,3 +179,21 @@ def test_without_a_display_it_is_told_and_written_as_pictures(
     assert "0:00  Three brigades against one in line." in out and "There is no display here" in out
     assert len(list(tmp_path.glob("tabletop-*/*.png"))) == len(out.splitlines()) - 1
     assert library.find("2").name == "a-brigade-assault"
+
+
+def test_smoke_and_the_fallen_lie_on_the_table_once_it_has_been_seen_how() -> None:
+    theme.wear("plain", "period", "painted")
+    parts = Timeline(library.find("four-minutes-at-weidenau")).wound().parts
+    at = next(k for k, part in enumerate(parts) if len(part.left) > len(part.lies))
+    shot = parts[at]
+    assert parts[at + 1].lies == shot.left and all(part.lies == part.left for part in parts if part.cue.step is None)
+
+    def pixels(part: Part, gone: float) -> np.ndarray:
+        surface = pygame.Surface((640, 480))
+        Stage(shot.cue.battle).draw_table(surface, part, gone)
+        return pygame.surfarray.array3d(surface)
+
+    bare = replace(shot, left=shot.lies)
+    before = Part(Cue(0, shot.cue.row, shot.cue.before or shot.cue.battle), 0.0, 0.0, 1.0, shot.lies, shot.lies)
+    assert (pixels(shot, 0.0) == pixels(before, 0.0)).all()  # nothing of an action shows before it begins
+    assert (pixels(shot, shot.seconds) != pixels(bare, shot.seconds)).any()
