@@ -4,7 +4,7 @@ import os
 import signal
 import time
 from collections.abc import Hashable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -80,6 +80,24 @@ def test_an_errand_is_answered_under_its_key(clerk: AnyJudgeWorker) -> None:
     assert isinstance(verdict, Verdict)
     assert verdict.measured["distance"] == 9.0
     assert not clerk.busy
+
+
+def test_an_errand_waits_until_the_last_of_its_key_is_old_enough_and_the_newest_goes_then() -> None:
+    clerk, rest = JudgeWorker(battle()), 0.4
+    try:
+        often = [replace(distance("often", b=b), rest=rest) for b in "bbc"]
+        clerk.put(often[0])
+        begun = time.monotonic()
+        assert answers(clerk, 1)
+        clerk.put(often[1], distance("other"))
+        clerk.put(often[2])
+        [(key, _)] = answers(clerk, 1)
+        assert key == ("other",) and clerk.busy == {("often",)}
+        [(_, verdict)] = answers(clerk, 1)
+        assert isinstance(verdict, Verdict) and verdict.args == ("a", "c")
+        assert time.monotonic() - begun >= rest and not clerk.busy
+    finally:
+        clerk.close()
 
 
 def test_a_question_that_cannot_be_put_comes_back_in_words(clerk: AnyJudgeWorker) -> None:

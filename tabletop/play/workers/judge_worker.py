@@ -8,10 +8,12 @@ takes the rest. ``InlineJudgeWorker`` answers in the caller's own process, for t
 
 from __future__ import annotations
 
+import math
 import multiprocessing
 import os
 import signal
-from collections.abc import Hashable, Mapping
+import time
+from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass, field
 from multiprocessing.connection import Connection
 from typing import Any, Protocol
@@ -42,6 +44,7 @@ class Errand:
 
     ``placed`` are units that stand elsewhere for this question alone (a ghost under the pointer). An errand under way
     is ``finished`` although a newer one of its key waits: otherwise a pointer that never rests never gets an answer.
+    It waits until the last one of its key was sent ``rest`` seconds ago: some answers are shown no oftener than that.
     """
 
     key: Hashable
@@ -52,6 +55,7 @@ class Errand:
     rank: int = 0
     placed: tuple[Unit, ...] = ()
     finished: bool = False
+    rest: float = 0.0
 
     def answered(self, battle: Battle, **more: Any) -> Answer:
         """Return the answer on this battle."""
@@ -93,11 +97,10 @@ class Waiting:
         if errand.key not in self._errands:
             self._errands = {errand.key: errand, **self._errands}
 
-    def next(self) -> Errand | None:
-        if not self._errands:
-            return None
-        first = min(self._errands.values(), key=lambda errand: errand.rank)
-        return self._errands.pop(first.key)
+    def next(self, due: Callable[[Errand], bool] = lambda errand: True) -> Errand | None:
+        """Take out the first of those that are ``due``; None where there is none."""
+        first = min(filter(due, self._errands.values()), key=lambda errand: errand.rank, default=None)
+        return self._errands.pop(first.key) if first is not None else None
 
     def clear(self) -> None:
         self._errands.clear()
@@ -152,6 +155,8 @@ class JudgeWorker:
         self._held: dict[int, Errand] = {}
         self._dropped: set[int] = set()
         self._ticket = 0
+        #: When an errand of a key was sent last, of those that are not to be sent often.
+        self._sent_at: dict[Hashable, float] = {}
         self._lives = LIVES
         self._start_process()
 
@@ -281,8 +286,12 @@ class JudgeWorker:
     def _send(self) -> None:
         """Send as many errands as may be held, all at once: after each message the system may suspend the sender."""
         sent: list[tuple[int, Errand]] = []
-        while self._lives and len(self._held) + len(sent) < HELD and (errand := self._waiting.next()) is not None:
+        while self._lives and len(self._held) + len(sent) < HELD:
+            if (errand := self._waiting.next(self._is_due)) is None:
+                break
             sent.append((self._ticket + len(sent) + 1, errand))
+            if errand.rest:
+                self._sent_at[errand.key] = time.monotonic()
         if not sent:
             return
         if self._post("ask", sent):
@@ -291,6 +300,10 @@ class JudgeWorker:
             return
         for _, errand in reversed(sent):
             self._waiting.put_back(errand)
+
+    def _is_due(self, errand: Errand) -> bool:
+        """Return whether an errand has waited long enough since the last one of its key."""
+        return not errand.rest or time.monotonic() - self._sent_at.get(errand.key, -math.inf) >= errand.rest
 
     def _post(self, word: str, load: Any) -> bool:
         """Send a message to the process; return False if it has died. ``take`` then starts a new one."""

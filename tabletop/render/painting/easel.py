@@ -32,8 +32,8 @@ KEPT, PARTS = 24.0, 8
 #: Stretches of a quarter circle at the joints and ends of a wide line one can see through.
 ARC = 6
 #: How many times finer than a pixel it is found out how much of each a shape covers, for shapes up to so many pixels;
-#: the least of it. Of a colour that is seen through, steps as coarse as its opacity allows look the same.
-FINER, COARSEST = ((8, 10_000.0), (4, 250_000.0), (3, 900_000.0), (2, math.inf)), 2
+#: the least of it; and so many times its opacity is fine enough for a colour that is hardly there.
+FINER, COARSEST, SHADES = ((8, 40_000.0), (4, 250_000.0), (3, 900_000.0), (2, math.inf)), 2, 16
 #: A pixel covered as a whole.
 INSIDE = 255
 
@@ -138,10 +138,10 @@ def _glazed(easel: Easel, parts: Parts, colour: str, opacity: float) -> Ink:
 
 
 def _fineness(pixels: int, opacity: float) -> int:
-    """Return how many times finer than a pixel a shape of so many pixels is looked at: one step shows no more of a
-    translucent colour than of an opaque one."""
+    """Return how many times finer than a pixel a shape of so many pixels is looked at: steps show less in a faint
+    colour."""
     finest = next(fine for fine, most in FINER if pixels <= most)
-    return min(finest, max(COARSEST, math.ceil(FINER[0][0] * opacity)))
+    return min(finest, max(COARSEST, math.ceil(SHADES * opacity)))
 
 
 def _glaze(

@@ -6,7 +6,6 @@ areas.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Hashable
 from typing import Any, Protocol
 
@@ -18,9 +17,6 @@ from tabletop.render.table.model import Await, Command, Foresee, Forget, Hear, T
 from tabletop.render.table.tools import FREE
 from tabletop.render.table.ways import Ways
 from tabletop.rules.asked import MOVE
-
-#: Seconds from one question about the ground a unit in hand would see to the next, at least: it is painted no oftener.
-GROUND_REST = 0.1
 
 
 class AnyStore(Protocol):
@@ -49,9 +45,6 @@ class JudgeClient:
     def __init__(self, store: AnyStore, quick: AnyJudgeWorker, slow: AnyJudgeWorker, ways: Ways) -> None:
         self._store, self.quick, self.slow, self._ways = store, quick, slow, ways
         self._foreseen_of: tuple[Any, ...] = ()
-        #: What is to be asked about the ground as soon as the last such question is old enough, and when that was put.
-        self._put_off: tuple[Errand, ...] = ()
-        self._ground_at = -GROUND_REST
 
     @property
     def _model(self) -> TableModel:
@@ -73,7 +66,6 @@ class JudgeClient:
                     heard = {}
                     judged()
             self._hear(heard)
-        self._ask_ground()
         self._pending()
 
     def _hear(self, answers: dict[Hashable, Answer]) -> None:
@@ -83,8 +75,7 @@ class JudgeClient:
 
     def _pending(self) -> None:
         """Note in the model what is asked and not answered."""
-        put_off = {errand.key for errand in self._put_off}
-        self._store.update(Await(frozenset(self.quick.busy | self.slow.busy | put_off)))
+        self._store.update(Await(frozenset(self.quick.busy | self.slow.busy)))
 
     @property
     def awaited(self) -> bool:
@@ -110,13 +101,11 @@ class JudgeClient:
 
     def stands(self, battle: Battle) -> None:
         """Let the workers know how the battle stands."""
-        self._put_off = ()
         self.quick.stands(battle)
         self.slow.stands(battle)
 
     def moved(self, unit: Unit) -> None:
         """Let the workers know where a unit stands now."""
-        self._put_off = ()
         self.quick.moved(unit)
         self.slow.moved(unit)
 
@@ -124,7 +113,6 @@ class JudgeClient:
         """Drop all questions and answers, and ask again what is to be known."""
         self.quick.clear()
         self.slow.clear()
-        self._put_off = ()
         self._store.update(Forget())
         self._store.update(Trail(False))
         if self._model.unit is not None:
@@ -136,17 +124,9 @@ class JudgeClient:
     def _ask_about(self, unit: Unit, placed: tuple[Unit, ...]) -> None:
         """Ask what the overlays show of a unit as it stands, or as its ghost would."""
         model, asked = self._model, list(questions.of_unit(self._model.battle, unit, placed))
-        self._put_off = tuple(questions.ground(model.battle, unit, placed))
-        self._ask_ground(at_once=not placed)
+        self.put(*questions.ground(model.battle, unit, placed), slow=True)
         planned = questions.planning(model, self._ways.viewer(model), unit, placed) if placed else ()
         self.put(*asked, *planned)
-
-    def _ask_ground(self, at_once: bool = False) -> None:
-        """Ask what was put off about the ground, unless it was asked a moment ago."""
-        now = time.monotonic()
-        if self._put_off and (at_once or now - self._ground_at >= GROUND_REST):
-            self.put(*self._put_off, slow=True)
-            self._put_off, self._ground_at = (), now
 
     def ask_why(self) -> None:
         """Ask why the enemy under the cursor is marked as he is."""

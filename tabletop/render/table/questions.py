@@ -15,6 +15,9 @@ from tabletop.render.table.tools import Tool
 from tabletop.rules import rule_set
 from tabletop.rules.asked import ASSAULT, FIRE
 
+#: Seconds from one question about the ground a unit in hand would see to the next, at least: it is painted no oftener.
+GROUND_REST = 0.1
+
 
 def answered(battle: Battle, question: str) -> bool:
     """Return whether the rules of a battle answer a question at all."""
@@ -58,7 +61,8 @@ def of_unit(battle: Battle, unit: Unit, placed: tuple[Unit, ...]) -> Iterator[Er
 def ground(battle: Battle, unit: Unit, placed: tuple[Unit, ...]) -> Iterator[Errand]:
     """Yield the question what ground a unit sees."""
     if answered(battle, "ground"):
-        yield Errand(("ground",), "ground", (unit.id,), rank=1, placed=placed, finished=True)
+        rest = GROUND_REST if placed else 0.0
+        yield Errand(("ground",), "ground", (unit.id,), rank=1, placed=placed, finished=True, rest=rest)
 
 
 def reach(model: TableModel, goes: bool) -> Iterator[Errand]:
