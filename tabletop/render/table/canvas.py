@@ -102,13 +102,16 @@ class Canvas:
         self._in_hand: tuple[Layer, ...] = ()
         #: Names may stay where they were for a moment: the battle is another with every frame.
         self.hurried = False
-        #: Names may be placed over the next frames: nobody is in the middle of anything.
+        #: Names may be placed, and the ground drawn anew, over the next frames: nobody is in the middle of anything.
         self.patient = False
         #: The first picture is made over several frames, on a bare table: that of a large table takes longer than one.
         self.gently = False
         self._first: Iterator[None] | None = None
         self._frame, self._worked = 0, 0
         self._naming: Gradual[Drawing] | None = None
+        self._planning: Gradual[tuple[Drawing, ...]] | None = None
+        self._plans: tuple[Drawing, ...] = ()
+        self._shapes: dict[int, tuple[Drawing, tuple[Drawing, ...]]] = {}
         self._named_at = 0
         self._viewed: tuple[tuple[Any, ...], dict[int, tuple[Layer, bool]]] | None = None
         self._coming: Gradual[pygame.Surface] | None = None
@@ -262,30 +265,45 @@ class Canvas:
         bare = self._sheet("ground", (camera, drawing), size, lambda s: _painted(s, drawing, picture, camera))
         shown = overlays.shown(picture.model)
         last = self._sheets.get("areas")
-        plans = self._planner.ground(picture, camera.drawn)
-        parts = (camera, *plans, *shown)
-        below = self._planned(bare, size, plans, camera)
-        if last is not None and picture.model.drag is not None and last.of[0] == camera and not last.is_of(parts):
+        plans = self._planned(picture, camera)
+        parts = (camera, drawing, *plans, *shown)
+        areas = [shape for verdict in shown for shape in self._spread(picture, verdict, camera.drawn).shapes]
+        if self._waits(picture) and last is not None and last.of[:2] == parts[:2] and not last.is_of(parts):
             if last.surface.get_size() != size:
                 return bare
-            return self._areas_anew(last, parts, lambda sheet: self._areas_on(sheet, below, shown, picture, camera))
+            if self.patient:  # what lies below the areas takes long too
+                areas, plans = [*(shape for plan in plans for shape in self._shapes_of(plan)), *areas], ()
+            below = self._with_plans(bare, size, plans, camera)
+            return self._areas_anew(last, parts, lambda sheet: _laid_on(sheet, below, areas, camera))
 
         def make(sheet: pygame.Surface) -> None:
-            finished(self._areas_on(sheet, below, shown, picture, camera))
+            finished(_laid_on(sheet, self._with_plans(bare, size, plans, camera), areas, camera))
 
         self._coming = None
         return self._sheet("areas", parts, size, make)
 
-    def _areas_on(
-        self, sheet: pygame.Surface, below: Sheet, shown: Iterable[Verdict], picture: Picture, camera: Camera
-    ) -> Work[pygame.Surface]:
-        """Paint the areas of the selected unit over what lies below them, one shape at a time; return the sheet."""
-        sheet.blit(below.surface, (0, 0))
-        for verdict in shown:
-            for one in self._spread(picture, verdict, camera.drawn).shapes:
-                yield
-                paint(sheet, one, camera, camera.density)
-        return sheet
+    def _waits(self, picture: Picture) -> bool:
+        """Return whether the ground may stay as it was until it is painted anew, a little in every frame."""
+        return self.patient or picture.model.drag is not None
+
+    def _planned(self, picture: Picture, camera: Camera) -> tuple[Drawing, ...]:
+        """Return what is shown for planning; as it was until it is drawn anew, where that may take some frames."""
+        if not self.patient:
+            self._planning, self._plans = None, self._planner.ground(picture, camera.drawn)
+            return self._plans
+        if self._planning is None:
+            self._planning = Gradual((), self._planner.grounding(picture, camera.drawn))
+        made = self._planning.go_on(NAMING)
+        if made is not None:
+            self._planning, self._plans = None, made[0]
+        return self._plans
+
+    def _shapes_of(self, plan: Drawing) -> tuple[Drawing, ...]:
+        """Return a drawing's shapes one by one: the same ones, which keep their paint, as long as it is shown."""
+        self._shapes = {key: kept for key, kept in self._shapes.items() if any(kept[0] is one for one in self._plans)}
+        if id(plan) not in self._shapes:
+            self._shapes[id(plan)] = (plan, tuple(_apart(plan)))
+        return self._shapes[id(plan)][1]
 
     def _areas_anew(
         self, shown: Sheet, parts: tuple[Any, ...], work: Callable[[pygame.Surface], Work[pygame.Surface]]
@@ -308,7 +326,7 @@ class Canvas:
         self._sheets["areas"] = Sheet(coming.of, made[0], now, self._took)
         return self._sheets["areas"]
 
-    def _planned(self, bare: Sheet, size: tuple[int, int], plans: tuple[Drawing, ...], camera: Camera) -> Sheet:
+    def _with_plans(self, bare: Sheet, size: tuple[int, int], plans: tuple[Drawing, ...], camera: Camera) -> Sheet:
         """Return the terrain with what is shown for planning, which stays while a unit is dragged about."""
         if not plans:
             self._sheets.pop("plans", None)
@@ -435,6 +453,15 @@ class Canvas:
         now = pygame.time.get_ticks()
         self._sheets[name] = Sheet(parts, surface, now, now - before)
         return self._sheets[name]
+
+
+def _laid_on(sheet: pygame.Surface, below: Sheet, shapes: Iterable[Drawing], camera: Camera) -> Work[pygame.Surface]:
+    """Paint shapes one at a time over what lies below them; return the sheet."""
+    sheet.blit(below.surface, (0, 0))
+    for shape in shapes:
+        yield
+        paint(sheet, shape, camera, camera.density)
+    return sheet
 
 
 def _blank(size: tuple[int, int], flags: int) -> pygame.Surface:

@@ -74,6 +74,10 @@ class Planner:
 
     def ground(self, picture: Picture, scale: float) -> tuple[Drawing, ...]:
         """Return what lies on the ground, the lowest first; the very same drawings while nothing has changed."""
+        return finished(self.grounding(picture, scale))
+
+    def grounding(self, picture: Picture, scale: float) -> Work[tuple[Drawing, ...]]:
+        """Return what ``ground`` returns, drawn a little at a time."""
         model, viewer = picture.model, picture.viewer
         shown = model.overlays & set(model.offered)
         found = []
@@ -83,7 +87,9 @@ class Planner:
             known = tuple(v for v in model.foreseen.values() if isinstance(v, Verdict))
             if any(isinstance(key, tuple) and key[0] == "threat" for key in model.pending):
                 known = known[: len(known) // AT_ONCE * AT_ONCE]
-            found.append(self._one("threat", (known, scale), lambda: _threat(model, known, scale)))
+            if not _alike(self._kept.get("threat", ((), None))[0], (known, scale)):
+                self._kept["threat"] = ((known, scale), (yield from _threat(model, known, scale)))
+            found.append(self._kept["threat"][1])
         if Overlay.COMMAND in shown and (far := plans.command_range(model.verdict("command"))) is not None:
             chiefs = tuple(u for u in model.battle.units if u.is_general and u.side == viewer)
             found.append(self._one("command", (chiefs, far, scale), lambda: _command(model, chiefs, far, scale)))
@@ -172,21 +178,24 @@ def _edge(table: Table) -> Box:
 # --- the enemy's next turn -------------------------------------------------------------------------------------------
 
 
-def _threat(model: TableModel, known: Iterable[Verdict], scale: float) -> Drawing:
+def _threat(model: TableModel, known: Iterable[Verdict], scale: float) -> Work[Drawing]:
     """Return where the enemy could come, where he could assault and where shoot, of all enemies together."""
-    shapes = [shape for verdict in known for shape in verdict.shapes]
-    come, charged, shot = (
-        thinned((s for s in shapes if s.role == role), scale) for role in (plans.COME, plans.CHARGED, plans.SHOT_AT)
-    )
+    shapes, found = [shape for verdict in known for shape in verdict.shapes], list[BaseGeometry]()
+    for role in (plans.COME, plans.CHARGED, plans.SHOT_AT):
+        found.append(thinned((s for s in shapes if s.role == role), scale))
+        yield
     edge = shapely.box(*_edge(model.battle.table))
-    come, charged, shot = _calm(_to_the_edge(come, edge), scale), _calm(charged, scale), _calm(shot, scale)
+    come, charged, shot = _calm(_to_the_edge(found[0], edge), scale), _calm(found[1], scale), _calm(found[2], scale)
     near, items = shapely.union(come, charged), list[Item]()
+    yield
     items += _spread(shapely.difference(shot, near), SHOT, 0.08, scale)
     items += _spread(shapely.difference(charged, come), CHARGE, 0.16, scale)
     items += _spread(come, THREAT, 0.13, scale)
+    yield
     items.append(Lines(tuple(_hatch(come, 26.0 / scale)), Pen(THREAT, 1.0, opacity=0.4)))
     none = shapely.Polygon()
     for area, hidden, pen in ((come, none, COME_EDGE), (shot, near, SHOT_EDGE), (charged, come, CHARGE_EDGE)):
+        yield
         items.append(Lines(tuple(_front(area, edge, hidden)), pen))
     return _drawing(model, scale, Layer("threat", tuple(items), _edge(model.battle.table)))
 
