@@ -7,7 +7,9 @@ the parts of both on which nothing about a line's end changes, ``sight.search`` 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
@@ -39,6 +41,22 @@ __all__ = [
 Line = tuple[Point, Point]
 
 
+_ROUGHLY: ContextVar[bool] = ContextVar("roughly explained", default=False)
+
+
+@contextmanager
+def roughly_explained() -> Iterator[None]:
+    """Do not look for the line that comes nearest to being clear where none is: for answers whose reasons nobody reads.
+
+    One of a few lines stands for it.
+    """
+    before = _ROUGHLY.set(True)
+    try:
+        yield
+    finally:
+        _ROUGHLY.reset(before)
+
+
 @dataclass(frozen=True)
 class Sight:
     """What sight finds between two footprints.
@@ -67,12 +85,24 @@ class Sight:
     _ends: tuple[shapely.Geometry, ...] = field(default=(), repr=False, compare=False)
     _others: tuple[Sight, ...] = field(default=(), repr=False, compare=False)
 
-    @cached_property
+    @property
     def best_blocked(self) -> SightLine | None:
+        return self._roughly_blocked if _ROUGHLY.get() else self._best_blocked
+
+    @cached_property
+    def _best_blocked(self) -> SightLine | None:
+        return self._blocked(looked_for=True)
+
+    @cached_property
+    def _roughly_blocked(self) -> SightLine | None:
+        return self._blocked(looked_for=False)
+
+    def _blocked(self, looked_for: bool) -> SightLine | None:
+        """Return the blocked line to show: of a few lines, or of all where the best is ``looked_for``."""
         if self.seen or not self._tried:
             return None
         tried = list(self._tried)
-        if self._ends:
+        if self._ends and looked_for:
             a, b = self._ends
             tried.append(nearest_to_clear(self._table, a, b, self._law, self._screens, self._tried))
         lines = [sight_line(self._table, s, t, self._law, self._screens) for s, t in tried]
@@ -84,7 +114,7 @@ class Sight:
         """Return the same, with lines of other searches that saw nothing for its best blocked one."""
         return replace(self, _others=tuple(others))
 
-    @cached_property
+    @property
     def blockers(self) -> tuple[str, ...]:
         if self.best_blocked is None:
             return ()

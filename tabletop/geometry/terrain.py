@@ -261,7 +261,8 @@ class Table:
         instead = {piece.id: _cut(piece, self.edge) for piece in pieces}
         cut = [instead.get(piece.id, piece) for piece in self.terrain]
         hills = [p for p in cut if p.is_hill]
-        return replace(self, terrain=tuple(_levelled(p, hills) for p in cut))
+        moved = any(old.is_hill or new.is_hill for old, new in zip(self.terrain, cut, strict=True) if old is not new)
+        return replace(self, terrain=tuple(_levelled(p, hills) if moved or p.id in instead else p for p in cut))
 
     def of_movement(self, *classes: str) -> tuple[Terrain, ...]:
         """Return the pieces of any of these movement classes."""

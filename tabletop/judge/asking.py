@@ -14,6 +14,7 @@ from typing import Any
 from tabletop.battle.battle import Battle
 from tabletop.battle.unit import Unit
 from tabletop.errors import BadQuestion
+from tabletop.geometry.line_of_sight import roughly_explained
 from tabletop.geometry.measure import Point
 from tabletop.geometry.terrain import Terrain
 from tabletop.geometry.time_limit import look
@@ -161,7 +162,8 @@ class Asking:
         """Ask the question in full, of the whole table, with one thing elsewhere: does the fact change?"""
         look()
         try:
-            answer = self.asked.answer(placed(self.battle, (placement.body(),)), self.request)
+            with roughly_explained():
+                answer = self.asked.answer(placed(self.battle, (placement.body(),)), self.request)
         except BadQuestion:
             return False
         return _changed(facts_of(self.asked, answer).get(fact), self.facts[fact])

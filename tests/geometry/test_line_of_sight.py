@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 import shapely
 
-from tabletop.geometry.line_of_sight import Screen, SightLaw, clear_lines, sight, sight_line
+from tabletop.geometry.line_of_sight import Screen, SightLaw, clear_lines, roughly_explained, sight, sight_line
 from tabletop.geometry.sight.line import NEAR_END
 from tabletop.geometry.terrain import Table, Terrain
 from tests.geometry.sight_scenes import Scene, open_field, sampled, slit
@@ -225,3 +225,16 @@ def test_the_side_view_shows_ground_obstruction_and_shadow() -> None:
     assert back.obstructions[0][:2] == pytest.approx((6.0, 8.0), abs=1e-4)
     assert back.shadows[0][:2] == pytest.approx((-3.0, 6.0), abs=1e-4)
     assert back.ground == ((-15.0 * NEAR_END, 14.0, 0), (14.0, 15.0, 1))
+
+
+def test_an_answer_explained_roughly_is_the_same_answer_and_spoils_no_explanation() -> None:
+    """TSE-LOS-01: which line is shown where none is clear decides nothing."""
+    hidden = table(wood("west", 9, 0, 12, 14), wood("east", 14, 8, 16, 30))
+    with roughly_explained():
+        rough = sight(hidden, A, B, LAW)
+        assert not rough.seen and rough.best_blocked is not None and not rough.best_blocked.clear
+        shown = rough.best_blocked
+    again = sight(hidden, A, B, LAW)
+    assert again.seen == rough.seen and again.best_blocked is not None
+    assert again.best_blocked.excess <= shown.excess
+    assert again.best_blocked == sight(table(*hidden.terrain), A, B, LAW).best_blocked
