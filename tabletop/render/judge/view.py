@@ -21,7 +21,8 @@ from tabletop.render.drawing.theme import colour
 from tabletop.render.judge import marks
 from tabletop.render.judge.desk import JudgeDesk, Mode
 from tabletop.render.painting.painter import paint
-from tabletop.render.table.canvas import Canvas, Sheet, seen_from
+from tabletop.render.table.canvas import Canvas, seen_from
+from tabletop.render.table.sheets import Sheet
 
 #: Letter height of names.
 LETTERS = 14.0
@@ -82,7 +83,7 @@ class View(Canvas):
             sheet.fill(card.background or "#ffffff")
             paint(sheet, card, Frame.of(card, share), share)
 
-        sheet = self._sheet("card", (card,), size, make).surface
+        sheet = self._sheets.painted("card", (card,), size, make).surface
         table.blit(sheet, sheet.get_rect(center=table.get_rect().center))
 
     # --- what stands still -------------------------------------------------------------------------------------------
@@ -93,19 +94,19 @@ class View(Canvas):
     def _ground(self, size: tuple[int, int], desk: Any, camera: Camera) -> Sheet:
         """Return the ground, the photo over it as strongly as is chosen, and the areas of the proof."""
         drawing, back = self._drawn_ground(desk), desk.backdrop
-        self._sheet("ground", (camera, drawing), size, lambda sheet: _painted(sheet, drawing, camera))
+        bare = self._sheets.painted("ground", (camera, drawing), size, lambda sheet: _painted(sheet, drawing, camera))
         image = back.image if back.shown else None
         verdict = _proved(desk)
 
         def make(sheet: pygame.Surface) -> None:
-            sheet.blit(self._sheets["ground"].surface, (0, 0))
+            sheet.blit(bare.surface, (0, 0))
             if image is not None:
                 _laid(sheet, self._surface_of(image), camera, desk.size, back.opacity)
             if verdict is not None:
                 area = self._proof(desk, verdict, camera.drawn).layers[0]
                 paint(sheet, Drawing((area,), (0.0, 0.0, 1.0, 1.0), camera.drawn), camera, camera.density)
 
-        return self._sheet("areas", (camera, drawing, image, back.opacity, verdict), size, make)
+        return self._sheets.painted("areas", (camera, drawing, image, back.opacity, verdict), size, make)
 
     def _drawn_ground(self, desk: Any) -> Drawing:
         return self._drawing("terrain", self._ground_of(desk), lambda: scene.terrain_layer(desk.battle, wait=False))
@@ -128,7 +129,7 @@ class View(Canvas):
             sheet.fill((0, 0, 0, 0))
             paint(sheet, units, camera, camera.density)
 
-        return self._sheet("pieces", (camera, units), size, make, pygame.SRCALPHA)
+        return self._sheets.painted("pieces", (camera, units), size, make, pygame.SRCALPHA)
 
     def _names_of(self, desk: JudgeDesk, camera: Camera) -> Drawing:
         """Return the names, and the words of a proof among them."""

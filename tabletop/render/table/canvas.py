@@ -8,96 +8,51 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import pygame
 
 from tabletop.battle.battle import Battle
 from tabletop.geometry.terrain import Table
-from tabletop.geometry.verdict import Verdict
 from tabletop.render.drawing import scene, theme
 from tabletop.render.drawing.camera import Camera
-from tabletop.render.drawing.gradual import Gradual, Work, finished
+from tabletop.render.drawing.gradual import Gradual, Work
 from tabletop.render.drawing.grain import INCH
 from tabletop.render.drawing.landscape.baking import Baker
 from tabletop.render.drawing.primitives import Drawing, Layer, Text
 from tabletop.render.painting.extents import pixels_of
 from tabletop.render.painting.painter import paint
-from tabletop.render.table import foreground, overlays
+from tabletop.render.table import foreground
 from tabletop.render.table.clear import Clear
 from tabletop.render.table.foreground import PLATES
+from tabletop.render.table.ground_areas import GroundAreas
 from tabletop.render.table.picture import Picture
 from tabletop.render.table.pieces import Pieces, PieceSheet, together
 from tabletop.render.table.planning import WORDS, Planner
+from tabletop.render.table.sheets import SHARE, Sheet, Sheets, blank, same
 from tabletop.render.widgets import room
 
-#: Painting takes at most one part in so many of the time while things move.
-SHARE = 4
-#: Milliseconds between two paintings of a dragged unit's areas, at least.
-AREAS_REST = 160
 #: Milliseconds after the last change of scale at which names are placed anew.
 SETTLES = 180
 #: Seconds of a frame in which names are placed while that may wait.
 NAMING = 0.006
-#: Seconds of a frame in which the areas of a unit in hand are painted anew, beside those shown.
-AREAS = 0.014
 #: Seconds of the processor in a frame that go into a first picture made over several.
 OPENING = 0.016
 #: Milliseconds names stay where they were at most while the battle is another with every frame.
 NAMES_REST = 100
 
 
-@dataclass
-class Sheet:
-    """A surface painted once: what it was painted from, when, and how long that took (milliseconds)."""
-
-    of: tuple[Any, ...]
-    surface: pygame.Surface
-    at: int
-    took: int
-
-    def is_of(self, parts: tuple[Any, ...]) -> bool:
-        """True when it was painted from these very things."""
-        return len(self.of) == len(parts) and all(a is b or _same(a, b) for a, b in zip(self.of, parts, strict=True))
-
-    def may_wait(self, least: int = 0) -> bool:
-        """True when it was painted so lately that painting it anew can wait."""
-        return pygame.time.get_ticks() - self.at < max(least, SHARE * self.took)
-
-
-@dataclass(frozen=True)
-class Spread:
-    """The area of a verdict at a scale: as a whole, and its shapes one by one, which keep their paint that way."""
-
-    of: Verdict
-    scale: float
-    area: Drawing
-    shapes: tuple[Drawing, ...]
-
-
-def _apart(area: Drawing) -> Iterator[Drawing]:
-    """Yield a drawing of each shape of an area, the lowest first."""
-    for layer in area.layers:
-        for item in layer.items:
-            yield replace(area, layers=(replace(layer, items=(item,)),))
-
-
-def _same(a: Any, b: Any) -> bool:
-    """Compare small things by value; verdicts and battles only by being the same one."""
-    return isinstance(a, Camera | str | float | tuple | frozenset | None) and a == b
-
-
 class Canvas:
     """Paints a picture through a camera; keeps what did not change."""
 
     def __init__(self) -> None:
-        self._sheets: dict[str, Sheet] = {}
+        self._sheets = Sheets()
         self._drawn: dict[str, tuple[tuple[Any, ...], Drawing]] = {}
-        self._areas: dict[str, Spread] = {}
         self._made, self._on_sheet, self._clear = Pieces(), PieceSheet(), Clear()
         self._hand = foreground.Hand()
         self._planner = Planner()
+        self._areas = GroundAreas(self._sheets, self._planner)
         self._baker = Baker()
         self._in_hand: tuple[Layer, ...] = ()
         #: Names may stay where they were for a moment: the battle is another with every frame.
@@ -109,14 +64,8 @@ class Canvas:
         self._first: Iterator[None] | None = None
         self._frame, self._worked = 0, 0
         self._naming: Gradual[Drawing] | None = None
-        self._planning: Gradual[tuple[Drawing, ...]] | None = None
-        self._plans: tuple[Drawing, ...] = ()
-        self._shapes: dict[int, tuple[Drawing, tuple[Drawing, ...]]] = {}
         self._named_at = 0
         self._viewed: tuple[tuple[Any, ...], dict[int, tuple[Layer, bool]]] | None = None
-        self._coming: Gradual[pygame.Surface] | None = None
-        self._spare: pygame.Surface | None = None
-        self._took = 0
         self._scale = 0.0
         self._zoom_at = 0
 
@@ -160,7 +109,7 @@ class Canvas:
         of = (picture.labelled, camera.drawn, picture.named_first)
         self._drawn["names"] = (of, (yield from scene.naming(*of)))
         yield
-        trial = _blank(size, pygame.SRCALPHA)
+        trial = blank(size, pygame.SRCALPHA)
         yield from _painted_once(trial, ground, ground.layers, camera)
         self._ground(size, picture, camera)
         yield
@@ -176,8 +125,7 @@ class Canvas:
         """
         seen_from(self._table_of(picture), camera)
         scale = camera.drawn
-        areas = [self._spread(picture, verdict, scale).area for verdict in overlays.shown(picture.model)]
-        ground = (self._terrain(picture), *self._planner.ground(picture, scale), *areas)
+        ground = (self._terrain(picture), *self._areas.drawings(picture, scale))
         units, *_ = self._piece_drawings(picture, camera)
         in_hand = self._hand.drawing(picture.model, camera, self.written(picture, camera))
         self._in_hand = in_hand.layers
@@ -234,7 +182,7 @@ class Canvas:
     def _still(self, table: pygame.Surface, picture: Picture, camera: Camera) -> None:
         """Show the still picture: as it is, stretched from an earlier camera, or painted anew."""
         last = self._sheets.get("ground")
-        took = sum(sheet.took for sheet in self._sheets.values())
+        took = self._sheets.took
         moved = last is not None and last.of[0] != camera and last.surface.get_size() == table.get_size()
         if last is not None and moved and last.may_wait(SHARE * took):
             _bare(table, self._table_of(picture), camera)
@@ -247,7 +195,7 @@ class Canvas:
             sheet.blit(ground.surface, (0, 0))
             sheet.blit(pieces.surface, (0, 0))
 
-        table.blit(self._sheet("still", (ground, pieces), size, make).surface, (0, 0))
+        table.blit(self._sheets.painted("still", (ground, pieces), size, make).surface, (0, 0))
 
     def _stretched(self, table: pygame.Surface, before: Camera, camera: Camera) -> None:
         """Show the last still as the camera would see it now."""
@@ -262,82 +210,8 @@ class Canvas:
     def _ground(self, size: tuple[int, int], picture: Picture, camera: Camera) -> Sheet:
         """Return the terrain with the areas of the selected unit on it."""
         drawing = self._terrain(picture)
-        bare = self._sheet("ground", (camera, drawing), size, lambda s: _painted(s, drawing, picture, camera))
-        shown = overlays.shown(picture.model)
-        last = self._sheets.get("areas")
-        plans = self._planned(picture, camera)
-        parts = (camera, drawing, *plans, *shown)
-        areas = [shape for verdict in shown for shape in self._spread(picture, verdict, camera.drawn).shapes]
-        if self._waits(picture) and last is not None and last.of[:2] == parts[:2] and not last.is_of(parts):
-            if last.surface.get_size() != size:
-                return bare
-            if self.patient:  # what lies below the areas takes long too
-                areas, plans = [*(shape for plan in plans for shape in self._shapes_of(plan)), *areas], ()
-            below = self._with_plans(bare, size, plans, camera)
-            return self._areas_anew(last, parts, lambda sheet: _laid_on(sheet, below, areas, camera))
-
-        def make(sheet: pygame.Surface) -> None:
-            finished(_laid_on(sheet, self._with_plans(bare, size, plans, camera), areas, camera))
-
-        self._coming = None
-        return self._sheet("areas", parts, size, make)
-
-    def _waits(self, picture: Picture) -> bool:
-        """Return whether the ground may stay as it was until it is painted anew, a little in every frame."""
-        return self.patient or picture.model.drag is not None
-
-    def _planned(self, picture: Picture, camera: Camera) -> tuple[Drawing, ...]:
-        """Return what is shown for planning; as it was until it is drawn anew, where that may take some frames."""
-        if not self.patient:
-            self._planning, self._plans = None, self._planner.ground(picture, camera.drawn)
-            return self._plans
-        if self._planning is None:
-            self._planning = Gradual((), self._planner.grounding(picture, camera.drawn))
-        made = self._planning.go_on(NAMING)
-        if made is not None:
-            self._planning, self._plans = None, made[0]
-        return self._plans
-
-    def _shapes_of(self, plan: Drawing) -> tuple[Drawing, ...]:
-        """Return a drawing's shapes one by one: the same ones, which keep their paint, as long as it is shown."""
-        self._shapes = {key: kept for key, kept in self._shapes.items() if any(kept[0] is one for one in self._plans)}
-        if id(plan) not in self._shapes:
-            self._shapes[id(plan)] = (plan, tuple(_apart(plan)))
-        return self._shapes[id(plan)][1]
-
-    def _areas_anew(
-        self, shown: Sheet, parts: tuple[Any, ...], work: Callable[[pygame.Surface], Work[pygame.Surface]]
-    ) -> Sheet:
-        """Return the areas shown until newer ones are painted, a little in every frame while a unit is dragged."""
-        coming = self._coming
-        if coming is None or coming.of[0] != parts[0]:
-            if shown.may_wait(AREAS_REST):
-                return shown
-            if self._spare is None or self._spare.get_size() != shown.surface.get_size():
-                self._spare = shown.surface.copy()
-            self._coming = coming = Gradual(parts, work(self._spare))
-            self._took = 0
-        before = pygame.time.get_ticks()
-        made, now = coming.go_on(AREAS), pygame.time.get_ticks()
-        self._took += now - before
-        if made is None:
-            return shown
-        self._coming, self._spare = None, shown.surface
-        self._sheets["areas"] = Sheet(coming.of, made[0], now, self._took)
-        return self._sheets["areas"]
-
-    def _with_plans(self, bare: Sheet, size: tuple[int, int], plans: tuple[Drawing, ...], camera: Camera) -> Sheet:
-        """Return the terrain with what is shown for planning, which stays while a unit is dragged about."""
-        if not plans:
-            self._sheets.pop("plans", None)
-            return bare
-
-        def make(sheet: pygame.Surface) -> None:
-            sheet.blit(bare.surface, (0, 0))
-            for plan in plans:
-                paint(sheet, plan, camera, camera.density)
-
-        return self._sheet("plans", (bare.of, camera, *plans), size, make)
+        bare = self._sheets.painted("ground", (camera, drawing), size, lambda s: _painted(s, drawing, picture, camera))
+        return self._areas.sheet(bare, picture, camera, self.patient)
 
     def _terrain(self, picture: Picture) -> Drawing:
         battle = picture.model.battle
@@ -358,14 +232,6 @@ class Canvas:
         """Return whether a table's ground is worth painting: nobody is changing it."""
         return True
 
-    def _spread(self, picture: Picture, verdict: Verdict, scale: float) -> Spread:
-        """Return a verdict's area, drawn once for each scale."""
-        kept = self._areas.get(verdict.question)
-        if kept is None or kept.of is not verdict or kept.scale != scale:
-            area = overlays.area(picture.model.battle.table, verdict, scale)
-            kept = self._areas[verdict.question] = Spread(verdict, scale, area, tuple(_apart(area)))
-        return kept
-
     def _pieces(self, size: tuple[int, int], picture: Picture, camera: Camera) -> Sheet:
         """Return the units, on a transparent sheet."""
         units, *_ = self._piece_drawings(picture, camera)
@@ -373,7 +239,7 @@ class Canvas:
         def make(sheet: pygame.Surface) -> None:
             self._on_sheet.paint(sheet, units.layers, camera)
 
-        return self._sheet("pieces", (camera, units), size, make, pygame.SRCALPHA)
+        return self._sheets.painted("pieces", (camera, units), size, make, pygame.SRCALPHA)
 
     def _piece_drawings(self, picture: Picture, camera: Camera) -> list[Drawing]:
         """Return the units, all names, and what is written on the ground."""
@@ -430,42 +296,9 @@ class Canvas:
     def _drawing(self, name: str, parts: tuple[Any, ...], make: Callable[[], Drawing]) -> Drawing:
         """Return the drawing kept under ``name``, made anew when one of its parts is another."""
         kept = self._drawn.get(name)
-        if kept is None or not all(a is b or _same(a, b) for a, b in zip(kept[0], parts, strict=True)):
+        if kept is None or not all(a is b or same(a, b) for a, b in zip(kept[0], parts, strict=True)):
             kept = self._drawn[name] = (parts, make())
         return kept[1]
-
-    def _sheet(
-        self,
-        name: str,
-        parts: tuple[Any, ...],
-        size: tuple[int, int],
-        make: Callable[[pygame.Surface], None],
-        flags: int = 0,
-    ) -> Sheet:
-        """Return the sheet kept under ``name``, painted anew when one of its parts or the size is another."""
-        kept = self._sheets.get(name)
-        fits = kept is not None and kept.surface.get_size() == size
-        if kept is not None and fits and kept.is_of(parts):
-            return kept
-        surface = kept.surface if kept is not None and fits else _blank(size, flags)
-        before = pygame.time.get_ticks()
-        make(surface)
-        now = pygame.time.get_ticks()
-        self._sheets[name] = Sheet(parts, surface, now, now - before)
-        return self._sheets[name]
-
-
-def _laid_on(sheet: pygame.Surface, below: Sheet, shapes: Iterable[Drawing], camera: Camera) -> Work[pygame.Surface]:
-    """Paint shapes one at a time over what lies below them; return the sheet."""
-    sheet.blit(below.surface, (0, 0))
-    for shape in shapes:
-        yield
-        paint(sheet, shape, camera, camera.density)
-    return sheet
-
-
-def _blank(size: tuple[int, int], flags: int) -> pygame.Surface:
-    return pygame.Surface(size, flags).convert_alpha() if flags else pygame.Surface(size).convert()
 
 
 def seen_from(table: Table, camera: Camera) -> None:

@@ -8,7 +8,7 @@ import pytest
 from tabletop.battle.battle import Battle
 from tabletop.render.drawing.camera import Camera
 from tabletop.render.settings.model import Overlay
-from tabletop.render.table import canvas, plans
+from tabletop.render.table import ground_areas, plans, sheets
 from tabletop.render.table.canvas import Canvas
 from tabletop.render.table.model import TableModel
 from tabletop.render.table.picture import Picture
@@ -41,8 +41,9 @@ def drawn(on: Canvas, picture: Picture) -> bytes:
 def test_the_threat_is_drawn_over_several_frames_and_is_the_one_drawn_at_once(
     battle: Battle, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for word in ("NAMING", "AREAS", "AREAS_REST", "SHARE"):
-        monkeypatch.setattr(canvas, word, 0)  # one piece of work a frame, and no rest between
+    for word in ("PLANNING", "AREAS", "AREAS_REST"):
+        monkeypatch.setattr(ground_areas, word, 0)  # one piece of work a frame, and no rest between
+    monkeypatch.setattr(sheets, "SHARE", 0)
     pygame.display.init()
     pygame.display.set_mode(SIZE)
     few, all_of_them = foreseen(battle, 1), foreseen(battle, 99)
