@@ -5,8 +5,9 @@ Where nobody waits for them they are drawn and painted a little in every frame, 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
+from itertools import chain
 from typing import Any
 
 import pygame
@@ -64,13 +65,13 @@ class GroundAreas:
         size, last = bare.surface.get_size(), self._sheets.get("areas")
         plans, shown = self._planned(picture, camera, patient), overlays.shown(picture.model)
         parts = (camera, bare.of, *plans, *shown)
-        areas = [shape for verdict in shown for shape in self._spread(picture, verdict, camera.drawn).shapes]
+        areas: Iterable[Drawing] = self._shown(picture, shown, camera.drawn)
         waits = patient or picture.model.drag is not None
         if waits and last is not None and last.of[:2] == parts[:2] and not last.is_of(parts):
             if last.surface.get_size() != size:
                 return bare
             if patient:  # what lies below the areas takes long too
-                areas, plans = [*(shape for plan in plans for shape in self._shapes_of(plan)), *areas], ()
+                areas, plans = chain(*map(self._shapes_of, plans), areas), ()
             return self._anew(last, parts, self._with_plans(bare, plans, camera), areas)
 
         def make(sheet: pygame.Surface) -> None:
@@ -104,7 +105,7 @@ class GroundAreas:
 
         return self._sheets.painted("plans", (bare.of, camera, *plans), bare.surface.get_size(), make)
 
-    def _anew(self, shown: Sheet, parts: tuple[Any, ...], below: Sheet, shapes: Sequence[Drawing]) -> Sheet:
+    def _anew(self, shown: Sheet, parts: tuple[Any, ...], below: Sheet, shapes: Iterable[Drawing]) -> Sheet:
         """Return the areas shown until newer ones are painted, a little in every frame."""
         coming, camera = self._coming, parts[0]
         if coming is None or coming.of[0] != camera:
@@ -121,6 +122,11 @@ class GroundAreas:
             return shown
         self._coming, self._spare = None, shown.surface
         return self._sheets.put("areas", Sheet(coming.of, made[0], now, self._took))
+
+    def _shown(self, picture: Picture, shown: Iterable[Verdict], scale: float) -> Iterator[Drawing]:
+        """Yield the shapes of the areas of verdicts; they are drawn as they are asked for."""
+        for verdict in shown:
+            yield from self._spread(picture, verdict, scale).shapes
 
     def _spread(self, picture: Picture, verdict: Verdict, scale: float) -> Spread:
         """Return a verdict's area, drawn once for each scale."""
