@@ -21,6 +21,9 @@ from tabletop.rules.sail.wind import allowance, in_irons
 
 #: Weights of a position, in boxes: shots taken, nearness to the enemy (a cm), shoals, the wind ahead, the edge.
 TAKEN, NEAR, SHOAL, IRONS, EDGE = 0.55, 0.06, 3.0, 1.5, 1.2
+#: What boarding is worth beside what is at stake: a little more than doing nothing (19), and a little less where the
+#: enemy has no box left to win.
+BOARDED, EMPTY = 19.5, 18.5
 #: Points turned and shares of the rest of a move that the computer tries.
 TURNS, SHARES = tuple(range(-6, 7)), (0.0, 0.4, 1.0)
 
@@ -146,7 +149,7 @@ def prospect(battle: Battle, action: Action) -> tuple[float, str]:
         return _shot(battle, action), "the damage expected"
     if action.kind == "board":
         ship, foe = battle.unit(str(action.unit)), battle.unit(str(action.target))
-        return 19.5 + _at_stake(battle, ship, foe) - (not boxes(foe)), "the prize expected"
+        return (BOARDED if boxes(foe) else EMPTY) + _at_stake(battle, ship, foe), "the prize expected"
     if action.kind == "separate":
         return _separate(battle, battle.unit(str(action.unit))), "to get clear"
     if action.kind == "repair":
