@@ -11,7 +11,7 @@ from tabletop.render.battle import recap
 from tabletop.render.battle.game_model import GameModel
 from tabletop.render.battle.recap import Move
 from tabletop.render.drawing.camera import Camera
-from tabletop.render.drawing.plates import hidden_at, text_boxes
+from tabletop.render.drawing.plates import boxes_of, least_hiding, text_boxes
 from tabletop.render.drawing.primitives import Box, Circle, Drawing, Item, Layer, Pen, Text
 from tabletop.render.events import marks
 
@@ -50,15 +50,13 @@ def _layers(moves: tuple[Move, ...], battle: Battle, scale: float) -> tuple[Laye
 
 def _numbers(moves: tuple[Move, ...], battle: Battle, scale: float, plates: Sequence[Box]) -> Iterator[Item]:
     """Yield the numbers, side by side where several moves were one unit's, off the plates that tell what came of it."""
-    taken, half, step = list(plates), RADIUS / scale, (2 * RADIUS + 2) / scale
+    taken, step = boxes_of(plates), (2 * RADIUS + 2) / scale
     for move in moves:
         corners = _corners(move, battle, scale)
         if not len(corners):
             continue
         spots = np.vstack([corners + np.array((k * step * way, 0.0)) for k in range(ASIDE) for way in (1, -1)])
-        hidden = hidden_at(spots, np.full(2, half), np.array(taken, float).reshape(-1, 4))
-        at = tuple(spots[int(np.argmin(hidden))].tolist())
-        taken.append((at[0] - half, at[1] - half, at[0] + half, at[1] + half))
+        at, taken = least_hiding(spots, RADIUS / scale, taken)
         yield Circle(at, RADIUS, fill=marks.WAY, pen=Pen("#ffffff", 1.5), pixels=True)
         yield Text(at, str(move.number), LETTERS, "#ffffff", face="bold")
 

@@ -19,7 +19,7 @@ from tabletop.render.battle.offers import offers
 from tabletop.render.battle.playback import Stage
 from tabletop.render.drawing.camera import Camera
 from tabletop.render.drawing.objectives import objective_layer
-from tabletop.render.drawing.plates import hidden_at, plate_boxes, same_objects, text_boxes
+from tabletop.render.drawing.plates import boxes_of, least_hiding, plate_boxes, same_objects, text_boxes
 from tabletop.render.drawing.primitives import Circle, Drawing, Item, Layer, Lines, Pen, Text
 from tabletop.render.drawing.troops import condition
 
@@ -97,7 +97,7 @@ class Tokens:
         kept = self._written
         if kept is None or kept[1] != scale or not same_objects(kept[0], layers):
             boxes = [*text_boxes(layers[:written], scale), *plate_boxes(layers[written:], scale)]
-            kept = self._written = (layers, scale, np.array(boxes).reshape(-1, 4))
+            kept = self._written = (layers, scale, boxes_of(boxes))
         return kept[2]
 
 
@@ -118,12 +118,11 @@ def _layers(model: GameModel, scale: float, held: str | None) -> Iterator[Layer]
 
 def _badge_layer(badges: Sequence[Badge], scale: float, names: np.ndarray) -> Layer:
     """Return the badges of who may act and who has, off the names where there is room."""
-    items, taken, half = list[Item](), names, np.full(2, RADIUS / scale)
+    items, taken = list[Item](), names
     for (fill, sign), spots in badges:
-        x, y = at = tuple(spots[int(np.argmin(hidden_at(spots, half, taken)))].tolist())
+        at, taken = least_hiding(spots, RADIUS / scale, taken)
         items.append(Circle(at, RADIUS, fill=fill, pen=Pen("#ffffff", 1.5), pixels=True))
         items.append(Text(at, sign, LETTERS, "#ffffff", face="bold"))
-        taken = np.vstack([taken, (x - half[0], y - half[1], x + half[0], y + half[1])])
     return Layer("badges", tuple(items))
 
 

@@ -168,6 +168,12 @@ def hidden_at(spots: np.ndarray, half: np.ndarray, taken: np.ndarray) -> np.ndar
     return np.asarray(np.einsum("ij,ij->i", np.maximum(wide, 0.0, out=wide), np.maximum(tall, 0.0, out=tall)))
 
 
+def least_hiding(spots: np.ndarray, half: float, taken: np.ndarray) -> tuple[Point, np.ndarray]:
+    """Return the first of the spots (n, 2) at which a square of half a side hides least, and all boxes with its own."""
+    x, y = spots[int(np.argmin(hidden_at(spots, np.full(2, half), taken)))].tolist()
+    return (x, y), np.vstack([taken, (x - half, y - half, x + half, y + half)])
+
+
 def text_boxes(written: Iterable[Layer], scale: float) -> list[Box]:
     """Return the boxes of what is written, in table units."""
     return [text_box(item, scale) for layer in written for item in layer.items if isinstance(item, Text)]

@@ -14,6 +14,7 @@ import shapely
 
 from tabletop.render.drawing.camera import Camera
 from tabletop.render.drawing.labels import text_box
+from tabletop.render.drawing.plates import boxes_of
 from tabletop.render.drawing.primitives import Area, Box, Circle, Item, Layer, Stamps, Text
 
 #: Shares of a name's height, from above and from below, in which letters have no ink; its pixels that may be touched.
@@ -92,7 +93,7 @@ def _opaque(layer: Layer, scale: float) -> Opaque:
         elif isinstance(item, Stamps):
             radius = item.size / 2 / scale if item.pixels else item.size / 2
             discs += [(*at, radius) for at in item.at]
-    return Opaque(np.array(boxes, float).reshape(-1, 4), np.array(discs, float).reshape(-1, 3))
+    return Opaque(boxes_of(boxes), np.array(discs, float).reshape(-1, 3))
 
 
 def _under_boxes(names: np.ndarray, boxes: np.ndarray) -> np.ndarray:

@@ -64,10 +64,10 @@ class GroundAreas:
         """
         size, last = bare.surface.get_size(), self._sheets.get("areas")
         plans, shown = self._planned(picture, camera, patient), overlays.shown(picture.model)
-        parts = (camera, bare.of, *plans, *shown)
+        parts = (*bare.of, *plans, *shown)
         areas: Iterable[Drawing] = self._shown(picture, shown, camera.drawn)
         waits = patient or picture.model.drag is not None
-        if waits and last is not None and last.of[:2] == parts[:2] and not last.is_of(parts):
+        if waits and last is not None and last.of[: len(bare.of)] == bare.of and not last.is_of(parts):
             if last.surface.get_size() != size:
                 return bare
             if patient:  # what lies below the areas takes long too

@@ -87,9 +87,7 @@ class Planner:
             known = tuple(v for v in model.foreseen.values() if isinstance(v, Verdict))
             if any(isinstance(key, tuple) and key[0] == "threat" for key in model.pending):
                 known = known[: len(known) // AT_ONCE * AT_ONCE]
-            if not _alike(self._kept.get("threat", ((), None))[0], (known, scale)):
-                self._kept["threat"] = ((known, scale), (yield from _threat(model, known, scale)))
-            found.append(self._kept["threat"][1])
+            found.append((yield from self._gradually("threat", (known, scale), lambda: _threat(model, known, scale))))
         if Overlay.COMMAND in shown and (far := plans.command_range(model.verdict("command"))) is not None:
             chiefs = tuple(u for u in model.battle.units if u.is_general and u.side == viewer)
             found.append(self._one("command", (chiefs, far, scale), lambda: _command(model, chiefs, far, scale)))
@@ -100,15 +98,17 @@ class Planner:
         self._names = names.layers
         if Overlay.TERRAIN not in model.overlays:
             return None
-        words = self._one("words", (battle, names, scale), lambda: finished(_wording(battle, names, scale)))
+        words = finished(self._written(battle, names, scale))
         self._names = (*names.layers, *words.layers)
         return words
 
     def wording(self, model: TableModel, battle: Battle, names: Drawing, scale: float) -> Work[None]:
         """Write on the ground one word at a time what ``words`` will be asked for."""
         if Overlay.TERRAIN in model.overlays:
-            words = yield from _wording(battle, names, scale)
-            self._kept["words"] = ((battle, names, scale), words)
+            yield from self._written(battle, names, scale)
+
+    def _written(self, battle: Battle, names: Drawing, scale: float) -> Work[Drawing]:
+        return self._gradually("words", (battle, names, scale), lambda: _wording(battle, names, scale))
 
     def over(self, model: TableModel, scale: float) -> tuple[Layer, ...]:
         """Return what lies over the units: lines of command, the ways a unit would fall back, and their words."""
@@ -148,6 +148,13 @@ class Planner:
         kept, of = self._ways.get(word), (model.battle, verdict, scale)
         if kept is None or not _alike(kept[0], of):
             kept = self._ways[word] = (of, _way_back(model, verdict, scale))
+        return kept[1]
+
+    def _gradually(self, name: str, parts: tuple[Any, ...], work: Callable[[], Work[Drawing]]) -> Work[Drawing]:
+        """Return the drawing kept under ``name``, drawn anew a little at a time when one of its parts is another."""
+        kept = self._kept.get(name)
+        if kept is None or not _alike(kept[0], parts):
+            kept = self._kept[name] = (parts, (yield from work()))
         return kept[1]
 
     def _one(self, name: str, parts: tuple[Any, ...], make: Callable[[], Drawing]) -> Drawing:
