@@ -190,6 +190,43 @@ def test_placements_that_are_spared_change_no_fact(number: int) -> None:
     assert spared
 
 
+SETTLED: tuple[tuple[str, str, tuple[str, ...], dict[str, object]], ...] = (
+    (QUATRE_BRAS, "move", ("brunswick-light",), {"path": [(17.09, 17.18)], "as": "maneuver"}),
+    (QUATRE_BRAS, "move", ("bauduin",), {"path": [(13.42, 19.78)], "as": "maneuver"}),
+    (STARTER, "move", ("carrel",), {"path": [(16.97, 10.35)], "as": "maneuver"}),
+    (QUATRE_BRAS, "assault", ("van-merlen", "gauthier"), {}),
+    (QUATRE_BRAS, "assault", ("hubert", "bijlandt"), {}),
+)
+
+
+@pytest.mark.parametrize(("file", "kind", "args", "options"), SETTLED)
+def test_a_piece_whose_place_settles_nothing_is_tried_and_not_asked_about(
+    file: str, kind: str, args: tuple[str, ...], options: dict[str, object]
+) -> None:
+    """TSE-MOV-01, TSE-MOV-08, TSE-ASL-05: where the price decides and no place of an obstacle or a bridge turns it."""
+    battle = load_scene(ROOT / file)
+    asked, request = rule_set.find(battle.rules).question(kind), Request(kind, args, options)
+    verdict, radius = asked.answer(battle, request), SEARCH[battle.table.unit]
+    bearing_on_it = relevant(battle, asked, request, verdict, radius, SEARCHED_TURN)
+    search = Search(
+        battle, asked, request, facts_of(asked, verdict), bearing_on_it, radius, FINENESS[battle.table.unit]
+    )
+    sparing, rng, seen = search._sparing, random.Random(args[0]), 0
+    assert sparing is not None
+    for thing in bearing_on_it.things[bearing_on_it.asked :]:
+        facts = [name for name in search.loose if sparing._is_settled(name, thing)]
+        for _ in range(6 if facts else 0):
+            far, way = radius * rng.random(), heading(rng.uniform(0.0, 360.0))
+            turn = rng.choice((0.0, rng.uniform(-SEARCHED_TURN, SEARCHED_TURN)))
+            there = Placement(thing, (far * way[0], far * way[1]), turn)
+            before = search.asked_times
+            assert not search.changed(there, facts) and search.asked_times == before + 1
+            now = facts_with(asked, search, there)
+            assert {name: now.get(name) for name in facts} == {name: search.facts[name] for name in facts}
+            seen += 1
+    assert seen
+
+
 @pytest.mark.parametrize("number", [23, 65, 172, 255, 298])
 def test_what_cannot_bear_on_a_fact_does_not_wherever_it_is_moved(number: int) -> None:
     """TSE-ASL-07, TSE-ASL-70, TSE-MOV-17: what units alone forbid no shift of terrain allows, nor of another unit."""

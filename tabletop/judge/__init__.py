@@ -20,6 +20,7 @@ from tabletop.judge.margin import FINENESS, SEARCH, Search, margin_of
 from tabletop.judge.relevance import relevant, unproved_about
 from tabletop.judge.turning import SEARCHED_TURN
 from tabletop.rules import rule_set
+from tabletop.rules.common.noted import Noted
 from tabletop.rules.rule_set import Question, Request, Ruling
 
 __all__ = ["ask", "either_way", "fuller", "judge", "shift_margin"]
@@ -63,7 +64,7 @@ def fuller(
     it that is done, from 0 to 1.
     """
     asked, request = _request(battle, question, args, options)
-    noted = _Noted(battle.rulings)
+    noted = Noted(battle.rulings)
     verdict = asked.answer(replace(battle, rulings=noted), request)
     verdict = verdict.with_(unproved=unproved_about(battle, request))
     yield verdict
@@ -121,24 +122,6 @@ def _request(
     return asked, Request(question, tuple(args), dict(options or {}))
 
 
-class _Noted(Mapping[str, Any]):
-    """Rulings that note which of them were looked up: one that was not cannot have decided the answer."""
-
-    def __init__(self, values: Mapping[str, Any]) -> None:
-        self._values = values
-        self.read: set[str] = set()
-
-    def __getitem__(self, name: str) -> Any:
-        self.read.add(name)
-        return self._values[name]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._values)
-
-    def __len__(self) -> int:
-        return len(self._values)
-
-
 def _depends_on(
     battle: Battle, asked: Question, request: Request, verdict: Verdict, read: Collection[str]
 ) -> tuple[Dependency, ...]:
@@ -165,7 +148,7 @@ def _may_turn(
     )
     if len(candidates) < SEVERAL:
         return candidates
-    noted = _Noted(battle.rulings)
+    noted = Noted(battle.rulings)
     asked.answer(replace(battle, rulings=noted), request)
     return tuple(ruling for ruling in candidates if ruling.name in noted.read)
 

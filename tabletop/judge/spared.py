@@ -4,7 +4,8 @@ A fact depends on the ground it looks at (``Influence``), and what proves it on 
 where it stood nor where it stands now enters such ground, and the thing is on the same side of it, nothing there has
 changed. A thing without which the fact is the same (it is idle) changes it only from ground that the fact looks at; and
 if it can only hinder, only from the ground of the way by which the fact has its value (``Influence.lone``): what came
-before that way is no more legal than without the thing, and the way itself is as legal.
+before that way is no more legal than without the thing, and the way itself is as legal. Of some things it is known that
+a fact is the same wherever they stand (``Influence.settled``).
 """
 
 from __future__ import annotations
@@ -32,12 +33,15 @@ class Spared:
     terrain: tuple[Terrain, ...]
     idle: Callable[[str, Thing], bool]
     known: dict[tuple[str, Thing], tuple[BaseGeometry, ...]] = field(default_factory=dict)
+    settled: dict[tuple[str, Thing], bool] = field(default_factory=dict)
 
     def spares(self, fact: str, thing: Thing, body: Unit | Terrain, about: float = 0.0) -> bool:
         """Return whether a fact stays the same where a thing stands as ``body`` says, all else as it was.
 
         And wherever it is moved to from there so that no point of it goes farther than ``about`` (table units).
         """
+        if self._is_settled(fact, thing):
+            return True
         grounds = self._grounds(fact, thing)
         if not grounds or self._decides_for_others(body, about):
             return False
@@ -50,6 +54,12 @@ class Spared:
             return self.idle(fact, thing)
         off = any(not _meets(there.shape, ground, about) for ground in clear)
         return off and self.idle(fact, thing)
+
+    def _is_settled(self, fact: str, thing: Thing) -> bool:
+        """Return whether a fact is the same wherever a thing stands."""
+        if (fact, thing) not in self.settled:
+            self.settled[fact, thing] = self.home.facts.get(fact, self.home).settled(thing.body)
+        return self.settled[fact, thing]
 
     def _grounds(self, fact: str, thing: Thing) -> tuple[BaseGeometry, ...]:
         """Return the ground that a fact depends on, as far as a thing of its sort can enter it, and what proves it."""

@@ -113,6 +113,8 @@ class Influence:
     is this one the same for all in between. ``seen_from(unit, r)`` gives the point from which a unit that is shifted by
     up to r, or turned, matters by the direction of its centre-point alone; None for other units.
     ``helps(piece)``: whether a piece of terrain can never make a fact false that is true without it, wherever it lies.
+    ``settled(thing)``: whether it changes the fact from nowhere while all else stays: wherever it is tried it is not
+    asked about, and counts as tried.
     ``fixed`` are facts that no shift or turn of anything changes. ``lone`` is the ground of the way that gives a fact
     its value, the first that is legal: a thing that does not open anything, and without which that way is still the
     first, changes the fact only from there.
@@ -128,6 +130,7 @@ class Influence:
     by: str = ""
     seen_from: Callable[[Unit, float], Point | None] = lambda unit, r: None
     helps: Callable[[Terrain], bool] = lambda piece: False
+    settled: Callable[[Unit | Terrain], bool] = lambda thing: False
     fixed: tuple[str, ...] = ()
     lone: Mapping[str, BaseGeometry] = field(default_factory=dict)
 

@@ -9,6 +9,7 @@ splitting a motion never changes the count, and no last bit decides it.
 from __future__ import annotations
 
 import math
+from itertools import compress, count
 
 import numpy as np
 import shapely
@@ -17,7 +18,7 @@ from shapely.geometry.base import BaseGeometry
 from tabletop.geometry.base import AnyBase, Base
 from tabletop.geometry.measure import GRAZE
 from tabletop.geometry.movement.ground import Patches
-from tabletop.geometry.movement.motion import Slide, Swing
+from tabletop.geometry.movement.motion import ARC_ERROR, Slide, Swing
 from tabletop.geometry.movement.sweep import critical_angles, leading_edge, traced, turned_shapes
 
 #: The geometry library's numbers for a line and a polygon.
@@ -111,7 +112,7 @@ def swing_contacts(swing: Swing, patches: Patches, t: float) -> list[float]:
     if not isinstance(swing.base, Base):
         return []
     found: list[float] = []
-    for k in range(len(patches.parts)):
+    for k in compress(count(), patches.each_within(swing.bounds, 4.0 * t + ARC_ERROR)):
         found += _crossed(swing, Patches(patches.parts[k : k + 1], ()), t)
     return found
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -58,10 +58,13 @@ class Patches:
 
     def within(self, bounds: Sequence[float], reach: float) -> bool:
         """Return whether the box of any part comes within ``reach`` of a box (west, south, east, north)."""
+        return any(self.each_within(bounds, reach))
+
+    def each_within(self, bounds: Sequence[float], reach: float) -> Iterator[bool]:
+        """Yield of each part whether its box comes within ``reach`` of a box."""
         x0, y0, x1, y1 = bounds
-        return any(
-            a <= x1 + reach and b <= y1 + reach and c >= x0 - reach and d >= y0 - reach for a, b, c, d in self._boxes
-        )
+        for a, b, c, d in self._boxes:
+            yield a <= x1 + reach and b <= y1 + reach and c >= x0 - reach and d >= y0 - reach
 
     @cached_property
     def _boxes(self) -> list[tuple[float, float, float, float]]:

@@ -248,18 +248,20 @@ def _meeting_angles(verts: np.ndarray, nexts: np.ndarray, starts: np.ndarray, en
     All coordinates are relative to the pivot. A vertex on the circle of radius r meets an edge where the edge cuts
     that circle; the turn is the difference of the two bearings.
     """
-    found = [np.zeros(0)]
-    near = _reached(starts, ends, float(np.hypot(verts[:, 0], verts[:, 1]).max(initial=0.0)))
+    radii = np.hypot(verts[:, 0], verts[:, 1])
+    near = _reached(starts, ends, float(radii.max(initial=0.0)))
     starts, ends = starts[near], ends[near]
-    for vertex in verts:
-        cuts, _ = _circle_cuts(np.full(len(starts), np.hypot(*vertex)), starts, ends)
-        found.append(np.angle(vertex[0] + 1j * vertex[1]) - np.angle(cuts))
+    many, sides = len(starts), len(nexts)
+    cuts, which = _circle_cuts(np.repeat(radii, many), np.tile(starts, (len(verts), 1)), np.tile(ends, (len(verts), 1)))
+    onto = np.angle(_complex(verts[which // max(many, 1)])) - np.angle(cuts)
     corners = np.concatenate([starts, ends])
-    radii = np.hypot(corners[:, 0], corners[:, 1])
-    for a, b in zip(verts[: len(nexts)], nexts, strict=True):
-        cuts, which = _circle_cuts(radii, np.broadcast_to(a, corners.shape), np.broadcast_to(b, corners.shape))
-        found.append(np.angle(cuts) - np.angle(corners[which, 0] + 1j * corners[which, 1]))
-    return np.concatenate(found)
+    radii, firsts = np.hypot(corners[:, 0], corners[:, 1]), np.repeat(verts[:sides], 2 * many, axis=0)
+    cuts, which = _circle_cuts(np.tile(radii, sides), firsts, np.repeat(nexts, 2 * many, axis=0))
+    return np.concatenate([onto, np.angle(cuts) - np.angle(_complex(corners[which % max(2 * many, 1)]))])
+
+
+def _complex(points: np.ndarray) -> np.ndarray:
+    return np.asarray(points[:, 0] + 1j * points[:, 1])
 
 
 def _reached(starts: np.ndarray, ends: np.ndarray, radius: float) -> np.ndarray:

@@ -274,7 +274,14 @@ def along(
 
 
 def either_hand(plan: PlannedMove) -> tuple[PlannedMove, ...]:
-    """Return the planned moves with each half turn made to either hand (TSE-MOV-03)."""
+    """Return the planned moves with each half turn made to either hand (TSE-MOV-03).
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> battle = open_battle("starter")
+    >>> unit = battle.unit("arnaud")
+    >>> len(either_hand(along(battle, unit, action_of(unit, "maneuver"), [(unit.at[0], 9.0)], None)))
+    1
+    """
     about = [k for k, step in enumerate(plan.steps) if isinstance(step, Pivot) and abs(step.degrees) > HALF_TURN]
     moves = [plan]
     for k in about[:MOST_HALF_TURNS]:
@@ -325,6 +332,13 @@ def motion_of(battle: Battle, start: Unit, action: Action, steps: Sequence[Step]
 
 
 def ground_under(battle: Battle, unit: Unit, action: Action) -> Ground:
-    """Return the ground for this unit's action; for a column coming on, with that beyond the edge (TSE-ACT-83)."""
+    """Return the ground for this unit's action, table units; coming on with that beyond the edge (TSE-ACT-83).
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> battle = open_battle("starter")
+    >>> unit = battle.unit("arnaud")
+    >>> ground_under(battle, unit, action_of(unit, "maneuver")) is ground_of(battle.table)
+    True
+    """
     coming = action.marching and unit.marks.get("coming_on")
     return ground_beyond(battle.table) if coming else ground_of(battle.table, action.marching)

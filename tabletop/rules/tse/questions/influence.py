@@ -100,8 +100,9 @@ def on_the_way(battle: Battle, request: Request, verdict: Verdict, far: float) -
     spread = far + _spread_after(unit, verdict) + room(battle)
     swept = shapely.union(shapely.LineString(path).buffer(spread), unit.footprint.buffer(far + room(battle)))
     zone = length("zone") * battle.scale
-    budget = Influence(swept, None, lambda thing: ground.minds(thing) and not stands(thing), opens=opens)
-    facts = {"in_budget": budget, **({"holds": budget} if fails(verdict, "TSE-MOV-01") else {})}
+    settled = _settled(battle, request) if far == 0.0 else _never
+    slow = Influence(swept, None, lambda thing: ground.minds(thing) and not stands(thing), opens=opens, settled=settled)
+    facts = {"in_budget": slow, **({"holds": slow} if fails(verdict, "TSE-MOV-01") else {})}
     marches = request.options.get("as") in ON_ROADS
     ground = Influence(
         swept,
@@ -112,15 +113,28 @@ def on_the_way(battle: Battle, request: Request, verdict: Verdict, far: float) -
         facts,
         helps=lambda piece: marches and piece.movement in ("road", "choke"),
     )
-    if not verdict.holds and "holds" not in facts and any(r.rule == "TSE-MOV-01" and r.holds for r in verdict.because):
-        # Roads change what a way costs and nothing else of it: they make nothing legal that fails for another reason.
-        facts["holds"] = replace(ground, minds=lambda thing: ground.minds(thing) and not road(thing), facts={})
+    if "holds" not in facts and any(r.rule == "TSE-MOV-01" and r.holds for r in verdict.because):
+        # Roads and obstacles change what a way costs and nothing else of it: they make nothing legal that fails for
+        # another reason, nor illegal what is paid wherever they lie.
+        holds = replace(
+            ground, facts={}, settled=lambda thing: obstacle(thing) and (not verdict.holds or settled(thing))
+        )
+        idle = _never if verdict.holds else road
+        facts["holds"] = replace(holds, minds=lambda thing: ground.minds(thing) and not idle(thing))
     if fails(verdict, "TSE-MOV-02"):
         facts["holds"] = Influence()
     elif barring := _barring(battle, request, verdict):
         alone = all(reason.feature == barring[0] for reason in verdict.against)
         facts["holds"] = Influence(None, swept.buffer(2.0 * zone), lambda thing: alone and thing.id == barring[0])
     return ground
+
+
+def _settled(battle: Battle, request: Request) -> Callable[[Unit | Terrain], bool]:
+    """Return the test whether a move along a path is paid, or is not, wherever a piece of terrain lies."""
+    from tabletop.rules.tse.questions.price_bounds import bounds_of_move
+
+    bounds = bounds_of_move(battle, request)
+    return lambda thing: bounds is not None and isinstance(thing, Terrain) and bounds.settles(thing)
 
 
 def _barring(battle: Battle, request: Request, verdict: Verdict) -> tuple[str, ...]:
@@ -367,6 +381,11 @@ def _bears_on_fire(thing: Unit | Terrain) -> bool:
 def road(thing: Unit | Terrain) -> bool:
     """Roads help marching columns only (TSE-TER-04)."""
     return isinstance(thing, Terrain) and thing.movement == "road" and not hides(thing) and not covers(thing)
+
+
+def obstacle(thing: Unit | Terrain) -> bool:
+    """Linear obstacles cost those who cross them, and bar nobody (TSE-MOV-08)."""
+    return isinstance(thing, Terrain) and thing.movement == "linear"
 
 
 def opens(thing: Unit | Terrain) -> bool:
