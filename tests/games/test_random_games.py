@@ -8,7 +8,7 @@ from tests.games.harness import play
 from tests.games.positions import GENERATORS, scenarios, small
 
 #: Small games of every run: so many of each small scenario, the rest generated, in batches for the workers.
-EACH, GAMES, BATCH = 4, 200, 10
+EACH, GAMES, BATCH = 2, 200, 10
 
 
 def test_small_scenarios() -> None:

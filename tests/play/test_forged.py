@@ -75,12 +75,12 @@ def test_the_game_that_is_forged_is_sound_and_so_is_its_copy_signed_again(tmp_pa
 
 
 def test_no_forgery_is_verified(tmp_path: Path, raw: bytes) -> None:
-    """Dice, results, paths, events missing, doubled and in another order, signed again: three hundred, all found."""
-    kinds = sweep(tmp_path / "game.jsonl", raw, 300, seed=1815)
+    """Dice, results, paths, events missing, doubled and in another order, signed again: one hundred, all found."""
+    kinds = sweep(tmp_path / "game.jsonl", raw, 100, seed=1815)
     assert {forgery.__name__ for forgery in FORGERIES} <= kinds.keys()
-    assert kinds["verify"] + kinds["read"] == 300
-    assert kinds["verify"] > 150
-    assert kinds["damaged"] > 200
+    assert kinds["verify"] + kinds["read"] == 100
+    assert kinds["verify"] > 50
+    assert kinds["damaged"] > 66
 
 
 @pytest.mark.sweep

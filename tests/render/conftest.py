@@ -32,12 +32,11 @@ def nothing_waits() -> None:
 def known_answers_first(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """What the judge and the computer player answered in this process they need not work out again.
 
-    A test that puts something in the place of the program's own code gets answers of its own.
+    A test that puts something in the place of the program's own code gets answers of its own, but for areas and ideas.
     """
-    if "monkeypatch" in inspect.signature(request.function).parameters:
-        return
-    monkeypatch.setattr(judge_worker, "_calmly", known_answers.judged())
-    monkeypatch.setattr(player_worker, "_calmly", known_answers.thought())
+    own = "monkeypatch" in inspect.signature(request.function).parameters
+    monkeypatch.setattr(judge_worker, "_calmly", known_answers.judged(judge_worker._calmly, areas_alone=own))
+    monkeypatch.setattr(player_worker, "_calmly", known_answers.thought(player_worker._calmly))
 
 
 @pytest.fixture

@@ -7,51 +7,77 @@ work out the same ground in reach. Refusals and failures are never kept, nor ans
 from __future__ import annotations
 
 import functools
+import hashlib
 from collections import OrderedDict
-from collections.abc import Callable, Hashable, Iterable
-from dataclasses import replace
+from collections.abc import Callable, Hashable, Iterable, Mapping
+from dataclasses import fields, is_dataclass, replace
 from typing import Any
 
+import numpy as np
+from shapely.geometry.base import BaseGeometry
+
 from tabletop.battle.battle import Battle
-from tabletop.play.workers import judge_worker, player_worker
-from tabletop.play.workers.battle_bundle import packed
+from tabletop.geometry.terrain import Table
 from tabletop.play.workers.judge_worker import Answer, Errand
 
-#: How many answers are kept, and of how many battles what tells them apart.
+#: How many answers are kept, and of how many battles and tables what tells them apart.
 MOST, BATTLES = 4_000, 64
+#: Questions that take the judge longest. No test puts anything in the place of what answers them.
+AREAS = frozenset({"reach", "ground"})
 
-_answers: OrderedDict[Hashable, tuple[object, Any]] = OrderedDict()
-_keys: OrderedDict[int, tuple[Battle, bytes]] = OrderedDict()
+_answers: OrderedDict[Hashable, Any] = OrderedDict()
+_keys: OrderedDict[int, tuple[Battle, str]] = OrderedDict()
 
 
-def _key(battle: Battle) -> bytes:
+@functools.lru_cache(BATTLES)
+def _ground(table: Table) -> str:
+    """Return what tells a table from others, though it was read anew."""
+    return _told_apart(table)
+
+
+def _key(battle: Battle) -> str:
     """Return what tells a battle from others on its table; the battle is kept, so that its id stays its own."""
     if id(battle) not in _keys:
-        _keys[id(battle)] = battle, packed(battle, battle.table)
+        _keys[id(battle)] = battle, _told_apart([getattr(battle, f.name) for f in fields(battle) if f.name != "table"])
         if len(_keys) > BATTLES:
             _keys.popitem(last=False)
     return _keys[id(battle)][1]
 
 
+def _told_apart(one: Any) -> str:
+    return hashlib.sha256(repr(_bare(one)).encode()).hexdigest()
+
+
+def _bare(one: Any) -> Any:
+    """Return what a value was made of, without what it has kept of its answers since."""
+    if isinstance(one, BaseGeometry):
+        return one.wkb
+    if isinstance(one, np.ndarray):
+        return one.dtype.str, one.shape, one.tobytes()
+    if is_dataclass(one):
+        return type(one).__name__, [_bare(getattr(one, field.name)) for field in fields(one)]
+    if isinstance(one, Mapping):
+        return [(key, _bare(value)) for key, value in one.items()]
+    return [_bare(part) for part in one] if isinstance(one, tuple | list) else one
+
+
 def _known(battle: Battle, what: Hashable, work: Callable[[], Any]) -> Any:
-    key = id(battle.table), _key(battle), what
+    key = _ground(battle.table), _key(battle), what
     if key not in _answers:
         answer = work()
         if isinstance(answer, str | BaseException):
             return answer
-        _answers[key] = battle.table, answer
+        _answers[key] = answer
         if len(_answers) > MOST:
             _answers.popitem(last=False)
-    return _answers[key][1]
+    return _answers[key]
 
 
-@functools.cache
-def judged() -> Callable[..., Answer]:
-    """Return what answers an errand in this process, from what is known where it can."""
-    work = judge_worker._calmly
+def judged(work: Callable[..., Answer], areas_alone: bool = False) -> Callable[..., Answer]:
+    """Return what answers an errand as ``work`` does, from what is known where it can; perhaps of areas alone."""
 
     def calmly(battle: Battle, errand: Errand, **more: Any) -> Answer:
-        if more:
+        if more or (areas_alone and errand.question not in AREAS):
             return work(battle, errand, **more)
         what = repr(replace(errand, key=None, rank=0, finished=False))  # its class too, and all that it asks about
         answer: Answer = _known(battle, what, lambda: work(battle, errand))
@@ -60,10 +86,8 @@ def judged() -> Callable[..., Answer]:
     return calmly
 
 
-@functools.cache
-def thought() -> Callable[..., Any]:
-    """Return what thinks in this process, from what is known where it can."""
-    work = player_worker._calmly
+def thought(work: Callable[..., Any]) -> Callable[..., Any]:
+    """Return what thinks as ``work`` does, from what is known where it can."""
 
     def calmly(think: Callable[..., Any], battle: Battle, what: Iterable[Any]) -> Any:
         asked = tuple(what)

@@ -23,6 +23,7 @@ import platformdirs
 import pygame
 import pytest
 
+from tabletop.battle.battle import Battle
 from tabletop.errors import TabletopError
 from tabletop.play import engine
 from tabletop.play.computer.random_mover import RandomMover
@@ -45,6 +46,7 @@ from tabletop.render.table import window
 from tabletop.render.widgets import app_form
 from tabletop.render.widgets.pages import browse
 from tests import loaded
+from tests.render import known_answers
 
 ROOT = Path(__file__).resolve().parents[2]
 #: Errands a clerk answers of those he is asked in a frame, as a share.
@@ -163,8 +165,12 @@ def _inlined(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(exporting_screen, "Filming", NoFilm)
     patch.setattr(judging_screen, "judging", _judging)
     patch.setattr(errands, "_done", _done)
-    patch.setattr(judge_worker, "_calmly", lambda battle, errand, **more: errand.answered(battle, **more))
-    patch.setattr(player_worker, "_calmly", lambda thought, battle, what: thought(battle, *what))
+    patch.setattr(judge_worker, "_calmly", known_answers.judged(_answered))
+    patch.setattr(player_worker, "_calmly", known_answers.thought(lambda think, battle, what: think(battle, *what)))
+
+
+def _answered(battle: Battle, errand: Errand, **more: Any) -> Answer:
+    return errand.answered(battle, **more)
 
 
 def _done(errand: errands.Errand) -> Any:

@@ -11,7 +11,7 @@ from tabletop.battle.naming import side_name
 from tabletop.battle.saying import by_name
 from tabletop.errors import BadQuestion
 from tabletop.geometry.verdict import Dependency, Reason, Verdict
-from tabletop.judge import judge
+from tabletop.judge import ask, judge
 from tabletop.play.workers.judge_worker import InlineJudgeWorker
 from tabletop.render.drawing.answer import margins
 from tabletop.render.judge.verdict_words import verdict_html
@@ -42,7 +42,7 @@ def verdicts(battle: Battle) -> Iterator[Verdict]:
         for enemy in theirs:
             for question in ("fire", "assault"):
                 try:
-                    yield judge(battle, question, [one.id, enemy.id])
+                    yield ask(battle, question, [one.id, enemy.id])
                 except BadQuestion:
                     continue
 

@@ -166,7 +166,7 @@ def test_briefly_put_a_range_about_the_reach_is_told_alike(turn: float) -> None:
     hill, told = strip("hill", "hill", (-3.0, 3.0), (-3.0, 1.0)), []
     reach = reach_of(battle(guns()), guns())
     assert reach is not None
-    for k in range(-12, 13, 4 if turn else 1):  # slanting ones take seconds each
+    for k in range(-12, 13, 8 if turn else 1):  # slanting ones take seconds each
         friend = block("friend", "blue", (-3.0, 3.0), (reach / 2 - 0.75, reach / 2 + k * 0.0005)).turned(turn)
         scene = battle(guns(), friend, target((-0.5, 0.5), (reach - 0.5, reach + 0.5)), terrain=(hill,))
         verdict = ask(scene, "fire", "guns", "target")

@@ -180,9 +180,9 @@ def check(seed: int) -> str:
 
 def test_sampled_lines_of_fire() -> None:
     """TSE-FIR-02, TSE-FIR-03, TSE-FIR-06, TSE-FIR-10, TSE-FIR-11."""
-    kinds = [check(seed) for seed in range(40)]
-    assert kinds.count("open") >= 15
-    assert kinds.count("masked") >= 3
+    kinds = [check(seed) for seed in range(16)]
+    assert kinds.count("open") >= 6
+    assert kinds.count("masked") >= 1
 
 
 @pytest.mark.parametrize("seed", [341, 1707])

