@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
+import numpy as np
 import shapely
 from shapely.geometry.base import BaseGeometry
 
@@ -179,6 +180,13 @@ def distance_between(a: Unit, b: Unit) -> float:
     """Return the distance between the nearest edges of two units (TSE section 0)."""
     gap = float(shapely.distance(outline(a), outline(b)))
     return max(0.0, gap - radius(a) - radius(b))
+
+
+def distances_between(unit: Unit, others: Sequence[Unit]) -> list[float]:
+    """Return the distances between the nearest edges of a unit and each of some others (TSE section 0)."""
+    gaps = shapely.distance(outline(unit), np.array([outline(other) for other in others], object))
+    around = radius(unit)
+    return [max(0.0, gap - around - radius(other)) for gap, other in zip(gaps.tolist(), others, strict=True)]
 
 
 def distance_to(base: AnyBase, unit: Unit) -> float:

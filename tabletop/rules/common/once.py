@@ -14,8 +14,9 @@ def once(actions: Iterable[Action]) -> Iterator[Action]:
     >>> [action.unit for action in once([one, other, one])]
     ['a', 'b']
     """
-    known: list[Action] = []
+    known: dict[tuple[object, ...], list[Action]] = {}
     for action in actions:
-        if action not in known:
-            known.append(action)
+        like = known.setdefault((action.kind, action.side, action.unit, action.target), [])
+        if action not in like:
+            like.append(action)
             yield action

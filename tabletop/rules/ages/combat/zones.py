@@ -57,11 +57,15 @@ def extent(unit: Unit) -> tuple[float, float]:
 
 
 def _span(unit: Unit) -> tuple[Point, Point]:
-    f = unit.forward
-    r = right_of(f)
-    corners = shapely.get_coordinates(unit.footprint) - [unit.at]
-    across, ahead = corners @ list(r), corners @ list(f)
-    return (float(min(across)), float(min(ahead))), (float(max(across)), float(max(ahead)))
+    """Return the lowest and highest (to the right, ahead) of a unit's corners about its centre, cached on the unit."""
+    kept: dict[str, tuple[Point, Point]] = vars(unit)
+    if "_span" not in kept:
+        f = unit.forward
+        r = right_of(f)
+        corners = shapely.get_coordinates(unit.footprint) - [unit.at]
+        across, ahead = corners @ list(r), corners @ list(f)
+        kept["_span"] = (float(across.min()), float(ahead.min())), (float(across.max()), float(ahead.max()))
+    return kept["_span"]
 
 
 def side_of(battle: Battle, attacker: Unit, target: Unit) -> str:

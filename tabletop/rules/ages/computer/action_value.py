@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Sequence
 from dataclasses import replace
+from operator import itemgetter
 from typing import Any
 
 from tabletop.battle.action import Action
 from tabletop.battle.battle import Battle
 from tabletop.battle.dice import gathered
 from tabletop.battle.naming import plain
-from tabletop.battle.unit import Unit, distance_between
+from tabletop.battle.unit import Unit, distance_between, distances_between
 from tabletop.geometry.measure import bearing, turn_between
 from tabletop.rules.ages.combat import resolve as combat_resolve
 from tabletop.rules.ages.combat.judge import general_with
@@ -105,17 +108,22 @@ def _nearer(battle: Battle, unit: Unit, end: Unit) -> float:
     enemies = [e for e in battle.enemies(unit) if e.status != ROUTING]
     if not enemies:
         return 0.0
-    before, after = (min(_moves_to(battle, u, e) for e in enemies) for u in (unit, end))
-    return before - after
+    return _moves_to_nearest(battle, unit, enemies) - _moves_to_nearest(battle, end, enemies)
 
 
-def _moves_to(battle: Battle, unit: Unit, enemy: Unit) -> float:
-    """Return how many moves a unit is from striking an enemy: the wheel towards him and the distance."""
-    (x, y), (ex, ey) = unit.front_mid, enemy.at
+def _moves_to_nearest(battle: Battle, unit: Unit, enemies: Sequence[Unit]) -> float:
+    """Return how many moves a unit is from striking the first of some enemies: the wheel towards him, the distance."""
+    (x, y), least = unit.front_mid, math.inf
     close = 0.8 * attack_range(unit) if arm(unit) == INFANTRY else 0.0
-    gap = max(0.0, distance_between(unit, enemy) - close)
-    turn = turn_between(unit.facing, bearing(ex - x, ey - y)) if gap else 0.0
-    return (wheel_cost(unit, turn, battle.rulings) if abs(turn) > AHEAD else 0.0) + gap / row(unit).move
+    gaps = [max(0.0, distance - close) for distance in distances_between(unit, enemies)]
+    for gap, enemy in sorted(zip(gaps, enemies, strict=True), key=itemgetter(0)):
+        straight = gap / row(unit).move
+        if straight >= least:
+            break
+        turn = turn_between(unit.facing, bearing(enemy.at[0] - x, enemy.at[1] - y)) if gap else 0.0
+        wheel = wheel_cost(unit, turn, battle.rulings) if abs(turn) > AHEAD else 0.0
+        least = min(least, wheel + straight)
+    return least
 
 
 # --- formations, rides ----------------------------------------------------------------------------------------------

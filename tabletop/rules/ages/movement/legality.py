@@ -9,7 +9,7 @@ from typing import Any
 
 from tabletop.battle.battle import Battle
 from tabletop.battle.naming import plain
-from tabletop.battle.unit import Unit, distance_between, pose_of
+from tabletop.battle.unit import Unit, beside, distance_between, pose_of
 from tabletop.errors import BadQuestion
 from tabletop.geometry.depth import deepest
 from tabletop.geometry.shapes import ghosts, line_shape
@@ -321,16 +321,8 @@ def _ending(plan: PlannedMove) -> Iterator[Reason]:
     battle, end = plan.battle, plan.end
     others = battle.friends(plan.unit) if plan.unit.fronts else ()
     others = (*others, *(e for e in battle.enemies(plan.unit) if arm(e) != ARTILLERY or not plan.unit.fronts))
-    for other in others:
-        if _apart(end, other):
-            continue
+    for other in beside(end.bounds, others, 0.0):
         depth = deepest(end.bases, other.bases)
         if battle.tape.over(depth, 0.0):
             text = f"it would end {depth:.1f} mm deep in {other.called}"
             yield Reason("ROC-MOV-05", False, text, depth, 0.0, other.id)
-
-
-def _apart(a: Unit, b: Unit) -> bool:
-    ax0, ay0, ax1, ay1 = a.footprint.bounds
-    bx0, by0, bx1, by1 = b.footprint.bounds
-    return ax1 < bx0 or bx1 < ax0 or ay1 < by0 or by1 < ay0

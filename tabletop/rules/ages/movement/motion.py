@@ -12,7 +12,7 @@ import shapely
 from shapely.geometry.base import BaseGeometry
 
 from tabletop.battle.battle import Battle
-from tabletop.battle.unit import Unit
+from tabletop.battle.unit import Unit, beside
 from tabletop.geometry.base import Base
 from tabletop.geometry.measure import ANGLE_TOLERANCE, TOLERANCES, Point, bearing, heading, turn_between
 from tabletop.geometry.movement.motion import Slide, Sweep, Swing
@@ -227,7 +227,8 @@ def met(battle: Battle, course: Course, others: Iterable[Unit]) -> tuple[Unit, .
     """Return those of ``others`` that the unit passes over, deeper than the tolerance."""
     if not course.legs:
         return ()
-    return tuple(unit for unit in others if course.meets(unit.footprint))
+    near = beside(shapely.total_bounds(course.parts).tolist(), others, 0.0)
+    return tuple(unit for unit in near if course.meets(unit.footprint))
 
 
 def solid(unit: Unit) -> tuple[BaseGeometry, ...]:
