@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Hashable
 from typing import Any
 
 import numpy as np
@@ -11,7 +12,9 @@ import pytest
 from tabletop.battle.battle import Battle
 from tabletop.geometry.movement.advance_cost import met_by, over_chokes
 from tabletop.geometry.movement.advances import Heads, advances, reached
+from tabletop.geometry.movement.ground import ground_of
 from tabletop.geometry.movement.leg_cost import straight_toll, straight_tolls
+from tabletop.geometry.movement.leg_ground import ground_about
 from tabletop.geometry.movement.motion import Pivot, Straight
 from tabletop.geometry.movement.move_context import Node, Nodes
 from tabletop.geometry.terrain import Terrain
@@ -151,3 +154,23 @@ def test_lines_under_bridges_at_once_and_one_by_one(seed: int, monkeypatch: pyte
     assert quick.lane.tolist() == slow.lane.tolist()
     assert quick.low == pytest.approx(slow.low, abs=2e-6)
     assert sum(on.sum() for _, on in over_chokes(context.files, context.ground, starts, u, lengths)) > 5
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_legs_with_the_same_ground_about_them_cost_the_same(seed: int) -> None:
+    """TSE-MOV-09: a bridge that lies beyond a leg's end spares it something, and elsewhere does not."""
+    rng, there = np.random.default_rng(seed), scene(4 * seed)
+    own, bridge = there.unit("a"), there.table.piece("b")
+    law = cost_model(there, own, ACTIONS["maneuver"])
+    x, y = np.array(bridge.shape.centroid.coords[0]) - own.front_mid
+    shares = [(share, aside) for share in (0.6, 0.8, 0.95) for aside in (-0.5, 0.0, 0.5)]
+    legs = [((0.0, 0.0), (share * float(x + aside), share * float(y))) for share, aside in shares]
+    known: dict[tuple[int, Hashable], float] = {}
+    for k in range(20):
+        moved = bridge if k == 0 else bridge.moved(*rng.uniform(-0.5, 0.5, 2) if k % 2 else rng.uniform(-9.0, 9.0, 2))
+        ground = ground_of(there.table.with_pieces([moved]))
+        about = ground_about(own.bases, legs, ground, law)
+        assert about is not None
+        for i, (on, toll) in enumerate(zip(about, straight_tolls(own.bases, legs, ground, law), strict=True)):
+            assert known.setdefault((i, on), toll.price().total) == pytest.approx(toll.price().total, abs=1e-9)
+    assert len(known) < 20 * len(legs)

@@ -65,6 +65,14 @@ def _passages(ground: Ground) -> list[Passage]:
     return found
 
 
+def crossed(ground: Ground) -> Ground:
+    """Return a ground with those obstacles and that rough ground alone of which its choke-points may spare some."""
+    over = passages(ground)
+    linear = sorted({k for passage in over for k in passage.linear})
+    rough = sorted({k for passage in over for k in passage.rough})
+    return replace(ground, linear=_only(ground.linear, linear), rough=_only(ground.rough, rough))
+
+
 @dataclass(frozen=True)
 class Strip:
     """The strip a front is carried over: its guide point's line from ``low`` to ``high`` along ``unit`` from ``guide``.
@@ -172,8 +180,7 @@ def _less(kind: Patches, spare: dict[int, list[BaseGeometry]]) -> Patches:
     parts = kind.parts.copy()
     for k, shapes in spare.items():
         parts[k] = shapely.difference(parts[k], shapely.union_all(shapes)) if shapes else parts[k]
-    kept = [k for k, part in enumerate(parts) if not shapely.is_empty(part)]
-    return Patches(parts[kept], tuple(kind.ids[k] for k in kept))
+    return _only(replace(kind, parts=parts), [k for k, part in enumerate(parts) if not shapely.is_empty(part)])
 
 
 def spared_at(ground: Ground, guides: Sequence[Point]) -> Ground:
@@ -192,5 +199,8 @@ def spared_at(ground: Ground, guides: Sequence[Point]) -> Ground:
 
 
 def _without(kind: Patches, numbers: set[int]) -> Patches:
-    kept = [k for k in range(len(kind.parts)) if k not in numbers]
-    return kind if not numbers else Patches(kind.parts[kept], tuple(kind.ids[k] for k in kept))
+    return _only(kind, [k for k in range(len(kind.parts)) if k not in numbers]) if numbers else kind
+
+
+def _only(kind: Patches, numbers: Sequence[int]) -> Patches:
+    return Patches(kind.parts[list(numbers)], tuple(kind.ids[k] for k in numbers))

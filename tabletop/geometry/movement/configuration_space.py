@@ -119,16 +119,15 @@ class Obstacles:
     @cached_property
     def corners(self) -> np.ndarray:
         """Corners of the walls (n, 2)."""
-        return np.concatenate([np.zeros((0, 2)), *(_corners(r) for r in self._rings(True))])
+        return np.concatenate([np.zeros((0, 2)), *map(_corners_of, self._outlined(self.walls))])
 
     @cached_property
     def edges(self) -> tuple[np.ndarray, np.ndarray]:
         """Ends (n, 2), (n, 2) of the edges a leg may end on: of walls, ends, and enemies at their distance."""
-        rings = [shapely.get_coordinates(r) for r in self._rings(False)]
-        offsets = [_offset(keep.shape, self._limit(keep)) for keep in self.keeps if keep.real]
-        starts = [np.zeros((0, 2)), *(r[:-1] for r in rings), *(a for a, _ in offsets)]
-        stops = [np.zeros((0, 2)), *(r[1:] for r in rings), *(b for _, b in offsets)]
-        return np.concatenate(starts), np.concatenate(stops)
+        none = np.zeros((0, 2))
+        sides = [_sides_of(shape) for shape in self._outlined((*self.walls, *self.ends))]
+        sides += [_offset(keep.shape, self._limit(keep)) for keep in self.keeps if keep.real]
+        return np.concatenate([none, *(a for a, _ in sides)]), np.concatenate([none, *(b for _, b in sides)])
 
     @cached_property
     def circles(self) -> tuple[np.ndarray, np.ndarray]:
@@ -137,15 +136,12 @@ class Obstacles:
         centres = [np.zeros((0, 2)), *(ring for ring, _ in real)]
         return np.concatenate(centres), np.concatenate([np.zeros(0), *(np.full(len(r), limit) for r, limit in real)])
 
-    def _rings(self, walls_only: bool) -> list[shapely.Geometry]:
-        """Return the outlines of what may not be entered; under the exact law as they are, else as far as given.
+    def _outlined(self, shapes: tuple[shapely.Geometry, ...]) -> tuple[shapely.Geometry, ...]:
+        """Return what may not be entered with its outlines; under the exact law as they are, else as far as given.
 
         Both short of the law by ``EXACT``: what just touches them is legal whatever rounding makes of it.
         """
-        shapes = self.walls if walls_only else (*self.walls, *self.ends)
-        if self.give > EXACT:
-            shapes = tuple(shrunk(shape, self.give - EXACT) for shape in shapes)
-        return [ring for shape in shapes for ring in outlines(shape)]
+        return tuple(shrunk(shape, self.give - EXACT) for shape in shapes) if self.give > EXACT else shapes
 
     def _limit(self, keep: Keep) -> float:
         return keep.limit if self.give <= EXACT else max(keep.limit - self.give + EXACT, EXACT)
@@ -239,6 +235,11 @@ def keeps(bases: Sequence[AnyBase], others: Sequence[AnyBase], limit: float) -> 
     >>> Obstacles(keeps=enemy).legs_clear(np.zeros((2, 2)), np.array([[0.0, 1.5], [0.0, 2.5]]))
     array([ True, False])
     """
+    return _keeps(tuple(bases), tuple(others), limit)
+
+
+@lru_cache(maxsize=512)
+def _keeps(bases: tuple[AnyBase, ...], others: tuple[AnyBase, ...], limit: float) -> tuple[Keep, ...]:
     sums = [_sums(other, body) for body in bodies(bases) for other in bodies(others)]
     if len({len(points) for points in sums}) == 1:  # as a rule all are rectangles
         hulls = np.asarray(shapely.convex_hull(shapely.multipoints(np.array(sums)))).tolist()
@@ -370,6 +371,19 @@ def _hull(points: np.ndarray) -> shapely.Geometry:
     return hull_about(points)
 
 
+@lru_cache(maxsize=512)
+def _corners_of(shape: shapely.Geometry) -> np.ndarray:
+    """Return the points (n, 2) where the outlines of a shape turn; kept, as ``shrunk`` keeps shapes."""
+    return np.concatenate([np.zeros((0, 2)), *map(_corners, outlines(shape))])
+
+
+@lru_cache(maxsize=512)
+def _sides_of(shape: shapely.Geometry) -> tuple[np.ndarray, np.ndarray]:
+    """Return the ends (n, 2), (n, 2) of the edges of the outlines of a shape; kept likewise."""
+    rings = [np.zeros((0, 2)), *map(shapely.get_coordinates, outlines(shape))]
+    return np.concatenate([r[:-1] for r in rings]), np.concatenate([r[1:] for r in rings])
+
+
 def _corners(line: shapely.Geometry) -> np.ndarray:
     """Return the points (n, 2) where a ring turns, of a line all: what rounding left along its edges is no corner."""
     points = shapely.get_coordinates(line)
@@ -383,6 +397,7 @@ def _corners(line: shapely.Geometry) -> np.ndarray:
     return np.asarray(points[(aside > EXACT * np.hypot(*chord.T)) | ((before * after).sum(axis=1) < 0.0)])
 
 
+@lru_cache(maxsize=512)
 def _offset(shape: shapely.Polygon, distance: float) -> tuple[np.ndarray, np.ndarray]:
     """Return the ends of a convex polygon's edges, each moved outward by ``distance``."""
     ring = shapely.get_coordinates(shapely.orient_polygons(shape))
@@ -397,7 +412,8 @@ def shrunk(shape: shapely.Geometry, by: float) -> shapely.Geometry:
     return shapely.buffer(shape, -by, join_style="mitre")
 
 
-def _inside(shapes: Sequence[shapely.Geometry], by: float) -> shapely.Geometry:
+@lru_cache(maxsize=64)
+def _inside(shapes: tuple[shapely.Geometry, ...], by: float) -> shapely.Geometry:
     """Return what lies deeper than ``by`` in one of ``shapes``, prepared. Each is shrunk by itself: gaps stay open."""
     found = shapely.union_all([shrunk(shape, by) for shape in shapes])
     shapely.prepare(found)

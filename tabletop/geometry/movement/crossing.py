@@ -55,11 +55,32 @@ def met_along(
     order = np.lexsort((part, of))
     of, part = of[order], part[order]
     met = shapely.intersection(patches.parts[part], windows[of])
-    for k, shape in zip(of.tolist(), met.tolist(), strict=True):
-        ways = [(shapely.get_coordinates(c) - origins[k]) @ units[k] for c in clusters(shape)]
-        for first in beginnings([(float(way.min()), float(way.max())) for way in ways], t):
+    for k, stretches in zip(of.tolist(), _stretches(met, origins[of], units[of]), strict=True):
+        for first in beginnings(stretches, t):
             if first > -t:
                 found[k].append(max(0.0, first))
+    return found
+
+
+def _stretches(shapes: np.ndarray, origins: np.ndarray, units: np.ndarray) -> list[list[tuple[float, float]]]:
+    """Return of each of some shapes (n,) where along its way its connected pieces begin and end."""
+    found: list[list[tuple[float, float]]] = [[] for _ in shapes]
+    whole = np.isin(shapely.get_type_id(shapes), (LINE, POLYGON)) & ~shapely.is_empty(shapes)
+    one = np.flatnonzero(whole)
+    pieces, of = [shapes[one]], [one]
+    for k in np.flatnonzero(~whole).tolist():
+        some = clusters(shapes[k])
+        pieces.append(np.array(some, object))
+        of.append(np.full(len(some), k))
+    owner = np.concatenate(of)
+    points, piece = shapely.get_coordinates(np.concatenate(pieces), return_index=True)
+    if not len(points):
+        return found
+    along = np.einsum("ij,ij->i", points - origins[owner[piece]], units[owner[piece]])
+    firsts = np.flatnonzero(np.r_[True, piece[1:] != piece[:-1]])
+    low, high = np.minimum.reduceat(along, firsts), np.maximum.reduceat(along, firsts)
+    for k, first, last in zip(owner[piece[firsts]].tolist(), low.tolist(), high.tolist(), strict=True):
+        found[k].append((first, last))
     return found
 
 

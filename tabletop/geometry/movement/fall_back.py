@@ -111,11 +111,14 @@ class Fall:
         return self.way[-1]
 
 
-def fall_back(arc: Arc, obstacles: Obstacles, budget: Budget, fine: float = FINE) -> Fall | None:
+def fall_back(
+    arc: Arc, obstacles: Obstacles, budget: Budget, fine: float = FINE, likely: float | None = None
+) -> Fall | None:
     """Return the first legal way: one leg by increasing deviation, then two legs; None if there is none (TSE-INV-06).
 
     Lengths are table units, exact (no tolerance) unless only the declared tolerance, ``obstacles.give``, makes any way
-    legal. Where the ground is dear, the deviation is right to ``fine`` degrees; its side is always right.
+    legal. Where the ground is dear, the deviation is right to ``fine`` degrees; its side is always right. If that is
+    all that matters (``fine`` is infinite), a deviation that is ``likely`` legal is tried early.
 
     A base falls back 6 in to the south; a wall 3 in behind it, a long way to the west but no farther east than it
     stands, sends it to the east:
@@ -132,11 +135,11 @@ def fall_back(arc: Arc, obstacles: Obstacles, budget: Budget, fine: float = FINE
     (True, [1.18, -5.88])
     """
     exact = obstacles.exactly()
-    if found := _one_leg(arc, exact, budget, fine):
+    if found := _one_leg(arc, exact, budget, fine, likely):
         return found
     if not may_get_through(arc, obstacles, budget):
         return None
-    within_tolerance = _one_leg(arc, obstacles, budget, fine) or _two_legs(arc, obstacles, budget)
+    within_tolerance = _one_leg(arc, obstacles, budget, fine, likely) or _two_legs(arc, obstacles, budget)
     return within_tolerance and (_two_legs(arc, exact, budget) or within_tolerance)
 
 
@@ -200,7 +203,7 @@ def hinted(arc: Arc, hints: Sequence[tuple[Point, ...]]) -> list[float]:
     return list(dict.fromkeys(round(turn, 11) for turn in turns if arc.low <= turn <= arc.high))
 
 
-def _one_leg(arc: Arc, law: Obstacles, budget: Budget, fine: float) -> Fall | None:
+def _one_leg(arc: Arc, law: Obstacles, budget: Budget, fine: float, likely: float | None) -> Fall | None:
     def legal(deviations: Sequence[float]) -> np.ndarray:
         return _legal((), (0.0, 0.0), deviations, arc, law, budget)
 
@@ -211,7 +214,8 @@ def _one_leg(arc: Arc, law: Obstacles, budget: Budget, fine: float) -> Fall | No
     if budget.plain:
         good = np.flatnonzero(legal(tried))
         return _fall((), tried[good[0]], arc, budget) if len(good) else None
-    deviation = least(tried, arc, legal, fine)
+    side = to_the_same_side(tried, arc, legal, likely) if likely and fine == math.inf else None
+    deviation = least(tried, arc, legal, fine) if side is None else side
     return None if deviation is None else _fall((), deviation, arc, budget)
 
 
@@ -295,6 +299,24 @@ def least(tried: list[float], arc: Arc, legal: Callable[[Sequence[float]], np.nd
                 )
             inner[point > 0] = point
     return None
+
+
+def to_the_same_side(
+    tried: list[float], arc: Arc, legal: Callable[[Sequence[float]], np.ndarray], likely: float
+) -> float | None:
+    """Return a legal deviation to the same side as the least that ``least`` would find; None where that is not plain.
+
+    It is one near ``likely`` (not 0), if none to the other side that comes before it is legal. None is itself barred.
+    """
+    points = scanned(tried, arc)
+    near = sorted((point for point in points if point * likely > 0.0), key=lambda point: abs(point - likely))[:LIKE]
+    good = [point for point, is_legal in zip(near, legal(near), strict=True) if is_legal] if near else []
+    if not good:
+        return None
+    found = min(good, key=abs)
+    before = points[: points.index(found)]
+    other = [point for point in before if point * likely < 0.0]
+    return None if any(legal(chunk).any() for chunk in chunks(other)) else found
 
 
 def _bearing_of(a: Point, b: Point) -> np.ndarray:

@@ -9,22 +9,22 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property
 
 import numpy as np
 import shapely
 
-from tabletop.geometry.base import AnyBase, Base
+from tabletop.geometry.base import AnyBase
 from tabletop.geometry.distinct import distinct
-from tabletop.geometry.measure import GRAZE, Point
-from tabletop.geometry.movement.choke_exemption import ALONG as BESIDE
-from tabletop.geometry.movement.choke_exemption import BEYOND, MORE, Strip, passages
+from tabletop.geometry.measure import Point
+from tabletop.geometry.movement.choke_exemption import Strip, crossed, passages
 from tabletop.geometry.movement.crossing import met_along, windows_of
 from tabletop.geometry.movement.ground import Ground
+from tabletop.geometry.movement.leg_ground import Block, block_of, middle, past_passages
 from tabletop.geometry.movement.motion import Motion, Slide
 from tabletop.geometry.movement.motion_cost import CostModel, MoveCost, Toll, chokes_along, tolls
 from tabletop.geometry.movement.stretches import Span, lines_spans, merged, outlines_spans
-from tabletop.geometry.movement.sweep import STILL, edge_spans, edges_meet, traced
+from tabletop.geometry.movement.sweep import STILL, edge_spans, edges_meet
 
 #: A way so nearly along a leading edge (sine of the angle) slides along it.
 ALONG = 1e-9
@@ -49,14 +49,14 @@ def straight_tolls(
 ) -> list[Toll]:
     """Return the toll of each leg: its start as a shift of ``bases``, and the vector they are carried by."""
     mid = middle(tuple(bases), cost_model.leading)
-    block = _block(tuple(bases))
+    block = block_of(tuple(bases))
     if block is not None and (cost_model.road == 1.0 or not ground.road):
         all_of_them = _Legs(block, legs, ground, cost_model, mid)
         if all_of_them.ahead():
             found = all_of_them.tolls()
-            over = [
-                k for k in _near_a_passage(block, mid, legs, ground) if _over(block, mid, *legs[k], ground, cost_model)
-            ]
+            near = np.flatnonzero(past_passages(block, mid, legs, ground).any(axis=1)).tolist()
+            near = _meeting_what_is_spared(block, mid, legs, near, ground, cost_model)
+            over = [k for k in near if _over(block, mid, *legs[k], ground, cost_model)]
             motions = [_motion(bases, mid, *legs[k]) for k in over]
             for k, one in zip(over, tolls(motions, ground, cost_model) if over else (), strict=True):
                 found[k] = one
@@ -64,26 +64,22 @@ def straight_tolls(
     return tolls([_motion(bases, mid, *leg) for leg in legs], ground, cost_model)
 
 
-def _near_a_passage(block: _Block, mid: Point, legs: Sequence[tuple[Point, Point]], ground: Ground) -> list[int]:
-    """Return the legs whose strip's line may meet a choke-point that spares something; no other does.
-
-    The line reaches beyond the leg by no more than the bases do, seen along their fronts, and the width of the front.
-    """
-    over = passages(ground)
-    if not over:
+def _meeting_what_is_spared(
+    block: Block,
+    mid: Point,
+    legs: Sequence[tuple[Point, Point]],
+    chosen: Sequence[int],
+    ground: Ground,
+    cost_model: CostModel,
+) -> list[int]:
+    """Return those of the ``chosen`` legs that meet ground which a choke-point crosses: it spares others nothing."""
+    if not chosen:
         return []
-    at, ways = np.array([at for at, _ in legs]), np.array([by for _, by in legs])
-    turn = np.abs(ways @ block.forward[0]) / np.hypot(*ways.T)
-    spread = float(np.hypot(*(block.corners(np.zeros((1, 2))).reshape(-1, 2) - mid).T).max())
-    far = (1.0 + 2.0 * BEYOND) * spread / np.maximum(turn, BESIDE) + MORE + GRAZE
-    lines = np.asarray(shapely.linestrings(np.stack([at + mid, at + mid + ways], axis=1)))
-    areas = np.array([passage.area for passage in over], object)
-    near = shapely.dwithin(lines[:, None], areas[None, :], far[:, None])
-    found: list[int] = np.flatnonzero(near.any(axis=1)).tolist()
-    return found
+    on = _Legs(block, [legs[k] for k in chosen], crossed(ground), cost_model, mid).tolls()
+    return [k for k, toll in zip(chosen, on, strict=True) if any(toll.rough) or any(toll.linear)]
 
 
-def _over(block: _Block, mid: Point, at: Point, by: Point, ground: Ground, cost_model: CostModel) -> bool:
+def _over(block: Block, mid: Point, at: Point, by: Point, ground: Ground, cost_model: CostModel) -> bool:
     """Return whether a leg leads over a choke-point that spares it something (TSE-MOV-09)."""
     guide = mid[0] + at[0], mid[1] + at[1]
     strip = Strip.of([base.moved(*at) for base in block.bases], guide, by, cost_model.leading, cost_model.t)
@@ -99,48 +95,11 @@ def _motion(bases: Sequence[AnyBase], mid: Point, at: Point, by: Point) -> Motio
     return Motion(tracks, way, (way,), length, 0.0, tuple(b.moved(*by) for b in placed), 0.0)
 
 
-@lru_cache(maxsize=64)
-def middle(bases: tuple[AnyBase, ...], leading: str) -> Point:
-    """Return the middle of all leading edges' middles (for a column: of its axis)."""
-    points = np.array([traced(b, "front_mid", leading)[0] for b in bases])
-    x, y = points.mean(axis=0)
-    return float(x), float(y)
-
-
-@dataclass(frozen=True, eq=False)
-class _Block:
-    """Rectangles that are carried together: centres (m, 2), facings (m, 2), and what leads from centre to corners."""
-
-    bases: tuple[Base, ...]
-    centres: np.ndarray
-    forward: np.ndarray
-    ahead: np.ndarray
-    aside: np.ndarray
-
-    def corners(self, at: np.ndarray) -> np.ndarray:
-        """Return the corners (n, m, 4, 2) of the bases shifted by each of ``at`` (n, 2): as ``Base.corners``."""
-        found: np.ndarray = ((self.centres + at[:, None])[:, :, None] + self.ahead) + self.aside
-        return found
-
-
-@lru_cache(maxsize=64)
-def _block(bases: tuple[AnyBase, ...]) -> _Block | None:
-    """Return bases as arrays; None where one is round."""
-    whole = tuple(b for b in bases if isinstance(b, Base))
-    if len(whole) < len(bases) or not bases:
-        return None
-    forward, right = np.array([b.forward for b in whole]), np.array([b.right for b in whole])
-    lateral = np.array([(-b.frontage / 2, b.frontage / 2, b.frontage / 2, -b.frontage / 2) for b in whole])
-    reach = np.array([(b.depth / 2, b.depth / 2, b.depth / 2 - b.depth, b.depth / 2 - b.depth) for b in whole])
-    ahead, aside = reach[..., None] * forward[:, None], lateral[..., None] * right[:, None]
-    return _Block(whole, np.array([b.centre for b in whole]), forward, ahead, aside)
-
-
 @dataclass(frozen=True, eq=False)
 class _Legs:
     """Legs of one block of bases, and what they meet; arrays run leg by leg (n), within it base by base (m)."""
 
-    block: _Block
+    block: Block
     legs: Sequence[tuple[Point, Point]]
     ground: Ground
     cost_model: CostModel

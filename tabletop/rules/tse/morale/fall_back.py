@@ -128,7 +128,7 @@ def roughly(battle: Battle, request: Request, exactly: bool = False) -> Verdict:
     if flight.lost:
         return _no(battle, request, flight.rule)
     falling = _falling(battle, request, unit, flight, distance)
-    fall = first_path(falling, roughly=not exactly)
+    fall = first_path(falling, roughly=not exactly, hints=request.options.get("hints", ()))
     if fall is None:
         return _no(battle, request, "TSE-INV-08")
     if off_table(battle, unit, fall) is not None:

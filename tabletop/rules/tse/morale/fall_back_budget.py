@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import pairwise
 
 import numpy as np
@@ -19,7 +19,8 @@ from tabletop.geometry.measure import Point, heading
 from tabletop.geometry.movement.choke_exemption import passages
 from tabletop.geometry.movement.configuration_space import obstacle
 from tabletop.geometry.movement.ground import Ground, Patches, edges_of, edges_within, ground_of
-from tabletop.geometry.movement.leg_cost import middle, straight_toll, straight_tolls
+from tabletop.geometry.movement.leg_cost import straight_toll, straight_tolls
+from tabletop.geometry.movement.leg_ground import ground_about, middle
 from tabletop.geometry.movement.motion_cost import CostModel, Toll
 from tabletop.geometry.movement.sweep import traced
 from tabletop.rules.tse.morale.leading_edge import led_by
@@ -179,15 +180,34 @@ class Spending:
             return [(self.left(before), True) for before, _ in legs]
         keys = [(tuple(before), direction) for before, direction in legs]
         new = [key for key in dict.fromkeys(keys) if key not in self.priced]
-        left = [self.left(before) for before, _ in new]
-        for key, toll, most in zip(new, self._tolls(new, left) if new else (), left, strict=True):
-            self.priced[key] = _carried(toll, most, self.law.t)
+        for key, found in zip(new, self._worked_out(new) if new else (), strict=True):
+            self.priced[key] = found
         return [self.priced[key] for key in keys]
 
-    def _tolls(self, legs: Sequence[tuple[Sequence[Point], float]], lengths: Sequence[float]) -> list[Toll]:
-        ways = [(length * x, length * y) for length, (_, d) in zip(lengths, legs, strict=True) for x, y in [heading(d)]]
-        starts = [before[-1] if before else (0.0, 0.0) for before, _ in legs]
-        return straight_tolls(self.bases, list(zip(starts, ways, strict=True)), self.ground, self.law)
+    def _worked_out(self, legs: Sequence[tuple[Sequence[Point], float]]) -> list[tuple[float, bool]]:
+        """Return the same of new legs: as of late, on whatever table, where the ground about a leg is the same."""
+        left = [self.left(before) for before, _ in legs]
+        carried = [(length * x, length * y) for length, (_, d) in zip(left, legs, strict=True) for x, y in [heading(d)]]
+        ways = [(before[-1] if before else (0.0, 0.0), by) for (before, _), by in zip(legs, carried, strict=True)]
+        keys = self._keys(ways, left)
+        kept = [None if key is None else _CARRIED.get((), key) for key in keys]
+        new = [k for k, found in enumerate(kept) if found is None]
+        tolls = straight_tolls(self.bases, [ways[k] for k in new], self.ground, self.law) if new else []
+        for k, toll in zip(new, tolls, strict=True):
+            found = _carried(toll, left[k], self.law.t)
+            kept[k] = (found,) if keys[k] is None else (_CARRIED.keep((), keys[k], found),)
+        return [found[0] for found in kept if found is not None]
+
+    def _keys(self, ways: Sequence[tuple[Point, Point]], left: Sequence[float]) -> list[Hashable]:
+        """Return of legs (start, vector) all that it depends on how far they are carried; None where it is not told."""
+        about = ground_about(self.bases, ways, self.ground, self.law) if min(left) > 0.0 else None
+        if about is None:
+            return [None] * len(ways)
+        return [(self._mover, *leg) for leg in zip(ways, left, about, strict=True)]
+
+    @cached_property
+    def _mover(self) -> object:
+        return _mover(self.bases, self.law)
 
     def cost(self, way: Sequence[Point]) -> float:
         """Return the price of a way, leg by leg."""
@@ -200,8 +220,15 @@ class Spending:
         return straight_toll(bases, end[0] - start[0], end[1] - start[1], self.ground, self.law).price().total
 
 
-#: The budgets of late.
+#: The budgets of late, and how far legs were carried and whether in full: that is the same on many a table.
 _SPENDING: Cache[Spending] = Cache(16)
+_CARRIED: Cache[tuple[float, bool]] = Cache(16384)
+
+
+@lru_cache(maxsize=512)
+def _mover(bases: tuple[Base, ...], law: CostModel) -> object:
+    """Return what stands for bases and their prices: once forgotten, something else does."""
+    return object()
 
 
 def _lines(starts: np.ndarray, ways: np.ndarray) -> np.ndarray:

@@ -12,6 +12,7 @@ from tabletop.geometry.cache import Cache
 from tabletop.geometry.movement.choke_points import shifts_barred
 from tabletop.geometry.movement.configuration_space import Obstacles, keeps, obstacle, obstacle_of
 from tabletop.geometry.movement.ground import Opened, ground_of
+from tabletop.geometry.terrain import FORDS
 from tabletop.rules.rule_set import Shifted
 from tabletop.rules.tse.morale.leading_edge import leading_middle
 from tabletop.rules.tse.morale.weaker_fall_back import as_from_home
@@ -33,17 +34,19 @@ def obstacles_of(
     friends = [f for f in beside(unit.bounds, battle.friends(unit), distance) if distance_between(unit, f) <= distance]
     limits = tuple((e, zone_limit(battle, unit, e)) for e in enemies)
     if shifted is not None and shifted.home.id == unit.id and shifted.home.facing == unit.facing:
-        others = tuple((e.id, limit) for e, limit in limits), tuple(f.id for f in friends)
+        names = tuple((e.id, limit) for e, limit in limits), tuple(f.id for f in friends)
         return as_from_home(
             shifted,
             unit.at,
-            (distance, leading, *others),
+            (distance, leading, *names),
             battle.scale,
             lambda home, more: _obstacles(battle, home, distance + more, leading, limits, friends),
         )
     pose = unit.bases, unit.formation, unit.front_bases, unit.facing
-    key = pose, distance, leading, tuple((e.bases, limit) for e, limit in limits), tuple(f.bases for f in friends)
-    return _OBSTACLES.of(battle.table, key, lambda: _obstacles(battle, unit, distance, leading, limits, friends))
+    others = tuple((e.bases, limit) for e, limit in limits), tuple(f.bases for f in friends)
+    key = pose, distance, leading, battle.tape.t, *others
+    barring = tuple(p for p in battle.table.terrain if p.movement in ("impassable", "choke") or p.kind in FORDS)
+    return _OBSTACLES.of(barring, key, lambda: _obstacles(battle, unit, distance, leading, limits, friends))
 
 
 def _obstacles(
@@ -63,7 +66,8 @@ def _obstacles(
     )
 
 
-#: What stood in the way lately: most rulings a fall-back turns on change nothing of it.
+#: What stood in the way lately, by the terrain that bars: most rulings a fall-back turns on change nothing of it, nor
+#: do other pieces, wherever they lie.
 _OBSTACLES: Cache[Obstacles] = Cache(64)
 
 

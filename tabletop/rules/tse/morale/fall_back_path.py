@@ -22,6 +22,7 @@ from tabletop.geometry.movement.fall_back import (
     fall_back,
     fall_back_at_all,
     fall_back_short,
+    hinted,
     some_fall_back,
 )
 from tabletop.geometry.movement.fall_back_beyond import fall_back_beyond, some_fall_back_beyond
@@ -59,7 +60,7 @@ class Falling:
         """Some legal path on the table or off it, not beyond friends; None if there is none."""
         return some_fall_back(self.arc, self.obstacles, self.budget)
 
-    @property
+    @cached_property
     def kept_on_table(self) -> Obstacles:
         """The same obstacles, and the table's edge to keep to (TSE-INV-10)."""
         return self._edged(self.obstacles)
@@ -89,21 +90,24 @@ def anywhere_on_table(battle: Battle, unit: Unit, distance: float) -> bool:
     return min(x0, y0, battle.table.width - x1, battle.table.height - y1) > distance
 
 
-def first_path(falling: Falling, roughly: bool = False) -> Fall | None:
+def first_path(falling: Falling, roughly: bool = False, hints: Hints = ()) -> Fall | None:
     """Return the path: searched (TSE-INV-06), else beyond friends (TSE-INV-09), else, if so ruled, as far as it goes.
 
     A path on the table, where that is ruled and there is one, comes before any off it (TSE-INV-10). ``roughly``: it
-    matters only to which side it turns and that it stays on the table, not how far it turns. None if there is no path.
+    matters only to which side it turns and that it stays on the table, not how far it turns; to which it may, ``hints``
+    tell. None if there is no path.
     """
+    likely = next(filter(None, hinted(falling.arc, hints)), None)
     battle, arc, obstacles, budget = falling.battle, falling.arc, falling.obstacles, falling.budget
     on_table = anywhere_on_table(battle, falling.unit, budget.distance + falling.farther)
     fine = math.inf if roughly and on_table else FINE
     if battle.rulings["table_edge"] == "avoid" and not on_table:
-        kept = fall_back(arc, falling.kept_on_table, budget)
-        kept = kept or _beyond_friends(falling, edged=True)
+        side = math.inf if roughly else FINE  # however far it turns, what is kept on the table is
+        kept = fall_back(arc, falling.kept_on_table, budget, side, likely)
+        kept = kept or _beyond_friends(falling, edged=True, fine=side)
         if kept is not None:
             return kept
-    fall = fall_back(arc, obstacles, budget, fine) or _beyond_friends(falling, fine=fine)
+    fall = fall_back(arc, obstacles, budget, fine, likely) or _beyond_friends(falling, fine=fine)
     if fall is None and not battle.rulings["fall_back_in_full"]:
         return fall_back_short(arc, obstacles, budget)
     return fall

@@ -1,0 +1,147 @@
+"""What of the ground the price of a straight leg depends on: prices can be kept by it, whatever else lies elsewhere.
+
+A leg's price is that of what its leading edges are carried over (the whole bases, where they are traced), of the
+choke-points that the middle enters, and of what these spare it. No law looks farther than a few tolerances beyond the
+edges and their way. A choke-point spares a leg something only if the leg comes to an obstacle or to rough ground that
+it crosses: then what is spared depends on all of that and on the choke-point, however far off.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+import shapely
+
+from tabletop.geometry.base import AnyBase, Base
+from tabletop.geometry.measure import GRAZE, Point
+from tabletop.geometry.movement.choke_exemption import ALONG, BEYOND, MORE, Passage, passages
+from tabletop.geometry.movement.ground import Ground, Patches
+from tabletop.geometry.movement.motion_cost import CostModel
+from tabletop.geometry.movement.sweep import traced
+
+#: How far about a leg (tolerances) ground may bear on its price: more than any law looks beyond edges and their way.
+ABOUT = 8.0
+
+
+@lru_cache(maxsize=64)
+def middle(bases: tuple[AnyBase, ...], leading: str) -> Point:
+    """Return the middle of all leading edges' middles (for a column: of its axis)."""
+    points = np.array([traced(b, "front_mid", leading)[0] for b in bases])
+    x, y = points.mean(axis=0)
+    return float(x), float(y)
+
+
+@dataclass(frozen=True, eq=False)
+class Block:
+    """Rectangles that are carried together: centres (m, 2), facings (m, 2), and what leads from centre to corners."""
+
+    bases: tuple[Base, ...]
+    centres: np.ndarray
+    forward: np.ndarray
+    ahead: np.ndarray
+    aside: np.ndarray
+
+    def corners(self, at: np.ndarray) -> np.ndarray:
+        """Return the corners (n, m, 4, 2) of the bases shifted by each of ``at`` (n, 2): as ``Base.corners``."""
+        found: np.ndarray = ((self.centres + at[:, None])[:, :, None] + self.ahead) + self.aside
+        return found
+
+
+@lru_cache(maxsize=64)
+def block_of(bases: tuple[AnyBase, ...]) -> Block | None:
+    """Return bases as arrays; None where one is round, or there is none."""
+    whole = tuple(b for b in bases if isinstance(b, Base))
+    if len(whole) < len(bases) or not bases:
+        return None
+    forward, right = np.array([b.forward for b in whole]), np.array([b.right for b in whole])
+    lateral = np.array([(-b.frontage / 2, b.frontage / 2, b.frontage / 2, -b.frontage / 2) for b in whole])
+    reach = np.array([(b.depth / 2, b.depth / 2, b.depth / 2 - b.depth, b.depth / 2 - b.depth) for b in whole])
+    ahead, aside = reach[..., None] * forward[:, None], lateral[..., None] * right[:, None]
+    return Block(whole, np.array([b.centre for b in whole]), forward, ahead, aside)
+
+
+def past_passages(block: Block, mid: Point, legs: Sequence[tuple[Point, Point]], ground: Ground) -> np.ndarray:
+    """Return of each leg (n) and each choke-point that crosses something (k) whether the strip's line may meet it.
+
+    The line reaches beyond the leg by no more than the bases do, seen along their fronts, and the width of the front.
+    """
+    over = passages(ground)
+    if not over:
+        return np.zeros((len(legs), 0), bool)
+    at, ways = np.array([at for at, _ in legs]), np.array([by for _, by in legs])
+    units = ways / np.hypot(*ways.T)[:, None]
+    turn = np.abs(units @ block.forward[0])
+    spread = float(np.hypot(*(block.corners(np.zeros((1, 2))).reshape(-1, 2) - mid).T).max())
+    far = (1.0 + 2.0 * BEYOND) * spread / np.maximum(turn, ALONG) + MORE + GRAZE
+    beyond, starts = far[:, None] * units, at + mid
+    lines = np.asarray(shapely.linestrings(np.stack([starts - beyond, starts + ways + beyond], axis=1)))
+    areas = np.array([passage.area for passage in over], object)
+    return np.asarray(shapely.dwithin(lines[:, None], areas[None, :], GRAZE))
+
+
+def ground_about(
+    bases: Sequence[AnyBase], legs: Sequence[tuple[Point, Point]], ground: Ground, cost_model: CostModel
+) -> list[Hashable] | None:
+    """Return for each leg what its price depends on: the same again, the price is the same; None where that is unknown.
+
+    Legs are as in ``straight_tolls``, none of no length. It is unknown of round bases, and where roads count.
+    """
+    block = block_of(tuple(bases))
+    if block is None or cost_model.road != 1.0:
+        return None
+    hulls = _carried_over(block, legs, cost_model)
+    kinds = (ground.rough, ground.linear, ground.choke)
+    rough, linear, choke = (_near(kind, hulls, ABOUT * cost_model.t) for kind in kinds)
+    past = past_passages(block, middle(tuple(bases), cost_model.leading), legs, ground)
+    found: list[Hashable] = []
+    for parts, by in zip(zip(rough, linear, choke, strict=True), past.tolist(), strict=True):
+        over = [passage for passage, near in zip(passages(ground), by, strict=True) if near] if any(by) else ()
+        spared = tuple(_whole(passage, ground) for passage in over if _crosses_some(passage, *parts[:2]))
+        found.append((*map(_names, kinds, parts), spared))
+    return found
+
+
+def _carried_over(block: Block, legs: Sequence[tuple[Point, Point]], cost_model: CostModel) -> np.ndarray:
+    """Return the convex ground (n,) that the edges, or the bases, are carried over that are traced."""
+    corners = block.corners(np.array([at for at, _ in legs]))
+    if cost_model.trace != "footprint":
+        corners = corners[:, :, :2] if cost_model.leading == "front" else corners[:, :, 2:]
+    points, ways = corners.reshape(len(legs), -1, 2), np.array([by for _, by in legs])[:, None]
+    return np.asarray(shapely.convex_hull(shapely.multipoints(np.concatenate([points, points + ways], axis=1))))
+
+
+def _near(kind: Patches, hulls: np.ndarray, pad: float) -> list[list[int]]:
+    """Return for each of some shapes the numbers of the parts of a kind of ground that come within ``pad`` of it."""
+    found: list[list[int]] = [[] for _ in hulls]
+    if kind:
+        for k, part in zip(*kind.tree.query(hulls, predicate="dwithin", distance=pad).tolist(), strict=True):
+            found[k].append(part)
+    return [sorted(parts) for parts in found]
+
+
+def _crosses_some(passage: Passage, rough: Sequence[int], linear: Sequence[int]) -> bool:
+    """Return whether a choke-point crosses some of this rough ground or some of these obstacles."""
+    return not (set(passage.linear).isdisjoint(linear) and set(passage.rough).isdisjoint(rough))
+
+
+def _whole(passage: Passage, ground: Ground) -> Hashable:
+    """Return what stands for a choke-point and for all of what it crosses."""
+    return _named(passage.area.wkb), _names(ground.linear, passage.linear), _names(ground.rough, passage.rough)
+
+
+def _names(kind: Patches, numbers: Sequence[int]) -> tuple[object, ...]:
+    """Return what stands for some parts of a kind of ground, by their shapes."""
+    known: dict[int, object] = vars(kind).setdefault("_named", {})
+    for k in numbers:
+        if k not in known:
+            known[k] = _named(kind.parts[k].wkb)
+    return tuple(known[k] for k in numbers)
+
+
+@lru_cache(maxsize=4096)
+def _named(shape: bytes) -> object:
+    """Return what stands for a shape: once forgotten, something else does."""
+    return object()
