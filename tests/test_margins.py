@@ -12,7 +12,7 @@ import pytest
 from benchmarks.margins import drawn, put
 from tabletop.battle.battle import Battle
 from tabletop.geometry.verdict import Margin
-from tabletop.judge import judge
+from tabletop.judge import certainty, judge
 from tabletop.judge.relevance import relevant
 from tabletop.judge.things import Placement, things_of
 from tabletop.play.files.load import load_scene, load_scene_data
@@ -263,8 +263,9 @@ def test_margins_of_realm_of_chance_are_found_by_the_same_search() -> None:
 # --- certainty -------------------------------------------------------------------------------------------------------
 
 
-def test_certain_moves_friends_and_terrain_too() -> None:
+def test_certain_moves_friends_and_terrain_too(monkeypatch: pytest.MonkeyPatch) -> None:
     """TSE-FIR-10: a friend 0.02 in from barring the only line makes the call uncertain."""
+    monkeypatch.setattr(certainty, "PLACEMENTS", 60)
     rows = [guns("gun", (18, 10)), guns("target", (18, 17), "blue", 180), guns("left", (16.98, 13))]
     verdict = judge(scene([*rows, guns("right", (19.02, 13))]), "fire", ["gun", "target"], {"error": (0.125, 2.0)})
     sure = verdict.certainty

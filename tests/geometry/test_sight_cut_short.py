@@ -16,7 +16,7 @@ from tabletop.geometry.sight import search
 from tabletop.geometry.sight.unproved import unproved
 from tabletop.geometry.terrain import Table, Terrain
 from tabletop.geometry.time_limit import TimeIsUp, ended_by
-from tabletop.judge import ask, judge
+from tabletop.judge import ask, certainty, judge
 from tabletop.play.files.load import load_scene, load_scene_data
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -76,6 +76,8 @@ def test_a_search_that_ends_early_is_noted_with_whom_it_was_about(monkeypatch: p
 
 
 def test_what_was_not_searched_to_the_end_is_never_certain(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name, few in (("PLACEMENTS", 60), ("ON_THE_RIM", 10), ("DIRECTIONS", 4)):
+        monkeypatch.setattr(certainty, name, few)
     options = {"error": (0.01, 0.1)}
     proved = judge(battle(), "los", ["a", "b"], options)
     assert not proved.holds and proved.certainty is not None and proved.certainty.certain

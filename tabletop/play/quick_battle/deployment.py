@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
 import shapely
 import shapely.affinity
 from shapely.geometry.base import BaseGeometry
@@ -35,6 +36,8 @@ STEP = 0.5
 BAD = 5.0
 #: The room inches units keep between one another and to the table's edge.
 ROOM = 0.15
+#: How far (table units; west, south, east, north) boxes are let overlap before shapes are compared, against rounding.
+NEARLY = np.array([-1e-6, -1e-6, 1e-6, 1e-6])
 
 
 @dataclass
@@ -183,10 +186,13 @@ def _free_place(row: Row, wanted: tuple[float, float], ground: Ground) -> Point:
     best: tuple[float, Point, BaseGeometry] | None = None
     home = _unit(row, ground, (0.0, 0.0)).footprint
     taken = shapely.union_all(ground.taken)
+    west, south, east, north = np.subtract(ground.own.bounds, home.bounds) + NEARLY
     for far, right, back in _steps(math.ceil(ground.table.width / (STEP * ground.inch))):
         if best is not None and far >= best[0]:
             break
         at = ground.place(wanted[0] + right * ground.inch, wanted[1] + back * ground.inch)
+        if not (west <= at[0] <= east and south <= at[1] <= north):
+            continue
         shape = shapely.affinity.translate(home, *at)
         if not ground.own.covers(shape) or shape.intersects(ground.barred) or shape.distance(taken) < _room(ground):
             continue

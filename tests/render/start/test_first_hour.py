@@ -90,6 +90,7 @@ def test_the_recap_of_the_computers_moves_says_why(visit: Visit) -> None:
 
 def test_a_dispute_becomes_a_drill(visit: Visit, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(drilling, "supplied", InlineSupply)
+    monkeypatch.setattr("tabletop.drills.drilling.READY", 1)
     data = next(path for path in library.installed_battles().paths if path.parent.name == "tse").parent
 
     def laid(scene: Path | None = None) -> Maker:
