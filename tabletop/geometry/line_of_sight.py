@@ -21,6 +21,7 @@ from tabletop.geometry.sight.blocked import nearest_to_clear
 from tabletop.geometry.sight.law import Screen, SightLaw, clear_lines
 from tabletop.geometry.sight.line import Hindrance, SightLine, sight_line
 from tabletop.geometry.sight.nearby_line import clear_near
+from tabletop.geometry.sight.obstruction import as_seen
 from tabletop.geometry.sight.relevant_rulings import Between, bearing, between
 from tabletop.geometry.sight.shortest import Search
 from tabletop.geometry.terrain import Table
@@ -139,7 +140,7 @@ def sight(
     >>> shortest_clear_line(table, shapely.box(1, 1, 2, 2), shapely.box(5, 1, 6, 2), SightLaw()).distance
     3.0
     """
-    key = (spotter, target, law, tuple(screens))
+    table, key = as_seen(table), (spotter, target, law, tuple(screens))
     return _SIGHTS.of(table, key, lambda: _sight(table, *key))
 
 
@@ -167,6 +168,7 @@ def seen_by(
     It is looked for near ``hints`` first, then by the search that ``sight`` makes, which ends here at the first line
     that the tape's law calls clear.
     """
+    table = as_seen(table)
     asked = table, spotter, target, law, tuple(screens)
     if math.isinf(longest) and _looked_between(table, spotter, target):
         search, swap = _search(*asked)
@@ -188,7 +190,7 @@ def distance_seen(
     screens: Sequence[Screen] = (),
 ) -> float | None:
     """Return the distance that ``sight`` finds where ``seen_by`` found a line: less is looked for than that takes."""
-    search, _ = _search(table, spotter, target, law, tuple(screens))
+    search, _ = _search(as_seen(table), spotter, target, law, tuple(screens))
     return replace(search, seen=True).answer()[0]
 
 
@@ -204,7 +206,7 @@ def exactly_seen_within(
 
     Without one the distance that ``sight`` finds is no less.
     """
-    search, swap = _search(table, spotter, target, law, tuple(screens))
+    search, swap = _search(as_seen(table), spotter, target, law, tuple(screens))
     return _turned(replace(search, longest=longest).exactly_within(), swap)
 
 

@@ -75,6 +75,18 @@ def test_a_search_that_ends_early_is_noted_with_whom_it_was_about(monkeypatch: p
     assert unproved(table, (FAR,)) == 0
 
 
+def test_it_is_told_of_every_table_where_the_same_pieces_hide(monkeypatch: pytest.MonkeyPatch) -> None:
+    """For these are answered by the same search."""
+    monkeypatch.setattr(search, "MOST", 1)
+    table = wooded()
+    hedge = Terrain.of_kind("hedge", "hedge", line=[(1, 1), (1, 9)])
+    beside = Table.of("in", 40, 30, [*table.terrain, hedge])
+    sight(beside, A, B, SightLaw())
+    there = beside.with_pieces([hedge.moved(1.0, 0.0)])
+    assert unproved(there, (A, B)) >= 1 and unproved(there, (FAR,)) == 0
+    assert unproved(there.with_pieces([table.terrain[0].moved(0.1, 0.0)]), (A, B)) == 0
+
+
 def test_what_was_not_searched_to_the_end_is_never_certain(monkeypatch: pytest.MonkeyPatch) -> None:
     for name, few in (("PLACEMENTS", 60), ("ON_THE_RIM", 10), ("DIRECTIONS", 4)):
         monkeypatch.setattr(certainty, name, few)

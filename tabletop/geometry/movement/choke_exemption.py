@@ -14,6 +14,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 import shapely
@@ -37,6 +38,11 @@ class Passage:
     area: BaseGeometry
     linear: tuple[int, ...]
     rough: tuple[int, ...]
+
+    @cached_property
+    def box(self) -> tuple[float, ...]:
+        """The box round its area: west, south, east, north."""
+        return tuple(shapely.bounds(self.area).tolist())
 
 
 def passages(ground: Ground) -> tuple[Passage, ...]:
@@ -129,6 +135,11 @@ class Strip:
     def line(self) -> shapely.LineString:
         return shapely.LineString([self.at(self.low), self.at(self.high)])
 
+    def may_pass(self, passage: Passage) -> bool:
+        """Return whether the box round its line meets that round a choke-point."""
+        (ax, ay), (bx, by), (west, south, east, north) = self.at(self.low), self.at(self.high), passage.box
+        return min(ax, bx) <= east and max(ax, bx) >= west and min(ay, by) <= north and max(ay, by) >= south
+
     def band(self, low: float, high: float) -> shapely.Polygon:
         """Return the ground abreast of a stretch of the line, the whole width of the front."""
         left, right = self.left - GRAZE, self.right + GRAZE
@@ -139,8 +150,11 @@ def spared(ground: Ground, strip: Strip | None) -> Ground:
     """Return the ground as it counts for a front on a straight way: without what its guide passes on choke-points."""
     if strip is None or not ground.choke:
         return ground
+    over = [passage for passage in passages(ground) if strip.may_pass(passage)]
+    if not over:
+        return ground
     line = strip.line
-    over = [passage for passage in passages(ground) if shapely.intersects(passage.area, line)]
+    over = [passage for passage in over if shapely.intersects(passage.area, line)]
     linear: dict[int, list[BaseGeometry]] = {}
     rough: dict[int, list[BaseGeometry]] = {}
     for passage in over:

@@ -17,7 +17,7 @@ import shapely
 
 from tabletop.geometry.cache import Cache
 from tabletop.geometry.measure import GRAZE
-from tabletop.geometry.terrain import Table
+from tabletop.geometry.terrain import Table, Terrain
 
 Floats = np.ndarray[Any, np.dtype[np.float64]]
 Bools = np.ndarray[Any, np.dtype[np.bool_]]
@@ -161,16 +161,30 @@ class Ground:
         return np.array([bar.bounds for bar in self.hills]).reshape(-1, 4)
 
 
-#: The bars of late: tables that differ only by pieces that hide nothing have theirs in common.
+#: The bars of late, and the tables: those that differ only by pieces that hide nothing have theirs in common.
 _LATELY: Cache[Ground] = Cache(16)
+_TABLES: Cache[Table] = Cache(64)
+
+
+def hiding(table: Table) -> tuple[Terrain, ...]:
+    """Return the pieces of a table that may hide something: sight looks at no others."""
+    return tuple(piece for piece in table.terrain if piece.is_hill or piece.sight == "tall")
+
+
+def as_seen(table: Table) -> Table:
+    """Return the one table of late on which the same pieces hide: whatever is seen on it is seen on this one."""
+    if "_as_seen" not in table.__dict__:
+        key = table.unit, table.width, table.height, table.scale
+        table.__dict__["_as_seen"] = _TABLES.of(hiding(table), key, lambda: table)
+    one: Table = table.__dict__["_as_seen"]
+    return one
 
 
 def ground_of(table: Table, shrink: float = GRAZE) -> Ground:
     """Return the bars of a table, kept with it once made."""
     kept: dict[float, Ground] = table.__dict__.setdefault("_sight_grounds", {})
     if shrink not in kept:
-        hiding = tuple(piece for piece in table.terrain if piece.is_hill or piece.sight == "tall")
-        kept[shrink] = _LATELY.of(hiding, shrink, lambda: _ground(table, shrink))
+        kept[shrink] = _LATELY.of(hiding(table), shrink, lambda: _ground(table, shrink))
     return kept[shrink]
 
 

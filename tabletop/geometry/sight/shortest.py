@@ -97,10 +97,13 @@ class Search:
         return (None, None) if found is None and not self.seen else self.both_laws(t, found)
 
     def exactly_within(self) -> Line | None:
-        """Return a line shorter than ``longest`` that is clear by the exact law; None where there is none.
+        """Return a line shorter than ``longest`` that is clear by the exact law, remembered; None where there is none.
 
         Where there is none without the units in the way, there is none with them.
         """
+        return _EXACT.of(self.table, self.key, self._exactly_within)
+
+    def _exactly_within(self) -> Line | None:
         if float(shapely.distance(self.a, self.b)) > self.longest:
             return None
         bare = replace(self, screens=(), closed={}) if self.screens else self
@@ -268,3 +271,4 @@ def _line(xy: Floats) -> Line:
 
 #: What was found lately: a verdict, its rulings and its margin put the same question again and again.
 _ANSWERS: Cache[tuple[float | None, Line | None]] = Cache(1024)
+_EXACT: Cache[Line | None] = Cache(256)

@@ -1,7 +1,7 @@
 """Searches for a sight line that ended before they were through: what they did not find is not proved.
 
-They are noted with the table they were made on, for its answers are remembered and asked for again: whoever tells an
-answer looks whether a search about its units was cut short.
+They are noted with the table they were made on, for its answers are remembered and asked for again, on all tables where
+the same pieces hide: whoever tells an answer looks whether a search about its units was cut short.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from collections.abc import Iterable
 import shapely
 
 from tabletop.geometry.measure import GRAZE
+from tabletop.geometry.sight.obstruction import as_seen
 from tabletop.geometry.terrain import Table
 
 Noted = list[tuple[shapely.Geometry, shapely.Geometry, int]]
@@ -18,7 +19,7 @@ Noted = list[tuple[shapely.Geometry, shapely.Geometry, int]]
 
 def note(table: Table, a: shapely.Geometry, b: shapely.Geometry, bundles: int) -> None:
     """Note that a search between two shapes ended after so many bundles of lines."""
-    noted: Noted = vars(table).setdefault("_unproved", [])
+    noted: Noted = vars(as_seen(table)).setdefault("_unproved", [])
     noted.append((a, b, bundles))
 
 
@@ -27,7 +28,7 @@ def unproved(table: Table, shapes: Iterable[shapely.Geometry]) -> int:
 
     0 if every such search was through.
     """
-    noted: Noted = vars(table).get("_unproved", [])
+    noted: Noted = vars(as_seen(table)).get("_unproved", [])
     if not noted:
         return 0
     about = shapely.buffer(shapely.union_all(list(shapes)), GRAZE)
