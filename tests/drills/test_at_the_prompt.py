@@ -132,7 +132,7 @@ def test_a_check_that_is_ended_leaves_no_process_at_work(how: signal.Signals) ->
     running = subprocess.Popen(
         command, env=env, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True, text=True
     )
-    time.sleep(6.0)
+    time.sleep(3.0)
     (os.killpg if how == signal.SIGINT else os.kill)(running.pid, how)
     _, said = running.communicate(timeout=60)
     assert "Traceback" not in said

@@ -1,4 +1,4 @@
-"""Disputes in the Ages, decided by hand from the rules: rifles, a fence, a causeway, a hedgehog."""
+"""Disputes in the Ages and Realm of Chance, decided by hand: rifles, a fence, a causeway, a hedgehog, a flank, guns."""
 
 from __future__ import annotations
 
@@ -51,3 +51,20 @@ def test_thirty_millimetres(place: str, gap: float, holds: bool) -> None:
     """GLA-HDG-02, GLA-G10: cavalry attacks a hedgehog from within 30 mm."""
     verdict = ask(dispute("glaube", "thirty-millimetres"), "assault", (f"horse-{place}", f"hedgehog-{place}"))
     assert verdict.holds is holds and verdict.measured["distance"] == pytest.approx(gap)
+
+
+@pytest.mark.parametrize(("place", "frontal", "column"), [("west", True, "1:1"), ("east", False, "2:1")])
+def test_front_or_flank(place: str, frontal: bool, column: str) -> None:
+    """ROC-CBT-05: 12 against 10 are 1:1; a front whose middle lies 2 mm behind the line: a column better."""
+    verdict = ask(dispute("realm-of-chance", "front-or-flank"), "assault", (f"hussars-{place}", f"line-{place}"))
+    assert verdict.holds and (verdict.measured["frontal"], verdict.measured["column"]) == (frontal, column)
+
+
+@pytest.mark.parametrize(
+    ("target", "distance", "band"), [("near", 60.0, "0-60"), ("far", 61.0, "60-120"), ("out", 181.0, None)]
+)
+def test_to_the_last_millimetre(target: str, distance: float, band: str | None) -> None:
+    """ROC-ART-04, ROC-ART-05: an end of a band belongs to the nearer one; horse guns reach 180 mm."""
+    verdict = ask(dispute("realm-of-chance", "to-the-last-millimetre"), "fire", (f"{target}-guns", target))
+    assert verdict.holds is (band is not None) and verdict.measured["band"] == band
+    assert verdict.measured["range"] == pytest.approx(distance)

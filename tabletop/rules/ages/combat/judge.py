@@ -52,7 +52,7 @@ def may_attack(unit: Unit) -> tuple[Reason, ...]:
         *retires,
         either("ROC-CBT-02", foot_or_horse, f"{name} is infantry or cavalry", "only infantry and cavalry attack"),
         either("ROC-CBT-01", unit.status != ROUTING, f"{name} is not routing", f"{name} is routing"),
-        either("ROC-MOV-06", not back, f"{name} has not turned its back", f"{name} has turned its back"),
+        either("ROC-MOV-06", not back, f"{name} has not faced about", f"{name} has faced about"),
         either("ROC-CBT-01", not fought, f"{name} has not fought in this phase", f"{name} has fought in this phase"),
     )
 
