@@ -2,7 +2,7 @@
 
     python -m tools.margin_proof --questions 300                  # everything: many hours; Ctrl-C keeps what is done
     python -m tools.margin_proof --questions 300 --parts 16       # an eighth of every question's placements
-    python -m tools.margin_proof --from 40 --count 20             # questions 40 to 59
+    python -m tools.margin_proof --from 40 --count 20             # questions 40 to 59; also --rules tse
     python -m tools.margin_proof --again '{"question": 7, ...}'   # one line of what was found, asked anew
     python -m tools.margin_proof --told                           # what the record and the file of results come to
     python -m tools.margin_proof --pack margin-proof.jsonl        # add a file of results to the record
@@ -80,7 +80,10 @@ def run(given: argparse.Namespace) -> int:
     """Ask all questions, some parts at once; return how many lines tell of counterexamples."""
     results, codes = Results(given.out), {rules: code(rules) for rules in BATTLES}
     done, found = {*results.done(given.seed, codes.values()), *RECORD.done(given.seed, codes.values())}, 0
-    numbers, end = range(given.first, given.first + given.count), given.part + given.parts
+    numbers: Sequence[int] = range(given.first, given.first + given.count)
+    end = given.part + given.parts
+    if given.rules:
+        numbers = [number for number in numbers if question(number, given.seed).battle.rules == given.rules]
     blocks = [range(k, min(k + given.at_once, end)) for k in range(given.part, end, given.at_once)]
     todo = [(n, [p for p in block if (n, p) not in done]) for block in blocks for n in numbers]
     left = sum(len(parts) for _, parts in todo)
@@ -158,6 +161,7 @@ def main() -> int:
     parser.add_argument("--at-once", type=int, default=16, help="parts asked after one search for the margin")
     parser.add_argument("--patience", type=float, default=math.inf, help="seconds after which a part is put off")
     parser.add_argument("--seed", type=int, default=SEED)
+    parser.add_argument("--rules", choices=sorted(BATTLES), help="questions of these rules alone")
     parser.add_argument("--out", type=Path, default=Path("margin-proof.jsonl"), help="the file of results")
     parser.add_argument("--plain", action="store_true", help="without compiled kernels")
     parser.add_argument("--again", metavar="LINE", help="a counterexample to ask anew")
