@@ -87,8 +87,9 @@ def test_results_are_kept_and_the_program_goes_on_where_it_was(
 ) -> None:
     out = tmp_path / "proof.jsonl"
     monkeypatch.setattr(margin_proof, "RECORD", Results(tmp_path / "record.jsonl"))
-    given = Namespace(out=out, seed=14, first=2, count=1, part=0, parts=2, at_once=2, patience=math.inf)
-    assert run(given) == 0 and len(list(Results(out).lines())) == 2
+    given = Namespace(out=out, seed=14, first=2, count=1, part=0, parts=2, at_once=2, patience=math.inf, rules=None)
+    assert run(replaced(given, rules="realm-of-chance")) == 0 and not list(Results(out).lines()), "one of TSE"
+    assert run(replaced(given, rules="tse")) == 0 and len(list(Results(out).lines())) == 2
     out.write_text(out.read_text() + '{"question": 2, "pa')  # cut short by a kill
     assert run(replaced(given, parts=3)) == 0 and len(list(Results(out).lines())) == 3
     assert "1 parts of questions to ask" in capsys.readouterr().out
