@@ -20,8 +20,8 @@ from tabletop.geometry.terrain import Terrain
 from tabletop.judge.things import placed
 from tabletop.play.files.load import load_scene
 from tabletop.rules.rule_set import Request
-from tabletop.rules.tse.morale import fall_back_budget, fall_back_obstacles
-from tabletop.rules.tse.morale.fall_back import roughly
+from tabletop.rules.tse.morale import fall_back, fall_back_budget, fall_back_obstacles
+from tabletop.rules.tse.morale.fall_back import made_or_surrenders, roughly
 from tabletop.rules.tse.morale.fall_back_budget import Spending
 from tabletop.rules.tse.morale.fall_back_obstacles import obstacles_of
 
@@ -96,13 +96,47 @@ def test_legs_are_carried_as_far_as_if_none_had_been_kept(count: int, trace: str
 def forget() -> None:
     fall_back_budget._CARRIED.kept.clear()
     fall_back_budget._SPENDING.kept.clear()
+    fall_back_budget._ALIKE.kept.clear()
     fall_back_obstacles._OBSTACLES.kept.clear()
+    fall_back._FALLING.kept.clear()
 
 
 def carried(on: Battle, unit: Unit, legs: Legs) -> Carried:
     """Return how far legs are carried, on open ground too, so that pieces out of reach are kept apart as well."""
     budget = replace(Spending.of(on, unit, 5.0, "rear"), plain=False, spent={}, priced={})
     return budget.lengths(legs)
+
+
+@pytest.mark.parametrize("in_full", [True, False])
+@pytest.mark.parametrize("count", [3, pytest.param(40, marks=pytest.mark.sweep)])
+def test_answers_are_the_same_as_if_nothing_had_been_found_of_tables_alike(count: int, in_full: bool) -> None:
+    """TSE-INV-06..10: whether it can be made, whether it surrenders, which way it goes and what it costs."""
+    rng, alike = random.Random(5), 0
+    for seed, unit in enumerate(troops(battle())[:: 3 if count < 10 else 1]):
+        enemies = sorted((e for e in troops(battle()) if e.side != unit.side), key=lambda e: math.dist(unit.at, e.at))
+        options = {"from": rng.choice(enemies[:4]).id, "distance": float(rng.randint(1, 6)), "brief": True}
+        request = Request("fallback", (unit.id,), options)
+        if not pieces_near(battle(), unit, 8.0):
+            continue
+        home = battle().with_ruling("fall_back_in_full", in_full)
+        moved = [[p for p in on.table.terrain if p not in home.table.terrain] for on in scenes(unit, count, seed)]
+        tables = [home, *(placed(home, pieces) for pieces in moved)]
+        forget()
+        kept = [answers(on, request) for on in tables]
+        alike += len(tables) - len({id(falling) for _, falling in fall_back._FALLING.kept.values()})
+        for on, told in zip(tables, kept, strict=True):
+            forget()
+            assert told == pytest.approx(answers(on, request), abs=1e-9), unit.id
+    assert alike > 0
+
+
+def answers(on: Battle, request: Request) -> list[float]:
+    """Return whether it can be made, whether it surrenders, and the side it turns to; then the turn and the cost."""
+    made, surrenders = made_or_surrenders(on, request)
+    some, exactly = roughly(on, request), roughly(on, request, exactly=True)
+    turn = float(some.measured["deviation"]) if some.holds else 0.0
+    told = [float(exactly.measured[name]) for name in ("deviation", "cost")] if exactly.holds else [0.0, 0.0]
+    return [made.holds, surrenders, some.holds, exactly.holds, (turn > 1e-6) - (turn < -1e-6), *told]
 
 
 @pytest.mark.parametrize("count", [8, pytest.param(60, marks=pytest.mark.sweep)])

@@ -11,6 +11,7 @@ import shapely
 from tabletop.battle.battle import Battle
 from tabletop.battle.unit import Unit
 from tabletop.errors import BadQuestion
+from tabletop.geometry.cache import Cache
 from tabletop.geometry.measure import ANGLE_TOLERANCE, Point, bearing, heading, turn_between
 from tabletop.geometry.movement.fall_back import (
     Fall,
@@ -57,7 +58,7 @@ def fallback(battle: Battle, request: Request) -> Verdict:
 
 def _answer(battle: Battle, request: Request, source: Unit, flight: Flight, falling: Falling) -> Verdict:
     unit = falling.unit
-    briefly = _briefly(falling, request, source) if request.brief else None
+    briefly = falling.kept("briefly", lambda: _briefly(falling, request, source)) if request.brief else None
     if briefly is not None:
         return briefly
     fall = first_path(falling)
@@ -110,7 +111,7 @@ def made_or_surrenders(battle: Battle, request: Request) -> tuple[Verdict, bool]
     falling = _falling(battle, request, unit, flight, distance)
     answer = _answer(battle, request, source, flight, falling)
     in_full = battle.rulings["fall_back_in_full"]
-    return answer, not answer.holds and in_full and not any_legal_path(falling)
+    return answer, not answer.holds and in_full and not falling.kept("any", lambda: any_legal_path(falling))
 
 
 def roughly(battle: Battle, request: Request, exactly: bool = False) -> Verdict:
@@ -128,7 +129,8 @@ def roughly(battle: Battle, request: Request, exactly: bool = False) -> Verdict:
     if flight.lost:
         return _no(battle, request, flight.rule)
     falling = _falling(battle, request, unit, flight, distance)
-    fall = first_path(falling, roughly=not exactly, hints=request.options.get("hints", ()))
+    hints, name = request.options.get("hints", ()), "exactly" if exactly else "roughly"
+    fall = falling.kept(name, lambda: first_path(falling, roughly=not exactly, hints=hints))
     if fall is None:
         return _no(battle, request, "TSE-INV-08")
     if off_table(battle, unit, fall) is not None:
@@ -143,10 +145,23 @@ def _flight(battle: Battle, request: Request, unit: Unit, source: Unit) -> Fligh
 
 
 def _falling(battle: Battle, request: Request, unit: Unit, flight: Flight, distance: float) -> Falling:
-    """Return the unit about to fall back by ``distance`` (table units)."""
+    """Return the unit about to fall back by ``distance`` (table units).
+
+    It is the same, with what was found of it, on tables that differ in nothing that bears on it: not in what bars, nor
+    in what its budget depends on.
+    """
     shifted = request.options.get("shifted")
     obstacles = obstacles_of(battle, unit, distance, shifted, flight.leading)
-    return Falling(battle, unit, flight.arc, obstacles, Spending.of(battle, unit, distance, flight.leading), shifted)
+    budget, table = Spending.of(battle, unit, distance, flight.leading), battle.table
+    made = Falling(battle, unit, flight.arc, obstacles, budget, shifted)
+    if shifted is not None:
+        return made
+    alike = id(battle.units), id(battle.rulings), id(obstacles), id(budget)  # none is another while it is kept
+    return _FALLING.of((), (alike, table.width, table.height, battle.tape, unit.id, flight.arc), lambda: made)
+
+
+#: Units about to fall back of late.
+_FALLING: Cache[Falling] = Cache(64)
 
 
 def _no(battle: Battle, request: Request, rule: str) -> Verdict:

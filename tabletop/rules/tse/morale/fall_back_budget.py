@@ -10,6 +10,7 @@ from itertools import pairwise
 
 import numpy as np
 import shapely
+from shapely.geometry.base import BaseGeometry
 
 from tabletop.battle.battle import Battle
 from tabletop.battle.unit import Unit
@@ -20,7 +21,7 @@ from tabletop.geometry.movement.choke_exemption import passages
 from tabletop.geometry.movement.configuration_space import obstacle
 from tabletop.geometry.movement.ground import Ground, Patches, edges_of, edges_within, ground_of
 from tabletop.geometry.movement.leg_cost import straight_toll, straight_tolls
-from tabletop.geometry.movement.leg_ground import ground_about, middle
+from tabletop.geometry.movement.leg_ground import ABOUT, ground_about, middle
 from tabletop.geometry.movement.motion_cost import CostModel, Toll
 from tabletop.geometry.movement.sweep import traced
 from tabletop.rules.tse.morale.leading_edge import led_by
@@ -49,6 +50,7 @@ class Spending:
         """Return the budget of a unit driven by its ``leading`` edge; the last ones stay known, with what they priced.
 
         It depends on the table, the rulings and the unit alone: whoever else stands elsewhere changes nothing of it.
+        Nor does terrain out of its reach: it is the same on all tables with the same ground there.
         """
         bases, edge = led_by(unit, leading)
         key = unit.bases, bases, distance, leading, cost_model(battle, unit, ACTIONS["maneuver"], edge)
@@ -57,16 +59,24 @@ class Spending:
     @classmethod
     def _of(cls, battle: Battle, unit: Unit, distance: float, leading: str) -> Spending:
         reach = unit.footprint.buffer(distance + battle.tape.t)
-        ground = ground_of(battle.table)
-        near = replace(
-            ground,
-            rough=_in_reach(ground.rough, reach),
-            linear=_in_reach(ground.linear, reach),
-            choke=_in_reach(ground.choke, reach),
-        )
-        plain = not (near.rough or near.linear or near.choke)
+        near = _ground_in(reach, ground_of(battle.table))
         bases, edge = led_by(unit, leading)
         law = cost_model(battle, unit, ACTIONS["maneuver"], edge, slowed=bool(near.rough))
+        key = unit.bases, bases, distance, leading, law, _shapes_in(reach, near, law.t)
+        return _ALIKE.of((), key, lambda: cls._in(reach, near, bases, law, distance, leading))
+
+    @classmethod
+    def _in(
+        cls,
+        reach: BaseGeometry,
+        near: Ground,
+        bases: tuple[Base, ...],
+        law: CostModel,
+        distance: float,
+        leading: str,
+    ) -> Spending:
+        """Return the budget of bases that go by a law, in reach of the ground ``near``."""
+        plain = not (near.rough or near.linear or near.choke)
         toll = sum(
             edges_within(kind.parts, reach) * price
             for kind, price in ((near.linear, law.linear), (near.choke, law.choke))
@@ -222,6 +232,7 @@ class Spending:
 
 #: The budgets of late, and how far legs were carried and whether in full: that is the same on many a table.
 _SPENDING: Cache[Spending] = Cache(16)
+_ALIKE: Cache[Spending] = Cache(64)
 _CARRIED: Cache[tuple[float, bool]] = Cache(16384)
 
 
@@ -263,7 +274,25 @@ def _carried(toll: Toll, left: float, t: float) -> tuple[float, bool]:
     return far, left - toll.total(far) <= t or far >= left
 
 
-def _in_reach(patches: Patches, reach: shapely.Geometry) -> Patches:
+def _ground_in(reach: BaseGeometry, ground: Ground) -> Ground:
+    """Return those parts of a ground that lie in reach and cost something."""
+    rough, linear, choke = (_in_reach(kind, reach) for kind in (ground.rough, ground.linear, ground.choke))
+    return replace(ground, rough=rough, linear=linear, choke=choke)
+
+
+def _shapes_in(reach: BaseGeometry, near: Ground, t: float) -> tuple[tuple[bytes, ...], ...]:
+    """Return the shapes of the parts of ground in reach: on that alone it depends what legs cost there.
+
+    Of each part what lies in reach or hardly beyond; all of it where a choke-point is: it spares what it crosses.
+    """
+    kinds = [near.rough.parts, near.linear.parts, near.choke.parts]
+    if not near.choke:
+        window = shapely.buffer(reach, ABOUT * t)
+        kinds = [np.asarray(shapely.normalize(shapely.intersection(parts, window)), object) for parts in kinds]
+    return tuple(tuple(map(shapely.to_wkb, parts)) for parts in kinds)
+
+
+def _in_reach(patches: Patches, reach: BaseGeometry) -> Patches:
     """Return those parts of the ground that lie in reach."""
     near = np.flatnonzero(shapely.intersects(patches.parts, reach))
     return Patches(patches.parts[near], tuple(patches.ids[k] for k in near))

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -34,6 +35,7 @@ from tabletop.rules.tse.morale.leading_edge import edge_walls
 
 #: Ways by which questions like this one were answered, as points in the space of translations.
 Hints = Sequence[tuple[Point, ...]]
+Found = TypeVar("Found")
 
 
 @dataclass(frozen=True)
@@ -49,6 +51,14 @@ class Falling:
     obstacles: Obstacles
     budget: Spending
     shifted: Shifted | None = None
+    known: dict[str, Any] = field(default_factory=dict, compare=False)
+
+    def kept(self, name: str, found: Callable[[], Found]) -> Found:
+        """Return what was found of it under a name, now if it was not before."""
+        if name not in self.known:
+            self.known[name] = found()
+        answer: Found = self.known[name]
+        return answer
 
     @cached_property
     def farther(self) -> float:
