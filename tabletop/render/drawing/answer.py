@@ -6,6 +6,7 @@ from typing import Any
 
 from tabletop.battle.battle import Battle
 from tabletop.battle.naming import agreeing
+from tabletop.battle.saying import listed
 from tabletop.explain import Said
 from tabletop.geometry.verdict import Margin, Reason, Shape, Verdict
 from tabletop.render.drawing.furniture import Page, panel_rule
@@ -304,8 +305,10 @@ def _legend(column: _Column, shapes: list[Shape], battle: Battle) -> None:
 
 
 def _meaning(role: str, shapes: list[Shape], battle: Battle) -> str:
-    """Return what a role stands for here: the shapes' own words where they all say the same, else the role's."""
+    """Return what a role stands for here: the shapes' own words where they say the same or one word each, else its."""
     labels = {told_by_name(s.label, battle) for s in shapes if s.role == role}
+    if len(labels) > 1 and all(label.isalpha() and label.islower() for label in labels):
+        return listed(sorted(labels))
     own = labels.pop() if len(labels) == 1 and not labels & called(battle) else ""
     return own if " " in own and not any(c.isdigit() for c in own) else role_style(role).word
 

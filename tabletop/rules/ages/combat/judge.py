@@ -13,10 +13,10 @@ from tabletop.errors import BadQuestion
 from tabletop.geometry.shapes import line_shape
 from tabletop.geometry.verdict import Reason, Verdict, against_first
 from tabletop.rules.ages.combat.odds import column
-from tabletop.rules.ages.combat.zones import FLANK, FRONT, REAR, side_of
+from tabletop.rules.ages.combat.zones import FLANK, FRONT, REAR, side_of, zone_shapes
 from tabletop.rules.ages.morale.status import ROUTING, strength
 from tabletop.rules.ages.movement import terrain
-from tabletop.rules.ages.movement.layouts import SQUARE
+from tabletop.rules.ages.movement.layouts import ROUND, SQUARE
 from tabletop.rules.ages.movement.legality import in_reach
 from tabletop.rules.ages.sight.judge import nearest as nearest_points
 from tabletop.rules.ages.sight.judge import sees
@@ -311,6 +311,7 @@ def assault(battle: Battle, request: Request) -> Verdict:
     measured |= {**fight.summary(), "die": fight.bonus} if holds and not fight.horse else {}
     frontal = strikes_the_front(battle, unit, enemy)
     measured |= {} if frontal is None else {"frontal": frontal}
+    zones = () if frontal is None or enemy.formation in ROUND else zone_shapes(battle, enemy)
     return Verdict(
         "assault",
         request.args,
@@ -320,7 +321,7 @@ def assault(battle: Battle, request: Request) -> Verdict:
         against_first(reasons),
         witness=line if holds else None,
         options=request.options,
-        shapes=(line_shape("witness" if holds else "blocked", line, f"{measured['distance']:.1f} mm"),),
+        shapes=(*zones, line_shape("witness" if holds else "blocked", line, f"{measured['distance']:.1f} mm")),
     )
 
 

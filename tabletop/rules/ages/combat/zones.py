@@ -12,7 +12,7 @@ from tabletop.battle.unit import Unit
 from tabletop.errors import BadQuestion
 from tabletop.geometry.measure import Point, right_of
 from tabletop.geometry.shapes import shapes_of
-from tabletop.geometry.verdict import Reason, Verdict
+from tabletop.geometry.verdict import Reason, Shape, Verdict
 from tabletop.rules.ages.movement.layouts import ROUND
 from tabletop.rules.rule_set import Request
 
@@ -91,8 +91,13 @@ def zones(battle: Battle, request: Request) -> Verdict:
         {zone: [name for name, stands_in in where.items() if stands_in == zone] for zone in (FRONT, FLANK, REAR)},
         reasons or (Reason("ROC-CBT-05", True, "no enemy is on the table"),),
         options=request.options,
-        shapes=tuple(s for name, area in _areas(battle, unit) for s in shapes_of("zone", area, name)),
+        shapes=zone_shapes(battle, unit),
     )
+
+
+def zone_shapes(battle: Battle, unit: Unit) -> tuple[Shape, ...]:
+    """Return the front and rear zones of a unit for the picture of a verdict (ROC-CBT-05)."""
+    return tuple(shape for name, area in _areas(battle, unit) for shape in shapes_of("zone", area, name))
 
 
 def _areas(battle: Battle, unit: Unit) -> list[tuple[str, BaseGeometry]]:
