@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any
 
 import numpy as np
@@ -268,5 +268,11 @@ def edges_within(parts: Iterable[BaseGeometry], area: BaseGeometry) -> int:
 
 def edges_of(parts: Iterable[BaseGeometry]) -> np.ndarray:
     """Return the edges of the outlines of ``parts``, (n,) lines of two points each."""
-    starts, ends, *_ = Edges.of(list(parts)).each
+    return np.concatenate([np.zeros(0, object), *map(_edges_of, parts)])
+
+
+@lru_cache(maxsize=256)
+def _edges_of(part: BaseGeometry) -> np.ndarray:
+    """Kept, for most parts are the same on the next table that is asked about."""
+    starts, ends, *_ = Edges.of([part]).each
     return np.asarray(shapely.linestrings(np.stack([starts, ends], axis=1)), object)

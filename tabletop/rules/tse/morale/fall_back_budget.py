@@ -283,11 +283,11 @@ def _ground_in(reach: BaseGeometry, ground: Ground) -> Ground:
 def _shapes_in(reach: BaseGeometry, near: Ground, t: float) -> tuple[tuple[bytes, ...], ...]:
     """Return the shapes of the parts of ground in reach: on that alone it depends what legs cost there.
 
-    Of each part what lies in reach or hardly beyond; all of it where a choke-point is: it spares what it crosses.
+    Of each part what lies in the box about it; all of it where a choke-point is: it spares what it crosses.
     """
     kinds = [near.rough.parts, near.linear.parts, near.choke.parts]
     if not near.choke:
-        window = shapely.buffer(reach, ABOUT * t)
+        window = shapely.box(*shapely.bounds(reach) + ABOUT * t * np.array([-1.0, -1.0, 1.0, 1.0]))
         kinds = [np.asarray(shapely.normalize(shapely.intersection(parts, window)), object) for parts in kinds]
     return tuple(tuple(map(shapely.to_wkb, parts)) for parts in kinds)
 
