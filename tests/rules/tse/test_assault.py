@@ -19,6 +19,7 @@ from tabletop.geometry.verdict import Verdict
 from tabletop.judge import ask
 from tabletop.rules.tse.assault.charge import breakthrough_reasons, countercharge_reasons
 from tabletop.rules.tse.assault.contact import contact_pose, stopped_pose
+from tabletop.rules.tse.assault.judge import Assault
 from tabletop.rules.tse.assault.path import is_frontal, paths_to, thrown_back_pose
 from tabletop.rules.tse.assault.support import supports
 from tests.bases import rectangles
@@ -415,3 +416,14 @@ def test_an_assault_from_contact_goes_on_as_it_faces(gap: float) -> None:
     assert path.facing == 10.0
     away = paths_to(unit.moved(0.0, -2.0), target)
     assert [way.facing for way in away] == pytest.approx([0.0], abs=1e-6)
+
+
+def test_what_a_path_costs_is_kept_for_one_unit_in_one_battle() -> None:
+    """TSE-ASL-06: other troops pay otherwise for the same path, and so does who finds no wood on it."""
+    unit, foe = field.unit("unit", front_mid=(0, 0)), field.line("target", (-2, 4), side="red")
+    battle = field.battle(unit, foe, field.box("wood", "woods", (-3, 3), (1, 2)))
+    (path, *_), horse = paths_to(unit, foe), replace(unit, troop="light-cavalry")
+    bare = replace(battle, table=replace(battle.table, terrain=()))
+    for _ in range(2):
+        prices = [Assault(one, who, foe, path).price.total for one in (battle, bare) for who in (unit, horse)]
+        assert prices == pytest.approx([5.0, 7.0, 4.0, 4.0])

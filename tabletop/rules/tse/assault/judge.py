@@ -56,8 +56,13 @@ class Assault:
 
     @cached_property
     def price(self) -> MoveCost:
-        """The cost of the path (TSE-ASL-06)."""
-        return price_of(self.battle, self.unit, self.path.start, self.path.end, self.target)
+        """The cost of the path (TSE-ASL-06), kept with the battle: several facts of one assault ask for it."""
+        kept: dict[AssaultPath, tuple[Unit, Unit, MoveCost]] = vars(self.battle).setdefault("_assault_prices", {})
+        known = kept.get(self.path)
+        if known is None or known[0] is not self.unit or known[1] is not self.target:
+            price = price_of(self.battle, self.unit, self.path.start, self.path.end, self.target)
+            known = kept[self.path] = self.unit, self.target, price
+        return known[2]
 
     @property
     def reach(self) -> float | None:
