@@ -29,6 +29,7 @@ from tabletop.rules.ages.fire import resolve as fire_resolve
 from tabletop.rules.ages.morale.status import MARKS, SIGNS
 from tabletop.rules.ages.movement.legality import kinds_for
 from tabletop.rules.ages.movement.motion import over_the_edge
+from tabletop.rules.ages.sight import mist
 from tabletop.rules.ages.tables import ARTILLERY, Profile, arm
 from tabletop.rules.ages.turn import adjustments, report, sequence
 from tabletop.rules.ages.turn.phases import ARTILLERY_PHASE, COMBAT_PHASE, MOVEMENT_PHASE, PHASES, in_turn
@@ -191,5 +192,5 @@ def play_of(profile: Profile) -> Play:
         remarks=orders.remarks,
         outlook=levels.outlook,
         lowest=int(profile.tables["throw"]["first"]),
-        memory=("edge:", "army:", "lost:", "crisis:"),
+        memory=("edge:", "army:", "lost:", "crisis:", mist.MIST),
     )

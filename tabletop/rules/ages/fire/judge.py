@@ -16,7 +16,7 @@ from tabletop.geometry.verdict import Reason, Verdict, against_first, features_o
 from tabletop.rules.ages.combat.zones import FRONT, zone_of
 from tabletop.rules.ages.morale.status import organised
 from tabletop.rules.ages.movement.layouts import COLUMN, SQUARE, UNLIMBERED
-from tabletop.rules.ages.sight.judge import nearest, seen, sight_limit, some_line, too_dark
+from tabletop.rules.ages.sight.judge import nearest, seen, some_line, too_dark, too_far_to_see
 from tabletop.rules.ages.tables import ARTILLERY, Profile, arm, profile_of, tables, troop_of
 from tabletop.rules.common.banded import band
 from tabletop.rules.common.ruled import either
@@ -140,9 +140,7 @@ def _sight_reason(battle: Battle, gun: Unit, target: Unit) -> Reason:
     if sight.seen:
         return Reason("ROC-ART-07", True, f"{name} is in plain sight")
     if too_dark(battle, sight):
-        far = sight_limit(battle)
-        text = f"it is too dark: nobody sees beyond {far:.0f} mm"
-        return Reason("AGE-ART-04", False, text, sight.distance, far)
+        return too_far_to_see(battle, target, sight)
     in_the_way = ", ".join(sight.blockers)
     text = f"{name} is hidden" + (f" by {in_the_way}" if in_the_way else "")
     return Reason("ROC-ART-07", False, text, feature=next(iter(sight.blockers), None))

@@ -18,6 +18,7 @@ from tabletop.geometry.shapes import line_shape
 from tabletop.geometry.sight.nearby_line import Line
 from tabletop.geometry.terrain import Table, Terrain
 from tabletop.geometry.verdict import Reason, Verdict
+from tabletop.rules.ages.sight import mist
 from tabletop.rules.ages.tables import length, tables
 from tabletop.rules.common.sight import ends_of, seen_or_not
 from tabletop.rules.rule_set import Request
@@ -29,7 +30,12 @@ def law(battle: Battle) -> SightLaw:
 
 
 def sight_limit(battle: Battle) -> float:
-    """Return how far (mm) anybody sees: in the last hour before the scenario's night less each turn (AGE-ART-04)."""
+    """Return how far (mm) anybody sees: at dusk and through mist less than on a clear day (AGE-ART-04)."""
+    return min(_at_dusk(battle), mist.seen_through(battle))
+
+
+def _at_dusk(battle: Battle) -> float:
+    """Return how far (mm) one sees in the last hour before the scenario's night: less each turn (AGE-ART-04)."""
     night, data = battle.setup.options.get("night"), tables(battle)["sight"]
     if night is None or not battle.clock.turn or "dusk_turns" not in data:
         return math.inf
@@ -57,9 +63,7 @@ def los(battle: Battle, request: Request) -> Verdict:
 
 def _unseen(battle: Battle, a: Unit, b: Unit, result: Sight) -> Reason:
     if too_dark(battle, result):
-        far = sight_limit(battle)
-        text = f"at dusk nobody sees beyond {far:.0f} mm, and {b.called} is {result.distance or 0.0:.1f} mm away"
-        return Reason("AGE-ART-04", False, text, result.distance, far)
+        return too_far_to_see(battle, b, result)
     return Reason("ROC-ART-07", False, f"no line from {a.called} to {b.called} is clear")
 
 
@@ -93,7 +97,7 @@ def some_line(
 def seen(battle: Battle, a: Unit, b: Unit, start: BaseGeometry | None = None) -> Sight:
     """Return the sight from a unit, or a part ``start`` of it, to another; other units block it (ROC-ART-07).
 
-    Generals and staff officers block nothing. At dusk nobody sees beyond ``sight_limit``.
+    Generals and staff officers block nothing. At dusk and in mist nobody sees beyond ``sight_limit``.
     """
     found = sight(_with_units(battle, a, b, a.footprint, b.footprint), start or a.footprint, b.footprint, law(battle))
     if found.distance is None or battle.tape.at_most(found.distance, sight_limit(battle)):
@@ -102,8 +106,16 @@ def seen(battle: Battle, a: Unit, b: Unit, start: BaseGeometry | None = None) ->
 
 
 def too_dark(battle: Battle, found: Sight) -> bool:
-    """Return whether nothing but the dusk hides a target: a clear line there is, but too long (AGE-ART-04)."""
+    """Return whether nothing but dusk or mist hides a target: a clear line there is, but too long (AGE-ART-04)."""
     return not found.seen and found.line is not None
+
+
+def too_far_to_see(battle: Battle, target: Unit, found: Sight) -> Reason:
+    """Return the reason why a target that dusk or mist hides is not seen (AGE-ART-04)."""
+    far = sight_limit(battle)
+    when = "at dusk" if far < mist.seen_through(battle) else "in the mist"
+    text = f"{when} nobody sees beyond {far:.0f} mm, and {target.called} is {found.distance or 0.0:.1f} mm away"
+    return Reason("AGE-ART-04", False, text, found.distance, far)
 
 
 def sees(battle: Battle, a: Unit, b: Unit) -> bool:

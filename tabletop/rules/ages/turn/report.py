@@ -113,8 +113,14 @@ def _in_crisis(battle: Battle, event: Told, values: Mapping[str, Any]) -> str:
     return f"{battle.called(event.unit)} lost heart ({number})." if values["crisis"] else ""
 
 
+def _mist(battle: Battle, event: Told, values: Mapping[str, Any]) -> str:
+    far = values["far"]
+    return "There is no mist now." if far is None else f"In the mist nobody sees beyond {far:.0f} mm."
+
+
 _RECORDS: dict[str, Record] = {
     "turn": whose_turn,
+    "mist": _mist,
     "fire": _fire,
     "combat": _combat,
     "square": _square,

@@ -21,6 +21,7 @@ from tabletop.rules.ages.morale.rout import run
 from tabletop.rules.ages.morale.status import DISRUPTED, OF_A_TURN, OK, ROUTING, abandoned, just_taken, organised
 from tabletop.rules.ages.movement.layouts import UNLIMBERED
 from tabletop.rules.ages.movement.resolve import squares_before
+from tabletop.rules.ages.sight import mist
 from tabletop.rules.ages.tables import ARTILLERY, arm, profile_of, row, tables
 from tabletop.rules.ages.throws import throw
 from tabletop.rules.ages.turn import losses
@@ -48,6 +49,8 @@ def _open(unfolding: Unfolding, turn: int, side: str) -> None:
     """Open a side's player turn: the part of this move used last turn is deducted now (ROC-SEQ-01, AGE-SEQ-01)."""
     unfolding.clock(turn=turn, phase=RALLY_PHASE, side=side, group=None)
     unfolding.tell("turn", {"turn": turn, "side": side}, rules=("ROC-SEQ-01",))
+    if side == unfolding.battle.setup.sides[0]:
+        mist.drift(unfolding)
     crisis.serve_again(unfolding, side)
     for unit in unfolding.battle.side(side):
         debt = unit.marks.get("debt")

@@ -1,0 +1,32 @@
+"""Mist that comes and goes: how far anybody sees through it is thrown for at the start of every turn."""
+
+from __future__ import annotations
+
+import math
+
+from tabletop.battle.battle import Battle
+from tabletop.battle.event import Remembered
+from tabletop.battle.unfolding import Unfolding
+from tabletop.rules.ages.tables import tables
+from tabletop.rules.ages.throws import throw
+
+#: The option a scenario switches it on by, and the note of how far one sees.
+MIST = "mist"
+
+
+def seen_through(battle: Battle) -> float:
+    """Return how far (mm) the mist of this turn lets anybody see; infinity where there is none (AGE-ART-04)."""
+    far = battle.memory.get(MIST)
+    return math.inf if far is None else float(far)
+
+
+def drift(unfolding: Unfolding) -> None:
+    """Throw for the mist of a turn, where the scenario has any (AGE-ART-04)."""
+    battle = unfolding.battle
+    if not battle.setup.options.get(MIST):
+        return
+    steps = tables(battle)["sight"][MIST]
+    number = throw(battle, unfolding, MIST, [step["from"] for step in steps[1:]])
+    far = next(step.get("far") for step in reversed(steps) if step["from"] <= number)
+    unfolding.happen(Remembered(MIST, far))
+    unfolding.tell(MIST, {"die": number, "far": far}, rules=("AGE-ART-04",))
