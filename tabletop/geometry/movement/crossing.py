@@ -52,6 +52,8 @@ def met_along(
     """
     found: list[list[float]] = [[] for _ in windows]
     of, part = patches.near(windows)
+    if not len(of):
+        return found
     order = np.lexsort((part, of))
     of, part = of[order], part[order]
     met = shapely.intersection(patches.parts[part], windows[of])
@@ -65,7 +67,8 @@ def met_along(
 def _stretches(shapes: np.ndarray, origins: np.ndarray, units: np.ndarray) -> list[list[tuple[float, float]]]:
     """Return of each of some shapes (n,) where along its way its connected pieces begin and end."""
     found: list[list[tuple[float, float]]] = [[] for _ in shapes]
-    whole = np.isin(shapely.get_type_id(shapes), (LINE, POLYGON)) & ~shapely.is_empty(shapes)
+    kinds = shapely.get_type_id(shapes)
+    whole = ((kinds == LINE) | (kinds == POLYGON)) & ~shapely.is_empty(shapes)
     one = np.flatnonzero(whole)
     pieces, of = [shapes[one]], [one]
     for k in np.flatnonzero(~whole).tolist():
