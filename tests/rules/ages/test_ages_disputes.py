@@ -56,7 +56,7 @@ def test_thirty_millimetres(place: str, gap: float, holds: bool) -> None:
 @pytest.mark.parametrize(("place", "frontal", "column"), [("west", True, "1:1"), ("east", False, "2:1")])
 def test_front_or_flank(place: str, frontal: bool, column: str) -> None:
     """ROC-CBT-05: 12 against 10 are 1:1; a front whose middle lies 2 mm behind the line: a column better."""
-    verdict = ask(dispute("realm-of-chance", "front-or-flank"), "assault", (f"hussars-{place}", f"line-{place}"))
+    verdict = ask(dispute("realm-of-chance", "struck-at-the-corner"), "assault", (f"hussars-{place}", f"line-{place}"))
     assert verdict.holds and (verdict.measured["frontal"], verdict.measured["column"]) == (frontal, column)
     front, rear = (shape for shape in verdict.shapes if shape.role == "zone")
     assert (front.label, rear.label) == ("front", "rear"), "the picture shows what its zones are"
