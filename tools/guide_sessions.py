@@ -80,6 +80,15 @@ SESSIONS = {
     "calculator-json": Session(
         "tabletop calculator morale destroyed=3 demoralized_units=1 units=8 senior_lost=no --seed 5 --json"
     ),
+    "calculator-combat": Session(
+        'tabletop calculator combat --rules gloire "attacker=british-line infantry" attacker_bases=5'
+        ' "defender=french-line infantry" defender_bases=5 defender_formation=garrison defender_ground=better'
+        " attacker_general=great-captain --seed 3"
+    ),
+    "calculator-square": Session(
+        'tabletop calculator combat --rules realm-of-chance "attacker=french heavy-cavalry"'
+        ' "defender=prussian-line infantry" defender_formation=square --odds'
+    ),
 }  # fmt: skip
 
 

@@ -208,7 +208,7 @@ def test_unused_fields_change_nothing(capsys: pytest.CaptureFixture[str]) -> Non
         (["morale", "destroyed=9", "units=8", "demoralized_units=0"], "cannot be, of 8 in the order of battle"),
         (["--form", "/nowhere/form.json"], "the form '/nowhere/form.json' cannot be read"),
         (["march", "--rules", "tsee"], "no rule set 'tsee'; did you mean 'tse'?"),
-        (["march", "--rules", "realm-of-chance"], "has no calculator: its players throw dice"),
+        (["bombrd", "--rules", "realm-of-chance"], "the calculator knows no 'bombrd'; did you mean 'bombard'?"),
     ],
 )
 def test_faults_are_one_line_with_a_cure(given: list[str], says: str, capsys: pytest.CaptureFixture[str]) -> None:

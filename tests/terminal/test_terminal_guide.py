@@ -34,9 +34,15 @@ def test_every_link_leads_somewhere(guide: str) -> None:
 
 
 def test_every_field_of_the_calculator_is_named() -> None:
-    from tabletop.rules.tse.calculator.forms import ACTIONS, FIELDS
+    from tabletop.rules.rule_set import BUILT_IN, find
 
-    assert all(f"`{name}`" in TEXTS["the-game-app"] for name in (*FIELDS, *ACTIONS) if name != "action")
+    for make in (find(name).calculator for name in BUILT_IN):
+        if make is not None:
+            machine = make()
+            others = [(button, None) for button in machine.buttons if button != machine.result]
+            asked = [*((machine.result, action) for action in machine.actions), *others]
+            names = {field.name for press in asked for field in machine.fields(*press)} | set(machine.actions)
+            assert [name for name in sorted(names) if f"`{name}`" not in TEXTS["the-game-app"]] == []
 
 
 def test_every_command_of_the_prompt_is_named() -> None:

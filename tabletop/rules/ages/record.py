@@ -14,6 +14,7 @@ from tabletop.rules.common.looks import Condition, Looks
 from tabletop.rules.rule_set import Option, Question, RuleSet, Ruling, late
 
 if TYPE_CHECKING:
+    from tabletop.rules.calculator import Calculator
     from tabletop.rules.play import Play
 
 HERE = "tabletop.rules.ages"
@@ -55,6 +56,11 @@ def rule_set_of(profile: Profile, title: str, version: int) -> RuleSet:
 
         return play_of(profile)
 
+    def calculator() -> Calculator:
+        from tabletop.rules.ages.calculator.calculator import calculator_of  # nor has it any use for a calculator
+
+        return calculator_of(profile)
+
     formations = ("line", "column", "square", "garrison", "unlimbered", "limbered")
     return RuleSet(
         name=profile.name,
@@ -71,6 +77,7 @@ def rule_set_of(profile: Profile, title: str, version: int) -> RuleSet:
         muster=muster,
         actions=_actions,
         play=play,
+        calculator=calculator,
         looks=Looks(conditions={"disrupted": Condition.SHAKEN, "routing": Condition.BROKEN}, unready=("garrison",)),
         on_the_spot=(*formations, "dismounted", "mounted"),
         options=rows_in(profile, Option, "options.toml"),

@@ -421,11 +421,24 @@ def test_a_tape_stays_laid_while_the_computer_acts() -> None:
 # --- the game app ----------------------------------------------------------------------------------------------------
 
 
-def test_the_app_is_offered_where_the_rules_have_one(starter: Player, drill: Player) -> None:
-    assert game_app_page.machine_of("tse") is not None and game_app_page.machine_of("realm-of-chance") is None
-    assert "app:" not in drill.words
+def test_the_app_is_offered_where_the_rules_have_one(
+    starter: Player, drill: Player, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert "app:" in starter.words
+    monkeypatch.setattr(game_app_page, "machine_of", lambda rules: None)
     drill.key(pygame.K_g)
     assert drill.window.leaf is None
+    assert not drill.window.app.there
+
+
+def test_the_app_of_another_rule_set_is_filled_in(drill: Player) -> None:
+    """ROC-ART-03: the shot of a battery, as its battle has it."""
+    battle = drill.desk.model.battle
+    guns = next(unit for unit in battle.side("french") if "artillery" in unit.troop)
+    foe = next(unit for unit in battle.enemies(guns) if not unit.is_general)
+    leaf = game_app_page.leaf(battle, game_app_page.Asked("bombard", guns.id, foe.id))
+    assert leaf is not None and leaf.title == "Game app: Artillery fire"
+    assert "mm from its front" in leaf.html and "ROC-ART-03" in leaf.html
 
 
 def test_the_form_is_filled_in_as_the_battle_fills_it_in(starter: Player) -> None:

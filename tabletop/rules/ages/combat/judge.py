@@ -200,8 +200,12 @@ class Fight:
     def _modifiers(self, units: Sequence[Unit]) -> tuple[Factor, ...]:
         battle, die = self.battle, tables(self.battle)["combat"]["die"]
         tests = (
-            ("attacker_ground", "ROC-CBT-06", self._attackers_ground(units)),
-            ("defender_ground", "ROC-CBT-06", self._defenders_ground(units)),
+            ("attacker_ground", "ROC-CBT-06", self.attackers_ground(units)),
+            (
+                "defender_ground",
+                "ROC-CBT-06",
+                self.defenders_ground(units) if battle.rulings["ground"] != "attacker" else 0,
+            ),
             ("charging", "ROC-CBT-07", any(self._charges(u) for u in units)),
             ("infantry_at_square", "ROC-CBT-08", self._infantry_at_square(units)),
         )
@@ -221,17 +225,15 @@ class Fight:
     def _defenders_help(self) -> int:
         return self._help((self.defender,)) if self.battle.rulings["generals"] == "both" else 0
 
-    def _attackers_ground(self, units: Sequence[Unit]) -> int:
+    def attackers_ground(self, units: Sequence[Unit]) -> int:
         """Return how often the ground counts for the attackers: once where each has the advantage, works more."""
         battle, enemy = self.battle, self.defender
         return min(
             (_times(battle, u, enemy, terrain.has_the_ground(battle, u, enemy), False) for u in units), default=0
         )
 
-    def _defenders_ground(self, units: Sequence[Unit]) -> int:
+    def defenders_ground(self, units: Sequence[Unit]) -> int:
         """Return how often ground or an obstacle counts for the defender: once if against all attackers, works more."""
-        if self.battle.rulings["ground"] == "attacker":
-            return 0
         battle, own = self.battle, self.defender
         better = (terrain.has_the_ground(battle, own, u) or terrain.behind_obstacle(battle, own, u) for u in units)
         return min((_times(battle, own, u, good, True) for u, good in zip(units, better, strict=True)), default=0)

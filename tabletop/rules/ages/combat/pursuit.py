@@ -33,7 +33,7 @@ def control(unfolding: Unfolding, victors: Sequence[tuple[str, str]]) -> None:
     Generals make no difference unless so ruled. The player decides whether a unit under control pursues. All throws
     come before all pursuits, both in the order of the victors.
     """
-    tested = [(name, prey, _in_hand(unfolding, name)) for name, prey in victors if unfolding.battle.has(name)]
+    tested = [(name, prey, in_hand(unfolding, name)) for name, prey in victors if unfolding.battle.has(name)]
     for name, prey, steady in tested:
         if not unfolding.battle.has(prey):
             continue
@@ -44,7 +44,8 @@ def control(unfolding: Unfolding, victors: Sequence[tuple[str, str]]) -> None:
             pursue(unfolding, name)
 
 
-def _in_hand(unfolding: Unfolding, name: str) -> bool:
+def in_hand(unfolding: Unfolding, name: str) -> bool:
+    """Test the control of a victor: its rally throw, with what a general adds only if so ruled (ROC-CTL-01)."""
     unit = unfolding.unit(name)
     helped = bool(unfolding.battle.rulings["control_general"])
     bonus = general_help(unfolding.battle, unit) if helped else 0
@@ -88,7 +89,7 @@ def continue_pursuit(unfolding: Unfolding, name: str) -> None:
     """Test a pursuer again in the rally phase; out of control, it pursues on (ROC-CTL-01, AGE-CTL-02)."""
     unit = unfolding.unit(name)
     prey = str(unit.marks["pursuing"])
-    if not _worth_pursuing(unfolding.battle, unit, prey) or _in_hand(unfolding, name):
+    if not _worth_pursuing(unfolding.battle, unit, prey) or in_hand(unfolding, name):
         unfolding.mark(name, pursuing=None)
     else:
         pursue(unfolding, name)

@@ -151,17 +151,25 @@ CALLED = {
 
 def factors(battle: Battle, action: Action) -> tuple[Factor, ...]:
     """Return every modifier of a combat."""
-    fight = fight_of(battle, attackers_of(action), str(action.target))
-    modifiers = (*fight.at_square, *((*fight.ups, *fight.on_die) if fight.foot else ()))
-    return tuple(replace(factor, name=CALLED[factor.name]) for factor in modifiers)
+    return modifiers(fight_of(battle, attackers_of(action), str(action.target)))
+
+
+def modifiers(fight: Fight) -> tuple[Factor, ...]:
+    """Return every modifier of a combat, under the names they have before it is fought."""
+    found = (*fight.at_square, *((*fight.ups, *fight.on_die) if fight.foot else ()))
+    return tuple(replace(factor, name=CALLED[factor.name]) for factor in found)
 
 
 def rests_on(battle: Battle, action: Action) -> tuple[tuple[str, str], ...]:
     """Return what the result is read from, each with its rule: dice at a square, strengths and odds, the column."""
-    fight = fight_of(battle, attackers_of(action), str(action.target))
+    return read_from(fight_of(battle, attackers_of(action), str(action.target)))
+
+
+def read_from(fight: Fight) -> tuple[tuple[str, str], ...]:
+    """Return what the result of a combat is read from, in sentences, each with its rule."""
     sentences = []
     if fight.horse:
-        throws = "two dice" if tables(battle)["square"]["throws"] > 1 else "one number"
+        throws = "two dice" if tables(fight.battle)["square"]["throws"] > 1 else "one number"
         sentences.append((f"{throws} for the cavalry at the square", "ROC-SQR-01"))
     if fight.foot:
         sentences.append((f"strength {fight.attack} against {fight.defence}: odds of {fight.odds}", "ROC-ODD-01"))

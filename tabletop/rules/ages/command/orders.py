@@ -227,14 +227,14 @@ def deliver(unfolding: Unfolding, rider: str) -> None:
     left = [name for name in order["to"] if unfolding.battle.has(name)]
     for name in list(left):
         if touching(unfolding.battle, officer, unfolding.unit(name)):
-            order = _understood(unfolding, rider, name, order)
+            order = understood(unfolding, rider, name, order)
             left.remove(name)
     if tuple(left) != tuple(order["to"]):
         carried = {**order, "to": tuple(left)} if left else None
         unfolding.mark(rider, carries=carried)
 
 
-def _understood(unfolding: Unfolding, rider: str, unit: str, order: Mapping[str, Any]) -> Mapping[str, Any]:
+def understood(unfolding: Unfolding, rider: str, unit: str, order: Mapping[str, Any]) -> Mapping[str, Any]:
     """Throw whether a unit understands an order; return the order as the officer carries it on (ROC-ORD-01).
 
     By rules that throw once for an order the first throw counts for all its units (AGE-ORD-04).

@@ -96,7 +96,7 @@ def _rally(unfolding: Unfolding) -> bool:
     return True
 
 
-def _throw(unfolding: Unfolding, unit: Unit, what: str, needs: int) -> bool:
+def rally_throw(unfolding: Unfolding, unit: Unit, what: str, needs: int) -> bool:
     """Throw one die, adding one for a general who is present; return whether it reaches ``needs`` (ROC-RAL-04)."""
     alone = what == "halt" and unfolding.battle.rulings["halt_needs"] == "natural"
     if not alone:
@@ -113,7 +113,7 @@ def _throw(unfolding: Unfolding, unit: Unit, what: str, needs: int) -> bool:
 def _stop(unfolding: Unfolding, name: str) -> bool:
     """A routing unit stops on a 6, disrupted; else it runs on (ROC-RAL-01, ROC-RAL-02). Returns whether it stopped."""
     unit = unfolding.unit(name)
-    stops = _throw(unfolding, unit, "halt", int(tables(unit)["rally"]["rout"]))
+    stops = rally_throw(unfolding, unit, "halt", int(tables(unit)["rally"]["rout"]))
     if stops:
         unfolding.happen(Changed(name, status=DISRUPTED))
     else:
@@ -124,7 +124,7 @@ def _stop(unfolding: Unfolding, name: str) -> bool:
 def _reorganise(unfolding: Unfolding, name: str) -> None:
     """A disrupted unit is in order again if the die reaches its rally value (ROC-RAL-03)."""
     unit = unfolding.unit(name)
-    if _throw(unfolding, unit, "rally", row(unit).rally):
+    if rally_throw(unfolding, unit, "rally", row(unit).rally):
         unfolding.happen(Changed(name, status=OK, marks={"retiring": None} if unit.marks.get("retiring") else {}))
 
 

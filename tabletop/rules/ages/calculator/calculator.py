@@ -1,0 +1,52 @@
+"""The calculator of a rule set of the family: what its rules look up in tables or throw for, each a sheet."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from tabletop.battle.dice import Chance
+from tabletop.rules.ages.calculator import answers, from_table
+from tabletop.rules.ages.calculator.forms import fields, needs
+from tabletop.rules.ages.tables import Profile
+from tabletop.rules.calculator import Answer, Calculator
+from tabletop.rules.common.calculators import Filler, Form, Sheet, Sheets
+from tabletop.rules.rule_set import find
+
+COMBAT = (
+    "attacker", "defender", "defender_formation", "defender_state", "attacker_state", "attacker_bases",
+    "defender_bases", "further_strength", "arms", "direction", "attacker_ground", "defender_ground", "charging",
+    "first_contact", "attacker_general", "defender_general",
+)  # fmt: skip
+
+
+def calculator_of(profile: Profile) -> Calculator:
+    """Return the calculator of a rule set (ROC-CBT-11, ROC-ART-03, ROC-RAL-01, ROC-CTL-01, ROC-ORD-01, AGE-CRI-02)."""
+    known = fields(profile)
+
+    def sheet(
+        label: str,
+        names: tuple[str, ...],
+        answer: Callable[[Profile, Form], Callable[[Chance], Answer]],
+        filled: Filler | None = None,
+    ) -> Sheet:
+        asked = tuple(known[name] for name in names)
+        made = Sheet(label, asked, lambda form: answer(profile, form))
+        return made if filled is None else Sheet(label, asked, made.ready, filled)
+
+    actions = {
+        "bombard": sheet(
+            "Artillery fire", ("guns", "range", "defender_formation", "defender_state"), answers.fired, from_table.shot
+        ),
+        "combat": sheet("Combat", COMBAT, answers.fought, from_table.combat),
+        "rally": sheet(
+            "Rally, or halt a rout", ("unit", "unit_state", "general", "exposed"), answers.rallied, from_table.rally
+        ),
+        "control": sheet("Control after a victory", ("unit",), answers.controlled, from_table.control),
+    }
+    rules = find(profile.name)
+    crisis = sheet("Crisis of morale", ("army_bases", "army_lost", "disrupted"), answers.in_crisis, from_table.crisis)
+    buttons = {
+        "order": sheet("An order brought by a messenger", (), answers.ordered),
+        **({"morale": crisis} if "crisis_of_morale" in rules.rulings else {}),
+    }
+    return Sheets(actions, buttons, needs(profile)).calculator(rules.title)
