@@ -89,6 +89,7 @@ SESSIONS = {
         'tabletop calculator combat --rules realm-of-chance "attacker=french heavy-cavalry"'
         ' "defender=prussian-line infantry" defender_formation=square --odds'
     ),
+    "calculator-broadside": Session("tabletop calculator fire --rules sail decks=three range=41 from=stern --odds"),
 }  # fmt: skip
 
 

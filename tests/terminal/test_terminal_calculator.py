@@ -6,6 +6,7 @@ import io
 import json
 import math
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -216,6 +217,13 @@ def test_faults_are_one_line_with_a_cure(given: list[str], says: str, capsys: py
     assert (status, out) == (2, "")
     assert says in err
     assert err.count("\n") == 1
+
+
+def test_rules_without_a_calculator(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    without = replace(find("sail"), calculator=None)
+    monkeypatch.setattr("tabletop.rules.rule_set.find", lambda name: without)
+    status, out, err = put(capsys, "fire", "--rules", "sail")
+    assert (status, out, err) == (2, "", "tabletop: Age of Sail has no calculator: its players throw dice\n")
 
 
 @pytest.mark.parametrize(

@@ -4,19 +4,29 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from tabletop.battle.battle import Battle
 from tabletop.battle.dice import Chance, gathered
+from tabletop.battle.event import Thrown
+from tabletop.battle.progress import Setup
+from tabletop.battle.unfolding import Unfolding
 from tabletop.errors import BadQuestion
+from tabletop.geometry.terrain import Table
 from tabletop.rules.calculator import Answer, Calculator, Field, Filled
+from tabletop.rules.common.data import data_of, rows_of
+from tabletop.rules.rule_set import find
 
 #: The button that asks which action is meant.
 RESULT = "result"
 YES_NO = (True, False)
 
+#: Small numbers as the values of a field.
+NUMBERS = ("none", "one", "two", "three", "four", "five", "six", "seven", "eight")
+
 Form = Mapping[str, Any]
+Answers = Callable[[Chance], Answer]
 Odds = tuple[tuple[float, str], ...]
 Filler = Callable[[Battle, str, str | None], Mapping[str, Filled]]
 
@@ -37,7 +47,7 @@ class Sheet:
 
     label: str
     fields: tuple[Field, ...]
-    ready: Callable[[Form], Callable[[Chance], Answer]]
+    ready: Callable[[Form], Answers]
     filled: Filler = _unfilled
     odds: Callable[[Form], Odds] | None = None
 
@@ -99,6 +109,75 @@ class Sheets:
             return sheet.odds(whole)
         answer = sheet.ready(whole)
         return tuple((p, text) for text, p in gathered(lambda chance: answer(chance).text).items())
+
+
+#: A form as a battle, and what is done in it: it returns what came of it in words, or None where the battle shows it.
+Scene = tuple[Battle, Callable[[Unfolding], str | None]]
+
+
+def sheets_of(
+    package: str,
+    scenes: Mapping[str, Callable[[Form], Scene]],
+    odds: Mapping[str, Callable[[Form], Odds]],
+    fillers: Mapping[str, Filler],
+) -> Sheets:
+    """Return the sheets written in a rule set's ``calculator.toml``, their forms made into scenes by their names.
+
+    A sheet's ``outcomes`` are lists of a unit, a mark and what it means that the unit has it ("" for a unit that is no
+    longer there); the first that holds counts, else the outcome ``otherwise``.
+    """
+    data = data_of(package, "calculator.toml")
+    fields = rows_of(Field, data["fields"])
+
+    def of(rows: Mapping[str, Mapping[str, Any]]) -> dict[str, Sheet]:
+        return {name: sheet(name, row) for name, row in rows.items()}
+
+    def sheet(name: str, row: Mapping[str, Any]) -> Sheet:
+        asked = tuple(fields[field] for field in row["fields"])
+        filled = fillers.get(name, _unfilled)
+        return Sheet(row["label"], asked, lambda form: _by_battle(*scenes[name](form), row), filled, odds.get(name))
+
+    return Sheets(of(data["actions"]), of(data["buttons"]))
+
+
+def scene(
+    rules: str, size: tuple[float, float], units: Mapping[str, Mapping[str, Any]], options: Mapping[str, Any]
+) -> Battle:
+    """Return a battle of these units alone on an empty table, each a side of its own, by the usual rulings.
+
+    Units are written as in a file; ``marks`` replace those they have.
+    """
+    record = find(rules)
+    values = record.ruling_values()
+    made = []
+    for name, entry in units.items():
+        written = {"id": name, "side": name, **{key: value for key, value in entry.items() if key != "marks"}}
+        unit = record.muster(written, values)
+        made.append(replace(unit, marks={**unit.marks, **entry.get("marks", {})}))
+    battle = Battle.of(rules, Table.of(record.unit, *size), made, values)
+    return replace(battle, setup=Setup(tuple(units), options=dict(options)))
+
+
+def _by_battle(battle: Battle, act: Callable[[Unfolding], str | None], row: Mapping[str, Any]) -> Answers:
+    """Return what answers by an action on a battle; the dice thrown are told in further lines."""
+
+    def answer(chance: Chance) -> Answer:
+        unfolding = Unfolding(battle, chance)
+        text = act(unfolding) or _outcome(unfolding.battle, row)
+        thrown: dict[str, list[str]] = {}
+        for event in unfolding.events:
+            if isinstance(event, Thrown):
+                thrown.setdefault(event.purpose, []).append(str(event.face))
+        return Answer(text, tuple(f"{what}: {', '.join(faces)}" for what, faces in thrown.items()), {"outcome": text})
+
+    return answer
+
+
+def _outcome(battle: Battle, row: Mapping[str, Any]) -> str:
+    for unit, mark, text in row["outcomes"]:
+        if battle.unit(unit).marks.get(mark) if mark and battle.has(unit) else not (mark or battle.has(unit)):
+            return str(text)
+    return str(row["otherwise"])
 
 
 def checked(one: Field, value: Any) -> Any:

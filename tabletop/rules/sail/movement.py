@@ -21,17 +21,7 @@ from tabletop.geometry.shapes import ghosts, line_shape, shapes_of
 from tabletop.geometry.terrain import Terrain
 from tabletop.geometry.verdict import Reason, Shape, Verdict, features_of
 from tabletop.rules.common.by_place import by_place
-from tabletop.rules.common.courses import (
-    TINY,
-    Course,
-    entries,
-    moved_to,
-    near,
-    obstacle,
-    plotted,
-    reachable,
-    swept,
-)
+from tabletop.rules.common.courses import TINY, Course, entries, moved_to, near, obstacle, plotted, reachable, swept
 from tabletop.rules.common.placing import base_of, on_table
 from tabletop.rules.common.ruled import either, ruled
 from tabletop.rules.play import Result

@@ -2,23 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from tabletop.battle.unit import Unit
 from tabletop.rules.rule_set import Question, RuleSet, late, read_options, read_rulings
 
 if TYPE_CHECKING:
     from tabletop.rules.play import Play
 
 HERE = "tabletop.rules.sail"
-
-
-def _muster(entry: Mapping[str, Any], rulings: Mapping[str, Any]) -> Unit:
-    """Return a ship; imported at the first one, since a listing of rulings needs none."""
-    from tabletop.rules.sail.ships import muster
-
-    return muster(entry, rulings)
 
 
 def _play() -> Play:
@@ -39,9 +30,10 @@ RULES = RuleSet(
         "formation": ("sailing",),
         "status": ("ok", "anchored", "struck"),
     },
-    muster=_muster,
+    muster=late(f"{HERE}.ships:muster"),
     actions=lambda unit: ("sail",),
     play=_play,
+    calculator=late(f"{HERE}.calculator:calculator"),
     options=read_options(HERE),
     vessel=late(f"{HERE}.ships:vessel"),
     wind=late(f"{HERE}.wind:wind_of"),
