@@ -23,7 +23,15 @@ NOT_A_PERSONS = ("formation", "quality", "status", "bases")
 def muster(profile: Profile, entry: Mapping[str, Any], rulings: Mapping[str, Any]) -> Unit:
     """Return the unit written as ``entry`` (the unit keys of the file format), its place snapped to the grid.
 
-    Raises MusterError naming the first key at fault. Source: ROC-SCA-02, ROC-SCA-03, ROC-SCA-04, ROC-EFF-01.
+    Places are in table units (mm). Raises MusterError naming the first key at fault. Source: ROC-SCA-02, ROC-SCA-03,
+    ROC-SCA-04, ROC-EFF-01.
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> from tabletop.rules.ages.tables import profile_of
+    >>> entry = {"id": "foot", "side": "french", "troop": "infantry", "quality": "french-line", "formation": "line"}
+    >>> unit = muster(profile_of(open_battle("drill-ground")), {**entry, "at": [140, 220], "facing": 0}, {})
+    >>> unit.strength, unit.front_mid
+    (5, (140.0, 227.5))
     """
     kind = profile.troops[word(entry, "troop", profile.troops)]
     captain = kind.arm == "general" and "captain" in profile.tables["rally"]

@@ -44,7 +44,14 @@ def _arriving(entry: Mapping[str, Any], at: tuple[float, float], facing: float) 
 
 
 def rule_set_of(profile: Profile, title: str, version: int) -> RuleSet:
-    """Return the record of a rule set of the family, with the rulings and options of its own folder."""
+    """Return the record of a rule set of the family, with the rulings and options of its own folder (ROC-SCA-01).
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> from tabletop.rules.ages.tables import profile_of
+    >>> rules = rule_set_of(profile_of(open_battle("drill-ground")), "Realm of Chance", 1)
+    >>> rules.unit, sorted(rules.questions)
+    ('mm', ['assault', 'distance', 'field', 'fire', 'los', 'move', 'reach', 'zones'])
+    """
 
     def muster(entry: Mapping[str, Any], rulings: Mapping[str, Any]) -> Unit:
         from tabletop.rules.ages.muster import muster as mustered  # a listing of rulings needs no layouts

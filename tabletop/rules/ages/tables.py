@@ -180,39 +180,76 @@ def _profile(name: str) -> Profile:
 
 
 def profile_of(thing: Battle | Unit) -> Profile:
-    """Return the profile of the rule set that a battle is fought by, or a unit was mustered by."""
+    """Return the profile of the rule set that a battle is fought by, or a unit was mustered by.
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> profile_of(open_battle("drill-ground")).name
+    'realm-of-chance'
+    """
     return _profile(thing.rules)
 
 
 def tables(of: Battle | Unit) -> Mapping[str, Any]:
-    """Return all of ``tables.toml`` of a battle's or a unit's rule set."""
+    """Return all of ``tables.toml`` of a battle's or a unit's rule set, lengths in table units (mm).
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> tables(open_battle("drill-ground"))["artillery"]["heavy"]["bands"]
+    [60.0, 120.0, 180.0, 500.0]
+    """
     return _profile(of.rules).tables
 
 
 def row(unit: Unit) -> Row:
-    """Return a unit's row of the army tables; KeyError for generals and staff officers."""
+    """Return a unit's row of the army tables, moves in table units (mm); KeyError for generals and staff officers.
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> figures = row(open_battle("drill-ground").unit("hussars"))
+    >>> figures.normal, figures.disrupted, figures.move, figures.charge
+    (3, 2, 150, 20)
+    """
     return _profile(unit.rules).rows[unit.troop, unit.quality]
 
 
 def troop_of(unit: Unit) -> Troop:
-    """Return a unit's kind of troops."""
+    """Return a unit's kind of troops, with the frontage and depth of its bases in table units (mm).
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> troop_of(open_battle("drill-ground").unit("french-1")).base
+    (20.0, 15.0)
+    """
     return _profile(unit.rules).troops[unit.troop]
 
 
 def arm(unit: Unit) -> str:
-    """Return a unit's arm: infantry, cavalry, artillery, general or staff."""
+    """Return a unit's arm: infantry, cavalry, artillery, general or staff.
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> arm(open_battle("drill-ground").unit("hussars"))
+    'cavalry'
+    """
     return _profile(unit.rules).troops[unit.troop].arm
 
 
 def length(of: Battle | Unit, name: str) -> float:
-    """Return a length of the rules in mm."""
+    """Return a length of the rules in table units (mm).
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> length(open_battle("drill-ground"), "infantry_range")
+    50.0
+    """
     return _profile(of.rules).length(name)
 
 
 def attack_range(unit: Unit, at_square: bool = False) -> float:
-    """Return how far (mm) a unit attacks: infantry at its range, all others in contact (ROC-CBT-02, AGE-CBT-04).
+    """Return how far a unit attacks: infantry at its range, all others in contact (ROC-CBT-02, AGE-CBT-04).
 
-    Some troops have a range of their own (DES-INF-02), and in some ages cavalry attacks squares from afar (GLA-HDG-02).
+    In table units (mm). Some troops have their own range (DES-INF-02); in some ages cavalry attacks squares from afar
+    (GLA-HDG-02).
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> battle = open_battle("a-hundred-millimetres")
+    >>> attack_range(battle.unit("rifles-west")), attack_range(battle.unit("french-west"))
+    (100, 50)
     """
     far = tables(unit)["lengths"].get("square_reach")
     if at_square and far is not None and arm(unit) == CAVALRY:

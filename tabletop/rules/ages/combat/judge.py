@@ -42,6 +42,10 @@ def may_attack(unit: Unit) -> tuple[Reason, ...]:
     """Return the reasons for and against a unit attacking at all (ROC-CBT-01, ROC-CBT-02, ROC-MOV-06).
 
     Guns attack by their fire; routing units and those with their backs turned do not attack.
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> [reason.rule for reason in may_attack(open_battle("drill-ground").unit("french-guns")) if not reason.holds]
+    ['ROC-CBT-02']
     """
     name, foot_or_horse = unit.called, arm(unit) in (INFANTRY, CAVALRY)
     back, fought = bool(unit.marks.get("retreating")), bool(unit.marks.get("fought"))
@@ -91,7 +95,12 @@ def targets(battle: Battle, unit: Unit) -> tuple[Unit, ...]:
 
 
 def duties(battle: Battle, side: str) -> dict[str, tuple[str, ...]]:
-    """Return, by unit id, the enemies it may fight now; units without any are left out (ROC-CBT-01)."""
+    """Return, by unit id, the enemies it may fight now; units without any are left out (ROC-CBT-01).
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> duties(open_battle("drill-ground"), "french")
+    {'french-1': ('prussian-1',)}
+    """
     kept: dict[str, dict[str, tuple[str, ...]]] = vars(battle).setdefault("_duties", {})
     if side not in kept:
         enemies_of = {u.id: tuple(e.id for e in targets(battle, u)) for u in fighters(battle, side)}
@@ -103,6 +112,10 @@ def must_fight(battle: Battle, side: str) -> dict[str, tuple[str, ...]]:
     """Return the part of ``duties`` that is compulsory, for the side whose range reaches (ROC-CBT-01, REA-INF-03).
 
     By the ruling ``combat_compulsory``: all of it, that of units outside cover, or none.
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> must_fight(open_battle("drill-ground"), "prussian")
+    {'prussian-1': ('french-1',)}
     """
     free = str(battle.rulings["combat_compulsory"])
     may_fight = duties(battle, side)
@@ -268,19 +281,37 @@ def _factor(name: str, amount: float, rule: str, stage: str) -> Factor:
 
 
 def general_with(battle: Battle, unit: Unit) -> bool:
-    """Return whether a general of its side is with a unit who can help it (ROC-RAL-04, ROC-CBT-09)."""
+    """Return whether a general of its side is with a unit who can help it (ROC-RAL-04, ROC-CBT-09).
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> battle = open_battle("schellenberg")
+    >>> general_with(battle, battle.unit("dutch-grenadiers"))
+    True
+    """
     return bool(generals_with(battle, unit))
 
 
 def general_help(battle: Battle, unit: Unit, out: Collection[str] = ()) -> int:
-    """Return what generals with a unit, but those ``out``, add to a throw, captains more (AGE-RAL-07, DES-GEN-02)."""
+    """Return what generals with a unit, but those ``out``, add to a throw, captains more (AGE-RAL-07, DES-GEN-02).
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> battle = open_battle("schellenberg")
+    >>> general_help(battle, battle.unit("dutch-grenadiers")), general_help(battle, battle.unit("lumley-ii"))
+    (100, 200)
+    """
     data = tables(unit)["rally"]
     helping = [g for g in generals_with(battle, unit) if g.id not in out]
     return max((int(data["captain" if g.rank == CAPTAIN else "general"]) for g in helping), default=0)
 
 
 def generals_with(battle: Battle, unit: Unit) -> tuple[Unit, ...]:
-    """Return the generals who touch a unit of their side, or by ruling are near it, and are not shaken (ROC-RAL-04)."""
+    """Return the generals who touch a unit of their side, or by ruling are near it, and are not shaken (ROC-RAL-04).
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> battle = open_battle("schellenberg")
+    >>> [general.id for general in generals_with(battle, battle.unit("dutch-grenadiers"))]
+    ['goor']
+    """
     near = battle.tape.at_most
     reach = length(battle, "contact" if battle.rulings["general_presence"] == "touching" else "general_near")
     return tuple(
@@ -293,7 +324,12 @@ def generals_with(battle: Battle, unit: Unit) -> tuple[Unit, ...]:
 
 
 def fight_of(battle: Battle, attackers: Sequence[str], defender: str) -> Fight:
-    """Return the combat of these attackers, in the order in which results reach them, against one defender."""
+    """Return the combat of these attackers, in the order results reach them, against one defender (ROC-CBT-01).
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> fight_of(open_battle("drill-ground"), ["french-1"], "prussian-1").odds
+    '1:1'
+    """
     return Fight(battle, in_sequence(battle, map(battle.unit, attackers)), battle.unit(defender))
 
 
@@ -301,7 +337,15 @@ def fight_of(battle: Battle, attackers: Sequence[str], defender: str) -> Fight:
 
 
 def assault(battle: Battle, request: Request) -> Verdict:
-    """Answer ``assault A B``: could A attack B in the combat phase as they stand, at what odds (ROC-CBT-01..05)?"""
+    """Answer ``assault A B``: could A attack B in the combat phase as they stand, at what odds (ROC-CBT-01..05)?
+
+    ``measured`` has the ``distance`` in mm. Raises BadQuestion for generals and for two units of one side.
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> verdict = assault(open_battle("drill-ground"), Request("assault", ("french-1", "prussian-1")))
+    >>> verdict.holds, verdict.measured["distance"], verdict.measured["odds"]
+    (True, 50.0, '1:1')
+    """
     unit, enemy = (battle.unit(name) for name in request.args)
     if unit.is_general or enemy.is_general or unit.side == enemy.side:
         raise BadQuestion("an attack is made by a unit that fights on an enemy that does; name two such")
@@ -328,7 +372,13 @@ def assault(battle: Battle, request: Request) -> Verdict:
 
 
 def may_be_made(battle: Battle, unit: Unit, enemy: Unit) -> bool:
-    """Return whether an attack may be made, without proof (ROC-CBT-01, ROC-CBT-02)."""
+    """Return whether an attack may be made, without proof (ROC-CBT-01, ROC-CBT-02).
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> battle = open_battle("drill-ground")
+    >>> may_be_made(battle, battle.unit("french-1"), battle.unit("prussian-1"))
+    True
+    """
     return all(may_attack(unit)) and all(may_attack_at(battle, unit, enemy))
 
 
@@ -336,6 +386,11 @@ def strikes_the_front(battle: Battle, unit: Unit, enemy: Unit) -> bool | None:
     """Return whether it would come from the front, whether or not it may be made; None of cavalry at a square.
 
     ROC-CBT-05, ROC-SQR-01.
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> battle = open_battle("struck-at-the-corner")
+    >>> [strikes_the_front(battle, battle.unit(f"hussars-{x}"), battle.unit(f"line-{x}")) for x in ("west", "east")]
+    [True, False]
     """
     fight = Fight(battle, (unit,), enemy)
     return None if fight.horse else fight.zone == FRONT

@@ -31,7 +31,11 @@ def ratio(attack: int, defence: int, most: int = 7) -> str:
 
 
 def by_ratio(attack: int, defence: int, rulings: Mapping[str, Any]) -> str:
-    """Return the odds of two strengths by their ratio, whatever the rulings (AGE-CBT-07)."""
+    """Return the odds of two strengths by their ratio, whatever the rulings (AGE-CBT-07).
+
+    >>> by_ratio(10, 4, {}), by_ratio(4, 10, {})
+    ('2:1', '1:2')
+    """
     return ratio(attack, defence)
 
 
@@ -40,6 +44,10 @@ def column(battle: Battle, odds: str, up: int) -> str:
 
     The shift is made on the whole ladder, then limited to the table's ends; under the ruling ``columns_shifted``
     "after-cut" the odds are limited first.
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> column(open_battle("drill-ground"), "2:1", 2)
+    '4:1'
     """
     data = tables(battle)["combat"]
     ladder: Sequence[str] = data["ladder"]
@@ -52,7 +60,14 @@ def column(battle: Battle, odds: str, up: int) -> str:
 
 
 def result(profile: Profile, at: str, number: int) -> str:
-    """Return the result of a modified throw in a column: "Ar" ... "Dr", "" for nothing (ROC-CBT-11, ROC-CBT-12)."""
+    """Return the result of a modified throw in a column: "Ar" ... "Dr", "" for nothing (ROC-CBT-11, ROC-CBT-12).
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> from tabletop.rules.ages.tables import profile_of
+    >>> profile = profile_of(open_battle("drill-ground"))
+    >>> [result(profile, "2:1", die) for die in range(1, 7)]
+    ['Dx', '', '', 'Dx', 'Dd', 'Dd']
+    """
     data = profile.tables["combat"]
     return str(data["results"][line_of(profile, number)][data["columns"].index(at)])
 
@@ -61,6 +76,12 @@ def square_result(profile: Profile, status: str, thrown: int) -> str:
     """Return the result thrown for cavalry against a square in this state (ROC-SQR-01, ROC-SQR-02, ROC-SQR-03).
 
     "repelled": the cavalry is disrupted; "broken": the square is; "" nothing.
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> from tabletop.rules.ages.tables import profile_of
+    >>> profile = profile_of(open_battle("drill-ground"))
+    >>> [square_result(profile, "ok", thrown) for thrown in (6, 7, 11)]
+    ['repelled', '', 'broken']
     """
     data = profile.tables["square"][status]
     if thrown <= data["repelled"]:
@@ -69,5 +90,12 @@ def square_result(profile: Profile, status: str, thrown: int) -> str:
 
 
 def fire_result(profile: Profile, guns: str, distance_band: int, number: int) -> str:
-    """Return the result of a modified throw at a range band: "Dd", "Dr" or "" (ROC-ART-03)."""
+    """Return the result of a modified throw at a range band (0 is the nearest): "Dd", "Dr" or "" (ROC-ART-03).
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> from tabletop.rules.ages.tables import profile_of
+    >>> profile = profile_of(open_battle("drill-ground"))
+    >>> [fire_result(profile, "heavy", 0, die) for die in range(1, 7)]
+    ['', 'Dd', 'Dd', 'Dr', 'Dr', 'Dr']
+    """
     return str(profile.tables["artillery"][guns]["results"][line_of(profile, number)][distance_band])

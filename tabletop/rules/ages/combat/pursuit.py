@@ -45,7 +45,14 @@ def control(unfolding: Unfolding, victors: Sequence[tuple[str, str]]) -> None:
 
 
 def in_hand(unfolding: Unfolding, name: str) -> bool:
-    """Test the control of a victor: its rally throw, with what a general adds only if so ruled (ROC-CTL-01)."""
+    """Test the control of a victor: its rally throw, with what a general adds only if so ruled (ROC-CTL-01).
+
+    >>> from tabletop.battle.dice import ScriptedDice
+    >>> from tabletop.play.files.opened import open_battle
+    >>> battle = open_battle("drill-ground")
+    >>> [in_hand(Unfolding(battle, ScriptedDice([die])), "cuirassiers") for die in (2, 3)]
+    [False, True]
+    """
     unit = unfolding.unit(name)
     helped = bool(unfolding.battle.rulings["control_general"])
     bonus = general_help(unfolding.battle, unit) if helped else 0
@@ -63,13 +70,25 @@ def _ask(unfolding: Unfolding, name: str, prey: str) -> None:
 
 
 def asks(battle: Battle, decision: Decision) -> str:
-    """Return the question put to the victor (ROC-CTL-01)."""
+    """Return the question put to the victor (ROC-CTL-01).
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> decision = Decision("prussian", AFTER_VICTORY, (HOLD, PURSUE), unit="hussars", data={"prey": "french-3"})
+    >>> asks(open_battle("drill-ground"), decision)
+    'Hussars is in hand: hold, or pursue French battalion on the right?'
+    """
     prey = battle.called(str(decision.data["prey"]))
     return f"{battle.called(decision.unit)} is in hand: hold, or pursue {prey}?"
 
 
 def replies(battle: Battle, decision: Decision) -> Mapping[str, Reply]:
-    """Return how the answers read and what they mean (ROC-CTL-01)."""
+    """Return how the answers read and what they mean (ROC-CTL-01).
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> decision = Decision("prussian", AFTER_VICTORY, (HOLD, PURSUE), unit="hussars", data={"prey": "french-3"})
+    >>> replies(open_battle("drill-ground"), decision)[HOLD]
+    Reply(label='Hold', meaning='it stays in hand where it is')
+    """
     prey = battle.called(str(decision.data["prey"]))
     return {
         HOLD: Reply("Hold", "it stays in hand where it is"),
@@ -78,7 +97,15 @@ def replies(battle: Battle, decision: Decision) -> Mapping[str, Reply]:
 
 
 def answered(unfolding: Unfolding, decision: Decision, choice: str) -> None:
-    """Carry out the player's decision: hold, or pursue until rallied (ROC-CTL-01)."""
+    """Carry out the player's decision: hold, or pursue until rallied (ROC-CTL-01).
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> unfolding = Unfolding(open_battle("drill-ground"))
+    >>> decision = Decision("prussian", AFTER_VICTORY, (HOLD, PURSUE), unit="hussars", data={"prey": "french-3"})
+    >>> answered(unfolding, decision, PURSUE)
+    >>> unfolding.unit("hussars").marks
+    {'pursuing': 'french-3'}
+    """
     name, prey = str(decision.unit), str(decision.data["prey"])
     if choice == PURSUE and unfolding.battle.has(name) and unfolding.battle.has(prey):
         unfolding.mark(name, pursuing=prey)
@@ -86,7 +113,15 @@ def answered(unfolding: Unfolding, decision: Decision, choice: str) -> None:
 
 
 def continue_pursuit(unfolding: Unfolding, name: str) -> None:
-    """Test a pursuer again in the rally phase; out of control, it pursues on (ROC-CTL-01, AGE-CTL-02)."""
+    """Test a pursuer again in the rally phase; out of control, it pursues on (ROC-CTL-01, AGE-CTL-02).
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> unfolding = Unfolding(open_battle("drill-ground"))
+    >>> unfolding.mark("hussars", pursuing="french-3")
+    >>> continue_pursuit(unfolding, "hussars")
+    >>> unfolding.unit("hussars").marks
+    {}
+    """
     unit = unfolding.unit(name)
     prey = str(unit.marks["pursuing"])
     if not _worth_pursuing(unfolding.battle, unit, prey) or in_hand(unfolding, name):

@@ -43,7 +43,11 @@ class Drawn:
 
 
 def attackers_of(action: Action) -> tuple[str, ...]:
-    """Return the ids of all attackers: the unit, and those of the option ``with``."""
+    """Return the ids of all attackers: the unit, and those of the option ``with`` (ROC-CBT-01).
+
+    >>> attackers_of(Action("combat", "french", "french-2", "russian-1", {"with": ("cuirassiers",)}))
+    ('french-2', 'cuirassiers')
+    """
     return tuple(dict.fromkeys([str(action.unit), *map(str, action.options.get("with", ()))]))
 
 
@@ -51,6 +55,12 @@ def judge_combat(battle: Battle, action: Action) -> Verdict:
     """Say whether these units may fight that one now (ROC-CBT-01).
 
     Each fights once, a defender once with all its attackers together; who could fight nobody else must join in.
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> from tabletop.rules.ages.turn.phases import in_turn
+    >>> battle = in_turn(open_battle("drill-ground"), "french-1", "combat")
+    >>> judge_combat(battle, Action("combat", "french", "french-1", "prussian-1")).holds
+    True
     """
     reasons = phase_reasons(battle, action, COMBAT_PHASE)
     if not all(reasons):
@@ -87,8 +97,13 @@ def drawn(fight: Fight, chance: Chance) -> Drawn:
     """Draw a combat: two dice for cavalry against a square; if the square stands, one for the fight by odds.
 
     ROC-SQR-01, AGE-SQR-07: nothing modifies the throw at a square unless so ruled; its fire is part of it
-    (AGE-SQR-02, DES-SQR-01).
-    ROC-CBT-11, ROC-CBT-12 for the other.
+    (AGE-SQR-02, DES-SQR-01). ROC-CBT-11, ROC-CBT-12 for the other.
+
+    >>> from tabletop.battle.dice import ScriptedDice
+    >>> from tabletop.play.files.opened import open_battle
+    >>> fight = fight_of(open_battle("drill-ground"), ["french-1"], "prussian-1")
+    >>> [drawn(fight, ScriptedDice([die])).odds for die in range(1, 7)]
+    ['Ad', 'Ad', 'Dx', '', '', 'Dx']
     """
     generals = under_fire.fates(fight, chance)
     fight = under_fire.after(fight, generals)
@@ -110,13 +125,26 @@ def _state(fight: Fight) -> str:
 
 
 def reckon(battle: Battle, action: Action, chance: Chance) -> Result:
-    """Return what one course of chance makes of a combat."""
+    """Return what one course of chance makes of a combat (ROC-CBT-01).
+
+    >>> from tabletop.battle.dice import ScriptedDice
+    >>> from tabletop.play.files.opened import open_battle
+    >>> action = Action("combat", "french", "french-1", "prussian-1")
+    >>> reckon(open_battle("drill-ground"), action, ScriptedDice([6])).text
+    'both are disrupted'
+    """
     fight = fight_of(battle, attackers_of(action), str(action.target))
     return weighed(fight, drawn(fight, chance), action.side)
 
 
 def weighed(fight: Fight, outcome: Drawn, side: str) -> Result:
-    """Return the value of a drawn combat to the attacking side, both parts of it together."""
+    """Return the value of a drawn combat to the attacking side, both parts of it together (ROC-SQR-01, ROC-CBT-11).
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> fight = fight_of(open_battle("drill-ground"), ["french-1"], "prussian-1")
+    >>> weighed(fight, Drawn(None, "Ad"), "french").text
+    'the attacker is disrupted'
+    """
     texts: list[str] = []
     worth, effects = 0.0, list[tuple[str, str, float]]()
     square = {"broken": "Dr", "repelled": "Ad"}.get(outcome.square or "", NOTHING)
@@ -150,23 +178,46 @@ CALLED = {
 
 
 def factors(battle: Battle, action: Action) -> tuple[Factor, ...]:
-    """Return every modifier of a combat."""
+    """Return every modifier of a combat (ROC-CBT-04..09).
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> action = Action("combat", "prussian", "hussars-east", "line-east")
+    >>> [(factor.name, factor.amount) for factor in factors(open_battle("struck-at-the-corner"), action)]
+    [('into the flank', 1.0)]
+    """
     return modifiers(fight_of(battle, attackers_of(action), str(action.target)))
 
 
 def modifiers(fight: Fight) -> tuple[Factor, ...]:
-    """Return every modifier of a combat, under the names they have before it is fought."""
+    """Return every modifier of a combat, under the names they have before it is fought (ROC-CBT-04..09).
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> fight = fight_of(open_battle("behind-the-fence"), ["grenadiers-west"], "militia-west")
+    >>> [(factor.name, factor.amount) for factor in modifiers(fight)]
+    [('the defender has the better ground or cover', -100.0)]
+    """
     found = (*fight.at_square, *((*fight.ups, *fight.on_die) if fight.foot else ()))
     return tuple(replace(factor, name=CALLED[factor.name]) for factor in found)
 
 
 def rests_on(battle: Battle, action: Action) -> tuple[tuple[str, str], ...]:
-    """Return what the result is read from, each with its rule: dice at a square, strengths and odds, the column."""
+    """Return what the result is read from, each with its rule: dice at a square, strengths, the column (ROC-ODD-01).
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> rests_on(open_battle("drill-ground"), Action("combat", "french", "french-1", "prussian-1"))
+    (('strength 10 against 10: odds of 1:1', 'ROC-ODD-01'),)
+    """
     return read_from(fight_of(battle, attackers_of(action), str(action.target)))
 
 
 def read_from(fight: Fight) -> tuple[tuple[str, str], ...]:
-    """Return what the result of a combat is read from, in sentences, each with its rule."""
+    """Return what the result of a combat is read from, in sentences, each with its rule (ROC-ODD-01, ROC-ODD-04).
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> fight = fight_of(open_battle("struck-at-the-corner"), ["hussars-east"], "line-east")
+    >>> [sentence for sentence, rule in read_from(fight)]
+    ['strength 12 against 10: odds of 1:1', 'read in the column 2:1']
+    """
     sentences = []
     if fight.horse:
         throws = "two dice" if tables(fight.battle)["square"]["throws"] > 1 else "one number"
@@ -182,7 +233,15 @@ def read_from(fight: Fight) -> tuple[tuple[str, str], ...]:
 
 
 def fight_it(unfolding: Unfolding, action: Action) -> None:
-    """Fight a combat and apply its result at once (ROC-RES-01..05, ROC-SQR-04); then test control (ROC-CTL-01)."""
+    """Fight a combat and apply its result at once (ROC-RES-01..05, ROC-SQR-04); then test control (ROC-CTL-01).
+
+    >>> from tabletop.battle.dice import ScriptedDice
+    >>> from tabletop.play.files.opened import open_battle
+    >>> unfolding = Unfolding(open_battle("drill-ground"), ScriptedDice([6]))
+    >>> fight_it(unfolding, Action("combat", "french", "french-1", "prussian-1"))
+    >>> unfolding.unit("prussian-1").status
+    'disrupted'
+    """
     fight = fight_of(unfolding.battle, attackers_of(action), str(action.target))
     close = _in_contact(fight)
     outcome = drawn(fight, unfolding)

@@ -45,19 +45,42 @@ def _drawn(battle: Battle, generals: Sequence[Unit], chance: Chance) -> tuple[tu
 
 
 def expose(unfolding: Unfolding, name: str) -> None:
-    """Mark a unit fired at or attacked: a general who rallies it in its next rally phase is under fire (AGE-RAL-08)."""
+    """Mark a unit fired at or attacked: a general who rallies it in its next rally phase is under fire (AGE-RAL-08).
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> unfolding = Unfolding(open_battle("a-hundred-millimetres"))
+    >>> expose(unfolding, "line")
+    >>> unfolding.unit("line").marks
+    {'exposed': True}
+    """
     if unfolding.battle.has(name) and "under_fire" in tables(unfolding.battle):
         unfolding.mark(name, exposed=True)
 
 
 def before_rally(unfolding: Unfolding, unit: Unit) -> None:
-    """Test the generals who would rally a unit fired at or attacked since its last rally phase (AGE-RAL-08)."""
+    """Test the generals who would rally a unit fired at or attacked since its last rally phase (AGE-RAL-08).
+
+    >>> from tabletop.battle.dice import ScriptedDice
+    >>> from tabletop.play.files.opened import open_battle
+    >>> unfolding = Unfolding(open_battle("waterloo-evening"), ScriptedDice([1]))
+    >>> unfolding.mark("51e-ligne", exposed=True)
+    >>> before_rally(unfolding, unfolding.unit("51e-ligne"))
+    >>> unfolding.battle.has("donzelot")
+    False
+    """
     if unit.marks.get("exposed"):
         apply(unfolding, _drawn(unfolding.battle, generals_with(unfolding.battle, unit), unfolding))
 
 
 def after(fight: Fight, drawn: tuple[tuple[str, str, int], ...]) -> Fight:
-    """Return the combat without the help of the generals who did not come through unhurt."""
+    """Return the combat without the help of the generals who did not come through unhurt (AGE-RAL-08).
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> from tabletop.rules.ages.combat.judge import fight_of
+    >>> fight = fight_of(open_battle("drill-ground"), ["french-1"], "prussian-1")
+    >>> sorted(after(fight, (("colonel", "shaken", 120), ("brigadier", "unhurt", 800))).out)
+    ['colonel']
+    """
     return replace(fight, out=frozenset(name for name, fate, _ in drawn if fate != "unhurt")) if drawn else fight
 
 

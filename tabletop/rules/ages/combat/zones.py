@@ -22,7 +22,12 @@ FRONT, FLANK, REAR = "front", "flank", "rear"
 def zone_of(battle: Battle, target: Unit, point: Point) -> str:
     """Return in which zone of ``target`` a point lies: front, flank or rear; a square has only a front (ROC-CBT-05).
 
-    A point on the line between two zones counts as front or rear, not as flank.
+    In table units (mm). A point on the line between two zones counts as front or rear, not as flank.
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> battle = open_battle("drill-ground")
+    >>> [zone_of(battle, battle.unit("french-1"), point) for point in ((140, 285), (240, 220), (140, 100))]
+    ['front', 'flank', 'rear']
     """
     if target.formation in ROUND:
         return FRONT
@@ -42,7 +47,12 @@ def local(unit: Unit, point: Point) -> Point:
 
 
 def middle(unit: Unit) -> Point:
-    """Return the middle of a unit's bounding rectangle aligned with its facing."""
+    """Return the middle of a unit's bounding rectangle aligned with its facing, in table units (mm) (ROC-CBT-05).
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> middle(open_battle("drill-ground").unit("french-1"))
+    (140.0, 220.0)
+    """
     (u0, v0), (u1, v1) = _span(unit)
     f = unit.forward
     r = right_of(f)
@@ -51,7 +61,12 @@ def middle(unit: Unit) -> Point:
 
 
 def extent(unit: Unit) -> tuple[float, float]:
-    """Return width and depth of that rectangle."""
+    """Return width and depth of a unit's bounding rectangle aligned with its facing, in table units (mm) (ROC-CBT-05).
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> extent(open_battle("drill-ground").unit("french-1"))
+    (100.0, 15.0)
+    """
     (u0, v0), (u1, v1) = _span(unit)
     return u1 - u0, v1 - v0
 
@@ -74,7 +89,15 @@ def side_of(battle: Battle, attacker: Unit, target: Unit) -> str:
 
 
 def zones(battle: Battle, request: Request) -> Verdict:
-    """Answer ``zones A``: its front, flanks and rear, and the enemies in each (ROC-CBT-05)."""
+    """Answer ``zones A``: its front, flanks and rear, and the enemies in each (ROC-CBT-05).
+
+    Raises BadQuestion for a general or staff officer, who has no front.
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> verdict = zones(open_battle("struck-at-the-corner"), Request("zones", ("line-east",)))
+    >>> verdict.measured["front"], verdict.measured["flank"]
+    ([], ['hussars-east', 'hussars-west'])
+    """
     unit = battle.unit(request.args[0])
     if not unit.fronts:
         raise BadQuestion(f"'{unit.id}' has no front; ask for a unit that fights")

@@ -39,6 +39,13 @@ def judge_order(battle: Battle, action: Action) -> Verdict:
 
     The officer must be with the general and have delivered the order he carried before. By the rules that know it, a
     general himself orders troops he touches (AGE-ORD-02), and troops with initiative themselves (GLO-ORD-01).
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> from tabletop.rules.ages.turn.phases import in_turn
+    >>> battle = in_turn(open_battle("wachau"), "aide", "order")
+    >>> order = Action("order", "coalition", "aide", options={"stance": "attack"})
+    >>> [reason.text for reason in judge_order(battle, order).because if not reason.holds]
+    ['choose units of his own side it is for']
     """
     reasons = phase_reasons(battle, action, MOVEMENT_PHASE)
     officer = battle.unit(str(action.unit))
@@ -60,7 +67,13 @@ def judge_order(battle: Battle, action: Action) -> Verdict:
 
 
 def may_order(battle: Battle, unit: Unit) -> bool:
-    """Return whether a unit gives orders: officers, generals (AGE-ORD-02), by ruling the French (GLO-ORD-01)."""
+    """Return whether a unit gives orders: officers, generals (AGE-ORD-02), by ruling the French (GLO-ORD-01).
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> battle = open_battle("causeway")
+    >>> [may_order(battle, battle.unit(name)) for name in ("marlborough", "aide", "allied-guns")]
+    [True, True, False]
+    """
     data = tables(unit)["orders"]
     if arm(unit) in ("staff", "general"):
         return arm(unit) == "staff" or bool(data.get("in_person"))
@@ -68,7 +81,15 @@ def may_order(battle: Battle, unit: Unit) -> bool:
 
 
 def addressed(battle: Battle, unit: Unit) -> tuple[Unit, ...]:
-    """Return whom a unit's orders may be for: an officer's for all his side, a general's for those he touches."""
+    """Return whom a unit's orders may be for: an officer's for all his side, a general's for those he touches.
+
+    Source: ROC-ORD-01, AGE-ORD-02.
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> battle = open_battle("schellenberg")
+    >>> [unit.id for unit in addressed(battle, battle.unit("marlborough"))]
+    ['lumley-ii']
+    """
     own = fighters(battle, unit.side)
     if arm(unit) == "general":
         return tuple(u for u in own if touching(battle, unit, u))
@@ -105,7 +126,14 @@ def _general(battle: Battle, officer: Unit) -> Unit | None:
 
 
 def remarks(battle: Battle, unit: Unit) -> tuple[str, ...]:
-    """Return the order a unit has, or a staff officer carries (ROC-ORD-01)."""
+    """Return the order a unit has, or a staff officer carries (ROC-ORD-01).
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> unfolding = Unfolding(open_battle("drill-ground"))
+    >>> unfolding.mark("french-1", order="hold")
+    >>> remarks(unfolding.battle, unfolding.unit("french-1"))
+    ('ordered to hold',)
+    """
     carried, own = unit.marks.get("carries"), unit.marks.get("order")
     to = " and ".join(battle.called(name) for name in carried["to"]) if carried else ""
     has = (f"carries the order to {carried['stance']} for {to}",) if carried else ()
@@ -120,6 +148,12 @@ def judge_call(battle: Battle, action: Action) -> Verdict:
 
     Messengers are put on the table as they are needed: there must be room beside the general, and no officer of his
     beside him who is free to take an order.
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> from tabletop.rules.ages.turn.phases import in_turn
+    >>> battle = in_turn(open_battle("drill-ground"), "colonel", "call")
+    >>> judge_call(battle, Action("call", "french", "colonel")).holds
+    True
     """
     reasons = phase_reasons(battle, action, MOVEMENT_PHASE)
     general = battle.unit(str(action.unit))
@@ -162,7 +196,14 @@ def _beside(battle: Battle, general: Unit) -> Base | None:
 
 
 def call(unfolding: Unfolding, action: Action) -> None:
-    """Put a staff officer on the table beside his general (ROC-ORD-01)."""
+    """Put a staff officer on the table beside his general (ROC-ORD-01).
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> unfolding = Unfolding(open_battle("drill-ground"))
+    >>> call(unfolding, Action("call", "french", "colonel"))
+    >>> unfolding.unit("colonel-officer").at
+    (420.0, 20.0)
+    """
     battle, general = unfolding.battle, unfolding.unit(str(action.unit))
     base = _beside(battle, general)
     assert base is not None, "the judge found room"
@@ -179,7 +220,14 @@ def _officer_id(general: Unit, number: int) -> str:
 
 
 def judge_dismiss(battle: Battle, action: Action) -> Verdict:
-    """Say whether a staff officer may be taken off the table: back with a general, without an order (ROC-ORD-02)."""
+    """Say whether a staff officer may be taken off the table: back with a general, without an order (ROC-ORD-02).
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> from tabletop.rules.ages.turn.phases import in_turn
+    >>> battle = in_turn(open_battle("wachau"), "aide", "dismiss")
+    >>> judge_dismiss(battle, Action("dismiss", "coalition", "aide")).holds
+    True
+    """
     reasons = phase_reasons(battle, action, MOVEMENT_PHASE)
     officer = battle.unit(str(action.unit))
     name, carries = officer.called, bool(officer.marks.get("carries"))
@@ -193,12 +241,27 @@ def judge_dismiss(battle: Battle, action: Action) -> Verdict:
 
 
 def dismiss(unfolding: Unfolding, action: Action) -> None:
-    """Take a staff officer who has reported back off the table (ROC-ORD-01, ROC-ORD-02)."""
+    """Take a staff officer who has reported back off the table (ROC-ORD-01, ROC-ORD-02).
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> unfolding = Unfolding(open_battle("wachau"))
+    >>> dismiss(unfolding, Action("dismiss", "coalition", "aide"))
+    >>> unfolding.battle.has("aide")
+    False
+    """
     unfolding.happen(Removed(str(action.unit), DISMISSED))
 
 
 def give(unfolding: Unfolding, action: Action) -> None:
-    """Hand an order over (ROC-ORD-01); without a messenger it is always accepted (AGE-ORD-02, GLO-ORD-01)."""
+    """Hand an order over (ROC-ORD-01); without a messenger it is always accepted (AGE-ORD-02, GLO-ORD-01).
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> unfolding = Unfolding(open_battle("wachau"))
+    >>> options = {"stance": "attack", "to": ("russian-guns",)}
+    >>> give(unfolding, Action("order", "coalition", "aide", options=options))
+    >>> unfolding.unit("aide").marks["carries"]
+    {'stance': 'attack', 'to': ('russian-guns',)}
+    """
     giver = unfolding.unit(str(action.unit))
     if arm(giver) != "staff":
         for name in dict.fromkeys(map(str, action.options.get("to", ()) or (giver.id,))):
@@ -213,7 +276,14 @@ def give(unfolding: Unfolding, action: Action) -> None:
 
 
 def ride(unfolding: Unfolding, action: Action) -> None:
-    """Ride; a staff officer who reaches units he has an order for delivers it (ROC-ORD-01)."""
+    """Ride; a staff officer who reaches units he has an order for delivers it (ROC-ORD-01).
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> unfolding = Unfolding(open_battle("drill-ground"))
+    >>> ride(unfolding, Action("ride", "french", "colonel", options={"path": ((420.0, 140.0),)}))
+    >>> unfolding.unit("colonel").at
+    (420.0, 140.0)
+    """
     make_move(unfolding, action)
     deliver(unfolding, str(action.unit))
 
@@ -238,6 +308,13 @@ def understood(unfolding: Unfolding, rider: str, unit: str, order: Mapping[str, 
     """Throw whether a unit understands an order; return the order as the officer carries it on (ROC-ORD-01).
 
     By rules that throw once for an order the first throw counts for all its units (AGE-ORD-04).
+
+    >>> from tabletop.battle.dice import ScriptedDice
+    >>> from tabletop.play.files.opened import open_battle
+    >>> unfolding = Unfolding(open_battle("wachau"), ScriptedDice([2]))
+    >>> order = understood(unfolding, "aide", "russian-guns", {"stance": "attack", "to": ("russian-guns",)})
+    >>> unfolding.unit("russian-guns").marks["order"]
+    'attack'
     """
     data, stance = tables(unfolding.battle)["orders"], str(order["stance"])
     needs = int(data["understood"])

@@ -21,6 +21,11 @@ def field(battle: Battle, request: Request) -> Verdict:
     """Answer ``field A``: the ground within range of its guns, band by band, or of its muskets (ROC-ART-05).
 
     The rules give no arc, so the ground lies all round. Infantry's range is that of its attack (ROC-CBT-02).
+    ``measured`` has the ``range`` in table units (mm). Raises BadQuestion for a unit that does not fight.
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> field(open_battle("drill-ground"), Request("field", ("horse-guns",))).measured
+    {'range': 180.0}
     """
     unit = battle.unit(request.args[0])
     if not unit.fronts:
@@ -41,7 +46,13 @@ def field(battle: Battle, request: Request) -> Verdict:
 
 
 def limits_of(unit: Unit) -> tuple[float, ...]:
-    """Return the limits of a unit's range bands in mm: infantry has one, cavalry none (ROC-ART-05)."""
+    """Return the limits of a unit's range bands in table units (mm): infantry has one, cavalry none (ROC-ART-05).
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> battle = open_battle("drill-ground")
+    >>> limits_of(battle.unit("french-guns")), limits_of(battle.unit("french-1")), limits_of(battle.unit("hussars"))
+    ((60.0, 120.0, 180.0, 500.0), (50.0,), ())
+    """
     if arm(unit) == ARTILLERY:
         return bands(profile_of(unit), guns_of(unit))
     return (attack_range(unit),) if arm(unit) == INFANTRY else ()

@@ -24,12 +24,23 @@ from tabletop.rules.rule_set import Request
 
 
 def guns_of(unit: Unit) -> str:
-    """Return which fire table a battery uses, heavy or horse; light guns count as horse (ROC-ART-02)."""
+    """Return which fire table a battery uses, heavy or horse; light guns count as horse (ROC-ART-02).
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> battle = open_battle("drill-ground")
+    >>> guns_of(battle.unit("french-guns")), guns_of(battle.unit("horse-guns"))
+    ('heavy', 'horse')
+    """
     return troop_of(unit).fire
 
 
 def bands(profile: Profile, guns: str) -> tuple[float, ...]:
-    """Return the far limit of each range band of a kind of guns, in mm; the last is its range (ROC-ART-05)."""
+    """Return the far limit of each range band of a kind of guns, in table units; the last is its range (ROC-ART-05).
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> bands(profile_of(open_battle("drill-ground")), "horse")
+    (60.0, 120.0, 180.0)
+    """
     return tuple(float(limit) for limit in profile.tables["artillery"][guns]["bands"])
 
 
@@ -37,6 +48,11 @@ def band_of(battle: Battle, guns: str, distance: float) -> int | None:
     """Return the index of the band a distance (mm) falls in, None beyond the last (ROC-ART-04).
 
     A distance on a limit counts as the nearer band, or by the ruling ``range_ends`` as the farther.
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> battle = open_battle("drill-ground")
+    >>> [band_of(battle, "horse", distance) for distance in (60.0, 61.0, 181.0)]
+    [0, 1, None]
     """
     limits, tape = bands(profile_of(battle), guns), battle.tape
     if battle.rulings["range_ends"] == "farther" and tape.at_most(distance, limits[-1]):
@@ -45,12 +61,26 @@ def band_of(battle: Battle, guns: str, distance: float) -> int | None:
 
 
 def range_of(gun: Unit, target: Unit) -> float:
-    """Return the range of a battery: from its front edge to the nearest point of the target, in mm (ROC-ART-03)."""
+    """Return the range of a battery: from its front edge to the nearest point of the target (ROC-ART-03).
+
+    In table units (mm).
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> battle = open_battle("to-the-last-millimetre")
+    >>> range_of(battle.unit("far-guns"), battle.unit("far"))
+    61.0
+    """
     return float(shapely.distance(muzzle(gun), target.footprint))
 
 
 def band_named(battle: Battle, gun: Unit, target: Unit) -> str | None:
-    """Return the range band of a shot by its limits in mm, such as "200-400", None out of range (ROC-ART-04)."""
+    """Return the range band of a shot by its limits in mm, such as "200-400", None out of range (ROC-ART-04).
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> battle = open_battle("to-the-last-millimetre")
+    >>> [band_named(battle, battle.unit(f"{which}-guns"), battle.unit(which)) for which in ("near", "far", "out")]
+    ['0-60', '60-120', None]
+    """
     band = band_of(battle, guns_of(gun), range_of(gun, target))
     edges = (0.0, *bands(profile_of(gun), guns_of(gun)))
     return None if band is None else f"{edges[band]:g}-{edges[band + 1]:g}"
@@ -62,7 +92,16 @@ def muzzle(gun: Unit) -> shapely.LineString:
 
 
 def fire(battle: Battle, request: Request) -> Verdict:
-    """Answer ``fire A B``: may this battery fire at that unit, as they stand (ROC-ART-01, ROC-ART-05, ROC-ART-07)?"""
+    """Answer ``fire A B``: may this battery fire at that unit, as they stand (ROC-ART-01, ROC-ART-05, ROC-ART-07)?
+
+    ``measured`` has the ``range`` in table units (mm). Raises BadQuestion where A is no battery or B no enemy that
+    fights.
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> verdict = fire(open_battle("to-the-last-millimetre"), Request("fire", ("near-guns", "near")))
+    >>> verdict.holds, verdict.measured
+    (True, {'range': 60.0, 'band': '0-60', 'die': 0})
+    """
     gun, target = (battle.unit(name) for name in request.args)
     if arm(gun) != ARTILLERY:
         raise BadQuestion(f"'{gun.id}' is no artillery; others fight in the combat phase: ask 'assault'")
@@ -100,7 +139,15 @@ def _briefly(battle: Battle, request: Request, gun: Unit, target: Unit) -> Verdi
 
 
 def some_shot(battle: Battle, gun: Unit, target: Unit, hints: Sequence[Line] = ()) -> Line | None:
-    """Return a clear line by which a battery may fire at a unit, any will do; None if it may not (ROC-ART-07)."""
+    """Return a clear line by which a battery may fire at a unit, any will do; None if it may not (ROC-ART-07).
+
+    The line runs between two points (east, north) in table units.
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> battle = open_battle("to-the-last-millimetre")
+    >>> some_shot(battle, battle.unit("out-guns"), battle.unit("out")) is None
+    True
+    """
     if not all(_reasons_but_sight(battle, gun, target)):
         return None
     return some_line(battle, gun, target, muzzle(gun), target.footprint, hints)
@@ -147,6 +194,12 @@ def _sight_reason(battle: Battle, gun: Unit, target: Unit) -> Reason:
 
 
 def die_bonus(target: Unit) -> int:
-    """Return what is added to the die for the target's formation (ROC-ART-06)."""
+    """Return what is added to the die for the target's formation (ROC-ART-06).
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> battle = open_battle("drill-ground")
+    >>> die_bonus(battle.unit("french-2")), die_bonus(battle.unit("french-1"))
+    (1, 0)
+    """
     bonus = tables(target)["artillery"]["die"]
     return {COLUMN: int(bonus["column"]), SQUARE: int(bonus["square"])}.get(target.formation, 0)

@@ -23,7 +23,14 @@ from tabletop.rules.play import Factor, Result
 
 
 def judge_bombard(battle: Battle, action: Action) -> Verdict:
-    """Say whether a battery may fire now: once a turn, at one unit (ROC-ART-01)."""
+    """Say whether a battery may fire now: once a turn, at one unit (ROC-ART-01).
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> from tabletop.rules.ages.turn.phases import in_turn
+    >>> battle = in_turn(open_battle("to-the-last-millimetre"), "out-guns", "bombard")
+    >>> judge_bombard(battle, Action("bombard", "prussian", "out-guns", "out")).because[0].rule
+    'ROC-ART-05'
+    """
     reasons = phase_reasons(battle, action, ARTILLERY_PHASE)
     if not all(reasons):
         return ruled(battle, action, reasons)
@@ -42,7 +49,15 @@ def judge_bombard(battle: Battle, action: Action) -> Verdict:
 
 
 def drawn(battle: Battle, gun: Unit, target: Unit, chance: Chance) -> str:
-    """Draw what one shot does: "Dd", "Dr" or "" (ROC-ART-03, ROC-ART-06)."""
+    """Draw what one shot does: "Dd", "Dr" or "" (ROC-ART-03, ROC-ART-06).
+
+    >>> from tabletop.battle.dice import ScriptedDice
+    >>> from tabletop.play.files.opened import open_battle
+    >>> battle = open_battle("to-the-last-millimetre")
+    >>> gun, target = battle.unit("near-guns"), battle.unit("near")
+    >>> [drawn(battle, gun, target, ScriptedDice([die])) for die in range(1, 7)]
+    ['', 'Dd', 'Dd', 'Dd', 'Dr', 'Dr']
+    """
     band = band_of(battle, guns_of(gun), range_of(gun, target))
     assert band is not None, "the judge allowed the shot"
     bonus = die_bonus(target)
@@ -51,7 +66,15 @@ def drawn(battle: Battle, gun: Unit, target: Unit, chance: Chance) -> str:
 
 
 def bombard(unfolding: Unfolding, action: Action) -> None:
-    """Fire (ROC-ART-03): Dd and Dr do what they do in combat; the gun may not limber this turn (ROC-ART-09)."""
+    """Fire (ROC-ART-03): Dd and Dr do what they do in combat; the gun may not limber this turn (ROC-ART-09).
+
+    >>> from tabletop.battle.dice import ScriptedDice
+    >>> from tabletop.play.files.opened import open_battle
+    >>> unfolding = Unfolding(open_battle("drill-ground"), ScriptedDice([4]))
+    >>> bombard(unfolding, Action("bombard", "french", "french-guns", "russian-1"))
+    >>> unfolding.unit("russian-1").status
+    'disrupted'
+    """
     gun, target = unfolding.unit(str(action.unit)), unfolding.unit(str(action.target))
     code = drawn(unfolding.battle, gun, target, unfolding)
     unfolding.mark(gun.id, fired=target.id)
@@ -62,21 +85,39 @@ def bombard(unfolding: Unfolding, action: Action) -> None:
 
 
 def reckon(battle: Battle, action: Action, chance: Chance) -> Result:
-    """Return what one course of chance makes of a shot."""
+    """Return what one course of chance makes of a shot (ROC-ART-03).
+
+    >>> from tabletop.battle.dice import ScriptedDice
+    >>> from tabletop.play.files.opened import open_battle
+    >>> action = Action("bombard", "prussian", "near-guns", "near")
+    >>> reckon(open_battle("to-the-last-millimetre"), action, ScriptedDice([5])).text
+    'the defender is routed'
+    """
     gun, target = battle.unit(str(action.unit)), battle.unit(str(action.target))
     code = drawn(battle, gun, target, chance)
     return worth_of(battle, code, (), target, action.side)
 
 
 def factors(battle: Battle, action: Action) -> tuple[Factor, ...]:
-    """Return the modifiers of a shot."""
+    """Return the modifiers of a shot (ROC-ART-06).
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> shot = factors(open_battle("drill-ground"), Action("bombard", "prussian", "horse-guns", "french-2"))
+    >>> [(factor.name, factor.amount) for factor in shot]
+    [('target in column', 1)]
+    """
     bonus = die_bonus(battle.unit(str(action.target)))
     formation = battle.unit(str(action.target)).formation
     return (Factor(f"target in {plain(formation)}", bonus, "ROC-ART-06", "source", "die"),) if bonus else ()
 
 
 def rests_on(battle: Battle, action: Action) -> tuple[tuple[str, str], ...]:
-    """Return the range of a shot and its band in words, with the rule (ROC-ART-03, ROC-ART-04)."""
+    """Return the range of a shot and its band in words, with the rule (ROC-ART-03, ROC-ART-04).
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> rests_on(open_battle("to-the-last-millimetre"), Action("bombard", "prussian", "far-guns", "far"))
+    (('61 mm away: over 60 mm, up to 120 mm', 'ROC-ART-03'),)
+    """
     gun, target = battle.unit(str(action.unit)), battle.unit(str(action.target))
     distance, edges, unit = range_of(gun, target), (0.0, *bands(profile_of(gun), guns_of(gun))), battle.table.unit
     band = band_of(battle, guns_of(gun), distance)

@@ -12,7 +12,13 @@ from tabletop.rules.rule_set import Facts, Request
 
 
 def of_fire(battle: Battle, request: Request, wanted: Collection[str]) -> Facts:
-    """Return whether it may fire, and the range band (ROC-ART-04)."""
+    """Return whether it may fire, and the range band (ROC-ART-04).
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> request = Request("fire", ("far-guns", "far"))
+    >>> of_fire(open_battle("to-the-last-millimetre"), request, ("holds", "band")).values
+    {'band': '60-120', 'holds': True}
+    """
     gun, target = (battle.unit(name) for name in request.args)
     found: dict[str, Any] = {"band": band_named(battle, gun, target)} if "band" in wanted else {}
     if "holds" not in wanted:
@@ -22,7 +28,13 @@ def of_fire(battle: Battle, request: Request, wanted: Collection[str]) -> Facts:
 
 
 def of_assault(battle: Battle, request: Request, wanted: Collection[str]) -> Facts:
-    """Return whether it may attack, and whether from the front (ROC-CBT-01, ROC-CBT-02, ROC-CBT-05)."""
+    """Return whether it may attack, and whether from the front (ROC-CBT-01, ROC-CBT-02, ROC-CBT-05).
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> request = Request("assault", ("hussars-east", "line-east"))
+    >>> of_assault(open_battle("struck-at-the-corner"), request, ("holds", "frontal")).values
+    {'frontal': False, 'holds': True}
+    """
     unit, enemy = (battle.unit(name) for name in request.args)
     found: dict[str, Any] = {"frontal": strikes_the_front(battle, unit, enemy)} if "frontal" in wanted else {}
     return Facts({**found, "holds": may_be_made(battle, unit, enemy)} if "holds" in wanted else found)

@@ -19,9 +19,15 @@ from tabletop.rules.ages.tables import ARTILLERY, arm, attack_range, row
 
 
 def endangered(battle: Battle, unit: Unit) -> Mapping[str, BaseGeometry]:
-    """Return the ground (mm) where the unit could ``assault`` and ``fire`` at somebody in its next turn.
+    """Return the ground where the unit could ``assault`` and ``fire`` at somebody in its next turn.
 
-    Infantry attacks at its range, cavalry in contact (ROC-CBT-02); guns fire to every side (ROC-ART-05).
+    Shapes in table units (mm). Infantry attacks at its range, cavalry in contact (ROC-CBT-02); guns fire to every side
+    (ROC-ART-05).
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> battle = open_battle("drill-ground")
+    >>> list(endangered(battle, battle.unit("hussars"))), list(endangered(battle, battle.unit("horse-guns")))
+    (['assault'], ['fire'])
     """
     if unit.is_general or arm(unit) not in OF_ARM:
         return {}

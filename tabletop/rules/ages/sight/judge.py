@@ -44,7 +44,15 @@ def _at_dusk(battle: Battle) -> float:
 
 
 def los(battle: Battle, request: Request) -> Verdict:
-    """Answer ``los A B``: some point of A sees some point of B, past hills and all other units (ROC-ART-07)."""
+    """Answer ``los A B``: some point of A sees some point of B, past hills and all other units (ROC-ART-07).
+
+    ``measured`` has the ``distance`` in table units (mm), None where nothing is seen.
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> verdict = los(open_battle("drill-ground"), Request("los", ("french-1", "prussian-1")))
+    >>> verdict.holds, verdict.measured
+    (True, {'distance': 50.0})
+    """
     a, b = ends_of(battle, request)
     if request.brief:
         return _briefly(battle, request, a, b)
@@ -88,7 +96,13 @@ def some_line(
 ) -> Line | None:
     """Return some line by which ``start`` of one unit sees ``end`` of another, near ``hints`` first; None if none does.
 
-    Not the shortest: for callers that need only know whether there is one (ROC-ART-07).
+    Not the shortest: for callers that need only know whether there is one (ROC-ART-07). Points are in table units.
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> battle = open_battle("drill-ground")
+    >>> a, b = battle.unit("french-1"), battle.unit("prussian-1")
+    >>> some_line(battle, a, b, a.footprint, b.footprint) is not None
+    True
     """
     far = sight_limit(battle) + battle.tape.t
     return seen_by(_with_units(battle, a, b, start, end), start, end, law(battle), hints, longest=far)
@@ -97,7 +111,13 @@ def some_line(
 def seen(battle: Battle, a: Unit, b: Unit, start: BaseGeometry | None = None) -> Sight:
     """Return the sight from a unit, or a part ``start`` of it, to another; other units block it (ROC-ART-07).
 
-    Generals and staff officers block nothing. At dusk and in mist nobody sees beyond ``sight_limit``.
+    Its ``distance`` is in table units (mm). Generals and staff officers block nothing. At dusk and in mist nobody sees
+    beyond ``sight_limit``.
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> battle = open_battle("drill-ground")
+    >>> seen(battle, battle.unit("french-1"), battle.unit("prussian-1")).distance
+    50.0
     """
     found = sight(_with_units(battle, a, b, a.footprint, b.footprint), start or a.footprint, b.footprint, law(battle))
     if found.distance is None or battle.tape.at_most(found.distance, sight_limit(battle)):
@@ -106,12 +126,28 @@ def seen(battle: Battle, a: Unit, b: Unit, start: BaseGeometry | None = None) ->
 
 
 def too_dark(battle: Battle, found: Sight) -> bool:
-    """Return whether nothing but dusk or mist hides a target: a clear line there is, but too long (AGE-ART-04)."""
+    """Return whether nothing but dusk or mist hides a target: a clear line there is, but too long (AGE-ART-04).
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> battle = open_battle("drill-ground")
+    >>> too_dark(battle, seen(battle, battle.unit("french-1"), battle.unit("prussian-1")))
+    False
+    """
     return not found.seen and found.line is not None
 
 
 def too_far_to_see(battle: Battle, target: Unit, found: Sight) -> Reason:
-    """Return the reason why a target that dusk or mist hides is not seen (AGE-ART-04)."""
+    """Return the reason why a target that dusk or mist hides is not seen (AGE-ART-04).
+
+    >>> from tabletop.battle.event import Remembered
+    >>> from tabletop.battle.unfolding import Unfolding
+    >>> from tabletop.play.files.opened import open_battle
+    >>> unfolding = Unfolding(open_battle("drill-ground"))
+    >>> unfolding.happen(Remembered("mist", 40.0))
+    >>> a, b = unfolding.unit("french-1"), unfolding.unit("prussian-1")
+    >>> too_far_to_see(unfolding.battle, b, seen(unfolding.battle, a, b)).text
+    'in the mist nobody sees beyond 40 mm, and Prussian battalion is 50.0 mm away'
+    """
     far = sight_limit(battle)
     when = "at dusk" if far < mist.seen_through(battle) else "in the mist"
     text = f"{when} nobody sees beyond {far:.0f} mm, and {target.called} is {found.distance or 0.0:.1f} mm away"
@@ -119,7 +155,13 @@ def too_far_to_see(battle: Battle, target: Unit, found: Sight) -> Reason:
 
 
 def sees(battle: Battle, a: Unit, b: Unit) -> bool:
-    """Return whether one unit sees another (ROC-ART-07)."""
+    """Return whether one unit sees another (ROC-ART-07).
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> battle = open_battle("drill-ground")
+    >>> sees(battle, battle.unit("french-guns"), battle.unit("prussian-1"))
+    True
+    """
     return seen(battle, a, b).seen
 
 
@@ -158,6 +200,10 @@ def _wall(unit: Unit, level: int) -> Terrain:
 
 
 def nearest(a: BaseGeometry, b: BaseGeometry) -> tuple[Point, Point]:
-    """Return the nearest points of two shapes."""
+    """Return the nearest points of two shapes, in table units (ROC-ART-03).
+
+    >>> nearest(shapely.box(0, 0, 100, 15), shapely.box(0, 65, 100, 80))
+    ((100.0, 15.0), (100.0, 65.0))
+    """
     (ax, ay), (bx, by) = shapely.get_coordinates(shapely.shortest_line(a, b)).tolist()
     return (ax, ay), (bx, by)

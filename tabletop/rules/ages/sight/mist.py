@@ -21,7 +21,17 @@ def seen_through(battle: Battle) -> float:
 
 
 def drift(unfolding: Unfolding) -> None:
-    """Throw for the mist of a turn, where the scenario has any (AGE-ART-04)."""
+    """Throw for the mist of a turn, where the scenario has any (AGE-ART-04).
+
+    >>> from dataclasses import replace
+    >>> from tabletop.battle.dice import ScriptedDice
+    >>> from tabletop.play.files.opened import open_battle
+    >>> battle = open_battle("thirty-millimetres")
+    >>> misty = replace(battle, setup=replace(battle.setup, options={"mist": True}))
+    >>> drift(unfolding := Unfolding(misty, ScriptedDice([100])))
+    >>> seen_through(unfolding.battle)
+    50.0
+    """
     battle = unfolding.battle
     if not battle.setup.options.get(MIST):
         return
