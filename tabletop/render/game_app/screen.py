@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from typing import ClassVar
 
 import pygame
@@ -47,9 +48,19 @@ def calculator(rules: str = "", action: str | None = None, filled: Mapping[str, 
     def made(look: Look) -> GameApp:
         pad = Pad(make(), action=action)
         pad.fill(filled or {})
-        return GameApp(look, pad)
+        return GameApp(look, pad, name)
 
     return made
+
+
+def offered() -> Mapping[str, str]:
+    """Return the rule sets that have a calculator, by name with their titles; none that cannot be loaded."""
+    titles = {}
+    for name in NAMES:
+        with suppress(TabletopError):
+            if find(name).calculator is not None:
+                titles[name] = find(name).title
+    return titles
 
 
 def on_table(battle: Battle, what: str, unit: str, target: str | None) -> Maker:
@@ -68,15 +79,16 @@ def on_table(battle: Battle, what: str, unit: str, target: str | None) -> Maker:
 
 
 class GameApp(Leaf):
-    """One calculator with its form."""
+    """One calculator with its form; that of another rule set may be chosen where ``rules`` names one of those."""
 
     usual = "ask"
     widest = 1360.0
     keys = "Enter asks, Ctrl-Z voids the last result. Tab and arrows go about, Space chooses, Esc goes back."
 
-    def __init__(self, look: Look, pad: Pad) -> None:
+    def __init__(self, look: Look, pad: Pad, rules: str = "") -> None:
         super().__init__(look)
-        self.pad = pad
+        self.pad, self.rules = pad, rules
+        self.offered = offered() if rules else {}
         self.title = f"The game app: {pad.machine.title}"
         self.lines = {"seed": Line("")}
         self._numbered()
@@ -98,6 +110,9 @@ class GameApp(Leaf):
 
     def _form(self, left: float, top: float, wide: float) -> tuple[list[Spot], float]:
         machine, pad, spots = self.pad.machine, self.pad, list[Spot]()
+        if len(self.offered) > 1:
+            laid, top = _choices("rules", self.offered, self.rules, left, top, wide, "The calculator of these rules")
+            spots, top = [*spots, *laid], top + 4
         laid, top = _choices("button", machine.buttons, pad.button, left, top, wide, "Ask for this")
         spots += laid
         if pad.asked_action is not None:
@@ -269,6 +284,13 @@ class GameApp(Leaf):
         """Return the usual one of several sorts of the same units."""
         return next((word for word in ends if word.startswith(self.pad.machine.usual)), ends[0])
 
+    def _turn_to_rules(self, name: str) -> None:
+        """Begin with the empty form of another rule set."""
+        make = find(name).calculator
+        assert make is not None, "only rule sets that have one are offered"
+        self.rules, self.pad, self.lines = name, Pad(make()), {"seed": self.lines["seed"]}
+        self.title = f"The game app: {self.pad.machine.title}"
+
     def _ask(self, _: str) -> None:
         seed = self.lines["seed"].text.strip()
         if seed and not (seed.isascii() and seed.isdigit() and int(seed) < MOST_SEED):
@@ -311,6 +333,7 @@ class GameApp(Leaf):
         "ask": _ask,
         "clear": _clear,
         "void": _void,
+        "rules": _turn_to_rules,
         "button": lambda s, value: s.pad.choose(value),
         "action": lambda s, value: s.pad.choose(s.pad.machine.result, value),
     }

@@ -20,8 +20,9 @@ from tabletop.render.battle.meanings import meanings
 from tabletop.render.battle.tokens import Tokens
 from tabletop.render.drawing import theme
 from tabletop.render.drawing.labels import text_box
+from tabletop.render.drawing.lettering import width
 from tabletop.render.drawing.primitives import Layer, Text
-from tabletop.render.game_app.screen import GameApp
+from tabletop.render.game_app.screen import LABEL, GameApp, calculator
 from tabletop.render.screens import Go, Look
 from tabletop.render.settings.model import USUAL, Overlay, Settings
 from tabletop.render.table import legend, plans
@@ -503,6 +504,28 @@ def press(screen: GameApp, word: str) -> None:
     place = screen.words[word].center
     for kind in (pygame.MOUSEBUTTONDOWN, pygame.MOUSEBUTTONUP):
         screen.frame([pygame.event.Event(kind, pos=place, button=1)], 0.1)
+
+
+def test_the_calculator_of_each_rule_set_is_offered_its_labels_whole() -> None:
+    """From the start screen the page turns to that of another rule set, its form empty; from a battle it does not."""
+    pygame.display.init()
+    pygame.font.init()
+    pygame.display.set_mode((1280, 720))
+    page = calculator()(Look(Settings()))
+    assert isinstance(page, GameApp)
+    page.frame([], 0.1)
+    press(page, "rules:sail")
+    assert page.title == "The game app: Age of Sail" and page.pad.form == {"aim": "hull", "from": "side"}
+    press(page, "put:decks:two")
+    assert page.pad.form["decks"] == "two"
+    assert {find(name).title for name in page.offered} == set(page.offered.values()) and len(page.offered) >= 7
+    assert not GameApp(Look(Settings()), page.pad).offered
+    for make in (find(name).calculator for name in page.offered):
+        assert make is not None
+        machine = make()
+        for action in machine.actions:
+            choices = [one for one in machine.fields(machine.result, action) if set(one.values) - {True, False}]
+            assert [one.label for one in choices if width(one.label, 15, "bold") > LABEL - 8] == []
 
 
 def test_a_void_result_counts_for_nothing_and_the_form_stays() -> None:
