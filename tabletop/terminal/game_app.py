@@ -86,7 +86,7 @@ class _Conversation:
             typed = self._answered(f"Enter goes on; {AGAIN}: the form was wrong, again; {ODDS}: its odds: ").lower()
             if typed != ODDS:
                 return typed
-            self.say(odds_text(self.machine.odds(*pressed, form)))
+            self._odds(pressed, form)
 
     def _press(self, pressed: _Pressed, form: Mapping[str, Any], seed: int) -> None:
         """Press the button and say the result, or what is wrong with the form."""
@@ -96,6 +96,13 @@ class _Conversation:
             self.say(f"  {error}")
             return
         self.say("\n".join([f"=> {answer.text}", *(f"   {line}" for line in answer.lines)]))
+
+    def _odds(self, pressed: _Pressed, form: Mapping[str, Any]) -> None:
+        """Say the odds of the form, or what is wrong with it."""
+        try:
+            self.say(odds_text(self.machine.odds(*pressed, form)))
+        except TabletopError as error:
+            self.say(f"  {error}")
 
     def _filled(self, pressed: _Pressed, before: Mapping[str, Any]) -> dict[str, Any]:
         """Ask for every field that applies; "<" asks for the one before again."""

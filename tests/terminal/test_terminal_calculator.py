@@ -93,6 +93,13 @@ def test_a_step_back() -> None:
     assert answers(said) == [f"=> {expected.text}"]
 
 
+def test_a_form_that_cannot_be_has_no_odds() -> None:
+    """The fault is said again, and the conversation goes on."""
+    asked, said = conversation("4", "9", "0", "8", "no", "o", "a")
+    fault = "  9 units destroyed or demoralized cannot be, of 8 in the order of battle"
+    assert said.count(fault) == 2 and asked[-1] == "Units destroyed [9]: "
+
+
 def test_a_wrong_form_is_filled_in_again_from_what_was_said() -> None:
     """TSE-APP-04: its result counts for nothing."""
     asked, said = conversation("2", "march", "elite infantry", "yes", "a", "", "no", "")

@@ -438,7 +438,7 @@ def test_the_app_of_another_rule_set_is_filled_in(drill: Player) -> None:
     guns = next(unit for unit in battle.side("french") if "artillery" in unit.troop)
     foe = next(unit for unit in battle.enemies(guns) if not unit.is_general)
     leaf = game_app_page.leaf(battle, game_app_page.Asked("bombard", guns.id, foe.id))
-    assert leaf is not None and leaf.title == "Game app: Artillery fire"
+    assert leaf is not None and leaf.title == "Game app: Bombard (artillery fire)"
     assert "mm from its front" in leaf.html and "ROC-ART-03" in leaf.html
 
 

@@ -35,7 +35,10 @@ def calculator_of(profile: Profile) -> Calculator:
 
     actions = {
         "bombard": sheet(
-            "Artillery fire", ("guns", "range", "defender_formation", "defender_state"), answers.fired, from_table.shot
+            "Bombard (artillery fire)",
+            ("guns", "range", "defender_formation", "defender_state"),
+            answers.fired,
+            from_table.shot,
         ),
         "combat": sheet("Combat", COMBAT, answers.fought, from_table.combat),
         "rally": sheet(
@@ -44,9 +47,9 @@ def calculator_of(profile: Profile) -> Calculator:
         "control": sheet("Control after a victory", ("unit",), answers.controlled, from_table.control),
     }
     rules = find(profile.name)
-    crisis = sheet("Crisis of morale", ("army_bases", "army_lost", "disrupted"), answers.in_crisis, from_table.crisis)
+    crisis = sheet("Morale in a crisis", ("army_bases", "army_lost", "disrupted"), answers.in_crisis, from_table.crisis)
     buttons = {
-        "order": sheet("An order brought by a messenger", (), answers.ordered),
+        "order": sheet("Order brought by a messenger", (), answers.ordered),
         **({"morale": crisis} if "crisis_of_morale" in rules.rulings else {}),
     }
     return Sheets(actions, buttons, needs(profile)).calculator(rules.title)
