@@ -34,7 +34,17 @@ class Host:
 
 
 def open_the_battle(unfolding: Unfolding, sides: Sequence[str]) -> None:
-    """Mark what armies had lost before the battle, and their levels as tested already (option ``lost_before``)."""
+    """Mark what armies had lost before the battle, and their levels as tested already (option ``lost_before``).
+
+    Source: SQP-TST-02, SQP-TST-09.
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> unfolding = Unfolding(open_battle("last-half-hour"))
+    >>> base_losses.joined(unfolding, unfolding.battle.units)
+    >>> open_the_battle(unfolding, ("french", "allied"))
+    >>> dict(unfolding.battle.memory)
+    {'army:allied': 44, 'army:french': 40, 'lost:french': 5, 'lost:allied': 8, 'crisis:allied': 1}
+    """
     given = unfolding.battle.setup.options.get(BEFORE, 0)
     for side in sides:
         bases = int(given.get(side, 0)) if isinstance(given, Mapping) else int(given)
@@ -46,7 +56,18 @@ def open_the_battle(unfolding: Unfolding, sides: Sequence[str]) -> None:
 
 
 def close_the_move(unfolding: Unfolding, host: Host, levels: Callable[[Battle, str], Levels] = levels_of) -> None:
-    """Test every army at the end of a player turn, each for the highest mark it has newly reached (SQP-TST-01, -10)."""
+    """Test every army at the end of a player turn, each for the highest mark it has newly reached (SQP-TST-01, -10).
+
+    >>> from tabletop.battle.dice import ScriptedDice
+    >>> from tabletop.play.files.opened import open_battle
+    >>> from tabletop.rules.ages.morale.crisis import SWITCHED_ON
+    >>> unfolding = Unfolding(open_battle("last-half-hour"), ScriptedDice(rest=1000))
+    >>> base_losses.joined(unfolding, unfolding.battle.units)
+    >>> base_losses.count(unfolding, "french", 8)
+    >>> close_the_move(unfolding, SWITCHED_ON)
+    >>> unfolding.battle.memory[TESTED + "french"]
+    2
+    """
     for side in unfolding.battle.setup.sides:
         battle = unfolding.battle
         limits = levels(battle, side)
@@ -99,7 +120,13 @@ def _gone(battle: Battle, host: Host, side: str) -> float:
 
 
 def end_if_broken(unfolding: Unfolding, host: Host) -> bool:
-    """End the battle if an army is broken; return whether it ended."""
+    """End the battle if an army is broken; return whether it ended (option ``army_breaks``, SQP-BAS-01).
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> from tabletop.rules.ages.morale.crisis import SWITCHED_ON
+    >>> end_if_broken(Unfolding(open_battle("last-half-hour")), SWITCHED_ON)
+    False
+    """
     gone = broken(unfolding.battle, host)
     if not gone:
         return False

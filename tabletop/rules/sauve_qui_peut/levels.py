@@ -59,7 +59,12 @@ class Levels:
 
 
 def chosen(battle: Battle) -> bool:
-    """Return whether the scenario switches the crisis of morale on."""
+    """Return whether the scenario switches the crisis of morale on (option ``sauve_qui_peut``, SQP-TST-01).
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> chosen(open_battle("last-half-hour")), chosen(open_battle("drill-ground"))
+    (True, False)
+    """
     return bool(battle.setup.options.get(SWITCH, False))
 
 
@@ -85,7 +90,17 @@ def reached(battle: Battle, side: str, levels: Levels) -> int:
 
 
 def outlook(battle: Battle, side: str) -> str:
-    """Return in a sentence what an army has lost, and what comes at the next mark; "" where it is not switched on."""
+    """Return in a sentence what an army has lost, and what comes at the next mark; "" where it is not switched on.
+
+    Source: SQP-TST-02, SQP-TST-11.
+
+    >>> from tabletop.battle.unfolding import Unfolding
+    >>> from tabletop.play.files.opened import open_battle
+    >>> unfolding = Unfolding(open_battle("last-half-hour"))
+    >>> base_losses.joined(unfolding, unfolding.battle.units)
+    >>> outlook(unfolding.battle, "french")
+    '0 of 35 bases lost (0 %); at 6 each unit throws: 15.1 % lose heart, 7.6 % rout'
+    """
     bases = base_losses.army(battle, side)
     if not chosen(battle) or not bases:
         return ""

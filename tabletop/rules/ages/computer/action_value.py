@@ -51,7 +51,14 @@ def expected(battle: Battle, action: Action, reckon: Any) -> tuple[float, str]:
 
 
 def prospect(battle: Battle, action: Action) -> tuple[float, str]:
-    """Return the expected value of an action in bases, and the reason in a few words."""
+    """Return the expected value of an action in bases, and the reason in a few words (ROC-CBT-03).
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> from tabletop.rules.ages.turn.phases import in_turn
+    >>> battle = in_turn(open_battle("drill-ground"), "french-guns", "bombard")
+    >>> prospect(battle, Action("bombard", "french", "french-guns", "russian-1"))[1]
+    'most likely: the defender is routed'
+    """
     weigh = _WEIGHED.get(action.kind)
     return (0.0, "") if weigh is None else weigh(battle, action)
 

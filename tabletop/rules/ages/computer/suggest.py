@@ -150,7 +150,14 @@ def _candidates(battle: Battle, side: str) -> Iterator[Action]:
 
 
 def combats(battle: Battle, side: str) -> Iterator[Action]:
-    """Yield, for each enemy in range, the attack by all that can take part, and attacks by one with those that must."""
+    """Yield, for each enemy in range, the attack by all that can take part, and attacks by one with those that must.
+
+    Source: ROC-CBT-01.
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> [(action.unit, action.target) for action in combats(open_battle("drill-ground"), "french")]
+    [('french-1', 'prussian-1')]
+    """
     enemies_of = duties(battle, side)
     for enemy in _fought(enemies_of):
         able = [name for name, enemies in enemies_of.items() if enemy in enemies]

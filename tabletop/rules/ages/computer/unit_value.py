@@ -43,7 +43,15 @@ def unit_worth(unit: Unit) -> float:
 
 
 def worth(battle: Battle, side: str) -> float:
-    """Return the value of a position to a side: its troops less the enemy's, and the points so far."""
+    """Return the value of a position to a side in bases: its troops less the enemy's, and the points so far.
+
+    The count of bases is weighed by their strength and state (ROC-CBT-03), points by ``POINTS`` (ROC-VP-01).
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> battle = open_battle("drill-ground")
+    >>> round(worth(battle, "french"), 2), round(worth(battle, "prussian"), 2)
+    (14.17, -14.17)
+    """
     own = sum(unit_worth(u) for u in battle.units if u.side == side)
     others = sum(unit_worth(u) for u in battle.units if u.side != side)
     points = battle.scores.get(side, 0.0) - sum(p for s, p in battle.scores.items() if s != side)
@@ -73,7 +81,14 @@ def loses(
 
 
 def worth_of(battle: Battle, code: str, attackers: Sequence[Unit], defender: Unit, side: str) -> Result:
-    """Return a result of combat or fire with its value to the attacking side."""
+    """Return a result of combat or fire with its value in bases to the attacking side (ROC-RES-01..05).
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> battle = open_battle("drill-ground")
+    >>> result = worth_of(battle, "Dd", (battle.unit("french-1"),), battle.unit("prussian-1"), "french")
+    >>> result.text, round(result.worth, 2)
+    ('the defender is disrupted', 1.67)
+    """
     dd = str(battle.rulings.get("dd_falls_on", "defender")) if attackers else "defender"
     costs = [loses(code, unit, True, dd) for unit in attackers]
     gain, hits = loses(code, defender, False, dd)

@@ -51,7 +51,18 @@ def _own(battle: Battle, side: str) -> Levels:
 
 
 def close_the_move(unfolding: Unfolding) -> None:
-    """Test both armies at the end of a player turn, each for the highest mark it has newly reached (AGE-CRI-02)."""
+    """Test both armies at the end of a player turn, each for the highest mark it has newly reached (AGE-CRI-02).
+
+    >>> from tabletop.battle.dice import ScriptedDice
+    >>> from tabletop.play.files.opened import open_battle
+    >>> from tabletop.rules.common import base_losses
+    >>> unfolding = Unfolding(open_battle("last-half-hour"), ScriptedDice(rest=1000))
+    >>> base_losses.joined(unfolding, unfolding.battle.units)
+    >>> base_losses.count(unfolding, "french", 6)
+    >>> close_the_move(unfolding)
+    >>> unfolding.battle.memory["crisis:french"]
+    1
+    """
     if levels.chosen(unfolding.battle):
         crisis.close_the_move(unfolding, SWITCHED_ON)
     elif unfolding.battle.rulings.get("crisis_of_morale"):
@@ -59,12 +70,28 @@ def close_the_move(unfolding: Unfolding) -> None:
 
 
 def army_breaks(unfolding: Unfolding) -> bool:
-    """End the battle if so many of an army's units rout or are gone as the scenario says; return whether it ended."""
+    """End the battle if so many of an army's units rout or are gone as the scenario says; return whether it ended.
+
+    By the scenario's option ``army_breaks`` (AGE-CRI-05).
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> army_breaks(Unfolding(open_battle("last-half-hour")))
+    False
+    """
     return end_if_broken(unfolding, SWITCHED_ON)
 
 
 def serve_again(unfolding: Unfolding, side: str) -> None:
-    """Let friends who touch abandoned guns and do not rout serve them again (SQP-TST-08)."""
+    """Let friends who touch abandoned guns and do not rout serve them again (SQP-TST-08).
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> battle = open_battle("drill-ground")
+    >>> unfolding = Unfolding(battle.with_unit(battle.unit("french-2").moved(30.0, 0.0)))
+    >>> unfolding.mark("french-guns", abandoned=True)
+    >>> serve_again(unfolding, "french")
+    >>> abandoned(unfolding.unit("french-guns"))
+    False
+    """
     battle = unfolding.battle
     for gun in battle.side(side):
         friends = (unit for unit in battle.friends(gun) if unit.status != ROUTING) if abandoned(gun) else ()

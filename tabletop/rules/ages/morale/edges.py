@@ -16,14 +16,26 @@ NOTE = "edge:"
 
 
 def settle(unfolding: Unfolding) -> None:
-    """Record each side's edge for the whole battle: the scenario's, else the one behind it (ROC-MOV-07)."""
+    """Record each side's edge for the whole battle: the scenario's, else the one behind it (ROC-MOV-07).
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> settle(unfolding := Unfolding(open_battle("drill-ground")))
+    >>> dict(unfolding.battle.memory)
+    {'edge:french': 'south', 'edge:prussian': 'north'}
+    """
     battle = unfolding.battle
     for side in battle.setup.sides:
         unfolding.happen(Remembered(NOTE + side, _edge(battle, side)))
 
 
 def bearing_home(battle: Battle, side: str) -> float:
-    """Return the bearing straight to a side's own edge, in degrees (ROC-RAL-02, ROC-MOV-07)."""
+    """Return the bearing straight to a side's own edge, in degrees (ROC-RAL-02, ROC-MOV-07).
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> battle = open_battle("drill-ground")
+    >>> bearing_home(battle, "french"), bearing_home(battle, "prussian")
+    (180.0, 0.0)
+    """
     return EDGES[str(battle.memory.get(NOTE + side) or _edge(battle, side))]
 
 

@@ -24,7 +24,12 @@ def suffer(unfolding: Unfolding, code: str, attackers: Sequence[str], defender: 
 
     ``code`` is the result. Ar, Dr: the group loses one base and all of it routs (ROC-RES-01, ROC-RES-05). Ad, Dd: units
     in order are disrupted, disrupted ones lose a base and rout (ROC-RES-02, ROC-RES-04). Dx: both sides, but a
-    disrupted attacker only loses a base and holds (ROC-RES-03).
+    disrupted attacker only loses a base and holds (ROC-RES-03). ``source``, in table units, is where fire comes from.
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> unfolding = Unfolding(open_battle("drill-ground"))
+    >>> suffer(unfolding, "Dr", ("french-1",), "prussian-1", (140.0, 220.0)), unfolding.unit("prussian-1").strength
+    (('prussian-1',), 4)
     """
     toward = _middle(unfolding, attackers, source), unfolding.unit(defender).at
     if code == "Ar":
@@ -51,7 +56,13 @@ def _middle(unfolding: Unfolding, attackers: Sequence[str], source: Point) -> Po
 def broken(unfolding: Unfolding, group: Sequence[str], enemy: Point) -> tuple[str, ...]:
     """Take one base from a group, from its unit nearest the enemy, and put it to rout (ROC-RES-01, -05, AGE-SQR-05).
 
-    Of units equally near the first of the group (in the order of ``in_sequence``) loses it. Returns the ids that rout.
+    Of units equally near ``enemy`` (a point in table units) the first of the group (in the order of ``in_sequence``)
+    loses it. Returns the ids that rout.
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> unfolding = Unfolding(open_battle("drill-ground"))
+    >>> broken(unfolding, ("prussian-1",), (140.0, 220.0)), unfolding.unit("prussian-1").strength
+    (('prussian-1',), 4)
     """
     nearest = min(group, key=lambda name: round(_distance(unfolding.unit(name).at, enemy), DECIMALS))
     lose_base(unfolding, nearest, enemy)
@@ -70,6 +81,11 @@ def shaken(
     A unit that has turned its back counts as disrupted already (ROC-MOV-06). By the results that say so (of a rule
     set's tables) those newly disrupted fall back, and by some go on retiring until they are rallied (AGE-RES-02,
     AGE-RES-03, AGE-RES-06); of a group so many as have the strength ``opposed`` to them.
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> unfolding = Unfolding(open_battle("drill-ground"))
+    >>> shaken(unfolding, ("prussian-1",), (140.0, 220.0)), unfolding.unit("prussian-1").status
+    ((), 'disrupted')
     """
     bad = [name for name in group if not steady(unfolding.unit(name))]
     results = tables(unfolding.battle)["combat"]
@@ -96,7 +112,14 @@ def _so_many(unfolding: Unfolding, group: Sequence[str], enemy: Point, opposed: 
 
 
 def fall_back_from(unfolding: Unfolding, name: str, retires: bool) -> None:
-    """Let a unit fall back, and by some results go on so; friends it passes through are disrupted (AGE-RES-02)."""
+    """Let a unit fall back, and by some results go on so; friends it passes through are disrupted (AGE-RES-02).
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> unfolding = Unfolding(open_battle("a-hundred-millimetres"))
+    >>> fall_back_from(unfolding, "line", retires=True)
+    >>> unfolding.unit("line").front_mid, unfolding.unit("line").facing
+    ((750.0, 300.0), 180.0)
+    """
     if retires:
         unfolding.mark(name, retiring=True)
     for friend in fall_back(unfolding, name):
@@ -135,7 +158,13 @@ def _distance(a: Point, b: Point) -> float:
 
 
 def disrupt(unfolding: Unfolding, name: str) -> None:
-    """Disrupt a unit in order; others stay as they are (ROC-RES-02)."""
+    """Disrupt a unit in order; others stay as they are (ROC-RES-02).
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> disrupt(unfolding := Unfolding(open_battle("drill-ground")), "hussars")
+    >>> unfolding.unit("hussars").status
+    'disrupted'
+    """
     unit = unfolding.unit(name)
     if unit.status == OK:
         unfolding.happen(Changed(name, status=DISRUPTED))
@@ -143,7 +172,16 @@ def disrupt(unfolding: Unfolding, name: str) -> None:
 
 
 def lose_base(unfolding: Unfolding, name: str, enemy: Point, how: str = "destroyed", holds: bool = False) -> None:
-    """Take a base from a unit, which routs or (Dx against the attacker) ``holds`` (ROC-RES-01, ROC-RES-03)."""
+    """Take a base from a unit, which routs or (Dx against the attacker) ``holds`` (ROC-RES-01, ROC-RES-03).
+
+    A line loses the base at its end farther from ``enemy``, a point in table units.
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> unfolding = Unfolding(open_battle("drill-ground"))
+    >>> lose_base(unfolding, "prussian-1", (140.0, 220.0))
+    >>> unfolding.unit("prussian-1").strength
+    4
+    """
     unit = unfolding.unit(name)
     losses.report(unfolding, unit, "held base" if holds else "base", 1)
     if unit.strength == 1:
@@ -160,7 +198,14 @@ def rout(unfolding: Unfolding, name: str) -> None:
 
 
 def lost_from_the_board(unfolding: Unfolding, name: str) -> None:
-    """Remove a unit that ran off the board: all its bases are lost (ROC-MOV-07, AGE-RAL-06)."""
+    """Remove a unit that ran off the board: all its bases are lost (ROC-MOV-07, AGE-RAL-06).
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> unfolding = Unfolding(open_battle("drill-ground"))
+    >>> lost_from_the_board(unfolding, "hussars")
+    >>> unfolding.battle.has("hussars"), unfolding.battle.scores
+    (False, {'french': 8.0})
+    """
     unit = unfolding.unit(name)
     losses.report(unfolding, unit, "base", unit.strength)
     unfolding.happen(Removed(name, "fled"))

@@ -38,7 +38,14 @@ def fall_back(unfolding: Unfolding, name: str) -> tuple[str, ...]:
 
 
 def retiring(battle: Battle, side: str) -> tuple[Unit, ...]:
-    """Return the units of a side that go on retiring this turn and have not done so yet (AGE-RES-09)."""
+    """Return the units of a side that go on retiring this turn and have not done so yet (AGE-RES-09).
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> battle = open_battle("a-hundred-millimetres")
+    >>> back = replace(battle.unit("line"), status="disrupted", marks={"retiring": True})
+    >>> [unit.id for unit in retiring(battle.with_unit(back), "allied")]
+    ['line']
+    """
     return tuple(
         u for u in battle.side(side) if u.marks.get("retiring") and u.status == DISRUPTED and not u.marks.get("moved")
     )

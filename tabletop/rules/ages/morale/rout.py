@@ -25,7 +25,15 @@ CLEAR = 1e-3
 
 
 def charge_speed(unit: Unit) -> float:
-    """Return how far a unit runs or pursues in a turn, in mm: its move and its charge (ROC-RAL-02, ROC-MOV-07)."""
+    """Return how far a unit runs or pursues in a turn: its move and its charge (ROC-RAL-02, ROC-MOV-07).
+
+    In table units (mm).
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> battle = open_battle("drill-ground")
+    >>> charge_speed(battle.unit("french-1")), charge_speed(battle.unit("hussars"))
+    (60, 170)
+    """
     figures = row(unit)
     return figures.move + figures.charge
 
@@ -57,6 +65,13 @@ def run(
     """Let a routed unit run at charge speed to its own edge, disrupting units it meets (ROC-RAL-02, ROC-RAL-05).
 
     It runs on until it overlaps nobody; over the edge it is lost (ROC-MOV-07, AGE-RAL-05).
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> from tabletop.rules.ages.morale.effects import disrupt, lost_from_the_board
+    >>> unfolding = Unfolding(open_battle("drill-ground"))
+    >>> run(unfolding, "french-1", disrupt, lost_from_the_board)
+    >>> unfolding.unit("french-1").at, unfolding.unit("french-1").facing
+    ((140.0, 160.0), 180.0)
     """
     battle = unfolding.battle
     start, distance = _direction_and_distance(battle, unfolding.unit(name))

@@ -57,12 +57,24 @@ OF_A_TURN = ("spent", "moved", "charging", "fired", "fought", "contacts", "neare
 
 
 def organised(unit: Unit) -> bool:
-    """Return whether a unit is in order (ROC-EFF-01)."""
+    """Return whether a unit is in order (ROC-EFF-01).
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> organised(open_battle("drill-ground").unit("hussars"))
+    True
+    """
     return unit.status == OK
 
 
 def steady(unit: Unit) -> bool:
-    """Return whether a unit counts as in order for results: it is, and has not turned its back (ROC-MOV-06)."""
+    """Return whether a unit counts as in order for results: it is, and has not turned its back (ROC-MOV-06).
+
+    >>> from dataclasses import replace
+    >>> from tabletop.play.files.opened import open_battle
+    >>> unit = open_battle("drill-ground").unit("hussars")
+    >>> steady(unit), steady(replace(unit, marks={"retreating": True}))
+    (True, False)
+    """
     return organised(unit) and not unit.marks.get("retreating")
 
 
@@ -82,14 +94,28 @@ def factor(unit: Unit, rulings: Mapping[str, Any] | None = None, enemy: str = ""
 
 
 def strength(unit: Unit, rulings: Mapping[str, Any] | None = None, enemy: str = "") -> int:
-    """Return a unit's strength, against an ``enemy`` where that makes a difference: bases times factor, all
-    of them wherever they stand (ROC-CBT-03, AGE-CBT-05).
+    """Return a unit's strength, against an ``enemy`` where that makes a difference: bases times factor.
+
+    All its bases count, wherever they stand (ROC-CBT-03, AGE-CBT-05).
+
+    >>> from dataclasses import replace
+    >>> from tabletop.play.files.opened import open_battle
+    >>> unit = open_battle("drill-ground").unit("cuirassiers")
+    >>> strength(unit), strength(replace(unit, status="disrupted"))
+    (32, 16)
     """
     return unit.strength * factor(unit, rulings, enemy)
 
 
 def just_taken(battle: Battle, gun: Unit) -> bool:
-    """Return whether guns were captured this turn and are not used before their captor's next (ROC-ART-08)."""
+    """Return whether guns were captured this turn and are not used before their captor's next (ROC-ART-08).
+
+    >>> from dataclasses import replace
+    >>> from tabletop.play.files.opened import open_battle
+    >>> battle = open_battle("drill-ground")
+    >>> just_taken(battle, replace(battle.unit("horse-guns"), marks={"captured": 0}))
+    True
+    """
     taken = gun.marks.get("captured")
     if taken is None or battle.rulings.get("captured_guns") == "at-once":
         return False
@@ -97,16 +123,37 @@ def just_taken(battle: Battle, gun: Unit) -> bool:
 
 
 def free(unit: Unit) -> bool:
-    """Return whether a unit is in hand: not routing, pursuing or retiring (ROC-RAL-05, ROC-CTL-01, AGE-RES-09)."""
+    """Return whether a unit is in hand: not routing, pursuing or retiring (ROC-RAL-05, ROC-CTL-01, AGE-RES-09).
+
+    >>> from dataclasses import replace
+    >>> from tabletop.play.files.opened import open_battle
+    >>> unit = open_battle("drill-ground").unit("hussars")
+    >>> free(unit), free(replace(unit, marks={"pursuing": "french-3"}))
+    (True, False)
+    """
     return unit.status != ROUTING and not unit.marks.get("pursuing") and not unit.marks.get("retiring")
 
 
 def abandoned(gun: Unit) -> bool:
-    """Return whether the crew of a battery has run."""
+    """Return whether the crew of a battery has run (SQP-TST-08).
+
+    >>> from dataclasses import replace
+    >>> from tabletop.play.files.opened import open_battle
+    >>> gun = open_battle("drill-ground").unit("horse-guns")
+    >>> abandoned(gun), abandoned(replace(gun, marks={"abandoned": True}))
+    (False, True)
+    """
     return bool(gun.marks.get("abandoned"))
 
 
 def served(gun: Unit) -> tuple[Reason, ...]:
-    """Return as a reason that nobody serves a battery; none for any other unit (SQP-TST-08)."""
+    """Return as a reason that nobody serves a battery; none for any other unit (SQP-TST-08).
+
+    >>> from dataclasses import replace
+    >>> from tabletop.play.files.opened import open_battle
+    >>> gun = open_battle("drill-ground").unit("horse-guns")
+    >>> served(gun), served(replace(gun, marks={"abandoned": True}))[0].text
+    ((), 'the crew of Horse guns has run; bring a friendly unit to it')
+    """
     text = f"the crew of {gun.called} has run; bring a friendly unit to it"
     return (Reason("SQP-TST-08", False, text),) if abandoned(gun) else ()

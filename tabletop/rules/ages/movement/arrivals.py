@@ -20,7 +20,13 @@ from tabletop.rules.common.ruled import either, ruled
 
 
 def arriving(entry: Mapping[str, Any], at: tuple[float, float], facing: float) -> Mapping[str, Any]:
-    """Return the entry of a unit still to come, its front's middle at the point of entry; a person's centre there."""
+    """Return the entry of a unit still to come, its front's middle at the point of entry; a person's centre there.
+
+    The point is in table units (mm), ``facing`` in degrees (AGE-SET-07).
+
+    >>> arriving({"id": "ross", "troop": "infantry"}, (0.0, 840.0), 90.0)
+    {'id': 'ross', 'troop': 'infantry', 'front_mid': (0.0, 840.0), 'facing': 90.0}
+    """
     kept = {key: value for key, value in entry.items() if key not in ("at", "front_mid", "facing")}
     if entry.get("troop") in PERSONS:
         return {**kept, "at": at}
@@ -28,7 +34,15 @@ def arriving(entry: Mapping[str, Any], at: tuple[float, float], facing: float) -
 
 
 def due(battle: Battle, side: str) -> tuple[Unit, ...]:
-    """Return the units of a side that may come on from this turn on (AGE-SET-07)."""
+    """Return the units of a side that may come on from this turn on (AGE-SET-07).
+
+    >>> from dataclasses import replace
+    >>> from tabletop.play.files.opened import open_battle
+    >>> battle = open_battle("maida")
+    >>> late = replace(battle, clock=replace(battle.clock, turn=6))
+    >>> due(battle, "british"), [unit.id for unit in due(late, "british")]
+    ((), ['20th-foot', 'ross'])
+    """
     now = {name for arrival in battle.setup.arrivals if arrival.turn <= battle.clock.turn for name in arrival.units}
     return tuple(unit for unit in battle.awaited if unit.id in now and unit.side == side)
 
@@ -51,7 +65,13 @@ def _within(low: float, high: float, size: float) -> float:
 
 
 def judge_enter(battle: Battle, action: Action) -> Verdict:
-    """Say whether a unit may come on now: its turn has come, and nobody stands there (ROC-MOV-01, ROC-MOV-05)."""
+    """Say whether a unit may come on now: its turn has come, and nobody stands there (ROC-MOV-01, ROC-MOV-05).
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> verdict = judge_enter(open_battle("maida"), Action("enter", "british", "20th-foot"))
+    >>> [reason.text for reason in verdict.because if not reason.holds]
+    ['units come on in the movement phase', '20th Foot is not due yet']
+    """
     unit = battle.anyone(str(action.unit))
     name = unit.called
     reasons = [
@@ -68,7 +88,14 @@ def judge_enter(battle: Battle, action: Action) -> Verdict:
 
 
 def enter(unfolding: Unfolding, action: Action) -> None:
-    """Bring a unit on; that uses its move (ROC-MOV-01)."""
+    """Bring a unit on; that uses its move (ROC-MOV-01).
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> unfolding = Unfolding(open_battle("maida"))
+    >>> enter(unfolding, Action("enter", "british", "20th-foot"))
+    >>> unfolding.unit("20th-foot").front_mid
+    (75.0, 800.0)
+    """
     unit = unfolding.battle.anyone(str(action.unit))
     after = entering(unfolding.battle.table, unit)
     unfolding.happen(Entered(unit.id, pose_of(after), (unit.front_mid, after.front_mid)))

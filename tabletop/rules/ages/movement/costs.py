@@ -21,6 +21,11 @@ def wheel_cost(unit: Unit, degrees: float, rulings: Rulings = None) -> float:
     Infantry pays in proportion, but no more than for an about-face and a wheel back from there; cavalry and limbered
     guns pay one cost up to 90 degrees and another beyond. Under the ruling ``wheel_angles`` "printed" infantry pays
     the printed cost of the next angle of the table. No turn is no wheel and costs nothing.
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> battle = open_battle("drill-ground")
+    >>> wheel_cost(battle.unit("prussian-1"), 30.0), wheel_cost(battle.unit("hussars"), 30.0)
+    (0.5, 0.5)
     """
     turn, prices = abs(degrees), tables(unit)["manoeuvre"][arm(unit)]
     if turn <= ANGLE_TOLERANCE:
@@ -53,6 +58,11 @@ def forming_cost(unit: Unit, formation: str, rulings: Rulings = None) -> float |
     """Return what a change of formation costs in moves; None where there is no such change (ROC-FRM-01, ROC-FRM-03).
 
     To mount or dismount costs a whole move, without discount: it is no manoeuvre (GLO-CAV-03).
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> battle = open_battle("drill-ground")
+    >>> forming_cost(battle.unit("prussian-1"), "square"), forming_cost(battle.unit("french-1"), "square")
+    (0.5, 0.25)
     """
     prices = tables(unit)["manoeuvre"][arm(unit)]
     if formation in REMOUNTS:

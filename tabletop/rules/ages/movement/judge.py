@@ -15,7 +15,13 @@ def move(battle: Battle, request: Request) -> Verdict:
     """Answer ``move A``: may it move or form so, and at what cost (ROC-MOV-01..06, ROC-FRM-01..04)?
 
     ``as``: move, charge, withdraw or retreat along ``path`` / ``to`` / ``facing`` / ``distance``; a general's or staff
-    officer's ride; or the name of a formation to be formed.
+    officer's ride; or the name of a formation to be formed. Points are in table units (mm), facings in degrees. Raises
+    BadQuestion for a kind of move the unit does not make.
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> verdict = move(open_battle("on-the-causeway"), Request("move", ("on-it",), {"path": [(200, 245)]}))
+    >>> verdict.holds, verdict.measured["cost"], verdict.measured["allowed"]
+    (True, 60.0, 60.0)
     """
     unit = battle.unit(request.args[0])
     kind = request.options.get("as") or (RIDE if unit.is_general else MOVE)

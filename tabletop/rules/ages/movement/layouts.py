@@ -31,7 +31,13 @@ ROUND = (SQUARE, GARRISON)
 
 
 def formations(unit: Unit) -> tuple[str, ...]:
-    """Return what a unit can form, the usual formation first; dragoons also dismount or mount (GLO-CAV-03)."""
+    """Return what a unit can form, the usual formation first; dragoons also dismount or mount (GLO-CAV-03).
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> battle = open_battle("drill-ground")
+    >>> formations(battle.unit("french-1")), formations(battle.unit("hussars"))
+    (('line', 'column', 'square', 'garrison'), ('line', 'column'))
+    """
     own = OF_ARM.get(arm(unit), ())
     if not troop_of(unit).becomes:
         return own
@@ -39,7 +45,13 @@ def formations(unit: Unit) -> tuple[str, ...]:
 
 
 def layout_of(formation: str, n: int, size: tuple[float, float]) -> Layout:
-    """Return the layout of ``n`` bases of ``size`` (frontage, depth): a line, a file, a hollow square, a block."""
+    """Return the layout of ``n`` bases of ``size`` (frontage, depth): a line, a file, a hollow square, a block.
+
+    In table units (mm); ROC-SCA-02, ROC-FRM-03.
+
+    >>> layout_of("line", 5, (20.0, 15.0)).front, layout_of("column", 5, (20.0, 15.0)).front
+    ((0, 1, 2, 3, 4), (0,))
+    """
     w, d = size
     makers = {
         SQUARE: lambda: square(n, w, d),
@@ -57,10 +69,16 @@ def size_of(unit: Unit) -> tuple[float, float]:
 
 
 def standing_in(unit: Unit, formation: str, at: Point | None = None, facing: float | None = None) -> Unit:
-    """Return a unit of as many bases in a formation.
+    """Return a unit of as many bases in a formation (ROC-FRM-03).
 
     Between line and column the middle of its front stays where it is (reconstruction); into and out of the others, or
-    with ``at`` given, its centre does. Dragoons dismount and mount in the line or column they stand in.
+    with ``at`` (table units) given, its centre does. ``facing`` is in degrees. Dragoons dismount and mount in the line
+    or column they stand in (GLO-CAV-03).
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> unit = open_battle("drill-ground").unit("french-1")
+    >>> unit.at, standing_in(unit, "column").at, standing_in(unit, "column").front_mid == unit.front_mid
+    ((140.0, 220.0), (140.0, 190.0), True)
     """
     if formation in REMOUNTS:
         return _remounted(unit)
@@ -101,7 +119,13 @@ def placed(unit: Unit, formation: str, layout: Layout, bases: tuple[Base, ...]) 
 def fewer(unit: Unit, away_from: Point) -> Unit:
     """Return a unit after the loss of one base: from the end of its line farther from a point, from a column's rear.
 
-    A square or a garrison closes up about its centre. The unit must have more than one base.
+    The point is in table units (ROC-RES-01). A square or a garrison closes up about its centre. The unit must have more
+    than one base.
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> unit = open_battle("drill-ground").unit("french-1")
+    >>> fewer(unit, (0.0, 285.0)).strength, fewer(unit, (0.0, 285.0)).at
+    (4, (130.0, 220.0))
     """
     n, size = unit.strength - 1, size_of(unit)
     layout = layout_of(unit.formation, n, size)

@@ -62,7 +62,14 @@ class PlannedMove:
 
 
 def spent(unit: Unit) -> float:
-    """Return the fraction of its move a unit has used this turn (ROC-FRM-01)."""
+    """Return the share of its move, from 0 to 1 and beyond, that a unit has used this turn (ROC-FRM-01).
+
+    >>> from dataclasses import replace
+    >>> from tabletop.play.files.opened import open_battle
+    >>> unit = open_battle("drill-ground").unit("french-1")
+    >>> spent(unit), spent(replace(unit, marks={"spent": 0.75}))
+    (0.0, 0.75)
+    """
     return float(unit.marks.get("spent", 0.0))
 
 
@@ -95,7 +102,14 @@ def charge_figures(battle: Battle, unit: Unit, kind: str) -> int:
 def planned_move(battle: Battle, unit: Unit, kind: str, options: Mapping[str, Any]) -> PlannedMove:
     """Return the move a unit is asked to make: along ``path`` and to ``facing``, or straight back.
 
-    Cached on the battle: a move that was judged is asked for again when it is made. BadQuestion without a destination.
+    Source: ROC-MOV-01, ROC-MOV-06. Points are in table units, facings in degrees. Cached on the battle: a move that was
+    judged is asked for again when it is made. BadQuestion without a destination.
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> battle = open_battle("on-the-causeway")
+    >>> plan = planned_move(battle, battle.unit("beside-it"), "move", {"path": [(350, 215)]})
+    >>> plan.allowance, plan.fraction
+    (40.0, 0.75)
     """
     kept: dict[str, PlannedMove] = vars(battle).setdefault("_planned_moves", {})
     key = f"{unit.id} {kind} {[(name, options.get(name)) for name in _DESTINATION]}"
@@ -152,7 +166,13 @@ _COURSES: Mapping[str, Callable[[Unit, Mapping[str, Any], Rulings], Course]] = {
 
 
 def kinds_for(unit: Unit) -> tuple[str, ...]:
-    """Return the kinds of move there are for a unit: persons ride, guns do not charge (ROC-ORD-01, ROC-MOV-03)."""
+    """Return the kinds of move there are for a unit: persons ride, guns do not charge (ROC-ORD-01, ROC-MOV-03).
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> battle = open_battle("drill-ground")
+    >>> kinds_for(battle.unit("hussars")), kinds_for(battle.unit("horse-guns")), kinds_for(battle.unit("colonel"))
+    (('move', 'charge', 'withdraw', 'retreat'), ('move',), ('ride',))
+    """
     if unit.is_general:
         return (RIDE,)
     return (MOVE,) if arm(unit) == ARTILLERY else (MOVE, CHARGE, WITHDRAW, RETREAT)
@@ -273,7 +293,13 @@ def _charge(plan: PlannedMove) -> Iterator[Reason]:
 
 
 def in_reach(battle: Battle, unit: Unit, enemy: Unit) -> bool:
-    """Return whether an enemy is near enough to be attacked: 50 mm for infantry, contact for cavalry (ROC-CBT-02)."""
+    """Return whether an enemy is near enough to be attacked: 50 mm for infantry, contact for cavalry (ROC-CBT-02).
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> battle = open_battle("drill-ground")
+    >>> in_reach(battle, battle.unit("french-1"), battle.unit("prussian-1"))
+    True
+    """
     if arm(unit) not in (INFANTRY, CAVALRY):
         return False
     reach = attack_range(unit, enemy.formation == SQUARE)

@@ -118,8 +118,13 @@ class Course:
 def along(unit: Unit, path: Sequence[Point], facing: float | None = None, rulings: Rulings = None) -> Course:
     """Return the course of a unit's front middle through ``path``: it wheels towards each point, then to ``facing``.
 
-    A wheel turns on the middle of the front (reconstruction); one of 180 degrees is an about-face on the spot
-    (ROC-FRM-02). A general or staff officer is carried without turning.
+    Points are in table units, ``facing`` in degrees. A wheel turns on the middle of the front (reconstruction); one of
+    180 degrees is an about-face on the spot (ROC-FRM-02). A general or staff officer is carried without turning.
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> course = along(open_battle("drill-ground").unit("hussars"), [(760.0, 240.0)], facing=270.0)
+    >>> course.length, course.wheels
+    (70.0, 0.5)
     """
     if not unit.fronts:
         return _carried(unit, path)
@@ -215,7 +220,13 @@ def _slide(unit: Unit, dx: float, dy: float) -> Slide:
 
 
 def whole(unit: Unit) -> Base:
-    """Return a unit as one base: its bounding rectangle aligned with its facing."""
+    """Return a unit as one base: its bounding rectangle aligned with its facing, in table units (ROC-SCA-02).
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> base = whole(open_battle("drill-ground").unit("french-1"))
+    >>> base.frontage, base.depth
+    (100.0, 15.0)
+    """
     (x, y), (w, d) = middle(unit), extent(unit)
     return Base(x, y, unit.facing, w, d)
 
@@ -224,7 +235,14 @@ def whole(unit: Unit) -> Base:
 
 
 def met(battle: Battle, course: Course, others: Iterable[Unit]) -> tuple[Unit, ...]:
-    """Return those of ``others`` that the unit passes over, deeper than the tolerance."""
+    """Return those of ``others`` that the unit passes over, deeper than the tolerance (ROC-MOV-05).
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> battle = open_battle("drill-ground")
+    >>> course = along(battle.unit("cuirassiers"), [(560.0, 420.0)])
+    >>> [unit.id for unit in met(battle, course, battle.enemies(battle.unit("cuirassiers")))]
+    ['horse-guns', 'russian-1']
+    """
     if not course.legs:
         return ()
     near = beside(shapely.total_bounds(course.parts).tolist(), others, 0.0)
@@ -232,7 +250,12 @@ def met(battle: Battle, course: Course, others: Iterable[Unit]) -> tuple[Unit, .
 
 
 def solid(unit: Unit) -> tuple[BaseGeometry, ...]:
-    """Return a unit as convex shapes: one for a line or column, else its bases."""
+    """Return a unit as convex shapes in table units: one for a line or column, else its bases (ROC-MOV-05).
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> [shape.bounds for shape in solid(open_battle("drill-ground").unit("french-1"))]
+    [(90.0, 212.5, 190.0, 227.5)]
+    """
     if unit.formation in ROUND:
         return tuple(base.polygon for base in unit.bases)
     return (whole(unit).polygon,)
@@ -248,8 +271,14 @@ def barriers(
 ) -> list[tuple[float, float]]:
     """Return where along ``direction`` (a unit vector) a unit overlaps convex ``shapes`` by more than ``give`` mm.
 
-    Pairs (from, to) of distances up to ``most`` mm, merged and sorted. Exact: the line of motion is intersected with
-    the Minkowski sum of each shape and the mirrored unit.
+    Pairs (from, to) of distances up to ``most``, in table units, merged and sorted (ROC-MOV-05). Exact: the line of
+    motion is intersected with the Minkowski sum of each shape and the mirrored unit.
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> battle = open_battle("drill-ground")
+    >>> unit, enemy = battle.unit("french-1"), battle.unit("prussian-1")
+    >>> barriers(unit, solid(enemy), (0.0, 1.0), 200.0, 0.0)
+    [(50.0, 80.0)]
     """
     way = shapely.LineString([(0.0, 0.0), (most * direction[0], most * direction[1])])
     bodies = [shapely.get_coordinates(part)[:-1] for part in solid(unit)]
@@ -279,9 +308,14 @@ def _merged(stretches: list[tuple[float, float]]) -> list[tuple[float, float]]:
 
 
 def over_the_edge(battle: Battle, *areas: BaseGeometry) -> float:
-    """Return how far the farthest of some areas goes over the table's edge, in mm; below 0 when all lie within.
+    """Return how far the farthest of some areas goes over the table's edge; below 0 when all lie within (ROC-MOV-01).
 
-    A course is measured together with where it ends, so that a legal move never ends over the edge.
+    In table units. A course is measured together with where it ends, so that a legal move never ends over the edge.
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> battle = open_battle("drill-ground")
+    >>> over_the_edge(battle, battle.unit("french-1").footprint), over_the_edge(battle, shapely.box(880, 0, 910, 40))
+    (-90.0, 10.0)
     """
     bounds = (area.bounds for area in areas)
     return max(max(-x0, -y0, x1 - battle.table.width, y1 - battle.table.height) for x0, y0, x1, y1 in bounds)
@@ -293,7 +327,15 @@ def surely_on_table(battle: Battle, course: Course) -> bool:
 
 
 def room(battle: Battle, unit: Unit, most: float) -> float:
-    """Return how far (mm) a unit can go straight on before it leaves the table; below 0 if it is over the edge."""
+    """Return how far a unit can go straight on before it leaves the table; below 0 if it is over the edge (ROC-MOV-01).
+
+    In table units; at most ``most``.
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> battle = open_battle("drill-ground")
+    >>> room(battle, battle.unit("french-1"), 1000.0), room(battle, battle.unit("french-1"), 50.0)
+    (272.5, 50.0)
+    """
     x0, y0, x1, y1 = unit.footprint.bounds
     table, direction = battle.table, heading(unit.facing)
     distance = most

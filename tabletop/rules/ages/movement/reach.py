@@ -32,7 +32,13 @@ def reach(battle: Battle, request: Request) -> Verdict:
     """Answer ``reach A``: where the middle of its front can end with one wheel and one leg (ROC-MOV-01, ROC-FRM-02).
 
     An inner approximation: every point of it can be reached; what several wheels, a road or passing through a friend
-    would add is left out. A general's or staff officer's reach is a disc.
+    would add is left out. A general's or staff officer's reach is a disc. ``size`` is in square table units (mm).
+    Raises BadQuestion for kinds of move that lead back, or that the unit does not make.
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> verdict = reach(open_battle("drill-ground"), Request("reach", ("colonel",)))
+    >>> round(verdict.measured["size"])
+    45682
     """
     unit = battle.unit(request.args[0])
     kind = str(request.options.get("as") or (RIDE if unit.is_general else MOVE))

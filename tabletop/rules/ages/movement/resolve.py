@@ -51,7 +51,14 @@ def _request(action: Action) -> Request:
 
 
 def judge_move(battle: Battle, action: Action) -> Verdict:
-    """Say whether a unit may make this move now: one a turn, in its movement phase (ROC-MOV-01, ROC-SEQ-01)."""
+    """Say whether a unit may make this move now: one a turn, in its movement phase (ROC-MOV-01, ROC-SEQ-01).
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> from tabletop.rules.ages.turn.phases import in_turn
+    >>> battle = in_turn(open_battle("drill-ground"), "hussars", "charge")
+    >>> judge_move(battle, Action("charge", "prussian", "hussars", options={"path": ((760.0, 228.0),)})).holds
+    True
+    """
     reasons = phase_reasons(battle, action, MOVEMENT_PHASE)
     unit = battle.unit(str(action.unit))
     name, fresh = unit.called, not unit.marks.get("moved")
@@ -64,7 +71,14 @@ def judge_move(battle: Battle, action: Action) -> Verdict:
 
 
 def make_move(unfolding: Unfolding, action: Action) -> None:
-    """Move a unit: friends passed are disrupted, guns and messengers overrun are taken (ROC-MOV-05, ROC-ART-08)."""
+    """Move a unit: friends passed are disrupted, guns and messengers overrun are taken (ROC-MOV-05, ROC-ART-08).
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> unfolding = Unfolding(open_battle("drill-ground"))
+    >>> make_move(unfolding, Action("charge", "prussian", "hussars", options={"path": ((760.0, 228.0),)}))
+    >>> unfolding.unit("hussars").front_mid, unfolding.unit("french-3").formation
+    ((760.0, 243.5), 'square')
+    """
     unit = unfolding.unit(str(action.unit))
     plan = planned_move(unfolding.battle, unit, action.kind, action.options)
     if arm(unit) == CAVALRY and unit.fronts and _squares_form(unfolding.battle, action.kind):
@@ -108,7 +122,15 @@ def _touched(battle: Battle, unit: Unit) -> tuple[str, ...]:
 
 
 def squares_before(unfolding: Unfolding, side: str) -> None:
-    """Let infantry form square that a side's cavalry threatens as its movement opens, by ruling (AGE-MOV-03)."""
+    """Let infantry form square that a side's cavalry threatens as its movement opens, by ruling (AGE-MOV-03).
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> battle = open_battle("drill-ground")
+    >>> unfolding = Unfolding(replace(battle, rulings={**battle.rulings, "square_when": "threatened"}))
+    >>> squares_before(unfolding, "prussian")
+    >>> unfolding.unit("french-3").formation
+    'square'
+    """
     if unfolding.battle.rulings["square_when"] != "threatened":
         return
     battle = unfolding.battle
@@ -329,7 +351,14 @@ def _short_of_friends(battle: Battle, start: Unit, run: float) -> float:
 
 
 def judge_form(battle: Battle, action: Action) -> Verdict:
-    """Say whether a unit may form so now (option ``formation``) (ROC-FRM-01, ROC-FRM-03, ROC-ART-09)."""
+    """Say whether a unit may form so now (option ``formation``) (ROC-FRM-01, ROC-FRM-03, ROC-ART-09).
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> from tabletop.rules.ages.turn.phases import in_turn
+    >>> battle = in_turn(open_battle("drill-ground"), "hussars", "form")
+    >>> judge_form(battle, Action("form", "prussian", "hussars", options={"formation": "square"})).because[0].text
+    "'hussars' (light-cavalry) forms no square; it forms: line, column"
+    """
     reasons = phase_reasons(battle, action, MOVEMENT_PHASE)
     if not all(reasons):
         return ruled(battle, action, reasons)
@@ -341,7 +370,14 @@ def judge_form(battle: Battle, action: Action) -> Verdict:
 
 
 def form(unfolding: Unfolding, action: Action) -> None:
-    """Change formation at once; a cost beyond this move is carried to the next (ROC-FRM-01, ROC-FRM-05)."""
+    """Change formation at once; a cost beyond this move is carried to the next (ROC-FRM-01, ROC-FRM-05).
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> unfolding = Unfolding(open_battle("drill-ground"))
+    >>> form(unfolding, Action("form", "prussian", "prussian-1", options={"formation": "square"}))
+    >>> unfolding.unit("prussian-1").formation, unfolding.unit("prussian-1").marks
+    ('square', {'spent': 0.5})
+    """
     unit, formation = unfolding.unit(str(action.unit)), str(action.options["formation"])
     after = as_formed(unfolding.battle, unit, formation)
     cost = forming_cost(unit, formation, unfolding.battle.rulings) or 0.0

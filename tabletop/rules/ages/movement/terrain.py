@@ -73,7 +73,12 @@ def barred(battle: Battle) -> BaseGeometry | None:
 
 
 def barred_parts(battle: Battle) -> tuple[BaseGeometry, ...]:
-    """Return the impassable ground as convex pieces."""
+    """Return the impassable ground as convex pieces, in table units (ROC-MOV-01).
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> len(barred_parts(open_battle("schellenberg"))), len(barred_parts(open_battle("drill-ground")))
+    (10, 0)
+    """
     area = barred(battle)
     parts: tuple[BaseGeometry, ...] = _cached(battle.table, "barred", lambda: () if area is None else convex(area))
     return parts
@@ -88,7 +93,15 @@ def houses(battle: Battle) -> tuple[Terrain, ...]:
 
 
 def house_of(battle: Battle, unit: Unit) -> Terrain | None:
-    """Return the house a unit stands in, or touches; of several the one whose middle is nearest to the unit's."""
+    """Return the house a unit stands in, or touches; of several the one whose middle is nearest to the unit's.
+
+    Source: AGE-SET-03, ROC-FRM-01.
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> battle = open_battle("saint-amand")
+    >>> house_of(battle, battle.unit("landwehr")).id
+    'west-house'
+    """
     near = length(battle, "contact")
     within_reach = [h for h in houses(battle) if battle.tape.at_most(_gap(h, unit), near)]
     return min(within_reach, key=lambda h: round(_far(h, unit), 6), default=None)
@@ -118,7 +131,14 @@ def taken(battle: Battle, house: Terrain, but: str) -> Unit | None:
 
 
 def in_cover(battle: Battle, unit: Unit) -> bool:
-    """Return whether a unit holds a house or stands in a wood."""
+    """Return whether a unit holds a house or stands in a wood (ROC-CBT-06).
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> battle = open_battle("drill-ground")
+    >>> unit = battle.unit("french-1")
+    >>> in_cover(battle, unit), in_cover(battle, unit.moved(160.0, -100.0))
+    (False, True)
+    """
     return unit.formation == "garrison" or _in_wood(battle, unit)
 
 
@@ -126,6 +146,12 @@ def has_the_ground(battle: Battle, unit: Unit, enemy: Unit) -> bool:
     """Return whether a unit has the advantage of ground over its enemy (ROC-CBT-06).
 
     It stands higher, or level with him and alone in cover (reconstruction of what the rulebook calls advantageous).
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> battle = open_battle("drill-ground")
+    >>> uphill = battle.unit("prussian-1").moved(0.0, 30.0)
+    >>> has_the_ground(battle, uphill, battle.unit("french-1"))
+    True
     """
     level, other = battle.table.level_at(unit.at), battle.table.level_at(enemy.at)
     if level != other:
@@ -137,6 +163,12 @@ def behind_obstacle(battle: Battle, defender: Unit, enemy: Unit) -> bool:
     """Return whether the enemy's shortest way to a defender crosses a stream or a wall (ROC-CBT-06).
 
     Where the tables say how near (``obstacle_near``), a wall or fence helps only who stands so near it (AGE-CBT-08).
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> battle = open_battle("behind-the-fence")
+    >>> pairs = [(battle.unit(f"militia-{x}"), battle.unit(f"grenadiers-{x}")) for x in ("west", "east")]
+    >>> [behind_obstacle(battle, militia, grenadiers) for militia, grenadiers in pairs]
+    [True, False]
     """
     line = shapely.shortest_line(enemy.footprint, defender.footprint)
     near = tables(battle)["lengths"].get("obstacle_near")
@@ -152,6 +184,11 @@ def holds_works(battle: Battle, unit: Unit, enemy: Unit, defends: bool) -> bool:
     """Return whether a unit holds works, a rampart with a ditch, that its enemy is not in (AGE-CBT-08).
 
     It stands in them, or defends and the enemy's shortest way to it crosses them.
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> battle = open_battle("drill-ground")
+    >>> holds_works(battle, battle.unit("french-1"), battle.unit("prussian-1"), defends=True)
+    False
     """
     works = [p for p in battle.table.terrain if p.cover_assault == "fortification"]
     inside = [shapely.intersects_xy(p.shape, *unit.at) and not shapely.intersects_xy(p.shape, *enemy.at) for p in works]

@@ -15,7 +15,13 @@ from tabletop.rules.play import Adjustment
 
 
 def adjustments(battle: Battle, action: Action) -> Sequence[Adjustment]:
-    """Return the options of this action that a player may set; none for an action without."""
+    """Return the options of this action that a player may set; none for an action without (ROC-FRM-01, ROC-MOV-06).
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> (choice,) = adjustments(open_battle("drill-ground"), Action("form", "prussian", "hussars"))
+    >>> choice.values, choice.names
+    (('column',), ('column, 0.5 of a move',))
+    """
     maker = _MAKERS.get(action.kind)
     if maker is None or action.unit is None or not battle.has(action.unit):
         return ()

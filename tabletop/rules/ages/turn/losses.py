@@ -16,13 +16,27 @@ __all__ = ["army", "count", "enrol", "joined", "lost", "mark", "percent", "reach
 
 
 def count(unfolding: Unfolding, loser: Unit, what: str, times: int) -> None:
-    """Mark each base removed (AGE-CRI-01), guns taken among them; disruption is no loss."""
+    """Mark each base removed (AGE-CRI-01), guns taken among them; disruption is no loss.
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> unfolding = Unfolding(open_battle("a-hundred-millimetres"))
+    >>> count(unfolding, unfolding.unit("line"), "base", 1)
+    >>> lost(unfolding.battle, "allied")
+    1
+    """
     if what != "disrupted":
         base_losses.count(unfolding, loser.side, times)
 
 
 def report(unfolding: Unfolding, loser: Unit, what: str, times: int) -> None:
-    """Report a loss to the rule set, and to a crisis of morale that a scenario adds to rules without one."""
+    """Report a loss to the rule set, and to a crisis of morale that a scenario adds to rules without one (AGE-CRI-01).
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> unfolding = Unfolding(open_battle("drill-ground"))
+    >>> report(unfolding, unfolding.unit("hussars"), "base", 1)
+    >>> unfolding.battle.scores
+    {'french': 2.0}
+    """
     before = lost(unfolding.battle, loser.side)
     profile_of(loser).lost(unfolding, loser, what, times)
     if levels.chosen(unfolding.battle) and lost(unfolding.battle, loser.side) == before:
@@ -30,7 +44,14 @@ def report(unfolding: Unfolding, loser: Unit, what: str, times: int) -> None:
 
 
 def enrol(unfolding: Unfolding, units: Sequence[Unit]) -> None:
-    """Report units that join to the rule set, and to the crisis of morale as ``report`` does (SQP-TST-07)."""
+    """Report units that join to the rule set, and to the crisis of morale as ``report`` does (SQP-TST-07).
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> unfolding = Unfolding(open_battle("last-half-hour"))
+    >>> enrol(unfolding, unfolding.battle.units)
+    >>> army(unfolding.battle, "french"), army(unfolding.battle, "allied")
+    (35, 36)
+    """
     before = unfolding.battle.memory
     profile_of(unfolding.battle).joined(unfolding, units)
     if levels.chosen(unfolding.battle) and unfolding.battle.memory == before:
@@ -38,7 +59,16 @@ def enrol(unfolding: Unfolding, units: Sequence[Unit]) -> None:
 
 
 def reached(battle: Battle, side: str) -> int:
-    """Return how many of the marks an army has reached: 0 before the first (AGE-SET-05)."""
+    """Return how many of the marks an army has reached: 0 before the first (AGE-SET-05).
+
+    >>> from tabletop.battle.event import Remembered
+    >>> from tabletop.play.files.opened import open_battle
+    >>> unfolding = Unfolding(open_battle("last-half-hour"))
+    >>> enrol(unfolding, unfolding.battle.units)
+    >>> unfolding.happen(Remembered("lost:french", 8))
+    >>> reached(unfolding.battle, "french")
+    2
+    """
     marks: Sequence[int] = tables(battle)["crisis"]["marks"]
     bases, gone = army(battle, side), lost(battle, side)
     return sum(gone >= mark(bases, percentage) for percentage in marks) if bases else 0

@@ -17,15 +17,36 @@ PHASE_OF = {"bombard": ARTILLERY_PHASE, "combat": COMBAT_PHASE}
 
 
 def phase_reasons(battle: Battle, action: Action, phase: str) -> list[Reason]:
-    """Return as reasons whether it is the right phase, and whether the unit is the player's own (ROC-SEQ-01)."""
+    """Return as reasons whether it is the right phase, and whether the unit is the player's own (ROC-SEQ-01).
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> reasons = phase_reasons(open_battle("drill-ground"), Action("move", "french", "hussars"), MOVEMENT_PHASE)
+    >>> [reason.text for reason in reasons if not reason.holds]
+    ['that is done in the movement phase', 'Hussars is of side prussian']
+    """
     return phases.phase_reasons(battle, action, (phase,), "ROC-SEQ-01", f"that is done in the {phase} phase")
 
 
 def in_turn(battle: Battle, name: str, kind: str) -> Battle:
-    """Return a battle that has not begun with the clock at the phase of such an action; any other unchanged."""
+    """Return a battle that has not begun with the clock at the phase of such an action; any other unchanged.
+
+    Source: ROC-SEQ-01.
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> clock = in_turn(open_battle("drill-ground"), "hussars", "charge").clock
+    >>> clock.turn, clock.side, clock.phase
+    (1, 'prussian', 'movement')
+    """
     return phases.in_phase(battle, name, PHASE_OF.get(kind, MOVEMENT_PHASE))
 
 
 def fighters(battle: Battle, side: str) -> tuple[Unit, ...]:
-    """Return the units of a side that fight, generals and staff officers left out, in the order of their dice."""
+    """Return the units of a side that fight, generals and staff officers left out, in the order of their dice.
+
+    Source: ROC-SCA-04, ROC-ORD-03.
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> [unit.id for unit in fighters(open_battle("drill-ground"), "prussian")]
+    ['horse-guns', 'hussars', 'russian-1', 'prussian-1']
+    """
     return in_sequence(battle, (unit for unit in battle.side(side) if not unit.is_general))

@@ -38,7 +38,13 @@ from tabletop.rules.sauve_qui_peut.crisis import open_the_battle
 
 
 def begin(unfolding: Unfolding) -> None:
-    """Open the first turn: the first side of the setup always goes first (ROC-SEQ-01)."""
+    """Open the first turn: the first side of the setup always goes first (ROC-SEQ-01).
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> begin(unfolding := Unfolding(open_battle("drill-ground")))
+    >>> unfolding.battle.clock.turn, unfolding.battle.clock.side, unfolding.battle.clock.phase
+    (1, 'french', 'rally')
+    """
     edges.settle(unfolding)
     losses.enrol(unfolding, unfolding.battle.units)
     open_the_battle(unfolding, unfolding.battle.setup.sides)
@@ -60,7 +66,13 @@ def _open(unfolding: Unfolding, turn: int, side: str) -> None:
 
 
 def advance(unfolding: Unfolding) -> bool:
-    """Carry out the next step that needs no decision; return False when the side to move must act."""
+    """Carry out the next step that needs no decision; return False when the side to move must act (ROC-SEQ-01).
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> begin(unfolding := Unfolding(open_battle("drill-ground")))
+    >>> advance(unfolding), unfolding.battle.clock.phase, advance(unfolding)
+    (True, 'artillery', False)
+    """
     return _STEPS[unfolding.battle.clock.phase](unfolding)
 
 
@@ -97,7 +109,14 @@ def _rally(unfolding: Unfolding) -> bool:
 
 
 def rally_throw(unfolding: Unfolding, unit: Unit, what: str, needs: int) -> bool:
-    """Throw one die, adding one for a general who is present; return whether it reaches ``needs`` (ROC-RAL-04)."""
+    """Throw one die, adding one for a general who is present; return whether it reaches ``needs`` (ROC-RAL-04).
+
+    >>> from tabletop.battle.dice import ScriptedDice
+    >>> from tabletop.play.files.opened import open_battle
+    >>> unfolding = Unfolding(open_battle("drill-ground"), ScriptedDice([5, 4]))
+    >>> [rally_throw(unfolding, unfolding.unit("french-1"), "rally", 5) for _ in range(2)]
+    [True, False]
+    """
     alone = what == "halt" and unfolding.battle.rulings["halt_needs"] == "natural"
     if not alone:
         under_fire.before_rally(unfolding, unit)
@@ -150,7 +169,13 @@ def _open_movement(unfolding: Unfolding) -> None:
 
 
 def ready_guns(battle: Battle) -> list[Unit]:
-    """Return the batteries of the side to move that could fire now at somebody in range and sight (ROC-ART-01)."""
+    """Return the batteries of the side to move that could fire now at somebody in range and sight (ROC-ART-01).
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> begin(unfolding := Unfolding(open_battle("drill-ground")))
+    >>> [gun.id for gun in ready_guns(unfolding.battle)]
+    ['french-guns']
+    """
     return [
         u
         for u in fighters(battle, _side(battle))
@@ -164,7 +189,13 @@ def ready_guns(battle: Battle) -> list[Unit]:
 
 
 def shots(battle: Battle, gun: Unit) -> tuple[Unit, ...]:
-    """Return whom a battery can fire at; worked out once for a battle."""
+    """Return whom a battery can fire at; worked out once for a battle (ROC-ART-05, ROC-ART-07).
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> battle = open_battle("to-the-last-millimetre")
+    >>> [[enemy.id for enemy in shots(battle, battle.unit(gun))] for gun in ("near-guns", "out-guns")]
+    [['near'], []]
+    """
     kept: dict[str, tuple[Unit, ...]] = vars(battle).setdefault("_shots", {})
     if gun.id not in kept:
         near = [
@@ -182,7 +213,14 @@ def _movement(unfolding: Unfolding) -> bool:
 
 
 def judge_done(battle: Battle, action: Action) -> Verdict:
-    """Say whether a side may end its phase: artillery and movement, never a combat that must be fought (ROC-CBT-01)."""
+    """Say whether a side may end its phase: artillery and movement, never a combat that must be fought (ROC-CBT-01).
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> from tabletop.rules.ages.turn.phases import in_turn
+    >>> battle = in_turn(open_battle("drill-ground"), "french-1", "combat")
+    >>> judge_done(battle, Action("done", "french")).because[0].text
+    'combat is compulsory: somebody is in range of the enemy'
+    """
     phase = battle.clock.phase
     reasons = [
         Reason(
@@ -198,7 +236,15 @@ def judge_done(battle: Battle, action: Action) -> Verdict:
 
 
 def done(unfolding: Unfolding, action: Action) -> None:
-    """End the artillery or the movement phase; the combat phase where nobody must fight (ROC-SEQ-01, ROC-CBT-01)."""
+    """End the artillery or the movement phase; the combat phase where nobody must fight (ROC-SEQ-01, ROC-CBT-01).
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> from tabletop.rules.ages.turn.phases import in_turn
+    >>> unfolding = Unfolding(in_turn(open_battle("drill-ground"), "french-1", "move"))
+    >>> done(unfolding, Action("done", "french"))
+    >>> unfolding.battle.clock.phase
+    'combat'
+    """
     if unfolding.battle.clock.phase == COMBAT_PHASE:
         _close(unfolding)
         return

@@ -16,10 +16,15 @@ OFF_TIES = 1e-6 / 32
 
 
 def in_sequence(battle: Battle, units: Iterable[Unit]) -> tuple[Unit, ...]:
-    """Return units in the order in which dice are thrown for them and results reach them (reconstruction).
+    """Return units in the order in which dice are thrown for them and results reach them (ROC-RAL-01; reconstruction).
 
     The unit nearest its side's own edge comes first, so that of routed troops the hindmost run before those in front of
     them; of equals the one farther to the left as its side faces the enemy. Names play no part.
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> battle = open_battle("drill-ground")
+    >>> [unit.id for unit in in_sequence(battle, battle.side("french"))]
+    ['colonel', 'french-guns', 'cuirassiers', 'french-2', 'french-1', 'french-3']
     """
     return tuple(sorted(units, key=lambda unit: _place(battle, unit)))
 

@@ -45,7 +45,12 @@ def stands(battle: Battle, side: str) -> bool:
 
 
 def won(battle: Battle, enemy: str) -> str:
-    """Return how a battle is won against a side, in a sentence (AGE-WIN-01, AGE-WIN-02)."""
+    """Return how a battle is won against a side, in a sentence (AGE-WIN-01, AGE-WIN-02).
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> won(open_battle("rossbach"), "allied")
+    'Rout the whole Allied army, or lose a smaller part of yours than they of theirs when turn 18 ends.'
+    """
     last = f"when turn {battle.setup.turns} ends" if battle.setup.turns else "at the end"
     ground = " and ".join(o.name or o.id for o in battle.setup.objectives)
     wanted = needed(battle, battle.setup.other(enemy))
@@ -78,8 +83,11 @@ def _enough(battle: Battle, side: str) -> bool:
 def settled(unfolding: Unfolding) -> bool:
     """End the battle if an army routs as a whole, or after the last turn; return whether it ended (AGE-WIN-01, -02).
 
-    A scenario's ground wins for the side that alone holds all of it
-    at the end; else the casualties are compared.
+    A scenario's ground wins for the side that alone holds all of it at the end; else the casualties are compared.
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> settled(Unfolding(open_battle("lancers")))
+    False
     """
     battle = unfolding.battle
     left = [side for side in battle.setup.sides if stands(battle, side)]
