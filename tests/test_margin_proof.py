@@ -149,7 +149,7 @@ def test_results_are_packed_into_one_line_a_question() -> None:
     assert again_["parts"] == [[0, 4]] and again_["shifts"] == 15, "a part asked twice counts once"
 
 
-def replaced(given: Namespace, **changes: int) -> Namespace:
+def replaced(given: Namespace, **changes: object) -> Namespace:
     return Namespace(**{**vars(given), **changes})
 
 
