@@ -23,6 +23,12 @@ def joined(unfolding: Unfolding, units: Sequence[Unit]) -> None:
 
     A battery counts as one base (ruling); generals and messengers as none. So reinforcements count in the base of the
     percentage (SQP-TST-07).
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> unfolding = Unfolding(open_battle("drill-ground"))
+    >>> joined(unfolding, unfolding.battle.units)
+    >>> army(unfolding.battle, "french")
+    20
     """
     more = Counter[str]()
     for unit in units:
@@ -34,28 +40,62 @@ def joined(unfolding: Unfolding, units: Sequence[Unit]) -> None:
 
 
 def count(unfolding: Unfolding, side: str, bases: int) -> None:
-    """Mark bases of an army as lost (AGE-CRI-01)."""
+    """Mark bases of an army as lost (AGE-CRI-01).
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> unfolding = Unfolding(open_battle("drill-ground"))
+    >>> count(unfolding, "french", 2)
+    >>> lost(unfolding.battle, "french")
+    2
+    """
     unfolding.happen(Remembered(LOST + side, lost(unfolding.battle, side) + bases))
 
 
 def before(unfolding: Unfolding, side: str, bases: int) -> None:
-    """Mark bases as lost before the battle began: they are part of the army, and of its losses (SQP-TST-09)."""
+    """Mark bases as lost before the battle began: they are part of the army, and of its losses (SQP-TST-09).
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> unfolding = Unfolding(open_battle("drill-ground"))
+    >>> before(unfolding, "french", 5)
+    >>> army(unfolding.battle, "french"), lost(unfolding.battle, "french")
+    (5, 5)
+    """
     unfolding.happen(Remembered(ARMY + side, army(unfolding.battle, side) + bases))
     count(unfolding, side, bases)
 
 
 def army(battle: Battle, side: str) -> int:
-    """Return how many bases an army has had, N of the marks (AGE-SET-05)."""
+    """Return how many bases an army has had, N of the marks (AGE-SET-05).
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> unfolding = Unfolding(open_battle("drill-ground"))
+    >>> joined(unfolding, [unfolding.unit("hussars"), unfolding.unit("brigadier")])
+    >>> army(unfolding.battle, "prussian")
+    4
+    """
     return int(battle.memory.get(ARMY + side, 0))
 
 
 def lost(battle: Battle, side: str) -> int:
-    """Return how many bases an army has lost (AGE-CRI-01)."""
+    """Return how many bases an army has lost (AGE-CRI-01).
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> lost(open_battle("drill-ground"), "french")
+    0
+    """
     return int(battle.memory.get(LOST + side, 0))
 
 
 def percent(battle: Battle, side: str) -> float:
-    """Return an army's losses in hundredths of it, bases lost of all there ever were (AGE-WIN-02, SQP-TST-09)."""
+    """Return an army's losses in hundredths of it, bases lost of all there ever were (AGE-WIN-02, SQP-TST-09).
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> unfolding = Unfolding(open_battle("drill-ground"))
+    >>> joined(unfolding, unfolding.battle.units)
+    >>> count(unfolding, "french", 5)
+    >>> percent(unfolding.battle, "french")
+    25.0
+    """
     return 100.0 * lost(battle, side) / max(1, army(battle, side))
 
 

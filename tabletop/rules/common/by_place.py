@@ -17,6 +17,11 @@ def place_of(battle: Battle, unit: Unit) -> tuple[float | str, ...]:
 
     That is how far toward the enemy, and how far to the right of the table's middle: with the whole field turned round
     it is the same.
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> battle = open_battle("drill-ground")
+    >>> place_of(battle, battle.unit("french-1"))[2:]
+    ('infantry', 'line', 5, 'french-line', '', 'french')
     """
     fx, fy = _front(battle, unit.side)
     x, y = unit.at[0] - battle.table.width / 2, unit.at[1] - battle.table.height / 2
@@ -25,7 +30,13 @@ def place_of(battle: Battle, unit: Unit) -> tuple[float | str, ...]:
 
 
 def by_place(battle: Battle, units: Iterable[Unit]) -> list[Unit]:
-    """Return units in that order; those that differ in nothing but their names as they come."""
+    """Return units in that order; those that differ in nothing but their names as they come.
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> battle = open_battle("drill-ground")
+    >>> [unit.id for unit in by_place(battle, battle.side("french"))]
+    ['colonel', 'french-guns', 'french-1', 'french-2', 'cuirassiers', 'french-3']
+    """
     return sorted(units, key=lambda unit: place_of(battle, unit))
 
 

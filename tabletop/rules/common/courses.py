@@ -112,7 +112,11 @@ def plotted(
     """Return the course by which the middle of the front comes to each point of ``path``, then turns to ``facing``.
 
     ``distance`` is the length of the whole course: the rest is straight on. Without ``luff`` the first leg may not
-    run straight ahead.
+    run straight ahead. Points and lengths are in table units, facings in degrees.
+
+    >>> course = plotted(Base(20.0, 10.0, 0.0, 2.0, 6.0), Steering(22.5, 1.0), facing=45.0, distance=8.0)
+    >>> course.length, [(leg.run, leg.turn) for leg in course.legs]
+    (8.0, [(1.0, 22.5), (1.0, 22.5), (6.0, 0.0)])
     """
     legs: list[Leg] = []
     for number, point in enumerate(path):
@@ -157,7 +161,11 @@ def _runs(base: Base, point: Point, degrees: float, turn: tuple[Leg, ...], luff:
 
 
 def swept(base: Base, far: float) -> BaseGeometry:
-    """Return the ground a base covers on a straight run."""
+    """Return the ground a base covers on a straight run of ``far`` table units.
+
+    >>> swept(Base(20.0, 10.0, 0.0, 2.0, 6.0), 12.0).bounds
+    (19.0, 7.0, 21.0, 25.0)
+    """
     return shapely.convex_hull(shapely.union(base.polygon, ahead(base, far).polygon))
 
 
@@ -180,7 +188,13 @@ def run_until(base: Base, far: float, other: BaseGeometry) -> float | None:
 
 
 def near(course: Course, unit: Unit) -> bool:
-    """Return whether a course may come to a unit: whether it is long enough, however it turns."""
+    """Return whether a course may come to a unit: whether it is long enough, however it turns.
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> ship = open_battle("raking").unit("zeeland")
+    >>> [near(Course(Base(5.0, 22.0, 90.0, 2.0, 6.0), (Leg(run),)), ship) for run in (10.0, 20.0)]
+    [False, True]
+    """
     (x, y), (west, south, east, north) = course.start.centre, unit.bounds
     reach = course.length + course.start.frontage + course.start.depth
     return west - reach <= x <= east + reach and south - reach <= y <= north + reach
@@ -189,7 +203,13 @@ def near(course: Course, unit: Unit) -> bool:
 def obstacle(course: Course, number: int, others: Sequence[Unit], depth: float) -> tuple[float | None, Unit] | None:
     """Return the first unit that leg ``number`` runs into, and after how far; None for how far where the turn does.
 
-    ``depth`` is how deep a turn may lead into another unit.
+    ``depth`` is how deep a turn may lead into another unit. Lengths are in table units.
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> ship = open_battle("raking").unit("zeeland")
+    >>> found = obstacle(Course(Base(32.0, 10.0, 0.0, 1.0, 3.0), (Leg(20.0),)), 0, [ship], 0.0)
+    >>> round(found[0], 2), found[1].id
+    (7.5, 'zeeland')
     """
     leg, pose = course.legs[number], course.poses[number]
     met = [(run, u) for u in others if (run := run_until(pose, leg.run, u.footprint)) is not None]
@@ -200,7 +220,12 @@ def obstacle(course: Course, number: int, others: Sequence[Unit], depth: float) 
 
 
 def overlaps(base: Base, other: BaseGeometry, depth: float = 0.0) -> bool:
-    """Return whether a base lies on a shape, deeper than ``depth``."""
+    """Return whether a base lies on a shape, deeper than ``depth`` (table units).
+
+    >>> base, other = Base(20.0, 10.0, 0.0, 2.0, 6.0), shapely.box(20.5, 0.0, 40.0, 20.0)
+    >>> overlaps(base, other), overlaps(base, other, depth=0.6)
+    (True, False)
+    """
     if shapely.distance(base.polygon, other) > 0.0:
         return False
     shape = shapely.intersection(base.polygon, other)
@@ -211,7 +236,14 @@ def overlaps(base: Base, other: BaseGeometry, depth: float = 0.0) -> bool:
 
 
 def entries(course: Course, shape: BaseGeometry) -> Iterator[tuple[int, float]]:
-    """Yield where a course first comes upon a shape: the leg and the run in it; nothing if it lies there already."""
+    """Yield where a course first comes upon a shape: the leg and the run in it; nothing if it lies there already.
+
+    Runs are in table units.
+
+    >>> course = Course(Base(20.0, 10.0, 0.0, 2.0, 6.0), (Leg(5.0), Leg(10.0)))
+    >>> [(leg, round(run, 3)) for leg, run in entries(course, shapely.box(0.0, 20.0, 40.0, 30.0))]
+    [(1, 2.0)]
+    """
     if overlaps(course.start, shape):
         return
     for number, (leg, pose) in enumerate(zip(course.legs, course.poses, strict=False)):
@@ -225,14 +257,24 @@ def entries(course: Course, shape: BaseGeometry) -> Iterator[tuple[int, float]]:
 
 
 def moved_to(unit: Unit, base: Base) -> Unit:
-    """Return a unit of one base standing as ``base``."""
+    """Return a unit of one base standing as ``base``.
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> ship = open_battle("raking").unit("heron")
+    >>> moved_to(ship, ahead(ship.bases[0], 5.0)).at
+    (39.0, 21.5)
+    """
     return replace(unit, bases=(base,), facing=base.facing)
 
 
 def reachable(base: Base, steering: Steering, allowed: float, may: Callable[[Course], bool]) -> BaseGeometry:
     """Return where the front's middle may come by a run, a turn and a run, or one step more; slivers between filled.
 
-    ``may`` says which courses are open.
+    ``may`` says which courses are open; ``allowed`` is the longest, in table units.
+
+    >>> area = reachable(Base(20.0, 10.0, 0.0, 2.0, 6.0), Steering(22.5, 1.0), 5.0, lambda course: True)
+    >>> [round(edge) for edge in area.bounds]
+    [14, 12, 26, 18]
     """
     parts = []
     for steps in steering.tried(allowed):

@@ -14,7 +14,14 @@ from tabletop.battle.unit import Unit
 
 
 def take_ground(unfolding: Unfolding, counts: Callable[[Unit], bool]) -> None:
-    """Give each objective to a side that stands there alone; else it keeps its holder."""
+    """Give each objective to a side that stands there alone; else it keeps its holder.
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> unfolding = Unfolding(open_battle("ford"))
+    >>> take_ground(unfolding, lambda unit: True)
+    >>> [(objective.id, objective.holder) for objective in unfolding.battle.setup.objectives]
+    [('village', 'imperial')]
+    """
     battle = unfolding.battle
     for objective in battle.setup.objectives:
         there = standing_at(battle, objective, counts)
@@ -23,7 +30,13 @@ def take_ground(unfolding: Unfolding, counts: Callable[[Unit], bool]) -> None:
 
 
 def standing_at(battle: Battle, objective: Objective, counts: Callable[[Unit], bool]) -> tuple[str, ...]:
-    """Return the sides with a unit that counts, any part of which is within the objective's radius; never a general."""
+    """Return the sides with a unit that counts, any part of which is within the objective's radius; never a general.
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> battle = open_battle("ford")
+    >>> standing_at(battle, battle.setup.objectives[0], lambda unit: True)
+    ('imperial',)
+    """
     x, y = objective.at
     far, sides = objective.radius + battle.tape.t, set[str]()
     for unit in battle.units:

@@ -6,10 +6,25 @@ from tabletop.battle.saying import Saying, listed
 
 
 def plain(said: Saying) -> str:
+    """Return "Yes." or "No" with the first reason against.
+
+    >>> from tabletop.geometry.verdict import Verdict
+    >>> from tabletop.play.files.opened import open_battle
+    >>> plain(Saying(Verdict("fire", ("heron", "zeeland"), "sail", True), open_battle("raking")))
+    'Yes.'
+    """
     return "Yes." if said.verdict.holds else f"No{said.why_not()}"
 
 
 def distance(said: Saying) -> str:
+    """Return how far apart two units are, in a sentence; lengths with the table's unit.
+
+    >>> from tabletop.geometry.verdict import Verdict
+    >>> from tabletop.play.files.opened import open_battle
+    >>> verdict = Verdict("distance", ("french-1", "prussian-1"), "realm-of-chance", True, {"distance": 50.0})
+    >>> distance(Saying(verdict, open_battle("drill-ground")))
+    'French battalion and Prussian battalion are 50.00 mm apart, nearest edge to nearest edge.'
+    """
     gap = said.got("distance")
     if gap == 0.0:
         return f"{said.a} and {said.b} touch."
@@ -17,6 +32,15 @@ def distance(said: Saying) -> str:
 
 
 def los(said: Saying) -> str:
+    """Return whether one unit sees another, in a sentence: the shortest clear line, or what is in the way.
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> from tabletop.rules.ages.sight.judge import los as asked
+    >>> from tabletop.rules.rule_set import Request
+    >>> battle = open_battle("drill-ground")
+    >>> los(Saying(asked(battle, Request("los", ("french-1", "prussian-1"))), battle))
+    'Yes. French battalion sees Prussian battalion: the shortest clear line is 50.00 mm.'
+    """
     if said.verdict.holds:
         return f"Yes. {said.a} sees {said.b}: the shortest clear line is {said.length(said.got('distance'))}."
     names = list(dict.fromkeys(said.name(id) for id in said.verdict.blockers))  # noqa: A001
@@ -25,6 +49,15 @@ def los(said: Saying) -> str:
 
 
 def fire(said: Saying) -> str:
+    """Return whether one unit may fire at another, in a sentence: range and cover, or the first reason against.
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> from tabletop.rules.rule_set import Request
+    >>> from tabletop.rules.tse.fire.judge import fire as asked
+    >>> battle = open_battle("starter")
+    >>> fire(Saying(asked(battle, Request("fire", ("kessler-guns", "daumas"))), battle))
+    "Yes. Kessler's battery may fire at Daumas: range 8.96 in, no cover."
+    """
     if not said.verdict.holds:
         return f"No. {said.a} may not fire at {said.b}{said.why_not()}"
     cover = said.got("cover") or "none"
@@ -33,6 +66,15 @@ def fire(said: Saying) -> str:
 
 
 def move(said: Saying) -> str:
+    """Return whether a move may be made, in a sentence: what it costs of how much, or the first reason against.
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> from tabletop.rules.rule_set import Request
+    >>> from tabletop.rules.tse.movement.judge import move as asked
+    >>> battle = open_battle("starter")
+    >>> move(Saying(asked(battle, Request("move", ("arnaud",), {"path": [(8.4, 9.0)]})), battle))
+    'Yes. Arnaud may make this move: it costs 2.32 of 6.00 in.'
+    """
     if not said.verdict.holds:
         return f"No. {said.a} may not make this move{said.why_not()}"
     cost, allowed = said.got("cost"), said.got("allowed")
@@ -42,6 +84,15 @@ def move(said: Saying) -> str:
 
 
 def reach(said: Saying) -> str:
+    """Return how much ground a unit can reach, in a sentence.
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> from tabletop.rules.ages.movement.reach import reach as asked
+    >>> from tabletop.rules.rule_set import Request
+    >>> battle = open_battle("drill-ground")
+    >>> reach(Saying(asked(battle, Request("reach", ("colonel",))), battle))
+    'Colonel can end its move, by the middle of its front, anywhere on 45681.8 square mm of ground.'
+    """
     area = next((reason.measured for reason in said.verdict.because if reason.measured is not None), None)
     ground = (
         f"{area:.1f} square {said.battle.table.unit} of ground" if area is not None else "the ground in the diagram"
@@ -50,6 +101,15 @@ def reach(said: Saying) -> str:
 
 
 def assault(said: Saying) -> str:
+    """Return whether one unit may assault another, in a sentence: how, at what cost, or the first reason against.
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> from tabletop.rules.rule_set import Request
+    >>> from tabletop.rules.tse.assault.judge import assault as asked
+    >>> battle = open_battle("front-or-flank")
+    >>> assault(Saying(asked(battle, Request("assault", ("west-column", "west-line"))), battle))
+    'Yes. West column may assault West line frontally: it costs 5.66 of 6.00 in.'
+    """
     if not said.verdict.holds:
         return f"No. {said.a} may not assault {said.b}{said.why_not()}"
     cost, reach = said.got("cost"), said.got("reach")

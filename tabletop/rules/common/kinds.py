@@ -17,7 +17,12 @@ Functions = tuple[Callable[..., Any], ...]
 def read_kinds(
     package: str, functions: Mapping[str, Functions], called: Mapping[str, Callable[[Battle], str]]
 ) -> dict[str, ActionKind]:
-    """Return the kinds of ``actions.toml`` in its order; ``called`` are labels that depend on the battle."""
+    """Return the kinds of ``actions.toml`` in its order; ``called`` are labels that depend on the battle.
+
+    >>> functions = dict.fromkeys(phases_of("tabletop.rules.sail"), (bool, bool))
+    >>> [kind.name for kind in read_kinds("tabletop.rules.sail", functions, {}).values()][:3]
+    ['sail', 'fire', 'board']
+    """
     found = {}
     for name, row in data_of(package, "actions.toml")["actions"].items():
         judge, resolve, reckon = (*functions[name], None)[:3]
@@ -28,13 +33,22 @@ def read_kinds(
 
 
 def phases_of(package: str) -> dict[str, tuple[str, ...]]:
-    """Return the phases of each kind of action of a package's ``actions.toml``."""
+    """Return the phases of each kind of action of a package's ``actions.toml``.
+
+    >>> phases_of("tabletop.rules.sail")["fire"]
+    ('sailing', 'gunnery')
+    """
     rows = data_of(package, "actions.toml")["actions"]
     return {name: tuple(row["phases"]) for name, row in rows.items()}
 
 
 def choice_of(kind: str, verdicts: Sequence[Verdict]) -> Choice:
-    """Return a menu's entry: open if one of the tries is allowed, else closed with the first try's verdict."""
+    """Return a menu's entry: open if one of the tries is allowed, else closed with the first try's verdict.
+
+    >>> no = Verdict("move", ("arnaud",), "tse", False)
+    >>> choice_of("move", [no]).open, choice_of("move", [no, Verdict("move", ("arnaud",), "tse", True)]).open
+    (False, True)
+    """
     if any(verdict.holds for verdict in verdicts):
         return Choice(kind, True)
     return Choice(kind, False, verdicts[0] if verdicts else None)

@@ -70,10 +70,20 @@ class Looks:
 
 
 def heavy(unit: Unit) -> bool:
-    """Return whether troops are the heavy kind of their arm."""
+    """Return whether troops are the heavy kind of their arm.
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> heavy(open_battle("drill-ground").unit("cuirassiers"))
+    True
+    """
     return unit.troop.startswith("heavy")
 
 
 def ridden(unit: Unit) -> bool:
-    """Return whether gunners ride."""
+    """Return whether gunners ride.
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> ridden(open_battle("drill-ground").unit("horse-guns"))
+    True
+    """
     return unit.troop.startswith("horse")

@@ -12,7 +12,14 @@ from tabletop.geometry.verdict import Reason
 
 
 def phase_reasons(battle: Battle, action: Action, phases: Sequence[str], rule: str, said: str) -> list[Reason]:
-    """Return as reasons whether it is one of the phases, told by ``said``, and whether the unit is the player's own."""
+    """Return as reasons whether it is one of the phases, told by ``said``, and whether the unit is the player's own.
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> action = Action("move", "prussian", "hussars")
+    >>> reasons = phase_reasons(open_battle("drill-ground"), action, ("movement",), "ROC-SEQ-01", "moves come third")
+    >>> [bool(reason) for reason in reasons]
+    [False, True]
+    """
     reasons = [Reason(rule, battle.clock.phase in phases, said)]
     if action.unit is not None:
         unit = battle.unit(action.unit)
@@ -21,5 +28,10 @@ def phase_reasons(battle: Battle, action: Action, phases: Sequence[str], rule: s
 
 
 def in_phase(battle: Battle, name: str, phase: str) -> Battle:
-    """Return a battle that has not begun with the clock at a phase of a unit's side; any other unchanged."""
+    """Return a battle that has not begun with the clock at a phase of a unit's side; any other unchanged.
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> in_phase(open_battle("drill-ground"), "hussars", "movement").clock
+    Clock(turn=1, phase='movement', side='prussian', group=None)
+    """
     return battle if battle.clock.turn else replace(battle, clock=Clock(1, phase, battle.anyone(name).side))

@@ -17,14 +17,26 @@ APART = 1.0
 
 
 def base_of(unit: Unit) -> Base:
-    """Return the base of a unit of one base, a rectangle."""
+    """Return the base of a unit of one base, a rectangle.
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> base = base_of(open_battle("raking").unit("heron"))
+    >>> base.frontage, base.depth
+    (2.0, 6.0)
+    """
     base = unit.bases[0]
     assert isinstance(base, Base), "it stands on a rectangle"
     return base
 
 
 def touching(battle: Battle, unit: Unit) -> tuple[Unit, ...]:
-    """Return the units that touch a unit."""
+    """Return the units that touch a unit.
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> battle = open_battle("raking")
+    >>> touching(battle, battle.unit("heron"))
+    ()
+    """
     west, south, east, north = unit.bounds
     near = [
         other
@@ -39,13 +51,26 @@ def touching(battle: Battle, unit: Unit) -> tuple[Unit, ...]:
 
 
 def shifted(unit: Unit, way: float, far: float) -> Unit:
-    """Return a unit shifted towards a bearing, facing as before."""
+    """Return a unit shifted ``far`` table units towards a bearing (degrees), facing as before.
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> shifted(open_battle("raking").unit("heron"), 90.0, 4.0).at
+    (43.0, 16.5)
+    """
     east, north = heading(way)
     return moved_to(unit, base_of(unit).moved(far * east, far * north))
 
 
 def clear_way(battle: Battle, unit: Unit, way: float, far: float) -> float:
-    """Return how far a unit may be shifted towards a bearing, at most ``far``: up to other units, and the edge."""
+    """Return how far a unit may be shifted towards a bearing, at most ``far``: up to other units, and the edge.
+
+    Bearings are in degrees, lengths in table units.
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> battle = open_battle("raking")
+    >>> clear_way(battle, battle.unit("heron"), 90.0, 8.0), clear_way(battle, battle.unit("heron"), 90.0, 40.0)
+    (8.0, 20.0)
+    """
     run, step = 0.0, far / 8.0
     while run < far - TINY:
         if not clear(battle, shifted(unit, way, run + step)):
@@ -62,7 +87,13 @@ def clear(battle: Battle, unit: Unit) -> bool:
 
 
 def on_table(battle: Battle, shape: BaseGeometry) -> bool:
-    """Return whether a shape lies on the table."""
+    """Return whether a shape, in table units, lies on the table.
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> battle = open_battle("raking")
+    >>> on_table(battle, shapely.box(50, 30, 60, 40)), on_table(battle, shapely.box(50, 30, 61, 40))
+    (True, False)
+    """
     west, south, east, north = shapely.bounds(shape).tolist()
     t = battle.tape.t
     return bool(west >= -t and south >= -t and east <= battle.table.width + t and north <= battle.table.height + t)
@@ -71,7 +102,13 @@ def on_table(battle: Battle, shape: BaseGeometry) -> bool:
 def beside(battle: Battle, unit: Unit, way: float, far: float, step: float) -> Unit | None:
     """Return a unit shifted ``far`` on the bearing nearest to ``way``, by steps, where it touches nobody; None if none.
 
-    Bearings are in degrees, ``step`` a whole part of a half-circle; those to the right come first.
+    Bearings are in degrees, ``step`` a whole part of a half-circle; those to the right come first. ``far`` is in table
+    units.
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> battle = open_battle("raking")
+    >>> beside(battle, battle.unit("heron"), 0.0, 3.0, 45.0).at
+    (39.0, 19.5)
     """
     turns = (turn for k in range(round(180.0 / step) + 1) for turn in (step * k, -step * k))
     tries = (shifted(unit, way + turn, far) for turn in turns)
