@@ -154,7 +154,14 @@ def left_after(battle: Battle, charge: Charge, reach: float, countercharged: boo
 
 
 def breakthrough_of(battle: Battle, unit: str, target: str, left: float) -> Charge | None:
-    """Return a unit's breakthrough against a target from where it stands, None if not legal (TSE-ASL-70..73)."""
+    """Return a unit's breakthrough against a target from where it stands, None if not legal (TSE-ASL-70..73).
+
+    ``left`` is what is left of its reach, in table units.
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> breakthrough_of(open_battle("front-or-flank"), "west-column", "west-line", 6.0) is None
+    True
+    """
     one, other = battle.unit(unit), battle.unit(target)
     if not any(battle.tape.at_most(path.length, left) for path in paths_to(one, other)):
         return None

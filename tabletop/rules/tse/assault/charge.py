@@ -115,7 +115,14 @@ def left_over(
 ) -> float:
     """Return what is left of the reach after the path, or its half if countercharged (TSE-ASL-61, TSE-ASL-70).
 
-    ``target``, where it is given, is the unit that the path ends on: obstacles at it are paid for (TSE-MOV-08).
+    In table units. ``target``, where it is given, is the unit that the path ends on: obstacles at it are paid for
+    (TSE-MOV-08).
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> battle = open_battle("front-or-flank")
+    >>> unit, target = battle.unit("west-column"), battle.unit("west-line")
+    >>> round(left_over(battle, unit, paths_to(unit, target)[0], 6.0, target=target), 2)
+    0.34
     """
     if countercharged:
         return reach - price_of(battle, unit, path.start, meeting_point(path)).total

@@ -46,6 +46,12 @@ def breakthrough(battle: Battle, request: Request) -> Verdict:
     ``delayed``: of half its reach). C is out of the way, or, with the option ``distance``, stands where it falls back
     to. B may be C itself (TSE-ASL-71): without a distance it is then driven back by the shortest the model has.
     In a saved game that waits for this very decision A stands there already.
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> request = Request("breakthrough", ("west-column", "east-line"), {"after": "west-line"})
+    >>> verdict = breakthrough(open_battle("front-or-flank"), request)
+    >>> verdict.holds, verdict.because[0].text
+    (False, 'only cavalry breaks through')
     """
     start = _start(battle, request)
     unit, target = (start.battle.unit(name) for name in request.args)
@@ -61,7 +67,13 @@ def breakthrough(battle: Battle, request: Request) -> Verdict:
 
 
 def breakthrough_facts(battle: Battle, request: Request, wanted: Collection[str]) -> dict[str, bool]:
-    """Return by name whether it holds, and whether the target is ``supported`` (TSE-ASL-40): those that are wanted."""
+    """Return by name whether it holds, and whether the target is ``supported`` (TSE-ASL-40): those that are wanted.
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> request = Request("breakthrough", ("west-column", "east-line"), {"after": "west-line"})
+    >>> breakthrough_facts(open_battle("front-or-flank"), request, ("holds", "supported"))
+    {'supported': False, 'holds': False}
+    """
     if "holds" not in wanted and _nobody_supports(battle, request):
         return {"supported": False}
     start = _start(battle, request)

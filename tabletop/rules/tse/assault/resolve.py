@@ -109,7 +109,17 @@ def _ask(unfolding: Unfolding, charge: Charge, delayed: bool) -> None:
 
 
 def answer_countercharge(unfolding: Unfolding, decision: Decision, choice: str) -> None:
-    """Resolve the charge as the side charged decided (TSE-ASL-60..63)."""
+    """Resolve the charge as the side charged decided (TSE-ASL-60..63).
+
+    >>> from tabletop.battle.dice import ScriptedDice
+    >>> from tabletop.play.files.opened import open_battle
+    >>> unfolding = Unfolding(open_battle("front-or-flank"), ScriptedDice(rest=0.9))
+    >>> data = {"unit": "west-column", "target": "west-line", "delayed": False}
+    >>> decision = Decision("red", COUNTERCHARGE, (MEET, STAND), unit="west-line", data=data)
+    >>> answer_countercharge(unfolding, decision, STAND)
+    >>> unfolding.unit("west-column").status, unfolding.unit("west-line").status
+    ('disordered', 'ok')
+    """
     charge = charge_of(unfolding.battle, str(decision.data["unit"]), str(decision.data["target"]))
     clash(unfolding, charge, bool(decision.data["delayed"]), countercharge=choice == MEET)
 
@@ -234,7 +244,15 @@ def _repelled(unfolding: Unfolding, charge: Charge, effects: Effects, start: Uni
 
 
 def answer_breakthrough(unfolding: Unfolding, decision: Decision, choice: str) -> None:
-    """Carry out the decision of the victorious side: stay, advance, or assault once more (TSE-ASL-70..74)."""
+    """Carry out the decision of the victorious side: stay, advance, or assault once more (TSE-ASL-70..74).
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> unfolding = Unfolding(open_battle("fall-back-from-behind"))
+    >>> decision = Decision("red", "breakthrough", ("stay", "advance"), unit="raiders", data={"left": 2.0})
+    >>> answer_breakthrough(unfolding, decision, "advance")
+    >>> unfolding.unit("raiders").at
+    (8.0, 20.0)
+    """
     unit, left = str(decision.unit), float(decision.data["left"])
     target = target_of(choice)
     if choice == ADVANCE:

@@ -89,7 +89,15 @@ def overrun(form: Mapping[str, Any], chance: Chance) -> str:
 
 
 def army_morale(form: Mapping[str, Any], chance: Chance) -> str:
-    """Return whether an army "breaks" or "holds"; below half it holds without a draw (TSE-MOR-01, TSE-MOR-05)."""
+    """Return whether an army "breaks" or "holds"; below half it holds without a draw (TSE-MOR-01, TSE-MOR-05).
+
+    Raises BadQuestion where more units are gone than there are.
+
+    >>> from tabletop.battle.dice import ScriptedDice
+    >>> form = {"destroyed": 2, "demoralized_units": 2, "units": 7, "senior_lost": False}
+    >>> army_morale(form, ScriptedDice([0.01])), army_morale({**form, "destroyed": 1}, ScriptedDice([0.01]))
+    ('breaks', 'holds')
+    """
     values = {name: checked(FIELDS[name], form.get(name)) for name in FUNCTIONS["morale"]}
     gone, units = values["destroyed"] + values["demoralized_units"], values["units"]
     if units == 0 or gone > units:
@@ -129,6 +137,11 @@ def fired(action: str, form: Mapping[str, Any], chance: Chance) -> CalculatorRes
     """Return the effect of a shot on its target, on nobody else (TSE-FIR-23); beyond range it is wasted (TSE-APP-08).
 
     No general has a part in it (TSE-LDR-11).
+
+    >>> from tabletop.battle.dice import ScriptedDice
+    >>> form = {"actor": "light-foot-artillery", "target": "average infantry", "target_formation": "deployed"}
+    >>> fired("deployed-fire", filled("deployed-fire", form), ScriptedDice([0.95])).text
+    'disordered and falls back'
     """
     if out_of_range(form):
         return CalculatorResult("out of range: the shot is wasted", "out of range")
@@ -145,7 +158,13 @@ def out_of_range(form: Mapping[str, Any]) -> bool:
 
 
 def fire_facts(action: str, form: Mapping[str, Any]) -> dict[str, Fact]:
-    """Return the facts that factors of fire depend on, with the target's formation (TSE-ACT-13, TSE-APP-03)."""
+    """Return the facts that factors of fire depend on, with the target's formation (TSE-ACT-13, TSE-APP-03).
+
+    >>> form = {"actor": "light-foot-artillery", "target": "average infantry", "target_formation": "deployed"}
+    >>> facts = fire_facts("deployed-fire", filled("deployed-fire", form))
+    >>> facts["actor_family"], facts["cover"], facts["range"]
+    ('artillery', 'none', '0-3')
+    """
     return {
         "action": action,
         **_side("actor", str(form["actor"])),
@@ -165,6 +184,11 @@ def assaulted(form: Mapping[str, Any], chance: Chance) -> CalculatorResult:
 
     A demoralized target does not fire, nor one that countercharges (TSE-STS-10, TSE-ASL-60). An assaulter demoralized
     by the fire goes no farther.
+
+    >>> from tabletop.battle.dice import ScriptedDice
+    >>> form = {"actor": "elite heavy-cavalry", "target": "average infantry", "target_formation": "deployed"}
+    >>> assaulted(filled("assault", form), ScriptedDice(rest=0.9)).text
+    'thrown back to its start and disordered'
     """
     facts = assault_facts(form)
     square = _emergency_square(facts, chance)
@@ -266,7 +290,13 @@ def draw(stage: Stage, facts: Mapping[str, Fact], chance: Chance, purpose: str) 
 
 
 def outcome_odds(stage: Stage, facts: Mapping[str, Fact]) -> tuple[float, ...]:
-    """Return the exact probability of every outcome of a stage, in the ladder's order."""
+    """Return the exact probability of every outcome of a stage, in the ladder's order (TSE-APP-10).
+
+    >>> form = {"actor": "light-foot-artillery", "target": "average infantry", "target_formation": "deployed"}
+    >>> odds = outcome_odds("fire", fire_facts("deployed-fire", filled("deployed-fire", form)))
+    >>> len(odds), round(sum(odds), 9)
+    (6, 1.0)
+    """
     return _odds(stage, tuple(sorted(facts.items())))
 
 
@@ -277,7 +307,11 @@ def _odds(stage: Stage, facts: tuple[tuple[str, Fact], ...]) -> tuple[float, ...
 
 
 def ladder_of(stage: Stage) -> Ladder:
-    """Return the ladder of a stage."""
+    """Return the ladder of a stage (TSE-APP-10).
+
+    >>> [step.name for step in ladder_of("fire").steps][:3]
+    ['no effect', 'disordered', 'disordered and falls back']
+    """
     ladder: Ladder = getattr(model(), stage)
     return ladder
 

@@ -67,9 +67,15 @@ def _attach(battle: Battle) -> bool:
 
 
 def accompany(unfolding: Unfolding, generals: Iterable[Unit], dx: float, dy: float) -> None:
-    """Move generals by (dx, dy) with their unit, which was driven back (TSE-LDR-06).
+    """Move generals by (dx, dy), in table units, with their unit, which was driven back (TSE-LDR-06).
 
     One who may not stand there goes to the nearest place where he may (TSE-LDR-05, TSE-LDR-08).
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> unfolding = Unfolding(open_battle("general-at-six-inches"))
+    >>> accompany(unfolding, [unfolding.unit("picton")], 0.0, -1.0)
+    >>> unfolding.unit("picton").at
+    (10.0, 4.0)
     """
     for general in generals:
         if unfolding.battle.has(general.id):
@@ -100,10 +106,17 @@ def ground_swept(plan: PlannedMove) -> BaseGeometry:
 
 
 def overrun(unfolding: Unfolding, mover: Unit, swept: BaseGeometry) -> None:
-    """Let a unit that moved over ``swept`` run over enemy generals there (TSE-LDR-07, TSE-LDR-09).
+    """Let a unit that moved over ``swept`` (table units) run over enemy generals there (TSE-LDR-07, TSE-LDR-09).
 
     For voluntary moves, assaults and breakthroughs, not for units driven back. A general attached to a unit is safe.
     Each of the others is killed, captured, or escapes, which does not use his action (TSE-LDR-08).
+
+    >>> from tabletop.battle.dice import ScriptedDice
+    >>> from tabletop.play.files.opened import open_battle
+    >>> unfolding = Unfolding(open_battle("starter"), ScriptedDice([0.01]))
+    >>> overrun(unfolding, unfolding.unit("arnaud"), unfolding.unit("hohenfels").footprint)
+    >>> unfolding.battle.has("hohenfels")
+    False
     """
     for general in run_over(unfolding.battle, mover, swept):
         fate = _fate(unfolding, general, mover)
@@ -117,7 +130,16 @@ def overrun(unfolding: Unfolding, mover: Unit, swept: BaseGeometry) -> None:
 
 
 def fates(chance: Chance, battle: Battle, mover: Unit, swept: BaseGeometry) -> list[str]:
-    """Return in words the fate of each general that a move over ``swept`` runs over, by one course of chance."""
+    """Return in words the fate of each general that a move over ``swept`` runs over, by one course of chance.
+
+    ``swept`` is in table units. Source: TSE-LDR-07, TSE-LDR-08.
+
+    >>> from tabletop.battle.dice import ScriptedDice
+    >>> from tabletop.play.files.opened import open_battle
+    >>> battle = open_battle("starter")
+    >>> fates(ScriptedDice([0.99]), battle, battle.unit("arnaud"), battle.unit("hohenfels").footprint)
+    ['it rides over Hohenfels: escapes']
+    """
     met = run_over(battle, mover, swept)
     return [f"it rides over {general.called}: {_fate(chance, general, mover)}" for general in met]
 

@@ -20,7 +20,13 @@ RULE = "TSE-ORD-03"
 def command(battle: Battle, request: Request) -> Verdict:
     """Answer ``command A``: some friendly general within 6 in, from his base's edge to the unit's nearest point.
 
-    Any general of the side helps, whatever his level or formation (TSE-ORD-03, TSE-LDR-02, TSE-LDR-03).
+    Any general of the side helps, whatever his level or formation (TSE-ORD-03, TSE-LDR-02, TSE-LDR-03). Raises
+    BadQuestion for a general.
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> battle = open_battle("general-at-six-inches")
+    >>> [command(battle, Request("command", (name,))).holds for name in ("kempt", "pack")]
+    [True, False]
     """
     unit = battle.unit(request.args[0])
     if unit.is_general:
@@ -52,7 +58,16 @@ def command(battle: Battle, request: Request) -> Verdict:
 
 
 def nearest_general(battle: Battle, unit: Unit) -> tuple[Unit, float] | None:
-    """Return the nearest general of its side, of equals the first by place, and his distance; None without any."""
+    """Return the nearest general of its side, of equals the first by place, and his distance; None without any.
+
+    In table units (TSE-ORD-03).
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> battle = open_battle("general-at-six-inches")
+    >>> general, gap = nearest_general(battle, battle.unit("pack"))
+    >>> general.id, round(gap, 2)
+    ('picton', 6.01)
+    """
     generals = (u for u in battle.units if u.is_general and u.side == unit.side)
     distances = [(distance_between(unit, general), place_of(battle, general), general) for general in generals]
     if not distances:

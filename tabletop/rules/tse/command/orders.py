@@ -43,6 +43,12 @@ def ordered(chance: Chance, battle: Battle, unit: Unit, kind: str) -> str:
 
     It depends on the unit, the action and a general near, not on status. An ``Unfolding`` as ``chance`` records the
     result; lost orders are marked, and if they leave nothing to do the unit has acted (TSE-ORD-04).
+
+    >>> from tabletop.battle.dice import ScriptedDice
+    >>> from tabletop.play.files.opened import open_battle
+    >>> battle = open_battle("starter")
+    >>> [ordered(ScriptedDice([draw]), battle, battle.unit("arnaud"), "maneuver") for draw in (0.01, 0.99)]
+    ['lost', 'received']
     """
     near = general_near(battle, unit)
     number, _ = chance.grade(f"orders: {kind}, {unit.id}", model.order_odds(unit, kind, near))

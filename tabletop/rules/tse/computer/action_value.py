@@ -59,7 +59,15 @@ WORDS: dict[str, tuple[str, str]] = {
 
 
 def prospect(battle: Battle, action: Action) -> Value:
-    """Return the expected value of an action to the side that takes it, in bases, and why."""
+    """Return the expected value of an action to the side that takes it, in bases, and why (TSE-APP-10).
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> from tabletop.rules.tse.turn.sequence import in_turn
+    >>> battle = in_turn(open_battle("starter"), "kessler-guns")
+    >>> worth, why = prospect(battle, Action("deployed-fire", "austrian", "kessler-guns", "daumas"))
+    >>> worth > 0.0, why
+    (True, '13% to shake Daumas, +0.12')
+    """
     weigh = WEIGHED.get(action.kind)
     return (0.0, "") if weigh is None else weigh(battle, action)
 

@@ -29,7 +29,13 @@ Drawer = Callable[[Battle, Unit, Random], Action | None]
 
 
 def random_action(battle: Battle, rng: Random) -> Action:
-    """Return one allowed action or answer for the side to move; the battle must not be over."""
+    """Return one allowed action or answer for the side to move; the battle must not be over (TSE-TRN-03).
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> from tabletop.rules.tse.turn.sequence import in_turn
+    >>> random_action(in_turn(open_battle("starter"), "arnaud"), Random(1)).side
+    'french'
+    """
     if battle.pending:
         decision = battle.pending[0]
         return answer(decision.side, rng.choice(decision.choices))

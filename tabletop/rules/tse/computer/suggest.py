@@ -49,7 +49,13 @@ Suggester = Callable[[Battle, Unit], Iterable[Action]]
 
 
 def suggest(battle: Battle) -> Iterator[Action]:
-    """Yield allowed actions for the side to move, sensible ones first; some before the battle is over."""
+    """Yield allowed actions for the side to move, sensible ones first; some before the battle is over (TSE-TRN-03).
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> from tabletop.rules.tse.turn.sequence import in_turn
+    >>> next(suggest(in_turn(open_battle("starter"), "arnaud"))).kind
+    'general'
+    """
     if battle.pending:
         decision = battle.pending[0]
         yield from (answer(decision.side, choice) for choice in decision.choices)

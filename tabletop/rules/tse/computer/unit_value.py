@@ -30,7 +30,15 @@ def rate(unit: Unit) -> float:
 
 
 def worth(battle: Battle, side: str) -> float:
-    """Return the value of a position to a side: its units less the enemy's, and the points scored and held."""
+    """Return the value of a position to a side: its units less the enemy's, and the points scored and held.
+
+    A count of average infantry bases; points are those of TSE-TRN-09.
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> battle = open_battle("starter")
+    >>> round(worth(battle, "french"), 2), round(worth(battle, "austrian"), 2)
+    (0.0, 0.0)
+    """
     own = sum(value(u) for u in battle.units if u.side == side)
     other = sum(value(u) for u in battle.units if u.side != side)
     points = model().worth.point.value
@@ -48,7 +56,17 @@ def _ending(battle: Battle, side: str) -> float:
 
 
 def result_of(battle: Battle, action: Action, outcome: CalculatorResult) -> Result:
-    """Return a calculator's result with its effects on either unit and its value to the actor."""
+    """Return a calculator's result with its effects on either unit and its value to the actor (TSE-APP-01).
+
+    >>> from tabletop.battle.dice import ScriptedDice
+    >>> from tabletop.play.files.opened import open_battle
+    >>> from tabletop.rules.tse.calculator.calculator import result
+    >>> form = {"actor": "light-foot-artillery", "target": "average infantry", "target_formation": "deployed"}
+    >>> outcome = result("deployed-fire", form, ScriptedDice([0.95]))
+    >>> shot = Action("deployed-fire", "austrian", "kessler-guns", "daumas")
+    >>> result_of(open_battle("starter"), shot, outcome).effects
+    (('daumas', 'status:disordered', 1.0), ('daumas', 'back', 3.0))
+    """
     unit, target = battle.unit(str(action.unit)), battle.unit(str(action.target))
     own, own_effects = suffered(unit, outcome.actor)
     other, other_effects = suffered(target, outcome.target)

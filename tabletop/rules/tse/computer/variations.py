@@ -30,7 +30,13 @@ MANEUVER = "maneuver"
 
 
 def variations(battle: Battle, name: str) -> Iterator[Action]:
-    """Yield allowed moves of the unit ``name`` in other ranks (TSE-FRM-20) and with wheels on a corner (TSE-MOV-03)."""
+    """Yield allowed moves of the unit ``name`` in other ranks (TSE-FRM-20) and with wheels on a corner (TSE-MOV-03).
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> from tabletop.rules.tse.turn.sequence import in_turn
+    >>> next(variations(in_turn(open_battle("starter"), "arnaud"), "arnaud")).options["ranks"]
+    (2, 1, 1)
+    """
     if battle.pending or battle.over or not battle.has(name):
         return
     unit = battle.unit(name)

@@ -70,7 +70,14 @@ def fire(battle: Battle, request: Request) -> Verdict:
 
 
 def line_whoever_fires(battle: Battle, request: Request) -> tuple[Point, Point] | None:
-    """Return a line in range of a shot that these troops may not fire at that target; None if they may, or none is."""
+    """Return a line in range of a shot that these troops may not fire at that target; None if they may, or none is.
+
+    Two points (east, north) in table units (TSE-FIR-01, TSE-FIR-06).
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> line_whoever_fires(open_battle("starter"), Request("fire", ("kessler-guns", "daumas"))) is None
+    True
+    """
     firer, target = front_and_target(battle, request)
     if target.is_general or all(_allowed(firer, target)) or not arc_reason(battle, firer, target):
         return None

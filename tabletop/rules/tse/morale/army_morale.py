@@ -68,6 +68,11 @@ def check(unfolding: Unfolding, at_end_of_turn: bool = False) -> None:
 
     Due at half or beyond, when one more unit was destroyed or demoralized this turn, once a turn. At once, or by the
     ruling ``morale_check_at_once`` at the turn's end only (TSE-MOR-04).
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> check(unfolding := Unfolding(open_battle("starter")), at_end_of_turn=True)
+    >>> unfolding.battle.over
+    False
     """
     battle = unfolding.battle
     if battle.over or not (battle.rulings["morale_check_at_once"] or at_end_of_turn):

@@ -41,6 +41,12 @@ def suffer(unfolding: Unfolding, unit: str, effects: Effects, blow: Blow) -> boo
 
     In this order, and no move unless the effects have one (TSE-INV-11, TSE-INV-15). ``back: "start"`` is left to the
     caller, who knows where it started. Destroyed units do not move.
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> unfolding = Unfolding(open_battle("starter"))
+    >>> driven_back = suffer(unfolding, "arnaud", Effects(status="disorder"), Blow(unfolding.unit("kessler-guns")))
+    >>> unfolding.unit("arnaud").status
+    'disordered'
     """
     if effects.broken:
         remove(unfolding, unit, BROKEN)
@@ -123,7 +129,16 @@ def fall_back(unfolding: Unfolding, unit: str, blow: Blow, distance: float) -> N
 
 
 def place(unfolding: Unfolding, after: Unit, how: str, path: tuple[Point, ...] = ()) -> None:
-    """Place a unit moved involuntarily; generals attached to it go along (TSE-LDR-06)."""
+    """Place a unit moved involuntarily; generals attached to it go along (TSE-LDR-06).
+
+    ``path`` has the points of the way in table units; a straight way needs none.
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> unfolding = Unfolding(open_battle("front-or-flank"))
+    >>> place(unfolding, unfolding.unit("west-line").moved(0.0, 3.0), "falls back")
+    >>> unfolding.unit("west-line").front_mid
+    (10.0, 11.0)
+    """
     before = unfolding.unit(after.id)
     along = attached(unfolding.battle, before)
     unfolding.happen(Placed(after.id, pose_of(after), path or (before.at, after.at), how))

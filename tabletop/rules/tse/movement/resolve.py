@@ -147,7 +147,14 @@ def reckon(battle: Battle, action: Action, chance: Chance) -> Result:
 
 
 def put(unfolding: Unfolding, unit: Unit, path: tuple[Any, ...] = (), how: str = "") -> None:
-    """Place a unit as ``unit`` stands; a column wholly on the table is no longer coming on (TSE-ACT-83)."""
+    """Place a unit as ``unit`` stands; a column wholly on the table is no longer coming on (TSE-ACT-83).
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> unfolding = Unfolding(open_battle("front-or-flank"))
+    >>> put(unfolding, unfolding.unit("west-line").moved(0.0, -2.0))
+    >>> unfolding.unit("west-line").front_mid
+    (10.0, 6.0)
+    """
     way = tuple((float(x), float(y)) for k, (x, y) in enumerate(path) if k == 0 or path[k - 1] != (x, y))
     unfolding.happen(Placed(unit.id, pose_of(unit), way, how))
     if unit.marks.get("coming_on") and wholly_on(unfolding.battle, unit):

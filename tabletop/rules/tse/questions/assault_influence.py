@@ -21,7 +21,16 @@ from tabletop.rules.tse.tables import length, troops
 
 
 def in_the_way_of_an_assault(battle: Battle, request: Request, verdict: Verdict, far: float) -> Influence:
-    """The way to the target, where the assaulter ends, the zones and the supports there (TSE-ASL-07, -23, -40)."""
+    """Return the way to the target, where the assaulter ends, the zones and the supports there (TSE-ASL-07, -23, -40).
+
+    ``far`` is how far things may be shifted, in table units.
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> from tabletop.rules.tse.assault.judge import assault
+    >>> battle, request = open_battle("front-or-flank"), Request("assault", ("west-column", "west-line"))
+    >>> sorted(in_the_way_of_an_assault(battle, request, assault(battle, request), 0.5).facts)
+    ['cover', 'frontal', 'in_reach', 'supported']
+    """
     unit, target = asked(battle, request)[:2]
     pad = (length("zone") + length("behind_cover")) * battle.scale
     near = hull(battle, request, far + 2.0 * girth(unit) + pad)
@@ -55,7 +64,17 @@ def in_the_way_of_an_assault(battle: Battle, request: Request, verdict: Verdict,
 
 
 def in_the_way_of_a_breakthrough(battle: Battle, request: Request, verdict: Verdict, far: float) -> Influence:
-    """As for an assault; where the beaten enemy is driven back, all the ground it may be driven over too (INV-06)."""
+    """Return as for an assault; where the beaten enemy is driven back, all the ground it may be driven over too.
+
+    Source: TSE-ASL-70, TSE-INV-06. ``far`` is how far things may be shifted, in table units.
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> from tabletop.rules.tse.assault.judge_breakthrough import breakthrough
+    >>> request = Request("breakthrough", ("west-column", "east-line"), {"after": "west-line"})
+    >>> battle = open_battle("front-or-flank")
+    >>> sorted(in_the_way_of_a_breakthrough(battle, request, breakthrough(battle, request), 0.5).facts)
+    ['cover', 'frontal', 'holds', 'in_reach', 'supported']
+    """
     beaten, distance = request.options.get("after"), request.options.get("distance")
     if beaten is None or (distance is None and beaten != request.args[1]):
         return in_the_way_of_an_assault(battle, request, verdict, far)

@@ -111,7 +111,13 @@ def _of_path(battle: Battle, unit: Unit, target: Unit, delayed: bool, wanted: Co
 
 
 def of_breakthrough(battle: Battle, request: Request, wanted: Collection[str]) -> Facts:
-    """Whether it may break through, and whether guns are supported (TSE-ASL-70, TSE-ASL-71, TSE-ASL-40)."""
+    """Return whether it may break through, and whether guns are supported (TSE-ASL-70, TSE-ASL-71, TSE-ASL-40).
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> request = Request("breakthrough", ("west-column", "east-line"), {"after": "west-line"})
+    >>> of_breakthrough(open_battle("front-or-flank"), request, ("holds",)).values
+    {'holds': False}
+    """
     from tabletop.rules.tse.assault.judge_breakthrough import breakthrough_facts
 
     return Facts(breakthrough_facts(battle, request, wanted))

@@ -23,6 +23,12 @@ def move_turns(battle: Battle, request: Request, verdict: Verdict, ruling: str, 
 
     All else stays the same (TSE-MOV-06, TSE-ACT-20). Where a way is looked for and none was found that is not said: the
     next search may look elsewhere.
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> from tabletop.rules.tse.movement.judge import move
+    >>> battle, request = open_battle("starter"), Request("move", ("arnaud",), {"path": [(8.4, 9.0)]})
+    >>> move_turns(battle, request, move(battle, request), "rough_trace", "footprint")
+    True
     """
     if request.options.get("to") is not None and not verdict.holds:
         return True
@@ -46,6 +52,13 @@ def fall_back_turns(battle: Battle, request: Request, verdict: Verdict, ruling: 
     """Return False where the straight way found keeps all of every base off rough ground: it costs the same then.
 
     Anywhere on the table any such way will do (TSE-INV-10, TSE-INV-16).
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> from tabletop.rules.tse.morale.fall_back import fallback
+    >>> request = Request("fallback", ("daumas",), {"from": "kessler-guns", "distance": 3.0})
+    >>> battle = open_battle("starter")
+    >>> fall_back_turns(battle, request, fallback(battle, request), "rough_trace", "front_mid")
+    False
     """
     from tabletop.rules.tse.morale.fall_back_path import anywhere_on_table  # that of a move is asked without it
 

@@ -59,6 +59,11 @@ def group_of(battle: Battle, unit: Unit) -> str:
     """Return the group a unit acts with: division or corps troops; itself where single units alternate (TSE-TRN-03).
 
     A general leads the group of his own id; units without a parent form one group for the side.
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> battle = open_battle("starter")
+    >>> group_of(battle, battle.unit("arnaud")), group_of(battle, battle.unit("esnault"))
+    ('morel', 'lambert')
     """
     if single(battle) or unit.is_general:
         return unit.id
@@ -96,7 +101,12 @@ def groups(battle: Battle) -> tuple[str, ...]:
 
 
 def members(battle: Battle, group: str) -> tuple[Unit, ...]:
-    """Return the members of a group that are still to act, of either side (TSE-TRN-04)."""
+    """Return the members of a group that are still to act, of either side (TSE-TRN-04).
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> [unit.id for unit in members(open_battle("starter"), "duval")]
+    ['carrel', 'daumas', 'duval', 'granger']
+    """
     return tuple(u for side in battle.setup.sides for u in idle(battle, side, group))
 
 
@@ -118,7 +128,13 @@ def in_turn(battle: Battle, name: str, kind: str = "") -> Battle:
 
 
 def begin(unfolding: Unfolding) -> None:
-    """Record the bases every unit starts with (TSE-STS-06), and open the first turn."""
+    """Record the bases every unit starts with (TSE-STS-06), and open the first turn.
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> begin(unfolding := Unfolding(open_battle("starter")))
+    >>> unfolding.battle.clock.turn, unfolding.battle.clock.phase, unfolding.unit("arnaud").marks["started"]
+    (1, 'initiative', 4)
+    """
     for unit in (*unfolding.battle.units, *unfolding.battle.awaited):
         if not unit.is_general:
             unfolding.mark(unit.id, started=unit.marks.get("started", unit.strength))
@@ -126,7 +142,13 @@ def begin(unfolding: Unfolding) -> None:
 
 
 def advance(unfolding: Unfolding) -> bool:
-    """Carry out the next step that needs no decision; return False when a side must act."""
+    """Carry out the next step that needs no decision; return False when a side must act (TSE-TRN-02..09).
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> begin(unfolding := Unfolding(open_battle("starter")))
+    >>> advance(unfolding), unfolding.battle.pending[0].choices
+    (True, ('first', 'second'))
+    """
     if victory.wiped_out(unfolding):
         return False
     return {INITIATIVE: _take_initiative, CHOOSING: _pass_on, ACTING: _close_group}[unfolding.battle.clock.phase](
@@ -167,7 +189,14 @@ def initiative_chances(battle: Battle) -> tuple[float, float]:
 
 
 def go_first(unfolding: Unfolding, decision: Decision, choice: str) -> None:
-    """Settle who takes the turn's first initiative (TSE-TRN-02)."""
+    """Settle who takes the turn's first initiative (TSE-TRN-02).
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> unfolding = Unfolding(open_battle("starter"))
+    >>> go_first(unfolding, Decision("french", "go-first", (FIRST, SECOND)), SECOND)
+    >>> unfolding.battle.clock.side, unfolding.battle.clock.phase
+    ('austrian', 'choosing')
+    """
     side = decision.side if choice == FIRST else unfolding.battle.setup.other(decision.side)
     unfolding.clock(phase=CHOOSING, side=side, group=None)
 
@@ -315,6 +344,11 @@ def acted(unfolding: Unfolding, unit: str) -> None:
     """Mark that a unit has used its action (TSE-TRN-07), which ends a route march (TSE-ACT-81).
 
     A move uses the action even if no shot follows (TSE-CMB-04).
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> acted(unfolding := Unfolding(open_battle("starter")), "arnaud")
+    >>> unfolding.unit("arnaud").marks
+    {'colour': '#2b4c9b', 'acted': True}
     """
     unfolding.mark(unit, acted=True, route_march=None, may_fire=None)
 

@@ -30,7 +30,12 @@ USUAL: Mapping[str, Mapping[str, tuple[str, str]]] = {
 
 
 def asks(battle: Battle, decision: Decision) -> str:
-    """Return the question put to a side (TSE-TRN-02, TSE-ASL-60, TSE-ASL-70); "" for one these rules never put."""
+    """Return the question put to a side (TSE-TRN-02, TSE-ASL-60, TSE-ASL-70); "" for one these rules never put.
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> asks(open_battle("starter"), Decision("french", "go-first", (FIRST, SECOND)))
+    'french has the initiative: go first, or let the other side go first?'
+    """
     name = battle.called(decision.unit)
     if decision.kind == COUNTERCHARGE:
         return f"{name} is charged by {battle.called(str(decision.data['unit']))}: countercharge, or stand?"
@@ -42,7 +47,12 @@ def asks(battle: Battle, decision: Decision) -> str:
 
 
 def replies(battle: Battle, decision: Decision) -> Mapping[str, Reply]:
-    """Return the label and meaning of every answer (TSE-TRN-02, TSE-ASL-60, TSE-ASL-70)."""
+    """Return the label and meaning of every answer (TSE-TRN-02, TSE-ASL-60, TSE-ASL-70).
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> replies(open_battle("starter"), Decision("french", "go-first", (FIRST, SECOND)))[FIRST].label
+    'Go first'
+    """
     return {choice: _reply(battle, decision, choice) for choice in decision.choices}
 
 
