@@ -88,6 +88,11 @@ def advance_until(
     distance e beyond a front corner's lane stops the front sqrt(keep^2 - e^2) short of it; along an edge that is least
     at its ends, where it enters the lane, or where the circle round the corner is tangent to it (TSE-MOV-17).
     ``pairs`` (direction, edge) are all those that may meet, if that is known.
+
+    >>> import shapely
+    >>> outlines = Outlines.of([(shapely.box(2.0, 6.0, 4.0, 7.0), 1.0)])
+    >>> advance_until(np.array([3.0, 0.0]), np.array([(0.0, 1.0), (0.0, -1.0)]), 0.5, outlines, 8.0).tolist()
+    [5.0, 8.0]
     """
     n = len(directions)
     found = np.full(n, limit)

@@ -46,7 +46,14 @@ class Passage:
 
 
 def passages(ground: Ground) -> tuple[Passage, ...]:
-    """Return the choke-points of a ground that cross something; kept with its choke-points."""
+    """Return the choke-points of a ground that cross something; kept with its choke-points (TSE-MOV-09).
+
+    >>> from tabletop.geometry import Table, Terrain, ground_of
+    >>> brook = Terrain.of_kind("brook", "stream", line=[(0, 12), (20, 12)])
+    >>> bridge = Terrain.of_kind("bridge", "bridge", line=[(10, 10), (10, 14)])
+    >>> len(passages(ground_of(Table.of("in", 20, 20, [brook, bridge]))))
+    1
+    """
     if not ground.choke:
         return ()
     kept: dict[tuple[int, int], tuple[Patches, Patches, tuple[Passage, ...]]]

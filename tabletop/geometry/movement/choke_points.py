@@ -46,7 +46,16 @@ def _shape_less(base: AnyBase, by: float) -> BaseGeometry:
 
 
 def barred_to(standing: Standing, ground: Ground, t: float) -> list[int]:
-    """Return the numbers of the impassable features a body may not stand in as it does (TSE-MOV-15)."""
+    """Return the numbers of the impassable features a body may not stand in as it does (TSE-MOV-15).
+
+    ``t`` is the tolerance, in table units.
+
+    >>> from tabletop.geometry import Base, Table, Terrain, ground_of
+    >>> lake = Terrain.of_kind("lake", "lake", outline=[(0, 12), (20, 12), (20, 14), (0, 14)])
+    >>> ground = ground_of(Table.of("in", 20, 20, [lake]))
+    >>> [barred_to(Standing((Base(10.0, y, 0.0, 1.0, 1.0),), ((10.0, y),)), ground, 0.005) for y in (10.0, 12.0)]
+    [[], [0]]
+    """
     if not ground.barred:
         return []
     smaller = shapes_less(standing.bases, t)

@@ -18,8 +18,13 @@ from tabletop.geometry.movement.motion import Motion, Slide, Sweep, Swing, follo
 def closest(motion: Motion, outline: BaseGeometry, within: float) -> float:
     """Return the least distance between the moving bases and ``outline`` at any moment; inf if beyond ``within``.
 
-    Exact for straight motions (the distance of the convex hull swept); in a turn no more than ``motion.ARC_ERROR`` too
-    long (TSE-MOV-17: any part, all along the way).
+    In table units. Exact for straight motions (the distance of the convex hull swept); in a turn no more than
+    ``motion.ARC_ERROR`` too long (TSE-MOV-17: any part, all along the way).
+
+    >>> from tabletop.geometry import Body, line, rigid_motion, steps_along
+    >>> body = Body.of(line(4, 1.0, 0.75).by_front((10.0, 10.0), 0.0), range(4), 0.0)
+    >>> closest(rigid_motion(body, steps_along(body, [(10.0, 13.0)])), shapely.box(0.0, 15.0, 20.0, 16.0), 5.0)
+    2.0
     """
     bounds = outline.bounds
     best = math.inf
@@ -45,7 +50,15 @@ def apart(a: Sequence[float], b: Sequence[float]) -> float:
 
 
 def overhang(motion: Motion, width: float, height: float) -> float:
-    """Return how far at worst any part of the moving bases lies outside a table of this size; 0 if never."""
+    """Return how far at worst any part of the moving bases lies outside a table of this size; 0 if never (TSE-MOV-21).
+
+    In table units.
+
+    >>> from tabletop.geometry import Body, line, rigid_motion, steps_along
+    >>> body = Body.of(line(4, 1.0, 0.75).by_front((10.0, 10.0), 0.0), range(4), 0.0)
+    >>> overhang(rigid_motion(body, steps_along(body, [(10.0, 13.0)])), 20.0, 12.5)
+    0.5
+    """
     x0, y0, x1, y1 = motion.bounds
     pad = _radius(motion.end[0])
     return max(0.0, pad - x0, pad - y0, x1 + pad - width, y1 + pad - height)
@@ -55,6 +68,14 @@ def trespass(motion: Motion, ground: Ground, t: float) -> tuple[str, ...]:
     """Return the ids of the impassable ground the motion enters deeper than ``t``, none if it is free (TSE-MOV-15).
 
     Ground that choke-points and fords cross bars it as ``choke_points`` says. A file's followers tread where it trod.
+    ``t`` is in table units.
+
+    >>> from tabletop.geometry import Body, Table, Terrain, ground_of, line, rigid_motion, steps_along
+    >>> lake = Terrain.of_kind("lake", "lake", outline=[(0, 12), (20, 12), (20, 14), (0, 14)])
+    >>> body = Body.of(line(4, 1.0, 0.75).by_front((10.0, 10.0), 0.0), range(4), 0.0)
+    >>> motion = rigid_motion(body, steps_along(body, [(10.0, 13.0)]))
+    >>> trespass(motion, ground_of(Table.of("in", 20, 20, [lake])), 0.005)
+    ('lake',)
     """
     if not ground.barred.within(motion.bounds, _radius(motion.end[0])):
         return ()
@@ -70,7 +91,13 @@ def trespass(motion: Motion, ground: Ground, t: float) -> tuple[str, ...]:
 
 
 def ids_of(ground: Ground, parts: Iterable[int]) -> tuple[str, ...]:
-    """Return the ids of the pieces that impassable features are made of."""
+    """Return the ids of the pieces that impassable features, named by their numbers, are made of (TSE-MOV-15).
+
+    >>> from tabletop.geometry import Table, Terrain, ground_of
+    >>> lake = Terrain.of_kind("lake", "lake", outline=[(0, 12), (20, 12), (20, 14), (0, 14)])
+    >>> ids_of(ground_of(Table.of("in", 20, 20, [lake])), [0])
+    ('lake',)
+    """
     return tuple(sorted({name for k in parts for name in ground.barred.ids[k]}))
 
 

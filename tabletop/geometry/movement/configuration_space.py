@@ -227,7 +227,7 @@ def _sums(other: np.ndarray, body: np.ndarray) -> np.ndarray:
 
 
 def keeps(bases: Sequence[AnyBase], others: Sequence[AnyBase], limit: float) -> tuple[Keep, ...]:
-    """Return what keeps ``bases`` at least ``limit`` away from ``others``.
+    """Return what keeps ``bases`` at least ``limit`` (table units) away from ``others`` (TSE-MOV-17).
 
     >>> import numpy as np
     >>> from tabletop.geometry import Base, Obstacles, keeps

@@ -179,6 +179,11 @@ def ground_beyond(table: Table) -> Ground:
     """Return the ground for marchers who come on to the table: off it all is as good as the road they come by.
 
     What lies off the table slows none of them; the bonus of a road depends on those who are on it (TSE-ACT-83).
+
+    >>> from tabletop.geometry import Table, Terrain
+    >>> wood = Terrain.of_kind("wood", "woods", outline=[(-2, 6), (2, 6), (2, 8), (-2, 8)])
+    >>> round(ground_beyond(Table.of("in", 20, 20, [wood])).rough.area.area, 6)
+    4.0
     """
     kept: dict[str, Ground] = vars(table).setdefault("_ground_beyond", {})
     if "beyond" not in kept:
@@ -262,12 +267,22 @@ def _joined(pieces: Iterable[Terrain]) -> BaseGeometry:
 
 
 def edges_within(parts: Iterable[BaseGeometry], area: BaseGeometry) -> int:
-    """Return how many edges of the outlines of ``parts`` meet an area: a straight leg there crosses no more often."""
+    """Return how many edges of the outlines of ``parts`` meet an area: a straight leg there crosses no more often.
+
+    A count, for what obstacles cost (TSE-MOV-08).
+
+    >>> edges_within([shapely.box(0.0, 0.0, 4.0, 4.0)], shapely.box(3.0, -1.0, 6.0, 2.0))
+    2
+    """
     return int(shapely.intersects(edges_of(parts), area).sum())
 
 
 def edges_of(parts: Iterable[BaseGeometry]) -> np.ndarray:
-    """Return the edges of the outlines of ``parts``, (n,) lines of two points each."""
+    """Return the edges of the outlines of ``parts``, (n,) lines of two points each (TSE-MOV-08).
+
+    >>> len(edges_of([shapely.box(0.0, 0.0, 4.0, 4.0)]))
+    4
+    """
     return np.concatenate([np.zeros(0, object), *map(_edges_of, parts)])
 
 

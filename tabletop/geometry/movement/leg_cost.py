@@ -40,14 +40,32 @@ def straight_price(bases: Sequence[AnyBase], dx: float, dy: float, ground: Groun
 
 
 def straight_toll(bases: Sequence[AnyBase], dx: float, dy: float, ground: Ground, cost_model: CostModel) -> Toll:
-    """Return the toll of carrying ``bases`` by (dx, dy): ``.affordable(budget)`` is how far a budget lasts."""
+    """Return the toll of carrying ``bases`` by (dx, dy): ``.affordable(budget)`` is how far a budget lasts.
+
+    In table units (TSE-MOV-06, TSE-MOV-08).
+
+    >>> from tabletop.geometry import Base, CostModel, Table, Terrain, ground_of
+    >>> wood = Terrain.of_kind("wood", "woods", outline=[(0, 12), (20, 12), (20, 14), (0, 14)])
+    >>> ground, prices = ground_of(Table.of("in", 20, 20, [wood])), CostModel(rough=2.0, linear=2.0, choke=1.0)
+    >>> straight_toll([Base(10.0, 9.5, 0.0, 1.0, 1.0)], 0.0, 5.0, ground, prices).price().total
+    7.0
+    """
     return straight_tolls(bases, [((0.0, 0.0), (dx, dy))], ground, cost_model)[0]
 
 
 def straight_tolls(
     bases: Sequence[AnyBase], legs: Sequence[tuple[Point, Point]], ground: Ground, cost_model: CostModel
 ) -> list[Toll]:
-    """Return the toll of each leg: its start as a shift of ``bases``, and the vector they are carried by."""
+    """Return the toll of each leg: its start as a shift of ``bases``, and the vector they are carried by.
+
+    In table units (TSE-MOV-06, TSE-MOV-08).
+
+    >>> from tabletop.geometry import Base, CostModel, Table, ground_of
+    >>> legs = [((0.0, 0.0), (0.0, 5.0)), ((0.0, 5.0), (3.0, 4.0))]
+    >>> prices, ground = CostModel(rough=2.0, linear=2.0, choke=1.0), ground_of(Table.of("in", 20, 20, []))
+    >>> [toll.price().total for toll in straight_tolls([Base(5.0, 5.0, 0.0, 1.0, 1.0)], legs, ground, prices)]
+    [5.0, 5.0]
+    """
     mid = middle(tuple(bases), cost_model.leading)
     block = block_of(tuple(bases))
     if block is not None and (cost_model.road == 1.0 or not ground.road):

@@ -28,7 +28,12 @@ ABOUT = 8.0
 
 @lru_cache(maxsize=64)
 def middle(bases: tuple[AnyBase, ...], leading: str) -> Point:
-    """Return the middle of all leading edges' middles (for a column: of its axis)."""
+    """Return the middle of all leading edges' middles (for a column: of its axis), in table units (TSE-MOV-01).
+
+    >>> from tabletop.geometry import Base
+    >>> middle((Base(10.0, 9.5, 0.0, 1.0, 1.0), Base(11.0, 9.5, 0.0, 1.0, 1.0)), "front")
+    (10.5, 10.0)
+    """
     points = np.array([traced(b, "front_mid", leading)[0] for b in bases])
     x, y = points.mean(axis=0)
     return float(x), float(y)
@@ -87,7 +92,15 @@ def ground_about(
 ) -> list[Hashable] | None:
     """Return for each leg what its price depends on: the same again, the price is the same; None where that is unknown.
 
-    Legs are as in ``straight_tolls``, none of no length. It is unknown of round bases, and where roads count.
+    Legs are as in ``straight_tolls``, none of no length. It is unknown of round bases, and where roads count
+    (TSE-MOV-06, TSE-MOV-08).
+
+    >>> from tabletop.geometry import Base, CostModel, Table, ground_of
+    >>> legs = [((0.0, 0.0), (0.0, 5.0)), ((1.0, 0.0), (0.0, 5.0))]
+    >>> prices, ground = CostModel(rough=2.0, linear=2.0, choke=1.0), ground_of(Table.of("in", 20, 20, []))
+    >>> one, other = ground_about([Base(5.0, 5.0, 0.0, 1.0, 1.0)], legs, ground, prices)
+    >>> one == other
+    True
     """
     block = block_of(tuple(bases))
     if block is None or cost_model.road != 1.0:

@@ -85,7 +85,16 @@ def _lines_met(
 
 
 def ending_on(start: Point, end: Point, obstacles: Patches, t: float) -> int:
-    """Return how many obstacles a line meets at its very end, within ``t``, not crossed before (TSE-MOV-08)."""
+    """Return how many obstacles a line meets at its very end, within ``t``, not crossed before (TSE-MOV-08).
+
+    Points and ``t`` are in table units.
+
+    >>> from tabletop.geometry import Table, Terrain, ground_of
+    >>> wall = Terrain.of_kind("wall", "wall", line=[(0, 12), (20, 12)])
+    >>> linear = ground_of(Table.of("in", 20, 20, [wall])).linear
+    >>> ending_on((10.0, 8.0), (10.0, 12.0), linear, 0.005), ending_on((10.0, 8.0), (10.0, 11.0), linear, 0.005)
+    (1, 0)
+    """
     dx, dy = end[0] - start[0], end[1] - start[1]
     length = math.hypot(dx, dy)
     if length <= SAME_PLACE:
@@ -100,7 +109,13 @@ def ending_on(start: Point, end: Point, obstacles: Patches, t: float) -> int:
 
 
 def stretched(start: Point, end: Point, t: float) -> shapely.LineString:
-    """Return a straight line from 2t behind its start to ``t`` beyond its end; as it is where it has no length."""
+    """Return a straight line from 2t behind its start to ``t`` beyond its end; as it is where it has no length.
+
+    In table units (TSE-MOV-08).
+
+    >>> stretched((0.0, 0.0), (0.0, 4.0), 0.5).bounds
+    (0.0, -1.0, 0.0, 4.5)
+    """
     length = math.dist(start, end)
     ux, uy = ((end[0] - start[0]) / length, (end[1] - start[1]) / length) if length > SAME_PLACE else (0.0, 0.0)
     back, ahead = -2.0 * t, length + t

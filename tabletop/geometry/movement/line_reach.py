@@ -73,6 +73,11 @@ def ground_of_lines(start: Point, budget: float, ground: Ground, cost_model: Cos
 
     By the price of lines (TSE-ASL-06); impassable ground stops them, unless they cross no more than the tolerance of it
     or pass by a gap (TSE-ASL-07, TSE-MOV-15). All of that ground, and by less than ``MOST`` more.
+
+    >>> from tabletop.geometry import CostModel, Table, ground_of
+    >>> prices, ground = CostModel(rough=2.0, linear=2.0, choke=1.0), ground_of(Table.of("in", 20, 20, []))
+    >>> [round(edge, 1) for edge in ground_of_lines((10.0, 10.0), 6.0, ground, prices).bounds]
+    [4.0, 4.0, 16.0, 16.0]
     """
     closed = _closed(ground)
     bearings = _bearings(start, budget, ground, closed)

@@ -263,7 +263,7 @@ def turn_charge(width: float, degrees: float, about: str = "middle") -> float:
 def steps_along(
     body: Body, waypoints: Sequence[Point], facing: float | None = None, pivots: Sequence[str] = ()
 ) -> tuple[Step, ...]:
-    """Return the steps that take a front in straight legs through ``waypoints``, turning at each, or wheeling.
+    """Return the steps that take a front straight through ``waypoints`` (table units), turning at each, or wheeling.
 
     The first leg turns too unless the body faces its waypoint already; with ``facing`` it ends with a turn to it.
     ``pivots`` name, for where it stands and then for every waypoint, what it turns on there: the "middle" of the front

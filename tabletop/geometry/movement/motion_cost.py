@@ -334,7 +334,13 @@ def _road_spans(sweep: Sweep, ground: Ground) -> list[Span]:
 
 
 def on_road(point: Point, ground: Ground) -> bool:
-    """Return whether a point lies on a road or in a town, borders included."""
+    """Return whether a point (table units) lies on a road or in a town, borders included (TSE-MOV-23).
+
+    >>> from tabletop.geometry import Table, Terrain, ground_of
+    >>> ground = ground_of(Table.of("in", 20, 20, [Terrain.of_kind("road", "road", line=[(10, 0), (10, 20)])]))
+    >>> on_road((10.0, 5.0), ground), on_road((14.0, 5.0), ground)
+    (True, False)
+    """
     return bool(ground.road) and bool(shapely.dwithin(shapely.Point(point), ground.road.area, GRAZE))
 
 

@@ -127,7 +127,12 @@ def edge_spans(edges: np.ndarray, ways: np.ndarray, charges: np.ndarray, patches
 
 
 def traced(base: Base | Disc, trace: str, leading: str = "front") -> np.ndarray:
-    """Return the part of a base that is traced, as an (n, 2) array: a point, an edge, or a closed ring."""
+    """Return the part of a base that is traced, as an (n, 2) array: a point, an edge, or a closed ring (TSE-MOV-06).
+
+    >>> from tabletop.geometry import Base
+    >>> traced(Base(10.0, 9.5, 0.0, 1.0, 1.0), "front_mid").tolist()
+    [[10.0, 10.0]]
+    """
     if isinstance(base, Disc) or trace == "centre":
         return np.array([base.centre])
     if trace == "front_edge":

@@ -233,7 +233,13 @@ def nearest_to_clear(
 ) -> Ends:
     """Return the line from ``a`` to ``b`` that lacks least, looked for to about a hundredth of a table unit.
 
-    ``known`` are lines tried too; of lines that lack as much the shorter is taken.
+    ``known`` are lines tried too; of lines that lack as much the shorter is taken (TSE-LOS-01).
+
+    >>> from tabletop.geometry import SightLaw, Terrain
+    >>> wood = Terrain.of_kind("wood", "woods", outline=[(0, 5), (20, 5), (0, 11)])
+    >>> ends = shapely.box(9.0, 2.0, 11.0, 3.0), shapely.box(9.0, 11.0, 11.0, 12.0)
+    >>> nearest_to_clear(Table.of("in", 20, 20, [wood]), *ends, SightLaw())
+    ((11.0, 3.0), (11.0, 11.0))
     """
     shapely.prepare([a, b])
     p, q = _places(table, a), _places(table, b)

@@ -76,7 +76,13 @@ def views(table: Table, eyes: Sequence[Point], law: SightLaw) -> list[BaseGeomet
 
 
 def eyes_along(front: Sequence[Floats], corners: Floats, step: float = EYE_STEP) -> list[Point]:
-    """Return the eyes of a unit: its (n, 2) corners, and points every ``step`` along its (2, 2) front edges."""
+    """Return the eyes of a unit: its (n, 2) corners, and points every ``step`` along its (2, 2) front edges.
+
+    In table units (TSE-LOS-01).
+
+    >>> eyes_along([np.array([(0.0, 1.0), (2.0, 1.0)])], np.array([(0.0, 0.0), (2.0, 0.0)]), step=1.0)
+    [(0.0, 1.0), (1.0, 1.0), (2.0, 1.0), (0.0, 0.0), (2.0, 0.0)]
+    """
     found: dict[Point, None] = {}
     for left, right in front:
         steps = max(1, math.ceil(float(np.hypot(*(right - left))) / step))

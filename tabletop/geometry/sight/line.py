@@ -102,7 +102,7 @@ def sight_line(
     screens: Sequence[Screen] = (),
     tolerance: float | None = None,
 ) -> SightLine:
-    """Return the line from ``s`` to ``t`` judged with every reason; distances run from ``s``.
+    """Return the line from ``s`` to ``t`` judged with every reason; distances run from ``s``, in table units.
 
     ``tolerance`` is the tape's unless given. Source: TSE-LOS-01 to 20, TSE-FIR-10 and 12 for ``screens``.
 

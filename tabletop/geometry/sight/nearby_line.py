@@ -29,8 +29,13 @@ def clear_near(
 ) -> Line | None:
     """Return a clear line ``between`` spotter and target no longer than ``longest``, looked for near ``hints`` only.
 
-    A line returned is a proof, for the law has judged it; None proves nothing. ``along``: the hinted lines themselves,
-    longer or shorter, are tried too.
+    In table units. A line returned is a proof, for the law has judged it; None proves nothing (TSE-LOS-01). ``along``:
+    the hinted lines themselves, longer or shorter, are tried too.
+
+    >>> from tabletop.geometry import SightLaw, Table
+    >>> ends = shapely.box(2.0, 2.0, 4.0, 3.0), shapely.box(2.0, 8.0, 4.0, 9.0)
+    >>> clear_near(Table.of("in", 20, 20, []), ends, SightLaw(), [((3.0, 3.0), (3.0, 8.0))]) is not None
+    True
     """
     spotter, target = between
     nearest = shapely.get_coordinates(shapely.shortest_line(spotter, target))

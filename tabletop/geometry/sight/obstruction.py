@@ -172,7 +172,15 @@ def hiding(table: Table) -> tuple[Terrain, ...]:
 
 
 def as_seen(table: Table) -> Table:
-    """Return the one table of late on which the same pieces hide: whatever is seen on it is seen on this one."""
+    """Return the one table of late on which the same pieces hide: whatever is seen on it is seen on this one.
+
+    Source: TSE-LOS-01.
+
+    >>> from tabletop.geometry import Table, Terrain
+    >>> road = Terrain.of_kind("road", "road", line=[(10, 0), (10, 20)])
+    >>> as_seen(Table.of("in", 21, 20, [])) is as_seen(Table.of("in", 21, 20, [road]))
+    True
+    """
     if "_as_seen" not in table.__dict__:
         key = table.unit, table.width, table.height, table.scale
         table.__dict__["_as_seen"] = _TABLES.of(hiding(table), key, lambda: table)

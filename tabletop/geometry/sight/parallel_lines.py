@@ -74,7 +74,16 @@ class Sheaf:
 
 
 def sheaf_of(line: Line, fronts: Iterable[Front], part: shapely.Geometry, tolerance: float) -> Sheaf:
-    """Return the sheaf of ``line``, a shortest line from one of ``fronts`` to ``part`` (lengths in table units)."""
+    """Return the sheaf of ``line``, a shortest line from one of ``fronts`` to ``part`` (lengths in table units).
+
+    Source: TSE-COV-09.
+
+    >>> from tabletop.geometry import Base
+    >>> front = Front.of(Base(5.0, 4.5, 0.0, 2.0, 1.0))
+    >>> sheaf = sheaf_of(((5.0, 5.0), (5.0, 8.0)), [front], shapely.box(4.0, 8.0, 6.0, 9.0), 0.005)
+    >>> sheaf.low, sheaf.high
+    (-1.0, 1.0)
+    """
     single = Sheaf(*line)
     for front in fronts:
         square = abs(float(np.dot(single.along, np.subtract(front.right, front.left)))) <= math.radians(
@@ -88,7 +97,11 @@ def sheaf_of(line: Line, fronts: Iterable[Front], part: shapely.Geometry, tolera
 def uncrossed(sheaf: Sheaf, obstacle: shapely.Geometry, tolerance: float) -> tuple[Sheaf, ...]:
     """Return each part of the sheaf, wider than ``tolerance``, that ``obstacle`` does not cross.
 
-    A line that ends on the obstacle crosses it: troops lining a wall are behind it.
+    In table units. A line that ends on the obstacle crosses it: troops lining a wall are behind it (TSE-COV-09).
+
+    >>> (part,) = uncrossed(Sheaf((5.0, 5.0), (5.0, 8.0), -1.0, 1.0), shapely.box(5.0, 6.0, 7.0, 7.0), 0.005)
+    >>> round(part.start[0], 2), round(part.high, 2)
+    (4.5, 0.5)
     """
     if sheaf.high - sheaf.low <= tolerance:
         crossed = shapely.distance(shapely.LineString(sheaf.line(0.0)), obstacle) <= tolerance

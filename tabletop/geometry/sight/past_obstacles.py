@@ -107,7 +107,12 @@ class View:
 def passes(view: View, a: Point, b: Point) -> Passing | None:
     """Return a line from the stretch ``a`` to ``b`` (or the one point) that passes beside all obstacles.
 
-    None where every line crosses one. Of the lines tried it is the one that passes farthest off.
+    None where every line crosses one. Of the lines tried it is the one that passes farthest off. In table units
+    (TSE-COV-09).
+
+    >>> view = View.of(shapely.box(4.0, 8.0, 6.0, 9.0), shapely.LineString([(0.0, 7.0), (4.5, 7.0)]), 0.005)
+    >>> passes(view, (5.5, 5.0), (5.5, 5.0)) is not None, passes(view, (0.0, 6.9), (0.0, 6.9)) is None
+    (True, True)
     """
     first = np.broadcast_to(np.asarray(a), view.corners.shape)
     starts, ends = view.passing(
@@ -124,7 +129,14 @@ def passes(view: View, a: Point, b: Point) -> Passing | None:
 
 
 def open_stretches(view: View, a: Point, b: Point) -> list[Line]:
-    """Return the parts of the stretch ``a`` to ``b`` from each point of which some line passes beside all obstacles."""
+    """Return the parts of the stretch ``a`` to ``b`` from each point of which some line passes beside all obstacles.
+
+    In table units (TSE-COV-09).
+
+    >>> view = View.of(shapely.box(4.0, 8.0, 6.0, 9.0), shapely.LineString([(0.0, 7.0), (4.5, 7.0)]), 0.005)
+    >>> len(open_stretches(view, (4.0, 5.0), (6.0, 5.0)))
+    1
+    """
     starts, ways = _tried(view, a, b)
     met, _ = view.reached(starts, ways / np.maximum(np.hypot(*ways.T), SAME_PLACE)[:, None])
     length = math.dist(a, b)
@@ -145,7 +157,13 @@ def open_stretches(view: View, a: Point, b: Point) -> list[Line]:
 
 
 def stretches_within(a: Point, b: Point, shape: shapely.Geometry, reach: float) -> list[Line]:
-    """Return the parts of the straight stretch ``a`` to ``b`` that lie within ``reach`` of a polygon, exactly."""
+    """Return the parts of the straight stretch ``a`` to ``b`` that lie within ``reach`` of a polygon, exactly.
+
+    In table units (TSE-COV-09).
+
+    >>> stretches_within((0.0, 0.0), (10.0, 0.0), shapely.box(4.0, 0.0, 6.0, 2.0), 1.0)
+    [((3.0, 0.0), (7.0, 0.0))]
+    """
     length = math.dist(a, b)
     if length <= SAME_PLACE:
         return [(a, b)] if shapely.distance(shapely.Point(a), shape) <= reach else []

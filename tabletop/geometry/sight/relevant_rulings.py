@@ -38,7 +38,14 @@ class Between:
 
 
 def between(table: Table, a: shapely.Geometry, b: shapely.Geometry) -> Between:
-    """Return what stands between two footprints."""
+    """Return what stands between two footprints, in table units (TSE-LOS-03).
+
+    >>> from tabletop.geometry import Terrain
+    >>> wood = Terrain.of_kind("wood", "woods", outline=[(8, 6), (12, 6), (12, 8), (8, 8)])
+    >>> ends = shapely.box(9.0, 2.0, 11.0, 3.0), shapely.box(9.0, 11.0, 11.0, 12.0)
+    >>> between(Table.of("in", 20, 20, [wood]), *ends).tall
+    (0,)
+    """
     ground, about = ground_of(table), table.tape.t + ABOUT
     hull = shapely.convex_hull(shapely.union_all([a, b]))
     met = _met(ground, hull, about)
@@ -57,10 +64,14 @@ def between(table: Table, a: shapely.Geometry, b: shapely.Geometry) -> Between:
 
 
 def bearing(law: SightLaw, what: Between, screens: Sequence[Screen] = ()) -> SightLaw:
-    """Return the law with every choice that changes nothing there at its default.
+    """Return the law with every choice that changes nothing there at its default (TSE-LOS-03, TSE-LOS-17).
 
     By ``SightLaw.factor``: a hill hides nothing from lines whose lower end is on its level; deep shadows differ only
     behind what stands above the lower end and below the higher. Only a hill that holds an end is exempt or has a crest.
+
+    >>> ends = shapely.box(9.0, 2.0, 11.0, 3.0), shapely.box(9.0, 11.0, 11.0, 12.0)
+    >>> bearing(SightLaw(), between(Table.of("in", 20, 20, []), *ends)) == SightLaw()
+    True
     """
     off = SightLaw()
     stands = [*(level - 1 for level in what.hills), *what.tall, *(screen.level for screen in screens)]

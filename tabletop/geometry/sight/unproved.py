@@ -26,7 +26,11 @@ def note(table: Table, a: shapely.Geometry, b: shapely.Geometry, bundles: int) -
 def unproved(table: Table, shapes: Iterable[shapely.Geometry]) -> int:
     """Return after how many bundles of lines a search on a table ended that began or ended at one of the shapes.
 
-    0 if every such search was through.
+    A count; 0 if every such search was through (TSE-LOS-01).
+
+    >>> from tabletop.geometry import Table
+    >>> unproved(Table.of("in", 20, 20, []), [shapely.box(9.0, 2.0, 11.0, 3.0)])
+    0
     """
     noted: Noted = vars(as_seen(table)).get("_unproved", [])
     if not noted:
