@@ -5,8 +5,11 @@ from __future__ import annotations
 import math
 import random
 from collections import Counter
+from collections.abc import Mapping
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -19,6 +22,7 @@ from tabletop.play.files.load import load_scene
 from tabletop.rules.rule_set import Request, Shifted
 from tabletop.rules.tse.morale.fall_back import fallback
 from tabletop.rules.tse.morale.fall_back_obstacles import obstacles_of
+from tabletop.rules.tse.questions.facts import of_fall_back
 
 ROOT = Path(__file__).resolve().parents[3]
 
@@ -75,6 +79,33 @@ def test_asked_of_one_shift_after_another(by_source: bool) -> None:
         kept += bool(shifted.kept)
     assert min(told[True], told[False]) >= 10, told
     assert kept >= 10
+
+
+@pytest.mark.parametrize("by_source", [False, True])
+def test_one_fact_after_another_of_one_shift_after_another(by_source: bool) -> None:
+    """TSE-INV-06, TSE-INV-08: what is kept of a shift for the next fact is that shift's, whichever of the two moved."""
+    draw, told = random.Random(11), Counter[object]()
+    troops = [unit for unit in battle().units if not unit.is_general]
+    for unit in draw.sample(troops, 8):
+        source = min((e for e in troops if e.side != unit.side), key=lambda e: math.dist(unit.at, e.at))
+        mover, request = source if by_source else unit, Request("fallback", (unit.id,), {"from": source.id})
+        request = replace(request, options={**request.options, "distance": float(draw.randint(1, 6))})
+        shifted = Shifted(mover)
+        ways = [heading(draw.uniform(0.0, 360.0)) for _ in range(4)]
+        places = [mover.moved(far * x, far * y) for far, (x, y) in zip((0.1, 0.5, 1.2, 2.0), ways, strict=True)]
+        for fact in ("holds", "surrender", "deviation"):
+            for there in (battle().with_unit(place) for place in places):
+                found, anew = (
+                    of_fall_back(there, request.briefly((), some), (fact,)).values for some in (shifted, None)
+                )
+                assert _told(found) == _told(anew), (unit.id, mover.id, fact)
+                told.update(anew.values())
+    assert told[True] >= 10 and told[False] >= 10, told
+
+
+def _told(values: Mapping[str, Any]) -> dict[str, Any]:
+    """Return facts, of a deviation its side."""
+    return {name: value if isinstance(value, bool) else str(value) for name, value in values.items()}
 
 
 def test_obstacles_of_a_unit_that_was_shifted_are_what_they_are_where_it_stands() -> None:

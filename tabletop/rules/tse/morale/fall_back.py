@@ -19,7 +19,7 @@ from tabletop.geometry.movement.fall_back import (
 )
 from tabletop.geometry.shapes import ghosts, line_shape
 from tabletop.geometry.verdict import Reason, Shape, Verdict, features_of
-from tabletop.rules.rule_set import Request
+from tabletop.rules.rule_set import Request, Shifted
 from tabletop.rules.tse.morale.fall_back_budget import Spending
 from tabletop.rules.tse.morale.fall_back_direction import Flight, flight_of
 from tabletop.rules.tse.morale.fall_back_obstacles import obstacles_of
@@ -44,7 +44,7 @@ def fallback(battle: Battle, request: Request) -> Verdict:
     the path's bearing (degrees) once it has gone home. Raises BadQuestion for a general, and without unit or distance.
 
     >>> from tabletop.play.files.opened import open_battle
-    >>> from tabletop.rules.rule_set import Request
+    >>> from tabletop.rules.rule_set import Request, Shifted
     >>> verdict = fallback(open_battle("starter"), Request("fallback", ("arnaud",), {"from": "auer", "distance": 3.0}))
     >>> verdict.measured["result"], verdict.measured["cost"]
     ('moved', 3.0)
@@ -98,7 +98,7 @@ def made_or_surrenders(battle: Battle, request: Request) -> tuple[Verdict, bool]
     not be found. Raises BadQuestion as ``fallback``.
 
     >>> from tabletop.play.files.opened import open_battle
-    >>> from tabletop.rules.rule_set import Request
+    >>> from tabletop.rules.rule_set import Request, Shifted
     >>> request = Request("fallback", ("arnaud",), {"from": "auer", "distance": 3.0})
     >>> answer, surrenders = made_or_surrenders(open_battle("starter"), request)
     >>> answer.holds, surrenders
@@ -120,7 +120,7 @@ def roughly(battle: Battle, request: Request, exactly: bool = False) -> Verdict:
     ``exactly``: its size is right too, and ``measured`` has the cost (TSE-INV-01, TSE-INV-06).
 
     >>> from tabletop.play.files.opened import open_battle
-    >>> from tabletop.rules.rule_set import Request
+    >>> from tabletop.rules.rule_set import Request, Shifted
     >>> roughly(open_battle("starter"), Request("fallback", ("arnaud",), {"from": "auer", "distance": 3.0})).holds
     True
     """
@@ -148,20 +148,28 @@ def _falling(battle: Battle, request: Request, unit: Unit, flight: Flight, dista
     """Return the unit about to fall back by ``distance`` (table units).
 
     It is the same, with what was found of it, on tables that differ in nothing that bears on it: not in what bars, nor
-    in what its budget depends on.
+    in what its budget depends on. Where one unit is shifted and all else stays, that is where the unit stands.
     """
     shifted = request.options.get("shifted")
-    obstacles = obstacles_of(battle, unit, distance, shifted, flight.leading)
-    budget, table = Spending.of(battle, unit, distance, flight.leading), battle.table
-    made = Falling(battle, unit, flight.arc, obstacles, budget, shifted)
     if shifted is not None:
-        return made
-    alike = id(battle.units), id(battle.rulings), id(obstacles), id(budget)  # none is another while it is kept
+        late: Cache[Falling] = shifted.kept.setdefault("falling", Cache(LATE_SHIFTS))
+        key = battle.unit(shifted.home.id).at, flight.arc, flight.leading, distance
+        return late.of((), key, lambda: _made_up(battle, unit, flight, distance, shifted))
+    made, table = _made_up(battle, unit, flight, distance), battle.table
+    alike = id(battle.units), id(battle.rulings), id(made.obstacles), id(made.budget)  # none is another while kept
     return _FALLING.of((), (alike, table.width, table.height, battle.tape, unit.id, flight.arc), lambda: made)
 
 
-#: Units about to fall back of late.
+def _made_up(battle: Battle, unit: Unit, flight: Flight, distance: float, shifted: Shifted | None = None) -> Falling:
+    obstacles = obstacles_of(battle, unit, distance, shifted, flight.leading)
+    passing = shifted is not None and shifted.home.id == unit.id
+    budget = Spending.of(battle, unit, distance, flight.leading, passing)
+    return Falling(battle, unit, flight.arc, obstacles, budget, shifted)
+
+
+#: Units about to fall back of late; of how many shifts of one that is kept.
 _FALLING: Cache[Falling] = Cache(64)
+LATE_SHIFTS = 256
 
 
 def _no(battle: Battle, request: Request, rule: str) -> Verdict:

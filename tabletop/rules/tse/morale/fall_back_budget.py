@@ -33,7 +33,10 @@ MANY, FEW, SLACK = 24, 4, 1e-6
 
 @dataclass(frozen=True)
 class Spending:
-    """The budget of a fall-back: its distance, spent on ground and obstacles as in a move (TSE-INV-01, TSE-INV-16)."""
+    """The budget of a fall-back: its distance, spent on ground and obstacles as in a move (TSE-INV-01, TSE-INV-16).
+
+    ``passing``: of a unit that will stand elsewhere next time, so that nothing is kept of what its legs cost.
+    """
 
     bases: tuple[Base, ...]
     ground: Ground
@@ -42,26 +45,29 @@ class Spending:
     plain: bool
     toll: float  # what obstacles and choke-points near cost a leg at most
     leading: str
+    passing: bool = False
     spent: dict[tuple[Point, ...], float] = field(default_factory=dict, compare=False)
     priced: dict[tuple[tuple[Point, ...], float], tuple[float, bool]] = field(default_factory=dict, compare=False)
 
     @classmethod
-    def of(cls, battle: Battle, unit: Unit, distance: float, leading: str) -> Spending:
+    def of(cls, battle: Battle, unit: Unit, distance: float, leading: str, passing: bool = False) -> Spending:
         """Return the budget of a unit driven by its ``leading`` edge; the last ones stay known, with what they priced.
 
         It depends on the table, the rulings and the unit alone: whoever else stands elsewhere changes nothing of it.
         Nor does terrain out of its reach: it is the same on all tables with the same ground there.
         """
         bases, edge = led_by(unit, leading)
-        key = unit.bases, bases, distance, leading, cost_model(battle, unit, ACTIONS["maneuver"], edge)
-        return _SPENDING.of(battle.table, key, lambda: cls._of(battle, unit, distance, leading))
+        key = unit.bases, bases, distance, leading, cost_model(battle, unit, ACTIONS["maneuver"], edge), passing
+        return _SPENDING.of(battle.table, key, lambda: cls._of(battle, unit, distance, leading, passing))
 
     @classmethod
-    def _of(cls, battle: Battle, unit: Unit, distance: float, leading: str) -> Spending:
+    def _of(cls, battle: Battle, unit: Unit, distance: float, leading: str, passing: bool) -> Spending:
         reach = unit.footprint.buffer(distance + battle.tape.t)
         near = _ground_in(reach, ground_of(battle.table))
         bases, edge = led_by(unit, leading)
         law = cost_model(battle, unit, ACTIONS["maneuver"], edge, slowed=bool(near.rough))
+        if passing:
+            return cls._in(reach, near, bases, law, distance, leading, passing)
         key = unit.bases, bases, distance, leading, law, _shapes_in(reach, near, law.t)
         return _ALIKE.of((), key, lambda: cls._in(reach, near, bases, law, distance, leading))
 
@@ -74,6 +80,7 @@ class Spending:
         law: CostModel,
         distance: float,
         leading: str,
+        passing: bool = False,
     ) -> Spending:
         """Return the budget of bases that go by a law, in reach of the ground ``near``."""
         plain = not (near.rough or near.linear or near.choke)
@@ -81,7 +88,7 @@ class Spending:
             edges_within(kind.parts, reach) * price
             for kind, price in ((near.linear, law.linear), (near.choke, law.choke))
         )
-        return cls(bases, near, law, distance, plain, toll, leading)
+        return cls(bases, near, law, distance, plain, toll, leading, passing)
 
     def left(self, before: Sequence[Point]) -> float:
         """Return what is left of the distance after legs to ``before``."""
@@ -210,7 +217,8 @@ class Spending:
 
     def _keys(self, ways: Sequence[tuple[Point, Point]], left: Sequence[float]) -> list[Hashable]:
         """Return of legs (start, vector) all that it depends on how far they are carried; None where it is not told."""
-        about = ground_about(self.bases, ways, self.ground, self.law) if min(left) > 0.0 else None
+        told = not self.passing and min(left) > 0.0
+        about = ground_about(self.bases, ways, self.ground, self.law) if told else None
         if about is None:
             return [None] * len(ways)
         return [(self._mover, *leg) for leg in zip(ways, left, about, strict=True)]

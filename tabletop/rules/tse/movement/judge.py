@@ -15,7 +15,7 @@ from tabletop.geometry.shapes import ghosts, rings, shapes_of
 from tabletop.geometry.verdict import Reason, Verdict, features_of
 from tabletop.rules.rule_set import Request
 from tabletop.rules.tse.movement.formation import LINES, assume, forming_faults
-from tabletop.rules.tse.movement.legality import better, judged
+from tabletop.rules.tse.movement.legality import better, judged, within_budget
 from tabletop.rules.tse.movement.motion import (
     FORMING,
     Action,
@@ -76,18 +76,43 @@ def planned(battle: Battle, unit: Unit, action: Action, request: Request) -> tup
     >>> len(request.options["path"])
     1
     """
+    hands, request = _either_hand(battle, unit, action, request)
+    return (min(hands, key=better) if len(hands) > 1 else hands[0]), request
+
+
+def is_paid(battle: Battle, unit: Unit, action: Action, request: Request) -> bool:
+    """Return whether the cost of the planned move is within the base move (TSE-MOV-01).
+
+    Which way round it turns need not be chosen where both cost too much, or neither. Raises BadQuestion as ``planned``.
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> from tabletop.rules.tse.movement.motion import action_of
+    >>> battle = open_battle("starter")
+    >>> unit = battle.unit("arnaud")
+    >>> maneuver = action_of(unit, "maneuver")
+    >>> [is_paid(battle, unit, maneuver, Request("move", ("arnaud",), {"path": [(8.4, y)]})) for y in (9.0, 15.0)]
+    [True, False]
+    """
+    hands, _ = _either_hand(battle, unit, action, request)
+    found = {within_budget(plan) for plan in hands}
+    return found.pop() if len(found) == 1 else within_budget(min(hands, key=better))
+
+
+def _either_hand(
+    battle: Battle, unit: Unit, action: Action, request: Request
+) -> tuple[tuple[PlannedMove, ...], Request]:
+    """Return the moves of a request between which the hand of a half turn chooses, and the request with its path."""
     path, facing = request.options.get("path"), request.options.get("facing")
     if request.options.get("to") is not None:
         from tabletop.rules.tse.movement.route import cheapest_move
 
         plan, path = cheapest_move(battle, unit, action, request)
-        return plan, replace(request, options={**request.options, "path": path})
+        return (plan,), replace(request, options={**request.options, "path": path})
     if path is None and facing is None:
         raise BadQuestion(f"where shall '{unit.id}' move? give --to X,Y or --path X,Y X,Y ... (or --facing F)")
     pivots = tuple(request.options.get("pivots") or ())
     plan = along(battle, unit, action, tuple(path or ()), facing, pivots=pivots, **forming_options(request.options))
-    hands = either_hand(plan)
-    return (min(hands, key=better) if len(hands) > 1 else plan), request
+    return either_hand(plan), request
 
 
 def _formed(battle: Battle, unit: Unit, formation: str, request: Request) -> Verdict:

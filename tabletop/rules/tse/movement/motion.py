@@ -13,6 +13,7 @@ from tabletop.battle.battle import Battle
 from tabletop.battle.unit import Unit
 from tabletop.errors import BadQuestion
 from tabletop.geometry.base import Base
+from tabletop.geometry.cache import Cache
 from tabletop.geometry.measure import ANGLE_TOLERANCE, SAME_PLACE, Point, bearing, turn_between
 from tabletop.geometry.movement.ground import Ground, ground_beyond, ground_of
 from tabletop.geometry.movement.motion import (
@@ -58,6 +59,8 @@ FORMING = {"deploy": "deployed", "square": "square"}
 
 #: A turn of more degrees than this is a half turn; for the first few of a path both directions are tried.
 HALF_TURN, MOST_HALF_TURNS = 180.0 - 1e-9, 3
+#: Motions of late: whoever asks of one table after another asks of the same again.
+_MOTIONS: Cache[Motion] = Cache(512)
 
 
 @dataclass(frozen=True)
@@ -324,11 +327,22 @@ def planned_move(battle: Battle, before: Unit, start: Unit, action: Action, step
 
 
 def motion_of(battle: Battle, start: Unit, action: Action, steps: Sequence[Step]) -> Motion:
-    """Return the motion of a unit from ``start`` by ``steps``: that of a file for a march column, else of one body."""
+    """Return the motion of a unit from ``start`` by ``steps``: that of a file for a march column, else of one body.
+
+    The last ones stay known. Of all that lies on the table only roads count, where a file bends along one (TSE-MOV-23).
+    """
+    pose = start.bases, tuple(start.front_bases), start.facing, tuple(steps)
     if not action.marching:
-        return rigid_motion(body_of(start), steps)
-    ground, trail = ground_under(battle, start, action), trail_of(start) if snakes(start) else None
-    return file_motion(body_of(start), steps, lambda point: on_road(point, ground), trail)
+        return _MOTIONS.of((), pose, lambda: rigid_motion(body_of(start), steps))
+    trail = trail_of(start) if snakes(start) else None
+
+    def filed() -> Motion:
+        ground = ground_under(battle, start, action)
+        return file_motion(body_of(start), steps, lambda point: on_road(point, ground), trail)
+
+    if start.marks.get("coming_on"):
+        return filed()
+    return _MOTIONS.of(battle.table.of_movement("road", "town"), (pose, trail, battle.table.scale), filed)
 
 
 def ground_under(battle: Battle, unit: Unit, action: Action) -> Ground:

@@ -130,7 +130,7 @@ def of_move(battle: Battle, request: Request, wanted: Collection[str]) -> Facts:
     >>> of_move(open_battle("starter"), Request("move", ("arnaud",), {"path": [(8.4, 9.0)]}), ("holds",)).values
     {'holds': True}
     """
-    from tabletop.rules.tse.movement.judge import move, planned
+    from tabletop.rules.tse.movement.judge import is_paid, move, planned
     from tabletop.rules.tse.movement.legality import judged, within_budget
     from tabletop.rules.tse.movement.motion import FORMING, action_of
 
@@ -138,11 +138,11 @@ def of_move(battle: Battle, request: Request, wanted: Collection[str]) -> Facts:
     name = request.options.get("as") or ("general" if unit.is_general else "maneuver")
     if name in FORMING or "in_budget" not in wanted:
         return Facts({"holds": move(battle, request).holds})
-    plan, asked = planned(battle, unit, action_of(unit, name, bool(request.options.get("delayed"))), request)
-    found = {"in_budget": within_budget(plan)}
-    if "holds" in wanted:
-        found["holds"] = judged(plan, asked).holds
-    return Facts(found)
+    action = action_of(unit, name, bool(request.options.get("delayed")))
+    if "holds" not in wanted:
+        return Facts({"in_budget": is_paid(battle, unit, action, request)})
+    plan, asked = planned(battle, unit, action, request)
+    return Facts({"in_budget": within_budget(plan), "holds": judged(plan, asked).holds})
 
 
 def of_fall_back(battle: Battle, request: Request, wanted: Collection[str]) -> Facts:
