@@ -77,7 +77,13 @@ def _may_stand(standing: Standing, smaller: np.ndarray, ground: Ground, part: in
 def may_overhang(shapes: np.ndarray, guides: np.ndarray, opened: Opened, t: float) -> np.ndarray:
     """Return which (n,) of many bodies may stand so: ``shapes`` (n, m) of their bases, ``guides`` (n, k, 2).
 
-    For searches: shapes are taken as they are given, without the tolerance.
+    For searches: shapes are taken as they are given, without the tolerance ``t``, in table units (TSE-MOV-15).
+
+    >>> bridge = shapely.box(9.0, 10.0, 11.0, 12.0)
+    >>> river = Opened(shapely.box(0.0, 10.0, 20.0, 12.0) - bridge, bridge)
+    >>> shapes = np.array([[shapely.box(9.5, 8.0, 10.5, 9.0)], [shapely.box(2.0, 10.5, 3.0, 11.5)]])
+    >>> may_overhang(shapes, np.array([[[10.0, 8.5]], [[2.5, 11.0]]]), river, 0.005)
+    array([ True, False])
     """
     met = _any(shapely.intersects(shapes, opened.closed))
     if met.any():
@@ -101,7 +107,13 @@ def is_clear(opened: Opened, point: Point, t: float) -> bool:
 def shifts_barred(bases: Sequence[AnyBase], guide: Point, centres: Sequence[Point], opened: Opened, t: float) -> Any:
     """Return the shifts, as an area, that take bases where an opened feature bars them; ``guide`` must stay clear.
 
-    So must all ``centres``. To be entered no deeper than the tolerance.
+    So must all ``centres``. To be entered no deeper than the tolerance ``t``, in table units (TSE-MOV-15).
+
+    >>> bridge = shapely.box(9.0, 10.0, 11.0, 12.0)
+    >>> river = Opened(shapely.box(0.0, 10.0, 20.0, 12.0) - bridge, bridge)
+    >>> area = shifts_barred([Base(10.0, 8.0, 0.0, 1.0, 1.0)], (10.0, 8.5), [], river, 0.005)
+    >>> shapely.intersects_xy(area, [0.0, -5.0], [2.5, 2.5]).tolist()
+    [False, True]
     """
     over = shapely.difference(_grown(bases, opened.closed), shrunk(_grown(bases, opened.gaps), 2.0 * t))
     points = [_less(opened.closed, point) for point in (guide, *centres)]
