@@ -43,13 +43,12 @@ def clear_near(
     if along:
         lines = np.concatenate([_kept_along(spotter, target, hints), lines])
     lines = lines[np.hypot(*(lines[:, 1] - lines[:, 0]).T) <= longest]
-    if not len(lines):
-        return None
-    clear = clear_lines(table, lines[:, 0], lines[:, 1], law, screens)
-    if not clear.any():
-        return None
-    (x, y), (u, v) = lines[int(np.argmax(clear))].tolist()
-    return (x, y), (u, v)
+    for some in (lines[:1], lines[1:]):  # mostly the first is clear, and the others need not be judged
+        clear = clear_lines(table, some[:, 0], some[:, 1], law, screens) if len(some) else np.zeros(0, bool)
+        if clear.any():
+            (x, y), (u, v) = some[int(np.argmax(clear))].tolist()
+            return (x, y), (u, v)
+    return None
 
 
 def _kept_along(spotter: shapely.Geometry, target: shapely.Geometry, hints: Sequence[Line]) -> np.ndarray:

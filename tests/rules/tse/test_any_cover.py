@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
+from typing import Any
 
 import pytest
 
@@ -12,8 +13,10 @@ from tabletop.battle.unit import Unit
 from tabletop.geometry.sight.nearby_line import Line
 from tabletop.geometry.terrain import Terrain
 from tabletop.rules.rule_set import Shifted
+from tabletop.rules.tse.fire import line_of_fire
 from tabletop.rules.tse.fire.cover import Ground, attack_by, base_cover, fire_cover
 from tabletop.rules.tse.fire.cover_by_bounds import covered_by_bounds
+from tabletop.rules.tse.fire.line_of_fire import line_within
 from tabletop.rules.tse.fire.shot import any_line, shot_at
 from tabletop.rules.tse.fire.weaker_cover import any_fire_cover
 from tests.firing import RULES, ask, battle, block, piece, strip
@@ -110,6 +113,42 @@ def test_bounds_of_the_shortest_line_tell_what_the_shortest_line_does(scenes: in
             covered = base_cover(ground, attack_by(on, firer, held, i, shot)).rank > 0
             assert by_bounds in (None, covered), (seed, i)
     assert min(told[True], told[False]) >= scenes // 6 and told[None] <= 0.25 * sum(told.values()), told
+
+
+@pytest.mark.parametrize("scenes", [40, pytest.param(400, marks=pytest.mark.sweep)])
+def test_whether_a_target_is_within_reach_is_told_as_the_shortest_line_tells_it(scenes: int) -> None:
+    """TSE-FIR-01, TSE-FIR-03: at the very distance of the exact law, and just to either side of it."""
+    asked = 0
+    for seed in range(scenes):
+        on = scene(seed)
+        firer, held = on.unit("firer"), on.unit("held")
+        shot = shot_at(on, firer, held, held.footprint)
+        if not on.rulings["same_part"] or shot.range is None:
+            continue
+        for off in (-0.02, -1e-3, -1e-4, -1e-6, 1e-6, 1e-4, 1e-3, 0.02):
+            reach = shot.range - on.tape.t + off
+            line = line_within(on, firer, held, shot.part, reach)
+            assert (line is not None) is on.tape.at_most(shot.range, reach), (seed, off)
+            asked += 1
+    assert asked >= 2 * scenes, asked
+
+
+def test_a_distance_very_near_the_limit_is_found_exactly(monkeypatch: pytest.MonkeyPatch) -> None:
+    """TSE-FIR-01: a line that is found, however near the limit, does not say how near the shortest comes."""
+    on = battle(block("firer", "blue", (-2.0, 2.0), (-1.0, 0.0)), block("held", "red", (-2.0, 2.0), (4.0, 4.75)))
+    firer, held, found = on.unit("firer"), on.unit("held"), []
+
+    def seen(*asked: Any) -> float:
+        found.append(asked)
+        return 4.0
+
+    monkeypatch.setattr(line_of_fire, "distance_seen", seen)
+    for off, exactly in ((1e-3, 0), (1e-5, 1), (-1e-5, 1), (-1e-3, 1)):
+        reach = 4.0 - on.tape.t + off
+        found.clear()
+        line = line_within(on, firer, held, held.footprint, reach)
+        assert (line is not None) is on.tape.at_most(4.0, reach)
+        assert len(found) == exactly, reach
 
 
 def test_any_shot_is_a_shot() -> None:

@@ -22,6 +22,8 @@ from tabletop.rules.tse.fire.line_of_fire import exact_line_within, is_clear
 
 #: To within what part of a tie the length of the shortest line is looked for, and how often a shorter one.
 SLACK, ROUNDS = 0.25, 6
+#: The part asked about first, nearly all of a tie: that no line is shorter by so much is found sooner.
+WIDE = 0.95
 
 
 def covered_by_bounds(ground: Ground, firer: Unit, i: int, line: Line) -> bool | None:
@@ -49,27 +51,49 @@ class _UnderFire:
         return shape_in_unit_arc(self.ground.battle, self.firer, self.ground.unit.bases[self.i].polygon)
 
     def has_cover(self, line: Line) -> bool | None:
-        """Return whether the base has cover, None where the bounds do not tell."""
-        slack = SLACK * tie(self.ground.battle)
+        """Return whether the base has cover, None where the bounds do not tell.
+
+        A line that only the tape calls clear is no bound: one that the exact law calls clear, not much longer, is.
+        """
+        exact: Line | None = line if self.is_clear(line, 0.0) else self.within(math.dist(*line) + SLACK * self.tie)
         for _ in range(ROUNDS):
-            if not self.is_clear(line, 0.0):
+            if exact is None or not self.is_clear(exact, 0.0):
                 return None
-            if self.covered(self.attack(line, math.dist(*line), seen=False)):
+            if self.covered(self.attack(exact, math.dist(*exact), seen=False)):
                 return True
-            longest = math.dist(*line) - slack
-            shorter = exact_line_within(self.ground.battle, self.firer, self.ground.unit, self.part, longest)
+            shorter = self.shorter(exact, WIDE)
+            if shorter is None and self.is_bare(exact, WIDE):
+                return False
+            shorter = shorter or self.shorter(exact, SLACK)
             if shorter is None:
-                return self.by_length(line, longest - self.ground.battle.tape.t)
-            line = shorter
+                return self.by_length(exact)
+            exact = shorter
         return None
 
-    def by_length(self, line: Line, least: float) -> bool | None:
-        """Return the same if no line is shorter than ``least``, and ``line``, not much longer, is clear."""
-        few = self.attack(line, least)
-        starts_there = math.dist(*line) <= few.longest and self.is_clear(line, self.ground.battle.tape.t)
-        if starts_there and not self.covered(few):
+    @property
+    def tie(self) -> float:
+        """By how much a line from a firing point may be longer than the shortest."""
+        return tie(self.ground.battle)
+
+    def within(self, longest: float) -> Line | None:
+        """Return a line that the exact law calls clear, shorter than ``longest``; None where there is none."""
+        return exact_line_within(self.ground.battle, self.firer, self.ground.unit, self.part, longest)
+
+    def shorter(self, line: Line, share: float) -> Line | None:
+        """Return such a line that is shorter than ``line`` by more than a share of a tie."""
+        return self.within(math.dist(*line) - share * self.tie)
+
+    def by_length(self, line: Line) -> bool | None:
+        """Return whether it has cover if no line is shorter by more than ``SLACK`` than ``line``, a clear one."""
+        if self.is_bare(line, SLACK):
             return False
         return True if self.covered(self.attack(line, math.dist(*line))) else None
+
+    def is_bare(self, line: Line, share: float) -> bool:
+        """Return whether it surely has none if no line is shorter than ``line``, a clear one, by more than a share."""
+        t = self.ground.battle.tape.t
+        few = self.attack(line, math.dist(*line) - share * self.tie - t)
+        return math.dist(*line) <= few.longest and self.is_clear(line, t) and not self.covered(few)
 
     def is_clear(self, line: Line, tolerance: float) -> bool:
         """Return whether a line is clear, read with a tolerance: with 0 by the exact law."""

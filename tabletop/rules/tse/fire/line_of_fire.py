@@ -32,6 +32,8 @@ from tabletop.rules.tse.tables import length
 
 #: Lines longer than a range by more than this many tolerances never prove that the target is in range.
 ABOVE = 2.0
+#: How near a limit (table units) a distance must be found exactly: more than a search may leave it too long.
+UNSURE = 2e-4
 
 
 @dataclass(frozen=True)
@@ -106,11 +108,20 @@ def line_within(battle: Battle, firer: Unit, target: Unit, part: shapely.Geometr
         if line is not None and math.dist(*line) <= reach:
             return line
         longer += [] if line is None else [(aim, line)]
-    for aim, line in longer:
-        distance = distance_seen(battle.table, aim.start, aim.part, law_of(battle), aim.screens)
-        if distance is not None and battle.tape.at_most(distance, reach):
-            return line
-    return None
+    return next((line for aim, line in longer if _is_within(battle, aim, reach)), None)
+
+
+def _is_within(battle: Battle, aim: Aim, reach: float) -> bool:
+    """Return whether the shortest distance by the exact law is within ``reach``, where a line is seen (TSE-FIR-01).
+
+    A line shorter than the limit that this law calls clear settles it. Without one the distance may still be the
+    tape's, where the exact law lets no line pass at all.
+    """
+    law, limit = law_of(battle), reach + battle.tape.t
+    if exactly_seen_within(battle.table, aim.start, aim.part, law, aim.screens, limit - UNSURE) is not None:
+        return True
+    distance = distance_seen(battle.table, aim.start, aim.part, law, aim.screens)
+    return distance is not None and battle.tape.at_most(distance, reach)
 
 
 def exact_line_within(battle: Battle, firer: Unit, target: Unit, part: shapely.Geometry, longest: float) -> Line | None:
