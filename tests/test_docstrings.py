@@ -35,7 +35,7 @@ def test_documented_modules_stay_documented_and_their_list_grows() -> None:
 
 
 #: How many functions of the surface lack nothing: raise it when there are more.
-FLOOR = 507
+FLOOR = 509
 
 
 @pytest.mark.parametrize(

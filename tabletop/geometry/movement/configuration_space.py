@@ -192,7 +192,7 @@ class _Moved(Obstacles):
 
 
 def obstacle(bases: Sequence[AnyBase], shape: shapely.Geometry) -> shapely.Geometry:
-    """Return the translations (Minkowski sum, exact for rectangles) that make a base meet ``shape`` (TSE-MOV-15).
+    """Return translations (Minkowski sum, exact for rectangles) that make one of ``bases`` meet ``shape`` (TSE-MOV-15).
 
     >>> import shapely
     >>> from tabletop.geometry import Base, obstacle
