@@ -4,7 +4,9 @@ from collections.abc import Iterator
 
 import pytest
 
+from tabletop.play.workers.judge_worker import Errand, InlineJudgeWorker
 from tests.render.battle.driver import DRILL, STARTER, Player, playing, session
+from tests.render.known_answers import AREAS
 
 
 @pytest.fixture
@@ -32,3 +34,16 @@ def bras() -> Iterator[Player]:
         player.press("group:foy")
         player.desk.select(None)
         yield player
+
+
+@pytest.fixture(autouse=True)
+def no_areas(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Ground in reach, which takes the judge longest, is worked out for tests that look at it alone (mark areas)."""
+    if request.node.get_closest_marker("areas") is not None:
+        return
+    put = InlineJudgeWorker.put
+
+    def put_others(worker: InlineJudgeWorker, *errands: Errand) -> None:
+        put(worker, *(errand for errand in errands if errand.question not in AREAS))
+
+    monkeypatch.setattr(InlineJudgeWorker, "put", put_others)

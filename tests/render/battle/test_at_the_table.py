@@ -382,6 +382,7 @@ def hit_about(played: Session, events: int, seed: int) -> int:
     return most
 
 
+@pytest.mark.areas
 @pytest.mark.parametrize("scenario, players", [(STARTER, ("human", "human")), (DRILL, ("human", "greedy"))])
 def test_random_clicking_and_typing_breaks_nothing(scenario: str, players: tuple[str, str]) -> None:
     assert hit_about(session(scenario, players, 11), 750, 11) > 1

@@ -67,6 +67,7 @@ def test_the_legend_says_that_fields_have_no_effect(starter: Player) -> None:
 # --- overlays and legend ---------------------------------------------------------------------------------------------
 
 
+@pytest.mark.areas
 @pytest.mark.parametrize("overlay", PLANS)
 def test_an_overlay_for_planning_comes_and_goes_by_key_and_by_button(starter: Player, overlay: Overlay) -> None:
     starter.pick("auer")
@@ -104,6 +105,7 @@ def test_rules_offer_only_the_overlays_they_know(drill: Player) -> None:
     assert drill.desk.model.overlays == known
 
 
+@pytest.mark.areas
 def test_the_threat_covers_what_every_enemy_reaches_and_shoots_at(starter: Player) -> None:
     starter.pick("auer")
     starter.key(pygame.K_x)
@@ -153,6 +155,7 @@ def test_a_threat_is_kept_while_nobody_moves_and_forgotten_when_somebody_has(sta
     assert starter.desk.model.foreseen == {}
 
 
+@pytest.mark.areas
 def test_the_legend_tells_what_is_shown_and_no_more(starter: Player) -> None:
     starter.pick("auer")
     for key in (pygame.K_a, pygame.K_z, pygame.K_m, pygame.K_s, pygame.K_f):
