@@ -31,7 +31,7 @@ Odds = tuple[tuple[float, str], ...]
 Filler = Callable[[Battle, str, str | None], Mapping[str, Filled]]
 
 
-def _unfilled(battle: Battle, unit: str, target: str | None) -> Mapping[str, Filled]:
+def unfilled(battle: Battle, unit: str, target: str | None) -> Mapping[str, Filled]:
     """Return no field: nothing is taken from a table."""
     return {}
 
@@ -48,7 +48,7 @@ class Sheet:
     label: str
     fields: tuple[Field, ...]
     ready: Callable[[Form], Answers]
-    filled: Filler = _unfilled
+    filled: Filler = unfilled
     odds: Callable[[Form], Odds] | None = None
 
 
@@ -134,7 +134,7 @@ def sheets_of(
 
     def sheet(name: str, row: Mapping[str, Any]) -> Sheet:
         asked = tuple(fields[field] for field in row["fields"])
-        filled = fillers.get(name, _unfilled)
+        filled = fillers.get(name, unfilled)
         return Sheet(row["label"], asked, lambda form: _by_battle(*scenes[name](form), row), filled, odds.get(name))
 
     return Sheets(of(data["actions"]), of(data["buttons"]))

@@ -9,7 +9,7 @@ from tabletop.rules.ages.calculator import answers, from_table
 from tabletop.rules.ages.calculator.forms import fields, needs
 from tabletop.rules.ages.tables import Profile
 from tabletop.rules.calculator import Answer, Calculator
-from tabletop.rules.common.calculators import Filler, Form, Sheet, Sheets
+from tabletop.rules.common.calculators import Filler, Form, Sheet, Sheets, unfilled
 from tabletop.rules.rule_set import find
 
 COMBAT = (
@@ -27,11 +27,9 @@ def calculator_of(profile: Profile) -> Calculator:
         label: str,
         names: tuple[str, ...],
         answer: Callable[[Profile, Form], Callable[[Chance], Answer]],
-        filled: Filler | None = None,
+        filled: Filler = unfilled,
     ) -> Sheet:
-        asked = tuple(known[name] for name in names)
-        made = Sheet(label, asked, lambda form: answer(profile, form))
-        return made if filled is None else Sheet(label, asked, made.ready, filled)
+        return Sheet(label, tuple(known[name] for name in names), lambda form: answer(profile, form), filled)
 
     actions = {
         "bombard": sheet(

@@ -99,24 +99,11 @@ class FightByForm(Fight):
 
 def fight_of_form(profile: Profile, form: Mapping[str, Any]) -> FightByForm:
     """Return the combat of a form."""
-    attacker = troops(
-        profile,
-        ATTACKER,
-        str(form["attacker"]),
-        "attacker",
-        bases=form["attacker_bases"],
-        status=form["attacker_state"],
+    attacker, target = (
+        troops(profile, side, str(form[side]), side, bases=form[f"{side}_bases"], status=form[f"{side}_state"], **more)
+        for side, more in ((ATTACKER, {}), (DEFENDER, {"formation": form["defender_formation"]}))
     )
     marks = {"charging": bool(form["charging"]), "contacts": (DEFENDER,) if form["first_contact"] else ()}
-    target = troops(
-        profile,
-        DEFENDER,
-        str(form["defender"]),
-        "defender",
-        bases=form["defender_bases"],
-        formation=form["defender_formation"],
-        status=form["defender_state"],
-    )
     ranks = {ATTACKER: str(form["attacker_general"]), DEFENDER: str(form["defender_general"])}
     attacker = replace(attacker, marks=marks)
     battle = battle_of(profile, (attacker, target, *generals(profile, ranks)))
