@@ -13,8 +13,9 @@ from typing import Any, Literal
 
 from tabletop.battle.dice import Chance
 from tabletop.errors import BadQuestion
+from tabletop.rules.common.calculators import checked
 from tabletop.rules.tse.calculator import model as chances
-from tabletop.rules.tse.calculator.forms import BEYOND, FIELDS, FUNCTIONS, SIDES, checked, filled
+from tabletop.rules.tse.calculator.forms import BEYOND, FIELDS, FUNCTIONS, SIDES, filled
 from tabletop.rules.tse.calculator.ladder import probabilities, score
 from tabletop.rules.tse.calculator.model_data import Effects, Fact, Ladder, Step, model
 from tabletop.rules.tse.morale.status import worsened

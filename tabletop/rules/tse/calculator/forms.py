@@ -13,6 +13,7 @@ from typing import Any
 
 from tabletop.errors import BadQuestion
 from tabletop.rules.calculator import Field
+from tabletop.rules.common.calculators import checked
 from tabletop.rules.tse.calculator.model_data import BANDS, COVERS, FORMATIONS, ODDS, QUALITIES, TROOPS, YES_NO
 from tabletop.rules.tse.tables import troop
 
@@ -152,26 +153,3 @@ def filled(action: str, form: Mapping[str, Any]) -> dict[str, Any]:
 def _checked(fields: tuple[Field, ...], form: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
     for field in fields:
         yield field.name, checked(field, form.get(field.name))
-
-
-def checked(field: Field, value: Any) -> Any:
-    """Return a field's value, or the default for None; BadQuestion if it is not allowed."""
-    if value is None and field.usual is not None:
-        return field.usual
-    if not field.values:
-        if isinstance(value, bool) or not isinstance(value, int) or value < 0:
-            raise BadQuestion(f"{field.name} must be a whole number from 0, not {value!r}")
-        return value
-    if not any(value == v and isinstance(value, bool) == isinstance(v, bool) for v in field.values):
-        raise BadQuestion(_wrong(field, value))
-    return value
-
-
-def _wrong(field: Field, value: Any) -> str:
-    words = ["yes" if v is True else "no" if v is False else str(v) for v in field.values]
-    if value is None:
-        return f"{field.name} is missing; one of: {', '.join(words)}"
-    near = difflib.get_close_matches(str(value), words, 1)
-    return f"{field.name} cannot be {value!r}" + (
-        f"; did you mean '{near[0]}'?" if near else f"; one of: {', '.join(words)}"
-    )

@@ -16,7 +16,7 @@ from tabletop.rules.common.influence import apart, asked, girth, hull, person, r
 from tabletop.rules.rule_set import Influence, Request
 from tabletop.rules.tse.morale.effects import driven
 from tabletop.rules.tse.questions.influence import TURNED, covers, fails, opens, road, slows
-from tabletop.rules.tse.questions.price_bounds import PriceBounds, bounds_of_assault
+from tabletop.rules.tse.questions.price_bounds import bounds_of_assault, settled_by
 from tabletop.rules.tse.tables import length, troops
 
 
@@ -38,8 +38,7 @@ def in_the_way_of_an_assault(battle: Battle, request: Request, verdict: Verdict,
     priced = None if far else _priced(battle, unit, target)
     reach = Influence(hull(battle, request, far + pad) if priced is None else priced, None, slows, opens=opens)
     if priced is not None:
-        bounds = bounds_of_assault(battle, request)
-        reach = replace(reach, settled=lambda thing: _settled(bounds, thing))
+        reach = replace(reach, settled=settled_by(bounds_of_assault(battle, request)))
     facts = {
         "frontal": Influence(),
         "supported": Influence(None, at_target, lambda thing: _may_support(thing, target)),
@@ -107,11 +106,6 @@ def _priced(battle: Battle, unit: Unit, target: Unit) -> BaseGeometry | None:
     if len(paths) > 1:
         return None
     return shapely.union(paths[0].line, target.footprint).buffer(length("behind_cover") * battle.scale + room(battle))
-
-
-def _settled(bounds: PriceBounds | None, thing: Unit | Terrain) -> bool:
-    """Say whether the reach is enough, or is not, wherever a piece of terrain lies."""
-    return bounds is not None and isinstance(thing, Terrain) and bounds.settles(thing)
 
 
 def _way(battle: Battle, request: Request, verdict: Verdict) -> BaseGeometry | None:

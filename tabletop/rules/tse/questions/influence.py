@@ -94,13 +94,15 @@ def generals(battle: Battle, request: Request, verdict: Verdict, far: float) -> 
 
 def on_the_way(battle: Battle, request: Request, verdict: Verdict, far: float) -> Influence:
     """The ground a unit sweeps on a path, and the enemies whose zones it may come to (TSE-MOV-15..18)."""
+    from tabletop.rules.tse.questions.price_bounds import bounds_of_move, settled_by
+
     unit = battle.unit(request.args[0])
     path = [unit.front_mid, unit.at, *(tuple(p) for p in verdict.measured.get("path") or ())]
     path += [tuple(p) for p in request.options.get("path") or ()]
     spread = far + _spread_after(unit, verdict) + room(battle)
     swept = shapely.union(shapely.LineString(path).buffer(spread), unit.footprint.buffer(far + room(battle)))
     zone = length("zone") * battle.scale
-    settled = _settled(battle, request) if far == 0.0 else _never
+    settled = settled_by(bounds_of_move(battle, request)) if far == 0.0 else _never
     slow = Influence(swept, None, lambda thing: ground.minds(thing) and not stands(thing), opens=opens, settled=settled)
     facts = {"in_budget": slow, **({"holds": slow} if fails(verdict, "TSE-MOV-01") else {})}
     marches = request.options.get("as") in ON_ROADS
@@ -127,14 +129,6 @@ def on_the_way(battle: Battle, request: Request, verdict: Verdict, far: float) -
         alone = all(reason.feature == barring[0] for reason in verdict.against)
         facts["holds"] = Influence(None, swept.buffer(2.0 * zone), lambda thing: alone and thing.id == barring[0])
     return ground
-
-
-def _settled(battle: Battle, request: Request) -> Callable[[Unit | Terrain], bool]:
-    """Return the test whether a move along a path is paid, or is not, wherever a piece of terrain lies."""
-    from tabletop.rules.tse.questions.price_bounds import bounds_of_move
-
-    bounds = bounds_of_move(battle, request)
-    return lambda thing: bounds is not None and isinstance(thing, Terrain) and bounds.settles(thing)
 
 
 def _barring(battle: Battle, request: Request, verdict: Verdict) -> tuple[str, ...]:

@@ -8,14 +8,14 @@ more than one. Obstacles that are joined count as one: that makes it fewer, neve
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import shapely
-import shapely.affinity
 from shapely.geometry.base import BaseGeometry
 
 from tabletop.battle.battle import Battle
+from tabletop.battle.unit import Unit
 from tabletop.geometry.measure import GRAZE, heading
 from tabletop.geometry.movement.choke_exemption import Strip
 from tabletop.geometry.movement.ground import NOTHING, Ground, edges_of, edges_within, ground_of
@@ -130,6 +130,15 @@ def bounds_of_assault(battle: Battle, request: Request) -> PriceBounds | None:
     return PriceBounds(battle, path.length, least, most, reach, law, (leg,))
 
 
+def settled_by(bounds: PriceBounds | None) -> Callable[[Unit | Terrain], bool]:
+    """Return the test whether it is paid, or is not, wherever a piece of terrain lies: never where there are no bounds.
+
+    >>> settled_by(None)(Terrain.of_kind("hedge", "hedge", line=[(0, 0), (6, 0)]))
+    False
+    """
+    return lambda thing: bounds is not None and isinstance(thing, Terrain) and bounds.settles(thing)
+
+
 def _poorer(ground: Ground) -> tuple[Ground, Ground]:
     """Return ground without obstacles, and without choke-points too."""
     bare = replace(ground, linear=NOTHING)
@@ -143,10 +152,4 @@ def _legs(plan: PlannedMove, law: CostModel) -> Iterator[Leg]:
         by = slides[0].dx, slides[0].dy
         strip = Strip.of([slide.base for slide in slides], guide, by, law.leading, law.t)
         if strip is not None:
-            yield Leg(strip.line, tuple(_carried(slide).buffer(BESIDE * law.t) for slide in slides))
-
-
-def _carried(slide: Slide) -> BaseGeometry:
-    """Return the ground that a base carried along a straight way covers."""
-    base = slide.base.polygon
-    return shapely.convex_hull(shapely.union(base, shapely.affinity.translate(base, slide.dx, slide.dy)))
+            yield Leg(strip.line, tuple(slide.swept.buffer(BESIDE * law.t) for slide in slides))
