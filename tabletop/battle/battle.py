@@ -60,6 +60,16 @@ class Battle:
     def _by_id(self) -> dict[str, Unit]:
         return {unit.id: unit for unit in self.units}
 
+    @cached_property
+    def _by_side(self) -> dict[str, tuple[Unit, ...]]:
+        sides = dict.fromkeys(unit.side for unit in self.units)
+        return {side: tuple(unit for unit in self.units if unit.side == side) for side in sides}
+
+    @cached_property
+    def _enemies(self) -> dict[str, tuple[Unit, ...]]:
+        """The enemies of each side that was asked about."""
+        return {}
+
     def unit(self, id: str) -> Unit:  # noqa: A002 - the files' own word
         """Return the unit with this id; BadQuestion, with the nearest names, if there is none."""
         try:
@@ -95,7 +105,7 @@ class Battle:
 
     def side(self, name: str) -> tuple[Unit, ...]:
         """Return everything of one side on the table, generals included."""
-        return tuple(u for u in self.units if u.side == name)
+        return self._by_side.get(name, ())
 
     def bases(self, side: str) -> tuple[int, int]:
         """Return how many bases a side has, those still to come among them, and how many these are; no generals."""
@@ -107,11 +117,13 @@ class Battle:
 
     def friends(self, unit: Unit) -> tuple[Unit, ...]:
         """Return the other units of its side, generals left out."""
-        return tuple(u for u in self.units if u.side == unit.side and u.id != unit.id and not u.is_general)
+        return tuple(u for u in self.side(unit.side) if u.id != unit.id and not u.is_general)
 
     def enemies(self, unit: Unit) -> tuple[Unit, ...]:
         """Return the units of other sides, generals left out."""
-        return tuple(u for u in self.units if u.side != unit.side and not u.is_general)
+        if unit.side not in self._enemies:
+            self._enemies[unit.side] = tuple(u for u in self.units if u.side != unit.side and not u.is_general)
+        return self._enemies[unit.side]
 
     def with_unit(self, unit: Unit) -> Battle:
         """Return this battle with the unit of the same id replaced."""

@@ -1,4 +1,4 @@
-"""A bounded cache of answers about tables, keyed by the table and all else that an answer depends on."""
+"""A bounded cache of answers about tables, terrain and units, keyed by these and all else an answer depends on."""
 
 from __future__ import annotations
 
@@ -7,19 +7,20 @@ from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
 from typing import Generic, TypeVar
 
-from tabletop.geometry.terrain import Table, Terrain
+from tabletop.geometry.terrain import Table
 
 T = TypeVar("T")
 
-#: What an answer is about: a table, or some pieces of terrain, which other tables may have in common.
-About = Table | tuple[Terrain, ...]
+#: What an answer is about: a table, or some things that never change (pieces of terrain, units, rulings), which other
+#: tables and battles may have in common.
+About = Table | tuple[object, ...]
 
 
 @dataclass(eq=False)
 class Cache(Generic[T]):
-    """The last ``most`` answers about tables or pieces of terrain, each under a key of all else it depends on.
+    """The last ``most`` answers about tables or other things, each under a key of all else it depends on.
 
-    Tables and pieces are compared by identity: they never change, and while an answer is kept they are kept with it.
+    Tables and things are compared by identity: they never change, and while an answer is kept they are kept with it.
     """
 
     most: int

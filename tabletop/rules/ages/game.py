@@ -15,13 +15,13 @@ from tabletop.rules.ages.combat import resolve as combat_resolve
 from tabletop.rules.ages.command import orders
 from tabletop.rules.ages.command.orders import STANCES
 from tabletop.rules.ages.computer.action_value import prospect
+from tabletop.rules.ages.computer.random_action import random_action
 from tabletop.rules.ages.computer.suggest import (
     JUDGES,
     SHARES,
     combats,
     judged,
     moves_for,
-    random_action,
     suggest,
 )
 from tabletop.rules.ages.computer.unit_value import worth

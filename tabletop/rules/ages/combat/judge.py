@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import Any
 
 from tabletop.battle.battle import Battle
-from tabletop.battle.unit import Unit, distance_between
+from tabletop.battle.unit import Unit, beside, distance_between
 from tabletop.errors import BadQuestion
 from tabletop.geometry.shapes import line_shape
 from tabletop.geometry.verdict import Reason, Verdict, against_first
@@ -316,11 +316,17 @@ def generals_with(battle: Battle, unit: Unit) -> tuple[Unit, ...]:
     reach = length(battle, "contact" if battle.rulings["general_presence"] == "touching" else "general_near")
     return tuple(
         general
-        for general in battle.side(unit.side)
-        if arm(general) == "general"
-        and (not battle.clock.turn or general.marks.get("shaken") != battle.clock.turn)
+        for general in beside(unit.bounds, _generals(battle, unit.side), reach + battle.tape.t)
+        if (not battle.clock.turn or general.marks.get("shaken") != battle.clock.turn)
         and near(distance_between(general, unit), reach)
     )
+
+
+def _generals(battle: Battle, side: str) -> tuple[Unit, ...]:
+    kept: dict[str, tuple[Unit, ...]] = vars(battle).setdefault("_generals", {})
+    if side not in kept:
+        kept[side] = tuple(unit for unit in battle.side(side) if unit.is_general and arm(unit) == "general")
+    return kept[side]
 
 
 def fight_of(battle: Battle, attackers: Sequence[str], defender: str) -> Fight:

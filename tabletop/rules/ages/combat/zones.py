@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
 import shapely
 from shapely.geometry.base import BaseGeometry
 
 from tabletop.battle.battle import Battle
 from tabletop.battle.unit import Unit
 from tabletop.errors import BadQuestion
+from tabletop.geometry.base import AnyBase, Base
 from tabletop.geometry.measure import Point, right_of
 from tabletop.geometry.shapes import shapes_of
 from tabletop.geometry.verdict import Reason, Shape, Verdict
@@ -77,10 +79,15 @@ def _span(unit: Unit) -> tuple[Point, Point]:
     if "_span" not in kept:
         f = unit.forward
         r = right_of(f)
-        corners = shapely.get_coordinates(unit.footprint) - [unit.at]
+        corners = np.concatenate([_corners(base) for base in unit.bases]) - [unit.at]
         across, ahead = corners @ list(r), corners @ list(f)
         kept["_span"] = (float(across.min()), float(ahead.min())), (float(across.max()), float(ahead.max()))
     return kept["_span"]
+
+
+def _corners(base: AnyBase) -> np.ndarray:
+    """Return the corners (n, 2) of a base, of a general's the points of its circle."""
+    return base.corners if isinstance(base, Base) else shapely.get_coordinates(base.polygon)
 
 
 def side_of(battle: Battle, attacker: Unit, target: Unit) -> str:

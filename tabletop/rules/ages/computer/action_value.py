@@ -13,6 +13,7 @@ from tabletop.battle.battle import Battle
 from tabletop.battle.dice import gathered
 from tabletop.battle.naming import plain
 from tabletop.battle.unit import Unit, distance_between, distances_between
+from tabletop.geometry.cache import Cache
 from tabletop.geometry.measure import bearing, turn_between
 from tabletop.rules.ages.combat import resolve as combat_resolve
 from tabletop.rules.ages.combat.judge import general_with
@@ -80,14 +81,23 @@ def _move(battle: Battle, action: Action) -> tuple[float, str]:
     plan = planned_move(battle, unit, action.kind, action.options)
     if action.kind in (WITHDRAW, RETREAT):
         return _going_back(battle, unit, action.kind)
-    charging = {"charging": True} if action.kind == CHARGE else {}
-    end = replace(plan.end, marks={**unit.marks, "spent": plan.spent + plan.fraction, **charging})
+    end = _ENDS.of((unit, plan.course), (action.kind, plan.allowance), lambda: _moved(plan))
     if arm(unit) == ARTILLERY:
         return NOISE + 0.2 * _nearer(battle, unit, end), "guns forward"
     after = battle.with_unit(end)
     fight, text = attack(after, end)
     risk = CARE * (threat(battle, unit) - threat(after, end)) + _disruption_cost(battle, plan)
     return fight + risk + _approach_value(battle, unit.side) * _nearer(battle, unit, end), text or "forward"
+
+
+#: Units as they are after a move.
+_ENDS: Cache[Unit] = Cache(2048)
+
+
+def _moved(plan: PlannedMove) -> Unit:
+    """Return the unit as it is after a move."""
+    charging = {"charging": True} if plan.kind == CHARGE else {}
+    return replace(plan.end, marks={**plan.unit.marks, "spent": plan.spent + plan.fraction, **charging})
 
 
 def _approach_value(battle: Battle, side: str) -> float:
@@ -120,6 +130,14 @@ def _nearer(battle: Battle, unit: Unit, end: Unit) -> float:
 
 def _moves_to_nearest(battle: Battle, unit: Unit, enemies: Sequence[Unit]) -> float:
     """Return how many moves a unit is from striking the first of some enemies: the wheel towards him, the distance."""
+    return _MOVES_TO.of((unit, battle.rulings, *enemies), "", lambda: _moves_to(battle, unit, enemies))
+
+
+#: How many moves units are from striking.
+_MOVES_TO: Cache[float] = Cache(2048)
+
+
+def _moves_to(battle: Battle, unit: Unit, enemies: Sequence[Unit]) -> float:
     (x, y), least = unit.front_mid, math.inf
     close = 0.8 * attack_range(unit) if arm(unit) == INFANTRY else 0.0
     gaps = [max(0.0, distance - close) for distance in distances_between(unit, enemies)]

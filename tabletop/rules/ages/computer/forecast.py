@@ -12,7 +12,8 @@ from functools import cache
 
 from tabletop.battle.battle import Battle
 from tabletop.battle.dice import Chance, every_course
-from tabletop.battle.unit import Unit, distance_between
+from tabletop.battle.unit import Unit, beside, distance_between, distances_between
+from tabletop.geometry.cache import Cache
 from tabletop.rules.ages.combat import resolve as combat_resolve
 from tabletop.rules.ages.combat.judge import Fight, may_attack
 from tabletop.rules.ages.combat.odds import column, ratio, result, square_result
@@ -32,7 +33,8 @@ HOPED = 0.6
 
 def attack(after: Battle, end: Unit) -> tuple[float, str]:
     """Return the most a unit adds to the value of an attack from where it ends, and on whom in words."""
-    targets = (enemy for enemy in after.enemies(end) if _at(after, end, enemy))
+    far = max(attack_range(end), attack_range(end, at_square=True)) + after.tape.t
+    targets = (enemy for enemy in beside(end.bounds, after.enemies(end), far) if _at(after, end, enemy))
     candidates = [(_adds(after, end, enemy), f"at {enemy.called}") for enemy in targets]
     return max(candidates, key=lambda pair: pair[0], default=(0.0, ""))
 
@@ -107,9 +109,18 @@ def forms_square(unit: Unit) -> bool:
 
 def threat(after: Battle, unit: Unit) -> float:
     """Return the expected loss to the best charge of one enemy next turn, less his own loss; never below 0."""
-    enemies = (e for e in after.enemies(unit) if arm(e) != ARTILLERY and e.status != ROUTING)
-    near = (e for e in enemies if distance_between(unit, e) <= striking_range(e))
-    return max([0.0, *(_charged_by(after, enemy, unit) for enemy in near)])
+    enemies = tuple(e for e in after.enemies(unit) if arm(e) != ARTILLERY and e.status != ROUTING)
+    return _THREATS.of((unit, after.rulings, *enemies), "", lambda: _threat(after, unit, enemies))
+
+
+#: Threats to units; friends have no part in them.
+_THREATS: Cache[float] = Cache(2048)
+
+
+def _threat(battle: Battle, unit: Unit, enemies: Sequence[Unit]) -> float:
+    gaps = distances_between(unit, enemies)
+    near = (enemy for enemy, gap in zip(enemies, gaps, strict=True) if gap <= striking_range(enemy))
+    return max([0.0, *(_charged_by(battle, enemy, unit) for enemy in near)])
 
 
 def _charged_by(battle: Battle, enemy: Unit, unit: Unit) -> float:

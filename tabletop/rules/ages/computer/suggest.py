@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
-from random import Random
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from tabletop.battle.action import Action
 from tabletop.battle.battle import Battle
 from tabletop.battle.unit import Unit, distance_between
 from tabletop.errors import BadQuestion
+from tabletop.geometry.cache import Cache
 from tabletop.geometry.measure import Point, bearing, heading, turn_between
 from tabletop.geometry.verdict import Verdict
 from tabletop.rules.ages.combat import resolve as combat_resolve
@@ -107,9 +107,22 @@ SHARES = (1.0, 0.75, 0.5, 0.25)
 MOST_ENEMIES = 2
 
 
+#: Of judges that are asked much, the functions that say whether they allow an action, and make no verdict to show.
+_BRIEF: Mapping[Callable[[Battle, Action], Verdict], Callable[[Battle, Action], bool]] = {
+    movement_resolve.judge_move: movement_resolve.may_move,
+    movement_resolve.judge_form: movement_resolve.may_form_now,
+}
+
+
 def allowed(battle: Battle, action: Action) -> bool:
     """Return whether the judge allows an action; one that is no proper question is not allowed."""
-    return judged(battle, action) is not None
+    brief = _BRIEF.get(JUDGES[action.kind].judge)
+    if brief is None:
+        return judged(battle, action) is not None
+    try:
+        return brief(battle, action)
+    except BadQuestion:
+        return False
 
 
 def judged(battle: Battle, action: Action) -> Verdict | None:
@@ -159,7 +172,7 @@ def combats(battle: Battle, side: str) -> Iterator[Action]:
     [('french-1', 'prussian-1')]
     """
     enemies_of = duties(battle, side)
-    for enemy in _fought(enemies_of):
+    for enemy in fought(enemies_of):
         able = [name for name, enemies in enemies_of.items() if enemy in enemies]
         yield combat(side, able, enemy)
         for name in able:
@@ -168,7 +181,7 @@ def combats(battle: Battle, side: str) -> Iterator[Action]:
                 yield combat(side, some, enemy)
 
 
-def _fought(enemies_of: Mapping[str, Sequence[str]]) -> list[str]:
+def fought(enemies_of: Mapping[str, Sequence[str]]) -> list[str]:
     """Return the enemies that can be fought, once each."""
     return list(dict.fromkeys(name for enemies in enemies_of.values() for name in enemies))
 
@@ -188,12 +201,25 @@ def moves_for(battle: Battle, unit: Unit) -> Iterator[Action]:
         yield from _rides(battle, unit)
         yield Action("dismiss" if arm(unit) == "staff" else "call", unit.side, unit.id)
         return
+    enemies = battle.enemies(unit)
+    yield from _MOVES_OF.of(
+        (unit, battle.table, battle.rulings, battle.setup, *enemies),
+        "",
+        lambda: tuple(_moves_of(battle, unit, enemies)),
+    )
+
+
+#: Candidate moves of units; friends have no part in them, so they hold while these move.
+_MOVES_OF: Cache[tuple[Action, ...]] = Cache(256)
+
+
+def _moves_of(battle: Battle, unit: Unit, others: Sequence[Unit]) -> Iterator[Action]:
     if not free(unit):
         return
-    enemies = _nearest(battle, unit, battle.enemies(unit))[:MOST_ENEMIES]
+    enemies = nearest(battle, unit, others)[:MOST_ENEMIES]
     if not unit.marks.get("moved") and unit.formation not in FIXED and spent(unit) < 1.0:
         for enemy in enemies:
-            yield from _at(battle, unit, enemy)
+            yield from moves_at(battle, unit, enemy)
             yield from _straight_at(unit, enemy)
         yield from _ahead(unit)
         if arm(unit) != ARTILLERY:
@@ -203,7 +229,7 @@ def moves_for(battle: Battle, unit: Unit) -> Iterator[Action]:
     yield from _formations(battle, unit)
 
 
-def _at(battle: Battle, unit: Unit, enemy: Unit) -> Iterator[Action]:
+def moves_at(battle: Battle, unit: Unit, enemy: Unit) -> Iterator[Action]:
     """Yield moves towards an enemy: to contact or range if within reach, and shares of that distance."""
     x, y = unit.front_mid
     # after the wheel, measure how far the front is from him in that direction
@@ -211,7 +237,7 @@ def _at(battle: Battle, unit: Unit, enemy: Unit) -> Iterator[Action]:
     direction = bearing(ex - x, ey - y)
     turn = turn_between(unit.facing, direction)
     gap = _gap(unit, enemy, direction)
-    wheel = along(unit, (_point(unit.front_mid, direction, gap),), rulings=battle.rulings).wheels
+    wheel = along(unit, (point_at(unit.front_mid, direction, gap),), rulings=battle.rulings).wheels
     quick = unit.formation == COLUMN
     kinds = ("charge", "move") if arm(unit) != ARTILLERY else ("move",)
     for kind in kinds:
@@ -248,7 +274,7 @@ def _runs(unit: Unit, kind: str, direction: float, wanted: float, left: float) -
     for share in SHARES if kind == "move" else SHARES[:1]:
         run = min(wanted, left * share)
         if run > 1.0:
-            yield Action(kind, unit.side, unit.id, options={"path": (_point(unit.front_mid, direction, run),)})
+            yield Action(kind, unit.side, unit.id, options={"path": (point_at(unit.front_mid, direction, run),)})
 
 
 def _gap(unit: Unit, enemy: Unit, direction: float) -> float:
@@ -258,7 +284,7 @@ def _gap(unit: Unit, enemy: Unit, direction: float) -> float:
     return max(0.0, stretches[0][0]) if stretches else distance_between(unit, enemy)
 
 
-def _point(start: Point, degrees: float, run: float) -> Point:
+def point_at(start: Point, degrees: float, run: float) -> Point:
     """Return the point ``run`` mm off on a bearing, cut to hundredths of a mm towards the start."""
     f = heading(degrees)
     return _cut(start[0], run * f[0]), _cut(start[1], run * f[1])
@@ -286,13 +312,13 @@ def _rides(battle: Battle, person: Unit) -> Iterator[Action]:
         )
     else:
         friends = [u for u in fighters(battle, person.side) if not general_with(battle, u)]
-        wanted = sorted(_nearest(battle, person, friends), key=lambda u: u.status == "ok")[:2]
+        wanted = sorted(nearest(battle, person, friends), key=lambda u: u.status == "ok")[:2]
     for unit in wanted:
         (x, y), (tx, ty) = person.at, unit.at
         run = min(math.dist((x, y), (tx, ty)), (troop_of(person).speed or 0.0) - 0.1)
         if run > 1.0:
             yield Action(
-                "ride", person.side, person.id, options={"path": (_point((x, y), bearing(tx - x, ty - y), run),)}
+                "ride", person.side, person.id, options={"path": (point_at((x, y), bearing(tx - x, ty - y), run),)}
             )
     if arm(person) == "staff" and not carries:
         some = [u.id for u in fighters(battle, person.side)][:1]
@@ -304,96 +330,6 @@ def _generals(battle: Battle, officer: Unit) -> list[Unit]:
     return [g for g in own if arm(g) == "general" and officer.parent in (None, g.id)]
 
 
-def _nearest(battle: Battle, unit: Unit, others: Sequence[Unit]) -> list[Unit]:
+def nearest(battle: Battle, unit: Unit, others: Sequence[Unit]) -> list[Unit]:
     """Return units by distance from one, the nearest first; equals in sequence."""
     return sorted(in_sequence(battle, others), key=lambda other: round(distance_between(unit, other), DECIMALS))
-
-
-# --- at random -------------------------------------------------------------------------------------------------------
-
-#: The probability that a side with other actions ends its phase.
-DONE = 0.06
-#: The probability that a general calls a staff officer, or one is dismissed, instead of a ride.
-CALLED = 0.1
-
-
-def random_action(battle: Battle, rng: Random) -> Action:
-    """Return one legal action for the side to move, drawn at random from all kinds."""
-    side = battle.clock.side
-    assert side is not None, "somebody is to move"
-    draw = {ARTILLERY_PHASE: _random_shot, MOVEMENT_PHASE: _random_move, COMBAT_PHASE: _random_combat}[
-        battle.clock.phase
-    ]
-    return draw(battle, side, rng)
-
-
-def _random_shot(battle: Battle, side: str, rng: Random) -> Action:
-    able = [gun for gun in sequence.ready_guns(battle) if sequence.shots(battle, gun)]
-    if not able or rng.random() < DONE:
-        return Action("done", side)
-    gun = rng.choice(able)
-    return Action("bombard", side, gun.id, rng.choice(sequence.shots(battle, gun)).id)
-
-
-def _random_combat(battle: Battle, side: str, rng: Random) -> Action:
-    enemies_of = duties(battle, side)
-    enemy = rng.choice(_fought(enemies_of))
-    able = [name for name, enemies in enemies_of.items() if enemy in enemies]
-    must = [name for name in able if len(enemies_of[name]) == 1]
-    some = [name for name in able if name in must or rng.random() < 0.7]
-    return combat(side, some or [rng.choice(able)], enemy)
-
-
-def _random_move(battle: Battle, side: str, rng: Random) -> Action:
-    own = in_sequence(battle, battle.side(side))
-    units = [u for u in own if (u.is_general or free(u)) and not u.marks.get("moved")]
-    coming = arrivals.due(battle, side)
-    if coming and allowed(battle, entry := Action("enter", side, rng.choice(coming).id)):
-        return entry
-    for _ in range(6):
-        if not units or rng.random() < DONE:
-            break
-        action = _random_of(battle, rng.choice(units), rng)
-        if action is not None and allowed(battle, action):
-            return action
-    return Action("done", side)
-
-
-def _random_of(battle: Battle, unit: Unit, rng: Random) -> Action | None:
-    """Draw a move or change of formation for one unit, mostly towards the enemy; None if it has none."""
-    if unit.is_general:
-        return _random_ride(battle, unit, rng)
-    others = [f for f in formations(unit) if f != unit.formation]
-    if unit.formation in FIXED or rng.random() < 0.12:
-        return Action("form", unit.side, unit.id, options={"formation": rng.choice(others)})
-    figures = row(unit)
-    if rng.random() < 0.1 and arm(unit) != ARTILLERY:
-        kind, most = rng.choice((("withdraw", 0.5), ("retreat", 1.0)))
-        return Action(kind, unit.side, unit.id, options={"distance": round(rng.uniform(0.0, most * figures.move), 2)})
-    enemies = battle.enemies(unit)
-    if enemies and rng.random() < 0.7:
-        near = _nearest(battle, unit, enemies)
-        moves = list(_at(battle, unit, rng.choice(near[:MOST_ENEMIES] if rng.random() < 0.8 else near)))
-        return (moves[0] if rng.random() < 0.5 else rng.choice(moves)) if moves else None
-    kind = "charge" if rng.random() < 0.1 and arm(unit) != ARTILLERY else "move"
-    direction = unit.facing if rng.random() < 0.5 else (unit.facing + rng.uniform(-60.0, 60.0)) % 360.0
-    run = rng.uniform(0.0, figures.move + figures.charge)
-    options: dict[str, object] = {"path": (_point(unit.front_mid, direction, run),)}
-    if rng.random() < 0.2:
-        options["facing"] = round((direction + rng.uniform(-90.0, 90.0)) % 360.0, 1)
-    return Action(kind, unit.side, unit.id, options=options)
-
-
-def _random_ride(battle: Battle, person: Unit, rng: Random) -> Action:
-    if rng.random() < CALLED:
-        return Action("dismiss" if arm(person) == "staff" else "call", person.side, person.id)
-    if arm(person) == "general" and orders.may_order(battle, person):
-        near = orders.addressed(battle, person)
-        if near and rng.random() < CALLED:
-            stance = rng.choice(orders.STANCES)
-            return Action("order", person.side, person.id, options={"stance": stance, "to": (rng.choice(near).id,)})
-    if arm(person) == "staff" and rng.random() < 0.5:
-        some = rng.choice([u.id for u in fighters(battle, person.side)] or [person.id])
-        return Action("order", person.side, person.id, options={"stance": rng.choice(orders.STANCES), "to": (some,)})
-    to = _point(person.at, rng.uniform(0.0, 360.0), rng.uniform(1.0, 150.0))
-    return Action("ride", person.side, person.id, options={"path": (to,)})

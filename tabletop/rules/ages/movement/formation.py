@@ -8,7 +8,7 @@ import shapely
 
 from tabletop.battle.battle import Battle
 from tabletop.battle.naming import plain
-from tabletop.battle.unit import Unit
+from tabletop.battle.unit import Unit, beside
 from tabletop.errors import BadQuestion
 from tabletop.geometry.depth import deepest
 from tabletop.geometry.measure import Point
@@ -61,6 +61,19 @@ def formed(battle: Battle, unit: Unit, formation: str, request: Request) -> Verd
         options=request.options,
         shapes=ghosts(after.bases),
     )
+
+
+def may_form(battle: Battle, unit: Unit, formation: str) -> bool:
+    """Return whether ``formed`` allows a change of formation, without the verdict to show (ROC-FRM-01, ROC-FRM-03).
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> battle = open_battle("drill-ground")
+    >>> [may_form(battle, battle.unit("french-1"), formation) for formation in ("square", "limbered")]
+    [True, False]
+    """
+    if formation not in formations(unit):
+        return False
+    return all(r.holds for r in forming_reasons(battle, unit, formation, as_formed(battle, unit, formation)))
 
 
 def as_formed(battle: Battle, unit: Unit, formation: str) -> Unit:
@@ -130,11 +143,9 @@ def _room_in_house(battle: Battle, unit: Unit) -> Reason:
 
 def _room(battle: Battle, unit: Unit, after: Unit) -> Iterator[Reason]:
     """Yield whether it would stand on the table, on passable ground, and overlap nobody."""
-    over = over_the_edge(battle, after.footprint)
+    over = over_the_edge(battle, after)
     yield Reason("ROC-FRM-01", not battle.tape.over(over, 0.0), f"it would stand {over:.1f} mm over the edge", over)
-    for other in (*battle.friends(unit), *battle.enemies(unit)):
-        if not shapely.intersects(after.footprint, other.footprint):
-            continue
+    for other in beside(after.bounds, (*battle.friends(unit), *battle.enemies(unit)), 0.0):
         depth = deepest(after.bases, other.bases)
         text = f"it would stand {depth:.1f} mm deep in {other.called}"
         yield Reason("ROC-FRM-01", not battle.tape.over(depth, 0.0), text, depth, 0.0, other.id)

@@ -11,6 +11,7 @@ from tabletop.battle.battle import Battle
 from tabletop.battle.naming import plain
 from tabletop.battle.unit import Unit, beside, distance_between, pose_of
 from tabletop.errors import BadQuestion
+from tabletop.geometry.cache import Cache
 from tabletop.geometry.depth import deepest
 from tabletop.geometry.shapes import ghosts, line_shape
 from tabletop.geometry.verdict import Reason, Verdict, features_of
@@ -114,9 +115,21 @@ def planned_move(battle: Battle, unit: Unit, kind: str, options: Mapping[str, An
     kept: dict[str, PlannedMove] = vars(battle).setdefault("_planned_moves", {})
     key = f"{unit.id} {kind} {[(name, options.get(name)) for name in _DESTINATION]}"
     if key not in kept or kept[key].unit is not unit:
-        course = _COURSES.get(kind, _forward)(unit, options, battle.rulings)
-        kept[key] = PlannedMove(battle, unit, kind, course, allowance(battle, unit, kind, course), spent(unit))
+        course, whole = _ON_GROUND.of(
+            (unit, battle.table, battle.rulings), key, lambda: _on_ground(battle, unit, kind, options)
+        )
+        kept[key] = PlannedMove(battle, unit, kind, course, whole, spent(unit))
     return kept[key]
+
+
+#: Courses with their allowances; other units have no part in either, so they hold while these move.
+_ON_GROUND: Cache[tuple[Course, float]] = Cache(2048)
+
+
+def _on_ground(battle: Battle, unit: Unit, kind: str, options: Mapping[str, Any]) -> tuple[Course, float]:
+    """Return the course a unit is asked to take and the length of a whole move along it, mm."""
+    course = _COURSES.get(kind, _forward)(unit, options, battle.rulings)
+    return course, allowance(battle, unit, kind, course)
 
 
 #: Options that say where a move goes.

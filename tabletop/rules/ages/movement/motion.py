@@ -15,7 +15,7 @@ from tabletop.battle.battle import Battle
 from tabletop.battle.unit import Unit, beside
 from tabletop.geometry.base import Base
 from tabletop.geometry.measure import ANGLE_TOLERANCE, TOLERANCES, Point, bearing, heading, turn_between
-from tabletop.geometry.movement.motion import Slide, Sweep, Swing
+from tabletop.geometry.movement.motion import Bounds, Slide, Sweep, Swing
 from tabletop.geometry.shapes import united
 from tabletop.rules.ages.combat.zones import extent, middle
 from tabletop.rules.ages.movement.costs import Rulings, wheel_cost
@@ -81,6 +81,13 @@ class Course:
         return tuple(p for k, p in enumerate(points) if k == 0 or math.dist(p, points[k - 1]) > LEAST)
 
     @cached_property
+    def bounds(self) -> Bounds:
+        """A box round ``parts``: west, south, east, north."""
+        boxes = [whole(self.unit).box, whole(self.end).box, *(s.bounds for leg in self.legs for s in leg.sweeps)]
+        x0, y0, x1, y1 = zip(*boxes, strict=True)
+        return min(x0), min(y0), max(x1), max(y1)
+
+    @cached_property
     def parts(self) -> np.ndarray:
         """Areas that together are the swept ground, as an array of polygons."""
         sweeps = (sweep for leg in self.legs for sweep in leg.sweeps)
@@ -102,7 +109,9 @@ class Course:
         return shape
 
     def meets(self, area: BaseGeometry) -> bool:
-        """Return whether ``inner`` meets an area; where the parts settle it, their union is not computed."""
+        """Return whether ``inner`` meets an area; where box or parts settle it, their union is not computed."""
+        if not shapely.intersects(area, shapely.box(*self.bounds)):
+            return False
         met = shapely.intersects(area, self.parts)
         if not met.any():
             return False
@@ -245,7 +254,7 @@ def met(battle: Battle, course: Course, others: Iterable[Unit]) -> tuple[Unit, .
     """
     if not course.legs:
         return ()
-    near = beside(shapely.total_bounds(course.parts).tolist(), others, 0.0)
+    near = beside(course.bounds, others, 0.0)
     return tuple(unit for unit in near if course.meets(unit.footprint))
 
 
@@ -307,8 +316,8 @@ def _merged(stretches: list[tuple[float, float]]) -> list[tuple[float, float]]:
     return merged
 
 
-def over_the_edge(battle: Battle, *areas: BaseGeometry) -> float:
-    """Return how far the farthest of some areas goes over the table's edge; below 0 when all lie within (ROC-MOV-01).
+def over_the_edge(battle: Battle, *areas: BaseGeometry | Unit) -> float:
+    """Return how far the farthest of some areas or units goes over the table's edge; below 0 if none (ROC-MOV-01).
 
     In table units. A course is measured together with where it ends, so that a legal move never ends over the edge.
 
@@ -317,13 +326,18 @@ def over_the_edge(battle: Battle, *areas: BaseGeometry) -> float:
     >>> over_the_edge(battle, battle.unit("french-1").footprint), over_the_edge(battle, shapely.box(880, 0, 910, 40))
     (-90.0, 10.0)
     """
-    bounds = (area.bounds for area in areas)
-    return max(max(-x0, -y0, x1 - battle.table.width, y1 - battle.table.height) for x0, y0, x1, y1 in bounds)
+    return max(_over(battle, area.bounds) for area in areas)
+
+
+def _over(battle: Battle, bounds: Bounds) -> float:
+    """Return how far a box goes over the table's edge, below 0 when it lies within."""
+    x0, y0, x1, y1 = bounds
+    return max(-x0, -y0, x1 - battle.table.width, y1 - battle.table.height)
 
 
 def surely_on_table(battle: Battle, course: Course) -> bool:
     """Return True where a course keeps well clear of the table's edge, so that nothing need be measured."""
-    return over_the_edge(battle, *course.parts.tolist(), course.end.footprint) < -SURE
+    return max(_over(battle, course.bounds), _over(battle, course.end.bounds)) < -SURE
 
 
 def room(battle: Battle, unit: Unit, most: float) -> float:

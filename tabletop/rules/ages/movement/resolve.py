@@ -19,7 +19,7 @@ from tabletop.geometry.verdict import Reason, Verdict
 from tabletop.rules.ages.morale.effects import disrupt
 from tabletop.rules.ages.morale.status import OK, ROUTING, abandoned
 from tabletop.rules.ages.movement.costs import forming_cost
-from tabletop.rules.ages.movement.formation import as_formed, formed
+from tabletop.rules.ages.movement.formation import as_formed, formed, may_form
 from tabletop.rules.ages.movement.layouts import COLUMN, LINE, SQUARE, fewer, pose_after
 from tabletop.rules.ages.movement.legality import (
     CHARGE,
@@ -59,15 +59,37 @@ def judge_move(battle: Battle, action: Action) -> Verdict:
     >>> judge_move(battle, Action("charge", "prussian", "hussars", options={"path": ((760.0, 228.0),)})).holds
     True
     """
+    reasons = _turn_to_move(battle, action)
+    return judged(_plan(battle, action), _request(action)) if all(reasons) else ruled(battle, action, reasons)
+
+
+def may_move(battle: Battle, action: Action) -> bool:
+    """Return whether ``judge_move`` allows a move, without the verdict to show (ROC-MOV-01, ROC-SEQ-01).
+
+    BadQuestion without a destination.
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> from tabletop.rules.ages.turn.phases import in_turn
+    >>> battle = in_turn(open_battle("drill-ground"), "hussars", "charge")
+    >>> may_move(battle, Action("charge", "prussian", "hussars", options={"path": ((760.0, 228.0),)}))
+    True
+    """
+    return all(_turn_to_move(battle, action)) and not _plan(battle, action).against
+
+
+def _turn_to_move(battle: Battle, action: Action) -> list[Reason]:
+    """Return why a unit may, or may not, make a move of this kind at all now."""
     reasons = phase_reasons(battle, action, MOVEMENT_PHASE)
     unit = battle.unit(str(action.unit))
     name, fresh = unit.called, not unit.marks.get("moved")
     reasons.append(either("ROC-MOV-01", fresh, f"{name} has not moved this turn", f"{name} has moved this turn"))
     fitting = action.kind in kinds_for(unit)
     reasons.append(Reason("ROC-MOV-01", fitting, f"{unit.called} may: {', '.join(kinds_for(unit))}"))
-    if not all(reasons):
-        return ruled(battle, action, reasons)
-    return judged(planned_move(battle, unit, action.kind, action.options), _request(action))
+    return reasons
+
+
+def _plan(battle: Battle, action: Action) -> PlannedMove:
+    return planned_move(battle, battle.unit(str(action.unit)), action.kind, action.options)
 
 
 def make_move(unfolding: Unfolding, action: Action) -> None:
@@ -367,6 +389,19 @@ def judge_form(battle: Battle, action: Action) -> Verdict:
         return formed(battle, unit, formation, Request("move", (unit.id,), {**action.options, "as": formation}))
     except BadQuestion as no:
         return ruled(battle, action, [Reason("ROC-FRM-01", False, str(no))])
+
+
+def may_form_now(battle: Battle, action: Action) -> bool:
+    """Return whether ``judge_form`` allows a change of formation, without the verdict to show (ROC-FRM-01).
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> from tabletop.rules.ages.turn.phases import in_turn
+    >>> battle = in_turn(open_battle("drill-ground"), "hussars", "form")
+    >>> may_form_now(battle, Action("form", "prussian", "hussars", options={"formation": "square"}))
+    False
+    """
+    unit, formation = battle.unit(str(action.unit)), str(action.options.get("formation"))
+    return all(phase_reasons(battle, action, MOVEMENT_PHASE)) and may_form(battle, unit, formation)
 
 
 def form(unfolding: Unfolding, action: Action) -> None:

@@ -1,0 +1,106 @@
+"""One legal action of the side to move, drawn at random."""
+
+from __future__ import annotations
+
+from random import Random
+
+from tabletop.battle.action import Action
+from tabletop.battle.battle import Battle
+from tabletop.battle.unit import Unit
+from tabletop.rules.ages.combat.judge import duties
+from tabletop.rules.ages.command import orders
+from tabletop.rules.ages.computer.suggest import MOST_ENEMIES, allowed, combat, fought, moves_at, nearest, point_at
+from tabletop.rules.ages.morale.status import free
+from tabletop.rules.ages.movement import arrivals
+from tabletop.rules.ages.movement.layouts import FIXED, formations
+from tabletop.rules.ages.tables import ARTILLERY, arm, row
+from tabletop.rules.ages.turn import sequence
+from tabletop.rules.ages.turn.phases import ARTILLERY_PHASE, COMBAT_PHASE, MOVEMENT_PHASE, fighters
+from tabletop.rules.ages.turn.simultaneous import in_sequence
+
+#: The probability that a side with other actions ends its phase.
+DONE = 0.06
+#: The probability that a general calls a staff officer, or one is dismissed, instead of a ride.
+CALLED = 0.1
+
+
+def random_action(battle: Battle, rng: Random) -> Action:
+    """Return one legal action for the side to move, drawn at random from all kinds."""
+    side = battle.clock.side
+    assert side is not None, "somebody is to move"
+    draw = {ARTILLERY_PHASE: _random_shot, MOVEMENT_PHASE: _random_move, COMBAT_PHASE: _random_combat}[
+        battle.clock.phase
+    ]
+    return draw(battle, side, rng)
+
+
+def _random_shot(battle: Battle, side: str, rng: Random) -> Action:
+    able = [gun for gun in sequence.ready_guns(battle) if sequence.shots(battle, gun)]
+    if not able or rng.random() < DONE:
+        return Action("done", side)
+    gun = rng.choice(able)
+    return Action("bombard", side, gun.id, rng.choice(sequence.shots(battle, gun)).id)
+
+
+def _random_combat(battle: Battle, side: str, rng: Random) -> Action:
+    enemies_of = duties(battle, side)
+    enemy = rng.choice(fought(enemies_of))
+    able = [name for name, enemies in enemies_of.items() if enemy in enemies]
+    must = [name for name in able if len(enemies_of[name]) == 1]
+    some = [name for name in able if name in must or rng.random() < 0.7]
+    return combat(side, some or [rng.choice(able)], enemy)
+
+
+def _random_move(battle: Battle, side: str, rng: Random) -> Action:
+    own = in_sequence(battle, battle.side(side))
+    units = [u for u in own if (u.is_general or free(u)) and not u.marks.get("moved")]
+    coming = arrivals.due(battle, side)
+    if coming and allowed(battle, entry := Action("enter", side, rng.choice(coming).id)):
+        return entry
+    for _ in range(6):
+        if not units or rng.random() < DONE:
+            break
+        action = _random_of(battle, rng.choice(units), rng)
+        if action is not None and allowed(battle, action):
+            return action
+    return Action("done", side)
+
+
+def _random_of(battle: Battle, unit: Unit, rng: Random) -> Action | None:
+    """Draw a move or change of formation for one unit, mostly towards the enemy; None if it has none."""
+    if unit.is_general:
+        return _random_ride(battle, unit, rng)
+    others = [f for f in formations(unit) if f != unit.formation]
+    if unit.formation in FIXED or rng.random() < 0.12:
+        return Action("form", unit.side, unit.id, options={"formation": rng.choice(others)})
+    figures = row(unit)
+    if rng.random() < 0.1 and arm(unit) != ARTILLERY:
+        kind, most = rng.choice((("withdraw", 0.5), ("retreat", 1.0)))
+        return Action(kind, unit.side, unit.id, options={"distance": round(rng.uniform(0.0, most * figures.move), 2)})
+    enemies = battle.enemies(unit)
+    if enemies and rng.random() < 0.7:
+        near = nearest(battle, unit, enemies)
+        moves = list(moves_at(battle, unit, rng.choice(near[:MOST_ENEMIES] if rng.random() < 0.8 else near)))
+        return (moves[0] if rng.random() < 0.5 else rng.choice(moves)) if moves else None
+    kind = "charge" if rng.random() < 0.1 and arm(unit) != ARTILLERY else "move"
+    direction = unit.facing if rng.random() < 0.5 else (unit.facing + rng.uniform(-60.0, 60.0)) % 360.0
+    run = rng.uniform(0.0, figures.move + figures.charge)
+    options: dict[str, object] = {"path": (point_at(unit.front_mid, direction, run),)}
+    if rng.random() < 0.2:
+        options["facing"] = round((direction + rng.uniform(-90.0, 90.0)) % 360.0, 1)
+    return Action(kind, unit.side, unit.id, options=options)
+
+
+def _random_ride(battle: Battle, person: Unit, rng: Random) -> Action:
+    if rng.random() < CALLED:
+        return Action("dismiss" if arm(person) == "staff" else "call", person.side, person.id)
+    if arm(person) == "general" and orders.may_order(battle, person):
+        near = orders.addressed(battle, person)
+        if near and rng.random() < CALLED:
+            stance = rng.choice(orders.STANCES)
+            return Action("order", person.side, person.id, options={"stance": stance, "to": (rng.choice(near).id,)})
+    if arm(person) == "staff" and rng.random() < 0.5:
+        some = rng.choice([u.id for u in fighters(battle, person.side)] or [person.id])
+        return Action("order", person.side, person.id, options={"stance": rng.choice(orders.STANCES), "to": (some,)})
+    to = point_at(person.at, rng.uniform(0.0, 360.0), rng.uniform(1.0, 150.0))
+    return Action("ride", person.side, person.id, options={"path": (to,)})
