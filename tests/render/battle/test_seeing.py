@@ -14,6 +14,7 @@ from tabletop.cli import app
 from tabletop.geometry.measure import Point
 from tabletop.geometry.terrain import Field
 from tabletop.geometry.verdict import Verdict
+from tabletop.play.computer.random_mover import RandomMover
 from tabletop.render import rooms
 from tabletop.render.battle import game_app_page, unit_card, words
 from tabletop.render.battle.meanings import meanings
@@ -32,7 +33,7 @@ from tabletop.rules.rule_set import find
 from tabletop.rules.tse.assault.judge import assaultable, may_assault
 from tabletop.rules.tse.tables import troop
 from tests import playing as worked
-from tests.render.battle.driver import STARTER, Player, play_on, playing, session
+from tests.render.battle.driver import STARTER, Player, playing, session
 
 PLANS = {
     Overlay.THREAT: pygame.K_x,
@@ -265,11 +266,10 @@ def test_a_rule_opens_from_the_log_and_from_a_closed_action(starter: Player) -> 
 @pytest.fixture(scope="module")
 def fought() -> Iterator[Player]:
     """A battle some turns old, with nothing chosen."""
-    with playing(session(STARTER, ("human", "human"), 1), measuring=False) as player:
-        play_on(player, 70)
-        for _ in range(3):
-            player.window.desk.cancel()
-        player.window.desk.select(None)
+    game, mover = session(STARTER, ("human", "human"), 1), RandomMover(1)
+    for _ in range(60):
+        game.do(mover.choose(game.battle).action)
+    with playing(game, measuring=False) as player:
         player.wait(3)
         yield player
 
