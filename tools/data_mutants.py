@@ -12,9 +12,11 @@ import re
 import tomllib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
+
+from tabletop.rules.ages.tables import Profile
 
 ROOT = Path(__file__).resolve().parent.parent
 HEADER = re.compile(r"^\[+([^\]]+)\]+")
@@ -114,6 +116,7 @@ class Reading:
         self.was = self.now = ""
         kept = (thing for thing in gc.get_objects() if hasattr(type(thing), "cache_clear"))
         self.caches = [one for one in kept if str(getattr(one, "__module__", "")).startswith("tabletop")]
+        self.profiles = [thing for thing in gc.get_objects() if isinstance(thing, Profile)]
 
     def begin(self, mutant: DataMutant | None) -> None:
         """Forget all that was read and worked out, and read from now on with the change, or as it stands."""
@@ -122,6 +125,9 @@ class Reading:
         tomllib.loads = self.loads
         for one in self.caches:
             one.cache_clear()
+        for profile in self.profiles:
+            for name in [name for name in vars(profile) if isinstance(getattr(Profile, name, None), cached_property)]:
+                del vars(profile)[name]
 
     def loads(self, text: str, **words: Any) -> dict[str, Any]:
         """Read a text, that of the changed file with the change in it."""
