@@ -40,7 +40,7 @@ from tabletop.render.export import screen as exporting_screen
 from tabletop.render.judge import screen as judging_screen
 from tabletop.render.judge.screen import JudgingScreen
 from tabletop.render.screens import Look, Maker
-from tabletop.render.start import errands, home, setting_up, shelved
+from tabletop.render.start import errands, home, pictures, setting_up, shelved
 from tabletop.render.start.errands import InlinePorter
 from tabletop.render.table import window
 from tabletop.render.widgets import app_form
@@ -145,6 +145,8 @@ def at_home(folder: Path, patch: pytest.MonkeyPatch, inline: bool = True) -> Non
     patch.setattr(browse, "_last", [])
     patch.setattr(places, "_chosen", [])
     patch.setattr(mishap, "said", _raised)
+    # A picture's name says what is on it: those that another test of this process had painted are as good.
+    patch.setattr(pictures, "cache_folder", lambda: folder.parent / "fields")
     patch.setattr(webbrowser, "open", lambda *_: True)
     # A battle's seed follows from the test's own, so that what broke once breaks again.
     for module in (setting_up, app_form):

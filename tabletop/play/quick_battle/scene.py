@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from tabletop.battle.naming import side_name
 from tabletop.errors import BadQuestion, Unsaved
@@ -75,10 +76,27 @@ def maps(unit: str) -> tuple[Path, ...]:
     data = installed.installed_data()
     found = []
     for path in sorted((data / "maps").glob("*.yaml")) if data is not None else []:
-        table = named_files.read(path).data["table"]
+        table = _head(path).table
         if table["unit"] == unit and min(table["width"], table["height"]) >= 20 * PER_INCH[unit]:
             found.append(path)
     return tuple(found)
+
+
+def title(path: Path) -> str:
+    """Return the title of a map."""
+    return _head(path).title
+
+
+class _Head(NamedTuple):
+    title: str
+    table: Mapping[str, Any]
+
+
+@cache
+def _head(path: Path) -> _Head:
+    """Return title and table of a map, which a page asks for as often as it is laid out."""
+    data = named_files.read(path).data
+    return _Head(str(data["title"]), data["table"])
 
 
 def scene(asked: Asked, progress: Progress | None = None) -> Draft:

@@ -10,7 +10,6 @@ from pathlib import Path
 import pygame
 
 from tabletop.errors import TabletopError, Unsaved
-from tabletop.play.files import named_files
 from tabletop.play.files.draft import Draft
 from tabletop.play.quick_battle import forces, scene
 from tabletop.play.quick_battle.forces import Force
@@ -180,7 +179,7 @@ class Quick(Leaf):
         half = (wide - AIR) / 2
         for k, (head, place) in enumerate((("From the south", left), ("From the north", left + half + AIR))):
             below = self._group(spots, head, _rows(f"army-{k}", own, self.armies[k].name), (place, top, half), 1)
-        maps = [(str(path), _title(path)) for path in scene.maps(rule_set.find(self.rules).unit)]
+        maps = [(str(path), scene.title(path)) for path in scene.maps(rule_set.find(self.rules).unit)]
         ground = _rows("map", [(RANDOM, "Random ground"), *maps], self.map)
         top = self._group(spots, "Ground", ground, (left, below, wide), 2)
         return self._seed(spots, left, top, wide) if self.map == RANDOM else top
@@ -305,10 +304,6 @@ def _armies(rules: str) -> list[Force]:
 
 def _rows(kind: str, choices: Iterable[tuple[str, str]], on: str) -> list[tuple[str, str, bool]]:
     return [(f"{kind}:{word}", label, word == on) for word, label in choices]
-
-
-def _title(path: Path) -> str:
-    return str(named_files.read(path).data["title"])
 
 
 def _painted(draft: Draft, size: tuple[int, int], scale: float) -> pygame.Surface:
