@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import argparse
 import gc
+import importlib
 import json
 import os
 import resource
@@ -118,6 +119,8 @@ class Prover(Settled):
 
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
         self.items = {item.nodeid: item for item in session.items}
+        for place in {place for row in self.rows for place in row.functions if ".py:" in place}:
+            importlib.import_module(place.partition(".py:")[0].replace("/", "."))
         self.functions, self.reading = standing_functions(), Reading()
         gc.collect()
         gc.freeze()

@@ -102,6 +102,7 @@ def test_the_owner_chooses_the_mast_from_the_beam() -> None:
 def test_each_deck_fires_once_a_round() -> None:
     """SAIL-FIR-01: the same side not again; the other side may; before or after sailing, unless ruled otherwise."""
     ships = (ship("a"), ship("b", "red", at=(58, 40)), ship("c", "red", at=(42, 40)))
+    assert not refused(battle(*ships), "fire", "a", "b")
     step = done(battle(*ships), "fire", "a", "b")
     assert "SAIL-FIR-01" in refused(step.battle, "fire", "a", "b")
     assert not refused(step.battle, "fire", "a", "c")

@@ -56,6 +56,7 @@ def test_g06_points_of_sail() -> None:
 def test_g08_a_turn_of_four_points() -> None:
     """SAIL-MOV-11, SAIL-GEN-01: 1 cm and 22.5 degrees four times, then 8 cm east: (10.014, 3.014), heading 90."""
     scene = battle(ship("a", at=(40, 30)))
+    assert not refused(scene, "sail", "a", facing=90.0, distance=12.0)
     after = done(scene, "sail", "a", facing=90.0, distance=12.0).battle.unit("a")
     assert (after.at[0] - 40, after.at[1] - 30) == pytest.approx((10.014, 3.014), abs=5e-4)
     assert after.facing == 90.0
@@ -184,6 +185,8 @@ def test_the_wind_of_a_scenario() -> None:
     assert (wind_of(scene).source, wind_of(scene).speed, wind_of(scene).flow) == (270.0, 4, 90.0)
     assert RULES.options["wind_from"].fault(22.5) and not RULES.options["wind_from"].fault(45)
     assert begin(scene, 1).battle.memory["wind"] == {"from": 270.0, "speed": 4}
+    unsaid = wind_of(replace(scene, setup=replace(scene.setup, options={})))
+    assert (unsaid.source, unsaid.speed) == (270.0, 4)
 
 
 def test_g17_eendracht() -> None:

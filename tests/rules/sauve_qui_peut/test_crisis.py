@@ -141,7 +141,9 @@ def test_above_forty_a_crisis_is_likely_and_beyond_the_table_too() -> None:
     assert [limits.level(k) for k in (6, 7, 8, 18)] == [900, 950, 950, 950]
     assert (limits.percentage(8), limits.percentage(limits.most()), limits.most()) == (50, 100, 18)
     assert levels.reached(scene(lost=40), "blue", limits) == 18
-    assert told(closed(scene(lost=16), *[999.0] * 2), "crisis") == [{"side": "blue", "percent": 40, "level": 900}]
+    once = closed(scene(lost=16), *[999.0] * 2)
+    assert told(once, "crisis") == [{"side": "blue", "percent": 40, "level": 900}]
+    assert told(closed(once.battle, *[999.0] * 2), "crisis") == [], "of five marks passed at once none is tested later"
 
 
 def test_g09_the_chance_of_no_crisis_through_three_marks() -> None:
@@ -163,6 +165,14 @@ def test_units_in_crisis_are_rallied_as_any_others() -> None:
     unfolding = Unfolding(rally, Numbers([650.0]))
     advance(unfolding)
     assert (unfolding.unit("a").status, unfolding.unit("a").marks.get("retiring")) == ("ok", None)
+
+
+def test_a_crisis_up_to_half_the_level_is_a_rout() -> None:
+    """SQP-TST-04, SQP-TST-05: 75 of 150 routs at once, 76 shakes; who was disrupted before routs. All may be rallied."""
+    deep = closed(scene(lost=6), 75.0, 76.0).battle
+    assert [deep.unit(name).status for name in "ab"] == ["routing", "disrupted"]
+    shaken = scene(lost=6).with_unit(replace(scene().unit("a"), status="disrupted"))
+    assert closed(shaken, 150.0, 151.0).battle.unit("a").status == "routing"
 
 
 def test_guns_whose_crew_has_run_do_nothing_until_a_friend_comes() -> None:

@@ -266,6 +266,7 @@ def test_a_move_of_no_length() -> None:
     verdict = by_path(battle(line), facing=90.0)
     assert verdict.holds
     assert verdict.measured["cost"] == 0.0
+    assert [(r.measured, r.limit) for r in verdict.because if r.rule == "TSE-MOV-01"] == [(0.0, 6.0)]
     assert (verdict.measured["facing"], verdict.measured["after"]["formation"]) == (90.0, "maneuver-column")
     assert verdict.measured["at"] == pytest.approx(list(line.at), abs=1e-9)
 

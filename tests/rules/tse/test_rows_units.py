@@ -29,7 +29,8 @@ def test_strength_is_the_number_of_bases(depth: float) -> None:
 
 
 def test_four_qualities_from_best_to_worst() -> None:
-    """TSE-UNI-07: each is taken, a fifth is not, and a better one never moves less."""
+    """TSE-UNI-07: each is taken, average unless said, a fifth is not, and a better one never moves less."""
+    assert unit().quality == "average"
     assert tuple(unit(quality=quality).quality for quality in QUALITIES) == QUALITIES == RULES.vocabulary["quality"]
     with pytest.raises(MusterError, match="elite, veteran, average, poor"):
         unit(quality="militia")
@@ -83,7 +84,7 @@ def test_a_single_base_has_the_formation_written(formation: str) -> None:
 
 
 def test_a_formation_must_be_written() -> None:
-    """TSE-UNI-22, TSE-FRM-01: one of four, never guessed."""
+    """TSE-UNI-22, TSE-FRM-01, TSE-FRM-04: one of four, never guessed, and one that its troops form."""
     names = ("deployed", "maneuver-column", "march-column", "square")
     assert RULES.vocabulary["formation"] == names
     assert tuple(unit(formation=name).formation for name in names) == names
@@ -91,6 +92,8 @@ def test_a_formation_must_be_written() -> None:
         with pytest.raises(MusterError) as caught:
             unit(formation=wrong)
         assert caught.value.key == "formation"
+    with pytest.raises(MusterError, match="only infantry forms square"):
+        unit(troop="horse-artillery", n=1, formation="square")
 
 
 @pytest.mark.parametrize("n", range(2, 11))
