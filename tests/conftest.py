@@ -15,6 +15,7 @@ import pytest
 
 from tabletop.geometry.fast import PLAIN, installed, warm
 from tabletop.geometry.fast import compiled as kept
+from tabletop.geometry.sight import shortest
 from tabletop.render.drawing import theme
 
 os.environ.setdefault("SDL_VIDEODRIVER", "dummy")
@@ -51,6 +52,16 @@ def pytest_configure(config: pytest.Config) -> None:
 def pytest_sessionstart(session: pytest.Session) -> None:
     within = session.config.getoption("--within")
     session.config.deadline = None if within is None else time.monotonic() + within  # type: ignore[attr-defined]
+
+
+@pytest.fixture(autouse=True)
+def law_unshared(request: pytest.FixtureRequest) -> Iterator[None]:
+    """A test that changes the law finds nothing that was found by the law as it is, and leaves nothing behind."""
+    if "monkeypatch" in request.fixturenames:
+        shortest.forget()
+    yield
+    if "monkeypatch" in request.fixturenames:
+        shortest.forget()
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 import numpy as np
 import shapely
@@ -92,6 +92,11 @@ def fronts_of(bases: Iterable[Base]) -> tuple[Front, ...]:
     >>> [front.width for front in fronts_of(line(4, 1.0, 0.75).about_centre((10.0, 10.0), 0.0))]
     [4.0]
     """
+    return _fronts_of(tuple(bases))
+
+
+@lru_cache(maxsize=1024)
+def _fronts_of(bases: tuple[Base, ...]) -> tuple[Front, ...]:
     joined: list[Front] = []
     for base in bases:
         front = Front.of(base)
@@ -158,6 +163,11 @@ def distance_to_arc(fronts: Sequence[Front], shape: shapely.Geometry) -> float:
     >>> [distance_to_arc(fronts, shapely.box(4.0, y, 6.0, y + 1.0)) for y in (8.0, 3.0)]
     [0.0, 1.0]
     """
+    return _distance_to_arc(tuple(fronts), shape)
+
+
+@lru_cache(maxsize=1024)
+def _distance_to_arc(fronts: tuple[Front, ...], shape: shapely.Geometry) -> float:
     return min(float(shapely.distance(front.arc(_reach(front, shape)), shape)) for front in fronts)
 
 
@@ -172,6 +182,12 @@ def part_in_arc(fronts: Sequence[Front], shape: shapely.Geometry, tolerance: flo
     >>> part_in_arc(fronts_of([Base(5.0, 4.5, 0.0, 2.0, 1.0)]), shapely.box(5.0, 7.0, 10.0, 8.0)).area
     3.5
     """
+    return _part_in_arc(tuple(fronts), shape, tolerance)
+
+
+@lru_cache(maxsize=1024)
+def _part_in_arc(fronts: tuple[Front, ...], shape: shapely.Geometry, tolerance: float) -> shapely.Geometry:
+    """Return the same, kept: a unit is asked about the same target again where something else was moved."""
     arcs = arc_of(fronts, max((_reach(front, shape) for front in fronts), default=0.0))
     inside = areas(shapely.intersection(arcs, shape))
     if not shapely.is_empty(inside):

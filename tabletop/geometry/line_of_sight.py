@@ -229,7 +229,7 @@ def _search(
     swap = _rank(target) < _rank(spotter)
     a, b = (target, spotter) if swap else (spotter, target)
     what = _BETWEEN.of(table, (a, b), lambda: between(table, a, b))
-    return Search(table, a, b, bearing(law, what, screens), screens), swap
+    return Search(table, a, b, bearing(law, what, screens), screens, what.bars), swap
 
 
 def _rank(shape: shapely.Geometry) -> tuple[object, ...]:

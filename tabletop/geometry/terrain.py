@@ -236,9 +236,7 @@ class Table:
         levels = sorted({p.level or 0 for p in self.terrain if p.is_hill})
         for level in levels:
             pieces = [p for p in self.terrain if p.is_hill and p.level == level and not p.shape.is_empty]
-            for part in shapely.get_parts(_united(tuple(p.shape for p in pieces))):
-                ids = tuple(p.id for p in pieces if p.shape.intersects(part))
-                found.append(Hill(level, part, ids))
+            found += _contours(level, tuple((p.id, p.shape) for p in pieces))
         return tuple(found)
 
     def level_at(self, point: Point) -> int:
@@ -267,6 +265,13 @@ class Table:
     def of_movement(self, *classes: str) -> tuple[Terrain, ...]:
         """Return the pieces of any of these movement classes."""
         return tuple(p for p in self.terrain if p.movement in classes and not p.shape.is_empty)
+
+
+@lru_cache(maxsize=256)
+def _contours(level: int, pieces: tuple[tuple[str, BaseGeometry], ...]) -> tuple[Hill, ...]:
+    """Return the contours of one level from its pieces; tables that differ in other pieces have them in common."""
+    parts = shapely.get_parts(_united(tuple(shape for _, shape in pieces)))
+    return tuple(Hill(level, part, tuple(i for i, shape in pieces if shape.intersects(part))) for part in parts)
 
 
 @lru_cache(maxsize=256)

@@ -11,6 +11,7 @@ import shapely
 from tabletop.geometry.line_of_sight import SightLaw, clear_lines, sight, sight_line
 from tabletop.geometry.measure import Point
 from tabletop.geometry.sight import law as the
+from tabletop.geometry.sight import shortest
 from tabletop.geometry.sight.field_of_view import seen_from
 from tabletop.geometry.terrain import Table, Terrain
 
@@ -48,6 +49,7 @@ def explained(place: Point) -> bool:
 
 
 def searched(place: Point) -> bool:
+    shortest.forget()
     unit, other = (shapely.Point(at).buffer(0.25, quad_segs=1) for at in (EYE, place))
     return sight(table(30.0), unit, other, LAW).seen
 

@@ -12,7 +12,7 @@ import shapely
 from tabletop.battle.battle import Battle
 from tabletop.explain import explain
 from tabletop.geometry.line_of_sight import SightLaw, sight
-from tabletop.geometry.sight import search
+from tabletop.geometry.sight import search, shortest
 from tabletop.geometry.sight.unproved import unproved
 from tabletop.geometry.terrain import Table, Terrain
 from tabletop.geometry.time_limit import TimeIsUp, ended_by
@@ -22,6 +22,12 @@ from tabletop.play.files.load import load_scene, load_scene_data
 ROOT = Path(__file__).resolve().parents[2]
 A, B = shapely.box(4, 10, 6, 11), shapely.box(20, 10, 22, 11)
 FAR = shapely.box(30, 1, 31, 2)
+
+
+@pytest.fixture(autouse=True)
+def forgotten() -> None:
+    """Nothing is known of other tables with the same woods."""
+    shortest.forget()
 
 
 def wooded() -> Table:
@@ -87,6 +93,25 @@ def test_it_is_told_of_every_table_where_the_same_pieces_hide(monkeypatch: pytes
     assert unproved(there.with_pieces([table.terrain[0].moved(0.1, 0.0)]), (A, B)) == 0
 
 
+def test_what_was_cut_short_is_not_shared_by_tables_on_which_the_same_lies_between(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Of each it is told anew; what was searched to the end is the same wherever other pieces lie."""
+    far = Terrain.of_kind("far", "woods", outline=[(30, 20), (30.2, 20), (30.2, 20.2), (30, 20.2)])
+    beside = Table.of("in", 40, 30, [*wooded().terrain, far])
+
+    def cut(x: float, y: float, most: int) -> int:
+        monkeypatch.setattr(search, "MOST", most)
+        there = beside.with_pieces([far.moved(x, y)])
+        assert not sight(there, A, B, SightLaw()).seen
+        return unproved(there, (A, B))
+
+    assert cut(0.0, 0.0, 1) >= 1 and cut(1.0, 0.0, 1) >= 1
+    assert cut(2.0, 0.0, 100_000) == 0
+    assert cut(3.0, 0.0, 1) == 0
+    assert cut(-11.0, -9.7, 1) >= 1, "now it lies between them"
+
+
 def test_what_was_not_searched_to_the_end_is_never_certain(monkeypatch: pytest.MonkeyPatch) -> None:
     for name, few in (("PLACEMENTS", 60), ("ON_THE_RIM", 10), ("DIRECTIONS", 4)):
         monkeypatch.setattr(certainty, name, few)
@@ -95,6 +120,7 @@ def test_what_was_not_searched_to_the_end_is_never_certain(monkeypatch: pytest.M
     assert not proved.holds and proved.certainty is not None and proved.certainty.certain
     assert "unproved" not in proved.as_json() and "Not proved" not in explain(proved, battle())
     monkeypatch.setattr(search, "MOST", 1)
+    shortest.forget()
     cut = judge(battle(), "los", ["a", "b"], options)
     assert cut.certainty is not None and not cut.certainty.certain and cut.certainty.unproved >= 1
     assert cut.unproved >= 1 and cut.searched is not None and cut.searched.unproved >= 1

@@ -55,6 +55,7 @@ def by_default(count: int) -> list[float]:
 
 
 def forget() -> None:
+    shortest.forget()
     for memory in (line_of_sight._SIGHTS, shortest._ANSWERS, line_of_sight._BETWEEN):
         memory.kept.clear()
 

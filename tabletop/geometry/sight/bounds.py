@@ -183,13 +183,21 @@ def bounded(between: Between, bundles: Bundles, limit: float) -> tuple[Floats, B
 
 @dataclass(eq=False)
 class Judged:
-    """Bundles being judged by their runs: ``length`` grows to the least length of a clear line of each."""
+    """Bundles being judged by their runs: ``length`` grows from the ``least`` of any line to that of a clear line."""
 
     between: Between
     bundles: Bundles
     runs: Runs
-    length: Floats
+    least: Floats
     limit: float
+
+    def __post_init__(self) -> None:
+        self.length = self.least.copy()
+
+    @cached_property
+    def most(self) -> Floats:
+        """The length of the longest line of each bundle."""
+        return self.bundles.most
 
     def least_clear(self) -> Floats:
         self.crossed()
@@ -229,7 +237,7 @@ class Judged:
     @cached_property
     def last(self) -> Floats:
         """By bundle, how far off its lines end at most, continued through the ground they end in."""
-        rim, most = self.between.rim, np.maximum(self.bundles.most, NEAR)
+        rim, most = self.between.rim, np.maximum(self.most, NEAR)
         return most if rim is None else np.maximum(most, farthest(self.bundles, rim))
 
     def beyond(self, far: Floats, factor: Floats | float) -> Floats:
@@ -252,7 +260,7 @@ class Judged:
             self.length[alive] = np.maximum(length, least)
         alive_still = np.isfinite(self.length[alive])
         length = np.where(alive_still, self.length[alive], 0.0)
-        lengths = length, np.maximum(length, self.bundles.most[alive])
+        lengths = length, np.maximum(length, self.most[alive])
         woods, crest = np.zeros(len(alive)), np.zeros(len(alive))
         for k, one in enumerate(self.between.standing):
             if one.high or one.low:
@@ -284,12 +292,12 @@ class Judged:
             met = self.runs.bundle[self.runs.sure & (self.runs.owner == k)]
             which = np.unique(met[self.length[met] < self.limit])
         if len(which):
-            far = corridor_end(self.bundles.of(which), screen)
+            far = corridor_end(self.bundles.of(which), screen, (self.least[which], self.most[which]))
             self.length[which] = np.maximum(self.length[which], self.beyond(far, one.factor))
 
     def within_cell(self) -> None:
         """Leave out bundles whose lines would end beyond the lower cell."""
-        which = np.nonzero(np.isfinite(self.length) & (self.length > self.bundles.least + 1e-9))[0]
+        which = np.nonzero(np.isfinite(self.length) & (self.length > self.least + 1e-9))[0]
         if len(which):
             self.length[which[self.length[which] > self.last[which] + 1e-9]] = np.inf
 
@@ -371,42 +379,43 @@ def own_stretch(
     return found
 
 
-def corridor_end(bundles: Bundles, screen: Screen) -> Floats:
+def corridor_end(bundles: Bundles, screen: Screen, lengths: tuple[Floats, Floats]) -> Floats:
     """Return the least distance from the starts, along lines, to the farthest point of a unit within its clearance.
 
     That is a corner within it of all lines, or where all cross a side by the rim of the corridor, or have the side's
-    outer end in it, or where all cross a side themselves: of lines square to a side, the far one.
+    outer end in it, or where all cross a side themselves: of lines square to a side, the far one. ``lengths`` are those
+    of the shortest and the longest line of each bundle.
     """
     found, rim = np.zeros(len(bundles.p)), screen.clearance
     for ring in screen.rings:
-        low, high = _beside(bundles, ring)
+        low, high = _beside(bundles, ring, lengths)
         aside = np.maximum(np.abs(low), np.abs(high))
         n, k = np.nonzero(aside <= rim)
         np.maximum.at(found, n, _along(segments_apart(bundles.p[n], bundles.q[n], ring[k], ring[k]), aside[n, k]))
-        for aside_by in (rim, 0.0):
-            found = np.maximum(found, _sides_crossed((bundles.p, bundles.q), ring, (low, high), aside_by))
+        found = np.maximum(found, _sides_crossed((bundles.p, bundles.q), ring, (low, high), np.array([rim, 0.0])))
     return found
 
 
-def _sides_crossed(pieces: tuple[Floats, Floats], ring: Floats, beside: tuple[Floats, Floats], rim: float) -> Floats:
-    """Return the least distance (n,) along lines to where all cross a side of a ring ``rim`` aside of themselves.
+def _sides_crossed(pieces: tuple[Floats, Floats], ring: Floats, beside: tuple[Floats, Floats], rims: Floats) -> Floats:
+    """Return the least distance (n,) along lines to where all cross a side of a ring one of ``rims`` aside of
+    themselves.
 
     Or have the side's outer end within the corridor, where one is; ``pieces`` are those of the starts, (n, 2) each,
-    ``beside`` how far left of the lines corners lie.
+    ``beside`` how far left of the lines corners lie. By rim, hand of the line, bundle, side either way round.
     """
     (p, q), (low, high) = pieces, beside
-    found, last = np.zeros(len(low)), len(ring) - 1
-    for i, j in ((np.arange(last), np.arange(1, last + 1)), (np.arange(1, last + 1), np.arange(last))):
-        for least, most in ((low, high), (-high, -low)):
-            out, beyond = least[:, i] - rim, most[:, i] - rim
-            into, within = rim - most[:, j], rim - least[:, j]
-            n, k = np.nonzero((out > -2.0 * rim) & (into > 0.0))
-            out, beyond = np.maximum(out[n, k], 0.0), np.maximum(beyond[n, k], 0.0)
-            near = (out / (out + within[n, k]))[:, None]
-            far = (beyond / (beyond + into[n, k]))[:, None]
-            start, way = ring[i][k], (ring[j] - ring[i])[k]
-            along = _along(segments_apart(p[n], q[n], start + near * way, start + far * way), np.array(rim))
-            np.maximum.at(found, n, along)
+    found, last = np.zeros(len(low)), np.arange(len(ring) - 1)
+    i, j = np.concatenate([last, last + 1]), np.concatenate([last + 1, last])
+    least, most, rim = np.stack([low, -high]), np.stack([high, -low]), rims[:, None, None, None]
+    out, into = least[:, :, i] - rim, rim - most[:, :, j]
+    at = np.nonzero((out > -2.0 * rim) & (into > 0.0))
+    by, hand, n, k = at
+    rim, i, j = rims[by], i[k], j[k]
+    out, beyond = np.maximum(out[at], 0.0), np.maximum(most[hand, n, i] - rim, 0.0)
+    near = (out / (out + (rim - least[hand, n, j])))[:, None]
+    far = (beyond / (beyond + into[at]))[:, None]
+    start, way = ring[i], ring[j] - ring[i]
+    np.maximum.at(found, n, _along(segments_apart(p[n], q[n], start + near * way, start + far * way), rim))
     return found
 
 
@@ -416,11 +425,10 @@ def _along(distance: Floats, aside: Floats) -> Floats:
     return found
 
 
-def _beside(bundles: Bundles, points: Floats) -> tuple[Floats, Floats]:
+def _beside(bundles: Bundles, points: Floats, lengths: tuple[Floats, Floats]) -> tuple[Floats, Floats]:
     """Return bounds (n, v) of how far left of the lines points lie."""
     starts, ends = bundles.corners
     way = ends - starts
     turn = way[..., :1] * (points[:, 1] - starts[..., 1:]) - way[..., 1:] * (points[:, 0] - starts[..., :1])
-    low, high, least, most = turn.min(1), turn.max(1), bundles.least[:, None], bundles.most[:, None]
-    least = np.maximum(least, 1e-9)
+    low, high, least, most = turn.min(1), turn.max(1), np.maximum(lengths[0], 1e-9)[:, None], lengths[1][:, None]
     return np.where(low > 0.0, low / most, low / least), np.where(high > 0.0, high / least, high / most)

@@ -10,7 +10,7 @@ for many bundles at once; a single line is a bundle whose pieces are points.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -19,8 +19,8 @@ from tabletop.geometry.sight.obstruction import Bools, Floats, Ints
 
 #: What lies nearer (table units) to a line than this lies on it: less than the law shrinks obstructions by.
 NEAR = 1e-9
-#: Points by their parts: all x, all y.
-Apart = tuple[Floats, Floats]
+#: How many segments are looked at together: of more, what is worked with is no longer near at hand.
+AT_ONCE = 1024
 #: How an outline is crossed in a run: into the inside, which is on the left of the edges, out of it, or as often both.
 IN, OUT, BOTH = 1, -1, 0
 
@@ -283,21 +283,24 @@ def _along(
 
 
 def segments_apart(a: Floats, b: Floats, c: Floats, d: Floats) -> Floats:
-    """Return how far segments a to b and c to d lie apart, (..., 2) each, that do not cross."""
-    p, q, r, s = ((x[..., 0], x[..., 1]) for x in (a, b, c, d))
-    found: Floats = np.minimum.reduce([*_off((p, q), r, s), *_off((r, s), p, q)])
+    """Return how far segments a to b and c to d lie apart, (n, 2) each, that do not cross: an end of one is nearest."""
+    if len(a) > AT_ONCE:
+        return np.concatenate([segments_apart(*(x[k : k + AT_ONCE] for x in (a, b, c, d))) for k in _parts(len(a))])
+    p, q, r, s = a.T, b.T, c.T, d.T
+    points, starts = np.concatenate([p, q, r, s], 1), np.concatenate([r, r, p, p], 1)
+    way = np.concatenate([s, s, q, q], 1) - starts
+    off, square = (points - starts) * way, way * way
+    long = square[0] + square[1]
+    long[long <= 0.0] = 1.0
+    share = (off[0] + off[1]) / long
+    np.minimum(np.maximum(share, 0.0, out=share), 1.0, out=share)
+    gap = points - (starts + share * way)
+    found: Floats = np.hypot(gap[0], gap[1]).reshape(4, -1).min(0)
     return found
 
 
-def _off(points: Sequence[Apart], a: Apart, b: Apart) -> Iterator[Floats]:
-    """Yield how far each of some points lies from segments a to b: as ``nearest_on``, by parts."""
-    way = b[0] - a[0], b[1] - a[1]
-    square = way[0] * way[0] + way[1] * way[1]
-    square = np.where(square > 0.0, square, 1.0)
-    for x, y in points:
-        share = ((x - a[0]) * way[0] + (y - a[1]) * way[1]) / square
-        share = np.minimum(np.maximum(share, 0.0), 1.0)
-        yield np.hypot(x - (a[0] + share * way[0]), y - (a[1] + share * way[1]))
+def _parts(count: int) -> range:
+    return range(0, count, AT_ONCE)
 
 
 def nearest_on(x: Floats, a: Floats, b: Floats) -> Floats:

@@ -27,6 +27,8 @@ class Between:
 
     ``hills`` are the levels of contours that some line may not overlook, ``at_ends`` says whether a footprint reaches
     one of them; ``tall`` are levels of the ground other bars stand on, ``thin`` whether one can be seen through.
+    ``bars`` are all that reach into the hull of both, each by its level, how far sight goes into it, whether it is a
+    hill, and its area: tables that have them in common, wherever the rest lies, are one table to these footprints.
     """
 
     least: int
@@ -35,6 +37,7 @@ class Between:
     at_ends: bool
     tall: tuple[int, ...]
     thin: bool
+    bars: tuple[tuple[int, float, bool, shapely.Geometry], ...] = ()
 
 
 def between(table: Table, a: shapely.Geometry, b: shapely.Geometry) -> Between:
@@ -60,6 +63,7 @@ def between(table: Table, a: shapely.Geometry, b: shapely.Geometry) -> Between:
         any(bar.level > least for bar in reached),
         tuple(bar.level for bar in tall),
         any(bar.see_through > 0 for bar in tall),
+        tuple((bar.level, bar.see_through, bar.hill, bar.area) for bar in met),
     )
 
 

@@ -56,43 +56,59 @@ Line = tuple[float, Floats]
 
 @dataclass(eq=False)
 class CellSearch:
-    """One search between two cells for a clear line shorter than ``limit``; ``any``: the first found will do."""
+    """One search between two cells for a clear line shorter than ``limit``; ``any``: the first found will do.
+
+    A ``hopeless`` one finds nothing. Lines run from the higher cell to the lower, or ``back``.
+    """
 
     between: Between
     clear: Clear
     limit: float
     any: bool = False
+    hopeless: bool = False
+    back: bool = False
     best: Floats | None = None
     looked: int = 0
-    through: bool = True
+    left: tuple[Floats, Bundles] | None = None
 
     @property
     def worth(self) -> float:
         """By how much a line must be shorter than the best to be looked for."""
         return WORTH_OVER if any(one.screen is not None for one in self.between.standing) else WORTH
 
-    def run(self) -> Floats | None:
-        """Return the ends (2, 2) of the line, the higher first; None where there is none.
+    @property
+    def through(self) -> bool:
+        """Whether nothing is left to search."""
+        return (
+            self.hopeless or (self.any and self.best is not None) or (self.left is not None and not len(self.left[0]))
+        )
 
-        It ends after ``MOST`` bundles in any case: whether it was ``through`` by then it tells. Raises TimeIsUp.
+    def run(self, most: float = math.inf) -> Floats | None:
+        """Return the ends (2, 2) of the line; None where there is none.
+
+        It ends after ``most`` bundles, and after ``MOST`` in any case, and goes on from there when it is run again:
+        whether it is ``through`` it tells. Raises TimeIsUp.
         """
-        left = sides_of(self.between.high, self.between.low)
-        least, left = self.bounded(left)
-        while len(least) and self.looked < MOST and not (self.any and self.best is not None):
+        if self.left is None and not self.hopeless:
+            self.left = self.bounded(sides_of(self.between.high, self.between.low))
+        while self.left is not None and not self.through and self.looked < min(most, MOST):
             look()
-            order = np.argsort(least, kind="stable")
-            now, later = order[:TOGETHER], order[TOGETHER:]
-            some, rest = left.of(now), (least[later], left.of(later))
-            left = self.cut(some)
-            while len(left.p) < FULL:
-                left = self.cut(left)
-            bound, left = self.bounded(left)
-            kept = rest[0] < self.limit - self.worth
-            least, left = np.concatenate([bound, rest[0][kept]]), left.with_(rest[1].of(kept))
-        self.through = not len(least) or (self.any and self.best is not None)
+            self.left = self.onward(*self.left)
         if self.best is not None and self.worth > WORTH and not self.any:
             self.polish()
-        return self.best
+        return self.best[::-1] if self.best is not None and self.back else self.best
+
+    def onward(self, least: Floats, left: Bundles) -> tuple[Floats, Bundles]:
+        """Return what is left, with its least lengths, of bundles when those with the shortest lines have been cut."""
+        order = np.argsort(least, kind="stable")
+        now, later = order[:TOGETHER], order[TOGETHER:]
+        some, rest = left.of(now), (least[later], left.of(later))
+        left = self.cut(some)
+        while len(left.p) < FULL:
+            left = self.cut(left)
+        bound, left = self.bounded(left)
+        kept = rest[0] < self.limit - self.worth
+        return np.concatenate([bound, rest[0][kept]]), left.with_(rest[1].of(kept))
 
     def polish(self) -> None:
         """Shift and turn the best line as long as that makes it shorter: lines not worth looking for lie beside it."""

@@ -8,9 +8,10 @@ only rounding opens or closes counts as exactly the limit.
 from __future__ import annotations
 
 import math
-from collections.abc import Hashable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from typing import TypeVar
 
 import numpy as np
 import shapely
@@ -24,7 +25,7 @@ from tabletop.geometry.sight.friends import pen, screen_bar
 from tabletop.geometry.sight.law import Screen, SightLaw, clear, normalised
 from tabletop.geometry.sight.obstruction import SHRUNK, Bar, Bools, Floats, ground_of
 from tabletop.geometry.sight.search import CellSearch, between_of, cores
-from tabletop.geometry.sight.unproved import note
+from tabletop.geometry.sight.unproved import cut_short, note
 from tabletop.geometry.terrain import Table
 
 #: How far off (in clearances) a line that touches the polygon about a screen may be from the clearance itself.
@@ -35,8 +36,11 @@ SAME = 1e-9
 WORTH = 1e-8
 #: From so many pairs of cells on it is first asked whether walls alone close every line between the two shapes.
 MANY = 4
+#: After so many bundles a pair of cells is put off where any line will do.
+EARLY = 2_000
 
 Line = tuple[Point, Point]
+T = TypeVar("T")
 
 
 @dataclass(eq=False)
@@ -48,6 +52,7 @@ class Search:
     b: shapely.Geometry
     law: SightLaw
     screens: tuple[Screen, ...]
+    bars_met: tuple[Hashable, ...] | None = None  # all that hides between the shapes; None: not told
     about: float | None = None  # the direction (radians) of lines about which screens are drawn finest
     any: bool = False  # the first line that the tape calls clear will do
     longest: float = math.inf  # no line longer than this is looked for
@@ -56,7 +61,20 @@ class Search:
 
     def answer(self) -> tuple[float | None, Line | None]:
         """Return what ``run`` does, remembered."""
-        return self.known() or _ANSWERS.of(self.table, self.key, self.run)
+        return self.known() or _ANSWERS.of(self.table, self.key, lambda: self.shared(_BETWEEN, self.run))
+
+    def shared(self, kept: Cache[T], find: Callable[[], T]) -> T:
+        """Return what was found on any table with the same between the shapes, found now where nothing was.
+
+        A search that was cut short is told of its table, and not shared.
+        """
+        key = self.key, self.bars_met, self.table.unit, self.table.scale
+        known = None if self.bars_met is None else kept.get((), key)
+        if known is not None:
+            return known[0]
+        before = cut_short(self.table)
+        found = find()
+        return found if self.bars_met is None or cut_short(self.table) > before else kept.keep((), key, found)
 
     def known(self) -> tuple[float | None, Line | None] | None:
         """Return the answer if it was found before; the shortest line will do where any does."""
@@ -101,7 +119,7 @@ class Search:
 
         Where there is none without the units in the way, there is none with them.
         """
-        return _EXACT.of(self.table, self.key, self._exactly_within)
+        return self.shared(_EXACT, self._exactly_within)
 
     def _exactly_within(self) -> Line | None:
         if float(shapely.distance(self.a, self.b)) > self.longest:
@@ -176,6 +194,7 @@ class Search:
         """Return the shortest clear line between any two cells: pair by pair, the nearest first.
 
         The closest points of every two cells are tried first, all at once: what is clear among them bounds the rest.
+        Where any line will do, pairs that take long are put off until the others are through.
         """
         if not some or not others:
             return None
@@ -188,28 +207,45 @@ class Search:
             best, limit = nearest[k], float(length[k])
         if best is None and len(length) >= MANY and self.shut_off(t):
             return None
-        for k in np.argsort(length, kind="stable").tolist():
-            if length[k] >= limit - WORTH or (first and best is not None):
-                break
-            i, j = divmod(k, len(others))
-            found = self.between(some[i], others[j], t, limit, first)
-            if found is not None:
-                best, limit = found, _length(found)
+        pairs = [
+            (some[k // len(others)], others[k % len(others)], length[k]) for k in np.argsort(length, kind="stable")
+        ]
+        return self.in_turn(pairs, t, (best, limit), first)
+
+    def in_turn(
+        self, left: list[tuple[Cell, Cell, float]], t: float, known: tuple[Floats | None, float], first: bool
+    ) -> Floats | None:
+        """Return the shortest clear line between pairs of cells, each with the least length of its lines.
+
+        ``known`` is the best line so far, and the length that lines must be shorter than.
+        """
+        (best, limit), begun = known, dict[int, CellSearch]()
+        for most in (EARLY, math.inf) if first else (math.inf,):
+            pairs, left = left, []
+            for pair in pairs:
+                a, b, least = pair
+                if least >= limit - WORTH or (first and best is not None):
+                    break
+                search = begun.get(id(pair)) or begun.setdefault(id(pair), self.between(a, b, t, limit, first))
+                found = search.run(most)
+                left += [] if search.through else [pair]
+                if found is not None:
+                    best, limit = found, _length(found)
+            if first and best is not None:
+                return best
+        for pair in left:
+            note(self.table, self.a, self.b, begun[id(pair)].looked)
         return best
 
-    def between(self, a: Cell, b: Cell, t: float, limit: float, first: bool) -> Floats | None:
-        """Return the shortest clear line between two cells that is shorter than ``limit``, or the first found."""
-        pair = pair_of(
-            a, b, ground_of(self.table, SHRUNK), self.law, t, tuple(zip(self.screens, self.bars(t), strict=True))
-        )
+    def between(self, a: Cell, b: Cell, t: float, limit: float, first: bool) -> CellSearch:
+        """Return the search between two cells for the shortest clear line shorter than ``limit``, or for the first."""
+        screens = tuple(zip(self.screens, self.bars(t), strict=True))
+        pair = pair_of(a, b, ground_of(self.table, SHRUNK), self.law, t, screens)
         if pair.hopeless:
-            return None
+            nothing = Between(pair.high, pair.low, self.law.rulings(t), ())
+            return CellSearch(nothing, lambda p, q: self.clear(p, q, t), limit, hopeless=True)
         what = between_of(pair, ground_of(self.table, t / 2 + GRAZE), self.law.rulings(t))
-        search = CellSearch(what, lambda p, q: self.clear(p, q, t), limit, first)
-        found = search.run()
-        if not search.through:
-            note(self.table, self.a, self.b, search.looked)
-        return found[::-1] if found is not None and pair.swapped else found
+        return CellSearch(what, lambda p, q: self.clear(p, q, t), limit, first, back=pair.swapped)
 
     def shut_off(self, t: float) -> bool:
         """Return True when walls alone close every line: the common no, told at once for all cells."""
@@ -271,4 +307,11 @@ def _line(xy: Floats) -> Line:
 
 #: What was found lately: a verdict, its rulings and its margin put the same question again and again.
 _ANSWERS: Cache[tuple[float | None, Line | None]] = Cache(1024)
+_BETWEEN: Cache[tuple[float | None, Line | None]] = Cache(1024)
 _EXACT: Cache[Line | None] = Cache(256)
+
+
+def forget() -> None:
+    """Forget what tables with the same between two shapes have in common: for whoever changes the law."""
+    for kept in (_BETWEEN, _EXACT):
+        kept.kept.clear()

@@ -23,6 +23,11 @@ def note(table: Table, a: shapely.Geometry, b: shapely.Geometry, bundles: int) -
     noted.append((a, b, bundles))
 
 
+def cut_short(table: Table) -> int:
+    """Return how many searches on a table ended before they were through."""
+    return len(vars(as_seen(table)).get("_unproved", ()))
+
+
 def unproved(table: Table, shapes: Iterable[shapely.Geometry]) -> int:
     """Return after how many bundles of lines a search on a table ended that began or ended at one of the shapes.
 
