@@ -159,11 +159,18 @@ class Asking:
         return values
 
     def confirmed(self, placement: Placement, fact: str) -> bool:
-        """Ask the question in full, of the whole table, with one thing elsewhere: does the fact change?"""
+        """Ask the question in full, of the whole table, with one thing elsewhere: does the fact change?
+
+        Of whether it holds, where that is certain, without the proof (``Question.surely``).
+        """
         look()
+        there = placed(self.battle, (placement.body(),))
         try:
+            holds = self.asked.surely(there, self.request) if fact == HOLDS else None
+            if holds is not None:
+                return _changed(holds, self.facts[HOLDS])
             with roughly_explained():
-                answer = self.asked.answer(placed(self.battle, (placement.body(),)), self.request)
+                answer = self.asked.answer(there, self.request)
         except BadQuestion:
             return False
         return _changed(facts_of(self.asked, answer).get(fact), self.facts[fact])

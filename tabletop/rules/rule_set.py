@@ -144,6 +144,10 @@ def _not_surely(battle: Battle, request: Request, far: float) -> bool:
     return False
 
 
+def _not_known(battle: Battle, request: Request) -> bool | None:
+    return None
+
+
 def _turns(battle: Battle, request: Request, verdict: Verdict, ruling: str, value: Any) -> bool:
     """Return True: any value of any ruling may change an answer."""
     return True
@@ -175,6 +179,7 @@ class Question:
     ``attributes(verdict)`` are the further facts that players dispute, by name, each with a margin of its own.
     ``facts(battle, request, wanted)`` returns those of them (and "holds") that are wanted, and perhaps others, for a
     brief request: the same values, by the same law, without proof. Without it the whole answer is asked for.
+    ``surely(battle, request)`` returns whether the full answer holds where that is certain without proof, else None.
     ``influence(battle, request, verdict, far)`` returns the zone of influence if the units asked about may be shifted
     by up to ``far``. Without it anything may change the answer. ``wording`` is how it is put and answered in words;
     without it by the usual words for a question of its name.
@@ -193,6 +198,7 @@ class Question:
     turns: Callable[[Battle, Request, Verdict, str, Any], bool] = _turns
     attributes: Callable[[Verdict], Mapping[str, Any]] = _holds_only
     facts: Callable[[Battle, Request, Collection[str]], Facts] | None = None
+    surely: Callable[[Battle, Request], bool | None] = _not_known
     influence: Callable[[Battle, Request, Verdict, float], Influence] | None = None
     wording: Wording | None = None
 

@@ -102,13 +102,20 @@ RULES = RuleSet(
     endangered=late(f"{HERE}.questions.next_turn:endangered"),
     questions={
         "distance": Question(late("tabletop.rules.common.distance:distance"), 2, flips=False),
-        "los": Question(late(f"{HERE}.sight.judge:los"), 2, grows=(0, 1), influence=_influence("between")),
+        "los": Question(
+            late(f"{HERE}.sight.judge:los"),
+            2,
+            grows=(0, 1),
+            surely=late(f"{HERE}.sight.judge:is_seen"),
+            influence=_influence("between"),
+        ),
         "arc": Question(late(f"{HERE}.fire.arc:arc"), 2, influence=_influence("nothing_else"), wording=WORDINGS["arc"]),
         "fire": Question(
             late(f"{HERE}.fire.judge:fire"),
             2,
             attributes=late(f"{HERE}.questions.attributes:of_fire"),
             facts=late(f"{HERE}.questions.facts:of_fire"),
+            surely=late(f"{HERE}.fire.judge:may_surely_fire"),
             dear=4.0,
             influence=_influence("in_the_way_of_fire"),
             grows=(1,),

@@ -143,7 +143,7 @@ def test_a_distance_very_near_the_limit_is_found_exactly(monkeypatch: pytest.Mon
         return 4.0
 
     monkeypatch.setattr(line_of_fire, "distance_seen", seen)
-    for off, exactly in ((1e-3, 0), (1e-5, 1), (-1e-5, 1), (-1e-3, 1)):
+    for off, exactly in ((1e-3, 0), (1e-5, 1), (-1e-5, 1), (-1e-3, 0)):
         reach = 4.0 - on.tape.t + off
         found.clear()
         line = line_within(on, firer, held, held.footprint, reach)

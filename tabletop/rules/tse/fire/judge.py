@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 from typing import Any
 
@@ -21,9 +22,16 @@ from tabletop.rules.tse.fire.arc import (
     arc_shapes,
     band_shapes,
     front_and_target,
+    part_in_unit_arc,
 )
 from tabletop.rules.tse.fire.cover import Cover, cover_reason, fire_cover
-from tabletop.rules.tse.fire.line_of_fire import in_the_way, judged_line, line_of_fire
+from tabletop.rules.tse.fire.line_of_fire import (
+    in_the_way,
+    judged_line,
+    line_measured_within,
+    line_of_fire,
+    lines_of_fire,
+)
 from tabletop.rules.tse.fire.shot import Shot, band_of, in_range, line_in_range, reach_of, shot_at
 from tabletop.rules.tse.fire.weaker_fire import may_shoot
 from tabletop.rules.tse.sight.contours import straddling
@@ -82,6 +90,30 @@ def line_whoever_fires(battle: Battle, request: Request) -> tuple[Point, Point] 
     if target.is_general or all(_allowed(firer, target)) or not arc_reason(battle, firer, target):
         return None
     return line_in_range(battle, firer, target, target.footprint, request.options.get("hints", ()), whichever=True)
+
+
+def may_surely_fire(battle: Battle, request: Request) -> bool | None:
+    """Return whether ``fire`` holds where that is told sooner than the exact range; None where not (TSE-FIR-01).
+
+    What forbids the shot wherever lines run settles it, and that there are none; so does one front whose distance (in
+    table units) is within reach. Raises BadQuestion as ``fire`` does.
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> may_surely_fire(open_battle("starter"), Request("fire", ("kessler-guns", "daumas")))
+    True
+    """
+    firer, target = front_and_target(battle, request)
+    reach = reach_of(battle, firer)
+    if reach is None or not all(_allowed(firer, target)) or not arc_reason(battle, firer, target):
+        return False
+    if not battle.rulings["same_part"]:
+        return None
+    part = part_in_unit_arc(battle, firer, target)
+    if shapely.is_empty(part):
+        return False
+    if line_measured_within(battle, firer, target, part, reach) is not None:
+        return True
+    return None if any(lines_of_fire(battle, firer, target, part, math.inf)) else False
 
 
 def _allowed(firer: Unit, target: Unit) -> tuple[Reason, ...]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 import shapely
@@ -108,17 +109,36 @@ def line_within(battle: Battle, firer: Unit, target: Unit, part: shapely.Geometr
         if line is not None and math.dist(*line) <= reach:
             return line
         longer += [] if line is None else [(aim, line)]
-    return next((line for aim, line in longer if _is_within(battle, aim, reach)), None)
+    return next((line for aim, line in longer if _is_within(battle, aim, line, reach)), None)
 
 
-def _is_within(battle: Battle, aim: Aim, reach: float) -> bool:
-    """Return whether the shortest distance by the exact law is within ``reach``, where a line is seen (TSE-FIR-01).
+def line_measured_within(
+    battle: Battle, firer: Unit, target: Unit, part: shapely.Geometry, reach: float
+) -> Line | None:
+    """Return a clear line from a front whose distance, as a shot is measured, is within ``reach`` (TSE-FIR-01).
 
-    A line shorter than the limit that this law calls clear settles it. Without one the distance may still be the
-    tape's, where the exact law lets no line pass at all.
+    None proves nothing.
+    """
+    for aim, line in _lines(battle, firer, target, part, reach + ABOVE * battle.tape.t):
+        if line is not None and _is_within(battle, aim, line, reach):
+            return line
+    return None
+
+
+def _is_within(battle: Battle, aim: Aim, line: Line, reach: float) -> bool:
+    """Return whether the shortest distance by the exact law is within ``reach``, where ``line`` is seen (TSE-FIR-01).
+
+    A line shorter than the limit that this law calls clear settles it, and so does that its lines are all longer. Where
+    it lets no line pass at all, the distance is the tape's.
     """
     law, limit = law_of(battle), reach + battle.tape.t
-    if exactly_seen_within(battle.table, aim.start, aim.part, law, aim.screens, limit - UNSURE) is not None:
+    found = partial(exactly_seen_within, battle.table, aim.start, aim.part, law, aim.screens)
+    near = found(limit + UNSURE)
+    if near is not None and (math.dist(*near) < limit - UNSURE or found(limit - UNSURE) is not None):
+        return True
+    if near is None and found(math.inf) is not None:
+        return False
+    if near is None and math.dist(*line) <= limit:
         return True
     distance = distance_seen(battle.table, aim.start, aim.part, law, aim.screens)
     return distance is not None and battle.tape.at_most(distance, reach)
@@ -204,19 +224,18 @@ def in_the_way(battle: Battle, firer: Unit, target: Unit, part: shapely.Geometry
     others: Iterable[Unit] = battle.friends(firer)
     if battle.rulings["enemy_screen_blocks"]:
         others = (*battle.friends(firer), *battle.enemies(firer))
-    field = shapely.convex_hull(shapely.union(firer.footprint, part))
     near = clearance(battle) + battle.tape.t
-    x0, y0, x1, y1 = shapely.bounds(field).tolist()
-    return tuple(
-        unit
-        for unit in others
-        if unit.id != target.id
-        and _boxes_meet(shapely.bounds(unit.footprint).tolist(), (x0 - near, y0 - near, x1 + near, y1 + near))
-        and shapely.dwithin(unit.footprint, field, near)
-    )
+    x0, y0, x1, y1 = shapely.bounds(part).tolist()
+    u0, v0, u1, v1 = firer.bounds
+    box = min(u0, x0) - near, min(v0, y0) - near, max(u1, x1) + near, max(v1, y1) + near
+    about = [unit for unit in others if unit.id != target.id and _boxes_meet(unit.bounds, box)]
+    if not about:
+        return ()
+    field = shapely.convex_hull(shapely.geometrycollections([firer.footprint, part]))
+    return tuple(unit for unit in about if shapely.dwithin(unit.footprint, field, near))
 
 
-def _boxes_meet(a: list[float], b: tuple[float, float, float, float]) -> bool:
+def _boxes_meet(a: tuple[float, float, float, float], b: tuple[float, float, float, float]) -> bool:
     return a[0] <= b[2] and b[0] <= a[2] and a[1] <= b[3] and b[1] <= a[3]
 
 

@@ -7,7 +7,7 @@ the firer's whole front, since all lines cross an obstacle.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, partial
 
@@ -17,6 +17,8 @@ import shapely
 from tabletop.battle.battle import Battle
 from tabletop.battle.unit import Unit
 from tabletop.geometry.arc import Front, fronts_of
+from tabletop.geometry.base import AnyBase
+from tabletop.geometry.cache import Cache
 from tabletop.geometry.measure import GRAZE
 from tabletop.geometry.shapes import hull_about
 from tabletop.geometry.sight.parallel_lines import Line
@@ -52,9 +54,7 @@ def any_fire_cover(
     ground = Ground.near(battle, unit, "fire")
     if not ground.pieces:
         return False, None
-    bounds = [least_and_most(ground, base) for base in unit.bases]
-    may = [high.rank > 0 for _, high in bounds]
-    sure = [low.rank > 0 or (may[i] and _cut_off(ground, firer, i)) for i, (low, _) in enumerate(bounds)]
+    sure, may = _sure_and_may(ground, firer)
     if all(sure) or not any(may):
         return all(sure), None
     hidden: HiddenBases | None = (
@@ -276,13 +276,38 @@ class _CoverQuestion:
         return straight_attacks(self.ground.battle, self.ground.unit, self.firer)
 
 
+def _sure_and_may(ground: Ground, firer: Unit) -> tuple[Sequence[bool], Sequence[bool]]:
+    """Return which bases are certainly covered, and which may be; kept for all that is moved and covers nothing."""
+
+    def found() -> tuple[Sequence[bool], Sequence[bool]]:
+        bounds = [least_and_most(ground, base) for base in ground.unit.bases]
+        may = [high.rank > 0 for _, high in bounds]
+        return [low.rank > 0 or (may[i] and _cut_off(ground, firer, i)) for i, (low, _) in enumerate(bounds)], may
+
+    return _SURE_AND_MAY.of(ground.pieces, _standing(ground, firer), found)
+
+
+def _standing(ground: Ground, firer: Unit) -> Hashable:
+    """Return all but the pieces by which it is told how obstacles stand between two units."""
+    battle = ground.battle
+    return ground.against, ground.unit.bases, firer.fronts, battle.scale, battle.tape.t
+
+
+_SURE_AND_MAY: Cache[tuple[Sequence[bool], Sequence[bool]]] = Cache(256)
+_CROSSED: Cache[bool] = Cache(1024)
+
+
 def _may_be_crossed(ground: Ground, firer: Unit, i: int) -> bool:
     """Return False where no obstacle that shelters a base comes near any line to it from the firer's front.
 
     The lines by which the base is attacked then cross none.
     """
-    base, t = ground.unit.bases[i], ground.battle.tape.t
-    pieces = [p.shape for p in ground.pieces if shelters(ground, p, base)]
+    key = i, _standing(ground, firer)
+    return _CROSSED.of(ground.pieces, key, lambda: _come_near(ground, firer, ground.unit.bases[i]))
+
+
+def _come_near(ground: Ground, firer: Unit, base: AnyBase) -> bool:
+    pieces, t = [p.shape for p in ground.pieces if shelters(ground, p, base)], ground.battle.tape.t
     ends = shapely.get_coordinates(base.polygon)
     hulls = [hull_about(np.concatenate([[front.left, front.right], ends])) for front in fronts_of(firer.fronts)]
     return bool(np.any(shapely.dwithin(np.array(hulls)[:, None], np.array(pieces, object)[None, :], 4.0 * t)))
@@ -294,13 +319,23 @@ def _cut_off(ground: Ground, firer: Unit, i: int) -> bool:
     They are grown by less than the tolerance for crossing.
     """
     base, t = ground.unit.bases[i], ground.battle.tape.t
-    pieces = [p.shape for p in ground.pieces if shelters(ground, p, base)]
-    wide = shapely.buffer(shapely.union_all(pieces), t / 4.0)
+    pieces = tuple(p for p in ground.pieces if shelters(ground, p, base))
+    wide = _WIDE.of(pieces, t, lambda: shapely.buffer(shapely.union_all([p.shape for p in pieces]), t / 4.0))
     return not any(_open(front, base.polygon, wide) for front in fronts_of(firer.fronts))
 
 
+_WIDE: Cache[shapely.Geometry] = Cache(64)
+
+
 def _open(front: Front, base: shapely.Geometry, wide: shapely.Geometry) -> bool:
-    """Return whether a connected part of the ground free of obstacles touches both front and base; no false no."""
-    hull = hull_about(np.concatenate([[front.left, front.right], shapely.get_coordinates(base)]))
+    """Return whether a connected part of the ground free of obstacles touches both front and base; no false no.
+
+    Mostly a straight line from an end of the front tells.
+    """
+    ends, corners = np.array([front.left, front.right]), shapely.get_coordinates(base)
+    lines = np.stack([np.repeat(ends, len(corners), 0), np.tile(corners, (2, 1))], 1)
+    if not shapely.intersects(shapely.linestrings(lines), wide).all():
+        return True
+    hull = hull_about(np.concatenate([ends, corners]))
     parts = shapely.get_parts(shapely.difference(hull, wide))
     return bool(np.any(shapely.dwithin(parts, front.edge, GRAZE) & shapely.dwithin(parts, base, GRAZE)))

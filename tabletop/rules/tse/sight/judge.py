@@ -70,6 +70,19 @@ def _briefly(battle: Battle, request: Request, spotter: Unit, target: Unit, law:
     return Verdict("los", request.args, battle.rules, line is not None, witness=line)
 
 
+def is_seen(battle: Battle, request: Request) -> bool:
+    """Return whether ``los`` holds: any line that the tape lets pass tells, its length is not asked (TSE-LOS-01).
+
+    In table units. Raises BadQuestion as ``los`` does.
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> is_seen(open_battle("level-shadow"), Request("los", ("low-guns", "middle")))
+    False
+    """
+    spotter, target = ends_of(battle, request)
+    return seen_by(battle.table, spotter.footprint, target.footprint, law_of(battle)) is not None
+
+
 def _shown(battle: Battle, result: Sight, law: SightLaw) -> SightLine | None:
     """Return the line to show: the shortest clear one, or the one nearest to being clear."""
     if result.line is None:
