@@ -127,3 +127,24 @@ def test_obstacles_of_a_unit_that_was_shifted_are_what_they_are_where_it_stands(
                 assert a.tolist() == pytest.approx(b.tolist(), abs=1e-3)  # where a circle is just met, far less sure
                 told.update(clear.tolist())
     assert min(told[True], told[False]) > 500
+
+
+def test_whether_it_surrenders_is_told_alone_as_with_whether_it_can_be_made() -> None:
+    """TSE-INV-08, TSE-INV-10: near the table's edge and off it, with an enemy close behind or not."""
+    draw, table, told = random.Random(3), battle().table, Counter[tuple[bool, bool, bool]]()
+    troops = [unit for unit in battle().units if not unit.is_general]
+    for unit in draw.sample(troops, 12):
+        enemies = draw.sample([e for e in troops if e.side != unit.side], 3)
+        x, y = draw.uniform(1.5, 4.0), draw.uniform(8.0, table.height - 8.0)
+        east = 90.0 + draw.uniform(-60.0, 60.0) - unit.facing
+        there = battle().with_unit(unit.turned(east).moved(x - unit.at[0], y - unit.at[1]))
+        for ahead, enemy in zip((3.0, 3.0, -1.8), enemies, strict=True):
+            to = x + ahead - enemy.at[0], y + draw.uniform(-1.0, 1.0) - enemy.at[1]
+            there = there.with_unit(enemy.moved(*to))
+            options = {"from": enemies[0].id, "distance": draw.choice((2.0, 4.0))}
+            request = Request("fallback", (unit.id,), options).briefly()
+            both = of_fall_back(there, request, ("holds", "surrender")).values
+            alone = of_fall_back(there, request, ("surrender",)).values
+            assert {**both, **alone} == both, unit.id
+            told[both["holds"], both["surrender"], "holds" in alone] += 1
+    assert told[False, False, False] >= 3 and told[False, True, True] >= 3 and told[True, False, True] >= 3, told

@@ -133,6 +133,7 @@ def test_answers_are_the_same_as_if_nothing_had_been_found_of_tables_alike(count
 def answers(on: Battle, request: Request) -> list[float]:
     """Return whether it can be made, whether it surrenders, and the side it turns to; then the turn and the cost."""
     made, surrenders = made_or_surrenders(on, request)
+    assert made is not None
     some, exactly = roughly(on, request), roughly(on, request, exactly=True)
     turn = float(some.measured["deviation"]) if some.holds else 0.0
     told = [float(exactly.measured[name]) for name in ("deviation", "cost")] if exactly.holds else [0.0, 0.0]

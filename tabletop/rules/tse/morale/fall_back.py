@@ -25,9 +25,10 @@ from tabletop.rules.tse.morale.fall_back_direction import Flight, flight_of
 from tabletop.rules.tse.morale.fall_back_obstacles import obstacles_of
 from tabletop.rules.tse.morale.fall_back_path import (
     Falling,
-    any_legal_path,
+    any_kept,
     anywhere_on_table,
     first_path,
+    gets_away,
     off_table,
     path_on_table,
     some_path,
@@ -91,11 +92,12 @@ def _briefly(falling: Falling, request: Request, source: Unit) -> Verdict | None
     return None
 
 
-def made_or_surrenders(battle: Battle, request: Request) -> tuple[Verdict, bool]:
+def made_or_surrenders(battle: Battle, request: Request, alone: bool = False) -> tuple[Verdict | None, bool]:
     """Answer as ``fallback`` does, and whether a unit whose fall-back cannot be made surrenders.
 
     It does if no path is legal, on the table or off it (TSE-INV-08, TSE-INV-10). Any legal path will do, the first need
-    not be found. Raises BadQuestion as ``fallback``.
+    not be found. If that ``alone`` matters, None stands for the answer where it need not be known: where some path is
+    legal, whether or not it leaves the table. Raises BadQuestion as ``fallback``.
 
     >>> from tabletop.play.files.opened import open_battle
     >>> from tabletop.rules.rule_set import Request, Shifted
@@ -109,9 +111,11 @@ def made_or_surrenders(battle: Battle, request: Request) -> tuple[Verdict, bool]
     if flight.lost:
         return _lost(battle, request, unit, flight, (Reason(flight.rule, False, flight.text),)), False
     falling = _falling(battle, request, unit, flight, distance)
+    if alone and gets_away(falling, request.options.get("hints", ())):
+        return None, False
     answer = _answer(battle, request, source, flight, falling)
     in_full = battle.rulings["fall_back_in_full"]
-    return answer, not answer.holds and in_full and not falling.kept("any", lambda: any_legal_path(falling))
+    return answer, not answer.holds and in_full and not any_kept(falling)
 
 
 def roughly(battle: Battle, request: Request, exactly: bool = False) -> Verdict:

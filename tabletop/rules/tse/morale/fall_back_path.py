@@ -153,6 +153,24 @@ def some_path(falling: Falling, hints: Hints) -> tuple[Point, ...] | None:
     return None if falling.some_way is None else falling.some_way.way
 
 
+def gets_away(falling: Falling, hints: Hints) -> bool:
+    """Return True only where some path is legal but none that is found at once stays on the table (TSE-INV-10).
+
+    That the unit does not surrender is told by it; that no path whatever stays on the table takes far longer to prove.
+    """
+    battle, budget = falling.battle, falling.budget
+    if battle.rulings["table_edge"] != "avoid" or anywhere_on_table(battle, falling.unit, budget.distance):
+        return False
+    if fall_back_at_all(falling.arc, falling.kept_on_table, budget, hints) is not None:
+        return False
+    return any_kept(falling)
+
+
+def any_kept(falling: Falling) -> bool:
+    """Return what ``any_legal_path`` tells of it, now if it was not asked before."""
+    return falling.kept("any", lambda: any_legal_path(falling))
+
+
 def any_legal_path(falling: Falling) -> bool:
     """Return whether any path is legal, on the table or off it, beyond friends if need be (TSE-INV-08, TSE-INV-09)."""
     arc, obstacles, budget = falling.arc, falling.obstacles, falling.budget

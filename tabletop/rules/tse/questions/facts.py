@@ -157,8 +157,9 @@ def of_fall_back(battle: Battle, request: Request, wanted: Collection[str]) -> F
 
     if not {"deviation", LEG} & set(wanted):
         if "surrender" in wanted:
-            answer, surrender = made_or_surrenders(battle, request)
-            return Facts({"holds": answer.holds, "surrender": surrender}, answer.witness)
+            made, surrender = made_or_surrenders(battle, request, "holds" not in wanted)
+            known = {} if made is None else {"holds": made.holds}
+            return Facts({**known, "surrender": surrender}, None if made is None else made.witness)
         answer = fallback(battle, request)
         return Facts({"holds": answer.holds, **({"surrender": False} if answer.holds else {})}, answer.witness)
     answer = roughly(battle, request, LEG in wanted)
