@@ -153,6 +153,24 @@ class Strip:
         return shapely.Polygon([self.at(low, left), self.at(low, right), self.at(high, right), self.at(high, left)])
 
 
+def may_be_spared(ground: Ground, swept: Sequence[float], width: float) -> bool:
+    """Return whether choke-points may spare a base something on one step; never a wrong no (TSE-MOV-09).
+
+    ``swept`` is the box round all it sweeps, ``width`` that of its front, which leads: table units. Its guide point's
+    line is looked at no farther off than that beyond the box; a step in which it is not carried is looked at inside.
+
+    >>> from tabletop.geometry import Table, Terrain, ground_of
+    >>> brook = Terrain.of_kind("brook", "stream", line=[(0, 12), (20, 12)])
+    >>> bridge = Terrain.of_kind("bridge", "bridge", line=[(10, 10), (10, 14)])
+    >>> ground = ground_of(Table.of("in", 20, 20, [brook, bridge]))
+    >>> [may_be_spared(ground, (x, 6.0, x + 1.0, 9.0), 1.0) for x in (9.5, 2.0)]
+    [True, False]
+    """
+    more, (x0, y0, x1, y1) = BEYOND * width + MORE + GRAZE, swept
+    boxes = (passage.box for passage in passages(ground))
+    return any(a <= x1 + more and b <= y1 + more and c >= x0 - more and d >= y0 - more for a, b, c, d in boxes)
+
+
 def spared(ground: Ground, strip: Strip | None) -> Ground:
     """Return the ground as it counts for a front on a straight way: without what its guide passes on choke-points."""
     if strip is None or not ground.choke:

@@ -20,7 +20,7 @@ import shapely
 from tabletop.geometry.base import AnyBase, Base, Disc
 from tabletop.geometry.measure import GRAZE, Point
 from tabletop.geometry.movement import cost
-from tabletop.geometry.movement.choke_exemption import MORE, Strip, passages, spared, spared_at
+from tabletop.geometry.movement.choke_exemption import MORE, Strip, may_be_spared, passages, spared, spared_at
 from tabletop.geometry.movement.crossing import slide_contacts, swing_contacts
 from tabletop.geometry.movement.ground import NOTHING, Ground, Patches
 from tabletop.geometry.movement.motion import ARC_ERROR, Motion, Slide, Sweep
@@ -245,11 +245,7 @@ def _toll(motion: Motion, ground: Ground, cost_model: CostModel, slow: list[list
     sweeps = motion.sweeps
     slow = [_slowed(s, over[id(s)], cost_model) if id(s) in over else own for s, own in zip(sweeps, slow, strict=False)]
     rough = _by_track(motion.tracks, starts, slow)
-    road: tuple[Span, ...] = ()
-    if cost_model.road != 1.0 and ground.road:
-        road = _road(motion.tracks[0], starts[0], ground)
-        for track, start in zip(motion.tracks[1:], starts[1:], strict=True) if cost_model.all_on_road else ():
-            road = common(road, _road(track, start, ground))
+    road = _on_roads(motion, starts, ground, cost_model.all_on_road) if cost_model.road != 1.0 and ground.road else ()
     linear = tuple(
         _contacts(track, start, ground, cost_model, crossing, over)
         for track, start in zip(motion.tracks, starts, strict=True)
@@ -271,11 +267,12 @@ def _over_chokes(motion: Motion, ground: Ground, cost_model: CostModel) -> dict[
     for k, step in enumerate(zip(*motion.tracks, strict=True) if not motion.file else ()):
         own = _spared_step(step, motion.way[k : k + 2], ground, cost_model)
         found |= {id(sweep): own for sweep in step if own is not ground}
-    for track in motion.tracks if motion.file else ():
-        for sweep in track:
-            own = _spared_step([sweep], [_fronted(sweep.base)], ground, cost_model)
-            if own is not ground:
-                found[id(sweep)] = own
+    for sweep in (sweep for track in motion.tracks if motion.file for sweep in track):
+        if cost_model.leading == "front" and not may_be_spared(ground, sweep.bounds, _width(sweep.base, cost_model.t)):
+            continue
+        own = _spared_step([sweep], [_fronted(sweep.base)], ground, cost_model)
+        if own is not ground:
+            found[id(sweep)] = own
     return found
 
 
@@ -286,6 +283,10 @@ def _spared_step(step: Sequence[Sweep], mids: Sequence[Point], ground: Ground, c
         return spared(ground, Strip.of(bases, mids[0], (first.dx, first.dy), cost_model.leading, cost_model.t))
     x, y = np.array([base.centre for base in bases]).mean(axis=0).tolist()
     return spared_at(ground, [*mids, (x, y)])
+
+
+def _width(base: AnyBase, t: float) -> float:
+    return base.frontage if isinstance(base, Base) else 2.0 * t
 
 
 def _fronted(base: AnyBase) -> Point:
@@ -314,6 +315,17 @@ def _by_track(
         found.append(merged(own))
         i += len(track)
     return tuple(found)
+
+
+def _on_roads(motion: Motion, starts: list[list[float]], ground: Ground, everyone: bool) -> tuple[Span, ...]:
+    """Return the stretches on a road of the head, or of ``everyone``; kept with the motion for the same roads."""
+    kept: tuple[Patches, bool, tuple[Span, ...]] | None = vars(motion).get("_on_roads")
+    if kept is None or kept[0] is not ground.road or kept[1] != everyone:
+        found = _road(motion.tracks[0], starts[0], ground)
+        for track, start in zip(motion.tracks[1:], starts[1:], strict=True) if everyone else ():
+            found = common(found, _road(track, start, ground))
+        kept = vars(motion)["_on_roads"] = ground.road, everyone, found
+    return kept[2]
 
 
 def _road(track: Sequence[Sweep], starts: list[float], ground: Ground) -> tuple[Span, ...]:

@@ -6,6 +6,7 @@ import random
 from collections import Counter
 from dataclasses import replace
 from functools import cache
+from itertools import product
 from typing import Any
 
 import pytest
@@ -13,6 +14,9 @@ import pytest
 from tabletop.battle.battle import Battle
 from tabletop.battle.unit import Unit
 from tabletop.geometry.measure import heading
+from tabletop.geometry.movement.choke_exemption import may_be_spared
+from tabletop.geometry.movement.ground import ground_of
+from tabletop.geometry.movement.motion_cost import _over_chokes, toll
 from tabletop.geometry.terrain import Terrain
 from tabletop.judge.things import placed
 from tabletop.play.files.opened import open_battle
@@ -20,7 +24,7 @@ from tabletop.rules.rule_set import Request
 from tabletop.rules.tse.movement import motion
 from tabletop.rules.tse.movement.judge import is_paid, planned
 from tabletop.rules.tse.movement.legality import within_budget
-from tabletop.rules.tse.movement.motion import action_of, along, either_hand
+from tabletop.rules.tse.movement.motion import action_of, along, cost_model, either_hand
 
 
 @cache
@@ -98,3 +102,45 @@ def test_a_road_moved_under_a_bend_frees_it() -> None:
     way = [bend, (bend[0] + 1.5, bend[1])]
     charges = [along(on, unit, action_of(unit, "march"), way, None).motion.charge for on in (bare, paved, bare, paved)]
     assert charges[0] == charges[2] > charges[1] == charges[3]
+
+
+def test_what_a_march_pays_on_roads_is_kept_for_the_same_roads_alone() -> None:
+    """TSE-MOV-14: not for roads that lie elsewhere, nor for the head where every base must be on them."""
+    told = Counter[bool]()
+    for unit in troops():
+        action, (x, y) = action_of(unit, "march"), unit.front_mid
+        law, march = (
+            cost_model(battle(), unit, action),
+            along(battle(), unit, action, [(x + 2.0, y + 1.0)], None).motion,
+        )
+        (x, y), *_ = march.way
+        road = Terrain.of_kind("new-road", "road", line=[(x, y), (x + 0.8, y + 0.4)])
+        bare = battle().table
+        tables = [replace(bare, terrain=(*bare.terrain, piece)) for piece in (road, road.moved(0.9, 0.5))]
+        paid = []
+        for table, everyone in product(tables * 2, (False, True)):
+            ground, by = ground_of(table, marching=True), replace(law, all_on_road=everyone)
+            paid.append(toll(march, ground, by).road)
+            assert paid[-1] == toll(replace(march), ground, by).road, unit.id
+        told.update((paid[0] != paid[1], paid[0] != paid[2]))
+    assert told[True] >= 4, told
+
+
+def test_bases_of_a_march_that_no_bridge_can_spare_are_told_by_the_boxes(monkeypatch: pytest.MonkeyPatch) -> None:
+    """TSE-MOV-09: the line of a base is looked at beyond both ends of its way; where it meets no bridge all counts."""
+    on, draw, told = open_battle("quatre-bras"), random.Random(2), Counter[bool | str]()
+    ground, unit = ground_of(on.table, marching=True), on.unit("bijlandt")
+    law = cost_model(on, unit, action_of(unit, "march"))
+    for part in ground.choke.parts.tolist():
+        for _ in range(16):
+            x, y = part.centroid.x + draw.uniform(-5.0, 5.0), part.centroid.y + draw.uniform(-5.0, 5.0)
+            there = unit.turned(draw.uniform(0.0, 360.0)).moved(x - unit.at[0], y - unit.at[1])
+            way = [(x + draw.uniform(-4.0, 4.0), y + draw.uniform(-4.0, 4.0)) for _ in range(2)]
+            march = along(on.with_unit(there), there, action_of(there, "march"), way, None).motion
+            near = _over_chokes(march, ground, law)
+            with monkeypatch.context() as looked_at:
+                looked_at.setattr("tabletop.geometry.movement.motion_cost.may_be_spared", lambda *_: True)
+                assert near.keys() == _over_chokes(march, ground, law).keys()
+            told.update(may_be_spared(ground, sweep.bounds, 1.0) for sweep in march.sweeps)
+            told["spared"] += bool(near)
+    assert told[False] > 100 and told["spared"] >= 10, told
