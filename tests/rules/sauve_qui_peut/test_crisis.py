@@ -168,7 +168,7 @@ def test_units_in_crisis_are_rallied_as_any_others() -> None:
 
 
 def test_a_crisis_up_to_half_the_level_is_a_rout() -> None:
-    """SQP-TST-04, SQP-TST-05: 75 of 150 routs at once, 76 shakes; who was disrupted before routs. All may be rallied."""
+    """SQP-TST-04, SQP-TST-05: 75 of 150 routs at once, 76 shakes; who was disrupted routs. All may be rallied."""
     deep = closed(scene(lost=6), 75.0, 76.0).battle
     assert [deep.unit(name).status for name in "ab"] == ["routing", "disrupted"]
     shaken = scene(lost=6).with_unit(replace(scene().unit("a"), status="disrupted"))
