@@ -41,7 +41,7 @@ def some_action(battle: Battle, rng: Random) -> Action:
 
 @pytest.mark.parametrize("name", SCENES)
 def test_what_is_kept_is_what_would_be_worked_out(name: str) -> None:
-    """ROC-MOV-01, ROC-CBT-03: suggestions, values and answers are those of a battle asked about for the first time."""
+    """Suggestions, values and answers are those of a battle asked about for the first time."""
     rng, battle = Random(name), engine.begin(open_battle(name), 5).battle
     compared = 0
     for number in range(ACTIONS):
@@ -57,7 +57,7 @@ def test_what_is_kept_is_what_would_be_worked_out(name: str) -> None:
 
 @pytest.mark.parametrize("name", SCENES)
 def test_a_brief_judge_allows_what_the_full_one_allows(name: str) -> None:
-    """ROC-MOV-01, ROC-FRM-01: whether a move or a change of formation is allowed, with and without the verdict."""
+    """Whether a move or a change of formation is allowed, with and without the verdict."""
     rng, battle = Random(name), engine.begin(open_battle(name), 7).battle
     answered = []
     for number in range(ACTIONS):
