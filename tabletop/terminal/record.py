@@ -31,7 +31,8 @@ def paragraphs(before: Battle, step: Step) -> list[str]:
 def log(steps: Sequence[Step], start: int = 0) -> Iterator[str]:
     """Yield what happened from step ``start`` on, turns under headings, every action with its number and its forms.
 
-    An action that ends a turn belongs to that turn; what follows by itself in the next belongs there, without a number.
+    An action that ends a turn belongs to that turn; what happens as the next opens, of both sides or of one, has no
+    number.
     """
     turn = None
     for number, (before, step) in enumerate(with_before(steps, start), start):
@@ -40,7 +41,8 @@ def log(steps: Sequence[Step], start: int = 0) -> Iterator[str]:
                 turn = now
                 yield f"Turn {turn}"
             if said:
-                yield paragraph(f"{number if now == before.clock.turn else '':>4}  {' '.join(said)}", hang=" " * 6)
+                own = k == 0 and now == before.clock.turn
+                yield paragraph(f"{number if own else '':>4}  {' '.join(said)}", hang=" " * 6)
             for event in forms(step) if k == 0 else ():
                 yield paragraph(f"      form: {short(event)}", hang=" " * 12)
 

@@ -18,12 +18,15 @@ from tabletop.battle.event import Ended, Entered, Event, Lost, Placed, Removed, 
 from tabletop.battle.progress import Clock
 from tabletop.battle.unit import pose_of
 from tabletop.play import narration
+from tabletop.play.computer.random_mover import RandomMover
 from tabletop.play.engine import Step, begin, opened, play_of
 from tabletop.play.files.load import load_scene_data
+from tabletop.play.files.opened import open_battle
 from tabletop.play.saves import report as reporting
 from tabletop.play.session import Session
 from tabletop.render.drawing import report_page
 from tabletop.rules.play import Play
+from tabletop.terminal.record import log
 from tests.play.kept_games import SCENE, go_on, played
 
 
@@ -296,6 +299,21 @@ def test_an_action_that_ends_a_turn_is_listed_under_that_turn(tmp_path: Path) ->
     assert not any(line.lstrip().startswith(f"{ending} ") for line in lines[second:])
     assert place(reel.moments[ending], reel).startswith("Turn 1 of 3, action")
     assert place(reel.moments[ending], reel).endswith("; turn 2 begins")
+
+
+def test_what_happens_as_the_other_side_begins_is_no_part_of_an_action() -> None:
+    """Nor of the one that ended the turn before: it stands by itself, without a number."""
+    game = Session.start(open_battle("lancers"), 3, {"french": "random", "allied": "random"}, None)
+    mover = RandomMover(3)
+    while game.battle.clock.turn < 3:
+        game.do(mover.choose(game.battle).action)
+    deeds = [deed for chapter in reporting.report(game.header, game.steps).chapters for deed in chapter.deeds]
+    begun = [deed for deed in deeds if any(said.endswith(" to move.") for said in deed.sentences)]
+    assert len(begun) == 5 and all(deed.n == 0 and deed.sentences[0].endswith(" to move.") for deed in begun)
+    numbers = [deed.n for deed in deeds if deed.n]
+    assert numbers == sorted(set(numbers))
+    lines = [line.lstrip() for line in log(game.steps) if " to move." in line]
+    assert len(lines) == 5 and all(line.split()[1:3] == ["to", "move."] for line in lines[1:])
 
 
 def test_bases_are_counted_alike_everywhere() -> None:

@@ -11,6 +11,7 @@ from tabletop.battle.apply import fold
 from tabletop.battle.battle import Battle
 from tabletop.battle.event import Clocked
 from tabletop.battle.naming import how_many, side_name
+from tabletop.battle.progress import Clock
 from tabletop.battle.unit import GENERAL, Unit
 from tabletop.play import engine, narration
 from tabletop.play.engine import Step
@@ -91,28 +92,42 @@ def _chapters(header: Header, before: Battle, steps: Sequence[Step]) -> Iterator
     opening, turn, deeds, end = before, 0, list[Deed](), before
     for n, step in enumerate(steps):
         side = None if step.action is None else step.action.side
-        for now, said, after in by_turn(before, step):
+        for k, (now, said, after) in enumerate(by_turn(before, step)):
             if now != turn and turn:
                 yield Chapter(turn, _hour(opening, turn), tuple(deeds), counted(opening, end, n), n)
                 deeds = []
             turn, end = now, after
             if said:
-                deeds.append(Deed(n if now == before.clock.turn else 0, side, said))
+                deeds.append(Deed(0 if k or now != before.clock.turn else n, side, said))
         before = step.battle
     last = len(steps) - 1
     yield Chapter(turn, _hour(opening, turn), tuple(deeds), counted(opening, end, last), last)
 
 
 def by_turn(before: Battle, step: Step) -> Iterator[tuple[int, tuple[str, ...], Battle]]:
-    """Yield the sentences of a step, split where a turn opens: the turn, its sentences, the battle after them."""
-    events, turn = step.events, before.clock.turn
-    opens = [k for k, e in enumerate(events) if isinstance(e, Clocked) and e.clock.turn != turn]
+    """Yield the sentences of a step, split where a turn of both sides or of one opens: turn, sentences, battle after.
+
+    What happens as a turn opens is no part of the action that ended the one before.
+    """
+    events, clocks = step.events, [before.clock]
+    opens = []
+    for k, event in enumerate(events):
+        if isinstance(event, Clocked):
+            if _opens(clocks[-1], event.clock):
+                opens.append(k)
+            clocks.append(event.clock)
     for start, end in pairwise((0, *opens, len(events))):
         part = events[start:end]
         after = fold(before, part)
         if part:
             yield after.clock.turn, tuple(narration.sentences(before, part)), after
         before = after
+
+
+def _opens(before: Clock, after: Clock) -> bool:
+    """Return whether a turn of both sides opens, or that of the other side."""
+    both = before.side is not None and after.side is not None
+    return after.turn != before.turn or (both and after.side != before.side)
 
 
 def _hour(battle: Battle, turn: int) -> str | None:
