@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
@@ -132,12 +132,18 @@ def _plain(value: Any) -> str:
     return f"{value:g}" if isinstance(value, float) else str(value)
 
 
-def _read(value: str) -> str:
-    """Return a value of a table in the words of a card; "" for one that continues on the next line."""
+def _read(value: str, columns: Sequence[str] = ()) -> str:
+    """Return a value of a table in the words of a card; "" for one that continues on the next line.
+
+    >>> _read("[8, 4, 300]", ["normal", "disrupted", "rally"]), _read("[2, 10]", ["normal", "disrupted", "rally"])
+    ('normal 8, disrupted 4, rally 300', '2, 10')
+    """
     try:
-        return _plain(tomllib.loads(f"value = {value}")["value"])
+        read = tomllib.loads(f"value = {value}")["value"]
     except tomllib.TOMLDecodeError:
         return ""
+    row = isinstance(read, list) and columns and len(read) == len(columns)
+    return _plain(dict(zip(columns, read, strict=True)) if row else read)
 
 
 #: A line of a table: its key, its value, the comment after it.
@@ -147,12 +153,14 @@ _LINE = re.compile(r"^(?P<key>[\w.-]+)\s*=\s*(?P<value>[^#]+?)\s*(#\s*(?P<remark
 def _remarked(text: str) -> Iterator[tuple[str, str]]:
     """Yield (rule, "troops, infantry, range: 3") for every line whose comment names rules.
 
-    The rules named for a key hold for the same key in later tables of its family.
+    The rules named for a key hold for the same key in later tables of its family. The rows of an army table are told
+    by the names of its ``columns``.
     """
     section, known = "", dict[tuple[str, str], tuple[str, ...]]()
+    columns = tomllib.loads(text).get("columns", ())
     for line in text.splitlines():
         if line.startswith("["):
-            section = line.strip("[] ")
+            section = line.partition("#")[0].strip("[] ")
             continue
         match = _LINE.match(line)
         if match is None:
@@ -161,7 +169,8 @@ def _remarked(text: str) -> Iterator[tuple[str, str]]:
         key = (family, match["key"])
         ids = tuple(ID.findall(match["remark"] or ""))
         known[key] = ids or known.get(key, ())
-        head = ", ".join(part.replace("_", " ").replace("-", " ") for part in (*section.split("."), match["key"]))
-        said = _read(match["value"])
+        path = ".".join(part for part in (section, match["key"]) if part)
+        head = path.replace("_", " ").replace("-", " ").replace(".", ", ")
+        said = _read(match["value"], columns)
         for rule in known[key] if said else ():
             yield rule, f"{head}: {said}"

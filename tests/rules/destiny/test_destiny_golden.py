@@ -20,6 +20,7 @@ from tabletop.rules.ages.fire.judge import band_of
 from tabletop.rules.ages.morale.rout import charge_speed
 from tabletop.rules.ages.morale.status import strength
 from tabletop.rules.ages.movement.legality import allowance, planned_move
+from tabletop.rules.ages.tables import attack_range
 from tabletop.rules.ages.turn import losses, victory
 from tabletop.rules.ages.turn.sequence import advance
 from tabletop.rules.destiny.profile import PROFILE
@@ -216,6 +217,7 @@ def test_g04_rifles_at_80_mm() -> None:
     """DES-INF-02: 10 against 10 at twice the range of others; 850 at 1:1 is Dd. Line infantry does not reach."""
     rifles = unit("r", "red", quality="british-rifles", front_mid=[500, 380])
     blue = unit("blue", front_mid=[500, 300])
+    assert (attack_range(rifles), attack_range(blue)) == (100.0, 50.0)
     scene = battle(rifles, blue, phase="combat", side="red")
     step = done(scene, "combat", "r", "blue", numbers=[850])
     assert (told(step, "combat")["odds"], told(step, "combat")["result"]) == ("1:1", "Dd")

@@ -287,6 +287,8 @@ def test_by_other_rulings_nobody_forms_square_for_a_threat(when: str) -> None:
 def test_the_army_tables() -> None:
     """AGE-EQP-07, AGE-EQP-09, DES-INF-01, DES-INF-03: 59 rows; weak battalions; Highlanders as grenadiers."""
     assert len(PROFILE.rows) == 59 and unit("weak", bases=2).strength == 2
+    with pytest.raises(MusterError, match="6 is not between"):
+        unit("more", bases=6)
     highlanders, grenadiers = (PROFILE.rows["infantry", q] for q in ("british-highlanders", "french-grenadiers"))
     assert (highlanders.normal, highlanders.disrupted) == (grenadiers.normal, grenadiers.disrupted) == (4, 2)
     assert PROFILE.tables["scale"]["minutes"] == 5 and RULES.play is not None and RULES.play().minutes == 5.0

@@ -15,6 +15,7 @@ from tabletop.rules.ages.movement.legality import allowance, planned_move
 from tabletop.rules.ages.turn import losses
 from tabletop.rules.ages.turn.sequence import begin
 from tabletop.rules.gloire.profile import PROFILE
+from tabletop.rules.rule_set import MusterError
 from tests.ages import allowed, told, why
 from tests.games.positions import ROOT
 from tests.gloire import BUILDER, battle, done, unit
@@ -28,6 +29,8 @@ def size_of(formation: str) -> tuple[float, float]:
 def test_g01_a_battalion_of_five() -> None:
     """GLO-INF-01: 100 by 15 mm in line, 20 by 75 in column."""
     assert size_of("line") == pytest.approx((100.0, 15.0)) and size_of("column") == pytest.approx((20.0, 75.0))
+    with pytest.raises(MusterError, match="6 is not between"):
+        unit("more", bases=6)
 
 
 @pytest.mark.parametrize(("number", "found"), [(499, ""), (500, "Dx")])
@@ -130,7 +133,7 @@ def test_the_army_tables() -> None:
         pace = [
             rows[t, nation].move for t in ("dragoon-cavalry", "heavy-cavalry", "medium-cavalry") if (t, nation) in rows
         ]
-        assert shock == sorted(shock, reverse=True) and pace == sorted(pace)
+        assert shock == sorted(set(shock), reverse=True) and pace == sorted(pace)
 
 
 def test_dragoons_dismount_and_mount_in_a_move() -> None:

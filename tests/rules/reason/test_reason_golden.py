@@ -134,13 +134,16 @@ def test_g10_guns_against_the_23rd() -> None:
 
 
 def test_the_army_tables() -> None:
-    """REA-GEN-02, REA-INF-01, REA-ART-01: 51 rows of seven nations; horse guns for Prussia; dragoons slower."""
+    """REA-GEN-02, REA-INF-01, REA-INF-02, REA-ART-01: 51 rows, seven nations; Prussian horse guns."""
     rows = PROFILE.rows
     assert len(rows) == 51 and len({row.nation for row in rows.values()}) == 7
     assert [nation for troop, nation in rows if troop == "horse-artillery"] == ["prussian"]
     assert {row.reach for (_, quality), row in rows.items() if quality == "american-minutemen"} == {100.0}
     assert all(row.reach <= 50.0 for (_, quality), row in rows.items() if quality != "american-minutemen")
     assert rows["infantry", "hessian-line"].nation == "hessian"
+    assert rows["horse-artillery", "prussian"].move == 120, "as in Destiny"
+    with pytest.raises(MusterError, match="6 is not between"):
+        unit("more", bases=6)
     assert unit("weak", bases=2).strength == 2
     assert "light-cavalry" not in PROFILE.troops and "lancer-cavalry" not in PROFILE.troops
     with pytest.raises(MusterError, match="light-cavalry"):
