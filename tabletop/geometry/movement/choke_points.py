@@ -12,6 +12,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -115,9 +116,16 @@ def shifts_barred(bases: Sequence[AnyBase], guide: Point, centres: Sequence[Poin
     >>> shapely.intersects_xy(area, [0.0, -5.0], [2.5, 2.5]).tolist()
     [False, True]
     """
-    over = shapely.difference(_grown(bases, opened.closed), shrunk(_grown(bases, opened.gaps), 2.0 * t))
-    points = [_less(opened.closed, point) for point in (guide, *centres)]
-    return shapely.union_all([over, *points])
+    return _shifts_barred(tuple(bases), (guide, *centres), opened.closed, opened.gaps, t)
+
+
+@lru_cache(maxsize=256)
+def _shifts_barred(
+    bases: tuple[AnyBase, ...], points: tuple[Point, ...], closed: BaseGeometry, gaps: BaseGeometry, t: float
+) -> Any:
+    """Kept by the shapes: the same feature bars the same bases on every table, whatever else is shifted there."""
+    over = shapely.difference(_grown(bases, closed), shrunk(_grown(bases, gaps), 2.0 * t))
+    return shapely.union_all([over, *(_less(closed, point) for point in points)])
 
 
 def _grown(bases: Sequence[AnyBase], shape: BaseGeometry) -> BaseGeometry:

@@ -112,13 +112,13 @@ class Fall:
 
 
 def fall_back(
-    arc: Arc, obstacles: Obstacles, budget: Budget, fine: float = FINE, likely: float | None = None
+    arc: Arc, obstacles: Obstacles, budget: Budget, fine: float = FINE, likely: Sequence[float] = ()
 ) -> Fall | None:
     """Return the first legal way: one leg by increasing deviation, then two legs; None if there is none (TSE-INV-06).
 
     Lengths are table units, exact (no tolerance) unless only the declared tolerance, ``obstacles.give``, makes any way
     legal. Where the ground is dear, the deviation is right to ``fine`` degrees; its side is always right. If that is
-    all that matters (``fine`` is infinite), a deviation that is ``likely`` legal is tried early.
+    all that matters (``fine`` is infinite), the first of the ``likely`` deviations that turns is tried early.
 
     A base falls back 6 in to the south; a wall 3 in behind it, a long way to the west but no farther east than it
     stands, sends it to the east:
@@ -153,7 +153,8 @@ def some_fall_back(arc: Arc, obstacles: Obstacles, budget: Budget) -> Fall | Non
 def _some_leg(arc: Arc, obstacles: Obstacles, budget: Budget) -> Fall | None:
     """Return some legal way of one leg, by the exact law or within the tolerance.
 
-    What is legal exactly is so within the tolerance: where nothing is, it need not be asked exactly too.
+    What is legal exactly is so within the tolerance: where nothing is, it need not be asked exactly too. As a rule none
+    is, for those that are likely have been tried before: so all are asked about at once.
     """
     exact = obstacles.exactly()
     ((length, _),) = budget.lengths([((), arc.wanted)])
@@ -161,13 +162,10 @@ def _some_leg(arc: Arc, obstacles: Obstacles, budget: Budget) -> Fall | None:
     tried = tried if budget.plain else scanned(tried, arc)
 
     def first(deviations: Sequence[float], *laws: Obstacles) -> Fall | None:
-        for some in chunks(deviations):
-            for law in laws:
-                good = _legal((), (0.0, 0.0), some, arc, law, budget) if some else np.zeros(0, bool)
-                some = [d for d, legal in zip(some, good.tolist(), strict=True) if legal]
-            if some:
-                return _fall((), some[0], arc, budget)
-        return None
+        for law in laws:
+            good = _legal((), (0.0, 0.0), deviations, arc, law, budget) if deviations else np.zeros(0, bool)
+            deviations = [d for d, legal in zip(deviations, good.tolist(), strict=True) if legal]
+        return _fall((), deviations[0], arc, budget) if deviations else None
 
     return first(tried, obstacles) or first(sorted({*by_exact} - {*tried}, key=abs), obstacles, exact)
 
@@ -203,20 +201,34 @@ def hinted(arc: Arc, hints: Sequence[tuple[Point, ...]]) -> list[float]:
     return list(dict.fromkeys(round(turn, 11) for turn in turns if arc.low <= turn <= arc.high))
 
 
-def _one_leg(arc: Arc, law: Obstacles, budget: Budget, fine: float, likely: float | None) -> Fall | None:
-    def legal(deviations: Sequence[float]) -> np.ndarray:
-        return _legal((), (0.0, 0.0), deviations, arc, law, budget)
-
-    if legal([0.0])[0]:
+def _one_leg(arc: Arc, law: Obstacles, budget: Budget, fine: float, likely: Sequence[float]) -> Fall | None:
+    legal = once(lambda deviations: _legal((), (0.0, 0.0), deviations, arc, law, budget))
+    side = next(filter(None, likely), None) if fine == math.inf and not budget.plain else None
+    turns = side is not None and abs(likely[0]) >= 1 / SCAN  # or it most likely goes as wanted
+    if not turns and legal([0.0])[0]:
         return _fall((), 0.0, arc, budget)
     ((length, _),) = budget.lengths([((), arc.wanted)])
     tried = arc.inside(critical(law, (0.0, 0.0), length))
     if budget.plain:
         good = np.flatnonzero(legal(tried))
         return _fall((), tried[good[0]], arc, budget) if len(good) else None
-    side = to_the_same_side(tried, arc, legal, likely) if likely and fine == math.inf else None
-    deviation = least(tried, arc, legal, fine) if side is None else side
+    deviation = to_the_same_side(tried, arc, legal, side) if side else None
+    if deviation is None:
+        deviation = 0.0 if legal([0.0])[0] else least(tried, arc, legal, fine)
     return None if deviation is None else _fall((), deviation, arc, budget)
+
+
+def once(legal: Callable[[Sequence[float]], np.ndarray]) -> Callable[[Sequence[float]], np.ndarray]:
+    """Return the same answers, each direction asked about only once."""
+    known: dict[float, bool] = {}
+
+    def asked(deviations: Sequence[float]) -> np.ndarray:
+        new = [deviation for deviation in deviations if deviation not in known]
+        if new:
+            known.update(zip(new, legal(new).tolist(), strict=True))
+        return np.array([known[deviation] for deviation in deviations], bool)
+
+    return asked
 
 
 def _legal(
@@ -262,9 +274,12 @@ def clear_so_far(
     if len(left):
         starts, ways = starts[left], ways[left]
         short, long = budget.between([before[k] for k in left.tolist()], starts, ways)
-        clear = law.legs_clear(starts, starts + short[:, None] * ways)
-        last = shapely.linestrings(np.stack([starts + short[:, None] * ways, starts + long[:, None] * ways], axis=1))
-        good[left] = clear & ~np.asarray(shapely.covers(law.closed, last))
+        if (short > least[left]).any():  # no farther than before, they are clear
+            good[left] = law.legs_clear(starts, starts + short[:, None] * ways)
+        if law.ends:
+            sure, most = starts + short[:, None] * ways, starts + long[:, None] * ways
+            last = shapely.linestrings(np.stack([sure, most], axis=1))
+            good[left] &= ~np.asarray(shapely.covers(law.closed, last))
     return good
 
 
@@ -306,17 +321,18 @@ def to_the_same_side(
 ) -> float | None:
     """Return a legal deviation to the same side as the least that ``least`` would find; None where that is not plain.
 
-    It is one near ``likely`` (not 0), if none to the other side that comes before it is legal. None is itself barred.
+    It is one near ``likely`` (not 0), if neither the wanted direction nor any to the other side that comes before it is
+    legal. All are asked about at once.
     """
     points = scanned(tried, arc)
     near = sorted((point for point in points if point * likely > 0.0), key=lambda point: abs(point - likely))[:LIKE]
-    good = [point for point, is_legal in zip(near, legal(near), strict=True) if is_legal] if near else []
-    if not good:
+    if not near:
         return None
-    found = min(good, key=abs)
-    before = points[: points.index(found)]
-    other = [point for point in before if point * likely < 0.0]
-    return None if any(legal(chunk).any() for chunk in chunks(other)) else found
+    other = [point for point in points[: points.index(max(near, key=abs))] if point * likely <= 0.0]
+    asked = [*near, *other]
+    good = [point for point, is_legal in zip(asked, legal(asked).tolist(), strict=True) if is_legal]
+    first = min(good, key=points.index, default=0.0)
+    return first if first * likely > 0.0 else None
 
 
 def _bearing_of(a: Point, b: Point) -> np.ndarray:

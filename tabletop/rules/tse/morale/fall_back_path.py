@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, TypeVar
@@ -51,9 +51,9 @@ class Falling:
     obstacles: Obstacles
     budget: Spending
     shifted: Shifted | None = None
-    known: dict[str, Any] = field(default_factory=dict, compare=False)
+    known: dict[Hashable, Any] = field(default_factory=dict, compare=False)
 
-    def kept(self, name: str, found: Callable[[], Found]) -> Found:
+    def kept(self, name: Hashable, found: Callable[[], Found]) -> Found:
         """Return what was found of it under a name, now if it was not before."""
         if name not in self.known:
             self.known[name] = found()
@@ -107,7 +107,7 @@ def first_path(falling: Falling, roughly: bool = False, hints: Hints = ()) -> Fa
     matters only to which side it turns and that it stays on the table, not how far it turns; to which it may, ``hints``
     tell. None if there is no path.
     """
-    likely = next(filter(None, hinted(falling.arc, hints)), None)
+    likely = hinted(falling.arc, hints)
     battle, arc, obstacles, budget = falling.battle, falling.arc, falling.obstacles, falling.budget
     on_table = anywhere_on_table(battle, falling.unit, budget.distance + falling.farther)
     fine = math.inf if roughly and on_table else FINE
@@ -128,7 +128,7 @@ def path_on_table(falling: Falling, hints: Hints) -> tuple[Point, ...] | None:
 
     TSE-INV-10. Where there is none, whatever is legal off the edge leads off the table.
     """
-    way = fall_back_at_all(falling.arc, falling.kept_on_table, falling.budget, hints)
+    way = on_table_at_once(falling, hints)
     if way is not None:
         return way
     fall = some_fall_back(falling.arc, falling.kept_on_table, falling.budget)
@@ -161,9 +161,16 @@ def gets_away(falling: Falling, hints: Hints) -> bool:
     battle, budget = falling.battle, falling.budget
     if battle.rulings["table_edge"] != "avoid" or anywhere_on_table(battle, falling.unit, budget.distance):
         return False
-    if fall_back_at_all(falling.arc, falling.kept_on_table, budget, hints) is not None:
-        return False
-    return any_kept(falling)
+    return on_table_at_once(falling, hints) is None and any_kept(falling)
+
+
+def on_table_at_once(falling: Falling, hints: Hints) -> tuple[Point, ...] | None:
+    """Return a line along which some way stays on the table, None if none is found at once; kept for the same hints."""
+
+    def found() -> tuple[Point, ...] | None:
+        return fall_back_at_all(falling.arc, falling.kept_on_table, falling.budget, hints)
+
+    return falling.kept(("on table", tuple(hints)), found)
 
 
 def any_kept(falling: Falling) -> bool:
