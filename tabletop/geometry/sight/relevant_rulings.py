@@ -19,6 +19,9 @@ from tabletop.geometry.terrain import Table
 
 #: How far about the hull (table units, above the tape's tolerance) a bar counts as reaching into it.
 ABOUT = 10 * AT_EDGE
+#: How many tolerances about the hull a bar may still be one in which a footprint counts as standing: a sharp tip, grown
+#: by the tape, reaches farther than the tape, though no farther than twice that way across and as much along.
+TIP = 3.0
 
 
 @dataclass(frozen=True)
@@ -27,8 +30,9 @@ class Between:
 
     ``hills`` are the levels of contours that some line may not overlook, ``at_ends`` says whether a footprint reaches
     one of them; ``tall`` are levels of the ground other bars stand on, ``thin`` whether one can be seen through.
-    ``bars`` are all that reach into the hull of both, each by its level, how far sight goes into it, whether it is a
-    hill, and its area: tables that have them in common, wherever the rest lies, are one table to these footprints.
+    ``bars`` are all that reach into the hull of both, or in whose tip one may count as standing, each by its level, how
+    far sight goes into it, whether it is a hill, and its area: tables that have them in common, wherever the rest lies,
+    are one table to these footprints.
     """
 
     least: int
@@ -51,7 +55,8 @@ def between(table: Table, a: shapely.Geometry, b: shapely.Geometry) -> Between:
     """
     ground, about = ground_of(table), table.tape.t + ABOUT
     hull = shapely.convex_hull(shapely.union_all([a, b]))
-    met = _met(ground, hull, about)
+    near = _met(ground, hull, TIP * table.tape.t + ABOUT)
+    met = [bar for bar in near if shapely.dwithin(bar.area, hull, about)]
     hills = [bar for bar in met if bar.hill]
     least = min(_least_level(hills, shape) for shape in (a, b))
     reached = [bar for bar in hills if any(shapely.dwithin(bar.area, shape, about) for shape in (a, b))]
@@ -63,7 +68,7 @@ def between(table: Table, a: shapely.Geometry, b: shapely.Geometry) -> Between:
         any(bar.level > least for bar in reached),
         tuple(bar.level for bar in tall),
         any(bar.see_through > 0 for bar in tall),
-        tuple((bar.level, bar.see_through, bar.hill, bar.area) for bar in met),
+        tuple((bar.level, bar.see_through, bar.hill, bar.area) for bar in near),
     )
 
 
