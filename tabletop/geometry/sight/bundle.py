@@ -69,15 +69,18 @@ class Bundles(NamedTuple):
     @property
     def corners(self) -> tuple[Floats, Floats]:
         """Starts and ends, (n, 4, 2), of the lines between the ends of the pieces."""
-        return np.stack([self.p, self.p, self.q, self.q], 1), np.stack([self.r, self.s, self.r, self.s], 1)
+        starts, ends = np.empty((len(self.p), 4, 2)), np.empty((len(self.p), 4, 2))
+        starts[:, :2], starts[:, 2:] = self.p[:, None], self.q[:, None]
+        ends[:, ::2], ends[:, 1::2] = self.r[:, None], self.s[:, None]
+        return starts, ends
 
     @property
     def forward(self) -> Bools:
         """Which have lines that leave the one cell by its side and enter the other by its side."""
         starts, ends = self.corners
         way = ends - starts
-        out = (way * self.leaving[:, None]).sum(2).max(1) > -NEAR
-        found: Bools = out & ((way * self.entering[:, None]).sum(2).max(1) > -NEAR)
+        out = _dot(way, self.leaving[:, None]).max(1) > -NEAR
+        found: Bools = out & (_dot(way, self.entering[:, None]).max(1) > -NEAR)
         return found
 
     def halves(self) -> Bundles:
@@ -196,10 +199,10 @@ def shares(bundles: Bundles, found: Runs, outlines: Outlines, ends: tuple[Floats
     points, square = ends[0][n], ends[1][n]
     from_, to = some.corners
     line = to - from_
-    meets = (line * out[:, None]).sum(2)  # by corner
-    leaves = (line[:, :, None] * square[:, None]).sum(3)  # by corner and side
-    before = np.stack([((outlines.points[k] - a) * out).sum(1) for a in (some.p, some.q)])
-    behind = np.stack([((points - a[:, None]) * square).sum(2) for a in (some.p, some.q)])
+    meets = _dot(line, out[:, None])  # by corner
+    leaves = _dot(line[:, :, None], square[:, None])  # by corner and side
+    before = np.array([_dot(outlines.points[k] - a, out) for a in (some.p, some.q)])
+    behind = np.array([_dot(points - a[:, None], square) for a in (some.p, some.q)])
     known = (meets.min(1) > NEAR)[:, None] & (leaves.min(1) > NEAR) & (behind.min(0) > NEAR)
     with np.errstate(divide="ignore", invalid="ignore"):
         least = (before[..., None] / behind).min(0) * (leaves / meets[:, :, None]).min(1)
@@ -246,12 +249,12 @@ def _pieces(outlines: Outlines, turn: Floats, n: Ints, k: Ints, told: tuple[Ints
 
     How far along an edge a line crosses it grows or falls with the place of either of the line's ends.
     """
-    one, other = turn[n, :, k], turn[n, :, k + 1]
+    one, other = (np.ascontiguousarray(turn[n, :, at].T) for at in (k, k + 1))  # by line, (4, m)
     crossed = (one > 0.0) != (other > 0.0)
     with np.errstate(divide="ignore", invalid="ignore"):
         share = one / (one - other)
-    least = np.where(told[0] != 0, np.where(crossed, share, 1.0).min(1), 0.0)[:, None]
-    most = np.where(told[1] != 0, np.where(crossed, share, 0.0).max(1), 1.0)[:, None]
+    least = np.where(told[0] != 0, np.where(crossed, share, 1.0).min(0), 0.0)[:, None]
+    most = np.where(told[1] != 0, np.where(crossed, share, 0.0).max(0), 1.0)[:, None]
     a, b = outlines.points[k], outlines.points[k + 1]
     return a + least * (b - a), a + most * (b - a)
 
@@ -261,7 +264,7 @@ def _within(bundles: Bundles, n: Ints, a: Floats, b: Floats, spare: Floats) -> I
     lie on one side of it, farther off than ``spare``, else 0."""
     way = (b - a) / np.maximum(_long(b - a), NEAR)[:, None]
     off = way[:, 0] * a[:, 1] - way[:, 1] * a[:, 0]
-    at = np.stack([way[:, 0] * x[n, 1] - way[:, 1] * x[n, 0] - off for x in bundles[:4]])
+    at = np.array([way[:, 0] * x[n, 1] - way[:, 1] * x[n, 0] - off for x in bundles[:4]])
     left, right = at > NEAR, at < -NEAR
     parted = (left[:2].all(0) & right[2:].all(0)) | (right[:2].all(0) & left[2:].all(0))
     return parted.astype(int) - ((at > spare).all(0) | (at < -spare).all(0))
@@ -272,9 +275,9 @@ def _along(
 ) -> tuple[Floats, Floats, Ints]:
     """Return the bounds of the distances from the starts to pieces of edges, and of each piece 1 where all of it lies
     between starts and ends, -1 where none does: as the edge tells (``within``), or the sides of the two cells."""
-    p, q, r = bundles.p[n], bundles.q[n], bundles.r[n]
-    front = np.stack([((x - p) * bundles.leaving[n]).sum(1) for x in piece])
-    before = np.stack([((r - x) * bundles.entering[n]).sum(1) for x in piece])
+    p, q, r, leaving, entering = (x[n] for x in (bundles.p, bundles.q, bundles.r, bundles.leaving, bundles.entering))
+    front = np.array([_dot(x - p, leaving) for x in piece])
+    before = np.array([_dot(r - x, entering) for x in piece])
     ahead, short = (front.min(0) > NEAR) | (within == 1), (before.min(0) > NEAR) | (within == 1)
     outside = (front.max(0) < -spare) | (before.max(0) < -spare) | (within == -1)
     low = np.where(ahead, segments_apart(p, q, *piece), 0.0)
@@ -306,9 +309,15 @@ def _parts(count: int) -> range:
 def nearest_on(x: Floats, a: Floats, b: Floats) -> Floats:
     """Return the point of each segment a to b nearest to x, (..., 2) each."""
     way = b - a
-    square = (way * way).sum(-1)
-    share = ((x - a) * way).sum(-1) / np.where(square > 0.0, square, 1.0)
+    square = _dot(way, way)
+    share = _dot(x - a, way) / np.where(square > 0.0, square, 1.0)
     found: Floats = a + np.clip(share, 0.0, 1.0)[..., None] * way
+    return found
+
+
+def _dot(a: Floats, b: Floats) -> Floats:
+    """Return the scalar products of vectors (..., 2)."""
+    found: Floats = a[..., 0] * b[..., 0] + a[..., 1] * b[..., 1]
     return found
 
 
