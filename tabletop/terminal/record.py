@@ -9,7 +9,7 @@ from tabletop.battle.battle import Battle
 from tabletop.battle.event import Told
 from tabletop.play.engine import Step
 from tabletop.play.narration import sentences
-from tabletop.play.saves.report import by_turn
+from tabletop.play.saves.report import by_turn, turn_opens
 from tabletop.rules import rule_set
 from tabletop.terminal.layout import paragraph
 
@@ -36,13 +36,13 @@ def log(steps: Sequence[Step], start: int = 0) -> Iterator[str]:
     """
     turn = None
     for number, (before, step) in enumerate(with_before(steps, start), start):
-        for k, (now, said, _) in enumerate(by_turn(before, step) if step.events else ()):
+        for k, (now, said, after) in enumerate(by_turn(before, step) if step.events else ()):
             if now != turn:
                 turn = now
                 yield f"Turn {turn}"
             if said:
-                own = k == 0 and now == before.clock.turn
-                yield paragraph(f"{number if own else '':>4}  {' '.join(said)}", hang=" " * 6)
+                own = "" if turn_opens(before.clock, after.clock) else number
+                yield paragraph(f"{own:>4}  {' '.join(said)}", hang=" " * 6)
             for event in forms(step) if k == 0 else ():
                 yield paragraph(f"      form: {short(event)}", hang=" " * 12)
 

@@ -92,13 +92,13 @@ def _chapters(header: Header, before: Battle, steps: Sequence[Step]) -> Iterator
     opening, turn, deeds, end = before, 0, list[Deed](), before
     for n, step in enumerate(steps):
         side = None if step.action is None else step.action.side
-        for k, (now, said, after) in enumerate(by_turn(before, step)):
+        for now, said, after in by_turn(before, step):
             if now != turn and turn:
                 yield Chapter(turn, _hour(opening, turn), tuple(deeds), counted(opening, end, n), n)
                 deeds = []
             turn, end = now, after
             if said:
-                deeds.append(Deed(0 if k or now != before.clock.turn else n, side, said))
+                deeds.append(Deed(0 if turn_opens(before.clock, after.clock) else n, side, said))
         before = step.battle
     last = len(steps) - 1
     yield Chapter(turn, _hour(opening, turn), tuple(deeds), counted(opening, end, last), last)
@@ -109,13 +109,11 @@ def by_turn(before: Battle, step: Step) -> Iterator[tuple[int, tuple[str, ...], 
 
     What happens as a turn opens is no part of the action that ended the one before.
     """
-    events, clocks = step.events, [before.clock]
-    opens = []
+    events, opens, clock = step.events, list[int](), before.clock
     for k, event in enumerate(events):
         if isinstance(event, Clocked):
-            if _opens(clocks[-1], event.clock):
-                opens.append(k)
-            clocks.append(event.clock)
+            opens += [k] if turn_opens(clock, event.clock) else []
+            clock = event.clock
     for start, end in pairwise((0, *opens, len(events))):
         part = events[start:end]
         after = fold(before, part)
@@ -124,8 +122,12 @@ def by_turn(before: Battle, step: Step) -> Iterator[tuple[int, tuple[str, ...], 
         before = after
 
 
-def _opens(before: Clock, after: Clock) -> bool:
-    """Return whether a turn of both sides opens, or that of the other side."""
+def turn_opens(before: Clock, after: Clock) -> bool:
+    """Return whether a turn of both sides has opened in between, or that of the other side.
+
+    >>> turn_opens(Clock(1, side="french"), Clock(1, side="allied")), turn_opens(Clock(1), Clock(1, side="french"))
+    (True, False)
+    """
     both = before.side is not None and after.side is not None
     return after.turn != before.turn or (both and after.side != before.side)
 
