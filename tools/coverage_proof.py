@@ -2,6 +2,7 @@
 
     python -m tools.coverage_proof             look for a mutant for every rule that has none that still applies
     python -m tools.coverage_proof TSE-ASL-42  the same for these rules alone
+    python -m tools.coverage_proof --budget 300 --seconds 5 --tests 30 TSE-ASL-42  look longer, and at more of its tests
     python -m tools.coverage_proof --check     run every recorded mutant again, and say which are no longer noticed
 
 A rule is proved by a mutant of a function that names it, one limit, comparison or branch changed, and a test that
@@ -21,6 +22,7 @@ import os
 import resource
 import signal
 import sys
+import time
 from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
@@ -113,8 +115,9 @@ class Lines:
 class Prover(Settled):
     """Looks for a proof of every rule it is given, in the place of the test loop."""
 
-    def __init__(self, rows: Sequence[coverage.Row], again: dict[str, Proof]) -> None:
+    def __init__(self, rows: Sequence[coverage.Row], again: dict[str, Proof], words: argparse.Namespace) -> None:
         self.rows, self.again = rows, again
+        self.budget, self.seconds, self.most = words.budget, words.seconds, words.tests
         self.proofs: dict[str, Proof] = {}
 
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
@@ -145,45 +148,46 @@ class Prover(Settled):
         """Return a mutant of a rule's functions that one of its tests notices, the first found."""
         tests = self.tests(row)
         some = candidates(row)
-        passed = self.passed(tests, {mutant.file for mutant in some}) if tests and some else set()
+        tests, passed = self.passed(tests, {mutant.file for mutant in some}) if tests and some else (tests, set())
         reached = [m for m in some if any((m.file, line) in passed for line in range(m.line, m.last + 1))]
         of_data = data_candidates(row) if tests else []
-        if of_data and self.failing(None, tests):  # they do not stand it that tables are read anew
-            of_data = []
-        end = _of_forks() + BUDGET
+        end = _of_forks() + self.budget
         both: list[Mutant | DataMutant] = [*of_data[:MOST], *reached[:MOST]]
         for mutant in both:
             test = self.failing(mutant, tests) if _of_forks() < end else ""
-            if test:
+            if test and not (isinstance(mutant, DataMutant) and self.failing(None, [test])):  # it stands reading anew
                 return Proof(row.id, mutant.file, mutant.where, mutant.was, mutant.now, test)
         return None
 
     def tests(self, row: coverage.Row) -> list[str]:
-        """Return tests that name a rule, at most ``TESTS`` and ``CASES`` of each; those of the screen last."""
+        """Return tests that name a rule, at most ``most`` and ``CASES`` of each; those of the screen last."""
         tests: list[str] = []
         for name in sorted(row.tests, key=lambda name: (name.startswith(LAST), name)):
             tests += [test for test in self.items if test_named(test) == name][:CASES]
-        return tests[:TESTS]
+        return tests[: self.most]
 
-    def passed(self, tests: list[str], files: set[str]) -> set[tuple[str, int]]:
-        """Return the lines of some files that tests pass over, found in a fork."""
+    def passed(self, tests: list[str], files: set[str]) -> tuple[list[str], set[tuple[str, int]]]:
+        """Return some tests, the quickest first, and the lines of some files that they pass over; found in a fork."""
         read, write = os.pipe()
         child = os.fork()
         if not child:
-            lines = Lines(files)
+            lines, took = Lines(files), dict[str, float]()
             _quietly()
             sys.settrace(lines.trace)
             for test in tests:
+                start = time.process_time()
                 runtestprotocol(self.items[test], log=False, nextitem=None)
+                took[test] = round(time.process_time() - start, 1)
             sys.settrace(None)
             with os.fdopen(write, "w") as out:
-                json.dump(sorted(lines.passed), out)
+                json.dump((sorted(tests, key=took.__getitem__), sorted(lines.passed)), out)
             os._exit(0)
         os.close(write)
         with os.fdopen(read) as said:
             text = said.read()
         os.waitpid(child, 0)
-        return {(file, line) for file, line in json.loads(text or "[]")}
+        quickest_first, found = json.loads(text) if text else (tests, [])
+        return quickest_first, {(file, line) for file, line in found}
 
     def failing(self, mutant: Mutant | DataMutant | None, tests: list[str]) -> str:
         """Return the first of some tests that fails by its own assertion with a mutant; "" when none does.
@@ -196,7 +200,7 @@ class Prover(Settled):
             status = 1
             try:
                 _quietly()
-                limited(SECONDS)
+                limited(self.seconds)
                 if self.put_in(mutant):
                     os.write(write, self.first_failing(tests, any_way=mutant is None).encode())
                     status = 0
@@ -253,6 +257,9 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("rules", nargs="*", help="rules to prove anew; every rule without a proof unless given")
     parser.add_argument("--check", action="store_true", help="run every recorded mutant again")
+    parser.add_argument("--budget", type=float, default=BUDGET, help="seconds of the processor for a rule's mutants")
+    parser.add_argument("--tests", type=int, default=TESTS, help="tests of a rule that are run")
+    parser.add_argument("--seconds", type=int, default=SECONDS, help="seconds of the processor for one mutant")
     words = parser.parse_args()
     rows = held_rows()
     proofs = {row.id: row.proof for row in rows if row.proof is not None}
@@ -263,7 +270,7 @@ def main() -> int:
         wanted = [row for row in rows if row.id in words.rules or not (words.rules or row.id in proofs)]
         files = {test.partition(":")[0] for row in wanted for test in row.tests}
         _write(proofs)
-    prover = Prover(wanted, proofs if words.check else {})
+    prover = Prover(wanted, proofs if words.check else {}, words)
     flags = [
         "-q",
         "--plain",

@@ -263,7 +263,10 @@ class Table:
         return replace(self, terrain=tuple(_levelled(p, hills) if moved or p.id in instead else p for p in cut))
 
     def of_movement(self, *classes: str) -> tuple[Terrain, ...]:
-        """Return the pieces of any of these movement classes."""
+        """Return the pieces of any of these movement classes (TSE-TER-02).
+
+        A hill is open unless it is declared rough (TSE-TER-06).
+        """
         return tuple(p for p in self.terrain if p.movement in classes and not p.shape.is_empty)
 
 

@@ -56,6 +56,13 @@ def layouts(draw: st.DrawFn) -> Layout:
     return makers[kind]()
 
 
+def test_a_line_is_one_base_deep_side_by_side() -> None:
+    """TSE-FRM-10: about the middle, left to right, none before or behind another."""
+    four = line(4, 1.0, 0.75)
+    assert [(slot.lateral, slot.ahead) for slot in four.slots] == [(-1.5, 0.0), (-0.5, 0.0), (0.5, 0.0), (1.5, 0.0)]
+    assert four.front == (0, 1, 2, 3)
+
+
 def centre(bases: Sequence[Base]) -> Point:
     return math.fsum(b.x for b in bases) / len(bases), math.fsum(b.y for b in bases) / len(bases)
 

@@ -108,8 +108,9 @@ def test_g23_two_woods_the_nearer_to_the_target_decides(s: int, x: float, seen: 
 
 
 def test_g23_over_a_lower_wood() -> None:
-    """Both on level 1 overlook a wood on level 0 (TSE-LOS-15)."""
+    """Both on level 1 overlook a wood on level 0 and none as high as themselves (TSE-LOS-15)."""
     assert sees([*under_s(1), wood(3, 4), *hill(9.5, 10.5, 1)], 10)
+    assert not sees([*under_s(1), wood(3, 4, level=1), *hill(9.5, 10.5, 1)], 10)
 
 
 @pytest.mark.parametrize(

@@ -214,7 +214,10 @@ class Reached:
 
 
 def onward(context: MoveContext, nodes: Sequence[Node], points: np.ndarray) -> list[Node]:
-    """Return the nodes at those ``points`` (n, 2) that one straight advance from any of ``nodes`` reaches."""
+    """Return the nodes at those ``points`` (n, 2) that an advance from any of ``nodes`` reaches and can pay.
+
+    Source: TSE-MOV-01.
+    """
     found = reached(context, nodes, points)
     return [found.node(k) for k in np.flatnonzero(found.cost <= context.budget).tolist()]
 

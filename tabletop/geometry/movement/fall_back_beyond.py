@@ -107,7 +107,7 @@ def _ends_beyond(deviations: Sequence[float], arc: Arc, law: Obstacles, budget: 
 
 
 def _first_clear_ends(ways: np.ndarray, near: np.ndarray, far: np.ndarray, law: Obstacles) -> np.ndarray:
-    """Return for each way the least length from ``near`` to ``far`` at which it may end, inf if none."""
+    """Return for each way the least length from ``near`` to ``far`` at which it may end, inf if none (TSE-INV-09)."""
     of, span = spans(ways, far, law)
     beyond = span > near[of]
     of, lengths = np.concatenate([np.arange(len(ways)), of[beyond]]), np.concatenate([near, span[beyond]])

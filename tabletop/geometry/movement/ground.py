@@ -199,8 +199,8 @@ def ground_beyond(table: Table) -> Ground:
 def _survey(table: Table, marching: bool) -> Ground:
     """Sort the pieces by what they do to a mover: metalled roads only (TSE-TER-04), hills nothing (TSE-TER-06).
 
-    A marching column on a road ignores the rough beneath it (TSE-MOV-13). Tables that differ by one piece have the
-    other classes of ground in common.
+    A ford is rough and lets through impassable ground (TSE-MOV-22). A marching column on a road ignores the rough
+    beneath it (TSE-MOV-13). Tables that differ by one piece have the other classes of ground in common.
     """
     roads, scale = table.of_movement("road", "town"), table.scale
     road_area = _LATELY.of(roads, ("road area", scale), lambda: _united([_road_shape(p, scale) for p in roads]))

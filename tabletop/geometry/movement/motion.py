@@ -231,7 +231,7 @@ class Body:
         return (self.mid[0] - self.length * f[0], self.mid[1] - self.length * f[1]), self.mid
 
     def pivot(self, about: str) -> Point:
-        """Return the point of the front a pivot turns on."""
+        """Return the point of the front a pivot turns on: its middle, or a corner to wheel on (TSE-FRM-23c)."""
         lateral = PIVOTS[about][0] * self.width / 2
         f = heading(self.facing)
         return self.mid[0] + lateral * f[1], self.mid[1] - lateral * f[0]

@@ -273,10 +273,10 @@ def role(o: Obstructions, b: int, a: float, e: float, length: float, held: tuple
 def shadow_factor(level: int, hill: bool, hi: int, lo: int, deep: bool) -> float:
     """Return a shadow's length as a multiple of D: inf for a wall, -inf where nothing is hidden.
 
-    Heights are levels (TSE-LOS-03); from higher up the shadows shorten (TSE-LOS-08). Of several obstructions on one
-    level the nearest to the target casts farthest, since D grows with the way to it (TSE-LOS-09). ``deep`` doubles it
-    for each level by which the lower end lies below the ground the obstruction stands on (a hill of level k stands on
-    level k - 1).
+    Heights are levels (TSE-LOS-03); both ends above it look over it (TSE-LOS-15); from higher up the shadows shorten
+    (TSE-LOS-08). Of several obstructions on one level the nearest to the target casts farthest, since D grows with the
+    way to it (TSE-LOS-09). ``deep`` doubles it for each level by which the lower end lies below the ground the
+    obstruction stands on (a hill of level k stands on level k - 1).
     """
     if lo > level or (hill and lo >= level):
         return -math.inf
@@ -288,7 +288,10 @@ def shadow_factor(level: int, hill: bool, hi: int, lo: int, deep: bool) -> float
 
 @leaf
 def hides(level: int, hill: bool, far: float, line: Line, law: Rulings) -> bool:
-    """Return whether the lower end is hidden behind what stands on a level and ends ``far`` from the higher end."""
+    """Return whether the lower end is hidden behind what stands on a level and ends ``far`` from the higher end.
+
+    Whichever of the two looks (TSE-LOS-02).
+    """
     hi, lo = max(line.start_level, line.end_level), min(line.start_level, line.end_level)
     factor = shadow_factor(level, hill, hi, lo, law.deep_shadow)
     return factor > 0.0 and (factor == math.inf or line.length - far <= far * factor + law.t)

@@ -113,7 +113,10 @@ class Profile:
 
     @cached_property
     def troops(self) -> Mapping[str, Troop]:
-        """Every kind of troops its armies have, by name, generals and staff officers among them."""
+        """Every kind of troops its armies have, by name, generals and staff officers among them.
+
+        Where no army has horse guns there are foot guns only (GLO-ART-01, GLA-ART-01).
+        """
         there = {troop for troop, _ in self.rows}
         kinds = rows_of(Troop, self.tables["troops"])
         return {name: kind for name, kind in kinds.items() if not kind.fights or {name, kind.contact} & there}
@@ -166,7 +169,7 @@ def _sections(a: Any, b: Any) -> bool:
 def _nation(quality: str, nations: list[str]) -> str:
     """Return the nation of a quality: infantry's is "nation-class", that of other arms the nation alone.
 
-    A nation may have nothing but infantry; then it is the first word.
+    A nation may have nothing but infantry; then it is the first word. A war has its nations (REA-GEN-02).
     """
     found = (nation for nation in nations if quality == nation or quality.startswith(f"{nation}-"))
     return next(found, quality.partition("-")[0])
@@ -243,8 +246,8 @@ def length(of: Battle | Unit, name: str) -> float:
 def attack_range(unit: Unit, at_square: bool = False) -> float:
     """Return how far a unit attacks: infantry at its range, all others in contact (ROC-CBT-02, AGE-CBT-04).
 
-    In table units (mm). Some troops have their own range (DES-INF-02); in some ages cavalry attacks squares from afar
-    (GLA-HDG-02).
+    In table units (mm). Some troops have their own range (DES-INF-02, REA-INF-03); in some ages cavalry attacks squares
+    from afar (GLA-HDG-02).
 
     >>> from tabletop.play.files.opened import open_battle
     >>> battle = open_battle("a-hundred-millimetres")

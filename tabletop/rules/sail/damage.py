@@ -131,7 +131,10 @@ def kindle(unfolding: Unfolding, name: str, rule: str) -> None:
 
 
 def fight_fire(unfolding: Unfolding, name: str) -> None:
-    """Throw for a burning ship: put out on 5 or 6, in the second turn on 6, else it explodes (SAIL-FIR-09)."""
+    """Throw for a burning ship: put out on 5 or 6, in the second turn on 6, else it explodes (SAIL-FIR-09).
+
+    The first thing in a turn (SAIL-SEQ-02).
+    """
     turn = unfolding.unit(name).marks.get("afire")
     if not turn:
         return

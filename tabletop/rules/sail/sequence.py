@@ -126,6 +126,7 @@ def boardings(battle: Battle, side: str) -> list[Action]:
 
 
 def _clearing(unfolding: Unfolding) -> bool:
+    """Go on to refloating and sailing when no ship can try to separate any more (SAIL-SEQ-03)."""
     if may_separate(unfolding.battle, _side(unfolding.battle)):
         return False
     _sail_on(unfolding)

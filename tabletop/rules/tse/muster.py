@@ -42,7 +42,7 @@ def muster(entry: Mapping[str, Any], rulings: Mapping[str, Any]) -> Unit:
 
 
 def _general(entry: Mapping[str, Any], kind: Troop, scale: float) -> Unit:
-    """Return a general: a disc or a square, without formation, facing, quality or status (TSE-UNI-19)."""
+    """Return a general: a disc or a square, without formation, facing, quality or status (TSE-UNI-19, TSE-LDR-10)."""
     for key in NOT_A_GENERALS:
         if entry.get(key) is not None:
             raise MusterError(key, f"a general has no {key}; leave it out")
@@ -166,7 +166,7 @@ def _front(entry: Mapping[str, Any], kind: Troop, n: int) -> int:
 def _base_size(entry: Mapping[str, Any], kind: Troop, scale: float) -> tuple[float, float]:
     """Return frontage and depth as written, if legal for these troops; the default of ``tables.toml`` if not written.
 
-    TSE-UNI-04, TSE-UNI-12, TSE-UNI-14, TSE-UNI-18.
+    TSE-UNI-04, TSE-UNI-12, TSE-UNI-14, TSE-UNI-18; all multiplied by the scale (TSE-SCL-01).
     """
     if entry.get("base") is None:
         return kind.base[0] * scale, kind.base[1] * scale

@@ -120,8 +120,11 @@ def test_g10_foot_guns(far: float, number: int, formation: str, found: str) -> N
 
 
 def test_foot_guns_hit_harder_than_horse_guns() -> None:
-    """AGE-ART-03, DES-ART-01: at every number and band; and horse guns are the faster."""
-    rank = {"": 0, "Dd": 1, "Dr": 2}
+    """AGE-ART-03, DES-ART-01: at every number, band and range; and horse guns are the faster."""
+    rank, scene = {"": 0, "Dd": 1, "Dr": 2}, battle()
+    for far in range(0, 190, 10):
+        near, nearer = (band_of(scene, guns, float(far)) for guns in ("foot", "horse"))
+        assert near is not None and (nearer is None or near <= nearer)
     for band in range(3):
         for number in range(0, 1000, 50):
             foot, horse = (fire_result(PROFILE, guns, band, number) for guns in ("foot", "horse"))

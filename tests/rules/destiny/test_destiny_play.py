@@ -13,15 +13,18 @@ from tabletop.battle.unit import Unit, distance_between
 from tabletop.geometry.terrain import Terrain
 from tabletop.play.engine import play_of
 from tabletop.play.routes import as_far_as_it_may
-from tabletop.rules.ages.combat.judge import fight_of, targets
+from tabletop.rules.ages.combat.judge import fight_of, may_attack, targets
 from tabletop.rules.ages.computer.suggest import suggest
 from tabletop.rules.ages.morale.crisis import close_the_move
+from tabletop.rules.ages.morale.status import strength
+from tabletop.rules.ages.movement.costs import forming_cost
 from tabletop.rules.ages.movement.legality import allowance, planned_move
 from tabletop.rules.ages.movement.threat import threatens
 from tabletop.rules.ages.turn import losses, sequence, victory
 from tabletop.rules.destiny.profile import PROFILE
 from tabletop.rules.destiny.rule_set import RULES
 from tabletop.rules.rule_set import MusterError
+from tests.ages import allowed, why
 from tests.destiny import Numbers, action, battle, done, told, unit
 
 
@@ -167,6 +170,17 @@ def test_one_throw_for_every_unit_at_the_highest_mark() -> None:
     assert [e.values["crisis"] for e in told_of(unfolding, "in crisis")] == [True, False]
     close_the_move(unfolding)
     assert len(told_of(unfolding, "crisis")) == 1, "a mark counts for the first time only"
+
+
+@pytest.mark.parametrize("side", ["blue", "red"])
+def test_the_crisis_test_closes_each_move(side: str) -> None:
+    """AGE-SEQ-04: the last thing in the player turn of either side, before the other's begins."""
+    a, b = unit("a", at=[300, 300]), unit("b", at=[600, 300])
+    fought = battle(a, b, unit("red", "red", at=[500, 700]), phase="combat", side=side)
+    unfolding = Unfolding(replace(fought, memory=in_memory(57, 12)), Numbers([300.0, 301.0]))
+    assert sequence.advance(unfolding)
+    said = [event.what for event in unfolding.events if isinstance(event, Told)]
+    assert [what for what in said if what in ("crisis", "turn")] == ["crisis", "turn"]
 
 
 @pytest.mark.parametrize(
@@ -326,10 +340,44 @@ def test_cavalry_attacks_in_contact_alone() -> None:
 
 
 def test_the_first_side_always_goes_first() -> None:
-    """AGE-SEQ-01."""
+    """AGE-SEQ-01: then the other; when both have had their player turns the next turn begins."""
     unfolding = Unfolding(replace(battle(*pair(gap=300.0)), clock=replace(battle().clock, turn=0)))
     sequence.begin(unfolding)
     assert (unfolding.battle.clock.turn, unfolding.battle.clock.side) == (1, "blue")
+    for turn, side in ((1, "red"), (2, "blue")):
+        unfolding.clock(phase="combat")
+        assert sequence.advance(unfolding)
+        assert (unfolding.battle.clock.turn, unfolding.battle.clock.side) == (turn, side)
+
+
+def test_any_units_move_up_to_their_allowance() -> None:
+    """AGE-MOV-01: French line goes 50 mm, or less, or stays; one, both or none, until its side says that it is done."""
+    red = unit("red", "red", at=[500, 700])
+    scene = battle(unit("a", front_mid=[300, 300]), unit("b", front_mid=[700, 300]), red)
+    assert [allowed(scene, "move", "a", path=[(300, 300 + far)]) for far in (10, 50, 50.2)] == [True, True, False]
+    assert why(scene, "move", "a", path=[(300, 350.2)]) == {"AGE-MOV-01"}
+    for movers in ((), ("a",), ("a", "b")):
+        after = scene
+        for name in movers:
+            after = done(after, "move", name, path=[(after.unit(name).front_mid[0], 340)]).battle
+        assert (after.clock.phase, after.clock.side) == ("movement", "blue")
+        assert [after.unit(name).front_mid[1] for name in ("a", "b")] == [340 if n in movers else 300 for n in "ab"]
+        assert done(after, "done").battle.clock.side == "red"
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "cost"),
+    [("line", "column", 1.0), ("column", "line", 1.0), ("line", "square", 0.5), ("column", "square", 0.25)],
+)
+def test_a_formation_costs_part_of_the_move_and_nothing_of_the_fight(before: str, after: str, cost: float) -> None:
+    """AGE-MOV-02: an Austrian battalion that has formed this turn is ready for the combat of this turn."""
+    blue = unit("blue", quality="austrian-line", formation=before, front_mid=[500, 300])
+    scene = battle(blue, unit("red", "red", at=[500, 355]))
+    assert forming_cost(blue, after) == cost
+    formed = done(scene, "form", "blue", formation=after).battle.unit("blue")
+    assert formed.marks["spent"] == cost
+    as_ever = unit("other", quality="austrian-line", formation=after)
+    assert all(may_attack(formed)) and strength(formed) == strength(as_ever)
 
 
 @pytest.mark.parametrize("kind", ["woods", "rough"])
@@ -342,13 +390,16 @@ def test_difficult_ground_slows_once(kind: str) -> None:
 
 
 def test_a_house_shelters_one_unit() -> None:
-    """AGE-SET-03."""
+    """AGE-SET-03: the first that goes in; the other might else."""
     house = Terrain.of_kind("house", "town", outline=[(465, 305), (535, 305), (535, 375), (465, 375)])
     first, second = unit("a", front_mid=[500, 304.9]), unit("b", formation="column", at=[540, 340], facing=270)
     second = second.moved(535.2 - second.bounds[0], 0.0)
     step = done(battle(first, second, terrain=[house]), "form", "a", formation="garrison")
     kinds, into = play_of(step.battle).kinds, action(step.battle, "form", "b", formation="garrison")
-    assert step.battle.unit("a").formation == "garrison" and not kinds["form"].judge(step.battle, into).holds
+    verdict = kinds["form"].judge(step.battle, into)
+    assert step.battle.unit("a").formation == "garrison" and not verdict.holds
+    assert "a holds the house" in [reason.text for reason in verdict.because]
+    assert kinds["form"].judge(battle(first, second, terrain=[house]), into).holds
 
 
 @pytest.mark.parametrize(("number", "goes_on"), [(649, True), (650, False)])

@@ -151,6 +151,7 @@ def test_the_army_tables() -> None:
     rows = PROFILE.rows
     assert len(rows) == 46
     assert {troop for troop, _ in rows if troop.endswith("artillery")} == {"foot-artillery"}
+    assert "horse-artillery" not in replace(PROFILE).troops
     for nation in {row.nation for row in rows.values()} - {"spanish"}:
         heavy, dragoons, medium = (rows[f"{c}-cavalry", nation] for c in ("heavy", "dragoon", "medium"))
         assert heavy.normal > dragoons.normal > medium.normal

@@ -123,7 +123,7 @@ def test_the_army_tables() -> None:
     rows = PROFILE.rows
     assert len(rows) == 31
     assert {troop for troop, _ in rows if troop.endswith("artillery")} == {"foot-artillery"}
-    assert "horse-artillery" not in PROFILE.troops
+    assert "horse-artillery" not in replace(PROFILE).troops
     for nation in {row.nation for row in rows.values()}:
         shock = [
             rows[t, nation].normal

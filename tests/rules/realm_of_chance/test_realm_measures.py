@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from tabletop.battle.unfolding import Unfolding
 from tabletop.battle.unit import distance_between
 from tabletop.errors import BadQuestion
 from tabletop.geometry.terrain import Terrain
@@ -15,6 +16,7 @@ from tabletop.rules.ages.combat.judge import fight_of
 from tabletop.rules.ages.combat.odds import fire_result, line_of, ratio, result
 from tabletop.rules.ages.combat.zones import zone_of
 from tabletop.rules.ages.fire.judge import band_of, guns_of
+from tabletop.rules.ages.morale.effects import suffer
 from tabletop.rules.ages.morale.status import factor, strength
 from tabletop.rules.ages.movement.costs import forming_cost, wheel_cost
 from tabletop.rules.ages.movement.layouts import fewer, standing_in
@@ -299,7 +301,9 @@ def test_range_bands() -> None:
     found = [band_of(scene, "heavy", d) for d in (0, 60, 60.2, 120, 120.2, 180, 180.2, 500, 500.2)]
     assert found == [0, 0, 1, 1, 2, 2, 3, 3, None]
     assert [band_of(scene, "horse", d) for d in (60.09, 180, 180.2)] == [0, 2, None]
-    assert guns_of(unit("g", "blue", "horse-artillery")) == "horse", "the armies' light guns (ROC-ART-02)"
+    light = guns_of(unit("g", "blue", "horse-artillery"))
+    assert light == "horse", "the armies' light guns (ROC-ART-02)"
+    assert [band_of(scene, light, d) for d in (60, 60.2, 120, 120.2, 180, 180.2)] == [0, 1, 1, 2, 2, None]
 
 
 def test_the_fire_table() -> None:
@@ -422,10 +426,13 @@ def test_the_die_of_combat() -> None:
 
 
 def test_modified_dice_stay_on_the_table() -> None:
-    """ROC-CBT-11, ROC-CBT-12."""
+    """ROC-CBT-11, ROC-CBT-12: a dash changes nothing."""
     assert [line_of(PROFILE, face) for face in (-1, 0, 1, 6, 7, 9)] == [0, 0, 0, 5, 5, 5]
     assert result(PROFILE, "1:1", 0) == result(PROFILE, "1:1", 1) == "Ad"
     assert result(PROFILE, "2:1", 2) == ""
+    scene = battle(unit("blue", front_mid=[500, 300]), unit("red", "red", front_mid=[500, 330]))
+    unfolding = Unfolding(scene)
+    assert suffer(unfolding, "", ("blue",), "red", (500.0, 300.0)) == () and unfolding.battle == scene
 
 
 def test_results_never_get_worse_for_the_attacker_with_the_die() -> None:

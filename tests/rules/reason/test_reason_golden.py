@@ -36,6 +36,8 @@ def test_g01_minutemen_at_90_mm_must_attack() -> None:
     """REA-INF-02, REA-INF-03: 5 against 20 is 1:4; 800: nothing. The grenadiers do not reach back."""
     scene = battle(*rifles_and_grenadiers(90.0), phase="combat", side="red")
     assert must_fight(scene, "red") == {"rifles": ("grenadiers",)} and must_fight(scene, "blue") == {}
+    near = battle(*rifles_and_grenadiers(50.0), phase="combat", side="blue")
+    assert must_fight(near, "blue") == {"grenadiers": ("rifles",)}, "near enough they attack back"
     step = done(scene, "combat", "rifles", "grenadiers", numbers=[800])
     assert (told(step, "combat")["odds"], told(step, "combat")["result"]) == ("1:4", "")
 
@@ -44,7 +46,9 @@ def test_results_at_that_distance_fall_on_both() -> None:
     """REA-INF-03: Dx disrupts both sides, though one of them could not fire back. 5 against 5, 150: Dx."""
     rifles = unit("rifles", "red", quality="american-minutemen", front_mid=[500, 390])
     militia = unit("m", quality="british-militia", front_mid=[500, 300])
-    step = done(battle(rifles, militia, phase="combat", side="red"), "combat", "rifles", "m", numbers=[150])
+    scene = battle(rifles, militia, phase="combat", side="red")
+    assert (must_fight(scene, "red"), must_fight(scene, "blue")) == ({"rifles": ("m",)}, {})
+    step = done(scene, "combat", "rifles", "m", numbers=[150])
     assert told(step, "combat")["result"] == "Dx"
     assert [step.battle.unit(name).status for name in ("rifles", "m")] == ["disrupted", "disrupted"]
 
@@ -136,7 +140,10 @@ def test_g10_guns_against_the_23rd() -> None:
 def test_the_army_tables() -> None:
     """REA-GEN-02, REA-INF-01, REA-INF-02, REA-ART-01: 51 rows, seven nations; Prussian horse guns."""
     rows = PROFILE.rows
-    assert len(rows) == 51 and len({row.nation for row in rows.values()}) == 7
+    assert len(rows) == 51
+    war_of_seven_years = {"prussian", "austrian", "french", "russian", "british"}
+    war_in_america = {"british", "hessian", "american"}
+    assert {row.nation for row in replace(PROFILE).rows.values()} == war_of_seven_years | war_in_america
     assert [nation for troop, nation in rows if troop == "horse-artillery"] == ["prussian"]
     assert {row.reach for (_, quality), row in rows.items() if quality == "american-minutemen"} == {100.0}
     assert all(row.reach <= 50.0 for (_, quality), row in rows.items() if quality != "american-minutemen")

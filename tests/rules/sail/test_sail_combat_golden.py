@@ -282,6 +282,7 @@ def test_the_order_of_a_turn() -> None:
         assert advance(unfolding)
     assert [e.purpose for e in unfolding.events if isinstance(e, Thrown)] == ["put out the fire", "refloat"]
     assert (unfolding.battle.clock.side, unfolding.battle.clock.turn) == ("red", 1)
+    assert not unfolding.unit("b").marks.get("afire"), "five puts it out"
     last = Unfolding(battle(ship("a"), red[0], phase=GUNNERY, side="red"), ScriptedDice([3, 3]))
     advance(last)
     assert (last.battle.clock.side, last.battle.clock.turn) == ("blue", 2)

@@ -246,6 +246,7 @@ def test_a_general_is_a_disc() -> None:
     ],
 )
 def test_what_a_general_has_not(key: str, value: Any) -> None:
+    """TSE-UNI-19, TSE-LDR-10: neither formation nor facing, and no front."""
     refused(key, GENERAL, **{key: value})
 
 

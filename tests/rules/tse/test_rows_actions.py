@@ -12,7 +12,10 @@ from tabletop.geometry.depth import deepest
 from tabletop.geometry.verdict import Verdict
 from tabletop.rules.tse.assault.contact import contact_pose
 from tabletop.rules.tse.assault.path import paths_to
+from tabletop.rules.tse.computer.suggest_combat import suggest_fire
 from tabletop.rules.tse.muster import muster
+from tests.combat import FIELD, against
+from tests.combat import scene as in_turn
 from tests.firing import RULES, ask, battle, block, strip
 
 FORMATIONS = ("deployed", "maneuver-column", "march-column", "square")
@@ -118,6 +121,17 @@ def test_any_valid_target_may_be_chosen() -> None:
         fire = ask(battle(firer, near, far), "fire", "firer", name)
         assert fire.holds
         assert fire.measured["range"] == length
+
+
+@pytest.mark.parametrize("name", ["near", "far"])
+def test_a_shot_at_either_of_two_targets_may_be_fired(name: str) -> None:
+    """TSE-FIR-07: in a battle too, and both are suggested."""
+    near = FIELD.unit("near", side="red", formation="deployed", bases=2, front_mid=(-1.5, 1.0), facing=180)
+    far = FIELD.unit("far", side="red", formation="deployed", bases=2, front_mid=(1.5, 2.5), facing=180)
+    firer = FIELD.unit("a", formation="deployed", bases=4, front_mid=(0.0, 0.0))
+    field = in_turn(firer, near, far)
+    assert against(field, "deployed-fire", "a", name) == set()
+    assert [action.target for action in suggest_fire(field, field.unit("a"))] == ["near", "far"]
 
 
 def test_cover_is_that_of_the_part_fired_at() -> None:

@@ -11,6 +11,7 @@ from tabletop.geometry.measure import heading
 from tabletop.judge import ask
 from tabletop.rules.rule_set import MusterError
 from tabletop.rules.tse.morale.losses import after_losses
+from tabletop.rules.tse.muster import muster
 from tabletop.rules.tse.rule_set import RULES
 from tabletop.rules.tse.tables import base_move, troops
 from tests.bases import rectangles
@@ -25,12 +26,35 @@ def test_strength_is_the_number_of_bases(depth: float) -> None:
     """TSE-UNI-02: whatever their size, and after losses too."""
     brigade = unit(n=6, base=[1.0, depth])
     assert brigade.strength == 6
-    assert after_losses(battle(brigade), brigade, 2).strength == 4
+    assert [after_losses(battle(brigade), brigade, lost).strength for lost in range(6)] == [6, 5, 4, 3, 2, 1]
+    with pytest.raises(ValueError, match="cannot go on without 6"):
+        after_losses(battle(brigade), brigade, 6)
+
+
+def test_figures_of_25_mm_are_a_scale_of_2() -> None:
+    """TSE-SCL-01: 1 unless said, 2 for figures of 25 mm and larger, and nothing else; degrees are not multiplied."""
+    assert RULES.ruling_values()["scale"] == 1
+    assert RULES.ruling_values({"scale": 2})["scale"] == 2
+    for scale in (0, 1.5, 3):
+        with pytest.raises(BadQuestion, match="one of: 1, 2"):
+            RULES.ruling_values({"scale": scale})
+
+
+@pytest.mark.parametrize(("scale", "frontage"), [(1, 2.0), (2, 1.0), (2, 1.98), (2, 2.02)])
+def test_a_base_is_as_wide_as_the_scale_says(scale: int, frontage: float) -> None:
+    """TSE-SCL-01: infantry's 1 in at scale 1, 2 at scale 2; 0.005 in and no more are allowed for, doubled too."""
+    place = {"facing": 0, "at": [9, 9]}
+    entry = {"id": "a", "side": "red", "troop": "infantry", "formation": "deployed", "bases": 4, **place}
+    rulings = RULES.ruling_values({"scale": scale})
+    assert muster({**entry, "base": [scale, 0.75 * scale]}, rulings).bases[0].box[2] == 9 - scale
+    with pytest.raises(MusterError, match=f"must be {scale} at this scale"):
+        muster({**entry, "base": [frontage, 0.75 * scale]}, rulings)
 
 
 def test_four_qualities_from_best_to_worst() -> None:
     """TSE-UNI-07: each is taken, average unless said, a fifth is not, and a better one never moves less."""
-    assert unit().quality == "average"
+    assert unit().quality == unit(troop="heavy-cavalry").quality == "average"
+    assert unit(troop="horse-artillery", n=2).quality == ""
     assert tuple(unit(quality=quality).quality for quality in QUALITIES) == QUALITIES == RULES.vocabulary["quality"]
     with pytest.raises(MusterError, match="elite, veteran, average, poor"):
         unit(quality="militia")

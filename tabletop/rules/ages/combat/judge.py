@@ -41,7 +41,8 @@ from tabletop.rules.rule_set import Request
 def may_attack(unit: Unit) -> tuple[Reason, ...]:
     """Return the reasons for and against a unit attacking at all (ROC-CBT-01, ROC-CBT-02, ROC-MOV-06).
 
-    Guns attack by their fire; routing units and those with their backs turned do not attack.
+    Guns attack by their fire; routing units and those with their backs turned do not attack. A change of formation
+    takes nothing from the fight (ROC-FRM-05).
 
     >>> from tabletop.play.files.opened import open_battle
     >>> [reason.rule for reason in may_attack(open_battle("drill-ground").unit("french-guns")) if not reason.holds]

@@ -255,7 +255,7 @@ def fight_it(unfolding: Unfolding, action: Action) -> None:
 
 
 def _at_square(unfolding: Unfolding, fight: Fight, outcome: Drawn) -> tuple[str, ...]:
-    """A broken square loses a base and routs; cavalry driven off is disrupted, the second time routs (ROC-SQR-04)."""
+    """A broken square loses a base and routs (AGE-SQR-05); cavalry driven off is disrupted, then routs (ROC-SQR-04)."""
     if outcome.square is None:
         return ()
     horse = [u.id for u in fight.horse]

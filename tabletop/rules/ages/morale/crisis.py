@@ -51,7 +51,9 @@ def _own(battle: Battle, side: str) -> Levels:
 
 
 def close_the_move(unfolding: Unfolding) -> None:
-    """Test both armies at the end of a player turn, each for the highest mark it has newly reached (AGE-CRI-02).
+    """Test both armies at the end of a player turn, each for the highest mark it has newly reached.
+
+    Source: AGE-CRI-02, AGE-SEQ-04.
 
     >>> from tabletop.battle.dice import ScriptedDice
     >>> from tabletop.play.files.opened import open_battle

@@ -24,7 +24,8 @@ def suffer(unfolding: Unfolding, code: str, attackers: Sequence[str], defender: 
 
     ``code`` is the result. Ar, Dr: the group loses one base and all of it routs (ROC-RES-01, ROC-RES-05). Ad, Dd: units
     in order are disrupted, disrupted ones lose a base and rout (ROC-RES-02, ROC-RES-04). Dx: both sides, but a
-    disrupted attacker only loses a base and holds (ROC-RES-03). ``source``, in table units, is where fire comes from.
+    disrupted attacker only loses a base and holds (ROC-RES-03). Nothing else does anything (ROC-CBT-12). ``source``, in
+    table units, is where fire comes from.
 
     >>> from tabletop.play.files.opened import open_battle
     >>> unfolding = Unfolding(open_battle("drill-ground"))
@@ -172,7 +173,7 @@ def disrupt(unfolding: Unfolding, name: str) -> None:
 
 
 def lose_base(unfolding: Unfolding, name: str, enemy: Point, how: str = "destroyed", holds: bool = False) -> None:
-    """Take a base from a unit, which routs or (Dx against the attacker) ``holds`` (ROC-RES-01, ROC-RES-03).
+    """Take a base from a unit, which routs or (Dx against the attacker) ``holds`` (ROC-RES-01, ROC-RES-03, AGE-SQR-05).
 
     A line loses the base at its end farther from ``enemy``, a point in table units.
 

@@ -64,7 +64,7 @@ def run(
 ) -> None:
     """Let a routed unit run at charge speed to its own edge, disrupting units it meets (ROC-RAL-02, ROC-RAL-05).
 
-    It runs on until it overlaps nobody; over the edge it is lost (ROC-MOV-07, AGE-RAL-05).
+    It runs on until it overlaps nobody; over the edge it is lost (ROC-MOV-07, AGE-RAL-05, AGE-RAL-06).
 
     >>> from tabletop.play.files.opened import open_battle
     >>> from tabletop.rules.ages.morale.effects import disrupt, lost_from_the_board

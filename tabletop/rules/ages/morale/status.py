@@ -79,7 +79,7 @@ def steady(unit: Unit) -> bool:
 
 
 def factor(unit: Unit, rulings: Mapping[str, Any] | None = None, enemy: str = "") -> int:
-    """Return the strength of one of its bases as it stands now.
+    """Return the strength of one of its bases as it stands now, of all alike however far the enemy (AGE-CBT-05).
 
     The disrupted factor counts for disrupted and (unless ruled otherwise) routing units (ROC-CBT-03), for squares in
     any state (ROC-CBT-10), and for units with their backs turned (ROC-MOV-06). Lancers have the factors of other troops

@@ -38,7 +38,7 @@ from tabletop.rules.sauve_qui_peut.crisis import open_the_battle
 
 
 def begin(unfolding: Unfolding) -> None:
-    """Open the first turn: the first side of the setup always goes first (ROC-SEQ-01).
+    """Open the first turn: the first side of the setup always goes first (ROC-SEQ-01, AGE-SEQ-01).
 
     >>> from tabletop.play.files.opened import open_battle
     >>> begin(unfolding := Unfolding(open_battle("drill-ground")))
@@ -208,7 +208,7 @@ def shots(battle: Battle, gun: Unit) -> tuple[Unit, ...]:
 
 
 def _movement(unfolding: Unfolding) -> bool:
-    """Return False: only the side to move ends its movement (ROC-MOV-01: it may move any or all)."""
+    """Return False: only the side to move ends its movement, having moved any or all of its units (ROC-MOV-01)."""
     return False
 
 
@@ -268,7 +268,7 @@ def _combat(unfolding: Unfolding) -> bool:
 
 
 def _close(unfolding: Unfolding) -> None:
-    """End a player turn: the other side's, or the next turn, or the battle's end (ROC-SEQ-01).
+    """End a player turn: the other side's, or the next turn, or the battle's end (ROC-SEQ-01, AGE-SEQ-01).
 
     The crisis of morale closes each move (AGE-SEQ-04, SQP-TST-01).
     """

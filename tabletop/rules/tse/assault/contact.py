@@ -148,7 +148,10 @@ def first_met(battle: Battle, contact: Contact) -> Unit:
 
 
 def _gap_faults(battle: Battle, target: Unit, contact: Contact) -> Iterator[Reason]:
-    """Yield the unit that stops it more than 1 in short of the path's end, unless the target is met there too."""
+    """Yield the unit that stops it more than 1 in short of the path's end, unless the target is met there too.
+
+    A nearer one does not: an assault ignores the zones of all enemies (TSE-MOV-20).
+    """
     limit = length("assault_gap") * battle.scale
     first = [name for name, gone in contact.met.items() if battle.tape.at_most(gone, contact.along)]
     if not battle.tape.over(contact.gap, limit) or any(name in contact.open for name in first):

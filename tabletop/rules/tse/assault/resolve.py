@@ -181,7 +181,10 @@ def _fail(unfolding: Unfolding, charge: Charge, result: CalculatorResult) -> Non
 
 
 def _to_start(unfolding: Unfolding, charge: Charge, pose: Unit, as_before: Unit) -> None:
-    """Place the assaulter at its start, facing along the path; as it stood, if it has no room to turn (TSE-INV-13)."""
+    """Place the assaulter at its start, facing along the path (TSE-ASL-24); as it stood where it has no room to turn.
+
+    Source: TSE-INV-13.
+    """
     free = not standing_faults(unfolding.battle, pose)
     _stand(unfolding, pose if free else as_before, charge, "thrown back to its start")
 

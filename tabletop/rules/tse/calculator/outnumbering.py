@@ -39,7 +39,10 @@ def assault_box(assaulters: int, target: int, ratio: str) -> Box:
 
 
 def _box(actor: int, target: int, outnumbered: tuple[int, int] | None) -> Box:
-    """Return the box; ``outnumbered`` is the ratio from which it counts, None for any excess."""
+    """Return the box; ``outnumbered`` is the ratio from which it counts, None for any excess (TSE-FIR-15..18).
+
+    The same for both sides, mirrored (TSE-FIR-17); what reaches no ratio is even (TSE-FIR-18).
+    """
     badly = _shares()[1]
     if _from_ratio(target, actor, badly):
         return "actor-badly-outnumbered"
@@ -57,7 +60,7 @@ def _more(many: int, few: int, ratio: tuple[int, int] | None) -> bool:
 
 
 def _from_ratio(many: int, few: int, ratio: tuple[int, int]) -> bool:
-    """Return whether many : few is ``ratio`` or more, in whole numbers."""
+    """Return whether many : few is ``ratio`` or more, in whole numbers; anything less is even (TSE-FIR-18)."""
     return many * ratio[1] >= few * ratio[0]
 
 

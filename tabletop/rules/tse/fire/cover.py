@@ -236,9 +236,9 @@ def assault_cover(battle: Battle, unit: Unit, assaulter: Unit) -> Cover:
 
 
 def path_cover(battle: Battle, unit: Unit, path: Line) -> Cover:
-    """Return the cover of ``unit`` from an assault along ``path``, which ends on it (TSE-COV-06, TSE-COV-07).
+    """Return the cover of ``unit`` from an assault along ``path``, which ends on it (TSE-COV-06, TSE-ASL-80).
 
-    ``path`` is a pair of points in table units.
+    ``path`` is a pair of points in table units; of the bases it touches the least covered counts (TSE-COV-07).
 
     >>> from tabletop.play.files.opened import open_battle
     >>> battle = open_battle("assault-over-a-hedge")
@@ -255,7 +255,7 @@ def path_cover(battle: Battle, unit: Unit, path: Line) -> Cover:
 
 
 def _ends(unit: Unit, start: Point) -> Iterable[Point]:
-    """Return the points of the unit's bases nearest to ``start``, all of those that tie."""
+    """Return the points of the unit's bases nearest to ``start``, all of those that tie (TSE-ASL-80)."""
     ends = [_shortest(shapely.Point(start), base.polygon)[1] for base in unit.bases]
     least = min(math.dist(start, end) for end in ends)
     return [end for end in ends if math.dist(start, end) <= least * (1.0 + 1e-12) + 1e-12]

@@ -220,7 +220,10 @@ def _split(battle: Battle, front: Front, part: shapely.Geometry) -> tuple[tuple[
 
 
 def in_the_way(battle: Battle, firer: Unit, target: Unit, part: shapely.Geometry) -> tuple[Unit, ...]:
-    """Return the units near any line that restrict fire: friends, by ruling enemies too (TSE-FIR-10, TSE-FIR-13)."""
+    """Return the units near any line that restrict fire: friends (TSE-FIR-10, TSE-LOS-20).
+
+    By ruling enemies too (TSE-FIR-13).
+    """
     others: Iterable[Unit] = battle.friends(firer)
     if battle.rulings["enemy_screen_blocks"]:
         others = (*battle.friends(firer), *battle.enemies(firer))

@@ -16,7 +16,7 @@ from tabletop.rules.tse.movement.layouts import default_front, layout_of, legal_
 
 
 def after_losses(battle: Battle, unit: Unit, lost: int, attacker: Point | None = None) -> Unit:
-    """Return ``unit`` without ``lost`` bases, in the same formation and facing (TSE-FRM-40).
+    """Return ``unit`` without ``lost`` bases, in the same formation and facing (TSE-FRM-40, TSE-UNI-02).
 
     A column loses its last rank first and closes up about the middle of its front; a file loses its tail; a line loses
     its end farthest from ``attacker`` and the others stay; a square forms again round its centre. ValueError if fewer

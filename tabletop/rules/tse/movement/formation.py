@@ -160,10 +160,12 @@ def _formed(unit: Unit, formation: str, layout: Layout, bases: tuple[Base, ...],
 
 
 def _facing(unit: Unit, wanted: Wanted) -> float:
+    """Return the one facing of all bases: any that is chosen, else the one it has (TSE-FRM-23b)."""
     return unit.facing if wanted.facing is None else wanted.facing % 360.0
 
 
 def _reference(unit: Unit, wanted: Wanted) -> tuple[int, int]:
+    """Return the base that stays where it is in a line or square, and its place there (TSE-FRM-06)."""
     ref = chosen_base(unit, "ref", unit.reference if wanted.ref is None else wanted.ref)
     return ref, ref if wanted.place is None else chosen_base(unit, "place", wanted.place)
 

@@ -193,9 +193,9 @@ def set_out(
     """Return the unit in the action's formation, facing ``toward`` (at no cost), about its fixed point (TSE-FRM-06).
 
     Points are in table units, facings in degrees. No unit moves deployed or in square: the action's column is formed
-    first (TSE-FRM-16, TSE-FRM-31). Without ``toward`` it takes ``facing``. The head of a march column is the base
-    nearest ``toward`` unless given (TSE-FRM-24); a bent column keeps its track, one still coming on to the table goes
-    on as it stands (TSE-ACT-83).
+    first (TSE-FRM-16, TSE-FRM-31). Without ``toward`` it takes ``facing``, on the spot (TSE-ACT-22). The head of a
+    march column is the base nearest ``toward`` unless given (TSE-FRM-24); a bent column keeps its track, one still
+    coming on to the table goes on as it stands (TSE-ACT-83).
 
     >>> from tabletop.play.files.opened import open_battle
     >>> battle = open_battle("starter")
