@@ -23,6 +23,7 @@ from tabletop.geometry.sight.line import Hindrance, SightLine, sight_line
 from tabletop.geometry.sight.nearby_line import clear_near
 from tabletop.geometry.sight.obstruction import as_seen
 from tabletop.geometry.sight.relevant_rulings import Between, bearing, between
+from tabletop.geometry.sight.sealed import Asked, seals
 from tabletop.geometry.sight.shortest import Search
 from tabletop.geometry.terrain import Table
 
@@ -170,6 +171,8 @@ def seen_by(
     """
     table = as_seen(table)
     asked = table, spotter, target, law, tuple(screens)
+    if _sealed(*asked):
+        return None
     if math.isinf(longest) and _looked_between(table, spotter, target):
         search, swap = _search(*asked)
         known = search.known()
@@ -179,7 +182,25 @@ def seen_by(
     if near is not None:
         return near
     search, swap = _search(*asked)
-    return _turned(replace(search, any=True, longest=longest).answer()[1], swap)
+    line = replace(search, any=True, longest=longest).answer()[1]
+    if line is None and (proofs := seals()) is not None and float(shapely.distance(spotter, target)) <= longest:
+        proofs.learn(Asked(table, (spotter, target), law, tuple(screens)))
+    return _turned(line, swap)
+
+
+def _sealed(
+    table: Table, spotter: shapely.Geometry, target: shapely.Geometry, law: SightLaw, screens: tuple[Screen, ...]
+) -> bool:
+    """Return whether an earlier search of the same series proves that no line between two shapes is clear."""
+    proofs = seals()
+    if proofs is None or not proofs.may_close(spotter, target):
+        return False
+    return proofs.close(Asked(table, (spotter, target), law, screens))
+
+
+def known_hidden(table: Table, spotter: shapely.Geometry, target: shapely.Geometry, law: SightLaw) -> bool:
+    """Return whether earlier searches of the same series prove that nothing of ``target`` is seen, friends or no."""
+    return _sealed(as_seen(table), spotter, target, law, ())
 
 
 def distance_seen(
@@ -206,7 +227,10 @@ def exactly_seen_within(
 
     Without one the distance that ``sight`` finds is no less.
     """
-    search, swap = _search(as_seen(table), spotter, target, law, tuple(screens))
+    table = as_seen(table)
+    if _sealed(table, spotter, target, law, tuple(screens)):
+        return None
+    search, swap = _search(table, spotter, target, law, tuple(screens))
     return _turned(replace(search, longest=longest).exactly_within(), swap)
 
 

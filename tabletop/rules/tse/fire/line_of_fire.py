@@ -21,6 +21,7 @@ from tabletop.geometry.line_of_sight import (
     clear_lines,
     distance_seen,
     exactly_seen_within,
+    known_hidden,
     seen_by,
     sight,
     sight_line,
@@ -28,6 +29,7 @@ from tabletop.geometry.line_of_sight import (
 from tabletop.geometry.measure import Point
 from tabletop.geometry.sight.nearby_line import Line, clear_near
 from tabletop.geometry.sight.parallel_lines import Sheaf
+from tabletop.geometry.terrain import Hill
 from tabletop.rules.tse.sight.judge import law_of
 from tabletop.rules.tse.tables import length
 
@@ -86,7 +88,10 @@ def line_of_fire_near(
 def lines_of_fire(
     battle: Battle, firer: Unit, target: Unit, part: shapely.Geometry, longest: float
 ) -> Iterator[Line | None]:
-    """Yield a clear line of fire from each front to each part of the target, None where none is under ``longest``."""
+    """Yield a clear line of fire from each front to each part of the target, None where none is under ``longest``.
+
+    Nothing at all where it is known that none is clear.
+    """
     return (line for _, line in _lines(battle, firer, target, part, longest))
 
 
@@ -94,8 +99,16 @@ def _lines(
     battle: Battle, firer: Unit, target: Unit, part: shapely.Geometry, longest: float
 ) -> Iterator[tuple[Aim, Line | None]]:
     law = law_of(battle)
+    if _known_hidden(battle, firer, part):
+        return
     for aim in _aims(battle, firer, target, part, True):
         yield aim, seen_by(battle.table, aim.start, aim.part, law, (), aim.screens, longest)
+
+
+def _known_hidden(battle: Battle, firer: Unit, part: shapely.Geometry) -> bool:
+    """Return whether it is known without a search that nothing of ``part`` is seen from any front (TSE-FIR-08)."""
+    fronts = shapely.multilinestrings([front.edge for front in fronts_of(firer.fronts)])
+    return known_hidden(battle.table, fronts, part, law_of(battle))
 
 
 def line_within(battle: Battle, firer: Unit, target: Unit, part: shapely.Geometry, reach: float) -> Line | None:
@@ -146,6 +159,8 @@ def _is_within(battle: Battle, aim: Aim, line: Line, reach: float) -> bool:
 
 def exact_line_within(battle: Battle, firer: Unit, target: Unit, part: shapely.Geometry, longest: float) -> Line | None:
     """Return a line of fire that the exact law calls clear, shorter than ``longest``; None where there is none."""
+    if _known_hidden(battle, firer, part):
+        return None
     for aim in _aims(battle, firer, target, part, True):
         line = exactly_seen_within(battle.table, aim.start, aim.part, law_of(battle), aim.screens, longest)
         if line is not None:
@@ -250,7 +265,8 @@ def clearance(battle: Battle) -> float:
 def screens_of(battle: Battle, front: Front, unit: Unit, ahead: bool) -> tuple[Screen, ...]:
     """Return the unit in the way as screens, one for each level of ground it stands on (TSE-FIR-11, TSE-FIR-12).
 
-    Cached: the same friends stand in the way of one shot after another.
+    Cached: the same friends stand in the way of one shot after another. Nothing of the table tells them but the
+    contours under the area, each by its level and all of its ground, in their order: they are part of the key.
     """
     area: shapely.Geometry = unit.footprint
     if ahead and battle.rulings["clearance_ignores_abreast"]:
@@ -258,8 +274,10 @@ def screens_of(battle: Battle, front: Front, unit: Unit, ahead: bool) -> tuple[S
     if shapely.is_empty(area):
         return ()
     keep = clearance(battle)
-    parts = (Screen(part, level, keep, unit.id) for level, part in _by_level(battle, area))
-    return _SCREENS.of(battle.table, (area, keep, unit.id), lambda: tuple(parts))
+    hills = [hill for hill in battle.table.hills if shapely.intersects(hill.area, area)]
+    parts = (Screen(part, level, keep, unit.id) for level, part in _by_level(hills, area))
+    key = area, keep, unit.id, tuple((hill.level, hill.area) for hill in hills)
+    return _SCREENS.of((), key, lambda: tuple(parts))
 
 
 _SCREENS: Cache[tuple[Screen, ...]] = Cache(256)
@@ -275,9 +293,9 @@ def _ahead_of(battle: Battle, front: Front, area: shapely.Geometry) -> shapely.G
     return areas(shapely.intersection(area, front.half_plane(2.0 * front.farthest(area))))
 
 
-def _by_level(battle: Battle, area: shapely.Geometry) -> Iterator[tuple[int, shapely.Geometry]]:
+def _by_level(hills: Sequence[Hill], area: shapely.Geometry) -> Iterator[tuple[int, shapely.Geometry]]:
     """Yield ``area`` cut along the hill contours under it, as (level, piece)."""
-    rest, hills = area, [hill for hill in battle.table.hills if shapely.intersects(hill.area, area)]
+    rest = area
     for level in sorted({hill.level for hill in hills}, reverse=True):
         ground = shapely.union_all([hill.area for hill in hills if hill.level == level])
         standing = areas(shapely.intersection(rest, ground))

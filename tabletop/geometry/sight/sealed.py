@@ -1,0 +1,314 @@
+"""Ground between which walls let no line pass: one proof for many searches of one margin.
+
+A margin asks the same question again and again with one thing elsewhere, and mostly what closed every line before does
+so still. A ``Seal`` says of two areas that every line from the one to the other touches one of a few walls. It holds
+for all searches between parts of these areas, on all tables on which the walls are the bars that they were, for as long
+as no end stands so high that it looks over one of them: whatever else is there can only close more lines.
+
+Walls are what ``Search.shut_off`` takes for walls: bars no lower than either end, which neither area comes to, so that
+none is an end's own. Units in the way count by ground within their clearance, a little less of it than the law closes.
+Proofs are looked for in a series of searches only (``sealing``): a single one is sooner made than proved for others.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Hashable, Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import numpy as np
+import shapely
+
+from tabletop.geometry.measure import GRAZE
+from tabletop.geometry.shapes import hull_about
+from tabletop.geometry.sight.bounds import Between
+from tabletop.geometry.sight.cell_pair import pair_of
+from tabletop.geometry.sight.cells import Cell, whole_of
+from tabletop.geometry.sight.friends import bodies
+from tabletop.geometry.sight.law import Screen, SightLaw
+from tabletop.geometry.sight.obstruction import SHRUNK, Bar, Bools, Floats, ground_of
+from tabletop.geometry.sight.relevant_rulings import ABOUT
+from tabletop.geometry.sight.search import CellSearch, cores
+from tabletop.geometry.terrain import Table, Terrain
+
+#: How many proofs are kept of one series; after how many bundles of lines one is given up.
+KEPT, MOST = 12, 3000
+#: For at most how many searches no proof is tried after failures: for two after the first, for twice as many after each
+#: one more.
+RESTS = 64
+#: Corners of the polygon inside a circle of clearance.
+CORNERS = 64
+
+Shape = shapely.Geometry
+
+
+@dataclass(frozen=True, eq=False)
+class Asked:
+    """A search as it is put: on a table, between two shapes, under the law and past the units in the way."""
+
+    table: Table
+    shapes: tuple[Shape, Shape]
+    law: SightLaw
+    screens: tuple[Screen, ...]
+
+    def level(self, shape: Shape) -> int:
+        """Return a level that no point of a shape stands above: that of the highest hill it comes near."""
+        hills = [piece for piece in self.table.terrain if piece.is_hill]
+        return max((hill.level or 0 for hill in hills if shapely.dwithin(hill.shape, shape, ABOUT)), default=0)
+
+
+@dataclass(frozen=True, eq=False)
+class Wall:
+    """A bar that closes lines: its ground, and what of its sort lay on the table, far from it or a part of it.
+
+    Bars are pieces of one sort united where they touch (``Table.obstructions``, ``Table.hills``). It is the same bar on
+    every table with the very same ``parts``, where no piece of the sort comes near that is neither of them nor one of
+    the ``others``. A piece whose level changes is another piece there.
+    """
+
+    bar: Bar
+    parts: tuple[Terrain, ...]
+    others: tuple[Terrain, ...]
+
+    @classmethod
+    def of(cls, bar: Bar, table: Table) -> Wall:
+        """Return a bar of a table as a wall."""
+        sort = [piece for piece in table.terrain if _of_sort(bar, piece)]
+        near = [bool(shapely.dwithin(piece.shape, bar.area, ABOUT)) for piece in sort]
+        parts, others = (
+            tuple(p for p, is_near in zip(sort, near, strict=True) if is_near == which) for which in (1, 0)
+        )
+        return cls(bar, parts, others)
+
+    @property
+    def known(self) -> Hashable:
+        return self.bar.level, self.bar.see_through, self.bar.hill, self.bar.area
+
+    def stands(self, asked: Asked) -> bool:
+        """Return whether it is a bar of the table that is asked about."""
+        here = {id(piece): piece for piece in asked.table.terrain if _of_sort(self.bar, piece)}
+        if not all(id(piece) in here for piece in self.parts):
+            return False
+        old = {id(piece) for piece in (*self.parts, *self.others)}
+        return not any(shapely.dwithin(here[k].shape, self.bar.area, ABOUT) for k in here.keys() - old)
+
+    def reaches(self, hull: Shape) -> bool:
+        """Return whether some line within a hull may touch it."""
+        return bool(shapely.dwithin(self.bar.area, hull, ABOUT))
+
+
+@dataclass(frozen=True, eq=False)
+class Unit:
+    """A unit in the way as a wall: the ground about it that a line must keep off, a little less than the law says."""
+
+    bar: Bar
+    screen: Screen
+
+    @property
+    def known(self) -> Hashable:
+        return self.screen.area, self.screen.level, self.screen.clearance
+
+    def stands(self, asked: Asked) -> bool:
+        """Return whether it is in the way of what is asked."""
+        return any(self.known == (screen.area, screen.level, screen.clearance) for screen in asked.screens)
+
+    def reaches(self, hull: Shape) -> bool:
+        """Return whether some line within a hull may touch it."""
+        return bool(shapely.dwithin(self.bar.area, hull, ABOUT))
+
+
+@dataclass(frozen=True, eq=False)
+class Seal:
+    """Two convex areas (``regions``), and walls between them that close every line from the one to the other.
+
+    Under a law and a tape of tolerance ``t``, while no end stands above ``highest``, and not both as high as ``under``,
+    the level of the lowest hill among them: by ``shadow_factor`` a wall is one to all lines with ends no higher.
+    """
+
+    regions: tuple[Shape, Shape]
+    law: SightLaw
+    t: float
+    walls: tuple[Wall | Unit, ...]
+
+    def __post_init__(self) -> None:
+        shapely.prepare(np.array(self.regions, dtype=object))
+
+    @cached_property
+    def highest(self) -> int:
+        return min(wall.bar.level for wall in self.walls)
+
+    @cached_property
+    def under(self) -> float:
+        return min((wall.bar.level for wall in self.walls if wall.bar.hill), default=math.inf)
+
+    @cached_property
+    def known(self) -> frozenset[Hashable]:
+        """What its walls are."""
+        return frozenset(wall.known for wall in self.walls)
+
+    def holds(self, a: Shape, b: Shape) -> bool:
+        """Return whether both shapes lie in its areas, one in each."""
+        one, other = self.regions
+        return bool(
+            (shapely.covers(one, a) and shapely.covers(other, b))
+            or (shapely.covers(one, b) and shapely.covers(other, a))
+        )
+
+    def within(self, other: Seal) -> bool:
+        """Return whether another holds wherever this one does."""
+        return self.law == other.law and self.known == other.known and other.holds(*self.regions)
+
+    def stands(self, asked: Asked) -> bool:
+        """Return whether its walls are there, as far as lines between the shapes asked about come, and are walls."""
+        if (self.law, self.t) != (asked.law, asked.table.tape.t):
+            return False
+        gone = [wall for wall in self.walls if not wall.stands(asked)]
+        if gone:
+            hull = shapely.convex_hull(shapely.union_all(list(asked.shapes)))
+            if any(wall.reaches(hull) for wall in gone):
+                return False
+        levels = [asked.level(shape) for shape in asked.shapes]
+        return max(levels) <= self.highest and min(levels) < self.under
+
+
+@dataclass(eq=False)
+class Seals:
+    """The proofs of one series of searches, the latest last; how many searches are made before the next is tried."""
+
+    known: list[Seal] = field(default_factory=list)
+    failures: int = 0
+    resting: int = 0
+
+    def may_close(self, a: Shape, b: Shape) -> bool:
+        """Return whether some proof is about areas that hold two shapes: then it pays to ask ``close``."""
+        return any(seal.holds(a, b) for seal in self.known)
+
+    def close(self, asked: Asked) -> bool:
+        """Return whether it is proved that no line between two shapes is clear, by the tape or by the exact law."""
+        return any(seal.holds(*asked.shapes) and seal.stands(asked) for seal in self.known)
+
+    def learn(self, asked: Asked) -> None:
+        """Try to prove what a search found of two shapes: of wider areas if an earlier proof is to be widened.
+
+        Where areas need not be widened, walls are others than they were, and may soon be others again: that counts as
+        a failure, after which it is left for a while.
+        """
+        if self.resting:
+            self.resting -= 1
+            return
+        one, other = (shapely.convex_hull(shape) for shape in asked.shapes)
+        wider = _widened(self.known, one, other)
+        for areas in ((one, other),) if wider is None else (wider, (one, other)):
+            found = sealed(asked, areas)
+            if found is not None:
+                self.known = [*(seal for seal in self.known if not seal.within(found)), found][-KEPT:]
+                break
+        good = found is not None and found.regions == wider if self.known[1:] or wider else found is not None
+        self.failures = 0 if good else self.failures + 1
+        self.resting = 0 if good else min(RESTS, 2**self.failures)
+
+
+def _widened(known: Sequence[Seal], a: Shape, b: Shape) -> tuple[Shape, Shape] | None:
+    """Return areas that hold two shapes, and those of the proof that lacks least to hold them, and as much again.
+
+    None where there is no proof, or one whose areas hold them.
+    """
+    pairs = [areas for seal in known for areas in (seal.regions, seal.regions[::-1])]
+    lacks = [(_lack(one, a), _lack(other, b)) for one, other in pairs]
+    least = min(lacks, key=sum, default=(0.0, 0.0))
+    if not sum(least):
+        return None
+    (one, other), (by, other_by) = pairs[lacks.index(least)], least
+    return _grown(one, a, by), _grown(other, b, other_by)
+
+
+def _lack(area: Shape, shape: Shape) -> float:
+    """Return how far a shape reaches out of an area."""
+    return float(np.max(shapely.distance(shapely.points(shapely.get_coordinates(shape)), area)))
+
+
+def _grown(area: Shape, shape: Shape, by: float) -> Shape:
+    if not by:
+        return area
+    return shapely.buffer(shapely.convex_hull(shapely.union(area, shape)), by, join_style="mitre")
+
+
+def sealed(asked: Asked, regions: tuple[Shape, Shape]) -> Seal | None:
+    """Return the proof that walls close every line between two convex areas, by as few as will do; None without."""
+    table, t = asked.table, asked.table.tape.t
+    if shapely.intersects(*regions):
+        return None
+    a, b = (whole_of(ground_of(table), region, t) for region in regions)
+    screens = [(screen, _kept_off(screen, -1 - k, t)) for k, screen in enumerate(asked.screens)]
+    pair = pair_of(a, b, ground_of(table, SHRUNK), asked.law, t, screens)
+    left = ground_of(table, t / 2 + GRAZE)
+
+    def closed(some: Sequence[Bar]) -> bool:
+        standing = cores(some, left)
+        if not standing:
+            return False
+        search = CellSearch(Between(pair.high, pair.low, asked.law.rulings(t), standing), _any_line, math.inf, True)
+        return search.run(MOST) is None and search.through
+
+    walls = _fewest([wall for wall in pair.walls if not (_meets(wall, a) or _meets(wall, b))], closed)
+    if not walls:
+        return None
+    named = (Wall.of(bar, table) if bar.index >= 0 else Unit(bar, asked.screens[-1 - bar.index]) for bar in walls)
+    return Seal(regions, asked.law, t, tuple(named))
+
+
+def _of_sort(bar: Bar, piece: Terrain) -> bool:
+    """Return whether a piece is one with a bar if they touch."""
+    if (piece.level or 0) != bar.level or shapely.is_empty(piece.shape):
+        return False
+    return piece.is_hill if bar.hill else piece.sight == "tall" and piece.see_through == bar.see_through
+
+
+def _fewest(walls: Sequence[Bar], closed: Callable[[Sequence[Bar]], bool]) -> Sequence[Bar]:
+    """Return few of the walls that close all lines, the highest first; none where all of them do not."""
+    high = sorted(walls, key=lambda wall: -wall.level)
+    alone = next((wall for wall in high if closed([wall])), None)
+    if alone is not None or len(high) < 2 or not closed(high):
+        return [] if alone is None else [alone]
+    for wall in reversed(high):
+        rest = [other for other in high if other is not wall]
+        high = rest if closed(rest) else high
+    return high
+
+
+def _kept_off(screen: Screen, index: int, t: float) -> Bar:
+    """Return ground about a unit all lines through which pass it too near: what the law closes, a hair inside."""
+    angles = np.arange(CORNERS) * (2.0 * np.pi / CORNERS)
+    reach = (screen.clearance - t - GRAZE) * np.stack([np.cos(angles), np.sin(angles)], 1)
+    areas = [hull_about((p[:, None] + reach[None]).reshape(-1, 2)) for p in bodies(screen)]
+    area = areas[0] if len(areas) == 1 else shapely.union_all(areas)
+    return Bar(screen.level, 0.0, False, (screen.id,), area, area, index)
+
+
+def _meets(wall: Bar, cell: Cell) -> bool:
+    return bool(shapely.intersects(wall.core, cell.shape))
+
+
+def _any_line(starts: Floats, ends: Floats) -> Bools:
+    return np.ones(len(starts), bool)
+
+
+_SEALS: ContextVar[Seals | None] = ContextVar("proofs that walls let no line pass", default=None)
+
+
+@contextmanager
+def sealing() -> Iterator[None]:
+    """Keep proofs that walls let no line pass for the searches made meanwhile: for a series of much the same ones."""
+    before = _SEALS.set(Seals())
+    try:
+        yield
+    finally:
+        _SEALS.reset(before)
+
+
+def seals() -> Seals | None:
+    """Return the proofs of the series of searches that is being made; None where there is none."""
+    return _SEALS.get()
