@@ -11,7 +11,26 @@ def bisected(flips: Callable[[float], bool], low: float, high: float, fine: floa
     >>> round(bisected(lambda length: length > 0.3, 0.0, 1.0, 1e-3), 3)
     0.301
     """
+    return _bracketed(flips, low, high, fine)[1]
+
+
+def bracketed_back(flips: Callable[[float], bool], high: float, step: float, fine: float) -> tuple[float, float]:
+    """Return two lengths between which ``flips`` begins to be true, ``fine`` apart at most; likely ``step`` from high.
+
+    Steps back from ``high`` double until ``flips`` is false, or at 0; only the last is bisected.
+
+    >>> bracketed_back(lambda length: length > 0.3, 1.0, 0.2, 0.2)
+    (0.2, 0.4)
+    """
+    low = max(0.0, high - step)
+    while low > 0.0 and flips(low):
+        high, step = low, 2.0 * step
+        low = max(0.0, high - step)
+    return _bracketed(flips, low, high, fine)
+
+
+def _bracketed(flips: Callable[[float], bool], low: float, high: float, fine: float) -> tuple[float, float]:
     while high - low > fine:
         middle = (low + high) / 2
         low, high = (low, middle) if flips(middle) else (middle, high)
-    return high
+    return low, high

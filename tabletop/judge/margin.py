@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -23,7 +23,7 @@ from tabletop.geometry.sight.sealed import sealing
 from tabletop.geometry.time_limit import TimeIsUp, ended_by, look
 from tabletop.geometry.verdict import Elsewhere, Margin
 from tabletop.judge.asking import HOLDS, Asking
-from tabletop.judge.bisection import bisected
+from tabletop.judge.bisection import bisected, bracketed_back
 from tabletop.judge.contacts import contacts
 from tabletop.judge.envelope import SHARES, Envelopes, Safe
 from tabletop.judge.things import Placement, Thing, on_grid
@@ -231,38 +231,43 @@ class Search(Asking):
         best = min(outer, self._upto(fact))
         for thing in dict.fromkeys(thing for thing, _ in hits):
             bearings = [degrees for other, degrees in hits if other is thing]
-            for distance, degrees in self._closest(fact, thing, bearings, inner, best):
-                placement = self._on_grid(fact, thing, distance, degrees)
-                if placement is not None and placement.distance < self._upto(fact):
-                    self.shifts[fact] = placement
-                    best = min(best, placement.distance)
+            closest = self._closest(fact, thing, bearings, inner, outer, best)
+            placement = None if closest is None else self._on_grid(fact, thing, *closest)
+            if placement is not None and placement.distance < self._upto(fact):
+                self.shifts[fact] = placement
+                best = min(best, placement.distance)
 
     def _closest(
-        self, fact: str, thing: Thing, hits: Sequence[float], inner: float, outer: float
-    ) -> Iterator[tuple[float, float]]:
-        """Yield (distance, bearing) of the shortest change near the directions that do."""
+        self, fact: str, thing: Thing, hits: Sequence[float], inner: float, outer: float, best: float
+    ) -> tuple[float, float] | None:
+        """Return (distance, bearing) of the shortest change near the directions that do at ``outer``.
+
+        None where none is shorter than ``best``; beside the first direction it is looked for all the same.
+        """
 
         def flips(distance: float, degrees: float) -> bool:
             return fact in self.changed(_at(thing, distance, degrees), [fact])
 
-        def back(degrees: float, low: float, high: float) -> float:
-            return bisected(lambda distance: flips(distance, degrees), low, high, self.fine / 4)
+        def along(degrees: float) -> Callable[[float], bool]:
+            return lambda distance: flips(distance, degrees)
 
-        best, chosen, spread = outer, None, SPREAD
-        for degrees in hits:
-            if chosen is None or flips(best - self.fine / 2, degrees):
-                best, chosen = back(degrees, inner if best > inner else 0.0, best), degrees
-        if chosen is None:
-            return
+        known, chosen, spread = best, hits[0], SPREAD
+        for k, degrees in enumerate(hits):
+            high = outer if k == 0 and best == outer else best - self.fine / 2
+            if high == outer or flips(high, degrees):
+                chosen, best = degrees, bisected(along(degrees), inner if high > inner else 0.0, high, self.fine / 4)
+        low, sides = best, (1.0, -1.0)
         while best > self.fine / 2 and math.radians(spread) * best > self.fine / 2:
             shorter = best - self.fine / 4
-            side = next((s for s in (spread, -spread) if flips(shorter, chosen + s)), None)
+            side = next((s for s in sides if flips(shorter, chosen + s * spread)), None)
             if side is None:
+                best = bisected(along(chosen), low, best, self.fine / 4)
                 spread /= 2
                 continue
-            chosen += side
-            best = back(chosen, 0.0, shorter)
-        yield best, chosen
+            chosen, sides = chosen + side * spread, (side, -side)
+            likely = shorter * math.radians(spread) / 2  # where the edge of what changes the fact has a corner
+            low, best = bracketed_back(along(chosen), shorter, likely, max(self.fine / 4, likely / 8))
+        return (best, chosen) if best < known or known == outer else None
 
     def _on_grid(self, fact: str, thing: Thing, distance: float, degrees: float) -> Placement | None:
         """Return the nearest placement on the grid of files, near one that changes a fact, that does so too."""
