@@ -6,7 +6,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from concurrent.futures import Future
 from pathlib import Path
 
@@ -126,13 +125,16 @@ def test_bad_input_is_one_clear_line(words: list[str], said: str, capsys: pytest
 @pytest.mark.skipif(os.name == "nt", reason="signals")
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGKILL])
 def test_a_check_that_is_ended_leaves_no_process_at_work(how: signal.Signals) -> None:
-    """Ctrl+C ends it with status 130 and no traceback; its processes hold its pipes, so reading to the end waits."""
-    command = [sys.executable, "-m", "tabletop", "drills", "--check"]
+    """Ctrl+C ends it with status 130 and no traceback; its processes hold its pipes, so reading to the end waits.
+
+    It is ended once the first margin is proved: only then is it sure that its processes are at work.
+    """
+    command = [sys.executable, "-m", "tabletop", "drills", "--check", "nearest"]
     env = {**os.environ, "PYTHONPATH": str(ROOT), "NUMBA_DISABLE_JIT": "1"}
     running = subprocess.Popen(
         command, env=env, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True, text=True
     )
-    time.sleep(3.0)
+    assert running.stdout is not None and running.stdout.readline()
     (os.killpg if how == signal.SIGINT else os.kill)(running.pid, how)
     _, said = running.communicate(timeout=60)
     assert "Traceback" not in said
