@@ -6,12 +6,13 @@ import ast
 import re
 import subprocess
 import sys
+from dataclasses import replace
 from functools import cache
 
 import pytest
 
 from tools import coverage
-from tools.proofs import recorded
+from tools.proofs import Proof, recorded
 
 #: The rules that must be traced, by id. What is behind them is looked up when a test asks.
 TRACED = [str(rule["id"]) for book in coverage.BOOKS for rule in coverage.declared(book) if rule["part"] in book.held]
@@ -113,6 +114,13 @@ def test_what_was_proved_still_applies() -> None:
     rows, proofs = _rows(), recorded()
     lost = [rule for rule in proofs if rule not in rows or rows[rule].proof is None]
     assert len(lost) <= 0.1 * len(proofs), lost
+
+
+def test_a_proof_stands_for_every_change_of_the_same_text() -> None:
+    """Half-way is (a[0] + b[0]) / 2: either 0 may be the one that was changed; nothing is where the text is another."""
+    half_way = Proof("TSE-ASL-61", "tabletop/rules/tse/assault/charge.py", "meeting_point", "0", "1", "")
+    assert len(half_way.mutants()) == 2
+    assert replace(half_way, was="7").mutants() == []
 
 
 @pytest.mark.sweep

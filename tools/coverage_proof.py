@@ -140,9 +140,8 @@ class Prover(Settled):
     def checked(self, row: coverage.Row) -> Proof | None:
         """Return the recorded proof when the test still notices the mutant."""
         proof = self.again[row.id]
-        mutant = proof.mutant()
-        failed = mutant is not None and proof.test in self.items and self.failing(mutant, [proof.test])
-        return proof if failed else None
+        there = proof.test in self.items
+        return proof if there and any(self.failing(mutant, [proof.test]) for mutant in proof.mutants()) else None
 
     def proved(self, row: coverage.Row) -> Proof | None:
         """Return a mutant of a rule's functions that one of its tests notices, the first found."""
@@ -167,7 +166,10 @@ class Prover(Settled):
         return tests[: self.most]
 
     def passed(self, tests: list[str], files: set[str]) -> tuple[list[str], set[tuple[str, int]]]:
-        """Return some tests, the quickest first, and the lines of some files that they pass over; found in a fork."""
+        """Return those of some tests that pass, the quickest first, and the lines of some files that they pass over.
+
+        Found in a fork.
+        """
         read, write = os.pipe()
         child = os.fork()
         if not child:
@@ -176,11 +178,12 @@ class Prover(Settled):
             sys.settrace(lines.trace)
             for test in tests:
                 start = time.process_time()
-                runtestprotocol(self.items[test], log=False, nextitem=None)
-                took[test] = round(time.process_time() - start, 1)
+                reports = runtestprotocol(self.items[test], log=False, nextitem=None)
+                if all(report.passed for report in reports):
+                    took[test] = round(time.process_time() - start, 1)
             sys.settrace(None)
             with os.fdopen(write, "w") as out:
-                json.dump((sorted(tests, key=took.__getitem__), sorted(lines.passed)), out)
+                json.dump((sorted(took, key=took.__getitem__), sorted(lines.passed)), out)
             os._exit(0)
         os.close(write)
         with os.fdopen(read) as said:

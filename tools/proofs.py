@@ -26,16 +26,16 @@ class Proof:
     now: str
     test: str
 
-    def mutant(self) -> Mutant | DataMutant | None:
-        """Return the mutant; None when the code or the data it changed has changed."""
+    def mutants(self) -> list[Mutant | DataMutant]:
+        """Return the mutants that change such a text in its function; none when code or data has changed."""
         key = self.file, self.where, self.was, self.now
         some = data_mutants_of(self.file) if self.file.endswith(".toml") else mutants_of(self.file)
-        return next((mutant for mutant in some if mutant.key == key), None)
+        return [mutant for mutant in some if mutant.key == key]
 
     def stands(self, functions: Sequence[str], tests: Sequence[str]) -> bool:
         """Return whether function and test still name the rule, and the code that was changed is still there."""
         of_rule = self.file in functions or any(f"{self.file}:{part}" in functions for part in self.where.split("."))
-        return of_rule and test_named(self.test) in tests and self.mutant() is not None
+        return of_rule and test_named(self.test) in tests and bool(self.mutants())
 
 
 def recorded() -> dict[str, Proof]:
