@@ -34,6 +34,8 @@ class Spared:
     idle: Callable[[str, Thing], bool]
     known: dict[tuple[str, Thing], tuple[BaseGeometry, ...]] = field(default_factory=dict)
     settled: dict[tuple[str, Thing], bool] = field(default_factory=dict)
+    at_home: dict[Thing, bool] = field(default_factory=dict)
+    lately: list[tuple[Unit | Terrain, float, bool]] = field(default_factory=list)
 
     def spares(self, fact: str, thing: Thing, body: Unit | Terrain, about: float = 0.0) -> bool:
         """Return whether a fact stays the same where a thing stands as ``body`` says, all else as it was.
@@ -43,7 +45,7 @@ class Spared:
         if self._is_settled(fact, thing):
             return True
         grounds = self._grounds(fact, thing)
-        if not grounds or self._decides_for_others(body, about):
+        if not grounds or self._decides_now(body, about):
             return False
         there = Thing(body)
         clear = [ground for ground in grounds if not _meets(_outline(there), ground, about)]
@@ -73,9 +75,17 @@ class Spared:
         return self.known[fact, thing]
 
     def _as_before(self, thing: Thing, there: Thing, ground: BaseGeometry) -> bool:
-        if self._decides_for_others(thing.body) or shapely.intersects(_outline(thing), ground):
+        if thing not in self.at_home:
+            self.at_home[thing] = self._decides_for_others(thing.body)
+        if self.at_home[thing] or shapely.intersects(_outline(thing), ground):
             return False
         return bool(shapely.intersects(thing.shape, ground) == shapely.intersects(there.shape, ground))
+
+    def _decides_now(self, body: Unit | Terrain, about: float) -> bool:
+        """Return ``_decides_for_others``, kept for the next fact that is asked about the same body."""
+        if not (self.lately and self.lately[0][0] is body and self.lately[0][1] == about):
+            self.lately[:] = [(body, about, self._decides_for_others(body, about))]
+        return self.lately[0][2]
 
     def _decides_for_others(self, body: Unit | Terrain, about: float = 0.0) -> bool:
         """Say whether it may set the level of other pieces, or counts as one with another of them."""

@@ -10,11 +10,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tabletop.battle.battle import Battle
 from tabletop.battle.unit import Unit
 from tabletop.errors import BadQuestion
 from tabletop.geometry.base import Base
 from tabletop.rules.rule_set import Request
 from tabletop.rules.tse.fire.judge import fire
+from tabletop.rules.tse.fire.line_of_fire import in_the_way
 from tabletop.rules.tse.fire.shot import bands, reach_of
 from tests.firing import SHIFT, ask, battle, block, general, strip
 from tests.scene_changes import Scene, doubled, mirrored, near, reordered, shifted, turned
@@ -271,3 +273,21 @@ def test_a_masked_shot_names_friends_though_a_house_lets_another_line_by_sooner(
     told = [r for r in verdict.because if r.rule == "TSE-FIR-10"]
     assert not verdict.holds
     assert told and told[0].feature == "friend" and "friend" in told[0].text
+
+
+def test_who_is_in_the_way_is_told_anew_when_a_unit_moves_and_for_every_ruling() -> None:
+    """TSE-FIR-10, TSE-FIR-13: what was found is kept while terrain alone moves."""
+    house, friend = strip("house", "building", (3.0, 9.0), (3.0, 4.0)), block("friend", "blue", (0.0, 1.0), (2.0, 2.75))
+    enemy = block("enemy", "red", (-1.0, 0.0), (2.0, 2.75))
+    scene = battle(guns(), target(), friend, enemy, terrain=(house,))
+    moved = replace(scene, table=scene.table.with_pieces([house.moved(1.0, 0.0)]))
+    gone = replace(scene, units=tuple(u.moved(9.0, 0.0) if u.id == "friend" else u for u in scene.units))
+
+    def names(there: Battle) -> list[str]:
+        firer, other = there.unit("guns"), there.unit("target")
+        return [unit.id for unit in in_the_way(there, firer, other, other.footprint)]
+
+    for _ in range(2):
+        assert names(scene) == names(moved) == ["friend"]
+        assert names(gone) == []
+        assert sorted(names(scene.with_ruling("enemy_screen_blocks", True))) == ["enemy", "friend"]

@@ -28,6 +28,7 @@ from tabletop.geometry.line_of_sight import (
 )
 from tabletop.geometry.measure import Point
 from tabletop.geometry.sight.nearby_line import Line, clear_near
+from tabletop.geometry.sight.obstruction import as_seen
 from tabletop.geometry.sight.parallel_lines import Sheaf
 from tabletop.geometry.terrain import Hill
 from tabletop.rules.tse.sight.judge import law_of
@@ -237,20 +238,29 @@ def _split(battle: Battle, front: Front, part: shapely.Geometry) -> tuple[tuple[
 def in_the_way(battle: Battle, firer: Unit, target: Unit, part: shapely.Geometry) -> tuple[Unit, ...]:
     """Return the units near any line that restrict fire: friends (TSE-FIR-10, TSE-LOS-20).
 
-    By ruling enemies too (TSE-FIR-13).
+    By ruling enemies too (TSE-FIR-13). Cached for as long as the very same units stand on the table: terrain has no
+    part in it, nor has anything else of the battle but that ruling and how near is near.
     """
-    others: Iterable[Unit] = battle.friends(firer)
-    if battle.rulings["enemy_screen_blocks"]:
-        others = (*battle.friends(firer), *battle.enemies(firer))
     near = clearance(battle) + battle.tape.t
-    x0, y0, x1, y1 = shapely.bounds(part).tolist()
-    u0, v0, u1, v1 = firer.bounds
-    box = min(u0, x0) - near, min(v0, y0) - near, max(u1, x1) + near, max(v1, y1) + near
-    about = [unit for unit in others if unit.id != target.id and _boxes_meet(unit.bounds, box)]
-    if not about:
-        return ()
-    field = shapely.convex_hull(shapely.geometrycollections([firer.footprint, part]))
-    return tuple(unit for unit in about if shapely.dwithin(unit.footprint, field, near))
+
+    def found() -> tuple[Unit, ...]:
+        others: Iterable[Unit] = battle.friends(firer)
+        if battle.rulings["enemy_screen_blocks"]:
+            others = (*battle.friends(firer), *battle.enemies(firer))
+        x0, y0, x1, y1 = shapely.bounds(part).tolist()
+        u0, v0, u1, v1 = firer.bounds
+        box = min(u0, x0) - near, min(v0, y0) - near, max(u1, x1) + near, max(v1, y1) + near
+        about = [unit for unit in others if unit.id != target.id and _boxes_meet(unit.bounds, box)]
+        if not about:
+            return ()
+        field = shapely.convex_hull(shapely.geometrycollections([firer.footprint, part]))
+        return tuple(unit for unit in about if shapely.dwithin(unit.footprint, field, near))
+
+    key = part, near, battle.rulings["enemy_screen_blocks"]
+    return _IN_THE_WAY.of((battle.units, firer, target), key, found)
+
+
+_IN_THE_WAY: Cache[tuple[Unit, ...]] = Cache(256)
 
 
 def _boxes_meet(a: tuple[float, float, float, float], b: tuple[float, float, float, float]) -> bool:
@@ -274,7 +284,7 @@ def screens_of(battle: Battle, front: Front, unit: Unit, ahead: bool) -> tuple[S
     if shapely.is_empty(area):
         return ()
     keep = clearance(battle)
-    hills = [hill for hill in battle.table.hills if shapely.intersects(hill.area, area)]
+    hills = [hill for hill in as_seen(battle.table).hills if shapely.intersects(hill.area, area)]
     parts = (Screen(part, level, keep, unit.id) for level, part in _by_level(hills, area))
     key = area, keep, unit.id, tuple((hill.level, hill.area) for hill in hills)
     return _SCREENS.of((), key, lambda: tuple(parts))
