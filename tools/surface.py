@@ -101,11 +101,6 @@ def _raised(function: ast.FunctionDef) -> Iterator[str]:
             yield node.exc.func.id
 
 
-def documented() -> list[str]:
-    """Return the modules whose functions of the surface lack nothing."""
-    return sorted(name for name, own in functions().items() if not any(lacks(name, one) for one in own))
-
-
 def main() -> None:
     """Read the command line."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)

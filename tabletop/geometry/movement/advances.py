@@ -116,7 +116,21 @@ class Advances:
 
 
 def advances(context: MoveContext, heads: Heads) -> Advances:
-    """Return the farthest legal advance in each direction (exact law, t = 0)."""
+    """Return the farthest legal advance in each direction, in table units (exact law, t = 0; TSE-MOV-01).
+
+    >>> import math
+    >>> import numpy as np
+    >>> from tabletop.geometry import Base, Body, Files, Outlines, MoveContext, Table, CostModel, ground_of
+    >>> body = Body.of([Base(10.0, 9.5, 0.0, 1.0, 1.0)], [0], 0.0)
+    >>> context = MoveContext(
+    ...     files=Files.of(body, CostModel(rough=2.0, linear=2.0, choke=1.0)),
+    ...     ground=ground_of(Table.of("in", 20, 20)), pivot=body.mid, offset=0.0, budget=6.0, keep=Outlines.of([]),
+    ...     friends=(), room=(0.0, 0.0, 20.0, 13.0), forms=lambda bearings: np.ones(len(bearings), bool),
+    ...     turns=lambda mid, facing: (math.inf, math.inf))
+    >>> north_and_west = Heads((Node.first(context),), np.array([0, 0]), np.array([0.0, -math.pi / 2]))
+    >>> advances(context, north_and_west).lengths.round(2).tolist()
+    [3.0, 6.0]
+    """
     legal, paid = _turned(context, heads)
     left = (context.budget - paid.plain) * context.files.cost_model.road
     starts, most = heads.starts(context), np.where(legal & (left >= 0.0), left, -1.0)

@@ -210,7 +210,14 @@ def _obstacle(bases: tuple[AnyBase, ...], shape: shapely.Geometry) -> shapely.Ge
 
 
 def obstacle_of(bases: Sequence[AnyBase], others: Sequence[AnyBase]) -> shapely.Geometry:
-    """Return the translations that make one of ``bases`` meet one of ``others``, body by body."""
+    """Return the translations that make one of ``bases`` meet one of ``others``, body by body (table units).
+
+    Units may not end where others stand (TSE-MOV-16).
+
+    >>> from tabletop.geometry import Base
+    >>> obstacle_of([Base(0.0, 0.0, 0.0, 1.0, 1.0)], [Base(0.0, 4.0, 0.0, 1.0, 1.0)]).bounds
+    (-1.0, 3.0, 1.0, 5.0)
+    """
     return _obstacle_of(tuple(bases), tuple(others))
 
 

@@ -144,7 +144,19 @@ def fall_back(
 
 
 def some_fall_back(arc: Arc, obstacles: Obstacles, budget: Budget) -> Fall | None:
-    """Return some legal way where ``fall_back`` finds one, not the first by deviation."""
+    """Return some legal way where ``fall_back`` finds one, not the first by deviation (table units; TSE-INV-06).
+
+    >>> import shapely
+    >>> from tabletop.geometry import Arc, Base, Obstacles, obstacle
+    >>> class SixInches:
+    ...     plain = True  # open ground all round: a length is its own cost
+    ...     left = shortest = lambda self, before: 6.0
+    ...     def lengths(self, legs):
+    ...         return [(6.0, True) for _ in legs]
+    >>> wall = obstacle([Base(10.0, 10.0, 0.0, 1.0, 1.0)], shapely.box(0.0, 6.0, 10.0, 7.0))
+    >>> some_fall_back(Arc(180.0, -45.0, 45.0), Obstacles((wall,)), SixInches()).in_full
+    True
+    """
     if not may_get_through(arc, obstacles, budget):
         return None
     return _some_leg(arc, obstacles, budget) or _two_legs(arc, obstacles, budget)
@@ -184,7 +196,22 @@ def fall_back_at_all(
     """Return a line along which some way is legal, not the first by deviation; None if none was found at once.
 
     Tried are those of ``hints``, ways by which questions like it were answered, the first of them by itself; the wanted
-    direction, and the arc's edges.
+    direction, and the arc's edges. Points are in table units, from where the unit stands. Source: TSE-INV-06.
+
+    >>> import shapely
+    >>> from tabletop.geometry import Arc, Base, Obstacles, obstacle
+    >>> class SixInches:
+    ...     plain = True  # open ground all round: a length is its own cost
+    ...     left = shortest = lambda self, before: 6.0
+    ...     def lengths(self, legs):
+    ...         return [(6.0, True) for _ in legs]
+    >>> wall = obstacle([Base(10.0, 10.0, 0.0, 1.0, 1.0)], shapely.box(0.0, 6.0, 10.0, 7.0))
+    >>> arc, walls = Arc(180.0, -45.0, 45.0), Obstacles((wall,))
+    >>> fall_back_at_all(arc, walls, SixInches()) is None
+    True
+    >>> way = fall_back_at_all(arc, walls, SixInches(), hints=[((0.0, 0.0), (3.0, -3.0))])
+    >>> [round(float(length), 2) for length in way[1]]
+    [0.71, -0.71]
     """
     known = hinted(arc, hints)
     rest = dict.fromkeys([0.0, *known, *((arc.low, arc.high) if hints else ())])
@@ -196,7 +223,13 @@ def fall_back_at_all(
 
 
 def hinted(arc: Arc, hints: Sequence[tuple[Point, ...]]) -> list[float]:
-    """Return the directions in the arc in which ``hints``, ways by which questions like it were answered, begin."""
+    """Return the directions in the arc in which ``hints``, ways by which questions like it were answered, begin.
+
+    Hints are points in table units; directions are deviations in degrees (TSE-INV-06).
+
+    >>> hinted(Arc(180.0, -45.0, 45.0), [((0.0, 0.0), (2.0, -2.0)), ((0.0, 0.0), (0.0, 3.0))])
+    [-45.0]
+    """
     turns = [float(arc.turns(_bearing_of(a, b))[0]) for a, b, *_ in hints]
     return list(dict.fromkeys(round(turn, 11) for turn in turns if arc.low <= turn <= arc.high))
 
@@ -482,7 +515,22 @@ def may_get_through(arc: Arc, law: Obstacles, budget: Budget, most: float = 0.0)
 def bent_fall_back(
     arc: Arc, obstacles: Obstacles, budget: Budget, hints: Sequence[tuple[Point, ...]]
 ) -> tuple[Point, ...] | None:
-    """Return a legal way of two legs among those ``some_fall_back`` tries that are most like one of ``hints``."""
+    """Return a legal way of two legs among those ``some_fall_back`` tries that are most like one of ``hints``.
+
+    Ways are points in table units, from where the unit stands (TSE-INV-06).
+
+    >>> from tabletop.geometry import Arc, Obstacles
+    >>> class SixInches:
+    ...     plain = True  # open ground all round: a length is its own cost
+    ...     left = lambda self, before: 6.0 - sum(math.hypot(*point) for point in before)
+    ...     reckon = lambda self, before: None
+    ...     def lengths(self, legs):
+    ...         return [(self.left(before), True) for before, _ in legs]
+    >>> hint = ((0.0, 0.0), (2.0, -2.0), (2.0, -5.0))
+    >>> way = bent_fall_back(Arc(180.0, -45.0, 45.0), Obstacles(), SixInches(), [hint])
+    >>> len(way), round(math.dist(way[0], way[1]) + math.dist(way[1], way[2]), 6)
+    (3, 6.0)
+    """
     if arc.high - arc.low < FINE:
         return None
     ((length, _),) = budget.lengths([((), arc.wanted)])
@@ -513,7 +561,22 @@ def _like(
 
 
 def fall_back_short(arc: Arc, obstacles: Obstacles, budget: Budget) -> Fall:
-    """Return the longest legal way in the wanted direction, of no length if need be (ruling ``fall_back_in_full``)."""
+    """Return the longest legal way in the wanted direction, of no length if need be (table units; TSE-INV-08).
+
+    By the ruling ``fall_back_in_full``.
+
+    >>> import shapely
+    >>> from tabletop.geometry import Arc, Base, Obstacles, obstacle
+    >>> class SixInches:
+    ...     plain = True  # open ground all round: a length is its own cost
+    ...     left = shortest = lambda self, before: 6.0
+    ...     def lengths(self, legs):
+    ...         return [(6.0, True) for _ in legs]
+    >>> wall = obstacle([Base(10.0, 10.0, 0.0, 1.0, 1.0)], shapely.box(0.0, 6.0, 10.0, 7.0))
+    >>> way = fall_back_short(Arc(180.0, -45.0, 45.0), Obstacles((wall,)), SixInches())
+    >>> way.in_full, round(way.shift[1], 2)
+    (False, -2.5)
+    """
     ((reach, _),) = budget.lengths([((), arc.wanted)])
     e = np.array(heading(arc.wanted))
     exact = obstacles.exactly()

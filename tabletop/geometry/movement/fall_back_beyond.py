@@ -25,7 +25,22 @@ from tabletop.geometry.movement.fall_back import (
 def fall_back_beyond(arc: Arc, obstacles: Obstacles, budget: Budget, most: float, fine: float = FINE) -> Fall | None:
     """Return the straight way of least deviation that, lengthened by no more than ``most``, ends clear (TSE-INV-09).
 
-    Lengths are exact, as in ``fall_back``, unless only the declared tolerance makes any way legal; ``fine`` as there.
+    Lengths (table units) are exact, as in ``fall_back``, unless only the declared tolerance makes any way legal;
+    ``fine``, in degrees, as there.
+
+    >>> import shapely
+    >>> from tabletop.geometry import Arc, Base, Obstacles, obstacle
+    >>> class SixInches:
+    ...     plain = True  # open ground all round: a length is its own cost
+    ...     left = shortest = lambda self, before: 6.0
+    ...     at_least = lambda self, before, starts, ways: np.full(len(ways), 6.0)
+    ...     between = lambda self, before, starts, ways: (np.full(len(ways), 6.0),) * 2
+    ...     def lengths(self, legs):
+    ...         return [(6.0, True) for _ in legs]
+    >>> friend = obstacle([Base(10.0, 10.0, 0.0, 1.0, 1.0)], shapely.box(0.0, 3.0, 20.0, 5.0))
+    >>> way = fall_back_beyond(Arc(180.0, -45.0, 45.0), Obstacles(ends=(friend,)), SixInches(), most=3.0)
+    >>> round(way.shift[1], 2)
+    -7.5
     """
     found = (_beyond(arc, law, budget, most, fine) for law in (obstacles.exactly(), obstacles))
     return next(filter(None, found), None)
@@ -37,6 +52,21 @@ def some_fall_back_beyond(
     """Return some such way where ``fall_back_beyond`` finds one, and its deviation; along one of ``hints`` if it can.
 
     No direction is legal under the exact law and not within the tolerance: so the latter may say that there is none.
+    Lengths are in table units, the deviation in degrees (TSE-INV-09).
+
+    >>> import shapely
+    >>> from tabletop.geometry import Arc, Base, Obstacles, obstacle
+    >>> class SixInches:
+    ...     plain = True  # open ground all round: a length is its own cost
+    ...     left = shortest = lambda self, before: 6.0
+    ...     at_least = lambda self, before, starts, ways: np.full(len(ways), 6.0)
+    ...     between = lambda self, before, starts, ways: (np.full(len(ways), 6.0),) * 2
+    ...     def lengths(self, legs):
+    ...         return [(6.0, True) for _ in legs]
+    >>> friend = obstacle([Base(10.0, 10.0, 0.0, 1.0, 1.0)], shapely.box(0.0, 3.0, 20.0, 5.0))
+    >>> way, deviation = some_fall_back_beyond(Arc(180.0, -45.0, 45.0), Obstacles(ends=(friend,)), SixInches(), 3.0)
+    >>> round(way.shift[1], 2) <= -7.5, abs(deviation) <= 45.0
+    (True, True)
     """
     exact = obstacles.exactly()
     near = hinted(arc, hints)

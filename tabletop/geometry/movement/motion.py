@@ -144,7 +144,14 @@ def _box(points: np.ndarray) -> Bounds:
 
 
 def swept_straight(base: AnyBase, dx: float, dy: float) -> BaseGeometry:
-    """Return the ground the outline of ``base`` sweeps when carried by (dx, dy)."""
+    """Return the ground the outline of ``base`` sweeps when carried by (dx, dy), in table units (TSE-MOV-04).
+
+    Of a disc the line along which its centre goes.
+
+    >>> from tabletop.geometry import Base
+    >>> swept_straight(Base(2.0, 2.0, 0.0, 1.0, 1.0), 0.0, 3.0).bounds
+    (1.5, 1.5, 2.5, 5.5)
+    """
     if isinstance(base, Disc):
         return shapely.LineString([base.centre, (base.x + dx, base.y + dy)])
     corners = base.corners
@@ -322,7 +329,13 @@ def _turn_to(steps: list[Step], now: float, facing: float, about: str = "middle"
 
 
 def shifts_along(start: Point, waypoints: Sequence[Point]) -> tuple[Step, ...]:
-    """Return the shifts that carry a point through ``waypoints`` (a general, who has no facing)."""
+    """Return the shifts that carry a point through ``waypoints``, in table units: a general, who has no facing.
+
+    Source: TSE-UNI-19.
+
+    >>> shifts_along((1.0, 1.0), [(1.0, 4.0), (1.0, 4.0), (3.0, 4.0)])
+    (Shift(dx=0.0, dy=3.0), Shift(dx=2.0, dy=0.0))
+    """
     points = [start, *waypoints]
     return tuple(Shift(b[0] - a[0], b[1] - a[1]) for a, b in pairwise(points) if a != b)
 
@@ -372,6 +385,14 @@ def file_motion(
 
     ``free_bend(point)`` tells where the head bends along a road and no turn is charged (TSE-MOV-23). ``trail`` is the
     track the file lies on now, from the middle of the head's front back to its tail; straight behind it unless given.
+    Points are in table units.
+
+    >>> from tabletop.geometry import Base, Body, steps_along
+    >>> bases = [Base(10.0, 10.0 - rank, 0.0, 1.0, 1.0) for rank in range(2)]
+    >>> body = Body.of(bases, [0], 0.0)
+    >>> motion = file_motion(body, steps_along(body, [(10.0, 13.5), (13.0, 13.5)]), lambda point: True)
+    >>> motion.charge, [(round(base.x, 2), round(base.y, 2)) for base in motion.end]
+    (6.0, [(12.5, 13.5), (11.5, 13.5)])
     """
     head = replace(body, bases=body.bases[:1], length=_depth(body.bases[0]))
     offsets = [0.0, *accumulate(math.dist(_front(a), _front(b)) for a, b in pairwise(body.bases))]

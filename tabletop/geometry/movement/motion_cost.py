@@ -294,7 +294,14 @@ def _fronted(base: AnyBase) -> Point:
 
 
 def met_by(motion: Motion, ground: Ground, t: float) -> Ground:
-    """Return the ground without those kinds of it that lie nowhere near the motion."""
+    """Return the ground without those kinds of it that lie nowhere near the motion (table units; TSE-MOV-05).
+
+    >>> from tabletop.geometry import Base, Body, Table, Terrain, ground_of, rigid_motion, steps_along
+    >>> wood = Terrain.of_kind("wood", "woods", outline=[(0, 12), (20, 12), (20, 14), (0, 14)])
+    >>> body, ground = Body.of([Base(10.0, 4.5, 0.0, 1.0, 1.0)], [0], 0.0), ground_of(Table.of("in", 20, 20, [wood]))
+    >>> [bool(met_by(rigid_motion(body, steps_along(body, [(10.0, y)])), ground, 1e-6).rough) for y in (8.0, 13.0)]
+    [False, True]
+    """
     pad = 4.0 * t + max(base.radius if isinstance(base, Disc) else 0.0 for base in motion.end) + ARC_ERROR
     ahead = pad + sum(base.frontage if isinstance(base, Base) else 0.0 for base in motion.end) + MORE
 

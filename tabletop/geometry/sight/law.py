@@ -185,7 +185,14 @@ def holds(o: Obstructions, b: int, x: float, y: float) -> bool:
 
 @leaf
 def standing(o: Obstructions, x: float, y: float, at: Any) -> int:
-    """Write into ``at`` which hills a point stands on; return its level (TSE-LOS-03, TSE-LOS-19)."""
+    """Write into ``at`` which hills a point (table units) stands on; return its level (TSE-LOS-03, TSE-LOS-19).
+
+    >>> from tabletop.geometry import Table, Terrain
+    >>> hill = Terrain.of_kind("hill", "hill", outline=[(2, 2), (8, 2), (8, 8), (2, 8)])
+    >>> o, at = packed(ground_of(Table.of("in", 10, 10, [hill])), False), [False]
+    >>> standing(o, 5.0, 5.0, at), at, standing(o, 1.0, 1.0, at), at
+    (1, [False], 0, [False])
+    """
     level = 0
     for k in range(len(o.hills)):
         b = o.hills[k]
@@ -236,7 +243,15 @@ def crossings(o: Obstructions, b: int, line: Line, where: Any) -> int:
 
 @leaf
 def join(where: Any, first: int, last: int) -> None:
-    """Join stretches (pairs of places) that meet in a point: the second of the two is left without length."""
+    """Join stretches (pairs of places) that meet in a point: the second of the two is left without length.
+
+    What lies in a row is one obstruction (TSE-LOS-19). Places are in table units along the line.
+
+    >>> where = [1.0, 2.0, 2.0, 5.0]
+    >>> join(where, 0, 4)
+    >>> where
+    [1.0, 5.0, 5.0, 5.0]
+    """
     for k in range(last - 4, first - 1, -2):
         if where[k + 2] - where[k + 1] <= JOINT:
             where[k + 1] = where[k + 3]
@@ -307,8 +322,18 @@ def effect(
     held: tuple[bool, bool],
     law: Rulings,
 ) -> Effect:
-    """Return what an obstruction does to a line; ``met`` is where it is met, at ``places`` in pairs, and has room for
-    the role of each, which is written."""
+    """Return what an obstruction does to a line (TSE-LOS-04 to TSE-LOS-17).
+
+    ``met`` is where it is met (table units along the line), at ``places`` in pairs, and has room for the role of each,
+    which is written.
+
+    >>> from tabletop.geometry import Table, Terrain
+    >>> town = Terrain.of_kind("town", "town", outline=[(4, 0), (6, 0), (6, 10), (4, 10)])
+    >>> o, roles = packed(ground_of(Table.of("in", 10, 10, [town])), False), [0, 0]
+    >>> line = Line(1.0, 5.0, 1.0, 0.0, 8.0, 0, 0)
+    >>> effect(o, 0, ([3.0, 5.0], roles), (0, 2), line, (False, False), SightLaw().rulings(0.0))
+    Effect(hides=True, far=5.0, woods=0.0, crest=0.0)
+    """
     where, roles = met
     length, from_end = line.length, line.end_level > line.start_level
     far, mine = -1.0, 0.0
@@ -337,13 +362,25 @@ def looks_off(level: int, line: Line, held: tuple[bool, bool]) -> bool:
 
 @leaf
 def crest_reach(law: Rulings) -> float:
-    """Return how far from the edge of one's own hill one sees down off it; 0 where no ruling says (TSE-LOS-17)."""
+    """Return how far from the edge of one's own hill one sees down off it; 0 where no ruling says (TSE-LOS-17).
+
+    In table units.
+
+    >>> crest_reach(SightLaw(crest_edge=True, crest=1.0).rulings(0.0)), crest_reach(SightLaw().rulings(0.0))
+    (1.0, 0.0)
+    """
     return law.crest + law.t if law.crest_edge else 0.0
 
 
 @leaf
 def over(spent: float, limit: float, law: Rulings) -> bool:
-    """Return whether more is spent, in woods or on the way to a crest, than may be (TSE-LOS-10 to 13, 17)."""
+    """Return whether more is spent, in woods or on the way to a crest, than may be (TSE-LOS-10 to 13, 17).
+
+    Both are in table units.
+
+    >>> over(3.0, 3.0, SightLaw().rulings(0.0)), over(3.001, 3.0, SightLaw().rulings(0.0))
+    (False, True)
+    """
     return spent > limit + law.t
 
 

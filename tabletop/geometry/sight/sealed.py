@@ -301,7 +301,14 @@ _SEALS: ContextVar[Seals | None] = ContextVar("proofs that walls let no line pas
 
 @contextmanager
 def sealing() -> Iterator[None]:
-    """Keep proofs that walls let no line pass for the searches made meanwhile: for a series of much the same ones."""
+    """Keep proofs that walls let no line pass for the searches made meanwhile: for a series of much the same ones.
+
+    Woods, towns and hills are walls to sight (TSE-LOS-04).
+
+    >>> with sealing():
+    ...     seals() is None
+    False
+    """
     before = _SEALS.set(Seals())
     try:
         yield
@@ -310,5 +317,9 @@ def sealing() -> Iterator[None]:
 
 
 def seals() -> Seals | None:
-    """Return the proofs of the series of searches that is being made; None where there is none."""
+    """Return the proofs of the series of searches that is being made (TSE-LOS-04); None where there is none.
+
+    >>> seals() is None
+    True
+    """
     return _SEALS.get()

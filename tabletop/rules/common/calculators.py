@@ -32,7 +32,12 @@ Filler = Callable[[Battle, str, str | None], Mapping[str, Filled]]
 
 
 def unfilled(battle: Battle, unit: str, target: str | None) -> Mapping[str, Filled]:
-    """Return no field: nothing is taken from a table."""
+    """Return no field: nothing is taken from a table.
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> unfilled(open_battle("starter"), "arnaud", None)
+    {}
+    """
     return {}
 
 
@@ -125,6 +130,10 @@ def sheets_of(
 
     A sheet's ``outcomes`` are lists of a unit, a mark and what it means that the unit has it ("" for a unit that is no
     longer there); the first that holds counts, else the outcome ``otherwise``.
+
+    >>> sheets = sheets_of("tabletop.rules.sail", {}, {}, {})
+    >>> [field.label for field in sheets.actions["board"].fields]
+    ['Boarding ship decks', 'Boarded ship decks']
     """
     data = data_of(package, "calculator.toml")
     fields = rows_of(Field, data["fields"])
@@ -145,7 +154,11 @@ def scene(
 ) -> Battle:
     """Return a battle of these units alone on an empty table, each a side of its own, by the usual rulings.
 
-    Units are written as in a file; ``marks`` replace those they have.
+    Units are written as in a file; ``marks`` replace those they have. ``size`` is width and height in table units.
+
+    >>> general = {"name": "Wellington", "troop": "general", "at": [10, 10]}
+    >>> [unit.id for unit in scene("tse", (30.0, 30.0), {"duke": general}, {}).units]
+    ['duke']
     """
     record = find(rules)
     values = record.ruling_values()

@@ -20,7 +20,12 @@ COMBAT = (
 
 
 def calculator_of(profile: Profile) -> Calculator:
-    """Return the calculator of a rule set (ROC-CBT-11, ROC-ART-03, ROC-RAL-01, ROC-CTL-01, ROC-ORD-01, AGE-CRI-02)."""
+    """Return the calculator of a rule set (ROC-CBT-11, ROC-ART-03, ROC-RAL-01, ROC-CTL-01, ROC-ORD-01, AGE-CRI-02).
+
+    >>> from tabletop.rules.realm_of_chance.profile import PROFILE
+    >>> sorted(calculator_of(PROFILE).actions)[:2]
+    ['bombard', 'combat']
+    """
     known = fields(profile)
 
     def sheet(

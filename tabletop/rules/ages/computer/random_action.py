@@ -25,7 +25,14 @@ CALLED = 0.1
 
 
 def random_action(battle: Battle, rng: Random) -> Action:
-    """Return one legal action for the side to move, drawn at random from all kinds."""
+    """Return one legal action for the side to move, drawn at random from all kinds (ROC-SEQ-01).
+
+    >>> from random import Random
+    >>> from tabletop.play.files.opened import open_battle
+    >>> from tabletop.rules.ages.turn.phases import in_turn
+    >>> random_action(in_turn(open_battle("drill-ground"), "french-guns", "bombard"), Random(1)).kind
+    'bombard'
+    """
     side = battle.clock.side
     assert side is not None, "somebody is to move"
     draw = {ARTILLERY_PHASE: _random_shot, MOVEMENT_PHASE: _random_move, COMBAT_PHASE: _random_combat}[

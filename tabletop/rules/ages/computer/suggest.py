@@ -126,7 +126,16 @@ def allowed(battle: Battle, action: Action) -> bool:
 
 
 def judged(battle: Battle, action: Action) -> Verdict | None:
-    """Return the verdict that allows an action, None if it is not allowed."""
+    """Return the verdict that allows an action, None if it is not allowed (ROC-SEQ-01).
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> from tabletop.rules.ages.turn.phases import in_turn
+    >>> battle = in_turn(open_battle("drill-ground"), "french-guns", "bombard")
+    >>> judged(battle, Action("bombard", "french", "french-guns", "russian-1")).holds
+    True
+    >>> judged(battle, Action("bombard", "french", "french-guns", "french-1")) is None
+    True
+    """
     try:
         verdict = JUDGES[action.kind].judge(battle, action)
     except BadQuestion:
@@ -135,7 +144,13 @@ def judged(battle: Battle, action: Action) -> Verdict | None:
 
 
 def suggest(battle: Battle) -> Iterator[Action]:
-    """Yield allowed actions for the side to move, the sensible ones first; never empty before the end."""
+    """Yield allowed actions for the side to move, the sensible ones first; never empty before the end (ROC-SEQ-01).
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> from tabletop.rules.ages.turn.phases import in_turn
+    >>> next(suggest(in_turn(open_battle("drill-ground"), "french-guns", "bombard"))).kind
+    'bombard'
+    """
     side = battle.clock.side
     if side is None or battle.over:
         return
@@ -196,7 +211,13 @@ def combat(side: str, attackers: list[str], enemy: str) -> Action:
 
 
 def moves_for(battle: Battle, unit: Unit) -> Iterator[Action]:
-    """Yield the candidate moves of one unit: at the enemy, round to face him, formations, back."""
+    """Yield the candidate moves of one unit: at the enemy, round to face him, formations, back (ROC-MOV-01).
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> battle = open_battle("drill-ground")
+    >>> {action.unit for action in moves_for(battle, battle.unit("french-1"))}
+    {'french-1'}
+    """
     if unit.is_general:
         yield from _rides(battle, unit)
         yield Action("dismiss" if arm(unit) == "staff" else "call", unit.side, unit.id)
