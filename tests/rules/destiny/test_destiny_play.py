@@ -398,7 +398,7 @@ def test_a_house_shelters_one_unit() -> None:
     kinds, into = play_of(step.battle).kinds, action(step.battle, "form", "b", formation="garrison")
     verdict = kinds["form"].judge(step.battle, into)
     assert step.battle.unit("a").formation == "garrison" and not verdict.holds
-    assert "a holds the house" in [reason.text for reason in verdict.because]
+    assert ("AGE-SET-03", "a holds the house") in [(reason.rule, reason.text) for reason in verdict.because]
     assert kinds["form"].judge(battle(first, second, terrain=[house]), into).holds
 
 

@@ -132,13 +132,13 @@ def _move_left(unit: Unit, formation: str, within: float | None) -> Iterator[Rea
 
 
 def _room_in_house(battle: Battle, unit: Unit) -> Reason:
-    """Return whether the house is free: it shelters one unit (reconstruction)."""
+    """Return whether the house is free: it shelters one unit (AGE-SET-03)."""
     house = terrain.house_of(battle, unit)
     if house is None:
-        return Reason("ROC-FRM-01", False, "it touches no house to go into")
+        return Reason("AGE-SET-03", False, "it touches no house to go into")
     other = terrain.taken(battle, house, unit.id)
     text = f"{house.name or house.id} is free" if other is None else f"{other.called} holds the house"
-    return Reason("ROC-FRM-01", other is None, text, feature=house.id)
+    return Reason("AGE-SET-03", other is None, text, feature=house.id)
 
 
 def _room(battle: Battle, unit: Unit, after: Unit) -> Iterator[Reason]:
