@@ -193,9 +193,7 @@ def _sealed(
 ) -> bool:
     """Return whether an earlier search of the same series proves that no line between two shapes is clear."""
     proofs = seals()
-    if proofs is None or not proofs.may_close(spotter, target):
-        return False
-    return proofs.close(Asked(table, (spotter, target), law, screens))
+    return proofs is not None and proofs.close(Asked(table, (spotter, target), law, screens))
 
 
 def known_hidden(table: Table, spotter: shapely.Geometry, target: shapely.Geometry, law: SightLaw) -> bool:

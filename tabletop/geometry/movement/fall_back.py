@@ -146,15 +146,14 @@ def fall_back(
 def some_fall_back(arc: Arc, obstacles: Obstacles, budget: Budget) -> Fall | None:
     """Return some legal way where ``fall_back`` finds one, not the first by deviation (table units; TSE-INV-06).
 
+    >>> from types import SimpleNamespace
     >>> import shapely
     >>> from tabletop.geometry import Arc, Base, Obstacles, obstacle
-    >>> class SixInches:
-    ...     plain = True  # open ground all round: a length is its own cost
-    ...     left = shortest = lambda self, before: 6.0
-    ...     def lengths(self, legs):
-    ...         return [(6.0, True) for _ in legs]
+    >>> six = SimpleNamespace(  # inches, on open ground
+    ...     plain=True, shortest=lambda before: 6.0, left=lambda before: 6.0,
+    ...     lengths=lambda legs: [(6.0, True) for _ in legs])
     >>> wall = obstacle([Base(10.0, 10.0, 0.0, 1.0, 1.0)], shapely.box(0.0, 6.0, 10.0, 7.0))
-    >>> some_fall_back(Arc(180.0, -45.0, 45.0), Obstacles((wall,)), SixInches()).in_full
+    >>> some_fall_back(Arc(180.0, -45.0, 45.0), Obstacles((wall,)), six).in_full
     True
     """
     if not may_get_through(arc, obstacles, budget):
@@ -198,18 +197,15 @@ def fall_back_at_all(
     Tried are those of ``hints``, ways by which questions like it were answered, the first of them by itself; the wanted
     direction, and the arc's edges. Points are in table units, from where the unit stands. Source: TSE-INV-06.
 
+    >>> from types import SimpleNamespace
     >>> import shapely
     >>> from tabletop.geometry import Arc, Base, Obstacles, obstacle
-    >>> class SixInches:
-    ...     plain = True  # open ground all round: a length is its own cost
-    ...     left = shortest = lambda self, before: 6.0
-    ...     def lengths(self, legs):
-    ...         return [(6.0, True) for _ in legs]
+    >>> six = SimpleNamespace(plain=True, lengths=lambda legs: [(6.0, True) for _ in legs])  # inches, on open ground
     >>> wall = obstacle([Base(10.0, 10.0, 0.0, 1.0, 1.0)], shapely.box(0.0, 6.0, 10.0, 7.0))
     >>> arc, walls = Arc(180.0, -45.0, 45.0), Obstacles((wall,))
-    >>> fall_back_at_all(arc, walls, SixInches()) is None
+    >>> fall_back_at_all(arc, walls, six) is None
     True
-    >>> way = fall_back_at_all(arc, walls, SixInches(), hints=[((0.0, 0.0), (3.0, -3.0))])
+    >>> way = fall_back_at_all(arc, walls, six, hints=[((0.0, 0.0), (3.0, -3.0))])
     >>> [round(float(length), 2) for length in way[1]]
     [0.71, -0.71]
     """
@@ -519,15 +515,15 @@ def bent_fall_back(
 
     Ways are points in table units, from where the unit stands (TSE-INV-06).
 
+    >>> from types import SimpleNamespace
     >>> from tabletop.geometry import Arc, Obstacles
-    >>> class SixInches:
-    ...     plain = True  # open ground all round: a length is its own cost
-    ...     left = lambda self, before: 6.0 - sum(math.hypot(*point) for point in before)
-    ...     reckon = lambda self, before: None
-    ...     def lengths(self, legs):
-    ...         return [(self.left(before), True) for before, _ in legs]
+    >>> def left(before):
+    ...     return 6.0 - sum(math.hypot(*point) for point in before)
+    >>> six = SimpleNamespace(  # inches, on open ground
+    ...     plain=True, left=left, reckon=lambda before: None,
+    ...     lengths=lambda legs: [(left(before), True) for before, _ in legs])
     >>> hint = ((0.0, 0.0), (2.0, -2.0), (2.0, -5.0))
-    >>> way = bent_fall_back(Arc(180.0, -45.0, 45.0), Obstacles(), SixInches(), [hint])
+    >>> way = bent_fall_back(Arc(180.0, -45.0, 45.0), Obstacles(), six, [hint])
     >>> len(way), round(math.dist(way[0], way[1]) + math.dist(way[1], way[2]), 6)
     (3, 6.0)
     """
@@ -565,15 +561,12 @@ def fall_back_short(arc: Arc, obstacles: Obstacles, budget: Budget) -> Fall:
 
     By the ruling ``fall_back_in_full``.
 
+    >>> from types import SimpleNamespace
     >>> import shapely
     >>> from tabletop.geometry import Arc, Base, Obstacles, obstacle
-    >>> class SixInches:
-    ...     plain = True  # open ground all round: a length is its own cost
-    ...     left = shortest = lambda self, before: 6.0
-    ...     def lengths(self, legs):
-    ...         return [(6.0, True) for _ in legs]
+    >>> six = SimpleNamespace(plain=True, lengths=lambda legs: [(6.0, True) for _ in legs])  # inches, on open ground
     >>> wall = obstacle([Base(10.0, 10.0, 0.0, 1.0, 1.0)], shapely.box(0.0, 6.0, 10.0, 7.0))
-    >>> way = fall_back_short(Arc(180.0, -45.0, 45.0), Obstacles((wall,)), SixInches())
+    >>> way = fall_back_short(Arc(180.0, -45.0, 45.0), Obstacles((wall,)), six)
     >>> way.in_full, round(way.shift[1], 2)
     (False, -2.5)
     """

@@ -28,17 +28,16 @@ def fall_back_beyond(arc: Arc, obstacles: Obstacles, budget: Budget, most: float
     Lengths (table units) are exact, as in ``fall_back``, unless only the declared tolerance makes any way legal;
     ``fine``, in degrees, as there.
 
+    >>> from types import SimpleNamespace
     >>> import shapely
     >>> from tabletop.geometry import Arc, Base, Obstacles, obstacle
-    >>> class SixInches:
-    ...     plain = True  # open ground all round: a length is its own cost
-    ...     left = shortest = lambda self, before: 6.0
-    ...     at_least = lambda self, before, starts, ways: np.full(len(ways), 6.0)
-    ...     between = lambda self, before, starts, ways: (np.full(len(ways), 6.0),) * 2
-    ...     def lengths(self, legs):
-    ...         return [(6.0, True) for _ in legs]
+    >>> def sixes(before, starts, ways):
+    ...     return np.full(len(ways), 6.0)
+    >>> six = SimpleNamespace(  # inches, on open ground
+    ...     plain=True, shortest=lambda before: 6.0, left=lambda before: 6.0, at_least=sixes,
+    ...     between=lambda *legs: (sixes(*legs), sixes(*legs)), lengths=lambda legs: [(6.0, True) for _ in legs])
     >>> friend = obstacle([Base(10.0, 10.0, 0.0, 1.0, 1.0)], shapely.box(0.0, 3.0, 20.0, 5.0))
-    >>> way = fall_back_beyond(Arc(180.0, -45.0, 45.0), Obstacles(ends=(friend,)), SixInches(), most=3.0)
+    >>> way = fall_back_beyond(Arc(180.0, -45.0, 45.0), Obstacles(ends=(friend,)), six, most=3.0)
     >>> round(way.shift[1], 2)
     -7.5
     """
@@ -54,17 +53,16 @@ def some_fall_back_beyond(
     No direction is legal under the exact law and not within the tolerance: so the latter may say that there is none.
     Lengths are in table units, the deviation in degrees (TSE-INV-09).
 
+    >>> from types import SimpleNamespace
     >>> import shapely
     >>> from tabletop.geometry import Arc, Base, Obstacles, obstacle
-    >>> class SixInches:
-    ...     plain = True  # open ground all round: a length is its own cost
-    ...     left = shortest = lambda self, before: 6.0
-    ...     at_least = lambda self, before, starts, ways: np.full(len(ways), 6.0)
-    ...     between = lambda self, before, starts, ways: (np.full(len(ways), 6.0),) * 2
-    ...     def lengths(self, legs):
-    ...         return [(6.0, True) for _ in legs]
+    >>> def sixes(before, starts, ways):
+    ...     return np.full(len(ways), 6.0)
+    >>> six = SimpleNamespace(  # inches, on open ground
+    ...     plain=True, shortest=lambda before: 6.0, left=lambda before: 6.0, at_least=sixes,
+    ...     between=lambda *legs: (sixes(*legs), sixes(*legs)), lengths=lambda legs: [(6.0, True) for _ in legs])
     >>> friend = obstacle([Base(10.0, 10.0, 0.0, 1.0, 1.0)], shapely.box(0.0, 3.0, 20.0, 5.0))
-    >>> way, deviation = some_fall_back_beyond(Arc(180.0, -45.0, 45.0), Obstacles(ends=(friend,)), SixInches(), 3.0)
+    >>> way, deviation = some_fall_back_beyond(Arc(180.0, -45.0, 45.0), Obstacles(ends=(friend,)), six, 3.0)
     >>> round(way.shift[1], 2) <= -7.5, abs(deviation) <= 45.0
     (True, True)
     """

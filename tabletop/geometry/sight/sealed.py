@@ -182,10 +182,6 @@ class Seals:
     failures: int = 0
     resting: int = 0
 
-    def may_close(self, a: Shape, b: Shape) -> bool:
-        """Return whether some proof is about areas that hold two shapes: then it pays to ask ``close``."""
-        return any(seal.holds(a, b) for seal in self.known)
-
     def close(self, asked: Asked) -> bool:
         """Return whether it is proved that no line between two shapes is clear, by the tape or by the exact law."""
         return any(seal.holds(*asked.shapes) and seal.stands(asked) for seal in self.known)
@@ -206,7 +202,8 @@ class Seals:
             if found is not None:
                 self.known = [*(seal for seal in self.known if not seal.within(found)), found][-KEPT:]
                 break
-        good = found is not None and found.regions == wider if self.known[1:] or wider else found is not None
+        first = not (self.known[1:] or wider)
+        good = found is not None and (first or found.regions == wider)
         self.failures = 0 if good else self.failures + 1
         self.resting = 0 if good else min(RESTS, 2**self.failures)
 
