@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import ast
 import hashlib
+import io
 import json
+import tokenize
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
@@ -100,18 +102,18 @@ def code(rules: str) -> str:
     """Return a digest of the code and the data by which a rule set answers; comments and docstrings do not count."""
     digest = hashlib.sha256()
     for path in answering(rules):
-        if path.suffix == ".py":
-            digest.update(ast.unparse(undocumented(ast.parse(path.read_text("utf-8")))).encode())
-        else:
-            digest.update(path.read_bytes())
+        digest.update(undocumented(path.read_text("utf-8")).encode() if path.suffix == ".py" else path.read_bytes())
     return digest.hexdigest()[:12]
 
 
-def undocumented(tree: ast.Module) -> ast.Module:
-    """Take the docstrings, and other sentences that do nothing, out of a module."""
-    for node in ast.walk(tree):
-        body = getattr(node, "body", None)
-        if isinstance(body, list):
-            idle = [isinstance(one, ast.Expr) and isinstance(one.value, ast.Constant) for one in body]
-            node.body = [one for one, left_out in zip(body, idle, strict=True) if not left_out]  # type: ignore[attr-defined]
-    return tree
+def undocumented(source: str) -> str:
+    """Return a module without docstrings, comments and blank lines: the same in every version of Python."""
+    lines = source.splitlines()
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and node.end_lineno is not None:
+            lines[node.lineno - 1 : node.end_lineno] = [""] * (node.end_lineno - node.lineno + 1)
+    for token in tokenize.generate_tokens(io.StringIO(source).readline):
+        row, column = token.start
+        if token.type == tokenize.COMMENT and lines[row - 1]:
+            lines[row - 1] = lines[row - 1][:column]
+    return "\n".join(line.rstrip() for line in lines if line.strip())

@@ -18,12 +18,12 @@ import shapely
 from tabletop.geometry.cache import Cache
 from tabletop.geometry.measure import Point
 from tabletop.geometry.sight.blocked import nearest_to_clear
+from tabletop.geometry.sight.blocking_proof import Asked, blocking_proofs
 from tabletop.geometry.sight.law import Screen, SightLaw, clear_lines
 from tabletop.geometry.sight.line import Hindrance, SightLine, sight_line
 from tabletop.geometry.sight.nearby_line import clear_near
 from tabletop.geometry.sight.obstruction import as_seen
 from tabletop.geometry.sight.relevant_rulings import Between, bearing, between
-from tabletop.geometry.sight.sealed import Asked, seals
 from tabletop.geometry.sight.shortest import Search
 from tabletop.geometry.terrain import Table
 
@@ -171,7 +171,7 @@ def seen_by(
     """
     table = as_seen(table)
     asked = table, spotter, target, law, tuple(screens)
-    if _sealed(*asked):
+    if _proved_blocked(*asked):
         return None
     if math.isinf(longest) and _looked_between(table, spotter, target):
         search, swap = _search(*asked)
@@ -183,22 +183,23 @@ def seen_by(
         return near
     search, swap = _search(*asked)
     line = replace(search, any=True, longest=longest).answer()[1]
-    if line is None and (proofs := seals()) is not None and float(shapely.distance(spotter, target)) <= longest:
+    proofs = blocking_proofs()
+    if line is None and proofs is not None and float(shapely.distance(spotter, target)) <= longest:
         proofs.learn(Asked(table, (spotter, target), law, tuple(screens)))
     return _turned(line, swap)
 
 
-def _sealed(
+def _proved_blocked(
     table: Table, spotter: shapely.Geometry, target: shapely.Geometry, law: SightLaw, screens: tuple[Screen, ...]
 ) -> bool:
     """Return whether an earlier search of the same series proves that no line between two shapes is clear."""
-    proofs = seals()
+    proofs = blocking_proofs()
     return proofs is not None and proofs.close(Asked(table, (spotter, target), law, screens))
 
 
 def known_hidden(table: Table, spotter: shapely.Geometry, target: shapely.Geometry, law: SightLaw) -> bool:
     """Return whether earlier searches of the same series prove that nothing of ``target`` is seen, friends or no."""
-    return _sealed(as_seen(table), spotter, target, law, ())
+    return _proved_blocked(as_seen(table), spotter, target, law, ())
 
 
 def distance_seen(
@@ -226,7 +227,7 @@ def exactly_seen_within(
     Without one the distance that ``sight`` finds is no less.
     """
     table = as_seen(table)
-    if _sealed(table, spotter, target, law, tuple(screens)):
+    if _proved_blocked(table, spotter, target, law, tuple(screens)):
         return None
     search, swap = _search(table, spotter, target, law, tuple(screens))
     return _turned(replace(search, longest=longest).exactly_within(), swap)

@@ -60,6 +60,11 @@ def hull_about(points: np.ndarray) -> shapely.Geometry:
     return found
 
 
+def hulls_about(points: np.ndarray) -> np.ndarray:
+    """Return the convex hulls of (k, n, 2) sets of n points, two or more, each (k,)."""
+    return np.asarray(shapely.convex_hull(shapely.linestrings(points)))
+
+
 def united(shapes: Any, grid: float = UNION_GRID) -> Any:
     """Return the union of the areas among ``shapes`` (an array or list), on a fine grid (table units).
 

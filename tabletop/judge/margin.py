@@ -19,7 +19,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from tabletop.geometry.measure import GRID, Point, bearing, heading
-from tabletop.geometry.sight.sealed import sealing
+from tabletop.geometry.sight.blocking_proof import keep_blocking_proofs
 from tabletop.geometry.time_limit import TimeIsUp, ended_by, look
 from tabletop.geometry.verdict import Elsewhere, Margin
 from tabletop.judge.asking import HOLDS, Asking
@@ -94,7 +94,7 @@ class Search(Asking):
         if self.loose:
             began = time.process_time()
             parts = ((self._safe, SAFE_BY), (self._shifted, SHIFTED_BY), (self._turned, 1.0))
-            with sealing():
+            with keep_blocking_proofs():
                 for part, share in parts if turns else parts[:2]:
                     with suppress(TimeIsUp), ended_by(began + share * PATIENCE):
                         part()

@@ -25,7 +25,7 @@ from tabletop.rules.rule_set import Influence
 POLYGON = 3
 
 
-@dataclass(frozen=True)
+@dataclass
 class Spared:
     """What is known of one search: where its answer looks, the terrain about it, and which things are idle."""
 
@@ -35,7 +35,7 @@ class Spared:
     known: dict[tuple[str, Thing], tuple[BaseGeometry, ...]] = field(default_factory=dict)
     settled: dict[tuple[str, Thing], bool] = field(default_factory=dict)
     at_home: dict[Thing, bool] = field(default_factory=dict)
-    lately: list[tuple[Unit | Terrain, float, bool]] = field(default_factory=list)
+    decided: tuple[Unit | Terrain, float, bool] | None = None
 
     def spares(self, fact: str, thing: Thing, body: Unit | Terrain, about: float = 0.0) -> bool:
         """Return whether a fact stays the same where a thing stands as ``body`` says, all else as it was.
@@ -83,9 +83,9 @@ class Spared:
 
     def _decides_now(self, body: Unit | Terrain, about: float) -> bool:
         """Return ``_decides_for_others``, kept for the next fact that is asked about the same body."""
-        if not (self.lately and self.lately[0][0] is body and self.lately[0][1] == about):
-            self.lately[:] = [(body, about, self._decides_for_others(body, about))]
-        return self.lately[0][2]
+        if self.decided is None or self.decided[0] is not body or self.decided[1] != about:
+            self.decided = body, about, self._decides_for_others(body, about)
+        return self.decided[2]
 
     def _decides_for_others(self, body: Unit | Terrain, about: float = 0.0) -> bool:
         """Say whether it may set the level of other pieces, or counts as one with another of them."""

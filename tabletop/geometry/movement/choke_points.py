@@ -24,6 +24,7 @@ from tabletop.geometry.measure import Point
 from tabletop.geometry.movement.configuration_space import obstacle, shrunk
 from tabletop.geometry.movement.ground import Ground, Opened
 from tabletop.geometry.movement.motion import ARC_ERROR, Swing
+from tabletop.geometry.shapes import hulls_about
 
 
 @dataclass(frozen=True)
@@ -169,7 +170,7 @@ def swing_enters(swings: Sequence[Swing], mid: Point, opened: Opened, t: float, 
     poses = np.stack([_turned(c, about, angles) for c in smaller], axis=1)
     pairs = np.concatenate([poses[:-1], poses[1:]], axis=2)
     inner = opened.inner(t)
-    met = _any(shapely.intersects(shapely.convex_hull(shapely.multipoints(pairs)), inner))
+    met = _any(shapely.intersects(hulls_about(pairs), inner))
     if not met.any():
         return False
     guides = _turned(np.array([mid, centre]), about, angles)

@@ -17,7 +17,7 @@ import shapely
 
 from tabletop.geometry.base import AnyBase
 from tabletop.geometry.measure import Point
-from tabletop.geometry.shapes import hull_about, joined, outlines
+from tabletop.geometry.shapes import hull_about, hulls_about, joined, outlines
 
 #: Depth (table units) below which entering an obstacle is rounding: the exact law for searched poses.
 EXACT = 1e-7
@@ -223,7 +223,7 @@ def obstacle_of(bases: Sequence[AnyBase], others: Sequence[AnyBase]) -> shapely.
 
 @lru_cache(maxsize=512)
 def _obstacle_of(bases: tuple[AnyBase, ...], others: tuple[AnyBase, ...]) -> shapely.Geometry:
-    grown = [_hull(_sums(other, body)) for body in bodies(bases) for other in bodies(others)]
+    grown = [hull_about(_sums(other, body)) for body in bodies(bases) for other in bodies(others)]
     return grown[0] if len(grown) == 1 else joined(grown)
 
 
@@ -249,9 +249,9 @@ def keeps(bases: Sequence[AnyBase], others: Sequence[AnyBase], limit: float) -> 
 def _keeps(bases: tuple[AnyBase, ...], others: tuple[AnyBase, ...], limit: float) -> tuple[Keep, ...]:
     sums = [_sums(other, body) for body in bodies(bases) for other in bodies(others)]
     if len({len(points) for points in sums}) == 1:  # as a rule all are rectangles
-        hulls = np.asarray(shapely.convex_hull(shapely.multipoints(np.array(sums)))).tolist()
+        hulls = hulls_about(np.array(sums)).tolist()
     else:
-        hulls = [shapely.convex_hull(shapely.multipoints(points)) for points in sums]
+        hulls = [hull_about(points) for points in sums]
     return tuple(Keep(hull, limit) for hull in hulls)
 
 
@@ -355,13 +355,13 @@ def _tangents(centres: np.ndarray, radii: np.ndarray, length: float) -> np.ndarr
 def _grown(shape: shapely.Geometry, body: np.ndarray) -> shapely.Geometry:
     """Return ``shape`` grown by a mirrored convex body: its edges swept by the body, and its inside."""
     if _convex(shape):
-        return _hull(_sums(shapely.get_coordinates(shape), body))
+        return hull_about(_sums(shapely.get_coordinates(shape), body))
     swept = []
     for ring in outlines(shape):
         points = shapely.get_coordinates(ring)
         pairs = np.stack([points[:-1], points[1:]], axis=1)
         sums = (pairs[:, :, None, :] - body[None, None, :, :]).reshape(len(pairs), -1, 2)
-        swept += shapely.convex_hull(shapely.multipoints(sums)).tolist()
+        swept += hulls_about(sums).tolist()
     inside = [p for p in shapely.get_parts(shape) if shapely.get_dimensions(p) == 2]
     moved = [shapely.transform(p, lambda c: c - body[0]) for p in inside]
     whole: shapely.Geometry = joined([*swept, *moved])
@@ -372,10 +372,6 @@ def _convex(shape: shapely.Geometry) -> bool:
     """Return whether a shape is a polygon without dents or holes."""
     whole = shapely.get_type_id(shape) == POLYGON
     return whole and float(shapely.area(shapely.convex_hull(shape)) - shapely.area(shape)) < FLAT
-
-
-def _hull(points: np.ndarray) -> shapely.Geometry:
-    return hull_about(points)
 
 
 @lru_cache(maxsize=512)

@@ -21,6 +21,7 @@ from tabletop.geometry.movement.choke_exemption import ALONG, BEYOND, MORE, Pass
 from tabletop.geometry.movement.ground import Ground, Patches
 from tabletop.geometry.movement.motion_cost import CostModel
 from tabletop.geometry.movement.sweep import traced
+from tabletop.geometry.shapes import hulls_about
 
 #: How far about a leg (tolerances) ground may bear on its price: more than any law looks beyond edges and their way.
 ABOUT = 8.0
@@ -123,7 +124,7 @@ def _carried_over(block: Block, legs: Sequence[tuple[Point, Point]], cost_model:
     if cost_model.trace != "footprint":
         corners = corners[:, :, :2] if cost_model.leading == "front" else corners[:, :, 2:]
     points, ways = corners.reshape(len(legs), -1, 2), np.array([by for _, by in legs])[:, None]
-    return np.asarray(shapely.convex_hull(shapely.multipoints(np.concatenate([points, points + ways], axis=1))))
+    return hulls_about(np.concatenate([points, points + ways], axis=1))
 
 
 def _near(kind: Patches, hulls: np.ndarray, pad: float) -> list[list[int]]:

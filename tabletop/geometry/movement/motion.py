@@ -18,6 +18,7 @@ from shapely.geometry.base import BaseGeometry
 
 from tabletop.geometry.base import AnyBase, Base, Disc
 from tabletop.geometry.measure import SAME_PLACE, Point, bearing, heading, turn_between
+from tabletop.geometry.shapes import hulls_about
 
 #: A box: west, south, east, north.
 Bounds = tuple[float, float, float, float]
@@ -110,7 +111,7 @@ class Swing:
         if isinstance(self.base, Disc):
             return np.asarray(shapely.linestrings([corners.reshape(-1, 2)]))
         pairs = np.concatenate([corners[:-1], corners[1:]], axis=1)
-        return np.asarray(shapely.convex_hull(shapely.multipoints(pairs)))
+        return hulls_about(pairs)
 
     @cached_property
     def bounds(self) -> Bounds:

@@ -18,6 +18,7 @@ from tabletop.geometry.measure import GRAZE
 from tabletop.geometry.movement.ground import Patches
 from tabletop.geometry.movement.motion import ARC_ERROR, Slide, Sweep, Swing
 from tabletop.geometry.movement.stretches import Span, lines_spans, merged, outlines_spans
+from tabletop.geometry.shapes import hulls_about
 
 #: How much (table units) a front edge is cut short at its ends, so that ground along a base's side is not met: above
 #: rounding, and too little to change a cost at a shallow angle.
@@ -316,7 +317,7 @@ def edges_meet(edges: np.ndarray, ways: np.ndarray, patches: Patches, t: float) 
     """Return which straight ways (n, 2) of edges (n, 2, 2) may bring them into contact with ``patches``."""
     ways = ways[:, None]
     back = ways / np.maximum(np.hypot(ways[..., 0], ways[..., 1]), 1e-12)[..., None] * (2.0 * t)
-    strips = np.asarray(shapely.convex_hull(shapely.multipoints(np.concatenate([edges - back, edges + ways], axis=1))))
+    strips = hulls_about(np.concatenate([edges - back, edges + ways], axis=1))
     found = np.zeros(len(edges), bool)
     found[patches.near(strips)[0]] = True
     return found

@@ -5,7 +5,7 @@ in the line of fire), ``relevant_rulings`` (which readings of the law bear on tw
 
 From unit to unit: ``cells`` and ``cell_pair`` (parts on which nothing about a line's end changes), ``shortest`` (over
 all pairs of them), ``bundle``, ``bounds`` and ``search`` (branch and bound within a pair), ``nearby_line`` (a quick
-yes), ``sealed`` (a quick no in a series), ``blocked`` (the reason for a no), ``unproved``.
+yes), ``blocking_proof`` (a quick no in a series), ``blocked`` (the reason for a no), ``unproved``.
 
 Ground seen: ``ray_marks``, ``visibility`` (from one eye), ``chosen_views`` and ``field_of_view`` (from many).
 

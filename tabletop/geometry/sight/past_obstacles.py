@@ -20,6 +20,7 @@ import numpy as np
 import shapely
 
 from tabletop.geometry.measure import SAME_PLACE, Point
+from tabletop.geometry.shapes import hull_about
 
 Line = tuple[Point, Point]
 Floats = np.ndarray[Any, np.dtype[np.float64]]
@@ -76,7 +77,7 @@ class View:
 
     def ends(self, a: Point, b: Point) -> Floats:
         """Return the ends and corners (n, 2) of what of the obstacles lies near lines from ``a`` or ``b``."""
-        hull = shapely.convex_hull(shapely.multipoints(np.vstack([self.corners, [a, b]])))
+        hull = hull_about(np.vstack([self.corners, [a, b]]))
         near = shapely.intersection(self.obstacle, shapely.buffer(hull, 4.0 * self.t))
         found: Floats = np.unique(shapely.get_coordinates(near), axis=0)
         return found

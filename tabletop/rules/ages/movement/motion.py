@@ -16,7 +16,7 @@ from tabletop.battle.unit import Unit, beside
 from tabletop.geometry.base import Base
 from tabletop.geometry.measure import ANGLE_TOLERANCE, TOLERANCES, Point, bearing, heading, turn_between
 from tabletop.geometry.movement.motion import Bounds, Slide, Sweep, Swing
-from tabletop.geometry.shapes import united
+from tabletop.geometry.shapes import hull_about, united
 from tabletop.rules.ages.combat.zones import extent, middle
 from tabletop.rules.ages.movement.costs import Rulings, wheel_cost
 from tabletop.rules.ages.movement.layouts import ROUND
@@ -299,11 +299,10 @@ def barriers(
     return _merged(sorted((float(cut.min()), float(cut.max())) for cut in ends if len(cut)))
 
 
-def _grown(shape: BaseGeometry, body: np.ndarray) -> BaseGeometry:
+def _grown(shape: BaseGeometry, body: np.ndarray) -> shapely.Geometry:
     """Return the translations that make a convex body meet a convex shape."""
     sums = shapely.get_coordinates(shape)[:, None, :] - body[None, :, :]
-    hull: BaseGeometry = shapely.convex_hull(shapely.multipoints(sums.reshape(-1, 2)))
-    return hull
+    return hull_about(sums.reshape(-1, 2))
 
 
 def _merged(stretches: list[tuple[float, float]]) -> list[tuple[float, float]]:

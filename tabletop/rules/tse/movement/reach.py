@@ -25,6 +25,7 @@ from tabletop.geometry.movement.ground import Ground, Opened, Patches, ground_of
 from tabletop.geometry.movement.motion_cost import CostModel
 from tabletop.geometry.movement.move_context import MoveContext, Node, Standing
 from tabletop.geometry.movement.swept_strips import Edges
+from tabletop.geometry.shapes import hull_about, hulls_about
 from tabletop.geometry.terrain import Table
 from tabletop.rules.tse.movement.formation import assume
 from tabletop.rules.tse.movement.motion import Action, allowance, body_of, cost_model
@@ -119,7 +120,7 @@ def grown_by_square(shape: BaseGeometry, half: float) -> BaseGeometry:
     square = half * np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)])
     lines = [line for part in shapely.get_parts(shape) for line in _lines_of(part)]
     edges = [edge for line in lines for edge in pairwise(line)]
-    carried = [shapely.convex_hull(shapely.multipoints(np.concatenate([a + square, b + square]))) for a, b in edges]
+    carried = [hull_about(np.concatenate([a + square, b + square])) for a, b in edges]
     return shapely.union_all(np.array([shape, *carried], object))
 
 
@@ -364,7 +365,7 @@ def _overhanging(poses: np.ndarray, mid: Point, opened: Opened, t: float) -> np.
     Between two poses a body that gets over such ground must be free to stand over it in both (TSE-MOV-15).
     """
     bad = np.zeros(len(poses), bool)
-    swept = shapely.convex_hull(shapely.multipoints(np.concatenate([poses[:-1], poses[1:]], axis=1)))
+    swept = hulls_about(np.concatenate([poses[:-1], poses[1:]], axis=1))
     met = np.flatnonzero(shapely.intersects(swept, opened.closed))
     some = np.unique(np.concatenate([met, met + 1]))
     shapes = np.asarray(shapely.polygons(poses[some]))

@@ -1,13 +1,14 @@
 """Ground between which walls let no line pass: one proof for many searches of one margin.
 
 A margin asks the same question again and again with one thing elsewhere, and mostly what closed every line before does
-so still. A ``Seal`` says of two areas that every line from the one to the other touches one of a few walls. It holds
-for all searches between parts of these areas, on all tables on which the walls are the bars that they were, for as long
-as no end stands so high that it looks over one of them: whatever else is there can only close more lines.
+so still. A ``BlockingProof`` says of two areas that every line from the one to the other touches one of a few walls. It
+holds for all searches between parts of these areas, on all tables on which the walls are the bars that they were, for
+as long as no end stands so high that it looks over one of them: whatever else is there can only close more lines.
 
 Walls are what ``Search.shut_off`` takes for walls: bars no lower than either end, which neither area comes to, so that
 none is an end's own. Units in the way count by ground within their clearance, a little less of it than the law closes.
-Proofs are looked for in a series of searches only (``sealing``): a single one is sooner made than proved for others.
+Proofs are looked for in a series of searches only (``keep_blocking_proofs``): a single one is sooner made than proved
+for others.
 """
 
 from __future__ import annotations
@@ -121,7 +122,7 @@ class Unit:
 
 
 @dataclass(frozen=True, eq=False)
-class Seal:
+class BlockingProof:
     """Two convex areas (``regions``), and walls between them that close every line from the one to the other.
 
     Under a law and a tape of tolerance ``t``, while no end stands above ``highest``, and not both as high as ``under``,
@@ -157,7 +158,7 @@ class Seal:
             or (shapely.covers(one, b) and shapely.covers(other, a))
         )
 
-    def within(self, other: Seal) -> bool:
+    def within(self, other: BlockingProof) -> bool:
         """Return whether another holds wherever this one does."""
         return self.law == other.law and self.known == other.known and other.holds(*self.regions)
 
@@ -175,16 +176,16 @@ class Seal:
 
 
 @dataclass(eq=False)
-class Seals:
+class BlockingProofs:
     """The proofs of one series of searches, the latest last; how many searches are made before the next is tried."""
 
-    known: list[Seal] = field(default_factory=list)
+    known: list[BlockingProof] = field(default_factory=list)
     failures: int = 0
     resting: int = 0
 
     def close(self, asked: Asked) -> bool:
         """Return whether it is proved that no line between two shapes is clear, by the tape or by the exact law."""
-        return any(seal.holds(*asked.shapes) and seal.stands(asked) for seal in self.known)
+        return any(proof.holds(*asked.shapes) and proof.stands(asked) for proof in self.known)
 
     def learn(self, asked: Asked) -> None:
         """Try to prove what a search found of two shapes: of wider areas if an earlier proof is to be widened.
@@ -198,9 +199,9 @@ class Seals:
         one, other = (shapely.convex_hull(shape) for shape in asked.shapes)
         wider = _widened(self.known, one, other)
         for areas in ((one, other),) if wider is None else (wider, (one, other)):
-            found = sealed(asked, areas)
+            found = proved(asked, areas)
             if found is not None:
-                self.known = [*(seal for seal in self.known if not seal.within(found)), found][-KEPT:]
+                self.known = [*(proof for proof in self.known if not proof.within(found)), found][-KEPT:]
                 break
         first = not (self.known[1:] or wider)
         good = found is not None and (first or found.regions == wider)
@@ -208,12 +209,12 @@ class Seals:
         self.resting = 0 if good else min(RESTS, 2**self.failures)
 
 
-def _widened(known: Sequence[Seal], a: Shape, b: Shape) -> tuple[Shape, Shape] | None:
+def _widened(known: Sequence[BlockingProof], a: Shape, b: Shape) -> tuple[Shape, Shape] | None:
     """Return areas that hold two shapes, and those of the proof that lacks least to hold them, and as much again.
 
     None where there is no proof, or one whose areas hold them.
     """
-    pairs = [areas for seal in known for areas in (seal.regions, seal.regions[::-1])]
+    pairs = [areas for proof in known for areas in (proof.regions, proof.regions[::-1])]
     lacks = [(_lack(one, a), _lack(other, b)) for one, other in pairs]
     least = min(lacks, key=sum, default=(0.0, 0.0))
     if not sum(least):
@@ -233,7 +234,7 @@ def _grown(area: Shape, shape: Shape, by: float) -> Shape:
     return shapely.buffer(shapely.convex_hull(shapely.union(area, shape)), by, join_style="mitre")
 
 
-def sealed(asked: Asked, regions: tuple[Shape, Shape]) -> Seal | None:
+def proved(asked: Asked, regions: tuple[Shape, Shape]) -> BlockingProof | None:
     """Return the proof that walls close every line between two convex areas, by as few as will do; None without."""
     table, t = asked.table, asked.table.tape.t
     if shapely.intersects(*regions):
@@ -254,7 +255,7 @@ def sealed(asked: Asked, regions: tuple[Shape, Shape]) -> Seal | None:
     if not walls:
         return None
     named = (Wall.of(bar, table) if bar.index >= 0 else Unit(bar, asked.screens[-1 - bar.index]) for bar in walls)
-    return Seal(regions, asked.law, t, tuple(named))
+    return BlockingProof(regions, asked.law, t, tuple(named))
 
 
 def _of_sort(bar: Bar, piece: Terrain) -> bool:
@@ -293,30 +294,30 @@ def _any_line(starts: Floats, ends: Floats) -> Bools:
     return np.ones(len(starts), bool)
 
 
-_SEALS: ContextVar[Seals | None] = ContextVar("proofs that walls let no line pass", default=None)
+_PROOFS: ContextVar[BlockingProofs | None] = ContextVar("proofs that walls let no line pass", default=None)
 
 
 @contextmanager
-def sealing() -> Iterator[None]:
+def keep_blocking_proofs() -> Iterator[None]:
     """Keep proofs that walls let no line pass for the searches made meanwhile: for a series of much the same ones.
 
     Woods, towns and hills are walls to sight (TSE-LOS-04).
 
-    >>> with sealing():
-    ...     seals() is None
+    >>> with keep_blocking_proofs():
+    ...     blocking_proofs() is None
     False
     """
-    before = _SEALS.set(Seals())
+    before = _PROOFS.set(BlockingProofs())
     try:
         yield
     finally:
-        _SEALS.reset(before)
+        _PROOFS.reset(before)
 
 
-def seals() -> Seals | None:
+def blocking_proofs() -> BlockingProofs | None:
     """Return the proofs of the series of searches that is being made (TSE-LOS-04); None where there is none.
 
-    >>> seals() is None
+    >>> blocking_proofs() is None
     True
     """
-    return _SEALS.get()
+    return _PROOFS.get()

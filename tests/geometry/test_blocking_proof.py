@@ -11,7 +11,7 @@ import shapely
 import shapely.affinity
 
 from tabletop.geometry.line_of_sight import SightLaw, exactly_seen_within, seen_by
-from tabletop.geometry.sight import sealed, shortest
+from tabletop.geometry.sight import blocking_proof, shortest
 from tabletop.geometry.sight.law import Screen
 from tabletop.geometry.terrain import Table, Terrain
 
@@ -68,11 +68,11 @@ def test_what_is_proved_for_a_series_is_what_every_search_finds(seed: int) -> No
     law, screens = LAWS[seed % 3], [FRIEND] if seed % 2 else []
     asked = [question for _ in range(2) for question in series(hilly(rng), rng)]
     together, proved = [], 0
-    with sealed.sealing():
-        proofs = sealed.seals()
+    with blocking_proof.keep_blocking_proofs():
+        proofs = blocking_proof.blocking_proofs()
         assert proofs is not None
         for table, a, b in asked:
-            proved += proofs.close(sealed.Asked(table, (a, b), law, tuple(screens)))
+            proved += proofs.close(blocking_proof.Asked(table, (a, b), law, tuple(screens)))
             together.append(told(table, a, b, law, screens))
     for (table, a, b), answers in zip(asked, together, strict=True):
         assert answers == told(alone(table), a, b, law, screens)
@@ -84,8 +84,8 @@ def test_a_proof_is_used_for_other_tables_and_other_ends() -> None:
     wood = Terrain.of_kind("wood", "woods", outline=[(8, 0), (9, 0), (9, 12), (8, 12)], level=2)
     hill = Terrain.of_kind("hill", "hill", outline=[(11, 3), (14, 3), (14, 9), (11, 9)], level=1)
     table, one, other = Table.of("in", 20, 12, [wood, hill]), shapely.box(1, 5, 2, 7), shapely.box(17, 4, 18, 8)
-    with sealed.sealing():
-        proofs = sealed.seals()
+    with blocking_proof.keep_blocking_proofs():
+        proofs = blocking_proof.blocking_proofs()
         assert proofs is not None
         for _ in range(2):
             assert seen_by(table, one, other, SightLaw()) is None
@@ -95,12 +95,12 @@ def test_a_proof_is_used_for_other_tables_and_other_ends() -> None:
         asked += [(table, shapely.affinity.translate(one, *by), other) for by in ends]
         known = 0
         for there, a, b in asked:
-            known += proofs.close(sealed.Asked(there, (a, b), SightLaw(), ()))
+            known += proofs.close(blocking_proof.Asked(there, (a, b), SightLaw(), ()))
             assert seen_by(there, a, b, SightLaw()) is None
         assert known > 20
         on_it = table.with_pieces([Terrain.of_kind("hill", "hill", outline=[(0, 0), (4, 0), (4, 9), (0, 9)], level=3)])
-        assert not proofs.close(sealed.Asked(on_it, (one, other), SightLaw(), ()))
+        assert not proofs.close(blocking_proof.Asked(on_it, (one, other), SightLaw(), ()))
         gone = table.with_pieces([wood.moved(0.0, 6.0), hill.moved(0.0, 6.0)])
-        assert not proofs.close(sealed.Asked(gone, (one, other), SightLaw(), ()))
+        assert not proofs.close(blocking_proof.Asked(gone, (one, other), SightLaw(), ()))
         assert seen_by(gone, one, other, SightLaw()) is not None
-    assert sealed.seals() is None
+    assert blocking_proof.blocking_proofs() is None
