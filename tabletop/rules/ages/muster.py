@@ -8,7 +8,7 @@ from typing import Any
 from tabletop.battle.unit import Unit
 from tabletop.geometry.base import Base
 from tabletop.geometry.measure import Tape, snap_facing, snap_point
-from tabletop.rules.ages.movement.layouts import OF_ARM, layout_of
+from tabletop.rules.ages.movement.layouts import layout_of, of_arm
 from tabletop.rules.ages.tables import CAPTAIN, Profile, Troop
 from tabletop.rules.common.entry import finite, names, pair, place, posed, whole, without, word
 from tabletop.rules.rule_set import MusterError
@@ -54,7 +54,7 @@ def _person(profile: Profile, entry: Mapping[str, Any], kind: Troop) -> Unit:
 
 
 def _troops(profile: Profile, entry: Mapping[str, Any], kind: Troop) -> Unit:
-    formation = word(entry, "formation", OF_ARM[kind.arm])
+    formation = word(entry, "formation", of_arm(profile, kind.arm))
     n = _strength(entry, kind)
     layout = layout_of(formation, n, _base_size(entry, kind))
     bases = posed(entry, layout)

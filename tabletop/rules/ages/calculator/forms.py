@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 
 from tabletop.rules.ages.combat.zones import FLANK, FRONT, REAR
 from tabletop.rules.ages.morale.status import DISRUPTED, OK, ROUTING
-from tabletop.rules.ages.movement.layouts import OF_ARM, ROUND, SQUARE
+from tabletop.rules.ages.movement.layouts import OF_ARM, ROUND, SQUARE, of_arm
 from tabletop.rules.ages.tables import ARTILLERY, CAPTAIN, CAVALRY, INFANTRY, Profile
 from tabletop.rules.calculator import Field
 from tabletop.rules.common.calculators import YES_NO, Form
@@ -38,7 +38,7 @@ def fields(profile: Profile) -> Mapping[str, Field]:
     """Return every field of the forms of a rule set by name."""
     generals = (NOBODY, GENERAL, *((CAPTAIN,) if "captain" in profile.tables["rally"] else ()))
     ground = (LEVEL, BETTER, *((WORKS,) if profile.tables["combat"].get("works") else ()))
-    formations = tuple(formation for known in OF_ARM.values() for formation in known)
+    formations = tuple(formation for arm in OF_ARM for formation in of_arm(profile, arm))
     guns = tuple(name for name, troop in profile.troops.items() if troop.arm == ARTILLERY)
     own = profile.cites
 

@@ -16,7 +16,7 @@ from tabletop.geometry.terrain import Table
 from tabletop.rules.ages.calculator.forms import ARMS, BETTER, LEVEL, NOBODY, WORKS, split
 from tabletop.rules.ages.combat.judge import Fight
 from tabletop.rules.ages.combat.zones import FRONT
-from tabletop.rules.ages.movement.layouts import OF_ARM
+from tabletop.rules.ages.movement.layouts import OF_ARM, of_arm
 from tabletop.rules.ages.muster import muster
 from tabletop.rules.ages.tables import CAPTAIN, Profile, tables
 from tabletop.rules.ages.turn.phases import COMBAT_PHASE
@@ -113,7 +113,7 @@ def fight_of_form(profile: Profile, form: Mapping[str, Any]) -> FightByForm:
 def shot_of_form(profile: Profile, form: Mapping[str, Any]) -> tuple[Battle, Unit, Unit]:
     """Return the battle, the battery and the target of a form, the target straight ahead at its range."""
     formation, (x, y) = str(form["defender_formation"]), MIDDLE
-    arm = next(arm for arm, known in OF_ARM.items() if formation in known)
+    arm = next(arm for arm in OF_ARM if formation in of_arm(profile, arm))
     gun = troops(profile, ATTACKER, _any(profile, lambda troop: troop == form["guns"]), "guns", {"front_mid": MIDDLE})
     target = troops(
         profile,

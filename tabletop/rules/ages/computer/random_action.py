@@ -9,10 +9,19 @@ from tabletop.battle.battle import Battle
 from tabletop.battle.unit import Unit
 from tabletop.rules.ages.combat.judge import duties
 from tabletop.rules.ages.command import orders
-from tabletop.rules.ages.computer.suggest import MOST_ENEMIES, allowed, combat, fought, moves_at, nearest, point_at
+from tabletop.rules.ages.computer.suggest import (
+    MOST_ENEMIES,
+    allowed,
+    combat,
+    considered,
+    fought,
+    moves_at,
+    nearest,
+    point_at,
+)
 from tabletop.rules.ages.morale.status import free
 from tabletop.rules.ages.movement import arrivals
-from tabletop.rules.ages.movement.layouts import FIXED, formations
+from tabletop.rules.ages.movement.layouts import FIXED
 from tabletop.rules.ages.tables import ARTILLERY, arm, row
 from tabletop.rules.ages.turn import sequence
 from tabletop.rules.ages.turn.phases import ARTILLERY_PHASE, COMBAT_PHASE, MOVEMENT_PHASE, fighters
@@ -77,7 +86,7 @@ def _random_of(battle: Battle, unit: Unit, rng: Random) -> Action | None:
     """Draw a move or change of formation for one unit, mostly towards the enemy; None if it has none."""
     if unit.is_general:
         return _random_ride(battle, unit, rng)
-    others = [f for f in formations(unit) if f != unit.formation]
+    others = [f for f in considered(unit) if f != unit.formation]
     if unit.formation in FIXED or rng.random() < 0.12:
         return Action("form", unit.side, unit.id, options={"formation": rng.choice(others)})
     figures = row(unit)

@@ -23,7 +23,7 @@ from tabletop.rules.ages.movement.layouts import COLUMN, FIXED, GARRISON, format
 from tabletop.rules.ages.movement.legality import spent
 from tabletop.rules.ages.movement.motion import along, barriers, solid
 from tabletop.rules.ages.movement.terrain import house_of
-from tabletop.rules.ages.tables import ARTILLERY, INFANTRY, arm, attack_range, row, troop_of
+from tabletop.rules.ages.tables import ARTILLERY, CAVALRY, INFANTRY, arm, attack_range, row, troop_of
 from tabletop.rules.ages.turn import sequence
 from tabletop.rules.ages.turn.phases import ARTILLERY_PHASE, COMBAT_PHASE, MOVEMENT_PHASE, fighters
 from tabletop.rules.ages.turn.simultaneous import DECIMALS, in_sequence
@@ -168,7 +168,7 @@ def _candidates(battle: Battle, side: str) -> Iterator[Action]:
     elif phase == MOVEMENT_PHASE:
         yield from (Action("enter", side, unit.id) for unit in arrivals.due(battle, side))
         for unit in in_sequence(battle, battle.side(side)):
-            yield from moves_for(battle, unit)
+            yield from (action for action in moves_for(battle, unit) if _considered(unit, action))
     elif phase == COMBAT_PHASE:
         yield from combats(battle, side)
     yield Action("done", side)
@@ -320,6 +320,24 @@ def _formations(battle: Battle, unit: Unit) -> Iterator[Action]:
         sensible = formation != GARRISON or house_of(battle, unit) is not None
         if formation != unit.formation and sensible:
             yield Action("form", unit.side, unit.id, options={"formation": formation})
+
+
+def considered(unit: Unit) -> tuple[str, ...]:
+    """Return the formations that the computer considers for a unit, the usual one first.
+
+    It sends no cavalry into houses, from where it neither charges nor threatens anybody (AGE-SET-03).
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> cuirassiers = open_battle("saint-amand").unit("cuirassiers")
+    >>> formations(cuirassiers), considered(cuirassiers)
+    (('line', 'column', 'garrison'), ('line', 'column'))
+    """
+    known = formations(unit)
+    return tuple(f for f in known if f != GARRISON) if arm(unit) == CAVALRY else known
+
+
+def _considered(unit: Unit, action: Action) -> bool:
+    return action.kind != "form" or action.options["formation"] in considered(unit)
 
 
 def _rides(battle: Battle, person: Unit) -> Iterator[Action]:

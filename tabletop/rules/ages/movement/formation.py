@@ -28,12 +28,14 @@ from tabletop.rules.ages.movement.layouts import (
 )
 from tabletop.rules.ages.movement.legality import spent
 from tabletop.rules.ages.movement.motion import over_the_edge
-from tabletop.rules.ages.tables import ARTILLERY, arm, row
+from tabletop.rules.ages.tables import ARTILLERY, arm, row, tables
 from tabletop.rules.rule_set import Request
 
 
 def formed(battle: Battle, unit: Unit, formation: str, request: Request) -> Verdict:
     """Answer ``move A --as FORMATION``: can it form so where it stands, at what cost (ROC-FRM-01, -03, -04)?"""
+    if formation == GARRISON and arm(unit) in tables(unit)["houses"]["closed_to"]:
+        return _kept_out(battle, unit, request)
     if formation not in formations(unit):
         words = "nothing" if unit.is_general else ", ".join(formations(unit))
         raise BadQuestion(f"'{unit.id}' ({unit.troop}) forms no {formation}; it forms: {words}")
@@ -61,6 +63,13 @@ def formed(battle: Battle, unit: Unit, formation: str, request: Request) -> Verd
         options=request.options,
         shapes=ghosts(after.bases),
     )
+
+
+def _kept_out(battle: Battle, unit: Unit, request: Request) -> Verdict:
+    """Refuse a house to a unit of an arm that cannot go into one, wherever it stands (AGE-SET-03)."""
+    within = " or ".join(tables(unit)["houses"]["shelter"])
+    why = Reason("AGE-SET-03", False, f"a house shelters {within}, not {arm(unit)}")
+    return Verdict("move", request.args, battle.rules, False, because=(why,), options=request.options)
 
 
 def may_form(battle: Battle, unit: Unit, formation: str) -> bool:

@@ -10,16 +10,16 @@ from tabletop.battle.unit import Unit, pose_of
 from tabletop.geometry.base import Base
 from tabletop.geometry.layout import Layout, column, file, line, ranks, square
 from tabletop.geometry.measure import Point
-from tabletop.rules.ages.tables import ARTILLERY, CAVALRY, INFANTRY, arm, profile_of, troop_of
+from tabletop.rules.ages.tables import ARTILLERY, CAVALRY, INFANTRY, Profile, arm, profile_of, troop_of
 
 LINE, COLUMN, SQUARE, GARRISON = "line", "column", "square", "garrison"
 LIMBERED, UNLIMBERED = "limbered", "unlimbered"
 #: What dragoons do: they become troops of another arm where they stand (GLO-CAV-03).
 DISMOUNTED, MOUNTED = "dismounted", "mounted"
 REMOUNTS = (DISMOUNTED, MOUNTED)
-#: What each arm can form, the usual formation first (ROC-FRM-03: cavalry forms no square).
+#: What each arm can form in the open, the usual formation first (ROC-FRM-03: cavalry forms no square).
 OF_ARM: Mapping[str, tuple[str, ...]] = {
-    INFANTRY: (LINE, COLUMN, SQUARE, GARRISON),
+    INFANTRY: (LINE, COLUMN, SQUARE),
     CAVALRY: (LINE, COLUMN),
     ARTILLERY: (UNLIMBERED, LIMBERED),
 }
@@ -30,6 +30,17 @@ FIXED = (SQUARE, GARRISON, UNLIMBERED)
 ROUND = (SQUARE, GARRISON)
 
 
+def of_arm(profile: Profile, name: str) -> tuple[str, ...]:
+    """Return what an arm can form, the usual formation first; last the garrison, if houses shelter it (AGE-SET-03).
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> [of_arm(profile_of(open_battle(name)), "cavalry") for name in ("saint-amand", "drill-ground")]
+    [('line', 'column', 'garrison'), ('line', 'column')]
+    """
+    sheltered = (GARRISON,) if name in profile.tables["houses"]["shelter"] else ()
+    return (*OF_ARM.get(name, ()), *sheltered)
+
+
 def formations(unit: Unit) -> tuple[str, ...]:
     """Return what a unit can form, the usual formation first; dragoons also dismount or mount (GLO-CAV-03).
 
@@ -38,7 +49,7 @@ def formations(unit: Unit) -> tuple[str, ...]:
     >>> formations(battle.unit("french-1")), formations(battle.unit("hussars"))
     (('line', 'column', 'square', 'garrison'), ('line', 'column'))
     """
-    own = OF_ARM.get(arm(unit), ())
+    own = of_arm(profile_of(unit), arm(unit))
     if not troop_of(unit).becomes:
         return own
     return (*own, DISMOUNTED if arm(unit) == CAVALRY else MOUNTED)

@@ -18,7 +18,7 @@ from tabletop.geometry.verdict import Reason, Verdict, features_of
 from tabletop.rules.ages.morale.status import ROUTING, just_taken, organised, served
 from tabletop.rules.ages.movement import terrain
 from tabletop.rules.ages.movement.costs import Rulings
-from tabletop.rules.ages.movement.layouts import COLUMN, FIXED, LIMBERED, SQUARE
+from tabletop.rules.ages.movement.layouts import COLUMN, FIXED, GARRISON, LIMBERED, SQUARE
 from tabletop.rules.ages.movement.motion import (
     Course,
     about_face,
@@ -268,8 +268,15 @@ def _state(plan: PlannedMove) -> Iterator[Reason]:
     )
     yield from served(unit)
     if unit.formation in FIXED:
-        rule = "ROC-ART-09" if arm(unit) == ARTILLERY else "ROC-FRM-06"
-        yield Reason(rule, False, f"{name} does not move in formation {plain(unit.formation)}; form another first")
+        text = f"{name} does not move in formation {plain(unit.formation)}; form another first"
+        yield Reason(_fixed_by(unit), False, text)
+
+
+def _fixed_by(unit: Unit) -> str:
+    """Return the rule that keeps a unit where it stands until it has formed otherwise; squares' is infantry's alone."""
+    if arm(unit) == CAVALRY and unit.formation == GARRISON:
+        return "AGE-SET-03"
+    return "ROC-ART-09" if arm(unit) == ARTILLERY else "ROC-FRM-06"
 
 
 def _cost(plan: PlannedMove) -> Iterator[Reason]:
