@@ -9,14 +9,14 @@
 >>> geometry.shortest_clear_line(table, one.polygon, other.polygon, geometry.SightLaw()).seen
 False
 
-What ``__all__`` names is for programs that measure tables of their own (docs/api/geometry.md); it is loaded when it is
-first used. Functions that would bear the name of a module here have another one: ``shortest_clear_line`` is
-``line_of_sight.sight``.
+The names in ``__all__`` are the public interface for other programs that measure tables (docs/api/geometry.md); each is
+imported on first use. A function whose name would clash with a module of this package is exported under another name:
+``shortest_clear_line`` is ``line_of_sight.sight``.
 """
 
 from __future__ import annotations
 
-TYPE_CHECKING = False  # what `typing` calls so, without loading it: this module is loaded with every other
+TYPE_CHECKING = False  # as in `typing`, but without importing it: every other module imports this one
 if TYPE_CHECKING:
     from typing import Any
 
@@ -138,7 +138,7 @@ __all__ = [
     "zone_around",
 ]
 
-#: Where the names are defined, by modules of this package; `own:public` where the public name is another one.
+#: The module of this package that defines each name; `own:public` where it is exported under another name.
 _PLACES = {
     "arc": "Front arc_of distance_to_arc fronts_of part_in_arc",
     "base": "Base Disc distance",

@@ -1,8 +1,8 @@
-"""Arcs of fire: what lies ahead of a front, opened 45 degrees outward from both its ends.
+"""Arcs of fire: the ground ahead of a front, widened by 45 degrees outward from each end.
 
 With (l, f) the lateral and forward distances from the middle of a front edge ``w`` long, the arc is the closed set
-``f >= 0 and |l| <= w/2 + f`` (TSE-FIR-05). Its edges are straight rays, so it is drawn and clipped exactly: nothing
-here is a chord of a circle but the optional rounding by range.
+``f >= 0 and |l| <= w/2 + f`` (TSE-FIR-05). Its edges are straight rays, so it is drawn and clipped exactly; only the
+optional clipping to a range uses chords of circles.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ class Front:
         return np.asarray(offsets[:, 0] * self.forward[0] + offsets[:, 1] * self.forward[1])
 
     def arc(self, reach: float) -> shapely.Polygon:
-        """Return the arc cut off ``reach`` ahead of the front line."""
+        """Return the arc, cut off ``reach`` ahead of the front line."""
         (fx, fy), (rx, ry) = self.forward, right_of(self.forward)
         (ax, ay), (bx, by) = self.left, self.right
         far_right = (bx + reach * (fx + rx), by + reach * (fy + ry))
@@ -71,7 +71,7 @@ class Front:
         return shapely.Polygon([self.left, self.right, far_right, far_left])
 
     def half_plane(self, reach: float) -> shapely.Polygon:
-        """Return the ground ahead of the front line, as far as ``reach`` to each side and ahead."""
+        """Return the ground ahead of the front line, cut off at ``reach`` ahead and to each side."""
         (fx, fy), (rx, ry), (mx, my) = self.forward, right_of(self.forward), self.middle
         left, right = (mx - reach * rx, my - reach * ry), (mx + reach * rx, my + reach * ry)
         deep = reach * fx, reach * fy
@@ -79,14 +79,15 @@ class Front:
         return shapely.Polygon([left, right, *far])
 
     def farthest(self, shape: shapely.Geometry) -> float:
-        """Return a length no point of ``shape`` exceeds from the middle of the front, by its bounding box."""
+        """Return an upper bound, from the bounding box, on the distance of any point of ``shape`` from the front's
+        middle."""
         x0, y0, x1, y1 = shapely.bounds(shape).tolist()
         mx, my = self.middle
         return float(np.hypot(max(mx - x0, x1 - mx), max(my - y0, y1 - my)))
 
 
 def fronts_of(bases: Iterable[Base]) -> tuple[Front, ...]:
-    """Return the fronts of ``bases`` in layout order, those that stand abreast joined into one.
+    """Return the fronts of ``bases`` in layout order; bases that stand abreast share one front.
 
     >>> from tabletop.geometry import fronts_of, line
     >>> [front.width for front in fronts_of(line(4, 1.0, 0.75).about_centre((10.0, 10.0), 0.0))]
@@ -137,13 +138,13 @@ def arc_of(fronts: Sequence[Front], reach: float) -> shapely.Geometry:
 
 
 def arc_in_range(fronts: Sequence[Front], distance: float) -> shapely.Geometry:
-    """Return the arc within ``distance`` of the front edges, for drawing (round corners of short chords)."""
+    """Return the part of the arc within ``distance`` of the front edges, for drawing (rounded by short chords)."""
     near = shapely.union_all([shapely.buffer(front.edge, distance, quad_segs=24) for front in fronts])
     return shapely.intersection(arc_of(fronts, 2.0 * distance), near)
 
 
 def in_base_arc(base: Base, point: Point) -> bool:
-    """Return whether ``point`` lies in the closed arc of ``base``, exactly (no tolerance).
+    """Return whether ``point`` lies in the closed arc of ``base``; exact, without tolerance.
 
     >>> in_base_arc(Base(0.0, -0.5, 0.0, 1.0, 1.0), (1.5, 1.0))
     True
@@ -153,9 +154,9 @@ def in_base_arc(base: Base, point: Point) -> bool:
 
 
 def distance_to_arc(fronts: Sequence[Front], shape: shapely.Geometry) -> float:
-    """Return the distance (table units) from ``shape`` to the nearest arc of ``fronts``, 0 inside them (TSE-FIR-05).
+    """Return the distance (table units) from ``shape`` to the nearest arc of ``fronts``, 0 inside one (TSE-FIR-05).
 
-    Raises ValueError where there is no front.
+    Raises ValueError if ``fronts`` is empty.
 
     >>> import shapely
     >>> from tabletop.geometry import Base, distance_to_arc, fronts_of
@@ -172,10 +173,10 @@ def _distance_to_arc(fronts: tuple[Front, ...], shape: shapely.Geometry) -> floa
 
 
 def part_in_arc(fronts: Sequence[Front], shape: shapely.Geometry, tolerance: float = 0.0) -> shapely.Geometry:
-    """Return the part of ``shape`` inside the arcs of ``fronts``; empty when it is farther off than ``tolerance``.
+    """Return the part of ``shape`` inside the arcs of ``fronts``; empty if it is farther off than ``tolerance``.
 
-    When no area of it lies inside but it comes within ``tolerance``, its points nearest to the arc are returned, as the
-    sliver of it no more than a rounding error (part of ``GRAZE``) farther off than the nearest.
+    If no area of it lies inside but it comes within ``tolerance``, return its points nearest to the arc, as a sliver up
+    to a rounding error (part of ``GRAZE``) deep.
 
     >>> import shapely
     >>> from tabletop.geometry import Base, fronts_of, part_in_arc
@@ -187,7 +188,7 @@ def part_in_arc(fronts: Sequence[Front], shape: shapely.Geometry, tolerance: flo
 
 @lru_cache(maxsize=1024)
 def _part_in_arc(fronts: tuple[Front, ...], shape: shapely.Geometry, tolerance: float) -> shapely.Geometry:
-    """Return the same, kept: a unit is asked about the same target again where something else was moved."""
+    """Return the same, cached: a unit is often asked about the same target again after something else has moved."""
     arcs = arc_of(fronts, max((_reach(front, shape) for front in fronts), default=0.0))
     inside = areas(shapely.intersection(arcs, shape))
     if not shapely.is_empty(inside):
@@ -205,5 +206,6 @@ def areas(shape: shapely.Geometry) -> shapely.Geometry:
 
 
 def _reach(front: Front, shape: shapely.Geometry) -> float:
-    """Return how far ahead an arc must run so that cutting it off there moves no point of ``shape`` out or farther."""
+    """Return how far ahead to cut off an arc so that the cut changes neither whether nor how far ``shape`` is outside
+    it."""
     return 2.0 * front.farthest(shape) + front.width

@@ -1,4 +1,4 @@
-"""A base: an oriented rectangle from one pose; a general's base: a disc."""
+"""Bases: an oriented rectangle placed by one pose, and the disc of a general's base."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from shapely.geometry.base import BaseGeometry
 
 from tabletop.geometry.measure import Point, heading, right_of, snap, snap_facing
 
-#: Segments a quarter circle when a disc must be drawn or clipped as a polygon. Distances to discs are exact.
+#: Segments per quarter circle when a disc is drawn or clipped as a polygon. Distances to discs are exact.
 DISC_SEGMENTS = 32
 
 
@@ -33,7 +33,7 @@ class Base:
 
     @classmethod
     def entered(cls, x: float, y: float, facing: float, frontage: float, depth: float) -> Base:
-        """Return a base whose pose comes from outside, snapped to the grid."""
+        """Return a base whose pose was entered by a user or a file, snapped to the grid."""
         return cls(snap(x), snap(y), snap_facing(facing), frontage, depth)
 
     @property
@@ -51,13 +51,13 @@ class Base:
         return right_of(self.forward)
 
     def at_local(self, lateral: float, ahead: float) -> Point:
-        """Return the table point ``lateral`` to the right and ``ahead`` of the front-edge midpoint."""
+        """Return the table point ``lateral`` to the right and ``ahead`` of the middle of the front edge."""
         f, r = self.forward, self.right
         reach = self.depth / 2 + ahead
         return self.x + reach * f[0] + lateral * r[0], self.y + reach * f[1] + lateral * r[1]
 
     def local(self, point: Point) -> Point:
-        """Return ``point`` as (lateral, ahead) from the front-edge midpoint."""
+        """Return ``point`` as (lateral, ahead) from the middle of the front edge."""
         f, r = self.forward, self.right
         dx, dy = point[0] - self.x, point[1] - self.y
         return dx * r[0] + dy * r[1], dx * f[0] + dy * f[1] - self.depth / 2
@@ -86,7 +86,7 @@ class Base:
 
     @cached_property
     def box(self) -> tuple[float, float, float, float]:
-        """The box round its corners: west, south, east, north."""
+        """The bounding box of its corners: west, south, east, north."""
         x, y = zip(*self.corners.tolist(), strict=True)
         return min(x), min(y), max(x), max(y)
 
@@ -96,7 +96,7 @@ class Base:
 
     @property
     def outline(self) -> tuple[BaseGeometry, float]:
-        """A shape and a radius around it that together are the footprint (rectangle, 0)."""
+        """A shape and a radius: the footprint is the shape grown by the radius (rectangle, 0)."""
         return self.polygon, 0.0
 
     def moved(self, dx: float, dy: float) -> Base:
@@ -104,7 +104,7 @@ class Base:
         return Base(self.x + dx, self.y + dy, self.facing, self.frontage, self.depth)
 
     def turned(self, degrees: float, about: Point) -> Base:
-        """Return this base turned clockwise by ``degrees`` about a point."""
+        """Return this base turned clockwise by ``degrees`` about the point ``about``."""
         s, c = heading(degrees)
         dx, dy = self.x - about[0], self.y - about[1]
         x, y = about[0] + c * dx + s * dy, about[1] - s * dx + c * dy
@@ -130,7 +130,7 @@ class Disc:
 
     @property
     def box(self) -> tuple[float, float, float, float]:
-        """The box round its centre: west, south, east, north."""
+        """The box of its centre alone, without the radius: west, south, east, north."""
         return self.x, self.y, self.x, self.y
 
     @cached_property
@@ -139,7 +139,7 @@ class Disc:
 
     @property
     def outline(self) -> tuple[BaseGeometry, float]:
-        """A shape and a radius around it that together are the footprint (centre point, radius)."""
+        """A shape and a radius: the footprint is the shape grown by the radius (centre point, radius)."""
         return shapely.Point(self.x, self.y), self.radius
 
     def moved(self, dx: float, dy: float) -> Disc:
@@ -157,7 +157,7 @@ AnyBase = Base | Disc
 
 
 def distance(a: AnyBase, b: AnyBase) -> float:
-    """Return the distance between nearest edges (table units), 0 when they touch or overlap; exact for discs too.
+    """Return the distance between the nearest edges (table units), 0 if they touch or overlap; exact for discs too.
 
     >>> from tabletop.geometry import Base, Disc, distance
     >>> distance(Base(2.0, 2.0, 0.0, 1.0, 1.0), Disc(6.0, 2.0, 0.5))

@@ -11,23 +11,24 @@ from tabletop.geometry.terrain import Table
 
 T = TypeVar("T")
 
-#: What an answer is about: a table, or some things that never change (pieces of terrain, units, rulings), which other
-#: tables and battles may have in common.
+#: What an answer is about: a table, or immutable objects (pieces of terrain, units, rulings) that other tables and
+#: battles may share.
 About = Table | tuple[object, ...]
 
 
 @dataclass(eq=False)
 class Cache(Generic[T]):
-    """The last ``most`` answers about tables or other things, each under a key of all else it depends on.
+    """The last ``most`` answers about tables or other objects, each under a key of everything else it depends on.
 
-    Tables and things are compared by identity: they never change, and while an answer is kept they are kept with it.
+    Tables and objects are compared by identity: they are immutable, and the cache keeps them alive as long as the
+    answer.
     """
 
     most: int
     kept: OrderedDict[Hashable, tuple[About, T]] = field(default_factory=OrderedDict)
 
     def get(self, about: About, key: Hashable) -> tuple[T] | None:
-        """Return the answer, in a tuple of one, or None where none is kept."""
+        """Return the cached answer in a tuple of one, or None if there is none."""
         whole = _identity(about), key
         found = self.kept.get(whole)
         if found is None:
@@ -36,14 +37,14 @@ class Cache(Generic[T]):
         return (found[1],)
 
     def of(self, about: About, key: Hashable, make: Callable[[], T]) -> T:
-        """Return the answer kept under ``key``, made now if there is none."""
+        """Return the answer cached under ``key``; compute and cache it if there is none."""
         found = self.get(about, key)
         if found is not None:
             return found[0]
         return self.keep(about, key, make())
 
     def keep(self, about: About, key: Hashable, answer: T) -> T:
-        """Keep an answer under ``key``, the latest of all, and return it."""
+        """Cache an answer under ``key`` as the most recent one, and return it."""
         whole = _identity(about), key
         self.kept[whole] = about, answer
         self.kept.move_to_end(whole)

@@ -1,4 +1,4 @@
-"""Many convex bodies in rows, and where lines enter and leave them."""
+"""Arrays of convex bodies, and where lines enter and leave them."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ import numpy as np
 Floats = np.ndarray[Any, np.dtype[np.float64]]
 Ints = np.ndarray[Any, np.dtype[np.int64]]
 
-#: A line turned less than this (radians) from a side runs along it: where it would cross is rounding.
+#: A line within this angle (radians) of a side counts as parallel to it: its crossing would be rounding.
 PARALLEL = 1e-12
 
 
 @dataclass(frozen=True, eq=False)
 class Bodies:
-    """Convex bodies, one a row or one for all rows: corners (n or 1, k, 2); outward unit normals (n or 1, m, 2) and
-    offsets (n or 1, m) of their sides: the body is where normal . x <= offset."""
+    """Convex bodies, one per row or one for all rows: corners (n or 1, k, 2), and the outward unit normals (n or 1, m,
+    2) and offsets (n or 1, m) of their sides. A body is where normal . x <= offset."""
 
     points: Floats
     normals: Floats
@@ -25,7 +25,7 @@ class Bodies:
 
     @classmethod
     def of(cls, points: Floats) -> Bodies:
-        """Return segments (n, 2, 2), or polygons (n, k, 2) with their corners counter-clockwise."""
+        """Return the bodies of segments (n, 2, 2), or of polygons (n, k, 2) with counter-clockwise corners."""
         way = np.roll(points, -1, axis=1) - points
         length = np.hypot(way[..., 0], way[..., 1])[..., None]
         u = np.divide(way, length, out=np.zeros_like(way), where=length > 0)
@@ -36,13 +36,14 @@ class Bodies:
         return cls(points, normals, levels)
 
     def take(self, rows: Any) -> Bodies:
-        """Return some of the rows."""
+        """Return the bodies of some rows."""
         if len(self.points) == 1:
             return self
         return Bodies(self.points[rows], self.normals[rows], self.levels[rows])
 
     def enter(self, v: Floats, u: Floats) -> tuple[Floats, Ints]:
-        """Return where lines v (n, 2) + s u (n, 2) or (n, j, 2) enter the bodies: s, and the number of the side."""
+        """Return where lines v (n, 2) + s u, with u (n, 2) or (n, j, 2), enter the bodies: s, and the index of the
+        side."""
         s, rate = self._cuts(v, u)
         s[rate >= -PARALLEL] = -np.inf
         first = s.argmax(-1)
@@ -54,7 +55,7 @@ class Bodies:
         return -s, side
 
     def side(self, k: Ints, v: Floats) -> tuple[Floats, Floats]:
-        """Return the normals (n, 2) of sides ``k`` (n,), and how far (n,) they lie from v."""
+        """Return the normals (n, 2) of sides ``k`` (n,), and their distances (n,) from v."""
         row = np.arange(len(k)) if len(self.points) > 1 else np.zeros(len(k), int)
         normal = self.normals[row, k]
         return normal, self.levels[row, k] - (normal * v).sum(1)

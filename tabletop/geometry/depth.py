@@ -1,4 +1,4 @@
-"""How deep bases lie in one another: exact for rectangles and discs, by separating axes."""
+"""How deep bases overlap: exact for rectangles and discs, by separating axes."""
 
 from __future__ import annotations
 
@@ -12,10 +12,11 @@ from tabletop.geometry.measure import Point
 
 
 def overlap_depth(a: AnyBase, b: AnyBase) -> float:
-    """Return how far (table units) one of two bases must at least be shifted until they only touch.
+    """Return the least distance (table units) by which one of two bases must be shifted until they only touch.
 
-    The least overlap of their shadows over every axis that can separate them: the edges' directions, and for a disc
-    that from its centre to the other's nearest point. 0 or less means no overlap; it is then no distance.
+    This is the smallest overlap of their projections over all axes that could separate them: the directions of the
+    edges, and for a disc the direction from its centre to the other's nearest point. 0 or less means no overlap; a
+    negative value is not the distance between them.
 
     >>> from tabletop.geometry import Base, overlap_depth
     >>> overlap_depth(Base(0, 0, 0, 1, 1), Base(0.75, 0.5, 0, 1, 1))
@@ -27,7 +28,7 @@ def overlap_depth(a: AnyBase, b: AnyBase) -> float:
 
 
 def _rectangles(a: Base, b: Base) -> float:
-    """Return the same of two rectangles, whose own axes they are: what they have in common is worked out once."""
+    """Return the depth for two rectangles, whose own axes suffice; the products they share are computed once."""
     (fx, fy), (rx, ry), (gx, gy), (sx, sy) = a.forward, a.right, b.forward, b.right
     dx, dy = b.x - a.x, b.y - a.y
     fg, fs = abs(fx * gx + fy * gy), abs(fx * sx + fy * sy)
@@ -41,7 +42,7 @@ def _rectangles(a: Base, b: Base) -> float:
 
 
 def deepest(a: Iterable[AnyBase], b: Iterable[AnyBase]) -> float:
-    """Return the depth of the deepest overlap between bases of two units (0 or less: none overlaps)."""
+    """Return the depth of the deepest overlap between bases of two units (0 or less: no overlap)."""
     others = tuple(b)
     return max(overlap_depth(x, y) for x in a for y in others)
 
@@ -62,7 +63,7 @@ def _nearest_corner(base: Base, point: Point) -> Point:
 
 
 def _shared(a: AnyBase, b: AnyBase, axis: Point) -> float:
-    """Return how much of the two bases' shadows on ``axis`` coincides."""
+    """Return by how much the projections of the two bases on ``axis`` overlap."""
     between = abs((b.x - a.x) * axis[0] + (b.y - a.y) * axis[1])
     return _half(a, axis) + _half(b, axis) - between
 

@@ -1,4 +1,4 @@
-"""The distinct numbers or rows of an array: what ``np.unique`` gives, of short arrays asked about by the thousand."""
+"""Distinct numbers or rows of an array: like ``np.unique``, but faster for many short arrays."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ Array = np.ndarray[Any, np.dtype[Any]]
 
 
 def distinct(values: Array) -> Array:
-    """Return the distinct ``values``, in order.
+    """Return the distinct ``values`` in ascending order.
 
     >>> distinct(np.array([3, 1, 3])).tolist()
     [1, 3]
@@ -20,19 +20,20 @@ def distinct(values: Array) -> Array:
 
 
 def distinct_rows(rows: Array) -> Array:
-    """Return the distinct ones of (n, k) ``rows``, in order of the first column, then of the second and so on."""
+    """Return the distinct rows of (n, k) ``rows``, in lexicographic order."""
     return rows[first_rows(rows)]
 
 
 def first_rows(rows: Array) -> Array:
-    """Return the numbers of the first of each kind of (n, k) ``rows``, in the same order."""
+    """Return the index of the first occurrence of each distinct row of (n, k) ``rows``, in lexicographic order."""
     order = np.lexsort(rows.T[::-1])
     found = rows[order]
     return order[_first((found[1:] != found[:-1]).any(axis=1), len(found))]
 
 
 def _first(differs: Array, n: int) -> Array:
-    """Return which of n in order are the first of their kind, by which differ from the one before."""
+    """Return a mask of n sorted entries, True for the first of each run of equals; ``differs`` (n - 1,) compares
+    neighbours."""
     keep = np.ones(n, bool)
     keep[1:] = differs
     return keep

@@ -1,10 +1,10 @@
 """Kernels: loops that numba, where it is installed, makes many times faster. Everything works without it.
 
-A kernel is a plain Python function in a file of ``geometry/kernels`` or ``geometry/sight``, told its types, with
-``kernel``. Call it: it runs compiled where it has been compiled, and as it is written elsewhere, with the same answer.
-Nobody waits for a compiler: nothing here imports numba until ``warm`` or ``begin`` asks for it, ``begin`` compiles in a
-process of its own, and what was compiled is kept in the user's cache folder. With the environment variable
-TABLETOP_PLAIN set everything runs as it is written.
+A kernel is a plain Python function in a file of ``geometry/kernels``, ``geometry/movement`` or ``geometry/sight``,
+decorated with ``kernel`` and its types. Just call it: it runs compiled once compiled and as Python otherwise, with the
+same result. Nobody waits for a compiler: numba is not imported until ``warm`` or ``begin`` needs it, ``begin`` compiles
+in a separate process, and the compiled code is cached in the user's cache folder. If the environment variable
+TABLETOP_PLAIN is set, everything runs as Python.
 """
 
 from __future__ import annotations
@@ -32,13 +32,13 @@ P = ParamSpec("P")
 R = TypeVar("R")
 
 PLAIN = "TABLETOP_PLAIN"
-#: Seconds ``begin`` leaves to the first answers, which loading numba would slow down.
+#: Seconds that ``begin`` waits first, so that loading numba does not slow down the first answers.
 PATIENCE = 1.0
-#: Seconds for which kernels are waited for in the background while another process compiles them.
+#: Longest time (seconds) to wait in the background while another process compiles the kernels.
 LONGEST = 600.0
-#: The packages beside this file that hold kernels and what they call.
+#: The packages beside this file that hold kernels and the functions they call.
 PLACES = ("kernels", "movement", "sight")
-#: What numba calls what is written beside the fields of a record.
+#: The numba type for each annotation of a record's fields.
 FIELDS = {
     "float": "float64",
     "int": "int64",
@@ -51,7 +51,7 @@ FIELDS = {
     "ByteTable": "uint8[:, ::1]",
     "FloatBlock": "float64[:, :, ::1]",
 }
-#: What a process of its own does to compile.
+#: The program of the separate process that compiles.
 _ELSEWHERE = "import os; getattr(os, 'nice', int)(10); from tabletop.geometry.fast import warm; warm()"
 
 _kernels: list[Kernel[..., object]] = []
@@ -62,8 +62,8 @@ _loading = threading.Lock()
 class Kernel(Generic[P, R]):
     """A function and its types as numba writes them; ``trouble`` says why it could not be compiled.
 
-    Arrays are taken as the types say: C-contiguous where they say ``::1``, and writable. ``records`` are named tuples
-    that the types name.
+    Arrays must be as the types say: C-contiguous for ``::1``, and writable. ``records`` are the named tuples that the
+    types mention.
     """
 
     def __init__(self, function: Callable[P, R], types: str, records: Mapping[str, type] | None = None) -> None:
@@ -73,7 +73,7 @@ class Kernel(Generic[P, R]):
 
     @property
     def borrows(self) -> bool:
-        """Say whether it may call parts of other files: what was compiled does not tell when these were changed."""
+        """Whether it may call functions of other files: numba's cache does not notice when those change."""
         own = self.function.__module__
         values = self.function.__globals__.values()
         theirs = {getattr(value, "__module__", None) or own for value in values}
@@ -86,11 +86,11 @@ class Kernel(Generic[P, R]):
         return f"{self.function.__module__.rpartition('.')[2]}.{self.function.__name__}"
 
     def ready(self) -> Callable[P, R] | None:
-        """Return the function compiled, or None where it runs as written."""
+        """Return the compiled function, or None if the kernel runs as Python."""
         return None if self._compiled is None or plain() else self._compiled
 
     def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
-        """Run the function: compiled, or as it is written where it is not; either way 1.0 / 0.0 is infinite."""
+        """Run the function, compiled if possible; either way 1.0 / 0.0 is infinite."""
         compiled = self.ready()
         if compiled is not None:
             return compiled(*args, **kwargs)
@@ -98,7 +98,7 @@ class Kernel(Generic[P, R]):
             return self.function(*args, **kwargs)
 
     def compile(self, keep: bool) -> None:
-        """Compile, or take what was ``kept``; what goes wrong is told by ``trouble``."""
+        """Compile, or load from numba's cache if ``keep``; an error is recorded in ``trouble``."""
         import numba
 
         if self._compiled is None and not self.trouble:
@@ -111,7 +111,8 @@ class Kernel(Generic[P, R]):
 
 
 def _signature(types: str, records: Mapping[str, type]) -> object:
-    """Return numba's types of a kernel that takes named tuples, each field as its annotation says (``FIELDS``)."""
+    """Return the numba types of a kernel that takes named tuples; ``FIELDS`` translates the annotations of their
+    fields."""
     from numba import types as known
 
     names = dict(vars(known))
@@ -124,7 +125,7 @@ def _signature(types: str, records: Mapping[str, type]) -> object:
 
 
 def kernel(types: str, **records: type) -> Callable[[Callable[P, R]], Kernel[P, R]]:
-    """Make a kernel of the function below; ``types`` as in ``"boolean(float64[:, ::1], int64)"``, where they may name
+    """Make a kernel of the decorated function; ``types`` as in ``"boolean(float64[:, ::1], int64)"``. They may name
     ``records``: named tuples whose fields are annotated as in ``FIELDS``."""
 
     def made(function: Callable[P, R]) -> Kernel[P, R]:
@@ -136,30 +137,30 @@ def kernel(types: str, **records: type) -> Callable[[Callable[P, R]], Kernel[P, 
 
 
 def part(function: Callable[P, R]) -> Callable[P, R]:
-    """Let kernels call the function below."""
+    """Let kernels call the decorated function."""
     _parts.append((function, {}))
     return function
 
 
 def leaf(function: Callable[P, R]) -> Callable[P, R]:
-    """Let kernels call the function below, which neither makes nor returns an array: so nobody need count who uses
-    those it is given, which takes longer than a small function itself."""
+    """Let kernels call the decorated function, which neither makes nor returns an array. It is compiled without
+    reference counting, which would take longer than a small function itself."""
     _parts.append((function, {"_nrt": False}))
     return function
 
 
 def plain() -> bool:
-    """Say whether kernels are not wanted."""
+    """Return whether kernels are switched off."""
     return bool(os.environ.get(PLAIN))
 
 
 def installed() -> bool:
-    """Say whether numba is there, without loading it."""
+    """Return whether numba is installed, without importing it."""
     return find_spec("numba") is not None
 
 
 def every() -> tuple[Kernel[..., object], ...]:
-    """Return every kernel there is."""
+    """Return every kernel."""
     for place in PLACES:
         package = importlib.import_module(f"{__package__}.{place}")
         for found in pkgutil.iter_modules(package.__path__):
@@ -168,9 +169,9 @@ def every() -> tuple[Kernel[..., object], ...]:
 
 
 def warm() -> tuple[Kernel[..., object], ...]:
-    """Compile every kernel or take what was kept, now: half a second, the first time longer. Returns every kernel.
+    """Compile every kernel now, or load it from the cache (half a second; the first time longer), and return them all.
 
-    Raises ImportError where numba is missing or broken; see each kernel's ``trouble`` for what could not be compiled.
+    Raises ImportError if numba is missing or broken; each kernel's ``trouble`` says whether it could not be compiled.
     """
     with _loading:
         import numba
@@ -193,16 +194,16 @@ def warm() -> tuple[Kernel[..., object], ...]:
 
 
 def begin(patience: float = PATIENCE, load: bool = True) -> None:
-    """Get the kernels ready in the background: for processes that live long enough. Returns at once, never fails.
+    """Get the kernels ready in the background, for processes that live long enough. Returns at once, never fails.
 
-    Without ``load`` they are compiled if need be, for others: numba itself is not brought into this process.
+    Without ``load`` they are only compiled if need be, for other processes: this one does not import numba.
     """
     if installed() and not plain():
         threading.Thread(target=_begin, args=(patience, load), name="kernels", daemon=True).start()
 
 
 def folder() -> Path:
-    """Return where compiled kernels are kept: a folder of the user's, so that the program's own may be read-only."""
+    """Return the folder of compiled kernels: in the user's cache, so that the program's own folder may be read-only."""
     chosen = os.environ.get("NUMBA_CACHE_DIR")
     if chosen:
         return Path(chosen)
@@ -212,19 +213,19 @@ def folder() -> Path:
 
 
 def compiled() -> bool:
-    """Say whether the kernels, as their files stand, have been compiled before and kept."""
+    """Return whether the kernels have been compiled and cached since their files last changed."""
     return _kept().exists()
 
 
 def _forget(names: list[str]) -> None:
-    """Have kernels compiled anew, whatever was kept of them."""
+    """Delete the cached code of the named kernels, so that they are compiled again."""
     for name in names:
         for index in _own_folder().rglob(f"{name}-*.nbi"):
             index.unlink(missing_ok=True)
 
 
 def _own_folder() -> Path:
-    """Return where kernels of this copy of the program are kept: another copy's are none of its business."""
+    """Return the folder for the kernels of this copy of the program; other copies have folders of their own."""
     here = str(Path(__file__).resolve().parent)
     return folder() / hashlib.sha256(here.encode()).hexdigest()[:12]
 
@@ -234,12 +235,12 @@ def _begin(patience: float, load: bool) -> None:
         time.sleep(patience)
         if _writable(folder()) and (compiled() or _compiled_elsewhere()) and load:
             warm()
-    except Exception:  # whatever ails numba, the program goes on without: `tabletop doctor` tells
+    except Exception:  # whatever is wrong with numba, the program works without it: `tabletop doctor` reports it
         return
 
 
 def _compiled_elsewhere() -> bool:
-    """Have the kernels compiled by a process of its own, or wait for another that does so; say whether they are."""
+    """Have a separate process compile the kernels, or wait for one already at it; return whether they are compiled."""
     until = time.monotonic() + LONGEST
     while not compiled() and time.monotonic() < until:
         with _first() as first:
@@ -253,7 +254,7 @@ def _compiled_elsewhere() -> bool:
 
 @contextmanager
 def _first() -> Iterator[bool]:
-    """Say whether nobody else is compiling; a mark older than anybody compiles was left by a process that died."""
+    """Yield whether no other process is compiling; a lock older than ``LONGEST`` was left by a process that died."""
     mark = _kept().with_suffix(".lock")
     if mark.exists() and time.time() - mark.stat().st_mtime > LONGEST:
         mark.unlink(missing_ok=True)
@@ -269,7 +270,7 @@ def _first() -> Iterator[bool]:
 
 
 def _release(name: str) -> str:
-    """Return the version of an installed package, nothing where its installation does not say."""
+    """Return the version of an installed package, or "" if its installation does not say."""
     try:
         return metadata.version(name)
     except metadata.PackageNotFoundError:
@@ -277,7 +278,8 @@ def _release(name: str) -> str:
 
 
 def _kept() -> Path:
-    """Return the mark that says all is compiled: for these files, this Python, this numba and this kind of machine."""
+    """Return the file that marks everything as compiled: for these files, this Python, this numba and this kind of
+    machine."""
     files = sorted(path for place in PLACES for path in Path(__file__).with_name(place).glob("*.py"))
     stands = [(str(path), path.stat().st_mtime_ns, path.stat().st_size) for path in files]
     machine = (sys.version, _release("numba"), _release("llvmlite"), *_machine())
@@ -285,7 +287,7 @@ def _kept() -> Path:
 
 
 def _machine() -> tuple[str, ...]:
-    """Return what kind of machine this is, as far as it can be told cheaply."""
+    """Return the kind of machine, as far as it is cheap to find out."""
     import platform
 
     return platform.system(), platform.machine(), platform.node()
@@ -299,5 +301,5 @@ def _writable(place: Path) -> bool:
     return os.access(place, os.W_OK)
 
 
-#: Leaving waits for what is being loaded (not for what is being compiled), and nothing is loaded after.
+#: Exit waits while kernels are being loaded (not while they are being compiled), and keeps more from being loaded.
 atexit.register(_loading.acquire, timeout=5.0)

@@ -1,9 +1,9 @@
-"""A formation's bases from one pose: line, bent line, column of ranks, file, file along a track, square.
+"""The bases of a formation from one pose: line, bent line, column of ranks, file, file along a track, square.
 
-A ``Layout`` holds the bases as slots in a frame of its own (lateral to the right, ahead, turn clockwise) and is then
-placed on the table by the point that stays where it is: the centre-point, one base, or the middle of the front.
-Slots are symmetric numbers and headings are exact under quarter turns, so turning or mirroring the pose turns or
-mirrors the bases without changing a digit (the square is handed: it mirrors into the other pinwheel).
+A ``Layout`` holds the bases as slots in its own frame (lateral to the right, ahead, turn clockwise). It is placed on
+the table by one fixed point: the centre-point, one base, or the middle of the front. Slots are symmetric numbers and
+headings are exact under quarter turns, so turning or mirroring the pose turns or mirrors the bases without changing a
+digit (except that the square is handed: it mirrors into the other pinwheel).
 
 Source: TSE-FRM-05, TSE-FRM-06, TSE-FRM-10, TSE-FRM-11, TSE-FRM-20..26, TSE-FRM-30, TSE-UNI-23.
 """
@@ -20,9 +20,10 @@ from tabletop.geometry.measure import SAME_PLACE, Point, bearing, heading, right
 
 #: Where a short rank stands behind the front rank: on the axis, or flush with its left or right end.
 ALIGN = {"centred": 0.0, "left": -1.0, "right": 1.0}
-#: Degrees from a formation's facing within which a base faces ahead: between a bent line's 45 and a square's 90.
+#: Largest turn (degrees) from the formation's facing of a base that counts as facing ahead: between a bent line's 45
+#: and a square's 90.
 AHEAD = 60.0
-SIDE_ORDER = (0, 2, 1, 3)  # the bases of a square that do not divide by four go front, rear, right, left
+SIDE_ORDER = (0, 2, 1, 3)  # bases left over when a square's number is not divisible by four go front, rear, right, left
 
 
 @dataclass(frozen=True)
@@ -36,7 +37,7 @@ class Slot:
 
 @dataclass(frozen=True)
 class Layout:
-    """Bases of one size in their places; ``front`` are the indices of those whose front is the formation's front.
+    """Bases of one size in their slots; ``front`` are the indices of the bases that make up the formation's front.
 
     >>> from tabletop.geometry import line
     >>> bases = line(4, 1.0, 0.75).by_front((10.0, 10.0), 0.0)
@@ -80,7 +81,8 @@ class Layout:
 def middle_of_front(fronts: Sequence[Base], facing: float) -> Point:
     """Return the middle of a front: of the middle base's front edge, or of the joint between the two middle bases.
 
-    Only bases that face ahead count (a bent line turns less, a square's sides more), so a square's is that of one side.
+    Only bases that face ahead count (a bent line turns less, a square's sides more), so for a square it is the middle
+    of one side.
     """
     ahead = [b for b in fronts if abs(turn_between(facing, b.facing)) < AHEAD]
     left, right = ahead[(len(ahead) - 1) // 2], ahead[len(ahead) // 2]
@@ -101,8 +103,9 @@ def line(n: int, frontage: float, depth: float) -> Layout:
 def bent_line(bends: Sequence[float], frontage: float, depth: float, reference: int = 0) -> Layout:
     """Return a line whose bases face ``bends`` degrees (clockwise) away from the reference base, left to right.
 
-    Neighbours stay hinged (TSE-FRM-11): at a shared front corner where the line is concave (the right one turns
-    anticlockwise of the left one), at a shared rear corner where it is convex. ``bends[reference]`` must be 0.
+    Neighbours stay hinged (TSE-FRM-11): at a shared front corner where the line is concave (the base on the right is
+    turned anticlockwise), at a shared rear corner where it is convex. Raises ValueError unless ``bends[reference]`` is
+    0.
 
     >>> from tabletop.geometry import bent_line
     >>> [round(s.lateral, 4) for s in bent_line([0, 30], 1.0, 0.75).slots]
@@ -119,8 +122,8 @@ def bent_line(bends: Sequence[float], frontage: float, depth: float, reference: 
 
 
 def _hinged(slot: Slot, turn: float, frontage: float, depth: float, side: float) -> Slot:
-    """Return the neighbour of ``slot`` on its right (side 1) or left (-1): both have the hinge as a corner."""
-    opening = side * (turn - slot.turn)  # > 0: the fronts open, the line is convex, the hinge is behind
+    """Return the neighbour of ``slot`` on its right (side 1) or left (-1); the hinge is a corner of both."""
+    opening = side * (turn - slot.turn)  # > 0: the line is convex here, so the hinge is behind
     half_w = side * frontage / 2
     half_d = math.copysign(depth / 2, -opening) if opening else 0.0
     f, g = heading(slot.turn), heading(turn)
@@ -130,9 +133,10 @@ def _hinged(slot: Slot, turn: float, frontage: float, depth: float, side: float)
 
 
 def ranks(n: int, front: int) -> tuple[int, ...] | None:
-    """Return the rank sizes of ``n`` bases ``front`` wide in the fewest ranks, full ranks first, or None.
+    """Return the sizes of the fewest ranks that hold ``n`` bases ``front`` wide, full ranks first, or None if there are
+    none.
 
-    No rank is larger than the front rank and none more than one smaller than any other (TSE-FRM-20).
+    No rank may be larger than the front rank or smaller than another by more than one (TSE-FRM-20).
 
     >>> ranks(7, 3), ranks(4, 3)
     ((3, 2, 2), None)
@@ -174,14 +178,14 @@ def file(n: int, frontage: float, depth: float, gap: float = 0.0) -> Layout:
 
 
 def file_along(track: Sequence[Point], n: int, frontage: float, depth: float, gap: float = 0.0) -> tuple[Base, ...]:
-    """Return ``n`` bases snaking along a track, its first point at the middle of the head's front edge (TSE-FRM-25).
+    """Return ``n`` bases snaking along a track that starts at the middle of the head's front edge (TSE-FRM-25).
 
-    The joints between bases lie on the track, each the first point of it one depth from the joint before, found in
-    closed form leg by leg; each base spans two joints. So neighbours share the middle of their touching edges exactly;
-    on a straight leg a base is exactly tangent to the track and centred on it; across a bend of turn p its centre is
+    The joints between bases lie on the track, each at the first point one depth away from the joint before, found in
+    closed form leg by leg; each base spans two joints. So neighbours share the middle of their touching edges exactly.
+    On a straight leg a base is exactly centred on the track and tangent to it; across a bend of turn p its centre is
     within depth/2 * tan(p/2) of the track and it faces along the chord. (Touching, centred and tangent cannot all hold
-    at a corner: two conditions too many for one unknown.) Past its end the track goes on straight. Raises ValueError
-    for a track without length.
+    at a corner: that is two conditions too many for one unknown.) Past its end the track continues straight. Raises
+    ValueError for a track without length.
 
     >>> from tabletop.geometry import file_along
     >>> [base.facing for base in file_along([(5.0, 5.0), (5.0, 3.0), (1.0, 3.0)], 4, 1.0, 1.0)]
@@ -202,8 +206,9 @@ def file_along(track: Sequence[Point], n: int, frontage: float, depth: float, ga
 def _joint_after(points: Sequence[Point], leg: int, joint: Point, chord: float) -> tuple[int, Point]:
     """Return (leg, point): the first point of the track after ``joint`` (on ``leg``) a ``chord`` away from it.
 
-    Every leg tried begins within the chord of the joint, so the point where it leaves that circle is the one sought;
-    a leg that ends on the circle leaves it there, whatever rounding says: the next might turn back into it.
+    Every leg tried begins within the circle of radius ``chord`` about the joint, so the point sought is where a leg
+    leaves that circle. A leg that ends on the circle leaves it there, whatever rounding says: the next might turn back
+    into it.
     """
     i = leg
     while True:
@@ -221,7 +226,7 @@ def _joint_after(points: Sequence[Point], leg: int, joint: Point, chord: float) 
 def square(n: int, frontage: float, depth: float) -> Layout:
     """Return a square: front, right, rear, left sides, all facing out, base 0 ahead (TSE-FRM-30).
 
-    From four bases on a pinwheel of k = ceil(n/4) places a side, outer side k * frontage + depth, each side filled
+    Four or more bases form a pinwheel of k = ceil(n/4) places a side, outer side k * frontage + depth, each side filled
     from its left end; two stand back to back, three on the sides of a triangle.
 
     >>> from tabletop.geometry import square

@@ -1,7 +1,7 @@
-"""Line of sight from unit to unit: is there a point of the one that sees a point of the other, and how near?
+"""Line of sight from unit to unit: does some point of one see some point of the other, and how near?
 
-``sight`` looks for the shortest clear line between two footprints, ``seen_by`` for any; ``sight.shortest`` looks among
-the parts of both on which nothing about a line's end changes, ``sight.search`` between two of them.
+``sight`` finds the shortest clear line between two footprints, ``seen_by`` any clear line. ``sight.shortest`` searches
+the pairs of convex cells on which everything about a line's end is constant; ``sight.search`` searches within one pair.
 """
 
 from __future__ import annotations
@@ -48,9 +48,9 @@ _ROUGHLY: ContextVar[bool] = ContextVar("roughly explained", default=False)
 
 @contextmanager
 def roughly_explained() -> Iterator[None]:
-    """Do not look for the line that comes nearest to being clear where none is: for answers whose reasons nobody reads.
+    """Skip the search for the blocked line that comes nearest to being clear, where nobody reads the reasons.
 
-    One of a few lines stands for it.
+    The best of a few lines is shown instead.
     """
     before = _ROUGHLY.set(True)
     try:
@@ -61,12 +61,12 @@ def roughly_explained() -> Iterator[None]:
 
 @dataclass(frozen=True)
 class Sight:
-    """What sight finds between two footprints.
+    """The result of a sight search between two footprints.
 
-    ``distance`` is the infimum of the clear lines and ``line`` a clear one, from the spotter, that reaches it (or
-    nearly, where the tape hides the very end of a shadow); both None when the target is not seen. ``best_blocked`` is
-    then the line that comes nearest to being clear, and ``blockers`` what blocks it, the weightiest first; both are
-    looked for when first asked for.
+    ``distance`` is the infimum of the lengths of clear lines and ``line`` a clear line, from the spotter, that reaches
+    it (or nearly, where the tolerance hides the very end of a shadow); both are None if the target is not seen. Then
+    ``best_blocked`` is the line that comes nearest to being clear, and ``blockers`` what blocks it, the weightiest
+    first; both are computed on first use.
 
     >>> import shapely
     >>> from tabletop.geometry import SightLaw, Table, Terrain, shortest_clear_line
@@ -100,7 +100,7 @@ class Sight:
         return self._blocked(looked_for=False)
 
     def _blocked(self, looked_for: bool) -> SightLine | None:
-        """Return the blocked line to show: of a few lines, or of all where the best is ``looked_for``."""
+        """Return the blocked line to show: the best of the few lines tried, or of all lines if ``looked_for``."""
         if self.seen or not self._tried:
             return None
         tried = list(self._tried)
@@ -113,7 +113,7 @@ class Sight:
         return min(blocked or lines, key=lambda line: (round(line.excess, 4), line.length))
 
     def beside(self, others: Iterable[Sight]) -> Sight:
-        """Return the same, with lines of other searches that saw nothing for its best blocked one."""
+        """Return this result, taking other fruitless searches into account for its best blocked line."""
         return replace(self, _others=tuple(others))
 
     @property
@@ -164,10 +164,10 @@ def seen_by(
     screens: Sequence[Screen] = (),
     longest: float = math.inf,
 ) -> Line | None:
-    """Return a line by which ``spotter`` sees ``target``, not the shortest, None where none is under ``longest``.
+    """Return any line by which ``spotter`` sees ``target``, or None if there is none shorter than ``longest``.
 
-    It is looked for near ``hints`` first, then by the search that ``sight`` makes, which ends here at the first line
-    that the tape's law calls clear.
+    It looks near ``hints`` first, then runs the search that ``sight`` makes, but stops at the first line that is clear
+    within the tolerance.
     """
     table = as_seen(table)
     asked = table, spotter, target, law, tuple(screens)
@@ -192,13 +192,14 @@ def seen_by(
 def _proved_blocked(
     table: Table, spotter: shapely.Geometry, target: shapely.Geometry, law: SightLaw, screens: tuple[Screen, ...]
 ) -> bool:
-    """Return whether an earlier search of the same series proves that no line between two shapes is clear."""
+    """Return whether an earlier search of the same series proves every line between the two shapes blocked."""
     proofs = blocking_proofs()
     return proofs is not None and proofs.close(Asked(table, (spotter, target), law, screens))
 
 
 def known_hidden(table: Table, spotter: shapely.Geometry, target: shapely.Geometry, law: SightLaw) -> bool:
-    """Return whether earlier searches of the same series prove that nothing of ``target`` is seen, friends or no."""
+    """Return whether earlier searches of the same series prove that no part of ``target`` is seen, friends or no
+    friends."""
     return _proved_blocked(as_seen(table), spotter, target, law, ())
 
 
@@ -209,7 +210,7 @@ def distance_seen(
     law: SightLaw,
     screens: Sequence[Screen] = (),
 ) -> float | None:
-    """Return the distance that ``sight`` finds where ``seen_by`` found a line: less is looked for than that takes."""
+    """Return the distance that ``sight`` finds, given that ``seen_by`` found a line: that needs less of a search."""
     search, _ = _search(as_seen(table), spotter, target, law, tuple(screens))
     return replace(search, seen=True).answer()[0]
 
@@ -222,9 +223,9 @@ def exactly_seen_within(
     screens: Sequence[Screen],
     longest: float,
 ) -> Line | None:
-    """Return a line shorter than ``longest`` that the exact law calls clear; None where there is none.
+    """Return a line shorter than ``longest`` that is clear without tolerance; None if there is none.
 
-    Without one the distance that ``sight`` finds is no less.
+    If there is none, the distance that ``sight`` finds is at least ``longest``.
     """
     table = as_seen(table)
     if _proved_blocked(table, spotter, target, law, tuple(screens)):
@@ -238,16 +239,17 @@ def _turned(line: Line | None, swap: bool) -> Line | None:
 
 
 def _looked_between(table: Table, a: shapely.Geometry, b: shapely.Geometry) -> bool:
-    """Return whether lines between two shapes were looked for lately."""
+    """Return whether the cache still knows what lies between the two shapes, in either order."""
     return any(_BETWEEN.get(table, pair) is not None for pair in ((a, b), (b, a)))
 
 
 def _search(
     table: Table, spotter: shapely.Geometry, target: shapely.Geometry, law: SightLaw, screens: tuple[Screen, ...]
 ) -> tuple[Search, bool]:
-    """Return the search between two shapes in an order of their own, and whether that is the target first.
+    """Return the search between two shapes, put in a fixed order, and whether that order has the target first.
 
-    The law is told by what bears on it there: laws that differ in nothing that does make one search.
+    Only the rulings relevant between the two shapes go into the law, so that laws that differ in nothing else share one
+    search.
     """
     swap = _rank(target) < _rank(spotter)
     a, b = (target, spotter) if swap else (spotter, target)
@@ -256,10 +258,10 @@ def _search(
 
 
 def _rank(shape: shapely.Geometry) -> tuple[object, ...]:
-    """Return a key that orders two footprints the same way whoever asks."""
+    """Return a key that orders two footprints the same way whichever is the spotter."""
     return (*shapely.bounds(shape).tolist(), shapely.area(shape), shapely.get_coordinates(shape).ravel().tolist())
 
 
-#: What was found lately: a verdict, its rulings and its margin put the same question again and again.
+#: Recent results: a verdict, its rulings and its margin ask the same question again and again.
 _SIGHTS: Cache[Sight] = Cache(256)
 _BETWEEN: Cache[Between] = Cache(256)

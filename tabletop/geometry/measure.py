@@ -13,13 +13,13 @@ from dataclasses import dataclass
 GRID = 1024.0
 FACING_GRID = 64.0
 ANGLE_TOLERANCE = 1.0 / 128.0
-#: Points this near (table units) are one: what lies between them is rounding, and has no direction.
+#: Points this close (table units) count as one: what lies between them is rounding and has no direction.
 SAME_PLACE = 1e-6
-#: Depth (table units) below which an overlap is rounding, not geometry. Obstructions are shrunk by this much before
-#: a sight line is tested, so that a line along an edge or through a corner grazes, whatever the last bit says.
+#: An overlap less deep than this (table units) is rounding, not geometry. Obstructions are shrunk by this much before a
+#: sight line is tested, so that a line along an edge or through a corner grazes it whatever the last bit says.
 GRAZE = 1e-6
 
-#: Steps to a unit in which lengths are put in order: a power of two, so that sums of the grid's lengths lie on steps.
+#: Steps per unit when lengths are put in order: a power of two, so that sums of grid lengths fall on steps.
 RANKS = 2.0**20
 
 TOLERANCES = {"in": 0.005, "mm": 0.1, "cm": 0.01}
@@ -93,7 +93,7 @@ def bearing(dx: float, dy: float) -> float:
 
 
 def compass_point(degrees: float) -> str:
-    """Return the nearest of the sixteen points of a compass card to a bearing.
+    """Return the point of the sixteen-point compass nearest to a bearing.
 
     >>> from tabletop.geometry import compass_point
     >>> compass_point(20.0), compass_point(355.0)
@@ -103,7 +103,7 @@ def compass_point(degrees: float) -> str:
 
 
 def turn_between(a: float, b: float) -> float:
-    """Return the signed turn in degrees, in (-180, 180], that takes bearing ``a`` to ``b`` (clockwise positive).
+    """Return the signed turn in degrees, in (-180, 180], from bearing ``a`` to ``b`` (clockwise positive).
 
     >>> from tabletop.geometry import turn_between
     >>> turn_between(350.0, 10.0), turn_between(10.0, 350.0)
@@ -114,7 +114,7 @@ def turn_between(a: float, b: float) -> float:
 
 
 def ranked(length: float) -> int:
-    """Return a number to order lengths by: the same for lengths that only rounding tells apart."""
+    """Return an integer to order lengths by, equal for lengths that differ only by rounding."""
     return round(length * RANKS)
 
 
@@ -122,7 +122,7 @@ def ranked(length: float) -> int:
 class Tape:
     """The declared tolerance ``t`` and the comparisons made with it (lengths in table units).
 
-    ``Tape(0.0)`` is the exact law, used for measured values, farthest advances and infima.
+    ``Tape(0.0)`` compares exactly: for measured values, farthest advances and infima.
 
     >>> from tabletop.geometry import Tape
     >>> tape = Tape.of("in")
@@ -134,25 +134,26 @@ class Tape:
 
     @classmethod
     def of(cls, unit: str, scale: float = 1.0) -> Tape:
-        """Return the tape of a table measured in ``unit`` ("in", "mm", "cm") at figure ``scale``."""
+        """Return the tape for a table measured in ``unit`` ("in", "mm", "cm") at figure ``scale``."""
         return cls(TOLERANCES[unit] * scale)
 
     def at_most(self, value: float, limit: float) -> bool:
-        """Closed limit: range, command radius, reach, cost. Exactly the limit holds."""
+        """Return whether ``value`` is at most ``limit`` (range, command radius, reach, cost); exactly the limit is."""
         return value <= limit + self.t
 
     def at_least(self, value: float, limit: float) -> bool:
-        """Closed limit from below: clearances. Exactly the limit holds."""
+        """Return whether ``value`` is at least ``limit`` (clearances); exactly the limit is."""
         return value >= limit - self.t
 
     def under(self, value: float, limit: float) -> bool:
-        """Open limit: the zone of control. Exactly the limit does not count as under it."""
+        """Return whether ``value`` is under ``limit`` (the zone of control); exactly the limit is not."""
         return value < limit - self.t
 
     def over(self, value: float, limit: float) -> bool:
-        """Open limit from above: a length inside an obstruction, a depth of overlap."""
+        """Return whether ``value`` is over ``limit`` (a length inside an obstruction, a depth of overlap); the limit is
+        not."""
         return value > limit + self.t
 
     def touches(self, distance: float) -> bool:
-        """Contact: no farther apart than the tolerance."""
+        """Return whether things this far apart touch: no farther than the tolerance."""
         return distance <= self.t

@@ -1,4 +1,4 @@
-"""From geometry to what a verdict carries: shapes to draw and nested coordinate lists."""
+"""Conversion of geometry into what a verdict carries: shapes to draw and nested coordinate lists."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tabletop.geometry.base import AnyBase
 from tabletop.geometry.measure import Point
 from tabletop.geometry.verdict import Role, Shape
 
-#: Grid (table units) on which many areas are united.
+#: Grid (table units) for the union of many areas.
 UNION_GRID = 1e-6
 
 Rings = list[list[list[float]]]
@@ -35,12 +35,12 @@ def line_shape(role: Role, line: tuple[Point, ...], label: str = "") -> Shape:
 
 
 def ghosts(bases: Iterable[AnyBase]) -> tuple[Shape, ...]:
-    """Return the shapes of bases as they would stand."""
+    """Return the shapes of bases where they would stand."""
     return tuple(shape for base in bases for shape in shapes_of("ghost", base.polygon))
 
 
 def rings(polygon: shapely.Polygon) -> Rings:
-    """Return a polygon as its closed rings of [x, y], the outer one first."""
+    """Return the closed rings of a polygon as lists of [x, y], the outer ring first."""
     return [shapely.get_coordinates(ring).tolist() for ring in (polygon.exterior, *polygon.interiors)]
 
 
@@ -55,28 +55,28 @@ def _shape(role: Role, part: shapely.Geometry, label: str) -> Shape:
 def hull_about(points: np.ndarray) -> shapely.Geometry:
     """Return the convex hull of (n, 2) points, one or more: a polygon, a line or a point."""
     shape: Any = shapely.linestrings(points) if len(points) > 1 else shapely.points(points[0])
-    hull: Any = shapely.convex_hull(shape)  # of a line through them: one geometry instead of n
+    hull: Any = shapely.convex_hull(shape)  # the hull of one line through them: one geometry instead of n
     found: shapely.Geometry = hull
     return found
 
 
 def hulls_about(points: np.ndarray) -> np.ndarray:
-    """Return the convex hulls of (k, n, 2) sets of n points, two or more, each (k,)."""
+    """Return the convex hulls (k,) of k sets of n points each, (k, n, 2), n at least two."""
     return np.asarray(shapely.convex_hull(shapely.linestrings(points)))
 
 
 def united(shapes: Any, grid: float = UNION_GRID) -> Any:
     """Return the union of the areas among ``shapes`` (an array or list), on a fine grid (table units).
 
-    For many areas that share corners and hairlines: the plain union loses whole wedges there, or gives up. Lines and
-    points among the shapes, or left over by repairing them, are dropped.
+    For many areas that share corners and hairlines, where the plain union loses whole wedges or fails. Lines and points
+    among the shapes, or left over from repairing them, are dropped.
     """
     parts = shapely.get_parts(shapely.make_valid(np.asarray(shapes, dtype=object)))
     return shapely.union_all(parts[shapely.get_dimensions(parts) == 2], grid_size=grid)
 
 
 def joined(shapes: Any) -> Any:
-    """Return the union of areas as exactly as it can be had: on a fine grid only where the plain union gives up."""
+    """Return the union of areas as exactly as possible: on a fine grid only if the plain union fails."""
     try:
         return shapely.union_all(shapes)
     except shapely.GEOSException:

@@ -1,7 +1,7 @@
 """Terrain pieces and the table they lie on: what the ground does to movement, cover and sight.
 
-Pieces equal in sight, level and see-through, and hill contours of one level, are united before any line is tested,
-so that splitting or overlapping pieces never changes a verdict (TSE section 0, "unions first").
+Tall pieces of the same level and see-through, and hill contours of one level, are united before any line is tested, so
+that splitting or overlapping pieces never changes a verdict (TSE section 0, "unions first").
 """
 
 from __future__ import annotations
@@ -23,27 +23,27 @@ from tabletop.geometry.measure import Point, Tape
 MOVEMENT_CLASSES = ("open", "rough", "impassable", "road", "linear", "choke", "town")
 COVER_CLASSES = ("none", "soft", "hard", "fortification")
 SIGHT_CLASSES = ("none", "low", "tall")
-#: What may grow on a field, which nothing measures.
+#: What may grow on a field; it has no effect on any measurement.
 CROPS = ("pasture", "rye", "wheat", "stubble", "ploughed", "fallow")
-#: Kinds that let a path through impassable ground without being choke-points themselves (TSE-MOV-15, TSE-MOV-22).
+#: Kinds that give passage through impassable ground without being choke-points themselves (TSE-MOV-15, TSE-MOV-22).
 FORDS = ("ford",)
 
 
 @cache
 def presets() -> dict[str, dict[str, Any]]:
-    """Return what each kind of terrain is unless a file says otherwise (``terrain.toml``)."""
+    """Return the preset properties of each kind of terrain (``terrain.toml``); a file may override them."""
     text = Path(__file__).with_name("terrain.toml").read_text("utf-8")
     return tomllib.loads(text)
 
 
 @dataclass(frozen=True)
 class Terrain:
-    """One piece of terrain: what it does to movement, cover and sight is declared (TSE-TER-01, TSE-TER-02).
+    """One piece of terrain, with its declared effects on movement, cover and sight (TSE-TER-01, TSE-TER-02).
 
     ``shape`` is its ground: a polygon (an area, or a line with its width) or, for a line without width, the line
-    itself. ``line`` is the centre line of a piece drawn as one. ``level`` of a hill is the level of its contour;
-    of anything else the level of the ground it stands on, None meaning "that of the hill under its centroid". On a
-    table ``rests`` tells that the level was found so, and ``whole`` is the shape of a piece cut at the table's edge.
+    itself. ``line`` is the centre line of a piece drawn as one. ``level`` is the level of a hill's contour, or for
+    anything else the level of the ground it stands on; None means the level of the hill under its centroid. On a table,
+    ``rests`` marks a level found that way, and ``whole`` is the original shape of a piece cut at the table's edge.
 
     >>> from tabletop.geometry import Terrain
     >>> hedge = Terrain.of_kind("hedge", "hedge", line=[(0, 0), (6, 0)])
@@ -80,8 +80,8 @@ class Terrain:
     ) -> Terrain:
         """Return a piece of a preset ``kind`` from its outline or its line; ``keys`` override the preset.
 
-        Preset lengths (widths, see-through) are multiplied by ``scale``; lengths given in ``keys`` stand as they are.
-        Raises KeyError for an unknown kind and ValueError when neither or both shapes are given.
+        Preset lengths (widths, see-through) are multiplied by ``scale``; lengths given in ``keys`` are not. Raises
+        KeyError for an unknown kind and ValueError when neither or both shapes are given.
         """
         if (outline is None) == (line is None):
             raise ValueError("a piece of terrain has an outline or a line")
@@ -110,20 +110,20 @@ class Terrain:
         return replace(self, shape=laid(self.uncut), line=line, whole=None)
 
     def along(self, line: shapely.LineString) -> Terrain:
-        """Return this piece with another centre line; for pieces drawn as a line."""
+        """Return this piece with another centre line; only for pieces drawn as a line."""
         shape = line.buffer(self._half, cap_style="flat", join_style="mitre") if self._half else line
         return replace(self, shape=shape, line=line, whole=None)
 
     @property
     def _half(self) -> float:
-        """Half the width of a strip about its line, 0 for a bare line."""
+        """Half the width of the strip about its line, 0 for a bare line."""
         if self.line is None or not self.is_area:
             return 0.0
         return float(self.uncut.area) / float(self.line.length) / 2 if self.width == 0.0 else self.width / 2
 
     @property
     def uncut(self) -> BaseGeometry:
-        """Its ground, with what hangs over the table's edge."""
+        """Its ground, including what hangs over the table's edge."""
         return self.shape if self.whole is None else self.whole
 
     @property
@@ -132,12 +132,13 @@ class Terrain:
 
     @property
     def is_area(self) -> bool:
-        """True for pieces with an inside (areas, and lines with a width)."""
+        """Whether the piece has an inside (areas, and lines with a width)."""
         return bool(shapely.get_dimensions(self.shape) == 2)
 
 
 def _widened(line: shapely.LineString, values: dict[str, Any], scale: float) -> BaseGeometry:
-    """Return the ground of a line: a strip of its width; a tall line without width gets a thickness to block with."""
+    """Return the ground of a line: a strip of its width. A tall line without width gets a little, so that it can block
+    sight."""
     width = float(values.get("width", 0.0))
     if width == 0.0 and values.get("sight") == "tall":
         width = 0.02 * scale
@@ -146,7 +147,7 @@ def _widened(line: shapely.LineString, values: dict[str, Any], scale: float) -> 
 
 @dataclass(frozen=True)
 class Field:
-    """A field and what grows on it: painted, and of no effect."""
+    """A field and its crop: painted, but without effect."""
 
     crop: str
     outline: shapely.Polygon
@@ -154,7 +155,7 @@ class Field:
 
 @dataclass(frozen=True)
 class Obstruction:
-    """All tall pieces of one level and one see-through, united; ``ids`` are the pieces."""
+    """The union of all tall pieces of one level and see-through; ``ids`` are the pieces."""
 
     level: int
     see_through: float
@@ -164,7 +165,7 @@ class Obstruction:
 
 @dataclass(frozen=True)
 class Hill:
-    """One connected contour of one level, from all pieces of that level united; ``ids`` are the pieces."""
+    """One connected contour of one level, from the union of all pieces of that level; ``ids`` are the pieces."""
 
     level: int
     area: shapely.Polygon
@@ -191,9 +192,10 @@ class Table:
 
     @classmethod
     def of(cls, unit: str, width: float, height: float, terrain: Iterable[Terrain] = (), scale: float = 1.0) -> Table:
-        """Return a table with ``terrain`` cut at its edge, sorted by id, each level resolved.
+        """Return a table with ``terrain`` cut at its edge and sorted by id, with every level resolved.
 
-        Pieces of another table may be laid again: they are cut anew from the whole, and levels found are found anew.
+        Pieces taken from another table are cut again from their whole shape, and their resolved levels are resolved
+        again.
         """
         edge = shapely.box(0.0, 0.0, width, height)
         cut = [_cut(piece, edge) for piece in sorted(terrain, key=lambda piece: piece.id)]
@@ -231,7 +233,7 @@ class Table:
 
     @cached_property
     def hills(self) -> tuple[Hill, ...]:
-        """Hill contours, united level by level, one entry a connected contour (TSE-LOS-18)."""
+        """Hill contours, united level by level, one entry per connected contour (TSE-LOS-18)."""
         found: list[Hill] = []
         levels = sorted({p.level or 0 for p in self.terrain if p.is_hill})
         for level in levels:
@@ -240,7 +242,8 @@ class Table:
         return tuple(found)
 
     def level_at(self, point: Point) -> int:
-        """Return the highest contour that holds ``point`` (closed), 0 off hills; each point its own (TSE-LOS-19)."""
+        """Return the highest contour that holds ``point`` (closed), 0 off hills; each point has its own level
+        (TSE-LOS-19)."""
         return int(self.levels_at(np.asarray([point], float))[0])
 
     def levels_at(self, points: np.ndarray) -> np.ndarray:
@@ -252,9 +255,10 @@ class Table:
         return levels
 
     def with_pieces(self, pieces: Iterable[Terrain]) -> Table:
-        """Return this table with the pieces of the same ids replaced and laid, and every level found anew.
+        """Return this table with ``pieces`` replacing those of the same ids, every level resolved again.
 
-        The others stay the very pieces they are, unless the hill under one has changed: so what is known of them stays.
+        The other pieces stay the same objects, unless the hill under one has changed, so that cached answers about them
+        stay valid.
         """
         instead = {piece.id: _cut(piece, self.edge) for piece in pieces}
         cut = [instead.get(piece.id, piece) for piece in self.terrain]
@@ -272,14 +276,14 @@ class Table:
 
 @lru_cache(maxsize=256)
 def _contours(level: int, pieces: tuple[tuple[str, BaseGeometry], ...]) -> tuple[Hill, ...]:
-    """Return the contours of one level from its pieces; tables that differ in other pieces have them in common."""
+    """Return the contours of one level from its pieces; cached, as tables that differ in other pieces share them."""
     parts = shapely.get_parts(_united(tuple(shape for _, shape in pieces)))
     return tuple(Hill(level, part, tuple(i for i, shape in pieces if shape.intersects(part))) for part in parts)
 
 
 @lru_cache(maxsize=256)
 def _united(shapes: tuple[BaseGeometry, ...]) -> BaseGeometry:
-    """Return the ground that shapes cover; tables that differ in other pieces have it in common."""
+    """Return the union of ``shapes``; cached, because tables that differ in other pieces share it."""
     return _polygonal(shapely.union_all(shapes))
 
 
@@ -290,7 +294,7 @@ def _polygonal(shape: BaseGeometry) -> BaseGeometry:
 
 
 def _cut(piece: Terrain, edge: shapely.Polygon) -> Terrain:
-    """Return a piece without what hangs over the table's edge; the whole is kept."""
+    """Return a piece cut at the table's edge, remembering its whole shape."""
     whole = piece.uncut
     if edge.covers(whole):
         return piece if piece.whole is None else replace(piece, shape=whole, whole=None)
@@ -298,7 +302,7 @@ def _cut(piece: Terrain, edge: shapely.Polygon) -> Terrain:
 
 
 def _levelled(piece: Terrain, hills: Sequence[Terrain]) -> Terrain:
-    """Return a piece with its level: its own, or that of the hill under its centroid."""
+    """Return a piece with its level: the declared one, or that of the hill under its centroid."""
     if piece.level is not None and not piece.rests:
         return piece
     level = _level_under(piece.shape, hills)

@@ -1,6 +1,6 @@
-"""A limit to the processor time that answers may take: whoever asks sets it, long searches look at it.
+"""A limit on the processor time of answers: the caller sets it, long searches check it.
 
-An answer is given up where its time is up: of what was asked nothing is known then, and nothing is kept.
+When time is up the answer is abandoned: nothing is known about the question then, and nothing is cached.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from contextvars import ContextVar
 
 
 class TimeIsUp(Exception):
-    """An answer was given up; whoever set the limit catches it."""
+    """An answer was abandoned; whoever set the limit catches this."""
 
 
 _UNTIL: ContextVar[float] = ContextVar("until", default=math.inf)
@@ -21,7 +21,7 @@ _UNTIL: ContextVar[float] = ContextVar("until", default=math.inf)
 
 @contextmanager
 def ended_by(until: float) -> Iterator[None]:
-    """Give up what is asked inside once the processor time of this process (seconds) has come to ``until``."""
+    """Abandon what is computed inside once this process has used ``until`` seconds of processor time."""
     before = _UNTIL.set(until)
     try:
         yield
@@ -30,7 +30,7 @@ def ended_by(until: float) -> Iterator[None]:
 
 
 def look() -> None:
-    """Raise TimeIsUp once the time of what is being answered is up.
+    """Raise TimeIsUp once the time limit has passed.
 
     >>> with ended_by(time.process_time() - 1.0):
     ...     look()

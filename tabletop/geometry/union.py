@@ -1,7 +1,7 @@
-"""The union of areas by the edges of their rings, all at once: for many areas that overlap, touch and share outlines.
+"""The union of many areas that overlap, touch and share outlines, computed from all their edges at once.
 
-The library unites area after area, which takes it several times as long. Here all edges are brought to whole numbers of
-a fine grid and put through one kernel; where anything is in doubt, the caller asks the library.
+Shapely unites area after area, which takes several times as long. Here one kernel unites all edges at once, rounded to
+integers on a fine grid; if anything is in doubt, the caller falls back on shapely.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from tabletop.geometry.kernels.union import MOST, union
 
 
 def wound(starts: np.ndarray, ends: np.ndarray) -> BaseGeometry | None:
-    """Return what directed edges (n, 2), (n, 2) of closed rings have to their left more often than to their right, as
-    a valid (multi)polygon; None where that is in doubt.
+    """Return the area that directed edges (n, 2), (n, 2) of closed rings have more often on their left than on their
+    right, as a valid (multi)polygon; None if that is in doubt.
 
-    Corners are those given, or crossings, to a few parts in ``MOST`` of the extent: some 1e-7 in on a table. What is
-    thinner than that is left out.
+    Its corners are given corners or crossings, to within a few parts in ``MOST`` of the extent: some 1e-7 in on a
+    table. Anything thinner than that is left out.
     """
     if not len(starts):
         return shapely.Polygon()
@@ -41,7 +41,8 @@ def wound(starts: np.ndarray, ends: np.ndarray) -> BaseGeometry | None:
 
 
 def _areas(corners: np.ndarray, first: np.ndarray, owner: np.ndarray) -> BaseGeometry:
-    """Return the areas within rings that begin at ``first`` (r + 1,), those about holes with the number of another."""
+    """Return the areas within rings that begin at ``first`` (r + 1,); ``owner`` of a hole is the index of its outer
+    ring."""
     if not len(owner):
         return shapely.Polygon()
     number = np.repeat(np.arange(len(owner)), np.diff(first))

@@ -1,9 +1,9 @@
 """A verdict: what was asked, whether it holds, by how much, and why.
 
-A ``Reason`` is recursive: a leaf is one measurement against one limit, a node is all or any of its parts. Printed it is
-the proof, drawn it is the diagram, tested it is the golden file. A ``Verdict`` is the answer to one
-question, with the reasons, the witness or the blockers, and the shapes to draw. Nothing is computed twice: words and
-pictures are made from these values alone.
+A ``Reason`` is recursive: a leaf is one measurement against one limit, a node is all or any of its parts. Printed, it
+is the proof; drawn, the diagram; tested, the golden file. A ``Verdict`` is the answer to one question, with the
+reasons, the witness or the blockers, and the shapes to draw. Nothing is computed twice: words and pictures are made
+from these values alone.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ class Reason:
         return self.holds
 
     def as_json(self) -> dict[str, Any]:
-        """Return the plain-data entry; ``parts`` only where there are any."""
+        """Return the plain-data entry; ``parts`` only if there are any."""
         entry: dict[str, Any] = {"rule": self.rule, "holds": self.holds, "text": self.text}
         if self.feature is not None:
             entry["feature"] = self.feature
@@ -87,12 +87,11 @@ def all_of(rule: str, text: str, parts: Iterable[Reason]) -> Reason:
 
 @dataclass(frozen=True)
 class SideView:
-    """A sight line in section: distances along it from ``start``; everything the side-view picture needs.
+    """A sight line in section, for the side-view picture; distances are along the line from ``start``.
 
-    ``ground``: (from, to, level) stretches; ``obstructions``: (from, to, base level, id, blocks);
-    ``shadows``: (from, to, level it lies on, id). ``eye`` and ``target`` are the levels of the two ends. ``hills``:
-    (from, to, level, id). Where a contour lies close behind an end, ground and hills go on beyond it: before 0 and past
-    the line's length.
+    ``ground``: (from, to, level) stretches; ``obstructions``: (from, to, base level, id, blocks); ``shadows``: (from,
+    to, level it lies on, id). ``eye`` and ``target`` are the levels of the two ends. ``hills``: (from, to, level, id).
+    Where a contour lies close behind an end, ground and hills extend beyond it: below 0 and past the line's length.
     """
 
     start: Point
@@ -107,7 +106,7 @@ class SideView:
 
 @dataclass(frozen=True)
 class Dependency:
-    """A named ruling under which the answer would be the other one."""
+    """A named ruling under which the answer would be the opposite."""
 
     ruling: str
     would_be: bool
@@ -130,9 +129,10 @@ class Elsewhere:
 
 @dataclass(frozen=True)
 class Margin:
-    """How close one fact is: the smallest shift and the smallest turn of any one thing that change it, and which.
+    """How close one fact is: the smallest shift and the smallest turn of any one thing that change it, and of which
+    thing.
 
-    ``shift`` and ``turn`` are None where nothing in the search changes it.
+    ``shift`` and ``turn`` are None if nothing within the search changes it.
     """
 
     value: Any
@@ -142,11 +142,11 @@ class Margin:
     turned: Elsewhere | None = None
 
     def under(self, tape: float) -> bool:
-        """Say whether a shift too small for a tape measure to tell changes the fact."""
+        """Return whether a shift too small to measure with a tape changes the fact."""
         return self.shift is not None and self.shift < tape
 
     def as_json(self) -> dict[str, Any]:
-        """Return margins and what turns the fact: a shift where there is one."""
+        """Return the margins and the move that changes the fact: a shift if there is one."""
         by = self.shifted or self.turned
         return {
             "margin": rounded(self.shift),
@@ -157,11 +157,11 @@ class Margin:
 
 @dataclass(frozen=True)
 class Searched:
-    """What a search for margins looked at: shifts and turns up to so much, of so many units and pieces of terrain.
+    """The extent of a search for margins: largest shift and turn tried, and how many units and pieces of terrain.
 
-    ``unproved``: after so many bundles of lines a search for a sight line ended in one of the placements; 0: none did.
-    ``apart`` (table units) and ``step`` (degrees) are how far apart shifts and turns were tried at most; 0 where it is
-    known without trying that none changes anything. What changes and changes back between two of them may be missed.
+    ``unproved``: after how many bundles of lines a sight search was cut off in one of the placements; 0 if none was.
+    ``apart`` (table units) and ``step`` (degrees) are the largest gaps between shifts and turns tried; 0 where it is
+    known without trying that nothing changes. A fact that changes and changes back between two of them may be missed.
     """
 
     shift: float
@@ -173,17 +173,17 @@ class Searched:
     step: float = 0.0
 
     def as_json(self) -> dict[str, float]:
-        """Return how far was searched and how finely, as a verdict's JSON shows it."""
+        """Return how far and how finely was searched, as a verdict's JSON shows it."""
         found = {"shift": self.shift, "apart": self.apart, "turn": self.turn, "step": self.step}
         return {key: rounded(value) for key, value in found.items()}
 
 
 @dataclass(frozen=True)
 class Certainty:
-    """How sure the call is for a table measured no better than stated: share of placements that hold.
+    """How certain the call is on a table measured no better than stated: the share of placements in which it holds.
 
-    ``moved`` things were moved at once in each; ``redrawn`` is how many could not stand on a table. ``unproved`` as in
-    ``Searched``: then nothing is certain.
+    Each placement moves ``moved`` things at once; ``redrawn`` counts those drawn again because they could not stand on
+    a table. ``unproved`` is as in ``Searched``; if it is set, nothing is certain.
     """
 
     certain: bool
@@ -195,12 +195,12 @@ class Certainty:
 
 
 def against_first(reasons: Iterable[Reason]) -> tuple[Reason, ...]:
-    """Return reasons with those against first, else in their order."""
+    """Return the reasons that fail first, then the others, each group in its order."""
     return tuple(sorted(reasons, key=lambda reason: reason.holds))
 
 
 def features_of(reasons: Iterable[Reason]) -> tuple[str, ...]:
-    """Return the pieces and units that reasons name, each once."""
+    """Return the pieces and units that the reasons name, each once."""
     return tuple(dict.fromkeys(reason.feature for reason in reasons if reason.feature))
 
 
@@ -208,8 +208,8 @@ def features_of(reasons: Iterable[Reason]) -> tuple[str, ...]:
 class Verdict:
     """The answer to one question.
 
-    ``unproved``: a search for a sight line ended after so many bundles of lines, so what it did not find is not proved;
-    0 if every search was through.
+    ``unproved``: after how many bundles of lines a sight search was cut off, so that what it did not find is not proved
+    absent; 0 if every search was completed.
     """
 
     question: str
@@ -233,22 +233,22 @@ class Verdict:
 
     @property
     def against(self) -> tuple[Reason, ...]:
-        """The reasons that speak against it."""
+        """The reasons that do not hold."""
         return tuple(reason for reason in self.because if not reason.holds)
 
     @property
     def margin(self) -> float | None:
-        """The smallest shift of any one thing that turns the answer, None if none within the search does."""
+        """The smallest shift of any one thing that reverses the answer, None if none within the search does."""
         return None if self.closeness is None else self.closeness.shift
 
     @property
     def margin_turn(self) -> float | None:
-        """The smallest turn of any one thing, in degrees, that turns the answer, None if none does."""
+        """The smallest turn of any one thing, in degrees, that reverses the answer, None if none does."""
         return None if self.closeness is None else self.closeness.turn
 
     @property
     def unproved_after(self) -> int:
-        """After how many bundles of lines a search ended, for answer, margin or certainty; 0 if none did."""
+        """After how many bundles of lines a search for answer, margin or certainty was cut off; 0 if none was."""
         others = (self.searched, self.certainty)
         return max([self.unproved, *(other.unproved for other in others if other is not None)])
 
@@ -257,7 +257,7 @@ class Verdict:
         return replace(self, **changes)
 
     def as_json(self) -> dict[str, Any]:
-        """Return the verdict (plain data, numbers rounded to 1e-6)."""
+        """Return the verdict as plain data, numbers rounded to 1e-6."""
         found: dict[str, Any] = {
             "question": self.question,
             "args": list(self.args),
@@ -291,7 +291,7 @@ class Verdict:
 
 
 def rounded(value: Any) -> Any:
-    """Return ``value`` with every float rounded to 1e-6, for print; nested lists and dicts included."""
+    """Return ``value`` with every float rounded to 1e-6 for output, nested lists and dicts included."""
     if isinstance(value, float):
         return round(value, 6) + 0.0
     if isinstance(value, Mapping):

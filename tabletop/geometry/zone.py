@@ -1,4 +1,4 @@
-"""The zone round a footprint: all ground nearer to it than a given distance. The zone is open."""
+"""The zone around a footprint: all ground nearer to it than a given distance. The zone is open."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import shapely
 
 from tabletop.geometry.measure import Tape
 
-#: Chords a quarter circle in a drawn zone; whether something lies inside is measured, never read off the drawing.
+#: Chords per quarter circle in a drawn zone; whether something lies inside is measured, never read off the drawing.
 ZONE_SEGMENTS = 32
 
 
@@ -23,7 +23,7 @@ def zone(footprint: shapely.Geometry, distance: float) -> shapely.Polygon:
 
 
 def breaches(gap: float, distance: float, tape: Tape) -> bool:
-    """Return whether a measured ``gap`` lies in the open zone of ``distance``; exactly at it does not (TSE-MOV-17).
+    """Return whether a measured ``gap`` lies in the open zone of ``distance``; a gap equal to it does not (TSE-MOV-17).
 
     Lengths are in table units.
 

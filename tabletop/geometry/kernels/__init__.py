@@ -1,5 +1,5 @@
-"""Loops that numba compiles where it is installed and that run as written elsewhere, one small file each.
+"""Loops that numba compiles where it is installed and that run as Python elsewhere, one small file each.
 
-Each is the only statement of what it does. What several of them call stands in ``plane``, or in the file it belongs to
-most: ``fast`` sees to it that kernels are made anew when any of these files changes.
+No loop has a second implementation. Helpers shared by several kernels are in ``plane``, or in the file they mostly
+belong to: ``fast`` recompiles the kernels when any of these files changes.
 """

@@ -1,7 +1,7 @@
-"""Which of the lines that bridges cross count for fronts that advance over them (``movement.choke_exemption``).
+"""Where advances meet lines that bridges cross, apart from what the bridge exempts (``movement.choke_exemption``).
 
-The strip of a front is convex, so it holds an edge of a line in one piece: connected pieces of a line within the strip
-are groups of its edges.
+The strip swept by a front is convex, so its intersection with an edge of a line is connected. The connected parts of a
+line within the strip are therefore groups of its edges.
 """
 
 from __future__ import annotations
@@ -14,19 +14,20 @@ import numpy as np
 from tabletop.geometry.fast import kernel, part
 from tabletop.geometry.sight.obstruction import ByteTable, FloatColumn, FloatTable, IntColumn
 
-#: Rows of what is worked with: of stretches where they begin and end, of which part they are; marks, what they are.
+#: Rows of the work array: where a stretch begins, where it ends and of which part it is; position and part of a mark.
 BEGIN, END, WHOSE, AT, OF = range(5)
-#: Rows of edges as seen from a lane: how far ahead and to the right their ends lie, of which part, whether of an area.
+#: Rows of edges in the frame of an advance: forward and rightward position of both ends, the part, whether of an area.
 PART, SOLID = 4, 5
-#: Rows of what is known of an edge in the strip: its ends ahead and to the right, of which group of edges it is.
+#: Row of edges in the strip, after the positions of both ends: the group of edges it belongs to.
 GROUP = 4
-#: Of the law: the strip's sides, how far behind it begins and how much longer it is at both ends, what is grazing, the
-#: gap over which stretches are one.
+#: Indices into ``law``: the strip's sides, how far behind the front it begins and how much longer it is at both ends,
+#: what counts as grazing, and the gap below which two stretches count as one.
 LEFT, RIGHT, REAR, MORE, GRAZE, GAP = range(6)
 
 
 class Ways(NamedTuple):
-    """Where advances begin, ``origins`` (n, 2), the units they go ``along`` (n, 2), and how far, ``length`` (n,)."""
+    """Advances: where they begin, ``origins`` (n, 2), their unit directions ``along`` (n, 2), and their ``length``
+    (n,)."""
 
     origins: FloatTable
     along: FloatTable
@@ -34,14 +35,15 @@ class Ways(NamedTuple):
 
 
 class Lanes(NamedTuple):
-    """The ``sides`` (k, 2) of lanes, left and right of the middle, which begin so far ``behind`` it (k,)."""
+    """Strips of single bases: ``sides`` (k, 2), left and right of the middle, and how far ``behind`` it they begin
+    (k,)."""
 
     sides: FloatTable
     behind: FloatColumn
 
 
 class Outlines(NamedTuple):
-    """Edges from ``a`` to ``b`` (e, 2) of areas or lines; those of the one numbered k begin at ``first[k]``."""
+    """Edges from ``a`` to ``b`` (e, 2) of areas or lines; those of number k begin at ``first[k]``."""
 
     a: FloatTable
     b: FloatTable
@@ -49,8 +51,8 @@ class Outlines(NamedTuple):
 
 
 class Stretches(NamedTuple):
-    """Room for stretches from ``low`` to ``high`` of lanes, ``lane`` of all advances' lanes and ``owner`` the line met;
-    ``over`` (n, lines): which lines advances pass on choke-points."""
+    """Room for stretches from ``low`` to ``high``: ``lane`` is the index among the lanes of all advances, ``owner``
+    the line met; ``over`` (n, lines) says which lines an advance passes on choke-points."""
 
     over: ByteTable
     lane: IntColumn
@@ -61,7 +63,7 @@ class Stretches(NamedTuple):
 
 @part
 def ordered(work: Any, n: int) -> None:
-    """Put n stretches in order of their part, then of where they begin."""
+    """Sort n stretches by part, then by where they begin."""
     for k in range(1, n):
         a, b, p, at = work[BEGIN, k], work[END, k], work[WHOSE, k], k
         while at > 0 and (work[WHOSE, at - 1] > p or (work[WHOSE, at - 1] == p and work[BEGIN, at - 1] > a)):
@@ -73,7 +75,7 @@ def ordered(work: Any, n: int) -> None:
 
 @part
 def joined(work: Any, n: int, gap: float) -> int:
-    """Put n stretches in order, make one of those of a part less than ``gap`` apart, and return how many are left."""
+    """Sort n stretches, join those of one part less than ``gap`` apart, and return how many are left."""
     ordered(work, n)
     count = 0
     for k in range(n):
@@ -89,9 +91,9 @@ def joined(work: Any, n: int, gap: float) -> int:
 
 @part
 def in_lane(seen: Any, n: int, lane: tuple[float, float, float, float, float], work: Any) -> int:
-    """Write the stretches of a lane that meet n edges as ``seen`` from it; return how many.
+    """Write the stretches of a lane that meet n edges, ``seen`` in the frame of the advance; return how many.
 
-    ``lane``: its left and right side, from where to where it runs, and from where the last of those beside it does.
+    ``lane``: its left and right side, where it begins and ends, and where the rearmost lane of the front begins.
     """
     left, right, back, length, rear = lane
     found, cuts = 0, 0
@@ -111,7 +113,7 @@ def in_lane(seen: Any, n: int, lane: tuple[float, float, float, float, float], w
             if cut > back:
                 work[AT, cuts], work[OF, cuts] = cut, seen[PART, k]
                 cuts += 1
-    # borders crossed by the left side: part by part, from the farthest back
+    # where the left side crosses borders: part by part, the farthest ahead first
     for k in range(1, cuts):
         cut, p, low = work[AT, k], work[OF, k], k
         while low > 0 and (work[OF, low - 1] > p or (work[OF, low - 1] == p and work[AT, low - 1] < cut)):
@@ -137,7 +139,7 @@ def in_lane(seen: Any, n: int, lane: tuple[float, float, float, float, float], w
 
 @part
 def clipped(work: Any, k: int, low: float, high: float, left: float, right: float) -> bool:
-    """Cut the edge in row ``k`` down to what of it lies in the strip; return whether there is any."""
+    """Clip the edge in row ``k`` to the strip; return whether anything of it is left."""
     fa, la, df, dl = work[0, k], work[1, k], work[2, k] - work[0, k], work[3, k] - work[1, k]
     first, last = 0.0, 1.0
     for way in range(2):
@@ -157,7 +159,7 @@ def clipped(work: Any, k: int, low: float, high: float, left: float, right: floa
 
 @part
 def touching(work: Any, i: int, j: int, near: float) -> bool:
-    """Return whether two edges meet, or an end of one is as near as that to the other."""
+    """Return whether two edges meet, or an end of one comes within ``near`` of the other."""
     ax, ay, bx, by = work[0, i], work[1, i], work[2, i], work[3, i]
     cx, cy, dx, dy = work[0, j], work[1, j], work[2, j], work[3, j]
     if max(ax, bx) < min(cx, dx) - near or max(cx, dx) < min(ax, bx) - near:
@@ -175,9 +177,10 @@ def touching(work: Any, i: int, j: int, near: float) -> bool:
 
 @part
 def on_it(areas: Outlines, area: int, place: Any, lengths: tuple[float, float], cuts: Any) -> int:
-    """Write where the line of the middle enters and leaves an area, between two ``lengths``; return how often it does.
+    """Write where the path of the front's middle enters and leaves an area between two ``lengths``; return how many
+    values.
 
-    ``place``: where the line begins and the unit it goes along.
+    ``place``: where the path begins and its unit direction.
     """
     a, b, (x, y, ux, uy), (least, most) = areas.a, areas.b, place, lengths
     n = 0
@@ -202,7 +205,7 @@ def on_it(areas: Outlines, area: int, place: Any, lengths: tuple[float, float], 
 
 @part
 def spares(work: Any, k: int, cuts: Any, n: int, near: float) -> bool:
-    """Return whether an edge meets the line of the middle where that is on the choke-point."""
+    """Return whether an edge meets the path of the middle where that path is on the choke-point."""
     fa, la, fb, lb = work[0, k], work[1, k], work[2, k], work[3, k]
     if min(la, lb) > near or max(la, lb) < -near:
         return False
@@ -218,7 +221,7 @@ def spares(work: Any, k: int, cuts: Any, n: int, near: float) -> bool:
 
 @part
 def grouped(work: Any, n: int, near: float) -> None:
-    """Number the groups of n edges that hang together, each by its first edge."""
+    """Number the connected groups of n edges, each by its first edge."""
     for k in range(n):
         work[GROUP, k] = k
         for j in range(k):
@@ -231,7 +234,8 @@ def grouped(work: Any, n: int, near: float) -> None:
 
 @part
 def without(work: Any, found: int, cuts: Any, n: int, near: float) -> int:
-    """Cut what lies abreast of the middle on a choke-point out of stretches; return how many there are then."""
+    """Cut out of the stretches what lies abreast of the middle while it is on a choke-point; return how many are
+    left."""
     for j in range(0, n, 2):
         if cuts[j + 1] - cuts[j] > near:
             for k in range(found - 1, -1, -1):
@@ -257,10 +261,10 @@ def without(work: Any, found: int, cuts: Any, n: int, near: float) -> int:
 def left_of(
     which: tuple[int, int], ways: Ways, law: Any, areas: Outlines, lines: Outlines, crosses: Any, room: Any
 ) -> Any:
-    """Write how those edges of a line lie that no choke-point spares an advance, and where it is on choke-points.
+    """Write the edges of a line that no choke-point exempts for an advance, and where the middle is on choke-points.
 
-    ``which``: the numbers of the advance and the line. Returns how many edges, and how often the middle enters and
-    leaves a choke-point; none where it is on no choke-point.
+    ``which``: the indices of the advance and the line. Returns how many edges are left, and how often the middle enters
+    or leaves a choke-point; (0, 0) if it is on none.
     """
     i, line = which
     work, seen, cuts, spared = room
@@ -304,10 +308,10 @@ def left_of(
 def meet_over(
     ways: Ways, lanes: Lanes, law: Any, areas: Outlines, lines: Outlines, crosses: Any, into: Stretches
 ) -> int:
-    """Write the stretches of lanes that meet lines where choke-points spare them; return how many there are.
+    """Write the stretches of lanes that meet lines passed on choke-points, less what is exempt; return how many.
 
-    ``areas`` are those of choke-points; ``crosses`` (areas, lines) says which line each crosses. Of lines that an
-    advance does not pass on a choke-point nothing is written.
+    ``areas`` are those of choke-points; ``crosses`` (areas, lines) says which line each crosses. Nothing is written for
+    lines that an advance does not pass on a choke-point.
     """
     sides, behind, length, edges, each = lanes.sides, lanes.behind, ways.length, len(lines.a), len(lanes.sides)
     most, entries, count = len(areas.a) + 2, len(areas.a) // 2 + 2, 0

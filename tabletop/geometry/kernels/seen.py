@@ -1,6 +1,6 @@
-"""What is seen from eyes all round, sector by sector: one ray after another.
+"""The ground that eyes see in all directions, sector by sector.
 
-The law asked between two marks is that of ``sight.law``: where the ray meets the bars is found once for every ask.
+Between two marks on a ray the law of ``sight.law`` decides; where the ray meets the outlines is computed only once.
 """
 
 from __future__ import annotations
@@ -22,26 +22,28 @@ from tabletop.geometry.sight.obstruction import (
     Obstructions,
 )
 
-#: Columns of what is met on a ray: along its middle, at its right and its left, and the number of the bar.
+#: Columns of a hit on a ray: its distance on the middle, right and left ray; the obstruction or hill (bar) that is hit;
+#: whether the ray leaves it there, and whether the hit before is where it entered.
 MIDDLE, RIGHT, LEFT, BAR, LEAVES, AFTER = 0, 1, 2, 3, 4, 5
-#: The level of a zone between the edges of hills, beside where it begins (in the middle, at the right and the left).
+#: Column of the level of a zone between hill edges, after the distances at which the zone begins (middle, right, left).
 LEVEL_OF = 3
-#: Within so little (table units) of a hill's edge a zone does not tell where a point stands: the edge counts with it.
+#: A point this near (table units) to a hill's edge may stand on the edge, so that its zone does not settle its level.
 HAIR = 1e-3
-#: Columns of a stretch: its eye, the bearings of its right and left side, near and far end (middle, right and left
-#: each); once it is done with near and far end at the right and at the left instead.
+#: Columns of a stretch: its eye, the bearings of its right and left side, its near and far ends (middle, right and left
+#: each); once finished, near and far end at the right and then at the left instead.
 EYE, SIDES, NEAR, FAR, ENDS = 0, 1, 3, 6, slice(3, 7)
-#: Said where there is no room for all stretches.
+#: Returned if there is no room for all stretches.
 NO_ROOM = -1
-#: What ``lengths`` holds.
+#: Indices into ``lengths``.
 WIDTH, HEIGHT, LEAST, STRAIGHT, PAST, NEVER, CLOSELY, NARROWEST = 0, 1, 2, 3, 4, 5, 6, 7
-#: How many sectors wait to be looked through at the most: each cut leaves one, and none is cut a thousand times.
+#: Size of the stack of sectors: each cut adds one, and no sector is cut a thousand times.
 DEEPEST = 1024
 
 
 class Eyes(NamedTuple):
-    """Eyes ``at`` (n, 2): ``level_of`` (n,) and ``held`` (n, b) say where they stand; ``bearings`` (n, v) of the bars'
-    vertices from each; ``cuts``, the bearings that part the sectors, those of eye i from ``first_cut[i]`` on."""
+    """Eyes ``at`` (n, 2): their levels ``level_of`` (n,), the outlines they stand in ``held`` (n, b), the
+    ``bearings`` (n, v) of all vertices from each, and the ``cuts`` between sectors, those of eye i from
+    ``first_cut[i]`` on."""
 
     at: FloatTable
     level_of: IntColumn
@@ -52,8 +54,8 @@ class Eyes(NamedTuple):
 
 
 class Outlines(NamedTuple):
-    """The bars' vertices ``points`` (v, 2), which follows which (``after``) and whose they are (``of_bar``); ``levels``
-    of ground, ``closing`` (b,) and ``times`` as ``ray_marks.Rays`` has them."""
+    """Vertices ``points`` (v, 2) of obstructions and hills (the bars), the next vertex of each (``after``) and its
+    outline (``of_bar``); ``levels`` of ground, ``closing`` (b,) and ``times`` as in ``ray_marks.Rays``."""
 
     points: FloatTable
     after: IntColumn
@@ -64,8 +66,8 @@ class Outlines(NamedTuple):
 
 
 class Ray(NamedTuple):
-    """Three rays of a sector: the first ``n`` of ``hits`` say where they meet bars, ``edge`` how far the table reaches,
-    the first ``many`` of ``zones`` the ground between hills' edges."""
+    """The three rays of a sector: the first ``n`` of ``hits`` are where they meet outlines, ``edge`` is the distance
+    of the table's edge, the first ``many`` of ``zones`` are the ground between hill edges."""
 
     hits: Any
     n: int
@@ -75,8 +77,9 @@ class Ray(NamedTuple):
 
 
 class Pairs(NamedTuple):
-    """Where the middle ray is in bars: ``where`` in pairs, those of the k-th bar met from ``first[k]`` on, which
-    ``bar`` it is, and the ``order`` to ask them in; ``roles`` is room for the law."""
+    """Where the middle ray is inside outlines: ``where`` in pairs (enters, leaves), those of the k-th outline met
+    from ``first[k]`` on, its index ``bar``, and the ``order`` in which to test them; ``roles`` is work space for the
+    law."""
 
     where: Any
     roles: Any
@@ -87,7 +90,7 @@ class Pairs(NamedTuple):
 
 @leaf
 def place(rows: Any, first: int, last: int, one: float, two: float, three: float) -> int:
-    """Write a row where it belongs among those up to the last, by its first column, behind its equals; return where."""
+    """Insert a row among those from first to last, sorted by its first column, after its equals; return its index."""
     k = last
     while k > first and rows[k - 1, 0] > one:
         rows[k, 0], rows[k, 1], rows[k, 2] = rows[k - 1, 0], rows[k - 1, 1], rows[k - 1, 2]
@@ -98,8 +101,8 @@ def place(rows: Any, first: int, last: int, one: float, two: float, three: float
 
 @leaf
 def met(x: float, y: float, u: Any, bars: Outlines, some: Any, edges: tuple[int, int], hits: Any) -> int:
-    """Write where three rays u (3, 2) meet ``edges`` (from, to) of ``some``, bar by bar in order of the middle one;
-    return how many."""
+    """Write where three rays u (3, 2) meet ``edges`` (from, to) of ``some``, per outline in order along the middle
+    ray; return how many hits."""
     points, after, of_bar = bars.points, bars.after, bars.of_bar
     start, (first, last) = 0, edges
     for n in range(last - first):
@@ -124,7 +127,7 @@ def met(x: float, y: float, u: Any, bars: Outlines, some: Any, edges: tuple[int,
 
 @leaf
 def in_and_out(hits: Any, n: int) -> None:
-    """Write which places leave a bar, and which of these follow the place where it was entered."""
+    """Mark the hits at which a ray leaves an outline, and those of them whose previous hit is where it entered."""
     k = 0
     while k < n:
         m = k
@@ -138,7 +141,7 @@ def in_and_out(hits: Any, n: int) -> None:
 
 @leaf
 def closed(hits: Any, n: int, closing: Any, o: Obstructions, at_edge: float) -> float:
-    """Return how far along the middle something closes the ray."""
+    """Return the distance along the middle ray at which something blocks it for good."""
     cap = math.inf
     for k in range(n):
         b = int(hits[k, BAR])
@@ -150,7 +153,7 @@ def closed(hits: Any, n: int, closing: Any, o: Obstructions, at_edge: float) -> 
 
 @leaf
 def thin_at(hits: Any, n: int, cap: float, t: float, closely: float) -> float:
-    """Return where across the sector (-1 to 1) a stretch is just as long as the tape lets pass, nan for nowhere."""
+    """Return where across the sector (-1 to 1) a stretch is exactly as long as the tolerance allows, nan if nowhere."""
     found = math.nan
     for side in (RIGHT, LEFT):
         for k in range(n):
@@ -164,8 +167,8 @@ def thin_at(hits: Any, n: int, cap: float, t: float, closely: float) -> float:
 
 @leaf
 def zoned(hits: Any, n: int, edge: Any, o: Obstructions, zones: Any, held: Any) -> int:
-    """Write the zones between the hills' edges on a ray: where each begins and its level, and into ``held`` which hills
-    hold it; return how many there are. Behind the last comes the table's edge."""
+    """Write the zones between hill edges along a ray: where each begins, its level, and into ``held`` which hills
+    contain it; return how many. The table's edge follows after the last."""
     many = 1
     for c in range(4):
         zones[0, c] = 0.0
@@ -198,7 +201,8 @@ def zoned(hits: Any, n: int, edge: Any, o: Obstructions, zones: Any, held: Any) 
 
 @leaf
 def idle(zones: Any, many: int, level: int, a: float, b: float, c: float) -> bool:
-    """Say whether the end of a shadow on ground of some level lies in one zone, of another level, all over."""
+    """Return whether the end of a shadow on ground of some level lies, across the whole sector, in one zone of
+    another level."""
     z = 0
     while z + 1 < many and zones[z + 1, MIDDLE] <= a:
         z += 1
@@ -210,7 +214,8 @@ def idle(zones: Any, many: int, level: int, a: float, b: float, c: float) -> boo
 
 @leaf
 def left_first(hits: Any, k: int, n: int, a: float, b: float, c: float) -> bool:
-    """Say whether a bar entered at hit k is left for good before three places on the rays, one on each."""
+    """Return whether the rays leave the outline entered at hit k for good before the distances a, b and c, one on
+    each ray."""
     if k + 1 >= n or hits[k + 1, BAR] != hits[k, BAR]:
         return False
     if not (a > hits[k + 1, 0] and b > hits[k + 1, 1] and c > hits[k + 1, 2]):
@@ -221,7 +226,7 @@ def left_first(hits: Any, k: int, n: int, a: float, b: float, c: float) -> bool:
 
 @leaf
 def mark(marks: Any, m: int, edge: Any, never: float, a: float, b: float, c: float) -> int:
-    """Write a mark in its place among m, unless it lies past the table's edge all over; return how many there are."""
+    """Insert a mark among m, unless it lies past the table's edge on all three rays; return how many there are."""
     if not (a < edge[0] or b < edge[1] or c < edge[2]):
         return m
     place(marks, 0, m, min(a, never), min(b, never), min(c, never))
@@ -234,7 +239,8 @@ def marked(
 ) -> int:
     """Write the marks of three rays in order along the middle, from 0 to the table's edge; return how many.
 
-    ``level``: the eye's. ``limits``: how near an end counts as at an edge, what counts as never, and the crest.
+    ``level``: the eye's. ``limits``: how close to an end counts as at an edge, the distance that stands for never, and
+    the crest's reach.
     """
     hits, n, edge, zones, many = ray.hits, ray.n, ray.edge, ray.zones, ray.many
     levels, times = bars.levels, bars.times
@@ -242,7 +248,7 @@ def marked(
     for c in range(3):
         marks[0, c], marks[1, c] = 0.0, edge[c]
     m, spent_0, spent_1, spent_2 = 2, 0.0, 0.0, 0.0
-    for k in range(n):  # the eye's own woods
+    for k in range(n):  # woods and hills the eye stands in
         b = int(hits[k, BAR])
         deep = o.see_through[b]
         inside = hits[k, LEAVES] == 1.0
@@ -283,13 +289,13 @@ def marked(
 
 @leaf
 def crossed(marks: Any, m: int, cap: float, cosine: float, past: float) -> float:
-    """Return where across the sector two marks pass each other, nan for nowhere."""
+    """Return where across the sector two marks cross, nan if nowhere."""
     found = math.nan
     for side in (RIGHT, LEFT):
         for k in range(m - 1):
             gap, aside = marks[k + 1, MIDDLE] - marks[k, MIDDLE], marks[k + 1, side] - marks[k, side]
             if gap > past and aside < -past and min(marks[k, 0], marks[k, 1], marks[k, 2]) < cap:
-                # along a line one over the distance, by the cosine, is linear in the tangent: where two lines meet
+                # along a straight line 1 / (distance * cosine) is linear in the tangent: solve for where two lines meet
                 one = gap / (marks[k, MIDDLE] * marks[k + 1, MIDDLE])
                 two = aside / (marks[k, side] * marks[k + 1, side] * cosine)
                 share = one / (one - two)
@@ -301,7 +307,7 @@ def crossed(marks: Any, m: int, cap: float, cosine: float, past: float) -> float
 
 @leaf
 def bend(marks: Any, k: int, cosine: float) -> float:
-    """Return how far a mark bends off the straight boundary between its two ends."""
+    """Return how far a mark deviates from the straight chord between its ends on the side rays."""
     a, b = marks[k, RIGHT], marks[k, LEFT]
     chord = 2 * a * b * cosine / (a + b) if a + b > 0.0 else 0.0
     return float(abs(chord - marks[k, MIDDLE]))
@@ -309,12 +315,12 @@ def bend(marks: Any, k: int, cosine: float) -> float:
 
 @leaf
 def in_pairs(hits: Any, n: int, pairs: Pairs) -> int:
-    """Write the places along the middle in pairs, joined, for each bar; return how many bars there are."""
+    """Write the hits along the middle in pairs, joined, for each outline; return how many outlines there are."""
     where, first, bar, order = pairs.where, pairs.first, pairs.bar, pairs.order
     bars, at, k = 0, 0, 0
     while k < n:
         b, first[bars] = int(hits[k, BAR]), at
-        if hits[k, LEAVES]:  # it begins behind the eye, or at it
+        if hits[k, LEAVES]:  # the eye is inside it, or on its edge
             where[at] = -1.0
             at += 1
         while k < n and hits[k, BAR] == b:
@@ -330,9 +336,10 @@ def in_pairs(hits: Any, n: int, pairs: Pairs) -> int:
 
 @part
 def abreast(bearings: Any, after: Any, middles: Any) -> tuple[Any, Any]:
-    """Return which edges rays from one eye meet, ray after ray, and where those of each ray begin.
+    """Return the edges that rays from one eye meet, ray after ray, and where those of each ray begin.
 
-    A ray at the very bearing of a corner counts with one side of it: it enters a ring as often as it leaves it.
+    A ray exactly through a corner counts the corner with one side only, so that it enters a ring as often as it leaves
+    it.
     """
     n, many = len(middles), np.zeros(len(middles) + 1, np.int64)
     spans = np.empty((len(bearings), 2, 2), np.int64)
@@ -341,7 +348,7 @@ def abreast(bearings: Any, after: Any, middles: Any) -> tuple[Any, Any]:
         turn = (end - start + math.pi) % (2.0 * math.pi) - math.pi
         low, high = (start, end) if turn > 0.0 else (end, start)
         first, last = np.searchsorted(middles, low), np.searchsorted(middles, high)
-        spans[e, 0, 0], spans[e, 0, 1] = first, n if low > high else last  # past due west bearings begin anew
+        spans[e, 0, 0], spans[e, 0, 1] = first, n if low > high else last  # bearings wrap around due west
         spans[e, 1, 0], spans[e, 1, 1] = 0, last if low > high else 0
         for k in range(2):
             for s in range(spans[e, k, 0], spans[e, k, 1]):
@@ -358,7 +365,7 @@ def abreast(bearings: Any, after: Any, middles: Any) -> tuple[Any, Any]:
 
 @leaf
 def aim(x: float, y: float, sector: Any, wide: float, high: float, u: Any, edge: Any) -> None:
-    """Write the directions u (3, 2) of the middle and the sides of a sector, and how far the table's edge is."""
+    """Write the directions u (3, 2) of the middle and the sides of a sector, and the distances of the table's edge."""
     mx, my = sector[2] + sector[4], sector[3] + sector[5]
     length = math.hypot(mx, my)
     u[MIDDLE, 0], u[MIDDLE, 1] = mx / length, my / length
@@ -372,7 +379,7 @@ def aim(x: float, y: float, sector: Any, wide: float, high: float, u: Any, edge:
 
 @leaf
 def clear_to(line: Line, pairs: Pairs, groups: int, o: Obstructions, at_eye: Any, at_end: Any, law: Rulings) -> bool:
-    """Say whether the line from the eye to a point of the ray is clear of the bars met, ``groups`` of them."""
+    """Return whether the line from the eye to a point of the ray is clear of the ``groups`` outlines met."""
     where, roles, first_of, bar_of, order = pairs.where, pairs.roles, pairs.first, pairs.bar, pairs.order
     woods, crest = 0.0, 0.0
     for n in range(groups):
@@ -383,7 +390,7 @@ def clear_to(line: Line, pairs: Pairs, groups: int, o: Obstructions, at_eye: Any
             done = the.effect(o, b, (where, roles), places, line, held, law)
             woods += done.woods
             crest += done.crest
-            if done.hides:  # it may hide what comes next: it is asked first
+            if done.hides:  # it may hide the next point too: test it first
                 order[n], order[0] = order[0], g
                 return False
     return not the.over(woods, law.budget, law) and not the.over(crest, law.crest, law)
@@ -391,8 +398,8 @@ def clear_to(line: Line, pairs: Pairs, groups: int, o: Obstructions, at_eye: Any
 
 @leaf
 def parted(stack: Any, depth: int, share: float) -> int:
-    """Cut the sector at ``depth`` at a share across it (-1 to 1): write its parts, the right one on top; return the
-    depth."""
+    """Split the sector at ``depth`` at a share across it (-1 to 1) and push both parts, the right one on top; return
+    the new depth."""
     right, left = stack[depth, 0], stack[depth, 1]
     cut = (right + left) / 2 + math.atan(share * math.tan((left - right) / 2))
     for c in range(6):
@@ -405,13 +412,13 @@ def parted(stack: Any, depth: int, share: float) -> int:
 
 @leaf
 def finished(found: Any, first: int, last: int, rough: bool) -> int:
-    """Write both sides of stretches by all three rays; return where they end. ``rough``: not straight, so that only
-    what both sides show is kept."""
+    """Rewrite stretches to their ends at both sides; return where the list ends. ``rough``: a boundary is not
+    straight, so keep only what all three rays show."""
     n = first
     for k in range(first, last):
         near, far = found[k, NEAR : NEAR + 3], found[k, FAR : FAR + 3]
         a, b, c, d = near[RIGHT], max(near[RIGHT], far[RIGHT]), near[LEFT], max(near[LEFT], far[LEFT])
-        if rough:  # where they meet at a side rounding may swap them
+        if rough:  # where near and far end meet at a side, rounding may swap them
             a = c = max(near[MIDDLE], a, c)
             b = d = min(max(near[MIDDLE], far[MIDDLE]), b, d)
         if a <= b and c <= d:
@@ -430,8 +437,7 @@ def finished(found: Any, first: int, last: int, rough: bool) -> int:
 )
 def seen(eyes: Eyes, o: Obstructions, bars: Outlines, lengths: Any, law: Rulings, found: Any) -> int:
     """Write the stretches of ground that eyes see into ``found`` (k, 10), by eye, bearing and distance; return how
-    many, or ``NO_ROOM``. ``lengths``: the table's width and height and the small numbers above.
-    """
+    many, or ``NO_ROOM``. ``lengths``: the table's width and height and the small lengths indexed above."""
     points, levels, cuts, first_cut = bars.points, bars.levels, eyes.cuts, eyes.first_cut
     t, at_edge, wide, high, count = law.t, law.at_edge, lengths[WIDTH], lengths[HEIGHT], 0
     u, edge, stack = np.empty((3, 2)), np.empty(3), np.empty((DEEPEST, 6))
@@ -463,7 +469,7 @@ def seen(eyes: Eyes, o: Obstructions, bars: Outlines, lengths: Any, law: Rulings
                 many = zoned(hits, n, edge, o, zones, held_in)
                 m = marked(Ray(hits, n, edge, zones, many), cap, level, o, bars, limits, marks)
                 cap, bent, zone = min(cap, edge[MIDDLE]), False, 0
-                cosine = u[MIDDLE, 0] * u[RIGHT, 0] + u[MIDDLE, 1] * u[RIGHT, 1]  # of half the sector
+                cosine = u[MIDDLE, 0] * u[RIGHT, 0] + u[MIDDLE, 1] * u[RIGHT, 1]  # of half the sector's angle
                 share = thin if math.isfinite(thin) else crossed(marks, m, cap, cosine, lengths[PAST])
                 if math.isfinite(share) and left - right > lengths[NARROWEST]:
                     depth = parted(stack, depth, share)

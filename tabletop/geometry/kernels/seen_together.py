@@ -1,7 +1,7 @@
-"""Of what many eyes see: which views and stretches show something new, and the edges of all that is taken.
+"""Combine what many eyes see: choose the views and stretches that show something new, and outline all that is chosen.
 
-Stretches come eye after eye, by bearing and distance. A bearing is told by its ``turn``, which grows with it from -2 in
-the west once round to 2, and takes no tangent.
+Stretches are sorted by eye, bearing and distance. A bearing is represented by its ``turn``: a monotone stand-in for the
+angle that runs from -2 in the west once around to 2 and needs no arc tangent.
 """
 
 from __future__ import annotations
@@ -16,17 +16,18 @@ from tabletop.geometry.sight.obstruction import FloatColumn, FloatTable, IntColu
 
 #: Corners of a stretch: near and far at the right, far and near at the left.
 NEAR_RIGHT, FAR_RIGHT, FAR_LEFT, NEAR_LEFT = 0, 1, 2, 3
-#: How many points are tried in lesser stretches.
+#: Number of sample points in lesser stretches.
 FEW = 6
-#: Parts of the way round for which it is known where to begin to look.
+#: Sectors of the full circle in the index of where to begin a search.
 PARTS = 256
-#: What ``least`` holds.
+#: Indices into ``least``.
 VIEW, STRETCH, TRIED, GREAT = 0, 1, 2, 3
 
 
 class Views(NamedTuple):
-    """The stretches that ``eyes`` (n, 2) see: ``whose`` each is (k,), those of eye i from ``first[i]`` (n + 1,) on; the
-    bearings of the ``right`` and ``left`` side (k,), and ``ends`` (k, 4), near and far at the right and the left."""
+    """The stretches that ``eyes`` (n, 2) see: the eye ``whose`` (k,) each is, those of eye i from ``first[i]`` (n +
+    1,) on; the bearings of their ``right`` and ``left`` sides (k,), and ``ends`` (k, 4), near and far at the right
+    and the left."""
 
     eyes: FloatTable
     whose: IntColumn
@@ -37,8 +38,8 @@ class Views(NamedTuple):
 
 
 class Shapes(NamedTuple):
-    """Stretches as areas: the ``turns`` of their sides (k, 2), their ``corners`` (k, 4, 2) and whether they are
-    ``taken``; ``starts`` (n, PARTS + 2): of each eye the first and, by turn, those at which to begin looking."""
+    """Stretches as quadrangles: the ``turns`` of their sides (k, 2), their ``corners`` (k, 4, 2) and whether they
+    are ``taken``; ``starts`` (n, PARTS + 2): the first stretch of each eye and, by sector, where to begin a search."""
 
     turns: Any
     corners: Any
@@ -47,8 +48,8 @@ class Shapes(NamedTuple):
 
 
 class Tried(NamedTuple):
-    """Points tried in stretches: ``shares`` of the corners, where those of each stretch tried begin, and which are dark
-    still."""
+    """Sample points of stretches: the ``shares`` of the corners, where the samples of each stretch begin, and which
+    are still ``dark``, that is seen by no view taken so far."""
 
     shares: Any
     begins: Any
@@ -56,8 +57,8 @@ class Tried(NamedTuple):
 
 
 class Outline(NamedTuple):
-    """Room for the edges of what one eye sees: which ``node`` each corner is, where nodes stand, and the edges from
-    node to node."""
+    """Room for the outline of what one eye sees: the ``node`` of each corner, the positions of nodes, and the edges
+    between nodes."""
 
     node: Any
     at: Any
@@ -66,7 +67,7 @@ class Outline(NamedTuple):
 
 @leaf
 def turn_to(x: float, y: float) -> float:
-    """Return the turn of a direction."""
+    """Return the turn of a direction (x, y)."""
     whole = abs(x) + abs(y)
     share = y / whole if whole > 0.0 else 0.0
     if x >= 0.0:
@@ -76,14 +77,14 @@ def turn_to(x: float, y: float) -> float:
 
 @leaf
 def left_of(corners: Any, k: int, a: int, b: int, x: float, y: float) -> bool:
-    """Say whether a point lies to the left of the way between two corners of a stretch, or on it."""
+    """Return whether a point lies to the left of the line between two corners of a stretch, or on it."""
     ax, ay, bx, by = corners[k, a, 0], corners[k, a, 1], corners[k, b, 0], corners[k, b, 1]
     return bool((bx - ax) * (y - ay) - (by - ay) * (x - ax) >= 0.0)
 
 
 @leaf
 def shows(x: float, y: float, seen: Views, i: int, made: Shapes) -> bool:
-    """Say whether a point lies in a stretch taken among those of eye i."""
+    """Return whether a point lies in one of the stretches taken of eye i."""
     turns, corners, taken, starts, last = made.turns, made.corners, made.taken, made.starts[i], seen.first[i + 1]
     turn = turn_to(x - seen.eyes[i, 0], y - seen.eyes[i, 1])
     k = starts[1 + int((turn + 2.0) * (len(starts) - 2) / 4.0)]
@@ -101,7 +102,8 @@ def shows(x: float, y: float, seen: Views, i: int, made: Shapes) -> bool:
 
 @leaf
 def indexed(first: int, last: int, turns: Any, starts: Any) -> None:
-    """Write the first stretch of an eye, and for parts of the way round the last one that begins before, if any."""
+    """Write the first stretch of an eye, and for each sector of the circle the last stretch that begins before it,
+    if any."""
     k, starts[0] = first, first
     for n in range(len(starts) - 1):
         while k + 1 < last and turns[k + 1, 0] <= 4.0 * n / (len(starts) - 2) - 2.0:
@@ -130,8 +132,8 @@ def quadrangles(seen: Views, made: Shapes, sizes: Any) -> None:
 
 @leaf
 def darkened(s: int, k: int, i: int, seen: Views, made: Shapes, tried: Tried) -> int:
-    """Try the points of stretch k, those from ``begins[s]`` on, among what is taken of eye i; return how many are dark
-    still."""
+    """Test the sample points of stretch k, those from ``begins[s]`` on, against what is taken of eye i; return how
+    many are still dark."""
     corners, shares, begins, dark = made.corners, tried.shares, tried.begins, tried.dark
     many, left = begins[s + 1] - begins[s], 0
     row = 0 if many == FEW else FEW
@@ -156,9 +158,9 @@ def darkened(s: int, k: int, i: int, seen: Views, made: Shapes, tried: Tried) ->
 def choose(seen: Views, shares: Any, least: Any, taken: Any) -> None:
     """Write into ``taken`` (k,) which stretches show enough that is new.
 
-    ``shares`` of the corners (f, 4) are the points tried in lesser stretches (as
-    many as ``FEW``), then those in great ones. ``least``, as shares of the largest view: what a whole view must show,
-    and a single stretch; the area of a stretch in which points are tried, and of a great one.
+    ``shares`` of the corners (f, 4) are the sample points of lesser stretches (the first ``FEW``), then of great ones.
+    ``least``, as shares of the largest view: what a whole view must show, and a single stretch; the area from which on
+    a stretch is sampled, and counts as great.
     """
     whose, first = seen.whose, seen.first
     n, count = len(seen.eyes), len(whose)
@@ -207,7 +209,7 @@ def choose(seen: Views, shares: Any, least: Any, taken: Any) -> None:
 
 @leaf
 def into_order(places: Any, n: int) -> None:
-    """Put the first n rows in order of their first column."""
+    """Sort the first n rows by their first column."""
     for k in range(1, n):
         j = k
         while j > 0 and places[j - 1, 0] > places[j, 0]:
@@ -220,10 +222,10 @@ def into_order(places: Any, n: int) -> None:
 def along(
     eye: tuple[float, float], bearing: float, places: Any, n: int, least: float, out: Outline, sizes: tuple[int, int]
 ) -> tuple[int, int]:
-    """Write the nodes of a ray from an eye, and the edges along it with ground at one side only.
+    """Write the nodes on a ray from an eye, and the edges along it with ground on one side only.
 
-    ``places`` (n, 3): how far a stretch begins or ends; which corner it is; 1 where ground begins to the left of the
-    ray or ends to its right, else -1. ``sizes``: how many nodes and edges there are; return how many there are then.
+    ``places`` (n, 3): the distance at which a stretch begins or ends; its corner; 1 where ground begins to the left of
+    the ray or ends to its right, else -1. ``sizes``: the numbers of nodes and edges before; returns those after.
     """
     node, at, edges = out.node, out.at, out.edges
     ex, ey = eye
@@ -246,7 +248,7 @@ def along(
 
 @leaf
 def straightened(at: Any, nodes: int, edges: Any, count: int, coming: Any, going: Any, flat: float) -> int:
-    """Leave out nodes on straight ways, and edges without length; return how many edges are left."""
+    """Drop nodes on straight lines, and edges without length; return how many edges are left."""
     for k in range(nodes):
         coming[k] = going[k] = -1
     n = 0
@@ -281,10 +283,10 @@ def straightened(at: Any, nodes: int, edges: Any, count: int, coming: Any, going
     Views=Views,
 )
 def outline(seen: Views, least: float, flat: float, found: Any) -> int:
-    """Write the edges (e, 4) about the stretches of each eye, ground on their left; return how many.
+    """Write the edges (e, 4) around the stretches of each eye, ground on their left; return how many.
 
-    Places on a ray nearer than ``least`` are one; nodes nearer than ``flat`` to the straight way
-    between those beside them are left out. There must be room for 6 k edges.
+    Places on a ray closer together than ``least`` count as one; nodes closer than ``flat`` to the straight line between
+    their neighbours are left out. There must be room for 6 k edges.
     """
     eyes, first, right, left, ends = seen.eyes, seen.first, seen.right, seen.left, seen.ends
     total, most = 0, 0
@@ -296,7 +298,7 @@ def outline(seen: Views, least: float, flat: float, found: Any) -> int:
     coming, going = np.empty(4 * most + 4, np.int64), np.empty(4 * most + 4, np.int64)
     for i in range(len(eyes)):
         begin, end, nodes, count = first[i], first[i + 1], 0, 0
-        a = b = begin  # stretches whose left side, and whose right side, is the next ray
+        a = b = begin  # the next stretches by left side and by right side
         while a < end or b < end:
             bearing = min(left[a] if a < end else math.inf, right[b] if b < end else math.inf)
             n = 0

@@ -1,6 +1,6 @@
-"""What turns on the middle of a front run into: the arithmetic of ``turning``, and of how far there is room to turn.
+"""What a front meets while it turns about its middle: the arithmetic of ``turning``, and of how much room there is.
 
-Only what is sure is told. What lies within ``EVEN`` of a limit is left to the library.
+A result within ``EVEN`` of a limit is reported as ``UNSURE`` and left to shapely.
 """
 
 from __future__ import annotations
@@ -14,21 +14,23 @@ from tabletop.geometry.fast import kernel, part
 from tabletop.geometry.kernels.plane import cross, off
 from tabletop.geometry.sight.obstruction import ByteColumn, FloatColumn, FloatTable, IntColumn
 
-#: By so little (table units, and square ones) nothing is sure.
+#: Within this of a limit (table units, and square ones) the result is unsure.
 EVEN = 1e-9
-#: What is told of a line or a pose.
+#: Results for a line or a pose.
 CLEAR, MET, UNSURE = 0, 1, 2
 
 
 class Turns(NamedTuple):
-    """Places ``mid`` (k, 2) at which the middle of a front stands, and which way it faces at first, (k,) radians."""
+    """Turns to examine: ``mid`` (k, 2), where the middle of a front stands, and its ``facing`` at first, (k,)
+    radians."""
 
     mid: FloatTable
     facing: FloatColumn
 
 
 class Fronts(NamedTuple):
-    """Bases' fronts, from ``left`` to ``right`` (n,) of the middle of the whole front and so far ``behind`` it."""
+    """The fronts of bases, from ``left`` to ``right`` (n,) of the middle of the whole front and ``behind`` it by
+    that much."""
 
     left: FloatColumn
     right: FloatColumn
@@ -43,8 +45,8 @@ class Lines(NamedTuple):
 
 
 class Shapes(NamedTuple):
-    """Shapes whose edges run from ``a`` to ``b`` (e, 2), of which ``shape`` (e,), in order; what is to be kept from
-    each, ``keep`` (s,); ``solid`` (e,) edges are those of areas."""
+    """Shapes whose edges run from ``a`` to ``b`` (e, 2), sorted by ``shape`` (e,); the distance to ``keep`` from
+    each (s,); ``solid`` (e,) marks the edges of areas."""
 
     a: FloatTable
     b: FloatTable
@@ -55,7 +57,7 @@ class Shapes(NamedTuple):
 
 @part
 def crossed(px: float, py: float, qx: float, qy: float, lines: Lines, e: int) -> int:
-    """Say whether the line from p to q crosses one of ``lines``."""
+    """Return whether the line from p to q crosses line ``e`` of ``lines``."""
     ax, ay, bx, by = lines.a[e, 0], lines.a[e, 1], lines.b[e, 0], lines.b[e, 1]
     one, other = cross(px, py, qx, qy, ax, ay), cross(px, py, qx, qy, bx, by)
     if (one > EVEN and other > EVEN) or (one < -EVEN and other < -EVEN):
@@ -68,7 +70,7 @@ def crossed(px: float, py: float, qx: float, qy: float, lines: Lines, e: int) ->
 
 @part
 def within(x: float, y: float, a: Any, b: Any, low: int, high: int) -> int:
-    """Say whether a place lies within the rings that edges ``low`` to ``high`` make up."""
+    """Return whether a point lies within the rings that edges ``low`` to ``high`` make up."""
     found = CLEAR
     for e in range(low, high):
         ax, ay, bx, by = a[e, 0] - x, a[e, 1] - y, b[e, 0] - x, b[e, 1] - y
@@ -123,9 +125,10 @@ def in_rough(turns: Turns, angles: Any, fronts: Fronts, radius: float, lines: Li
 
 @part
 def angle_on(x: float, y: float, level: float, way: float, found: Any, n: int) -> int:
-    """Add the turns, up to half a circle, that take a place to the line so far ahead; return how many there are then.
+    """Append the turns, up to half a circle, that take a point to the line ``level`` ahead; return how many there are
+    now.
 
-    The place lies ``x`` to the right and ``y`` ahead of what is turned about, by ``way`` to the right (1) or left (-1).
+    The point lies ``x`` to the right and ``y`` ahead of the pivot; ``way`` is to the right (1) or left (-1).
     """
     far = math.sqrt(x * x + y * y)
     if far <= abs(level) or far == 0.0:
@@ -141,7 +144,7 @@ def angle_on(x: float, y: float, level: float, way: float, found: Any, n: int) -
 
 @part
 def ends_on(px: float, py: float, line: Any, way: float, found: Any, n: int) -> int:
-    """Add the turns that take an end of a front edge to a line, (4,) its ends; return how many there are then."""
+    """Append the turns that take an end of a front edge to a line, (4,) its ends; return how many there are now."""
     ax, ay, bx, by = line[0], line[1], line[2], line[3]
     length = math.sqrt((bx - ax) ** 2 + (by - ay) ** 2)
     if length <= EVEN:
@@ -152,7 +155,7 @@ def ends_on(px: float, py: float, line: Any, way: float, found: Any, n: int) -> 
 
 @part
 def astride(turn: float, level: float, left: float, right: float, seen: Any, n: int) -> bool:
-    """Say whether a front edge meets one of n lines, as ``seen`` from where it turns, after a turn to the right."""
+    """Return whether a front edge meets one of n lines, ``seen`` from the pivot, after a turn to the right."""
     s, c = math.sin(turn), math.cos(turn)
     for e in range(n):
         ax, ay = seen[0, e] * c - seen[1, e] * s, seen[0, e] * s + seen[1, e] * c
@@ -171,12 +174,12 @@ def astride(turn: float, level: float, left: float, right: float, seen: Any, n: 
     Lines=Lines,
 )
 def met_turning(turns: Turns, fronts: Fronts, radius: float, t: float, lines: Lines, part_of: Any, found: Any) -> None:
-    """Write when, in turns to the left and to the right, bases' fronts meet obstacles.
+    """Write at which turns to the left and to the right the bases' fronts meet obstacles.
 
-    ``found`` (k, 2, bases, c): radians, up to half a circle, filled up with what never counts; no fewer than are
-    crossed by the law of ``crossing``. The fronts, no farther than ``radius`` from the middle, are cut short by ``t``;
-    ``part_of`` (e,) says, in order, of which obstacle each of ``lines`` is. One that an edge stands astride of at
-    first, on both sides by ``t``, was met before.
+    ``found`` (k, 2, bases, c): radians, up to half a circle, padded with values that never count; no fewer than the law
+    of ``crossing`` counts. The fronts, no farther than ``radius`` from the middle, are shortened by ``t``; ``part_of``
+    (e,), sorted, is the obstacle of each of ``lines``. An obstacle that a front is astride of at first, by ``t`` on
+    both sides, was met before.
     """
     mid, facing, a, b = turns.mid, turns.facing, lines.a, lines.b
     left, right, behind = fronts.left, fronts.right, fronts.behind
@@ -224,7 +227,8 @@ def met_turning(turns: Turns, fronts: Fronts, radius: float, t: float, lines: Li
 
 @part
 def enters(ax: float, ay: float, bx: float, by: float, half: float, depth: float, less: float) -> bool:
-    """Say whether a line gets into a front as it stands itself, its rectangle smaller by ``less`` on every side."""
+    """Return whether a line enters the rectangle of a front, shrunk by ``less`` on every side, in the front's own
+    frame."""
     low, high = 0.0, 1.0
     for axis in range(2):
         at, rate = (ax, bx - ax) if axis == 0 else (ay, by - ay)
@@ -240,7 +244,7 @@ def enters(ax: float, ay: float, bx: float, by: float, half: float, depth: float
 
 @part
 def apart(ax: float, ay: float, bx: float, by: float, half: float, depth: float) -> float:
-    """Return how far a line that does not get into a front's rectangle is from it."""
+    """Return the distance of a front's rectangle from a line that does not enter it."""
     best = math.inf
     for x, y in ((ax, ay), (bx, by)):
         dx, dy = max(abs(x) - half, 0.0), max(y, -depth - y, 0.0)
@@ -253,7 +257,7 @@ def apart(ax: float, ay: float, bx: float, by: float, half: float, depth: float)
 
 @part
 def too_near(x: float, y: float, turned: float, half: float, depth: float, near: Any, shapes: Shapes) -> int:
-    """Say whether a front that has turned comes nearer to one of the edges ``near`` than is to be kept."""
+    """Return whether a turned front comes closer to one of the edges ``near`` than it must keep away."""
     a, b, shape, keep = shapes.a, shapes.b, shapes.shape, shapes.keep
     ux, uy, met = math.sin(turned), math.cos(turned), CLEAR
     for e in near:
@@ -273,7 +277,7 @@ def too_near(x: float, y: float, turned: float, half: float, depth: float, near:
 
 @part
 def leaves(x: float, y: float, turned: float, half: float, depth: float, size: Any) -> int:
-    """Say whether a front that has turned stands beyond the edge of a table."""
+    """Return whether a turned front stands beyond the edge of the table."""
     ux, uy, met = math.sin(turned), math.cos(turned), CLEAR
     for aside in (-half, half):
         for ahead in (-depth, 0.0):
@@ -292,10 +296,10 @@ def leaves(x: float, y: float, turned: float, half: float, depth: float, size: A
     Shapes=Shapes,
 )
 def swing(turns: Turns, angles: Any, half: float, depth: float, size: Any, shapes: Shapes, found: Any) -> None:
-    """Write the first of ``angles`` (m,) at which a front that turns to the left, to the right stands badly.
+    """Write the index of the first of ``angles`` (m,) at which a front turning left, or right, stands where it may not.
 
-    ``found`` (k, 2): m where none is, -1 where that is not sure. A front ``half`` to each side and ``depth`` deep must
-    stay within ``size`` (west, south, east, north), and away from ``shapes``.
+    ``found`` (k, 2): m if there is none, -1 if that is unsure. A front ``half`` to each side and ``depth`` deep must
+    stay within ``size`` (west, south, east, north), and clear of ``shapes``.
     """
     mid, facing, (a, b, shape, solid, keep) = turns.mid, turns.facing, shapes
     radius, near = math.hypot(half, depth) + EVEN, np.empty(len(a), np.int64)

@@ -1,9 +1,9 @@
-"""The union of areas told by the edges of their rings, on whole numbers: every edge passes through what it touches.
+"""The union of areas from the edges of their rings, in integers, by snap rounding.
 
-Where edges cross there is a point, rounded to whole numbers; an edge that comes within half a unit of a point, in x and
-in y, is led through it (snap rounding). So afterwards edges meet at points only, whatever lay upon one another before.
-Then it is told how often each side of an edge is covered: what is covered at one side only is the outline. Products of
-two differences fit a machine's whole numbers as long as coordinates lie between 0 and ``MOST``.
+Every crossing becomes a point, rounded to integers, and an edge that comes within half a unit of a point, in x and in
+y, is routed through it. Afterwards edges meet at points only, even those that overlapped before. Then the kernel counts
+how often each side of an edge is covered: edges covered on one side only are the outline. Products of two differences
+fit into 64 bits as long as coordinates lie between 0 and ``MOST``.
 """
 
 from typing import Any, NamedTuple
@@ -12,17 +12,17 @@ import numpy as np
 
 from tabletop.geometry.fast import kernel, leaf, part
 
-#: Coordinates are whole numbers from 0 up to less than this.
+#: Coordinates are integers from 0 up to less than this.
 MOST = 2**30
-#: Cells the plane is divided into, each way, for so many edges: the root of their number times this.
+#: Cells of the grid each way: this times the square root of the number of edges.
 CELLS = 2.0
-#: Rings thinner than this on the average (units) are rounding.
+#: Rings thinner than this on average (units) are rounding.
 THIN = 2.0
 
 
 class Edges(NamedTuple):
-    """Points ``xs``, ``ys`` (n,) and the edges between them: from point ``us`` to point ``vs`` (m,), ``net`` (m,) times
-    so, less how often the other way."""
+    """Points ``xs``, ``ys`` (n,) and the edges between them, from point ``us`` to point ``vs`` (m,); ``net`` (m,)
+    counts an edge's occurrences less those of its reverse."""
 
     xs: Any
     ys: Any
@@ -32,7 +32,7 @@ class Edges(NamedTuple):
 
 
 class Tally(NamedTuple):
-    """Room for edges while they are counted: from, to, how often, and the slots of a table of them."""
+    """Room for edges while they are counted: from, to, net count, and the slots of a hash table of them."""
 
     us: Any
     vs: Any
@@ -41,15 +41,15 @@ class Tally(NamedTuple):
 
 
 class Groups(NamedTuple):
-    """Numbers by group: those of group k are ``listed[first[k] : first[k + 1]]``."""
+    """Indices by group: those of group k are ``listed[first[k] : first[k + 1]]``."""
 
     first: Any
     listed: Any
 
 
 class Around(NamedTuple):
-    """The ends of edges about each point, to the left in order: those of point p from ``first[p]`` on in ``ends``
-    (twice the number of the edge, and one more at the end it goes to), and the ``place`` of each there."""
+    """The edge ends around each point in counter-clockwise order: those of point p from ``first[p]`` on in ``ends``
+    (twice the index of the edge, plus one at the end it goes to), and the ``place`` of each in that list."""
 
     first: Any
     ends: Any
@@ -58,7 +58,8 @@ class Around(NamedTuple):
 
 @leaf
 def slot_of(x: int, y: int, slots: Any, xs: Any, ys: Any) -> int:
-    """Return where a pair of whole numbers stands in a table of which ``slots`` tells the places, or could."""
+    """Return the slot of a pair of integers in a hash table with these ``slots``, or the empty slot where it
+    belongs."""
     mask = len(slots) - 1
     h = (x * 73856093) ^ (y * 19349663)
     h ^= h >> 29
@@ -70,7 +71,7 @@ def slot_of(x: int, y: int, slots: Any, xs: Any, ys: Any) -> int:
 
 @part
 def slots_for(n: int) -> Any:
-    """Return the empty slots of a table for n pairs."""
+    """Return the empty slots of a hash table for n pairs."""
     size = 16
     while size < 2 * n:
         size *= 2
@@ -79,7 +80,7 @@ def slots_for(n: int) -> Any:
 
 @leaf
 def side(ax: int, ay: int, bx: int, by: int, x: int, y: int) -> int:
-    """Return twice the area of a triangle: more than 0 if the third corner lies to the left."""
+    """Return twice the signed area of a triangle: positive if the third corner lies to the left."""
     return int((bx - ax) * (y - ay) - (by - ay) * (x - ax))
 
 
@@ -91,7 +92,7 @@ def tally_for(n: int) -> Tally:
 
 @part
 def counted_edges(tally: Tally, edges: int) -> tuple[Any, Any, Any]:
-    """Return the edges counted that do not cancel out: from which point to which, and how often."""
+    """Return the counted edges that do not cancel out: from which point, to which, and their net count."""
     us, vs, net, kept = tally.us, tally.vs, tally.net, 0
     for k in range(edges):
         if net[k] != 0:
@@ -102,7 +103,7 @@ def counted_edges(tally: Tally, edges: int) -> tuple[Any, Any, Any]:
 
 @part
 def numbered(starts: Any, ends: Any) -> Edges:
-    """Return all points there are, once each, and the edges between them that do not cancel out."""
+    """Return all distinct points, and the edges between them that do not cancel out."""
     n = len(starts)
     xs, ys, count, slots = np.empty(2 * n, np.int64), np.empty(2 * n, np.int64), 0, slots_for(2 * n)
     tally, edges = tally_for(n), 0
@@ -126,7 +127,8 @@ def numbered(starts: Any, ends: Any) -> Edges:
 
 @leaf
 def counted(tally: Tally, edges: int, u: int, v: int, times: int) -> int:
-    """Count an edge from u to v as often as it is there, beside ``edges`` that are; return how many there are."""
+    """Count an edge from u to v ``times`` times, given ``edges`` distinct edges so far; return how many there are
+    now."""
     us, vs, net, pairs = tally.us, tally.vs, tally.net, tally.pairs
     low, high = min(u, v), max(u, v)
     h = slot_of(low, high, pairs, us, vs)
@@ -177,7 +179,7 @@ def in_cells(e: Edges, size: int, across: int) -> tuple[Groups, Groups]:
 
 @part
 def crossings(e: Edges, in_cell: Groups) -> tuple[Any, int]:
-    """Return the points, rounded, at which edges cross within both, some more than once; and how many there are."""
+    """Return the rounded points where edges cross in their interiors, some more than once, and how many there are."""
     xs, ys, us, vs, first, listed = e.xs, e.ys, e.us, e.vs, in_cell.first, in_cell.listed
     found, count, n = np.empty((len(us) + 64, 2), np.int64), 0, len(us)
     box = np.empty((n, 4), np.int64)
@@ -212,7 +214,7 @@ def crossings(e: Edges, in_cell: Groups) -> tuple[Any, int]:
 
 @part
 def with_crossings(xs: Any, ys: Any, points: Any, met: int) -> tuple[Any, Any]:
-    """Return all points, those of the edges first, and those at which edges cross, once each."""
+    """Return all distinct points: those of the edges first, then those at which edges cross."""
     n = len(xs)
     all_x, all_y, slots, count = np.empty(n + met, np.int64), np.empty(n + met, np.int64), slots_for(n + met), 0
     for k in range(n + met):
@@ -242,10 +244,10 @@ def in_each(xs: Any, ys: Any, size: int, across: int) -> Groups:
 
 @part
 def touched(e: Edges, points: Groups, cells: Groups) -> Groups:
-    """Return the points each edge touches on its way, in order, the last its end: of the points in each cell those in
-    the cells of the edge.
+    """Return the points that each edge touches, in order along it and its end last, looking only into the cells it
+    passes.
 
-    A point is touched within half a unit of it in x and in y.
+    An edge touches a point that it passes within half a unit in x and in y.
     """
     xs, ys, us, vs, first, listed = e.xs, e.ys, e.us, e.vs, points.first, points.listed
     first_cell, cell = cells.first, cells.listed
@@ -291,7 +293,7 @@ def touched(e: Edges, points: Groups, cells: Groups) -> Groups:
 
 @part
 def led_through(us: Any, net: Any, on: Groups) -> tuple[Any, Any, Any]:
-    """Return the edges led from point to point as ``on``: from which to which, how often, none twice."""
+    """Return the edges routed through the points ``on`` them: from which point, to which, net count; none twice."""
     tally, edges = tally_for(on.first[len(us)]), 0
     for k in range(len(us)):
         p = us[k]
@@ -303,7 +305,8 @@ def led_through(us: Any, net: Any, on: Groups) -> tuple[Any, Any, Any]:
 
 @leaf
 def before(dx: int, dy: int, ex: int, ey: int) -> bool:
-    """Say whether a direction comes before another, from straight down (last) to the left."""
+    """Return whether a direction comes before another counter-clockwise, starting after straight down, which is
+    last."""
     back, other = not (dx > 0 or (dx == 0 and dy > 0)), not (ex > 0 or (ex == 0 and ey > 0))
     if back != other:
         return other
@@ -312,7 +315,7 @@ def before(dx: int, dy: int, ex: int, ey: int) -> bool:
 
 @part
 def around(e: Edges) -> Around:
-    """Return the ends of edges about each point."""
+    """Return the edge ends around each point."""
     xs, ys, us, vs = e.xs, e.ys, e.us, e.vs
     first, n = np.zeros(len(xs) + 1, np.int64), len(us)
     for k in range(n):
@@ -340,7 +343,7 @@ def around(e: Edges) -> Around:
 
 @leaf
 def beside(e: Edges, p: int) -> int:
-    """Return how often the ground just to the left (west) of a point is covered, by the edges farther west."""
+    """Return how often the ground just to the left (west) of a point is covered, from the edges farther west."""
     xs, ys, us, vs, net = e.xs, e.ys, e.us, e.vs, e.net
     x, y, covered = xs[p], ys[p], 0
     for k in range(len(us)):
@@ -357,7 +360,7 @@ def beside(e: Edges, p: int) -> int:
 
 @part
 def covered(edges: Edges, about: Around) -> tuple[Any, bool]:
-    """Return how often the left side of each edge is covered; and whether all agree about it."""
+    """Return how often the left side of each edge is covered, and whether all counts agree."""
     xs, ys, us, vs, net, first, ends = edges.xs, edges.ys, edges.us, edges.vs, edges.net, about.first, about.ends
     left, known = np.zeros(len(us), np.int64), np.zeros(len(us), np.bool_)
     seen, walked = np.zeros(len(xs), np.bool_), np.zeros(len(xs), np.bool_)
@@ -412,8 +415,8 @@ def covered(edges: Edges, about: Around) -> tuple[Any, bool]:
 
 @part
 def outlines(edges: Edges, left: Any, about: Around) -> tuple[Groups, int]:
-    """Return the rings about what is covered, that to their left: the points of each; and how many rings there are, -1
-    where that is in doubt."""
+    """Return the rings around the covered ground, keeping it to their left, as lists of points; and how many rings
+    there are, -1 if that is in doubt."""
     xs, us, vs, net, first, ends, place = (
         edges.xs,
         edges.us,
@@ -438,7 +441,7 @@ def outlines(edges: Edges, left: Any, about: Around) -> tuple[Groups, int]:
             p, q = (us[h // 2], vs[h // 2]) if h % 2 == 0 else (vs[h // 2], us[h // 2])
             at[p], chain[length] = length, p
             length += 1
-            if at[q] >= 0:  # round a part: that is a ring of its own
+            if at[q] >= 0:  # the chain has closed on itself: that is a ring of its own
                 for k in range(at[q], length):
                     ring[count] = chain[k]
                     count += 1
@@ -463,9 +466,9 @@ def outlines(edges: Edges, left: Any, about: Around) -> tuple[Groups, int]:
 
 @part
 def corners_of(xs: Any, ys: Any, ring: Any, low: int, high: int, out: Any, count: int) -> int:
-    """Write the corners of a ring, none that lies straight between its neighbours; return how many are written then.
+    """Write the corners of a ring, except those straight between their neighbours; return how many are written so far.
 
-    None at all of a ring so thin that it is but rounding.
+    Writes nothing of a ring so thin that it is only rounding.
     """
     begin, area, length = count, 0.0, 0.0
     for k in range(low, high):
@@ -482,7 +485,7 @@ def corners_of(xs: Any, ys: Any, ring: Any, low: int, high: int, out: Any, count
 
 @leaf
 def turns_left(out: Any, low: int, high: int) -> bool:
-    """Say whether a ring runs to the left about what it encloses: by its first corner from the west."""
+    """Return whether a ring runs counter-clockwise, judged at its westernmost corner."""
     best = low
     for k in range(low, high):
         if out[k, 0] < out[best, 0] or (out[k, 0] == out[best, 0] and out[k, 1] < out[best, 1]):
@@ -510,11 +513,11 @@ def within(out: Any, low: int, high: int, x: float, y: float) -> int:
 
 @kernel("Tuple((int64[:, ::1], int64[::1], int64[::1], int64))(int64[:, ::1], int64[:, ::1])")
 def union(starts: Any, ends: Any) -> tuple[Any, Any, Any, int]:
-    """Return the rings about everything edges from ``starts`` (n, 2) to ``ends`` (n, 2) have to their left more often
-    than to their right: corners (m, 2), where each ring begins (r + 1,), and of each ring about a hole the number of
-    that about the area it is in, of the others -1 (r,). The last is 1, and all else void, where that is in doubt.
+    """Return the rings around everything that edges from ``starts`` (n, 2) to ``ends`` (n, 2) have more often on their
+    left than on their right: corners (m, 2), where each ring begins (r + 1,), and for each hole the index of the ring
+    it lies in, -1 for outer rings (r,). The last value is 1, and all else void, if that is in doubt.
 
-    Edges are those of closed rings, in whole numbers from 0 to less than ``MOST``, in any order.
+    Edges are those of closed rings, in integers from 0 to less than ``MOST``, in any order.
     """
     none, nothing = np.empty((0, 2), np.int64), np.zeros(1, np.int64)
     e = numbered(starts, ends)
