@@ -1,8 +1,8 @@
-"""The ground under farthest advances: fans as bands of ground between neighbouring advances.
+"""The area of farthest advances: fans built from bands of ground between neighbouring advances.
 
-Between two neighbours the farthest lies on the chord of theirs, but short of it where the advances to their left and
-right bend away from the chord; where they differ by a jump only the shorter counts. Ground where the unit would end in
-a friend is left out (TSE-MOV-16).
+The farthest advance between two neighbours is taken to lie on the chord of theirs, but short of it where the advances
+to their left and right bend away from the chord; across a jump only the shorter one counts. Ground where the unit would
+end inside a friend is left out (TSE-MOV-16).
 """
 
 from __future__ import annotations
@@ -24,22 +24,23 @@ from tabletop.geometry.movement.bearing_index import Pairs, begins
 from tabletop.geometry.movement.move_context import MoveContext, Nodes, directions_of
 from tabletop.geometry.movement.swept_strips import Stretches, united
 
-#: Neighbouring advances that differ by more than this share of their length (for ``SPACING`` degrees) jump.
+#: Neighbouring advances that differ by more than this share of their length (per ``SPACING`` degrees) form a jump.
 JUMP = 0.35
-#: The most, as a share of the advance, that a bend beside two neighbours lets the farthest between them fall short.
+#: Limit, as a share of the advance, on how far the advance between two neighbours is assumed to fall short of the
+#: chord.
 SAG = 0.05
-#: Bands narrower than this (table units) are none.
+#: Bands narrower than this (table units) are dropped.
 THIN = 1e-6
-#: Ends of neighbouring bands that differ by less (table units) are made one, the lesser of the two; ends that stick
-#: out by less than a hair are left out.
+#: Ends of neighbouring bands that differ by less than the first (table units) are both set to the lesser; ends that
+#: stick out by less than the second are dropped.
 ALIKE, HAIR = 0.02, 0.003
-#: Friends are given this much more room ahead and behind (table units) than the two advances beside them say.
+#: Extra room (table units) ahead of and behind friends, beyond what the two advances beside them show.
 ROOM = 1e-3
 
 
 @dataclass(frozen=True)
 class Bands:
-    """Pieces of sectors: the advance each starts from and the next, and between which lengths it lies at either."""
+    """Pieces of sectors: the advance at one side, the next one at the other, and the inner and outer length at both."""
 
     first: np.ndarray
     second: np.ndarray
@@ -52,9 +53,9 @@ class Bands:
 
 @dataclass(frozen=True)
 class Won:
-    """Ground won by advances: in ``bands``, and within rings of ``points`` (n, 2), clockwise.
+    """Ground won by advances: as ``bands``, and as rings of ``points`` (n, 2), clockwise.
 
-    Of which ring each point is tells ``number`` (n,), in order; a ring's last point is joined to its first.
+    ``number`` (n,) is the ring of each point, in order; a ring's last point is joined to its first.
     """
 
     found: Advances
@@ -64,7 +65,7 @@ class Won:
 
     @cached_property
     def polygons(self) -> np.ndarray:
-        """The same ground as valid polygons, some of them several."""
+        """The same ground as valid polygons; repair may have turned one into several."""
         whole = np.asarray(shapely.polygons(shapely.linearrings(self.points, indices=self.number)))
         bad = ~shapely.is_valid(whole)
         if bad.any():
@@ -72,7 +73,7 @@ class Won:
         return whole
 
     def holds(self, places: np.ndarray) -> np.ndarray:
-        """Return which of ``places`` (n, 2) lie on it."""
+        """Return a mask of the ``places`` (n, 2) that lie on it."""
         met = np.zeros(len(places), bool)
         if len(self.polygons):
             met[shapely.STRtree(self.polygons).query(shapely.points(places), predicate="intersects")[0]] = True
@@ -80,13 +81,13 @@ class Won:
 
 
 def fans(context: MoveContext, found: Advances) -> Won:
-    """Return the ground the middle of the front can end on by one of the advances."""
+    """Return the ground on which the middle of the front can end after one of the advances."""
     bands = _simpler(context, found, _less(_sectors(found), _taken_by_friends(context, found)))
     return Won(found, bands, *_rings(found, bands))
 
 
 def _sectors(found: Advances) -> Bands:
-    """Return the sectors between neighbouring advances, as far out as what lies beside them bears out."""
+    """Return the sectors between neighbouring advances, as far out as the advances on both sides support."""
     gone, after = found.lengths, following(found.heads.of)
     gaps, unlike = differing(found)
     lies = (gone >= 0.0) & (gone[after] >= 0.0) & (gaps <= math.radians(2 * SPACING)) & (gaps > 0.0)
@@ -104,11 +105,12 @@ def _sectors(found: Advances) -> Bands:
 
 @dataclass(frozen=True)
 class _Bends:
-    """How the ends of advances bend beside each pair of neighbours, in inverse lengths, in which a line is a sine.
+    """How the ends of advances bend beside each pair of neighbours, in inverse lengths, where a straight line is a
+    sine.
 
-    ``ahead`` (n,) how long the first of a pair is from its centre, ``after`` the second; ``gaps`` the angle between.
-    ``left`` and ``right`` (n,): by how much, per radian, the line of the ends on that side runs nearer to the centre
-    than the chord of the pair; infinite where nothing is known of that side.
+    ``ahead`` (n,) is the distance of the first of a pair from its centre, ``after`` that of the second; ``gaps`` the
+    angle between. ``left`` and ``right`` (n,): by how much, per radian, the line through the ends on that side runs
+    nearer to the centre than the chord of the pair; infinite where that side is unknown.
     """
 
     ahead: np.ndarray
@@ -120,7 +122,8 @@ class _Bends:
 
     @classmethod
     def of(cls, found: Advances, gaps: np.ndarray, whole: np.ndarray) -> _Bends:
-        """Return the bends beside every advance and the next; ``whole`` (n,) tells between which no jump lies."""
+        """Return the bends beside every advance and the next; ``whole`` (n,) marks pairs without a jump between
+        them."""
         after = following(found.heads.of)
         before = np.empty_like(after)
         before[after] = np.arange(len(after))
@@ -137,8 +140,8 @@ class _Bends:
     def sag(self, apart: np.ndarray) -> np.ndarray:
         """Return how far short of the chord the farthest advance between two neighbours may fall.
 
-        Where both sides run below the chord, to where they meet; where one does, as far as it goes; else nothing.
-        Where nothing is known of either, as far as the shorter.
+        If the lines of both sides run below the chord, it falls to where they meet; if one does, as far as that goes;
+        otherwise not at all. If both sides are unknown, it falls to the shorter.
         """
         below = (self.left > 0.0) & (self.right > 0.0)
         known = np.isfinite(self.left) | np.isfinite(self.right)
@@ -150,7 +153,8 @@ class _Bends:
         return np.asarray(np.where(known, np.minimum(fall, np.maximum(apart, SAG * longer)), apart))
 
     def past(self, least: np.ndarray) -> np.ndarray:
-        """Return by how much less than ``least`` (n,) an advance beside a jump may go if its side runs on up to it."""
+        """Return by how much an advance beside a jump may fall short of ``least`` (n,) if its side's line runs up to
+        it."""
         ends = [
             1.0 / np.maximum(1.0 / r + np.where(np.isfinite(bend), bend, -np.inf) * np.sin(self.gaps), 1e-9)
             for r, bend in ((self.after, self.left), (self.ahead, self.right))
@@ -160,9 +164,10 @@ class _Bends:
 
 
 def _taken_by_friends(context: MoveContext, found: Advances) -> Stretches:
-    """Return, by advance, the lengths at which the unit would stand in a friend there or on the way to the next.
+    """Return, by advance, the lengths at which the unit would overlap a friend there or anywhere up to the next
+    advance.
 
-    They take in a little more than either advance says: friends' corners are among the directions.
+    The intervals are a little longer than either advance shows; friends' corners are among the directions.
     """
     after = following(found.heads.of)
     gaps = np.remainder(found.bearings[after] - found.bearings, 2 * math.pi)
@@ -179,9 +184,9 @@ def _taken_by_friends(context: MoveContext, found: Advances) -> Stretches:
 
 
 def _trailing_in_friends(context: MoveContext, found: Advances) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return, by advance, the lengths at which a base of a file would stand in a friend on a leg before (TSE-FRM-26).
+    """Return, by advance, the lengths at which a base of a file would overlap a friend on an earlier leg (TSE-FRM-26).
 
-    The same for all advances from a node: numbers (n,), from (n,), to (n,).
+    They are the same for all advances from a node: advance (n,), from (n,), to (n,).
     """
     number, low, high = np.zeros(0, int), np.zeros(0), np.zeros(0)
     if not (context.files.file and context.friends):
@@ -196,9 +201,10 @@ def _trailing_in_friends(context: MoveContext, found: Advances) -> tuple[np.ndar
 
 
 def _trailing(context: MoveContext, way: tuple[Point, ...]) -> Iterator[tuple[float, float]]:
-    """Yield from where to where the head must not end beyond the last place of ``way``, for what rides behind it.
+    """Yield the intervals beyond the last place of ``way`` where the head must not end, because of the bases behind it.
 
-    Each base stands with its front on the track, along the leg its front is on; the first leg has no end behind it.
+    Each base stands with its front on the track, facing along the leg its front is on; the first leg extends back
+    without end.
     """
     files, edges, behind = context.files, len(context.crowd.shape), 0.0
     every = np.zeros(edges, int), np.arange(edges)
@@ -209,7 +215,7 @@ def _trailing(context: MoveContext, way: tuple[Point, ...]) -> Iterator[tuple[fl
         back = np.array([[older[0] - newer[0], older[1] - newer[1]]]) / length
         (near,), (far,) = _extents(context, np.array([newer]), back, files.half + ROOM, every)
         end = math.inf if k == 0 else behind + length
-        # how far behind the last place a base's front may be for it to stand in each friend
+        # how far behind the last place a base's front may be for the base to overlap each friend
         first = np.maximum(behind, behind + near - files.tail - ROOM)
         last = np.minimum(end, behind + far + ROOM)
         for offset in files.lanes[0].behind[1:]:
@@ -219,7 +225,7 @@ def _trailing(context: MoveContext, way: tuple[Point, ...]) -> Iterator[tuple[fl
 
 
 def _inside_lanes(context: MoveContext, found: Advances) -> tuple[np.ndarray, np.ndarray]:
-    """Return from where to where ahead (n, friends) each friend lies in each lane; (inf, -inf) if it does not.
+    """Return the interval ahead (n, friends) that each friend occupies in each lane; (inf, -inf) if none.
 
     Friends too far away or too far behind to matter are left out.
     """
@@ -230,7 +236,7 @@ def _inside_lanes(context: MoveContext, found: Advances) -> tuple[np.ndarray, np
 
 
 def _about(context: MoveContext, nodes: Nodes) -> tuple[np.ndarray, float]:
-    """Return how far (k,) about nodes friends matter, and how far behind a front."""
+    """Return the distance (k,) around each node within which friends matter, and how far behind a front they do."""
     back = 1.1 * (context.files.back + context.offset) + 2 * ROOM
     far = (context.budget - nodes.cost) * context.files.cost_model.road + context.offset
     return 1.1 * far + back, back
@@ -239,9 +245,9 @@ def _about(context: MoveContext, nodes: Nodes) -> tuple[np.ndarray, float]:
 def _extents(
     context: MoveContext, starts: np.ndarray, u: np.ndarray, half: float, pairs: Pairs
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return from where to where ahead (n, friends) friends lie in lanes ``half`` to each side; (inf, -inf) if not.
+    """Return the interval ahead (n, friends) that friends occupy in lanes ``half`` to each side; (inf, -inf) if none.
 
-    Lanes begin at ``starts`` (n, 2) along unit ``u``; of ``pairs`` (lane, edge of a friend).
+    Lanes begin at ``starts`` (n, 2) along unit ``u``; only ``pairs`` (lane, edge of a friend) are looked at.
     """
     friends, (i, e) = context.crowd, pairs
     low = np.full((len(u), len(context.friends)), np.inf)
@@ -263,7 +269,7 @@ def _extents(
 
 
 def _less(bands: Bands, taken: Stretches) -> Bands:
-    """Return the sectors, which start at nothing, less what is taken: as pieces, from the inside out."""
+    """Return the sectors, which start at length 0, less the intervals taken: as pieces, from the inside out."""
     if not len(taken):
         return bands.taken(bands.outer.max(axis=1) > THIN)
     number = np.full(int(max(bands.first.max(initial=-1), taken.lane.max())) + 1, -1)
@@ -271,7 +277,7 @@ def _less(bands: Bands, taken: Stretches) -> Bands:
     sector = number[taken.lane]
     near, far = taken.low[sector >= 0], taken.high[sector >= 0]
     sector = sector[sector >= 0]
-    # a sector's pieces: from nothing to the first thing taken, from each to the next, from the last to its end
+    # a sector's pieces: from 0 to the first interval, from each to the next, from the last to the sector's end
     whose = np.concatenate([np.arange(len(bands.first)), sector])
     start = np.concatenate([np.zeros(len(bands.first)), far])
     order = np.lexsort((start, whose))
@@ -288,7 +294,7 @@ def _less(bands: Bands, taken: Stretches) -> Bands:
 
 
 def _simpler(context: MoveContext, found: Advances, bands: Bands) -> Bands:
-    """Return fewer bands that cover a little less: ends nearly alike made one, some that hardly stick out left out."""
+    """Return fewer bands that cover slightly less: nearly equal ends made equal, ends that hardly stick out dropped."""
     first, second, inner, outer = bands.first, bands.second, bands.inner.copy(), bands.outer.copy()
     alike = np.flatnonzero((second[:-1] == first[1:]) & (np.abs(outer[:-1, 1] - outer[1:, 0]) < ALIKE))
     outer[alike, 1] = outer[alike + 1, 0] = np.minimum(outer[alike, 1], outer[alike + 1, 0])
@@ -307,7 +313,7 @@ def _simpler(context: MoveContext, found: Advances, bands: Bands) -> Bands:
 
 
 def _mergeable(found: Advances, bands: Bands, free: np.ndarray, k: np.ndarray) -> np.ndarray:
-    """Return which bands ``k`` can be made one with the next: what lies between their outer ends, but for a hair."""
+    """Return which of the bands ``k`` can be merged with the next: the joint may lie off the chord by a hair."""
     one, other = bands.taken(k), bands.taken(k + 1)
     joined = (
         (one.second == other.first) & (one.outer[:, 1] == other.outer[:, 0]) & (one.inner[:, 1] == other.inner[:, 0])
@@ -318,7 +324,7 @@ def _mergeable(found: Advances, bands: Bands, free: np.ndarray, k: np.ndarray) -
     off = free[one.first]
 
     def bulge(a: np.ndarray, m: np.ndarray, b: np.ndarray) -> np.ndarray:
-        """Return by how much the middle of three lengths sticks out over the chord of the others."""
+        """Return how far the middle of three lengths sticks out beyond the chord of the others."""
         a, m, b = a + off, m + off, b + off
         return np.asarray(m - a * b * np.sin(alpha + beta) / np.maximum(a * np.sin(alpha) + b * np.sin(beta), 1e-12))
 
@@ -331,9 +337,10 @@ def _mergeable(found: Advances, bands: Bands, free: np.ndarray, k: np.ndarray) -
 
 
 def _rings(found: Advances, bands: Bands) -> tuple[np.ndarray, np.ndarray]:
-    """Return a ring for each run of bands side by side, at most a quarter of a circle: out along the ends, back.
+    """Return a ring around each run of adjacent bands, at most a quarter circle: out along the outer ends, back along
+    the inner.
 
-    As points (n, 2) in order, and the number (n,) of the ring each is of.
+    As points (n, 2) in order, and the number (n,) of the ring of each.
     """
     u, starts, count = directions_of(found.bearings), found.starts, len(bands.first)
     run = _runs(found, bands)
@@ -353,7 +360,7 @@ def _rings(found: Advances, bands: Bands) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _runs(found: Advances, bands: Bands) -> np.ndarray:
-    """Return the number of the run each band is of: of those side by side, in the same quarter turn from the first."""
+    """Return the run (n,) each band belongs to: adjacent bands within the same quarter turn from the first."""
     gaps = np.remainder(found.bearings[bands.second] - found.bearings[bands.first], 2 * math.pi)
     follows = bands.second[:-1] == bands.first[1:]
     open_to = np.minimum(bands.outer[:-1, 1], bands.outer[1:, 0]) - np.maximum(bands.inner[:-1, 1], bands.inner[1:, 0])
@@ -371,7 +378,7 @@ def _points(starts: np.ndarray, u: np.ndarray, bands: Bands, lengths: np.ndarray
 
 
 def ends_free(context: MoveContext, at: np.ndarray, facing: np.ndarray) -> np.ndarray:
-    """Return which (k,) fronts at places (k, 2) stand in no friend (TSE-MOV-16); of a file its head alone."""
+    """Return a mask (k,) of the fronts at places (k, 2) that overlap no friend (TSE-MOV-16); of a file, its head."""
     files = context.files
     alone, back = np.ones(len(at), bool), files.tail if files.file else files.back
     if not context.friends or files.half == 0.0:
@@ -388,6 +395,6 @@ def ends_free(context: MoveContext, at: np.ndarray, facing: np.ndarray) -> np.nd
 
 
 def only_areas(area: BaseGeometry) -> BaseGeometry:
-    """Return the pieces of ground in a geometry."""
+    """Return the polygons of a geometry, without slivers."""
     parts = [p for p in shapely.get_parts(area) if shapely.get_dimensions(p) == 2 and p.area > 1e-9]
     return shapely.MultiPolygon(parts) if len(parts) != 1 else parts[0]

@@ -1,4 +1,4 @@
-"""How far a front can advance before it comes too near to something: exact, for many directions at once."""
+"""How far a front can advance before it comes too close to something: exact, for many directions at once."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tabletop.geometry.movement.bearing_index import Pairs
 
 @dataclass(frozen=True)
 class Outlines:
-    """The edges of things to keep away from: ends (m, 2) and (m, 2), and the distance to keep from each (m,).
+    """The edges of shapes to keep away from: ends (m, 2) and (m, 2), and the distance to keep from each (m,).
 
     >>> import shapely
     >>> from tabletop.geometry import Outlines
@@ -41,7 +41,7 @@ class Outlines:
         return cls(np.concatenate(starts), np.concatenate(ends), np.concatenate(keep))
 
     def within(self, point: np.ndarray, radius: float) -> Outlines:
-        """Return the edges whose box, grown by its distance, comes within ``radius`` of a point."""
+        """Return the edges whose box, grown by the distance to keep, comes within ``radius`` of a point."""
         lo, hi = np.minimum(self.starts, self.ends), np.maximum(self.starts, self.ends)
         gap = np.maximum(0.0, np.maximum(lo - point, point - hi))
         near = np.hypot(gap[:, 0], gap[:, 1]) <= radius + self.keep
@@ -49,14 +49,14 @@ class Outlines:
 
     @cached_property
     def points(self) -> tuple[np.ndarray, tuple[np.ndarray, np.ndarray]]:
-        """The ends of all edges (n, 2), each once, and which of them each edge starts and ends at."""
+        """The distinct ends of all edges (n, 2), and the indices of the ends at which each edge starts and stops."""
         points, number = np.unique(np.concatenate([self.starts, self.ends]), axis=0, return_inverse=True)
         starts, ends = np.split(number.reshape(-1), 2)
         return points, (starts, ends)
 
     @cached_property
     def corners(self) -> tuple[np.ndarray, np.ndarray]:
-        """Every corner (n, 2) and the distance to keep from it."""
+        """Every distinct corner (n, 2) and the distance to keep from it."""
         points = np.concatenate([self.starts, self.ends])
         keep = np.concatenate([self.keep, self.keep])
         rows = distinct_rows(np.column_stack([points, keep]))
@@ -81,13 +81,13 @@ def advance_until(
     limit: float,
     pairs: Pairs | None = None,
 ) -> np.ndarray:
-    """Return, for each of (n, 2) unit ``directions``, how far a front may go before it is too near to an outline.
+    """Return, for each of (n, 2) unit ``directions``, how far a front may go before it is too close to an outline.
 
-    The front's middle starts at ``origin`` ((2,) or (n, 2)), the front lies square to the direction, ``half`` to each
-    side. Only what lies ahead of it counts; the answer is exact and at most ``limit``. A point of an outline at
-    distance e beyond a front corner's lane stops the front sqrt(keep^2 - e^2) short of it; along an edge that is least
-    at its ends, where it enters the lane, or where the circle round the corner is tangent to it (TSE-MOV-17).
-    ``pairs`` (direction, edge) are all those that may meet, if that is known.
+    The front's middle starts at ``origin`` ((2,) or (n, 2)); the front is perpendicular to the direction and reaches
+    ``half`` to each side. Only what lies ahead counts; the answer is exact and at most ``limit``. A point of an outline
+    at distance e outside the front's lane stops the front sqrt(keep^2 - e^2) short of it. Along an edge the minimum is
+    at its ends, where it enters the lane, or where the circle around the corner is tangent to it (TSE-MOV-17).
+    ``pairs`` (direction, edge) are all pairs that may meet, if known.
 
     >>> import shapely
     >>> outlines = Outlines.of([(shapely.box(2.0, 6.0, 4.0, 7.0), 1.0)])
@@ -122,9 +122,9 @@ def advance_until(
 def _in_the_way(
     origin: np.ndarray, u: np.ndarray, half: float, outlines: Outlines, limit: float, pairs: Pairs
 ) -> tuple[np.ndarray, ...]:
-    """Return (direction, edge) of edges not wholly behind, beside or beyond a lane, with their ends in it.
+    """Return (direction, edge) of the edges not wholly behind, beside or beyond a lane, and the position of their ends.
 
-    Of each end how far ahead it is, and how far to the right.
+    The position is how far ahead each end is, and how far to the right.
     """
     i, e = pairs
     ux, uy, x, y = (column[i] for column in (*u.T, *origin.T))
@@ -152,9 +152,10 @@ def _alongside(origin: np.ndarray, u: np.ndarray, half: float, outlines: Outline
 def _clip(
     fa: np.ndarray, df: np.ndarray, la: np.ndarray, dl: np.ndarray, lane: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return the part (from, to as shares) of every edge that lies ahead and inside the lane; from > to if none does.
+    """Return the part (from, to as shares) of every edge that lies ahead and inside the lane; from > to if there is
+    none.
 
-    Touching the lane's side is outside it: exactly the distance to keep is far enough.
+    Touching the lane's side counts as outside: exactly the distance to keep is far enough.
     """
     lo, hi = np.zeros_like(fa), np.ones_like(fa)
     inner = lane - 1e-9
@@ -170,7 +171,7 @@ def _clip(
 def table_until(
     origin: np.ndarray, directions: np.ndarray, half: float, edge: tuple[float, float, float, float], pad: float = 0.0
 ) -> np.ndarray:
-    """Return how far each front may go before one of its corners (a disc: its edge, ``pad``) leaves the table."""
+    """Return how far each front may go before a corner of it (of a disc: its rim, ``pad``) leaves the table."""
     origin = np.broadcast_to(origin, directions.shape)
     right = np.column_stack([directions[:, 1], -directions[:, 0]])
     best = np.full(len(directions), np.inf)

@@ -1,7 +1,7 @@
-"""What straight advances cost, for many of them at once: one body, many directions, one law of price.
+"""What straight advances cost, many at once: one body, many directions, one cost model.
 
-The bases of a column stand in files: those of one file sweep the same lane one behind the other, so the ground in each
-lane is measured once for all of them.
+The bases of a column stand in files. Those of one file sweep the same lane one behind the other, so the ground in each
+lane is measured only once.
 """
 
 from __future__ import annotations
@@ -25,13 +25,15 @@ from tabletop.geometry.movement.stretches import Span, merged
 from tabletop.geometry.movement.swept_strips import NONE as NOWHERE
 from tabletop.geometry.movement.swept_strips import Lanes, Stretches
 
-#: What a head that only formed up counts as having gone: its followers lie behind it, whichever way it then turns.
+#: The distance that counts as gone for a head that has only formed up: its followers lie behind it, whichever way it
+#: then turns.
 SET_OUT = 1e-9
 
 
 @dataclass(frozen=True)
 class Lane:
-    """One file of a column: its sides left and right of the middle of the front, how far behind it each base fronts."""
+    """One file of a column: its left and right side from the middle of the front, and how far behind each base's
+    front is."""
 
     left: float
     right: float
@@ -40,9 +42,9 @@ class Lane:
 
 @dataclass(frozen=True)
 class Files:
-    """A column as lanes, and its price law. ``half`` is half the front, ``back`` its length behind the front.
+    """A column as lanes, with its cost model. ``half`` is half the front, ``back`` its length behind the front.
 
-    Of a file ``tail`` is the length of its head alone, all that turns.
+    For a march column in file, ``tail`` is the length of the head alone, the only base that turns.
 
     >>> from tabletop.geometry import Body, Files, CostModel, column
     >>> body = Body.of(column((2, 2), 1.0, 0.75).by_front((10.0, 10.0), 0.0), range(2), 0.0)
@@ -60,7 +62,7 @@ class Files:
 
     @classmethod
     def of(cls, body: Body, cost_model: CostModel, file: bool = False) -> Files:
-        """Return the lanes of a body; a general's is the line of his centre."""
+        """Return the lanes of a body; for a general the single line of his centre."""
         f = heading(body.facing)
         lanes: dict[tuple[float, float], list[float]] = {}
         for base in body.bases:
@@ -81,11 +83,11 @@ class Files:
 
 @dataclass(frozen=True)
 class Spent:
-    """What a way has cost so far: ``plain`` what all bases share, how long each has been in ``rough`` ground, how many
-    linear obstacles each has ``met`` (none, if nothing is said of that).
+    """What a path has cost so far: ``plain`` is shared by all bases, ``rough`` is each base's length in rough ground,
+    ``met`` each base's count of linear obstacles (empty if not counted).
 
-    Of a file also ``gone``, the length its head went, the stretches of the head's track in rough ground and on roads
-    and where it met linear obstacles, measured from where the head set out (what lay behind it is negative).
+    For a file also: ``gone``, the length its head has gone, and the stretches of the head's track in rough ground and
+    on roads and where it met linear obstacles, measured from where the head set out (negative behind it).
     """
 
     plain: float
@@ -97,14 +99,14 @@ class Spent:
     met: tuple[float, ...] = ()
 
     def cost(self, law: CostModel) -> float:
-        """Return what the way has cost in all."""
+        """Return the total cost of the path."""
         rough, met = max(self.rough, default=0.0), max(self.met, default=0)
         return self.plain + float(cost.total(0.0, rough, 0.0, met, 0, law.law))
 
 
 @dataclass(frozen=True)
 class Ray:
-    """One straight advance as priced by the ground it crosses: rough stretches base by base, contacts, entries."""
+    """The ground that one straight advance crosses: rough stretches base by base, contacts with obstacles, entries."""
 
     rough: tuple[tuple[Span, ...], ...] = ()
     road: tuple[Span, ...] = ()
@@ -123,10 +125,10 @@ OPEN = Ray()
 
 @dataclass(frozen=True)
 class Met:
-    """What n straight advances meet: lanes are numbered ray by ray.
+    """What n straight advances meet; lanes are numbered advance by advance.
 
-    ``rough`` stretches of each lane in rough ground, ``road`` stretches of the middle on roads, ``linear``
-    first contacts in each lane, ``choke`` entries of the middle, as ``Stretches`` whose ``low`` alone counts.
+    ``rough``: stretches of each lane in rough ground; ``road``: stretches of the middle on roads; ``linear``: first
+    contacts in each lane; ``choke``: entries of the middle. Of the last two only ``low`` counts.
     """
 
     count: int
@@ -138,7 +140,7 @@ class Met:
 
 @dataclass(frozen=True)
 class Beside:
-    """What advances may meet, where that is known: pairs of an advance and an edge of each class of ground."""
+    """What advances may meet, where that is known: pairs of an advance and an edge, for each class of ground."""
 
     rough: Pairs | None = None
     linear: Pairs | None = None
@@ -146,7 +148,7 @@ class Beside:
     road: Pairs | None = None
 
     def taken(self, chosen: np.ndarray) -> Beside:
-        """Return the same of some of the advances, which (n,) tells, numbered anew."""
+        """Return the pairs of some of the advances, masked by ``chosen`` (n,), with the advances renumbered."""
         number, kept = np.cumsum(chosen) - 1, []
         for pairs in (self.rough, self.linear, self.choke, self.road):
             if pairs is not None:
@@ -164,7 +166,7 @@ def met_by(
 ) -> Met:
     """Return what advances of ``lengths`` (n,) from ``origins`` (n, 2) along unit ``u`` (n, 2) meet.
 
-    Nothing but what lies ``beside`` them is looked at. What choke-points spare them does not count (TSE-MOV-09).
+    Only what lies ``beside`` them is looked at. What choke-points exempt is not counted (TSE-MOV-09).
     """
     met = _met_by(files, ground, origins, u, lengths, beside)
     over, quick = _spared(files, ground, origins, u, lengths, met)
@@ -187,7 +189,7 @@ Ways = tuple[np.ndarray, np.ndarray, np.ndarray]
 
 
 def _past_lines(files: Files, ground: Ground, ways: Ways, met: Stretches, over: np.ndarray) -> Stretches:
-    """Return obstacles met, those of advances ``over`` (k,), which go the ``ways``, without what bridges spare them."""
+    """Return the obstacles met; for the advances ``over`` (k,), along ``ways``, without what bridges exempt."""
     m, fronts, behind, t = len(files.lanes), *_fronts(files), files.cost_model.t
     left, right = _sides(files)
     more = BEYOND * (right - left) + MORE
@@ -214,9 +216,9 @@ def _past_lines(files: Files, ground: Ground, ways: Ways, met: Stretches, over: 
 def _spared(
     files: Files, ground: Ground, origins: np.ndarray, u: np.ndarray, lengths: np.ndarray, met: Met
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return the numbers of advances over choke-points that meet ground these cross, for no other is spared anything.
+    """Return the advances over choke-points that meet ground these cross: no other is exempt from anything.
 
-    And which of them pass over none that crosses anything but lines.
+    Also returns which of them pass only choke-points that cross nothing but lines.
     """
     found, m = np.zeros(met.count, bool), len(files.lanes)
     lines = np.ones(met.count, bool)
@@ -231,7 +233,7 @@ def _spared(
 
 
 def _instead(found: Stretches, others: Sequence[Stretches], rays: Sequence[int], lanes: int) -> Stretches:
-    """Return stretches, those of some rays replaced by others, in order of lane."""
+    """Return stretches in order of lane, those of some rays replaced by ``others``."""
     kept = found.taken(~np.isin(found.lane // lanes, rays))
     every = [(s.lane, s.low, s.high, s.part) for s in (kept, *others)]
     lane, low, high, part = (np.concatenate(column) for column in zip(*every, strict=True))
@@ -247,7 +249,7 @@ def strip_of(files: Files, origin: np.ndarray, u: np.ndarray, length: float) -> 
 
 
 def _sides(files: Files) -> tuple[float, float]:
-    """Return how far left and right of its middle a front counts: that of a general, a point, by the tolerance."""
+    """Return how far left and right of its middle a front counts; a general, a point, counts the tolerance each way."""
     if not _wide(files):
         return -files.cost_model.t, files.cost_model.t
     return min(lane.left for lane in files.lanes), max(lane.right for lane in files.lanes)
@@ -256,7 +258,7 @@ def _sides(files: Files) -> tuple[float, float]:
 def over_chokes(
     files: Files, ground: Ground, origins: np.ndarray, u: np.ndarray, lengths: np.ndarray
 ) -> list[tuple[Passage, np.ndarray]]:
-    """Return choke-points that cross something, each with which (n,) advances the middle of a front makes over it."""
+    """Return the choke-points that cross something, each with a mask (n,) of advances whose middle passes over it."""
     over = passages(ground) if ground.choke else ()
     if not over or not len(u):
         return []
@@ -294,7 +296,7 @@ def _met_by(
 
 
 def _wide(files: Files) -> bool:
-    """Say whether lanes have any width."""
+    """Return whether lanes have any width."""
     return files.lanes[0].right - files.lanes[0].left > 2 * GRAZE
 
 
@@ -306,7 +308,7 @@ def _fronts(files: Files) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _entries(ground: Ground, middle: Lanes, t: float, beside: Beside) -> Stretches:
-    """Return where the middle of the front first enters each choke-point it does not set out in (TSE-MOV-09)."""
+    """Return where the middle of the front first enters each choke-point it does not start in (TSE-MOV-09)."""
     found = replace(middle, behind=np.array([2 * t])).running(
         ground.choke.outline, closed=True, by_part=True, pairs=beside.choke
     )
@@ -373,7 +375,7 @@ def _ray(
 
 
 def price_at(ray: Ray, spent: Spent, files: Files, s: float) -> float:
-    """Return the price of a way that has ``spent`` so much and then advances ``s`` along a ray."""
+    """Return the cost of a path that has ``spent`` so much and then advances ``s`` along a ray."""
     law = files.cost_model
     if ray.plain:
         return spent.cost(law) + s
@@ -387,7 +389,7 @@ def price_at(ray: Ray, spent: Spent, files: Files, s: float) -> float:
 
 
 def _met(ray: Ray, spent: Spent, s: float) -> tuple[float, ...]:
-    """Return how many linear obstacles each base has met once it has gone ``s`` along a ray."""
+    """Return how many linear obstacles each base has met after ``s`` along a ray."""
     if not ray.linear:
         return spent.met
     before = spent.met or (0,) * len(ray.linear)
@@ -395,7 +397,7 @@ def _met(ray: Ray, spent: Spent, s: float) -> tuple[float, ...]:
 
 
 def farthest(ray: Ray, spent: Spent, files: Files, budget: float, limit: float) -> float:
-    """Return how far along a ray the budget lasts, at most ``limit``; negative if it is overspent already."""
+    """Return how far along a ray the budget lasts, at most ``limit``; negative if it is already exceeded."""
     start = price_at(ray, spent, files, 0.0)
     if start > budget:
         return -1.0
@@ -439,9 +441,10 @@ def _measures(spans: Sequence[Span], at: np.ndarray) -> np.ndarray:
 
 
 def _within(ray: Ray, spent: Spent, files: Files, budget: float, lo: float, hi: float) -> float:
-    """Return where between two marks the budget ends.
+    """Return where between two marks the budget runs out.
 
-    The price is convex there (the dearest of several straight lines), so a chord crosses the budget before it does.
+    The cost is convex there (the maximum of several linear functions), so a chord reaches the budget before the cost
+    does.
     """
     a, low = lo + 1e-10, price_at(ray, spent, files, lo + 1e-10)
     high = price_at(ray, spent, files, hi)
@@ -454,7 +457,7 @@ def _within(ray: Ray, spent: Spent, files: Files, budget: float, lo: float, hi: 
 
 
 def followed(ray: Ray, spent: Spent, files: Files) -> Ray:
-    """Return a later leg of a file as its followers meet it: they still have the head's track before them."""
+    """Return a later leg of a file as its followers meet it: they still have the head's track ahead of them."""
     if not files.file or spent.gone == 0.0:
         return ray
     track = (*spent.track_rough, *_later(ray.track_rough, spent.gone))
@@ -464,7 +467,7 @@ def followed(ray: Ray, spent: Spent, files: Files) -> Ray:
     last = max(behind) if files.cost_model.all_on_road else 0.0
     joint = tuple((max(0.0, lo + last - spent.gone), hi - spent.gone) for lo, hi in road)
     joint = tuple(span for span in joint if span[1] > span[0])
-    own = ray.linear[0] if ray.linear else ()  # the head's; what it met before, those behind it have still before them
+    own = ray.linear[0] if ray.linear else ()  # of the head; what it met before is still ahead of those behind it
     every = (*spent.track_linear, *(at + spent.gone for at in own))
     linear = tuple(tuple(at + o - spent.gone for at in every if at + o >= spent.gone - 1e-12) for o in behind[1:])
     linear = (own, *linear) if own or any(linear) else ()
@@ -480,7 +483,7 @@ def _ahead(spans: Sequence[Span], shift: float) -> tuple[Span, ...]:
 
 
 def spend(ray: Ray, spent: Spent, files: Files, s: float) -> Spent:
-    """Return what a way has cost once it has gone ``s`` along a ray (``followed`` already)."""
+    """Return what a path has cost after ``s`` along a ray that has passed through ``followed``."""
     bare = Spent(spent.plain, (0.0,))
     unpaid = Ray((), ray.road, (), ray.choke)
     plain = price_at(unpaid, bare, files, s) if not ray.plain else spent.plain + s
@@ -498,7 +501,7 @@ def spend(ray: Ray, spent: Spent, files: Files, s: float) -> Spent:
 
 
 def _on_track(ray: Ray, spent: Spent, files: Files) -> Iterator[float]:
-    """Yield where on the head's track a ray meets linear obstacles; at first also what lies behind the head."""
+    """Yield where on the head's track a ray meets linear obstacles; on the first leg also those behind the head."""
     if not ray.linear:
         return
     if spent.gone == 0.0:

@@ -1,7 +1,8 @@
-"""The directions worth an advance: farthest advances from places, in every direction that matters.
+"""The directions to try: farthest advances from given places, in every direction that matters.
 
-They go out evenly spaced and to both sides of every direction in which a lane's side just passes a corner no farther
-away than its neighbours go: there the farthest advance may jump. Between two that differ further ones are put in.
+These are evenly spaced directions, and both sides of every direction in which the side of a lane just passes a corner
+no farther away than the neighbouring advances go: there the farthest advance may jump. Between neighbours that differ
+further directions are inserted.
 """
 
 from __future__ import annotations
@@ -17,20 +18,20 @@ from tabletop.geometry.movement.advances import Advances, Heads, advances
 from tabletop.geometry.movement.bearing_index import begins
 from tabletop.geometry.movement.move_context import MoveContext, Node
 
-#: Degrees between evenly spaced advances, and how far to each side of a jump the farthest advance is asked again.
+#: Degrees between evenly spaced advances, and (radians) how far to each side of a jump the advance is tried again.
 SPACING = 3.0
 STEPS = round(360.0 / SPACING)
 BESIDE = 1e-4
-#: Rounds of advances put in between neighbours that differ, and how close (radians) they need not be.
+#: Rounds of inserting advances between neighbours that differ, and how close together (radians) they may be left.
 ROUNDS = 1
 CLOSE = math.radians(0.3)
-#: What lies farther ahead than an advance goes by less than this (table units) counts as being in its way.
+#: A corner ahead by no more than this (table units) beyond the end of an advance counts as in its way.
 ROUNDING = 1e-3
 EVENLY = np.radians(np.arange(0.0, 360.0, SPACING))
 
 
 def _even(context: MoveContext, node: Node) -> np.ndarray:
-    """Return evenly spaced bearings; of a node with a facing its own, and only those it can turn to for its budget."""
+    """Return evenly spaced bearings; for a node with a facing also that, and only those the budget lets it turn to."""
     found, half = EVENLY, context.files.half
     if node.facing is None or half == 0.0 or context.free_turns:
         return np.asarray(found)
@@ -44,7 +45,7 @@ def _even(context: MoveContext, node: Node) -> np.ndarray:
 
 @dataclass(frozen=True)
 class _Jumps:
-    """Where advances from nodes may jump: of which node, the bearing, and how far ahead what makes them jump lies."""
+    """Where advances from nodes may jump: the node, the bearing, and how far ahead the corner that causes it lies."""
 
     of: np.ndarray
     bearings: np.ndarray
@@ -55,7 +56,7 @@ class _Jumps:
 
 
 def _jumps(context: MoveContext, nodes: Sequence[Node]) -> _Jumps:
-    """Return the bearings to both sides of every jump, and how far ahead (at least) the corner lies that makes it."""
+    """Return the bearings on both sides of every jump, and a lower bound on how far ahead its corner lies."""
     files, corners = context.files, context.corners
     at, left = np.array([node.at for node in nodes]), np.array([context.budget - node.cost for node in nodes])
     free = np.array([node.facing is None for node in nodes])
@@ -81,9 +82,9 @@ def _jumps(context: MoveContext, nodes: Sequence[Node]) -> _Jumps:
 
 
 def outward(context: MoveContext, nodes: Sequence[Node], toward: Sequence[np.ndarray | None]) -> Advances:
-    """Return the farthest advances from nodes in all directions worth it, of each node in order of bearing.
+    """Return the farthest advances from nodes in all directions worth trying, for each node in order of bearing.
 
-    With places (n, 2) given ``toward`` for a node, only in the directions of those.
+    If places (n, 2) are given ``toward`` for a node, only in the directions of those.
     """
     even, left = [_even(context, node) for node in nodes], _jumps(context, nodes)
     of, bearings = np.repeat(np.arange(len(nodes)), [len(own) for own in even]), np.concatenate(even)
@@ -98,7 +99,7 @@ def outward(context: MoveContext, nodes: Sequence[Node], toward: Sequence[np.nda
 
 
 def _completed(context: MoveContext, found: Advances, jumps: _Jumps) -> tuple[Advances, _Jumps]:
-    """Return the advances with those beside every jump no farther away than a neighbour goes, and the other jumps."""
+    """Return the advances plus those beside every jump within reach of a neighbour, and the jumps left over."""
     while len(jumps.of) and len(found.lengths):
         near = jumps.ahead <= _longest_beside(found, jumps)
         if not near.any():
@@ -111,7 +112,7 @@ def _completed(context: MoveContext, found: Advances, jumps: _Jumps) -> tuple[Ad
 
 
 def _longest_beside(found: Advances, jumps: _Jumps) -> np.ndarray:
-    """Return the longer of the two advances of its node to the sides of each jump; -1 if it has none."""
+    """Return the longer of the node's two advances beside each jump; -1 if it has none."""
     circle = 4 * math.pi
     after = np.searchsorted(found.heads.of * circle + found.bearings, jumps.of * circle + jumps.bearings)
     first = np.searchsorted(found.heads.of, np.arange(len(found.heads.nodes) + 1))
@@ -124,7 +125,7 @@ def _longest_beside(found: Advances, jumps: _Jumps) -> np.ndarray:
 
 
 def _toward(node: Node, places: np.ndarray | None) -> np.ndarray:
-    """Return in which steps of the spacing a bearing lies within two steps of the direction of a place, all without."""
+    """Return a mask of the spacing steps within two steps of the direction of a place; all of them without places."""
     if places is None:
         return np.ones(STEPS, bool)
     d = places - np.array(node.at)
@@ -136,12 +137,12 @@ def _toward(node: Node, places: np.ndarray | None) -> np.ndarray:
 
 
 def _bins(bearings: np.ndarray) -> np.ndarray:
-    """Return in which step of the spacing each bearing lies."""
+    """Return the spacing step of each bearing."""
     return np.asarray(np.floor(bearings % (2 * math.pi) / math.radians(SPACING)).astype(int) % STEPS)
 
 
 def following(of: np.ndarray) -> np.ndarray:
-    """Return the number of the direction after each, round each node's circle; ``of`` (n,) is in order."""
+    """Return the index of the next direction around each node's circle; ``of`` (n,) is sorted."""
     after = np.arange(1, len(of) + 1)
     if len(of):
         first = np.flatnonzero(begins(of))
@@ -150,7 +151,7 @@ def following(of: np.ndarray) -> np.ndarray:
 
 
 def _refined(context: MoveContext, found: Advances) -> Advances:
-    """Return the advances with a further one between neighbours that differ."""
+    """Return the advances with one more inserted between neighbours that differ."""
     gaps, split = differing(found)
     if not split.any():
         return found
@@ -159,7 +160,7 @@ def _refined(context: MoveContext, found: Advances) -> Advances:
 
 
 def differing(found: Advances) -> tuple[np.ndarray, np.ndarray]:
-    """Return the angle from each advance to the next, and whether they differ and do not lie close."""
+    """Return the angle from each advance to the next, and whether the two differ and are not close together."""
     after = following(found.heads.of)
     gaps = np.remainder(found.bearings[after] - found.bearings, 2 * math.pi)
     least = np.minimum(found.lengths[after], found.lengths)

@@ -1,6 +1,6 @@
 """Places a front advances from, and its farthest straight advances from them, many at once.
 
-Each advance is exact (price, zones, impassable ground, the table's edge). Source: TSE-MOV-01..18.
+Each advance is exact (cost, zones, impassable ground, the table's edge). Source: TSE-MOV-01..18.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from tabletop.geometry.movement.turning import Turning
 
 
 class Fare(Protocol):
-    """What some advances meet, priced: how far a budget lasts along each, and what has been spent at a length."""
+    """The cost along some advances: how far a budget lasts on each, and what has been spent at a given length."""
 
     def lasting(self, budget: float, limit: np.ndarray) -> np.ndarray: ...
 
@@ -43,7 +43,7 @@ class Fare(Protocol):
 
 @dataclass(frozen=True)
 class _Trains:
-    """The fares of files, whose bases ride the track of the head: one advance at a time."""
+    """Costs of march columns, whose bases follow the head's track: one advance at a time."""
 
     files: Files
     rays: list[Ray]
@@ -60,7 +60,7 @@ class _Trains:
 
 @dataclass(frozen=True)
 class Heads:
-    """Directions to advance in: bearings (n,) and of which of ``nodes`` each is (n,)."""
+    """Directions to advance in: bearings (n,) and the index in ``nodes`` of the node of each (n,)."""
 
     nodes: tuple[Node, ...]
     of: np.ndarray
@@ -71,11 +71,11 @@ class Heads:
 
     @cached_property
     def out_of(self) -> Nodes:
-        """The nodes, with what is known of all of them at once."""
+        """The nodes, with arrays of their properties."""
         return Nodes.of(self.nodes)
 
     def starts(self, context: MoveContext) -> np.ndarray:
-        """Return where the middle of the front is (n, 2) once it faces each way."""
+        """Return where the middle of the front is (n, 2) once it faces each bearing."""
         nodes = self.out_of
         if not nodes.free.any():
             return np.asarray(nodes.at[self.of])
@@ -83,11 +83,11 @@ class Heads:
         return np.asarray(nodes.at[self.of] + ahead[:, None] * directions_of(self.bearings))
 
     def beside(self, context: MoveContext) -> tuple[Pairs, Beside]:
-        """Return the outlines to keep from, and the edges of ground, that an advance in each direction may meet."""
+        """Return the outlines to keep away from and the edges of ground that an advance in each direction may meet."""
         return context.surroundings.beside(self.places(context), self.of, self.bearings)
 
     def places(self, context: MoveContext) -> list[Place]:
-        """Return of each node where it is, how far ahead of it advances begin and how far they go at most."""
+        """Return for each node its position, how far ahead of it advances begin and the farthest they can go."""
         road, offset, places = context.files.cost_model.road, context.offset, []
         for node in self.nodes:
             ahead = offset if node.facing is None else 0.0
@@ -95,7 +95,7 @@ class Heads:
         return places
 
     def each(self) -> Iterator[tuple[Node, np.ndarray]]:
-        """Yield every node with the numbers of its directions, if it has any."""
+        """Yield every node that has directions, with their indices."""
         for k, node in enumerate(self.nodes):
             own = np.flatnonzero(self.of == k)
             if len(own):
@@ -104,7 +104,8 @@ class Heads:
 
 @dataclass(frozen=True)
 class Advances:
-    """The farthest advances: their directions, where each front starts (n, 2), how far it goes (negative: nowhere)."""
+    """The farthest advances: their directions, where each front starts (n, 2), how far it goes (negative if
+    nowhere)."""
 
     heads: Heads
     starts: np.ndarray
@@ -143,7 +144,7 @@ def advances(context: MoveContext, heads: Heads) -> Advances:
 def fares(
     context: MoveContext, heads: Heads, starts: np.ndarray, lengths: np.ndarray, paid: Paid, beside: Beside
 ) -> Fare:
-    """Return the fares of advances of ``lengths`` (n,), whose turns have been ``paid``, past the ground ``beside``."""
+    """Return the costs along advances of ``lengths`` (n,), whose turns are ``paid``, over the ground ``beside``."""
     files, u = context.files, directions_of(heads.bearings)
     lengths = np.maximum(lengths, 1e-6)
     if not files.file and files.cost_model.road == 1.0:
@@ -154,7 +155,7 @@ def fares(
 
 
 def _turned(context: MoveContext, heads: Heads) -> tuple[np.ndarray, Paid]:
-    """Return whether the fronts can form, or turn, to face each direction, and what is spent once they do."""
+    """Return whether the fronts can form facing, or turn to, each direction, and what has been spent by then."""
     turning = Turning.of(context, heads.out_of)
     turns = turning.to(heads.of, heads.bearings)
     legal, forms = turning.possible(heads.of, turns), turning.free[heads.of]
@@ -164,7 +165,7 @@ def _turned(context: MoveContext, heads: Heads) -> tuple[np.ndarray, Paid]:
 
 
 def _unhindered(context: MoveContext, heads: Heads, starts: np.ndarray, limit: np.ndarray, beside: Pairs) -> np.ndarray:
-    """Return how far, up to ``limit`` (n,), nothing but its price stops each front past the outlines ``beside``.
+    """Return how far, up to ``limit`` (n,), each front gets past the outlines ``beside`` if cost does not count.
 
     Negative where ``limit`` is.
     """
@@ -179,7 +180,7 @@ def _unhindered(context: MoveContext, heads: Heads, starts: np.ndarray, limit: n
 
 
 def _held(context: MoveContext, heads: Heads) -> np.ndarray:
-    """Return how far (n,) fronts may go that stand over impassable ground beside a bridge; of a file its head does."""
+    """Return how far (n,) fronts that overhang impassable ground beside a bridge may go; unlimited for a file."""
     files, opened = context.files, tuple(one for one in context.ground.opened if one is not None)
     if not opened or files.half == 0.0 or files.file:
         return np.full(len(heads.of), np.inf)
@@ -189,14 +190,15 @@ def _held(context: MoveContext, heads: Heads) -> np.ndarray:
 
 
 def turned(context: MoveContext, nodes: Sequence[Node], bearings: np.ndarray) -> list[Spent]:
-    """Return what is spent once the front at each node has turned on its middle to face its own bearing (n,)."""
+    """Return what has been spent once the front at each node has turned about its middle to face its own bearing
+    (n,)."""
     turning, of = Turning.of(context, nodes), np.arange(len(nodes))
     paid = turning.paid(of, turning.to(of, bearings))
     return [replace(node.spent, **way) for node, way in zip(nodes, paid.columns(), strict=True)]
 
 
 def _cheapest(context: MoveContext, heads: Heads, away: np.ndarray) -> np.ndarray:
-    """Return what it costs at least (n,) to turn and get ``away`` (n,) from the nodes, were all the ground good."""
+    """Return a lower bound (n,) on the cost of turning and going ``away`` (n,) from the nodes, as if on good ground."""
     nodes = heads.out_of
     cost = nodes.cost[heads.of]
     if context.free_turns or context.files.file or nodes.free.any():
@@ -207,9 +209,11 @@ def _cheapest(context: MoveContext, heads: Heads, away: np.ndarray) -> np.ndarra
 
 @dataclass(frozen=True)
 class Reached:
-    """Places ``at`` (m, 2) reached by straight advances: ``of`` which (m,) of ``nodes``, ``facing`` (m,) the way gone.
+    """Places ``at`` (m, 2) reached by straight advances: ``of`` is the node (m,) each comes from, ``facing`` (m,) its
+    bearing.
 
-    ``cost`` (m,) what has been spent by then, ``spent`` how, one by one; ``place`` (m,) which of the places asked for.
+    ``cost`` (m,) is the total cost there, ``spent`` returns its breakdown; ``place`` (m,) is the index of the place
+    asked for.
     """
 
     nodes: Sequence[Node]
@@ -221,14 +225,15 @@ class Reached:
     place: np.ndarray
 
     def node(self, k: int) -> Node:
-        """Return one of them as a place to go on from."""
+        """Return number ``k`` as a node to continue from."""
         at = float(self.at[k, 0]), float(self.at[k, 1])
         way = (*self.nodes[self.of[k]].way, at)
         return Node(float(self.cost[k]), at, float(self.facing[k]), self.spent(k), way)
 
 
 def onward(context: MoveContext, nodes: Sequence[Node], points: np.ndarray) -> list[Node]:
-    """Return the nodes at those ``points`` (n, 2) that an advance from any of ``nodes`` reaches and can pay.
+    """Return the nodes at those ``points`` (n, 2) that a single advance from any of ``nodes`` reaches within the
+    budget.
 
     Source: TSE-MOV-01.
     """
@@ -237,7 +242,7 @@ def onward(context: MoveContext, nodes: Sequence[Node], points: np.ndarray) -> l
 
 
 def reached(context: MoveContext, nodes: Sequence[Node], points: np.ndarray) -> Reached:
-    """Return at which ``points`` (n, 2) one straight advance from any of ``nodes`` arrives, though it may overspend."""
+    """Return which ``points`` (n, 2) a single straight advance from any of ``nodes`` reaches, even if it overspends."""
     known = Nodes.of(nodes)
     d = points - known.at[:, None]
     away = np.hypot(d[..., 0], d[..., 1])
@@ -255,7 +260,7 @@ def reached_each(
     place: np.ndarray,
     most: np.ndarray | None = None,
 ) -> Reached:
-    """Return the same of some pairs: from the nodes ``of`` (k,) to points ``place`` (k,), for up to ``most`` (k,)."""
+    """Return the same for given pairs: from the nodes ``of`` (k,) to points ``place`` (k,), for up to ``most`` (k,)."""
     known = Nodes.of(nodes)
     d = points[place] - known.at[of]
     away, offset = np.hypot(d[:, 0], d[:, 1]), (context.offset * known.free)[of]
@@ -272,7 +277,7 @@ def reached_each(
 def _gone(
     context: MoveContext, heads: Heads, lengths: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray, Callable[[int], Spent]]:
-    """Return which advances of ``lengths`` (n,) nothing but their price stops; what those cost, and how it is spent."""
+    """Return which advances of ``lengths`` (n,) are free but for their cost; what those cost, and how it is spent."""
     legal, paid = _turned(context, heads)
     starts, most = heads.starts(context), np.where(legal, lengths, -1.0)
     outlines, ground = heads.beside(context)

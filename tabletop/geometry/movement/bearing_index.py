@@ -1,8 +1,7 @@
-"""Which edges straight lanes out of some places may meet, told by the bearings in which the edges lie.
+"""An index, by bearing, of the edges that straight lanes from some places may meet.
 
-An edge is seen from a place over a range of bearings. A lane that goes out in no such bearing, give or take what its
-width makes of it, has nothing to do with the edge: so most pairs of lanes and edges are never looked at. Too wide a
-range costs time, never an answer.
+From a place an edge is seen over a range of bearings. A lane in any other bearing, allowing for its width, cannot meet
+the edge, so most pairs of lanes and edges are skipped. Too wide a range costs time, but never changes an answer.
 """
 
 from __future__ import annotations
@@ -13,16 +12,16 @@ from dataclasses import dataclass
 import numpy as np
 
 CIRCLE = 2 * math.pi
-#: As wide as a range can be without a bearing in it twice.
+#: The widest range that holds no bearing twice.
 WHOLE = CIRCLE - 1e-12
-#: Ranges are this much wider (radians) to either side: far above rounding.
+#: Margin (radians) at both ends of a range: far above rounding.
 ROOM = 1e-6
 
 Pairs = tuple[np.ndarray, np.ndarray]
 
 
 def begins(*keys: np.ndarray) -> np.ndarray:
-    """Return (n,) which rows are the first, or differ in any key from the row before."""
+    """Return a mask (n,) of the rows that are the first, or differ in any key from the row before."""
     first = np.ones(len(keys[0]), bool)
     first[1:] = keys[0][1:] != keys[0][:-1]
     for key in keys[1:]:
@@ -32,17 +31,19 @@ def begins(*keys: np.ndarray) -> np.ndarray:
 
 @dataclass(frozen=True)
 class Ranges:
-    """For m things and k places: clockwise from bearing ``first`` (m, 2, k), in [0, 2 pi), over ``width`` (m, 2, k).
+    """For m edges and k places: ranges clockwise from bearing ``first`` (m, 2, k), in [0, 2 pi), over ``width`` (m, 2,
+    k).
 
-    Two ranges of each that have no bearing in common, ahead and behind; less than nothing wide where no lane out of the
-    place meets the thing.
+    There are two disjoint ranges each, ahead and behind; the width is negative if no lane from the place meets the
+    edge.
     """
 
     first: np.ndarray
     width: np.ndarray
 
     def pairs(self, of: np.ndarray, bearings: np.ndarray) -> Pairs:
-        """Return (direction, thing) of those that may meet, in order of things; ``bearings`` (n,) out of places ``of``.
+        """Return (direction, edge) of the pairs that may meet, in order of edges; ``bearings`` (n,) from the places
+        ``of`` (n,).
 
         Bearings are radians clockwise from north.
         """
@@ -53,7 +54,7 @@ class Ranges:
         thing, way, place = np.nonzero(self.width >= 0.0)
         first, width, base = self.first[thing, way, place], self.width[thing, way, place], place * turn
         last = first + width
-        past = np.flatnonzero(last > CIRCLE)  # on past north: a range of their own
+        past = np.flatnonzero(last > CIRCLE)  # across north: a second range
         low = np.searchsorted(key, np.concatenate([base + first, base[past]]))
         ends = np.concatenate([base + np.minimum(last, CIRCLE), base[past] + (last[past] - CIRCLE)])
         count = np.searchsorted(key, ends, "right") - low
@@ -64,9 +65,9 @@ class Ranges:
 def edge_ranges(
     places: np.ndarray, a: np.ndarray, b: np.ndarray, wide: np.ndarray, back: np.ndarray
 ) -> tuple[Ranges, np.ndarray]:
-    """Return the ranges of edges from ``a`` to ``b`` (m, 2) about ``places`` (k, 2), and how far (m, k) each is off.
+    """Return the ranges of edges from ``a`` to ``b`` (m, 2) around ``places`` (k, 2), and the distance (m, k) of each.
 
-    Lanes are ``wide`` (m, 1) to either side and begin ``back`` (m, k) behind the place.
+    Lanes are ``wide`` (m, 1) to each side and begin ``back`` (m, k) behind the place.
     """
     ax, ay = a[:, :1] - places[:, 0], a[:, 1:] - places[:, 1]
     dx, dy = (b - a).T[:, :, None]

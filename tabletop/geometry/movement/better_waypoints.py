@@ -1,9 +1,9 @@
-"""Better places to bend: those of ways to the rim of the ground in reach, moved as long as that takes them farther.
+"""Better waypoints: those of paths to the rim of the reach, shifted as long as that takes the unit farther.
 
-Places where turning pays lie off corners, which is where the best way bends only nearly, and one out of rough ground
-bends anywhere. So places just outside the rim are goals, to which ways may cost a little more than there is. From each
-way others go out that bend a little to one side, or once more, and those from which some goal is had at the least cost
-stay; the shifts get smaller from round to round. Source: TSE-MOV-01..18.
+The usual turning points lie next to corners, which is only nearly where the best path bends, and a path out of rough
+ground may bend anywhere. So places just outside the rim become goals, and paths to them may exceed the budget a little.
+Each path gets variants that bend a little to one side, or once more, and those from which some goal costs least are
+kept; the shifts get smaller from round to round. Source: TSE-MOV-01..18.
 """
 
 from __future__ import annotations
@@ -22,34 +22,34 @@ from tabletop.geometry.movement.advances import Reached, reached_each
 from tabletop.geometry.movement.move_context import MoveContext, Node, Nodes, directions_of
 from tabletop.geometry.movement.sample_points import free
 
-#: How far outside the rim goals lie and how far apart (table units), and how much more than there is ways may cost.
+#: How far outside the rim goals lie and how far apart (table units), and by how much paths may exceed the budget.
 OUTSIDE, APART, BEYOND = 0.06, 0.5, 0.8
-#: Goals of later rounds lie no farther from the ground won last than this (table units).
+#: Largest distance (table units) of the goals of later rounds from the ground won last.
 NEAR = 0.4
-#: Places of ways are shifted by these lengths (table units), one after the other, and to so many sides.
+#: Waypoints are shifted by these lengths (table units), in turn, in this many directions.
 SHIFTS, SIDES = (0.5, 0.2, 0.08), 8
-#: In so many rounds the last leg is bent once more as well, at these shares of it.
+#: In this many rounds the last leg is also bent once more, at these shares of its length.
 BENT, SHARES = 2, (0.35, 0.7)
-#: A way within so much of the cheapest to a goal does as well, and goals within so much are tried by its variants.
+#: A path within the first of the cheapest to a goal is as good; variants of paths within the second are tried.
 ALIKE, TRIED = 0.01, 0.25
-#: Where no way ends, ways that arrive from so many sides, with last legs so long, are looked for, out of so many nodes
-#: to each place; and so many arrivals are gone on with.
+#: For goals that no path reaches: the number of sides to arrive from, the lengths of the last leg, how many nodes to
+#: try for each place, and how many arrivals to continue with.
 AROUND, LAST_LEGS, NEAREST, ARRIVALS = 16, (0.25, 0.6, 1.2), 3, 3
-#: How long (table units) the last leg is to places beside friends.
+#: Length (table units) of the last leg to places beside friends.
 SHORT = 0.25
-#: So many of the variants that might be had most cheaply are tried for each goal.
+#: Number of variants, by lower bound the cheapest, that are tried for each goal.
 PROMISING = 4
-#: The most ways that are gone on with.
+#: Most paths to continue with.
 WAYS = 48
 
 Way = tuple[Point, ...]
-#: Which of some arrivals are worth going on from: what was reached, in which rows, and which way each ends.
+#: Selects the arrivals worth continuing from, given what was reached, the rows, and the path each ends.
 Worth = Callable[[Reached, np.ndarray, np.ndarray], np.ndarray]
 
 
 @dataclass(frozen=True)
 class _Costs:
-    """Nodes and what each goal costs from them, one straight advance farther: (nodes, goals)."""
+    """Nodes and the cost of each goal one straight advance farther: a table (nodes, goals)."""
 
     nodes: Nodes
     table: np.ndarray
@@ -62,7 +62,7 @@ class _Costs:
         return _Costs(Nodes(self.nodes[k] for k in chosen), self.table[list(chosen)])
 
     def enough(self) -> _Costs:
-        """Return as few of the nodes as will do for every goal."""
+        """Return a small set of nodes that is good enough for every goal, chosen greedily."""
         left = np.isfinite(self.best)
         does, chosen = self.table <= self.best + ALIKE, list[int]()
         while left.any() and len(chosen) < WAYS:
@@ -72,9 +72,9 @@ class _Costs:
 
 
 def bent(context: MoveContext, nodes: Sequence[Node], area: BaseGeometry, beside: BaseGeometry | None = None) -> Nodes:
-    """Return nodes from which more ground can be had than ``area``, which ``nodes`` make up; of columns alone.
+    """Return nodes from which more ground can be reached than ``area``, which ``nodes`` make up; only for columns.
 
-    With ``beside`` only the rim near that ground is looked at: what was won last, beside which more may be won.
+    With ``beside``, look only at the rim near that ground: what was won last, next to which more may be won.
     """
     turns = not context.files.file and context.files.half > 0.0
     goals = _outside(context, area) if turns else np.zeros((0, 2))
@@ -95,7 +95,7 @@ def bent(context: MoveContext, nodes: Sequence[Node], area: BaseGeometry, beside
 
 
 def _sideways(context: MoveContext, found: _Costs, goals: np.ndarray) -> _Costs:
-    """Return the ways, and some that arrive otherwise where no way ends beside what is in its way: short last legs."""
+    """Return the paths, plus some with a short last leg from another side to goals that no path reaches."""
     dark = np.flatnonzero(~np.isfinite(found.best))
     bearings = np.arange(AROUND) * 2 * math.pi / AROUND
     place, side, leg = (column.ravel() for column in np.meshgrid(dark, np.arange(AROUND), LAST_LEGS, indexing="ij"))
@@ -110,7 +110,7 @@ def _sideways(context: MoveContext, found: _Costs, goals: np.ndarray) -> _Costs:
     order = np.argsort(cost, kind="stable")
     order = order[cost[order] <= context.budget]
     ranked = place[got.place[order]]
-    ranked = ranked[:, None] == dark  # of each goal the first few
+    ranked = ranked[:, None] == dark  # the first few of each goal
     chosen = order[(ranked & (np.cumsum(ranked, axis=0) <= ARRIVALS)).any(axis=1)]
     if not len(chosen):
         return found
@@ -122,10 +122,10 @@ def _sideways(context: MoveContext, found: _Costs, goals: np.ndarray) -> _Costs:
 
 
 def short_last_legs(context: MoveContext, nodes: Nodes, goals: np.ndarray) -> tuple[Nodes, np.ndarray]:
-    """Return nodes a short last leg away from goals (n, 2), and of which goal (k,) each is: at most one for each.
+    """Return nodes a short last leg away from goals (n, 2), and the goal (k,) of each: at most one per goal.
 
-    The cheapest found out of ``nodes`` from any of ``AROUND`` sides from which the unit would end in no friend
-    (TSE-MOV-16). There is room to turn at the node only if an advance from it says so.
+    Each is the cheapest found from ``nodes`` among ``AROUND`` sides from which the unit would end clear of friends
+    (TSE-MOV-16). Whether there is room to turn at the node is left for the advance from it to check.
     """
     bearings = np.arange(AROUND) * 2 * math.pi / AROUND
     place, side = (column.ravel() for column in np.meshgrid(np.arange(len(goals)), np.arange(AROUND), indexing="ij"))
@@ -147,7 +147,7 @@ def short_last_legs(context: MoveContext, nodes: Nodes, goals: np.ndarray) -> tu
 def _nearest(
     context: MoveContext, nodes: Nodes, places: np.ndarray, bearings: np.ndarray, most: int = NEAREST
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return pairs of a node and a place: to each place the few nodes from which it might be had most cheaply."""
+    """Return pairs of a node and a place: for each place the few nodes with the lowest lower bound on its cost."""
     d = places - nodes.at[:, None]
     away, toward = np.hypot(d[..., 0], d[..., 1]), np.arctan2(d[..., 0], d[..., 1])
     turns = np.where(nodes.free[:, None], 0.0, _apart(toward, nodes.facing[:, None])) + _apart(toward, bearings)
@@ -164,7 +164,7 @@ def _apart(one: np.ndarray, other: np.ndarray) -> np.ndarray:
 
 
 def _outside(context: MoveContext, area: BaseGeometry) -> np.ndarray:
-    """Return places (n, 2) just outside the rim of an area, where the middle of a front could be."""
+    """Return places (n, 2) just outside the rim of an area where the middle of a front could be."""
     rim = shapely.segmentize(shapely.boundary(shapely.buffer(area, OUTSIDE)), APART)
     points = shapely.get_coordinates(rim)
     if not len(points):
@@ -181,7 +181,7 @@ def _outside(context: MoveContext, area: BaseGeometry) -> np.ndarray:
 
 
 def _costs(context: MoveContext, nodes: Nodes, goals: np.ndarray, most: np.ndarray) -> np.ndarray:
-    """Return what goals cost from nodes (nodes, goals); infinite where not less than ``most``, or out of reach."""
+    """Return the costs of goals from nodes (nodes, goals); infinite if not below ``most`` or out of reach."""
     of, place = np.nonzero(np.isfinite(most))
     found = reached_each(context, nodes, goals, of, place, most[of, place])
     table = np.full(most.shape, math.inf)
@@ -191,7 +191,7 @@ def _costs(context: MoveContext, nodes: Nodes, goals: np.ndarray, most: np.ndarr
 
 
 def _better(context: MoveContext, found: _Costs, goals: np.ndarray, shift: float, split: bool) -> _Costs:
-    """Return the ways, and those of their variants that are cheaper to some goal."""
+    """Return the paths, plus those of their variants that are cheaper to some goal."""
     best = found.best
     near = found.table <= best + TRIED
     ways, parents = _variants(found, near, goals, shift, split)
@@ -209,7 +209,7 @@ def _better(context: MoveContext, found: _Costs, goals: np.ndarray, shift: float
 
 
 def _worth(context: MoveContext, got: Reached, rows: np.ndarray, goals: np.ndarray, most: np.ndarray) -> np.ndarray:
-    """Return out of which arrivals a goal might cost less than ``most`` (rows, goals), were all the ground good."""
+    """Return a mask of the arrivals from which, on good ground, a goal might cost less than ``most`` (rows, goals)."""
     dx, dy = (goals[:, k] - got.at[rows, k, None] for k in (0, 1))
     bound = got.cost[rows, None] + np.hypot(dx, dy)
     if not context.free_turns:
@@ -222,7 +222,8 @@ def _worth(context: MoveContext, got: Reached, rows: np.ndarray, goals: np.ndarr
 def _variants(
     found: _Costs, near: np.ndarray, goals: np.ndarray, shift: float, split: bool
 ) -> tuple[list[Way], np.ndarray]:
-    """Return ways that bend a little aside of the ways found, or once more; and of which of them each is."""
+    """Return paths that bend a little to the side of those found, or once more; and the index of the original of
+    each."""
     ways, parents = list[Way](), list[int]()
     steps = (shift * directions_of(np.arange(SIDES) * 2 * math.pi / SIDES)).tolist()
     cheapest = found.table <= found.best + ALIKE
@@ -237,7 +238,7 @@ def _variants(
 
 
 def _beside(at: Point, goal: Sequence[float], shift: float) -> list[Point]:
-    """Return places beside the straight way to a goal."""
+    """Return places beside the straight line to a goal."""
     dx, dy = goal[0] - at[0], goal[1] - at[1]
     length = math.hypot(dx, dy)
     if length < 4 * shift:
@@ -247,9 +248,10 @@ def _beside(at: Point, goal: Sequence[float], shift: float) -> list[Point]:
 
 
 def _gone(context: MoveContext, ways: Sequence[Way], worth: Worth) -> tuple[Nodes, np.ndarray]:
-    """Return the nodes at the ends of those ways that can be gone and are ``worth`` it, and which (n,) they are of.
+    """Return the nodes at the ends of those paths that are feasible and ``worth`` it, and the indices (n,) of the
+    paths.
 
-    Legs that ways have in common are gone once.
+    Legs that paths share are computed once.
     """
     number = {way: k for k, way in enumerate(ways)}
     ended, which = list[Node](), list[int]()

@@ -1,6 +1,6 @@
-"""What advances over choke-points meet of the obstacles these cross, where that is nothing but lines: many at once.
+"""What advances over choke-points meet of the obstacles these cross, if those are all lines: many at once.
 
-The law is that of ``choke_exemption``, which handles choke-points that cross areas too (a stream with rough banks).
+The law is that of ``choke_exemption``, which also handles choke-points that cross areas (a stream with rough banks).
 Source: TSE-MOV-09.
 """
 
@@ -19,15 +19,15 @@ from tabletop.geometry.movement.choke_exemption import Passage, passages
 from tabletop.geometry.movement.ground import Ground, Opened
 from tabletop.geometry.movement.swept_strips import Edges, Lanes, Stretches
 
-#: Ends of edges (m, 2), (m, 2), and where the edges of each of some shapes begin (n + 1,).
+#: Ends of edges (m, 2), (m, 2), and where the edges of each shape begin (n + 1,).
 Outlined = tuple[np.ndarray, np.ndarray, np.ndarray]
 
 
 @dataclass(frozen=True, eq=False)
 class Bridges:
-    """Choke-points that cross lines alone: their ``areas``, the ``lines``, which part of the obstacles each is (k,).
+    """Choke-points that cross only lines: their ``areas``, the ``lines``, and the obstacle index of each line (k,).
 
-    ``crosses`` (areas, k) tells which choke-point crosses which line.
+    ``crosses`` (areas, k) says which choke-point crosses which line.
     """
 
     areas: Outlined
@@ -37,7 +37,7 @@ class Bridges:
 
     @classmethod
     def of(cls, ground: Ground) -> Bridges:
-        """Return those of a ground; kept with its choke-points."""
+        """Return those of a ground; cached on its choke-points."""
         kept: dict[int, tuple[tuple[Passage, ...], Bridges]] = vars(ground.choke).setdefault("_bridges", {})
         every = passages(ground)
         if id(every) not in kept:
@@ -72,10 +72,11 @@ def met_over(
     behind: np.ndarray,
     law: tuple[float, ...],
 ) -> tuple[Stretches, np.ndarray]:
-    """Return the stretches in which lanes meet lines that choke-points spare in part, and which lines (n, parts).
+    """Return the stretches in which lanes meet lines that choke-points partly exempt, and which lines (n, parts) those
+    are.
 
-    Lanes as in ``Lanes``; ``law``: the sides of the strip, how far behind it begins, how much longer it is looked at,
-    the gap over which stretches are one.
+    Lanes as in ``Lanes``; ``law``: the sides of the strip, how far behind it begins, how much longer it is extended,
+    and the gap below which two stretches count as one.
     """
     bridges, lanes = Bridges.of(ground), len(sides)
     n, entries = len(lengths), len(bridges.areas[0]) // 2 + 2
@@ -101,9 +102,9 @@ def met_over(
 def held_until(
     opened: tuple[Opened, ...], starts: np.ndarray, u: np.ndarray, half: float, back: float, t: float
 ) -> np.ndarray:
-    """Return how far (n,) columns may go straight on that stand over impassable ground beside what leads through it.
+    """Return how far straight on columns (n,) may go that overhang impassable ground beside a choke-point or ford.
 
-    Their rear must be clear of the ground before it leaves the choke-point (TSE-MOV-15): infinite for all others.
+    Their rear must be clear of the ground before it leaves the choke-point (TSE-MOV-15); infinite for all others.
     Fronts ``half`` to each side and ``back`` deep begin at ``starts`` (n, 2) along unit ``u`` (n, 2).
     """
     limit, radius = np.full(len(u), np.inf), math.hypot(half, back)
@@ -119,7 +120,7 @@ def held_until(
 
 
 def _foremost(lanes: Lanes, shape: BaseGeometry, count: int) -> np.ndarray:
-    """Return how far ahead (count,) lanes meet a shape; minus infinity where they do not."""
+    """Return the farthest point ahead (count,) at which lanes meet a shape; minus infinity if they do not."""
     met, found = lanes.meeting(Edges.of([shape])), np.full(count, -np.inf)
     np.maximum.at(found, met.lane, met.high)
     return found

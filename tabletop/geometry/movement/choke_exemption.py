@@ -1,12 +1,12 @@
-"""What a choke-point spares those who pass over it: the obstacles and the rough ground that it crosses (TSE-MOV-09).
+"""What a choke-point exempts those who pass over it from: the obstacles and rough ground that it crosses (TSE-MOV-09).
 
 A linear obstacle or rough ground that a choke-point crosses counts for no base of a front whose guide point (its
-middle; the middle of the rear when driven back; a general's centre) passes it on the choke-point, overhang included.
-On a straight way that is told from the line of the guide point: what lies abreast of it while it is on the choke-
-point is spared, and every connected piece of an obstacle, or of rough ground, under the strip of the front that the
-line crosses on the choke-point only. The line is looked at as a whole, a little beyond both ends of the way: so
-splitting a way changes no price, and a corner that is over the stream before the middle is on the bridge pays
-nothing. In a turn it is the guide point that counts.
+middle; the middle of the rear when driven back; a general's centre) passes it on the choke-point, overhang included. On
+a straight path the line of the guide point decides. Exempt is what lies abreast of the line while it is on the
+choke-point, and every connected piece of an obstacle, or of rough ground, under the strip of the front that the line
+crosses on the choke-point only. The whole line is looked at, extended a little beyond both ends of the path. So
+splitting a path never changes its cost, and a corner that is over the stream before the middle is on the bridge costs
+nothing. In a turn the position of the guide point decides.
 """
 
 from __future__ import annotations
@@ -25,15 +25,15 @@ from tabletop.geometry.measure import GRAZE, Point
 from tabletop.geometry.movement.crossing import clusters
 from tabletop.geometry.movement.ground import Ground, Patches
 
-#: How far beyond the ends of a way its line is looked at: so many times the width of the front, and so much more.
+#: How far the line is extended beyond the ends of a path: this many widths of the front, plus this much.
 BEYOND, MORE = 1.0, 1.0
-#: A way so nearly along the front (sine of the angle) passes nothing with it.
+#: A front that moves within this angle (its sine) of its own line sweeps no strip.
 ALONG = 1e-6
 
 
 @dataclass(frozen=True, eq=False)
 class Passage:
-    """A choke-point, a little wider, and the numbers of the obstacles and the rough ground that it crosses."""
+    """A choke-point, slightly enlarged, and the indices of the obstacles and the rough ground that it crosses."""
 
     area: BaseGeometry
     linear: tuple[int, ...]
@@ -41,12 +41,12 @@ class Passage:
 
     @cached_property
     def box(self) -> tuple[float, ...]:
-        """The box round its area: west, south, east, north."""
+        """The bounding box of its area: west, south, east, north."""
         return tuple(shapely.bounds(self.area).tolist())
 
 
 def passages(ground: Ground) -> tuple[Passage, ...]:
-    """Return the choke-points of a ground that cross something; kept with its choke-points (TSE-MOV-09).
+    """Return the choke-points of a ground that cross something; cached on its choke-points (TSE-MOV-09).
 
     >>> from tabletop.geometry import Table, Terrain, ground_of
     >>> brook = Terrain.of_kind("brook", "stream", line=[(0, 12), (20, 12)])
@@ -79,7 +79,7 @@ def _passages(ground: Ground) -> list[Passage]:
 
 
 def crossed(ground: Ground) -> Ground:
-    """Return a ground with those obstacles and that rough ground alone of which its choke-points may spare some."""
+    """Return a ground with only those obstacles and that rough ground that its choke-points may exempt in part."""
     over = passages(ground)
     linear = sorted({k for passage in over for k in passage.linear})
     rough = sorted({k for passage in over for k in passage.rough})
@@ -88,7 +88,7 @@ def crossed(ground: Ground) -> Ground:
 
 @dataclass(frozen=True)
 class Strip:
-    """The strip a front is carried over: its guide point's line from ``low`` to ``high`` along ``unit`` from ``guide``.
+    """The strip swept by a front: its guide point's line from ``low`` to ``high`` along ``unit`` from ``guide``.
 
     ``across`` is the direction of the front, from ``left`` to ``right`` of the line.
     """
@@ -103,9 +103,9 @@ class Strip:
 
     @classmethod
     def of(cls, bases: Sequence[AnyBase], guide: Point, by: Point, leading: str, t: float) -> Strip | None:
-        """Return the strip of bases carried by a vector; None where they go nowhere, or along their own front.
+        """Return the strip of bases moved by a vector; None if they do not move, or move along their own front.
 
-        A round base has no front: the strip is that of its centre, ``t`` to each side.
+        A round base has no front: its strip is that of its centre, ``t`` to each side.
         """
         length = math.hypot(*by)
         if length <= 1e-9:
@@ -130,7 +130,7 @@ class Strip:
     def about(
         cls, guide: Point, unit: Point, across: Point, left: float, right: float, low: float, high: float
     ) -> Strip:
-        """Return the strip of a way from ``low`` to ``high``, a little longer at both ends."""
+        """Return the strip of a path from ``low`` to ``high``, extended a little at both ends."""
         more = BEYOND * (right - left) + MORE
         return cls(guide, unit, across, left, right, low - more, high + more)
 
@@ -143,21 +143,21 @@ class Strip:
         return shapely.LineString([self.at(self.low), self.at(self.high)])
 
     def may_pass(self, passage: Passage) -> bool:
-        """Return whether the box round its line meets that round a choke-point."""
+        """Return whether the bounding box of its line meets that of a choke-point."""
         (ax, ay), (bx, by), (west, south, east, north) = self.at(self.low), self.at(self.high), passage.box
         return min(ax, bx) <= east and max(ax, bx) >= west and min(ay, by) <= north and max(ay, by) >= south
 
     def band(self, low: float, high: float) -> shapely.Polygon:
-        """Return the ground abreast of a stretch of the line, the whole width of the front."""
+        """Return the ground abreast of a stretch of the line, over the whole width of the front."""
         left, right = self.left - GRAZE, self.right + GRAZE
         return shapely.Polygon([self.at(low, left), self.at(low, right), self.at(high, right), self.at(high, left)])
 
 
 def may_be_spared(ground: Ground, swept: Sequence[float], width: float) -> bool:
-    """Return whether choke-points may spare a base something on one step; never a wrong no (TSE-MOV-09).
+    """Return whether choke-points may exempt a base from anything on one step; never wrongly False (TSE-MOV-09).
 
-    ``swept`` is the box round all it sweeps, ``width`` that of its front, which leads: table units. Its guide point's
-    line is looked at no farther off than that beyond the box; a step in which it is not carried is looked at inside.
+    ``swept`` is the bounding box of everything the base sweeps, ``width`` the width of its leading front: table units.
+    The box is grown by the furthest the line of the guide point is extended.
 
     >>> from tabletop.geometry import Table, Terrain, ground_of
     >>> brook = Terrain.of_kind("brook", "stream", line=[(0, 12), (20, 12)])
@@ -172,7 +172,7 @@ def may_be_spared(ground: Ground, swept: Sequence[float], width: float) -> bool:
 
 
 def spared(ground: Ground, strip: Strip | None) -> Ground:
-    """Return the ground as it counts for a front on a straight way: without what its guide passes on choke-points."""
+    """Return the ground that counts for a front on a straight path: without what its guide passes on choke-points."""
     if strip is None or not ground.choke:
         return ground
     over = [passage for passage in passages(ground) if strip.may_pass(passage)]
@@ -208,12 +208,12 @@ def _crossed(part: BaseGeometry, strip: Strip, line: BaseGeometry, on: BaseGeome
 
 
 def _only_on(piece: BaseGeometry, line: BaseGeometry, on: BaseGeometry) -> bool:
-    """Return whether a line that crosses a piece does so on the choke-point alone."""
+    """Return whether a line crosses a piece only on the choke-point."""
     return bool(shapely.difference(shapely.intersection(line, piece), shapely.buffer(on, GRAZE)).length <= 8 * GRAZE)
 
 
 def _less(kind: Patches, spare: dict[int, list[BaseGeometry]]) -> Patches:
-    """Return the parts of a kind of ground, those numbered in ``spare`` without what is spared of them."""
+    """Return the parts of a kind of ground, less the shapes that ``spare`` lists by part."""
     if not spare:
         return kind
     parts = kind.parts.copy()
@@ -223,7 +223,7 @@ def _less(kind: Patches, spare: dict[int, list[BaseGeometry]]) -> Patches:
 
 
 def spared_at(ground: Ground, guides: Sequence[Point]) -> Ground:
-    """Return the ground as it counts in a turn: without what is crossed by choke-points a guide point is on."""
+    """Return the ground that counts in a turn: without what is crossed by choke-points that a guide point is on."""
     if not ground.choke:
         return ground
     linear: set[int] = set()

@@ -1,9 +1,9 @@
-"""Impassable ground and the choke-points and fords that lead through it: how far a front may overhang them.
+"""Impassable ground and the choke-points and fords through it: how far a front may overhang the ground beside them.
 
-One law for moving, ending, forming, being driven back and standing in contact (TSE-MOV-15): a body that overlaps a
+One law serves moving, ending, forming, being driven back and standing in contact (TSE-MOV-15): a body that overlaps a
 choke-point by more than the tolerance may overlap the impassable feature which that choke-point crosses, as long as its
-guide point is clear: outside the feature, or on the choke-point. The guide point is the middle of the front while it
-moves ahead, of the rear while it is driven back; while it turns or stands, either the middle of the front or its
+guide point is clear: outside the feature, or on the choke-point. The guide point is the middle of the front while the
+body moves ahead, of the rear while it is driven back; while it turns or stands, either the middle of the front or its
 centre. Where the bases of a body are spread out (a line, a square) the centre of each must be clear as well.
 """
 
@@ -29,7 +29,7 @@ from tabletop.geometry.shapes import hulls_about
 
 @dataclass(frozen=True)
 class Standing:
-    """A body as it stands: its bases, its guide points, one of which must be clear, and those that all must be."""
+    """A body in place: its bases, its guide points, one of which must be clear, and centres that must all be clear."""
 
     bases: tuple[AnyBase, ...]
     guides: tuple[Point, ...]
@@ -37,7 +37,7 @@ class Standing:
 
 
 def shapes_less(bases: Iterable[AnyBase], by: float) -> np.ndarray:
-    """Return the outlines of bases (n,), each smaller by a length all round."""
+    """Return the outlines of bases (n,), each shrunk by a length on all sides."""
     return np.array([_shape_less(base, by) for base in bases], object)
 
 
@@ -48,7 +48,7 @@ def _shape_less(base: AnyBase, by: float) -> BaseGeometry:
 
 
 def barred_to(standing: Standing, ground: Ground, t: float) -> list[int]:
-    """Return the numbers of the impassable features a body may not stand in as it does (TSE-MOV-15).
+    """Return the indices of the impassable features that a body in this position may not overlap (TSE-MOV-15).
 
     ``t`` is the tolerance, in table units.
 
@@ -77,9 +77,10 @@ def _may_stand(standing: Standing, smaller: np.ndarray, ground: Ground, part: in
 
 
 def may_overhang(shapes: np.ndarray, guides: np.ndarray, opened: Opened, t: float) -> np.ndarray:
-    """Return which (n,) of many bodies may stand so: ``shapes`` (n, m) of their bases, ``guides`` (n, k, 2).
+    """Return a mask (n,) of the bodies that may stand like this: ``shapes`` (n, m) of their bases, ``guides`` (n, k,
+    2).
 
-    For searches: shapes are taken as they are given, without the tolerance ``t``, in table units (TSE-MOV-15).
+    For searches: the shapes are not shrunk by the tolerance ``t``, in table units (TSE-MOV-15).
 
     >>> bridge = shapely.box(9.0, 10.0, 11.0, 12.0)
     >>> river = Opened(shapely.box(0.0, 10.0, 20.0, 12.0) - bridge, bridge)
@@ -97,19 +98,19 @@ def may_overhang(shapes: np.ndarray, guides: np.ndarray, opened: Opened, t: floa
 
 
 def _any(found: Any) -> np.ndarray:
-    """Return which rows (n,) of (n, k) truths hold one that is true."""
+    """Return which rows (n,) of an (n, k) mask hold a True."""
     return np.asarray(np.any(found, axis=1))
 
 
 def is_clear(opened: Opened, point: Point, t: float) -> bool:
-    """Return whether a point is outside an impassable feature or on what leads through it, within the tolerance."""
+    """Return whether a point is outside an impassable feature or on a passage through it, within the tolerance."""
     return not bool(shapely.contains_xy(opened.inner(t), *point))
 
 
 def shifts_barred(bases: Sequence[AnyBase], guide: Point, centres: Sequence[Point], opened: Opened, t: float) -> Any:
     """Return the shifts, as an area, that take bases where an opened feature bars them; ``guide`` must stay clear.
 
-    So must all ``centres``. To be entered no deeper than the tolerance ``t``, in table units (TSE-MOV-15).
+    So must all ``centres``. The area may be entered no deeper than the tolerance ``t``, in table units (TSE-MOV-15).
 
     >>> bridge = shapely.box(9.0, 10.0, 11.0, 12.0)
     >>> river = Opened(shapely.box(0.0, 10.0, 20.0, 12.0) - bridge, bridge)
@@ -124,7 +125,7 @@ def shifts_barred(bases: Sequence[AnyBase], guide: Point, centres: Sequence[Poin
 def _shifts_barred(
     bases: tuple[AnyBase, ...], points: tuple[Point, ...], closed: BaseGeometry, gaps: BaseGeometry, t: float
 ) -> Any:
-    """Kept by the shapes: the same feature bars the same bases on every table, whatever else is shifted there."""
+    """Return the same, cached by the shapes: a feature bars the same bases on every table that has it."""
     over = shapely.difference(_grown(bases, closed), shrunk(_grown(bases, gaps), 2.0 * t))
     return shapely.union_all([over, *(_less(closed, point) for point in points)])
 
@@ -150,9 +151,9 @@ def slide_enters(
     t: float,
     held: bool = False,
 ) -> bool:
-    """Return whether bases carried by a vector enter an opened feature where it bars them.
+    """Return whether bases moved by a vector enter an opened feature where it bars them.
 
-    ``held`` says that the rest of the body keeps to a choke-point all the while: then the guide point alone counts.
+    ``held`` says that the rest of the body stays on a choke-point throughout: then the guide point alone counts.
     """
     way = shapely.LineString([(0.0, 0.0), by]) if math.hypot(*by) > 0.0 else shapely.Point(0.0, 0.0)
     closed = _less(opened.closed, guide) if held else shifts_barred(bases, guide, (), opened, t)
@@ -160,7 +161,8 @@ def slide_enters(
 
 
 def swing_enters(swings: Sequence[Swing], mid: Point, opened: Opened, t: float, held: bool = False) -> bool:
-    """Return whether bases that turn together enter an opened feature where it bars them; ``mid`` is their front's."""
+    """Return whether bases turning together enter an opened feature where it bars them; ``mid`` is their front's
+    middle."""
     about, turn = np.array(swings[0].about), math.radians(swings[0].degrees)
     smaller = [_corners_less(swing.base, t) for swing in swings]
     centre = np.array([swing.base.centre for swing in swings]).mean(axis=0)
@@ -187,7 +189,7 @@ def _corners_less(base: AnyBase, by: float) -> np.ndarray:
 
 
 def _turned(points: np.ndarray, about: np.ndarray, angles: np.ndarray) -> np.ndarray:
-    """Return points (n, 2) turned clockwise by each angle (k,) about one: (k, n, 2)."""
+    """Return points (n, 2) turned clockwise by each angle (k,) about a point: (k, n, 2)."""
     rel = points - about
     turned = (rel[:, 0] + 1j * rel[:, 1])[None, :] * np.exp(-1j * angles)[:, None]
     return np.asarray(np.stack([turned.real, turned.imag], axis=-1) + about)

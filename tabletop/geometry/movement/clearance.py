@@ -1,4 +1,4 @@
-"""What a motion comes near to or runs into: units' outlines, impassable ground, the table's edge."""
+"""What a motion comes close to or runs into: units' outlines, impassable ground, the table's edge."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from tabletop.geometry.movement.motion import Motion, Slide, Sweep, Swing, follo
 
 
 def closest(motion: Motion, outline: BaseGeometry, within: float) -> float:
-    """Return the least distance between the moving bases and ``outline`` at any moment; inf if beyond ``within``.
+    """Return the least distance between the moving bases and ``outline`` at any moment; inf if more than ``within``.
 
-    In table units. Exact for straight motions (the distance of the convex hull swept); in a turn no more than
+    In table units. Exact for straight motions (the distance of the convex hull swept); in a turn at most
     ``motion.ARC_ERROR`` too long (TSE-MOV-17: any part, all along the way).
 
     >>> from tabletop.geometry import Body, line, rigid_motion, steps_along
@@ -43,14 +43,15 @@ def _radius(base: AnyBase) -> float:
 
 
 def apart(a: Sequence[float], b: Sequence[float]) -> float:
-    """Return how far apart two bounding boxes are."""
+    """Return the distance between two bounding boxes."""
     dx = max(0.0, a[0] - b[2], b[0] - a[2])
     dy = max(0.0, a[1] - b[3], b[1] - a[3])
     return math.hypot(dx, dy)
 
 
 def overhang(motion: Motion, width: float, height: float) -> float:
-    """Return how far at worst any part of the moving bases lies outside a table of this size; 0 if never (TSE-MOV-21).
+    """Return the most by which any part of the moving bases ever lies outside a table of this size; 0 if never
+    (TSE-MOV-21).
 
     In table units.
 
@@ -65,9 +66,9 @@ def overhang(motion: Motion, width: float, height: float) -> float:
 
 
 def trespass(motion: Motion, ground: Ground, t: float) -> tuple[str, ...]:
-    """Return the ids of the impassable ground the motion enters deeper than ``t``, none if it is free (TSE-MOV-15).
+    """Return the ids of impassable ground that the motion enters deeper than ``t``; empty if it is free (TSE-MOV-15).
 
-    Ground that choke-points and fords cross bars it as ``choke_points`` says. A file's followers tread where it trod.
+    Ground with choke-points or fords bars it as ``choke_points`` says. A file's followers tread where its head trod.
     ``t`` is in table units.
 
     >>> from tabletop.geometry import Body, Table, Terrain, ground_of, line, rigid_motion, steps_along
@@ -91,7 +92,7 @@ def trespass(motion: Motion, ground: Ground, t: float) -> tuple[str, ...]:
 
 
 def ids_of(ground: Ground, parts: Iterable[int]) -> tuple[str, ...]:
-    """Return the ids of the pieces that impassable features, named by their numbers, are made of (TSE-MOV-15).
+    """Return the ids of the terrain pieces that make up impassable features, given by index (TSE-MOV-15).
 
     >>> from tabletop.geometry import Table, Terrain, ground_of
     >>> lake = Terrain.of_kind("lake", "lake", outline=[(0, 12), (20, 12), (20, 14), (0, 14)])
@@ -119,7 +120,7 @@ def _enters(motion: Motion, k: int, sweeps: Sequence[Sweep], opened: Opened | No
 
 
 def _on_gap(bases: Sequence[AnyBase], opened: Opened, t: float) -> bool:
-    """Return whether any of the bases overlaps what leads through a feature."""
+    """Return whether any of the bases overlaps a passage through a feature."""
     return bool(shapely.intersects(shapes_less(bases, t), opened.gaps).any()) if bases else False
 
 
@@ -130,7 +131,7 @@ def _middle(bases: Sequence[AnyBase]) -> tuple[float, float]:
 
 
 def _inner_swept(sweep: Sweep, t: float) -> np.ndarray:
-    """Return, in pieces, the ground swept by a base a little smaller all round, so that touching is no trespass."""
+    """Return, in pieces, the ground swept by a slightly shrunk base, so that touching is no trespass."""
     if isinstance(sweep, Slide):
         if isinstance(sweep.base, Disc):
             return np.array([shapely.buffer(sweep.swept, sweep.base.radius - t)], object)

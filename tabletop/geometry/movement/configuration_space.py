@@ -1,7 +1,7 @@
-"""Carrying a set of bases without turning: what stands in the way, as polygons in the space of translations.
+"""Moving a set of bases without turning: what stands in the way, as polygons in the space of translations.
 
-There the bases are one point and every obstacle is the obstacle grown by the mirrored bases (their Minkowski sum, exact
-for rectangles). A straight leg is a segment; where it begins or ceases to be legal is computed in closed form.
+There the bases are a single point and every obstacle is grown by the mirrored bases (their Minkowski sum, exact for
+rectangles). A straight leg is a segment; where it becomes legal or illegal is computed in closed form.
 """
 
 from __future__ import annotations
@@ -19,26 +19,26 @@ from tabletop.geometry.base import AnyBase
 from tabletop.geometry.measure import Point
 from tabletop.geometry.shapes import hull_about, hulls_about, joined, outlines
 
-#: Depth (table units) below which entering an obstacle is rounding: the exact law for searched poses.
+#: Depth (table units) below which entering an obstacle is rounding: the exact law, for poses found by search.
 EXACT = 1e-7
 
 
 #: Area (table units squared) by which a convex shape may fall short of its hull: rounding.
 FLAT = 1e-12
-#: The geometry library's number for a polygon.
+#: GEOS's type number of a polygon.
 POLYGON = 3
 
 
 @dataclass(frozen=True)
 class Keep:
-    """An enemy in the space of translations: a convex polygon, and how near to it the way may come."""
+    """An enemy in the space of translations: a convex polygon, and how close to it the path may come."""
 
     shape: shapely.Polygon
     limit: float
 
     @property
     def real(self) -> bool:
-        """True unless the distance is nothing, or nothing is far enough."""
+        """Whether the distance is neither zero nor infinite."""
         return EXACT < self.limit < math.inf
 
     @cached_property
@@ -49,9 +49,10 @@ class Keep:
 
 @dataclass(frozen=True)
 class Obstacles:
-    """What a way from the origin must respect: never into ``walls``, nor too near the ``keeps``, no end in ``ends``.
+    """What a path from the origin must respect: never enter ``walls``, nor come too close to ``keeps``, nor end in
+    ``ends``.
 
-    Each wall, and each end, may be entered by ``give``: rounding for the exact law, the tolerance for a verdict.
+    Walls and ends may be entered by up to ``give``: rounding for the exact law, the tolerance for a verdict.
 
     >>> import numpy as np
     >>> import shapely
@@ -67,7 +68,7 @@ class Obstacles:
     give: float = EXACT
 
     def exactly(self) -> Obstacles:
-        """Return the same under the exact law."""
+        """Return these obstacles under the exact law."""
         return self._exact
 
     @cached_property
@@ -75,7 +76,7 @@ class Obstacles:
         return replace(self, give=EXACT)
 
     def moved(self, dx: float, dy: float) -> Obstacles:
-        """Return the same shifted by (dx, dy): what they are for bases that stand so far the other way."""
+        """Return these obstacles shifted by (dx, dy): as seen by bases that stand shifted by the opposite vector."""
         groups, by = (self.walls, tuple(k.shape for k in self.keeps), self.ends), np.array([dx, dy])
         shapes = shapely.transform(np.array([s for group in groups for s in group], object), lambda points: points + by)
         found = iter(shapes.tolist())
@@ -107,13 +108,13 @@ class Obstacles:
 
     @cached_property
     def _kept_away(self) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
-        """The keeps' shapes and limits, (k,), and the corners of the boxes (k, 2) beyond which nothing is too near."""
+        """The keeps' shapes and limits (k,), and the corners of the boxes (k, 2) outside which nothing is too close."""
         shapes, limits = np.array([k.shape for k in self.keeps], object), np.array([k.limit for k in self.keeps])
         low, high = np.split(shapely.bounds(shapes), 2, axis=1)
         return shapes, limits, low - limits[:, None], high + limits[:, None]
 
     def ends_clear(self, points: np.ndarray) -> np.ndarray:
-        """Return for each of (n, 2) ``points`` whether a way may end there."""
+        """Return for each of (n, 2) ``points`` whether a path may end there."""
         return ~np.asarray(shapely.intersects_xy(self.closed, points[:, 0], points[:, 1]))
 
     @cached_property
@@ -123,7 +124,7 @@ class Obstacles:
 
     @cached_property
     def edges(self) -> tuple[np.ndarray, np.ndarray]:
-        """Ends (n, 2), (n, 2) of the edges a leg may end on: of walls, ends, and enemies at their distance."""
+        """Ends (n, 2), (n, 2) of the edges a leg may end on: of walls and ends, and of enemies at their distance."""
         none = np.zeros((0, 2))
         sides = [_sides_of(shape) for shape in self._outlined((*self.walls, *self.ends))]
         sides += [_offset(keep.shape, self._limit(keep)) for keep in self.keeps if keep.real]
@@ -131,15 +132,17 @@ class Obstacles:
 
     @cached_property
     def circles(self) -> tuple[np.ndarray, np.ndarray]:
-        """Centres (n, 2) and radii (n,) of the circles round the enemies' corners."""
+        """Centres (n, 2) and radii (n,) of the circles around the enemies' corners."""
         real = [(k.corners, self._limit(k)) for k in self.keeps if k.real]
         centres = [np.zeros((0, 2)), *(ring for ring, _ in real)]
         return np.concatenate(centres), np.concatenate([np.zeros(0), *(np.full(len(r), limit) for r, limit in real)])
 
     def _outlined(self, shapes: tuple[shapely.Geometry, ...]) -> tuple[shapely.Geometry, ...]:
-        """Return what may not be entered with its outlines; under the exact law as they are, else as far as given.
+        """Return shapes that may not be entered with outlines to measure: unchanged under the exact law, else shrunk by
+        ``give``.
 
-        Both short of the law by ``EXACT``: what just touches them is legal whatever rounding makes of it.
+        They are shrunk ``EXACT`` less than the law allows, so that what just touches them is legal whatever rounding
+        does.
         """
         return tuple(shrunk(shape, self.give - EXACT) for shape in shapes) if self.give > EXACT else shapes
 
@@ -149,7 +152,7 @@ class Obstacles:
 
 @dataclass(frozen=True)
 class _Moved(Obstacles):
-    """Obstacles as they lie once the bases have been shifted: all that was worked out about them is shifted ``by``."""
+    """Obstacles after the bases have been shifted: everything computed for ``home`` is reused, shifted ``by``."""
 
     home: Obstacles = Obstacles()
     by: Point = (0.0, 0.0)
@@ -192,7 +195,8 @@ class _Moved(Obstacles):
 
 
 def obstacle(bases: Sequence[AnyBase], shape: shapely.Geometry) -> shapely.Geometry:
-    """Return translations (Minkowski sum, exact for rectangles) that make one of ``bases`` meet ``shape`` (TSE-MOV-15).
+    """Return the translations (Minkowski sum, exact for rectangles) that make one of ``bases`` meet ``shape``
+    (TSE-MOV-15).
 
     >>> import shapely
     >>> from tabletop.geometry import Base, obstacle
@@ -204,7 +208,7 @@ def obstacle(bases: Sequence[AnyBase], shape: shapely.Geometry) -> shapely.Geome
 
 @lru_cache(maxsize=512)
 def _obstacle(bases: tuple[AnyBase, ...], shape: shapely.Geometry) -> shapely.Geometry:
-    """Kept, for the same unit is asked about how far it falls back before the same others."""
+    """Return the same, cached: a unit's fall-back is asked about again and again before the same others."""
     grown = [_grown(shape, body) for body in bodies(bases)]
     return grown[0] if len(grown) == 1 else joined(grown)
 
@@ -228,7 +232,7 @@ def _obstacle_of(bases: tuple[AnyBase, ...], others: tuple[AnyBase, ...]) -> sha
 
 
 def _sums(other: np.ndarray, body: np.ndarray) -> np.ndarray:
-    """Return the corners of one convex body less those of another, each of each, (n, 2)."""
+    """Return the differences (n, 2) of every corner of one convex body and every corner of another."""
     found: np.ndarray = (other[:, None, :] - body[None, :, :]).reshape(-1, 2)
     return found
 
@@ -248,7 +252,7 @@ def keeps(bases: Sequence[AnyBase], others: Sequence[AnyBase], limit: float) -> 
 @lru_cache(maxsize=512)
 def _keeps(bases: tuple[AnyBase, ...], others: tuple[AnyBase, ...], limit: float) -> tuple[Keep, ...]:
     sums = [_sums(other, body) for body in bodies(bases) for other in bodies(others)]
-    if len({len(points) for points in sums}) == 1:  # as a rule all are rectangles
+    if len({len(points) for points in sums}) == 1:  # usually all are rectangles
         hulls = hulls_about(np.array(sums)).tolist()
     else:
         hulls = [hull_about(points) for points in sums]
@@ -256,7 +260,7 @@ def _keeps(bases: tuple[AnyBase, ...], others: tuple[AnyBase, ...], limit: float
 
 
 def bodies(bases: Sequence[AnyBase]) -> list[np.ndarray]:
-    """Return the corners of convex bodies that together are ``bases``: neighbours that fill their hull are one."""
+    """Return the corners of convex bodies that together cover ``bases``: neighbours that fill their hull are merged."""
     return _bodies(tuple(bases))
 
 
@@ -285,7 +289,7 @@ def _filled(polygons: Sequence[shapely.Geometry]) -> shapely.Geometry | None:
 
 
 def critical(law: Obstacles, at: Point, length: float) -> np.ndarray:
-    """Return the bearings (n,) in which a leg of ``length`` from ``at`` begins or ceases to be legal."""
+    """Return the bearings (n,) at which a leg of ``length`` from ``at`` becomes legal or illegal."""
     origin = np.array(at)
     circles, radii = law.circles
     points = np.concatenate([_on_edges(law, origin, length), _on_circles(circles - origin, radii, length)])
@@ -295,7 +299,7 @@ def critical(law: Obstacles, at: Point, length: float) -> np.ndarray:
 def passing(law: Obstacles, at: Point, length: float) -> np.ndarray:
     """Return the bearings (n,) of the corners of walls, and of the tangents to circles, within ``length`` of ``at``.
 
-    A corner at ``at`` itself, where walls are touched, lies in no direction: rounding alone would give it one.
+    A corner at ``at`` itself, where a wall is touched, has no bearing: rounding alone would give it one.
     """
     origin = np.array(at)
     circles, radii = law.circles
@@ -330,7 +334,7 @@ def _on_edges(law: Obstacles, origin: np.ndarray, length: float) -> np.ndarray:
 
 
 def _on_circles(centres: np.ndarray, radii: np.ndarray, length: float) -> np.ndarray:
-    """Return the points ``length`` from the origin on each circle."""
+    """Return the points of each circle exactly ``length`` from the origin."""
     far = np.hypot(centres[:, 0], centres[:, 1])
     ok = (far > EXACT) & (far <= radii + length + EXACT) & (far >= np.abs(radii - length) - EXACT)
     c, far, radii = centres[ok], far[ok], radii[ok]
@@ -342,7 +346,7 @@ def _on_circles(centres: np.ndarray, radii: np.ndarray, length: float) -> np.nda
 
 
 def _tangents(centres: np.ndarray, radii: np.ndarray, length: float) -> np.ndarray:
-    """Return the bearings of the tangents from the origin, which may lie on it, to each circle in reach."""
+    """Return the bearings of the tangents from the origin, which may lie on it, to each circle within reach."""
     far = np.hypot(centres[:, 0], centres[:, 1])
     ok = (far >= radii - EXACT) & (far <= length + radii + EXACT) & (far > EXACT)
     middle, half = _bearings(centres[ok]), np.degrees(np.arcsin(np.minimum(1.0, radii[ok] / far[ok])))
@@ -369,26 +373,27 @@ def _grown(shape: shapely.Geometry, body: np.ndarray) -> shapely.Geometry:
 
 
 def _convex(shape: shapely.Geometry) -> bool:
-    """Return whether a shape is a polygon without dents or holes."""
+    """Return whether a shape is a convex polygon without holes."""
     whole = shapely.get_type_id(shape) == POLYGON
     return whole and float(shapely.area(shapely.convex_hull(shape)) - shapely.area(shape)) < FLAT
 
 
 @lru_cache(maxsize=512)
 def _corners_of(shape: shapely.Geometry) -> np.ndarray:
-    """Return the points (n, 2) where the outlines of a shape turn; kept, as ``shrunk`` keeps shapes."""
+    """Return the points (n, 2) where the outlines of a shape turn; cached like ``shrunk``."""
     return np.concatenate([np.zeros((0, 2)), *map(_corners, outlines(shape))])
 
 
 @lru_cache(maxsize=512)
 def _sides_of(shape: shapely.Geometry) -> tuple[np.ndarray, np.ndarray]:
-    """Return the ends (n, 2), (n, 2) of the edges of the outlines of a shape; kept likewise."""
+    """Return the ends (n, 2), (n, 2) of the edges of the outlines of a shape; cached likewise."""
     rings = [np.zeros((0, 2)), *map(shapely.get_coordinates, outlines(shape))]
     return np.concatenate([r[:-1] for r in rings]), np.concatenate([r[1:] for r in rings])
 
 
 def _corners(line: shapely.Geometry) -> np.ndarray:
-    """Return the points (n, 2) where a ring turns, of a line all: what rounding left along its edges is no corner."""
+    """Return the points (n, 2) where a ring turns, or all points of a line; points that rounding left on an edge do
+    not count."""
     points = shapely.get_coordinates(line)
     if len(points) < 4 or not shapely.is_closed(line):
         return points
@@ -402,7 +407,7 @@ def _corners(line: shapely.Geometry) -> np.ndarray:
 
 @lru_cache(maxsize=512)
 def _offset(shape: shapely.Polygon, distance: float) -> tuple[np.ndarray, np.ndarray]:
-    """Return the ends of a convex polygon's edges, each moved outward by ``distance``."""
+    """Return the ends of a convex polygon's edges, each edge moved outward by ``distance``."""
     ring = shapely.get_coordinates(shapely.orient_polygons(shape))
     d = ring[1:] - ring[:-1]
     out = np.stack([d[:, 1], -d[:, 0]], axis=1) / np.hypot(d[:, 0], d[:, 1])[:, None] * distance
@@ -411,7 +416,7 @@ def _offset(shape: shapely.Polygon, distance: float) -> tuple[np.ndarray, np.nda
 
 @lru_cache(maxsize=512)
 def shrunk(shape: shapely.Geometry, by: float) -> shapely.Geometry:
-    """Return ``shape`` without its rim of a width; kept, for most of what stands in the way is the same next time."""
+    """Return ``shape`` shrunk by ``by``; cached, because most of what stands in the way is the same next time."""
     return shapely.buffer(shape, -by, join_style="mitre")
 
 

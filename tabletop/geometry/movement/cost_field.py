@@ -1,15 +1,14 @@
-"""What it costs to get from one point to every node of a grid over uneven ground: to order searches by, and previews.
+"""The cost of getting from one point to every node of a grid over uneven ground: to order searches, and for previews.
 
-A table is cut into square cells, each with one slowness (cost per unit of length), a node in the middle of each. What
-is handed back is the cost of real ways over these cells: straight lines over the ground about the start as far as that
-is of one slowness, then legs from node to node in 16 directions, each charged cell by cell. So no node is ever said
-to be cheaper than the cells allow. It may be dearer: out of sight of the start by up to 2.8 % (legs go in 16 directions
-only), half that on average, whatever the size of the cells. What cells of size ``h`` do not show of the true ground,
-gaps under ``2 h`` and the last ``h / 2`` of every border, is not in it either, and weighs more than the directions do.
-It is never the authority on a move.
+The table is cut into square cells, each with one slowness (cost per unit of length) and a node in the middle. The
+result is the cost of real paths over these cells: straight lines within the area of one slowness around the start, then
+legs from node to node in 16 directions, each charged cell by cell. So the cost of a node is never lower than the cells
+allow. Out of sight of the start it may be up to 2.8 % higher (legs go in 16 directions only), half that on average,
+whatever the size of the cells. What cells of size ``h`` cannot represent, gaps under ``2 h`` and the last ``h / 2`` of
+every border, is missing too, and matters more than the directions do. It is never the authority on a move.
 
-Rows and columns are swept in turn, both ways at once, each row from the two before it, until a sweep changes little;
-then the nodes that can still be had cheaper are followed up.
+Rows and columns are swept in turn, in both directions at once, each row from the two before it, until a sweep changes
+little; then only the nodes that still get cheaper are followed up.
 """
 
 from __future__ import annotations
@@ -23,21 +22,22 @@ import numpy as np
 
 from tabletop.geometry.measure import Point
 
-#: Half the legs from a node: how many rows back, how many columns over. The others are these turned about.
+#: Half the legs from a node: how many rows back, how many columns over. The others are their reverses.
 LEGS = ((1, -2), (1, -1), (1, 0), (1, 1), (1, 2), (2, -1), (2, 1), (0, -1))
 #: Legs into a row: from how many rows back, and from which columns.
 INTO = {1: (-2, -1, 0, 1, 2), 2: (-1, 1)}
 PAD = 2
-#: Directions told apart about the start, and how far about it (cells) it is looked for ground of one slowness at first.
+#: Number of directions distinguished around the start, and the radius (cells) first searched for ground of one
+#: slowness.
 BINS = 2048
 ABOUT = 16.0
-#: More than angles (directions) and distances (cells) in single precision are off.
+#: More than the single-precision error of angles (directions) and distances (cells).
 SINGLE = 0.01
-#: On even ground out of sight of the start no cost is further above the least than this share.
+#: Greatest relative excess over the true cost on even ground out of sight of the start.
 EXCESS = 0.0275
-#: Gains below this are rounding, and not followed up.
+#: Gains below this are rounding and are not followed up.
 EVEN = 1e-9
-#: Once a sweep makes no more than this share of the nodes cheaper it pays to follow up these alone.
+#: Once a sweep improves no more than this share of the nodes, it is faster to follow up these alone.
 FEW = 0.15
 
 Field = np.ndarray
@@ -45,13 +45,14 @@ Field = np.ndarray
 
 @dataclass(frozen=True)
 class CostGrid:
-    """Cells of ``h`` table units about the nodes ``(i * h, j * h)``; ``slowness`` [ny, nx] is inf where none may go."""
+    """Cells of ``h`` table units around the nodes ``(i * h, j * h)``; ``slowness`` [ny, nx] is inf where none may
+    go."""
 
     slowness: Field
     h: float
 
     def field(self, start: Point, most: float = math.inf) -> Field:
-        """Return the cost [ny, nx] of a way from ``start`` to every node; inf where there is none for ``most``.
+        """Return the cost [ny, nx] of a path from ``start`` to every node; inf if there is none for at most ``most``.
 
         ``start`` lies on the table (table units); from blocked ground nothing is reached.
         """
@@ -66,21 +67,21 @@ class CostGrid:
 
     @cached_property
     def _prices(self) -> Field:
-        """The prices [legs, ny + 2 PAD, nx + 2 PAD] of ``LEGS`` from every node of the grid with its margin."""
+        """The costs [legs, ny + 2 PAD, nx + 2 PAD] of ``LEGS`` into every node of the padded grid."""
         padded = np.pad(self.slowness, 2 * PAD, constant_values=np.inf)
         return np.stack([_priced(padded, PAD, *leg, self.h) for leg in LEGS])
 
     @cached_property
     def _steps(self) -> np.ndarray:
-        """How far on, node by node through the rows of the grid with its margin, each of ``LEGS`` goes."""
+        """The offset of each of ``LEGS`` in the flattened padded grid."""
         width = self.slowness.shape[1] + 2 * PAD
         return np.array([-back * width + aside for back, aside in LEGS])
 
     @cached_property
     def _into(self) -> tuple[Field, Field]:
-        """The prices [n, 2, legs, m] of the legs into every row, and every column, from before it and from beyond.
+        """The costs [n, 2, legs, m] of the legs into every row, and every column, from before it and from beyond.
 
-        Those from beyond stand the other way round: the last row's first.
+        Those from beyond are in reverse order: the last row's first.
         """
         ny, nx = self.slowness.shape
         legs = [(back, aside) for back, columns in INTO.items() for aside in columns]
@@ -91,7 +92,7 @@ class CostGrid:
         return rows, columns
 
     def _price_from(self, down: int, over: int) -> Field:
-        """Return the price [ny, nx] of the leg into every node from the node so many rows and columns from it."""
+        """Return the cost [ny, nx] of the leg into every node from the node that many rows and columns away."""
         ny, nx = self.slowness.shape
         if (-down, over) in LEGS:
             return self._prices[LEGS.index((-down, over)), PAD : PAD + ny, PAD : PAD + nx]
@@ -99,7 +100,7 @@ class CostGrid:
         return self._prices[leg, PAD + down : PAD + down + ny, PAD + over : PAD + over + nx]
 
     def _swept(self, cost: Field, part: tuple[slice, slice]) -> Field:
-        """Return the cost of the nodes of a part of the grid after sweeps over its rows and its columns in turn."""
+        """Return the cost of the nodes of a part of the grid after sweeping its rows and columns in turn."""
         down, over = part
         sweeps = _Sweep(_part(self._into[0], down, over)), _Sweep(_part(self._into[1], over, down))
         turn = changed = 0
@@ -110,7 +111,7 @@ class CostGrid:
         return cost if turn % 2 == 0 else cost.T
 
     def _follow_up(self, cost: Field, rows: slice, most: float) -> None:
-        """Make every node of the grid with its margin as cheap as legs from others make it, as far as ``most``."""
+        """Relax the legs between nodes of the padded grid until none gets cheaper, up to ``most``."""
         all_costs, width = cost.reshape(-1), cost.shape[1]
         near = slice(rows.start * width, (rows.stop + 2 * PAD) * width)
         prices = self._prices.reshape(len(LEGS), -1)
@@ -130,19 +131,19 @@ class CostGrid:
             marked[fresh] = False
 
     def _about(self, start: Point, most: float) -> tuple[slice, slice]:
-        """Return the rows and columns of the nodes that could be had for ``most`` over the best ground there is."""
+        """Return the rows and columns of the nodes within reach for ``most`` if all ground were the best there is."""
         least = float(self.slowness.min(initial=np.inf))
         return self._within(start, most / (least * self.h) if least > 0.0 else math.inf)
 
     def _within(self, start: Point, cells: float) -> tuple[slice, slice]:
-        """Return the rows and columns of the nodes no more than so many cells from ``start``, down or over."""
+        """Return the rows and columns of the nodes at most ``cells`` rows and columns away from ``start``."""
         ny, nx = self.slowness.shape
         far = min(cells, 1e9)
         (j0, j1), (i0, i1) = ((math.floor(at / self.h - far), math.ceil(at / self.h + far)) for at in start[::-1])
         return slice(max(0, j0), min(ny, j1 + 1)), slice(max(0, i0), min(nx, i1 + 1))
 
     def _straight(self, start: Point) -> Field:
-        """Return the cost of the straight line to every node that sees ``start`` over cells of its own slowness."""
+        """Return the cost of the straight line to every node visible from ``start`` over cells of its own slowness."""
         ny, nx = self.slowness.shape
         x, y = start[0] / self.h, start[1] / self.h
         i, j = min(max(round(x), 0), nx - 1), min(max(round(y), 0), ny - 1)
@@ -162,7 +163,7 @@ class CostGrid:
 
 
 def _part(prices: Field, rows: slice, columns: slice) -> Field:
-    """Return the prices of the legs into some rows, for some columns of them, in the order ``_into`` tells."""
+    """Return the costs of the legs into some rows, for some of their columns, ordered as in ``_into``."""
     n, _, _, m = prices.shape
     if columns.stop - columns.start == m and rows.stop - rows.start == n:
         return prices
@@ -171,7 +172,7 @@ def _part(prices: Field, rows: slice, columns: slice) -> Field:
 
 
 def _one_leg(cost: Field, prices: Field, steps: np.ndarray) -> np.ndarray:
-    """Lower costs (n,) to the least over one leg, ``prices`` (legs, n); return the nodes that are cheaper now."""
+    """Lower costs (n,) to the least over one leg, ``prices`` (legs, n); return the nodes that got cheaper."""
     best, new = cost.copy(), np.empty_like(cost)
     for step, price in zip((-steps).tolist(), prices, strict=True):
         np.add(cost[step:], price[step:], out=new[step:])
@@ -184,23 +185,25 @@ def _one_leg(cost: Field, prices: Field, steps: np.ndarray) -> np.ndarray:
 
 
 def near_least(cost: Field) -> Field:
-    """Return the least of each node's cost and its eight neighbours': what a node's surroundings can be had for."""
+    """Return the least cost of each node and its eight neighbours: a lower bound for the area around the node."""
     wide = np.pad(cost, 1, constant_values=np.inf)
     tall = np.minimum(np.minimum(wide[:-2], wide[1:-1]), wide[2:])
     return np.asarray(np.minimum(np.minimum(tall[:, :-2], tall[:, 1:-1]), tall[:, 2:]))
 
 
 def _seen(like: np.ndarray, dx: Field, dy: Field, most: float) -> np.ndarray:
-    """Return the nodes within ``most`` cells with nothing but ``like`` cells on the straight line from the start.
+    """Return the nodes within ``most`` cells with only ``like`` cells on the straight line from the start.
 
-    They are told by directions about the start, whose axes lie in the middle of theirs: mirrored, all is the same.
+    The search bins directions around the start. The axes fall in the middle of their bins, so that the result is
+    symmetric.
     """
     east, north = dx.astype(np.float32), dy.astype(np.float32)
     away = np.sqrt(east * east + north * north)
     angle = np.arctan2(north, east) * np.float32(BINS / (2 * math.pi)) + np.float32(BINS / 2 + 0.5)
     stops = ~like & _grown(like)
     far, to = away[stops].astype(float), angle[stops].astype(float)
-    # A cell lies within half its diagonal of its node: the angle it takes up is no wider than that seen from the start.
+    # A cell lies within half its diagonal of its node, so the angle it covers is no wider than that diagonal seen from
+    # the start.
     half = np.arcsin(np.minimum(1.0, math.sqrt(0.5) / np.maximum(far, 1e-9))) * (BINS / (2 * math.pi)) + SINGLE
     half = np.where(far <= 1.0, BINS / 2, half)
     first = np.floor(to - half).astype(int)
@@ -219,7 +222,7 @@ def _grown(mask: np.ndarray) -> np.ndarray:
 
 
 class _Sweep:
-    """Sweeps over the rows of one field, upward and, rows turned about, downward."""
+    """Sweeps over the rows of one field, upward and, with the rows reversed, downward."""
 
     def __init__(self, prices: Field) -> None:
         ny, _, _, nx = prices.shape
@@ -245,7 +248,7 @@ class _Sweep:
 
 
 def _windows(both: Field, back: int, columns: tuple[int, ...], nx: int) -> Field:
-    """Return, for every row, the costs ``back`` rows before it as seen from ``columns`` aside [ny, 2, columns, nx]."""
+    """Return, for every row, the costs ``back`` rows before it, shifted by each of ``columns`` [ny, 2, columns, nx]."""
     step = columns[1] - columns[0]
     way, row, item = both.strides
     first = both[:, PAD - back :, PAD + columns[0] :]
@@ -254,7 +257,7 @@ def _windows(both: Field, back: int, columns: tuple[int, ...], nx: int) -> Field
 
 
 def _priced(padded: Field, pad: int, back: int, aside: int, h: float) -> Field:
-    """Return the price of the leg into every node from the node ``back`` rows before it, ``aside`` columns over."""
+    """Return the cost of the leg into every node from the node ``back`` rows before it, ``aside`` columns over."""
     ny, nx = (n - 2 * pad for n in padded.shape)
     total = np.zeros((ny, nx))
     for share, (down, over) in _cells(back, aside):
@@ -263,7 +266,7 @@ def _priced(padded: Field, pad: int, back: int, aside: int, h: float) -> Field:
 
 
 def _cells(back: int, aside: int) -> list[tuple[float, tuple[int, int]]]:
-    """Return the cells a leg from (0, 0) to (back, aside) runs over, each with its share of the leg."""
+    """Return the cells that a leg from (0, 0) to (back, aside) crosses, each with its share of the leg."""
     cuts = {0.0, 1.0}
     for n in (back, abs(aside)):
         cuts |= {(k + 0.5) / n for k in range(n)}

@@ -1,8 +1,8 @@
-"""Where the front edge of a base crosses linear obstacles (TSE-MOV-08): by one law, going straight and turning.
+"""Where the front edge of a base crosses linear obstacles (TSE-MOV-08): one law for straight moves and turns.
 
-Contact is not crossing. An obstacle is crossed when it gets from one side of the edge to the other, and to lie on a
-side it must be farther off than the tolerance ``t``; within ``t`` of the edge's ends it is not met at all. What touches
-the edge at the end of a motion is left to the next one, and what touches it at the start lies ahead of it still: so
+Contact is not crossing. An obstacle is crossed when it gets from one side of the edge to the other, and it is on a side
+only if farther off than the tolerance ``t``; within ``t`` of the edge's ends it is not met at all. What touches the
+edge at the end of a motion is left to the next motion, and what touches it at the start is still ahead of it. So
 splitting a motion never changes the count, and no last bit decides it.
 """
 
@@ -21,7 +21,7 @@ from tabletop.geometry.movement.ground import Patches
 from tabletop.geometry.movement.motion import ARC_ERROR, Slide, Swing
 from tabletop.geometry.movement.sweep import critical_angles, leading_edge, traced, turned_shapes
 
-#: The geometry library's numbers for a line and a polygon.
+#: GEOS's type numbers of a line and a polygon.
 LINE, POLYGON = 1, 3
 
 
@@ -31,7 +31,7 @@ def slide_contacts(
     """Return where on a straight sweep its front edge first meets each obstacle it goes on to cross.
 
     Contact within ``t`` of the start counts, contact within ``t`` of the end is left to the next step, and an obstacle
-    the edge already stands astride of was met before: so splitting a step never changes the count (TSE-MOV-08).
+    the edge is already astride of was met before: so splitting a step never changes the count (TSE-MOV-08).
     """
     if sweep.length <= 1e-12 or not patches:
         return []
@@ -45,9 +45,9 @@ def slide_contacts(
 def met_along(
     windows: np.ndarray, origins: np.ndarray, units: np.ndarray, patches: Patches, t: float
 ) -> list[list[float]]:
-    """Return how far along straight ways fronts first meet each obstacle they go on to cross, way by way (n).
+    """Return how far along straight paths fronts first meet each obstacle they go on to cross, path by path (n).
 
-    ``windows`` (n,) are the strips they sweep, from 2t behind their start to t short of their end; ways begin at
+    ``windows`` (n,) are the strips they sweep, from 2t behind their start to t short of their end; paths begin at
     ``origins`` (n, 2) and go along ``units`` (n, 2).
     """
     found: list[list[float]] = [[] for _ in windows]
@@ -65,7 +65,7 @@ def met_along(
 
 
 def _stretches(shapes: np.ndarray, origins: np.ndarray, units: np.ndarray) -> list[list[tuple[float, float]]]:
-    """Return of each of some shapes (n,) where along its way its connected pieces begin and end."""
+    """Return, for each of some shapes (n,), where along its path its connected pieces begin and end."""
     found: list[list[tuple[float, float]]] = [[] for _ in shapes]
     kinds = shapely.get_type_id(shapes)
     whole = ((kinds == LINE) | (kinds == POLYGON)) & ~shapely.is_empty(shapes)
@@ -97,7 +97,7 @@ def windows_of(edges: np.ndarray, units: np.ndarray, lengths: np.ndarray, t: flo
 
 
 def beginnings(stretches: list[tuple[float, float]], t: float) -> list[float]:
-    """Return where the edge meets an obstacle anew: stretches over which it stands astride of it count together."""
+    """Return where the edge newly meets an obstacle: overlapping stretches, while it is astride of it, count once."""
     found: list[float] = []
     until = -math.inf
     for first, last in sorted(stretches):
@@ -142,11 +142,11 @@ def swing_contacts(swing: Swing, patches: Patches, t: float) -> list[float]:
 
 
 def _crossed(swing: Swing, patches: Patches, t: float) -> list[float]:
-    """Return the same of one obstacle.
+    """Return the same for one obstacle.
 
-    Over each stretch of the turn during which it lies within ``t`` of the edge, it must meet both the line ``t`` ahead
-    of the edge and the line ``t`` behind. At the start it has met one of them: that ahead, but for what only reaches
-    in from behind.
+    Over each stretch of the turn during which the obstacle lies within ``t`` of the edge, it must meet both the line
+    ``t`` ahead of the edge and the line ``t`` behind. At the start it counts as having met the line ahead, unless it
+    only reaches in from behind.
     """
     edge, strip = _strip(swing.base, t)
     cuts = critical_angles(swing, strip, patches)
@@ -172,7 +172,7 @@ def _crossed(swing: Swing, patches: Patches, t: float) -> list[float]:
 
 
 def _strip(base: AnyBase, t: float) -> tuple[np.ndarray, np.ndarray]:
-    """Return a front edge cut short by ``t`` at its ends, and the ring ``t`` ahead of it and behind."""
+    """Return a front edge shortened by ``t`` at both ends, and the ring ``t`` ahead of it and behind it."""
     assert isinstance(base, Base)
     a, b = leading_edge(base, "front")
     trim, f = t * np.array(base.right), t * np.array(base.forward)
@@ -181,7 +181,8 @@ def _strip(base: AnyBase, t: float) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _first_touch(swing: Swing, edge: np.ndarray, patches: Patches, low: float, high: float) -> float:
-    """Return the angle from ``low`` on at which the edge first touches an obstacle; ``high``, if it slips by an end."""
+    """Return the angle from ``low`` on at which the edge first touches an obstacle; ``high`` if it slips past an
+    end."""
     cuts = critical_angles(swing, edge, patches)
     assert cuts is not None
     cuts = cuts[(np.abs(cuts) >= abs(low)) & (np.abs(cuts) <= abs(high))]

@@ -1,14 +1,14 @@
-"""Falling back: the least deviation from the wanted direction in which a whole set of bases can be carried.
+"""Falling back: the least deviation from the wanted direction in which a whole set of bases can be moved.
 
-Bases that are carried without turning are one point in the space of translations. There every obstacle is a polygon
-(the obstacle grown by the mirrored bases), an enemy to be kept away from is a polygon and a distance, and a fall-back
-is a straight leg, or two, from the origin (TSE-INV-02, TSE-INV-04, TSE-INV-06).
+Bases moved without turning are one point in the space of translations. There every obstacle is a polygon (the obstacle
+grown by the mirrored bases), an enemy to keep away from is a polygon and a distance, and a fall-back is a straight leg,
+or two, from the origin (TSE-INV-02, TSE-INV-04, TSE-INV-06).
 
 The legal directions of a leg form a closed set. Its least deviation is the wanted direction or a boundary of the set,
-and every boundary is one of: a direction to a corner of an obstacle; a tangent to the circle round a corner of an
+and every boundary is one of: a direction to a corner of an obstacle; a tangent to the circle around a corner of an
 enemy; a direction in which the leg ends on an edge of either. All are computed in closed form and tried in order of
-deviation, so no grid decides. Where rough ground makes the leg's length depend on its direction, the ends are found by
-bisection between the directions tried.
+deviation, so the answer does not depend on a grid. Where rough ground makes the leg's length depend on its direction,
+the ends are found by bisection between the directions tried.
 """
 
 from __future__ import annotations
@@ -26,23 +26,23 @@ from tabletop.geometry.distinct import distinct
 from tabletop.geometry.measure import Point, heading
 from tabletop.geometry.movement.configuration_space import EXACT, Obstacles, critical, passing, shrunk
 
-#: Bisection of directions stops here (degrees).
+#: Bisection of directions stops at this bracket (degrees).
 FINE = 1e-9
-#: A critical direction this far (degrees) beyond a forbidden one is the edge itself.
+#: A critical direction counts as the boundary itself if the direction this far (degrees) nearer is forbidden.
 NEAR = 1e-4
-#: Steps a degree where the leg's length varies with its direction; shares of a first leg tried as bends besides.
+#: Scan steps per degree where the leg's length varies with its direction; even shares of a first leg tried as bends.
 SCAN, SHARES = 1, 4
-#: Directions tried at once, nearest first; of two legs, where many are tried in vain, more and more.
+#: Directions tried at once, nearest first; after each failed batch the next is twice as large, up to the second number.
 CHUNK, MOST = 12, 192
-#: How many lengths are tried at once where a leg is cut in halves.
+#: How many lengths a bisection of a leg tries at once.
 HALVES = 7
-#: How many first legs, bends, and second legs most like those of a way that is known are tried.
+#: How many first legs, bends, and second legs closest to those of a known path are tried.
 LIKE = 2
 
 
 @dataclass(frozen=True)
 class Arc:
-    """Directions allowed: ``wanted``, and from ``low`` (<= 0) to ``high`` (>= 0) degrees clockwise of it.
+    """The allowed directions: ``wanted``, and from ``low`` (<= 0) to ``high`` (>= 0) degrees clockwise of it.
 
     >>> import numpy as np
     >>> from tabletop.geometry import Arc
@@ -55,7 +55,7 @@ class Arc:
     high: float
 
     def turns(self, bearings: np.ndarray) -> np.ndarray:
-        """Return bearings (n,) as deviations from the wanted one, clockwise, from -180 to 180 degrees."""
+        """Return bearings (n,) as deviations from the wanted direction, clockwise, from -180 to 180 degrees."""
         return np.asarray((bearings - self.wanted + 180.0) % 360.0 - 180.0)
 
     def inside(self, bearings: np.ndarray) -> list[float]:
@@ -71,32 +71,35 @@ class Budget(Protocol):
 
     @property
     def plain(self) -> bool:
-        """True when nothing but open ground lies in reach, so that a length is its own cost."""
+        """Whether there is only open ground within reach, so that a leg costs its length."""
 
     def shortest(self, before: Sequence[Point]) -> float:
-        """Return a length that what is left carries in any direction after legs to ``before``, whatever the ground."""
+        """Return a lower bound on the length of a further leg in any direction, on any ground, after legs to
+        ``before``."""
 
     def at_least(self, before: Sequence[Sequence[Point]], starts: np.ndarray, ways: np.ndarray) -> np.ndarray:
-        """Return for each last leg (as in ``between``) a length that it surely has, worked out more quickly."""
+        """Return for each last leg (as in ``between``) a lower bound on its length, computed more quickly."""
 
     def between(
         self, before: Sequence[Sequence[Point]], starts: np.ndarray, ways: np.ndarray
     ) -> tuple[np.ndarray, np.ndarray]:
-        """Return for each last leg (legs before it, its start, its unit vector) lengths it is surely between."""
+        """Return for each last leg (legs before it, its start, its unit vector) a lower and an upper bound of its
+        length."""
 
     def left(self, before: Sequence[Point]) -> float:
-        """Return what is left after legs to ``before``: no leg is longer."""
+        """Return the budget left after legs to ``before``: no leg is longer."""
 
     def reckon(self, before: Sequence[tuple[Point, ...]]) -> None:
-        """Work out at once what will be asked about: what is left after each of some single legs."""
+        """Compute in one go what will be asked about: the budget left after each of some single legs."""
 
     def lengths(self, legs: Sequence[tuple[Sequence[Point], float]]) -> list[tuple[float, bool]]:
-        """Return, for each last leg (legs before it, direction), how far the rest carries; whether in full."""
+        """Return, for each last leg (legs before it, direction), how far the rest of the budget goes; whether in
+        full."""
 
 
 @dataclass(frozen=True)
 class Fall:
-    """A way found: its points in the space of translations, from the origin; whether the budget is spent in full.
+    """The path found: its points in the space of translations, from the origin; whether the budget is spent in full.
 
     >>> from tabletop.geometry import Fall
     >>> Fall(((0.0, 0.0), (0.0, -6.0))).shift
@@ -114,11 +117,11 @@ class Fall:
 def fall_back(
     arc: Arc, obstacles: Obstacles, budget: Budget, fine: float = FINE, likely: Sequence[float] = ()
 ) -> Fall | None:
-    """Return the first legal way: one leg by increasing deviation, then two legs; None if there is none (TSE-INV-06).
+    """Return the first legal path: one leg by increasing deviation, then two legs; None if there is none (TSE-INV-06).
 
-    Lengths are table units, exact (no tolerance) unless only the declared tolerance, ``obstacles.give``, makes any way
-    legal. Where the ground is dear, the deviation is right to ``fine`` degrees; its side is always right. If that is
-    all that matters (``fine`` is infinite), the first of the ``likely`` deviations that turns is tried early.
+    Lengths are table units, exact (no tolerance) unless a path is legal only within the declared tolerance,
+    ``obstacles.give``. On ground that slows, the deviation is right to ``fine`` degrees; its side is always right. If
+    only the side matters (``fine`` is infinite), the first of the ``likely`` deviations that is not 0 is tried early.
 
     A base falls back 6 in to the south; a wall 3 in behind it, a long way to the west but no farther east than it
     stands, sends it to the east:
@@ -144,7 +147,7 @@ def fall_back(
 
 
 def some_fall_back(arc: Arc, obstacles: Obstacles, budget: Budget) -> Fall | None:
-    """Return some legal way where ``fall_back`` finds one, not the first by deviation (table units; TSE-INV-06).
+    """Return some legal path where ``fall_back`` finds one, not the first by deviation (table units; TSE-INV-06).
 
     >>> from types import SimpleNamespace
     >>> import shapely
@@ -162,10 +165,11 @@ def some_fall_back(arc: Arc, obstacles: Obstacles, budget: Budget) -> Fall | Non
 
 
 def _some_leg(arc: Arc, obstacles: Obstacles, budget: Budget) -> Fall | None:
-    """Return some legal way of one leg, by the exact law or within the tolerance.
+    """Return some legal path of one leg, by the exact law or within the tolerance.
 
-    What is legal exactly is so within the tolerance: where nothing is, it need not be asked exactly too. As a rule none
-    is, for those that are likely have been tried before: so all are asked about at once.
+    What is legal exactly is also legal within the tolerance, so if nothing passes within the tolerance the exact law
+    need not be tried. Usually nothing does, because likely directions have been tried before: so all are tested at
+    once.
     """
     exact = obstacles.exactly()
     ((length, _),) = budget.lengths([((), arc.wanted)])
@@ -182,7 +186,7 @@ def _some_leg(arc: Arc, obstacles: Obstacles, budget: Budget) -> Fall | None:
 
 
 def chunks(tried: Sequence[float]) -> Iterator[Sequence[float]]:
-    """Yield the first few, and then more and more at once: many take little longer than few."""
+    """Yield the first few, then larger and larger batches: testing many takes little longer than testing few."""
     start, size = 0, CHUNK
     while start < len(tried):
         yield tried[start : start + size]
@@ -192,10 +196,10 @@ def chunks(tried: Sequence[float]) -> Iterator[Sequence[float]]:
 def fall_back_at_all(
     arc: Arc, obstacles: Obstacles, budget: Budget, hints: Sequence[tuple[Point, ...]] = ()
 ) -> tuple[Point, ...] | None:
-    """Return a line along which some way is legal, not the first by deviation; None if none was found at once.
+    """Return a line along which some path is legal, not the first by deviation; None if none was found at once.
 
-    Tried are those of ``hints``, ways by which questions like it were answered, the first of them by itself; the wanted
-    direction, and the arc's edges. Points are in table units, from where the unit stands. Source: TSE-INV-06.
+    It tries the directions of ``hints``, which are answers to similar questions (the first of them by itself), then the
+    wanted direction and the arc's edges. Points are in table units, from where the unit stands. Source: TSE-INV-06.
 
     >>> from types import SimpleNamespace
     >>> import shapely
@@ -219,7 +223,7 @@ def fall_back_at_all(
 
 
 def hinted(arc: Arc, hints: Sequence[tuple[Point, ...]]) -> list[float]:
-    """Return the directions in the arc in which ``hints``, ways by which questions like it were answered, begin.
+    """Return the directions within the arc in which ``hints``, answers to similar questions, begin.
 
     Hints are points in table units; directions are deviations in degrees (TSE-INV-06).
 
@@ -233,7 +237,7 @@ def hinted(arc: Arc, hints: Sequence[tuple[Point, ...]]) -> list[float]:
 def _one_leg(arc: Arc, law: Obstacles, budget: Budget, fine: float, likely: Sequence[float]) -> Fall | None:
     legal = once(lambda deviations: _legal((), (0.0, 0.0), deviations, arc, law, budget))
     side = next(filter(None, likely), None) if fine == math.inf and not budget.plain else None
-    turns = side is not None and abs(likely[0]) >= 1 / SCAN  # or it most likely goes as wanted
+    turns = side is not None and abs(likely[0]) >= 1 / SCAN  # otherwise the wanted direction is the most likely
     if not turns and legal([0.0])[0]:
         return _fall((), 0.0, arc, budget)
     ((length, _),) = budget.lengths([((), arc.wanted)])
@@ -248,7 +252,7 @@ def _one_leg(arc: Arc, law: Obstacles, budget: Budget, fine: float, likely: Sequ
 
 
 def once(legal: Callable[[Sequence[float]], np.ndarray]) -> Callable[[Sequence[float]], np.ndarray]:
-    """Return the same answers, each direction asked about only once."""
+    """Return ``legal`` with a memory: each direction is tested only once."""
     known: dict[float, bool] = {}
 
     def asked(deviations: Sequence[float]) -> np.ndarray:
@@ -263,16 +267,16 @@ def once(legal: Callable[[Sequence[float]], np.ndarray]) -> Callable[[Sequence[f
 def _legal(
     before: tuple[Point, ...], at: Point, deviations: Sequence[float], arc: Arc, law: Obstacles, budget: Budget
 ) -> np.ndarray:
-    """Return for each deviation whether the last leg, from ``at``, may be made and ended, in full."""
+    """Return for each deviation whether the last leg, from ``at``, can be made and ended, in full."""
     return _good_last([(before, at, d) for d in deviations], arc, law, budget)
 
 
 def _good_last(
     tried: Sequence[tuple[tuple[Point, ...], Point, float]], arc: Arc, law: Obstacles, budget: Budget
 ) -> np.ndarray:
-    """Return for each last leg (legs before, its start, deviation) whether it may be made and ended, in full.
+    """Return for each last leg (legs before, its start, deviation) whether it can be made and ended, in full.
 
-    What is left carries some length whatever the ground; legs barred within that need no pricing.
+    Legs that are blocked within the lower bound on their length need not be costed.
     """
     starts = np.array([at for _, at, _ in tried])
     ways = np.array([heading(arc.wanted + d) for _, _, d in tried])
@@ -294,8 +298,8 @@ def clear_so_far(
 ) -> np.ndarray:
     """Return for each last leg (legs before it, its start, its unit vector) whether it may be legal (no wrong False).
 
-    It is clear for a length that is surely carried, and not sure to end where no way may. Most that are not clear are
-    found out by the length that is worked out quickly.
+    A leg fails if it is blocked within the lower bound on its length, or if every possible end of it is forbidden. The
+    bound that is quick to compute finds most of those that fail.
     """
     least = budget.at_least(before, starts, ways)
     good = law.legs_clear(starts, starts + least[:, None] * ways)
@@ -303,7 +307,7 @@ def clear_so_far(
     if len(left):
         starts, ways = starts[left], ways[left]
         short, long = budget.between([before[k] for k in left.tolist()], starts, ways)
-        if (short > least[left]).any():  # no farther than before, they are clear
+        if (short > least[left]).any():  # if no longer than before, they are known to be clear
             good[left] = law.legs_clear(starts, starts + short[:, None] * ways)
         if law.ends:
             sure, most = starts + short[:, None] * ways, starts + long[:, None] * ways
@@ -326,7 +330,7 @@ def _fall(before: tuple[Point, ...], deviation: float, arc: Arc, budget: Budget)
 
 
 def least(tried: list[float], arc: Arc, legal: Callable[[Sequence[float]], np.ndarray], fine: float) -> float | None:
-    """Return the least legal deviation among those tried and the steps of a scan, brought in by bisection."""
+    """Return the least legal deviation among those tried and the steps of a scan, refined by bisection."""
     points = scanned(tried, arc)
     inner = {True: 0.0, False: 0.0}
     exact = set(tried)
@@ -348,10 +352,11 @@ def least(tried: list[float], arc: Arc, legal: Callable[[Sequence[float]], np.nd
 def to_the_same_side(
     tried: list[float], arc: Arc, legal: Callable[[Sequence[float]], np.ndarray], likely: float
 ) -> float | None:
-    """Return a legal deviation to the same side as the least that ``least`` would find; None where that is not plain.
+    """Return a legal deviation on the same side as the one ``least`` would find; None where that is not certain at
+    once.
 
-    It is one near ``likely`` (not 0), if neither the wanted direction nor any to the other side that comes before it is
-    legal. All are asked about at once.
+    It is one near ``likely`` (not 0), provided neither the wanted direction nor any smaller deviation to the other side
+    is legal. All are tested at once.
     """
     points = scanned(tried, arc)
     near = sorted((point for point in points if point * likely > 0.0), key=lambda point: abs(point - likely))[:LIKE]
@@ -377,7 +382,7 @@ def scanned(tried: Collection[float], arc: Arc) -> list[float]:
 def _bisected(barred: float, free: float, legal: Callable[[Sequence[float]], np.ndarray], fine: float) -> float:
     """Return the legal end of the narrowest bracket between a forbidden and a legal deviation.
 
-    At each step both places the next can come to are asked about as well: three at once take little longer than one.
+    Each step also tests both points the next step can come to: testing three takes little longer than testing one.
     """
     while abs(free - barred) > fine:
         middle = (barred + free) / 2
@@ -393,10 +398,11 @@ def _bisected(barred: float, free: float, legal: Callable[[Sequence[float]], np.
 
 
 def _two_legs(arc: Arc, law: Obstacles, budget: Budget) -> Fall | None:
-    """Return the first legal way of two legs: least deviation of the first, then latest bend, then of the second.
+    """Return the first legal path of two legs: least deviation of the first, then latest bend, then least of the
+    second.
 
-    First legs run along the arc's edges, as wanted, or past a corner; they bend at their far end, at even shares of it,
-    and where a second leg as wanted or along the arc's edge passes a corner.
+    First legs run along the arc's edges, in the wanted direction, or past a corner; they bend at their far end, at even
+    shares of it, and where a second leg in the wanted direction or along the arc's edge passes a corner.
     """
     if arc.high - arc.low < FINE or not may_get_through(arc, law, budget):
         return None
@@ -429,7 +435,8 @@ def _second(
 ) -> list[tuple[tuple[Point, ...], Point, float]]:
     """Return the second legs to try after a first of length ``share`` along ``e``: (bend, bend, deviation).
 
-    Where lengths vary with the ground, where a leg ends is not known beforehand: only directions past corners.
+    Where lengths vary with the ground, the end of a leg is not known beforehand, so only directions past corners are
+    tried.
     """
     at = share * e[0], share * e[1]
     left = budget.left((at,))
@@ -438,7 +445,7 @@ def _second(
 
 
 def _bends(first: float, length: float, arc: Arc, law: Obstacles, budget: Budget) -> list[float]:
-    """Return lengths of a first leg after which to bend, longest first, no longer than the leg is clear."""
+    """Return lengths of a first leg after which to bend, longest first, none longer than the leg is clear."""
     e = np.array(heading(arc.wanted + first))
     clear = _clear_length(e, length, law)
     centres, radii = law.circles
@@ -447,7 +454,7 @@ def _bends(first: float, length: float, arc: Arc, law: Obstacles, budget: Budget
         g = np.array(heading(arc.wanted + second))
         if abs(second - first) < FINE:
             continue
-        aside = radii[:, None] * np.array([g[1], -g[0]])  # lines that touch the circles round the enemies' corners
+        aside = radii[:, None] * np.array([g[1], -g[0]])  # tangents to the circles around the enemies' corners
         points = np.concatenate([law.corners, centres + aside, centres - aside])
         found.append((points[:, 0] * g[1] - points[:, 1] * g[0]) / (e[0] * g[1] - e[1] * g[0]))
     bends = distinct(np.round(np.concatenate(found), 9))
@@ -470,9 +477,9 @@ def _clear_length(e: np.ndarray, length: float, law: Obstacles) -> float:
 
 
 def _halves(lo: float, hi: float) -> list[float]:
-    """Return the middle, and the middles that a bisection may come to next: of the k-th those numbered 2k+1, 2k+2.
+    """Return the middle, and the middles that a bisection may come to next: those after number k are 2k+1 and 2k+2.
 
-    So many at once take little longer than one.
+    Testing this many at once takes little longer than testing one.
     """
     between, found = [(lo, hi)], []
     for low, high in between:
@@ -484,11 +491,11 @@ def _halves(lo: float, hi: float) -> list[float]:
 
 
 def may_get_through(arc: Arc, law: Obstacles, budget: Budget, most: float = 0.0) -> bool:
-    """Return False when no way inside the arc can get as far as every full fall-back must (never a wrong False).
+    """Return False when no path inside the arc can get as far as every full fall-back must (never a wrong False).
 
-    ``most`` (table units) is how much farther than in full it may go on. Legs in an arc of half width h carry a
-    length L at least L cos(h) along its axis; if the free ground that hangs together with the origin inside the
-    arc, and where a way may end, lies short of that for the shortest L, none does.
+    ``most`` (table units) is how much farther than in full it may go. Legs in an arc of half width h with a total
+    length L get at least L cos(h) along its axis. So if the free ground inside the arc that is connected with the
+    origin, and where a path may end, falls short of that for the least L, there is no path.
     """
     half = (arc.high - arc.low) / 2
     if half >= 90.0 or half < FINE:
@@ -511,9 +518,9 @@ def may_get_through(arc: Arc, law: Obstacles, budget: Budget, most: float = 0.0)
 def bent_fall_back(
     arc: Arc, obstacles: Obstacles, budget: Budget, hints: Sequence[tuple[Point, ...]]
 ) -> tuple[Point, ...] | None:
-    """Return a legal way of two legs among those ``some_fall_back`` tries that are most like one of ``hints``.
+    """Return a legal path of two legs, among those ``some_fall_back`` tries the closest to one of ``hints``.
 
-    Ways are points in table units, from where the unit stands (TSE-INV-06).
+    Paths are points in table units, from where the unit stands (TSE-INV-06).
 
     >>> from types import SimpleNamespace
     >>> from tabletop.geometry import Arc, Obstacles
@@ -542,7 +549,7 @@ def bent_fall_back(
 def _like(
     a: Point, b: Point, c: Point, length: float, arc: Arc, law: Obstacles, budget: Budget
 ) -> list[tuple[tuple[Point, ...], Point, float]]:
-    """Return the ways of two legs whose first leg, bend, and second leg are nearest to those of the way a, b, c."""
+    """Return the paths of two legs whose first leg, bend, and second leg are closest to those of the path a, b, c."""
     first, second = (float(arc.turns(_bearing_of(*leg))[0]) for leg in ((a, b), (b, c)))
     found = []
     for along in sorted(arc.inside(passing(law, (0.0, 0.0), length)), key=lambda d: abs(d - first))[:LIKE]:
@@ -557,9 +564,9 @@ def _like(
 
 
 def fall_back_short(arc: Arc, obstacles: Obstacles, budget: Budget) -> Fall:
-    """Return the longest legal way in the wanted direction, of no length if need be (table units; TSE-INV-08).
+    """Return the longest legal path in the wanted direction, of length 0 if need be (table units; TSE-INV-08).
 
-    By the ruling ``fall_back_in_full``.
+    For the ruling ``fall_back_in_full``.
 
     >>> from types import SimpleNamespace
     >>> import shapely
@@ -581,7 +588,7 @@ def fall_back_short(arc: Arc, obstacles: Obstacles, budget: Budget) -> Fall:
 
 
 def spans(ways: np.ndarray, lengths: np.ndarray, law: Obstacles) -> tuple[np.ndarray, np.ndarray]:
-    """Return where legs come into and out of the places where no way may end: which leg (n,), and how far along."""
+    """Return where legs enter and leave the places where no path may end: which leg (n,), and how far along."""
     if not law.ends:
         return np.zeros(0, int), np.zeros(0)
     legs = shapely.linestrings(np.stack([np.zeros_like(ways), lengths[:, None] * ways], axis=1))

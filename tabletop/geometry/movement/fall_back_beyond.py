@@ -1,4 +1,4 @@
-"""Falling back on beyond friends: the least a straight way is lengthened by so that it ends clear of them."""
+"""Falling back beyond friends: the least extension of a straight path that makes it end clear of them."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ from tabletop.geometry.movement.fall_back import (
 
 
 def fall_back_beyond(arc: Arc, obstacles: Obstacles, budget: Budget, most: float, fine: float = FINE) -> Fall | None:
-    """Return the straight way of least deviation that, lengthened by no more than ``most``, ends clear (TSE-INV-09).
+    """Return the straight path of least deviation that ends clear when extended by at most ``most`` (TSE-INV-09).
 
-    Lengths (table units) are exact, as in ``fall_back``, unless only the declared tolerance makes any way legal;
+    Lengths (table units) are exact, as in ``fall_back``, unless a path is legal only within the declared tolerance;
     ``fine``, in degrees, as there.
 
     >>> from types import SimpleNamespace
@@ -48,9 +48,9 @@ def fall_back_beyond(arc: Arc, obstacles: Obstacles, budget: Budget, most: float
 def some_fall_back_beyond(
     arc: Arc, obstacles: Obstacles, budget: Budget, most: float, hints: Sequence[tuple[Point, ...]] = ()
 ) -> tuple[Fall, float] | None:
-    """Return some such way where ``fall_back_beyond`` finds one, and its deviation; along one of ``hints`` if it can.
+    """Return some path where ``fall_back_beyond`` finds one, and its deviation; along one of ``hints`` if possible.
 
-    No direction is legal under the exact law and not within the tolerance: so the latter may say that there is none.
+    A direction legal under the exact law is also legal within the tolerance, so the latter can rule all of them out.
     Lengths are in table units, the deviation in degrees (TSE-INV-09).
 
     >>> from types import SimpleNamespace
@@ -87,7 +87,7 @@ def some_fall_back_beyond(
 def _straight(
     tried: Sequence[float], arc: Arc, law: Obstacles, budget: Budget, most: float
 ) -> tuple[Fall, float] | None:
-    """Return the first legal way on beyond friends in the directions ``tried``, and which; None if there is none."""
+    """Return the first legal path beyond friends in the directions ``tried``, and its deviation; None if none is."""
     far = _ends_beyond(tried, arc, law, budget, most)
     good = np.flatnonzero(np.isfinite(far)).tolist()
     return (_way(tried[good[0]], float(far[good[0]]), arc), tried[good[0]]) if good else None
@@ -109,18 +109,18 @@ def _beyond(arc: Arc, law: Obstacles, budget: Budget, most: float, fine: float) 
 
 
 def _tried(arc: Arc, law: Obstacles, budget: Budget, most: float) -> list[float]:
-    """Return the deviations in which a way on beyond friends begins or ceases to be legal."""
+    """Return the deviations at which a path beyond friends becomes legal or illegal."""
     ((length, _),) = budget.lengths([((), arc.wanted)])
     bounds = [critical(law, (0.0, 0.0), far) for far in (length, length + most)]
     return arc.inside(np.concatenate([*bounds, directions(law.ends)]))
 
 
 def _ends_beyond(deviations: Sequence[float], arc: Arc, law: Obstacles, budget: Budget, most: float) -> np.ndarray:
-    """Return for each direction the least length, from the whole budget on, at which a way may end; inf if none."""
+    """Return for each direction the least length, from the whole budget on, at which a path may end; inf if none."""
     ways, none = np.array([heading(arc.wanted + d) for d in deviations]), np.zeros((len(deviations), 2))
     found = np.full(len(ways), np.inf)
     free = np.arange(len(ways))
-    for sure in (budget.at_least, lambda *legs: budget.between(*legs)[0]):  # what is barred so far needs no pricing
+    for sure in (budget.at_least, lambda *legs: budget.between(*legs)[0]):  # blocked so far: no need to cost it
         least = sure([()] * len(free), none[free], ways[free])
         free = free[law.legs_clear(none[free], least[:, None] * ways[free])]
     lengths = budget.lengths([((), arc.wanted + deviations[k]) for k in free.tolist()])
@@ -135,7 +135,7 @@ def _ends_beyond(deviations: Sequence[float], arc: Arc, law: Obstacles, budget: 
 
 
 def _first_clear_ends(ways: np.ndarray, near: np.ndarray, far: np.ndarray, law: Obstacles) -> np.ndarray:
-    """Return for each way the least length from ``near`` to ``far`` at which it may end, inf if none (TSE-INV-09)."""
+    """Return for each path the least length from ``near`` to ``far`` at which it may end, inf if none (TSE-INV-09)."""
     of, span = spans(ways, far, law)
     beyond = span > near[of]
     of, lengths = np.concatenate([np.arange(len(ways)), of[beyond]]), np.concatenate([near, span[beyond]])

@@ -1,6 +1,6 @@
 """How far a budget lasts along many straight advances, and what each has cost by then: ``advance_cost`` for many.
 
-For columns that move as one on ground without roads; a file's bases ride the track of its head, one way at a time.
+For columns that move as one on ground without roads; march columns in file are computed one path at a time.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ from tabletop.geometry.movement.swept_strips import Stretches
 
 @dataclass(frozen=True)
 class Paid:
-    """What n ways have cost so far: ``plain`` (n,) what all bases share, ``rough`` (n, bases) lengths in rough ground,
-    ``crossed`` (n, bases) how many linear obstacles each base has met."""
+    """What n paths have cost so far: ``plain`` (n,) is shared by all bases, ``rough`` (n, bases) are lengths in
+    rough ground, ``crossed`` (n, bases) counts of linear obstacles each base has met."""
 
     plain: np.ndarray
     rough: np.ndarray
@@ -31,29 +31,30 @@ class Paid:
         return Paid(self.plain[chosen], self.rough[chosen], self.crossed[chosen])
 
     def total(self, files: Files) -> np.ndarray:
-        """Return the price of each way (n,)."""
+        """Return the cost of each path (n,)."""
         rough, crossed = (reduce(np.maximum, each.T, np.zeros(len(self.plain))) for each in (self.rough, self.crossed))
         return np.asarray(self.plain + cost.total(0.0, rough, 0.0, crossed, 0, files.cost_model.law))
 
     def way(self, k: int) -> Spent:
-        """Return what one way has cost."""
+        """Return what one path has cost."""
         return Spent(float(self.plain[k]), tuple(self.rough[k].tolist()), met=tuple(self.crossed[k].tolist()))
 
     def columns(self) -> Iterator[dict[str, Any]]:
-        """Yield of each way what of its ``Spent`` is kept here."""
+        """Yield, for each path, the fields of its ``Spent`` that are kept here."""
         for plain, rough, met in zip(self.plain.tolist(), self.rough.tolist(), self.crossed.tolist(), strict=True):
             yield {"plain": plain, "rough": tuple(rough), "met": tuple(met)}
 
     def each(self) -> list[Spent]:
-        """Return the same way by way."""
+        """Return what each path has cost."""
         return [self.way(k) for k in range(len(self.plain))]
 
 
 @dataclass(frozen=True)
 class Fares:
-    """The ground advances ``which`` (e,) meet, the others meeting none, in tables filled up with what never counts.
+    """The ground that advances ``which`` (e,) meet (the others meet none), in tables padded with values that never
+    count.
 
-    ``low`` and ``width`` (s, bases, e) of stretches in rough ground, ``linear`` (c, bases, e) and ``choke`` (d, e)
+    ``low`` and ``width`` (s, bases, e) are stretches in rough ground, ``linear`` (c, bases, e) and ``choke`` (d, e) the
     lengths at which something is met.
     """
 
@@ -67,7 +68,7 @@ class Fares:
 
     @classmethod
     def of(cls, files: Files, met: Met, paid: Paid) -> Fares:
-        """Return the fares of advances that have ``paid`` so much before."""
+        """Return the costs along advances that have ``paid`` so much before."""
         rough, linear = _by_base(files, met.rough), _by_base(files, met.linear)
         rough, linear = rough.taken(rough.high > 0.0), linear.taken(linear.low >= -files.cost_model.t)
         bases = files.count
@@ -90,7 +91,7 @@ class Fares:
         )
 
     def spent(self, at: np.ndarray) -> Paid:
-        """Return what all the ways have cost once each has gone ``at`` (n,) on."""
+        """Return what all paths have cost once each has gone ``at`` (n,) farther."""
         plain, rough, crossed = self.paid.plain + at, self.paid.rough.copy(), self.paid.crossed.copy()
         law, s = self.files.cost_model.law, at[self.which]
         plain[self.which] += cost.total(0.0, 0.0, 0.0, 0, self._entered(s), law)
@@ -100,7 +101,7 @@ class Fares:
         return Paid(plain, rough, crossed)
 
     def after(self, at: np.ndarray) -> list[Spent]:
-        """Return the same way by way."""
+        """Return the same as a list, path by path."""
         return self.spent(at).each()
 
     def lasting(self, budget: float, limit: np.ndarray) -> np.ndarray:
@@ -120,13 +121,13 @@ class Fares:
         return np.where(self._price(np.zeros(len(most))) <= budget, far, -1.0)
 
     def _taken(self, chosen: np.ndarray) -> Fares:
-        """Return some of the fares, those that meet something, by their order in ``which``."""
+        """Return the costs along some of the advances that meet something, by their position in ``which``."""
         paid = self.paid.taken(self.which[chosen])
         tables = (table[..., chosen] for table in (self.low, self.width, self.linear, self.choke))
         return Fares(self.files, paid, np.arange(len(chosen)), *tables)
 
     def _until(self, budget: float, most: np.ndarray) -> np.ndarray:
-        """Return how far the budget lasts, which is less than ``most``: first between which marks, then where."""
+        """Return how far the budget lasts, if less than ``most``: first between which marks, then where."""
         marks = self._marks(most)
         rows = np.arange(len(most))
         before, after = np.zeros(len(most), int), np.full(len(most), marks.shape[1] - 1)
@@ -140,12 +141,12 @@ class Fares:
         slow = self._before[1] + self._slowed(at)
         inside = ((self.low <= mark) & (self.low + self.width >= end)).sum(axis=0)
         dear = cost.rough_more(self.files.cost_model.law)
-        # each base by itself: between the marks it pays at one rate, and the front goes no farther than any of them
+        # between the marks each base pays at one rate, and the front goes no farther than the budget takes any of them
         room = ((spare + dear * (slow.max(axis=0) - slow)) / (1.0 + dear * inside)).min(axis=0)
         return np.where(spare < -1e-9, mark, np.maximum(mark, np.minimum(at + room, end) - 1e-9))
 
     def _marks(self, most: np.ndarray) -> np.ndarray:
-        """Return (e, k) lengths in order, 0 to ``most``, between which the price has no jumps and bends one way."""
+        """Return (e, k) sorted lengths, 0 to ``most``, between which the cost has no jumps and is convex."""
         e = len(most)
         ends = [self.low, self.low + self.width, self.linear, self.choke]
         every = np.concatenate([end.reshape(-1, e) for end in ends]).T
@@ -153,7 +154,7 @@ class Fares:
         return np.sort(np.concatenate([np.zeros((e, 1)), every, most[:, None]], axis=1), axis=1)
 
     def _price(self, s: np.ndarray) -> np.ndarray:
-        """Return the price (e,) of the ways that meet something once each has gone ``s`` (e,) on."""
+        """Return the cost (e,) of the paths that meet something once each has gone ``s`` (e,) farther."""
         plain, rough, crossed = self._before
         most = (rough + self._slowed(s)).max(axis=0)
         linear = (crossed + self._crossed(s)).max(axis=0) if len(self.linear) else crossed.max(axis=0)
@@ -161,12 +162,13 @@ class Fares:
 
     @cached_property
     def _before(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """What the ways that meet something have cost before: (e,), and (bases, e) lengths in rough and obstacles."""
+        """What the paths that meet something cost before: (e,), and (bases, e) lengths in rough ground and
+        obstacles."""
         rough, crossed = (np.ascontiguousarray(each[self.which].T) for each in (self.paid.rough, self.paid.crossed))
         return self.paid.plain[self.which], rough, crossed
 
     def _slowed(self, s: np.ndarray) -> np.ndarray:
-        """Return the length (bases, e) each base has been in rough ground."""
+        """Return the length (bases, e) that each base has been in rough ground."""
         return np.asarray(np.minimum(np.maximum(s - self.low, 0.0), self.width).sum(axis=0))
 
     def _crossed(self, s: np.ndarray) -> np.ndarray:
@@ -179,7 +181,8 @@ class Fares:
 
 
 def _by_base(files: Files, found: Stretches) -> Stretches:
-    """Return the stretches of lanes as those of the bases in them, numbered ray by ray; each as far behind as it is."""
+    """Return the stretches of lanes as stretches of the bases in them, numbered ray by ray, shifted by how far
+    behind each is."""
     owner = np.repeat(np.arange(len(files.lanes)), [len(lane.behind) for lane in files.lanes])
     behind = np.concatenate([lane.behind for lane in files.lanes])
     ray, lane = np.divmod(found.lane, len(files.lanes))
@@ -189,7 +192,7 @@ def _by_base(files: Files, found: Stretches) -> Stretches:
 
 
 def _table(place: tuple[np.ndarray, ...], value: np.ndarray, shape: tuple[int, ...], empty: float) -> np.ndarray:
-    """Return a table (k, *shape) with the values at each place, filled up with ``empty``."""
+    """Return a table (k, *shape) with the values at each place, padded with ``empty``."""
     row = np.ravel_multi_index(place, shape) if len(value) else np.zeros(0, int)
     order = np.argsort(row, kind="stable")
     row, value = row[order], value[order]

@@ -1,8 +1,8 @@
-"""How far rectangles go straight ahead until they touch other rectangles: exact, by separating axes.
+"""How far rectangles move straight ahead until they touch other rectangles: exact, by separating axes.
 
-Two rectangles overlap when their shadows overlap on each of the four directions of their edges. Going straight ahead,
-each of these holds over one stretch of the way, so the whole overlap does too: from the last to begin to the first to
-end.
+Two rectangles overlap when their projections overlap on each of the four directions of their edges. On a straight move
+the projections on each axis overlap over one interval, and the rectangles overlap where all four intervals do: from the
+last start to the first end.
 """
 
 from __future__ import annotations
@@ -14,15 +14,15 @@ import numpy as np
 from tabletop.geometry.base import Base
 from tabletop.geometry.measure import Point
 
-#: A direction this near square to the way counts as square to it: what lies along the way there never changes.
+#: A direction this close to perpendicular to the move counts as perpendicular: positions along it never change.
 SQUARE = 1e-9
 
 
 def lengths_to_contact(moving: Sequence[Base], standing: Sequence[Base], ahead: Point, t: float) -> np.ndarray:
     """Return (m,) how far ``moving`` goes along the unit vector ``ahead`` until it first touches each of ``standing``.
 
-    Lengths in table units, 0 or more; infinite for a base that would not, from here on, be overlapped by more than
-    ``t`` however far the way went: one that is passed at its side, or left behind. Serves TSE-ASL-23.
+    Lengths in table units, 0 or more; infinite for a base that would not be overlapped by more than ``t`` however far
+    the move went on: one that is passed at its side, or left behind. Serves TSE-ASL-23.
 
     >>> lengths_to_contact([Base(0, 0, 0, 1, 1)], [Base(0.5, 3, 0, 1, 1), Base(1, 3, 0, 1, 1)], (0.0, 1.0), 0.005)
     array([ 2., inf])
@@ -39,7 +39,8 @@ def lengths_to_contact(moving: Sequence[Base], standing: Sequence[Base], ahead: 
 def _shadows(
     moving: Sequence[Base], standing: Sequence[Base], ahead: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return (n, m, 4) of every pair and axis: distance of the centres, way along it, reach of both shadows."""
+    """Return, (n, m, 4) for every pair and axis: distance of the centres, speed along it, half length of both
+    projections."""
     a, b = _frames(moving), _frames(standing)
     shape = (len(moving), len(standing), 2, 2)
     axes = np.concatenate([np.broadcast_to(a[1][:, None], shape), np.broadcast_to(b[1][None], shape)], axis=2)
@@ -59,13 +60,13 @@ def _frames(bases: Sequence[Base]) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
 
 
 def _half(axes: np.ndarray, frame: np.ndarray, half: np.ndarray) -> np.ndarray:
-    """Return half the length of the shadows of rectangles on (n, m, 4, 2) axes."""
+    """Return half the length of the projections of rectangles on (n, m, 4, 2) axes."""
     turned = np.abs((axes[..., :, None, :] * frame[..., None, :, :]).sum(axis=-1))
     return np.asarray((turned * half[..., None, :]).sum(axis=-1))
 
 
 def _stretch(apart: np.ndarray, along: np.ndarray, reach: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return (n, m) from where to where on the way the shadows overlap on every axis; from > to: nowhere."""
+    """Return (n, m) the interval of the move in which the projections overlap on every axis; from > to: nowhere."""
     still = np.abs(along) < SQUARE
     speed = np.where(still, 1.0, np.abs(along))
     towards = np.where(along < 0.0, -apart, apart)

@@ -1,4 +1,4 @@
-"""The ground as movement knows it: rough, roads, linear obstacles, chokes, impassable, each kind united first."""
+"""The ground as movement sees it: rough, roads, linear obstacles, choke-points, impassable, each kind united first."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ ROAD_WIDTH = 1.0
 
 @dataclass(frozen=True)
 class Patches:
-    """One class of ground: its connected pieces, indexed, and the ids of the terrain each is made of."""
+    """One class of ground: its connected parts, and the ids of the terrain pieces that make up each."""
 
     parts: np.ndarray
     ids: tuple[tuple[str, ...], ...]
@@ -50,9 +50,9 @@ class Patches:
 
     @cached_property
     def wider(self) -> np.ndarray:
-        """Its parts grown by rounding, so that a line along their borders lies inside.
+        """Its parts grown by a rounding error, so that a line along their borders lies inside.
 
-        By so little that what a line at a shallow angle runs in them is the true length to a millionth.
+        The margin is so small that the length of a line inside them, even at a shallow angle, is right to a millionth.
         """
         return np.asarray(shapely.buffer(self.parts, GRAZE / 64))
 
@@ -61,7 +61,7 @@ class Patches:
         return any(self.each_within(bounds, reach))
 
     def each_within(self, bounds: Sequence[float], reach: float) -> Iterator[bool]:
-        """Yield of each part whether its box comes within ``reach`` of a box."""
+        """Yield for each part whether its box comes within ``reach`` of a box."""
         x0, y0, x1, y1 = bounds
         for a, b, c, d in self._boxes:
             yield a <= x1 + reach and b <= y1 + reach and c >= x0 - reach and d >= y0 - reach
@@ -77,7 +77,7 @@ class Patches:
 
     @cached_property
     def outline(self) -> Edges:
-        """The edges of its parts, for straight lanes to be laid across."""
+        """The edges of its parts, for intersecting with straight lanes."""
         return Edges.of(list(self.parts))
 
     def near(self, shapes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -88,23 +88,24 @@ class Patches:
         return found[0], found[1]
 
 
-#: No ground of a kind.
+#: A class without any ground.
 NOTHING = Patches(np.zeros(0, object), ())
 
 
 @dataclass(frozen=True, eq=False)
 class Opened:
-    """An impassable feature that choke-points or fords cross: its ground without them, and they (TSE-MOV-15)."""
+    """An impassable feature with choke-points or fords: its ground without them, and these gaps (TSE-MOV-15)."""
 
     closed: BaseGeometry
     gaps: BaseGeometry
 
     def inner(self, t: float) -> BaseGeometry:
-        """Return what lies deeper than ``t`` in the feature, off what leads through it; prepared."""
+        """Return what lies deeper than ``t`` in the feature and off the gaps; prepared."""
         return self._less("closed", t)
 
     def surely(self, t: float) -> BaseGeometry:
-        """Return what a body overlaps deeper than ``t`` only where it overlaps what leads through; prepared."""
+        """Return the gaps shrunk by ``t``: a body that overlaps the result surely overlaps a gap deeper than ``t``;
+        prepared."""
         return self._less("gaps", t)
 
     def _less(self, what: str, t: float) -> BaseGeometry:
@@ -119,8 +120,8 @@ class Opened:
 class Ground:
     """What a table's terrain does to a mover.
 
-    ``rough`` is what slows it: for marchers without what lies under roads and in towns, for others with the towns
-    (TSE-MOV-12, TSE-MOV-13). ``lines`` are the roads' centre lines. ``gaps`` let a path through ``barred`` ground:
+    ``rough`` is what slows it: for marchers without what lies under roads and in towns, for others including the towns
+    (TSE-MOV-12, TSE-MOV-13). ``lines`` are the roads' centre lines. ``gaps`` are the ways through ``barred`` ground:
     bridges, gates, fords (TSE-MOV-15).
 
     >>> from tabletop.geometry import Table, Terrain, ground_of
@@ -141,7 +142,8 @@ class Ground:
 
     @cached_property
     def opened(self) -> tuple[Opened | None, ...]:
-        """For each impassable feature what it is with the choke-points and fords that cross it; None without any."""
+        """For each impassable feature its ``Opened`` form with the choke-points and fords that cross it; None if
+        there are none."""
         return tuple(self._opened(part) for part in self.barred.parts)
 
     def _opened(self, part: BaseGeometry) -> Opened | None:
@@ -153,12 +155,12 @@ class Ground:
         return Opened(shapely.difference(part, gaps), gaps)
 
 
-#: Classes of ground of late: a search for margins moves one piece after another.
+#: Recent classes of ground: a search for margins moves one piece after another.
 _LATELY: Cache[Any] = Cache(64)
 
 
 def ground_of(table: Table, marching: bool = False) -> Ground:
-    """Return the ground of ``table`` for a ``marching`` or another mover; made once for each table, then kept on it.
+    """Return the ground of ``table`` for a ``marching`` or another mover; computed once and cached on the table.
 
     Source: TSE-MOV-12, TSE-MOV-13: to marchers a road through a wood is a road.
 
@@ -176,9 +178,9 @@ def ground_of(table: Table, marching: bool = False) -> Ground:
 
 
 def ground_beyond(table: Table) -> Ground:
-    """Return the ground for marchers who come on to the table: off it all is as good as the road they come by.
+    """Return the ground for marchers who come on to the table: off it, all ground is as good as the road they come by.
 
-    What lies off the table slows none of them; the bonus of a road depends on those who are on it (TSE-ACT-83).
+    Nothing off the table slows them; the road bonus depends only on who is on the road (TSE-ACT-83).
 
     >>> from tabletop.geometry import Table, Terrain
     >>> wood = Terrain.of_kind("wood", "woods", outline=[(-2, 6), (2, 6), (2, 8), (-2, 8)])
@@ -197,10 +199,11 @@ def ground_beyond(table: Table) -> Ground:
 
 
 def _survey(table: Table, marching: bool) -> Ground:
-    """Sort the pieces by what they do to a mover: metalled roads only (TSE-TER-04), hills nothing (TSE-TER-06).
+    """Sort the pieces by what they do to a mover: only metalled roads count (TSE-TER-04), hills do nothing
+    (TSE-TER-06).
 
-    A ford is rough and lets through impassable ground (TSE-MOV-22). A marching column on a road ignores the rough
-    beneath it (TSE-MOV-13). Tables that differ by one piece have the other classes of ground in common.
+    A ford is rough and gives passage through impassable ground (TSE-MOV-22). A marching column on a road ignores the
+    rough ground beneath it (TSE-MOV-13). Tables that differ by one piece share the other classes of ground.
     """
     roads, scale = table.of_movement("road", "town"), table.scale
     road_area = _LATELY.of(roads, ("road area", scale), lambda: _united([_road_shape(p, scale) for p in roads]))
@@ -223,7 +226,7 @@ def _survey(table: Table, marching: bool) -> Ground:
 
 
 def _rough(slow: Sequence[Terrain], road_area: BaseGeometry, marching: bool) -> Patches:
-    """Return rough ground: to marchers without what lies under roads and in towns."""
+    """Return the rough ground; for marchers without what lies under roads and in towns."""
     area = _areas(_united([p.shape for p in slow]))
     return Patches.of(_areas(shapely.difference(area, road_area)) if marching else area, slow)
 
@@ -234,7 +237,7 @@ def _gaps(opening: Sequence[Terrain]) -> BaseGeometry:
 
 
 def _road_shape(piece: Terrain, scale: float) -> BaseGeometry:
-    """Return a road's ground, at least the least width wide about its centre line (TSE-MOV-14)."""
+    """Return a road's ground, at least ``ROAD_WIDTH`` wide about its centre line (TSE-MOV-14)."""
     least = ROAD_WIDTH * scale
     if piece.movement == "road" and piece.line is not None and piece.width < least:
         return piece.line.buffer(least / 2, cap_style="flat", join_style="mitre")
@@ -251,7 +254,7 @@ def _areas(shape: BaseGeometry) -> BaseGeometry:
 
 
 def _joined(pieces: Iterable[Terrain]) -> BaseGeometry:
-    """Return linear obstacles united, ends that touch joined, each connected obstacle one part."""
+    """Return linear obstacles united, with touching ends joined: each connected obstacle is one part."""
     shapes = [p.shape for p in pieces]
     if not shapes:
         return shapely.Polygon()
@@ -267,7 +270,7 @@ def _joined(pieces: Iterable[Terrain]) -> BaseGeometry:
 
 
 def edges_within(parts: Iterable[BaseGeometry], area: BaseGeometry) -> int:
-    """Return how many edges of the outlines of ``parts`` meet an area: a straight leg there crosses no more often.
+    """Return how many edges of the outlines of ``parts`` meet an area: a straight leg in it crosses no more than that.
 
     A count, for what obstacles cost (TSE-MOV-08).
 
@@ -288,6 +291,6 @@ def edges_of(parts: Iterable[BaseGeometry]) -> np.ndarray:
 
 @lru_cache(maxsize=256)
 def _edges_of(part: BaseGeometry) -> np.ndarray:
-    """Kept, for most parts are the same on the next table that is asked about."""
+    """Return the same for one part, cached, because most parts are the same on the next table."""
     starts, ends, *_ = Edges.of([part]).each
     return np.asarray(shapely.linestrings(np.stack([starts, ends], axis=1)), object)

@@ -1,7 +1,7 @@
-"""What it costs to carry bases straight, without turning: the law of ``motion_cost``, of many legs at once.
+"""What it costs to move bases straight, without turning: the law of ``motion_cost`` for many legs at once.
 
-Whoever looks for a way to fall back asks for the price of dozens of legs. They are told here from arrays of the bases'
-corners, leg by base, and no motion is made up for any of them.
+A search for a way to fall back needs the cost of dozens of legs. They are computed from arrays of the bases' corners,
+leg by base, without building a motion for each.
 """
 
 from __future__ import annotations
@@ -26,12 +26,12 @@ from tabletop.geometry.movement.motion_cost import CostModel, MoveCost, Toll, ch
 from tabletop.geometry.movement.stretches import Span, lines_spans, merged, outlines_spans
 from tabletop.geometry.movement.sweep import STILL, edge_spans, edges_meet
 
-#: A way so nearly along a leading edge (sine of the angle) slides along it.
+#: A leg this nearly parallel to a leading edge (sine of the angle) slides along it.
 ALONG = 1e-9
 
 
 def straight_price(bases: Sequence[AnyBase], dx: float, dy: float, ground: Ground, cost_model: CostModel) -> MoveCost:
-    """Return the price of carrying ``bases`` by the vector (dx, dy) without turning.
+    """Return the cost of moving ``bases`` by the vector (dx, dy) without turning.
 
     ``cost_model.leading`` says which edge of each base leads: "rear" when falling back (TSE-INV-16). Every item is as
     in a move: the base longest in rough is charged (TSE-MOV-06), linear obstacles by the front edges.
@@ -40,7 +40,7 @@ def straight_price(bases: Sequence[AnyBase], dx: float, dy: float, ground: Groun
 
 
 def straight_toll(bases: Sequence[AnyBase], dx: float, dy: float, ground: Ground, cost_model: CostModel) -> Toll:
-    """Return the toll of carrying ``bases`` by (dx, dy): ``.affordable(budget)`` is how far a budget lasts.
+    """Return what moving ``bases`` by (dx, dy) meets and costs: ``.affordable(budget)`` is how far a budget lasts.
 
     In table units (TSE-MOV-06, TSE-MOV-08).
 
@@ -56,7 +56,7 @@ def straight_toll(bases: Sequence[AnyBase], dx: float, dy: float, ground: Ground
 def straight_tolls(
     bases: Sequence[AnyBase], legs: Sequence[tuple[Point, Point]], ground: Ground, cost_model: CostModel
 ) -> list[Toll]:
-    """Return the toll of each leg: its start as a shift of ``bases``, and the vector they are carried by.
+    """Return the toll of each leg: its start as a shift of ``bases``, and the vector they are moved by.
 
     In table units (TSE-MOV-06, TSE-MOV-08).
 
@@ -90,7 +90,7 @@ def _meeting_what_is_spared(
     ground: Ground,
     cost_model: CostModel,
 ) -> list[int]:
-    """Return those of the ``chosen`` legs that meet ground which a choke-point crosses: it spares others nothing."""
+    """Return those of the ``chosen`` legs that meet ground which a choke-point crosses: it exempts no others."""
     if not chosen:
         return []
     on = _Legs(block, [legs[k] for k in chosen], crossed(ground), cost_model, mid).tolls()
@@ -98,7 +98,7 @@ def _meeting_what_is_spared(
 
 
 def _over(block: Block, mid: Point, at: Point, by: Point, ground: Ground, cost_model: CostModel) -> bool:
-    """Return whether a leg leads over a choke-point that spares it something (TSE-MOV-09)."""
+    """Return whether a leg leads over a choke-point that exempts it from something (TSE-MOV-09)."""
     guide = mid[0] + at[0], mid[1] + at[1]
     strip = Strip.of([base.moved(*at) for base in block.bases], guide, by, cost_model.leading, cost_model.t)
     return strip is not None and any(shapely.intersects(p.area, strip.line) for p in passages(ground))
@@ -141,7 +141,7 @@ class _Legs:
         ]
 
     def ahead(self) -> bool:
-        """Return whether each leg goes somewhere, and along no leading edge: the usual case."""
+        """Return whether each leg has a length and none runs along a leading edge: the usual case."""
         along = np.abs(self.ways @ self.block.forward.T) > ALONG * np.array(self.lengths)[:, None]
         return min(self.lengths) >= STILL and bool(along.all())
 
@@ -159,12 +159,12 @@ class _Legs:
 
     @cached_property
     def corners(self) -> np.ndarray:
-        """The bases' corners where each leg begins, (n, m, 4, 2)."""
+        """The bases' corners at the start of each leg, (n, m, 4, 2)."""
         return self.block.corners(self.at)
 
     @cached_property
     def edges(self) -> np.ndarray:
-        """The leading edges where each leg begins, (n m, 2, 2)."""
+        """The leading edges at the start of each leg, (n m, 2, 2)."""
         edges = self.corners[:, :, :2] if self.cost_model.leading == "front" else self.corners[:, :, 2:]
         return edges.reshape(-1, 2, 2)
 

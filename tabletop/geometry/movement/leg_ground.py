@@ -1,9 +1,9 @@
-"""What of the ground the price of a straight leg depends on: prices can be kept by it, whatever else lies elsewhere.
+"""The ground on which the cost of a straight leg depends: costs can be cached by it, whatever lies elsewhere.
 
-A leg's price is that of what its leading edges are carried over (the whole bases, where they are traced), of the
-choke-points that the middle enters, and of what these spare it. No law looks farther than a few tolerances beyond the
-edges and their way. A choke-point spares a leg something only if the leg comes to an obstacle or to rough ground that
-it crosses: then what is spared depends on all of that and on the choke-point, however far off.
+A leg's cost depends on what its leading edges sweep (the whole bases, if those are traced), on the choke-points that
+the middle enters, and on what these exempt. No rule looks farther than a few tolerances beyond the edges and their
+path. A choke-point exempts a leg only if the leg meets an obstacle or rough ground that it crosses; then the exemption
+depends on all of that ground and on the choke-point, however far off.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ from tabletop.geometry.movement.motion_cost import CostModel
 from tabletop.geometry.movement.sweep import traced
 from tabletop.geometry.shapes import hulls_about
 
-#: How far about a leg (tolerances) ground may bear on its price: more than any law looks beyond edges and their way.
+#: How far around a leg (in tolerances) ground may affect its cost: more than any rule looks beyond edges and path.
 ABOUT = 8.0
 
 
 @lru_cache(maxsize=64)
 def middle(bases: tuple[AnyBase, ...], leading: str) -> Point:
-    """Return the middle of all leading edges' middles (for a column: of its axis), in table units (TSE-MOV-01).
+    """Return the mean of the middles of all leading edges (on the axis of a column), in table units (TSE-MOV-01).
 
     >>> from tabletop.geometry import Base
     >>> middle((Base(10.0, 9.5, 0.0, 1.0, 1.0), Base(11.0, 9.5, 0.0, 1.0, 1.0)), "front")
@@ -42,7 +42,7 @@ def middle(bases: tuple[AnyBase, ...], leading: str) -> Point:
 
 @dataclass(frozen=True, eq=False)
 class Block:
-    """Rectangles that are carried together: centres (m, 2), facings (m, 2), and what leads from centre to corners."""
+    """Rectangles that move together: centres (m, 2), facings (m, 2), and the offsets from centres to corners."""
 
     bases: tuple[Base, ...]
     centres: np.ndarray
@@ -58,7 +58,7 @@ class Block:
 
 @lru_cache(maxsize=64)
 def block_of(bases: tuple[AnyBase, ...]) -> Block | None:
-    """Return bases as arrays; None where one is round, or there is none."""
+    """Return bases as arrays; None if one is round, or there are none."""
     whole = tuple(b for b in bases if isinstance(b, Base))
     if len(whole) < len(bases) or not bases:
         return None
@@ -70,9 +70,9 @@ def block_of(bases: tuple[AnyBase, ...]) -> Block | None:
 
 
 def past_passages(block: Block, mid: Point, legs: Sequence[tuple[Point, Point]], ground: Ground) -> np.ndarray:
-    """Return of each leg (n) and each choke-point that crosses something (k) whether the strip's line may meet it.
+    """Return for each leg (n) and each choke-point that crosses something (k) whether the strip's line may meet it.
 
-    The line reaches beyond the leg by no more than the bases do, seen along their fronts, and the width of the front.
+    The line extends beyond the leg by no more than the bases do, seen along their fronts, plus the width of the front.
     """
     over = passages(ground)
     if not over:
@@ -91,9 +91,9 @@ def past_passages(block: Block, mid: Point, legs: Sequence[tuple[Point, Point]],
 def ground_about(
     bases: Sequence[AnyBase], legs: Sequence[tuple[Point, Point]], ground: Ground, cost_model: CostModel
 ) -> list[Hashable] | None:
-    """Return for each leg what its price depends on: the same again, the price is the same; None where that is unknown.
+    """Return for each leg a key of all that its cost depends on: equal keys mean equal costs; None if that is unknown.
 
-    Legs are as in ``straight_tolls``, none of no length. It is unknown of round bases, and where roads count
+    Legs are as in ``straight_tolls``, none of length 0. It is unknown for round bases, and where roads count
     (TSE-MOV-06, TSE-MOV-08).
 
     >>> from tabletop.geometry import Base, CostModel, Table, ground_of
@@ -119,7 +119,7 @@ def ground_about(
 
 
 def _carried_over(block: Block, legs: Sequence[tuple[Point, Point]], cost_model: CostModel) -> np.ndarray:
-    """Return the convex ground (n,) that the edges, or the bases, are carried over that are traced."""
+    """Return the convex ground (n,) swept by the traced edges, or bases, of each leg."""
     corners = block.corners(np.array([at for at, _ in legs]))
     if cost_model.trace != "footprint":
         corners = corners[:, :, :2] if cost_model.leading == "front" else corners[:, :, 2:]
@@ -128,7 +128,7 @@ def _carried_over(block: Block, legs: Sequence[tuple[Point, Point]], cost_model:
 
 
 def _near(kind: Patches, hulls: np.ndarray, pad: float) -> list[list[int]]:
-    """Return for each of some shapes the numbers of the parts of a kind of ground that come within ``pad`` of it."""
+    """Return for each shape the indices of the parts of a kind of ground that come within ``pad`` of it."""
     found: list[list[int]] = [[] for _ in hulls]
     if kind:
         for k, part in zip(*kind.tree.query(hulls, predicate="dwithin", distance=pad).tolist(), strict=True):
@@ -142,12 +142,12 @@ def _crosses_some(passage: Passage, rough: Sequence[int], linear: Sequence[int])
 
 
 def _whole(passage: Passage, ground: Ground) -> Hashable:
-    """Return what stands for a choke-point and for all of what it crosses."""
+    """Return a key for a choke-point and everything it crosses."""
     return _named(passage.area.wkb), _names(ground.linear, passage.linear), _names(ground.rough, passage.rough)
 
 
 def _names(kind: Patches, numbers: Sequence[int]) -> tuple[object, ...]:
-    """Return what stands for some parts of a kind of ground, by their shapes."""
+    """Return keys for some parts of a kind of ground, by their shapes."""
     known: dict[int, object] = vars(kind).setdefault("_named", {})
     for k in numbers:
         if k not in known:
@@ -157,5 +157,5 @@ def _names(kind: Patches, numbers: Sequence[int]) -> tuple[object, ...]:
 
 @lru_cache(maxsize=4096)
 def _named(shape: bytes) -> object:
-    """Return what stands for a shape: once forgotten, something else does."""
+    """Return a key for a shape; after the cache drops it, the shape gets a new one."""
     return object()

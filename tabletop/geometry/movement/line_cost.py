@@ -1,4 +1,4 @@
-"""What a straight line costs, measured by itself, without a body (TSE-ASL-06), and what it meets at its end."""
+"""The cost of a straight line, measured by itself, without a body (TSE-ASL-06), and what it meets at its end."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ from tabletop.geometry.movement.stretches import Span, lines_spans
 
 
 def line_cost(start: Point, end: Point, ground: Ground, cost_model: CostModel) -> MoveCost:
-    """Return the price of a straight line measured by itself, without bases or roads (TSE-ASL-06).
+    """Return the cost of a straight line measured by itself, without bases or roads (TSE-ASL-06).
 
-    Length, plus what lies in rough ground, plus each linear obstacle and choke-point the line crosses; on a choke-point
-    nothing that it crosses (TSE-MOV-09).
+    It is the length, plus what lies in rough ground, plus each linear obstacle and choke-point the line crosses; on a
+    choke-point nothing that it crosses counts (TSE-MOV-09).
 
     >>> from tabletop.geometry import Table, CostModel, Terrain, ground_of, line_cost
     >>> wood = Terrain.of_kind("wood", "woods", outline=[(8, 6), (12, 6), (12, 8), (8, 8)])
@@ -55,7 +55,7 @@ def line_tolls(start: Point, ends: np.ndarray, ground: Ground, cost_model: CostM
 def _grounds_over(
     start: Point, ways: np.ndarray, lengths: np.ndarray, ground: Ground, cost_model: CostModel
 ) -> Iterator[tuple[int, Ground]]:
-    """Yield the numbers of lines that pass over choke-points, with the ground without what these spare them."""
+    """Yield the indices of lines that pass over choke-points, with the ground less what these exempt."""
     over, t = passages(ground), cost_model.t
     some = np.flatnonzero(lengths > 0.0)
     if not over or not len(some):
@@ -85,7 +85,7 @@ def _lines_met(
 
 
 def ending_on(start: Point, end: Point, obstacles: Patches, t: float) -> int:
-    """Return how many obstacles a line meets at its very end, within ``t``, not crossed before (TSE-MOV-08).
+    """Return how many obstacles a line meets at its very end, within ``t``, and does not cross before (TSE-MOV-08).
 
     Points and ``t`` are in table units.
 
@@ -109,7 +109,7 @@ def ending_on(start: Point, end: Point, obstacles: Patches, t: float) -> int:
 
 
 def stretched(start: Point, end: Point, t: float) -> shapely.LineString:
-    """Return a straight line from 2t behind its start to ``t`` beyond its end; as it is where it has no length.
+    """Return a straight line extended to 2t behind its start and ``t`` beyond its end; unchanged if it has no length.
 
     In table units (TSE-MOV-08).
 

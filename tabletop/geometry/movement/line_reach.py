@@ -1,12 +1,12 @@
-"""How far straight lines from a point get for a budget, all round: never less ground than their price allows.
+"""How far straight lines from a point get for a budget, in all directions: an upper bound that is close to exact.
 
 Lines go out evenly spaced and to both sides of every corner of what they may meet. So between two neighbours there is
 no corner, and all lines there meet the same edges in the same order, each at a distance that is a convex function of
-the bearing. The ground between them reaches as far as a line would that meets every obstacle, and enters all rough and
-impassable ground, as late as the later of the two, and leaves it as early as the earlier: no line between them gets
-farther. Where that is more than ``STEP`` beyond either, or they do not meet the same, a further line is put in between,
-until they lie so close that what is between them does not matter. So a passage over a bridge, or past the end of a
-hedge, is never cut short by the lines beside it, and shown is less than ``MOST`` more than the law of the price gives.
+the bearing. The sector between them is given the length of a line that meets every obstacle, and enters all rough and
+impassable ground, at the later of the two distances, and leaves it at the earlier: no line between them gets farther.
+Where that is more than ``STEP`` beyond either, or they do not meet the same edges, another line is inserted between
+them, until they are so close that what lies between does not matter. So a passage over a bridge, or past the end of a
+hedge, is never cut short by the lines beside it, and the area exceeds what the cost law allows by less than ``MOST``.
 """
 
 from __future__ import annotations
@@ -26,11 +26,12 @@ from tabletop.geometry.movement.motion_cost import CostModel, Toll
 from tabletop.geometry.movement.move_context import directions_of
 from tabletop.geometry.movement.stretches import Span, lines_spans
 
-#: Radians between evenly spaced lines, and to each side of a corner's direction.
+#: Angle (radians) between evenly spaced lines, and from a corner's direction to the lines on both its sides.
 SPACING, BESIDE = math.radians(3.0), 1e-6
-#: Ground may be shown so much (table units) beyond either neighbour; lines closer (radians) need none between them.
+#: A sector may extend this much (table units) beyond either of its lines; lines closer (radians) need none between
+#: them.
 STEP, CLOSE = 0.1, 1e-4
-#: The ground shown is not farther than this (table units) from ground the law gives.
+#: No point of the area is farther than this (table units) from ground that the law allows.
 MOST = 0.15
 
 
@@ -44,14 +45,14 @@ class _Line:
 
     @classmethod
     def of(cls, toll: Toll, closed: tuple[Span, ...]) -> _Line:
-        """Return the line that goes on until its budget, which is its length, is spent or closed ground stops it."""
+        """Return the line that continues until its budget, which is its length, is spent or closed ground stops it."""
         budget, t = toll.charge, toll.cost_model.t
         return cls(toll, closed, min(toll.affordable(budget) + t, _stopped(closed, t)))
 
 
 @dataclass(frozen=True)
 class _Sector:
-    """Two neighbouring lines, the bearing of the first and the angle from it to the other."""
+    """Two neighbouring lines, the bearing of the first and the angle to the other."""
 
     bearing: float
     gap: float
@@ -60,7 +61,7 @@ class _Sector:
 
     @property
     def far(self) -> float | None:
-        """How far the ground between the two reaches; None if that cannot be said without a line between them."""
+        """How far the ground between the two reaches; None if that needs another line between them."""
         between = _between(self.first, self.other, self.gap)
         if self.gap <= CLOSE:
             return max(self.first.far, self.other.far, between.far if between else 0.0)
@@ -71,8 +72,8 @@ class _Sector:
 def ground_of_lines(start: Point, budget: float, ground: Ground, cost_model: CostModel) -> BaseGeometry:
     """Return where straight lines from ``start`` (table units) that cost no more than ``budget`` may end.
 
-    By the price of lines (TSE-ASL-06); impassable ground stops them, unless they cross no more than the tolerance of it
-    or pass by a gap (TSE-ASL-07, TSE-MOV-15). All of that ground, and by less than ``MOST`` more.
+    By the cost of lines (TSE-ASL-06); impassable ground stops them, unless they cross no more than the tolerance of it
+    or pass through a gap (TSE-ASL-07, TSE-MOV-15). The area holds all of that ground, and less than ``MOST`` more.
 
     >>> from tabletop.geometry import CostModel, Table, ground_of
     >>> prices, ground = CostModel(rough=2.0, linear=2.0, choke=1.0), ground_of(Table.of("in", 20, 20, []))
@@ -98,13 +99,13 @@ def ground_of_lines(start: Point, budget: float, ground: Ground, cost_model: Cos
 
 
 def _closed(ground: Ground) -> Patches:
-    """Return the impassable ground without what leads through it."""
+    """Return the impassable ground without the gaps through it."""
     parts = [part if one is None else one.closed for part, one in zip(ground.barred.parts, ground.opened, strict=True)]
     return Patches.of(shapely.union_all(np.array(parts, object)), ())
 
 
 def _bearings(start: Point, budget: float, ground: Ground, closed: Patches) -> np.ndarray:
-    """Return the bearings of the first lines, in order, none twice."""
+    """Return the distinct bearings of the first lines, in order."""
     corners = _corners(ground, closed) - np.array(start)
     away = np.hypot(*corners.T)
     near = corners[(away <= budget) & (away > 0.0)]
@@ -127,7 +128,7 @@ def _corners(ground: Ground, closed: Patches) -> np.ndarray:
 def _lines(
     start: Point, bearings: np.ndarray, budget: float, ground: Ground, closed: Patches, cost_model: CostModel
 ) -> list[_Line]:
-    """Return the lines that go out that way; what they meet within the tolerance of their end is left out."""
+    """Return the lines at these bearings; what they meet within the tolerance of their end is left out."""
     ends = np.array(start) + budget * directions_of(bearings)
     starts, n = np.broadcast_to(np.array(start), ends.shape), len(bearings)
     barred = lines_spans(starts, ends - starts, np.full(n, budget), closed) if closed else [list[Span]()] * n
@@ -146,7 +147,7 @@ def _stopped(closed: Sequence[Span], t: float) -> float:
 
 
 def _between(one: _Line, other: _Line, gap: float) -> _Line | None:
-    """Return a line no line between the two gets farther than; None if they do not meet the same."""
+    """Return a line that no line between the two surpasses; None if they do not meet the same edges."""
     a, b = one.toll, other.toll
     met = zip((*a.rough, *a.linear, a.choke, one.closed), (*b.rough, *b.linear, b.choke, other.closed), strict=True)
     if any(len(own) != len(theirs) for own, theirs in met):
@@ -162,13 +163,13 @@ def _later(one: Sequence[float], other: Sequence[float]) -> tuple[float, ...]:
 
 
 def _common(one: Sequence[Span], other: Sequence[Span], gap: float) -> tuple[Span, ...]:
-    """Return the stretches all lines between two have in common: what is left may lie nearer by as much as an arc."""
+    """Return the stretches common to all lines between two; their ends may lie nearer by the sagitta of the arc."""
     ends = ((max(a, b), min(to, until) * math.cos(gap / 2)) for (a, to), (b, until) in zip(one, other, strict=True))
     return tuple((low, high) for low, high in ends if high > low)
 
 
 def _star(start: Point, sectors: Sequence[tuple[float, float, float]]) -> BaseGeometry:
-    """Return the ground about ``start`` of sectors in order: bearing, angle, how far each reaches; arcs included."""
+    """Return the area around ``start`` made up of sectors in order: bearing, angle, how far each reaches; with arcs."""
     bearing, gap, far = np.array(sectors).T
     u = np.stack([directions_of(bearing), directions_of(bearing + gap)], axis=1)
     ring = np.array(start) + (far / np.cos(gap / 2))[:, None, None] * u

@@ -1,7 +1,7 @@
 """A motion: what every base of a unit does while its front goes straight, shifts, turns or wheels.
 
 A rigid unit (a column of ranks, a line, a general's disc) moves as one. The bases of a file follow their head: each
-rides the track of the middle of the head's front edge, a constant length behind it (TSE-FRM-26).
+follows the track of the middle of the head's front edge, at a constant distance behind it (TSE-FRM-26).
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ from tabletop.geometry.shapes import hulls_about
 #: A box: west, south, east, north.
 Bounds = tuple[float, float, float, float]
 
-#: How far the chords that stand for an arc may lie inside it, in table units.
+#: How far the chords that approximate an arc may lie inside it, in table units.
 ARC_ERROR = 1e-4
-#: Turns (degrees) that differ by less are one.
+#: Turns (degrees) that differ by less than this are equal.
 SAME_WAY = 1e-9
 
 
@@ -38,7 +38,7 @@ class Straight:
 
 @dataclass(frozen=True)
 class Shift:
-    """Be carried by a vector without turning: a general's move, a fall-back."""
+    """Move by a vector without turning: a general's move, a fall-back."""
 
     dx: float
     dy: float
@@ -46,7 +46,7 @@ class Shift:
 
 @dataclass(frozen=True)
 class Pivot:
-    """Turn clockwise by degrees about the middle of the front edge, or wheel on its left or right corner."""
+    """Turn clockwise by degrees about the middle of the front edge, or wheel about its left or right corner."""
 
     degrees: float
     about: str = "middle"
@@ -60,7 +60,7 @@ PIVOTS = {"middle": (0.0, 1.0), "left": (-1.0, 2.0), "right": (1.0, 2.0)}
 
 @dataclass(frozen=True)
 class Slide:
-    """One base carried by (dx, dy); ``charge`` is the length of the unit's path that goes by meanwhile."""
+    """One base moved by (dx, dy); ``charge`` is the length charged to the unit meanwhile."""
 
     base: AnyBase
     dx: float
@@ -73,17 +73,17 @@ class Slide:
 
     @cached_property
     def swept(self) -> BaseGeometry:
-        """The ground its outline sweeps: a convex hull (a disc's: the line of its centre)."""
+        """The ground its outline sweeps: a convex hull (for a disc the line of its centre)."""
         return swept_straight(self.base, self.dx, self.dy)
 
     @property
     def pieces(self) -> np.ndarray:
-        """Shapes that together are ``swept``."""
+        """Shapes whose union is ``swept``."""
         return np.array([self.swept], object)
 
     @cached_property
     def bounds(self) -> Bounds:
-        """The box round ``swept``: west, south, east, north."""
+        """The bounding box of ``swept``: west, south, east, north."""
         x0, y0, x1, y1 = self.base.box
         dx, dy = self.dx, self.dy
         return min(x0, x0 + dx), min(y0, y0 + dy), max(x1, x1 + dx), max(y1, y1 + dy)
@@ -91,7 +91,7 @@ class Slide:
 
 @dataclass(frozen=True)
 class Swing:
-    """One base turned clockwise by ``degrees`` about a point; ``error`` is how far its arcs' chords may lie inside."""
+    """One base turned clockwise by ``degrees`` about a point; the chords of its arcs may lie ``error`` inside them."""
 
     base: AnyBase
     about: Point
@@ -101,12 +101,12 @@ class Swing:
 
     @cached_property
     def swept(self) -> BaseGeometry:
-        """The ground its outline sweeps, arcs by chords that lie at most ``error`` inside."""
+        """The ground its outline sweeps, with chords that lie at most ``error`` inside the arcs."""
         return shapely.union_all(self.pieces)
 
     @cached_property
     def pieces(self) -> np.ndarray:
-        """Shapes that together are ``swept``: the hulls of neighbouring poses."""
+        """Shapes whose union is ``swept``: the hulls of successive poses."""
         corners = self.poses
         if isinstance(self.base, Disc):
             return np.asarray(shapely.linestrings([corners.reshape(-1, 2)]))
@@ -115,12 +115,12 @@ class Swing:
 
     @cached_property
     def bounds(self) -> Bounds:
-        """The box round ``swept``: west, south, east, north."""
+        """The bounding box of ``swept``: west, south, east, north."""
         return _box(self.poses.reshape(-1, 2))
 
     @cached_property
     def poses(self) -> np.ndarray:
-        """Its corners (k, 4, 2) at angles close enough for ``error``; of a disc its centre (k, 1, 2)."""
+        """Its corners (k, 4, 2) at angles close enough for ``error``; for a disc its centre (k, 1, 2)."""
         rel = _corners(self.base) - np.array(self.about)
         radius = float(np.hypot(rel[:, 0], rel[:, 1]).max())
         angle = math.radians(self.degrees)
@@ -134,20 +134,20 @@ Sweep = Slide | Swing
 
 
 def _corners(base: AnyBase) -> np.ndarray:
-    """Return the corners (n, 2) of a base; of a disc its centre."""
+    """Return the corners (n, 2) of a base; for a disc its centre."""
     return np.array([base.centre]) if isinstance(base, Disc) else base.corners
 
 
 def _box(points: np.ndarray) -> Bounds:
-    """Return the box round (n, 2) points: west, south, east, north."""
+    """Return the bounding box of (n, 2) points: west, south, east, north."""
     (x0, y0), (x1, y1) = points.min(axis=0).tolist(), points.max(axis=0).tolist()
     return x0, y0, x1, y1
 
 
 def swept_straight(base: AnyBase, dx: float, dy: float) -> BaseGeometry:
-    """Return the ground the outline of ``base`` sweeps when carried by (dx, dy), in table units (TSE-MOV-04).
+    """Return the ground the outline of ``base`` sweeps when moved by (dx, dy), in table units (TSE-MOV-04).
 
-    Of a disc the line along which its centre goes.
+    For a disc it is the line along which its centre goes.
 
     >>> from tabletop.geometry import Base
     >>> swept_straight(Base(2.0, 2.0, 0.0, 1.0, 1.0), 0.0, 3.0).bounds
@@ -161,11 +161,12 @@ def swept_straight(base: AnyBase, dx: float, dy: float) -> BaseGeometry:
 
 @dataclass(frozen=True)
 class Motion:
-    """What each base does, base by base and step by step, the way of the front's middle, and the bases at the end.
+    """What each base does, base by base and step by step, the path of the front's middle, and the bases at the end.
 
     ``axes`` are, for every step, the lines from the rear to the middle of the front at its start and its end: the
     path's midline, as long as the unit (TSE-MOV-15). ``turned`` is the charge of all turns. In a ``file`` only the head
-    keeps step with ``axes``; the others ride its track: ``trails`` tell how it lay when each step began, and at last.
+    keeps step with ``axes``; the others follow its track: ``trails`` hold the track at the start of each step, and at
+    the end.
 
     >>> from tabletop.geometry import Body, line, rigid_motion, steps_along
     >>> body = Body.of(line(4, 1.0, 0.75).by_front((10.0, 10.0), 0.0), range(4), 0.0)
@@ -190,9 +191,9 @@ class Motion:
 
     @cached_property
     def bounds(self) -> Bounds:
-        """The box round all the ground the bases' outlines sweep (of discs: their centres)."""
+        """The bounding box of all the ground that the bases' outlines sweep (for discs: their centres)."""
         boxes = [sweep.bounds for sweep in self.sweeps]
-        if self.file or not boxes:  # what moves as one ends where its last steps do
+        if self.file or not boxes:  # a rigid unit ends where its last steps do
             boxes += [base.box for base in self.end]
         x0, y0, x1, y1 = zip(*boxes, strict=True)
         return min(x0), min(y0), max(x1), max(y1)
@@ -200,7 +201,7 @@ class Motion:
 
 @dataclass(frozen=True)
 class Body:
-    """A set of bases with the middle and the width of its front, and where its axis ends behind.
+    """A set of bases with the middle and the width of its front, and the length of its axis to the rear.
 
     >>> from tabletop.geometry import Body, line
     >>> body = Body.of(line(4, 1.0, 0.75).by_front((10.0, 10.0), 0.0), range(4), 0.0)
@@ -216,9 +217,9 @@ class Body:
 
     @classmethod
     def of(cls, bases: Sequence[AnyBase], fronts: Iterable[int], facing: float) -> Body:
-        """Return the body of ``bases`` whose front is that of the bases numbered in ``fronts``, left to right.
+        """Return the body of ``bases`` whose front is that of the bases with indices ``fronts``, left to right.
 
-        The front of a disc, or of who has none, is its centre and has no width.
+        A disc, or bases without a front, have a front of width 0 at the (first) centre.
         """
         first = bases[0]
         if isinstance(first, Disc) or not fronts:
@@ -239,7 +240,7 @@ class Body:
         return (self.mid[0] - self.length * f[0], self.mid[1] - self.length * f[1]), self.mid
 
     def pivot(self, about: str) -> Point:
-        """Return the point of the front a pivot turns on: its middle, or a corner to wheel on (TSE-FRM-23c)."""
+        """Return the point of the front to turn about: its middle, or a corner to wheel on (TSE-FRM-23c)."""
         lateral = PIVOTS[about][0] * self.width / 2
         f = heading(self.facing)
         return self.mid[0] + lateral * f[1], self.mid[1] - lateral * f[0]
@@ -271,12 +272,12 @@ def turn_charge(width: float, degrees: float, about: str = "middle") -> float:
 def steps_along(
     body: Body, waypoints: Sequence[Point], facing: float | None = None, pivots: Sequence[str] = ()
 ) -> tuple[Step, ...]:
-    """Return the steps that take a front straight through ``waypoints`` (table units), turning at each, or wheeling.
+    """Return the steps that take a front straight through ``waypoints`` (table units), turning or wheeling at each.
 
-    The first leg turns too unless the body faces its waypoint already; with ``facing`` it ends with a turn to it.
-    ``pivots`` name, for where it stands and then for every waypoint, what it turns on there: the "middle" of the front
-    (also where none is named), or its "left" or "right" corner: then it wheels until it faces so that the middle of the
-    front goes on straight through the next waypoint (TSE-MOV-03). ValueError where that is too near the corner.
+    The first leg turns too unless the body already faces its waypoint; ``facing`` adds a final turn. ``pivots`` name
+    what the front turns about, first where it stands and then at each waypoint: its "middle" (the default), or its
+    "left" or "right" corner. On a corner it wheels until the middle of the front can go straight on through the next
+    waypoint (TSE-MOV-03). Raises ValueError if that waypoint is too close to the corner.
 
     >>> from tabletop.geometry import Body, line, steps_along
     >>> body = Body.of(line(4, 1.0, 0.75).by_front((10.0, 10.0), 0.0), range(4), 0.0)
@@ -309,7 +310,7 @@ def _named(pivots: Sequence[str], k: int) -> str:
 
 
 def _wheeled(body: Body, about: str, point: Point) -> tuple[float, float]:
-    """Return the facing after a wheel on a corner, from which the middle goes straight to a point, and how far."""
+    """Return the facing after a wheel on a corner from which the middle can go straight to a point, and how far."""
     corner, half = body.pivot(about), body.width / 2
     dx, dy = point[0] - corner[0], point[1] - corner[1]
     far = math.hypot(dx, dy)
@@ -322,7 +323,7 @@ def _wheeled(body: Body, about: str, point: Point) -> tuple[float, float]:
 
 def _turn_to(steps: list[Step], now: float, facing: float, about: str = "middle") -> float:
     turn = turn_between(now, facing)
-    if turn < SAME_WAY - 180.0:  # straight behind: clockwise, whatever the last bit says
+    if turn < SAME_WAY - 180.0:  # straight behind: turn clockwise, whatever the last bit says
         turn += 360.0
     if abs(turn) > SAME_WAY:
         steps.append(Pivot(turn, about))
@@ -330,7 +331,7 @@ def _turn_to(steps: list[Step], now: float, facing: float, about: str = "middle"
 
 
 def shifts_along(start: Point, waypoints: Sequence[Point]) -> tuple[Step, ...]:
-    """Return the shifts that carry a point through ``waypoints``, in table units: a general, who has no facing.
+    """Return the shifts that move a point through ``waypoints``, in table units: for a general, who has no facing.
 
     Source: TSE-UNI-19.
 
@@ -382,11 +383,11 @@ def _rigid_step(body: Body, step: Step) -> tuple[list[Sweep], Body]:
 def file_motion(
     body: Body, steps: Iterable[Step], free_bend: Callable[[Point], bool], trail: Sequence[Point] | None = None
 ) -> Motion:
-    """Return the motion of a file: its head moves as a rigid base, the others ride its track behind it (TSE-FRM-26).
+    """Return the motion of a file: its head moves as a rigid base, the others follow its track (TSE-FRM-26).
 
-    ``free_bend(point)`` tells where the head bends along a road and no turn is charged (TSE-MOV-23). ``trail`` is the
-    track the file lies on now, from the middle of the head's front back to its tail; straight behind it unless given.
-    Points are in table units.
+    ``free_bend(point)`` says whether the head bends along a road there, so that no turn is charged (TSE-MOV-23).
+    ``trail`` is the track the file lies on now, from the middle of the head's front back to its tail; straight behind
+    it by default. Points are in table units.
 
     >>> from tabletop.geometry import Base, Body, steps_along
     >>> bases = [Base(10.0, 10.0 - rank, 0.0, 1.0, 1.0) for rank in range(2)]
@@ -422,7 +423,7 @@ def file_motion(
 
 
 def _placed(track: _Trail, bases: Sequence[AnyBase]) -> Iterator[Base]:
-    """Yield the followers of a file where they stand on a track; they keep the distances they have."""
+    """Yield the followers of a file at their places on a track; they keep their distances."""
     offset = 0.0
     for before, base in pairwise(bases):
         offset += math.dist(_front(before), _front(base))
@@ -430,7 +431,7 @@ def _placed(track: _Trail, bases: Sequence[AnyBase]) -> Iterator[Base]:
 
 
 def followers_at(motion: Motion, k: int) -> tuple[Base, ...]:
-    """Return the followers of a file as they stand when step ``k`` begins; its last number tells how they end."""
+    """Return the followers of a file at the start of step ``k``; with the number of steps, at the end."""
     return tuple(_placed(_Trail(list(motion.trails[k])), [track[0].base for track in motion.tracks]))
 
 
@@ -443,7 +444,7 @@ def _depth(base: AnyBase) -> float:
 
 
 class _Trail:
-    """The track of a file's head, newest point first, and where on it the followers ride."""
+    """The track of a file's head, newest point first; places the followers on it."""
 
     def __init__(self, points: list[Point]) -> None:
         self.points = points
@@ -453,7 +454,7 @@ class _Trail:
             self.points.insert(0, point)
 
     def ridden(self, base: AnyBase, offset: float, gone: float, charge: float) -> list[Sweep]:
-        """Return the slides of a follower ``offset`` behind while the head goes on by ``gone`` (its newest leg)."""
+        """Return the slides of a follower ``offset`` behind while the head advances by ``gone`` (its newest leg)."""
         assert isinstance(base, Base)
         if gone == 0.0:
             return [Slide(self.placed(base, offset), 0.0, 0.0, charge)]
@@ -466,13 +467,13 @@ class _Trail:
         return slides
 
     def placed(self, base: AnyBase, offset: float) -> Base:
-        """Return the follower where it stands now."""
+        """Return the follower in its current place."""
         assert isinstance(base, Base)
         (ax, ay), (bx, by) = self._leg(offset)
         return _fronting(base, (bx, by), bearing(bx - ax, by - ay))
 
     def _leg(self, offset: float) -> tuple[Point, Point]:
-        """Return a point behind, and the point ``offset`` behind the head, on the same leg."""
+        """Return the point ``offset`` behind the head, after a point farther back on the same leg."""
         for newer, older in pairwise(self.points):
             length = math.dist(newer, older)
             if offset < length - 1e-12:
@@ -483,7 +484,8 @@ class _Trail:
         return _between(newer, older, (length + offset + 1.0) / length), _between(newer, older, 1.0 + offset / length)
 
     def _stretches(self, near: float, far: float) -> list[tuple[Point, Point]]:
-        """Return the straight stretches from ``far`` to ``near`` behind the head, in the order they are ridden."""
+        """Return the straight stretches from ``far`` to ``near`` behind the head, in the order a follower takes
+        them."""
         found: list[tuple[Point, Point]] = []
         start = 0.0
         legs = list(pairwise(self.points))

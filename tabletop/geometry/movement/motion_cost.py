@@ -1,9 +1,10 @@
-"""What a motion costs: its length, turns, rough ground, obstacles, chokes and roads, by one law.
+"""What a motion costs: its length, turns, rough ground, obstacles, choke-points and roads, by one law.
 
-The formula is ``movement.cost``. It is put the length that is charged, the greatest length for which the traced part of
-a base is in rough ground, the length for which the middle of the head's front edge (as ruled, of every base's) is on a
-road or in a town (marchers only), the most obstacles a base crosses, the choke-points. What a choke-point crosses that
-the middle of the front passes over counts for nobody (``choke_exemption``). Source: TSE section 0, TSE-MOV-03..14.
+The formula is ``movement.cost``. Its inputs are the charged length, the greatest length for which the traced part of a
+base is in rough ground, the length for which the middle of the head's front edge (by a ruling, of every base's) is on a
+road or in a town (marchers only), the greatest number of obstacles a base crosses, and the number of choke-points. What
+is crossed by a choke-point that the middle of the front passes over counts for nobody (``choke_exemption``). Source:
+TSE section 0, TSE-MOV-03..14.
 """
 
 from __future__ import annotations
@@ -33,18 +34,18 @@ from tabletop.geometry.movement.sweep import (
     swing_midpoint_spans,
 )
 
-#: How near (table units) to the place worked out a budget's end is looked for to rounding.
+#: Largest bracket (table units) around the computed end of a budget in which the exact end is searched for.
 NARROW = 1e-11
 
 
 @dataclass(frozen=True)
 class CostModel:
-    """The prices of a mover: lengths in table units.
+    """The costs for a mover: lengths in table units.
 
-    ``rough`` is what an inch of rough ground costs in all, ``linear`` and ``choke`` what each passage adds, ``road``
-    how many inches of road go for one (1: no bonus). ``trace`` is the part of a base traced through rough ground,
-    ``leading`` the edge that leads. ``t`` is the tolerance of contact with an obstacle. ``all_on_road`` if every base
-    must be on a road for it to be one, not the head alone.
+    ``rough`` is the full cost of an inch of rough ground, ``linear`` and ``choke`` what each passage adds, ``road`` the
+    inches of road that count as one (1: no bonus). ``trace`` is the part of a base traced through rough ground,
+    ``leading`` the edge that leads. ``t`` is the tolerance of contact with an obstacle. ``all_on_road`` means that
+    every base must be on the road to get the bonus, not the head alone.
 
     >>> from tabletop.geometry import CostModel
     >>> CostModel(rough=2.0, linear=2.0, choke=1.0).law
@@ -62,13 +63,13 @@ class CostModel:
 
     @property
     def law(self) -> tuple[float, float, float, float]:
-        """The prices as ``movement.cost`` takes them."""
+        """The costs in the order ``movement.cost`` expects."""
         return self.rough, self.linear, self.choke, self.road
 
 
 @dataclass(frozen=True)
 class MoveCost:
-    """One price, itemised: ``rough`` the length in rough of the base that has most, ``linear`` and ``choke`` counts.
+    """One cost, itemised: ``rough`` the length in rough of the base that has most, ``linear`` and ``choke`` counts.
 
     >>> from tabletop.geometry import MoveCost
     >>> MoveCost(total=7.0, length=5.0, rough=2.0).items()["rough"]
@@ -91,10 +92,10 @@ class MoveCost:
 
 @dataclass(frozen=True)
 class Toll:
-    """What a motion meets along its charged length: enough to price it up to any point of it.
+    """What a motion meets along its charged length: enough to compute its cost up to any point.
 
-    ``rough`` stretches base by base, ``road`` stretches of the unit, ``linear`` contacts base by base, ``choke``
-    entries, ``turning`` the stretches charged for turns.
+    ``rough``: stretches base by base; ``road``: stretches of the unit; ``linear``: contacts base by base; ``choke``:
+    entries; ``turning``: the stretches charged for turns.
     """
 
     charge: float
@@ -106,18 +107,18 @@ class Toll:
     turning: tuple[Span, ...]
 
     def price(self, upto: float | None = None) -> MoveCost:
-        """Return the price of the motion, or of its part up to a charged length."""
+        """Return the cost of the motion, or of its part up to a charged length."""
         u = self.charge if upto is None else upto
         rough, road, linear, choke = self._met(u, upto is None)
         turns = _measure(self.turning, u)
         return MoveCost(self._sum(u, rough, road, linear, choke), u - turns, turns, rough, linear, choke, road)
 
     def total(self, upto: float) -> float:
-        """Return what the motion costs up to a charged length, not itemised."""
+        """Return the total cost up to a charged length, not itemised."""
         return self._sum(upto, *self._met(upto, False))
 
     def _met(self, upto: float, all_of_it: bool) -> tuple[float, float, int, int]:
-        """Return the rough ground, the road, the obstacles and the choke-points met so far."""
+        """Return the rough ground, road, obstacles and choke-points met so far."""
         rough, linear = 0.0, 0
         for spans in self.rough:
             if spans:
@@ -132,15 +133,15 @@ class Toll:
         return float(cost.total(upto, rough, road, linear, choke, self.cost_model.law))
 
     def breaks(self) -> list[float]:
-        """Return the charged lengths at which the price changes its slope or jumps, in order."""
+        """Return the charged lengths at which the cost changes its slope or jumps, in order."""
         ends = [u for spans in (*self.rough, self.road, self.turning) for span in spans for u in span]
         found = {0.0, self.charge, *ends, *self.choke, *(u for at in self.linear for u in at)}
         return sorted(u for u in found if 0.0 <= u <= self.charge)
 
     def affordable(self, budget: float) -> float:
-        """Return the greatest charged length whose price is within ``budget`` (exact: no tolerance).
+        """Return the greatest charged length whose cost is within ``budget`` (exact: no tolerance).
 
-        The price is piecewise linear between its breaks and jumps up just after an obstacle is met.
+        The cost is piecewise linear between its breaks and jumps up just after an obstacle is met.
         """
         if self._before(self.charge) <= budget:
             return self.charge
@@ -153,15 +154,15 @@ class Toll:
         return breaks[first]
 
     def _after(self, u: float) -> float:
-        """MoveCost just past ``u``: obstacles met there are paid."""
+        """Return the cost just past ``u``: obstacles met there are paid."""
         return self.total(math.nextafter(u, math.inf))
 
     def _before(self, u: float) -> float:
-        """MoveCost on reaching ``u``: obstacles met there are not yet crossed."""
+        """Return the cost on reaching ``u``: obstacles met there are not yet crossed."""
         return self.total(u)
 
     def _invert(self, lo: float, hi: float, budget: float) -> float:
-        """Return how far past ``lo`` the budget lasts, to rounding: the dearest base may change within."""
+        """Return how far past ``lo`` the budget lasts, to the last bit: the costliest base may change in between."""
         a, b = math.nextafter(lo, math.inf), hi
         near, step = self._crossing(lo, hi, budget), math.ulp(hi)
         while step < NARROW and a < near - step and self.total(near - step) > budget:
@@ -180,7 +181,8 @@ class Toll:
         return a - lo
 
     def _crossing(self, lo: float, hi: float, budget: float) -> float:
-        """Return about where between two breaks the price is ``budget``: the dearest of straight lines reaches it."""
+        """Return an estimate of where between two breaks the cost reaches ``budget``, treating each base's cost as
+        linear."""
         start, end, dear = self._after(lo), self.price(hi), cost.rough_more(self.cost_model.law)
         plain = end.total - dear * end.rough
         most = max((_measure(spans, lo) for spans in self.rough), default=0.0)
@@ -202,14 +204,14 @@ def _measure(spans: Sequence[Span], upto: float) -> float:
 
 
 def _count(at: Sequence[float], upto: float, all_of_it: bool) -> int:
-    """Return how many contacts were made before ``upto``; one met exactly there is not crossed yet."""
+    """Return how many contacts lie before ``upto``; an obstacle met exactly there is not crossed yet."""
     return len(at) if all_of_it else len([u for u in at if u < upto])
 
 
 def toll(motion: Motion, ground: Ground, cost_model: CostModel) -> Toll:
-    """Return everything a motion meets on the ground, for its price (see the module's law).
+    """Return everything a motion meets on the ground, for its cost (see the module's law).
 
-    Rough ground under a road slows no marcher: it is none of theirs (TSE-MOV-13, TSE-MOV-14).
+    Rough ground under a road does not slow marchers: it is not part of their ground (TSE-MOV-13, TSE-MOV-14).
 
     >>> from tabletop.geometry import Base, Body, Table, CostModel, Terrain, ground_of, rigid_motion, steps_along, toll
     >>> wood = Terrain.of_kind("wood", "woods", outline=[(0, 12), (20, 12), (20, 14), (0, 14)])
@@ -260,7 +262,7 @@ def _slowed(sweep: Sweep, ground: Ground, cost_model: CostModel) -> list[Span]:
 
 
 def _over_chokes(motion: Motion, ground: Ground, cost_model: CostModel) -> dict[int, Ground]:
-    """Return, by the ids of those sweeps that pass over choke-points, the ground without what these spare."""
+    """Return, by the ids of the sweeps that pass over choke-points, the ground less what these exempt."""
     if not passages(ground):
         return {}
     found: dict[int, Ground] = {}
@@ -277,7 +279,7 @@ def _over_chokes(motion: Motion, ground: Ground, cost_model: CostModel) -> dict[
 
 
 def _spared_step(step: Sequence[Sweep], mids: Sequence[Point], ground: Ground, cost_model: CostModel) -> Ground:
-    """Return the ground as it counts for bases on one step together: the middle of their front is at ``mids``."""
+    """Return the ground that counts for bases making one step together; the middle of their front is at ``mids``."""
     first, bases = step[0], [sweep.base for sweep in step]
     if isinstance(first, Slide):
         return spared(ground, Strip.of(bases, mids[0], (first.dx, first.dy), cost_model.leading, cost_model.t))
@@ -315,7 +317,7 @@ def met_by(motion: Motion, ground: Ground, t: float) -> Ground:
 def _by_track(
     tracks: Sequence[Sequence[Sweep]], starts: list[list[float]], spans: list[list[Span]]
 ) -> tuple[tuple[Span, ...], ...]:
-    """Return the stretches of all sweeps (in track order) as one list a track, in its charged length."""
+    """Return the stretches of all sweeps (in track order) as one list per track, in its charged length."""
     found, i = [], 0
     for track, start in zip(tracks, starts, strict=True):
         own = [(lo + u, hi + u) for u, part in zip(start, spans[i : i + len(track)], strict=False) for lo, hi in part]
@@ -325,7 +327,7 @@ def _by_track(
 
 
 def _on_roads(motion: Motion, starts: list[list[float]], ground: Ground, everyone: bool) -> tuple[Span, ...]:
-    """Return the stretches on a road of the head, or of ``everyone``; kept with the motion for the same roads."""
+    """Return the stretches on a road of the head, or of ``everyone``; cached on the motion for the same roads."""
     kept: tuple[Patches, bool, tuple[Span, ...]] | None = vars(motion).get("_on_roads")
     if kept is None or kept[0] is not ground.road or kept[1] != everyone:
         found = _road(motion.tracks[0], starts[0], ground)
@@ -389,9 +391,9 @@ def _met(sweep: Sweep, ground: Ground, cost_model: CostModel) -> list[float]:
 def chokes_along(
     way: Sequence[Point], charges: Sequence[float], choke: Patches, cost_model: CostModel
 ) -> tuple[float, ...]:
-    """Return where the middle of the front enters a choke-point (TSE-MOV-09: once a passage, on entry).
+    """Return where the middle of the front enters a choke-point (TSE-MOV-09: charged once per passage, on entry).
 
-    ``way`` is the middle's way, ``charges`` what each leg of it is charged.
+    ``way`` is the path of the middle, ``charges`` the length charged for each leg of it.
     """
     if not choke or cost_model.choke == 0.0:
         return ()
@@ -406,7 +408,7 @@ def chokes_along(
 
 
 def _marker(point: Point) -> Disc:
-    """A point that moves as a base does."""
+    """Return a point as a disc, so that it can move like a base."""
     return Disc(point[0], point[1], 0.0)
 
 

@@ -1,4 +1,4 @@
-"""Everything that bears on where a mover can go, and the places it goes on from."""
+"""Everything that affects where a mover can go, and the places it continues from."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from tabletop.geometry.movement.nearby_edges import Corners, Crowd, Surroundings
 
 T = TypeVar("T")
 Forms = Callable[[np.ndarray], np.ndarray]
-#: A place and which way a front there faces (radians).
+#: A place and the facing of a front there (radians).
 Standing = tuple[Point, float]
 
 
 class Turns(Protocol):
-    """How far fronts can turn on their middles, to the left and to the right."""
+    """How far fronts can turn about their middles, to the left and to the right."""
 
     def __call__(self, mid: Point, facing: float) -> tuple[float, float]: ...
 
@@ -33,11 +33,11 @@ class Turns(Protocol):
 
 @dataclass(frozen=True)
 class Wheel:
-    """What bears on turns on the middle of a front: how far (radians) to the left and to the right there is room.
+    """What limits and slows turns about the middle of a front: ``left`` and ``right`` are the room to turn (radians).
 
-    ``charged`` whether a turn costs anything. Where there are obstacles about, ``meets`` (2, bases, meetings): after
-    what turns to the left and to the right each base meets one. Where there is rough ground, how long each base has
-    been in it: ``slow`` (2, moments, bases) after a turn to the left and to the right.
+    ``charged`` is whether a turn costs anything. With obstacles around, ``meets`` (2, bases, meetings) are the turns to
+    the left and to the right after which each base meets one. With rough ground around, ``slow`` (2, moments, bases) is
+    how long each base has been in it by each moment of a turn to the left and to the right.
     """
 
     left: float
@@ -49,13 +49,13 @@ class Wheel:
 
 @dataclass(frozen=True)
 class MoveContext:
-    """Everything that bears on where a mover can go.
+    """Everything that affects where a mover can go.
 
-    ``files`` the column with its prices, ``pivot`` the point it forms about, its front ``offset`` ahead of that;
-    ``keep`` what it keeps its distance from, ``friends`` where it may not end, ``room`` (x0, y0, x1, y1) of the
-    table, ``pad`` a disc's radius, ``gates`` places by which gaps are passed. ``forms(bearings)`` tells in which
-    facings it can form; ``turns(mid, facing)`` how far it can turn on the middle of its front, to the left and to the
-    right. Bearings are radians clockwise from north.
+    ``files`` is the column with its costs, ``pivot`` the point it forms about, with its front ``offset`` ahead of that;
+    ``keep`` what it keeps its distance from, ``friends`` where it may not end, ``room`` (x0, y0, x1, y1) of the table,
+    ``pad`` a disc's radius, ``gates`` waypoints for passing gaps. ``forms(bearings)`` returns the facings in which it
+    can form; ``turns(mid, facing)`` how far it can turn about the middle of its front, to the left and to the right.
+    Bearings are radians clockwise from north.
 
     >>> import math
     >>> import numpy as np
@@ -91,21 +91,21 @@ class MoveContext:
 
     @cached_property
     def crowd(self) -> Crowd:
-        """All friends as shapes not to end in."""
+        """All friends, as shapes the unit must not end in."""
         return Crowd.of(self.friends)
 
     @cached_property
     def surroundings(self) -> Surroundings:
-        """All that advances may meet."""
+        """Everything that advances may meet."""
         return Surroundings.of(self.files, self.ground, self.keep, self.pivot, self.span)
 
     @cached_property
     def wheels(self) -> dict[tuple[Point, float], Wheel]:
-        """What bears on turns at places looked at before, by place and facing."""
+        """Cached limits on turns, by place and facing."""
         return {}
 
     def may_turn(self, mid: Point, facing: float, bearings: np.ndarray) -> np.ndarray:
-        """Return (n,) to which ``bearings`` (n,) the front can turn on its middle."""
+        """Return a mask (n,) of the ``bearings`` (n,) to which the front can turn about its middle."""
         left, right = self.turns(mid, facing)
         turn = np.remainder(bearings - facing + math.pi, 2 * math.pi) - math.pi
         return np.asarray((turn >= -left - 1e-12) & (turn <= right + 1e-12))
@@ -118,7 +118,7 @@ class MoveContext:
 
 @dataclass(order=True)
 class Node:
-    """A place a further fan starts from: how it was reached. Ordered by what has been spent."""
+    """A place to start a further fan from, and how it was reached. Ordered by cost."""
 
     cost: float
     at: Point = field(compare=False)
@@ -128,16 +128,16 @@ class Node:
 
     @classmethod
     def first(cls, context: MoveContext) -> Node:
-        """Return where a mover forms, free to face any way."""
+        """Return the node where a mover forms, free to face any way."""
         return cls(0.0, context.pivot, None, Spent(0.0, (0.0,) * context.files.count), ())
 
 
 class Nodes(tuple[Node, ...]):
-    """Places to go on from, and what is known of all of them at once."""
+    """Places to continue from, with arrays of their properties."""
 
     @classmethod
     def of(cls, nodes: Iterable[Node]) -> Nodes:
-        """Return ``nodes`` themselves, if what is known of them is kept already."""
+        """Return ``nodes`` as ``Nodes``; the same object if they are already, to keep what it has cached."""
         return nodes if isinstance(nodes, Nodes) else cls(nodes)
 
     @cached_property
@@ -147,21 +147,21 @@ class Nodes(tuple[Node, ...]):
 
     @cached_property
     def cost(self) -> np.ndarray:
-        """What it has cost to get there (k,)."""
+        """What it cost to get there (k,)."""
         return np.array([node.cost for node in self])
 
     @cached_property
     def free(self) -> np.ndarray:
-        """Which (k,) are free to face any way."""
+        """Which of them (k,) are free to face any way."""
         return np.array([node.facing is None for node in self], bool)
 
     @cached_property
     def facing(self) -> np.ndarray:
-        """Which way they face (k,), radians; 0 where they are free to face any way."""
+        """Their facings (k,), radians; 0 for those free to face any way."""
         return np.array([float(node.facing or 0.0) for node in self])
 
     def kept(self, what: str, context: MoveContext, find: Callable[[], T]) -> T:
-        """Return what ``find`` tells of them in a context; found once, unless another context comes between."""
+        """Return what ``find`` returns for them in a context; cached until another context is used."""
         held = self._kept.get(what)
         if held is None or held[0] is not context:
             held = self._kept[what] = context, find()

@@ -1,7 +1,7 @@
-"""What lies about a mover, made ready once for all its advances: outlines to keep from, and edges of every ground.
+"""What lies around a mover, prepared once for all its advances: outlines to keep away from, and edges of all ground.
 
-From each place it goes on from, edges are seen over ranges of bearings; those of its advances that go out in none of
-an edge's bearings have nothing to do with it.
+From each place the mover continues from, edges are seen over ranges of bearings; an advance in none of an edge's
+bearings cannot meet it.
 """
 
 from __future__ import annotations
@@ -22,17 +22,18 @@ from tabletop.geometry.movement.bearing_index import WHOLE, Pairs, Ranges, begin
 from tabletop.geometry.movement.ground import Ground
 from tabletop.geometry.movement.swept_strips import HAIR, Edges
 
-#: A place lanes go out from: where, how far ahead of it they begin, how far ahead they end at most.
+#: A place that lanes start from: its position, how far ahead of it they begin, how far ahead they end at most.
 Place = tuple[Point, float, float]
 
 
 @dataclass(frozen=True)
 class Surroundings:
-    """Edges from ``a`` to ``b`` (m, 2): first those to keep from, then of rough ground, obstacles, chokes and roads.
+    """Edges from ``a`` to ``b`` (m, 2): first those to keep away from, then of rough ground, obstacles, chokes and
+    roads.
 
-    ``number`` (m,) of each in its class; ``ends`` where each class ends; ``part`` (m,) those that stand and fall
-    together; ``wide`` (m, 1) how far to either side, ``back`` (m, 1) how far behind its start an advance meets one.
-    ``keep`` (m,) the distance to keep, nothing from ground; ``solid`` (m,) those of areas of ground.
+    ``number`` (m,) is the index of each in its class; ``ends`` where each class ends; ``part`` (m,) groups edges that
+    are kept or dropped together; ``wide`` (m, 1) and ``back`` (m, 1) are how far to either side and behind its start an
+    advance can meet it. ``keep`` (m,) is the distance to keep, 0 for ground; ``solid`` (m,) marks the edges of areas.
     """
 
     a: np.ndarray
@@ -48,7 +49,7 @@ class Surroundings:
 
     @classmethod
     def of(cls, files: Files, ground: Ground, keep: Outlines, pivot: Point, span: float) -> Surroundings:
-        """Return all that a mover about a pivot may meet within ``span``."""
+        """Return everything that a mover about a pivot may meet within ``span``."""
         t, behind = files.cost_model.t, max(max(lane.behind) for lane in files.lanes)
         half = max(max(abs(lane.left), abs(lane.right)) for lane in files.lanes) + HAIR
         kinds = [(ground.rough.outline, half, behind), (ground.linear.outline, half + t, behind + 2 * t)]
@@ -86,10 +87,10 @@ class Surroundings:
         return Surroundings(a, b, number, ends, *lanes)
 
     def _seen(self, places: Sequence[Place]) -> tuple[np.ndarray, np.ndarray]:
-        """Return the ranges (m, 2, k) of the edges about places; less than nothing wide where no advance gets so far.
+        """Return the ranges (m, 2, k) of the edges around places; the width is negative where no advance gets so far.
 
-        Of a part that an advance may get to, all edges count: inside is told by how often its outline is crossed. So do
-        those of a part about the place, however far off its outline is.
+        If an advance may reach one edge of a part, all its edges count, because being inside is decided by the number
+        of crossings of the outline. The same holds for a part that contains the place, however far off its outline is.
         """
         at = np.array([at for at, _, _ in places])
         ahead, far = (np.array([place[k] for place in places]) for k in (1, 2))
@@ -103,7 +104,8 @@ class Surroundings:
         return found.first, np.where(np.repeat(beyond, sizes, axis=0)[:, None], -1.0, found.width)
 
     def _east_of(self, at: np.ndarray) -> np.ndarray:
-        """Return which edges of ground (m, k) lie due east of places (k, 2): of a ring about one an odd number."""
+        """Return which edges of ground (m, k) lie due east of places (k, 2): an odd number of a ring around the
+        place."""
         (ax, ay), (bx, by) = ((p[:, :1] - at[:, 0], p[:, 1:] - at[:, 1]) for p in (self.a, self.b))
         over: np.ndarray = (ay > 0.0) != (by > 0.0)
         rise = np.where(over, by - ay, 1.0)
@@ -112,7 +114,7 @@ class Surroundings:
         return over.astype(int)
 
     def ranges(self, places: Sequence[Place]) -> Ranges:
-        """Return the ranges of the edges about places, kept for those looked at before."""
+        """Return the ranges of the edges around places, cached for those seen before."""
         new = [place for place in dict.fromkeys(places) if place not in self.known]
         if new:
             first, width = self._seen(new)
@@ -121,7 +123,7 @@ class Surroundings:
         return Ranges(np.stack(firsts, axis=-1), np.stack(widths, axis=-1))
 
     def beside(self, places: Sequence[Place], of: np.ndarray, bearings: np.ndarray) -> tuple[Pairs, Beside]:
-        """Return what n advances may meet, out of which place and in which bearing each goes: outlines, then ground."""
+        """Return what n advances may meet, given the place and bearing each starts from: outlines, then ground."""
         i, e = self.ranges(places).pairs(of, bearings)
         order = np.argsort(e, kind="stable")
         i, e = i[order], e[order]
@@ -132,7 +134,7 @@ class Surroundings:
 
 @dataclass(frozen=True)
 class Crowd:
-    """Shapes about a mover: their outlines' edges from ``a`` to ``b`` (m, 2), and of which shape (m,) each is."""
+    """Shapes around a mover: their outlines' edges from ``a`` to ``b`` (m, 2), and the shape (m,) each belongs to."""
 
     a: np.ndarray
     b: np.ndarray
@@ -147,9 +149,10 @@ class Crowd:
     def beside(
         self, places: np.ndarray, far: np.ndarray, of: np.ndarray, bearings: np.ndarray, wide: float, back: float
     ) -> Pairs:
-        """Return (direction, edge) of those that may meet: n directions out of ``places`` (k, 2), ``far`` (k,) ahead.
+        """Return (direction, edge) of the pairs that may meet: n directions from ``places`` (k, 2), ``far`` (k,) ahead.
 
-        Lanes are ``wide`` to either side and begin ``back`` behind the place; of a shape they may begin in, all edges.
+        Lanes are ``wide`` to either side and begin ``back`` behind the place; of a shape they may begin in, all edges
+        count.
         """
         sides = np.full((len(self.a), 1), wide)
         found, near = edge_ranges(places, self.a, self.b, sides, np.full((1, 1), back))
@@ -166,8 +169,9 @@ class Crowd:
 class Corners:
     """Corners beside which the farthest advance may jump or bend: where the side of a lane passes them.
 
-    ``points`` (p, 2), half the width ``lane`` (p,) of what passes, how much farther away than an advance gets they
-    count (``room`` (p,)), beside which it jumps (``hard`` (p,)), which bases that follow pass as well (``follows``).
+    ``points`` (p, 2); ``lane`` (p,) half the width of what passes; ``room`` (p,) how much farther away than an advance
+    gets they still count; ``hard`` (p,) those that cause a jump; ``follows`` (p,) those that following bases pass as
+    well.
     """
 
     points: np.ndarray

@@ -1,16 +1,16 @@
-"""Where the middle of a unit's front can end: an inner approximation, every point of it backed by a legal way.
+"""Where the middle of a unit's front can end: an inner approximation, every point of it backed by a legal path.
 
 From where the unit forms, straight advances go out in every direction that matters: a fan. For ground that this fan
-leaves out, a search goes leg by leg over the points where turning pays (branch and bound: it goes on from a point only
-while some ground might be reached from there more cheaply than before). Points spread over that ground
-(``sample_points``) are goals of the search as well, so it is known which of them can be reached, and from where at the
-least cost: further fans go out from there. Where a route that goes straight on would end in a friend, routes that turn
-before a short last leg are tried from every side. At last the waypoints of routes to the rim are moved, twice where
+leaves out, a search goes leg by leg over the points where turning pays (branch and bound: it continues from a point
+only while some ground might be reached from there more cheaply than before). Sample points spread over that ground
+(``sample_points``) are goals of the search as well, so it finds out which of them can be reached, and from where at the
+least cost: further fans start there. Where a route that goes straight on would end in a friend, routes that turn before
+a short last leg are tried from every side. Finally the waypoints of routes to the rim are shifted, a second time if
 that takes a route farther (``better_waypoints``). Each advance is exact (cost, zones, impassable ground, edge). The
-area is the union of the fans; between two advances only the shorter counts where they differ much.
+area is the union of the fans; between two advances that differ much, only the shorter counts.
 
-Chosen: the unit ends facing as its last leg went, so ground where it would then stand in a friend is left out, even
-if a last turn could find room there. Source: TSE-MOV-01..18.
+A design choice: the unit ends facing as its last leg went, so ground where it would then overlap a friend is left out,
+even if a final turn could find room there. Source: TSE-MOV-01..18.
 """
 
 from __future__ import annotations
@@ -32,26 +32,27 @@ from tabletop.geometry.movement.sample_points import hopes
 from tabletop.geometry.movement.turning_points import turning_points
 from tabletop.geometry.shapes import joined, united
 
-#: The greatest number of legs of a way, and of places gone on from after each leg; for those that follow roads, whose
-#: bases ride the track of the head, fewer at once.
+#: Most legs of a path, and most places to continue from after each leg; fewer for those that follow roads, whose bases
+#: follow the head's track.
 LEGS, AT_ONCE, IN_FILE = 5, 48, 8
-#: The greatest number of further fans, and how many of them go out before what they won is looked at.
+#: Most further fans, and how many are computed before the search looks at what they won.
 FANS, ROUND = 20, 10
-#: The greatest number of rounds, and of fans in each, from places where a unit turns before a short last leg.
+#: Most rounds, and fans in each, from places where a unit turns before a short last leg.
 SIDEWAYS, BY_SIDE = 3, 16
-#: The most rounds in which ways to the rim are bent otherwise: where the last one took them farther by this or more
-#: (table units).
+#: Most rounds of bending paths to the rim; another is tried where the last took them farther by this much (table
+#: units).
 BENDING, GAIN = 2, 0.02
-#: Costs that differ by less than half of the last of so many decimals are the same.
+#: Costs are rounded to this many decimals before they are compared.
 SAME = 6
-#: A way to a place is worth looking for if it might be cheaper than the one known by this (table units).
+#: A path to a place is worth searching for if it might be cheaper than the known one by this (table units).
 WORTH = 0.05
 
 
 def reach(context: MoveContext, should_stop: Callable[[], bool] = lambda: False) -> BaseGeometry:
     """Return the area where the middle of the front can end (table units); empty if the unit cannot even form.
 
-    ``should_stop`` is asked between fans: once true, what is certain so far is returned. Source: TSE-MOV-01 to 18.
+    ``should_stop`` is called between fans: once it returns True, the area certain so far is returned. Source:
+    TSE-MOV-01 to 18.
 
     On open ground, free to turn, a front goes 3 in in every direction; in a corner of the table it goes less far:
 
@@ -106,7 +107,7 @@ def explored(context: MoveContext, should_stop: Callable[[], bool] = lambda: Fal
 
 
 def _together(pieces: list[Won]) -> BaseGeometry:
-    """Return the union of fans; as exactly as it can be had, unless that gives up or loses ground of the first."""
+    """Return the union of fans; as exactly as possible, unless that fails or loses ground of the first fan."""
     every = np.concatenate([piece.polygons for piece in pieces])
     least = float(shapely.area(pieces[0].polygons).sum()) * (1.0 - 1e-6)
     whole: BaseGeometry = joined(every)
@@ -115,7 +116,8 @@ def _together(pieces: list[Won]) -> BaseGeometry:
 
 @dataclass(frozen=True)
 class _Arrivals:
-    """Arrivals at turning places: ``place`` (k,) which, ``cost`` and ``facing`` (k,), rows (k,) of what was reached."""
+    """Arrivals at turning points: which ``place`` (k,), their ``cost`` and ``facing`` (k,), and their ``row`` in
+    ``reached``."""
 
     reached: Reached
     row: np.ndarray
@@ -136,7 +138,7 @@ class _Arrivals:
 
 
 class _Search:
-    """Ways to ground not won yet: hopes, the least (h,) it costs to get to each, and from which node that is."""
+    """Paths to ground not won yet: sample points, the least cost (h,) of each so far, and the node it comes from."""
 
     def __init__(self, context: MoveContext, first: Won) -> None:
         self.context = context
@@ -147,12 +149,12 @@ class _Search:
         self.met(first)
 
     def met(self, ground: Won) -> None:
-        """Forget the hopes that lie on ground won."""
+        """Drop the sample points that lie on ground won."""
         left = ~ground.holds(self.hoped) if len(self.hoped) else np.zeros(0, bool)
         self.hoped, self.least, self.out_of = self.hoped[left], self.least[left], self.out_of[left]
 
     def look(self, nodes: Nodes, should_stop: Callable[[], bool]) -> None:
-        """Find the cheapest ways to the hopes over turning places, leg by leg from ``nodes``."""
+        """Find the cheapest paths to the sample points over turning points, leg by leg from ``nodes``."""
         turning = turning_points(self.context) if len(self.hoped) else np.zeros((0, 2))
         goals = np.concatenate([turning, self.hoped])
         best = np.full(len(turning), math.inf), np.zeros(len(turning))
@@ -167,18 +169,19 @@ class _Search:
             nodes = self._promising(arrivals).nodes()
 
     def _note(self, nodes: Nodes, found: Reached, first: int) -> None:
-        """Keep which hopes have been reached for less than before, and from where."""
+        """Record which sample points have been reached for less than before, and from where."""
         row = np.flatnonzero(found.place >= first)
         row = row[ends_free(self.context, found.at[row], found.facing[row])]
         cost = np.round(found.cost, SAME)
-        order = row[np.argsort(-cost[row], kind="stable")]  # of several the last written stays: the cheapest
+        order = row[np.argsort(-cost[row], kind="stable")]  # the last one written wins: the cheapest
         order = order[cost[order] < self.least[found.place[order] - first]]
         hope = found.place[order] - first
         self.least[hope], self.out_of[hope] = cost[order], found.of[order] + len(self.nodes)
         self.nodes += nodes
 
     def _undominated(self, arrivals: _Arrivals, best: tuple[np.ndarray, np.ndarray]) -> _Arrivals:
-        """Return the arrivals no dearer than turning after the cheapest one known at their place; and note those."""
+        """Return arrivals that cost no more than turning after the cheapest known at their place; record new
+        cheapest ones."""
         cost, facing = best
         rate = 0.0 if self.context.free_turns or self.context.files.file else self.context.files.half
         order = np.argsort(-arrivals.cost, kind="stable")
@@ -191,19 +194,19 @@ class _Search:
         return arrivals.taken(fresh & (arrivals.cost <= after + 1e-9))
 
     def _promising(self, arrivals: _Arrivals) -> _Arrivals:
-        """Return those from which hopes might be had more cheaply than they have been, those with most hopes first."""
+        """Return the arrivals from which sample points might become cheaper, those with the most such points first."""
         gains = self._gains(arrivals)
         most = IN_FILE if self.context.files.file else AT_ONCE
         order = np.argsort(-gains, kind="stable")[:most]
         return arrivals.taken(order[gains[order] > 0])
 
     def _gains(self, arrivals: _Arrivals) -> np.ndarray:
-        """Return how many hopes (k,) each arrival might get to for less than is known, straight on."""
+        """Return how many sample points (k,) each arrival might reach more cheaply than known, going straight on."""
         prices = self._prices(arrivals.reached.at[arrivals.row], arrivals.cost, arrivals.facing)
         return np.asarray((prices < (self.least - WORTH).astype(np.float32)).sum(axis=1))
 
     def _prices(self, at: np.ndarray, cost: np.ndarray, facing: np.ndarray) -> np.ndarray:
-        """Return what each hope would cost at the least (k, h) straight on from places (k, 2) that cost so much."""
+        """Return a lower bound (k, h) on the cost of each sample point straight on from places (k, 2) at ``cost``."""
         context, files = self.context, self.context.files
         dx, dy = ((self.hoped[:, k] - at[:, k, None]).astype(np.float32) for k in (0, 1))
         price = np.hypot(dx, dy) / np.float32(files.cost_model.road) + cost.astype(np.float32)[:, None]
@@ -213,10 +216,11 @@ class _Search:
         return np.asarray(price)
 
     def beside_friends(self, pieces: list[Won], should_stop: Callable[[], bool]) -> Iterator[Nodes]:
-        """Yield nodes from which hopes not won yet are had by a turn before a short last leg; few at a time.
+        """Yield nodes from which sample points not won yet are reached by a turn before a short last leg; few at a
+        time.
 
-        Most such hopes lie beside friends; only columns that move as one are led there. What was won from the nodes
-        yielded is expected at the end of ``pieces``.
+        Most such points lie beside friends; only columns that move as one are led there. The caller must append the
+        ground won from the nodes to ``pieces`` before it resumes.
         """
         if self.context.files.file or self.context.files.half == 0.0:
             return
@@ -232,7 +236,8 @@ class _Search:
             found, hoped = Nodes(found[k] for k in left.tolist()), hoped[left]
 
     def cheapest(self) -> tuple[Nodes, list[np.ndarray]]:
-        """Return nodes from which most hopes are had at the least cost, and which; these are not hoped for again."""
+        """Return the nodes from which most sample points cost least, and the points to aim at; drop these from the
+        search."""
         known = self.out_of >= 0
         count = np.bincount(self.out_of[known], minlength=len(self.nodes))
         chosen = [k for k in np.argsort(-count, kind="stable")[:ROUND].tolist() if count[k] > 0]

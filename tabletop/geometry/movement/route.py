@@ -1,9 +1,9 @@
-"""The cheapest way over terrain: a search over places where turning pays, then a polish of the way found.
+"""The cheapest path over terrain: a search over places where turning pays, then a polish of the paths found.
 
-A best-first search goes from point to point (off the corners of what stands in the way and of rough ground, along the
-borders of rough ground, along roads), every leg and turn at its cost by ``advance_cost``. The best routes are then
-polished: waypoints are shifted, dropped and split as long as that pays. What comes out is a candidate: its cost is what
-the judge says.
+A best-first search goes from point to point (off the corners of obstacles and of rough ground, along the borders of
+rough ground, along roads), with every leg and turn costed by ``advance_cost``. The best routes are then polished:
+waypoints are shifted, dropped and split as long as that pays. The result is a candidate: its real cost is what the
+judge says.
 """
 
 from __future__ import annotations
@@ -24,29 +24,29 @@ from tabletop.geometry.movement.advances import onward, turned
 from tabletop.geometry.movement.move_context import MoveContext, Node, directions_of
 from tabletop.geometry.movement.turning_points import clear, turning_points
 
-#: The greatest numbers of places looked at, of places gone on from, and of ways polished.
+#: Most places looked at, most places expanded, most routes polished.
 PLACES = 160
 EXPANSIONS = 160
 POLISHED = 3
-#: So many of the variants of a way are asked whether they fit, the cheapest first.
+#: Number of variants of a path, the cheapest, that are checked for fit.
 TRIED = 12
-#: Waypoints are shifted by these lengths (table units), one after the other.
+#: Waypoints are shifted by these lengths (table units), in turn.
 SHIFTS = (0.6, 0.3, 0.15, 0.07, 0.03, 0.012)
 #: The distance between places along a border or a road.
 ALONG = 1.0
-#: How long (table units) last legs are that arrive from any side, and from how many sides they do.
+#: Lengths (table units) of last legs that arrive from any side, and the number of sides.
 LAST_LEGS, SIDES = (0.1, 0.25, 0.5), 24
-#: Nearer than this (table units) two lengths count as one in what only saves work.
+#: Lengths closer than this (table units) count as equal in checks that only save work.
 ROUNDING = 1e-6
-#: What an arrival at a place has cost, and the facing (radians) it came with.
+#: The cost of an arrival at a place, and its facing (radians).
 Arrival = tuple[float, float]
-#: Whether a way, by its waypoints, may end as it does.
+#: Whether a path, given by its waypoints, may end as it does.
 Fits = Callable[[tuple[Point, ...]], bool]
 
 
 @dataclass(frozen=True, order=True)
 class Route:
-    """A way by its waypoints, the last of them its goal, and what it costs by the search's own price.
+    """A path by its waypoints, the last of them its goal, and its cost as the search computes it.
 
     >>> from tabletop.geometry import Route
     >>> min(Route(5.0, ((3.0, 4.0),)), Route(7.0, ((3.0, 0.0), (3.0, 4.0)))).cost
@@ -59,7 +59,7 @@ class Route:
 
 @dataclass(frozen=True)
 class Goal:
-    """Where the middle of the front is to end, and which way it is to face there (radians), if that matters.
+    """Where the middle of the front is to end, and its facing there (radians), if that matters.
 
     >>> import math
     >>> from tabletop.geometry import Goal
@@ -72,9 +72,9 @@ class Goal:
 
 
 def cheapest_routes(context: MoveContext, goal: Goal, fits: Fits | None = None) -> list[Route]:
-    """Return good ways to the goal within the context's budget, the cheapest first; empty if none was found.
+    """Return good routes to the goal within the context's budget, the cheapest first; empty if none was found.
 
-    Those that do not fit are passed over. Costs and places are in table units. Source: TSE-MOV-01 to 18.
+    Routes that ``fits`` rejects are skipped. Costs and places are in table units. Source: TSE-MOV-01 to 18.
 
     A front of 1 in stands 2 in south of a lake 4 in wide and goes round it:
 
@@ -105,13 +105,14 @@ def cheapest_routes(context: MoveContext, goal: Goal, fits: Fits | None = None) 
 
 
 def _at_best(context: MoveContext, goal: Goal, route: Route) -> bool:
-    """True when no way can be cheaper: one straight leg over plain ground that needs no turn."""
+    """Return whether no route can be cheaper: one straight leg over plain ground that needs no turn."""
     bound = _bound(context, goal, Node(0.0, context.pivot, None, Spent(0.0, ()), ()))
     return route.cost <= bound + 1e-6
 
 
 def _bound(context: MoveContext, goal: Goal, node: Node) -> float:
-    """Return a price no way from ``node`` to the goal can be under: the straight distance and the turns it needs."""
+    """Return a lower bound on the cost of any path from ``node`` to the goal: the straight distance and the turns it
+    needs."""
     dx, dy = goal.at[0] - node.at[0], goal.at[1] - node.at[1]
     distance = math.hypot(dx, dy)
     straight = max(0.0, distance - (context.offset if node.facing is None else 0.0))
@@ -126,7 +127,7 @@ def _bound(context: MoveContext, goal: Goal, node: Node) -> float:
 
 
 def _search(context: MoveContext, goal: Goal, fits: Fits | None) -> list[Route]:
-    """Return the ways found by a best-first search over places and facings."""
+    """Return the routes found by a best-first search over places and facings."""
     start = Node.first(context)
     found: list[Route] = _finish(context, goal, start, fits)
     if (found and _at_best(context, goal, found[0])) or _out_of_reach(context, goal):
@@ -154,13 +155,13 @@ def _search(context: MoveContext, goal: Goal, fits: Fits | None) -> list[Route]:
 
 
 def _out_of_reach(context: MoveContext, goal: Goal) -> bool:
-    """True when the goal itself lies nearer to something than is to be kept: no way can end there."""
+    """Return whether the goal itself lies closer to something than the unit must keep: no route can end there."""
     keep = replace(context.keep, keep=context.keep.keep - ROUNDING)
     return not clear(np.array([goal.at]), keep)[0]
 
 
 def _last_leg(context: MoveContext, goal: Goal, places: np.ndarray) -> bool:
-    """Return whether, prices and turns aside, a front can go straight to the goal from any of the places."""
+    """Return whether, costs and turns aside, a front can go straight to the goal from any of the places."""
     d = np.array(goal.at) - places
     length = np.hypot(*d.T)
     if (length <= ROUNDING).any():
@@ -174,9 +175,9 @@ def _last_leg(context: MoveContext, goal: Goal, places: np.ndarray) -> bool:
 def _worth(
     context: MoveContext, goal: Goal, node: Node, places: np.ndarray, best: float, been: dict[Point, list[Arrival]]
 ) -> np.ndarray:
-    """Return which places may be worth going on to: at the least that it can cost there is no better way, nor arrival.
+    """Return which places may be worth continuing to: their lower bound beats the best route and earlier arrivals.
 
-    The least is the straight distance and the turns; what is left out here the search would throw away.
+    The bound is the straight distance and the turns; the search would discard what is left out here.
     """
     d, rest = places - np.array(node.at), np.array(goal.at) - places
     length, far = np.hypot(*d.T), np.hypot(*rest.T)
@@ -209,7 +210,7 @@ def _known(context: MoveContext, known: Sequence[Arrival], cost: float, facing: 
 
 
 def _news(context: MoveContext, node: Node, been: dict[Point, list[Arrival]]) -> bool:
-    """Return whether no earlier arrival at this place, turned to this facing, is as cheap; and note this one."""
+    """Return whether no earlier arrival at this place, turned to this facing, is as cheap; record this one if so."""
     facing = float(node.facing or 0.0)
     known = been.setdefault(node.at, [])
     if _known(context, known, node.cost, facing):
@@ -219,7 +220,7 @@ def _news(context: MoveContext, node: Node, been: dict[Point, list[Arrival]]) ->
 
 
 def _finish(context: MoveContext, goal: Goal, node: Node, fits: Fits | None) -> list[Route]:
-    """Return the way that goes straight from ``node`` to the goal, if it can, and if it fits."""
+    """Return the route straight from ``node`` to the goal, if it is possible and fits."""
     routes = []
     for last in onward(context, (node,), np.array([goal.at])):
         spent = last.spent
@@ -237,7 +238,8 @@ def _total(context: MoveContext, spent: Spent) -> float:
 
 
 def _places(context: MoveContext, goal: Goal, around: bool) -> np.ndarray:
-    """Return the places to go by, those that make the least detour first; with ``around`` some on every side of it."""
+    """Return the places to go by, those with the least detour first; with ``around`` also some on every side of the
+    goal."""
     pivot, at = np.array(context.pivot), np.array(goal.at)
     found = [turning_points(context), *_along(context, pivot, at)]
     if around:
@@ -282,7 +284,7 @@ def polished(context: MoveContext, goal: Goal, route: Route, fits: Fits | None =
 
 
 def _least(context: MoveContext, goal: Goal, way: Sequence[Point]) -> float:
-    """Return what a way costs at the least: length and turns as on open ground; of a marcher as all on a road."""
+    """Return a lower bound on the cost of a path: length and turns on open ground; for a marcher all on a road."""
     legs = [(b[0] - a[0], b[1] - a[1]) for a, b in itertools.pairwise((context.pivot, *way))]
     straight = sum(math.hypot(*leg) for leg in legs) - context.offset
     if context.free_turns or context.files.cost_model.road != 1.0:
@@ -293,7 +295,7 @@ def _least(context: MoveContext, goal: Goal, way: Sequence[Point]) -> float:
 
 
 def can_go(context: MoveContext, goal: Goal, way: tuple[Point, ...]) -> bool:
-    """Return whether the front can make every turn of a way where it has to."""
+    """Return whether the front has room for every turn of a path."""
     ends = [math.atan2(b[0] - a[0], b[1] - a[1]) for a, b in itertools.pairwise((context.pivot, *way))]
     ends += [goal.facing] if goal.facing is not None else []
     return all(
@@ -303,7 +305,7 @@ def can_go(context: MoveContext, goal: Goal, way: tuple[Point, ...]) -> bool:
 
 
 def _variants(way: tuple[Point, ...], shift: float, context: MoveContext) -> list[tuple[Point, ...]]:
-    """Return ways near ``way``: one waypoint shifted or dropped, two neighbours shifted alike, a leg split."""
+    """Return paths near ``way``: one waypoint shifted or dropped, two neighbours shifted alike, a leg split."""
     found = []
     steps = [(shift * float(x), shift * float(y)) for x, y in directions_of(np.radians(np.arange(0.0, 360.0, 45.0)))]
     for i in range(len(way) - 1):
@@ -327,10 +329,10 @@ def _variants(way: tuple[Point, ...], shift: float, context: MoveContext) -> lis
 def prices(
     context: MoveContext, goal: Goal, ways: Sequence[tuple[Point, ...]], gone: dict[bytes, Ray] | None = None
 ) -> np.ndarray:
-    """Return the price of each way from where the mover forms to its last waypoint; inf where a leg cannot be gone.
+    """Return the cost of each path from where the mover forms to its last waypoint; inf where a leg is not possible.
 
-    Whether its turns can be made says ``can_go``. ``gone`` keeps legs from one call to the next: ways near one another
-    have most of theirs in common.
+    ``can_go`` says whether its turns are possible. ``gone`` caches legs from one call to the next: similar paths share
+    most of their legs.
     """
     legs = [(k, j) for k, way in enumerate(ways) for j in range(len(way))]
     firsts = np.array([j == 0 for _, j in legs])
@@ -359,7 +361,8 @@ def prices(
 
 
 def _rays_of(context: MoveContext, legs: Sequence[int], rows: np.ndarray, gone: dict[bytes, Ray]) -> dict[int, Ray]:
-    """Return what each of some legs meets: ``rows`` (n, 5) are origins, directions and lengths of all; none twice."""
+    """Return what each of some legs meets, by leg: ``rows`` (n, 5) are origins, directions and lengths; equal ones
+    only once."""
     keys = {leg: rows[leg].tobytes() for leg in legs}
     new = {key: leg for leg, key in keys.items() if key not in gone}
     if new:
@@ -378,7 +381,7 @@ def _way_prices(
     bearings: np.ndarray,
     lengths: np.ndarray,
 ) -> list[float]:
-    """Return the prices of the ways whose legs have these ``numbers``: first legs of all, then second ones."""
+    """Return the costs of the paths whose legs have these ``numbers``: the first legs of all, then the second ones."""
     nodes = {k: Node.first(context) for k in numbers}
     for j in range(max(map(len, numbers.values()))):
         legs = {k: of_way[j] for k, of_way in numbers.items() if j < len(of_way)}

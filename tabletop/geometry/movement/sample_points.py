@@ -1,7 +1,7 @@
-"""Places spread over the ground that may be in reach: they tell where further fans are worth while, never what is.
+"""Sample points spread over the ground that may be in reach: they only suggest where to try further fans.
 
-A field of costs over cells about the mover, charged as for a point that forms and turns for nothing, leaves out what no
-front could come to: ground behind a lake, across a wood, among enemies. Fans then go where something is left to be won.
+A field of costs over cells around the mover, charged as for a point that forms and turns for free, rules out what no
+front could get to: ground behind a lake, across a wood, among enemies. Fans then go where something is left to be won.
 """
 
 from __future__ import annotations
@@ -16,16 +16,16 @@ from tabletop.geometry.movement.cost_field import EXCESS, CostGrid, near_least
 from tabletop.geometry.movement.move_context import MoveContext
 from tabletop.geometry.movement.turning_points import clear
 
-#: How many places there are, spread by the golden angle; and below which share of them cells are too coarse a sieve.
+#: Number of sample points, spread by the golden angle; the share of them below which the cells are too coarse a filter.
 HOPES = 800
 FEW = 0.35
 GOLDEN = math.pi * (3.0 - math.sqrt(5.0))
-#: Cells to a table unit: half an inch.
+#: Size of a cell (table units): half an inch.
 CELL = 0.5
 
 
 def hopes(context: MoveContext) -> np.ndarray:
-    """Return places (n, 2) spread over the ground the middle of a front may come to, as far as a point could."""
+    """Return sample points (n, 2) spread over the ground that the middle of a front might reach."""
     k = np.arange(HOPES) + 0.5
     radius, angle = context.span * np.sqrt(k / HOPES), k * GOLDEN
     points = radius[:, None] * np.column_stack([np.sin(angle), np.cos(angle)])
@@ -37,7 +37,7 @@ def hopes(context: MoveContext) -> np.ndarray:
 
 
 def _possible(context: MoveContext) -> np.ndarray:
-    """Return which cells about the pivot (the middle one) a point could come to, or to within a cell of."""
+    """Return which cells around the pivot (the middle one) a point could get to, or to within a cell of."""
     steps = math.ceil(context.span / CELL) + 1
     offsets = np.arange(-steps, steps + 1) * CELL
     x, y = np.meshgrid(context.pivot[0] + offsets, context.pivot[1] + offsets)
@@ -49,7 +49,7 @@ def _possible(context: MoveContext) -> np.ndarray:
 
 
 def _slowness(context: MoveContext, points: np.ndarray) -> np.ndarray:
-    """Return what a unit of length costs a point at each of ``points`` (n, 2); inf where no front could stand."""
+    """Return the cost of a unit of length for a point at each of ``points`` (n, 2); inf where no front could stand."""
     x, y = points.T
     ground, cost_model = context.ground, context.files.cost_model
     slowness = np.ones(len(points))
@@ -62,7 +62,7 @@ def _slowness(context: MoveContext, points: np.ndarray) -> np.ndarray:
 
 
 def free(context: MoveContext, points: np.ndarray) -> np.ndarray:
-    """Return at which points (n, 2) the middle of a front could be at all."""
+    """Return a mask of the points (n, 2) where the middle of a front could be at all."""
     x, y = points.T
     x0, y0, x1, y1 = context.room
     free = (x > x0) & (x < x1) & (y > y0) & (y < y1)

@@ -1,4 +1,4 @@
-"""Points and convex outlines carried straight through ground: the stretches inside it, of many at once."""
+"""Points and convex outlines moved straight through ground: the stretches inside it, for many at once."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Span = tuple[float, float]
 
 
 def merged(spans: Sequence[Span]) -> tuple[Span, ...]:
-    """Return intervals united and in order; those closer than rounding become one."""
+    """Return intervals united and in order; those separated only by rounding are joined."""
     found: list[Span] = []
     for lo, hi in sorted(spans):
         if found and lo <= found[-1][1] + 1e-9:
@@ -28,7 +28,7 @@ def merged(spans: Sequence[Span]) -> tuple[Span, ...]:
 def lines_spans(
     starts: np.ndarray, ways: np.ndarray, charges: np.ndarray, patches: Patches, closed: bool = False
 ) -> list[list[Span]]:
-    """Return for each straight way from (n, 2) ``starts`` by (n, 2) ``ways`` its stretches inside ``patches``.
+    """Return for each straight path from (n, 2) ``starts`` by (n, 2) ``ways`` its stretches inside ``patches``.
 
     Strictly inside; with ``closed``, along their borders too. Intervals are parts of [0, charge].
     """
@@ -58,11 +58,12 @@ def lines_spans(
 
 
 def outlines_spans(rings: np.ndarray, ways: np.ndarray, charges: np.ndarray, patches: Patches) -> list[list[Span]]:
-    """Return for each convex outline (n, k, 2), carried straight, the stretches in which it meets ``patches``' inside.
+    """Return for each convex outline (n, k, 2), moved straight, the stretches in which it meets the inside of
+    ``patches``.
 
-    An outline meets a part when the part's points, carried backward, enter it: from the extents, strip by strip between
-    its corners, of the part against the outline's leading and trailing sides. One that has no width across its way is
-    the line of its foremost point.
+    An outline meets a part when the part's points, moved backward, enter it. That is computed strip by strip between
+    its corners, from the extents of the part against the outline's leading and trailing sides. An outline without width
+    across its path counts as the line of its foremost point.
     """
     reach = np.hypot(ways[:, 0], ways[:, 1])
     unit = ways / reach[:, None]
@@ -91,7 +92,7 @@ def outlines_spans(rings: np.ndarray, ways: np.ndarray, charges: np.ndarray, pat
 
 @dataclass(frozen=True)
 class _Strips:
-    """Strips of outlines along their ways: of each two laterals (2, n), and where the outline ends and begins there."""
+    """Strips of outlines along their paths: two laterals each (2, n), and where the outline ends and begins there."""
 
     at: np.ndarray
     trail: np.ndarray
@@ -102,14 +103,14 @@ class _Strips:
 
     @property
     def quads(self) -> np.ndarray:
-        """The ground each strip is carried over."""
+        """The ground each strip sweeps."""
         far = self.lead + self.reach
         lateral, along = self.at[[0, 0, 1, 1]], np.stack([self.trail[0], far[0], far[1], self.trail[1]])
         corners = lateral[..., None] * self.across + along[..., None] * self.unit
         return np.asarray(shapely.polygons(corners.transpose(1, 0, 2)))
 
     def inside(self, patches: Patches) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Return, of each piece of ground met: by which strip, and the lengths at which it is entered and left."""
+        """Return, for each piece of ground met: the strip, and the lengths at which it enters and leaves the piece."""
         quads = self.quads
         which, part = patches.near(quads)
         pieces, owner = shapely.get_parts(shapely.intersection(patches.parts[part], quads[which]), return_index=True)
@@ -129,12 +130,12 @@ class _Strips:
 
 
 def _between(ends: np.ndarray, share: np.ndarray) -> np.ndarray:
-    """Return what lies at a share of the way from the first of two (2, n) to the second."""
+    """Return the values at a share of the way from the first of two (2, n) to the second."""
     return np.asarray(ends[0] + share * (ends[1] - ends[0]))
 
 
 def _chords(aside: np.ndarray, ahead: np.ndarray, lateral: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return where the lines at ``lateral`` (m, n) along the ways enter and leave n outlines' rings (n, k)."""
+    """Return where the lines at ``lateral`` (m, n) along the paths enter and leave the rings (n, k) of n outlines."""
     l0, l1, f0, f1 = aside[:, :-1], aside[:, 1:], ahead[:, :-1], ahead[:, 1:]
     at = lateral[..., None]
     cut = (np.minimum(l0, l1) <= at) & (at <= np.maximum(l0, l1)) & (l0 != l1)

@@ -1,7 +1,7 @@
-"""What one base's motion meets: the stretches of it in rough ground or on a road.
+"""What one base's motion meets: its stretches in rough ground or on a road.
 
-Stretches are intervals of the length charged meanwhile, exact: of straight motions from the extents of the ground
-inside the swept parallelogram, of turns from the angles at which an edge or a corner of the ground is met.
+Stretches are exact intervals of the length charged meanwhile: for straight motions from the extents of the ground
+inside the swept parallelogram, for turns from the angles at which an edge or a corner of the ground is met.
 """
 
 from __future__ import annotations
@@ -20,15 +20,15 @@ from tabletop.geometry.movement.motion import ARC_ERROR, Slide, Sweep, Swing
 from tabletop.geometry.movement.stretches import Span, lines_spans, merged, outlines_spans
 from tabletop.geometry.shapes import hulls_about
 
-#: How much (table units) a front edge is cut short at its ends, so that ground along a base's side is not met: above
-#: rounding, and too little to change a cost at a shallow angle.
+#: How much (table units) a front edge is shortened at both ends, so that it does not meet ground along a base's side:
+#: more than rounding, and too little to change a cost at a shallow angle.
 TRIM = 1e-9
-#: A base carried less far (table units) stands still.
+#: A base moved less far than this (table units) stands still.
 STILL = 1e-12
 
-#: What of a base is traced through the ground (the ruling ``rough_trace``).
+#: The part of a base that is traced through the ground (the ruling ``rough_trace``).
 TRACES = ("front_edge", "front_mid", "footprint")
-#: Segments a quarter circle when a disc's footprint is traced.
+#: Segments per quarter circle when a disc's footprint is traced.
 DISC_SEGMENTS = 64
 
 
@@ -48,8 +48,8 @@ def without(a: Sequence[Span], b: Sequence[Span]) -> tuple[Span, ...]:
 def spans_in(sweeps: Sequence[Sweep], patches: Patches, trace: str, leading: str = "front") -> list[list[Span]]:
     """Return for each sweep the stretches during which the traced part of its base is inside ``patches``.
 
-    ``trace`` is one of TRACES; the edge is the ``leading`` one, "front" or "rear" (TSE-INV-16). Inside is meant
-    strictly: an edge along a border is outside. Intervals are parts of [0, charge] of the sweep.
+    ``trace`` is one of TRACES; the edge is the ``leading`` one, "front" or "rear" (TSE-INV-16). Inside means strictly
+    inside: an edge along a border is outside. Intervals are parts of [0, charge] of the sweep.
     """
     found: list[list[Span]] = [[] for _ in sweeps]
     if not patches or not sweeps:
@@ -73,7 +73,7 @@ def leading_edge(base: Base, leading: str) -> np.ndarray:
 
 
 def _edge_moves(sweep: Sweep, leading: str) -> bool:
-    """True when the edge sweeps an area: it does not slide along itself nor rest."""
+    """Return whether the edge sweeps an area: it neither slides along itself nor rests."""
     assert isinstance(sweep.base, Base)
     if not isinstance(sweep, Slide) or sweep.length < STILL:
         return False
@@ -95,9 +95,9 @@ def _edge_spans(
 
 
 def edge_spans(edges: np.ndarray, ways: np.ndarray, charges: np.ndarray, patches: Patches) -> list[list[Span]]:
-    """Return the stretches of straight ways (n, 2) of edges (n, 2, 2) in ``patches``: parts of [0, charge].
+    """Return the stretches in ``patches`` of edges (n, 2, 2) moved by ``ways`` (n, 2): parts of [0, charge].
 
-    Extents of the ground inside each parallelogram: no edge may slide along itself, nor rest.
+    They are the extents of the ground inside each parallelogram, so no edge may slide along itself, nor rest.
     """
     found: list[list[Span]] = [[] for _ in edges]
     across = edges[:, 1] - edges[:, 0]
@@ -178,7 +178,7 @@ def _slide_spans(
 def line_spans(
     start: np.ndarray, way: tuple[float, float], charge: float, patches: Patches, closed: bool = False
 ) -> list[Span]:
-    """Return the stretches of a straight way strictly inside ``patches``; with ``closed``, along their borders too."""
+    """Return the stretches of a straight path strictly inside ``patches``; with ``closed``, along their borders too."""
     return lines_spans(start[None], np.array([way]), np.array([charge]), patches, closed)[0]
 
 
@@ -200,7 +200,7 @@ def _swing_spans(swing: Swing, patches: Patches, shape: np.ndarray, closed: bool
 
 
 def swing_midpoint_spans(swing: Swing, patches: Patches, point: tuple[float, float]) -> list[Span]:
-    """Return the stretches of a turn during which a point carried along is in ``patches``, borders included."""
+    """Return the stretches of a turn during which a point that turns too is in ``patches``, borders included."""
     return _swing_spans(swing, patches, np.array([point]), closed=True)
 
 
@@ -249,10 +249,11 @@ def critical_angles(swing: Swing, shape: np.ndarray, patches: Patches) -> np.nda
 
 
 def _meeting_angles(verts: np.ndarray, nexts: np.ndarray, starts: np.ndarray, ends: np.ndarray) -> np.ndarray:
-    """Return the clockwise angles that bring a vertex onto an edge of the ground, or an edge onto its vertex.
+    """Return the clockwise angles that bring a vertex onto an edge of the ground, or an edge onto a vertex of the
+    ground.
 
-    All coordinates are relative to the pivot. A vertex on the circle of radius r meets an edge where the edge cuts
-    that circle; the turn is the difference of the two bearings.
+    All coordinates are relative to the pivot. A vertex on the circle of radius r meets an edge where the edge cuts that
+    circle; the turn is the difference of the two bearings.
     """
     radii = np.hypot(verts[:, 0], verts[:, 1])
     near = _reached(starts, ends, float(radii.max(initial=0.0)))
@@ -271,7 +272,7 @@ def _complex(points: np.ndarray) -> np.ndarray:
 
 
 def _reached(starts: np.ndarray, ends: np.ndarray, radius: float) -> np.ndarray:
-    """Return which segments come, with room for rounding, within ``radius`` of the origin."""
+    """Return which segments come within ``radius`` of the origin, allowing for rounding."""
     d = ends - starts
     share = np.clip(-(starts * d).sum(axis=1) / np.maximum((d**2).sum(axis=1), 1e-300), 0.0, 1.0)
     nearest = starts + share[:, None] * d
@@ -279,7 +280,7 @@ def _reached(starts: np.ndarray, ends: np.ndarray, radius: float) -> np.ndarray:
 
 
 def _circle_cuts(radii: np.ndarray, starts: np.ndarray, ends: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return, as complex numbers, where n segments each cut a circle about the origin, and which segment did."""
+    """Return, as complex numbers, where n segments each cut a circle about the origin, and the segment of each cut."""
     d = ends - starts
     a = (d**2).sum(axis=1)
     b = (starts * d).sum(axis=1)
@@ -298,7 +299,7 @@ def _circle_cuts(radii: np.ndarray, starts: np.ndarray, ends: np.ndarray) -> tup
 
 
 def may_meet(sweeps: Sequence[Sweep], patches: Patches, t: float, leading: str = "front") -> list[bool]:
-    """Return which sweeps may bring a leading edge into contact with ``patches``; never a wrong no."""
+    """Return which sweeps may bring a leading edge into contact with ``patches``; never wrongly False."""
     if not patches:
         return [False] * len(sweeps)
     found = [patches.within(sweep.bounds, 4.0 * t + ARC_ERROR) for sweep in sweeps]
@@ -314,7 +315,7 @@ def may_meet(sweeps: Sequence[Sweep], patches: Patches, t: float, leading: str =
 
 
 def edges_meet(edges: np.ndarray, ways: np.ndarray, patches: Patches, t: float) -> np.ndarray:
-    """Return which straight ways (n, 2) of edges (n, 2, 2) may bring them into contact with ``patches``."""
+    """Return which edges (n, 2, 2), moved straight by ``ways`` (n, 2), may come into contact with ``patches``."""
     ways = ways[:, None]
     back = ways / np.maximum(np.hypot(ways[..., 0], ways[..., 1]), 1e-12)[..., None] * (2.0 * t)
     strips = hulls_about(np.concatenate([edges - back, edges + ways], axis=1))

@@ -1,7 +1,7 @@
-"""What straight lanes meet of areas and lines: for many lanes at once, the stretches along each.
+"""The stretches of straight lanes that meet areas and lines, for many lanes at once.
 
 A lane goes from an origin in a direction, its cross-section from ``left`` to ``right`` of it. It meets an area where an
-edge of the area crosses it, or where its left side runs inside; a line where the line crosses it.
+edge of the area crosses it, or where its left side runs inside; it meets a line where the line crosses it.
 """
 
 from __future__ import annotations
@@ -16,17 +16,19 @@ import shapely
 from tabletop.geometry.measure import GRAZE
 from tabletop.geometry.movement.bearing_index import Pairs, begins
 
-#: Farther than this (table units) no two places on a table are apart: keeps stretches of different lanes apart in sums.
+#: More than the distance (table units) between any two places on a table: keeps the stretches of different lanes apart
+#: in sums.
 FAR = 4096.0
-#: Stretches closer together than this are one.
+#: Stretches closer together than this are joined.
 JOINED = 1e-9
-#: By so little a line along a border lies inside, or outside: what it runs in an area is true to a millionth.
+#: A line along a border counts as inside, or outside, by this much; its length in an area stays right to a millionth.
 HAIR = GRAZE / 64
 
 
 @dataclass(frozen=True)
 class Edges:
-    """Edges of areas and lines, by their ends among ``points`` (v, 2), and of which part (m,) each is; areas or not."""
+    """Edges of areas and lines: their ends as indices into ``points`` (v, 2), their part (m,), and whether that is
+    an area."""
 
     points: np.ndarray
     starts: np.ndarray
@@ -49,11 +51,11 @@ class Edges:
 
     @cached_property
     def each(self) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
-        """The ends (m, 2), (m, 2) of each edge, its part and whether it is one of an area."""
+        """The ends (m, 2), (m, 2) of each edge, its part and whether that is an area."""
         return self.points[self.starts], self.points[self.ends], self.part.astype(int), self.solid.astype(np.uint8)
 
     def near(self, bounds: Sequence[float]) -> Edges:
-        """Return the edges of those parts whose box meets ``bounds`` (west, south, east, north)."""
+        """Return the edges of the parts whose box meets ``bounds`` (west, south, east, north)."""
         if not len(self.part):
             return self
         count = int(self.part.max()) + 1
@@ -78,7 +80,8 @@ class Edges:
 
 @dataclass(frozen=True)
 class Stretches:
-    """Stretches from ``low`` to ``high`` along lanes numbered ``lane``, in order of lane and ``low``; of ``part``."""
+    """Stretches from ``low`` to ``high`` along lanes numbered ``lane``, sorted by lane and ``low``; they belong to
+    ``part``."""
 
     lane: np.ndarray
     low: np.ndarray
@@ -99,7 +102,7 @@ NONE = Stretches(np.zeros(0, int), np.zeros(0), np.zeros(0), np.zeros(0, int))
 class Lanes:
     """Straight lanes from ``origins`` (n, 2) along unit ``along`` (n, 2), ``length`` (n,) ahead.
 
-    Each has the cross-sections ``sides`` (k, 2), left and right of the origin (to the right is positive), which begin
+    Each has the cross-sections ``sides`` (k, 2), left and right of the origin (right is positive), which begin
     ``behind`` (k,) it. The lane of cross-section j of origin i is numbered ``i * k + j``.
     """
 
@@ -112,10 +115,10 @@ class Lanes:
     def meeting(
         self, edges: Edges, gap: float = JOINED, by_part: bool = False, pairs: Pairs | None = None
     ) -> Stretches:
-        """Return where the cross-sections meet ``edges``: those less than ``gap`` apart are one.
+        """Return where the cross-sections meet ``edges``; stretches less than ``gap`` apart are joined.
 
-        With ``by_part`` the stretches in different parts are kept apart. ``pairs`` (origin, edge) are all those that
-        may meet, if that is known.
+        With ``by_part`` the stretches in different parts are kept apart. ``pairs`` (origin, edge) are all pairs that
+        may meet, if known.
         """
         edges, pairs = self._about(edges, pairs)
         local = _Local.of(self, edges, pairs)
@@ -127,7 +130,8 @@ class Lanes:
     def running(self, edges: Edges, closed: bool, by_part: bool = False, pairs: Pairs | None = None) -> Stretches:
         """Return where the middle lines run inside areas; with ``closed`` along their borders too.
 
-        A line is two, one ``HAIR`` to either side: inside where both are, or one of them. ``pairs`` as above.
+        A line is tested as two, one ``HAIR`` to either side: it is inside where both are, or with ``closed`` where one
+        is. ``pairs`` as above.
         """
         hairs = Lanes(self.origins, self.along, self.length, np.array([(-HAIR, -HAIR), (HAIR, HAIR)]), self.behind)
         edges, pairs = hairs._about(edges, pairs)
@@ -137,7 +141,7 @@ class Lanes:
         return found.taken(found.high - found.low > GRAZE)
 
     def _about(self, edges: Edges, pairs: Pairs | None) -> tuple[Edges, Pairs]:
-        """Return edges and the pairs (origin, edge) of those given, or of those that may meet."""
+        """Return edges and pairs (origin, edge): those given, or else those that may meet."""
         if pairs is not None:
             return edges, pairs
         edges = edges.near(self._bounds)
@@ -162,7 +166,8 @@ class Lanes:
 
 @dataclass(frozen=True)
 class _Local:
-    """Pairs of an origin ``i`` and an edge ``e`` (p,): the edge's two ends as seen along the lane, ahead and aside."""
+    """Pairs of an origin ``i`` and an edge ``e`` (p,), with the edge's two ends in the frame of the lane, ahead and
+    aside."""
 
     lanes: Lanes
     edges: Edges
@@ -205,7 +210,7 @@ class _Local:
     def beside(self) -> tuple[np.ndarray, ...]:
         """Return (lane, low, high, part) of the stretches along which each lane's left side runs inside an area.
 
-        A side that begins inside does so from the first border ahead back without end.
+        If a side begins inside, its first stretch extends back without end from the first border ahead.
         """
         lanes, parts = self.lanes, int(self.edges.part.max(initial=0)) + 1
         solid = self.edges.solid[self.e]
@@ -239,7 +244,7 @@ def _alongside(lanes: Lanes, edges: Edges) -> Pairs:
 
 
 def united(found: Stretches, gap: float, by_part: bool = False) -> Stretches:
-    """Return the stretches of each lane (and part) in order, those that overlap or lie within ``gap`` as one."""
+    """Return the stretches of each lane (and part) in order, joining those that overlap or lie within ``gap``."""
     if not len(found):
         return found
     key = found.lane * (int(found.part.max()) + 1) + found.part if by_part else found.lane
@@ -255,7 +260,7 @@ def united(found: Stretches, gap: float, by_part: bool = False) -> Stretches:
 
 
 def _shared(found: Stretches) -> Stretches:
-    """Return the stretches of each lane that two of its stretches share."""
+    """Return the parts of each lane that two of its stretches share."""
     if not len(found):
         return found
     lane, at = np.tile(found.lane, 2), np.concatenate([found.low, found.high])

@@ -1,6 +1,7 @@
-"""What it costs to turn on the middle of a front, and how far there is room to: at many places, to many bearings.
+"""What it costs to turn about the middle of a front, and how much room there is: for many places and bearings.
 
-A base pays for the parts of a turn, by steps of ``TURN_STEP``, at an end of which its front edge is in rough ground.
+A turn is cut into steps of ``TURN_STEP``; a base pays for the steps at one end of which its front edge is in rough
+ground.
 """
 
 from __future__ import annotations
@@ -19,20 +20,21 @@ from tabletop.geometry.movement.farthest_advance import Paid
 from tabletop.geometry.movement.ground import Ground
 from tabletop.geometry.movement.move_context import MoveContext, Node, Nodes, Wheel
 
-#: Radians between the moments of a turn at which its bases are looked for in rough ground.
+#: Angle (radians) between the moments of a turn at which its bases are tested for rough ground.
 TURN_STEP = 0.05
-#: So many meetings of a base's front with one obstacle after the other are looked for in a turn.
+#: Number of successive meetings of a base's front with obstacles that are counted in a turn.
 MEETINGS = 6
 ANGLES = np.linspace(0.0, math.pi, math.ceil(math.pi / TURN_STEP) + 1)
 
 
 @dataclass(frozen=True)
 class Turning:
-    """Turns at k nodes: their ``facing`` (k,), 0 where they are ``free`` (k,) to face any way, what has been ``spent``.
+    """Turns at k nodes: their ``facing`` (k,), 0 where they are ``free`` (k,) to face any way, and what has been
+    ``spent``.
 
-    How far they can turn ``left`` and ``right`` (k,), what a turn costs by the length (``rate`` (k,)); ``number``
-    (2, k) of those by rough ground in ``slow`` (r, 2, moments, bases), of those by obstacles in ``meets`` (m, 2, bases,
-    meetings), else -1.
+    ``left`` and ``right`` (k,) are how far they can turn, ``rate`` (k,) the length charged per radian; ``number`` (2,
+    k) is the index in ``slow`` (r, 2, moments, bases) of those near rough ground, and in ``meets`` (m, 2, bases,
+    meetings) of those near obstacles, else -1.
     """
 
     facing: np.ndarray
@@ -47,7 +49,7 @@ class Turning:
 
     @classmethod
     def of(cls, context: MoveContext, nodes: Sequence[Node]) -> Turning:
-        """Return the turns at nodes; what bears on them is found once for each place and facing."""
+        """Return the turns at nodes; their limits are computed once for each place and facing."""
         known = Nodes.of(nodes)
         return known.kept("turning", context, lambda: cls._found(context, known))
 
@@ -76,19 +78,19 @@ class Turning:
 
     @cached_property
     def columns(self) -> np.ndarray:
-        """All that is a number of each node (5, k): facing, left, right, rate, what was paid before."""
+        """All scalars of each node (5, k): facing, left, right, rate, what was paid before."""
         return np.stack([self.facing, self.left, self.right, self.rate, self.spent.plain])
 
     def to(self, of: np.ndarray, bearings: np.ndarray) -> np.ndarray:
-        """Return the turns (n,) from nodes ``of`` (n,) to bearings (n,), to the right positive."""
+        """Return the turns (n,) from nodes ``of`` (n,) to bearings (n,), positive to the right."""
         return np.asarray(np.remainder(bearings - self.facing[of] + math.pi, 2 * math.pi) - math.pi)
 
     def possible(self, of: np.ndarray, turns: np.ndarray) -> np.ndarray:
-        """Return (n,) for which turns there is room."""
+        """Return a mask (n,) of the turns there is room for."""
         return np.asarray((turns >= -self.left[of] - 1e-12) & (turns <= self.right[of] + 1e-12))
 
     def paid(self, of: np.ndarray, turns: np.ndarray) -> Paid:
-        """Return what is spent once the fronts have turned."""
+        """Return what has been spent once the fronts have turned."""
         far, spent = np.abs(turns), self.spent.taken(of)
         plain, rough, crossed = spent.plain + far * self.rate[of], spent.rough, spent.crossed
         number, meeting = self.number[:, of]
@@ -107,14 +109,14 @@ class Turning:
 
 
 def _listed(found: Sequence[np.ndarray | None], shape: tuple[int, ...]) -> tuple[np.ndarray, np.ndarray]:
-    """Return those arrays of a ``shape`` that there are as one, and which of them each is, else -1."""
+    """Return the arrays of a ``shape`` that are not None as one, and the index of each in it, else -1."""
     known = [one for one in found if one is not None]
     there = np.array([one is not None for one in found], bool)
     return np.array(known) if known else np.zeros((0, *shape)), np.where(there, np.cumsum(there) - 1, -1)
 
 
 def _wheels(context: MoveContext, nodes: Sequence[Node]) -> list[Wheel]:
-    """Return what bears on turns at nodes, kept for those looked at before."""
+    """Return the limits on turns at nodes, cached for those seen before."""
     keys = [(node.at, float(node.facing or 0.0)) for node in nodes if node.facing is not None]
     new = [key for key in dict.fromkeys(keys) if key not in context.wheels]
     if new:
@@ -126,9 +128,9 @@ FREE = Wheel(math.inf, math.inf, False, None, None)
 
 
 def _looked_at(context: MoveContext, keys: list[tuple[tuple[float, float], float]]) -> list[Wheel]:
-    """Return what bears on turns at places from facings. On a road a file bends without charge (TSE-MOV-23).
+    """Return the limits on turns at places from facings. On a road a file bends without charge (TSE-MOV-23).
 
-    But for obstacles its head meets: of a file nothing else turns there and then.
+    It still pays for obstacles its head meets; the rest of a file does not turn there and then.
     """
     files, ground = context.files, context.ground
     room = context.turns.at(keys)
@@ -141,7 +143,7 @@ def _looked_at(context: MoveContext, keys: list[tuple[tuple[float, float], float
     spare = {k: own for k, (mid, _) in enumerate(keys) if (own := spared_at(ground, [mid])) is not ground}
     met = np.any(np.asarray(shapely.dwithin(ground.linear.parts[:, None], at, swept)), axis=0) & np.ones(len(at), bool)
     slowed = ~bends & shapely.dwithin(ground.rough.area, at, radius)
-    for k, own in spare.items():  # on a choke-point nothing that it crosses counts (TSE-MOV-09)
+    for k, own in spare.items():  # on a choke-point, what it crosses does not count (TSE-MOV-09)
         met[k] = met[k] and bool(shapely.dwithin(own.linear.parts, at[k], swept).any())
         slowed[k] = slowed[k] and bool(shapely.dwithin(own.rough.area, at[k], radius))
     by = np.flatnonzero(slowed)
@@ -156,9 +158,10 @@ def _looked_at(context: MoveContext, keys: list[tuple[tuple[float, float], float
 
 
 def _meetings(context: MoveContext, keys: list[tuple[tuple[float, float], float]], ground: Ground) -> np.ndarray:
-    """Return (k, 2, bases, meetings) after what turns to the left and right bases meet obstacles; of a file its head.
+    """Return (k, 2, bases, meetings): the turns to the left and right after which bases meet obstacles; of a file its
+    head.
 
-    Of turns at places from facings.
+    For turns at places from facings.
     """
     files = context.files
     whole = np.full((len(keys), 2, files.count, MEETINGS), math.inf)
@@ -178,7 +181,7 @@ def _meetings(context: MoveContext, keys: list[tuple[tuple[float, float], float]
 
 
 def _within(a: np.ndarray, b: np.ndarray, places: np.ndarray, radius: float) -> np.ndarray:
-    """Return which lines from ``a`` to ``b`` (n, 2) come within ``radius`` of the box about ``places`` (k, 2)."""
+    """Return which lines from ``a`` to ``b`` (n, 2) come within ``radius`` of the bounding box of ``places`` (k, 2)."""
     low, high = places.min(axis=0) - radius, places.max(axis=0) + radius
     return np.asarray(((np.minimum(a, b) <= high) & (np.maximum(a, b) >= low)).all(axis=1))
 
@@ -186,7 +189,7 @@ def _within(a: np.ndarray, b: np.ndarray, places: np.ndarray, radius: float) -> 
 def _in_rough(context: MoveContext, keys: list[tuple[tuple[float, float], float]]) -> np.ndarray:
     """Return (k, 2, moments, bases): how long each base has been in rough ground up to each moment of a turn.
 
-    Of the turns to the left and to the right from facings at places.
+    For turns to the left and to the right from facings at places.
     """
     mid, facing = np.array([at for at, _ in keys]).reshape(-1, 2), np.array([facing for _, facing in keys])
     quick = in_rough.ready()
@@ -206,11 +209,11 @@ def _edges_in_rough(context: MoveContext, mid: np.ndarray, facing: np.ndarray) -
             back = mid[:, None, None] - behind * u
             edges.append(np.stack([back + lane.left * right, back + lane.right * right], axis=-2))
     lines = np.asarray(shapely.linestrings(np.stack(edges, axis=-3)))
-    return np.asarray(shapely.intersects(context.ground.rough.area, lines))  # prepared is what comes first
+    return np.asarray(shapely.intersects(context.ground.rough.area, lines))  # only the first argument can be prepared
 
 
 def _quickly(quick: Callable[..., None], context: MoveContext, mid: np.ndarray, facing: np.ndarray) -> np.ndarray:
-    """Return the same: by the kernel, but for places where it is not sure of all."""
+    """Return the same by the kernel, except for places where it is unsure."""
     files, (a, b, *_) = context.files, context.ground.rough.outline.each
     rows = np.array([(lane.left, lane.right, behind) for lane in files.lanes for behind in lane.behind])
     found = np.empty((len(mid), 2, len(ANGLES), files.count), np.uint8)

@@ -1,4 +1,4 @@
-"""Places where a front may turn to some use: off the corners of what stands in the way, along roads."""
+"""Places where a turn may be useful: off the corners of obstacles and rough ground, along roads."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from tabletop.geometry.distinct import distinct_rows, first_rows
 from tabletop.geometry.movement.advance_contact import Outlines
 from tabletop.geometry.movement.move_context import MoveContext, directions_of
 
-#: Of turning points closer together than about this (table units) one is enough.
+#: Turning points closer together than about this (table units) are reduced to one.
 APART = 0.25
 
 
 def clear(points: np.ndarray, keep: Outlines) -> np.ndarray:
-    """Return which points are no nearer to any outline than is to be kept."""
+    """Return which points are no closer to any outline than the distance to keep."""
     low, high = np.minimum(keep.starts, keep.ends), np.maximum(keep.starts, keep.ends)
     order = np.argsort(points[:, 0])
     along = points[order, 0]
@@ -38,8 +38,8 @@ def clear(points: np.ndarray, keep: Outlines) -> np.ndarray:
 def turning_points(context: MoveContext) -> np.ndarray:
     """Return places (n, 2) where a turn can open new ground: off the corners of obstacles and of rough ground.
 
-    Off a corner to keep ``d`` from, the corners of an octagon around the circle of radius d + half a front: a little
-    outside it, so that the legs from one to the next stay clear.
+    For a corner to keep ``d`` from, they are the corners of an octagon around the circle of radius d + half a front, a
+    little outside it, so that the legs between them stay clear.
     """
     origin = np.array(context.pivot)
     span, half = context.span, context.files.half
