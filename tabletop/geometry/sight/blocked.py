@@ -1,11 +1,10 @@
-"""The line that comes closest to being clear, where none is: what it lacks is what a call turns on.
+"""The blocked line that comes closest to being clear, where none is: what it lacks is what the call depends on.
 
-What a line lacks against one bar is the least that would let it pass: a shift sideways that takes it clear of the bar
-(within its own length); or what it runs through the bar; or, where a shadow falls, the rest of the shadow. What it
-lacks in all is the most of these.
-The search starts from lines between corners, from places along the outlines and where contours cross them, and moves
-the ends of the best of them in ever smaller steps. It proves nothing and decides nothing: that no line is clear is
-known before.
+What a line lacks against one obstruction is the least change that would let it pass: a sideways shift that takes it
+clear of the obstruction (within its own length), or the length it runs through the obstruction, or, behind one that
+casts a shadow, the rest of the shadow. What it lacks in all is the greatest of these. The search starts from lines
+between corners, points along the outlines and points where contours cross them, and moves the ends of the best lines in
+ever smaller steps. It proves nothing: that no line is clear is known beforehand.
 """
 
 from __future__ import annotations
@@ -37,25 +36,25 @@ from tabletop.geometry.terrain import Table
 
 Ends = tuple[Point, Point]
 
-#: Ends are set this far apart along an outline (table units), and at most so many of them are tried on either side.
+#: Spacing of trial ends along an outline (table units), and the most that are tried on either side.
 APART, MOST = 0.75, 28
-#: How many lines are bettered, by what first step and down to what last (table units), in how many rounds at most.
+#: How many lines are improved, by what first and last step (table units), in how many rounds at most.
 STARTS, FIRST, LAST, ROUNDS = 12, 0.4, 0.003, 36
-#: The ways in which an end is moved.
+#: The directions in which an end is moved.
 WAYS = np.array([(np.cos(k * np.pi / 4), np.sin(k * np.pi / 4)) for k in range(8)])
 
 
 class Spans(NamedTuple):
-    """Room for what edges cover, sideways, of the strip about a line: from where to where, the left positive."""
+    """Room for the sideways intervals of the strip around a line that edges cover; left is positive."""
 
     low: FloatColumn
     high: FloatColumn
 
 
 def beside(bar: Bar, line: Line) -> float:
-    """Return by how much a line must be shifted sideways, either way, to miss a bar along its length.
+    """Return by how much a line must be shifted sideways, either way, to miss an obstruction along its length.
 
-    For a line whose ends lie outside the bar, or on its edge.
+    For a line whose ends lie outside the obstruction, or on its edge.
     """
     x, y, begins = bar.outline
     return _beside(x, y, begins, (0, len(x)), line, Spans([0.0] * len(x), [0.0] * len(x)))
@@ -63,7 +62,7 @@ def beside(bar: Bar, line: Line) -> float:
 
 @leaf
 def _beside(x: Any, y: Any, begins: Any, vertices: tuple[int, int], line: Line, spans: Spans) -> float:
-    """Return the same of rings given by their vertices."""
+    """Return the same for rings given by their vertices."""
     low, high, ux, uy, length = spans.low, spans.high, line.ux, line.uy, line.length
     start, off = ux * line.x + uy * line.y, ux * line.y - uy * line.x
     n, along, left = 0, 0.0, 0.0
@@ -92,10 +91,10 @@ def _beside(x: Any, y: Any, begins: Any, vertices: tuple[int, int], line: Line, 
 def _lack(
     o: Obstructions, s: Screens, line: Line, law: Rulings, work: Work, spans: Spans, known: tuple[float, int]
 ) -> tuple[float, int]:
-    """Return what a line lacks to be clear, and the obstruction for which it lacks most, -1 where it lacks nothing.
+    """Return what a line lacks to be clear, and the obstruction for which it lacks most, -1 if it lacks nothing.
 
-    Of what is ``known`` the second is asked about first; where the line lacks the first, no more is said than that it
-    does.
+    ``known`` holds a limit and an obstruction. The obstruction is tested first; once the line lacks at least the limit,
+    the function stops and returns what it has.
     """
     enough, worst = known
     found, woods, crest, near, by = 0.0, 0.0, 0.0, work.near, -1
@@ -126,7 +125,7 @@ def _lack(
 def _lack_at(
     o: Obstructions, b: int, line: Line, law: Rulings, work: Work, spans: Spans, found: float
 ) -> tuple[Effect, float]:
-    """Return what an obstruction does to a line, and what the line lacks for it: ``found`` where it is no more."""
+    """Return the effect of an obstruction on a line, and the greater of ``found`` and what the line lacks for it."""
     n = the.crossings(o, b, line, work.where)
     the.join(work.where, 0, n)
     held = (bool(work.at_start[b]), bool(work.at_end[b]))
@@ -154,7 +153,7 @@ def _rest(o: Obstructions, b: int, n: int, line: Line, far: float, law: Rulings,
 
 @leaf
 def _shadow(level: int, hill: bool, far: float, line: Line, law: Rulings) -> float:
-    """Return how far the shadow behind a far side reaches beyond the lower end, inf behind a wall."""
+    """Return how far the shadow behind a far side extends beyond the lower end, inf behind a wall."""
     hi, lo = max(line.start_level, line.end_level), min(line.start_level, line.end_level)
     factor = the.shadow_factor(level, hill, hi, lo, law.deep_shadow)
     return math.inf if factor == math.inf else max(far * factor - (line.length - far), 0.0)
@@ -178,9 +177,10 @@ def lack(
     spans: Spans,
     lacks: tuple[Any, Any],
 ) -> None:
-    """Write what n lines lack to be clear, the second of ``lacks``; of those that lack the first only that they do.
+    """Write into the second of ``lacks`` what n lines lack to be clear; a line that lacks at least the limit gets no
+    exact value.
 
-    The first (g,) is of g lines in turn each; the least found takes its place.
+    The first of ``lacks`` (g,) holds the limits of g equal runs of lines; the least value found replaces the limit.
     """
     enough, found = lacks
     of_each, worst = len(lines.px) // max(len(enough), 1), -1
@@ -201,10 +201,10 @@ def lacking(
     screens: Sequence[Screen] = (),
     enough: Floats | None = None,
 ) -> Floats:
-    """Return what each of n lines lacks to be clear, in table units: 0 where it is.
+    """Return what each of n lines lacks to be clear, in table units: 0 if it is.
 
-    ``enough`` (g,): of each n / g lines in turn, those that lack so much, or as much as one before, are told to lack no
-    less than that.
+    ``enough`` (g,) are limits for runs of n / g lines: a line that lacks at least the limit, or as much as an earlier
+    one of its run, gets some value no less than that.
     """
     compiled, ground = lack.ready() is not None, ground_of(table)
     most = np.full(len(starts), np.inf) if enough is None else enough.copy()
@@ -231,9 +231,9 @@ def nearest_to_clear(
     screens: Sequence[Screen] = (),
     known: Sequence[Ends] = (),
 ) -> Ends:
-    """Return the line from ``a`` to ``b`` that lacks least, looked for to about a hundredth of a table unit.
+    """Return the line from ``a`` to ``b`` that lacks least, found to about a hundredth of a table unit.
 
-    ``known`` are lines tried too; of lines that lack as much the shorter is taken (TSE-LOS-01).
+    ``known`` are further lines to try; of lines that lack equally much the shorter is taken (TSE-LOS-01).
 
     >>> from tabletop.geometry import SightLaw, Terrain
     >>> wood = Terrain.of_kind("wood", "woods", outline=[(0, 5), (20, 5), (0, 11)])
@@ -256,7 +256,7 @@ def nearest_to_clear(
 
 
 def _places(table: Table, shape: shapely.Geometry) -> Floats:
-    """Return corners of a shape, places along its outline, and where contours cross it."""
+    """Return corners of a shape, points along its outline, and points where contours cross it."""
     hills = [hill.area for hill in table.hills if shapely.intersects(hill.area, shape)]
     parts = [shape, *(shapely.intersection(hill, shape) for hill in hills), shapely.segmentize(shape, APART)]
     places: Floats = distinct_rows(np.round(np.vstack([shapely.get_coordinates(part) for part in parts]), 9))
@@ -264,7 +264,7 @@ def _places(table: Table, shape: shapely.Geometry) -> Floats:
 
 
 def _chosen(starts: Floats, ends: Floats, short: Floats) -> np.ndarray:
-    """Return the numbers of a few of the best lines, no two of them hardly apart."""
+    """Return the indices of a few of the best lines, no two of them almost alike."""
     found: list[int] = []
     for k in np.lexsort((np.hypot(*(ends - starts).T), np.round(short, 6))).tolist():
         apart = (np.abs(starts[k] - starts[i]).sum() + np.abs(ends[k] - ends[i]).sum() > APART / 2 for i in found)
@@ -283,7 +283,7 @@ def _bettered(
     screens: Sequence[Screen],
     lines: tuple[Floats, Floats, Floats],
 ) -> tuple[Floats, Floats, Floats]:
-    """Return lines with their ends moved, one, the other or both, while that leaves less lacking."""
+    """Return lines with one or both ends moved as long as that reduces what they lack."""
     starts, ends, short = lines
     step, still = np.full(len(starts), FIRST), np.zeros((8, 2))
     pairs = (WAYS, still), (still, WAYS), (WAYS, WAYS), (WAYS, -WAYS)
@@ -306,7 +306,7 @@ def _bettered(
 
 
 def _within(shape: shapely.Geometry, places: Floats) -> Floats:
-    """Return places (n, 2), those outside a shape moved to the nearest point of it."""
+    """Return places (n, 2), those outside a shape moved to its nearest point."""
     points = np.asarray(shapely.points(places))
     out = np.nonzero(~shapely.intersects(shape, points))[0]
     if len(out):

@@ -1,14 +1,14 @@
-"""Ground between which walls let no line pass: one proof for many searches of one margin.
+"""Areas between which walls let no line pass: one proof for many searches of one margin.
 
-A margin asks the same question again and again with one thing elsewhere, and mostly what closed every line before does
-so still. A ``BlockingProof`` says of two areas that every line from the one to the other touches one of a few walls. It
-holds for all searches between parts of these areas, on all tables on which the walls are the bars that they were, for
-as long as no end stands so high that it looks over one of them: whatever else is there can only close more lines.
+A margin asks the same question again and again with one thing moved, and usually what blocked every line before still
+does. A ``BlockingProof`` states for two areas that every line from one to the other touches one of a few walls. It
+holds for all searches between parts of these areas, on all tables on which the walls are unchanged, as long as no end
+stands so high that it looks over one of them: anything else on the table can only block more lines.
 
-Walls are what ``Search.shut_off`` takes for walls: bars no lower than either end, which neither area comes to, so that
-none is an end's own. Units in the way count by ground within their clearance, a little less of it than the law closes.
-Proofs are looked for in a series of searches only (``keep_blocking_proofs``): a single one is sooner made than proved
-for others.
+Walls are those of ``Search.shut_off``: obstructions no lower than either end that neither area touches, so that none
+contains an end. Units in the line of fire count as the ground within their clearance, slightly less than the law
+blocks. Proofs are attempted in a series of searches only (``keep_blocking_proofs``): a single search is faster than a
+proof.
 """
 
 from __future__ import annotations
@@ -35,12 +35,12 @@ from tabletop.geometry.sight.relevant_rulings import ABOUT
 from tabletop.geometry.sight.search import CellSearch, cores
 from tabletop.geometry.terrain import Table, Terrain
 
-#: How many proofs are kept of one series; after how many bundles of lines one is given up.
+#: How many proofs are kept in a series; after how many bundles of lines an attempt is given up.
 KEPT, MOST = 12, 3000
-#: For at most how many searches no proof is tried after failures: for two after the first, for twice as many after each
-#: one more.
+#: Longest pause, in searches, between attempts: it starts at two after the first failure and doubles with each further
+#: one.
 RESTS = 64
-#: Corners of the polygon inside a circle of clearance.
+#: Corners of the polygon inscribed in a circle of clearance.
 CORNERS = 64
 
 Shape = shapely.Geometry
@@ -48,7 +48,7 @@ Shape = shapely.Geometry
 
 @dataclass(frozen=True, eq=False)
 class Asked:
-    """A search as it is put: on a table, between two shapes, under the law and past the units in the way."""
+    """The input of a search: a table, two shapes, the law and the units in the line of fire."""
 
     table: Table
     shapes: tuple[Shape, Shape]
@@ -56,18 +56,18 @@ class Asked:
     screens: tuple[Screen, ...]
 
     def level(self, shape: Shape) -> int:
-        """Return a level that no point of a shape stands above: that of the highest hill it comes near."""
+        """Return an upper bound on the level of a shape's points: that of the highest hill it comes near."""
         hills = [piece for piece in self.table.terrain if piece.is_hill]
         return max((hill.level or 0 for hill in hills if shapely.dwithin(hill.shape, shape, ABOUT)), default=0)
 
 
 @dataclass(frozen=True, eq=False)
 class Wall:
-    """A bar that closes lines: its ground, and what of its sort lay on the table, far from it or a part of it.
+    """An obstruction as a wall: its ground, the pieces it is made of, and the other pieces of its sort on the table.
 
-    Bars are pieces of one sort united where they touch (``Table.obstructions``, ``Table.hills``). It is the same bar on
-    every table with the very same ``parts``, where no piece of the sort comes near that is neither of them nor one of
-    the ``others``. A piece whose level changes is another piece there.
+    Obstructions are pieces of one sort united where they touch (``Table.obstructions``, ``Table.hills``). It is the
+    same obstruction on every table that has the same ``parts`` (by identity) and on which no other piece of the sort,
+    apart from ``others``, comes near. A piece whose level changes counts as another piece.
     """
 
     bar: Bar
@@ -76,7 +76,7 @@ class Wall:
 
     @classmethod
     def of(cls, bar: Bar, table: Table) -> Wall:
-        """Return a bar of a table as a wall."""
+        """Return an obstruction of a table as a wall."""
         sort = [piece for piece in table.terrain if _of_sort(bar, piece)]
         near = [bool(shapely.dwithin(piece.shape, bar.area, ABOUT)) for piece in sort]
         parts, others = (
@@ -89,7 +89,7 @@ class Wall:
         return self.bar.level, self.bar.see_through, self.bar.hill, self.bar.area
 
     def stands(self, asked: Asked) -> bool:
-        """Return whether it is a bar of the table that is asked about."""
+        """Return whether it is an obstruction of the table in question."""
         here = {id(piece): piece for piece in asked.table.terrain if _of_sort(self.bar, piece)}
         if not all(id(piece) in here for piece in self.parts):
             return False
@@ -103,7 +103,8 @@ class Wall:
 
 @dataclass(frozen=True, eq=False)
 class Unit:
-    """A unit in the way as a wall: the ground about it that a line must keep off, a little less than the law says."""
+    """A unit in the line of fire as a wall: the ground around it that lines must avoid, slightly less than the law
+    demands."""
 
     bar: Bar
     screen: Screen
@@ -113,7 +114,7 @@ class Unit:
         return self.screen.area, self.screen.level, self.screen.clearance
 
     def stands(self, asked: Asked) -> bool:
-        """Return whether it is in the way of what is asked."""
+        """Return whether it is one of the units in the line of fire."""
         return any(self.known == (screen.area, screen.level, screen.clearance) for screen in asked.screens)
 
     def reaches(self, hull: Shape) -> bool:
@@ -123,10 +124,11 @@ class Unit:
 
 @dataclass(frozen=True, eq=False)
 class BlockingProof:
-    """Two convex areas (``regions``), and walls between them that close every line from the one to the other.
+    """Two convex areas (``regions``), and walls between them that block every line from one to the other.
 
-    Under a law and a tape of tolerance ``t``, while no end stands above ``highest``, and not both as high as ``under``,
-    the level of the lowest hill among them: by ``shadow_factor`` a wall is one to all lines with ends no higher.
+    It holds under a law and a tolerance ``t`` while no end stands above ``highest``, and not both as high as ``under``,
+    the level of the lowest hill among the walls: by ``shadow_factor`` a wall is a wall to all lines with lower ends
+    too.
     """
 
     regions: tuple[Shape, Shape]
@@ -147,7 +149,7 @@ class BlockingProof:
 
     @cached_property
     def known(self) -> frozenset[Hashable]:
-        """What its walls are."""
+        """What identifies its walls."""
         return frozenset(wall.known for wall in self.walls)
 
     def holds(self, a: Shape, b: Shape) -> bool:
@@ -159,11 +161,12 @@ class BlockingProof:
         )
 
     def within(self, other: BlockingProof) -> bool:
-        """Return whether another holds wherever this one does."""
+        """Return whether another proof holds wherever this one does."""
         return self.law == other.law and self.known == other.known and other.holds(*self.regions)
 
     def stands(self, asked: Asked) -> bool:
-        """Return whether its walls are there, as far as lines between the shapes asked about come, and are walls."""
+        """Return whether its walls exist, within the hull of the shapes in question, and are still walls to lines
+        between them."""
         if (self.law, self.t) != (asked.law, asked.table.tape.t):
             return False
         gone = [wall for wall in self.walls if not wall.stands(asked)]
@@ -177,21 +180,21 @@ class BlockingProof:
 
 @dataclass(eq=False)
 class BlockingProofs:
-    """The proofs of one series of searches, the latest last; how many searches are made before the next is tried."""
+    """The proofs of one series of searches, the latest last, and how many searches to wait before the next attempt."""
 
     known: list[BlockingProof] = field(default_factory=list)
     failures: int = 0
     resting: int = 0
 
     def close(self, asked: Asked) -> bool:
-        """Return whether it is proved that no line between two shapes is clear, by the tape or by the exact law."""
+        """Return whether no line between two shapes is proved to be clear, with or without tolerance."""
         return any(proof.holds(*asked.shapes) and proof.stands(asked) for proof in self.known)
 
     def learn(self, asked: Asked) -> None:
-        """Try to prove what a search found of two shapes: of wider areas if an earlier proof is to be widened.
+        """Try to prove what a search found between two shapes, for wider areas if an earlier proof can be widened.
 
-        Where areas need not be widened, walls are others than they were, and may soon be others again: that counts as
-        a failure, after which it is left for a while.
+        If a proof was needed although the areas need not be widened, the walls have changed and may soon change again:
+        that counts as a failure, after which attempts pause for a while.
         """
         if self.resting:
             self.resting -= 1
@@ -210,9 +213,9 @@ class BlockingProofs:
 
 
 def _widened(known: Sequence[BlockingProof], a: Shape, b: Shape) -> tuple[Shape, Shape] | None:
-    """Return areas that hold two shapes, and those of the proof that lacks least to hold them, and as much again.
+    """Return the areas of the nearest proof widened to hold two shapes, and by as much again.
 
-    None where there is no proof, or one whose areas hold them.
+    None if there is no proof, or if one already holds them.
     """
     pairs = [areas for proof in known for areas in (proof.regions, proof.regions[::-1])]
     lacks = [(_lack(one, a), _lack(other, b)) for one, other in pairs]
@@ -224,7 +227,7 @@ def _widened(known: Sequence[BlockingProof], a: Shape, b: Shape) -> tuple[Shape,
 
 
 def _lack(area: Shape, shape: Shape) -> float:
-    """Return how far a shape reaches out of an area."""
+    """Return how far a shape sticks out of an area."""
     return float(np.max(shapely.distance(shapely.points(shapely.get_coordinates(shape)), area)))
 
 
@@ -235,7 +238,7 @@ def _grown(area: Shape, shape: Shape, by: float) -> Shape:
 
 
 def proved(asked: Asked, regions: tuple[Shape, Shape]) -> BlockingProof | None:
-    """Return the proof that walls close every line between two convex areas, by as few as will do; None without."""
+    """Return the proof that walls block every line between two convex areas, with few walls; None if they do not."""
     table, t = asked.table, asked.table.tape.t
     if shapely.intersects(*regions):
         return None
@@ -259,14 +262,14 @@ def proved(asked: Asked, regions: tuple[Shape, Shape]) -> BlockingProof | None:
 
 
 def _of_sort(bar: Bar, piece: Terrain) -> bool:
-    """Return whether a piece is one with a bar if they touch."""
+    """Return whether a piece and an obstruction would be united if they touched."""
     if (piece.level or 0) != bar.level or shapely.is_empty(piece.shape):
         return False
     return piece.is_hill if bar.hill else piece.sight == "tall" and piece.see_through == bar.see_through
 
 
 def _fewest(walls: Sequence[Bar], closed: Callable[[Sequence[Bar]], bool]) -> Sequence[Bar]:
-    """Return few of the walls that close all lines, the highest first; none where all of them do not."""
+    """Return a small set of walls that blocks all lines, preferring high ones; empty if all of them together do not."""
     high = sorted(walls, key=lambda wall: -wall.level)
     alone = next((wall for wall in high if closed([wall])), None)
     if alone is not None or len(high) < 2 or not closed(high):
@@ -278,7 +281,8 @@ def _fewest(walls: Sequence[Bar], closed: Callable[[Sequence[Bar]], bool]) -> Se
 
 
 def _kept_off(screen: Screen, index: int, t: float) -> Bar:
-    """Return ground about a unit all lines through which pass it too near: what the law closes, a hair inside."""
+    """Return the ground around a unit through which every line passes it too closely: what the law blocks, less a
+    hair."""
     angles = np.arange(CORNERS) * (2.0 * np.pi / CORNERS)
     reach = (screen.clearance - t - GRAZE) * np.stack([np.cos(angles), np.sin(angles)], 1)
     areas = [hull_about((p[:, None] + reach[None]).reshape(-1, 2)) for p in bodies(screen)]
@@ -299,7 +303,7 @@ _PROOFS: ContextVar[BlockingProofs | None] = ContextVar("proofs that walls let n
 
 @contextmanager
 def keep_blocking_proofs() -> Iterator[None]:
-    """Keep proofs that walls let no line pass for the searches made meanwhile: for a series of much the same ones.
+    """Keep proofs that walls let no line pass for the searches made inside: for a series of similar ones.
 
     Woods, towns and hills are walls to sight (TSE-LOS-04).
 
@@ -315,7 +319,7 @@ def keep_blocking_proofs() -> Iterator[None]:
 
 
 def blocking_proofs() -> BlockingProofs | None:
-    """Return the proofs of the series of searches that is being made (TSE-LOS-04); None where there is none.
+    """Return the proofs of the current series of searches (TSE-LOS-04); None outside a series.
 
     >>> blocking_proofs() is None
     True

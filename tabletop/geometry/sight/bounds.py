@@ -1,10 +1,10 @@
-"""The law of sight over bundles: the least length that a clear line of a bundle can have.
+"""The law of sight for bundles: a lower bound on the length of a clear line in a bundle.
 
-What the law does to a line from the places where it crosses an obstruction, this does to all lines of a bundle from
-bounds of those places (``bundle.runs``). No line of a bundle is clear when every line crosses something that hides all
-behind it, or when each spends more in woods than it may. Where a shadow falls, the lower end lies beyond it: the line
-is at least (1 + c) times as long as the way D to the far side. For a single line the bounds are exact, so its least
-length is that at which its lower end comes into view.
+Where the law computes what an obstruction does to one line from the points where it crosses it, this module does so for
+all lines of a bundle from bounds on these points (``bundle.runs``). No line of a bundle is clear if every line crosses
+something that hides all behind it, or if each spends more in woods than it may. Where a shadow falls, the lower end
+must lie beyond it: the line is at least (1 + c) times as long as the distance D to the far side. For a single line the
+bounds are exact, so its least length is the one at which its lower end comes into view.
 """
 
 from __future__ import annotations
@@ -35,19 +35,20 @@ from tabletop.geometry.sight.cells import Cell
 from tabletop.geometry.sight.law import Rulings, Screen
 from tabletop.geometry.sight.obstruction import Bools, Floats, Ints
 
-#: A shadow as many times as long as a line, beyond which all of the line's end lies in it; rounding apart.
+#: If shadow and all before it are more than this multiple of the line, all of the line's end lies in the shadow; allows
+#: for rounding.
 PAST = 1.0 + 1e-9
-#: How much farther than the law's own distance a cell may reach beyond the edge of what holds it.
+#: How many times the law's own edge distance a cell may extend beyond the edge of what holds it.
 EDGE = 2.0
 
 
 @dataclass(frozen=True, eq=False)
 class Standing:
-    """An obstruction between two cells: its closed outlines, and the factor of its shadow (inf: a wall).
+    """An obstruction between two cells: its closed outlines, and its shadow factor (inf: a wall).
 
-    ``least``: a stretch inside must be longer to count. ``high``, ``low``: it holds that end's cell; of a stretch there
-    every unit of length spends ``woods`` of the whole budget and ``crest`` of the way to a crest. ``screen``: a unit
-    passed over, near all lines where ``always``.
+    A stretch inside counts only if longer than ``least``. ``high``, ``low``: it holds that end's cell; each unit of
+    length of a stretch there spends ``woods`` of the whole budget and ``crest`` of the way to a crest. ``screen``: a
+    unit passed over, near all lines if ``always``.
     """
 
     area: shapely.Geometry
@@ -63,14 +64,15 @@ class Standing:
 
     @property
     def measured(self) -> bool:
-        """Whether it is not enough that a line crosses it: how long the stretch inside is, and where, counts too."""
+        """Whether being crossed is not enough: the length and place of the stretch inside count too."""
         return self.least > 0.0 or self.high or self.low
 
 
 class Crossings(NamedTuple):
-    """The runs of edges of one obstruction, of n bundles: (n, m) with room for the most that any has.
+    """The runs of edges of one obstruction, for n bundles: (n, m), padded to the largest number of runs.
 
-    Whether there is one; how it is crossed, whether surely, between which distances, and from where to where (n, m, 2).
+    Whether there is a run; how and whether surely it is crossed, between which distances, and from where to where (n,
+    m, 2).
     """
 
     there: Bools
@@ -84,7 +86,7 @@ class Crossings(NamedTuple):
 
     @classmethod
     def of(cls, runs: Runs, share: Floats, owner: int, bundles: Ints) -> Crossings:
-        """Return the runs of an obstruction for some bundles (numbers in ascending order), ``share`` by run."""
+        """Return the runs of an obstruction for some bundles (sorted indices), ``share`` by run."""
         rows = np.nonzero((runs.owner == owner) & np.isin(runs.bundle, bundles))[0]
         mine = runs.bundle[rows]
         place = np.searchsorted(bundles, mine), np.arange(len(mine)) - np.searchsorted(mine, mine)
@@ -110,14 +112,15 @@ class Crossings(NamedTuple):
         return out
 
     def apart(self, n: Ints, one: Ints, other: Ints) -> Floats:
-        """Return how far two runs of one edge each lie apart, by bundle; nan for others."""
+        """Return, by bundle, how far apart two runs of a single edge each lie; nan for other runs."""
         a, b, c, d = self.first[n, one], self.last[n, one], self.first[n, other], self.last[n, other]
         return segments_apart(a, b, c, d)
 
 
 class Stretches(NamedTuple):
-    """By run (n, m) that surely ends or begins a stretch inside an obstruction: whether there is one, its least length,
-    the least distance to where it ends, whether it may be an end's own, and the least share of lines before its end."""
+    """For each run (n, m) that surely ends or begins a stretch inside an obstruction: whether there is one, its
+    least length, the least distance to where it ends, whether it may contain an end of the line, and the least share
+    of lines before its end."""
 
     there: Bools
     inside: Floats
@@ -128,7 +131,7 @@ class Stretches(NamedTuple):
 
 @dataclass(eq=False)
 class Between:
-    """All that stands between two cells, the higher one's lines judged under ``law``."""
+    """Everything that stands between two cells, under ``law``."""
 
     high: Cell
     low: Cell
@@ -141,7 +144,7 @@ class Between:
 
     @cached_property
     def rim(self) -> Outlines | None:
-        """The lower cell's outline, where shadows may end inside it."""
+        """The lower cell's outline, if shadows may end inside it."""
         points = self.low.points
         if len(points) < 3 or not any(0.0 < one.factor < math.inf for one in self.standing):
             return None
@@ -149,25 +152,25 @@ class Between:
 
     @cached_property
     def plain(self) -> bool:
-        """Whether walls alone decide, each by a crossing however short."""
+        """Whether there are only walls, each blocking by a crossing however short."""
         return all(one.factor == math.inf and not (one.measured or one.screen) for one in self.standing)
 
     @cached_property
     def spare(self) -> Floats:
-        """By number: how far behind a line's start or beyond its end an outline may yet have to do with it, where it
-        holds the cell: what counts as standing in it may stand just outside."""
+        """By index: how far behind a line's start or beyond its end an outline may still matter. It is more if the
+        obstruction holds the cell: what counts as standing in it may stand just outside."""
         return np.array([EDGE * self.law.at_edge if one.high or one.low else NEAR for one in self.standing])
 
     @cached_property
     def factors(self) -> Floats:
-        """By number: the factor of what acts by being crossed, -inf for all else."""
+        """By index: the factor of what blocks by being crossed, -inf for everything else."""
         return np.array([-math.inf if one.measured or one.screen else one.factor for one in self.standing], float)
 
 
 def bounded(between: Between, bundles: Bundles, limit: float) -> tuple[Floats, Bools, Bools]:
-    """Return the least length of a clear line of each of n bundles, inf where none is shorter than ``limit``.
+    """Return a lower bound on the length of a clear line of each of n bundles, inf if none is shorter than ``limit``.
 
-    And which vertices (n, v) of the outlines lie on neither side of all lines; and in which bundles some lines may
+    Also which vertices (n, v) of the outlines lie on neither side of all lines, and in which bundles some lines may
     cross something before they start or beyond their ends.
     """
     if not len(bundles.p):
@@ -183,7 +186,8 @@ def bounded(between: Between, bundles: Bundles, limit: float) -> tuple[Floats, B
 
 @dataclass(eq=False)
 class Judged:
-    """Bundles being judged by their runs: ``length`` grows from the ``least`` of any line to that of a clear line."""
+    """Bundles being judged by their runs: ``length`` is raised from the ``least`` of any line to that of a clear
+    line."""
 
     between: Between
     bundles: Bundles
@@ -205,13 +209,13 @@ class Judged:
             for k, one in enumerate(self.between.standing):
                 if one.screen is not None:
                     self.passed_over(k, one, one.screen)
-            self.measured()  # last: the longer a line must be to come out of shadows, the more it spends in woods
+            self.measured()  # last: the longer a line must be to get out of shadows, the more it spends in woods
             self.within_cell()
         self.length[self.length >= self.limit] = np.inf
         return self.length
 
     def crossed(self) -> None:
-        """Judge what acts by being crossed by all lines (TSE-LOS-05 to 07, 16)."""
+        """Judge what blocks by being crossed by all lines (TSE-LOS-05 to 07, 16)."""
         found = self.runs
         factor: Floats = np.where(found.sure, self.between.factors[found.owner], -np.inf)
         self.length[found.bundle[factor == np.inf]] = np.inf
@@ -222,7 +226,7 @@ class Judged:
 
     @cached_property
     def shares(self) -> Floats:
-        """By run, the least share of a line that lies before it, of a line that ends as far off as its end reaches."""
+        """By run, the least share of a line before it, for a line extended as far as the ground it ends in allows."""
         if self.between.plain:
             return np.zeros(len(self.runs.bundle))
         rim, bundles = self.between.rim, self.bundles
@@ -236,16 +240,16 @@ class Judged:
 
     @cached_property
     def last(self) -> Floats:
-        """By bundle, how far off its lines end at most, continued through the ground they end in."""
+        """By bundle, how far away its lines end at most, extended through the ground they end in."""
         rim, most = self.between.rim, np.maximum(self.most, NEAR)
         return most if rim is None else np.maximum(most, farthest(self.bundles, rim))
 
     def beyond(self, far: Floats, factor: Floats | float) -> Floats:
-        """Return the length at which a line's lower end comes out of a shadow."""
+        """Return the length at which a line's lower end gets out of a shadow."""
         return far * (1.0 + factor) + self.between.law.t
 
     def measured(self) -> None:
-        """Judge what acts by how long the stretches inside are, and spends budgets (TSE-LOS-06, 10 to 17)."""
+        """Judge what depends on the length of the stretches inside, and on budgets (TSE-LOS-06, 10 to 17)."""
         law, alive = self.between.law, np.nonzero(self.length < self.limit)[0]
         if not len(alive):
             return
@@ -272,7 +276,7 @@ class Judged:
         self.length[alive[spent & alive_still]] = np.inf
 
     def held(self, one: Standing) -> tuple[Bools, Bools]:
-        """Return of which bundles the starts and the ends surely lie inside an obstruction."""
+        """Return the bundles whose starts, and whose ends, surely lie inside an obstruction."""
         found = []
         for holds, places in (
             (one.high, (self.bundles.p, self.bundles.q)),
@@ -285,7 +289,8 @@ class Judged:
         return found[0], found[1]
 
     def passed_over(self, k: int, one: Standing, screen: Screen) -> None:
-        """Judge a unit that lines pass too near, its shadow as far as it lies within the corridor (TSE-FIR-12)."""
+        """Judge a unit that lines pass too closely, by its shadow as far as it lies within the corridor
+        (TSE-FIR-12)."""
         if one.always:
             which = np.nonzero(self.length < self.limit)[0]
         else:
@@ -296,17 +301,17 @@ class Judged:
             self.length[which] = np.maximum(self.length[which], self.beyond(far, one.factor))
 
     def within_cell(self) -> None:
-        """Leave out bundles whose lines would end beyond the lower cell."""
+        """Drop bundles whose lines would end beyond the lower cell."""
         which = np.nonzero(np.isfinite(self.length) & (self.length > self.least + 1e-9))[0]
         if len(which):
             self.length[which[self.length[which] > self.last[which] + 1e-9]] = np.inf
 
 
 def by_stretches(one: Standing, some: Crossings, lengths: tuple[Floats, Floats], law: Rulings) -> Floats:
-    """Return the least length (n,) of a clear line by the stretches that every line has inside an obstruction.
+    """Return a lower bound (n,) on the length of a clear line from the stretches every line has inside an obstruction.
 
-    ``lengths`` are those of the shortest line, and of the longest as far as the ground it ends in goes.
-    A stretch is an end's own or hides like any other: where it may be either, both must hide.
+    ``lengths`` are those of the shortest line, and of the longest, extended as far as the ground it ends in allows. A
+    stretch contains an end or hides like any other: where it may be either, both must hide.
     """
     length, last = lengths
     least = np.zeros(len(length))
@@ -352,7 +357,7 @@ def stretches_after(one: Standing, some: Crossings, length: Floats, law: Rulings
     there = some.into & some.sure & (until.any(2) | one.low)
     own = (one.low & ~left) | (one.high & (low <= law.at_edge))
     end = np.minimum(length[:, None], np.where(until, low[:, None, :], np.inf).min(2))
-    met = np.isfinite(high)  # what is never met has no stretch, however long a line is
+    met = np.isfinite(high)  # what is never met has no stretch, however long the line
     inside = np.where(met, end - np.where(met, high, 0.0), -np.inf)
     return Stretches(there, inside, end, own, np.zeros(low.shape))
 
@@ -362,11 +367,11 @@ def own_stretch(
 ) -> Floats:
     """Return the least length (n,) that lines spend inside an obstruction that holds their start, their end, or both.
 
-    ``lengths`` are those of the shortest and the longest line, ``held`` says which ends surely lie inside. One as near
-    before its edge as ``at_edge`` is held as well.
+    ``lengths`` are those of the shortest and the longest line, ``held`` says which ends surely lie inside. An end
+    within ``at_edge`` of its edge counts as held too.
     """
     least, most = lengths
-    wall = one.factor == math.inf and one.least <= at_edge  # a stretch that begins farther on hides all
+    wall = one.factor == math.inf and one.least <= at_edge  # a stretch that begins farther on hides everything
     near = some.into & (np.where(wall & some.sure, some.low, some.high) <= at_edge)
     entered = np.where(near, some.high, 0.0).max(1) if one.high else np.zeros(len(least))
     left = one.low & (some.out & (some.low >= most[:, None] - at_edge)).any(1)
@@ -382,9 +387,9 @@ def own_stretch(
 def corridor_end(bundles: Bundles, screen: Screen, lengths: tuple[Floats, Floats]) -> Floats:
     """Return the least distance from the starts, along lines, to the farthest point of a unit within its clearance.
 
-    That is a corner within it of all lines, or where all cross a side by the rim of the corridor, or have the side's
-    outer end in it, or where all cross a side themselves: of lines square to a side, the far one. ``lengths`` are those
-    of the shortest and the longest line of each bundle.
+    That is a corner within the clearance of all lines; or where all lines have a side on the rim of the corridor, or
+    its outer end inside it; or where all lines cross a side themselves: for lines perpendicular to a side, the far
+    side. ``lengths`` are those of the shortest and the longest line of each bundle.
     """
     found, rim = np.zeros(len(bundles.p)), screen.clearance
     for ring in screen.rings:
@@ -397,11 +402,10 @@ def corridor_end(bundles: Bundles, screen: Screen, lengths: tuple[Floats, Floats
 
 
 def _sides_crossed(pieces: tuple[Floats, Floats], ring: Floats, beside: tuple[Floats, Floats], rims: Floats) -> Floats:
-    """Return the least distance (n,) along lines to where all cross a side of a ring one of ``rims`` aside of
-    themselves.
+    """Return the least distance (n,) along lines to where a side of a ring crosses one of ``rims`` beside all lines.
 
-    Or have the side's outer end within the corridor, where one is; ``pieces`` are those of the starts, (n, 2) each,
-    ``beside`` how far left of the lines corners lie. By rim, hand of the line, bundle, side either way round.
+    Or where the side's outer end lies within the corridor; ``pieces`` are those of the starts, (n, 2) each, ``beside``
+    how far left of the lines corners lie. Arrays run by rim, hand of the line, bundle, side in either direction.
     """
     (p, q), (low, high) = pieces, beside
     found, last = np.zeros(len(low)), np.arange(len(ring) - 1)
@@ -420,13 +424,13 @@ def _sides_crossed(pieces: tuple[Floats, Floats], ring: Floats, beside: tuple[Fl
 
 
 def _along(distance: Floats, aside: Floats) -> Floats:
-    """Return how far along a line a point lies that is so far off, and so far aside of the line at most."""
+    """Return how far along a line a point lies, given its distance and an upper bound on how far aside it is."""
     found: Floats = np.sqrt(np.maximum(distance * distance - aside * aside, 0.0))
     return found
 
 
 def _beside(bundles: Bundles, points: Floats, lengths: tuple[Floats, Floats]) -> tuple[Floats, Floats]:
-    """Return bounds (n, v) of how far left of the lines points lie."""
+    """Return bounds (n, v) on how far left of the lines points lie."""
     starts, ends = bundles.corners
     way = ends - starts
     turn = way[..., :1] * (points[:, 1] - starts[..., 1:]) - way[..., 1:] * (points[:, 0] - starts[..., :1])

@@ -1,11 +1,11 @@
 """Bundles of lines, and where all the lines of a bundle cross an outline.
 
 A bundle is all lines from a piece p to q of a side of one convex cell to a piece r to s of a side of another. Whether a
-vertex lies left of a line is bilinear in where the line starts and ends, so it does for all lines of a bundle if it
-does for the four between the ends of the two pieces. Along the outline of an obstruction, edges follow each other that
-some line may cross; such a *run* of edges between a vertex left of all lines and one right of all is crossed by every
-line. Distances from the starts of the lines to their crossings of a run lie between two bounds. All of it is worked out
-for many bundles at once; a single line is a bundle whose pieces are points.
+vertex lies left of a line is bilinear in the start and end of the line, so it does for all lines of a bundle if it does
+for the four lines between the ends of the two pieces. Along the outline of an obstruction, consecutive edges may be
+crossed by some line; such a *run* of edges from a vertex left of all lines to one right of all is crossed by every
+line. The distances from the starts of the lines to their crossings of a run lie between two bounds. Everything is
+computed for many bundles at once; a single line is a bundle whose pieces are points.
 """
 
 from __future__ import annotations
@@ -17,17 +17,18 @@ import numpy as np
 
 from tabletop.geometry.sight.obstruction import Bools, Floats, Ints
 
-#: What lies nearer (table units) to a line than this lies on it: less than the law shrinks obstructions by.
+#: What lies closer to a line than this (table units) counts as on it: less than the law shrinks obstructions by.
 NEAR = 1e-9
-#: How many segments are looked at together: of more, what is worked with is no longer near at hand.
+#: How many segments are processed together: larger arrays no longer fit the processor's cache.
 AT_ONCE = 1024
-#: How an outline is crossed in a run: into the inside, which is on the left of the edges, out of it, or as often both.
+#: How an outline is crossed in a run: into the inside, which is on the left of the edges, out of it, or both equally
+#: often.
 IN, OUT, BOTH = 1, -1, 0
 
 
 class Bundles(NamedTuple):
-    """n bundles: the ends of their pieces (n, 2), and for either piece a unit vector (n, 2) square to its side, along
-    the lines."""
+    """n bundles: the ends of their pieces (n, 2), and for either piece a unit vector (n, 2) perpendicular to its
+    side, pointing along the lines."""
 
     p: Floats
     q: Floats
@@ -38,7 +39,7 @@ class Bundles(NamedTuple):
 
     @classmethod
     def lines(cls, starts: Floats, ends: Floats) -> Bundles:
-        """Return single lines (n, 2) to (n, 2) as bundles."""
+        """Return single lines from (n, 2) to (n, 2) as bundles."""
         way = ends - starts
         way = way / np.maximum(np.hypot(way[:, 0], way[:, 1]), NEAR)[:, None]
         return cls(starts, starts, ends, ends, way, way)
@@ -76,7 +77,7 @@ class Bundles(NamedTuple):
 
     @property
     def forward(self) -> Bools:
-        """Which have lines that leave the one cell by its side and enter the other by its side."""
+        """Which have lines that leave one cell through its side and enter the other through its side."""
         starts, ends = self.corners
         way = ends - starts
         out = _dot(way, self.leaving[:, None]).max(1) > -NEAR
@@ -84,7 +85,7 @@ class Bundles(NamedTuple):
         return found
 
     def halves(self) -> Bundles:
-        """Return the bundles cut through the middle of the longer piece."""
+        """Return the bundles split at the middle of the longer piece."""
         one, other = self.sizes
         first = (one >= other)[:, None]
         p, q, r, s = self.p, self.q, self.r, self.s
@@ -94,7 +95,7 @@ class Bundles(NamedTuple):
 
 
 class Outlines(NamedTuple):
-    """Closed rings one after the other: vertices (v, 2), the inside on the left; which begin a ring; the number of the
+    """Consecutive closed rings: vertices (v, 2), the inside on the left; which vertices begin a ring; the
     obstruction of each; which turn left."""
 
     points: Floats
@@ -104,7 +105,7 @@ class Outlines(NamedTuple):
 
     @classmethod
     def of(cls, rings: Sequence[tuple[int, Floats]]) -> Outlines:
-        """Return closed rings (k, 2), each with the number of its obstruction."""
+        """Return closed rings (k, 2), each with the index of its obstruction."""
         if not rings:
             return cls(np.zeros((0, 2)), np.zeros(0, bool), np.zeros(0, int), np.zeros(0, bool))
         begins, convex = [], []
@@ -112,16 +113,17 @@ class Outlines(NamedTuple):
             begins.append(np.arange(len(ring)) == 0)
             back, on = ring[:-1] - np.roll(ring[:-1], 1, 0), np.roll(ring[:-1], -1, 0) - ring[:-1]
             turn = back[:, 0] * on[:, 1] - back[:, 1] * on[:, 0] > 0.0
-            convex.append(np.append(turn, False))  # the vertex that closes the ring is there once already
+            convex.append(np.append(turn, False))  # the closing vertex repeats the first
         owner = np.concatenate([np.full(len(ring), k) for k, ring in rings])
         return cls(np.concatenate([ring for _, ring in rings]), np.concatenate(begins), owner, np.concatenate(convex))
 
 
 class Runs(NamedTuple):
-    """Runs of edges, of all bundles and outlines: by run the number of its bundle and of its obstruction, how it is
-    crossed, whether all of it lies between the starts and the ends, and so every line crosses it there, and the least
-    and greatest distance at which. ``first`` and ``last`` (m, 2) are the ends of the piece of the outline where lines
-    cross it, nan for a run about corners; ``edge`` is the number of its only edge, -1 for a run about corners."""
+    """Runs of edges, of all bundles and outlines. By run: its bundle and its obstruction, how it is crossed, whether
+    all of it lies between the starts and the ends, whether every line surely crosses it there, and the least and
+    greatest distance of the crossing. ``first`` and ``last`` (m, 2) are the ends of the piece of the outline where
+    lines cross it, nan for a run around corners; ``edge`` is the index of its only edge, -1 for a run around
+    corners."""
 
     bundle: Ints
     owner: Ints
@@ -136,8 +138,8 @@ class Runs(NamedTuple):
 
 
 def sides(bundles: Bundles, points: Floats) -> tuple[Floats, Ints]:
-    """Return how far left of each of the four lines of n bundles v points lie, (n, 4, v), and of which all lines lie on
-    one side: 1 left of all, -1 right of all, else 0, (n, v)."""
+    """Return how far left of each of the four lines of n bundles v points lie, (n, 4, v), and on which side of all
+    lines, (n, v): 1 left of all, -1 right of all, else 0."""
     starts, ends = bundles.corners
     way = ends - starts
     way = way / np.maximum(_long(way), NEAR)[..., None]
@@ -147,8 +149,8 @@ def sides(bundles: Bundles, points: Floats) -> tuple[Floats, Ints]:
 
 
 def runs(bundles: Bundles, outlines: Outlines, turn: Floats, side: Ints, spare: Floats) -> Runs:
-    """Return the runs of edges that lines of bundles may cross, but for those behind all starts or beyond all ends by
-    more than is ``spare`` for each obstruction; ``turn`` and ``side`` are what ``sides`` says of the vertices."""
+    """Return the runs of edges that lines of bundles may cross, except those farther than ``spare`` (by obstruction)
+    behind all starts or beyond all ends; ``turn`` and ``side`` are the result of ``sides`` for the vertices."""
     n, k, first, second = _crossed(outlines, side)
     off = spare[outlines.owner[k]]
     within = _within(bundles, n, outlines.points[k], outlines.points[k + 1], off)
@@ -181,12 +183,13 @@ def runs(bundles: Bundles, outlines: Outlines, turn: Floats, side: Ints, spare: 
 
 
 def shares(bundles: Bundles, found: Runs, outlines: Outlines, ends: tuple[Floats, Floats]) -> Floats:
-    """Return for each run how much of every line lies before it, at least: of the way to where the line leaves its end.
+    """Return for each run a lower bound on the share of every line before it, for a line extended to where it leaves
+    its end.
 
-    ``ends`` are points (n, e, 2) on the sides by which lines may leave the ground they end in, and the unit vectors
-    (n, e, 2) square to these, outwards. The way to an edge grows with the distance of the start from the edge's line
-    and falls with how squarely the line meets it: both have their extremes, against those of a side, at the ends of the
-    pieces. 0 where it is not known: for runs about corners, or into the inside.
+    ``ends`` are points (n, e, 2) on the sides by which lines may leave the ground they end in, and the unit vectors (n,
+    e, 2) perpendicular to these, outwards. The distance to an edge grows with the distance of the start from the edge's
+    line and falls as the line meets it more squarely: relative to a side, both have their extremes at the ends of the
+    pieces. 0 where it is unknown: for runs around corners, or into the inside.
     """
     share = np.zeros(len(found.bundle))
     rows = np.nonzero(found.sure & (found.turn == OUT) & (found.edge >= 0))[0]
@@ -211,7 +214,7 @@ def shares(bundles: Bundles, found: Runs, outlines: Outlines, ends: tuple[Floats
 
 
 def farthest(bundles: Bundles, outlines: Outlines) -> Floats:
-    """Return distances from the starts, (n,), beyond which no line crosses an outline; 0 where none does."""
+    """Return distances from the starts, (n,), beyond which no line crosses an outline; 0 if none does."""
     turn, side = sides(bundles, outlines.points)
     n, k, first, second = _crossed(outlines, side)
     piece = _pieces(outlines, turn, n, k, (first, second))
@@ -221,14 +224,15 @@ def farthest(bundles: Bundles, outlines: Outlines) -> Floats:
 
 
 def _crossed(outlines: Outlines, side: Ints) -> tuple[Ints, Ints, Ints, Ints]:
-    """Return the bundles and the edges (m,), from vertex k to k + 1, that lines may cross, and where the ends lie."""
+    """Return the bundles and the edges (m,), from vertex k to k + 1, that lines may cross, and the sides of their
+    ends."""
     before, after = side[:, :-1], side[:, 1:]
     n, k = np.nonzero(~outlines.begins[1:] & ((before != after) | (after == 0)))
     return n, k, before[n, k], after[n, k]
 
 
 def _numbered(n: Ints, k: Ints, first: Ints, second: Ints, outlines: Outlines) -> Ints:
-    """Return the number of each edge's run; the last edge of a ring goes on with its first."""
+    """Return the number of each edge's run; a run may continue from the last edge of a ring to its first."""
     goes_on = np.zeros(len(n), bool)
     goes_on[1:] = (first[1:] == 0) & (n[1:] == n[:-1]) & (k[1:] == k[:-1] + 1)
     number = np.cumsum(~goes_on) - 1
@@ -245,9 +249,9 @@ def _numbered(n: Ints, k: Ints, first: Ints, second: Ints, outlines: Outlines) -
 
 
 def _pieces(outlines: Outlines, turn: Floats, n: Ints, k: Ints, told: tuple[Ints, Ints]) -> tuple[Floats, Floats]:
-    """Return from where to where (m, 2) on each edge its lines may cross it.
+    """Return the part (m, 2) to (m, 2) of each edge within which lines may cross it.
 
-    How far along an edge a line crosses it grows or falls with the place of either of the line's ends.
+    The position along an edge where a line crosses it is monotone in the position of either end of the line.
     """
     one, other = (np.ascontiguousarray(turn[n, :, at].T) for at in (k, k + 1))  # by line, (4, m)
     crossed = (one > 0.0) != (other > 0.0)
@@ -260,8 +264,8 @@ def _pieces(outlines: Outlines, turn: Floats, n: Ints, k: Ints, told: tuple[Ints
 
 
 def _within(bundles: Bundles, n: Ints, a: Floats, b: Floats, spare: Floats) -> Ints:
-    """Return 1 for each edge from a to b, (m, 2), whose infinite line parts all starts from all ends, -1 where they all
-    lie on one side of it, farther off than ``spare``, else 0."""
+    """Return 1 for each edge from a to b, (m, 2), whose infinite line separates all starts from all ends, -1 where
+    they all lie on one side of it, farther off than ``spare``, else 0."""
     way = (b - a) / np.maximum(_long(b - a), NEAR)[:, None]
     off = way[:, 0] * a[:, 1] - way[:, 1] * a[:, 0]
     at = np.array([way[:, 0] * x[n, 1] - way[:, 1] * x[n, 0] - off for x in bundles[:4]])
@@ -273,8 +277,8 @@ def _within(bundles: Bundles, n: Ints, a: Floats, b: Floats, spare: Floats) -> I
 def _along(
     bundles: Bundles, n: Ints, piece: tuple[Floats, Floats], within: Ints, spare: Floats
 ) -> tuple[Floats, Floats, Ints]:
-    """Return the bounds of the distances from the starts to pieces of edges, and of each piece 1 where all of it lies
-    between starts and ends, -1 where none does: as the edge tells (``within``), or the sides of the two cells."""
+    """Return bounds on the distances from the starts to pieces of edges, and for each piece 1 if all of it lies
+    between starts and ends, -1 if none does: judged by the edge (``within``) or by the sides of the two cells."""
     p, q, r, leaving, entering = (x[n] for x in (bundles.p, bundles.q, bundles.r, bundles.leaving, bundles.entering))
     front = np.array([_dot(x - p, leaving) for x in piece])
     before = np.array([_dot(r - x, entering) for x in piece])
@@ -286,7 +290,8 @@ def _along(
 
 
 def segments_apart(a: Floats, b: Floats, c: Floats, d: Floats) -> Floats:
-    """Return how far segments a to b and c to d lie apart, (n, 2) each, that do not cross: an end of one is nearest."""
+    """Return the distance between segments a to b and c to d, (n, 2) each, that do not cross: an end of one is
+    nearest."""
     if len(a) > AT_ONCE:
         return np.concatenate([segments_apart(*(x[k : k + AT_ONCE] for x in (a, b, c, d))) for k in _parts(len(a))])
     p, q, r, s = a.T, b.T, c.T, d.T
@@ -316,7 +321,7 @@ def nearest_on(x: Floats, a: Floats, b: Floats) -> Floats:
 
 
 def _dot(a: Floats, b: Floats) -> Floats:
-    """Return the scalar products of vectors (..., 2)."""
+    """Return the dot products of vectors (..., 2)."""
     found: Floats = a[..., 0] * b[..., 0] + a[..., 1] * b[..., 1]
     return found
 

@@ -1,7 +1,8 @@
-"""Two convex cells and what stands between them, sorted by what it does.
+"""Two convex cells and what stands between them, sorted by its effect.
 
-On a pair of cells the levels of both ends, and so the part each obstruction plays, are constant: a *wall* hides all
-behind it, a *shade* hides for ``c`` times the way to its far side, a wood that holds an end spends the budget.
+On a pair of cells the levels of both ends are constant, and so is the effect of each obstruction: a *wall* hides
+everything behind it, a *shade* casts a shadow ``c`` times as long as the distance to its far side, a wood that holds an
+end spends the budget.
 """
 
 from __future__ import annotations
@@ -21,19 +22,19 @@ from tabletop.geometry.sight.obstruction import Bar, Ground
 
 @dataclass(frozen=True)
 class Own:
-    """A wood (or, under some rulings, a hill) that holds an end: which ends, and what its other stretches do."""
+    """A wood (or, under some rulings, a hill) that holds an end: which ends, and the effect of its other stretches."""
 
     bar: Bar
     high: bool
     low: bool
     factor: float
-    per: float  # length that spends the whole budget; inf for a hill
+    per: float  # length that uses up the whole budget; inf for a hill
     crest: bool = False
 
 
 @dataclass(frozen=True, eq=False)
 class Over:
-    """A screen that fire may pass over: its shadow's factor, its bar, and whether a cell lies within its clearance."""
+    """A unit that fire may pass over: its shadow factor, its ground, and whether a cell lies within its clearance."""
 
     screen: Screen
     bar: Bar
@@ -55,7 +56,7 @@ class Pair:
     thin: tuple[tuple[float, Bar], ...] = ()
     over: tuple[Over, ...] = ()
     hopeless: bool = False
-    swapped: bool = False  # the higher cell is the second one's
+    swapped: bool = False  # the higher cell is the second one given
 
     @cached_property
     def hull(self) -> Cell:
@@ -65,7 +66,7 @@ class Pair:
 
     @property
     def simple(self) -> bool:
-        """True when walls alone decide."""
+        """Whether there are only walls."""
         return not (self.shades or self.owns or self.thin or self.over)
 
 
@@ -78,10 +79,9 @@ def pair_of(
     screens: Sequence[tuple[Screen, Bar]] = (),
     loose: Ground | None = None,
 ) -> Pair:
-    """Return two cells with every bar between them sorted by what it does (TSE-LOS-05 to 17, TSE-FIR-10, 12).
+    """Return two cells with every obstruction between them sorted by its effect (TSE-LOS-05 to 17, TSE-FIR-10, 12).
 
-    Walls and what casts shadows are taken from ``loose``, the ground with what the tape lets pass taken off, where it
-    is given.
+    If ``loose`` is given, the ground less what the tolerance lets pass, walls and shadow casters are taken from it.
     """
     high, low = (a, b) if a.level >= b.level else (b, a)
     parts = _Parts(Pair(high, low, law, t, swapped=high is b), ground if loose is None else loose)
@@ -93,7 +93,7 @@ def pair_of(
 
 
 def _between(ground: Ground, pair: Pair) -> Iterator[Bar]:
-    """Yield the bars that meet the hull of the cells."""
+    """Yield the obstructions that meet the hull of the cells."""
     if not ground.bars:
         return
     low, high, box = pair.hull.points.min(0), pair.hull.points.max(0), ground.boxes
@@ -106,7 +106,7 @@ def _between(ground: Ground, pair: Pair) -> Iterator[Bar]:
 
 @dataclass
 class _Parts:
-    """The bars of a pair while they are sorted."""
+    """The obstructions of a pair while they are being sorted."""
 
     pair: Pair
     loose: Ground
@@ -152,7 +152,7 @@ class _Parts:
             self.shades.append((factor, left))
 
     def screen(self, screen: Screen, bar: Bar) -> None:
-        """A unit in the way closes its ground to the line, or is passed over from above."""
+        """Add a unit in the line of fire: it closes its ground to the line, or is passed over from above."""
         high, low = self.pair.high, self.pair.low
         factor = float(self.pair.law.factor(screen.level, False, high.level, low.level))
         inside = bar.index in high.within or bar.index in low.within

@@ -1,7 +1,7 @@
-"""The ground of a unit cut into convex cells on which nothing about a sight line's end changes.
+"""The ground of a unit cut into convex cells on which everything about a sight line's end is constant.
 
-All points of a cell have the same level, stand on the same hills and in the same obstructions. Contours and edges are
-closed: what touches a contour has the higher level, what touches a wood stands in it.
+All points of a cell have the same level and stand on the same hills and in the same obstructions. Contours and edges
+are closed: what touches a contour has the higher level, what touches a wood stands in it.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ from tabletop.geometry.measure import GRAZE
 from tabletop.geometry.shapes import hull_about
 from tabletop.geometry.sight.obstruction import AT_EDGE, SHRUNK, Bar, Floats, Ground
 
-#: A cell inside an area keeps this share of the closed margin, so that a point on its rim stands inside.
+#: A cell inside an area extends over this share of the closed margin, so that a point on its rim still stands inside.
 MARGIN = 0.9
-#: Corners this near (table units) are one, set apart by rounding where outlines meet.
+#: Corners this close (table units) are one corner, split by rounding where outlines meet.
 ONE_CORNER = GRAZE * 1e-3
-#: How many footprints' cells are kept at most.
+#: Number of footprints whose cells are cached.
 KEPT = 256
 
 T = TypeVar("T")
@@ -32,7 +32,7 @@ Piece = tuple[shapely.Geometry, frozenset[int]]
 
 @dataclass(frozen=True, eq=False)
 class Cell:
-    """A convex polygon, segment or point (k, 2), counter-clockwise; its level; the bars it stands in."""
+    """A convex polygon, segment or point (k, 2), counter-clockwise; its level; the obstructions it stands in."""
 
     points: Floats
     level: int
@@ -59,20 +59,20 @@ class Cell:
 
     @cached_property
     def body(self) -> Bodies:
-        """It as one of many bodies."""
+        """The cell as one of many bodies."""
         normals, level = self.sides
         return Bodies(self.points[None], normals[None], level[None])
 
 
 def hull_of(cells: Sequence[Cell]) -> Cell:
-    """Return the convex hull of cells as one, at the highest of their levels, standing in all they stand in."""
+    """Return the convex hull of cells as one cell, at their highest level, standing in everything they stand in."""
     hull = hull_about(np.concatenate([cell.points for cell in cells]))
     within = frozenset[int]().union(*(cell.within for cell in cells))
     return Cell(_corners(hull), max(cell.level for cell in cells), within)
 
 
 def whole_of(ground: Ground, footprint: shapely.Geometry, band: float) -> Cell:
-    """Return a footprint's convex hull as one cell, at its highest level, standing in all it touches; kept."""
+    """Return a footprint's convex hull as one cell, at its highest level, standing in everything it touches; cached."""
     return _kept(ground, ("whole", footprint, band), lambda: _whole(ground, footprint, band))
 
 
@@ -83,7 +83,8 @@ def _whole(ground: Ground, footprint: shapely.Geometry, band: float) -> Cell:
 
 
 def _touched(bar: Bar, footprint: shapely.Geometry, band: float) -> bool:
-    """Return whether some point of a footprint counts as standing in a bar: of a wood as the tape reads it."""
+    """Return whether some point of a footprint counts as standing in an obstruction; for a wood within the
+    tolerance."""
     if bar.hill or bar.see_through == 0 or band <= GRAZE:
         return bool(shapely.intersects(bar.grown, footprint))
     return bool(shapely.dwithin(bar.area, footprint, band + GRAZE))
@@ -94,8 +95,8 @@ def cells_of(
 ) -> list[Cell]:
     """Return the cells of a footprint: polygons (a unit) or lines (its front edges).
 
-    What lies within ``band`` of a tall obstruction counts as standing in it, as the tape reads it. ``screens`` are
-    areas that lines of fire must avoid or pass over; their indices are negative.
+    What lies within ``band`` of a tall obstruction counts as standing in it, by the tolerance. ``screens`` are areas
+    that lines of fire must avoid or pass over; their indices are negative.
     """
     if not screens:
         key = "cells", footprint, band
@@ -107,7 +108,7 @@ def cells_of(
 
 
 def _pieces(ground: Ground, footprint: shapely.Geometry, band: float) -> list[Piece]:
-    """Return the parts of a footprint, each with the bars it stands in; kept."""
+    """Return the parts of a footprint, each with the obstructions it stands in; cached."""
 
     def cut() -> list[Piece]:
         pieces = [(part, frozenset[int]()) for part in shapely.get_parts(footprint)]
@@ -119,7 +120,7 @@ def _pieces(ground: Ground, footprint: shapely.Geometry, band: float) -> list[Pi
 
 
 def _kept(ground: Ground, key: Hashable, make: Callable[[], T]) -> T:
-    """Return what was found on some ground lately, found now if it was not: every law asks about the same cells."""
+    """Return an answer about some ground, from the cache if possible: every law asks about the same cells."""
     kept: dict[Hashable, T] = ground.__dict__.setdefault("_cells", {})
     if key not in kept:
         if len(kept) >= KEPT:
@@ -148,10 +149,10 @@ def _met(ground: Ground, footprint: shapely.Geometry, band: float) -> list[Bar]:
 def _cut(
     bar: Bar, piece: shapely.Geometry, within: frozenset[int], band: float
 ) -> list[tuple[shapely.Geometry, frozenset[int]]]:
-    """Return a piece cut into what stands in a bar and what does not, with a hair between them.
+    """Return a piece cut into what stands in an obstruction and what does not, with a hair between them.
 
-    Nobody stands in the edge of a house: a point there looks out along the ground before it, so the house keeps only
-    what lies deeper than the hair by which the law shrinks it.
+    Nobody stands in the edge of a house: a point there looks out along the ground in front of it, so the house keeps
+    only what lies deeper than the hair by which the law shrinks it.
     """
     if bar.index < 0:
         return _cut_at(piece, within, bar, bar.area, _grown(bar, SHRUNK))
@@ -163,7 +164,7 @@ def _cut(
 
 
 def _grown(bar: Bar, by: float) -> shapely.Geometry:
-    """Return a bar's area grown; kept with the bar."""
+    """Return an obstruction's area grown; cached on it."""
     kept: dict[float, shapely.Geometry] = bar.__dict__.setdefault("_grown", {})
     if by not in kept:
         kept[by] = shapely.buffer(bar.area, by, join_style="mitre")
@@ -173,7 +174,7 @@ def _grown(bar: Bar, by: float) -> shapely.Geometry:
 def _cut_at(
     piece: shapely.Geometry, within: frozenset[int], bar: Bar, area: shapely.Geometry, beyond: shapely.Geometry
 ) -> list[tuple[shapely.Geometry, frozenset[int]]]:
-    """Return what of a piece lies in ``area``, marked, and what lies outside ``beyond``."""
+    """Return the part of a piece inside ``area``, marked as standing in it, and the part outside ``beyond``."""
     if not shapely.intersects(area, piece):
         return [(piece, within)]
     if shapely.covers(area, piece) and shapely.covers(beyond, piece):
@@ -200,7 +201,7 @@ def convex_parts(part: shapely.Geometry) -> list[Floats]:
 
 
 def _merged(pieces: list[shapely.Geometry]) -> list[shapely.Geometry]:
-    """Return triangles joined along their sides into larger convex polygons, greedily."""
+    """Return triangles merged greedily along their sides into larger convex polygons."""
     todo = [(piece, frozenset(map(tuple, shapely.get_coordinates(piece).tolist()))) for piece in pieces]
     done: list[shapely.Geometry] = []
     while todo:
@@ -221,9 +222,9 @@ def _merged(pieces: list[shapely.Geometry]) -> list[shapely.Geometry]:
 
 
 def _corners(hull: shapely.Geometry) -> Floats:
-    """Return the corners of a convex polygon counter-clockwise, those on a straight side left out.
+    """Return the corners of a convex polygon counter-clockwise, without those on a straight side.
 
-    A corner that rounding has doubled is one: each of the two would seem to lie on a straight side.
+    Corners that rounding has doubled are merged first: each of the two would seem to lie on a straight side.
     """
     if shapely.get_dimensions(hull) < 2:
         return shapely.get_coordinates(hull)

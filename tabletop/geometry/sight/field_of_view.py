@@ -1,13 +1,13 @@
 """The ground seen from a point, or from several points of a unit.
 
-What one eye sees is put together from the stretches of narrow sectors (``visibility``): neighbouring sectors share the
-points on the ray between them, so nothing has to be cut.
+The view of one eye is assembled from the stretches of narrow sectors (``visibility``): neighbouring sectors share the
+points on the ray between them, so nothing has to be clipped.
 
-From a whole unit the answer is an inner approximation: of many eyes along its front and at its corners, those views and
-stretches that show something new (``chosen_views``), united by their edges. What is claimed is seen by an eye. Against
-eyes at most 0.04 apart it missed 0.07 % of the area seen in the median, at the worst 0.26 %, for every second brigade
-of Quatre Bras (0.05 and 0.13 % for the others); up to 0.4 % on a table strewn with forty pieces. What it misses lies
-behind gaps narrower than the eyes are apart, or in slivers.
+For a whole unit the answer is an inner approximation: of many eyes along its front and at its corners, those views and
+stretches that show something new (``chosen_views``), united by their edges. Everything claimed is seen by an eye.
+Compared with eyes at most 0.04 apart it missed 0.07 % of the area seen in the median, at worst 0.26 %, for every second
+brigade of Quatre Bras (0.05 and 0.13 % for the others); up to 0.4 % on a table strewn with forty pieces. What it misses
+lies behind gaps narrower than the spacing of the eyes, or in slivers.
 """
 
 from __future__ import annotations
@@ -29,11 +29,11 @@ from tabletop.geometry.sight.visibility import TOGETHER, Stretches, stretches
 from tabletop.geometry.terrain import Table
 from tabletop.geometry.union import wound
 
-#: Table units between eyes along a front, at most.
+#: Largest spacing of eyes along a front (table units).
 EYE_STEP = 0.1
-#: Points on one ray (table units) nearer to each other are one.
+#: Points on one ray closer together than this (table units) count as one.
 ONE_POINT = 1e-7
-#: How far a corner may lie off the straight line between its neighbours to be left out.
+#: A corner this close to the straight line between its neighbours is left out.
 FLAT = 1e-7
 
 
@@ -42,7 +42,8 @@ def ground_seen(
 ) -> BaseGeometry:
     """Return the ground seen from any of ``eyes`` (table points) as a (multi)polygon in table units.
 
-    ``should_stop`` is asked between eyes; once it says yes the ground seen so far is returned. Source: TSE-LOS-01.
+    ``should_stop`` is called between batches of eyes; once it returns True, the ground seen so far is returned. Source:
+    TSE-LOS-01.
 
     >>> import shapely
     >>> from tabletop.geometry import SightLaw, Table, Terrain, ground_seen
@@ -106,7 +107,7 @@ def _ground(some: Stretches, eyes: Floats) -> BaseGeometry:
 
 
 def _edges(some: Stretches, eyes: Floats) -> Floats:
-    """Return the edges (e, 4) about the stretches of each eye, their ground on the left."""
+    """Return the edges (e, 4) around the stretches of each eye, their ground on the left."""
     found = np.empty((6 * len(some.whose), 4))
     n = outline(some.views(eyes), ONE_POINT, FLAT, found)
     return found[:n]
@@ -116,7 +117,8 @@ def _edges(some: Stretches, eyes: Floats) -> Floats:
 
 
 def _view(every: Stretches, eyes: Floats, k: int) -> BaseGeometry:
-    """Return the ground of all stretches of one eye: their outlines, less what two of them share."""
+    """Return the ground of all stretches of one eye: the union of their outlines, without edges that two of them
+    share."""
     mine = every.take(every.whose == k)
     bearing = np.concatenate([mine.right, np.where(mine.left >= math.pi, -math.pi, mine.left)])
     bearings, ray = np.unique(bearing, return_inverse=True)
@@ -144,8 +146,8 @@ def _view(every: Stretches, eyes: Floats, k: int) -> BaseGeometry:
 
 
 def _chains(edges: Ints, n: int) -> list[list[int]]:
-    """Return directed edges (k, 2) between n nodes strung together, from each node that is not plainly passed through
-    to the next, and the rings that have no such node."""
+    """Return directed edges (k, 2) between n nodes as chains, from each node with other than one edge in and one out
+    to the next such node, and the rings without such a node."""
     plain = (np.bincount(edges[:, 0], minlength=n) == 1) & (np.bincount(edges[:, 1], minlength=n) == 1)
     after = np.full(n, -1)
     after[edges[:, 0]] = edges[:, 1]
@@ -161,7 +163,7 @@ def _chains(edges: Ints, n: int) -> list[list[int]]:
 
 
 def _until(node: int, follows: list[int], goes_on: list[bool]) -> list[int]:
-    """Return the way from a node to the first that does not go on; the nodes on it do not any more."""
+    """Return the path from a node to the first that does not continue; mark the nodes on it as used."""
     found = [node]
     while goes_on[node]:
         goes_on[node] = False
@@ -171,7 +173,7 @@ def _until(node: int, follows: list[int], goes_on: list[bool]) -> list[int]:
 
 
 def _nodes(ray: Ints, distance: Floats, bearings: Floats, eye: Floats) -> tuple[Ints, Floats]:
-    """Return for each place on a ray the number of its node, in order of ray and distance, and all nodes (k, 2)."""
+    """Return the node index of each place on a ray, in order of ray and distance, and all nodes (k, 2)."""
     order = np.lexsort((distance, ray))
     d, r = distance[order], ray[order]
     new = np.ones(len(d), bool)
@@ -183,5 +185,5 @@ def _nodes(ray: Ints, distance: Floats, bearings: Floats, eye: Floats) -> tuple[
 
 
 def _covered(spans: Ints, n: int) -> Ints:
-    """Return how many spans (k, 2) of nodes cover the way from each node to the next."""
+    """Return how many spans (k, 2) of nodes cover the step from each node to the next."""
     return np.cumsum(np.bincount(spans[:, 0], minlength=n) - np.bincount(spans[:, 1], minlength=n))

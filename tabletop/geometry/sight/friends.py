@@ -1,4 +1,4 @@
-"""Units in the line of fire, made into areas for the search: keep out of them, or pass over them from above."""
+"""Units in the line of fire as areas for the search: lines must avoid them, or pass over them from above."""
 
 from __future__ import annotations
 
@@ -13,8 +13,9 @@ from tabletop.geometry.sight.cells import convex_parts
 from tabletop.geometry.sight.law import Screen
 from tabletop.geometry.sight.obstruction import SHRUNK, Bar, Floats
 
-#: Steps (radians) between the tangents that stand for a circle of clearance: fine where lines of fire can touch it, so
-#: that the polygon lies outside the circle by less than a three-thousandth of its radius there; coarse elsewhere.
+#: Steps (radians) between the tangents that approximate a circle of clearance. They are fine where lines of fire can
+#: touch it, so that the polygon lies outside the circle by less than a three-thousandth of its radius there; coarse
+#: elsewhere.
 FINE, COARSE = 0.05, 0.3
 
 
@@ -28,9 +29,9 @@ def fan(a: Floats, b: Floats) -> tuple[float, float]:
 
 
 def pen(shape: shapely.Geometry, target: shapely.Geometry, about: float | None = None) -> Floats:
-    """Return the corners (n, 2) of a polygon about the unit circle, fine where lines between two shapes touch it.
+    """Return the corners (n, 2) of a polygon around the unit circle, fine where lines between two shapes touch it.
 
-    It is drawn sixteen times finer yet where lines in a direction near ``about`` (radians) touch it.
+    It is sixteen times finer still where lines in a direction near ``about`` (radians) touch it.
     """
     low, high = fan(shapely.get_coordinates(shape), shapely.get_coordinates(target))
     low, high = low - FINE, high + FINE
@@ -51,14 +52,14 @@ def wrap(angle: Floats) -> Floats:
 
 @lru_cache(maxsize=256)
 def bodies(screen: Screen) -> tuple[Floats, ...]:
-    """Return convex corner lists (k, 2) that together are a screen's area."""
+    """Return convex corner lists (k, 2) that together cover a screen's area."""
     return tuple(points for part in shapely.get_parts(screen.area) for points in convex_parts(part))
 
 
 def screen_bar(screen: Screen, index: int, t: float, round_: Floats) -> Bar:
-    """Return the ground nearer to a screen than its clearance (less the tape's tolerance ``t``) as a bar.
+    """Return the ground closer to a screen than its clearance (less the tolerance ``t``) as an obstruction.
 
-    ``round_`` is the polygon that stands for the unit circle.
+    ``round_`` is the polygon that approximates the unit circle.
     """
     reach = (screen.clearance - max(t - SHRUNK, SHRUNK)) * round_
     grown = [hull_about((p[:, None] + reach[None]).reshape(-1, 2)) for p in bodies(screen)]

@@ -1,17 +1,17 @@
 """The law of sight: is the straight line from one point to another clear?
 
-Every tall obstruction, hill contour and screen is one of three things to a line, by the levels of its two ends and its
-own level: nothing (both ends overlook it), a wall (it hides whatever lies behind it), or the caster of a shadow ``c``
-times as long as the way D from the higher end to its far side: the lower end is hidden while the gap behind the far
-side is at most ``c * D``. With c infinite the wall is the same test. Woods and towns that hold an end spend the line's
-budget instead (TSE-LOS-05, 06, 07, 10 to 16).
+By its level and the levels of a line's two ends, every tall obstruction, hill contour and screen has one of three
+effects on the line. It has none if both ends overlook it; it is a wall if it hides everything behind it; or it casts a
+shadow ``c`` times as long as the distance D from the higher end to its far side: the lower end is hidden while the gap
+behind the far side is at most ``c * D``. A wall is the same test with c infinite. Woods and towns that hold an end
+spend the line's budget instead (TSE-LOS-05, 06, 07, 10 to 16).
 
-The law is a plain loop over packed obstructions. Where numba is present it is compiled; elsewhere it runs as written,
-over lists. Everything else that asks about sight asks here: ``clear`` about lines from point to point, ``sight_line``
-for the reasons, the search for the shortest line, and the ground seen.
+The law is a plain loop over packed obstructions. With numba it is compiled; without, it runs as Python, over lists. All
+other sight code uses it: ``clear`` for lines from point to point, ``sight_line`` for the reasons, the search for the
+shortest line, and the ground seen.
 
 Obstructions are shrunk by ``measure.GRAZE`` first, so that a line along an edge or through a corner grazes; a stretch
-inside must be longer than the tape's tolerance to count. What touches the edge of a hill stands on it.
+inside must be longer than the tolerance to count. What touches the edge of a hill stands on it.
 """
 
 from __future__ import annotations
@@ -48,19 +48,21 @@ from tabletop.geometry.terrain import Table
 __all__ = ["JOINT", "Bar", "Bools", "Floats", "Ground", "Ints", "Rulings", "Screen", "SightLaw", "clear", "clear_lines"]
 __all__ += ["Effect", "Line", "effect", "ground_of", "hides", "line_between", "normalised", "shadow_factor"]
 
-#: Stretches of one obstruction nearer to each other than this meet: shrinking alone parted them.
+#: Stretches of one obstruction closer together than this are joined: only shrinking has separated them.
 JOINT = 10 * GRAZE
-#: Of more lines than so many, run as written, what they cannot meet is left out first.
+#: With more lines than this, the uncompiled loop first drops the obstructions they cannot meet.
 FEW = 4
-#: What a stretch inside an obstruction is to a line: too short to count, or exempt; an end's own wood or hill; crossed.
+#: The role of a stretch inside an obstruction: too short to count or exempt; of a wood or hill that holds an end;
+#: crossed.
 EXEMPT, OWN, CROSSED = 0, 1, 2
-#: (3 + 16 eps) eps with eps = 2 ** -53, of the sum of the magnitudes of a determinant's two products: what rounding
-#: may make of it (Shewchuk).
+#: (3 + 16 eps) eps with eps = 2 ** -53: the largest rounding error of a determinant, relative to the sum of the
+#: magnitudes of its two products (Shewchuk).
 ROUNDING = 3.3306690738754716e-16
 
 
 class Rulings(NamedTuple):
-    """What the loop takes of a ``SightLaw``: the tolerance, how near an end counts as at it, lengths, and choices."""
+    """The parts of a ``SightLaw`` that the loop uses: the tolerance, how close an end counts as at an edge, lengths,
+    choices."""
 
     t: float
     at_edge: float
@@ -91,23 +93,24 @@ class SightLaw:
     budget: float = 3.0
 
     def rulings(self, t: float) -> Rulings:
-        """Return the law as the loop takes it, read with a tape of tolerance ``t`` (0: the exact law)."""
+        """Return the law in the form the loop uses, with tolerance ``t`` (0: the exact law)."""
         lengths = float(t), max(float(t), AT_EDGE), float(self.budget), float(self.crest)
         hills = bool(self.hills_block), bool(self.own_hill_exempt), bool(self.crest_edge)
         return Rulings(*lengths, *hills, bool(self.thin_wood_transparent), bool(self.deep_shadow))
 
     def factor(self, level: int, hill: bool, hi: int, lo: int) -> float:
-        """Return ``shadow_factor``: how many times D a shadow is long, for ends on the levels ``hi`` and ``lo``."""
+        """Return ``shadow_factor``: the length of a shadow as a multiple of D, for ends on the levels ``hi`` and
+        ``lo``."""
         return shadow_factor(level, hill, hi, lo, self.deep_shadow)
 
     @property
     def crest_limit(self) -> float:
-        """How far (table units) from the edge of one's own hill one sees down off it; inf where that is not ruled."""
+        """How far (table units) from the edge of its own hill a unit sees down off it; inf without that ruling."""
         return self.crest if self.crest_edge else math.inf
 
 
 class Line(NamedTuple):
-    """A sight line: from (x, y) along the unit vector (ux, uy), so long; the levels of both ends."""
+    """A sight line: from (x, y) along the unit vector (ux, uy), its length, and the levels of both ends."""
 
     x: float
     y: float
@@ -119,7 +122,7 @@ class Line(NamedTuple):
 
 
 class Lines(NamedTuple):
-    """Many lines to ask about, in columns: from (px, py) to (qx, qy)."""
+    """Many lines to test, in columns: from (px, py) to (qx, qy)."""
 
     px: FloatColumn
     py: FloatColumn
@@ -136,8 +139,8 @@ class Lines(NamedTuple):
 
 
 class Effect(NamedTuple):
-    """What an obstruction does to a line: whether it hides the lower end, how far its far side lies from the higher end
-    (-1 where it is not crossed), and what it spends of the budgets for woods and for the way to a crest."""
+    """The effect of an obstruction on a line: whether it hides the lower end, how far its far side lies from the
+    higher end (-1 if it is not crossed), and what it spends of the budgets for woods and for the way to a crest."""
 
     hides: bool
     far: float
@@ -146,8 +149,8 @@ class Effect(NamedTuple):
 
 
 class Work(NamedTuple):
-    """Room for one line's numbers: places where an edge is crossed, in pairs; what each stretch is (at the number of
-    its first place); which obstructions the line may meet; which hills hold its start and its end."""
+    """Work space for one line: places where an edge is crossed, in pairs; the role of each stretch (at the index of
+    its first place); the obstructions the line may meet; the hills that hold its start and its end."""
 
     where: FloatColumn
     roles: IntColumn
@@ -161,7 +164,8 @@ class Work(NamedTuple):
 
 @leaf
 def holds(o: Obstructions, b: int, x: float, y: float) -> bool:
-    """Return whether a point stands on a hill, its edge included: a point too near to the edge to say stands on it."""
+    """Return whether a point stands on a hill, its edge included; a point too close to the edge to decide counts as
+    on it."""
     half_x, half_y = o.half_x[b], o.half_y[b]
     if not (-half_x <= x - o.mid_x[b] <= half_x and -half_y <= y - o.mid_y[b] <= half_y):
         return False
@@ -204,7 +208,7 @@ def standing(o: Obstructions, x: float, y: float, at: Any) -> int:
 
 @leaf
 def nearby(o: Obstructions, line: Line, found: Any) -> int:
-    """Write which obstructions a line may meet, by the box of each; return how many."""
+    """Write which obstructions a line may meet, judged by their boxes; return how many."""
     mid_x, mid_y, half_x, half_y = o.mid_x, o.mid_y, o.half_x, o.half_y
     ux, uy, long, high = line.ux, line.uy, abs(line.ux) * line.length / 2.0, abs(line.uy) * line.length / 2.0
     x, y, n = line.x + ux * line.length / 2.0, line.y + uy * line.length / 2.0, 0
@@ -243,9 +247,9 @@ def crossings(o: Obstructions, b: int, line: Line, where: Any) -> int:
 
 @leaf
 def join(where: Any, first: int, last: int) -> None:
-    """Join stretches (pairs of places) that meet in a point: the second of the two is left without length.
+    """Join stretches (pairs of places) that meet in a point; the second of the two is left with length 0.
 
-    What lies in a row is one obstruction (TSE-LOS-19). Places are in table units along the line.
+    Adjacent pieces are one obstruction (TSE-LOS-19). Places are in table units along the line.
 
     >>> where = [1.0, 2.0, 2.0, 5.0]
     >>> join(where, 0, 4)
@@ -263,11 +267,11 @@ def join(where: Any, first: int, last: int) -> None:
 
 @leaf
 def role(o: Obstructions, b: int, a: float, e: float, length: float, held: tuple[bool, bool], law: Rulings) -> int:
-    """Return what a stretch from ``a`` to ``e`` of the infinite line, longer than the tolerance, is to the line.
+    """Return the role for the line of a stretch from ``a`` to ``e`` of its infinite line, longer than the tolerance.
 
     ``held``: whether the obstruction, a hill, holds the start and the end. A hill that does is exempt (TSE-LOS-17); a
-    wood or town is an end's own where the stretch begins or ends there, houses never are (TSE-LOS-10, TSE-LOS-11,
-    TSE-LOS-13, TSE-LOS-14).
+    wood or town where the stretch begins or ends there counts as holding the end, houses never do (TSE-LOS-10,
+    TSE-LOS-11, TSE-LOS-13, TSE-LOS-14).
     """
     at_start, at_end = a <= law.at_edge, e >= length - law.at_edge
     if o.hill[b]:
@@ -288,10 +292,10 @@ def role(o: Obstructions, b: int, a: float, e: float, length: float, held: tuple
 def shadow_factor(level: int, hill: bool, hi: int, lo: int, deep: bool) -> float:
     """Return a shadow's length as a multiple of D: inf for a wall, -inf where nothing is hidden.
 
-    Heights are levels (TSE-LOS-03); both ends above it look over it (TSE-LOS-15); from higher up the shadows shorten
-    (TSE-LOS-08). Of several obstructions on one level the nearest to the target casts farthest, since D grows with the
-    way to it (TSE-LOS-09). ``deep`` doubles it for each level by which the lower end lies below the ground the
-    obstruction stands on (a hill of level k stands on level k - 1).
+    Heights are levels (TSE-LOS-03); two ends above the obstruction look over it (TSE-LOS-15); from higher up the
+    shadows shorten (TSE-LOS-08). Of several obstructions on one level the nearest to the target has the longest shadow,
+    since D is the distance to it (TSE-LOS-09). ``deep`` doubles it for each level by which the lower end lies below the
+    ground the obstruction stands on (a hill of level k stands on level k - 1).
     """
     if lo > level or (hill and lo >= level):
         return -math.inf
@@ -305,7 +309,7 @@ def shadow_factor(level: int, hill: bool, hi: int, lo: int, deep: bool) -> float
 def hides(level: int, hill: bool, far: float, line: Line, law: Rulings) -> bool:
     """Return whether the lower end is hidden behind what stands on a level and ends ``far`` from the higher end.
 
-    Whichever of the two looks (TSE-LOS-02).
+    It does not matter which of the two looks (TSE-LOS-02).
     """
     hi, lo = max(line.start_level, line.end_level), min(line.start_level, line.end_level)
     factor = shadow_factor(level, hill, hi, lo, law.deep_shadow)
@@ -322,10 +326,10 @@ def effect(
     held: tuple[bool, bool],
     law: Rulings,
 ) -> Effect:
-    """Return what an obstruction does to a line (TSE-LOS-04 to TSE-LOS-17).
+    """Return the effect of an obstruction on a line (TSE-LOS-04 to TSE-LOS-17).
 
-    ``met`` is where it is met (table units along the line), at ``places`` in pairs, and has room for the role of each,
-    which is written.
+    ``met`` holds where the line meets it (table units along the line), at ``places`` in pairs, and room for the role of
+    each pair, which is written.
 
     >>> from tabletop.geometry import Table, Terrain
     >>> town = Terrain.of_kind("town", "town", outline=[(4, 0), (6, 0), (6, 10), (4, 10)])
@@ -353,7 +357,7 @@ def effect(
 
 @leaf
 def looks_off(level: int, line: Line, held: tuple[bool, bool]) -> bool:
-    """Return whether the higher end, and it alone, stands on a hill of its own level: it looks down off it."""
+    """Return whether only the higher end stands on the hill, at the hill's own level, so that it looks down off it."""
     p, q = line.start_level, line.end_level
     if q > p:
         return held[1] and not held[0] and q == level
@@ -362,7 +366,7 @@ def looks_off(level: int, line: Line, held: tuple[bool, bool]) -> bool:
 
 @leaf
 def crest_reach(law: Rulings) -> float:
-    """Return how far from the edge of one's own hill one sees down off it; 0 where no ruling says (TSE-LOS-17).
+    """Return how far from the edge of its own hill a unit sees down off it; 0 without that ruling (TSE-LOS-17).
 
     In table units.
 
@@ -374,7 +378,7 @@ def crest_reach(law: Rulings) -> float:
 
 @leaf
 def over(spent: float, limit: float, law: Rulings) -> bool:
-    """Return whether more is spent, in woods or on the way to a crest, than may be (TSE-LOS-10 to 13, 17).
+    """Return whether more than the limit is spent, in woods or on the way to a crest (TSE-LOS-10 to 13, 17).
 
     Both are in table units.
 
@@ -389,7 +393,7 @@ def over(spent: float, limit: float, law: Rulings) -> bool:
 
 @leaf
 def passing(s: Screens, k: int, line: Line) -> float:
-    """Return how near a line passes a unit in the way."""
+    """Return how close a line passes to a unit in the line of fire."""
     length, nearest, inside = line.length, math.inf, False
     for j in range(s.first[k], s.last[k]):
         if s.begins[j]:
@@ -434,7 +438,7 @@ def corridor(s: Screens, k: int, line: Line) -> tuple[float, float]:
 
 @leaf
 def screened(s: Screens, k: int, line: Line, law: Rulings) -> bool:
-    """Return whether a unit closes a line of fire: it passes too near, and not over it (TSE-FIR-10, TSE-FIR-12)."""
+    """Return whether a unit blocks a line of fire: it passes too close, and not over it (TSE-FIR-10, TSE-FIR-12)."""
     if not passing(s, k, line) < s.clearance[k] - max(law.t, GRAZE):
         return False
     return hides(s.level[k], False, far_past(s, k, line), line, law)
@@ -442,7 +446,7 @@ def screened(s: Screens, k: int, line: Line, law: Rulings) -> bool:
 
 @leaf
 def far_past(s: Screens, k: int, line: Line) -> float:
-    """Return how far the far side of a unit passed too near lies from the line's higher end."""
+    """Return the distance from the line's higher end to the far side of a unit passed too closely."""
     first, last = corridor(s, k, line)
     return line.length - first if line.end_level > line.start_level else last
 
@@ -452,7 +456,7 @@ def far_past(s: Screens, k: int, line: Line) -> float:
 
 @leaf
 def clear_line(o: Obstructions, s: Screens, line: Line, law: Rulings, work: Work) -> bool:
-    """Return whether a line, the hills of whose ends stand in ``work``, is clear."""
+    """Return whether a line is clear; ``work`` already holds the hills of its ends."""
     woods, crest = 0.0, 0.0
     for i in range(nearby(o, line, work.near)):
         b = work.near[i]
@@ -475,7 +479,7 @@ def clear_line(o: Obstructions, s: Screens, line: Line, law: Rulings, work: Work
 
 @leaf
 def line_between(o: Obstructions, px: float, py: float, qx: float, qy: float, work: Work) -> Line:
-    """Return the line from (px, py) to (qx, qy); which hills hold its ends is written into ``work``."""
+    """Return the line from (px, py) to (qx, qy), and write into ``work`` which hills hold its ends."""
     dx, dy = qx - px, qy - py
     length = math.hypot(dx, dy)
     levels = standing(o, px, py, work.at_start), standing(o, qx, qy, work.at_end)
@@ -493,7 +497,7 @@ def line_between(o: Obstructions, px: float, py: float, qx: float, qy: float, wo
     Work=Work,
 )
 def look(lines: Lines, o: Obstructions, s: Screens, law: Rulings, work: Work, verdict: Any) -> None:
-    """Write into ``verdict`` (n,) which of n lines are clear: 1, or 0. A line without length is clear."""
+    """Write into ``verdict`` (n,) which of n lines are clear: 1, or 0. A line of length 0 is clear."""
     for i in range(len(lines.px)):
         line = line_between(o, lines.px[i], lines.py[i], lines.qx[i], lines.qy[i], work)
         verdict[i] = line.length <= 0.0 or clear_line(o, s, line, law, work)
@@ -503,7 +507,8 @@ def look(lines: Lines, o: Obstructions, s: Screens, law: Rulings, work: Work, ve
 
 
 def normalised(starts: Any, ends: Any) -> tuple[Floats, Floats]:
-    """Return both ends of each line, the lesser end (by x, then y) first, so that A to B is B to A to the last bit."""
+    """Return both ends of each line, the lesser end (by x, then y) first, so that A to B equals B to A to the last
+    bit."""
     a, b = np.array(starts, float).reshape(-1, 2), np.array(ends, float).reshape(-1, 2)
     swap = (a[:, 0] > b[:, 0]) | ((a[:, 0] == b[:, 0]) & (a[:, 1] > b[:, 1]))
     return np.where(swap[:, None], b, a), np.where(swap[:, None], a, b)
@@ -519,8 +524,8 @@ def clear_lines(
 ) -> Bools:
     """Return which of n lines are clear: ``starts`` and ``ends`` (n, 2), in table units.
 
-    ``tolerance`` is the tape's unless given; 0 is the exact law that measured distances use. Source: TSE-LOS-01 to 20;
-    with ``screens``, units in the way of fire, TSE-FIR-10 and 12.
+    ``tolerance`` defaults to the table's; 0 is the exact law that measured distances use. Source: TSE-LOS-01 to 20;
+    with ``screens``, units in the line of fire, TSE-FIR-10 and 12.
 
     >>> clear_lines(Table.of("in", 10, 10), [(1, 1)], [(9, 9)], SightLaw()).tolist()
     [True]
@@ -530,9 +535,9 @@ def clear_lines(
 
 
 def clear(ground: Ground, a: Floats, b: Floats, law: SightLaw, screens: Sequence[Screen], t: float) -> Bools:
-    """Return which lines from ``a`` to ``b`` (n, 2) are clear on prepared ground, read with tolerance ``t``.
+    """Return which lines from ``a`` to ``b`` (n, 2) are clear on prepared ground, with tolerance ``t``.
 
-    The two directions of a line may differ in the last bit: ``normalised`` ends do not.
+    The two directions of a line may differ in the last bit unless the ends are ``normalised``.
     """
     if look.ready() is not None:
         o, s = packed(ground, True), packed_screens(tuple(screens), True)
@@ -549,7 +554,7 @@ def clear(ground: Ground, a: Floats, b: Floats, law: SightLaw, screens: Sequence
 
 
 def work_of(o: Obstructions, compiled: bool) -> Work:
-    """Return room for the numbers of one line."""
+    """Return work space for one line."""
     most, n = max(o.most, 1), len(o.level)
     if compiled:
         return Work(

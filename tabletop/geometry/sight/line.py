@@ -31,19 +31,19 @@ from tabletop.geometry.verdict import SideView
 
 Span = tuple[float, float]
 
-#: A step this near behind an end (as a share of the line) is seen in the side view.
+#: A step this close behind an end (as a share of the line) is shown in the side view.
 NEAR_END = 0.15
 
 
 @dataclass(frozen=True)
 class Hindrance:
-    """One thing a line meets: the rule that speaks, what it is, the stretch of the line, and the measurement.
+    """One thing a line meets: the rule that applies, what it is, the stretch of the line, and the measurement.
 
-    ``measured`` is compared with ``limit``: inches spent in woods with the budget; the gap behind the far side with
-    the shadow; the inches crossed with 0; the clearance from a friend with the clearance to keep. ``far_side`` is D,
-    and ``shadow`` the hidden stretch, both None where no shadow falls. ``beside`` is the shift sideways that takes the
-    line clear of what blocks it, None where that is not asked. ``excess`` is by how much it blocks (0 or less where it
-    does not): what is measured beyond its limit, or ``beside`` where that is less.
+    ``measured`` is compared with ``limit``: inches spent in woods with the budget; the gap behind the far side with the
+    shadow; the inches crossed with 0; the clearance from a friend with the clearance to keep. ``far_side`` is D, and
+    ``shadow`` the hidden stretch, both None if there is no shadow. ``beside`` is the sideways shift that takes the line
+    clear of what blocks it, None if not computed. ``excess`` is by how much it blocks (0 or less if it does not): what
+    is measured beyond its limit, or ``beside`` if that is less.
     """
 
     rule: str
@@ -63,7 +63,7 @@ class Hindrance:
 
 @dataclass(frozen=True)
 class SightLine:
-    """One line judged: clear or not, its length, all it meets (weightiest first); its side view when asked for.
+    """One line judged: clear or not, its length, everything it meets (weightiest first); its side view on request.
 
     >>> from tabletop.geometry import SightLaw, Table, Terrain, sight_line
     >>> wood = Terrain.of_kind("wood", "woods", outline=[(8, 6), (12, 6), (12, 8), (8, 8)])
@@ -104,7 +104,7 @@ def sight_line(
 ) -> SightLine:
     """Return the line from ``s`` to ``t`` judged with every reason; distances run from ``s``, in table units.
 
-    ``tolerance`` is the tape's unless given. Source: TSE-LOS-01 to 20, TSE-FIR-10 and 12 for ``screens``.
+    ``tolerance`` defaults to the table's. Source: TSE-LOS-01 to 20, TSE-FIR-10 and 12 for ``screens``.
 
     >>> from tabletop.geometry import SightLaw, Table, Terrain, sight_line
     >>> wood = Terrain.of_kind("wood", "woods", outline=[(8, 6), (12, 6), (12, 8), (8, 8)])
@@ -128,7 +128,7 @@ def sight_line(
 
 @dataclass(frozen=True)
 class _Look:
-    """One line being looked along; ``swapped``: its end is the asker's."""
+    """One line being judged; ``swapped``: its end is the point that looks."""
 
     table: Table
     ground: Ground
@@ -169,11 +169,11 @@ class _Look:
 
     @property
     def from_end(self) -> bool:
-        """True where the far end is the higher one: lengths to far sides are measured from there."""
+        """Whether the far end is the higher one: lengths to far sides are measured from there."""
         return self.way.end_level > self.way.start_level
 
     def span(self, a: float, e: float) -> Span:
-        """Return a stretch as measured from the asker's end."""
+        """Return a stretch as measured from the looking end."""
         return (self.length - e, self.length - a) if self.swapped else (a, e)
 
     def line(self, span: Span) -> shapely.LineString:
@@ -183,7 +183,7 @@ class _Look:
 
     @property
     def from_asker(self) -> tuple[Point, Point]:
-        """The asker's end, and the unit vector from there."""
+        """The looking end, and the unit vector from there."""
         x, y, ux, uy, length = self.way[:5]
         return ((x + ux * length, y + uy * length), (-ux, -uy)) if self.swapped else ((x, y), (ux, uy))
 
@@ -196,14 +196,14 @@ class _Look:
         return tuple(i for part, i in sorted(parts) if part < -1e-9) or bar_ids
 
     def done(self, b: int) -> tuple[int, the.Effect]:
-        """Return at how many places the line meets an obstruction, and what that does; ``work`` holds the stretches."""
+        """Return at how many places the line meets an obstruction, and its effect; ``work`` holds the stretches."""
         n, work = the.crossings(self.obstructions, b, self.way, self.work.where), self.work
         the.join(work.where, 0, n)
         held = work.at_start[b], work.at_end[b]
         return n, the.effect(self.obstructions, b, (work.where, work.roles), (0, n), self.way, held, self.law)
 
     def at(self, b: int) -> Iterator[Hindrance]:
-        """Yield what an obstruction does to the line, one hindrance a stretch."""
+        """Yield the effect of an obstruction on the line, one hindrance per stretch."""
         n, _ = self.done(b)
         bar, where = self.ground.bars[b], self.work.where
         for k in range(0, n, 2):
@@ -214,7 +214,7 @@ class _Look:
                 yield self.within(bar, self.span(a, e), (e - a) / bar.see_through * self.law.budget)
 
     def crossed(self, bar: Bar, a: float, e: float) -> Hindrance:
-        """Return a stretch that is crossed as a hindrance (TSE-LOS-05, 06, 07, 16)."""
+        """Return the hindrance of a stretch that is crossed (TSE-LOS-05, 06, 07, 16)."""
         span, kind = self.span(a, e), "hill" if bar.hill else "tall"
         far = self.length - a if self.from_end else e
         found = self.judged(kind, self.pieces(bar.ids, span), span, bar.level, far)
@@ -238,11 +238,12 @@ class _Look:
         return Hindrance(rule, features[0], features, span, level, gap, limit, blocks, limit - gap, far, shade, kind)
 
     def from_higher(self, a: float, e: float) -> Span:
-        """Return a stretch measured from the higher end as measured from the asker's."""
+        """Return a stretch measured from the higher end as measured from the looking end."""
         return self.span(self.length - e, self.length - a) if self.from_end else self.span(a, e)
 
     def within(self, bar: Bar, span: Span, share: float) -> Hindrance:
-        """Return a stretch of wood or town that holds an end; the budget is judged over all of them together."""
+        """Return the hindrance of a stretch of wood or town that holds an end; the budget is judged over all of them
+        together."""
         features = self.pieces(bar.ids, span)
         return Hindrance(
             "TSE-LOS-10", features[0], features, span, bar.level, share, self.law.budget, False, 0.0, kind="within"
@@ -262,7 +263,7 @@ class _Look:
         return Hindrance(rule, h.feature, h.features, h.stretch, h.level, measured, limit, True, excess, kind=h.kind)
 
     def _crest(self) -> list[Hindrance]:
-        """Return the crest test when that ruling is on: too far from one's own edge to see down."""
+        """Return the crest test if that ruling is on: too far from the edge of its own hill to see down."""
         if not the.crest_reach(self.law):
             return []
         blocked = []
@@ -276,7 +277,7 @@ class _Look:
         return blocked
 
     def past(self, k: int) -> Iterator[Hindrance]:
-        """Yield what a unit in the way does to a line that passes nearer than the clearance (TSE-FIR-10, 12)."""
+        """Yield the effect of a unit in the line of fire that the line passes within its clearance (TSE-FIR-10, 12)."""
         screens, name = self.screens, self.names[k]
         near, level, clearance = the.passing(screens, k, self.way), screens.level[k], screens.clearance[k]
         if near >= clearance - self.law.t:
@@ -289,7 +290,7 @@ class _Look:
         yield self.judged("unit", (name,), span, level, min(the.far_past(screens, k, self.way), self.length))
 
     def screen_span(self, k: int) -> Span:
-        """Return the stretch along the line of those points of a unit that lie within the clearance of it."""
+        """Return the stretch along the line of a unit's points that lie within the clearance of it."""
         first, last = the.corridor(self.screens, k, self.way)
         if self.swapped:
             first, last = self.length - last, self.length - first
@@ -313,15 +314,15 @@ class _Look:
         )
 
     def shade(self, hindrance: Hindrance) -> Span:
-        """Return all of the shadow behind something, also what of it lies beyond the line's lower end."""
+        """Return the whole shadow behind something, including what lies beyond the line's lower end."""
         far = hindrance.far_side or 0.0
         return self.from_higher(far, far + max(hindrance.limit, 0.0))
 
     def profile(self, shades: Sequence[float] = ()) -> tuple[tuple[float, float, int], ...]:
         """Return the ground under the line as (from, to, level) stretches.
 
-        It goes on beyond an end where the ground rises close behind it, so that the end stands near the foot of a step;
-        and to the ends of ``shades`` near it.
+        It extends beyond an end where the ground rises close behind it, so that the end stands near the foot of a step,
+        and to the ends of ``shades`` close by.
         """
         (start, u), near = self.from_asker, NEAR_END * self.length
         first, last = -near, self.length + near
@@ -354,7 +355,7 @@ class _Look:
 def _seen_beyond(
     steps: tuple[tuple[float, float, int], ...], first: float, last: float, length: float
 ) -> tuple[tuple[float, float, int], ...]:
-    """Return stretches of ground without what lies beyond ``first`` or ``last`` unless the ground rises there."""
+    """Return stretches of ground, cut off at ``first`` and ``last`` unless the ground rises there."""
     found = list(steps)
     while len(found) > 1 and found[0][1] <= 0.0 and found[0][2] < found[1][2]:
         found = [(min(first, 0.0), *found[1][1:]), *found[2:]]
@@ -368,7 +369,7 @@ def _seen_beyond(
 
 
 def _joined(steps: list[tuple[float, float, int]]) -> tuple[tuple[float, float, int], ...]:
-    """Return neighbouring stretches of one level as one."""
+    """Return stretches of ground with neighbours of one level joined."""
     out: list[tuple[float, float, int]] = []
     for a, b, level in steps:
         if out and out[-1][2] == level:
@@ -379,7 +380,7 @@ def _joined(steps: list[tuple[float, float, int]]) -> tuple[tuple[float, float, 
 
 
 def _rule(kind: str, factor: float, above: int) -> str:
-    """Return the rule that speaks when a stretch is crossed."""
+    """Return the rule that applies when a stretch is crossed."""
     if kind == "hill":
         return "TSE-LOS-16"
     if kind == "unit":

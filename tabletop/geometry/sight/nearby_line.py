@@ -1,4 +1,4 @@
-"""A clear line near one that is known: a quick yes when the same question is asked again with a unit shifted."""
+"""A clear line close to a known one: a quick yes when the same question is asked again with a unit shifted."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tabletop.geometry.measure import GRAZE, Point
 from tabletop.geometry.sight.law import Screen, SightLaw, clear_lines
 from tabletop.geometry.terrain import Table
 
-#: How far beyond its ends a hinted line is followed.
+#: How far a hinted line is extended beyond its ends.
 FARTHER = 4.0
 
 Line = tuple[Point, Point]
@@ -27,10 +27,10 @@ def clear_near(
     longest: float = math.inf,
     along: bool = False,
 ) -> Line | None:
-    """Return a clear line ``between`` spotter and target no longer than ``longest``, looked for near ``hints`` only.
+    """Return a clear line ``between`` spotter and target no longer than ``longest``, searched near ``hints`` only.
 
-    In table units. A line returned is a proof, for the law has judged it; None proves nothing (TSE-LOS-01). ``along``:
-    the hinted lines themselves, longer or shorter, are tried too.
+    In table units. A line returned is proof, because the law has judged it; None proves nothing (TSE-LOS-01).
+    ``along``: also try the hinted lines themselves, lengthened or shortened.
 
     >>> from tabletop.geometry import SightLaw, Table
     >>> ends = shapely.box(2.0, 2.0, 4.0, 3.0), shapely.box(2.0, 8.0, 4.0, 9.0)
@@ -43,7 +43,7 @@ def clear_near(
     if along:
         lines = np.concatenate([_kept_along(spotter, target, hints), lines])
     lines = lines[np.hypot(*(lines[:, 1] - lines[:, 0]).T) <= longest]
-    for some in (lines[:1], lines[1:]):  # mostly the first is clear, and the others need not be judged
+    for some in (lines[:1], lines[1:]):  # usually the first is clear, and the others need not be judged
         clear = clear_lines(table, some[:, 0], some[:, 1], law, screens) if len(some) else np.zeros(0, bool)
         if clear.any():
             (x, y), (u, v) = some[int(np.argmax(clear))].tolist()
@@ -52,9 +52,9 @@ def clear_near(
 
 
 def _kept_along(spotter: shapely.Geometry, target: shapely.Geometry, hints: Sequence[Line]) -> np.ndarray:
-    """Return the hinted lines (n, 2, 2), made longer or shorter along themselves, that run from shape to shape.
+    """Return the hinted lines (n, 2, 2), lengthened or shortened to run from shape to shape.
 
-    What a line just passes it passes still when it is no other line.
+    A line that just passes something still passes it if only its ends move along it.
     """
     if not hints:
         return np.zeros((0, 2, 2))

@@ -1,7 +1,8 @@
-"""Everything on a table that can hinder sight, as bars: connected obstructions and hill contours, slightly shrunk.
+"""Everything on a table that can block sight: connected obstructions and hill contours, slightly shrunk (``Bar``).
 
-``packed`` gives them as the law goes through them: flat columns of numbers, arrays where the law is compiled and lists
-where it runs as written. Each bar is packed once and kept with it; a ground only joins the columns of its bars.
+``packed`` returns them in the form the law's loop uses: flat columns of numbers, arrays if the law is compiled and
+lists if it runs as Python. Each obstruction is packed once and cached; a ground only concatenates the columns of its
+obstructions.
 """
 
 from __future__ import annotations
@@ -23,16 +24,16 @@ Floats = np.ndarray[Any, np.dtype[np.float64]]
 Bools = np.ndarray[Any, np.dtype[np.bool_]]
 Ints = np.ndarray[Any, np.dtype[np.int64]]
 
-#: How near its start (table units) a stretch must begin to contain the end of the line, under the exact law (t = 0):
-#: above what shrinking an obstruction can move an edge along an oblique line.
+#: How close to a line's end (table units) a stretch must begin to contain the end, under the exact law (t = 0): more
+#: than shrinking an obstruction can move an edge along an oblique line.
 AT_EDGE = 1e-4
-#: By how much (table units) the search shrinks obstructions: enough for a line about one of their corners, or between
-#: two that touch, to count as open; far less than the law does, so that the law lets it pass and its length is true.
+#: By how much (table units) the search shrinks obstructions: enough for a line past one of their corners, or between
+#: two that touch, to count as open; far less than the law does, so that the law lets it pass and its length is right.
 SHRUNK = GRAZE / 64
 
 
 class Rings(NamedTuple):
-    """Closed rings one after the other, their first vertex again at the end of each: vertices, and where one begins."""
+    """Consecutive closed rings, the first vertex repeated at the end of each: vertices, and where each ring begins."""
 
     x: list[float]
     y: list[float]
@@ -40,7 +41,7 @@ class Rings(NamedTuple):
 
     @classmethod
     def of(cls, rings: Iterable[Floats]) -> Rings:
-        """Return rings (k, 2), closed, one after the other."""
+        """Return closed rings (k, 2) as one record."""
         found = cls([], [], [])
         for ring in rings:
             x, y = ring.T.tolist()
@@ -100,7 +101,7 @@ class Bar:
 
     @cached_property
     def rim(self) -> Rings:
-        """The outlines of the closed area, of a hill: of what counts as standing on it."""
+        """The outlines of a hill's closed area: of what counts as standing on it; empty for other obstructions."""
         return Rings.of(_rings(self.grown) if self.hill else ())
 
     @cached_property
@@ -127,7 +128,7 @@ class Bar:
 
 @dataclass(frozen=True, eq=False)
 class Ground:
-    """Everything on a table that can hinder sight, shrunk by ``shrink``."""
+    """Everything on a table that can block sight, shrunk."""
 
     bars: tuple[Bar, ...]
 
@@ -137,7 +138,7 @@ class Ground:
 
     @cached_property
     def boxes(self) -> Floats:
-        """Bounds of every bar, (n, 4)."""
+        """Bounds of every obstruction, (n, 4)."""
         return np.array([bar.bounds for bar in self.bars]).reshape(-1, 4)
 
     @cached_property
@@ -161,18 +162,18 @@ class Ground:
         return np.array([bar.bounds for bar in self.hills]).reshape(-1, 4)
 
 
-#: The bars of late, and the tables: those that differ only by pieces that hide nothing have theirs in common.
+#: Recent grounds, and tables: tables that differ only in pieces that hide nothing share theirs.
 _LATELY: Cache[Ground] = Cache(16)
 _TABLES: Cache[Table] = Cache(64)
 
 
 def hiding(table: Table) -> tuple[Terrain, ...]:
-    """Return the pieces of a table that may hide something: sight looks at no others."""
+    """Return the pieces of a table that may hide something: sight ignores all others."""
     return tuple(piece for piece in table.terrain if piece.is_hill or piece.sight == "tall")
 
 
 def as_seen(table: Table) -> Table:
-    """Return the one table of late on which the same pieces hide: whatever is seen on it is seen on this one.
+    """Return the recent table with the same hiding pieces, if any: what is seen on it is seen on this one too.
 
     Source: TSE-LOS-01.
 
@@ -189,7 +190,7 @@ def as_seen(table: Table) -> Table:
 
 
 def ground_of(table: Table, shrink: float = GRAZE) -> Ground:
-    """Return the bars of a table, kept with it once made."""
+    """Return the obstructions of a table, cached on it."""
     kept: dict[float, Ground] = table.__dict__.setdefault("_sight_grounds", {})
     if shrink not in kept:
         kept[shrink] = _LATELY.of(hiding(table), shrink, lambda: _ground(table, shrink))
@@ -210,9 +211,9 @@ def _ground(table: Table, shrink: float) -> Ground:
 def _bar(
     level: int, see_through: float, hill: bool, ids: tuple[str, ...], area: shapely.Geometry, shrink: float, index: int
 ) -> Bar | None:
-    """Return a bar, None where hardly any ground is left of it; tables that differ in others have it in common.
+    """Return an obstruction, None if hardly any of it is left; cached, as tables that differ in other pieces share it.
 
-    There are the same bars, under the same numbers, however much they are shrunk.
+    The obstructions and their indices are the same however much they are shrunk.
     """
     if shapely.is_empty(shapely.buffer(area, -GRAZE)):
         return None
@@ -222,7 +223,7 @@ def _bar(
 
 @lru_cache(maxsize=256)
 def _clumps(area: shapely.Geometry) -> list[shapely.Geometry]:
-    """Return the parts of an area, those that touch at a point together: a line through that point stays inside."""
+    """Return the parts of an area, grouping those that touch at a point: a line through that point stays inside."""
     clumps: list[list[shapely.Geometry]] = []
     for part in shapely.get_parts(area):
         mine = [c for c in clumps if any(part.intersects(other) for other in c)]
@@ -232,22 +233,22 @@ def _clumps(area: shapely.Geometry) -> list[shapely.Geometry]:
 
 # --- packed for the law -----------------------------------------------------------------------------------------------
 
-#: Columns of the packed records: lists where the law runs as written, arrays where it is compiled.
+#: Columns of the packed records: lists if the law runs as Python, arrays if it is compiled.
 FloatColumn = Any
 IntColumn = Any
 BoolColumn = Any
 ByteColumn = Any
-#: The same of records that only kernels take: arrays of rows, and of tables.
+#: The same for records that only kernels use: arrays of rows, and of tables.
 FloatTable = Any
 ByteTable = Any
 FloatBlock = Any
 
 
 class Obstructions(NamedTuple):
-    """Bars in columns. By bar: the middle of its box and half its size, its level, whether it is a hill, how far sight
-    goes into it, which vertices of its outline (``x``, ``y``) are its own and, of hills, which of the closed area's
-    (``rim_x``, ``rim_y``). By vertex: where it is and whether it begins a ring; rings are closed, the inside on the
-    left. ``hills``: which bars are hills. ``most``: vertices of the largest bar."""
+    """Obstructions in columns. By obstruction: the middle of its box and half its size, its level, whether it is a
+    hill, how far sight goes into it, its range of vertices in the outlines (``x``, ``y``) and, for hills, in the
+    closed areas (``rim_x``, ``rim_y``). By vertex: its position and whether it begins a ring; rings are closed, the
+    inside on the left. ``hills``: the indices of the hills. ``most``: vertices of the largest obstruction."""
 
     mid_x: FloatColumn
     mid_y: FloatColumn
@@ -270,13 +271,13 @@ class Obstructions(NamedTuple):
     most: int
 
 
-#: The columns that say something of each bar.
+#: The columns with one entry per obstruction.
 OF_A_BAR = Obstructions._fields[: Obstructions._fields.index("x")]
 
 
 class Screens(NamedTuple):
-    """Units in the way of fire in columns. By unit: its ground level, the clearance a line must keep, which vertices
-    are its own. By vertex: where it is and whether it begins a ring; rings are closed."""
+    """Units in the line of fire in columns. By unit: its ground level, the clearance a line must keep, its range of
+    vertices. By vertex: its position and whether it begins a ring; rings are closed."""
 
     level: IntColumn
     clearance: FloatColumn
@@ -289,7 +290,7 @@ class Screens(NamedTuple):
 
 @dataclass(frozen=True)
 class Screen:
-    """A unit in the way of fire: the part of it that counts, its ground level, and the clearance a line must keep.
+    """A unit in the line of fire: the part of it that counts, its ground level, and the clearance a line must keep.
 
     >>> import shapely
     >>> import shapely
@@ -306,14 +307,14 @@ class Screen:
 
     @cached_property
     def rings(self) -> tuple[Floats, ...]:
-        """Its outlines (k, 2), closed, the inside on the left; joints of bases on a straight side are left out."""
+        """Its outlines (k, 2), closed, the inside on the left, without the joints of bases on a straight side."""
         plain = shapely.orient_polygons(shapely.simplify(self.area, GRAZE * 1e-3))
         rings = (ring for part in shapely.get_parts(plain) for ring in (part.exterior, *part.interiors))
         return tuple(shapely.get_coordinates(ring) for ring in rings)
 
 
 def packed(ground: Ground, compiled: bool) -> Obstructions:
-    """Return prepared ground as the law takes it, in arrays for the ``compiled`` loop; kept with it once made."""
+    """Return prepared ground in the form the law uses, in arrays for the ``compiled`` loop; cached on the ground."""
     kept: dict[bool, Obstructions] = ground.__dict__.setdefault("_columns", {})
     if compiled not in kept:
         kept[compiled] = _in_columns(ground.bars, compiled)
@@ -321,7 +322,7 @@ def packed(ground: Ground, compiled: bool) -> Obstructions:
 
 
 def near_box(o: Obstructions, box: tuple[float, float, float, float]) -> Obstructions:
-    """Return those of the obstructions, in lists, that a line within a box (x0, y0, x1, y1) may meet."""
+    """Return the obstructions, in lists, that a line within a box (x0, y0, x1, y1) may meet."""
     x0, y0, x1, y1 = box
     boxes = enumerate(zip(o.mid_x, o.mid_y, o.half_x, o.half_y, strict=True))
     across = [b for b, (x, _, wide, _) in boxes if x0 <= x + wide and x - wide <= x1]
@@ -353,7 +354,7 @@ def _in_columns(bars: Sequence[Bar], compiled: bool) -> Obstructions:
 
 @lru_cache(maxsize=64)
 def packed_screens(screens: tuple[Screen, ...], compiled: bool) -> Screens:
-    """Return units in the way of fire as the law takes them."""
+    """Return units in the line of fire in the form the law uses."""
     outlines = [Rings.of(screen.rings) for screen in screens]
     reals, whole = (_column(compiled, kind) for kind in (np.float64, np.int64))
     return Screens(
@@ -365,17 +366,17 @@ def packed_screens(screens: tuple[Screen, ...], compiled: bool) -> Screens:
 
 
 def _spans(each: Sequence[Rings]) -> tuple[list[int], list[int]]:
-    """Return from which vertex to which those of each run when all stand one after the other."""
+    """Return the first and last vertex of each when all are concatenated."""
     ends = list(accumulate((len(one.x) for one in each), initial=0))
     return ends[:-1], ends[1:]
 
 
 def _joined(each: Sequence[Rings], compiled: bool) -> Iterator[Any]:
-    """Yield the columns of all one after the other."""
+    """Yield the concatenated columns."""
     for k, kind in enumerate((np.float64, np.float64, np.bool_)):
         yield _column(compiled, kind)(chain.from_iterable(one[k] for one in each))
 
 
 def _column(compiled: bool, kind: Any) -> Any:
-    """Return what makes a column of numbers of one kind."""
+    """Return a function that makes a column of numbers of one kind."""
     return (lambda numbers: np.array([*numbers], kind)) if compiled else list

@@ -1,7 +1,7 @@
-"""All the lines equally short between a straight front and a shape, and whether something crosses every one of them.
+"""All the equally short lines between a straight front and a shape, and whether something crosses every one of them.
 
-Between a front and an edge parallel to it the shortest line is not one but a sheaf: the same line shifted sideways.
-What one of them happens to cross says nothing of the rest, so the sheaf is judged as a whole.
+Between a front and an edge parallel to it there is not one shortest line but a sheaf: the same line shifted sideways.
+What one of them happens to cross says nothing about the others, so the sheaf is judged as a whole.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ class Sheaf:
 
     @property
     def along(self) -> Point:
-        """Unit vector of the lines; north for a line without length."""
+        """Unit vector of the lines; north for a line of length 0."""
         length = math.dist(self.start, self.end)
         return (
             ((self.end[0] - self.start[0]) / length, (self.end[1] - self.start[1]) / length) if length else (0.0, 1.0)
@@ -61,7 +61,7 @@ class Sheaf:
         return shapely.LineString([a, d]), shapely.LineString([b, c])
 
     def strip(self, beyond: float) -> shapely.Polygon:
-        """Return the ground under the sheaf, ``beyond`` longer at both ends."""
+        """Return the ground under the sheaf, extended by ``beyond`` at both ends."""
         ux, uy = self.along
         (ax, ay), (bx, by) = self.line(self.low)
         (dx, dy), (cx, cy) = self.line(self.high)

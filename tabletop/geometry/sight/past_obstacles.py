@@ -1,10 +1,10 @@
 """What obstacles hide of a base: does some line from a stretch of front reach it and pass beside them all?
 
 A line crosses an obstacle when it comes within the tolerance of it on its way to the base, or where it meets the base.
-The lines that pass beside all obstacles make up regions, and a region's corners are lines held by two things out of
-four kinds: an end of the stretch, a corner of the base, a place where an obstacle meets the base's outline, and the end
-or corner of an obstacle that is just passed. So to try every line held by two of them decides whether any line passes;
-no sample does. Lines that just pass are taken a hair farther off than the tolerance. Source: TSE-COV-09.
+The lines that pass beside all obstacles form regions, and a region's corners are lines fixed by two constraints of four
+kinds: an end of the stretch, a corner of the base, a point where an obstacle meets the base's outline, and an end or
+corner of an obstacle that is just passed. So trying every line fixed by two of them decides whether any line passes; no
+sampling does. Lines that just pass are placed a hair farther off than the tolerance. Source: TSE-COV-09.
 """
 
 from __future__ import annotations
@@ -25,9 +25,10 @@ from tabletop.geometry.shapes import hull_about
 Line = tuple[Point, Point]
 Floats = np.ndarray[Any, np.dtype[np.float64]]
 
-#: By how much (a share of the tolerance, and table units) a line that just passes an obstacle keeps farther off.
+#: How much farther off than the tolerance (as a share of it, plus table units) a line that just passes an obstacle is
+#: placed.
 FARTHER, HAIR = 2e-3, 1e-7
-#: Rounding (table units) within which a line still meets a corner.
+#: Rounding error (table units) within which a line still meets a corner.
 ROUNDING = 1e-9
 
 
@@ -41,9 +42,9 @@ class Passing:
 
 @dataclass(frozen=True)
 class View:
-    """A base looked at over obstacles: ``corners`` (k, 2) of its convex outline, counter-clockwise.
+    """A base seen over obstacles: ``corners`` (k, 2) of its convex outline, counter-clockwise.
 
-    ``obstacle`` is a line, an area or several of either; ``t`` the tolerance within which it is crossed.
+    ``obstacle`` is a line, an area or several of either; a line within the tolerance ``t`` crosses it.
     """
 
     corners: Floats
@@ -58,25 +59,25 @@ class View:
 
     @property
     def off(self) -> float:
-        """How far from an obstacle a line runs that just passes it."""
+        """The distance from an obstacle of a line that just passes it."""
         return self.t * (1.0 + FARTHER) + HAIR
 
     @cached_property
     def sides(self) -> tuple[Floats, Floats]:
-        """Unit vectors (k, 2) out of the sides of the base, and how far out each side lies (k)."""
+        """Outward unit normals (k, 2) of the sides of the base, and the offset of each side (k)."""
         ways = np.roll(self.corners, -1, axis=0) - self.corners
         out = np.stack([ways[:, 1], -ways[:, 0]], axis=1) / np.hypot(*ways.T)[:, None]
         return out, (out * self.corners).sum(1)
 
     @cached_property
     def points(self) -> Floats:
-        """Corners of the base, and the places where what obstacles hide of its outline ends."""
+        """Corners of the base, and the points where the part of its outline hidden by obstacles ends."""
         outline = shapely.linearrings(self.corners)
         cut = shapely.intersection(shapely.boundary(shapely.buffer(self.obstacle, self.off, quad_segs=16)), outline)
         return np.vstack([self.corners, shapely.get_coordinates(cut)])
 
     def ends(self, a: Point, b: Point) -> Floats:
-        """Return the ends and corners (n, 2) of what of the obstacles lies near lines from ``a`` or ``b``."""
+        """Return the ends and corners (n, 2) of the obstacles near lines from ``a`` or ``b``."""
         hull = hull_about(np.vstack([self.corners, [a, b]]))
         near = shapely.intersection(self.obstacle, shapely.buffer(hull, 4.0 * self.t))
         found: Floats = np.unique(shapely.get_coordinates(near), axis=0)
@@ -95,7 +96,7 @@ class View:
         return (first <= last) & ~beside, starts + first[:, None] * ways
 
     def passing(self, starts: Floats, ways: Floats) -> tuple[Floats, Floats]:
-        """Return those of some rays that reach the base beside all obstacles: from (n, 2) and to (n, 2)."""
+        """Return the rays that reach the base beside all obstacles: from (n, 2) and to (n, 2)."""
         length = np.hypot(*ways.T)
         some = length > SAME_PLACE
         starts, ways = starts[some], ways[some] / length[some, None]
@@ -108,7 +109,7 @@ class View:
 def passes(view: View, a: Point, b: Point) -> Passing | None:
     """Return a line from the stretch ``a`` to ``b`` (or the one point) that passes beside all obstacles.
 
-    None where every line crosses one. Of the lines tried it is the one that passes farthest off. In table units
+    None if every line crosses one. Of the lines tried it is the one that passes farthest off. In table units
     (TSE-COV-09).
 
     >>> view = View.of(shapely.box(4.0, 8.0, 6.0, 9.0), shapely.LineString([(0.0, 7.0), (4.5, 7.0)]), 0.005)
@@ -118,7 +119,7 @@ def passes(view: View, a: Point, b: Point) -> Passing | None:
     first = np.broadcast_to(np.asarray(a), view.corners.shape)
     starts, ends = view.passing(
         first, view.corners - first
-    )  # to the corners from one end: mostly that is answer enough
+    )  # to the corners from one end: usually these lines answer the question already
     if not len(starts):
         starts, ends = view.passing(*_tried(view, a, b))
     if not len(starts):
@@ -130,7 +131,7 @@ def passes(view: View, a: Point, b: Point) -> Passing | None:
 
 
 def open_stretches(view: View, a: Point, b: Point) -> list[Line]:
-    """Return the parts of the stretch ``a`` to ``b`` from each point of which some line passes beside all obstacles.
+    """Return the parts of the stretch ``a`` to ``b`` from every point of which some line passes beside all obstacles.
 
     In table units (TSE-COV-09).
 
@@ -179,7 +180,7 @@ def stretches_within(a: Point, b: Point, shape: shapely.Geometry, reach: float) 
 
 
 def _near_side(a: Floats, unit: Floats, p: Floats, q: Floats, reach: float) -> tuple[float, float] | None:
-    """Return over which stretch of a line (from ``a`` along ``unit``) it lies within ``reach`` of the side p to q."""
+    """Return the stretch of a line (from ``a`` along ``unit``) that lies within ``reach`` of the side p to q."""
     found: list[float] = []
     for end in (p, q):
         along, off = float((end - a) @ unit), float(unit[0] * (end - a)[1] - unit[1] * (end - a)[0])
@@ -194,7 +195,7 @@ def _near_side(a: Floats, unit: Floats, p: Floats, q: Floats, reach: float) -> t
 
 
 def _beside(a: Floats, unit: Floats, p: Floats, way: Floats, wide: float, reach: float) -> list[float]:
-    """Return where the line enters and leaves the rectangle within ``reach`` of a side, square to it."""
+    """Return where the line enters and leaves the rectangle within ``reach`` of a side, perpendicular to it."""
     low, high = -math.inf, math.inf
     for axis, lo, hi in ((way, 0.0, wide), (np.array([-way[1], way[0]]), -reach, reach)):
         at, rate = float((a - p) @ axis), float(unit @ axis)
@@ -228,7 +229,7 @@ def _segments(starts: Floats, ends: Floats) -> Any:
 
 
 def _tried(view: View, a: Point, b: Point) -> tuple[Floats, Floats]:
-    """Return every line from the stretch held by two things: starts (n, 2) and ways (n, 2)."""
+    """Return every line from the stretch fixed by two constraints: starts (n, 2) and directions (n, 2)."""
     points, discs = view.points, view.ends(a, b)
     stretch = [a] if a == b else [a, b]
     found = [_from_point(np.asarray(end), points, discs, view.off) for end in stretch]
@@ -245,7 +246,7 @@ def _from_point(end: Floats, points: Floats, discs: Floats, off: float) -> tuple
 
 
 def _from_stretch(a: Floats, b: Floats, points: Floats, discs: Floats, view: View) -> tuple[Floats, Floats]:
-    """Return the lines held by two things other than the stretch's ends, from where they meet the stretch."""
+    """Return the lines fixed by two constraints other than the stretch's ends, from where they meet the stretch."""
     held, ways = [np.repeat(points, len(points), 0)], [np.tile(points, (len(points), 1))]
     ways[0] = ways[0] - held[0]
     for way in _just_past(points, discs, view.off):
@@ -258,7 +259,8 @@ def _from_stretch(a: Floats, b: Floats, points: Floats, discs: Floats, view: Vie
 
 
 def _met(a: Floats, b: Floats, held: Floats, ways: Floats, centre: Floats) -> tuple[Floats, Floats]:
-    """Return where lines through ``held`` (n, 2) along ``ways`` meet the stretch, and their way towards ``centre``."""
+    """Return where lines through ``held`` (n, 2) along ``ways`` meet the stretch, and their direction towards
+    ``centre``."""
     side = b - a
     cross = side[0] * ways[:, 1] - side[1] * ways[:, 0]
     with np.errstate(divide="ignore", invalid="ignore"):
@@ -271,7 +273,7 @@ def _met(a: Floats, b: Floats, held: Floats, ways: Floats, centre: Floats) -> tu
 
 
 def _just_past(points: Floats, discs: Floats, off: float) -> Iterator[Floats]:
-    """Yield the ways (n * m, 2) from n points that pass m others at the distance ``off``, on either hand."""
+    """Yield the directions (n * m, 2) from n points that pass m others at the distance ``off``, on either side."""
     ways = (discs[None] - points[:, None]).reshape(-1, 2)
     far = np.hypot(*ways.T)
     for hand in (-1.0, 1.0):
@@ -282,7 +284,8 @@ def _just_past(points: Floats, discs: Floats, off: float) -> Iterator[Floats]:
 
 
 def _past_both(discs: Floats, off: float) -> Iterator[tuple[Floats, Floats]]:
-    """Yield the lines that pass two obstacles' ends at the distance ``off``: a point of each (n, 2) and its way."""
+    """Yield the lines that pass two obstacles' ends at the distance ``off``: a point (n, 2) and the direction of
+    each."""
     i, j = np.triu_indices(len(discs), 1)
     p, ways = discs[i], discs[j] - discs[i]
     far = np.maximum(np.hypot(*ways.T), SAME_PLACE)
@@ -294,6 +297,6 @@ def _past_both(discs: Floats, off: float) -> Iterator[tuple[Floats, Floats]]:
 
 
 def _turned(ways: Floats, turn: Floats) -> Floats:
-    """Return ways (n, 2) turned by ``turn`` (n) radians, counter-clockwise."""
+    """Return vectors (n, 2) turned by ``turn`` (n) radians, counter-clockwise."""
     c, s = np.cos(turn), np.sin(turn)
     return np.stack([c * ways[:, 0] - s * ways[:, 1], s * ways[:, 0] + c * ways[:, 1]], axis=1)

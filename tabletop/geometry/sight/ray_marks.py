@@ -1,10 +1,10 @@
-"""What hinders sight on a table, ready for rays from anywhere.
+"""Everything that blocks sight on a table, prepared for rays from anywhere.
 
-Along a ray, sight can only change where the ray meets an edge of something that hinders sight, at a known multiple of
-such a distance (the end of a shadow), or where the budget for woods is spent. Between two such marks one call of the
-law (``sight.law``) decides, in ``kernels.seen``. So there is no second law: marks only say where to ask. A ray is the
+Along a ray, sight can change only where the ray meets an edge of an obstruction, at a known multiple of such a distance
+(the end of a shadow), or where the budget for woods runs out. Between two such marks one call of the law
+(``sight.law``) decides, in ``kernels.seen``. So there is no second law: marks only say where to apply it. A ray is the
 middle of a narrow sector, and its marks are known at the sector's two sides too; the boundaries of what is seen are
-straight between them as long as no other mark passes them there.
+straight between them unless another mark crosses them there.
 """
 
 from __future__ import annotations
@@ -16,22 +16,22 @@ import numpy as np
 from tabletop.geometry.sight.law import Floats, Ground, SightLaw, ground_of
 from tabletop.geometry.terrain import Table
 
-#: Smaller gaps between marks (table units) are not asked about.
+#: Gaps between marks smaller than this (table units) are not tested.
 LEAST = 1e-6
-#: How far (table units) a bounding mark may bend off the straight boundary drawn for it.
+#: How far (table units) a bounding mark may deviate from the straight boundary drawn for it.
 STRAIGHT = 0.01
-#: Marks pass each other if they lie this much (table units) the other way round at a side of the sector.
+#: Marks cross if their order at a side of the sector is reversed by more than this (table units).
 PAST = 1e-7
-#: A mark there is none at (table units).
+#: The distance of a mark that does not exist (table units).
 NEVER = 1e9
-#: A stretch this near (in tolerances) to the tolerance counts as just that long.
+#: A stretch this close (in tolerances) to the tolerance counts as exactly that long.
 CLOSELY = 0.1
-#: Sectors narrower (radians) are not cut.
+#: Sectors narrower than this (radians) are not cut.
 NARROWEST = math.radians(0.02)
 
 
 class Rays:
-    """Everything that hinders sight on a table, ready for rays from anywhere."""
+    """Everything that blocks sight on a table, prepared for rays from anywhere."""
 
     def __init__(self, table: Table, ground: Ground, law: SightLaw) -> None:
         self.table, self.ground, self.law = table, ground, law
@@ -49,15 +49,15 @@ class Rays:
 
     @classmethod
     def of(cls, table: Table, law: SightLaw) -> Rays:
-        """Return the rays of a table under a law, kept with it once made."""
+        """Return the rays of a table under a law, cached on the table."""
         kept: dict[SightLaw, Rays] = table.__dict__.setdefault("_rays", {})
         if law not in kept:
             kept[law] = cls(table, ground_of(table), law)
         return kept[law]
 
     def _multiples(self) -> Floats:
-        """Return by target level, eye level and bar the multiple of a distance at which the bar's shadow ends (of the
-        far side to a lower target, of the near side to a higher), inf for none."""
+        """Return, by target level, eye level and obstruction, the multiple of a distance at which the obstruction's
+        shadow ends (of the far side for a lower target, of the near side for a higher one), inf if it casts none."""
         found = np.full((len(self.levels), 1 + max(self.levels), len(self.ground.bars)), np.inf)
         for bar in self.ground.bars:
             for k, target in enumerate(self.levels):
@@ -68,9 +68,10 @@ class Rays:
         return found
 
     def _closing(self) -> Floats:
-        """Return how long a stretch of each bar closes the ray behind it to every level; inf where none does.
+        """Return the length from which a stretch of each obstruction closes the ray behind it to every level; inf if
+        none does.
 
-        Not so a stretch of a wood that begins at the eye: that is the eye's own wood.
+        A stretch of a wood that begins at the eye does not: the eye stands in that wood.
         """
         t, top = self.table.tape.t, max(self.levels)
         deep = np.array([bar.see_through for bar in self.ground.bars])

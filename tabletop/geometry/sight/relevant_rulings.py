@@ -1,8 +1,8 @@
-"""Which choices of the law of sight bear on the lines between two footprints, told by what lies between them.
+"""Which choices of the law of sight matter for the lines between two footprints, given what lies between them.
 
-All lines between two shapes run within their hull. A bar that does not reach into it hinders none of them, whatever
-the law says of such bars; one that both ends overlook hinders none either. Two laws that differ only in choices about
-bars that are not there are one law there, and the search need not be made twice.
+All lines between two shapes run within their hull. An obstruction outside the hull blocks none of them, whatever the
+law says of such obstructions; nor does one that both ends overlook. Two laws that differ only in choices about absent
+obstructions are the same law there, and the search need not be repeated.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ from tabletop.geometry.sight.law import Screen, SightLaw
 from tabletop.geometry.sight.obstruction import AT_EDGE, Bar, Ground, ground_of
 from tabletop.geometry.terrain import Table
 
-#: How far about the hull (table units, above the tape's tolerance) a bar counts as reaching into it.
+#: How far around the hull (table units, beyond the tolerance) an obstruction counts as reaching into it.
 ABOUT = 10 * AT_EDGE
-#: How many tolerances about the hull a bar may still be one in which a footprint counts as standing: a sharp tip, grown
-#: by the tape, reaches farther than the tape, though no farther than twice that way across and as much along.
+#: How many tolerances around the hull a footprint may still count as standing in an obstruction: a sharp tip grown by
+#: the tolerance extends beyond it, but no farther than twice that across and as much along.
 TIP = 3.0
 
 
@@ -29,10 +29,10 @@ class Between:
     """What stands between two footprints: the least and greatest level of their points; levels of what may matter.
 
     ``hills`` are the levels of contours that some line may not overlook, ``at_ends`` says whether a footprint reaches
-    one of them; ``tall`` are levels of the ground other bars stand on, ``thin`` whether one can be seen through.
-    ``bars`` are all that reach into the hull of both, or in whose tip one may count as standing, each by its level, how
-    far sight goes into it, whether it is a hill, and its area: tables that have them in common, wherever the rest lies,
-    are one table to these footprints.
+    one of them; ``tall`` are levels of the ground other obstructions stand on, ``thin`` whether one of them can be seen
+    through. ``bars`` are all that reach into the hull of both, or in whose tip one may count as standing, each by its
+    level, how far sight goes into it, whether it is a hill, and its area: tables that agree in them are the same table
+    to these footprints.
     """
 
     least: int
@@ -73,9 +73,9 @@ def between(table: Table, a: shapely.Geometry, b: shapely.Geometry) -> Between:
 
 
 def bearing(law: SightLaw, what: Between, screens: Sequence[Screen] = ()) -> SightLaw:
-    """Return the law with every choice that changes nothing there at its default (TSE-LOS-03, TSE-LOS-17).
+    """Return the law with every choice that makes no difference there at its default (TSE-LOS-03, TSE-LOS-17).
 
-    By ``SightLaw.factor``: a hill hides nothing from lines whose lower end is on its level; deep shadows differ only
+    By ``SightLaw.factor``, a hill hides nothing from lines whose lower end is on its level; deep shadows differ only
     behind what stands above the lower end and below the higher. Only a hill that holds an end is exempt or has a crest.
 
     >>> ends = shapely.box(9.0, 2.0, 11.0, 3.0), shapely.box(9.0, 11.0, 11.0, 12.0)
@@ -107,5 +107,5 @@ def _met(ground: Ground, hull: shapely.Geometry, about: float) -> list[Bar]:
 
 
 def _least_level(hills: Sequence[Bar], shape: shapely.Geometry) -> int:
-    """Return a level that no point of a footprint lies under."""
+    """Return a lower bound on the level of a footprint's points."""
     return max((bar.level for bar in hills if shapely.covers(bar.area, shape)), default=0)

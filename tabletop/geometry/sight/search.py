@@ -2,15 +2,15 @@
 
 The levels of both ends are constant on a pair of cells, so each obstruction between them is a wall, casts a shadow,
 holds an end, or does nothing. All lines leave the higher cell by one of its sides and enter the lower by one of its
-own: each pair of sides is a bundle. Bundles are taken with the least possible length first, some hundreds at a time.
-One is left out when none of its lines is clear and shorter than the best line known (``bounds``); lines of it are put
-to the law; what remains is cut in two.
+own: each pair of sides is a bundle. Bundles with the smallest lower bound on length are taken first, a few hundred at a
+time. A bundle is dropped if the bound shows that none of its lines is clear and shorter than the best line known
+(``bounds``); some of its lines are put to the law; what remains is cut in two.
 
-The lines put to the law are the shortest of the bundle and its middle one; and where few corners of obstructions lie
-neither left nor right of all its lines, those that touch one of these corners and are shortest or reach an end of the
-bundle's pieces, and those that touch two. Where walls alone decide, the shortest clear line of the bundle is one of
-them, so that it is not cut further. Elsewhere it is cut until no line can be shorter than the best by ``worth``, or the
-pieces are both shorter than ``LEAST``: a clear line that only so narrow bundles hold may be missed.
+The lines put to the law are the shortest of the bundle and its middle one. Where few corners of obstructions lie
+neither left nor right of all its lines, also the lines that touch one of these corners and are shortest or reach an end
+of the bundle's pieces, and those that touch two. If there are only walls, the shortest clear line of the bundle is one
+of these, so the bundle is not cut further. Otherwise it is cut until no line can beat the best by ``worth``, or both
+pieces are shorter than ``LEAST``: a clear line that lies only in such narrow bundles may be missed.
 """
 
 from __future__ import annotations
@@ -30,22 +30,22 @@ from tabletop.geometry.sight.law import Rulings
 from tabletop.geometry.sight.obstruction import Bar, Bools, Floats, Ground
 from tabletop.geometry.time_limit import look
 
-#: A line must be shorter than the best by this much (table units) to be looked for; over units that lines pass, by
-#: more: along the end of their shadow lines side by side are all nearly as short. How short pieces are cut.
+#: By how much (table units) a line must beat the best to be searched for; over units that lines pass by more, because
+#: along the end of their shadow neighbouring lines are all nearly as short. Length below which pieces are not cut.
 WORTH, WORTH_OVER, LEAST = 1e-6, 5e-5, 2e-6
-#: How many bundles are looked at together; how many at most.
+#: How many bundles are processed together; how many at most in one search.
 TOGETHER, MOST = 256, 100_000
-#: Of fewer bundles than so many, pieces are cut more than once before they are looked at.
+#: If there are fewer bundles than this, pieces are cut more than once before they are bounded.
 FULL = 24
-#: Lines about corners are tried where no more corners than so many lie neither left nor right of all lines.
+#: Lines past corners are tried if no more corners than this lie neither left nor right of all lines.
 FEW = 4
-#: How far (table units) rounding may set the end of a line aside of its piece.
+#: How far (table units) rounding may move the end of a line off its piece.
 ASIDE = 1e-7
-#: How often the directions of lines about a corner are halved.
+#: How often the range of directions of lines past a corner is halved.
 TURNS = 30
-#: The first and the last step (table units) by which a line is polished; what is no length.
+#: The first and the last step (table units) by which a line is polished; what counts as length 0.
 POLISHED, NEARLY = (2e-3, 1e-8), 1e-12
-#: By which shares of a step a line's ends are shifted when it is polished.
+#: The shares of a step by which a line's ends are shifted when it is polished.
 ASIDES = (-1.0, 0.0, 1.0)
 #: How many lines are put to the law at a time.
 BATCH = 12
@@ -56,9 +56,9 @@ Line = tuple[float, Floats]
 
 @dataclass(eq=False)
 class CellSearch:
-    """One search between two cells for a clear line shorter than ``limit``; ``any``: the first found will do.
+    """A search between two cells for a clear line shorter than ``limit``; ``any``: the first one found will do.
 
-    A ``hopeless`` one finds nothing. Lines run from the higher cell to the lower, or ``back``.
+    A ``hopeless`` search finds nothing. Lines run from the higher cell to the lower, or ``back``.
     """
 
     between: Between
@@ -73,7 +73,7 @@ class CellSearch:
 
     @property
     def worth(self) -> float:
-        """By how much a line must be shorter than the best to be looked for."""
+        """By how much a line must beat the best to be searched for."""
         return WORTH_OVER if any(one.screen is not None for one in self.between.standing) else WORTH
 
     @property
@@ -84,10 +84,10 @@ class CellSearch:
         )
 
     def run(self, most: float = math.inf) -> Floats | None:
-        """Return the ends (2, 2) of the line; None where there is none.
+        """Return the ends (2, 2) of the line; None if there is none.
 
-        It ends after ``most`` bundles, and after ``MOST`` in any case, and goes on from there when it is run again:
-        whether it is ``through`` it tells. Raises TimeIsUp.
+        It stops after ``most`` bundles, and after ``MOST`` in any case, and continues from there when run again;
+        ``through`` says whether it is finished. Raises TimeIsUp.
         """
         if self.left is None and not self.hopeless:
             self.left = self.bounded(sides_of(self.between.high, self.between.low))
@@ -99,7 +99,7 @@ class CellSearch:
         return self.best[::-1] if self.best is not None and self.back else self.best
 
     def onward(self, least: Floats, left: Bundles) -> tuple[Floats, Bundles]:
-        """Return what is left, with its least lengths, of bundles when those with the shortest lines have been cut."""
+        """Return the bundles left, with their lower bounds, after those with the smallest bounds have been cut."""
         order = np.argsort(least, kind="stable")
         now, later = order[:TOGETHER], order[TOGETHER:]
         some, rest = left.of(now), (least[later], left.of(later))
@@ -111,7 +111,8 @@ class CellSearch:
         return np.concatenate([bound, rest[0][kept]]), left.with_(rest[1].of(kept))
 
     def polish(self) -> None:
-        """Shift and turn the best line as long as that makes it shorter: lines not worth looking for lie beside it."""
+        """Shift and turn the best line as long as that makes it shorter: the search skips lines that are only a
+        little better."""
         sides = sides_of(self.between.high, self.between.low)
         step = POLISHED[0]
         while step > POLISHED[1]:
@@ -122,7 +123,8 @@ class CellSearch:
                 step /= 2
 
     def bounded(self, bundles: Bundles) -> tuple[Floats, Bundles]:
-        """Return the least lengths of those bundles that may hold a shorter line, and these, lines of them tried."""
+        """Return the lower bounds of the bundles that may hold a shorter line, and these bundles, after trying some
+        of their lines."""
         self.looked += len(bundles.p)
         least, corners, doubtful = bounded(self.between, bundles, self.limit - self.worth)
         kept = np.isfinite(least)
@@ -139,9 +141,9 @@ class CellSearch:
         return halves.of(halves.forward)
 
     def attempt(self, starts: Floats, ends: Floats, gain: float | None = None) -> None:
-        """Put lines to the law, each as long as its lower end must be off to come into view, the shortest first.
+        """Put lines to the law, the shortest first, each as long as it must be for its lower end to come into view.
 
-        Those are left out that are not shorter than the best by ``gain``, half of what is worth looking for.
+        Lines that do not beat the best by ``gain``, by default half of ``worth``, are skipped.
         """
         gain = self.worth / 2 if gain is None else gain
         short = np.hypot(*(ends - starts).T) < self.limit - gain
@@ -164,7 +166,7 @@ class CellSearch:
 
 
 def beside(sides: Bundles, line: Floats, step: float) -> tuple[Floats, Floats]:
-    """Return lines beside one, begun up to a step aside along the side it leaves and aimed up to a step aside."""
+    """Return lines beside one, starting up to a step aside along the side it leaves and aimed up to a step aside."""
     start, end = line
     off = np.hypot(*(nearest_on(start, sides.p, sides.q) - start).T) <= ASIDE
     shifts = np.array([(i, j) for i in ASIDES for j in ASIDES if i or j]) * step
@@ -183,7 +185,7 @@ def beside(sides: Bundles, line: Floats, step: float) -> tuple[Floats, Floats]:
 
 
 def sides_of(high: Cell, low: Cell) -> Bundles:
-    """Return the bundles from each side of one cell to each of another: a segment has two, a point one."""
+    """Return the bundles from each side of one cell to each side of another: a segment has two sides, a point one."""
     some, others = _sides(high.points), _sides(low.points)
     i, j = (each.ravel() for each in np.indices((len(some[0]), len(others[0]))))
     a, b, out = (column[i] for column in some)
@@ -199,7 +201,7 @@ def sides_of(high: Cell, low: Cell) -> Bundles:
 
 
 def _sides(points: Floats) -> tuple[Floats, Floats, Floats]:
-    """Return the ends of a cell's sides and the unit vectors square to them, outwards; zero for a point."""
+    """Return the ends of a cell's sides and their outward unit normals; zero for a point."""
     if len(points) == 1 or np.hypot(*(points[1] - points[0])) == 0.0:
         return points[:1], points[:1], np.zeros((1, 2))
     a, b = points, np.roll(points, -1, 0)
@@ -233,7 +235,7 @@ def shortest(bundles: Bundles) -> tuple[Floats, Floats]:
 
 
 def through(bundles: Bundles, v: Floats, w: Floats) -> tuple[Floats, Floats]:
-    """Return the lines through two points each, (n, 2), of those bundles that hold them."""
+    """Return the lines through two points each, (n, 2), of the bundles that contain such a line."""
     way = w - v
     a, on = _met(v, way, bundles.p, bundles.q)
     b, off = _met(v, way, bundles.r, bundles.s)
@@ -254,8 +256,8 @@ def _met(v: Floats, way: Floats, a: Floats, b: Floats) -> tuple[Floats, Bools]:
 
 
 def shortest_about(bundles: Bundles, v: Floats) -> tuple[Floats, Floats]:
-    """Return the shortest line of each bundle through a point (n, 2), of those that hold such lines between the ends of
-    their pieces: its length is convex in the direction."""
+    """Return the shortest line of each bundle through a point (n, 2), of the bundles that have such lines between
+    the ends of their pieces: the length is convex in the direction."""
     middle = bundles.r + bundles.s - bundles.p - bundles.q
     base = np.arctan2(middle[:, 1], middle[:, 0])
     ways = np.stack([bundles.r - v, bundles.s - v, v - bundles.p, v - bundles.q])
@@ -286,8 +288,8 @@ def shortest_about(bundles: Bundles, v: Floats) -> tuple[Floats, Floats]:
 def between_of(pair: Pair, ground: Ground, law: Rulings) -> Between:
     """Return what stands between two cells.
 
-    All lines that touch what is left on ``ground`` have a stretch inside the obstruction itself that is longer than the
-    tape's tolerance.
+    Every line that touches what is left on ``ground`` has a stretch inside the obstruction itself that is longer than
+    the tolerance.
     """
     found = cores(pair.walls, ground) if law.t else []
     for factor, bar in [*((math.inf, bar) for bar in pair.walls), *pair.shades]:
@@ -306,7 +308,7 @@ def between_of(pair: Pair, ground: Ground, law: Rulings) -> Between:
 
 
 def cores(walls: Sequence[Bar], ground: Ground) -> list[Standing]:
-    """Return what is left of walls on ``ground``: all lines that touch it are closed."""
+    """Return what is left of walls on ``ground``: all lines that touch it are blocked."""
     left = [ground.bars[wall.index] if wall.index >= 0 else wall for wall in walls]
     return [Standing(bar.core, _rings(bar), math.inf) for bar in left if not shapely.is_empty(bar.core)]
 

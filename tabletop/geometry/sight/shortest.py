@@ -1,8 +1,8 @@
 """The shortest clear line between two shapes, or any clear line: one search under one law.
 
-The shapes are cut into convex cells on which nothing about a line's end changes; ``sight.search`` looks between two
-cells. The distance is the exact law's (t = 0); whether anything is seen is decided with the tape's tolerance, so what
-only rounding opens or closes counts as exactly the limit.
+The shapes are cut into convex cells on which everything about a line's end is constant; ``sight.search`` searches
+between two cells. The distance follows the exact law (t = 0); whether anything is seen at all is decided with the
+tolerance, so that what only rounding opens or closes counts as exactly at the limit.
 """
 
 from __future__ import annotations
@@ -28,15 +28,15 @@ from tabletop.geometry.sight.search import CellSearch, between_of, cores
 from tabletop.geometry.sight.unproved import cut_short, note
 from tabletop.geometry.terrain import Table
 
-#: How far off (in clearances) a line that touches the polygon about a screen may be from the clearance itself.
+#: How close to the clearance (as a share of it) a line counts as touching the polygon around a screen.
 RIM = 1e-3
-#: Lengths (table units) closer than this are one and the same line's.
+#: Lengths closer than this (table units) belong to the same line.
 SAME = 1e-9
-#: A later pair of cells must beat the best line by this much (table units) to be searched: more than rounding.
+#: A later pair of cells is searched only if it may beat the best line by this much (table units): more than rounding.
 WORTH = 1e-8
-#: From so many pairs of cells on it is first asked whether walls alone close every line between the two shapes.
+#: From this many pairs of cells on, the search first tests whether walls alone block every line between the two shapes.
 MANY = 4
-#: After so many bundles a pair of cells is put off where any line will do.
+#: After this many bundles a pair of cells is postponed where any line will do.
 EARLY = 2_000
 
 Line = tuple[Point, Point]
@@ -45,28 +45,28 @@ T = TypeVar("T")
 
 @dataclass(eq=False)
 class Search:
-    """One search: first the tape's law, for any line, then the exact law for the distance."""
+    """One search: first within the tolerance, for any line, then under the exact law for the distance."""
 
     table: Table
     a: shapely.Geometry
     b: shapely.Geometry
     law: SightLaw
     screens: tuple[Screen, ...]
-    bars_met: tuple[Hashable, ...] | None = None  # all that hides between the shapes; None: not told
-    about: float | None = None  # the direction (radians) of lines about which screens are drawn finest
-    any: bool = False  # the first line that the tape calls clear will do
-    longest: float = math.inf  # no line longer than this is looked for
-    seen: bool = False  # the tape is known to let some line pass: only how near it is by the exact law is asked
+    bars_met: tuple[Hashable, ...] | None = None  # everything that hides between the shapes; None: unknown
+    about: float | None = None  # the direction (radians) for which screens are drawn finest
+    any: bool = False  # the first line that is clear within the tolerance will do
+    longest: float = math.inf  # no longer line is searched for
+    seen: bool = False  # some line is known to be clear within the tolerance: only the exact distance is wanted
     closed: dict[tuple[float, float | None], list[Bar]] = field(default_factory=dict)
 
     def answer(self) -> tuple[float | None, Line | None]:
-        """Return what ``run`` does, remembered."""
+        """Return the result of ``run``, cached."""
         return self.known() or _ANSWERS.of(self.table, self.key, lambda: self.shared(_BETWEEN, self.run))
 
     def shared(self, kept: Cache[T], find: Callable[[], T]) -> T:
-        """Return what was found on any table with the same between the shapes, found now where nothing was.
+        """Return what was found on any table with the same obstructions between the shapes; compute it if nothing was.
 
-        A search that was cut short is told of its table, and not shared.
+        A search that was cut short is recorded with its table and not shared.
         """
         key = self.key, self.bars_met, self.table.unit, self.table.scale
         known = None if self.bars_met is None else kept.get((), key)
@@ -77,7 +77,7 @@ class Search:
         return found if self.bars_met is None or cut_short(self.table) > before else kept.keep((), key, found)
 
     def known(self) -> tuple[float | None, Line | None] | None:
-        """Return the answer if it was found before; the shortest line will do where any does."""
+        """Return the answer if it is cached; where any line will do, so does the shortest."""
         found = _ANSWERS.get(self.table, self.key)
         if found is None and self.seen:
             found = _ANSWERS.get(self.table, replace(self, seen=False).key)
@@ -87,9 +87,9 @@ class Search:
         return None if found is None else found[0]
 
     def will_do(self, shortest: Line | None) -> bool:
-        """Return whether the shortest line, None where nothing is seen, answers what was asked.
+        """Return whether the shortest line, None where nothing is seen, answers the question.
 
-        One that is too long does not: the tape may let a shorter one pass that the exact law does not.
+        One that is too long does not: the tolerance may let a shorter line pass that the exact law blocks.
         """
         return shortest is None or math.dist(*shortest) <= self.longest
 
@@ -98,7 +98,7 @@ class Search:
         return self.a, self.b, self.law, self.screens, self.any, self.longest, self.seen
 
     def run(self) -> tuple[float | None, Line | None]:
-        """Return the distance, and a line that the tape too calls clear; None and None when the target is not seen."""
+        """Return the distance, and a line clear within the tolerance too; None and None when the target is not seen."""
         t = self.table.tape.t
         nearest = shapely.get_coordinates(shapely.shortest_line(self.a, self.b))
         if _length(nearest) > self.longest:
@@ -115,9 +115,9 @@ class Search:
         return (None, None) if found is None and not self.seen else self.both_laws(t, found)
 
     def exactly_within(self) -> Line | None:
-        """Return a line shorter than ``longest`` that is clear by the exact law, remembered; None where there is none.
+        """Return a line shorter than ``longest`` that is clear under the exact law, cached; None if there is none.
 
-        Where there is none without the units in the way, there is none with them.
+        If there is none without the units in the line of fire, there is none with them.
         """
         return self.shared(_EXACT, self._exactly_within)
 
@@ -132,9 +132,10 @@ class Search:
         return None if found is None else _line(found)
 
     def both_laws(self, t: float, known: Floats | None) -> tuple[float | None, Line | None]:
-        """Return the exact law's distance and a line that the tape too calls clear, unless only how near is asked.
+        """Return the exact distance and a line that is clear within the tolerance too, unless only the distance is
+        wanted.
 
-        ``known`` is a line that the tape calls clear.
+        ``known`` is a line that is clear within the tolerance.
         """
         if known is not None and not self.clear(known[:1], known[1:], 0.0)[0]:
             known = None
@@ -147,8 +148,8 @@ class Search:
         return _length(taped if exact is None else exact), _line(taped)
 
     def without_screens(self) -> tuple[float | None, Line | None] | None:
-        """Return the answer where units in the way change nothing: nothing is seen even without them, or they let the
-        shortest line pass. None where they matter."""
+        """Return the answer if units in the line of fire do not change it: nothing is seen even without them, or
+        they let the shortest line pass. None if they matter."""
         distance, line = replace(self, screens=(), closed={}, seen=False).answer()
         if line is None:
             return None, None
@@ -164,7 +165,7 @@ class Search:
     def exact(self, known: Floats | None) -> Floats | None:
         """Return the shortest line clear under the exact law, given one that is.
 
-        Past the rim of a screen's clearance it is looked for again with the rim drawn finer there.
+        If it passes a screen at the rim of its clearance, it is searched for again with the rim drawn finer there.
         """
         found = self.shortest(0.0, known)
         if found is None or not self.at_a_rim(found):
@@ -173,13 +174,14 @@ class Search:
         return replace(self, about=math.atan2(dy, dx)).shortest(0.0, found)
 
     def at_a_rim(self, line: Floats) -> bool:
-        """Return whether a line passes a screen about as near as it may."""
+        """Return whether a line passes a screen about as close as it may."""
         way = shapely.LineString(line)
         near = ((float(shapely.distance(way, screen.area)), screen.clearance) for screen in self.screens)
         return any(abs(distance - clearance) < RIM * clearance for distance, clearance in near)
 
     def shortest(self, t: float, known: Floats | None = None, first: bool = False) -> Floats | None:
-        """Return the shortest line clear under ``t``, (2, 2), from a to b, or the ``first`` found; None: there is none.
+        """Return the shortest line clear under ``t``, (2, 2), from a to b, or the ``first`` found; None if there is
+        none.
 
         ``known`` is one that is clear.
         """
@@ -193,8 +195,8 @@ class Search:
     ) -> Floats | None:
         """Return the shortest clear line between any two cells: pair by pair, the nearest first.
 
-        The closest points of every two cells are tried first, all at once: what is clear among them bounds the rest.
-        Where any line will do, pairs that take long are put off until the others are through.
+        The closest points of every two cells are tried first, all at once: the clear lines among them bound the rest.
+        Where any line will do, pairs that take long are postponed until the others are finished.
         """
         if not some or not others:
             return None
@@ -215,7 +217,7 @@ class Search:
     def in_turn(
         self, left: list[tuple[Cell, Cell, float]], t: float, known: tuple[Floats | None, float], first: bool
     ) -> Floats | None:
-        """Return the shortest clear line between pairs of cells, each with the least length of its lines.
+        """Return the shortest clear line between pairs of cells, each given with the least length of its lines.
 
         ``known`` is the best line so far, and the length that lines must be shorter than.
         """
@@ -238,7 +240,8 @@ class Search:
         return best
 
     def between(self, a: Cell, b: Cell, t: float, limit: float, first: bool) -> CellSearch:
-        """Return the search between two cells for the shortest clear line shorter than ``limit``, or for the first."""
+        """Return the search between two cells for the shortest clear line shorter than ``limit``, or for the first
+        found."""
         screens = tuple(zip(self.screens, self.bars(t), strict=True))
         pair = pair_of(a, b, ground_of(self.table, SHRUNK), self.law, t, screens)
         if pair.hopeless:
@@ -248,7 +251,7 @@ class Search:
         return CellSearch(what, lambda p, q: self.clear(p, q, t), limit, first, back=pair.swapped)
 
     def shut_off(self, t: float) -> bool:
-        """Return True when walls alone close every line: the common no, told at once for all cells."""
+        """Return whether walls alone block every line: the usual no, decided at once for all cells."""
         ground = ground_of(self.table)
         a, b = whole_of(ground, self.a, t), whole_of(ground, self.b, t)
         screens = tuple(zip(self.screens, self.bars(t), strict=True))
@@ -261,13 +264,14 @@ class Search:
         return search.run() is None and search.through
 
     def onto(self, line: Floats, t: float) -> Floats:
-        """Return a line with its ends moved onto the shapes where rounding set them off, if it stays clear."""
+        """Return a line with its ends moved onto the shapes, off which rounding may have set them, if it stays
+        clear."""
         ways = shapely.shortest_line(shapely.points(line), np.array([self.a, self.b], dtype=object))
         ends = shapely.get_coordinates(ways)[1::2]
         return ends if self.clear(ends[:1], ends[1:], t)[0] else line
 
     def bars(self, t: float) -> list[Bar]:
-        """Return the ground that screens close to a line, under tolerance ``t``; kept once made."""
+        """Return the ground that screens close to a line, under tolerance ``t``; cached."""
         if (t, self.about) not in self.closed:
             bars = [screen_bar(screen, -1 - k, t, self.round) for k, screen in enumerate(self.screens)]
             self.closed[t, self.about] = bars
@@ -278,7 +282,7 @@ class Search:
         return pen(self.a, self.b, self.about)
 
     def tried(self) -> list[Line]:
-        """Return a few lines to show when nothing is seen: nearest to nearest, middle to middle, corners to corners."""
+        """Return two lines to show when nothing is seen: nearest to nearest and middle to middle."""
         nearest = shapely.get_coordinates(shapely.shortest_line(self.a, self.b))
         middles = shapely.get_coordinates([shapely.centroid(self.a), shapely.centroid(self.b)])
         return [_line(nearest), _line(middles)]
@@ -289,7 +293,7 @@ def _meets(wall: Bar, a: Cell, b: Cell) -> bool:
 
 
 def _closest(some: Sequence[Cell], others: Sequence[Cell]) -> Floats:
-    """Return a closest pair of points for every two cells, (n, 2, 2), the second cell varying first."""
+    """Return a closest pair of points for every two cells, (n, 2, 2), the second cell varying fastest."""
     a = np.array([cell.shape for cell in some], dtype=object)
     b = np.array([cell.shape for cell in others], dtype=object)
     lines = shapely.shortest_line(np.repeat(a, len(b)), np.tile(b, len(a)))
@@ -305,13 +309,14 @@ def _line(xy: Floats) -> Line:
     return (ax, ay), (bx, by)
 
 
-#: What was found lately: a verdict, its rulings and its margin put the same question again and again.
+#: Recent results: a verdict, its rulings and its margin ask the same question again and again.
 _ANSWERS: Cache[tuple[float | None, Line | None]] = Cache(1024)
 _BETWEEN: Cache[tuple[float | None, Line | None]] = Cache(1024)
 _EXACT: Cache[Line | None] = Cache(256)
 
 
 def forget() -> None:
-    """Forget what tables with the same between two shapes have in common: for whoever changes the law."""
+    """Drop the results that tables with the same obstructions between two shapes share: for tests that change the
+    law."""
     for kept in (_BETWEEN, _EXACT):
         kept.kept.clear()

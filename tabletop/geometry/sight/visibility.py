@@ -1,9 +1,9 @@
-"""The stretches of ground that are seen from eyes all round, sector by sector, put together nowhere.
+"""The stretches of ground that eyes see in all directions, sector by sector, not yet united.
 
-About each eye the table is cut into narrow sectors, at every corner of everything that hinders sight and of the table.
-In each one ray is looked along (``ray_marks``); a sector in which the boundaries of what is seen are not straight, or
-pass each other, is cut again there, until it is straight or narrower than ``NARROWEST``, where only what both sides
-show is kept. So nothing is claimed that no ray backs, and boundaries are straight but for the arcs of spent budgets,
+Around each eye the table is cut into narrow sectors, at every corner of every obstruction and of the table. In each
+sector one ray is followed (``ray_marks``). A sector in which the boundaries of what is seen are not straight, or cross,
+is cut again there, until they are straight or it is narrower than ``NARROWEST``; then only what both sides show is
+kept. So every claim is backed by a ray, and boundaries are straight except for the arcs of spent budgets, which are
 chords of at most ``WIDEST``.
 """
 
@@ -21,18 +21,18 @@ from tabletop.geometry.sight.law import Floats, Ints
 from tabletop.geometry.sight.obstruction import packed
 from tabletop.geometry.sight.ray_marks import NARROWEST, Rays
 
-#: Sectors are never wider (radians).
+#: Greatest width of a sector (radians).
 WIDEST = math.radians(15.0)
-#: Bearings (radians) nearer to each other are one.
+#: Bearings closer together than this (radians) count as one.
 ONE_BEARING = 4e-7
-#: How many eyes are looked through together; room for stretches of each of their sectors, at first.
+#: How many eyes are processed together; initial room for stretches per sector.
 TOGETHER, ROOM = 32, 4
 
 
 @dataclass(frozen=True, eq=False)
 class Stretches:
-    """Stretches of straight sectors (k,): whose eye, the bearings of both sides, and (k, 4) how far from the eye each
-    begins and ends at the right and at the left."""
+    """Stretches of straight sectors (k,): the eye of each, the bearings of both sides, and (k, 4) the distances from
+    the eye at which it begins and ends at the right and at the left."""
 
     whose: Ints
     right: Floats
@@ -45,11 +45,11 @@ class Stretches:
         return cls(*(np.concatenate([getattr(part, name) for part in parts]) for name in names))
 
     def first(self, eyes: int) -> Ints:
-        """Return where the stretches of each of so many eyes begin (n + 1,), given in order."""
+        """Return where the stretches of each of so many eyes begin (n + 1,); the stretches are sorted by eye."""
         return np.searchsorted(self.whose, np.arange(eyes + 1))
 
     def views(self, eyes: Floats) -> Views:
-        """Return them as kernels take them: all that ``eyes`` (n, 2) see, in order."""
+        """Return them in the form kernels use: everything that ``eyes`` (n, 2) see, in order."""
         return Views(eyes, self.whose, self.first(len(eyes)), self.right, self.left, self.ends)
 
     def take(self, which: Any) -> Stretches:
@@ -78,7 +78,7 @@ def stretches(rays: Rays, eyes: Floats, first: int = 0) -> Stretches:
 
 
 def _cuts(bearings: Floats) -> tuple[Floats, Ints]:
-    """Return the bearings at which the sectors of each eye begin and end, increasing once round from due west, eye
+    """Return the bearings at which the sectors of each eye begin and end, increasing once around from due west, eye
     after eye, and (n + 1,) where those of each eye begin. ``bearings`` (n, v) are those of all corners."""
     even = np.linspace(-math.pi, math.pi, math.ceil(2 * math.pi / WIDEST) + 1)[1:-1]
     every = np.sort(np.concatenate([bearings, np.tile(even, (len(bearings), 1))], axis=1), axis=1)
