@@ -1,1 +1,1 @@
-"""The nouns of a battle, frozen: units and the battle they stand in."""
+"""The data of a battle, all immutable: units and the battle they stand in."""

@@ -6,13 +6,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-#: The kind of action that answers the pending decision, the same for all rule sets; its choice is the option "choice".
+#: The kind of the action that answers the pending decision, the same for all rule sets; the choice is its option
+#: "choice".
 ANSWER = "answer"
 
 
 @dataclass(frozen=True)
 class Action:
-    """Something a side wants done: ``kind`` is one of the rule set's, ``options`` are plain data by name."""
+    """Something a side wants to do: ``kind`` is one of the rule set's, ``options`` are plain data by name."""
 
     kind: str
     side: str
@@ -22,7 +23,7 @@ class Action:
 
     @property
     def args(self) -> tuple[str, ...]:
-        """The ids it names, in the order of the verdict on it: who acts, then against whom."""
+        """The ids it names, in the order its verdict uses: who acts, then against whom."""
         return tuple(name for name in (self.unit, self.target) if name is not None)
 
 

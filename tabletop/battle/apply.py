@@ -1,4 +1,4 @@
-"""The only place where the next battle is made: one event folded into the battle before it."""
+"""The only place where a battle changes: one event applied to the battle before it."""
 
 from __future__ import annotations
 
@@ -34,7 +34,8 @@ def _placed(battle: Battle, event: e.Placed) -> Battle:
 
 
 def _changed(battle: Battle, event: e.Changed) -> Battle:
-    """A unit still to come can be changed too: it may have given up its action."""
+    """Return the battle with a unit changed, on the table or still to come: the latter may give up its action, for
+    example."""
     unit = battle.anyone(event.unit)
     changed = replace(
         unit,

@@ -17,7 +17,7 @@ from tabletop.geometry.terrain import Table
 
 @dataclass(frozen=True)
 class Battle:
-    """The whole game: the table, the units sorted by id, the rule set's name, every ruling's value, and how far it got.
+    """The whole game: the table, the units sorted by id, the rule set's name, every ruling's value, and its progress.
 
     A scene that was only laid out for the judge has the clock at turn 0 and nothing pending. ``memory`` is the rule
     set's own notebook, plain data under keys it declares.
@@ -43,7 +43,8 @@ class Battle:
     def of(
         cls, rules: str, table: Table, units: Iterable[Unit], rulings: Mapping[str, Any] | None = None, title: str = ""
     ) -> Battle:
-        """Return a battle with its units in order of id, each of its rules; ``rulings`` holds every value already."""
+        """Return a battle with its units sorted by id, each assigned to the rules; ``rulings`` must hold every value
+        already."""
         own = (unit if unit.rules else replace(unit, rules=rules) for unit in units)
         return cls(rules, table, tuple(sorted(own, key=lambda u: u.id)), dict(rulings or {}), title)
 
@@ -53,7 +54,7 @@ class Battle:
 
     @property
     def scale(self) -> float:
-        """Figure scale: what every length of the rules is multiplied by (TSE-SCL-01)."""
+        """Figure scale: the factor for every length in the rules (TSE-SCL-01)."""
         return self.table.scale
 
     @cached_property
@@ -67,7 +68,7 @@ class Battle:
 
     @cached_property
     def _enemies(self) -> dict[str, tuple[Unit, ...]]:
-        """The enemies of each side that was asked about."""
+        """The enemies of each side asked about so far."""
         return {}
 
     def unit(self, id: str) -> Unit:  # noqa: A002 - the files' own word
@@ -99,16 +100,17 @@ class Battle:
         return next((unit for unit in gone if unit.id == id), None)
 
     def called(self, id: str | None) -> str:  # noqa: A002 - the files' own word
-        """Return what a unit is called, on the table, still to come or fallen; the id if there never was one."""
+        """Return the name of a unit, on the table, still to come or fallen; the id if there never was one."""
         unit = self.someone(str(id))
         return str(id) if unit is None else unit.called
 
     def side(self, name: str) -> tuple[Unit, ...]:
-        """Return everything of one side on the table, generals included."""
+        """Return all units of one side on the table, generals included."""
         return self._by_side.get(name, ())
 
     def bases(self, side: str) -> tuple[int, int]:
-        """Return how many bases a side has, those still to come among them, and how many these are; no generals."""
+        """Return how many bases a side has, those still to come included, and how many are still to come; generals
+        not counted."""
         here, coming = (
             sum(unit.strength for unit in units if unit.side == side and not unit.is_general)
             for units in (self.units, self.awaited)
@@ -134,5 +136,5 @@ class Battle:
         return replace(self, units=tuple(u for u in self.units if u.id != id))
 
     def with_ruling(self, name: str, value: Any) -> Battle:
-        """Return this battle judged with one ruling changed."""
+        """Return this battle with one ruling changed."""
         return replace(self, rulings={**self.rulings, name: value})

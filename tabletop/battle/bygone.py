@@ -1,7 +1,7 @@
-"""Battles that have gone by hold only what they are; what was worked out about them is worked out again if looked at.
+"""Past battles keep only their own data; everything computed from it is dropped and computed again on demand.
 
-A game keeps the battle after every action. Units that did not move are the same in all of them; those that did stand
-there once more with each place they left, and their shapes would be most of what a long game holds.
+A game keeps the battle after every action. Units that did not move are the same objects in all of them, but a unit that
+did exists once for each place it left, and the cached shapes would be most of the memory of a long game.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from tabletop.battle.unit import Unit
 
 
 def let_go(past: Battle, after: Battle) -> None:
-    """Let go of what was worked out about ``past``, except about units and bases that are the same in ``after``."""
+    """Drop what was computed about ``past``, except for units and bases that are the same objects in ``after``."""
     kept = {id(part) for unit in _everybody(after) for part in (unit, *unit.bases)}
     gone = (part for unit in _everybody(past) if id(unit) not in kept for part in (unit, *unit.bases))
     for part in (past, *(part for part in gone if id(part) not in kept)):
@@ -29,7 +29,7 @@ def _everybody(battle: Battle) -> Iterator[Unit]:
 
 
 def _bare(value: Any) -> None:
-    """Leave a frozen value nothing but its fields."""
+    """Remove everything but its fields from a frozen value."""
     own = {field.name for field in fields(value)}
     for name in [name for name in list(vars(value)) if name not in own]:
         vars(value).pop(name, None)

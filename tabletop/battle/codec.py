@@ -15,7 +15,8 @@ from tabletop.battle.progress import Clock, Decision, frozen
 from tabletop.battle.unit import Unit, pose_of
 
 _BY_NAME = {kind.__name__.lower(): kind for kind in EVENTS}
-#: Decimals two machines must agree on: far finer than any tolerance, far coarser than their libraries' differences.
+#: Decimals on which two machines must agree: far finer than any tolerance, far coarser than their libraries'
+#: differences.
 _DECIMALS = 6
 
 
@@ -36,23 +37,23 @@ def plain(value: Any) -> Any:
 
 
 def action_data(action: Action) -> dict[str, Any]:
-    """Return an action as plain data; what is empty is left out."""
+    """Return an action as plain data, without empty values."""
     data: dict[str, Any] = _lean(plain(action))
     return data
 
 
 def action_of(data: Mapping[str, Any]) -> Action:
-    """Return the action written as ``data``; TypeError or KeyError if it is none."""
+    """Return the action written as ``data``; raises TypeError or KeyError if it is not one."""
     return Action(**{**data, "options": frozen(data.get("options", {}))})
 
 
 def event_data(event: Event) -> dict[str, Any]:
-    """Return an event as plain data, its type under "event"; what is empty is left out."""
+    """Return an event as plain data, its type under "event", without empty values."""
     return {"event": type(event).__name__.lower(), **_lean(plain(event))}
 
 
 def event_of(data: Mapping[str, Any]) -> Event:
-    """Return the event written as ``data``; KeyError or TypeError if it is none."""
+    """Return the event written as ``data``; raises KeyError or TypeError if it is not one."""
     values = {key: frozen(value) for key, value in data.items() if key != "event"}
     kind = _BY_NAME[data["event"]]
     if kind is Clocked:
@@ -93,8 +94,8 @@ def unit_data(unit: Unit) -> dict[str, Any]:
 def state(battle: Battle) -> dict[str, Any]:
     """Return every fact of a battle that an action can change, as plain data.
 
-    Wording is left out: the text of a question, how the battle ended (only the winner counts), what points were for.
-    A corrected wording therefore leaves the state of a saved game as it was.
+    Wording is left out: the text of a question, how the battle ended (only the winner counts), what points were for. So
+    correcting the wording does not change the state of a saved game.
     """
     return {
         "units": [unit_data(u) for u in battle.units],
@@ -118,7 +119,7 @@ def _asked(decision: Decision) -> dict[str, Any]:
 def state_hash(battle: Battle) -> str:
     """Return the hash of the whole state: equal states, and only those, have equal hashes.
 
-    Numbers count to a millionth of a unit of length, so that libraries that differ in a last bit agree.
+    Numbers are rounded to a millionth of a unit of length, so that libraries that differ in the last bit agree.
     """
     text = json.dumps(_rounded(state(battle)), sort_keys=True, separators=(",", ":"), ensure_ascii=True)
     return hashlib.sha256(text.encode()).hexdigest()[:32]

@@ -1,8 +1,8 @@
 """Dice: faces drawn from (seed, index), scripted faces, and every possible face.
 
-A resolver asks for chance in two ways only: ``die`` (a face) and ``grade`` (one of several outcomes whose
-probabilities it states, and how high the draw was). The same resolver code therefore plays a battle, follows a script
-in a test or a lesson, and - run once for every course chance can take - gives the exact odds.
+A resolver uses chance in two ways only: ``die`` (a face) and ``grade`` (one of several outcomes whose probabilities it
+states, and how high the draw was). So the same resolver code plays a battle, follows a script in a test or a lesson,
+and, run once for every course chance can take, gives the exact odds.
 """
 
 from __future__ import annotations
@@ -13,24 +13,24 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol, TypeVar
 
-#: Faces of the die a graded outcome is drawn with: fine enough that no probability is off by more than 1e-9.
+#: Number of faces of the die for graded outcomes: so many that no probability is off by more than 1e-9.
 FINE = 2**32
 
 Result = TypeVar("Result")
 
 
 class Chance(Protocol):
-    """Where chance comes from."""
+    """A source of chance."""
 
     def die(self, purpose: str, sides: int = 6, cuts: Sequence[int] = ()) -> int:
-        """Return a face from 1 to ``sides``, each as likely.
+        """Return a face from 1 to ``sides``, all equally likely.
 
-        ``cuts`` are the faces from which on something else comes of it, for dice of many sides: where every course of
-        chance is followed, one face stands for all those between two cuts. Without them each face is followed.
+        ``cuts`` are the faces at which the consequences change, for dice of many sides: where every course of chance is
+        followed, one face stands for all those between two cuts. Without cuts each face is followed.
         """
 
     def grade(self, purpose: str, probabilities: Sequence[float]) -> tuple[int, float | None]:
-        """Return the number of the outcome drawn, and how high the draw was in (0, 1); None where it has no height.
+        """Return the index of the outcome drawn, and how high the draw was in (0, 1); None if it has no height.
 
         Outcomes are in ascending order: a higher draw never gives an earlier one.
         """
@@ -47,7 +47,7 @@ def face(seed: int, index: int, sides: int) -> int:
 
 
 def graded(draw: float, probabilities: Sequence[float]) -> int:
-    """Return the number of the outcome that a draw in (0, 1) gives; probabilities are in ascending order of outcome."""
+    """Return the index of the outcome that a draw in (0, 1) gives; probabilities are in ascending order of outcome."""
     top = 0.0
     for number, probability in enumerate(probabilities):
         top += probability
@@ -58,11 +58,11 @@ def graded(draw: float, probabilities: Sequence[float]) -> int:
 
 @dataclass
 class ScriptedDice:
-    """Chance as written beforehand, for tests and lessons: faces for ``die``, draws in (0, 1) for ``grade``.
+    """Chance as scripted, for tests and lessons: faces for ``die``, draws in (0, 1) for ``grade``.
 
-    A throw takes the next entry of ``purposes`` under its own purpose, else the next of ``script``. When both have
-    nothing left for it, dice never run out: ``rest`` gives each further face or draw (for a grade, a ``rest`` of 1 or
-    more counts as a face of a six-sided die), and without it they are drawn from ``seed``, the same on every machine.
+    A throw takes the next entry of ``purposes`` under its own purpose, else the next of ``script``. When both have run
+    out, ``rest`` gives each further face or draw (for a grade, a ``rest`` of 1 or more counts as a face of a six-sided
+    die); without it they are drawn from ``seed``, the same on every machine.
 
     >>> dice = ScriptedDice([4], purposes={"orders": [6]}, rest=1)
     >>> dice.die("fire"), dice.die("orders"), dice.die("orders")
@@ -89,7 +89,7 @@ class ScriptedDice:
         return graded(draw, probabilities), draw
 
     def _next(self, purpose: str) -> float | None:
-        """Return the entry written for this throw, None if there is none, and add the throw to ``thrown``."""
+        """Return the scripted entry for this throw, None if there is none, and add the throw to ``thrown``."""
         self.thrown.append(purpose)
         written = self.purposes.get(purpose, ())
         if self._used[purpose] < len(written):
@@ -98,14 +98,14 @@ class ScriptedDice:
         return self.script.pop(0) if self.script else None
 
     def _drawn(self) -> float:
-        """Return a draw in (0, 1) for a throw without a written entry."""
+        """Return a draw in (0, 1) for a throw without a scripted entry."""
         if self.rest is None:
             return (face(self.seed, len(self.thrown), FINE) - 0.5) / FINE
         return self.rest if self.rest < 1.0 else min(1.0 - 0.5 / 6.0, (self.rest - 0.5) / 6.0)
 
 
 class _Branch:
-    """One course of chance: follows ``path`` as far as it goes, then takes the first outcome that can happen."""
+    """One course of chance: follows ``path`` as far as it goes, then takes the first possible outcome."""
 
     def __init__(self, path: Sequence[int]) -> None:
         self._path = path
@@ -164,7 +164,7 @@ def every_course(resolve: Callable[[Chance], Result]) -> Iterator[tuple[float, R
 
 
 def gathered(draw: Callable[[Chance], Result]) -> dict[Result, float]:
-    """Return every result of a draw with its exact probability, equal ones together, in the order in which they come.
+    """Return every distinct result of a draw with its exact probability, in the order in which they first occur.
 
     >>> gathered(lambda chance: chance.die("a die", cuts=(6,)) >= 6)[True]
     0.16666666666666666

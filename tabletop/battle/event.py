@@ -1,7 +1,7 @@
 """Events: what happened, one small fact each. A short closed list, the same for all rule sets.
 
-Events folded in order (``apply``) make the battle that follows; they hold plain data only, so that a saved battle can
-be shown again without asking any rule.
+Applying events in order (``apply``) makes the battle that follows. They hold plain data only, so that a saved battle
+can be shown again without asking any rule.
 """
 
 from __future__ import annotations
@@ -94,7 +94,7 @@ class Clocked:
 
 @dataclass(frozen=True)
 class Remembered:
-    """The rule set notes something for later in the battle under ``key``; the value None forgets it."""
+    """The rule set stores something for later in the battle under ``key``; the value None removes it."""
 
     key: str
     value: Any
@@ -110,7 +110,8 @@ class Taken:
 
 @dataclass(frozen=True)
 class Scored:
-    """A side was credited with points; ``why`` names for what: an objective's id, or a kind of loss and the unit's."""
+    """A side was credited with points; ``why`` says what for: an objective's id, or a kind of loss and the unit's
+    id."""
 
     side: str
     points: float

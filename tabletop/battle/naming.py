@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping
 
 from tabletop.battle.unit import Unit
 
-#: Last words of names that are plural.
+#: Words that, at the end of a name, make it plural.
 MANY = frozenset((
     "carabiniers", "chasseurs", "cossacks", "cuirassiers", "dragoons", "fusiliers", "grenadiers", "guards", "guns",
     "highlanders", "hussars", "jagers", "jägers", "lancers", "marchers", "pioneers", "pounders", "rifles", "sappers",
@@ -21,7 +21,7 @@ OF_SEVERAL = {
 
 
 def capital(text: str) -> str:
-    """Return a text with its first letter a capital, the rest as it is.
+    """Return a text with its first letter capitalised, the rest unchanged.
 
     >>> capital("the Old Guard")
     'The Old Guard'
@@ -39,7 +39,7 @@ def amid(name: str) -> str:
 
 
 def how_many(number: float, thing: str) -> str:
-    """Return a number with its noun, which is in the plural unless the number is 1.
+    """Return a number with its noun, in the plural unless the number is 1.
 
     >>> how_many(1, "point"), how_many(2.5, "point"), how_many(0, "base")
     ('1 point', '2.5 points', '0 bases')
@@ -47,7 +47,7 @@ def how_many(number: float, thing: str) -> str:
     return f"{number:g} {thing}{'' if number == 1 else 's'}"
 
 
-#: How each way a battle ends reads. What is recorded is its first word and what follows it, never the sentence.
+#: The wording of each way a battle ends. Only its first word and the values after it are recorded, never the sentence.
 _ENDINGS: Mapping[str, Callable[..., str]] = {
     "army-broken": lambda first, *others: f"{' and '.join((first, *others))} broke",
     "wiped-out": lambda first, *others: f"{' and '.join((first, *others))} has nobody left",
@@ -86,7 +86,7 @@ def several(name: str) -> bool:
 
 
 def agreeing(text: str, names: Iterable[str]) -> str:
-    """Return a text in which verbs agree with the names before them, or after them where it is a question.
+    """Return a text in which verbs agree with the names before them, or after them in a question.
 
     >>> agreeing("No. Guard lancers is hidden: Foy is in the way", ["Guard lancers", "Foy"])
     'No. Guard lancers are hidden: Foy is in the way'
@@ -117,7 +117,7 @@ def plain(word: str) -> str:
 
 
 def state(status: str) -> str:
-    """Return a status as it reads after "is": "in good order" where nothing is wrong.
+    """Return a status as it reads after "is": "in good order" if nothing is wrong.
 
     >>> state("ok"), state("disordered")
     ('in good order', 'disordered')
@@ -136,5 +136,5 @@ def side_name(side: str | None) -> str:
 
 
 def without_name(text: str, unit: Unit) -> str:
-    """Return a sentence about a unit without its name at the head, for places that already show the name."""
+    """Return a sentence about a unit without the leading name, for places that already show it."""
     return text.removeprefix(f"{unit.called}: ").removeprefix(f"{unit.called} ")

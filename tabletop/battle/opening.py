@@ -1,6 +1,6 @@
-"""A battle as laid out, before anything has happened, as plain data and back: all that is needed to play it again.
+"""A battle as laid out, before anything has happened, as plain data and back: everything needed to play it again.
 
-Numbers and outlines come back to the last digit, so a battle played from the data equals the one played from the files.
+Numbers and outlines are preserved to the last digit, so a battle played from the data equals the one played from files.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _SHAPES = ("Polygon", "MultiPolygon", "LineString", "MultiLineString", "Point", 
 
 
 def opening_data(battle: Battle) -> dict[str, Any]:
-    """Return a battle that has not begun as plain data; ValueError if it has."""
+    """Return a battle that has not begun as plain data; raises ValueError if it has."""
     if battle.clock.turn or battle.pending or battle.fallen or battle.memory or battle.outcome is not None:
         raise ValueError("the battle has begun: only its opening is written so")
     return {
@@ -42,7 +42,7 @@ def opening_data(battle: Battle) -> dict[str, Any]:
 
 
 def opening_of(data: Mapping[str, Any]) -> Battle:
-    """Return the battle written as ``data``; KeyError, TypeError or ValueError if it is none."""
+    """Return the battle written as ``data``; raises KeyError, TypeError or ValueError if it is not one."""
     rules = _text(data["rules"])
     units = [_unit_of(row, rules) for row in data["units"]]
     return Battle(

@@ -24,8 +24,8 @@ class Clock:
 class Decision:
     """A question put to one side in the middle of an action; nothing else may be done until it is answered.
 
-    ``choices`` are the possible answers, the usual one first. ``data`` is what the rule set needs to go on from there,
-    plain data, so that it survives a save. ``text`` is empty except in older saved games: the rule set words the
+    ``choices`` are the possible answers, the usual one first. ``data`` is what the rule set needs to continue from
+    there, plain data, so that it survives a save. ``text`` is empty except in older saved games: the rule set words the
     question when it is shown.
     """
 
@@ -39,7 +39,7 @@ class Decision:
 
 @dataclass(frozen=True)
 class Fallen:
-    """A unit gone from the table: as it last stood, how (in the rule set's words), and in which turn."""
+    """A unit gone from the table: as it last stood, how it left (in the rule set's words), and in which turn."""
 
     unit: Unit
     how: str
@@ -56,7 +56,7 @@ class Outcome:
 
 @dataclass(frozen=True)
 class Arrival:
-    """Units that come on: in which turn, at which point of the table's edge, facing where, along which route."""
+    """Units that enter the table: in which turn, at which point of the edge, with which facing, along which route."""
 
     units: tuple[str, ...]
     turn: int
@@ -67,7 +67,7 @@ class Arrival:
 
 @dataclass(frozen=True)
 class Objective:
-    """Ground worth holding: a point, how near one must stand to hold it (table units), what it is worth, who has it."""
+    """Ground worth holding: a point, how close a unit must stand to hold it (table units), its value, who holds it."""
 
     id: str
     at: Point
@@ -90,12 +90,12 @@ class Setup:
     objectives: tuple[Objective, ...] = ()
 
     def other(self, side: str) -> str:
-        """Return the side that faces this one."""
+        """Return the side opposed to this one."""
         return next(s for s in self.sides if s != side)
 
 
 def frozen(value: Any) -> Any:
-    """Return plain data with lists as tuples, as the battle keeps them."""
+    """Return plain data with lists as tuples, as the battle stores it."""
     if isinstance(value, Mapping):
         return {key: frozen(item) for key, item in value.items()}
     if isinstance(value, list):

@@ -1,4 +1,5 @@
-"""What is said of a verdict: units and places by their names, lengths with their unit, the first reason against."""
+"""Building blocks of sentences about a verdict: names of units and places, lengths with their unit, the first reason
+against."""
 
 from __future__ import annotations
 
@@ -17,7 +18,7 @@ def by_name(reason: Reason, battle: Battle) -> str:
     """Return a reason's text with the ids of units and places replaced by their names.
 
     An id that could be an English word is replaced only if the reason is about it (``feature``), and not if the text
-    already contains the name: then a word such as ``line`` is taken as the word.
+    already contains the name: otherwise a word such as ``line`` stays the word.
     """
     known = {p.id: p.name or plain(p.id) for p in battle.table.terrain} | {u.id: u.called for u in battle.units}
     text = reason.text
@@ -32,7 +33,7 @@ def by_name(reason: Reason, battle: Battle) -> str:
 
 
 def listed(names: Sequence[str]) -> str:
-    """Return names as English lists them."""
+    """Return names as a list in an English sentence."""
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
 
 
@@ -44,7 +45,7 @@ class Saying:
     battle: Battle
 
     def name(self, id: object) -> str:  # noqa: A002 - the files' own word
-        """Return what a unit or a piece of terrain is called."""
+        """Return the name of a unit or a piece of terrain."""
         try:
             unit = self.battle.unit(str(id))
         except BadQuestion:
@@ -65,7 +66,7 @@ class Saying:
         return self.name(self.verdict.options.get("from"))
 
     def length(self, value: Any, digits: int = 2) -> str:
-        """Return a length with its unit, such as "7.42 in"; "no distance" if ``value`` is no number."""
+        """Return a length with its unit, such as "7.42 in"; "no distance" if ``value`` is not a number."""
         return f"{value:.{digits}f} {self.battle.table.unit}" if isinstance(value, (int, float)) else "no distance"
 
     def place(self, point: Any) -> str:

@@ -1,4 +1,4 @@
-"""An action unfolding: events happen one after another, each folded at once, and dice are thrown in between."""
+"""The course of an action: events happen one after another, each applied at once, and dice are thrown in between."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from tabletop.battle.unit import Unit
 
 
 class Unfolding:
-    """The battle so far and the events that led there; itself the source of chance for resolvers.
+    """The battle so far and the events that led there; also the source of chance for resolvers.
 
-    ``chance`` replaces the battle's own dice (by a script in tests); its throws become events all the same.
+    ``chance`` replaces the battle's own dice (by a script in tests); its throws still become events.
     """
 
     def __init__(self, battle: Battle, chance: Chance | None = None) -> None:
@@ -26,7 +26,7 @@ class Unfolding:
         self._chance = chance
 
     def happen(self, event: Event) -> None:
-        """Record ``event`` and fold it into the battle."""
+        """Record ``event`` and apply it to the battle."""
         self.battle = apply(self.battle, event)
         self.events.append(event)
 
@@ -65,7 +65,7 @@ class Unfolding:
         return shown
 
     def grade(self, purpose: str, probabilities: Sequence[float]) -> tuple[int, float | None]:
-        """Draw one of several outcomes in ascending order; the draw is a throw of a very fine die."""
+        """Draw one of several outcomes in ascending order; the draw is a throw of a die with very many faces."""
         if self._chance is None:
             shown = face(self.battle.seed, self.battle.throws, FINE)
         else:

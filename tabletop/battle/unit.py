@@ -15,7 +15,7 @@ from tabletop.geometry.base import AnyBase, Base, Disc
 from tabletop.geometry.layout import middle_of_front
 from tabletop.geometry.measure import GRAZE, Point, heading
 
-#: Segments a quarter circle of a grown footprint: its corners fall short by less than a thousandth of the radius.
+#: Segments per quarter circle of a grown footprint: its corners fall short by less than a thousandth of the radius.
 GROWN_SEGMENTS = 20
 #: Troops that are single men: they neither fight nor block anybody.
 GENERAL = "general"
@@ -28,11 +28,11 @@ ORDERLY = "ok"
 class Unit:
     """A unit on the table, or a general.
 
-    ``bases`` stand in layout order: front rank left to right, then the ranks behind (line: left to right; file: head
+    ``bases`` are in layout order: front rank left to right, then the ranks behind (line: left to right; file: head
     first; square: front, right, rear, left sides). ``front_bases`` are the indices of the bases whose front may shoot
-    and whose arc counts, set by the rule set when it lays the unit out. ``facing`` is the unit's facing, that of the
-    reference base. Rule sets keep their own condition in ``marks``; ``rules`` is the rule set it was mustered by, for a
-    rule set of a family, whose functions ask it for its numbers.
+    and whose arc counts; the rule set sets them when it lays the unit out. ``facing`` is the unit's facing, that of the
+    reference base. Rule sets keep their own conditions in ``marks``. ``rules`` is the rule set the unit was created by:
+    functions shared by a family of rule sets use it to look up their numbers.
     """
 
     id: str
@@ -55,7 +55,7 @@ class Unit:
 
     @property
     def called(self) -> str:
-        """What a player calls it: its name, or its id where it has none."""
+        """The name players use: its name, or its id if it has none."""
         return self.name or self.id
 
     @property
@@ -65,12 +65,12 @@ class Unit:
 
     @property
     def is_general(self) -> bool:
-        """Generals, and their staff officers, are not units: no formation, zone or status (TSE-UNI-01)."""
+        """Generals, and their staff officers, do not count as units: no formation, zone or status (TSE-UNI-01)."""
         return self.troop in PERSONS
 
     @property
     def strength(self) -> int:
-        """Number of bases: what a brigade is worth is counted in nothing else (TSE-UNI-02)."""
+        """Number of bases, the only measure of a brigade's worth (TSE-UNI-02)."""
         return len(self.bases)
 
     @cached_property
@@ -88,7 +88,7 @@ class Unit:
 
     @cached_property
     def bounds(self) -> tuple[float, float, float, float]:
-        """The box round its ground: west, south, east, north."""
+        """The bounding box of its ground: west, south, east, north."""
         boxes = [_box(base) for base in self.bases]
         x0, y0, x1, y1 = zip(*boxes, strict=True)
         return min(x0), min(y0), max(x1), max(y1)
@@ -116,7 +116,7 @@ class Unit:
         return replace(self, bases=tuple(b.moved(dx, dy) for b in self.bases))
 
     def turned(self, degrees: float, about: Point | None = None) -> Unit:
-        """Return this unit turned clockwise by ``degrees`` about a point (its centre-point unless said)."""
+        """Return this unit turned clockwise by ``degrees`` about a point (by default its centre-point)."""
         pivot = self.at if about is None else about
         return replace(
             self, bases=tuple(b.turned(degrees, pivot) for b in self.bases), facing=(self.facing + degrees) % 360.0
@@ -136,9 +136,9 @@ def pose_of(unit: Unit) -> dict[str, Any]:
 
 
 def standing(unit: Unit, pose: Mapping[str, Any]) -> Unit:
-    """Return ``unit`` in a pose that ``pose_of`` returned; bases keep their sizes, unless it became other troops.
+    """Return ``unit`` in a pose from ``pose_of``; bases keep their sizes, unless the troops change.
 
-    A pose may also name these (``troop``) and the frontage and depth of their bases (``base``): troopers dismount.
+    A pose may also give a new ``troop`` and the frontage and depth of its bases (``base``), as when troopers dismount.
     """
     bases: list[AnyBase] = []
     size = dict(zip(("frontage", "depth"), pose["base"], strict=True)) if "base" in pose else {}
@@ -150,7 +150,8 @@ def standing(unit: Unit, pose: Mapping[str, Any]) -> Unit:
 
 
 def grown(unit: Unit, request_grown: tuple[str, float] | None) -> BaseGeometry:
-    """Return a unit's footprint; grown by r all round (shrunk for r < 0) when ``request_grown`` names it and r."""
+    """Return a unit's footprint, grown by r on all sides (shrunk for r < 0) if ``request_grown`` names the unit and
+    r."""
     if request_grown is None or request_grown[0] != unit.id:
         return unit.footprint
     return unit.footprint.buffer(request_grown[1], quad_segs=GROWN_SEGMENTS)
@@ -163,7 +164,8 @@ def _box(base: AnyBase) -> tuple[float, float, float, float]:
 
 
 def beside(bounds: Sequence[float], units: Iterable[Unit], within: float) -> list[Unit]:
-    """Return the units whose box comes within a distance of a box: all that can be so near, and few others."""
+    """Return the units whose bounding box comes within a distance of a box: all that can be that close, and few
+    others."""
     x0, y0, x1, y1 = bounds
     reach = within + GRAZE
     return [

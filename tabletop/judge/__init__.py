@@ -1,8 +1,8 @@
-"""A question put to a battle: the one judge for disputes, the screen, legality and the computer player.
+"""Judging a question about a battle: the one judge for disputes, the screen, legality and the computer player.
 
-``ask`` gives the rule set's bare answer. ``judge`` adds what makes it a verdict one can bet on: the margin, whether it
-is too close for a tape measure, the rulings it turns on, and how sure it is on a table measured with a stated error.
-All of these ask the same question again with units shifted, turned, or a ruling changed: there is no second law.
+``ask`` returns the rule set's bare answer. ``judge`` adds the margin, whether that is too close for a tape measure, the
+rulings the answer depends on, and how certain it is on a table measured with a stated error. All of these ask the same
+question again with units shifted, turned, or a ruling changed: there is no second law.
 """
 
 from __future__ import annotations
@@ -27,14 +27,15 @@ __all__ = ["ask", "either_way", "fuller", "judge", "shift_margin"]
 
 #: The smallest length that a tape measure resolves, in table units, by table unit.
 TAPE_READS = {"in": 1 / 16, "mm": 1.5, "cm": 0.15}
-#: If at least so many rulings may turn an answer, it pays to ask which of them the brief answer looks up.
+#: From this many rulings on that may reverse an answer, it pays to find out first which of them the brief answer reads.
 SEVERAL = 4
 
 
 def ask(battle: Battle, question: str, args: Sequence[str] = (), options: Mapping[str, Any] | None = None) -> Verdict:
     """Return the bare answer to ``question`` (no margin, rulings or certainty).
 
-    Raises BadQuestion for an unknown question or unit, a wrong number of units, or a question these rules cannot put.
+    Raises BadQuestion for an unknown question or unit, a wrong number of units, or a question that these rules do not
+    have.
     """
     asked, request = _request(battle, question, args, options)
     return asked.answer(battle, request)
@@ -43,9 +44,9 @@ def ask(battle: Battle, question: str, args: Sequence[str] = (), options: Mappin
 def judge(battle: Battle, question: str, args: Sequence[str] = (), options: Mapping[str, Any] | None = None) -> Verdict:
     """Return the full verdict.
 
-    ``options`` hold the question's own (to, path, from, ...), and: ``margin`` (False leaves it out), ``tape`` (the
-    smallest length a tape measure resolves, in table units), ``error`` (inches, degrees) for ``certainty``.
-    Raises BadQuestion as ``ask`` does.
+    ``options`` holds the question's own options (to, path, from, ...), and: ``margin`` (False leaves it out), ``tape``
+    (the smallest length a tape measure resolves, in table units), ``error`` (inches, degrees) for ``certainty``. Raises
+    BadQuestion as ``ask`` does.
     """
     *_, verdict = fuller(battle, question, args, options)
     return verdict
@@ -58,10 +59,10 @@ def fuller(
     options: Mapping[str, Any] | None = None,
     progress: Callable[[float], None] = lambda share: None,
 ) -> Iterator[Verdict]:
-    """Yield the verdict as more of it is known: the answer with its reasons first, the full one last (``judge``).
+    """Yield the verdict as it is completed: first the answer with its reasons, last the full verdict (``judge``).
 
-    The search for the margin takes many times as long as the answer itself: ``progress`` is called with the share of
-    it that is done, from 0 to 1.
+    The search for the margin takes many times as long as the answer itself; ``progress`` is called with the share of it
+    that is done, from 0 to 1.
     """
     asked, request = _request(battle, question, args, options)
     noted = Noted(battle.rulings)
@@ -84,9 +85,9 @@ def shift_margin(
 ) -> Margin:
     """Return the margin of one fact by shifts alone, as ``judge`` finds it, in a small part of the time.
 
-    The same search, without turns, other facts, rulings, and the proof of each answer. A fact that the answer does not
-    have is None and nothing changes it. What lies beyond ``within`` (table units) need not be found. Raises BadQuestion
-    as ``ask`` does.
+    It is the same search, without turns, other facts, rulings, and the proof of each answer. If the answer does not
+    have the fact, its value is None and nothing changes it. Changes beyond ``within`` (table units) need not be found.
+    Raises BadQuestion as ``ask`` does.
     """
     asked, request = _request(battle, question, args, None)
     brief = request.briefly() if fact == HOLDS else request
@@ -102,7 +103,7 @@ def shift_margin(
 
 
 def either_way(question: str, args: Sequence[str]) -> tuple[Sequence[str], Sequence[str]]:
-    """Return the units for a question from A to B and from B to A. Raises BadQuestion where it is not about two."""
+    """Return the units for a question from A to B and from B to A. Raises BadQuestion if it is not about two."""
     if len(args) != 2:
         raise BadQuestion(f"'{question}' is not asked between two units, so it cannot be set side by side")
     return args, args[::-1]
@@ -125,7 +126,7 @@ def _request(
 def _depends_on(
     battle: Battle, asked: Question, request: Request, verdict: Verdict, read: Collection[str]
 ) -> tuple[Dependency, ...]:
-    """Return the rulings, among those ``read`` on the way to the answer, another value of which turns it."""
+    """Return the rulings, among those ``read`` while answering, another value of which reverses the answer."""
     dependencies, holds = [], verdict.holds
     for ruling in _may_turn(battle, asked, request, holds, read):
         others = [value for value in ruling.values if value != battle.rulings[ruling.name]]
@@ -138,9 +139,9 @@ def _depends_on(
 def _may_turn(
     battle: Battle, asked: Question, request: Request, holds: bool, read: Collection[str]
 ) -> tuple[Ruling, ...]:
-    """Return the rulings that may turn the answer. If there are several, the question is asked once more, briefly.
+    """Return the rulings that may reverse the answer. If there are several, ask the question once more, briefly.
 
-    The brief answer looks at less; a ruling that it does not look up cannot change any of its steps.
+    The brief answer checks less; a ruling that it does not read cannot change any of its steps.
     """
     rulings = rule_set.find(battle.rules).rulings.values()
     candidates = tuple(
@@ -187,7 +188,8 @@ def _with_margin(
 def _hopeless(battle: Battle, asked: Question, request: Request, verdict: Verdict, far: float) -> tuple[str, ...]:
     """Return the facts that no shift can make true: what forbids the answer depends on no position, or is too far off.
 
-    The others are searched as ever: that a shot or an assault may not be made leaves band, cover and flank in dispute.
+    The other facts are searched as usual: if a shot or an assault may not be made, band, cover and flank can still be
+    disputed.
     """
     if asked.hopeless(battle, request, far):
         return HOLDS, *asked.hopeless_too
@@ -195,7 +197,7 @@ def _hopeless(battle: Battle, asked: Question, request: Request, verdict: Verdic
 
 
 def _settled(request: Request, verdict: Verdict) -> Request:
-    """Return the request with a searched path replaced by the path found: the margin is that of the shown proof."""
+    """Return the request with a searched path replaced by the path found: the margin is that of the proof shown."""
     path = verdict.measured.get("path")
     if request.options.get("to") is None or not path:
         return request
@@ -204,7 +206,7 @@ def _settled(request: Request, verdict: Verdict) -> Request:
 
 
 def _with_certainty(battle: Battle, asked: Question, request: Request, verdict: Verdict) -> Verdict:
-    """Return the verdict with its certainty within the error: everything that can bear on it is moved at once."""
+    """Return the verdict with its certainty within the error: everything that may affect it is moved at once."""
     from tabletop.judge.certainty import Error, certainty
 
     shift, turn = request.options["error"]

@@ -1,7 +1,7 @@
-"""A question asked again with one thing elsewhere: which facts of its answer change.
+"""Asking a question again with one thing moved: which facts of its answer change.
 
-One evaluation of a placement serves every fact that is still open. What is known to stay is not asked about
-(``Spared``), and what was asked once is kept.
+One evaluation of a placement serves every fact that is still open. A fact known to stay the same is not asked about
+(``Spared``), and every answer is cached.
 """
 
 from __future__ import annotations
@@ -24,22 +24,24 @@ from tabletop.judge.spared import Spared
 from tabletop.judge.things import Placement, Thing, placed, without
 from tabletop.rules.rule_set import Question, Request, Shifted
 
-#: Lines that proved answers that are kept as hints.
+#: How many lines that proved earlier answers are kept as hints.
 HINTS = 6
 HOLDS = "holds"
 
 
 def facts_of(asked: Question, verdict: Verdict) -> dict[str, Any]:
-    """Return the facts of an answer by name: whether it holds, then those that players dispute besides."""
+    """Return the facts of an answer by name: whether it holds, then the others that players dispute."""
     disputed = {name: value for name, value in asked.attributes(verdict).items() if value is not None}
     return {HOLDS: verdict.holds, **disputed}
 
 
 @dataclass
 class Asking:
-    """What is asked, its facts as they are (``fixed`` ones change for no shift or turn), what can bear on them.
+    """A question, its facts as they are (no shift or turn changes the ``fixed`` ones), and the things that may affect
+    them.
 
-    ``asked_times`` counts the answers; ``unproved`` is the most bundles of lines after which a search for sight ended.
+    ``asked_times`` counts the answers; ``unproved`` is the most bundles of lines after which a sight search was cut
+    off.
     """
 
     battle: Battle
@@ -62,7 +64,8 @@ class Asking:
         return [name for name in self.facts if name not in self.fixed]
 
     def changed(self, placement: Placement, facts: Sequence[str]) -> set[str]:
-        """Return which of some facts change when a thing stands elsewhere; none where that cannot be asked."""
+        """Return which of some facts change when a thing stands elsewhere; none if the question cannot be asked
+        there."""
         spot = (placement.thing.id, placement.thing.is_unit, placement.shift, placement.turn)
         known = self.known.get(spot, {})
         if not known.keys() >= set(facts):
@@ -74,15 +77,16 @@ class Asking:
                 there = placed(self.relevant.battle, (body,))
                 told = self._told(there, left, placement.thing.id, self._from_home(placement))
             else:
-                self.asked_times += 1  # so that what is spared buys no finer search: it would cost as much again
+                self.asked_times += 1  # counted, lest a finer search spend what was spared
             both = {name: _changed(told.get(name), self.facts[name]) for name in (*left, *told) if name in self.facts}
             known = self.known[spot] = {**known, **dict.fromkeys(spared, False), **both}
         return {name for name in facts if known[name]}
 
     def spared(self, thing: Thing, body: Unit | Terrain, facts: Iterable[str], about: float = 0.0) -> list[str]:
-        """Return those facts of which it is known without asking that they stay as they are (``Spared``).
+        """Return the facts that are known to stay the same without asking (``Spared``).
 
-        Wherever the thing stands so that each of its points is at most ``about`` from where it is in ``body``.
+        This holds wherever the thing stands, as long as each of its points is at most ``about`` from where it is in
+        ``body``.
         """
         if self._sparing is None or thing in self.relevant.things[: self.relevant.asked]:
             return []
@@ -103,9 +107,9 @@ class Asking:
         return self.idle[fact, thing]
 
     def differ(self, there: Battle, facts: Sequence[str]) -> set[str]:
-        """Return which facts have another value or none: where nothing is left to say of one, nothing is proved.
+        """Return which facts have another value or none: where a fact is missing, nothing is proved.
 
-        Of those that may change and change back the finer ones are asked (``Influence.by``).
+        For facts that may change and change back, the finer ones are compared (``Influence.by``).
         """
         asked = {name: self.relevant.by(name) for name in facts}
         new = [by for by in asked.values() if by not in self.finer and by not in self.facts]
@@ -118,7 +122,7 @@ class Asking:
         return {name for name, by in asked.items() if told.get(by) is None or told.get(by) != known[by]}
 
     def _from_home(self, placement: Placement) -> Shifted | None:
-        """Return the memory of all the shifts of a unit asked about, to which this placement belongs."""
+        """Return the cache for all shifts of a unit asked about, if this placement is one."""
         thing = placement.thing
         if (
             placement.turn
@@ -131,9 +135,9 @@ class Asking:
     def _told(
         self, there: Battle, facts: Sequence[str], key: str = "", shifted: Shifted | None = None
     ) -> Mapping[str, Any]:
-        """Return some facts of a battle, and others that come with them; none where the question cannot be put.
+        """Return some facts of a battle, and others that come with them; none where the question cannot be asked.
 
-        Raises TimeIsUp, as everything that asks does.
+        Raises TimeIsUp, like everything that asks.
         """
         look()
         self.asked_times += 1
@@ -159,9 +163,9 @@ class Asking:
         return values
 
     def confirmed(self, placement: Placement, fact: str) -> bool:
-        """Ask the question in full, of the whole table, with one thing elsewhere: does the fact change?
+        """Return whether a fact changes, asking the question in full, of the whole table, with one thing elsewhere.
 
-        Of whether it holds, where that is certain, without the proof (``Question.surely``).
+        Whether the answer holds is decided without the proof where that is certain (``Question.surely``).
         """
         look()
         there = placed(self.battle, (placement.body(),))
@@ -177,11 +181,11 @@ class Asking:
 
 
 def _changed(now: Any, before: Any) -> bool:
-    """Say whether a fact has another value; a fact of which nothing is left to say has none."""
+    """Return whether a fact has another value; a missing fact has none."""
     return now is not None and now != before
 
 
 def proof(verdict: Verdict) -> tuple[tuple[Point, ...], ...]:
-    """Return the sight line or the way, bent once at most, that proves a verdict, if that is what proves it."""
+    """Return the sight line, or the path with at most one bend, that proves a verdict, if that is what proves it."""
     line = verdict.witness
     return (tuple(line),) if line is not None and len(line) in (2, 3) else ()

@@ -1,4 +1,4 @@
-"""Where between two lengths, or two angles, something begins to be otherwise."""
+"""Bisection: where between two lengths, or two angles, a condition becomes true."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 
 def bisected(flips: Callable[[float], bool], low: float, high: float, fine: float) -> float:
-    """Return, to ``fine``, where between ``low`` and ``high`` ``flips`` begins to be true: it is at ``high``.
+    """Return, to ``fine``, where between ``low`` and ``high`` ``flips`` becomes true; it must be true at ``high``.
 
     >>> round(bisected(lambda length: length > 0.3, 0.0, 1.0, 1e-3), 3)
     0.301
@@ -15,7 +15,8 @@ def bisected(flips: Callable[[float], bool], low: float, high: float, fine: floa
 
 
 def bracketed_back(flips: Callable[[float], bool], high: float, step: float, fine: float) -> tuple[float, float]:
-    """Return two lengths between which ``flips`` begins to be true, ``fine`` apart at most; likely ``step`` from high.
+    """Return two lengths, at most ``fine`` apart, between which ``flips`` becomes true; fast if that is ``step`` below
+    high.
 
     Steps back from ``high`` double until ``flips`` is false, or at 0; only the last is bisected.
 

@@ -1,8 +1,8 @@
-"""How sure a call is on a table that was measured with a stated error: everything measured is moved at once.
+"""How certain a call is on a table that was measured with a stated error: everything measured is moved at once.
 
-Every unit that can bear on the answer is shifted within a disc and turned about its centre-point, every piece of
-terrain is shifted, turned and has each of its vertices moved, all independently and uniformly, from a fixed seed.
-Whatever no table allows (overlapping units, units off the table, outlines that cross themselves) is drawn again.
+Every unit that may affect the answer is shifted within a disc and turned about its centre-point, every piece of terrain
+is shifted, turned and has each of its vertices moved, all independently and uniformly, from a fixed seed. Impossible
+placements (overlapping units, units off the table, outlines that cross themselves) are drawn again.
 """
 
 from __future__ import annotations
@@ -27,10 +27,10 @@ from tabletop.judge.things import Thing, placed
 from tabletop.rules.rule_set import Question, Request
 
 PLACEMENTS, SEED = 400, 1815
-#: Placements with everything on the rim of what the error allows, and the directions in which one thing is moved
-#: against all others.
+#: Number of placements with everything on the rim of the error, and of directions in which one thing is moved against
+#: all others.
 ON_THE_RIM, DIRECTIONS = 100, 16
-#: How often one thing is drawn again before it is left where it was measured.
+#: How often one thing is drawn again before it stays where it was measured.
 TRIES = 50
 
 Share = Callable[[], float]
@@ -38,13 +38,13 @@ Share = Callable[[], float]
 
 @dataclass(frozen=True)
 class Error:
-    """How far off a table may have been measured: lengths in table units, facings in degrees."""
+    """How far off the measurements of a table may be: lengths in table units, facings in degrees."""
 
     shift: float
     turn: float
 
     def exceeds(self, margin: Margin) -> bool:
-        """Return whether one thing measured wrong by no more than this may change a fact."""
+        """Return whether measuring one thing wrong by no more than this may change a fact."""
         shift, turn = margin.shift, margin.turn
         return (shift is not None and shift <= self.shift) or (turn is not None and turn <= self.turn)
 
@@ -54,9 +54,9 @@ def certainty(
 ) -> Certainty:
     """Return the share of the placements within the error in which the answer holds, and whether it is certain.
 
-    Certain means three things: all placements agree, no margin is as small as the error, and the answer stands in
-    the extreme placements too: one thing against all others, the full error and the full turn (``_extreme``). And
-    every search for a sight line was through.
+    Certain means that all placements agree, no margin is as small as the error, and the answer also stands in the
+    extreme placements: one thing against all others, the full error and the full turn (``Drawing.extreme``). In addition every
+    search for a sight line must have been completed.
     """
     drawing, answers = Drawing(relevant.battle, relevant.things, error), Answers(asked, request)
     found = [answers.holds(drawing.uniform()) for _ in range(PLACEMENTS)]
@@ -70,7 +70,7 @@ def certainty(
 
 @dataclass
 class Answers:
-    """A question put to one placement after another; ``unproved`` as in ``Certainty``."""
+    """A question asked of one placement after another; ``unproved`` as in ``Certainty``."""
 
     asked: Question
     request: Request
@@ -87,7 +87,7 @@ class Answers:
 
 @dataclass
 class Drawing:
-    """Placements of everything that can bear on an answer, drawn from one stream of random numbers."""
+    """Placements of everything that may affect an answer, drawn from one stream of random numbers."""
 
     battle: Battle
     things: Sequence[Thing]
@@ -134,7 +134,7 @@ class Drawing:
         return thing.body
 
     def _laid(self, thing: Thing, shift: Point, degrees: float, radius: Share | None) -> Unit | Terrain | None:
-        """Return a thing elsewhere, a piece of terrain with its vertices moved too; None for an impossible outline."""
+        """Return a thing moved, a piece of terrain with its vertices moved too; None for an impossible outline."""
         body = thing.body
         if isinstance(body, Unit):
             return (body.turned(degrees) if thing.turns else body).moved(*shift)
@@ -159,7 +159,8 @@ class Drawing:
         return shapely.transform(shape, lambda _: moved[which.reshape(-1)])
 
     def _can_stand(self, thing: Thing, body: Unit | Terrain, before: Sequence[Unit | Terrain]) -> bool:
-        """Return whether a unit stands on the table, and overlaps no unit drawn before it more deeply than measured."""
+        """Return whether a unit stands on the table, and overlaps no unit drawn before it more deeply than as
+        measured."""
         if not isinstance(body, Unit) or body.is_general or not isinstance(thing.body, Unit):
             return True
         if not shapely.covers(self.battle.table.edge, body.footprint):

@@ -1,4 +1,4 @@
-"""Shifts that bring a unit's side exactly against another's: facts about touching change exactly there."""
+"""Shifts that bring a unit's side exactly against another's: facts about contact change exactly there."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from tabletop.geometry.base import Base
 from tabletop.geometry.measure import Point
 from tabletop.judge.things import Placement, Thing
 
-#: The length, in tolerances, that two edges share when they are brought together end to end.
+#: Length, in tolerances, of the edge shared by two units brought together end to end.
 SHARED = 2.0
 #: Edges whose directions differ by less than this (degrees) can lie along one another.
 PARALLEL = 1.0
-#: Contacts of one unit with another that are tried, the nearest ones.
+#: How many contacts of one unit with another are tried, the nearest first.
 NEAREST = 4
 
 
 def contacts(things: Sequence[Thing], asked: int, radius: float, t: float) -> Iterator[Placement]:
-    """Yield placements in which a unit asked about, or another beside it, has just been shifted into contact with it.
+    """Yield placements that shift a unit asked about, or another unit, just into contact with each other.
 
-    ``asked`` is how many of the things are asked about, first in the list; ``t`` the tolerance of touching.
+    ``asked`` is how many of the things, first in the list, are asked about; ``t`` is the tolerance of touching.
     """
     units = [(thing, thing.body) for thing in things if isinstance(thing.body, Unit) and not thing.body.is_general]
     first = [pair for pair in units if pair[0] in things[:asked]]
@@ -35,7 +35,7 @@ def contacts(things: Sequence[Thing], asked: int, radius: float, t: float) -> It
 
 
 def _shifts(unit: Unit, other: Unit, radius: float, t: float) -> list[Point]:
-    """Return the shortest shifts of a unit that lay an edge of one of its bases along an edge of another's."""
+    """Return the shortest shifts of a unit that lay an edge of one of its bases along an edge of the other's."""
     (x0, y0, x1, y1), (u0, v0, u1, v1) = unit.bounds, other.bounds
     if max(u0 - x1, x0 - u1, v0 - y1, y0 - v1) > radius:
         return []
@@ -51,7 +51,7 @@ def _shifts(unit: Unit, other: Unit, radius: float, t: float) -> list[Point]:
 
 
 def _together(corners: np.ndarray, others: np.ndarray, shared: float) -> Iterator[Point]:
-    """Yield the shortest shift for each pair of edges that face one another, outside against outside."""
+    """Yield the shortest shift for each pair of edges that face each other, outside against outside."""
     for k in range(4):
         start, way, length = _edge(corners, k)
         for m in range(4):

@@ -1,14 +1,16 @@
-"""What need not be searched: things of which one answer tells that no shift up to a length changes a fact.
+"""Things that need not be searched, because one answer proves that no shift up to a length changes a fact.
 
-A thing shifted by up to r always covers what is left of it shrunk by r all round, and is always covered by it grown by
-r. Where a thing only hinders, or only helps (``Influence.one_way``), a fact lies between what it is with the thing
-shrunk and what it is with the thing grown: the same with both, it is the same for every shift up to r, and for every
-turn that takes no point of the thing farther. Where a fact may change and change back, a finer one is compared that may
-not (``Influence.by``). Many things are tried at once, and only if that does not do, fewer. What
-stands at the units asked about may do both; it is tried in the same way, alone, and that it need not be searched then
-is no proof, but what the brute force of the tests bears out. Of a linear obstacle nothing is learnt so: what crosses
-its edges pays for them, and grown it has none where it lay, so ways inside cost no more than on open ground. Nor of a
-hill that may set the level of what stands on it: grown and shrunk it bears all of a base or none, turned it bears half.
+A thing shifted by up to r always covers itself shrunk by r on all sides, and is always covered by itself grown by r. If
+a thing only hinders, or only helps (``Influence.one_way``), a fact lies between its value with the thing shrunk and its
+value with the thing grown: if both are the same, so is the fact for every shift up to r, and for every turn that moves
+no point of the thing farther. Where a fact may change and change back, a finer one is compared that may not
+(``Influence.by``). Many things are tested at once, and only if that fails, fewer.
+
+What stands close to the units asked about may both hinder and help; it is tested in the same way, alone. Then the
+result is not proved, but it has been checked by the brute-force tests. Linear obstacles are not tested like this: what
+crosses their edges pays for them, and a grown obstacle has no edge where it lay, so paths inside cost no more than on
+open ground. Nor are hills that may set the level of what stands on them: grown and shrunk a hill carries all of a base
+or none, turned it carries half.
 """
 
 from __future__ import annotations
@@ -25,17 +27,18 @@ from tabletop.geometry.base import AnyBase, Base
 from tabletop.geometry.terrain import Terrain
 from tabletop.judge.things import Thing, without
 
-#: Radii that are tried, as shares of the search, from the widest; the first is as far as the search takes the thing.
+#: Radii that are tried, as shares of the search, the widest first; for the first, the farthest the search takes the
+#: thing is used instead.
 SHARES = (1.0, 0.5, 0.25, 0.125, 0.0625)
-#: Those of them at which things are tried, one by one, that stand so near that they may hinder and help.
+#: The shares at which things that may both hinder and help are tried, one by one.
 ALONE = (1.0, 0.25, 0.0625)
-#: How much more than asked a thing is grown and shrunk: the arcs of a buffer fall short by less.
+#: How much more than required a thing is grown and shrunk: more than the arcs of a buffer fall short.
 MORE = 1.01
 
 
 @dataclass
 class Safe:
-    """How far each thing may be shifted without a change of each fact: radii by fact and id."""
+    """How far each thing may be shifted without changing each fact: radii by fact and id."""
 
     radii: dict[str, dict[Thing, float]] = field(default_factory=dict)
 
@@ -44,7 +47,7 @@ class Safe:
         return self.radii.get(fact, {}).get(thing, 0.0)
 
     def note(self, facts: Iterable[str], things: Mapping[Thing, float]) -> None:
-        """Keep that facts are safe from each thing up to its radius."""
+        """Record that facts are safe from each thing up to its radius."""
         for fact in facts:
             known = self.radii.setdefault(fact, {})
             for thing, radius in things.items():
@@ -53,7 +56,7 @@ class Safe:
 
 @dataclass(frozen=True)
 class Envelopes:
-    """The tests of one search: which facts a battle differs in, and which things only hinder or only help."""
+    """The tests of one search: in which facts a battle differs, and which things only hinder or only help."""
 
     battle: Battle
     differ: Callable[[Battle, Sequence[str]], set[str]]
@@ -69,10 +72,10 @@ class Envelopes:
         true: Sequence[str] = (),
         helping: Sequence[Thing] = (),
     ) -> None:
-        """Note how far each thing is safe for each fact, as it is found out.
+        """Find how far each thing is safe for each fact, and record it in ``found``.
 
-        ``clear`` says how far it is in any case; ``reach`` how far the search takes any point of it; ``true`` are the
-        facts that are true, ``helping`` the things that can only make them so.
+        ``clear`` are radii known beforehand; ``reach`` is how far the search takes any point of a thing; ``true`` are
+        the facts that are true, ``helping`` the things that can only make facts true.
         """
         for fact, known in clear.items():
             found.note((fact,), known)
@@ -89,9 +92,9 @@ class Envelopes:
                     self._try(found, [fact for fact in facts if not self.opens(fact, thing.body)], [thing], wanted)
 
     def without(self, facts: Sequence[str], helping: Sequence[Thing], found: Safe) -> None:
-        """Note which facts, all true, are true without things that only help: then wherever these lie.
+        """Record which facts, all true, stay true without things that only help: then they do wherever these lie.
 
-        All of them at once, and if that does not do one by one.
+        All of these things are removed at once, and if that fails, one by one.
         """
         for some in (helping, *([thing] for thing in helping if len(helping) > 1)):
             left = [fact for fact in facts if any(found.upto(fact, thing) < math.inf for thing in some)]
@@ -101,7 +104,7 @@ class Envelopes:
             found.note((fact for fact in left if fact not in changed), dict.fromkeys(some, math.inf))
 
     def _try(self, found: Safe, facts: Sequence[str], group: Sequence[Thing], radii: Mapping[Thing, float]) -> None:
-        """Try a group of things at once; where a fact changes, the halves of the group on their own."""
+        """Test a group of things at once; where a fact changes, the halves of the group separately."""
         left = [fact for fact in facts if any(found.upto(fact, thing) < radii[thing] for thing in group)]
         if not left:
             return
@@ -118,12 +121,12 @@ class Envelopes:
 
 
 def _counts_by_its_edge(thing: Thing) -> bool:
-    """Say whether what crosses its edge counts, and not the ground it covers alone: linear obstacles and hills."""
+    """Return whether crossing its edge matters, not only the ground it covers: linear obstacles and hills."""
     return isinstance(thing.body, Terrain) and (thing.body.movement == "linear" or thing.body.is_hill)
 
 
 def _enveloped(battle: Battle, radii: Mapping[Thing, float]) -> Battle:
-    """Return a battle with things grown by a radius all round, or shrunk; what is shrunk to nothing is taken away."""
+    """Return a battle with things grown by a radius on all sides, or shrunk; what shrinks to nothing is removed."""
     units: dict[str, Unit | None] = {}
     pieces: dict[str, Terrain | None] = {}
     for thing, radius in radii.items():

@@ -1,12 +1,12 @@
 """How close a call is: the smallest shift and the smallest turn of any one thing that changes each fact of an answer.
 
-One evaluation of a placement, the question asked again with one thing elsewhere, serves every fact that is still open.
-Shifts that bring units into contact are tried first, for touching comes and goes within a tolerance. Then rings of
-growing radius are tried round all things at once, in directions that differ from ring to ring; the first ring on which
-a fact changes is bisected down to the last on which it did not, then the direction is varied as long as that
-shortens the shift. What is found is put on the grid that files are read on, and the question asked once more there, in
-full: ``turned_by`` is a placement that changes the fact, always. What lies between the placements tried may be missed,
-so the search says how far apart they were. Turns are searched by ``Turning``.
+One evaluation of a placement, the question asked again with one thing moved, serves every fact that is still open.
+Shifts that bring units into contact are tried first, because contact comes and goes within a tolerance. Then all things
+are tried on rings of growing radius, in directions that differ from ring to ring. The first ring on which a fact
+changes is bisected down to the last on which it did not, then the direction is varied as long as that shortens the
+shift. The result is snapped to the grid of the files, and the question asked once more there, in full, so that
+``turned_by`` is always a placement that changes the fact. Changes between the placements tried may be missed, so the
+search reports how far apart they were. Turns are searched by ``Turning``.
 """
 
 from __future__ import annotations
@@ -34,30 +34,30 @@ SEARCH = {"in": 2.0, "mm": 50.0, "cm": 5.0}
 FINENESS = {"in": 0.005, "mm": 0.1, "cm": 0.01}
 #: Radii of the rings, as shares of the search.
 RINGS = (0.0075, 0.02, 0.045, 0.08, 0.125, 0.19, 0.27, 0.36, 0.47, 0.6, 0.75, 0.9, 1.0)
-#: How far apart on a ring, as a share of the search, units asked about and other things are tried, and the fewest
-#: directions; where the whole search would cost more than it may, all are tried in fewer directions.
+#: Spacing on a ring, as a share of the search, for units asked about and for other things, and the fewest directions;
+#: if the whole search would cost too much, fewer directions are tried.
 APART, OTHERS_APART, FEWEST = 0.1, 0.2, 8
-#: How far apart, as a share of the search, directions are tried in which a thing lies that counts by nothing else.
+#: Spacing of the directions, as a share of the search, for a thing that counts only by the direction in which it lies.
 ASIDE = 0.05
-#: What part of what a search may cost is kept for closing in on what is found.
+#: Share of the search's budget reserved for closing in on what is found.
 KEPT = 0.25
-#: How many answers about sight a search of shifts may take, and one of turns; of dearer ones fewer. It ends with the
-#: last ring it can afford.
+#: How many sight questions a search of shifts may ask, and a search of turns; fewer for costlier questions. It ends
+#: with the last ring it can afford.
 AFFORDED, TURNS_AFFORDED = 9000, 2000
-#: After so many seconds of work it ends in any case: hardly any answers are as dear as that. By which shares of
-#: that it is known what need not be searched, and have shifts been searched; turns have the rest.
+#: Seconds of work after which the search ends in any case; hardly any question is that costly. The shares of that time
+#: by which the safe things have been found, and shifts searched; turns get the rest.
 PATIENCE, SAFE_BY, SHIFTED_BY = 30.0, 0.3, 0.7
-#: Between two directions that are varied first when a shift is made shorter (degrees).
+#: Difference between the first directions that are tried when a shift is shortened (degrees).
 SPREAD = 45.0
-#: By how much each ring's directions are turned against the last's, as a share of the angle between two.
+#: How much the directions of each ring are rotated against the last ring's, as a share of the angle between two.
 TWIST = 0.5
-#: Steps of the grid within which a found shift is put on it.
+#: Grid steps within which a found shift is snapped to the grid.
 STEPS = 3
 
 
 @dataclass(frozen=True)
 class Found:
-    """What the search says of one fact: the value it has, and the smallest shift and turn that change it, if any."""
+    """The result for one fact: its value, and the smallest shift and turn that change it, if any."""
 
     value: Any
     shift: Placement | None = None
@@ -68,8 +68,8 @@ class Found:
 class Search(Asking):
     """One search: how far it goes, how finely; and the best placement so far for each fact.
 
-    Shifts were searched up to ``reached`` (table units), those that were tried at most ``apart`` from the next; turns
-    up to ``turned_to`` degrees, in steps of ``turn_step`` at most. 0 is apart where none need be tried.
+    Shifts were searched up to ``reached`` (table units), with at most ``apart`` between neighbours tried; turns up to
+    ``turned_to`` degrees, in steps of at most ``turn_step``. ``apart`` is 0 if no shift needed to be tried.
     """
 
     radius: float
@@ -87,9 +87,9 @@ class Search(Asking):
     turn_step: float = field(default=0.0, init=False)
 
     def found(self, turns: bool = True) -> dict[str, Found]:
-        """Search, shifts alone without ``turns``, and return what was found of every fact.
+        """Search, for shifts alone without ``turns``, and return the result for every fact.
 
-        ``fixed`` ones are known to change for no shift or turn.
+        The ``fixed`` facts are known to change for no shift or turn.
         """
         if self.loose:
             began = time.process_time()
@@ -119,7 +119,7 @@ class Search(Asking):
                 self._safe_asked(thing)
 
     def _safe_asked(self, thing: Thing) -> None:
-        """The same of a unit asked about, whose ground the question itself grows or shrinks."""
+        """Do the same for a unit asked about; the question itself grows or shrinks its ground."""
         holds = self.facts[HOLDS]
         shrinks = self.asked.grows + self.asked.shrinks
         grown = ("grown", shrinks, -1.0) if holds else ("grown", self.asked.grows, 1.0)
@@ -164,7 +164,7 @@ class Search(Asking):
             self.told((k + 1) / len(RINGS))
 
     def _keep_one(self, hits: Mapping[str, Sequence[tuple[Thing, float]]], outer: float) -> None:
-        """Keep a shift to a ring that changes a fact of which none is known yet: no time is left for shorter ones."""
+        """Keep a shift to a ring that changes a fact without any result yet: no time is left for shorter ones."""
         for fact, some in hits.items():
             if some and fact not in self.shifts:
                 with suppress(TimeIsUp), ended_by(time.process_time() + GRACE):
@@ -173,7 +173,7 @@ class Search(Asking):
                         self.shifts[fact] = placement
 
     def _touched(self) -> None:
-        """Try the shifts that bring units into contact: what touching decides changes there and nowhere near."""
+        """Try the shifts that bring units into contact: what depends on contact changes there and nowhere close by."""
         loose, t = self.loose, self.battle.tape.t
         near = sorted(contacts(self.relevant.things, self.relevant.asked, self.radius, t), key=lambda p: p.distance)
         for placement in near[: int(KEPT * self._left)]:
@@ -190,12 +190,12 @@ class Search(Asking):
 
     @property
     def _left(self) -> float:
-        """How many answers the search can still afford: for shifts, then for turns."""
+        """How many questions the search can still afford: first for shifts, then for turns."""
         afforded, before = (AFFORDED, 0) if self.spent is None else (TURNS_AFFORDED, self.spent)
         return afforded / self.asked.dear - (self.asked_times - before)
 
     def _directions(self, ring: int, thing: Thing) -> list[float]:
-        """Return the bearings in which a thing is tried on a ring: more for those the question is about."""
+        """Return the bearings in which a thing is tried on a ring: more for the units the question is about."""
         eye = self.eyes.get(thing)
         if eye is not None:
             return _aside(thing.centre, eye, self.radius, ring)
@@ -203,21 +203,22 @@ class Search(Asking):
         return [360.0 / count * (k + ring % 2 * TWIST) for k in range(count)]
 
     def _gap(self, ring: int, thing: Thing, count: int) -> float:
-        """Return how far apart shifts of a thing are tried, ``count`` on a ring, there and between it and the last."""
+        """Return how far apart shifts of a thing are tried, ``count`` on a ring, there and between it and the last
+        ring."""
         between = self.radius * (RINGS[ring] - (RINGS[ring - 1] if ring else 0.0))
         if thing in self.eyes:
             return between / _steps(ring)
         return max(between, 2.0 * math.pi * RINGS[ring] * self.radius / count)
 
     def _wanted(self, ring: int, thing: Thing) -> int:
-        """Return in how many directions a thing is tried on a ring where cost is no object."""
+        """Return in how many directions a thing is tried on a ring if cost does not matter."""
         if thing in self.eyes:
             return 2 * _steps(ring)
         apart = APART if thing in self.relevant.things[: self.relevant.asked] else OTHERS_APART
         return max(FEWEST, math.ceil(2.0 * math.pi * RINGS[ring] / apart))
 
     def _share(self, ring: int) -> float:
-        """Return what share of the directions of this ring and those beyond it can be afforded."""
+        """Return the share of the directions of this ring and those beyond it that can be afforded."""
         cost = 0.0
         for k, share in enumerate(RINGS[ring:], ring):
             outer = share * self.radius
@@ -240,9 +241,9 @@ class Search(Asking):
     def _closest(
         self, fact: str, thing: Thing, hits: Sequence[float], inner: float, outer: float, best: float
     ) -> tuple[float, float] | None:
-        """Return (distance, bearing) of the shortest change near the directions that do at ``outer``.
+        """Return (distance, bearing) of the shortest change near the directions that change the fact at ``outer``.
 
-        None where none is shorter than ``best``; beside the first direction it is looked for all the same.
+        None if none is shorter than ``best``; beside the first direction it is searched for anyway.
         """
 
         def flips(distance: float, degrees: float) -> bool:
@@ -265,12 +266,12 @@ class Search(Asking):
                 spread /= 2
                 continue
             chosen, sides = chosen + side * spread, (side, -side)
-            likely = shorter * math.radians(spread) / 2  # where the edge of what changes the fact has a corner
+            likely = shorter * math.radians(spread) / 2  # where the boundary of the change has a corner
             low, best = bracketed_back(along(chosen), shorter, likely, max(self.fine / 4, likely / 8))
         return (best, chosen) if best < known or known == outer else None
 
     def _on_grid(self, fact: str, thing: Thing, distance: float, degrees: float) -> Placement | None:
-        """Return the nearest placement on the grid of files, near one that changes a fact, that does so too."""
+        """Return a placement on the grid of files that changes the fact, the nearest to one off the grid that does."""
         for more in range(STEPS):
             x, y = _vector(distance + more / GRID, degrees)
             near = [(east, north) for east in _either_side(x) for north in _either_side(y)]
@@ -293,17 +294,17 @@ class Search(Asking):
 
 
 def _steps(ring: int) -> int:
-    """Return in how many steps what lies between a ring and the last is tried to either side."""
+    """Return into how many steps the interval between a ring and the last is divided, to either side."""
     inner = RINGS[ring - 1] if ring else 0.0
     return math.ceil((RINGS[ring] - inner) / ASIDE)
 
 
 def _aside(at: Point, eye: Point, radius: float, ring: int) -> list[float]:
-    """Return the bearings in which a thing is tried of which only the direction counts in which it lies from ``eye``.
+    """Return the bearings to try on a ring for a thing that counts only by its direction from ``eye``.
 
-    The shortest shift to a direction leads straight across it: as many inches to either side as the direction passes
-    by. So it is enough to try, for lengths between two rings, one shift of the outer's length each to that direction:
-    closing in finds the shortest. The far one of the two there are.
+    The shortest shift to a direction leads straight across to it, as many inches to either side as the direction passes
+    by. So for each length between two rings it is enough to try one shift of the outer ring's length to that direction:
+    closing in finds the shortest. Of the two such shifts it is the far one.
     """
     inner, outer = (RINGS[ring - 1] if ring else 0.0) * radius, RINGS[ring] * radius
     away, (dx, dy) = math.dist(at, eye), (at[0] - eye[0], at[1] - eye[1])
@@ -331,7 +332,7 @@ def _either_side(length: float) -> set[float]:
 
 
 def margin_of(found: Found) -> Margin:
-    """Return what was found of a fact as a verdict tells it."""
+    """Return the result for a fact as a verdict reports it."""
     shift, turn = found.shift, found.turn
     return Margin(
         found.value,

@@ -1,7 +1,7 @@
-"""Which things can bear on an answer: those that can come where it looks. The others are left out of the search.
+"""Which things may affect an answer: those that can get to where it looks. The others are left out of the search.
 
-A thing is left out only when no shift and no turn within the search brings any point of it to the ground that the
-question looks at (``Question.influence``), wherever the units asked about are shifted. Pieces that decide about others
+A thing is left out only if no shift and no turn within the search brings any point of it to the ground that the
+question looks at (``Question.influence``), wherever the units asked about are shifted. Pieces that affect other pieces
 are kept with them: hills and linear obstacles joined to one that is kept, and hills that may set the level of one.
 """
 
@@ -27,7 +27,7 @@ from tabletop.rules.rule_set import Influence, Question, Request
 
 @dataclass(frozen=True)
 class Relevant:
-    """The things that can bear on an answer, the ``asked`` ones first, and the battle without other terrain.
+    """The things that may affect an answer, the ``asked`` ones first, and the battle without other terrain.
 
     ``home`` is where the answer looks while the units asked about stay where they are.
     """
@@ -47,14 +47,15 @@ class Relevant:
         return self.home is not None and self.home.one_way(thing, radius)
 
     def opens(self, fact: str, thing: Unit | Terrain) -> bool:
-        """Return whether a thing may decide a fact otherwise than by covering ground: more of it tells nothing.
+        """Return whether a thing may affect a fact other than by covering ground, so that growing it proves nothing.
 
-        Of a fact that may change and change back so may whatever does not only hinder, or only help.
+        For a fact that may change and change back, this is true of everything that does not only hinder, or only help.
         """
         return self.home is None or self.by(fact) != fact or self.home.facts.get(fact, self.home).opens(thing)
 
     def seen_from(self, thing: Thing, radius: float) -> Point | None:
-        """Return the point from which only the direction counts in which a thing lies that is shifted or turned."""
+        """Return the point from which a thing counts only by its direction when it is shifted or turned; None if
+        there is none."""
         body = thing.body
         return self.home.seen_from(body, radius) if self.home is not None and isinstance(body, Unit) else None
 
@@ -63,11 +64,11 @@ class Relevant:
         return self.home is not None and isinstance(thing.body, Terrain) and self.home.helps(thing.body)
 
     def by(self, fact: str) -> str:
-        """Return the fact that once changed as more ground is covered never changes back: itself, or a finer one."""
+        """Return a fact that changes at most once as more ground is covered: the fact itself, or a finer one."""
         return (self.home and self.home.facts.get(fact, self.home).by) or fact
 
     def clear(self, fact: str, thing: Thing) -> float:
-        """Return how far a thing may be moved before its outline comes to ground that bears on a fact."""
+        """Return how far a thing may be moved before its outline comes to ground that affects a fact."""
         if self.home is None:
             return 0.0
         looked_at = self.home.facts.get(fact, self.home)
@@ -102,9 +103,9 @@ def relevant(
     degrees: float,
     together: bool = False,
 ) -> Relevant:
-    """Return what can bear on an answer when one thing is shifted by up to ``radius`` or turned by ``degrees``.
+    """Return what may affect an answer when one thing is shifted by up to ``radius`` or turned by ``degrees``.
 
-    ``together``: when it is shifted and turned at once, and everything else is too.
+    ``together``: when it is shifted and turned at once, and everything else too.
     """
     stir = _Stir(radius, degrees, together)
     everything, names = things_of(battle), asked_about(request)
@@ -142,7 +143,7 @@ def asked_about(request: Request) -> tuple[str, ...]:
 
 
 def unproved_about(battle: Battle, request: Request) -> int:
-    """Return after how many bundles of lines a search for sight about the units asked about ended; 0 if none did."""
+    """Return after how many bundles of lines a sight search about the units asked about was cut off; 0 if none was."""
     return unproved(battle.table, (battle.unit(name).footprint for name in asked_about(request)))
 
 
@@ -154,7 +155,7 @@ def _within(thing: Thing, looked_at: Influence, stir: float) -> bool:
 
 
 def _joined(kept: Iterable[Thing], others: Iterable[Thing], stir: _Stir) -> list[Thing]:
-    """Return the pieces that decide about those kept: what is or may come to be joined to them, hills under them."""
+    """Return the pieces that affect those kept: what is or may become joined to them, and hills under them."""
     inside = [thing.body for thing in kept if isinstance(thing.body, Terrain)]
     outside = [
         thing for thing in others if isinstance(thing.body, Terrain) and not any(thing.body is p for p in inside)
@@ -169,7 +170,7 @@ def _joined(kept: Iterable[Thing], others: Iterable[Thing], stir: _Stir) -> list
 
 
 def _decides(thing: Thing, piece: Terrain, stir: _Stir) -> bool:
-    """Say whether a piece may be joined to another, or set the level of the ground it stands on."""
+    """Return whether a piece may be joined to another, or set the level of the ground it stands on."""
     body = thing.body
     assert isinstance(body, Terrain)
     near = max(stir(thing), stir(Thing(piece))) + GRAZE

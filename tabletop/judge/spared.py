@@ -1,11 +1,11 @@
-"""Placements that need not be asked about: one thing stands elsewhere, and what an answer looks at is as it was.
+"""Placements that need not be asked about: one thing is moved, but everything an answer looks at stays the same.
 
-A fact depends on the ground it looks at (``Influence``), and what proves it on less. If neither the outline of a thing
-where it stood nor where it stands now enters such ground, and the thing is on the same side of it, nothing there has
-changed. A thing without which the fact is the same (it is idle) changes it only from ground that the fact looks at; and
-if it can only hinder, only from the ground of the way by which the fact has its value (``Influence.lone``): what came
-before that way is no more legal than without the thing, and the way itself is as legal. Of some things it is known that
-a fact is the same wherever they stand (``Influence.settled``).
+A fact depends on the ground it looks at (``Influence``), and what proves it on less. If the outline of a thing enters
+such ground neither where it stood nor where it stands now, and the thing is on the same side of it, nothing there has
+changed. A thing without which the fact is the same (an idle thing) can change it only from ground that the fact looks
+at. If it can only hinder, it can do so only from the ground of the path by which the fact has its value
+(``Influence.lone``): paths tried before that one are no more legal than without the thing, and the path itself is as
+legal. For some things it is known that a fact is the same wherever they stand (``Influence.settled``).
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ from tabletop.geometry.terrain import Terrain
 from tabletop.judge.things import Thing
 from tabletop.rules.rule_set import Influence
 
-#: The geometry library's number for a polygon.
+#: GEOS's type number of a polygon.
 POLYGON = 3
 
 
 @dataclass
 class Spared:
-    """What is known of one search: where its answer looks, the terrain about it, and which things are idle."""
+    """What is known in one search: where its answer looks, the terrain around it, and which things are idle."""
 
     home: Influence
     terrain: tuple[Terrain, ...]
@@ -38,9 +38,9 @@ class Spared:
     decided: tuple[Unit | Terrain, float, bool] | None = None
 
     def spares(self, fact: str, thing: Thing, body: Unit | Terrain, about: float = 0.0) -> bool:
-        """Return whether a fact stays the same where a thing stands as ``body`` says, all else as it was.
+        """Return whether a fact stays the same when a thing stands as in ``body``, all else being equal.
 
-        And wherever it is moved to from there so that no point of it goes farther than ``about`` (table units).
+        This includes every further move of the thing that takes no point of it farther than ``about`` (table units).
         """
         if self._is_settled(fact, thing):
             return True
@@ -64,7 +64,8 @@ class Spared:
         return self.settled[fact, thing]
 
     def _grounds(self, fact: str, thing: Thing) -> tuple[BaseGeometry, ...]:
-        """Return the ground that a fact depends on, as far as a thing of its sort can enter it, and what proves it."""
+        """Return the ground that a fact depends on, as far as a thing of this sort can enter it, and the ground of
+        its proof."""
         if (fact, thing) not in self.known:
             looked_at = self.home.facts.get(fact, self.home)
             some = looked_at.units if thing.is_unit else looked_at.terrain, self.home.proofs.get(fact)
@@ -82,13 +83,13 @@ class Spared:
         return bool(shapely.intersects(thing.shape, ground) == shapely.intersects(there.shape, ground))
 
     def _decides_now(self, body: Unit | Terrain, about: float) -> bool:
-        """Return ``_decides_for_others``, kept for the next fact that is asked about the same body."""
+        """Return ``_decides_for_others``, cached for the next fact about the same body."""
         if self.decided is None or self.decided[0] is not body or self.decided[1] != about:
             self.decided = body, about, self._decides_for_others(body, about)
         return self.decided[2]
 
     def _decides_for_others(self, body: Unit | Terrain, about: float = 0.0) -> bool:
-        """Say whether it may set the level of other pieces, or counts as one with another of them."""
+        """Return whether it may set the level of other pieces, or counts as one with another piece."""
         if isinstance(body, Unit):
             return False
         others = [piece for piece in self.terrain if piece.id != body.id]
@@ -97,22 +98,22 @@ class Spared:
 
 
 def bears(hill: Terrain, piece: Terrain, about: float) -> bool:
-    """Say whether a hill, moved so that no point of it goes farther than ``about``, may set the level of a piece."""
+    """Return whether a hill, moved so that no point of it goes farther than ``about``, may set the level of a piece."""
     return piece.rests and piece.sight == "tall" and _meets(hill.uncut, shapely.centroid(piece.shape), about)
 
 
 def joins(piece: Terrain, other: Terrain) -> bool:
-    """Say whether two pieces count as one where they touch: hills of one level, linear obstacles."""
+    """Return whether two pieces count as one where they touch: hills of one level, linear obstacles."""
     hills = piece.is_hill and other.is_hill and piece.level == other.level
     return hills or piece.movement == other.movement == "linear"
 
 
 def _outline(thing: Thing) -> BaseGeometry:
-    """Return where what lies under a thing begins: of a unit all of it, since its inside is no ground."""
+    """Return the outline of a thing's ground; for a unit its whole footprint, which counts as solid."""
     body = thing.body
     return shapely.boundary(thing.shape) if isinstance(body, Terrain) and body.is_area else thing.shape
 
 
 def _meets(shape: BaseGeometry, ground: BaseGeometry, about: float) -> bool:
-    """Return whether a shape comes to some ground, or may where no point of it goes farther than ``about``."""
+    """Return whether a shape meets some ground, or may if no point of it moves farther than ``about``."""
     return bool(shapely.dwithin(ground, shape, about) if about else shapely.intersects(ground, shape))

@@ -1,4 +1,4 @@
-"""What stands on a table and was measured: every unit and every piece of terrain, and how one is moved."""
+"""The things that stand on a table and were measured: every unit and every piece of terrain, and how to move one."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tabletop.geometry.terrain import Terrain
 
 @dataclass(frozen=True, eq=False)
 class Thing:
-    """One unit, or one piece of terrain, where the scene has it."""
+    """One unit, or one piece of terrain, in its place."""
 
     body: Unit | Terrain
 
@@ -33,12 +33,12 @@ class Thing:
 
     @property
     def shape(self) -> BaseGeometry:
-        """The ground it covers, with what of it hangs over the table's edge."""
+        """The ground it covers, including what hangs over the table's edge."""
         return self.body.footprint if isinstance(self.body, Unit) else self.body.uncut
 
     @cached_property
     def centre(self) -> Point:
-        """What it is turned about: a unit's centre-point, the centroid of a piece of terrain."""
+        """The point it is turned about: a unit's centre-point, the centroid of a piece of terrain."""
         if isinstance(self.body, Unit):
             return self.body.at
         centroid = self.body.uncut.centroid
@@ -46,17 +46,17 @@ class Thing:
 
     @property
     def turns(self) -> bool:
-        """False for a single man: his base is a disc, the same however it is turned."""
+        """Whether turning it matters: not for a single man, whose base is a disc."""
         return not (isinstance(self.body, Unit) and self.body.is_general)
 
     @cached_property
     def girth(self) -> float:
-        """How far from its centre it reaches."""
+        """The greatest distance of its points from its centre."""
         coordinates = shapely.get_coordinates(self.shape) - self.centre
         return float(max(math.hypot(x, y) for x, y in coordinates)) if len(coordinates) else 0.0
 
     def stir(self, degrees: float) -> float:
-        """Return the farthest that any point of it moves when it is turned by ``degrees`` about its centre."""
+        """Return the greatest distance that any point of it moves when it is turned by ``degrees`` about its centre."""
         return 2.0 * self.girth * math.sin(math.radians(min(degrees, 180.0)) / 2.0) if self.turns else 0.0
 
 
@@ -68,7 +68,7 @@ def things_of(battle: Battle) -> tuple[Thing, ...]:
 
 @dataclass(frozen=True)
 class Placement:
-    """One thing stands elsewhere: turned clockwise by ``turn`` degrees about its centre, and shifted."""
+    """One thing moved: turned clockwise by ``turn`` degrees about its centre, and shifted."""
 
     thing: Thing
     shift: Point = (0.0, 0.0)
@@ -79,7 +79,7 @@ class Placement:
         return math.hypot(*self.shift)
 
     def body(self) -> Unit | Terrain:
-        """Return the thing where it stands now."""
+        """Return the thing in its new place."""
         body, (dx, dy) = self.thing.body, self.shift
         if isinstance(body, Unit):
             turned = body.turned(self.turn) if self.turn else body
@@ -87,14 +87,14 @@ class Placement:
         return body.moved(dx, dy, self.turn)
 
     def as_json(self) -> dict[str, Any]:
-        """Return it as a verdict's JSON shows it."""
+        """Return the placement as a verdict's JSON shows it."""
         if self.turn:
             return {"id": self.thing.id, "turn": self.turn}
         return {"id": self.thing.id, "shift": list(self.shift)}
 
 
 def placed(battle: Battle, bodies: Iterable[Unit | Terrain]) -> Battle:
-    """Return a battle with the units and pieces of the same ids standing like this."""
+    """Return a battle in which ``bodies`` replace the units and pieces of the same ids."""
     some = tuple(bodies)
     units = {body.id: body for body in some if isinstance(body, Unit)}
     pieces = [body for body in some if isinstance(body, Terrain)]
@@ -114,7 +114,7 @@ def without(battle: Battle, *things: Thing) -> Battle:
 
 
 def on_grid(length: float) -> float:
-    """Return a length on the grid that files are read on, so that a placement can be written into one."""
+    """Return a length on the grid of files, so that a placement can be written to one."""
     return round(length * GRID) / GRID
 
 

@@ -1,10 +1,10 @@
-"""Turns: the smallest of any one thing that changes each fact, and the steps in which they were tried.
+"""Turns: the smallest turn of any one thing that changes each fact, and the steps in which they were tried.
 
-All turns of a thing, either way round, are one interval that is halved, and its halves again. An interval in which no
-turn changes a fact, by what is known without asking (``Safe``, ``Spared``), is dropped: all points of the thing stay
-within a known distance of where they are in the middle of it. What is left ends in steps so small that no point of the
-thing goes far in one; of each step the farther end is asked about. A change between two ends that comes and goes may be
-missed, so the search says how long its longest step was.
+All turns of a thing in one direction form an interval, which is halved again and again. An interval in which no turn is
+known to change a fact, without asking (``Safe``, ``Spared``), is dropped: all points of the thing stay within a known
+distance of where they are in the middle of it. The rest ends in steps so small that no point of the thing moves far in
+one; the question is asked at the farther end of each. A change that comes and goes between two ends may be missed, so
+the search reports its longest step.
 """
 
 from __future__ import annotations
@@ -21,22 +21,22 @@ from tabletop.judge.bisection import bisected
 from tabletop.judge.envelope import Safe
 from tabletop.judge.things import Placement, Thing
 
-#: How far a turn is searched for, in degrees; and the interval that is halved, so that steps are round figures.
+#: How far turns are searched, in degrees; and the interval that is halved, so that steps are round numbers.
 SEARCHED_TURN, WHOLE = 30.0, 32.0
-#: How far any point of a thing goes in one step at most, as a share of the search for shifts; and how long a step is at
-#: most, in degrees. Where the whole search would cost more than it may, the steps of most things are longer.
+#: The farthest that any point of a thing moves in one step, as a share of the search for shifts, and the longest step
+#: in degrees. If the whole search would cost too much, the steps of most things are longer.
 TRAVEL, LONGEST = 0.05, 1.0
-#: What part of what the search may cost is kept for closing in on what is found.
+#: Share of the search's budget reserved for closing in on what is found.
 KEPT = 0.1
-#: Places on the grid of facings at which a found turn is tried, from the nearest.
+#: How many facings on the grid, from the nearest, are tried for a found turn.
 PLACES = 3
-#: For so many seconds more a placement is asked about that was about to be made smaller when the time was up.
+#: Extra seconds to ask about a placement that was about to be made smaller when time ran out.
 GRACE = 1.0
 
 
 @dataclass(frozen=True)
 class Step:
-    """Turns of one thing between two angles (degrees), one way round (``sign``), that may change some facts."""
+    """Turns of one thing between two angles (degrees), in one direction (``sign``), that may change some facts."""
 
     thing: Thing
     sign: float
@@ -45,16 +45,16 @@ class Step:
     facts: tuple[str, ...]
 
     def at(self, degrees: float) -> Placement:
-        """Return the thing turned this way round."""
+        """Return the thing turned in this direction."""
         return Placement(self.thing, turn=self.sign * degrees)
 
 
 @dataclass
 class Turning:
-    """The search for turns: which things, how far each is safe, and how many answers it may still ask for.
+    """The search for turns: which things, how far each is safe, and how many questions it may still ask.
 
     After ``search`` the placements of ``found`` change their facts; turns were searched up to ``reached`` degrees, in
-    steps of ``step`` degrees at most: 0 where it is known of all turns that they change nothing.
+    steps of at most ``step`` degrees: 0 if all turns are known to change nothing.
     """
 
     asking: Asking
@@ -67,7 +67,7 @@ class Turning:
     step: float = field(default=0.0, init=False)
 
     def search(self) -> None:
-        """Try all steps, those nearest to no turn first; a fact that changed is looked for nearer only."""
+        """Try all steps, the smallest turns first; once a fact has changed, only smaller turns are tried for it."""
         steps = sorted(self._steps(), key=lambda step: (step.high, step.low))
         for k, step in enumerate(steps):
             facts = [fact for fact in step.facts if step.low < self._upto(fact)]
@@ -77,7 +77,7 @@ class Turning:
         self.reached = SEARCHED_TURN
 
     def _tried(self, step: Step, facts: Sequence[str]) -> bool:
-        """Try one step, and say whether it could be afforded."""
+        """Try one step; return whether it could be afforded."""
         if facts and self.left() <= 0.0:
             return False
         try:
@@ -114,7 +114,8 @@ class Turning:
             raise
 
     def _keep(self, step: Step, fact: str, degrees: float) -> None:
-        """Keep a turn on the grid of facings, near one that changes a fact, if it does so too and is the least yet."""
+        """Keep a turn on the grid of facings, close to one that changes a fact, if it does so too and is the
+        smallest so far."""
         for more in range(PLACES):
             placement = step.at((math.ceil(degrees * FACING_GRID) + more) / FACING_GRID)
             if abs(placement.turn) < self._upto(fact) and self.asking.confirmed(placement, fact):
@@ -124,7 +125,7 @@ class Turning:
     # --- the steps ---
 
     def _steps(self) -> Iterator[Step]:
-        """Yield the steps of all things, as small as can be afforded."""
+        """Yield the steps of all things, as small as the search can afford."""
         fine = {thing: self._open(thing) for thing in self.things if thing.turns}
         afforded = (1.0 - KEPT) * self.left()
         while sum(len(halved.facts) for halved in fine.values()) > afforded:
@@ -146,7 +147,8 @@ class Turning:
     def _halves(
         self, thing: Thing, sign: float, times: int, depth: int, k: int, facts: Sequence[str]
     ) -> Iterator[tuple[int, tuple[str, ...]]]:
-        """Yield the numbers of the smallest steps in the ``k``-th interval that is halved ``depth`` times."""
+        """Yield the indices of the smallest steps in the ``k``-th interval at halving ``depth``, with the facts they
+        may change."""
         left = self._left(thing, sign, WHOLE / 2**depth, k, facts)
         if left and depth == times:
             yield k, tuple(left)
@@ -167,7 +169,8 @@ class Turning:
 
 @dataclass(frozen=True)
 class Halved:
-    """Steps of one thing: all turns halved so many ``times``; by way round and number those that may change facts."""
+    """Steps of one thing: all turns halved ``times`` times; by direction and index, the facts that each step may
+    change."""
 
     times: int
     facts: Mapping[tuple[float, int], tuple[str, ...]]
@@ -180,14 +183,14 @@ class Halved:
         return Halved(self.times - 1, whole)
 
     def steps(self, thing: Thing) -> Iterator[Step]:
-        """Yield them as turns of a thing."""
+        """Yield the steps as turns of a thing."""
         length = WHOLE / 2**self.times
         for (sign, k), facts in self.facts.items():
             yield Step(thing, sign, k * length, min((k + 1) * length, SEARCHED_TURN), facts)
 
 
 def _times(thing: Thing, radius: float) -> int:
-    """Return how often all turns of a thing are halved until a step is short and takes no point of it far."""
+    """Return how often all turns of a thing are halved until a step is short and moves no point of it far."""
     times = 0
     while (length := WHOLE / 2**times) > LONGEST or thing.stir(length) > TRAVEL * radius:
         times += 1
