@@ -55,8 +55,8 @@ def certainty(
     """Return the share of the placements within the error in which the answer holds, and whether it is certain.
 
     Certain means that all placements agree, no margin is as small as the error, and the answer also stands in the
-    extreme placements: one thing against all others, the full error and the full turn (``Drawing.extreme``). In addition every
-    search for a sight line must have been completed.
+    extreme placements: one thing against all others, the full error and the full turn (``Drawing.extreme``). In
+    addition every search for a sight line must have been completed.
     """
     drawing, answers = Drawing(relevant.battle, relevant.things, error), Answers(asked, request)
     found = [answers.holds(drawing.uniform()) for _ in range(PLACEMENTS)]
