@@ -1,1 +1,1 @@
-"""Commands for who works on the project: coverage tables, pictures for the documents."""
+"""Commands for developers of the project: coverage tables, proofs, pictures for the documents."""

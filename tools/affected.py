@@ -1,9 +1,9 @@
 """The tests that a change can affect, those nearest to it by imports first.
 
-    python -m tools.affected    # what differs from the upstream branch or, without one, since the last commit but one
+    python -m tools.affected    # of what differs from the upstream branch or, without one, from the last commit but one
 
-A test file is affected if it imports a changed module, itself or by way of others; a data file counts for the modules
-that name it.
+A test file is affected if it imports a changed module, directly or indirectly; a data file counts for the modules that
+name it.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ def changed() -> list[Path]:
 
 
 def _git(*words: str) -> list[str]:
-    """Return the lines git answers; none where it refuses."""
+    """Return the lines git prints; none if it fails."""
     made = subprocess.run(["git", *words], cwd=house.ROOT, capture_output=True, text=True, check=False)
     return made.stdout.split("\n")[:-1] if made.returncode == 0 else []
 
@@ -40,7 +40,7 @@ def affected(files: Iterable[Path]) -> list[Path]:
         for other in others:
             importers[other].add(name)
     for name in house.rule_sets():
-        importers[name].add("tabletop.rules.rule_set")  # which finds them by name
+        importers[name].add("tabletop.rules.rule_set")  # it finds them by name
     ring = {name for path in files for name in _modules_of(path)}
     order: dict[str, None] = {}
     while ring:

@@ -1,7 +1,8 @@
-"""Which modules can answer a rule set's questions: those its record names, and all that these import, and so on.
+"""Which modules can answer a rule set's questions: those its record names, and everything they import in turn.
 
-A record names functions by their places, "module:function", and imports what it is made of; what it imports only when a
-game is played answers nothing. Other modules count with all they import, inside functions too, save for type checkers.
+A record names functions by their places, "module:function", and imports what it is made of; what it imports only for
+play answers no questions. Other modules count with everything they import, inside functions too, except for type
+checkers.
 """
 
 from __future__ import annotations
@@ -13,9 +14,9 @@ from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
-#: What asks, whatever the rules.
+#: The package that asks, whatever the rules.
 ASKING = "tabletop.judge"
-#: An answer throws no dice, though modules that answer stand beside others that do.
+#: Answers throw no dice, although modules that answer stand next to some that do.
 NO_PART = ("tabletop.battle.dice",)
 PLACE = re.compile(r"(tabletop[\w.]+):")
 
@@ -36,13 +37,13 @@ def answering(rules: str) -> tuple[Path, ...]:
 
 
 def file_of(module: str) -> Path | None:
-    """Return the file of a module, or of a package; None where it is neither."""
+    """Return the file of a module, or of a package; None if it is neither."""
     path = ROOT / module.replace(".", "/")
     return next((file for file in (path.with_suffix(".py"), path / "__init__.py") if file.exists()), None)
 
 
 def imported(path: Path) -> list[str]:
-    """Return the names of the program's modules that one imports or names, with the packages they are in."""
+    """Return the names of the program's modules that a file imports or names, with the packages they are in."""
     tree = ast.parse(path.read_text("utf-8"))
     record = any(isinstance(n, ast.ImportFrom) and any(a.name == "late" for a in n.names) for n in tree.body)
     names = {*_places(tree), *(name for node in _nodes(tree, record) for name in _named(node))}
@@ -51,7 +52,8 @@ def imported(path: Path) -> list[str]:
 
 
 def _nodes(tree: ast.Module, outermost: bool) -> Iterator[ast.AST]:
-    """Yield what is carried out, without what is for type checkers; only the ``outermost`` statements, or all."""
+    """Yield the nodes that are executed, skipping those for type checkers; only the ``outermost`` statements, or
+    all."""
     for node in tree.body:
         if not (isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test)):
             yield from (node,) if outermost else ast.walk(node)
@@ -66,7 +68,7 @@ def _named(node: ast.AST) -> Iterator[str]:
 
 
 def _places(tree: ast.Module) -> Iterator[str]:
-    """Yield the modules of places named by strings, which may begin with a constant of the module."""
+    """Yield the modules of places named in strings, which may begin with a constant of the module."""
     constants = {
         target.id: node.value.value
         for node in tree.body

@@ -1,4 +1,4 @@
-"""The pages about the public names of ``tabletop`` and ``tabletop.geometry``, made from their docstrings.
+"""The reference pages of ``tabletop`` and ``tabletop.geometry``, made from their docstrings.
 
     python -m tools.api_pages    # writes docs/api/*.md
 
@@ -22,7 +22,7 @@ FOLDER = ROOT / "docs/api"
 
 
 class Page(NamedTuple):
-    """A page: its file, its heading, what is said before the names, and the public names of a package by topic."""
+    """A page: its file, its heading, its introduction, and the public names of a package by topic."""
 
     file: str
     title: str
@@ -105,7 +105,8 @@ def _entry(name: str, value: Any) -> Iterator[str]:
 
 
 def _constructor(name: str, value: Any) -> str:
-    """Return how a class is called, of a record its fields; of a class that only functions return, its name."""
+    """Return the call that makes a class: for a record its fields, for a class that only functions return just its
+    name."""
     if not dataclasses.is_dataclass(value):
         return name
     fields = [field for field in dataclasses.fields(value) if not field.name.startswith("_")]
@@ -125,14 +126,14 @@ def _documented(member: Any) -> bool:
 
 
 def _signature(function: Any) -> str:
-    """Return the parameters and the result of a function, as written; of a method without ``self``."""
+    """Return the parameters and the result of a function, as written; for a method without ``self``."""
     signature = inspect.signature(function)
     given = [p for p in signature.parameters.values() if p.name not in ("self", "cls")]
     return f"({', '.join(_parameters(given))}) -> {signature.return_annotation}"
 
 
 def _parameters(given: list[inspect.Parameter]) -> Iterator[str]:
-    """Yield the parameters of a function as they are written."""
+    """Yield the parameters of a function as written."""
     starred = False
     for p in given:
         if p.kind is p.KEYWORD_ONLY and not starred:
@@ -143,7 +144,7 @@ def _parameters(given: list[inspect.Parameter]) -> Iterator[str]:
 
 
 def _default(value: Any) -> str:
-    """Return how a default is written; one without a literal as three dots."""
+    """Return how a default is written; three dots if it has no literal."""
     if value is inspect.Parameter.empty:
         return ""
     return f" = {'...' if callable(value) else repr(value)}"
@@ -164,7 +165,7 @@ def _paragraph(text: str) -> str:
 
 
 def main() -> None:
-    """Write the pages anew."""
+    """Write the pages."""
     FOLDER.mkdir(exist_ok=True)
     for page in PAGES:
         (FOLDER / page.file).write_text(written(page), "utf-8")

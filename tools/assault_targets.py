@@ -4,11 +4,10 @@
     python -m tools.assault_targets scenarios/tse/starter.yaml:3 --players greedy,sensible
 
 Games are played between computer players, each with its number as the seed. Whenever a unit that could assault
-something is about to act, it is paired with every enemy. Pairs count when the cost is within reach, the target is in
-sight, and the path crosses no impassable ground; those whose path crosses another enemy are counted apart, for they
-have no free path. Refusals that come from other units are told apart by rule and cause.
-Assaults on guns that are offered as one on their infantry are counted by themselves. The command ends with status 1 if
-any other cause turns up.
+something is about to act, it is paired with every enemy. Pairs count if the cost is within reach, the target is in
+sight, and the path crosses no impassable ground; those whose path crosses another enemy are counted separately, because
+they have no free path. Refusals caused by other units are broken down by rule and cause. Assaults on guns that are
+offered as one on their infantry are counted separately too. The exit status is 1 if any other cause turns up.
 """
 
 from __future__ import annotations
@@ -31,7 +30,7 @@ PLACES = ("scenarios/tse/starter.yaml:3", "scenarios/tse/quatre-bras.yaml:1")
 MOST = 5000
 OFFERED = "supported guns: the infantry offered instead"
 CROSSED, SHORT, IN_FRIEND = "the path crosses another enemy", "met more than 1 in short", "would end in a friend"
-#: What other units may forbid an assault for; anything else is a fault.
+#: The causes for which other units may forbid an assault; any other is a fault.
 ALLOWED = (CROSSED, SHORT, IN_FRIEND)
 
 
@@ -58,13 +57,13 @@ def _of(battle: Battle, unit: Unit) -> Iterator[tuple[Battle, Unit, Unit]]:
 
 
 def free(verdict: Verdict) -> bool:
-    """Return whether reach, sight and ground are in favour, whatever other units do."""
+    """Return whether reach, sight and ground allow an assault, whatever other units do."""
     against = [reason for reason in verdict.because if not reason.holds]
     return all(cause(reason) is not None for reason in against)
 
 
 def cause(reason: Reason) -> str | None:
-    """Return the cause of a refusal that other units bring about; None for reach, sight, ground and the edge."""
+    """Return the cause of a refusal that is due to other units; None for reach, sight, ground and the edge."""
     if reason.rule == "TSE-ASL-40":
         return OFFERED
     if reason.rule == "TSE-ASL-07" and "impassable" not in reason.text:
@@ -76,7 +75,7 @@ def cause(reason: Reason) -> str | None:
 
 
 def figures(place: str, games: int, players: str) -> Counter[str]:
-    """Return how many pairs there were, how many might assault, and how many were refused for what."""
+    """Return how many pairs there were, how many could assault, and how many were refused for each cause."""
     found: Counter[str] = Counter()
     battle = load_scene(ROOT / place)
     for seed in range(games):

@@ -1,10 +1,10 @@
-"""How battles between players without a person go: who wins, how long they last, how they end.
+"""Statistics of battles between computer players: who wins, how long they last, how they end.
 
     python -m tools.battle_figures greedy random 100 scenarios/tse/starter.yaml scenarios/tse/skirmish.yaml
     python -m tools.battle_figures greedy greedy 60 scenarios/tse/starter.yaml --turns 20
     python -m tools.battle_figures sensible sensible 20 field:10
 
-Players change sides after every game. ``field:10`` are made-up fields with ten brigades a side, another one each game;
+Players change sides after every game. ``field:10`` are random fields with ten brigades a side, a new one each game;
 ``--turns N`` limits (or prolongs) every battle to N turns. Two processes; the same numbers play the same games.
 """
 
@@ -27,12 +27,13 @@ from tabletop.play.match import fight
 from tabletop.play.players import Player, player_kind
 from tools.fields import ROOT, equal_battle
 
-#: Turns of a battle that sets no limit; pieces of terrain of a made-up field.
+#: Turns of a battle that sets no limit; pieces of terrain of a random field.
 TURNS, PIECES = 20, 16
 
 
 class Game(NamedTuple):
-    """One game: the place, the players by the order of the sides, its seed, the most turns (None: the place's)."""
+    """One game: the place, the players by the order of the sides, its seed, the most turns (None: as the place
+    says)."""
 
     place: str
     players: tuple[str, str]
@@ -42,7 +43,7 @@ class Game(NamedTuple):
 
 @dataclass
 class Played:
-    """How one game went: who won (player and side), how, in what turn; processor seconds of every choice by player."""
+    """How one game went: who won (player and side), how, in what turn; processor seconds of every choice, by player."""
 
     winner: str | None
     side: str | None
@@ -67,7 +68,7 @@ class Timed:
 
 
 def position(game: Game) -> Battle:
-    """Return the battle a game begins with."""
+    """Return the battle a game starts from."""
     kind, _, number = game.place.partition(":")
     made = equal_battle(int(number), PIECES, game.seed // 2) if kind == "field" else load_scene(ROOT / game.place)
     return replace(made, setup=replace(made.setup, turns=game.turns or made.setup.turns or TURNS))
@@ -97,7 +98,7 @@ def _made(name: str, seed: int) -> Player:
 
 
 def games(place: str, players: tuple[str, str], count: int, turns: int | None) -> list[Game]:
-    """Return the games of a match: every seed twice with the players changing sides, or sides drawn when alike."""
+    """Return the games of a match, with seeds from 0 on; the players change sides from game to game."""
     return [Game(place, players if k % 2 == 0 else players[::-1], k, turns) for k in range(count)]
 
 
@@ -110,7 +111,7 @@ def match(
 
 
 def ending(how: str) -> str:
-    """Return in which of the ways a battle ended: its text without names and numbers."""
+    """Return the kind of ending of a battle: its text without names and numbers."""
     for sign, way in ((" broke", "army morale"), ("nobody left", "wiped out"), ("points", "points")):
         if sign in how:
             return way

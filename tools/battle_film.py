@@ -1,4 +1,4 @@
-"""The film that stands in the README, a short battle between two computers, and a picture of its replay; no display.
+"""The film in the README, a short battle between two computers, and a picture of its replay; needs no display.
 
 python -m tools.battle_film             write docs/pictures/battle.gif and window-replay.png
 python -m tools.battle_film FOLDER      write them there
@@ -29,8 +29,8 @@ from tabletop.render.settings.model import Settings
 ROOT = Path(__file__).resolve().parent.parent
 FOLDER = ROOT / "docs" / "pictures"
 SCENARIO = ROOT / "scenarios" / "tse" / "starter.yaml"
-#: Pixels of the picture of the replay. The battle: who plays it, the seed of its dice, how many turns it is given. The
-#: film: pixels wide, seconds long.
+#: Size of the picture of the replay in pixels. The battle: its players, the seed of its dice, its turns. The film:
+#: width in pixels, length in seconds.
 SIZE = (1600, 1000)
 PLAYERS, SEED, TURNS, WIDE, SECONDS = "greedy,greedy", 4, 2, 800, 20.0
 
@@ -46,7 +46,7 @@ def fought(path: Path) -> None:
 
 
 def watched(game: Path, picture: Path) -> None:
-    """Save a picture of the replay, at the action that cost most, the mouse on the rail."""
+    """Save a picture of the replay, at the costliest action, with the mouse on the rail."""
     pygame.display.init()
     pygame.font.init()
     surface = pygame.display.set_mode(SIZE)

@@ -1,9 +1,9 @@
-"""The battles docs/tse-model.md tells of: which are fought, and how each went, kept in tools/battles.json.
+"""The battles quoted in docs/tse-model.md: which are fought, and how each went, kept in tools/battles.json.
 
-    python -m tools.battles                fight those not yet fought with the numbers of today; one processor
-    python -m tools.battles field:8        only those at places named so
+    python -m tools.battles                fight those not yet fought with the current numbers; one processor
+    python -m tools.battles field:8        only those at these places
 
-What was fought with other numbers is forgotten and fought anew; stopped half-way, it goes on where it was.
+Battles fought with other numbers are dropped and fought again; if stopped half-way, the next run continues.
 """
 
 from __future__ import annotations
@@ -25,14 +25,15 @@ from tools.battle_figures import Game, ending, games, played
 ROOT = Path(__file__).resolve().parent.parent
 KEPT = ROOT / "tools/battles.json"
 NUMBERS = ("tabletop/rules/tse/model.yaml", "tabletop/rules/tse/outlook.toml")
-#: The turns within which a battle should be decided; what is left to it at most.
+#: First and last turn in which a battle should be decided; the most turns it is given.
 FIRST, LAST, MOST = 6, 12, 20
 MORALE = "army morale"
 
 
 @dataclass(frozen=True)
 class Match:
-    """Battles alike: what the document calls them, where, who plays both sides, how many, and the limit of turns."""
+    """A series of like battles: its name in the document, the place, who plays both sides, how many, the limit of
+    turns."""
 
     label: str
     place: str
@@ -74,14 +75,14 @@ MATCHES = (
 
 
 def numbers() -> str:
-    """Return a digest of the numbers battles go by: comments and layout of their files do not count."""
+    """Return a digest of the numbers that determine battles; comments and layout of their files do not count."""
     yaml, toml = (ROOT / name for name in NUMBERS)
     read = [YAML(typ="safe", pure=True).load(yaml.read_text("utf-8")), tomllib.loads(toml.read_text("utf-8"))]
     return hashlib.sha256(json.dumps(read, sort_keys=True).encode()).hexdigest()[:16]
 
 
 def kept() -> dict[str, tuple[Fought, ...]]:
-    """Return the battles fought with the numbers of today, by the names of their matches."""
+    """Return the battles fought with the current numbers, by the names of their matches."""
     if not KEPT.exists():
         return {}
     data = json.loads(KEPT.read_text("utf-8"))
@@ -97,13 +98,13 @@ def keep(found: Mapping[str, tuple[Fought, ...]]) -> None:
 
 
 def missing() -> list[str]:
-    """Return the matches not yet fought out with the numbers of today."""
+    """Return the matches not yet completed with the current numbers."""
     found = kept()
     return [match.label for match in MATCHES if len(found.get(match.name, ())) < match.count]
 
 
 def fight_out(match: Match) -> None:
-    """Fight the battles of a match that are missing, keeping each."""
+    """Fight the missing battles of a match, saving each."""
     for game in match.games[len(kept().get(match.name, ())) :]:
         one = played(game)
         found = kept()
@@ -121,7 +122,7 @@ def in_time(fought: Sequence[Fought]) -> float:
 
 
 def shares(fought: Sequence[Fought]) -> tuple[float, float, float, float]:
-    """Return the shares ended by army morale before, within and after the turns meant, and ended otherwise."""
+    """Return the shares ended by army morale before, within and after the intended turns, and ended otherwise."""
     broken = [one.turn for one in fought if one.by_morale]
     soon, late = sum(t < FIRST for t in broken), sum(t > LAST for t in broken)
     counts = (soon, len(broken) - soon - late, late, len(fought) - len(broken))
@@ -129,7 +130,7 @@ def shares(fought: Sequence[Fought]) -> tuple[float, float, float, float]:
 
 
 def table() -> str:
-    """Return the battles as a table of the document."""
+    """Return the battles as a table for the document."""
     found = kept()
     return "\n".join(_rows((match, found[match.name]) for match in MATCHES if match.name in found))
 

@@ -1,9 +1,10 @@
-"""Margins by brute force: all shifted in 64 directions in steps of 0.05 in, turned in steps of a quarter degree.
+"""Margins by brute force: all things shifted in 64 directions in steps of 0.05 in, and turned in steps of a quarter
+degree.
 
-It asks the bare question of every placement and knows nothing of the search it examines. Left out is only what cannot
-be a counterexample: shifts no shorter than a margin less what it may be wrong by, and placements that leave the ground
-which a question looks at as it was (``what_matters``); of everything else on the table some are drawn at random. A
-margin's placements are divided evenly into ``PARTS``, so that a few of every question's can be asked first.
+It asks the bare question of every placement and knows nothing of the search it checks. It skips only what cannot be a
+counterexample: shifts no shorter than a margin less its allowed error, and placements that leave the ground a question
+looks at unchanged (``what_matters``); of everything else on the table it draws some at random. A margin's placements
+are divided evenly into ``PARTS``, so that a few of every question's can be asked first.
 """
 
 from __future__ import annotations
@@ -30,19 +31,19 @@ from tools.what_matters import asked_units, what_matters
 
 #: Directions, steps to the end of the search (0.05 in of 2 in), and degrees of a turn's step.
 DIRECTIONS, STEPS, TURN_STEP = 64, 40, 0.25
-#: What the search may find later than brute force: 0.02 in of 2 in, and as fine a share of its turns.
+#: By how much the search may overestimate: 0.02 in of 2 in, and a quarter degree of a turn.
 RIGHT_TO, TURN_RIGHT_TO = 0.01, 0.25
-#: Parts that the placements of a question are divided into, and how many are drawn in each part of everything else.
+#: Number of parts of the placements of a question, and the share of everything else that is drawn in each part.
 PARTS, OF_THE_REST = 128, 0.25
 #: Lines that proved an answer, tried first for the next.
 HINTS = 4
-#: Of so many placements one is asked in full though the short answer says that nothing changes.
+#: One of this many placements is asked in full although the short answer says that nothing changes.
 CHECKED = 200
 
 
 @dataclass
 class Asked:
-    """A question put to a battle."""
+    """A question asked of a battle."""
 
     battle: Battle
     question: str
@@ -52,7 +53,7 @@ class Asked:
     times: int = 0
 
     def facts(self, battle: Battle | None = None) -> dict[str, Any]:
-        """Return the facts of the bare answer; none where the question cannot be put."""
+        """Return the facts of the bare answer; none if the question cannot be asked."""
         asked = rule_set.find(self.battle.rules).question(self.question)
         request = Request(self.question, self.args, self.options)
         self.times += 1
@@ -62,7 +63,7 @@ class Asked:
             return {}
 
     def shortly(self, battle: Battle, wanted: Sequence[str]) -> dict[str, Any]:
-        """Return some facts, asked briefly or one by one as the rule set can; others may come with them."""
+        """Return some facts, asked briefly or one by one as the rule set allows; others may come with them."""
         asked = rule_set.find(self.battle.rules).question(self.question)
         request = Request(self.question, self.args, self.options).briefly(self.hints)
         self.times += 1
@@ -82,9 +83,9 @@ class Asked:
         return values
 
     def changed(self, placement: Placement, facts: Mapping[str, Any]) -> set[str]:
-        """Return which facts change when one thing stands elsewhere; the whole answer says so, not the short one alone.
+        """Return which facts change when one thing stands elsewhere, confirmed by the whole answer.
 
-        One short answer in ``CHECKED`` is compared with the whole one.
+        One short answer in ``CHECKED`` that shows no change is compared with the whole one.
         """
         there = placed(self.battle, (placement.body(),))
         short = _differing(self.shortly(there, list(facts)), facts)
@@ -113,7 +114,7 @@ def judged(battle: Battle, question: str, args: tuple[str, ...], options: Mappin
 
 
 def thing(battle: Battle, name: str) -> Thing:
-    """Return the unit or the piece of terrain of an id."""
+    """Return the unit or the piece of terrain with an id."""
     return next(thing for thing in things_of(battle) if thing.id == name)
 
 
@@ -158,9 +159,9 @@ class Counterexample:
 
 @dataclass
 class Tried:
-    """What was asked of one question: placements, those that need not be asked, things; and what it came to.
+    """What was asked about one question: placements, those skipped, things; and the counterexamples found.
 
-    ``beyond`` counts the changes that are no counterexamples, for the verdict says that its search ended before them.
+    ``beyond`` counts the changes that are no counterexamples because the verdict says its search ended before them.
     """
 
     shifts: int = 0
@@ -175,7 +176,7 @@ class Tried:
 
 @dataclass
 class Brute:
-    """The brute force against one verdict; a part that takes longer than ``patience`` seconds is given up."""
+    """The brute force against one verdict; a part that takes longer than ``patience`` seconds is abandoned."""
 
     asked: Asked
     verdict: Verdict
@@ -192,7 +193,7 @@ class Brute:
         self.smaller = {n: SEARCHED_TURN if m.turn is None else m.turn - TURN_RIGHT_TO for n, m in self.told.items()}
 
     def tried(self, part: int, parts: int = PARTS) -> Tried:
-        """Ask one part of the placements; TimeoutError where that takes longer than the patience there is."""
+        """Ask one part of the placements; raises TimeoutError if that takes longer than the patience."""
         asked, self.until = self.asked, time.process_time() + self.patience
         matters = what_matters(asked.battle, asked.question, asked.args, asked.options, self.radius, SEARCHED_TURN)
         tried = Tried(things=len(matters.things), others=len(matters.others))
@@ -215,7 +216,7 @@ class Brute:
         return tried
 
     def _rest(self, tried: Tried, others: tuple[Thing, ...], part: int) -> None:
-        """Try everything else on the table where chance will have it."""
+        """Try some of everything else on the table, drawn at random."""
         rng = random.Random(f"{self.asked.question}:{self.asked.args}:{part}")
         for one in others:
             if rng.random() < OF_THE_REST:
@@ -228,17 +229,17 @@ class Brute:
                 tried.drawn += 1
 
     def shifts(self, part: int, parts: int) -> Iterator[tuple[float, float]]:
-        """Yield one part of the shifts, longest first, each part in as many directions of every ring."""
+        """Yield one part of the shifts, longest first; every part has equally many directions of every ring."""
         step = self.radius / STEPS
         widest = max(self.shorter.values())
-        for k in range(STEPS, 0, -1):  # a part has a direction of every other ring, farther round from one to the next
+        for k in range(STEPS, 0, -1):  # a part has a direction of every other ring, rotated from ring to ring
             for way in range(DIRECTIONS):
                 if (way + 27 * ((k - 1) // 2) + DIRECTIONS * (k % 2)) % parts == part and k * step < widest + 1e-9:
                     angle = 2.0 * math.pi * way / DIRECTIONS
                     yield on_grid(k * step * math.sin(angle)), on_grid(k * step * math.cos(angle))
 
     def turns(self, part: int, parts: int) -> Iterator[float]:
-        """Yield one part of the turns, widest first, either way round."""
+        """Yield one part of the turns, widest first, in both directions."""
         widest = max(self.smaller.values())
         for k in range(round(SEARCHED_TURN / TURN_STEP), 0, -1):
             for sign in (1, -1):
@@ -246,7 +247,7 @@ class Brute:
                     yield sign * k * TURN_STEP
 
     def try_one(self, tried: Tried, placement: Placement) -> None:
-        """Ask one placement, and keep it where it is a counterexample."""
+        """Ask about one placement, and record it if it is a counterexample."""
         if time.process_time() > self.until:
             raise TimeoutError
         if placement.turn:
@@ -262,7 +263,7 @@ class Brute:
             tried.found.append(Counterexample(name, placement.thing.id, placement.shift, placement.turn, margin))
 
     def _beyond(self, placement: Placement) -> bool:
-        """Return whether the verdict says that its search ended before it came to so large a shift or turn."""
+        """Return whether the verdict says that its search ended before so large a shift or turn."""
         searched = self.verdict.searched
         if searched is None:
             return False

@@ -1,14 +1,15 @@
-"""Proof that "certain" is true: whatever is measured wrong by no more than the error, the answer stands.
+"""Proof that "certain" is true: if every measurement is off by no more than the error, the answer stands.
 
     python -m tools.certainty_proof --answers 40                    # 40 certain answers, 2,000 placements each
     python -m tools.certainty_proof --answers 40 --placements 400   # fewer
-    python -m tools.certainty_proof --told                          # what the file of results comes to
+    python -m tools.certainty_proof --told                          # summary of the file of results
 
-Of the random questions of ``tools.margin_proof`` those that are called certain within an error are asked again with all
-that can matter, and one time in ten all on the table, moved at once: drawn evenly within the error; all of it on the
-rim; corners of the error (eight directions, the full turn either way); all drawn together, driven apart or sheared
-about the line between the units asked about; and each thing its own worst way, in which it changes the answer soonest
-when moved alone and farther. What could not stand on a table does not count. Ctrl-C keeps what is done.
+Of the random questions of ``tools.margin_proof``, those called certain within an error are asked again with everything
+that can matter, and one time in ten everything on the table, moved at once: drawn uniformly within the error; all of it
+on the rim; corners of the error (eight directions, the full turn either way); all moved together, apart or sheared
+about the line between the units asked about; and each thing in its own worst direction, the one in which it changes the
+answer soonest when moved alone and farther. Placements that cannot stand on a table do not count. Ctrl-C keeps what is
+done.
 """
 
 from __future__ import annotations
@@ -42,20 +43,21 @@ from tools.margin_questions import INCH, Drawn, question
 from tools.proof_results import Results
 from tools.what_matters import asked_units, what_matters
 
-#: Errors that answers are asked to be certain within: inches and degrees.
+#: Errors within which answers are to be certain: inches and degrees.
 ERRORS = ((0.125, 2.0), (0.0625, 1.0), (0.25, 3.0))
-#: One placement in so many has all on the table moved; corners are so many directions.
+#: One placement in this many has everything on the table moved; number of directions of the corners.
 WHOLE, CORNERS = 10, 8
-#: How far (shares of the margin's search) and in how many directions a thing is moved alone to find its worst way.
+#: How far (as shares of the margin's search) and in how many directions a thing is moved alone to find its worst
+#: direction.
 ALONE, WAYS = (0.125, 0.5, 1.0), 8
 
-#: How one thing is moved: a shift in shares of the error, and a turn.
+#: How one thing is moved: a shift as shares of the error, and a turn.
 Move = tuple[float, float, float]
 
 
 @dataclass
 class Drawing:
-    """Joint placements within an error about one answer."""
+    """Placements of many things at once within an error, for one answer."""
 
     asked: Asked
     things: tuple[Thing, ...]
@@ -98,7 +100,8 @@ class Drawing:
         return move
 
     def _field(self) -> Callable[[Thing], Move]:
-        """Everything towards a line, away from it, or along it to one side of it one way and beyond the other way."""
+        """Return a move of everything towards a line, away from it, or along it in opposite directions on its two
+        sides."""
         units = [self.asked.battle.unit(name) for name in asked_units(self.asked.args, self.asked.options)]
         (ax, ay), (bx, by) = (units[0].at, units[-1].at) if units else ((0.0, 0.0), (1.0, 1.0))
         angle = math.atan2(bx - ax, by - ay) if units[1:] else self.random.uniform(0.0, 2.0 * math.pi)
@@ -116,7 +119,7 @@ class Drawing:
         return move
 
     def _worst(self) -> Callable[[Thing], Move]:
-        """Each thing the way it changes the answer soonest, some of them left out."""
+        """Return a move of each thing in a direction in which it changes the answer soonest, for a share of them."""
         share = self.random.choice((1.0, 0.7, 0.4))
 
         def move(thing: Thing) -> Move:
@@ -130,7 +133,7 @@ class Drawing:
         return far * math.sin(angle), far * math.cos(angle), turn
 
     def probed(self) -> None:
-        """Find each thing's worst ways."""
+        """Find each thing's worst directions."""
         battle, holds = self.asked.battle, self.asked.facts()[HOLDS]
         radius = SEARCH[battle.table.unit] * battle.scale
         for thing in self.things:
@@ -152,7 +155,7 @@ class Drawing:
         return self._bent(body) if isinstance(body, Terrain) else body
 
     def _bent(self, piece: Terrain) -> Terrain:
-        """Return a piece with every vertex on the rim of the error too, where that leaves an outline."""
+        """Return a piece with every vertex on the rim of the error too, if that leaves a valid outline."""
         if self.random.random() < 0.5:
             return piece
         moves: dict[tuple[float, float], tuple[float, float, float]] = {}
@@ -171,7 +174,7 @@ class Drawing:
         return replace(piece, shape=shape, whole=None) if valid else piece
 
     def _stands(self, battle: Battle) -> bool:
-        """Say whether no unit stands deeper in another, or farther off the table, than it was measured."""
+        """Return whether no unit overlaps another more deeply, or stands farther off the table, than as measured."""
         home, t = self.asked.battle, battle.tape.t
         units = [unit for unit in battle.units if not unit.is_general]
         tree = shapely.STRtree([unit.footprint for unit in units])
@@ -186,7 +189,7 @@ class Drawing:
 
 
 def proved(drawn: Drawn, count: int) -> dict[str, Any] | None:
-    """Return what joint placements say of an answer that is called certain; None of any other."""
+    """Return the results of joint placements for an answer that is called certain; None for any other."""
     battle = drawn.battle
     shift, turn = ERRORS[drawn.number % len(ERRORS)]
     shift *= INCH[battle.table.unit] * battle.scale
@@ -219,7 +222,7 @@ def proved(drawn: Drawn, count: int) -> dict[str, Any] | None:
 
 
 def run(given: argparse.Namespace) -> int:
-    """Go through the questions until enough answers were certain; return how many of those were not."""
+    """Ask questions until enough answers were certain; return how many of those were wrong."""
     results = Results(given.out)
     lines = [line for line in results.lines() if line["seed"] == given.seed]
     done, certain, wrong = {line["question"] for line in lines}, sum("placements" in line for line in lines), 0
@@ -240,7 +243,7 @@ def run(given: argparse.Namespace) -> int:
 
 
 def told(results: Results, seed: int) -> None:
-    """Print what the file of results comes to."""
+    """Print a summary of the file of results."""
     lines = [line for line in results.lines() if line["seed"] == seed]
     certain = [line for line in lines if "placements" in line]
     print(f"asked {len(lines)}, certain {len(certain)}, placements {sum(line['placements'] for line in certain)}")

@@ -1,4 +1,5 @@
-"""Charts as drawings: bars cut into shares, columns of counts, and curves; painted by the project's own pens."""
+"""Charts as drawings: bars divided into shares, columns of counts, and curves; painted with the project's own
+drawing code."""
 
 from __future__ import annotations
 
@@ -9,7 +10,7 @@ from tabletop.render.drawing.lettering import width
 from tabletop.render.drawing.primitives import Anchor, Area, Drawing, Item, Layer, Lines, Pen, Text
 
 PAPER, INK, QUIET, RULE = "#fbf8f0", "#2b2620", "#6f665a", "#cdbf9f"
-#: Behind the columns that are meant.
+#: Background of the highlighted columns.
 BAND = "#efe6cd"
 #: Pixels: page margin, bar height and pitch, room between groups, letter sizes.
 MARGIN, BAR, PITCH, GAP = 26.0, 19.0, 25.0, 15.0
@@ -21,7 +22,7 @@ WIDE = 940.0
 
 @dataclass(frozen=True)
 class Kind:
-    """One kind of outcome: what the legend calls it, and its colour."""
+    """One kind of outcome: its name in the legend, and its colour."""
 
     name: str
     colour: str
@@ -51,7 +52,7 @@ class Group:
 
 @dataclass(frozen=True)
 class Curve:
-    """A curve through (x, y) points with both from 0 to 1, and its name, written beside it: the first one's above."""
+    """A curve through (x, y) points, both from 0 to 1, with its name beside it: above for the first curve."""
 
     name: str
     points: tuple[tuple[float, float], ...]
@@ -130,7 +131,7 @@ def curves(title: str, note: str, axes: tuple[str, str], start: float, found: Se
 def columns(
     title: str, note: str, axes: tuple[str, str], kinds: Sequence[Kind], counts: Sequence[Sequence[int]], meant: range
 ) -> Drawing:
-    """Return columns of counts by kind, the first for 1 on the x axis; those ``meant`` stand on a band of their own."""
+    """Return columns of counts by kind, the first for 1 on the x axis; those ``meant`` are highlighted by a band."""
     high, left, low = 380.0, MARGIN + 46, MARGIN + 40
     wide, tall = WIDE - MARGIN - 20 - left, high - MARGIN - 96 - low
     pitch, most = wide / len(counts), max(5, -(-max(map(sum, counts)) // 5) * 5)
@@ -153,7 +154,7 @@ def columns(
 def _column(
     column: Sequence[int], kinds: Sequence[Kind], foot: tuple[float, float], size: tuple[float, float]
 ) -> list[Item]:
-    """Return one column about ``foot``, so wide and so high a piece."""
+    """Return one column above ``foot``; ``size`` is its width and its height per item."""
     items: list[Item] = []
     (x, y), (wide, each) = foot, size
     for count, kind in zip(column, kinds, strict=True):

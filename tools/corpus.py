@@ -1,9 +1,9 @@
 """Saved games of every version, kept in ``tests/corpus`` for a test that opens, replays, reports and verifies them.
 
-    python -m tools.corpus        record the games of the versions of today anew
+    python -m tools.corpus        record the games of the current versions again
 
-The games of earlier versions stay as they are: they cannot be recorded again. Record those of today after every change
-of the rules or the model, until the next version is begun; from then on they belong to the past too.
+The games of earlier versions stay as they are, because they cannot be recorded again. Record the current ones after
+every change of the rules or the model, until the next version is begun; from then on they belong to the past too.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ PLAYERS = "greedy,random"
 
 @dataclass(frozen=True)
 class Recorded:
-    """One game of the corpus: its scenario, its seed, and after how many turns it is over."""
+    """One game of the corpus: its scenario, its seed, and its limit of turns."""
 
     scenario: str
     seed: int
     turns: int
 
     def path(self) -> Path:
-        """Return the file of this game under the versions of today."""
+        """Return the file of this game under the current versions."""
         rules = Path(self.scenario).parent.name
         under = "-".join(f"{name}-{number}" for name, number in versions.current(rules).items())
         return CORPUS / f"{rules}-{Path(self.scenario).stem}-{under}.jsonl"
@@ -45,7 +45,7 @@ GAMES = (
 
 
 def record(game: Recorded) -> Path:
-    """Play a game and keep it in its file; return the file."""
+    """Play a game and save it in its file; return the file."""
     path = game.path()
     path.unlink(missing_ok=True)
     battle = limited(load_scene(ROOT / "scenarios" / f"{game.scenario}.yaml"), game.turns)

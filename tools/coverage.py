@@ -1,7 +1,7 @@
-"""Rule by rule: which function answers it and which test holds it to its word.
+"""Rule by rule: which function implements it and which test checks it.
 
     python -m tools.coverage          write docs/coverage-*.md, one for each rule set
-    python -m tools.coverage --check  say which rows lack a function or a test
+    python -m tools.coverage --check  report the rows that lack a function or a test
 
 A rule is traced by its id: in a function or class of ``tabletop`` or a data file beside the rules; and in a test
 function (a heading over a whole file of tests is no evidence). ``TSE-FIR-15..18`` names a run of ids, ``TSE-FIR-02,
@@ -25,7 +25,7 @@ from ruamel.yaml import YAML
 from tools.proofs import Proof, recorded
 
 ROOT = Path(__file__).resolve().parent.parent
-#: Its ids are examples, no evidence.
+#: Its ids are examples, not evidence.
 ITS_TEST = ROOT / "tests/test_coverage.py"
 PARTS = {
     "measures": "answered by the table itself",
@@ -36,10 +36,10 @@ PARTS = {
 
 @dataclass(frozen=True)
 class Book:
-    """One rule set's rules: how its ids begin, its folder, its title, and the parts that must be traced.
+    """One rule set's rules: the prefix of its ids, its folder, its title, and the parts that must be traced.
 
-    ``cites`` are tables that say which rule of this book each rule of another is that functions of a family are named
-    after: what stands behind that rule in the family stands behind this one too.
+    ``cites`` are tables that map the rules of another book, after which functions of a family are named, to rules of
+    this one: the family's functions and tests for such a rule count for the rule of this book too.
     """
 
     prefix: str
@@ -76,7 +76,7 @@ ID = re.compile(
 
 @dataclass(frozen=True)
 class Row:
-    """One rule and what stands behind it."""
+    """One rule with its functions, tests and proof."""
 
     id: str
     part: str
@@ -88,13 +88,13 @@ class Row:
 
     @property
     def lacks(self) -> list[str]:
-        """Return what a rule is missing that must be traced."""
+        """What is missing, if the rule must be traced."""
         if self.part not in self.held:
             return []
         return [word for word, found in (("a function", self.functions), ("a test", self.tests)) if not found]
 
 
-#: An example in a docstring: what it shows a function to return is not what the function stands for.
+#: An example in a docstring: a rule id in it is not evidence about the function.
 EXAMPLE = re.compile(r'^ *>>> .*\n(?:(?! *(?:"""|$)).*\n)*', re.MULTILINE)
 
 _PREFIXES = tuple(f"{book.prefix}-" for book in BOOKS)
@@ -105,7 +105,7 @@ def _names_a_rule(text: str) -> bool:
 
 
 def ids_in(text: str, inside: bool = True) -> Iterator[str]:
-    """Yield every rule id named in ``text``, runs spelled out; ``inside`` False: only the ends of runs."""
+    """Yield every rule id named in ``text``, with runs expanded; if ``inside`` is False, only the ends of runs."""
     if not _names_a_rule(text):
         return
     for family, number, letter, last, last_letter in ID.findall(text):
@@ -157,7 +157,7 @@ def _definitions(node: ast.AST) -> Iterator[ast.FunctionDef | ast.AsyncFunctionD
     """Yield every function and class under a node, looking at statements only."""
     for name in ("body", "orelse", "handlers", "finalbody", "cases"):
         inner = getattr(node, name, None)
-        for one in inner if isinstance(inner, list) else ():  # a lambda's body is no list
+        for one in inner if isinstance(inner, list) else ():  # a lambda's body is not a list
             if isinstance(one, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
                 yield one
             yield from _definitions(one)
@@ -171,7 +171,7 @@ def declared(book: Book) -> Sequence[dict[str, str]]:
 
 @cache
 def rows(book: Book = TSE) -> Sequence[Row]:
-    """Return every rule of a book with its functions and tests, read once."""
+    """Return every rule of a book with its functions and tests, cached."""
     behind = traced(ROOT / "tabletop", (".py", ".toml"))
     tests = traced(ROOT / "tests", (".py",))
     proofs = recorded()
@@ -190,7 +190,7 @@ def _of_family(places: set[str]) -> set[str]:
 
 @cache
 def also(book: Book) -> dict[str, set[str]]:
-    """Return, for a rule of a book, the rules of another that the functions of its family are named after."""
+    """Return, for each rule of a book, the rules of another after which the functions of its family are named."""
     found: dict[str, set[str]] = defaultdict(set)
     for folder in book.cites:
         table = tomllib.loads((ROOT / "tabletop/rules" / folder / "cites.toml").read_text("utf-8"))
@@ -220,7 +220,7 @@ def _sorted(kept: Callable[[str], bool], places: set[str]) -> tuple[str, ...]:
 
 
 def is_function(place: str) -> bool:
-    """Return whether a place is a function or class of the product, or a file of its data."""
+    """Return whether a place is a function or class of the product, or a data file."""
     return ":" in place or place.endswith(".toml")
 
 
@@ -230,7 +230,7 @@ def is_test(place: str) -> bool:
 
 
 def misnamed(folders: Iterable[Path]) -> list[str]:
-    """Return every id spelled out under ``folders`` that no rule has, with the file that spells it."""
+    """Return every id written under ``folders`` that no rule has, with the file that has it."""
     known = {row.id for book in BOOKS for row in rows(book)}
     files = sorted(path for folder in folders for path in folder.rglob("*") if path.suffix in TEXTS)
     spelled = ((path, rule) for path in files for rule in ids_in(path.read_text("utf-8"), inside=False))
@@ -266,7 +266,7 @@ def document(found: Sequence[Row], book: Book = TSE) -> str:
 
 
 def _proved(row: Row) -> str:
-    """Return the change that a test of a rule notices, and the test."""
+    """Return the change that a test of the rule notices, and the test."""
     if row.proof is None:
         return "open" if row.part in row.held else ""
     change = f"{row.proof.was} → {row.proof.now}".replace("|", "\\|")

@@ -1,15 +1,15 @@
-"""Proof that a rule's tests hold its function to its word: a mutant of the function that a test of the rule notices.
+"""Proof that a rule's tests check its function: a mutant of the function that a test of the rule notices.
 
     python -m tools.coverage_proof             look for a mutant for every rule that has none that still applies
-    python -m tools.coverage_proof TSE-ASL-42  the same for these rules alone
+    python -m tools.coverage_proof TSE-ASL-42  the same for these rules only
     python -m tools.coverage_proof --budget 300 --seconds 5 --tests 30 TSE-ASL-42  look longer, and at more of its tests
-    python -m tools.coverage_proof --check     run every recorded mutant again, and say which are no longer noticed
+    python -m tools.coverage_proof --check     run every recorded mutant again, and report those no longer noticed
 
-A rule is proved by a mutant of a function that names it, one limit, comparison or branch changed, and a test that
-names it too and fails with the mutant by an assertion of its own: the mutant raises nothing. Of a rule that is a number
-in a table that number is changed. Tests run in forks of one
-process that has collected them. Results are kept in ``tools/coverage_proof.jsonl``, a line a rule, and shown in the
-tables that ``python -m tools.coverage`` writes; a rule without a line is open.
+A rule is proved by a mutant of a function that names it, with one limit, comparison or branch changed, and a test that
+names it too and fails with the mutant by an assertion of its own: the mutant must not raise. For a rule that is a
+number in a table, that number is changed. Tests run in forks of one process that has collected them. Results are kept
+in ``tools/coverage_proof.jsonl``, one line per rule, and shown in the tables that ``python -m tools.coverage`` writes;
+a rule without a line is open.
 """
 
 from __future__ import annotations
@@ -52,12 +52,12 @@ KINDS = (
     "statement",
     "number",
 )
-#: Mutants tried for a rule; seconds of the processor that its tests may take with one, and all of a rule's mutants;
-#: seconds by the clock for one.
+#: Mutants tried for a rule; processor seconds that its tests may take with one mutant, and with all of them; wall-clock
+#: seconds for one.
 MOST, SECONDS, BUDGET, PATIENCE = 40, 20, 30.0, 400.0
 #: Tests of a rule that are run, and cases of one parametrized test.
 TESTS, CASES = 12, 4
-#: Tests that are run last: they put to the screen, to files and to whole battles what others ask the measuring itself.
+#: Tests that are run last: they check through the screen, files and whole battles what others check directly.
 LAST = ("tests/render", "tests/play", "tests/terminal", "tests/games", "tests/test_cli.py")
 
 
@@ -69,7 +69,7 @@ def _write(proofs: dict[str, Proof]) -> None:
 
 
 def candidates(row: coverage.Row) -> list[Mutant]:
-    """Return the mutants of the functions that name a rule: of those that name the fewest rules first."""
+    """Return the mutants of the functions that name a rule, those of functions that name the fewest rules first."""
     names = coverage.rules_named()
     found = []
     for place in row.functions:
@@ -81,7 +81,7 @@ def candidates(row: coverage.Row) -> list[Mutant]:
 
 
 def data_candidates(row: coverage.Row) -> list[DataMutant]:
-    """Return the mutants of the lines of data that name a rule: what is usual before what may be chosen."""
+    """Return the mutants of the data lines that name a rule: the defaults before what may be chosen."""
     files = [place for place in row.functions if place.endswith(".toml")]
     some = [one for file in files for one in data_mutants(file, lambda text: row.id in coverage.ids_in(text))]
     return sorted(some, key=lambda one: one.where.endswith(".values"))
@@ -94,7 +94,7 @@ def _within(mutant: Mutant, name: str) -> bool:
 
 
 class Lines:
-    """The lines of some files that are passed over while it traces."""
+    """Records which lines of some files are executed while it traces."""
 
     def __init__(self, files: set[str]) -> None:
         self.files = {str((ROOT / file).resolve()): file for file in files}
@@ -113,7 +113,7 @@ class Lines:
 
 
 class Prover(Settled):
-    """Looks for a proof of every rule it is given, in the place of the test loop."""
+    """Looks for a proof of every rule it is given, in place of pytest's test loop."""
 
     def __init__(self, rows: Sequence[coverage.Row], again: dict[str, Proof], words: argparse.Namespace) -> None:
         self.rows, self.again = rows, again
@@ -138,13 +138,13 @@ class Prover(Settled):
         return True
 
     def checked(self, row: coverage.Row) -> Proof | None:
-        """Return the recorded proof when the test still notices the mutant."""
+        """Return the recorded proof if the test still notices the mutant."""
         proof = self.again[row.id]
         there = proof.test in self.items
         return proof if there and any(self.failing(mutant, [proof.test]) for mutant in proof.mutants()) else None
 
     def proved(self, row: coverage.Row) -> Proof | None:
-        """Return a mutant of a rule's functions that one of its tests notices, the first found."""
+        """Return the first mutant found of a rule's functions that one of its tests notices."""
         tests = self.tests(row)
         some = candidates(row)
         tests, passed = self.passed(tests, {mutant.file for mutant in some}) if tests and some else (tests, set())
@@ -154,7 +154,7 @@ class Prover(Settled):
         both: list[Mutant | DataMutant] = [*of_data[:MOST], *reached[:MOST]]
         for mutant in both:
             test = self.failing(mutant, tests) if _of_forks() < end else ""
-            if test and not (isinstance(mutant, DataMutant) and self.failing(None, [test])):  # it stands reading anew
+            if test and not (isinstance(mutant, DataMutant) and self.failing(None, [test])):  # passes if only re-read
                 return Proof(row.id, mutant.file, mutant.where, mutant.was, mutant.now, test)
         return None
 
@@ -166,9 +166,9 @@ class Prover(Settled):
         return tests[: self.most]
 
     def passed(self, tests: list[str], files: set[str]) -> tuple[list[str], set[tuple[str, int]]]:
-        """Return those of some tests that pass, the quickest first, and the lines of some files that they pass over.
+        """Return the tests that pass, the quickest first, and the lines of some files that they execute.
 
-        Found in a fork.
+        Determined in a fork.
         """
         read, write = os.pipe()
         child = os.fork()
@@ -193,9 +193,9 @@ class Prover(Settled):
         return quickest_first, {(file, line) for file, line in found}
 
     def failing(self, mutant: Mutant | DataMutant | None, tests: list[str]) -> str:
-        """Return the first of some tests that fails by its own assertion with a mutant; "" when none does.
+        """Return the first test that fails by its own assertion with a mutant; "" if none does.
 
-        With no mutant tables are read anew as they stand, and a test that fails in any way is returned.
+        With no mutant, tables are only read again, and a test that fails in any way is returned.
         """
         read, write = os.pipe()
         child = os.fork()
@@ -215,7 +215,7 @@ class Prover(Settled):
             return said.read()
 
     def put_in(self, mutant: Mutant | DataMutant | None) -> bool:
-        """Put a mutant to work in this process; return whether it could be."""
+        """Apply a mutant in this process; return whether that was possible."""
         if isinstance(mutant, Mutant):
             return put_in(mutant, self.functions)
         self.reading.begin(mutant)
@@ -230,7 +230,8 @@ class Prover(Settled):
 
 
 def _asserted(report: pytest.TestReport) -> bool:
-    """Return whether a test failed while it ran by an assertion of the tests, or as nothing was refused."""
+    """Return whether a test failed while it ran, by an assertion of the tests or because an expected error was not
+    raised."""
     crash = getattr(report.longrepr, "reprcrash", None)
     if report.when != "call" or crash is None:
         return False
@@ -239,7 +240,7 @@ def _asserted(report: pytest.TestReport) -> bool:
 
 
 def _of_forks() -> float:
-    """Return the seconds of the processor that all forks together have taken."""
+    """Return the processor seconds that all forks together have used."""
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
     return used.ru_utime + used.ru_stime
 

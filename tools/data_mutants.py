@@ -1,8 +1,8 @@
-"""Mutants of data files: one number, or one yes or no, of a line whose comment names a rule.
+"""Mutants of data files: one number, or one boolean, of a line whose comment names a rule.
 
-A rule whose whole content is a number in a table has no limit or branch of its own in code: that number is what may be
-changed. A comment names the rules of its line; a comment on lines of its own those of the line, or of the whole
-section, that follows; and ``rule = "..."`` those of what follows it in its section.
+A rule whose whole content is a number in a table has no limit or branch of its own in code, so that number is what can
+be changed. A comment at the end of a line names the rules of that line; a comment on lines of its own those of the next
+line, or of the next section as a whole; and ``rule = "..."`` those of what follows it in its section.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from tabletop.rules.ages.tables import Profile
 ROOT = Path(__file__).resolve().parent.parent
 HEADER = re.compile(r"^\[+([^\]]+)\]+")
 KEY = re.compile(r"^([\w.\"' -]+?)\s*=")
-#: A number or a yes or no of TOML that stands by itself; what stands in quotes is matched first and passed over.
+#: A number or boolean of TOML that stands alone; quoted text is matched first and skipped.
 VALUE = re.compile(r'"(?:[^"\\]|\\.)*"|\'[^\']*\'|(?<![\w.+-])(?:true|false|[+-]?\d[\d_]*(?:\.\d+)?)(?![\w.:-])')
 
 
@@ -37,11 +37,11 @@ class DataMutant:
 
     @property
     def key(self) -> tuple[str, str, str, str]:
-        """Return what names it whatever its line."""
+        """What identifies it whatever its line."""
         return self.file, self.where, self.was, self.now
 
     def text(self) -> str:
-        """Return the file's text with the change in it."""
+        """Return the file's text with the change applied."""
         lines = (ROOT / self.file).read_text("utf-8").split("\n")
         lines[self.line - 1] = lines[self.line - 1].replace(self.was, self.now, 1)
         return "\n".join(lines)
@@ -82,12 +82,12 @@ def _parted(line: str) -> tuple[str, str]:
 
 
 def _quoted(stated: str) -> str:
-    """Return the texts in quotes: a table may name its rule in a field of its own."""
+    """Return the quoted texts: a table may name its rule in a field of its own."""
     return " ".join(found for found in VALUE.findall(stated) if found[0] in "\"'")
 
 
 def _changed(value: str) -> Iterator[str]:
-    """Yield a value with one of its numbers, or one yes or no, changed: one more and one less, or half as much."""
+    """Yield a value with one of its numbers, or one boolean, changed: one more and one less, or half as much."""
     for found in VALUE.finditer(value):
         for new in _others(found[0]):
             yield value[: found.start()] + new + value[found.end() :]
@@ -104,12 +104,13 @@ def _others(word: str) -> tuple[str, ...]:
 
 @cache
 def data_mutants_of(file: str) -> tuple[DataMutant, ...]:
-    """Return every mutant of a data file; none of one that is no longer there."""
+    """Return every mutant of a data file; none if the file no longer exists."""
     return tuple(data_mutants(file)) if (ROOT / file).exists() else ()
 
 
 class Reading:
-    """Has data files read anew, one of them with a change in it; in forks of the process that made it."""
+    """Makes data files be read again, one of them with a change applied; for use in forks of the process that made
+    it."""
 
     def __init__(self) -> None:
         self.usual = tomllib.loads
@@ -119,7 +120,7 @@ class Reading:
         self.profiles = [thing for thing in gc.get_objects() if isinstance(thing, Profile)]
 
     def begin(self, mutant: DataMutant | None) -> None:
-        """Forget all that was read and worked out, and read from now on with the change, or as it stands."""
+        """Drop everything that was read and computed, and from now on read with the change, or as it stands."""
         if mutant is not None:
             self.was, self.now = (ROOT / mutant.file).read_text("utf-8"), mutant.text()
         tomllib.loads = self.loads
@@ -130,5 +131,5 @@ class Reading:
                 del vars(profile)[name]
 
     def loads(self, text: str, **words: Any) -> dict[str, Any]:
-        """Read a text, that of the changed file with the change in it."""
+        """Parse a text; if it is that of the changed file, with the change applied."""
         return self.usual(self.now if self.was and text == self.was else text, **words)

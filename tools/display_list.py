@@ -1,11 +1,11 @@
-"""What a window shows as a list: every text with its place and letters, and what was laid over it since.
+"""What a window shows as a list: every text with its place and size, and what was painted over it since.
 
-While ``recorded()`` stands, surfaces are of a kind that remembers what was written on them and carries it along when
-they are blitted, copied or cut: whatever the program keeps painted, the surface it is shown on knows its texts. What
-is painted over a text later (an opaque sheet, a stroke, a symbol) covers or strikes it; what covers all of it takes it
-off.
+While ``recorded()`` is active, surfaces are of a class that remembers what was written on them and passes it on when
+they are blitted, copied or cut: whatever the program caches as painted, the surface it is shown on knows its texts.
+What is painted over a text later (an opaque sheet, a stroke, a symbol) covers or strikes it; what covers all of it
+removes it.
 
-A text that was scaled or turned after it was written is a picture and is not listed.
+A text that was scaled or rotated after it was written is a picture and is not listed.
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ from tabletop.render.widgets.pages import brush
 
 #: The ink of a line of letters lies between these shares of its height.
 ABOVE, BELOW = 0.24, 0.80
-#: Opacities (of 255) from which something hides what lies below it, and from which a veil puts all below it back.
+#: Opacities (of 255) from which something hides what lies below it, and from which a veil dims everything below it.
 HIDES, VEILS = 190, 40
-#: A share of a text's ink that may be touched; one from which the text is no longer there.
+#: The share of a text's ink that may be touched; the share from which the text is gone.
 TOUCHED, GONE = 0.03, 0.97
-#: A sheet of which more than this share is opaque is a card; the pixels of the largest.
+#: A sheet of which more than this share is opaque is a card; the most pixels a card may have.
 CARD, LARGEST = 0.97, 1_000_000
-#: Places of the same text nearer than this share of its height are one text with its halo.
+#: Copies of the same text closer than this share of its height are one text with its halo.
 HALO = 0.5
 
 Rect = pygame.Rect
@@ -44,7 +44,7 @@ _Font: TypeAlias = pygame.font.Font
 @dataclass(frozen=True)
 class Written:
     """A text as shown: ``size`` of its font, the whole ``box`` and the part ``seen`` in pixels; ``spoilt`` says how
-    it is hidden or struck through, empty when it is whole; ``under`` are the opaque places that hide a part of it."""
+    it is hidden or struck through, empty if it is intact; ``under`` are the opaque places that hide a part of it."""
 
     text: str
     size: float
@@ -55,11 +55,11 @@ class Written:
 
     @property
     def ink(self) -> Rect:
-        """The part of its box letters have ink in."""
+        """The part of its box that the letters fill."""
         return _ink(self.box)
 
     def moved(self, right: int, down: int, clip: Rect) -> Written | None:
-        """Return it elsewhere, cut at a clip; None where nothing of it is seen."""
+        """Return it moved and clipped; None if nothing of it is seen."""
         seen = self.seen.move(right, down).clip(clip)
         if not (seen.width and seen.height):
             return None
@@ -88,7 +88,7 @@ def _ink(box: Rect) -> Rect:
 
 
 class _Kind(type):
-    """Any surface counts as one of ours where a program asks."""
+    """Makes any surface an instance of ours in checks by the program."""
 
     def __instancecheck__(cls, instance: object) -> bool:
         return type.__instancecheck__(cls, instance) or isinstance(instance, _Surface)
@@ -99,7 +99,7 @@ class Sheet(_Surface, metaclass=_Kind):
 
     @property
     def shown(self) -> Shown:
-        """What it shows, with whatever it is a part of."""
+        """What it shows, or what the surface it is a part of shows."""
         root = self._root()[0]
         found: Shown | None = vars(root).get("_shown")
         if found is None:
@@ -112,7 +112,7 @@ class Sheet(_Surface, metaclass=_Kind):
 
     @property
     def deaf(self) -> bool:
-        """True for the window while nobody looks: what it shows is of no concern then."""
+        """Whether it is the window while nobody looks: then what it shows does not matter."""
         return bool(vars(self._root()[0]).get("_deaf"))
 
     def _clip_at(self, off: tuple[int, int]) -> Rect:
@@ -121,7 +121,7 @@ class Sheet(_Surface, metaclass=_Kind):
     # --- what changes it ---------------------------------------------------------------------------------------------
 
     def blit(self, source: Any, dest: Any = (0, 0), area: Any = None, special_flags: int = 0) -> Rect:
-        """Lay a surface on it, with what is written on that."""
+        """Lay a surface on it, with everything written on that."""
         done = super().blit(source, dest, area, special_flags)
         if self.deaf or special_flags in (pygame.BLEND_RGBA_MULT, pygame.BLEND_RGB_MULT, pygame.BLEND_RGBA_SUB):
             return done
@@ -189,12 +189,12 @@ class Sheet(_Surface, metaclass=_Kind):
 
 
 def vars_of(surface: object) -> bool:
-    """True for a surface that remembers."""
+    """Return whether a surface is one that remembers."""
     return type.__instancecheck__(Sheet, surface)
 
 
 class Font(_Font):
-    """A font that tells of what it writes."""
+    """A font whose surfaces remember what it writes."""
 
     def __init__(self, *how: Any) -> None:
         super().__init__(*how)
@@ -215,7 +215,7 @@ class Font(_Font):
 
 
 def write(shown: Shown, text: Written) -> None:
-    """Add a text; one in its place with the same words is its halo, or the same from a frame before."""
+    """Add a text; one in the same place with the same words is its halo, or the same from the last frame."""
     near, left = HALO * text.box.height, []
     for other in shown.texts:
         off = max(abs(other.box.left - text.box.left), abs(other.box.top - text.box.top))
@@ -232,8 +232,8 @@ def _lay(shown: Shown, place: Rect) -> None:
 
 
 def cover(shown: Shown, place: Rect, wipes: bool = False, bare: bool = False) -> None:
-    """Hide what lies under an opaque place; ``wipes``: what is left of a text there is gone with it; ``bare``: nothing
-    is laid there, what was there is only taken off."""
+    """Hide what lies under an opaque place; ``wipes``: what is left of a text there is removed with it; ``bare``:
+    nothing is laid there, things there are only removed."""
     if not (place.width and place.height):
         return
     left = []
@@ -257,7 +257,7 @@ def _cover_by(shown: Shown, source: Any, at: tuple[int, int], place: Rect) -> No
     """Hide what lies under a surface laid with its corner at a pixel, seen within a place."""
     solid = not source.get_flags() & pygame.SRCALPHA and source.get_alpha() in (None, 255)
     if solid and source.get_colorkey() is None:
-        cover(shown, place, bare=not vars_of(source))  # a mere picture hides what it lies on, but is no card
+        cover(shown, place, bare=not vars_of(source))  # a mere picture hides what it lies on, but is not a card
         return
     if not shown.texts or (not source.get_flags() & pygame.SRCALPHA):
         return
@@ -284,7 +284,7 @@ def _cover_by(shown: Shown, source: Any, at: tuple[int, int], place: Rect) -> No
 
 
 def _is_card(source: Any) -> bool:
-    """Say whether a surface with words on it is opaque but for its rounded corners."""
+    """Return whether a surface with words on it is opaque except for rounded corners."""
     size = source.get_size()
     if not vars_of(source) or not source.shown.texts or min(size) < 20 or size[0] * size[1] > LARGEST:
         return False
@@ -299,7 +299,7 @@ def _opaque(source: Any, part: Rect) -> int:
 
 
 def _veil(source: Any, place: Rect) -> bool:
-    """Say whether a surface darkens all of a large place evenly: what lies below is put back."""
+    """Return whether a surface darkens all of a large place evenly, so that what lies below is dimmed."""
     if place.width < 600 or place.height < 400:
         return False
     corners = (place.topleft, (place.right - 1, place.bottom - 1), place.center)
@@ -320,7 +320,7 @@ def _struck(shown: Shown, done: Rect, shape: Callable[[], Any], what: str) -> No
 
 
 def _drawn(name: str) -> Callable[..., Rect]:
-    """Return a function of pygame.draw that also tells what it covers."""
+    """Return a function of pygame.draw that also records what it covers."""
     usual = getattr(pygame.draw, name)
 
     def draw(surface: Any, color: Any, *rest: Any, **more: Any) -> Rect:
@@ -377,9 +377,9 @@ def _upright(points: Sequence[tuple[float, float]]) -> bool:
 
 @contextmanager
 def recorded() -> Iterator[Callable[[Callable[[], object]], Shown]]:
-    """Record from now on; what is given tells what the window shows after a step in which all of it is drawn.
+    """Record from now on; the function given returns what the window shows after a step that draws all of it.
 
-    The display is made anew within.
+    The display is created again inside.
     """
     display: list[Any] = []
 
@@ -412,7 +412,7 @@ def recorded() -> Iterator[Callable[[Callable[[], object]], Shown]]:
 
 
 def _forget() -> None:
-    """Let go of what was painted by another kind of surface."""
+    """Drop what was painted on another class of surface."""
     for kept in (painter._lettered, painter.font, painter._sprite, brush._lettered, brush._corners):
         kept.cache_clear()
     for cards in (hover_card._kept, past_inset._kept, inset._kept, notices._help, brush._fitted):

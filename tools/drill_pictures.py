@@ -21,10 +21,10 @@ SHOWN = ("flank", 1.2)
 
 
 class _Nothing(InlineSupply):
-    """Makes nothing: the picture shows a position of the stock."""
+    """Makes nothing: the picture shows a position from stock."""
 
     def order(self, order: Order) -> Future[Position | None]:
-        """Return what will never be ready."""
+        """Return a future that never completes."""
         return Future()
 
 

@@ -12,14 +12,14 @@ from tabletop.drills.generate import Deck, made
 from tabletop.drills.position import Position
 from tabletop.drills.staircase import NARROWER
 
-#: The margins in stock, as shares of the widest of a family: that of a first question, and the next narrower one.
+#: The margins in stock, as shares of a family's widest: that of a first question, and the next narrower one.
 SHARES = (1.0, NARROWER)
-#: Positions of each family at each margin, and how many of them may have one answer.
+#: Positions of each family at each margin, and how many of them may have the same answer.
 EACH, ALIKE = 4, 2
 
 
 def main() -> None:
-    """Make the positions of every family, no answer more often than another may be, and write them."""
+    """Make the positions of every family, no answer more often than allowed, and write them."""
     found: list[Position] = []
     for name, family in reversed(list(FAMILIES.items())):
         for share in SHARES:

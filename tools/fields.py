@@ -1,4 +1,4 @@
-"""Made-up fields with two equal armies on them, for measuring: the ground turned half round is the same ground."""
+"""Random fields with two equal armies, for measuring: the ground is symmetric under half a turn."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from tabletop.errors import Unreadable
 from tabletop.play.files.load import load_scene_data
 
 ROOT = Path(__file__).resolve().parent.parent
-#: Brigades of a division: the last is cavalry; a battery goes with each.
+#: Brigades of a division, the last of them cavalry; a battery goes with each division.
 DIVISION = 5
-#: Inches of front to a division; from the table's edge to the first line; between the lines to begin with.
+#: Inches of front per division; from the table's edge to the first line; between the two lines at the start.
 FRONT, DEPTH, BETWEEN = 14.0, 9.0, 16.0
 AREAS = ("woods", "town", "hill", "rough", "marsh")
 LINES = ("stream", "wall", "road", "hedge")
@@ -24,7 +24,8 @@ Row = dict[str, Any]
 
 
 def equal_battle(brigades: int, pieces: int, seed: int, turns: int | None = None) -> Battle:
-    """Return a battle of so many brigades a side on a field with so many pieces of terrain (rounded down to even).
+    """Return a battle with this many brigades a side on a field with this many pieces of terrain (rounded down to
+    even).
 
     The middle of the field is an objective. The same numbers give the same battle.
     """
@@ -44,7 +45,7 @@ def equal_scene(brigades: int, pieces: int, seed: int) -> Row:
 
 
 def begun(scene: Row, turns: int | None = None, attacker: str | None = None) -> Battle:
-    """Return the battle of a scene like these; its turns and who attacks may be given."""
+    """Return the battle of such a scene, with its turns and attacker if given."""
     battle = load_scene_data(scene, ROOT)
     middle = (battle.table.width / 2, battle.table.height / 2)
     objective = Objective("middle", middle, 2.0, 1.0, name="the middle")
@@ -67,7 +68,7 @@ def _scene(random: Random, brigades: int, pieces: int) -> Row:
 
 
 def _army(random: Random, brigades: int, width: float) -> list[Row]:
-    """Return the army at the southern edge: divisions side by side in two lines, a battery between its brigades."""
+    """Return the army at the southern edge: divisions side by side in two lines, each with its battery."""
     rows: list[Row] = [_general("blue-corps", "corps", None, (width / 2, 1.5))]
     for first in range(0, brigades, DIVISION):
         count = min(DIVISION, brigades - first)
@@ -100,7 +101,7 @@ def _brigade(random: Random, division: str, k: int, west: float) -> Row:
 
 
 def _opposite(row: Row, size: tuple[float, float]) -> Row:
-    """Return the same row of the other army, turned half round about the middle of the field."""
+    """Return the matching row of the other army, turned by half a circle about the middle of the field."""
     turned = {**row, "side": "red", "id": row["id"].replace("blue", "red")}
     turned["at"] = [size[0] - row["at"][0], size[1] - row["at"][1]]
     if "facing" in row:
@@ -111,7 +112,7 @@ def _opposite(row: Row, size: tuple[float, float]) -> Row:
 
 
 def _pair(random: Random, size: tuple[float, float], k: int) -> list[Row]:
-    """Return a piece of terrain and its like, turned half round about the middle of the field."""
+    """Return a piece of terrain and its copy turned by half a circle about the middle of the field."""
     kind = random.choice((*AREAS, *LINES))
     x, y = random.uniform(2, size[0] - 2), random.uniform(1, size[1] / 2)
     if kind in LINES:

@@ -1,6 +1,6 @@
-"""How long a new player waits: for the start screen, a lesson, a drill's position, and his first success.
+"""How long a new player waits: for the start screen, a lesson, a drill's position, and the first success.
 
-python -m tools.first_hour              every lesson opened, every family of drills, by clicks, with real processes
+python -m tools.first_hour              open every lesson and every family of drills, by clicks, with real processes
 
 Times are wall-clock seconds from a click to the first frame that shows what was asked for, on the machine as it is.
 """
@@ -34,7 +34,7 @@ from tests.render.start.visitor import Visitor
 from tools.places import spots
 from tools.tour_states import Guide
 
-#: Seconds between two looks at the window, seconds after which a wait is given up, and those a player thinks.
+#: Seconds between two frames, seconds after which a wait is given up, and seconds a player thinks.
 FRAME, PATIENCE, THINKS = 0.01, 60.0, 3.0
 #: Positions of each family that are answered.
 EACH = 4
@@ -52,7 +52,7 @@ print(time.perf_counter() - begun)
 
 
 def waited(guide: Guide, there: Callable[[], bool]) -> float:
-    """Return the seconds until something is on the screen; frames go on meanwhile."""
+    """Return the seconds until something is on the screen, running frames meanwhile."""
     begun = time.perf_counter()
     while not there() and time.perf_counter() - begun < PATIENCE:
         guide.app.step(FRAME)
@@ -62,7 +62,7 @@ def waited(guide: Guide, there: Callable[[], bool]) -> float:
 
 
 def rests(guide: Guide, seconds: float) -> None:
-    """Show frames for some seconds, as while a player thinks."""
+    """Run frames for some seconds, as while a player thinks."""
     until = time.perf_counter() + seconds
     while time.perf_counter() < until:
         guide.app.step(FRAME)
@@ -70,14 +70,14 @@ def rests(guide: Guide, seconds: float) -> None:
 
 
 def clicked(guide: Guide, word: str) -> None:
-    """Click what sends a word without waiting for anything."""
+    """Click what sends a word, without waiting for the result."""
     at = guide.place(word)
     for kind in (pygame.MOUSEBUTTONDOWN, pygame.MOUSEBUTTONUP):
         pygame.event.post(pygame.event.Event(kind, pos=at.center, button=1))
 
 
 def lessons(guide: Guide) -> list[float]:
-    """Return how long each lesson takes to open, the slowest named."""
+    """Return how long each lesson takes to open; print the slowest."""
     waited(guide, lambda: any(word == "lessons" for word, _ in spots(guide.top)))
     guide.presses("lessons")
     times = []
@@ -87,19 +87,19 @@ def lessons(guide: Guide) -> list[float]:
         rests(guide, THINKS)
         guide.strikes(pygame.K_ESCAPE)
         guide.presses("home", "lessons")
-        rests(guide, THINKS)  # what worked for the lesson ends
+        rests(guide, THINKS)  # the lesson's processes end
     slowest = name_of(library.paths()[times.index(max(times))])
     print(f"{len(times)} lessons open in {statistics.median(times):.2f} s (median), {max(times):.2f} s ({slowest})")
     return times
 
 
 def fresh(screen: DrillScreen, old: Position) -> Callable[[], bool]:
-    """Return what tells whether another position is asked."""
+    """Return a function that tests whether another position is shown."""
     return lambda: screen.position not in (None, old)
 
 
 def drills(guide: Guide) -> None:
-    """Print how long positions are waited for, family by family, each answered after a while of thinking."""
+    """Print how long the positions of each family take to appear, each answered after some thinking."""
     for name in FAMILIES:
         guide.presses("drills")
         clicked(guide, f"drill:{name}")
@@ -119,7 +119,7 @@ def drills(guide: Guide) -> None:
 
 
 def first_success() -> None:
-    """Print how many times the mouse is pressed and a key struck until the first step of the first lesson is done."""
+    """Print the number of clicks and keystrokes until the first step of the first lesson is done."""
     pressed = 0
     real = pygame.event.post
 

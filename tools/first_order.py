@@ -1,10 +1,10 @@
-"""The way of a new player from the start screen to the first order of the first battle, by real clicks.
+"""A new player's path from the start screen to the first order of the first battle, by real clicks.
 
 python -m tools.first_order                  each click, the words then on the screen, and those not shown before
 python -m tools.first_order --seed 7         with other dice
 
-Nobody who knows the program is asked: what is clicked is the strongest thing on the screen (*Begin*, the first
-answer, the main button), and a unit that is selected is dragged straight ahead.
+It needs no knowledge of the program: it clicks the most prominent thing on the screen (*Begin*, the first answer, the
+main button), and drags a selected unit straight ahead.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from tools import display_list
 from tools.display_list import Shown
 from tools.tour_states import Guide, at_home
 
-#: Clicks after which the way is given up, and frames the computer may take to act.
+#: Clicks after which it gives up, and frames the computer may take to act.
 MOST, PATIENCE = 30, 400
 #: How far ahead the first unit is dragged, as a share of the table's height.
 AHEAD = 0.08
@@ -35,7 +35,7 @@ AHEAD = 0.08
 
 @dataclass(frozen=True)
 class Click:
-    """One click: on what, how many words the window shows before it, how many of them it did not show before."""
+    """One click: on what, how many words the window shows before it, and how many of them for the first time."""
 
     what: str
     words: int
@@ -43,7 +43,7 @@ class Click:
 
 
 class Newcomer:
-    """Clicks from the start screen on until the first order is given."""
+    """Clicks from the start screen until the first order is given."""
 
     def __init__(self, guide: Guide, after: Callable[[Callable[[], object]], Shown]) -> None:
         self.guide, self._after = guide, after
@@ -52,7 +52,7 @@ class Newcomer:
 
     @property
     def ordered(self) -> bool:
-        """Whether a person's unit has been given an order."""
+        """Whether a human side's unit has been given an order."""
         if not isinstance(self.guide.top, GameWindow):
             return False
         game = self.guide.game.desk
@@ -73,7 +73,7 @@ class Newcomer:
         self._waits()
 
     def _waits(self) -> None:
-        """Let the computer act, until a person is to do something."""
+        """Let the computer act until it is the human's turn."""
         for _ in range(PATIENCE):
             self.guide.rests(1)
             game = self.guide.game.desk
@@ -112,12 +112,12 @@ class Newcomer:
 
 
 def _words(texts: list[str]) -> int:
-    """Return how many words there are in texts; figures and signs are none."""
+    """Return how many words the texts have; figures and signs do not count."""
     return sum(any(letter.isalpha() for letter in word) for text in texts for word in text.split())
 
 
 def walked(seed: int, size: tuple[int, int] = (1280, 720)) -> tuple[Click, ...]:
-    """Return the clicks of a new player from the start screen to the first order, the dice thrown from a seed."""
+    """Return the clicks of a new player from the start screen to the first order, with dice from a seed."""
     with display_list.recorded() as after, pytest.MonkeyPatch.context() as patch:
         patch.setattr(secrets, "randbelow", lambda _: seed)
         for path in autosave.games_folder().glob("*"):
@@ -133,7 +133,7 @@ def walked(seed: int, size: tuple[int, int] = (1280, 720)) -> tuple[Click, ...]:
 
 
 def main(arguments: list[str]) -> int:
-    """Walk the way and print it."""
+    """Run the path and print it."""
     parser = argparse.ArgumentParser(prog="tools.first_order")
     parser.add_argument("--seed", type=int, default=3)
     chosen = parser.parse_args(arguments)

@@ -1,7 +1,7 @@
 """Every picture of the guides, made by the program itself.
 
 python -m tools.guide_pictures          write docs/pictures/*.png
-python -m tools.guide_pictures --list   say which command makes which
+python -m tools.guide_pictures --list   list the command that makes each
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from tabletop import cli
 ROOT = Path(__file__).resolve().parent.parent
 FOLDER = "docs/pictures"
 DISPUTES = "scenarios/tse/disputes"
-#: What makes each picture, but for where it goes.
+#: The command that makes each picture, without its output path.
 PICTURES = {
     "teaching-table": "render scenarios/tse/teaching.yaml",
     "quatre-bras": "render scenarios/tse/quatre-bras.yaml",
@@ -49,7 +49,7 @@ def words(name: str) -> list[str]:
 
 
 def main(arguments: list[str]) -> int:
-    """Make every picture; return 2 when one could not be made."""
+    """Make every picture; return 2 if one could not be made."""
     if "--list" in arguments:
         print("\n".join("tabletop " + shlex.join(words(name)) for name in PICTURES))
         return 0

@@ -1,10 +1,10 @@
-"""The structure of the program in figures: what is reached, how modules depend on each other, how long things are.
+"""The structure of the program in figures: what is reachable, how modules depend on each other, how long things are.
 
     python -m tools.house            # sizes, modules nobody runs, import cycles, parameters
     python -m tools.house --trace    # also: the files and the stack of a cold ``judge los`` and of a drag frame
 
-Imports count wherever they stand: at the top, inside functions, and for type checkers only. A string that names a
-module of the program (``late("tabletop.rules.tse.fire.shot:fire")``) counts as an import too.
+Imports count wherever they are: at the top, inside functions, and for type checkers only. A string that names a module
+of the program (``late("tabletop.rules.tse.fire.shot:fire")``) counts as an import too.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from typing import Any
 
 ROOT = Path(__file__).resolve().parents[1]
 PACKAGE = "tabletop"
-#: Where a user comes in: the command, the public interface, and the rule sets, which are found by name.
+#: The entry points: the command, the public interface, and the rule sets, which are found by name.
 ENTRIES = ("tabletop", "tabletop.__main__", "tabletop.interface")
 #: A function with more parameters than this is hard to call.
 MANY = 7
@@ -33,7 +33,7 @@ MANY = 7
 
 @cache
 def modules(*packages: str) -> Mapping[str, Path]:
-    """Return every module of some packages of the checkout, the program's if none is named: dotted name and file."""
+    """Return every module of some packages of the checkout, by default the program's: dotted name and file."""
     found = {}
     for path in (path for package in packages or (PACKAGE,) for path in sorted((ROOT / package).rglob("*.py"))):
         parts = path.relative_to(ROOT).with_suffix("").parts
@@ -43,19 +43,19 @@ def modules(*packages: str) -> Mapping[str, Path]:
 
 @cache
 def tree(path: Path) -> ast.Module:
-    """Return a file, parsed."""
+    """Return a parsed file."""
     return ast.parse(path.read_text(encoding="utf-8"), str(path))
 
 
 def imported(name: str, path: Path, known: Mapping[str, Path]) -> set[str]:
-    """Return which of the modules ``known`` a file names: by import statement, or in a string of their own."""
+    """Return which of the modules ``known`` a file names: in an import statement, or in a string of their own."""
     whole = tree(path)
     constants = _constants(whole)
     return {dotted for node in ast.walk(whole) for dotted in _named(node, constants, known) if dotted != name}
 
 
 def _constants(whole: ast.Module) -> dict[str, str]:
-    """Return the strings a module gives names to at its top."""
+    """Return the string constants at the top level of a module."""
     found: dict[str, str] = {}
     for node in whole.body:
         if isinstance(node, ast.Assign) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str):
@@ -79,7 +79,7 @@ def _named(node: ast.AST, constants: Mapping[str, str], known: Mapping[str, Path
 
 
 def _text(node: ast.expr, constants: Mapping[str, str]) -> str:
-    """Return what a string says; of a formatted one only plain constants of its module are filled in."""
+    """Return the text of a string; in a formatted one only string constants of its module are filled in."""
     if isinstance(node, ast.JoinedStr):
         return "".join(_text(part, constants) for part in node.values)
     if isinstance(node, ast.FormattedValue) and isinstance(node.value, ast.Name):
@@ -89,13 +89,13 @@ def _text(node: ast.expr, constants: Mapping[str, str]) -> str:
 
 @cache
 def graph(*packages: str) -> Mapping[str, frozenset[str]]:
-    """Return which modules each module imports, of some packages, the program's if none is named."""
+    """Return which modules each module of some packages imports, by default the program's."""
     known = modules(*packages)
     return {name: frozenset(imported(name, path, known)) for name, path in known.items()}
 
 
 def reached() -> set[str]:
-    """Return the modules that the program can get to; importing a module runs the packages above it too."""
+    """Return the modules that the program can reach; importing a module runs the packages above it too."""
     waiting = [*ENTRIES, *rule_sets(), "tabletop.geometry.kernels"]
     found: set[str] = set()
     while waiting:
@@ -110,17 +110,17 @@ def reached() -> set[str]:
 
 
 def rule_sets() -> list[str]:
-    """Return the modules that hold the record of a rule set: the program finds them by name."""
+    """Return the modules that hold the record of a rule set, which the program finds by name."""
     return [name for name in modules() if name.startswith("tabletop.rules.") and name.endswith(".rule_set")]
 
 
 def unreached() -> list[str]:
-    """Return the modules that only tests, tools or benchmarks could reach, or nobody."""
+    """Return the modules that only tests, tools or benchmarks could reach, or nothing."""
     return sorted(set(modules()) - reached())
 
 
 def cycles() -> list[tuple[str, ...]]:
-    """Return the sets of modules that import each other, round in a circle."""
+    """Return the sets of modules that import each other in a cycle."""
     return sorted(tuple(sorted(knot)) for knot in _knots(graph()) if len(knot) > 1)
 
 
@@ -139,7 +139,7 @@ def _knots(edges: Mapping[str, Iterable[str]]) -> list[set[str]]:
 
 
 def _left(start: str, edges: Mapping[str, Iterable[str]], seen: set[str]) -> list[str]:
-    """Return what is reached from a module and not ``seen`` yet, in the order in which a depth-first walk leaves it."""
+    """Return the modules reached from a module and not yet ``seen``, in depth-first post-order."""
     if start in seen:
         return []
     seen.add(start)
@@ -172,12 +172,12 @@ def _parameters(node: ast.FunctionDef) -> int:
 
 
 def lines(package: str = PACKAGE) -> int:
-    """Return how many lines a package has."""
+    """Return the number of lines of a package."""
     return sum(len(path.read_text(encoding="utf-8").splitlines()) for path in modules(package).values())
 
 
 def code_lines(path: Path) -> int:
-    """Return how many lines of a file are code: blank lines, comments and docstrings left out."""
+    """Return how many lines of a file are code, without blank lines, comments and docstrings."""
     owners = (ast.Module, ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
     said: set[int] = set()
     for node in ast.walk(tree(path)):
@@ -194,7 +194,7 @@ def code_lines(path: Path) -> int:
 
 
 def costs() -> dict[str, tuple[int, int]]:
-    """Return what each folder of ``tabletop/rules`` costs: its lines in all, and those of code."""
+    """Return the size of each folder of ``tabletop/rules``: all its lines, and its lines of code."""
     folders = sorted(path.parent for path in (ROOT / PACKAGE / "rules").glob("*/__init__.py"))
     return {
         folder.name: (lines(folder.relative_to(ROOT).as_posix()), sum(map(code_lines, folder.rglob("*.py"))))
@@ -203,13 +203,13 @@ def costs() -> dict[str, tuple[int, int]]:
 
 
 def law_files() -> list[str]:
-    """Return the files that name a ruling on sight: the law of sight should stand in one of them."""
+    """Return the files that name a ruling on sight: the law of sight should be in one of them."""
     rulings = ("hills_block", "crest_edge", "own_hill_exempt")
     return [name for name, path in modules().items() if any(word in path.read_text("utf-8") for word in rulings)]
 
 
 class Traced:
-    """The files and the deepest stack of the program's own functions while something runs, on this thread."""
+    """The files and the deepest stack of the program's own functions while something runs on this thread."""
 
     def __init__(self) -> None:
         self.files: Counter[str] = Counter()
@@ -217,7 +217,7 @@ class Traced:
         self.deepest = 0
 
     def run(self, what: Callable[[], Any]) -> Traced:
-        """Call ``what`` and watch it."""
+        """Call ``what`` and record its calls."""
         sys.setprofile(self._seen)
         try:
             what()
@@ -239,7 +239,7 @@ def _ours(path: str) -> bool:
 
 
 def _depth(frame: FrameType | None) -> int:
-    """Return how many of the program's own functions are on the stack; bodies of modules do not count."""
+    """Return how many of the program's own functions are on the stack; module bodies do not count."""
     depth = 0
     while frame is not None:
         depth += _ours(frame.f_code.co_filename) and frame.f_code.co_name != "<module>"
@@ -248,7 +248,7 @@ def _depth(frame: FrameType | None) -> int:
 
 
 def judged() -> None:
-    """Ask one line of sight as from the shell."""
+    """Ask about one line of sight as from the shell."""
     from tabletop.__main__ import main
 
     scene = str(ROOT / "scenarios/tse/starter.yaml")
@@ -258,7 +258,7 @@ def judged() -> None:
 
 
 def dragged() -> Traced:
-    """Return the frame that runs most files, of a second of dragging in the window of Quatre Bras."""
+    """Return the trace of the frame that runs most files, in a second of dragging in the window of Quatre Bras."""
     from benchmarks import frames
 
     watched = [Traced().run(frame) for frame in frames.dragging(seconds=1.0)]
@@ -266,7 +266,7 @@ def dragged() -> Traced:
 
 
 def _trace(what: str) -> str:
-    """Return the figures of one trace, run in a process of its own so that nothing is loaded before."""
+    """Return the figures of one trace, run in a separate process so that nothing is loaded before."""
     code = f"from tools import house; house.say_trace({what!r})"
     made = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=False)
     return made.stderr.strip().splitlines()[-1] if made.stderr.strip() else f"{what}: no answer"

@@ -34,18 +34,18 @@ ROOT = Path(__file__).resolve().parent.parent
 FOLDER = ROOT / "docs" / "pictures"
 SCENE = ROOT / "scenarios" / "tse" / "disputes" / "level-shadow.yaml"
 SIZE, SCALE = (1280, 720), 1.0
-#: Where the corners of the table lie in the photo that the pictures use, which nobody took.
+#: Corners of the table in the rendered photo that the pictures use.
 CORNERS = ((362.0, 214.0), (1296.0, 262.0), (1508.0, 1012.0), (88.0, 934.0))
 
 
 class Umpire:
-    """Somebody at the judge's table who points, clicks and presses."""
+    """A user of the judge's table who points, clicks and presses keys."""
 
     def __init__(self, screen: JudgingScreen) -> None:
         self.screen = screen
 
     def tell(self, kind: int, **what: Any) -> None:
-        """Let one event happen, and one frame."""
+        """Send one event and run one frame."""
         pygame.event.post(pygame.event.Event(kind, what))
         self.screen.step(0.05)
 
@@ -60,7 +60,7 @@ class Umpire:
         self.tell(pygame.MOUSEBUTTONDOWN, pos=pixel, button=1)
 
     def up(self, pixel: tuple[int, int]) -> None:
-        """Let it go."""
+        """Release the left button."""
         self.tell(pygame.MOUSEBUTTONUP, pos=pixel, button=1)
         self.screen.step(0.05)
 
@@ -81,17 +81,17 @@ class Umpire:
         self.tell(pygame.KEYDOWN, key=key, mod=0, unicode="", scancode=0)
 
     def wait(self) -> None:
-        """Let everything come to rest."""
+        """Run frames until everything is settled."""
         for _ in range(6):
             self.screen.step(0.1)
 
     def unit(self, name: str) -> Point:
-        """Return where a unit stands."""
+        """Return the position of a unit."""
         return self.screen.desk.battle.unit(name).at
 
 
 def asked(umpire: Umpire) -> None:
-    """Sight asked for between two units: the verdict, its proof and the side view."""
+    """Ask for sight between two units: the picture shows the verdict, its proof and the side view."""
     umpire.press("tab:ask")
     umpire.press("ask:los")
     umpire.click(umpire.unit("low-guns"))
@@ -99,7 +99,7 @@ def asked(umpire: Umpire) -> None:
 
 
 def placing(umpire: Umpire) -> None:
-    """A line in hand, snapped against an enemy."""
+    """Hold a line in hand, snapped against an enemy."""
     umpire.press("tab:place")
     umpire.press("troop:infantry")
     umpire.screen.desk.placing.facing = 90.0
@@ -108,14 +108,14 @@ def placing(umpire: Umpire) -> None:
 
 
 def edited(umpire: Umpire) -> None:
-    """A wood with its handles."""
+    """Select a wood, so that its handles show."""
     umpire.press("tab:edit")
     wood = next(row["id"] for row in umpire.screen.desk.draft.terrain if row["kind"] == "woods")
     umpire.screen.desk.select([wood])
 
 
 def picked(umpire: Umpire) -> None:
-    """A photo of a table, its corners being picked."""
+    """Load a photo of a table and pick its corners."""
     umpire.screen.dropped(photo())
     umpire.wait()
     for number, (x, y) in enumerate(CORNERS):
@@ -129,7 +129,7 @@ def picked(umpire: Umpire) -> None:
 
 
 def laid(umpire: Umpire) -> None:
-    """The photo straightened under the table, a base being traced on it."""
+    """Lay the straightened photo under the table and trace a base on it."""
     draft = umpire.screen.desk.draft
     umpire.screen.desk.do(draft.without([row["id"] for row in draft.units if row["side"] == "red"]))
     picked(umpire)
@@ -142,26 +142,26 @@ def laid(umpire: Umpire) -> None:
 
 
 def signed(umpire: Umpire) -> None:
-    """The card, before it is saved."""
+    """Show the card before it is saved."""
     asked(umpire)
     umpire.screen.about.update(date="1 May 2026", first="Anna", second="Bert")
     umpire.press("tab:card")
 
 
 def begun(umpire: Umpire) -> None:
-    """The page of the table itself."""
+    """Show the page of the table itself."""
     umpire.press("tab:table")
 
 
 def mustered(umpire: Umpire) -> None:
-    """The workshop: a battle of the library opened, the roster of a side beside it."""
+    """Open a battle of the library in the workshop, with the roster of a side."""
     umpire.screen.build()
     umpire.screen.open(ROOT / "scenarios" / "tse" / "starter.yaml")
     umpire.press("tab:roster")
 
 
 def awaited(umpire: Umpire) -> None:
-    """The workshop: somebody who comes later, by a road."""
+    """Add a unit that arrives later, by a road, in the workshop."""
     mustered(umpire)
     umpire.press("tab:battle")
     umpire.press("battle:part:arrivals")
@@ -202,7 +202,7 @@ def photo() -> Path:
 
 
 def take(name: str, folder: Path, size: tuple[int, int], scale: float) -> Path:
-    """Open the judge's table, do what the picture shows, and save it."""
+    """Open the judge's table, do what the picture shows, and save the picture."""
     pygame.display.init()
     pygame.font.init()
     pygame.display.set_mode(size)

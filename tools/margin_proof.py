@@ -1,20 +1,21 @@
-"""Proof that margins are true: brute force looks for any one shift or turn smaller than the margin that is told.
+"""Proof that margins are true: brute force looks for any one shift or turn smaller than the reported margin.
 
     python -m tools.margin_proof --questions 300                  # everything: many hours; Ctrl-C keeps what is done
     python -m tools.margin_proof --questions 300 --parts 16       # an eighth of every question's placements
     python -m tools.margin_proof --from 40 --count 20             # questions 40 to 59; also --rules tse
-    python -m tools.margin_proof --again '{"question": 7, ...}'   # one line of what was found, asked anew
-    python -m tools.margin_proof --told                           # what the record and the file of results come to
+    python -m tools.margin_proof --again '{"question": 7, ...}'   # ask one line of the results again
+    python -m tools.margin_proof --told                           # summary of the record and the file of results
     python -m tools.margin_proof --pack margin-proof.jsonl        # add a file of results to the record
 
-Random questions of all kinds on the maps of both rule sets are judged with their margins. Of each question every unit
+Random questions of all kinds on the maps of both rule sets are judged with their margins. For each question every unit
 and piece of terrain that can matter is shifted in 64 directions in steps of 0.05 in up to 2 in and turned in steps of a
-quarter degree up to 30 degrees, all else on the table at random; and what the verdict names is put where it says. Every
-placement that changes a fact and is smaller by more than 0.02 in (0.25 degrees) than the margin is told in one line, a
-counterexample; changes beyond what the verdict says was searched are counted apart. All questions are asked some parts
-of their placements first (``--at-once``), then the next: the margin is searched once for them. The file of results
-(``--out``) has one line a part, with the version of the code that answered: begun again, the program goes on where it
-was, and asks anew what other code answered. Two processes share the work by two files and ``--from``.
+quarter degree up to 30 degrees, and everything else on the table at random; and the placements that the verdict names
+are checked. Every placement that changes a fact and is smaller than the margin by more than 0.02 in (0.25 degrees) is
+reported in one line as a counterexample; changes beyond the range that the verdict says was searched are counted
+separately. First some parts of the placements of all questions are asked (``--at-once``), then the next: they share one
+search for the margin. The file of results (``--out``) has one line per part, with the version of the code that
+answered: when restarted, the program continues, and asks again what other code answered. Two processes share the work
+by using two files and ``--from``.
 """
 
 from __future__ import annotations
@@ -38,12 +39,12 @@ from tools.margin_questions import BATTLES, ROOT, Drawn, question
 from tools.proof_results import COUNTED, Results, code, packed, parts_of
 
 SEED = 14
-#: What is kept beside the code of what was asked.
+#: The record of what was asked, kept beside the code.
 RECORD = Results(ROOT / "tools/margin_proof.jsonl")
 
 
 def proved(drawn: Drawn, parts: Sequence[int], patience: float = math.inf) -> Iterator[dict[str, Any]]:
-    """Search a question's margins, ask parts of its placements, and yield the line that tells of each part.
+    """Search a question's margins, ask parts of its placements, and yield a line of results for each part.
 
     It stops before a part that takes more seconds than ``patience``.
     """
@@ -77,7 +78,7 @@ def proved(drawn: Drawn, parts: Sequence[int], patience: float = math.inf) -> It
 
 
 def run(given: argparse.Namespace) -> int:
-    """Ask all questions, some parts at once; return how many lines tell of counterexamples."""
+    """Ask all questions, some parts at once; return how many lines report counterexamples."""
     results, codes = Results(given.out), {rules: code(rules) for rules in BATTLES}
     done, found = {*results.done(given.seed, codes.values()), *RECORD.done(given.seed, codes.values())}, 0
     numbers: Sequence[int] = range(given.first, given.first + given.count)
@@ -106,7 +107,7 @@ def run(given: argparse.Namespace) -> int:
 
 
 def again(line: str) -> int:
-    """Ask one counterexample anew; return 1 where it still is one."""
+    """Ask one counterexample again; return 1 if it still is one."""
     given = json.loads(line)
     drawn = question(given["question"], given.get("seed", SEED))
     asked, verdict = judged(drawn.battle, drawn.question, drawn.args, drawn.options)
@@ -125,7 +126,7 @@ def again(line: str) -> int:
 
 
 def told(results: Results, seed: int) -> None:
-    """Print what the record and the file of results come to."""
+    """Print a summary of the record and the file of results."""
     lines = packed(line for line in (*RECORD.lines(), *results.lines()) if line["seed"] == seed and "code" in line)
     codes = {code(rules) for rules in BATTLES}
     for title, some in (("this code", [x for x in lines if x["code"] in codes]), ("all versions", lines)):
@@ -146,7 +147,7 @@ def told(results: Results, seed: int) -> None:
 
 
 def commit() -> str:
-    """Return the commit that the program stands on, or nothing."""
+    """Return the commit that is checked out, or ""."""
     words = ["git", "-C", str(ROOT), "rev-parse", "--short", "HEAD"]
     return subprocess.run(words, capture_output=True, text=True, check=False).stdout.strip()
 
@@ -168,7 +169,7 @@ def main() -> int:
     parser.add_argument("--pack", nargs="+", type=Path, metavar="FILE", help="add files of results to the record")
     parser.add_argument("--told", action="store_true", help="say what the file of results comes to")
     given = parser.parse_args()
-    signal.signal(signal.SIGINT, signal.default_int_handler)  # begun in the background it would be ignored
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # started in the background, the process would ignore it
     if given.pack:
         RECORD.keep(packed(line for file in (RECORD, *map(Results, given.pack)) for line in file.lines()))
         return 0

@@ -1,6 +1,7 @@
-"""Numbered random questions of every kind that has a margin, on the maps of both rule sets: the same number, the same.
+"""Numbered random questions of every kind that has a margin, on the maps of both rule sets; a number always gives the
+same.
 
-In half of them or more the unit asked about is brought up to its enemy first: armies that stand apart dispute little.
+In half of them or more the unit asked about is first moved up to its enemy, because armies far apart dispute little.
 """
 
 from __future__ import annotations
@@ -27,15 +28,15 @@ BATTLES = {
     "tse": ("scenarios/tse/quatre-bras.yaml", "scenarios/tse/starter.yaml"),
     "realm-of-chance": ("scenarios/realm-of-chance/wachau.yaml", "scenarios/realm-of-chance/drill-ground.yaml"),
 }
-#: Which rule set's turn it is, and kinds of question in the order they are drawn.
+#: The rule sets in rotation, and the kinds of question in the order they are drawn.
 TURNS = ("tse", "tse", "tse", "tse", "realm-of-chance")
 KINDS = {
     "tse": ("los", "fire", "arc", "assault", "cover", "fallback", "move", "command", "breakthrough", "march", "line"),
     "realm-of-chance": ("los", "fire", "assault", "move"),
 }
-#: An enemy is drawn among so many nearest, one time in so many among all.
+#: An enemy is drawn among this many nearest, except one time in this many among all.
 NEAREST, ANYBODY = 4, 6
-#: How often a unit is brought up to its enemy, more often for what is out of reach else; how far apart they stand then.
+#: How often a unit is moved up to its enemy, more often for what would be out of reach; how far apart they stand then.
 BROUGHT, BROUGHT_TO_ASSAULT, APART = 0.5, 0.9, (0.3, 8.0)
 #: Millimetres to the inch on tables measured in them.
 INCH = {"in": 1.0, "mm": 25.4, "cm": 2.54}
@@ -43,7 +44,7 @@ INCH = {"in": 1.0, "mm": 25.4, "cm": 2.54}
 
 @dataclass(frozen=True)
 class Drawn:
-    """One question as drawn: where, which, of whom, and the unit that was brought up."""
+    """One question as drawn: the place, the question, the units, and the unit that was moved up."""
 
     number: int
     place: str
@@ -54,7 +55,7 @@ class Drawn:
 
     @property
     def battle(self) -> Battle:
-        """Return the scene that the question is put to."""
+        """The scene that the question is asked of."""
         battle = scene(self.place)
         if self.brought is None:
             return battle
@@ -74,7 +75,7 @@ def scene(place: str) -> Battle:
 
 
 def question(number: int, seed: int = 14) -> Drawn:
-    """Return the question of a number: drawn anew until it can be put."""
+    """Return the question with a number: drawn again until it can be asked."""
     rng = random.Random(f"{seed}:{number}")
     rules, turn = TURNS[number % len(TURNS)], number // len(TURNS)
     if rules == "tse":
@@ -112,7 +113,7 @@ def _drawn(number: int, place: str, kind: str, rng: random.Random) -> Drawn:
 def _put(
     battle: Battle, kind: str, unit: Unit, enemy: Unit, rng: random.Random
 ) -> tuple[str, tuple[str, ...], dict[str, Any]]:
-    """Return kind, units and options of a question."""
+    """Return the kind, the units and the options of a question."""
     if kind == "command":
         return kind, (unit.id,), {}
     if kind == "cover":
@@ -147,7 +148,7 @@ def _moves(battle: Battle, kind: str, unit: Unit, rng: random.Random) -> dict[st
 
 
 def _brought_up(battle: Battle, unit: Unit, enemy: Unit, rng: random.Random) -> tuple[str, float, float, float] | None:
-    """Return where a unit stands free on the table some inches from an enemy, turned towards him more or less."""
+    """Return a position for a unit, free on the table some inches from an enemy and turned roughly towards it."""
     inch = INCH[battle.table.unit]
     others = shapely.union_all([u.footprint for u in battle.units if u.id != unit.id and not u.is_general])
     for _ in range(40):

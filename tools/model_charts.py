@@ -1,10 +1,10 @@
 """What the model of chance amounts to: exact figures and charts of There Stand Empires.
 
     python -m tools.model_charts           write docs/pictures/model-*.svg and docs/tse-model.md
-    python -m tools.model_charts --check   say whether they are up to date; 1 when not
+    python -m tools.model_charts --check   check whether they are up to date; status 1 if not
 
-Every figure is computed by the calculator's own functions, run once for every course chance can take; those of whole
-battles are of battles fought out and kept (tools/battles.py).
+Every figure is computed by the calculator's own functions, run once for every course chance can take; those about whole
+battles come from battles fought and kept (tools/battles.py).
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ ASSAULT_KINDS = (
     Kind("target routed", "#3f8fbf"),
     Kind("target routed with loss, or broken", "#0d4a72"),
 )
-#: Which kind of the chart each outcome of an assault belongs to.
+#: The kind in the chart of each outcome of an assault.
 ASSAULT_OUTCOMES = {
     "broken by fire": 0,
     "thrown back to its start and demoralized with loss": 0,
@@ -100,14 +100,14 @@ def _shares(
 
 
 def fire(action: str = "deployed-fire", **fields: Any) -> tuple[float, ...]:
-    """Return the exact share of every outcome of a shot: average infantry at its like in line, unless said."""
+    """Return the exact share of every outcome of a shot; by default average infantry at average infantry in line."""
     form = filled(action, {**INFANTRY, "range": "0-3", **fields})
     names = [kind.name for kind in FIRE_KINDS]
     return _shares(lambda c: calculator.fired(action, form, c), lambda told: names.index(told.outcome), len(names))
 
 
 def assault(**fields: Any) -> tuple[float, ...]:
-    """Return the exact share of every kind of outcome of an assault for which orders have come."""
+    """Return the exact share of every kind of outcome of an assault that has its orders."""
     form = filled("assault", {**INFANTRY, **fields})
     return _shares(
         lambda c: calculator.assaulted(form, c), lambda told: ASSAULT_OUTCOMES[told.outcome], len(ASSAULT_KINDS)
@@ -115,7 +115,7 @@ def assault(**fields: Any) -> tuple[float, ...]:
 
 
 def beaten(shares: Sequence[float]) -> float:
-    """Return the share in which an assault drives its target off."""
+    """Return the share in which an assault drives off its target."""
     return sum(shares[6:])
 
 
@@ -135,7 +135,7 @@ def even_match(better: str, worse: str) -> float:
 def duel(better: str, worse: str) -> float:
     """Return the chance that the better of two lines in a fire duel is the first to shake the other.
 
-    They fire in turn, either being as likely to fire first.
+    They fire in turn, each equally likely to fire first.
     """
     one, other = (
         1.0 - fire(actor=f"{a} infantry", target=f"{b} infantry")[0] for a, b in ((better, worse), (worse, better))
@@ -193,7 +193,7 @@ def fire_of_guns() -> Drawing:
 
 
 def assaults_of_infantry() -> Drawing:
-    """Return the chart of infantry assaults by quality, odds, cover, and the way they come."""
+    """Return the chart of infantry assaults by quality, odds, cover, and direction."""
     groups = (
         Group("Assaulter against an average line", tuple(Bar(q, assault(actor=f"{q} infantry")) for q in QUALITIES)),
         Group("Average assaulter against a line", tuple(Bar(q, assault(target=f"{q} infantry")) for q in QUALITIES)),
@@ -296,7 +296,7 @@ def army_morale() -> Drawing:
 
 
 def ends_of_battles() -> Drawing:
-    """Return the chart of how the battles kept ended, and whether in time."""
+    """Return the chart of how the recorded battles ended, and whether in time."""
     found = battles.kept()
     rows = [Bar(m.label, battles.shares(found[m.name])) for m in battles.MATCHES if m.name in found]
     note = "Armies alike; the last turn is 20. Per cent."
@@ -335,7 +335,7 @@ def per_cent(value: float) -> str:
 
 
 def figures() -> dict[str, str]:
-    """Return the figures the document quotes, by the names it quotes them under."""
+    """Return the figures that the document quotes, by their names in it."""
     hard = assault(cover="hard")
     squares = [
         assault(actor=f"{q} {c}-cavalry", target_formation="square") for q in QUALITIES for c in ("light", "heavy")
@@ -376,12 +376,12 @@ def document() -> str:
 
 
 def files() -> dict[Path, str]:
-    """Return every file this makes, and what it must say."""
+    """Return every file to be made, with its text."""
     return {**{PICTURES / f"{name}.svg": svg(chart()) for name, chart in CHARTS.items()}, DOCUMENT: document()}
 
 
 def main(arguments: list[str]) -> int:
-    """Write the files, or check them; return 1 when one is not up to date."""
+    """Write the files, or check them; return 1 if one is out of date."""
     for label in battles.missing():
         print(f"not fought out with the numbers of today: {label}: python -m tools.battles")
     made = files()

@@ -2,12 +2,12 @@
 
 Run inside the copy of the tree, by ``tools.mutate``:
 
-    python -m tools.mutant_runner map FOLDERS    which tests pass over which line, and how long each takes (or which of
-                                                 some test files named: joined to what is known)
+    python -m tools.mutant_runner map FOLDERS    which tests execute which line, and how long each takes (or only those
+                                                 of some test files named: joined to what is known)
     python -m tools.mutant_runner run FOLDER     the mutants of FOLDER/todo.json, one line each to FOLDER/results.jsonl
 
-A mutant inside a function is put into the function objects that stand, in the fork; one that is already at work when
-modules are imported (a constant, a table read once) gets a process of its own that imports the mutated module.
+A mutant inside a function is applied to the existing function objects, in the fork; one that acts at import time (a
+constant, a table read once) gets a separate process that imports the mutated module.
 """
 
 from __future__ import annotations
@@ -39,20 +39,20 @@ from tools.mutants import METER, Mutant, codes, mutated, watched
 
 WORK = Path(".mutants")
 IMPORTED = "(import)"
-#: Seconds of the processor a test may take before its mutant counts as an endless loop: so much, and so many times its
+#: Processor seconds a test may take before its mutant counts as an endless loop: this much, and this many times its
 #: usual time.
 PATIENCE, TIMES = 10.0, 6.0
-#: Seconds a test is reckoned to take of which nothing is known.
+#: Assumed seconds of a test about which nothing is known.
 UNKNOWN = 0.1
-#: Seconds of the processor all of a mutant's tests may take, beside the budget so many times; and how often as long
-#: they may take by the clock: on a busy machine a mutant is not endless because others are served first.
+#: Processor seconds all of a mutant's tests may take, plus this many times the budget; and how many times as long they
+#: may take by the clock: on a busy machine a mutant is not endless because others run first.
 MOST, MOST_TIMES, WAITING = 60, 6, 20
-#: Bytes a mutant may take.
+#: Memory (bytes) a mutant may use.
 MEMORY = 6 << 30
 SURVIVED, KILLED, ENDLESS = "survived", "killed", "timeout"
-#: A mutant that cannot be put into functions that stand, and how a fork says so.
+#: The outcome of a mutant that cannot be applied to existing functions, and the exit status by which a fork reports it.
 MISFIT, MISFIT_STATUS = "misfit", 3
-#: They put to the screen, to files and to other processes what the others ask the measuring itself.
+#: Left out: they check through the screen, files and other processes what the others check directly.
 LEFT_OUT = ("tests/render", "tests/play", "tests/terminal", "tests/test_cli.py")
 SIGNS: dict[str, Callable[[Any, Any], Any]] = {
     "Lt": operator.lt,
@@ -84,12 +84,12 @@ ARGUMENTS = [
 
 @dataclass
 class Traces:
-    """For each file and line the tests that pass over it (by number), and each test's seconds."""
+    """For each file and line the tests that execute it (by index), and each test's seconds."""
 
     tests: list[str] = field(default_factory=list)
     seconds: list[float] = field(default_factory=list)
     lines: dict[str, dict[str, list[int]]] = field(default_factory=dict)
-    #: For each comparison with a limit the tests in which the limit is met exactly.
+    #: For each comparison with a limit, the tests in which the limit is met exactly.
     limits: dict[str, list[int]] = field(default_factory=dict)
 
     @classmethod
@@ -97,7 +97,7 @@ class Traces:
         return cls(**json.loads((WORK / "traces.json").read_text()))
 
     def joined(self, other: Traces, files: list[str]) -> Traces:
-        """Return these with what is noted anew of the tests in some files put in its place."""
+        """Return these traces with those of the tests in some files replaced by new ones."""
         old = [n for n, test in enumerate(self.tests) if test.split("::")[0] not in files]
         number = {n: k for k, n in enumerate(old)}
         tests = [*(self.tests[n] for n in old), *other.tests]
@@ -115,9 +115,10 @@ class Traces:
         return Traces(tests, seconds, lines, both(self.limits, other.limits))
 
     def over(self, mutant: Mutant) -> set[str]:
-        """Return the ids of the tests that can notice a mutant; IMPORTED among them.
+        """Return the ids of the tests that can notice a mutant, possibly including IMPORTED.
 
-        Those that pass over its lines; of a changed limit, those in which something lies exactly on the limit.
+        They are the tests that execute its lines; for a changed limit, those in which a value lies exactly on the
+        limit.
         """
         if mutant.operator == "boundary":
             return {self.tests[n] for n in self.limits.get(site(mutant), [])}
@@ -129,7 +130,7 @@ class Traces:
 
 
 class Settled:
-    """A plugin base: hypothesis draws the same examples every time, and does not shrink what fails."""
+    """A plugin base: hypothesis draws the same examples every time, and does not shrink failures."""
 
     def pytest_configure(self) -> None:
         once = settings(derandomize=True, database=None, deadline=None, phases=[Phase.explicit, Phase.generate])
@@ -138,7 +139,7 @@ class Settled:
 
 
 class Tracer(Settled):
-    """Notes which test passes over which line."""
+    """Records which test executes which line."""
 
     def __init__(self, folders: list[str]) -> None:
         import coverage
@@ -169,10 +170,10 @@ class Tracer(Settled):
             self.meter.now = IMPORTED
 
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
-        items.sort(key=lambda item: "games/" in item.nodeid)  # the dearest last
+        items.sort(key=lambda item: "games/" in item.nodeid)  # the slowest last
 
     def pytest_collection_finish(self) -> None:
-        #: What the measuring remembers from test to test; the readings of tables are few and dear.
+        #: What geometry caches from test to test; tables are few and slow to read, so their caches stay.
         kept = (thing for thing in gc.get_objects() if hasattr(type(thing), "cache_clear"))
         self.caches = [one for one in kept if one.__module__.startswith("tabletop.geometry")]
 
@@ -200,14 +201,14 @@ class Tracer(Settled):
 
 
 class Meter:
-    """Notes in which test each comparison has something exactly on its limit."""
+    """Records in which test each comparison has a value exactly on its limit."""
 
     def __init__(self) -> None:
         self.now = IMPORTED
         self.found: dict[str, set[str]] = defaultdict(set)
 
     def met(self, site: str, signs: str, left: Any, right: Any, *later: Callable[[], Any]) -> Any:
-        """Return the comparison's answer, its later terms asked for only when the earlier ones hold."""
+        """Return the comparison's result, evaluating later terms only if the earlier ones hold."""
         variant = 0
         answer: Any = True
         for sign, ask in zip(signs.split(), (None, *later), strict=True):
@@ -223,18 +224,18 @@ class Meter:
 
     def note(self, place: str, left: Any, right: Any) -> None:
         if self.now not in self.found[place]:
-            same = not isinstance(left, PLAIN) or left == right  # with an order of its own anything may be a tie
+            same = not isinstance(left, PLAIN) or left == right  # a type with its own ordering may tie anywhere
             if same is not False and np.any(same):
                 self.found[place].add(self.now)
 
 
 def site(mutant: Mutant) -> str:
-    """Return the place of a changed limit as the meter knows it."""
+    """Return the place of a changed limit as the meter names it."""
     return f"{mutant.file}:{mutant.node}:{mutant.variant}"
 
 
 class Hunt(Settled):
-    """Runs mutants in the place of the test loop."""
+    """Runs mutants in place of pytest's test loop."""
 
     def __init__(self, folder: Path, todo: list[Mutant], traces: Traces, budget: float, first: list[str]) -> None:
         self.folder, self.todo, self.traces, self.budget = folder, todo, traces, budget
@@ -244,7 +245,7 @@ class Hunt(Settled):
 
     @property
     def most(self) -> int:
-        """Seconds of the processor that all tests of a mutant may take."""
+        """Processor seconds that all tests of a mutant may take."""
         return int(MOST + MOST_TIMES * self.budget)
 
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
@@ -260,12 +261,12 @@ class Hunt(Settled):
         return True
 
     def unsound(self) -> list[str]:
-        """Return those of the tests asked for by name that fail without any mutant."""
+        """Return the tests requested by name that fail without any mutant."""
         tests = [test for test in self.items if self.is_fresh(test)]
         return [test for test in tests if self.forked(None, [test])[0] != SURVIVED]
 
     def judge(self, mutant: Mutant) -> dict[str, Any]:
-        """Return what became of a mutant, the test that killed it, and how much was tried."""
+        """Return the outcome of a mutant, the test that killed it, and how much was tried."""
         over = self.traces.over(mutant)
         early = (IMPORTED in over or not mutant.where) and bool(over)
         chosen, left = self.chosen(mutant, self.traces.over_file(mutant.file) if early else over)
@@ -281,8 +282,9 @@ class Hunt(Settled):
         return {"outcome": outcome, "by": by, "tried": len(chosen), "left": left, "took": took}
 
     def chosen(self, mutant: Mutant, tests: set[str]) -> tuple[list[str], int]:
-        """Return the tests to run, within the budget, and how many are left out: those that killed before first, then
-        file by file in turn, the quickest of each: a hundred quick tests of one thing notice no other."""
+        """Return the tests to run, within the budget, and how many are left out: first those that have killed
+        before, then file by file in turn, the quickest of each, because a hundred quick tests of one thing notice
+        nothing else."""
         killers = self.killers[mutant.file]
         fresh = {test for test in self.items if self.is_fresh(test)}
         ranked = sorted((tests | fresh) & self.items.keys(), key=lambda test: self.rank(test, killers[test], fresh))
@@ -303,7 +305,7 @@ class Hunt(Settled):
         return chosen, len(order) - len(chosen)
 
     def is_fresh(self, test: str) -> bool:
-        """Return whether a test is asked for by name: new, say, so that nobody knows what it passes over."""
+        """Return whether a test was requested by name: a new one, for example, whose lines are not known."""
         return bool(self.first) and test.startswith(self.first)
 
     def rank(self, test: str, kills: int, fresh: set[str]) -> tuple[bool, float]:
@@ -333,7 +335,7 @@ class Hunt(Settled):
             os._exit(1)
 
     def run(self, chosen: list[str], write: int) -> int:
-        """Run tests to the first that fails; say each one's name before it starts."""
+        """Run tests until one fails; write each one's name before it starts."""
         for test, after in zip(chosen, [*chosen[1:], None], strict=True):
             os.write(write, f"{test}\n".encode())
             signal.setitimer(signal.ITIMER_PROF, PATIENCE + TIMES * self.seconds.get(test, UNKNOWN))
@@ -343,7 +345,7 @@ class Hunt(Settled):
         return 0
 
     def elsewhere(self, mutant: Mutant, chosen: list[str]) -> tuple[str, str]:
-        """Run the chosen tests in a process of its own that imports the mutated module."""
+        """Run the chosen tests in a separate process that imports the mutated module."""
         task = self.folder / f"one-{os.getpid()}.json"
         task.write_text(json.dumps({"mutant": asdict(mutant), "tests": chosen[:400], "seconds": self.most}))
         command = [sys.executable, "-m", "tools.mutant_runner", "one", str(task)]
@@ -357,7 +359,7 @@ class Hunt(Settled):
 
 
 def standing_functions() -> dict[tuple[str, str, int], list[FunctionType]]:
-    """Return the function objects that stand, by file, name and first line."""
+    """Return the existing function objects, by file, name and first line."""
     found: dict[tuple[str, str, int], list[FunctionType]] = defaultdict(list)
     for thing in gc.get_objects():
         if isinstance(thing, FunctionType):
@@ -370,7 +372,7 @@ def place(code: CodeType) -> tuple[str, str, int]:
 
 
 def put_in(mutant: Mutant, functions: dict[tuple[str, str, int], list[FunctionType]]) -> bool:
-    """Give the function objects that stand the mutant's code; return whether there are any and it fits."""
+    """Give the existing function objects the mutant's code; return whether there are any and it fits."""
     put = 0
     path = str(Path(mutant.file).resolve())
     text = Path(path).read_text(encoding="utf-8")
@@ -386,12 +388,12 @@ def put_in(mutant: Mutant, functions: dict[tuple[str, str, int], list[FunctionTy
 
 
 def limited(seconds: int) -> None:
-    """Let this process end when it has had so many seconds of the processor."""
+    """Make this process end when it has used this many processor seconds."""
     resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 10))
 
 
 def awaited(child: int, patience: float) -> str:
-    """Wait for a fork; return what became of its mutant."""
+    """Wait for a fork; return the outcome of its mutant."""
     end = time.monotonic() + patience
     while time.monotonic() < end:
         done, status = os.waitpid(child, os.WNOHANG)
@@ -406,7 +408,7 @@ def awaited(child: int, patience: float) -> str:
 
 
 def import_as(made: dict[str, Callable[[str, str, str], CodeType]]) -> None:
-    """Have the modules at those paths imported from the codes made of (text, file, path)."""
+    """Make the modules at those paths be imported from the code made of (text, file, path)."""
     usual = importlib.machinery.SourceFileLoader.get_code
 
     def get_code(self: importlib.machinery.SourceFileLoader, fullname: str) -> CodeType | None:
@@ -420,7 +422,7 @@ def import_as(made: dict[str, Callable[[str, str, str], CodeType]]) -> None:
 
 
 def traced(words: list[str]) -> int:
-    """Note what tests pass over: all but ``--ignore=``, or only the test files named, joined to what is noted."""
+    """Record what tests execute: all but ``--ignore=``, or only the test files named, joined to what is known."""
     files = [word for word in words if word.startswith("tests/")]
     tracer = Tracer([word for word in words if word.startswith("tabletop/")])
     status = pytest.main([*ARGUMENTS, *files, *(word for word in words if word.startswith("--"))], plugins=[tracer])

@@ -1,7 +1,7 @@
-"""The mutants of a source file: one small change each, and the code that carries it.
+"""The mutants of a source file: one small change each, and the compiled code that contains it.
 
-A mutant is named by its place (file, function, line), by what stood there and by what stands there now; so a judgement
-on it survives lines that move. Doc strings, annotations and decorators are left alone.
+A mutant is identified by its place (file, function, line), the old text and the new text, so that a judgement on it
+survives when lines move. Docstrings, annotations and decorators are not changed.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ Nodes = Iterable[ast.AST]
 Key = tuple[str, str, str, str]
 Scope = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
 
-#: The same limit, with or without the limit itself.
+#: The same limit, including or excluding the limit itself.
 BOUNDARY = {ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt}
 NEGATED = {ast.Lt: ast.GtE, ast.LtE: ast.Gt, ast.Gt: ast.LtE, ast.GtE: ast.Lt}
 EQUALITY = {
@@ -41,7 +41,7 @@ OTHER_END = {"min": "max", "max": "min", "minimum": "maximum", "maximum": "minim
 
 @dataclass(frozen=True)
 class Mutant:
-    """One change. ``node`` is its number in the walk over the file, ``variant`` which change of that node."""
+    """One change. ``node`` is its index in the walk over the file, ``variant`` which change of that node it is."""
 
     file: str
     where: str
@@ -55,7 +55,7 @@ class Mutant:
 
     @property
     def key(self) -> Key:
-        """Return what names it whatever its line."""
+        """What identifies it whatever its line."""
         return self.file, self.where, self.was, self.now
 
     @property
@@ -64,7 +64,7 @@ class Mutant:
 
 
 def compared(table: dict[type[ast.cmpop], type[ast.cmpop]]) -> Callable[[ast.AST], Iterator[ast.AST]]:
-    """Return the operator that turns each comparison into its partner in ``table``."""
+    """Return the operator that replaces each comparison with its partner in ``table``."""
 
     def changes(node: ast.AST) -> Iterator[ast.AST]:
         for n, sign in enumerate(node.ops if isinstance(node, ast.Compare) else []):
@@ -78,13 +78,13 @@ def compared(table: dict[type[ast.cmpop], type[ast.cmpop]]) -> Callable[[ast.AST
 
 
 def logic(node: ast.AST) -> Iterator[ast.AST]:
-    """``and`` for ``or`` and the other way round."""
+    """Yield ``and`` for ``or`` and vice versa."""
     if isinstance(node, ast.BoolOp):
         yield ast.BoolOp(ast.Or() if isinstance(node.op, ast.And) else ast.And(), node.values)
 
 
 def arithmetic(node: ast.AST) -> Iterator[ast.AST]:
-    """Plus for minus, times for divided by, ``&`` for ``|``; not where words are joined or types are named."""
+    """Yield minus for plus, division for multiplication, ``&`` for ``|`` and vice versa; not for strings or types."""
     if isinstance(node, ast.BinOp) and type(node.op) in ARITHMETIC and not (wordy(node.left) or wordy(node.right)):
         yield ast.BinOp(node.left, ARITHMETIC[type(node.op)](), node.right)
 
@@ -98,7 +98,7 @@ def number_like(value: object) -> bool:
 
 
 def number(node: ast.AST) -> Iterator[ast.AST]:
-    """A number one more and one less; yes for no."""
+    """Yield a number plus and minus one; False for True."""
     if isinstance(node, ast.Constant) and isinstance(node.value, bool):
         yield ast.Constant(not node.value)
     elif isinstance(node, ast.Constant) and isinstance(node.value, int | float):
@@ -107,19 +107,19 @@ def number(node: ast.AST) -> Iterator[ast.AST]:
 
 
 def dropped(node: ast.AST) -> Iterator[ast.AST]:
-    """A ``not``, a minus sign or a ``~`` dropped."""
+    """Yield the operand without its ``not``, minus sign or ``~``."""
     if isinstance(node, ast.UnaryOp):
         yield node.operand
 
 
 def answer(node: ast.AST) -> Iterator[ast.AST]:
-    """The opposite of a yes-or-no returned."""
+    """Yield the opposite of a returned boolean."""
     if isinstance(node, ast.Return) and isinstance(node.value, ast.Compare | ast.BoolOp):
         yield ast.Return(ast.UnaryOp(ast.Not(), node.value))
 
 
 def other_end(node: ast.AST) -> Iterator[ast.AST]:
-    """The least for the greatest, any for all, and the other way round."""
+    """Yield the minimum for the maximum, any for all, and vice versa."""
     if not isinstance(node, ast.Call):
         return
     new = deepcopy(node)
@@ -132,7 +132,7 @@ def other_end(node: ast.AST) -> Iterator[ast.AST]:
 
 
 def statement(node: ast.AST) -> Iterator[ast.AST]:
-    """A call, a sum, a refusal or a guard left out."""
+    """Yield ``pass`` for a call, an augmented assignment, a raise, a ``continue``, a ``break`` or a guard."""
     call = isinstance(node, ast.Expr) and not isinstance(node.value, ast.Constant)
     leap = isinstance(node, ast.Raise | ast.AugAssign | ast.Continue | ast.Break)
     if call or leap or guard(node):
@@ -146,7 +146,8 @@ def guard(node: ast.AST) -> bool:
 
 
 def condition(node: ast.AST) -> Iterator[ast.AST]:
-    """The other branch: of a test that is no comparison and no ``and`` or ``or``, which have changes of their own."""
+    """Yield the other branch, of a test that is neither a comparison nor ``and`` or ``or``, which have changes of
+    their own."""
     if isinstance(node, ast.If | ast.IfExp) and not isinstance(node.test, ast.Compare | ast.BoolOp | ast.UnaryOp):
         new = deepcopy(node)
         new.test = ast.UnaryOp(ast.Not(), node.test)
@@ -191,12 +192,12 @@ def mutants(root: Path, file: str) -> Iterator[Mutant]:
 
 
 def short(node: ast.AST) -> str:
-    """Return the text of a node, of a guard its first line."""
+    """Return the text of a node; of a guard its first line."""
     return ast.unparse(ast.fix_missing_locations(deepcopy(node))).split("\n")[0]
 
 
 class Change(ast.NodeTransformer):
-    """Puts one node in the place of another."""
+    """Replaces one node with another."""
 
     def __init__(self, old: ast.AST, new: ast.AST) -> None:
         self.old, self.new = old, new
@@ -208,7 +209,7 @@ class Change(ast.NodeTransformer):
 
 
 def mutated(text: str, mutant: Mutant, path: str) -> CodeType:
-    """Return the compiled module with the mutant in it."""
+    """Return the compiled module with the mutant applied."""
     tree = ast.parse(text)
     old = next(node for n, (node, _, _) in enumerate(walk(tree)) if n == mutant.node)
     new = list(OPERATORS[mutant.operator](old))[mutant.variant]
@@ -218,7 +219,7 @@ def mutated(text: str, mutant: Mutant, path: str) -> CodeType:
 
 
 class Watched(ast.NodeTransformer):
-    """Puts every comparison with a limit through ``METER``, with the number of its node and of its sign."""
+    """Routes every comparison with a limit through ``METER``, with the index of its node and of its sign."""
 
     def __init__(self, tree: ast.Module, file: str) -> None:
         self.sites = {id(node): f"{file}:{n}" for n, (node, _, _) in enumerate(walk(tree))}
@@ -236,7 +237,7 @@ class Watched(ast.NodeTransformer):
         return ast.copy_location(call, node)
 
 
-#: The name under which watched code finds the function that takes its comparisons.
+#: The name under which watched code finds the function that receives its comparisons.
 METER = "__limit_met__"
 NOTHING = ast.arguments([], [], None, [], [], None, [])
 
@@ -256,6 +257,6 @@ def codes(code: CodeType) -> Iterator[CodeType]:
 
 
 def all_mutants(root: Path, folders: Iterable[str]) -> list[Mutant]:
-    """Return the mutants of all Python files right in ``folders``, in order."""
+    """Return the mutants of all Python files under ``folders``, in order."""
     files = (path for folder in folders for path in sorted((root / folder).rglob("*.py")))
     return [mutant for path in files for mutant in mutants(root, path.relative_to(root).as_posix())]

@@ -1,13 +1,13 @@
-"""How well the tests hold the measuring and the rules: small changes to the code, and which of them no test notices.
+"""How well the tests check geometry and the rules: small changes to the code, and which of them no test notices.
 
     python -m tools.mutate                     every changed limit, and a sample of the other changes
-    python -m tools.mutate --again             the survivors once more, with the tests as they stand now
+    python -m tools.mutate --again             the survivors once more, with the current tests
     python -m tools.mutate --report            the figures, and the changed limits that survive unexplained
-    python -m tools.mutate --kernels           the kernels and the law of sight alone
+    python -m tools.mutate --kernels           the kernels and the law of sight only
 
-It works on a copy of the committed tree in a folder of its own (``--folder``), where it goes on when it was stopped.
-Survivors stand in ``mutants_triaged.toml`` with a reason: "equivalent" (no verdict changes: left out of the score) or
-"open" (it counts as surviving). Slow: an hour and more.
+It works on a copy of the committed tree in a separate folder (``--folder``), where it continues if it was stopped.
+Survivors are listed in ``mutants_triaged.toml`` with a reason: "equivalent" (no verdict changes: left out of the score)
+or "open" (it counts as surviving). Slow: an hour and more.
 """
 
 from __future__ import annotations
@@ -34,21 +34,21 @@ from tools.mutants import OPERATORS, Key, Mutant, all_mutants
 ROOT = Path(__file__).resolve().parent.parent
 FOLDERS = ("tabletop/geometry", "tabletop/rules/tse")
 KERNELS = ("tabletop/geometry/kernels", "tabletop/geometry/sight")
-#: Kernels run as the plain functions they are written as.
+#: Environment in which kernels run as plain Python.
 UNCOMPILED = {"PYTEST_ADDOPTS": "--plain"}
-#: Run whole; of the others a sample.
+#: This operator is run completely; of the others a sample.
 WHOLE = "boundary"
 TRIAGED = ROOT / "tools/mutants_triaged.toml"
 OWN = ("tools/__init__.py", "tools/mutants.py", "tools/mutant_runner.py")
 NAMES = [entry.name for entry in fields(Mutant)]
-#: Standard deviations that hold nineteen chances in twenty.
+#: Standard deviations of a 95 % confidence interval.
 WIDTH = 1.96
 COLUMNS = ("there", "run", "killed", "timeout", "equivalent", "survived")
 
 
 @dataclass(frozen=True)
 class Result:
-    """What became of a mutant: "killed", "timeout", "survived" or "equivalent"; by which test."""
+    """The outcome of a mutant: "killed", "timeout", "survived" or "equivalent"; and the test that killed it."""
 
     mutant: Mutant
     outcome: str
@@ -62,7 +62,7 @@ class Result:
 
 
 def prepare(folder: Path, commit: str) -> None:
-    """Make the copy of a commit, unless it is there, and put this tool into it."""
+    """Make the copy of a commit, unless it exists, and put this tool into it."""
     if not (folder / "tabletop").exists():
         folder.mkdir(parents=True, exist_ok=True)
         packed = subprocess.run(["git", "archive", commit], cwd=ROOT, check=True, stdout=subprocess.PIPE).stdout
@@ -74,7 +74,7 @@ def prepare(folder: Path, commit: str) -> None:
 
 
 def renew_tests(folder: Path) -> list[str]:
-    """Put the tests as they stand now into the copy; return the files of them that are new or changed."""
+    """Copy the current tests into the copy; return the test files that are new or changed."""
     changed = []
     for path in sorted((ROOT / "tests").rglob("*.py")):
         name = path.relative_to(ROOT)
@@ -86,7 +86,7 @@ def renew_tests(folder: Path) -> list[str]:
 
 
 def trace(folder: Path, changed: Sequence[str], words: argparse.Namespace) -> None:
-    """Note which test passes over which line of ``changed``, unless it is noted; of the tests that are asked for."""
+    """Record which test executes which line of ``changed``, unless that is known, for the requested tests."""
     if not (folder / ".mutants/traces.json").exists():
         ignored = [f"--ignore={path}" for path in words.without]
         subprocess.run([*nice(), "map", *changed, *words.only, *ignored], cwd=folder, check=False)
@@ -98,7 +98,8 @@ def nice() -> list[str]:
 
 
 def drawn(mutants: Sequence[Mutant], sample: int, seed: int) -> list[Mutant]:
-    """Return every changed limit, and ``sample`` mutants of each other operator, shuffled: a run cut short is fair."""
+    """Return every changed limit, and ``sample`` mutants of each other operator, shuffled so that a partial run is
+    fair."""
     whole, chosen = [mutant for mutant in mutants if mutant.operator == WHOLE], list[Mutant]()
     for operator in OPERATORS:
         these = [mutant for mutant in mutants if mutant.operator == operator != WHOLE]
@@ -108,7 +109,7 @@ def drawn(mutants: Sequence[Mutant], sample: int, seed: int) -> list[Mutant]:
 
 
 def hunt(folder: Path, todo: Sequence[Mutant], words: argparse.Namespace) -> None:
-    """Run mutants in so many processes, each with its share."""
+    """Run mutants in several processes, each with its share."""
     at_work = []
     for n in range(words.workers):
         own = folder / ".mutants" / f"worker-{n}"
@@ -128,7 +129,7 @@ def hunt(folder: Path, todo: Sequence[Mutant], words: argparse.Namespace) -> Non
 
 
 def results(folder: Path) -> dict[Mutant, Result]:
-    """Return what is known of each mutant; the last word counts, and a reason makes a survivor equivalent."""
+    """Return the result of each mutant; the last one counts, and a recorded reason makes a survivor equivalent."""
     same = {key for key, (kind, _) in triaged().items() if kind == "equivalent"}
     found: dict[Mutant, Result] = {}
     path = folder / ".mutants/results.jsonl"
@@ -145,14 +146,14 @@ def results(folder: Path) -> dict[Mutant, Result]:
 
 
 def unneeded(mutants: Iterable[Mutant], found: Mapping[Mutant, Result]) -> dict[Mutant, Result]:
-    """Return those of ``mutants`` that need not be run: known to be equivalent, for a reason."""
+    """Return those of ``mutants`` that need not be run because they are recorded as equivalent."""
     same = {key for key, (kind, _) in triaged().items() if kind == "equivalent"}
     new = (mutant for mutant in mutants if mutant not in found and mutant.key in same)
     return {mutant: Result(mutant, "equivalent", "", 0, 0) for mutant in new}
 
 
 def triaged() -> dict[Key, tuple[str, str]]:
-    """Return what is known of survivors, by their keys: "equivalent" or "open", and why."""
+    """Return what is recorded of survivors, by their keys: "equivalent" or "open", and why."""
     groups = tomllib.loads(TRIAGED.read_text(encoding="utf-8")).get("group", []) if TRIAGED.exists() else []
     return {
         (file, where, was, now): (group["kind"], group["reason"])
@@ -162,7 +163,7 @@ def triaged() -> dict[Key, tuple[str, str]]:
 
 
 def interval(held: int, of: int) -> tuple[float, float]:
-    """Return Wilson's interval for a share, nineteen in twenty.
+    """Return Wilson's 95 % confidence interval for a share.
 
     >>> [round(end, 3) for end in interval(85, 100)]
     [0.767, 0.907]
@@ -176,7 +177,7 @@ def interval(held: int, of: int) -> tuple[float, float]:
 
 
 def report(found: Iterable[Result], there: Counter[str]) -> str:
-    """Return the table: per operator how many there are, were run and held, and the score."""
+    """Return the table: per operator how many mutants exist, were run and killed, and the score."""
     groups: dict[str, list[Result]] = defaultdict(list)
     for result in found:
         groups[result.mutant.operator].append(result)
@@ -228,7 +229,7 @@ def read(words: Sequence[str] | None) -> argparse.Namespace:
 
 
 def main(words: Sequence[str] | None = None) -> int:
-    """Run and report; 1 when a changed limit survives without a reason."""
+    """Run and report; return 1 if a changed limit survives without a reason."""
     said = read(words)
     folders = KERNELS if said.kernels else FOLDERS
     os.environ.update(UNCOMPILED)

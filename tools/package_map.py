@@ -1,9 +1,9 @@
-"""The map of the packages, drawn from what imports what.
+"""The map of the packages, drawn from their imports.
 
     python -m tools.package_map    # writes docs/pictures/packages.svg
 
-Rows are the layers of the import contract in ``pyproject.toml``, numbered from the top. The dots of a row stand in the
-columns of the packages that it imports: all to the right of the diagonal, since imports lead downwards only.
+Rows are the layers of the import contract in ``pyproject.toml``, numbered from the top. The dots of a row are in the
+columns of the packages that it imports: all to the right of the diagonal, because imports go downwards only.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ from html import escape
 from tools import house
 
 PICTURE = house.ROOT / "docs/pictures/packages.svg"
-#: Sizes in pixels: of a row, of the gap between two, of the boxes, their distance from the left edge, and of a column.
+#: Sizes in pixels: a row, the gap between two, the boxes, their distance from the left edge, a column.
 ROW, GAP, WIDE, LEFT, COLUMN = 46, 8, 640, 16, 26
 
 
 def layers() -> list[str]:
-    """Return the names of the packages, the topmost first, as the import contract has them."""
+    """Return the names of the packages, the topmost first, as in the import contract."""
     contracts = tomllib.loads((house.ROOT / "pyproject.toml").read_text("utf-8"))["tool"]["importlinter"]["contracts"]
     rows = next(contract["layers"] for contract in contracts if contract["type"] == "layers")
     return [name.strip() for row in rows for name in row.split("|")]
@@ -62,12 +62,12 @@ _NUMBER = 'font-size="12" text-anchor="middle" fill="#456"'
 
 
 def _column(k: int) -> int:
-    """Return where a column stands."""
+    """Return the position of a column."""
     return LEFT + WIDE + 30 + COLUMN * k
 
 
 def _row(k: int, name: str, imports: list[int]) -> list[str]:
-    """Return what is drawn of a package: its box, its number on the diagonal, and a dot for each that it imports."""
+    """Return the drawing of a package: its box, its number on the diagonal, and a dot for each package it imports."""
     y = 34 + k * (ROW + GAP)
     middle = y + ROW // 2
     return [
@@ -81,7 +81,7 @@ def _row(k: int, name: str, imports: list[int]) -> list[str]:
 
 
 def main() -> None:
-    """Draw the map anew."""
+    """Draw the map."""
     PICTURE.write_text(drawing(), "utf-8")
     print(f"wrote {PICTURE.relative_to(house.ROOT)}")
 

@@ -1,4 +1,4 @@
-"""What can be pressed on a screen of the window, and where: whatever the screen is made of."""
+"""What can be pressed on a screen of the window, and where, whatever the screen is made of."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import pygame
 
 
 def spots(screen: Any) -> list[tuple[str, pygame.Rect]]:
-    """Return each word that can be sent now, and the pixels of the window it is pressed at."""
+    """Return each word that can be sent now, and where in the window (pixels) to press for it."""
     words: dict[str, pygame.Rect] | None = getattr(screen, "words", None)
     for name in ("form", "widgets"):
         holder = getattr(screen, name, None)
@@ -24,7 +24,8 @@ def spots(screen: Any) -> list[tuple[str, pygame.Rect]]:
 
 
 def sent(screen: Any) -> list[tuple[str, pygame.Rect]]:
-    """Return the same, and what the main button of a battle sends as it is now (``confirm:``), if no other does."""
+    """Return the same, plus what the main button of a battle currently sends (``confirm:``), if no other button
+    does."""
     found = spots(screen)
     known = {word for word, _ in found}
     main = [(screen.next_step.word, rect) for word, rect in found if word == "main:"]

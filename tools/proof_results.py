@@ -1,7 +1,7 @@
-"""What proofs by brute force came to: a line for each part of a question, and the version of the code that answered.
+"""Results of the brute-force proofs: a line for each part of a question, with the version of the code that answered.
 
-While a proof runs it adds one line a part to a file of its own. ``packed`` makes one line a question of them, small
-enough to be kept beside the code, so that the proof can go on elsewhere as long as the code is the same.
+While a proof runs it adds one line per part to a file of its own. ``packed`` combines them into one line per question,
+small enough to be kept beside the code, so that the proof can continue elsewhere as long as the code is the same.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from typing import Any
 
 from tools.answering import answering
 
-#: What is added up over the parts of a question.
+#: The fields that are summed over the parts of a question.
 COUNTED = ("shifts", "turns", "drawn", "spared", "beyond", "answers")
 
 Line = dict[str, Any]
@@ -34,20 +34,20 @@ class Results:
     path: Path
 
     def lines(self) -> Iterator[Line]:
-        """Yield what was written; a last line cut short is left out."""
+        """Yield what was written, without a truncated last line."""
         if self.path.exists():
             for line in self.path.read_text("utf-8").splitlines():
                 with suppress(json.JSONDecodeError):
                     yield json.loads(line)
 
     def done(self, seed: int, codes: Iterable[str]) -> set[tuple[int, int]]:
-        """Return the question and part of every line that one of these versions of the code answered."""
+        """Return the question and part of every line answered by one of these versions of the code."""
         codes = set(codes)
         asked = (line for line in self.lines() if line["seed"] == seed and line.get("code") in codes)
         return {(line["question"], part) for line in asked for part in parts_of(line)}
 
     def add(self, line: Line) -> None:
-        """Write one line, on a line of its own after one that was cut short."""
+        """Write one line, starting a new one after a truncated line."""
         with self.path.open("a+b") as file:
             if file.tell():
                 file.seek(-1, 2)
@@ -55,19 +55,19 @@ class Results:
             file.write(json.dumps(line).encode() + b"\n")
 
     def keep(self, lines: Iterable[Line]) -> None:
-        """Write these lines in place of all that was there."""
+        """Write these lines, replacing the file."""
         beside = self.path.with_suffix(".new")
         beside.write_text("".join(json.dumps(line) + "\n" for line in lines), "utf-8")
         beside.replace(self.path)
 
 
 def parts_of(line: Line) -> list[int]:
-    """Return the parts of a question that a line tells of."""
+    """Return the parts of a question that a line covers."""
     return [p for first, last in line["parts"] for p in range(first, last + 1)] if "parts" in line else [line["part"]]
 
 
 def packed(lines: Iterable[Line]) -> list[Line]:
-    """Return one line for each question and version of the code: its parts as ranges, counts and seconds added up."""
+    """Return one line for each question and version of the code: its parts as ranges, counts and seconds summed."""
     groups: dict[tuple[int, int, str], dict[int, Line]] = {}
     whole: dict[tuple[int, int, str], list[Line]] = {}
     for line in lines:
@@ -77,7 +77,7 @@ def packed(lines: Iterable[Line]) -> list[Line]:
         else:
             groups.setdefault(key, {}).setdefault(line["part"], line)
     for key, olds in whole.items():
-        for old in olds:  # a part asked twice counts once: the ranges of packed lines are kept, single parts in them go
+        for old in olds:  # a part asked twice counts once: packed lines keep their ranges
             for part in parts_of(old):
                 groups.get(key, {}).pop(part, None)
     keys = sorted({*groups, *whole})

@@ -1,4 +1,4 @@
-"""What was proved of rules by mutants: which change of a rule's function which of its tests noticed."""
+"""Proofs of rules by mutants: which change of a rule's function was noticed by which of its tests."""
 
 from __future__ import annotations
 
@@ -27,30 +27,30 @@ class Proof:
     test: str
 
     def mutants(self) -> list[Mutant | DataMutant]:
-        """Return the mutants that change such a text in its function; none when code or data has changed."""
+        """Return the mutants with this text change in this function; none if the code or data has changed."""
         key = self.file, self.where, self.was, self.now
         some = data_mutants_of(self.file) if self.file.endswith(".toml") else mutants_of(self.file)
         return [mutant for mutant in some if mutant.key == key]
 
     def stands(self, functions: Sequence[str], tests: Sequence[str]) -> bool:
-        """Return whether function and test still name the rule, and the code that was changed is still there."""
+        """Return whether function and test still name the rule, and the code that was changed still exists."""
         of_rule = self.file in functions or any(f"{self.file}:{part}" in functions for part in self.where.split("."))
         return of_rule and test_named(self.test) in tests and bool(self.mutants())
 
 
 def recorded() -> dict[str, Proof]:
-    """Return what was proved, by rule."""
+    """Return the recorded proofs, by rule."""
     lines = RECORD.read_text("utf-8").splitlines() if RECORD.exists() else ()
     return {proof.rule: proof for proof in (Proof(**json.loads(line)) for line in lines)}
 
 
 @cache
 def mutants_of(file: str) -> tuple[Mutant, ...]:
-    """Return every mutant of a file; none of one that is no longer there."""
+    """Return every mutant of a file; none if the file no longer exists."""
     return tuple(mutants(ROOT, file)) if (ROOT / file).exists() else ()
 
 
 def test_named(test: str) -> str:
-    """Return a test as the coverage table names it."""
+    """Return the name of a test in the coverage table."""
     file, _, name = test.partition("::")
     return f"{file}:{name.split('::')[-1].split('[')[0]}"

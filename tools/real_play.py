@@ -4,10 +4,9 @@
     python -m tools.real_play FOLDER battle     a battle from the start screen to its end, its replay, its report
     python -m tools.real_play FOLDER dispute    the judge's table: two units, a verdict, the card to sign
 
-Needs Xvfb, xdotool, xwininfo and ImageMagick's import. The program runs as ``tabletop play`` runs it, its judge in
-processes of their own, in a home of its own; all that is added is that it writes down, as it goes, what can be pressed
-and where.
-Exits non-zero when something that should happen does not.
+Needs Xvfb, xdotool, xwininfo and ImageMagick's import. The program runs as under ``tabletop play``, with its judge in
+separate processes and in a home of its own; the only addition is that it keeps writing down what can be pressed and
+where. Exits non-zero if something that should happen does not.
 """
 
 from __future__ import annotations
@@ -26,13 +25,13 @@ from typing import Any
 
 ROOT = Path(__file__).resolve().parents[1]
 SCREEN = "1600x1000x24"
-#: Seconds something may take, between two looks, and how often the program says where things are.
+#: Seconds to wait for something; seconds between two looks; seconds between two reports of where things are.
 PATIENCE, LOOK, TELL = 120.0, 0.05, 0.05
 #: Clicks a battle may need.
 MOST = 600
-#: The window among all: its id, and where it lies.
+#: The program's window in the list of windows: its id and position.
 WINDOW = re.compile(r'(0x[0-9a-f]+) "tabletop[^\n]*\+(\d+)\+(\d+)\n')
-#: Run inside: the program, which writes down what can be pressed.
+#: Flag for the run inside the display: the program, which writes down what can be pressed.
 INSIDE = "--inside"
 
 
@@ -44,7 +43,7 @@ class Failed(Exception):
 
 
 def inside(telling: Path, words: list[str]) -> int:
-    """Run the program, writing down where things are as it goes."""
+    """Run the program, repeatedly writing down where things are."""
     from tabletop import cli
     from tabletop.render import router
 
@@ -64,7 +63,7 @@ def inside(telling: Path, words: list[str]) -> int:
 
 
 def _seen(app: Any) -> dict[str, Any]:
-    """Return what is seen now, as data."""
+    """Return what is shown now, as data."""
     from tools.places import sent
 
     screen = app.top
@@ -92,19 +91,19 @@ def _seen(app: Any) -> dict[str, Any]:
 
 
 class Hand:
-    """A hand at the mouse and the keys of a display, and an eye for it."""
+    """A user of a display: works the mouse and the keys, and sees what the program reports."""
 
     def __init__(self, folder: Path, telling: Path, corner: tuple[int, int]) -> None:
         self.folder, self.telling, self.corner = folder, telling, corner
         self.clicks, self.pictures = 0, 0
 
     def sees(self) -> dict[str, Any]:
-        """Return what the program says is seen."""
+        """Return what the program reports to be shown."""
         found: dict[str, Any] = json.loads(self.telling.read_text("utf-8"))
         return found
 
     def waits(self, what: str, done: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
-        """Wait until something is so."""
+        """Wait until a condition holds; return what is shown then."""
         end = time.monotonic() + PATIENCE
         while time.monotonic() < end:
             seen = self.sees()
@@ -115,7 +114,7 @@ class Hand:
         raise Failed(f"{what}: it never came to that; {self.sees()['screen']}, {self.sees()['note']!r}")
 
     def rests(self, seconds: float = 0.25) -> dict[str, Any]:
-        """Wait for the next thing seen."""
+        """Wait a little; return what is shown then."""
         time.sleep(seconds)
         return self.sees()
 
@@ -146,14 +145,14 @@ class Hand:
         self.clicks_at((left + wide / 2, top + high / 2))
 
     def looks(self, name: str) -> None:
-        """Keep a picture of the display."""
+        """Save a picture of the display."""
         self.pictures += 1
         path = self.folder / f"{self.pictures:02d}-{name}.png"
         subprocess.run(["import", "-window", "root", str(path)], check=True)
 
 
 def a_battle(hand: Hand, home: Path) -> str:
-    """From the start screen through a new battle to its end, its replay and its report."""
+    """Play from the start screen through a new battle to its end, its replay and its report."""
     hand.waits("the start screen", lambda seen: seen["screen"] == "Home")
     hand.looks("start")
     hand.presses("settings")
@@ -218,7 +217,7 @@ def _fought(hand: Hand) -> None:
 
 
 def a_dispute(hand: Hand, home: Path) -> str:
-    """At the judge's table: two units placed, sight asked for, the card saved."""
+    """Work at the judge's table: place two units, ask for sight, save the card."""
     hand.waits("the start screen", lambda seen: seen["screen"] == "Home")
     hand.presses("judge")
     hand.waits("the judge's table", lambda seen: seen["screen"] == "JudgingScreen")
@@ -268,7 +267,7 @@ RUNS: dict[str, Callable[[Hand, Path], str]] = {"battle": a_battle, "dispute": a
 
 
 def run(name: str, folder: Path) -> None:
-    """Run the program on a display of its own, and one of the RUNS on it."""
+    """Run the program on a separate display, and one of the RUNS on it."""
     folder.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as place:
         home = Path(place)
@@ -302,7 +301,7 @@ def _display() -> tuple[subprocess.Popen[bytes], int]:
 
 
 def _corner(telling: Path) -> tuple[int, int]:
-    """Wait for the window; return where it lies on the display."""
+    """Wait for the window; return its position on the display."""
     end = time.monotonic() + PATIENCE
     while time.monotonic() < end:
         tree = subprocess.run(["xwininfo", "-root", "-tree"], capture_output=True, text=True, check=False).stdout
@@ -315,7 +314,7 @@ def _corner(telling: Path) -> tuple[int, int]:
 
 
 def main(arguments: list[str]) -> int:
-    """Run what is asked for."""
+    """Run what is requested."""
     if arguments[:1] == [INSIDE]:
         return inside(Path(arguments[1]), arguments[2:])
     missing = [tool for tool in ("Xvfb", "xdotool", "xwininfo", "import") if shutil.which(tool) is None]

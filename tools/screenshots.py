@@ -42,27 +42,27 @@ ROOT = Path(__file__).resolve().parent.parent
 FOLDER = ROOT / "docs" / "pictures"
 SCENE = ROOT / "scenarios" / "tse" / "quatre-bras.yaml"
 SIZE = (1600, 1000)
-#: Seconds a picture waits for the judge at most, and what it waits for the paint to come to rest.
+#: Most seconds to wait for the judge, and seconds without questions before a picture is taken.
 PATIENCE, REST = 60.0, 1.0
-#: Frames in which nothing is asked before the paint is dry: texts are written one after the other.
+#: Frames without questions before a picture is taken: texts are drawn one after the other.
 FRAMES = 24
-#: How well pictures are kept.
+#: JPEG quality of the pictures.
 QUALITY = 86
 
 
 class Player:
-    """Somebody at the window: points, clicks, drags and types, and looks when everything has come to rest."""
+    """A user of the window who points, clicks, drags and types, and waits until everything has settled."""
 
     def __init__(self, window: Window) -> None:
         self.window = window
 
     def tell(self, kind: int, **what: Any) -> None:
-        """Let one event happen, and one frame."""
+        """Send one event and run one frame."""
         pygame.event.post(pygame.event.Event(kind, what))
         self.window.step(0.02)
 
     def pixel(self, point: Point) -> tuple[int, int]:
-        """Return where a table point shows now."""
+        """Return where a table point is shown now."""
         x, y = self.window.camera.to_screen(point)
         left, top = self.window.panel.table_rect.topleft
         return round(x) + left, round(y) + top
@@ -82,7 +82,7 @@ class Player:
         self.tell(pygame.MOUSEBUTTONUP, pos=self.pixel(point), button=1)
 
     def drag(self, start: Point, *way: Point) -> None:
-        """Press at the start and go along the way, without letting go."""
+        """Press at the start and move along ``way``, without releasing."""
         self.press(start)
         for point in way:
             self.point(point)
@@ -98,19 +98,19 @@ class Player:
             self.tell(pygame.MOUSEWHEEL, x=0, y=1 if notches > 0 else -1, flipped=False)
 
     def wait(self) -> None:
-        """Wait until the judge has answered everything and the paint is dry."""
+        """Wait until the judge has answered everything and the window has settled."""
         end = time.monotonic() + PATIENCE
         quiet, frames = time.monotonic() + REST, 0
         while time.monotonic() < end and (time.monotonic() < quiet or frames < FRAMES):
             self.window.step(0.02)
             time.sleep(0.005)
             frames += 1
-            if self.window.desk.model.pending:  # asked after the frame, which may take long where much else runs
+            if self.window.desk.model.pending:  # checked after the frame, which may take long on a busy machine
                 quiet, frames = time.monotonic() + REST, 0
 
 
 def selected(player: Player) -> None:
-    """A battery with everything shown of it, and why it may fire at the enemy under the cursor."""
+    """Select a battery with all its overlays, and point at an enemy it may fire at."""
     desk = player.window.desk
     player.click(desk.model.battle.unit("rogers").at)
     player.wait()
@@ -118,7 +118,7 @@ def selected(player: Player) -> None:
 
 
 def close(player: Player) -> None:
-    """A close look at the middle of the field: figures on their bases."""
+    """Zoom in on the middle of the field: figures on their bases."""
     desk = player.window.desk
     start = desk.model.battle.unit("campi").at
     player.zoom(start, 9)
@@ -128,7 +128,7 @@ def close(player: Player) -> None:
 
 
 def dragged(player: Player) -> None:
-    """A brigade in hand, farther than it may go."""
+    """Drag a brigade farther than it may go."""
     desk = player.window.desk
     start = desk.model.battle.unit("kempt").at
     player.zoom(start, 5)
@@ -138,7 +138,7 @@ def dragged(player: Player) -> None:
 
 
 def sighted(player: Player) -> None:
-    """A sight line laid from unit to unit, with its side view."""
+    """Lay a sight line from unit to unit, with its side view."""
     desk = player.window.desk
     player.key(pygame.K_l)
     player.click(desk.model.battle.unit("best").at)
@@ -146,7 +146,7 @@ def sighted(player: Player) -> None:
 
 
 def jamin_acts(player: Player) -> GameDesk:
-    """Choose Foy's division and its brigade under Jamin, and return the desk it is done at."""
+    """Choose Foy's division and its brigade under Jamin; return the desk."""
     desk = player.window.desk
     assert isinstance(desk, GameDesk)
     desk.game.answer(desk.model.battle.pending[0].choices[0])
@@ -156,7 +156,7 @@ def jamin_acts(player: Player) -> GameDesk:
 
 
 def attacked(player: Player) -> None:
-    """A battle being played: what an assault may bring, before it is made."""
+    """Propose an assault in a battle, to show its possible results."""
     desk = jamin_acts(player)
     player.wait()
     player.click(desk.model.battle.unit("brunswick-light").at)
@@ -165,7 +165,7 @@ def attacked(player: Player) -> None:
 
 
 def planned(player: Player) -> None:
-    """A battle being played: the enemy's next turn, command, where a unit would fall back, and the legend."""
+    """Show, in a battle, the enemy's next turn, command, where a unit would fall back, and the legend."""
     jamin_acts(player)
     for key in (pygame.K_a, pygame.K_z, pygame.K_m, pygame.K_s, pygame.K_x, pygame.K_c, pygame.K_b, pygame.K_k):
         player.key(key)
@@ -173,7 +173,7 @@ def planned(player: Player) -> None:
 
 
 def asked(player: Player) -> None:
-    """The game app beside the battle, its form filled in from the table."""
+    """Open the game app beside the battle, its form filled in from the table."""
     desk = jamin_acts(player)
     player.wait()
     player.point(desk.model.battle.unit("brunswick-light").at)
@@ -182,7 +182,7 @@ def asked(player: Player) -> None:
 
 
 def plotted(player: Player) -> None:
-    """A battle at sea: a course being plotted, with the points that are left to turn."""
+    """Plot a course in a battle at sea, with the points left for turning."""
     start = player.window.desk.model.battle.unit("resolution").at
     player.zoom((start[0] + 8.0, start[1] - 6.0), 7)
     player.click(start)
@@ -191,7 +191,7 @@ def plotted(player: Player) -> None:
 
 
 def taught(player: Player) -> None:
-    """A lesson: guns that cannot see their target yet, and the proof of what is in the way."""
+    """Show a lesson: guns that cannot see their target yet, and the proof of what is in the way."""
     guns = player.window.desk.model.battle.unit("guns").at
     player.click(guns)
     player.wait()
@@ -209,14 +209,14 @@ PICTURES: dict[str, Callable[[Player], None]] = {
     "window-sail": plotted,
     "window-lesson": taught,
 }
-#: Those of another battle than the usual one.
+#: Pictures of another battle than the usual one.
 SCENES = {"window-sail": ROOT / "scenarios" / "sail" / "long-sand.yaml"}
-#: Those of a battle being played, and the seed by which the attacker has the initiative.
+#: Pictures of a battle being played, and the seed with which the attacker has the initiative.
 PLAYED, SEED = ("window-sail", "window-play", "window-plan", "window-app"), 3
 
 
 def opened(name: str) -> Window:
-    """Return the window of a picture."""
+    """Return the window for a picture."""
     if name == "window-lesson":
         return inlined(Runner(library.find("the-woods-shadow")), Progress(), Look(Settings()))
     battle = load_scene(SCENES.get(name, SCENE))
@@ -227,7 +227,7 @@ def opened(name: str) -> Window:
 
 
 def file_of(name: str) -> str:
-    """Return the name of a picture's file: paintings are kept as photographs are, a third as large."""
+    """Return the file name of a picture: JPEG, because paintings are a third as large in it."""
     return f"{name}.jpg"
 
 

@@ -1,4 +1,4 @@
-"""Pictures of the start screen and what it leads to, made without a display and without touching anybody's games.
+"""Pictures of the start screen and what it leads to, made without a display and without touching anyone's games.
 
 python -m tools.start_pictures            write docs/pictures/first-start.png, start-screen.png and new-battle.png
 python -m tools.start_pictures FOLDER     write all of its pages there, at several sizes and scales
@@ -41,9 +41,9 @@ from tabletop.render.widgets.pages.browse import Browse
 
 ROOT = Path(__file__).resolve().parent.parent
 SCENE = ROOT / "scenarios" / "tse" / "quatre-bras.yaml"
-#: Windows in which every page is shown when all are wanted: width, height, scale.
+#: The windows in which every page is shown if all are wanted: width, height, scale.
 WINDOWS = ((1280, 720, 1.0), (1920, 1080, 1.0), (1920, 1080, 1.5), (3840, 2160, 2.0), (1280, 720, 2.0))
-#: The turn the battle on the table has come to.
+#: The turn that the saved battle has reached.
 TURN = 3
 
 
@@ -90,7 +90,7 @@ def shoot(make: Maker, size: tuple[int, int], scale: float, path: Path) -> None:
 
 
 def kept_battle() -> None:
-    """Keep a battle that has been fought for a few turns."""
+    """Save a battle that has been fought for a few turns."""
     folder = games_folder()
     folder.mkdir(parents=True)
     session = Session.start(load_scene(SCENE), 7, {"french": "human", "allied": "greedy"}, folder / "quatre-bras.jsonl")
@@ -102,7 +102,7 @@ def kept_battle() -> None:
 
 
 def main(arguments: list[str]) -> int:
-    """Make the pictures in folders of their own."""
+    """Make the pictures in temporary folders of their own."""
     with tempfile.TemporaryDirectory() as home, mock.patch.object(Baker, "want", _painted_at_once):
         for name in ("data", "cache", "config"):
             folder = str(Path(home) / name)

@@ -1,12 +1,11 @@
 """The documented surface of sight, movement and rules: public functions that other folders call, and their docstrings.
 
-    python -m tools.surface           # how many have what is asked of them, package by package
+    python -m tools.surface           # how many docstrings are complete, package by package
     python -m tools.surface --names   # also what each lacks
 
-Asked of each: an example; units or shapes, if it takes or returns numbers, points or arrays; the rule it serves, if
-it belongs to a rule set; the errors it raises itself. A function is called from another folder if a module there
-imports it, uses it as an attribute of its module, or names it in a string
-(``late("tabletop.rules.tse.sight.judge:los")``).
+Each must have: an example; units or shapes, if it takes or returns numbers, points or arrays; the rule it serves, if it
+belongs to a rule set; the errors it raises itself. A function is called from another folder if a module there imports
+it, uses it as an attribute of its module, or names it in a string (``late("tabletop.rules.tse.sight.judge:los")``).
 """
 
 from __future__ import annotations
@@ -22,7 +21,7 @@ from tools import house
 
 #: The packages whose public functions make up the surface.
 PACKAGES = ("tabletop.geometry.sight.", "tabletop.geometry.movement.", "tabletop.rules.")
-#: Modules that serve every rule of their rule set, or every rule set, and none in particular.
+#: Modules that serve every rule of their rule set, or every rule set, and no rule in particular.
 NO_RULE = re.compile(r"tabletop\.rules\.(\w+|common\.\w+|\w+\.(tables|options)|\w+\.turn\.(answer_cache|invariants))")
 RULE = re.compile(r"\b[A-Z]{3}-\d\d|TSE section 0|TSE-[A-Z]{3}")
 UNITS = re.compile(
@@ -34,7 +33,7 @@ NUMBERS = re.compile(r"\b(float|Point|Line|ndarray|Floats|BaseGeometry|Geometry|
 
 @cache
 def callers() -> Mapping[tuple[str, str], frozenset[str]]:
-    """Return by module and name which modules use it."""
+    """Return, by module and name, the modules that use it."""
     users: dict[tuple[str, str], set[str]] = defaultdict(set)
     for name, path in house.modules().items():
         for used in _used(house.tree(path)):

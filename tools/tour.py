@@ -2,11 +2,11 @@
 
 python -m tools.tour FOLDER                      every state at every size, with what is wrong with each
 python -m tools.tour FOLDER --at 1280x720        at one size (1920x1080@2 is 200 %)
-python -m tools.tour FOLDER --only game-chosen   states whose names begin so
+python -m tools.tour FOLDER --only game-chosen   states whose names begin like this
 python -m tools.tour --docs                      the chosen ones to docs/pictures/tour-*.png, small
 
-Every state is looked over by program (``tools.tour_faults`` says what is measured): nothing is covered, cut off, laid
-over another or written in letters under 14 pixels at 100 %.
+Every state is checked automatically (``tools.tour_faults`` describes how): nothing may be covered, cut off, laid over
+something else or written in letters under 14 pixels at 100 %.
 """
 
 from __future__ import annotations
@@ -27,12 +27,12 @@ PICTURES = ROOT / "docs" / "pictures"
 SHOWN = ("settings", "calculator", "judge-verdict", "game-question", "game-over", "replay", "game-help")
 DOCS: Size = (1280, 720, 1.0)
 COLOURS = 128
-#: States that show a sheet of paper smaller than it is printed: the letters on it are none of the window's.
+#: States that show a sheet of paper smaller than it is printed, whose letters do not count as the window's.
 PAPER = ("judge-card",)
 
 
 def called(size: Size) -> str:
-    """Return what a size is called.
+    """Return the name of a size.
 
     >>> called((1920, 1080, 2.0)), called((1280, 720, 1.0))
     ('1920x1080@2', '1280x720')
@@ -41,7 +41,7 @@ def called(size: Size) -> str:
 
 
 def looked_over(name: str, size: Size, path: Path | None = None) -> list[str]:
-    """Lead to a state and return what is wrong with it; keep its picture where a path is given."""
+    """Lead to a state and return what is wrong with it; save its picture if a path is given."""
     with display_list.recorded() as after:
         guide = shown(name, size)
         try:
@@ -57,7 +57,7 @@ def looked_over(name: str, size: Size, path: Path | None = None) -> list[str]:
 
 
 def picture(path: Path, colours: int | None = None) -> None:
-    """Keep what is seen; with so many colours only."""
+    """Save what is shown, reduced to ``colours`` if given."""
     surface = pygame.display.get_surface()
     assert surface is not None
     image = Image.frombytes("RGB", surface.get_size(), pygame.image.tobytes(surface, "RGB"))
@@ -74,7 +74,7 @@ def _for_the_documentation() -> None:
 
 
 def main(arguments: list[str]) -> int:
-    """Lead through everything."""
+    """Run the tour."""
     parser = argparse.ArgumentParser(prog="tools.tour")
     parser.add_argument("folder", nargs="?", type=Path)
     parser.add_argument("--docs", action="store_true")

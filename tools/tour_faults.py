@@ -1,7 +1,7 @@
 """What is wrong with a state of the window: covered, cut off, overlapping, too small, outside.
 
-Measured, in pixels of the window: a text's box is what its font gives it, its ink the middle 56 % of that height; its
-size is the height its font is made for, over the scale of the settings (14 at 100 %; capitals are some 0.73 of it).
+Measures, in pixels of the window: a text's box is what its font reports, its ink the middle 56 % of that height; its
+size is the font's nominal height divided by the scale of the settings (14 at 100 %; capitals are about 0.73 of it).
 """
 
 from __future__ import annotations
@@ -24,18 +24,18 @@ from tools.places import spots
 Rect = pygame.Rect
 #: The least size of letters.
 LEAST = 14.0
-#: Pixels by which rounding lets things touch.
+#: Pixels by which things may overlap through rounding.
 TOUCH = 2
-#: What is laid over the table counts from this size on, up to this share of it.
+#: What is laid over the table counts from this size on, up to this share of the table.
 FLOAT, WHOLE = (40, 20), 0.6
-#: The share of a unit that may lie under something.
+#: The share of a unit that may be covered.
 UNDER = 0.1
-#: How a line says that it goes on.
+#: The sign of a shortened line.
 GOES_ON = "…"
 
 
 def faults(screen: Screen, shown: Shown, scale: float) -> list[str]:
-    """Return everything that is wrong, a line each."""
+    """Return everything that is wrong, one line each."""
     found = [*pressable(screen), *small(shown, scale), *cut(screen, shown), *shortened(screen, shown)]
     found += [*spoilt(shown), *crossing(shown)]
     if isinstance(screen, Window):
@@ -50,7 +50,7 @@ def _window() -> Rect:
 
 
 def pressable(screen: Screen) -> Iterator[str]:
-    """Yield what can be pressed but lies outside the window or over another; what is scrolled away may."""
+    """Yield buttons that lie outside the window or over another; those scrolled away are allowed to."""
     window = _window()
     seen = [(word, rect.clip(window)) for word, rect in spots(screen) if rect.colliderect(window)]
     loose = {spot.word for spot in getattr(screen, "spots", ()) if not spot.fixed}
@@ -60,20 +60,20 @@ def pressable(screen: Screen) -> Iterator[str]:
     for (word, rect), (other, at) in itertools.combinations(seen, 2):
         over = rect.clip(at)
         if "main:" in (word, other) and rect == at:
-            continue  # the main button is listed by what it sends now as well
+            continue  # the main button is also listed by what it sends now
         if over.width > 1 and over.height > 1 and bool(word in loose) == bool(other in loose):
             yield f"overlapping: {word} and {other} {tuple(over)}"
 
 
 def small(shown: Shown, scale: float) -> Iterator[str]:
-    """Yield the texts in too small letters."""
+    """Yield the texts whose letters are too small."""
     for text in shown.texts:
         if text.size / scale < LEAST:
             yield f"small: {text.text!r} {text.size / scale:g} px"
 
 
 def cut(screen: Screen, shown: Shown) -> Iterator[str]:
-    """Yield the texts of which a part lies outside of what shows them; rows half scrolled away may."""
+    """Yield the texts that are partly outside of what shows them; rows half scrolled away are allowed to be."""
     scrolled = [place.inflate(4, 4) for place in scrolling(screen)]
     table = screen.panel.table_rect if isinstance(screen, Window) else None
     for text in shown.texts:
@@ -87,7 +87,7 @@ def cut(screen: Screen, shown: Shown) -> Iterator[str]:
 
 
 def at_edge(text: Written, table: Rect) -> bool:
-    """Say whether a text is cut by the table's edge: the sign on a unit that is half out of view is so as well."""
+    """Return whether a text is cut by the table's edge, like the sign on a unit that is half out of view."""
     return table.contains(text.seen) and text.seen == text.box.clip(table)
 
 
@@ -121,7 +121,7 @@ def _managers(screen: Any) -> list[Any]:
 
 
 def shortened(screen: Screen, shown: Shown) -> Iterator[str]:
-    """Yield the texts that end in an ellipsis and are nowhere told in full: not beside, not by pointing at them."""
+    """Yield the texts that end in an ellipsis and are nowhere shown in full, neither nearby nor as a hint."""
     whole = " ".join(_flat(text.text) for text in shown.texts if GOES_ON not in text.text)
     whole += " ".join(_flat(hint) for hint in hints(screen))
     for text in shown.texts:
@@ -136,7 +136,7 @@ def _flat(text: str) -> str:
 
 
 def hints(screen: Any) -> Iterator[str]:
-    """Yield what is said of what is pointed at."""
+    """Yield the hints shown when something is pointed at."""
     for spot in getattr(screen, "spots", ()):
         yield spot.hint
     for manager in _managers(screen):
@@ -146,9 +146,9 @@ def hints(screen: Any) -> Iterator[str]:
 
 
 def spoilt(shown: Shown) -> Iterator[str]:
-    """Yield the texts that something painted later hides in part or goes through.
+    """Yield the texts that something painted later partly hides or strikes through.
 
-    A card of several lines may lie over the names of others, as a sheet of paper on a map.
+    A card of several lines may lie over other names, like a sheet of paper on a map.
     """
     cards = _cards(shown)
     for text in shown.texts:
@@ -165,7 +165,7 @@ def _cards(shown: Shown) -> list[Rect]:
 
 
 def crossing(shown: Shown) -> Iterator[str]:
-    """Yield the texts that lie over each other; not one under a card and one on it."""
+    """Yield the texts that overlap each other, except one under a card and one on it."""
     for one, other in itertools.combinations(shown.texts, 2):
         over = one.ink.clip(one.seen).clip(other.ink.clip(other.seen))
         apart = any(place.contains(over) for place in (*one.under, *other.under))
@@ -177,7 +177,7 @@ def crossing(shown: Shown) -> Iterator[str]:
 
 
 def covered(screen: Window, shown: Shown) -> Iterator[str]:
-    """Yield the units spoken of that lie under something, and names that lie over the units they name."""
+    """Yield the units in focus that are covered by something, and names that cover the units they name."""
     table = screen.panel.table_rect
     said = [text for text in shown.texts if len(text.text) > 1]
     ground = _ground(screen)
@@ -198,7 +198,7 @@ def covered(screen: Window, shown: Shown) -> Iterator[str]:
 
 
 def _ground(screen: Window) -> Rect:
-    """Return what shows of the gaming table, less what rounding takes: what holds all of it lies under the units."""
+    """Return the visible part of the gaming table, less rounding: what contains all of it lies under the units."""
     view, (wide, high) = screen.panel.table_rect, screen.table
     (left, top), (right, bottom) = screen.camera.to_screen((0.0, high)), screen.camera.to_screen((wide, 0.0))
     place = Rect(left + view.left, top + view.top, right - left, bottom - top)
@@ -210,17 +210,18 @@ def _in_any(text: Written, laid: list[Rect]) -> bool:
 
 
 def _floats(place: Rect, table: Rect, said: list[Written]) -> bool:
-    """Say whether something laid is a card or a plate over the table: something is written on it."""
+    """Return whether something laid is a card or a plate over the table, with text on it."""
     if not table.contains(place) or not any(place.contains(text.ink) for text in said):
         return False
     if place.width == table.width or place.height == table.height:
-        return False  # a board of the floor: a card leaves something of the table on either side
+        return False  # a floor board: a card leaves something of the table on either side
     large = place.width * place.height > WHOLE * table.width * table.height
     return place.width >= FLOAT[0] and place.height >= FLOAT[1] and not large
 
 
 def _subjects(screen: Window) -> Iterator[tuple[str, Any]]:
-    """Yield what is spoken of now: who is chosen, pointed at, aimed at, fought over; and who did what is told."""
+    """Yield the units in focus: chosen, pointed at, aimed at, fought over; and the places of the action being
+    reported."""
     model, left, top = screen.desk.model, *screen.panel.table_rect.topleft
     names = {model.selected, model.hovered}
     if isinstance(screen, GameWindow):

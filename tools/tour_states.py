@@ -1,4 +1,4 @@
-"""The states of the window that the tour leads to: every screen in its main states, led to by mouse and keys."""
+"""The states of the window that the tour visits: every screen in its main states, reached by mouse and keys."""
 
 from __future__ import annotations
 
@@ -44,9 +44,9 @@ SCENES = ROOT / "scenarios" / "tse"
 Size = tuple[int, int, float]
 SIZES: tuple[Size, ...] = ((1280, 720, 1.0), (1920, 1080, 1.0), (3840, 2160, 1.0), (1920, 1080, 2.0))
 SEED = 3
-#: Frames that what is made beside the window is waited for at most.
+#: Most frames to wait for what is made in the background.
 MOST_FRAMES = 3000
-#: What is put to the game app: veterans assault a battalion in line behind a hedge.
+#: The input for the game app: veterans assault a battalion in line behind a hedge.
 FIGHT = (
     *("action:assault", "last:actor:infantry", "put:actor:veteran infantry"),
     *("last:target:infantry", "put:target:average infantry", "put:target_formation:deployed", "put:cover:soft"),
@@ -54,7 +54,7 @@ FIGHT = (
 )
 
 
-#: The games kept beside the usual ones: name, scenario, how many actions are done at most, who plays the attacker.
+#: The games saved in addition to the usual ones: name, scenario, the most actions done, who plays the attacker.
 KEPT = (
     ("quatre-bras", "tse/quatre-bras", 1, "human"),
     ("question", "tse/skirmish", 400, "human"),
@@ -65,7 +65,7 @@ KEPT = (
 
 
 class Guide:
-    """Somebody who leads through the screens by mouse and keys."""
+    """A user who moves through the screens by mouse and keys."""
 
     def __init__(self, size: tuple[int, int], scale: float) -> None:
         pygame.display.init()
@@ -77,22 +77,22 @@ class Guide:
 
     @property
     def top(self) -> Screen:
-        """The screen that is seen."""
+        """The current screen."""
         return self.app.top
 
     @property
     def game(self) -> GameWindow:
-        """The battle that is seen."""
+        """The current battle."""
         assert isinstance(self.app.top, GameWindow), self.app.top
         return self.app.top
 
     def rests(self, frames: int = 8) -> None:
-        """Let everything come to rest."""
+        """Run frames until everything has settled."""
         for _ in range(frames):
             self.app.step(0.3)
 
     def tells(self, kind: int, **what: object) -> None:
-        """Let one event happen."""
+        """Send one event."""
         pygame.event.post(pygame.event.Event(kind, what))
         self.app.step(0.05)
 
@@ -114,7 +114,7 @@ class Guide:
             self.clicks(self.place(word).center)
 
     def place(self, word: str) -> pygame.Rect:
-        """Return where a word is pressed, brought into sight where it is scrolled away."""
+        """Return where a word is pressed, scrolling it into view if necessary."""
         if isinstance(self.top, JudgingScreen):
             self.top.form.turn_to(word)
             self.rests(1)
@@ -140,7 +140,7 @@ class Guide:
         return place
 
     def drags(self, name: str, to: Point, drop: bool = True) -> None:
-        """Take a unit by its middle and let it go somewhere else, or hold it there."""
+        """Drag a unit by its middle and drop it somewhere else, or keep holding it there."""
         start, end = self.unit(name), self.pixel(to)
         self.moves(start)
         self.tells(pygame.MOUSEBUTTONDOWN, pos=start, button=1)
@@ -165,19 +165,19 @@ class Guide:
         self.rests(20)
 
     def pixel(self, point: Point) -> tuple[int, int]:
-        """Return where a point of the table shows."""
+        """Return where a point of the table is shown."""
         window = self.game
         x, y = window.camera.to_screen(point)
         left, top = window.panel.table_rect.topleft
         return round(x) + left, round(y) + top
 
     def unit(self, name: str) -> tuple[int, int]:
-        """Return where a unit shows."""
+        """Return where a unit is shown."""
         return self.pixel(self.game.desk.model.battle.unit(name).at)
 
 
 def _first_start(guide: Guide) -> None:
-    """The start screen of somebody who has never played: the first battle is offered."""
+    """Show the start screen of someone who has never played: it offers the first battle."""
     for path in autosave.games_folder().iterdir():
         path.unlink()
     assert isinstance(guide.top, Home)
@@ -186,14 +186,14 @@ def _first_start(guide: Guide) -> None:
 
 
 def _battle(guide: Guide) -> None:
-    """A battle gone on with, nothing chosen yet."""
+    """Continue a battle, with nothing chosen yet."""
     guide.drops(autosave.games_folder() / "quatre-bras.jsonl")
     guide.game.pace("at once")
     guide.rests(10)
 
 
 def _chosen(guide: Guide) -> None:
-    """A brigade chosen, its usual overlays shown."""
+    """Choose a brigade, with its usual overlays."""
     _battle(guide)
     desk = guide.game.desk
     desk.game.answer(desk.model.battle.pending[0].choices[0])
@@ -205,7 +205,7 @@ def _chosen(guide: Guide) -> None:
 
 
 def _overlaid(guide: Guide) -> None:
-    """Everything shown at once, with the legend."""
+    """Show everything at once, with the legend."""
     _chosen(guide)
     guide.strikes(pygame.K_n)
     guide.rests(20)
@@ -213,7 +213,7 @@ def _overlaid(guide: Guide) -> None:
 
 
 def _proposed(guide: Guide) -> None:
-    """An assault proposed, with its odds."""
+    """Propose an assault, with its odds."""
     _chosen(guide)
     desk = guide.game.desk
     guide.clicks(guide.unit("brunswick-light"))
@@ -228,28 +228,28 @@ def _answers(guide: Guide) -> None:
 
 
 def _held(guide: Guide) -> None:
-    """A unit in hand: the price of its move, what it could do from there."""
+    """Hold a unit: the cost of its move, and what it could do from there."""
     _chosen(guide)
     x, y = guide.game.desk.model.battle.unit("jamin").at
     guide.drags("jamin", (x + 1.0, y + 2.0), drop=False)
 
 
 def _refused(guide: Guide) -> None:
-    """A move much too far."""
+    """Propose a move that is much too far."""
     _chosen(guide)
     unit = guide.game.desk.model.battle.unit("jamin")
     guide.drags("jamin", (unit.at[0] + 14 * unit.forward[0], unit.at[1] + 14 * unit.forward[1]))
 
 
 def _pointed(guide: Guide) -> None:
-    """An enemy pointed at while a unit is chosen: its card, why it cannot be shot at, the side view."""
+    """Point at an enemy while a unit is chosen: its card, why it cannot be shot at, the side view."""
     _chosen(guide)
     guide.moves(guide.unit("bijleveld"))
     guide.rests(20)
 
 
 def _skirmish_pointed(guide: Guide) -> None:
-    """A small battle, a unit chosen, the enemy pointed at."""
+    """Open a small battle, choose a unit, point at the enemy."""
     guide.drops(autosave.games_folder() / "telling.jsonl")
     guide.game.pace("at once")
     guide.rests(6)
@@ -262,7 +262,7 @@ def _skirmish_pointed(guide: Guide) -> None:
 
 
 def _at_hand(guide: Guide) -> None:
-    """The menu of a right click."""
+    """Open the context menu by a right click."""
     _chosen(guide)
     at = guide.unit("brunswick-light")
     guide.moves(at)
@@ -272,7 +272,7 @@ def _at_hand(guide: Guide) -> None:
 
 
 def _sight_line(guide: Guide) -> None:
-    """A sight line laid between two units, with its side view."""
+    """Lay a sight line between two units, with its side view."""
     _chosen(guide)
     guide.strikes(pygame.K_l)
     guide.clicks(guide.unit("jamin"))
@@ -281,7 +281,7 @@ def _sight_line(guide: Guide) -> None:
 
 
 def _zoomed(guide: Guide) -> None:
-    """Zoomed in: the locator."""
+    """Zoom in, so that the locator shows."""
     _chosen(guide)
     guide.moves(guide.unit("jamin"))
     for _ in range(6):
@@ -290,7 +290,7 @@ def _zoomed(guide: Guide) -> None:
 
 
 def _put_away(guide: Guide) -> None:
-    """Panel and log put away."""
+    """Hide panel and log."""
     _battle(guide)
     desk = guide.game.desk
     desk.game.answer(desk.model.battle.pending[0].choices[0])
@@ -299,20 +299,20 @@ def _put_away(guide: Guide) -> None:
 
 
 def _tooltip(guide: Guide) -> None:
-    """What a button says of itself."""
+    """Show the tooltip of a button."""
     _chosen(guide)
     guide.moves(guide._spot("overlay:threat").center)
     guide.rests(12)
 
 
 def _rule(guide: Guide) -> None:
-    """The card of a rule, opened from the list."""
+    """Open the card of a rule from the list."""
     _chosen(guide)
     guide.presses(next(word for word, _ in spots(guide.top) if word.startswith("rule:")))
 
 
 def _history(guide: Guide) -> None:
-    """What a unit went through."""
+    """Show the history of a unit."""
     _over(guide)
     guide.presses("close:")
     guide.clicks(guide.unit("blue-brigade" if guide.game.desk.model.battle.has("blue-brigade") else "blue"))
@@ -320,7 +320,7 @@ def _history(guide: Guide) -> None:
 
 
 def _computers(scenario: str) -> Callable[[Guide], None]:
-    """A battle against the computer, which went first."""
+    """Return a step that opens a battle against the computer, which moved first."""
 
     def go(guide: Guide) -> None:
         guide.drops(autosave.games_folder() / f"{scenario}.jsonl")
@@ -338,14 +338,14 @@ def _computers(scenario: str) -> Callable[[Guide], None]:
 
 
 def _why(guide: Guide) -> None:
-    """Why the computer did what it did."""
+    """Show why the computer did what it did."""
     _computers("recap")(guide)
     desk = guide.game.desk
     guide.game.pressed(f"why:{recap.moves(desk.state)[0].n}")
 
 
 def _result(guide: Guide) -> None:
-    """What was just done, told on its card."""
+    """Show the card that reports the last action."""
     guide.drops(autosave.games_folder() / "telling.jsonl")
     guide.game.pace("slow")
     guide.rests(6)
@@ -362,13 +362,13 @@ def _result(guide: Guide) -> None:
 
 
 def _filming(guide: Guide) -> None:
-    """A film begun while the table waits below."""
+    """Begin a film while the table waits below."""
     _over(guide)
     guide.presses("export:", "film.gif")
 
 
 def _exported(guide: Guide) -> None:
-    """A picture written: the sheet says where."""
+    """Write a picture: the sheet says where."""
     _over(guide)
     guide.presses("export:", "view.png")
 
@@ -382,7 +382,7 @@ def _lesson(number: int) -> Callable[[Guide], None]:
 
 
 def _drill_wrong(guide: Guide) -> None:
-    """A drill answered wrong: the answer and what comes near it."""
+    """Answer a drill wrongly: the right answer and the near miss show."""
     guide.presses("drills", "mode:tape", "drill:nearest")
     guide.rests(4)
     top = guide.top
@@ -392,9 +392,9 @@ def _drill_wrong(guide: Guide) -> None:
 
 
 def _quick_battle(guide: Guide) -> None:
-    """A quick battle begun as it is offered."""
+    """Begin a quick battle as offered."""
     guide.presses("quick", "begin")
-    for _ in range(MOST_FRAMES):  # the battle is made beside the window
+    for _ in range(MOST_FRAMES):  # the battle is made in the background
         if not isinstance(guide.top, Page):
             break
         guide.rests(1)
@@ -402,7 +402,7 @@ def _quick_battle(guide: Guide) -> None:
 
 
 def _sea(guide: Guide) -> None:
-    """A battle at sea, a ship chosen."""
+    """Open a battle at sea and choose a ship."""
     guide.drops(autosave.games_folder() / "sail.jsonl")
     guide.game.pace("at once")
     guide.rests(10)
@@ -547,12 +547,12 @@ STATES: dict[str, Callable[[Guide], None]] = {
 
 @contextmanager
 def at_home() -> Iterator[None]:
-    """Give the program a home in which there is something to go on with."""
+    """Give the program a home with saved games in it."""
     with tempfile.TemporaryDirectory() as place, pytest.MonkeyPatch.context() as patch:
         own_home.at_home(Path(place), patch)
         patch.setattr(Baker, "want", lambda baker, table: store.painted(table, store.COARSE))
         patch.setattr(view, "RESTS", 0)
-        patch.setattr(secrets, "randbelow", random.randrange)  # thrown seeds are the same in every tour
+        patch.setattr(secrets, "randbelow", random.randrange)  # random seeds are the same in every tour
         patch.setattr(own_home.Halting, "share", 1.0)
         patch.setattr(lesson_window, "opened", lesson_window.inlined)
         patch.setattr(drilling, "supplied", InlineSupply)
@@ -561,7 +561,7 @@ def at_home() -> Iterator[None]:
 
 
 def _kept() -> None:
-    """Keep the games every state starts from, also after a state in which there are none."""
+    """Save the games that every state starts from, even after a state without any."""
     own_home.usual_games(autosave.games_folder().parent.parent)
     for name, scene, most, first in KEPT:
         battle = load_scene(ROOT / "scenarios" / f"{scene}.yaml")
@@ -574,7 +574,7 @@ def _kept() -> None:
 
 
 def shown(name: str, size: Size) -> Guide:
-    """Lead to a state at a size, the games kept being as they were."""
+    """Lead to a state at a size, with the saved games restored first."""
     _kept()
     random.seed(SEED)
     guide = Guide(size[:2], size[2])

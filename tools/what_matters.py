@@ -1,8 +1,8 @@
-"""What can matter to a question, read from the rules once more for the brute force: it knows nothing of the search.
+"""What can matter to a question, derived from the rules independently of the search that the brute force checks.
 
-Generous on purpose: the ground between the units asked about, the ways a unit may go, and round it all more than the
-zones, the clearances and the cover that a rule reads. Only about sight a kind of thing is left out (TSE-LOS-20: troops
-hide nobody). All else on the table is tried too, at random.
+Generous on purpose: the ground between the units asked about, the paths a unit may take, and around it all more than
+the zones, clearances and cover that a rule reads. Only for sight is a whole kind of thing left out (TSE-LOS-20: troops
+hide nobody). Everything else on the table is tried too, at random.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ from tabletop.battle.unit import Unit
 from tabletop.geometry.terrain import Terrain
 from tabletop.judge.things import Thing, things_of
 
-#: Beyond the ground asked about (inches): zones (1), clearance (0.5), cover (0.5) and crests (1) taken together; and
-#: more than what infantry of Realm of Chance shoots at (50 mm). Command (TSE-ORD-03) looks at all the table.
+#: How far beyond the ground asked about (inches): zones (1), clearance (0.5), cover (0.5) and crests (1) together; and
+#: more than the range of infantry in Realm of Chance (50 mm). Command (TSE-ORD-03) looks at the whole table.
 BEYOND = 3.0
 #: Table units to the inch.
 INCHES = {"in": 1.0, "mm": 25.4, "cm": 2.54}
@@ -29,17 +29,17 @@ INCHES = {"in": 1.0, "mm": 25.4, "cm": 2.54}
 
 @dataclass(frozen=True)
 class Matters:
-    """The ground that an answer may look at, what may come there, and everything else."""
+    """The ground that an answer may look at, the things that may get there, and all others."""
 
     ground: BaseGeometry
     things: tuple[Thing, ...]
     others: tuple[Thing, ...]
 
     def untouched(self, thing: Thing, asked: bool) -> float:
-        """Return up to which shift the ground looked at is exactly as it was.
+        """Return the length of shifts up to which the ground looked at stays exactly the same.
 
-        No outline of the thing comes there. Hills carry what stands on them and hedges make one with others, so
-        theirs may matter from afar: 0 for them, and for the units asked about, who take the ground along.
+        Up to there no outline of the thing comes to the ground. Hills carry what stands on them and hedges join others,
+        so theirs may matter from afar: 0 for them, and for the units asked about, which take the ground along.
         """
         body = thing.body
         if asked or (isinstance(body, Terrain) and (body.is_hill or body.movement == "linear")):
@@ -69,7 +69,7 @@ def asked_units(args: tuple[str, ...], options: Mapping[str, Any]) -> set[str]:
 
 
 def looked_at(battle: Battle, question: str, args: tuple[str, ...], options: Mapping[str, Any]) -> BaseGeometry:
-    """Return the ground that a question may look at while the units asked about stay."""
+    """Return the ground that a question may look at while the units asked about stay where they are."""
     inch = INCHES[battle.table.unit] * battle.scale
     units = [battle.unit(name) for name in sorted(asked_units(args, options))]
     if question == "command":

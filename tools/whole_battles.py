@@ -3,11 +3,11 @@
     python -m tools.whole_battles scenarios/tse/starter.yaml --games 300 --keep starter.jsonl
     python -m tools.whole_battles scenarios/tse/quatre-bras.yaml --games 20 --players greedy,greedy
 
-For every place it says who won, what share of its bases each side lost, which results of the assault tables occurred
-(and how many were to be expected by the odds of those assaults), how many assaults met a frontal target in good order,
-and in what formation infantry stood that held its place with an enemy near; shares with the half-width of their 95 %
-confidence interval, and which lines of P34 are reached. The same numbers play the same games; ``--workers`` processes
-share them. ``--keep`` writes every game into a file as it ends; the next run with that file does not fight it again,
+For every place it reports who won, what share of its bases each side lost, which results of the assault tables occurred
+(and how many were expected from the odds of those assaults), how many assaults met a frontal target in good order, and
+the formation of infantry that held its place with an enemy near; shares with the half-width of their 95 % confidence
+interval, and which lines of P34 are reached. The same numbers play the same games, shared among ``--workers``
+processes. ``--keep`` writes every game into a file as it ends; the next run with that file does not fight it again,
 unless the program has changed. Ctrl-C stops; what is counted by then is reported.
 """
 
@@ -40,13 +40,13 @@ from tabletop.rules.tse.calculator.model_data import model
 from tabletop.rules.tse.tables import length, troop
 from tools.battle_figures import Game, position
 
-#: An enemy so near (inches) makes holding one's place a matter of formation.
+#: With an enemy this close (inches), holding a place is a matter of formation.
 NEAR = 12.0
-#: Who did one of these does not hold its place, even if its orders were lost or it was thrown back.
+#: A unit that did one of these does not hold its place, even if its orders were lost or it was thrown back.
 GOING = frozenset({"assault", "maneuver", "march", "route-march"})
-#: Half-widths of confidence intervals are so many standard errors.
+#: Half-width of a confidence interval in standard errors.
 ERRORS = 1.96
-#: What of the program decides how a game goes.
+#: The parts of the program that decide how a game goes.
 DECIDES = ("battle", "geometry", "play/computer", "rules/common", "rules/tse")
 #: Bounds of P34, and what each side should lose at Quatre Bras.
 WINS, FRONTAL, LOST = (0.40, 0.60), (0.10, 0.40), (0.10, 0.30)
@@ -57,7 +57,8 @@ Pairs = Sequence[tuple[float, float]]
 
 @dataclass
 class Counted:
-    """What one battle came to; ``expected``: how often every result was to be expected by the odds of its assaults."""
+    """The results of one battle; ``expected`` is how often each result was to be expected from the odds of its
+    assaults."""
 
     winner: str | None
     attacker: str
@@ -74,7 +75,7 @@ class Counted:
 
 
 def count(game: Game) -> Counted:
-    """Fight one battle and count. The second of two games with a seed has the players changed about."""
+    """Fight one battle and count what happens in it."""
     first = position(game)
     sides = sorted({unit.side for unit in (*first.units, *first.awaited)})
     found = Counted(None, first.setup.attacker or sides[0], 0, {})
@@ -97,7 +98,7 @@ def count(game: Game) -> Counted:
 
 
 def _bases(battle: Battle) -> dict[str, int]:
-    """Return how many bases each side has, on the table or to come; generals have none."""
+    """Return how many bases each side has, on the table or to come; generals do not count."""
     found = Counter[str]()
     for unit in (*battle.units, *battle.awaited):
         found[unit.side] += 0 if unit.is_general else unit.strength
@@ -127,7 +128,7 @@ def chances(form: Mapping[str, Any]) -> dict[str, float]:
 def _held(before: Battle, battle: Battle, going: set[str]) -> Iterator[str]:
     """Yield the formation of all infantry in good order that held its place through a turn with an enemy near.
 
-    It ended the turn no more than a deployment's shift from where it began and did not set out for anywhere; with an
+    It ended the turn no farther than a deployment's shift from where it began and did not set out for anywhere; with an
     enemy inside the zone of control it could not have deployed (TSE-FRM-15) and does not count.
     """
     for unit in battle.units:
@@ -152,7 +153,7 @@ def tabled() -> list[str]:
 
 @cache
 def program() -> str:
-    """Return a mark of everything that decides how a game goes: another program, another mark."""
+    """Return a digest of everything that decides how a game goes: another program, another digest."""
     root, found = Path(tabletop.__file__).parent, hashlib.sha256()
     for folder in DECIDES:
         for path in sorted(p for p in (root / folder).rglob("*") if p.suffix in (".py", ".toml", ".yaml")):
@@ -161,7 +162,7 @@ def program() -> str:
 
 
 def kept(file: Path | None) -> dict[Game, Counted]:
-    """Return the games a file holds that this very program played; a line cut short is left out."""
+    """Return the games in a file that this very program played, without a truncated line."""
     found = dict[Game, Counted]()
     for line in file.read_text("utf-8").splitlines() if file and file.exists() else ():
         try:
@@ -176,7 +177,8 @@ def kept(file: Path | None) -> dict[Game, Counted]:
 
 
 def fought(games: Sequence[Game], workers: int, file: Path | None) -> Iterator[Counted]:
-    """Yield what every game came to, those kept first; the others are fought, kept and told of as they end."""
+    """Yield the results of every game, those in the file first; the others are fought, saved and reported as they
+    end."""
     known = kept(file)
     yield from (known[game] for game in games if game in known)
     left, began = [game for game in games if game not in known], time.monotonic()
@@ -199,7 +201,7 @@ def fought(games: Sequence[Game], workers: int, file: Path | None) -> Iterator[C
 def share(pairs: Pairs) -> tuple[float, float]:
     """Return the share of occurrences among opportunities, and the half-width of its 95 % confidence interval.
 
-    Games are independent of each other, what happens in one is not: so games are what is drawn (a ratio estimator).
+    Games are independent of each other, events within one are not, so the games are the sample (a ratio estimator).
 
     >>> share([(1, 2), (1, 2)]), share([(1, 1), (0, 1)] * 8)[0]
     ((0.5, 0.0), 0.5)

@@ -387,9 +387,9 @@ def own_stretch(
 def corridor_end(bundles: Bundles, screen: Screen, lengths: tuple[Floats, Floats]) -> Floats:
     """Return the least distance from the starts, along lines, to the farthest point of a unit within its clearance.
 
-    That is a corner within the clearance of all lines; or where all lines have a side on the rim of the corridor, or
-    its outer end inside it; or where all lines cross a side themselves: for lines perpendicular to a side, the far
-    side. ``lengths`` are those of the shortest and the longest line of each bundle.
+    That is a corner within the clearance of all lines; or where a side crosses the rim of the corridor of all lines, or
+    its outer end lies inside the corridor; or where all lines cross a side themselves: for lines perpendicular to a
+    side, the far side. ``lengths`` are those of the shortest and the longest line of each bundle.
     """
     found, rim = np.zeros(len(bundles.p)), screen.clearance
     for ring in screen.rings:
