@@ -1,4 +1,4 @@
-"""The game app over the panel of a battle, filled in from the table and kept up to date."""
+"""The game app page over a battle's panel: filled in from the table and kept up to date."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Paged(Protocol):
 
 
 class AppLeaf:
-    """The game app as it was last asked, and the enemy pointed at last."""
+    """The question the game app answers now, and the enemy the player last pointed at."""
 
     def __init__(self, window: Paged, rules: str) -> None:
         self.window, self._rules = window, rules
@@ -38,7 +38,7 @@ class AppLeaf:
         return game_app_page.machine_of(self._rules) is not None
 
     def ask(self, what: str = "") -> None:
-        """Open the game app for the unit selected and its target; without a word again, put it away."""
+        """Open the game app for the selected unit and its target; called again without an action, close it."""
         desk = self.window.desk
         if not self.there:
             return
@@ -53,7 +53,7 @@ class AppLeaf:
             self._version = desk.state.record.version
 
     def _asked_now(self) -> str:
-        """Return what the app is asked where nothing is said: what is proposed, else what it was asked last."""
+        """Return the action or button to open the app with: the proposed action, else the one asked for last."""
         machine = game_app_page.machine_of(self._rules)
         proposal = self.window.desk.state.chosen.proposal
         if machine is None:
@@ -67,7 +67,7 @@ class AppLeaf:
         return proposal.action.target if proposal is not None and proposal.action.target else self.foe
 
     def by_hand(self) -> None:
-        """Go to the whole game app with the form as the table fills it in."""
+        """Open the full game app, its form filled in as on this page."""
         if self.filled is not None:
             asked = self.filled[0]
             self.window.going = Go(
@@ -75,7 +75,7 @@ class AppLeaf:
             )
 
     def keep(self) -> None:
-        """Fill the form that is open in anew when the battle has gone on; put it away when its unit is gone."""
+        """Refill the open form when the battle has changed; close it when one of its units has left the table."""
         desk, version = self.window.desk, self.window.desk.state.record.version
         if (
             self.filled is None
@@ -90,7 +90,7 @@ class AppLeaf:
         self.filled, self.window.leaf = (asked, found) if found is not None else None, found
 
     def keep_foe(self) -> None:
-        """Keep in mind at which enemy the player pointed last while this unit was selected."""
+        """Remember the enemy the player last pointed at while this unit was selected."""
         desk, mine = self.window.desk, self.window.desk.model.unit
         enemies = {unit.id for unit in desk.model.battle.enemies(mine)} if mine is not None else set()
         kept = desk.model.hovered if desk.model.hovered in enemies else self.foe

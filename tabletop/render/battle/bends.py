@@ -9,14 +9,14 @@ from tabletop.battle.unit import Unit
 from tabletop.geometry.base import Base
 from tabletop.geometry.measure import Point, bearing, turn_between
 
-#: No base is bent farther by hand; what the rules allow, the judge says.
+#: The farthest a player may bend a base, in degrees; the judge decides what the rules allow.
 MOST = 90.0
-#: Bends that a line takes one after the other where they are not shown base by base: degrees back of its wings.
+#: Bends to step through where bases are not bent one by one: degrees that the left and right wing are turned back.
 USUAL = ((0.0, 0.0), (15.0, 15.0), (30.0, 30.0), (0.0, 30.0), (30.0, 0.0), (-15.0, -15.0))
 
 
 def bent(angles: Sequence[float], reference: int, base: int, angle: float) -> tuple[float, ...]:
-    """Return the angles once a base stands at ``angle``; all beyond it, seen from the reference base, turn with it.
+    """Return the angles after turning one base to ``angle``; bases beyond it, seen from the reference base, turn along.
 
     >>> bent((0.0, 0.0, 0.0, 0.0), 1, 2, 20.0)
     (0.0, 0.0, 20.0, 20.0)
@@ -38,7 +38,7 @@ def about(angles: Sequence[float], reference: int) -> tuple[float, ...]:
 
 
 def wings(count: int, reference: int, left: float, right: float) -> tuple[float, ...]:
-    """Return a line whose wings are bent back by so many degrees beside its reference base.
+    """Return the angles of a line whose wings are bent back by these degrees on either side of its reference base.
 
     >>> wings(4, 1, 10.0, 20.0)
     (-10.0, 0.0, 20.0, 20.0)
@@ -47,16 +47,16 @@ def wings(count: int, reference: int, left: float, right: float) -> tuple[float,
 
 
 def next_usual(angles: Sequence[float], reference: int) -> tuple[float, ...]:
-    """Return the next of the usual bends that is another than this one."""
+    """Return the next of the usual bends after the current one."""
     known = list(dict.fromkeys(wings(len(angles), reference, left, right) for left, right in USUAL))
     here = known.index(tuple(angles)) if tuple(angles) in known else -1
     return known[(here + 1) % len(known)]
 
 
 def pulled(ghost: Unit, base: int, point: Point, step: float) -> float | None:
-    """Return the angle, in whole steps, at which a base points its outer end at ``point``; None where it has no joint.
+    """Return the angle, in whole steps, that points a base's outer end at ``point``; None for a base without a joint.
 
-    The base turns about the middle of the edge by which it hangs on its neighbour toward the reference base.
+    The base turns about its joint: the middle of the edge it shares with its neighbour toward the reference base.
     """
     right = base > ghost.reference
     inner = ghost.bases[base - 1 if right else base + 1]

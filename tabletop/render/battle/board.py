@@ -1,7 +1,7 @@
-"""The widgets of a battle being played: list, text and questions beside the table, the bar over it, the log.
+"""The widgets of a battle being played: list, text and questions beside the table, the bar above it, the log.
 
-Reports what was pressed as plain words, as the measuring panel does: ``kind:fire``, ``offer:2``, ``answer:first``,
-``log:17``. Lays widgets anew only when what they show is another.
+Like the measuring panel, it reports presses as words: ``kind:fire``, ``offer:2``, ``answer:first``, ``log:17``.
+Widgets are laid out again only when their content changes.
 """
 
 from __future__ import annotations
@@ -22,28 +22,28 @@ from tabletop.render.table.layout import Parts
 from tabletop.render.table.panel import GAP, LEAST_SAID, LEAST_SECTION, PAD, Key, Panel, moved
 from tabletop.render.widgets.styles import FONT, SMALL, let_go, set_pressed, widen_bar
 
-#: Pixels at scale 1: a row and the air under it, the card, the status line, the main button.
+#: Pixels at scale 1: a row, the gap under it, the card, the status line, the main button.
 ROW, AIR, CARD, STATUS, MAIN = 24, 2, 136, 66, 34
-#: From a line of the log to the next, in sizes of its letters; what is beside and above its lines, at scale 1.
+#: Line spacing of the log as a multiple of its letter size; margins beside and above its lines, at scale 1.
 LOG_LINE, LOG_BESIDE, LOG_ABOVE = 1.72, 20, 10
-#: Share of a line's room that letters surely fit in: on the screen each is rounded to whole pixels.
+#: Share of a line's width that text is sure to fit in: on screen each letter is rounded to whole pixels.
 SURE = 0.92
-#: Buttons of a row, its label where a note stands beside it; the least height of the long text.
+#: Width of a row's button when a note stands beside it, and its maximum; minimum height of the long text.
 LABEL, WIDEST_LABEL, LEAST_TEXT = 150, 190, 60
-#: A row where there is little room.
+#: Minimum height of a row, used where there is little room.
 LEAST_ROW = 19
-#: So many rows of a list are shown in the lowest panel.
+#: Rows of a list that the lowest panel shows.
 LEAST_ROWS = 4
-#: No text is set narrower than this, however small the window.
+#: Minimum width of text, however small the window.
 LEAST_WIDE = 220
-#: The higher window from which the card has more room, and how much; the shares that card, status and main button take
-#: at most.
+#: Window height from which the card gets more room, and its height then; maximum shares of the panel's height for card,
+#: status line and main button.
 TALL, CARD_TALL, MOST_CARD, MOST_STATUS, MOST_MAIN = 900, 190, 0.3, 0.16, 0.08
 
 
 @dataclass(frozen=True)
 class Asked:
-    """A question, laid over the panel: its text (html) and the keys that answer it."""
+    """A question laid over the panel: its text (html) and the keys that answer it."""
 
     text: str
     keys: tuple[Key, ...]
@@ -66,7 +66,7 @@ class Said:
 
 
 class Board(Panel):
-    """The measuring panel, with the game's own parts."""
+    """The measuring panel extended with the parts of a game."""
 
     def __init__(
         self,
@@ -97,7 +97,7 @@ class Board(Panel):
 
     @property
     def part_keys(self) -> tuple[Key, ...]:
-        """The buttons that put parts away."""
+        """The buttons that hide parts of the window."""
         return TABLES[BATTLE].buttons("legend")
 
     @property
@@ -107,7 +107,7 @@ class Board(Panel):
 
     @property
     def log_rect(self) -> pygame.Rect:
-        """The log's place, of no size where it is put away."""
+        """The rectangle of the log; empty when the log is hidden."""
         return self.layout.log
 
     def log_fits(self, lines: Iterable[str]) -> int:
@@ -123,7 +123,7 @@ class Board(Panel):
     # --- showing -----------------------------------------------------------------------------------------------------
 
     def say(self, said: Said, written: bool = True) -> None:
-        """Show everything that is another than it was; without ``written`` texts wait for the next frame."""
+        """Show whatever has changed; with ``written`` False, texts wait for the next frame."""
         if said.rows != self._rows and self.layout.panel.width:
             self._lay_rows(said.rows)
         if said.bar != self._bar:
@@ -138,15 +138,15 @@ class Board(Panel):
                 set_pressed(button, word in said.pressed)
 
     def _write(self, texts: dict[str, str]) -> None:
-        """Write as the panel does; a log just written is scrolled to its newest line."""
+        """Write texts as the panel does; a log with new text is scrolled to its newest line."""
         before = self._texts.get("log")
         super()._write(texts)
         bar: Any = self._boxes["log"].scroll_bar if self._texts.get("log") != before else None
-        if bar is not None and bar.scrollable_height > 0:  # in a very low log there is no room for the bar's own slide
+        if bar is not None and bar.scrollable_height > 0:  # in a very low log the slider has no room to move
             bar.set_scroll_from_start_percentage(1.0)
 
     def _show_main(self, key: Key | None, enabled: bool) -> None:
-        """Write on the main button what it does now; grey, what the player is to do instead."""
+        """Label the main button with what it does now; disabled, it names what the player has to do first."""
         button: Any = self._main
         if button is None or key is None:
             return
@@ -175,7 +175,7 @@ class Board(Panel):
             self._lay_panel(self.layout.panel)
 
     def _lay_panel(self, place: pygame.Rect) -> None:
-        """Lay card, list and text, and the status line into the panel; in a low one card and status are lower."""
+        """Lay out card, list, text and status line; in a low panel, card and status line are lower."""
         self._frame = UIPanel(place, 1, self._manager)
         pad, gap = (round(n * self.scale) for n in (PAD, 6))
         inner, high = self._inner, place.height
@@ -216,7 +216,7 @@ class Board(Panel):
     # --- the side view -----------------------------------------------------------------------------------------------
 
     def section(self, wanted: bool) -> pygame.Rect | None:
-        """Make room as the measuring panel does; a long list makes way for the side view and comes back."""
+        """Make room as the measuring panel does; the side view hides a long list while it is shown."""
         return super().section(wanted and self._asked is None)
 
     def _lay_section(self) -> None:
@@ -230,20 +230,20 @@ class Board(Panel):
 
     @property
     def _section_room(self) -> pygame.Rect:
-        """The room under a short list (what is proposed, "Back"), that of the list too where it is long."""
+        """The room for the side view: under a short list (a proposal, "Back"), else that of list and text together."""
         least = (LEAST_SECTION + LEAST_SAID + GAP) * self.scale
         return self._said_room if self._said_room.height > least else self._middle
 
     # --- rows --------------------------------------------------------------------------------------------------------
 
     def turn_rows(self) -> None:
-        """Show the next page of the list, where it has several."""
+        """Show the next page of the list, if it has several."""
         if self._pages > 1:
             self._page += 1
             self._lay_rows(self._rows)
 
     def _own(self, rows: Iterable[Row]) -> int:
-        """Return how wide the keys with a note beside them are: as the longest name wants it, within bounds."""
+        """Return the width of the keys that have a note beside them: that of the longest name, within bounds."""
         wanted = (width(row.written, SMALL) + 14 for row in rows if row.word and row.note)
         return round(min(WIDEST_LABEL, max((LABEL, *wanted))) * self.scale)
 
@@ -285,7 +285,7 @@ class Board(Panel):
         self._row_parts.append(UILabel(place, note, self._manager, self._frame, object_id=style))
 
     def tell_counts(self, told: str) -> None:
-        """Say this where somebody points at the bar left of its keys; nothing where it is empty."""
+        """Set the tooltip over the counts left of the bar's keys; empty text removes it."""
         place = pygame.Rect(self.bar_rect.topleft, (max(1, self.bar_left), self.bar_rect.height))
         label: Any = self._counts
         if label is None:
@@ -311,7 +311,7 @@ class Board(Panel):
         self.bar_left = right
 
     def _lay_asked(self, asked: Asked | None) -> None:
-        """Lay a question over the panel, as high as its text: it hides nothing of the table."""
+        """Lay a question over the panel, as high as its text needs; it covers none of the table."""
         self._gone(self._asked_parts)
         self._asked, self.asked_rect = asked, None
         if asked is None:
@@ -349,22 +349,22 @@ class Board(Panel):
 
 
 def _shown(parts: Iterable[Any], there: bool) -> None:
-    """Show widgets, or let them wait unseen."""
+    """Show widgets, or hide them."""
     for part in parts:
         part.show() if there else part.hide()
 
 
 def _key_lines(keys: Sequence[Key], wide: int, scale: float) -> list[tuple[Key, ...]]:
-    """Return keys in rows in which every label has room."""
+    """Return the keys in rows wide enough for every label."""
     longest = max(width(key.label, SMALL * scale) + 24 * scale for key in keys)
     each = max(1, min(len(keys), int(wide // longest)))
     return [tuple(keys[k : k + each]) for k in range(0, len(keys), each)]
 
 
 def paged(rows: tuple[Row, ...], most: int, page: int) -> tuple[tuple[Row, ...], int]:
-    """Return the rows of a page of a list, and how many pages it has: all rows where there is room for ``most``.
+    """Return one page of a list and its number of pages: all rows on one page where ``most`` rows have room for them.
 
-    The heading stands on every page, a key to the next page at its end.
+    The heading is repeated on every page; a key to the next page ends it.
     """
     if len(rows) <= most:
         return rows, 1

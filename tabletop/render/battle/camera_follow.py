@@ -1,4 +1,4 @@
-"""Where the player is made to look: the camera goes gently to what happens out of sight, and no farther than needed."""
+"""Follow the action: move the camera smoothly to events out of sight, and no farther than needed."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from dataclasses import dataclass, replace
 from tabletop.geometry.measure import Point
 from tabletop.render.drawing.camera import Camera
 
-#: Share of the view at each edge that does not count as in sight; seconds a move of the camera takes.
+#: Share of the view along each edge that counts as out of sight; seconds a camera move takes.
 EDGE, SECONDS = 0.1, 0.45
 
 
 def toward(camera: Camera, points: Sequence[Point]) -> Camera | None:
-    """Return the camera that has all points in sight, moved as little as may be; None where they are."""
+    """Return the camera moved as little as possible to show all points; None if it shows them already."""
     if not points:
         return None
     seen = [camera.to_screen(point) for point in points]
@@ -39,28 +39,28 @@ def _inside(camera: Camera, x: float, y: float) -> bool:
 
 
 def _into(low: float, high: float, least: float, most: float) -> float:
-    """Return how far to move a stretch so that it lies between two bounds."""
+    """Return how far to move an interval so that it lies between two bounds."""
     return least - low if low < least else min(0.0, most - high)
 
 
 @dataclass
 class Gaze:
-    """A camera on its way to another place."""
+    """A camera move in progress."""
 
     start: Camera | None = None
     end: Camera | None = None
     passed: float = 0.0
 
     def go(self, start: Camera, end: Camera | None) -> None:
-        """Set out; None: stay."""
+        """Start a move; with ``end`` None, stay."""
         self.start, self.end, self.passed = start, end, 0.0
 
     def stay(self) -> None:
-        """The player moves the camera himself."""
+        """Stop the move: the player has taken over the camera."""
         self.end = None
 
     def tick(self, camera: Camera, seconds: float) -> Camera:
-        """Return where the camera is when so much more time has passed."""
+        """Return the camera after this many more seconds."""
         if self.start is None or self.end is None:
             return camera
         self.passed += seconds

@@ -1,6 +1,6 @@
-"""The list beside the table: what may be chosen now, each row with the reason where it is not open.
+"""The list beside the table: what the player can choose now, with the reason why a row is closed.
 
-What Enter does is on the main button alone.
+The action of Enter is on the main button only.
 """
 
 from __future__ import annotations
@@ -19,17 +19,17 @@ from tabletop.render.battle.phrases import phrase
 from tabletop.render.battle.prospects import odds_of
 from tabletop.rules.play import Choice
 
-#: Rows of a list before the rest is only counted; actions to choose from; rows that digits choose.
+#: Rows of a list before the rest are merely counted; suggested actions in the list; rows chosen by digit.
 MOST, OFFERED, MOST_NUMBERED = 12, 9, 9
-#: Rows that have keys of their own.
+#: Rows that have their own keys.
 BY_KEY = frozenset({"settle", "back", "way"})
 
 
 @dataclass(frozen=True)
 class Row:
-    """One row: the word it sends ("" for a heading), its label, a note beside it, and whether it can be pressed.
+    """A row: the word it sends ("" for a heading), its label, a note beside it, and whether it can be pressed.
 
-    ``rule`` is the id behind the note: where there is little room the note is cut, never the rule. ``faint``: grey,
+    ``rule`` is the id behind the note; where room is short, the note is cut but never the rule. ``faint``: drawn grey
     though it can be pressed. ``number``: the digit that chooses it, 0 for none.
     """
 
@@ -49,14 +49,14 @@ class Row:
 
 
 def rows(model: GameModel) -> tuple[Row, ...]:
-    """Return the rows for what stands now, those that can be pressed numbered."""
+    """Return the rows for the present state, with digits for those that can be pressed."""
     return tuple(_numbered(_rows(model)))
 
 
 def _numbered(found: Sequence[Row]) -> Iterator[Row]:
-    """Yield rows with the digits that choose them; what Enter or Esc does needs none.
+    """Yield the rows with the digits that choose them; rows that have their own keys get none.
 
-    Suggestions come first: their numbers stand on the table too.
+    Suggestions are numbered first, because their numbers are also drawn on the table.
     """
     chosen = [row for row in found if row.word and row.open and row.word.partition(":")[0] not in BY_KEY]
     words_ = [row.word for row in sorted(chosen, key=lambda row: not row.word.startswith("offer:"))]
@@ -88,7 +88,7 @@ def _confirming(model: GameModel) -> tuple[Row, ...]:
 
 
 def _refused(model: GameModel, unit: Unit) -> Iterator[Row]:
-    """Yield what can be done about a refusal; its reasons have the room of the menu."""
+    """Yield the heading of a refusal and what the player can do about it."""
     what = words.label(model.table.battle, model.chosen.tried.action.kind) if model.chosen.tried is not None else ""
     yield Row("", f"Not allowed: {what + ', ' if what else ''}{unit.called}")
     for number, action in enumerate(model.chosen.between[:OFFERED]):
@@ -107,7 +107,7 @@ def _in_hand(model: GameModel) -> tuple[Row, ...]:
 
 
 def _settings(model: GameModel) -> Iterator[Row]:
-    """Yield what of the action in hand can be set, each row going on to the next value."""
+    """Yield a row for each setting of the action in hand; pressing it goes to the next value."""
     for found in shape.adjustments(model):
         if found.how not in ("shift", "back"):
             yield Row(f"set:{found.option}", found.label, words.setting(model, found))
@@ -116,7 +116,7 @@ def _settings(model: GameModel) -> Iterator[Row]:
 
 
 def settles(model: GameModel) -> bool:
-    """Return whether the kind picked is done as it is set: it goes nowhere and is done to nobody."""
+    """Return whether the chosen kind of action needs only its settings: no path and no target."""
     unit, kind = model.acting_unit, model.chosen.picked
     if unit is None or kind is None or model.table.drag is not None or not shape.adjustments(model):
         return False
@@ -124,7 +124,7 @@ def settles(model: GameModel) -> bool:
 
 
 def _choosing(model: GameModel) -> Iterator[Row]:
-    """Yield the actions to choose from."""
+    """Yield the suggested actions to choose from."""
     unit = model.acting_unit
     name = unit.called if unit else ""
     heading = words.label(model.table.battle, model.chosen.picked) if model.chosen.picked else "Which"
@@ -139,9 +139,9 @@ def _choosing(model: GameModel) -> Iterator[Row]:
 
 
 def _offer(model: GameModel, number: int, action: Action) -> Row:
-    """Return the row of an action to choose: what it promises first, where chance has a hand in it.
+    """Return the row of a suggested action, beginning with its odds where dice are thrown.
 
-    What is certain to be wasted is grey, with what comes of it; it can be done all the same, and now and then it must.
+    An action certain to be wasted is grey with its result beside it; it can still be chosen, and sometimes must be.
     """
     odds = odds_of(model, action) if action.target is not None else None
     if odds is None:
@@ -152,9 +152,9 @@ def _offer(model: GameModel, number: int, action: Action) -> Row:
 
 
 def menu(model: GameModel, unit: Unit) -> Iterator[Row]:
-    """Yield every kind of action of a unit, before it the choice of its group where that comes first.
+    """Yield every kind of action of a unit, preceded by the choice of its group where that must come first.
 
-    Where one reason closes them all, the text beside says it once, and there are no rows.
+    Where one reason closes all of them there are no rows: the text beside the list states the reason.
     """
     shut = words.shut(model)
     yield Row("", f"{unit.called}: nothing now" if shut else f"Actions of {unit.called}")
@@ -176,7 +176,7 @@ def _kind(model: GameModel, unit: Unit, choice: Choice) -> Row:
 
 
 def _everybody(model: GameModel) -> Iterator[Row]:
-    """Yield the groups that may be chosen, or the units that may act; then what ends it."""
+    """Yield the groups that may be chosen, or the units that may act; then the actions that end the turn or phase."""
     if model.facts.groups:
         yield Row("", f"{model.facts.whose}: who acts?")
         for group in model.facts.groups[:MOST]:
@@ -187,7 +187,7 @@ def _everybody(model: GameModel) -> Iterator[Row]:
 
 
 def _ends(model: GameModel) -> Iterator[Row]:
-    """Yield what ends the turn of the group that acts, or the phase."""
+    """Yield the actions that end the acting group's turn, or the phase."""
     for number, action in enumerate(model.facts.endings):
         yield Row(f"end:{number}", words.label(model.table.battle, action.kind))
 

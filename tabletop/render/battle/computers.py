@@ -1,4 +1,4 @@
-"""The computer's sides: who thinks, at which pace its actions are shown."""
+"""The computer's sides: which player thinks for them, and the pace at which their actions are shown."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tabletop.play.players import player_kind
 from tabletop.play.session import Session
 from tabletop.play.workers.player_worker import AnyPlayerWorker, think
 
-#: What the paces are called, and the seconds an action that has been shown stands before the next one.
+#: Names of the paces, and the seconds the computer waits between showing an action and doing the next.
 PACES = (("Slow", 1.6), ("Normal", 0.8), ("Fast", 0.2), ("At once", 0.0))
 
 
@@ -22,13 +22,13 @@ def seated(players: Mapping[str, str]) -> dict[str, str]:
 
 @dataclass
 class Computers:
-    """Thinks for the sides no person plays; ``act`` gives an action once it is thought out and its moment has come."""
+    """Chooses actions for the sides no person plays; ``act`` returns one once it is worked out and due."""
 
     sides: Mapping[str, str]
     aide: AnyPlayerWorker
     pace: int = 1
     paused: bool = False
-    #: While paused: do one action all the same.
+    #: While paused: do one action anyway.
     one_more: bool = False
     trouble: str = ""
     _rest: float = 0.0
@@ -41,36 +41,36 @@ class Computers:
 
     @property
     def thinking(self) -> bool:
-        """True while a thought is awaited."""
+        """True while the worker is still thinking."""
         return self._asked >= 0 and self._done is None
 
     def step(self) -> None:
-        """Do one action, and wait again."""
+        """Do one action, then pause again."""
         self.paused, self.one_more, self._rest = True, True, 0.0
 
     def shown(self) -> None:
-        """Somebody has done something: let it be looked at before the computer goes on."""
+        """Restart the wait: an action was done, and the player should see it before the computer goes on."""
         self._rest = PACES[self.pace][1]
 
     @property
     def pace_name(self) -> str:
-        """The pace as the settings have it."""
+        """The pace by its name in the settings."""
         return PACES[self.pace][0].lower()
 
     def go_at(self, name: str) -> None:
-        """Go on at a pace of the settings."""
+        """Set the pace by its name in the settings."""
         self.pace = next(number for number, (word, _) in enumerate(PACES) if word.lower() == name)
         self._rest = min(self._rest, PACES[self.pace][1])
 
     def faster(self) -> None:
-        """Go on at the next pace; after the fastest at the slowest."""
+        """Go to the next faster pace, from the fastest back to the slowest."""
         self.pace = (self.pace + 1) % len(PACES)
         self._rest = min(self._rest, PACES[self.pace][1])
 
     def act(self, session: Session, seconds: float) -> Done | None:
-        """Return the action to do now with what comes of it, None while there is none or the last is being saved.
+        """Return the action to do now with its result; None while there is none or the last one is being saved.
 
-        ``seconds`` have passed since last asked.
+        ``seconds`` is the time since the last call.
         """
         self._rest -= seconds
         side, number = session.mover, len(session.steps)
@@ -87,7 +87,7 @@ class Computers:
         return done
 
     def thought(self, found: Done | Exception) -> None:
-        """Take in what was thought out; a thought that failed stops the computer, and ``trouble`` says why."""
+        """Take in the worker's result; if it failed, pause the computer and put the reason in ``trouble``."""
         if isinstance(found, Done):
             self._done = found
             return
@@ -95,5 +95,5 @@ class Computers:
         self.trouble = f"The computer player failed ({type(found).__name__}: {found}); it waits. The game is kept."
 
     def forget(self) -> None:
-        """The battle is another than was thought about."""
+        """Discard the result: the battle has changed since."""
         self._asked, self._about, self._done = -1, None, None

@@ -1,4 +1,4 @@
-"""The menu that opens where a unit was clicked with the right button: what may be done now, and why not the rest."""
+"""The menu opened by a right click on a unit: what may be done now, and why the rest may not."""
 
 from __future__ import annotations
 
@@ -25,18 +25,18 @@ from tabletop.render.drawing.theme import colour
 from tabletop.render.painting.painter import paint, within
 from tabletop.render.widgets.docking import beside
 
-#: Pixels: letters, the height of a row, of each further line of its note, margins, the widest column of labels, the
-#: widest note.
+#: Pixels: letters, row height, height of each further line of a note, margins, maximum widths of the column of labels
+#: and of the notes.
 LETTERS, HIGH, LINE, PAD, LABELS, NOTES = 14.0, 24.0, 18.0, 8.0, 150.0, 300.0
-#: The share of the table it takes at most, so that it has room beside the unit it is about; its least width.
+#: Maximum share of the table's width, so that the menu has room beside its unit; its minimum width.
 SHARE, LEAST = 0.48, 280.0
-#: Pixels between it and the unit it is about.
+#: Pixels between the menu and its unit.
 AWAY = 8.0
 
 
 @dataclass
 class AtHand:
-    """The menu: its rows and where it lies, in pixels of the table's surface. Empty: it is shut."""
+    """The menu: its rows and its position in pixels of the table's surface; without rows it is closed."""
 
     rows: tuple[Row, ...] = ()
     at: tuple[int, int] = (0, 0)
@@ -44,7 +44,7 @@ class AtHand:
     room: tuple[int, int] = (0, 0)
 
     def open(self, found: Sequence[Row], boxes: Sequence[pygame.Rect], room: tuple[int, int], scale: float) -> None:
-        """Open it beside the first of some units' boxes, inside ``room``; over as little of the others as may be."""
+        """Open it beside the first of the boxes, inside ``room``, covering as little of the others as possible."""
         self.rows, self.room, self.scale = tuple(found), room, scale
         place = beside(self.place.size, boxes[0], round(AWAY * scale), pygame.Rect((0, 0), room), boxes[1:])
         self.at = place.topleft
@@ -54,7 +54,7 @@ class AtHand:
 
     @property
     def wide(self) -> float:
-        """Its width in pixels of the design."""
+        """Its width in design pixels."""
         notes = max((width(_note(row), LETTERS) for row in self.rows), default=0.0)
         heads = max((width(row.label, LETTERS, "bold") for row in self.rows if not row.note), default=0.0)
         wanted = max(self._labels + min(NOTES, notes) + 3 * PAD, min(LABELS + NOTES, heads) + 2 * PAD)
@@ -66,25 +66,25 @@ class AtHand:
         return min(LABELS, max((width(row.label, LETTERS, "bold") for row in self.rows if row.note), default=0.0))
 
     def _lines(self, row: Row) -> list[str]:
-        """Return the lines of a row's note; one, empty, where it has none."""
+        """Return the lines of a row's note; one empty line if it has none."""
         return wrapped(_note(row), LETTERS, self.wide - self._labels - 3 * PAD) or [""]
 
     @property
     def _tops(self) -> list[float]:
-        """Where each row begins and the last one ends, in pixels of the design."""
+        """The top of each row and the bottom of the last, in design pixels."""
         highs = (HIGH + LINE * (len(self._lines(row)) - 1) for row in self.rows)
         return list(accumulate(highs, initial=PAD))
 
     @property
     def place(self) -> pygame.Rect:
-        """Where it lies, inside the surface."""
+        """Its rectangle, kept inside the surface."""
         wide, high = (round(n * self.scale) for n in (self.wide, self._tops[-1] + PAD))
         left = max(0, min(self.at[0], self.room[0] - wide))
         top = max(0, min(self.at[1], self.room[1] - high))
         return pygame.Rect(left, top, wide, high)
 
     def row_at(self, pixel: tuple[int, int]) -> Row | None:
-        """Return the row under a pixel that can be pressed."""
+        """Return the row under a pixel if it can be pressed."""
         if not self.rows or not self.place.collidepoint(pixel):
             return None
         number = bisect_right(self._tops, (pixel[1] - self.place.top) / self.scale) - 1
@@ -123,7 +123,7 @@ def _note(row: Row) -> str:
 
 
 def about(model: GameModel, unit: Unit) -> tuple[Row, ...]:
-    """Return what may be done with an own unit, or to an enemy by the unit selected; nothing where nobody may act."""
+    """Return what may be done with an own unit, or by the selected unit to an enemy; nothing where no unit may act."""
     if model.table.battle.pending or not model.facts.human_turn:
         return ()
     if model.may_act(unit):

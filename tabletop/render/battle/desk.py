@@ -1,7 +1,7 @@
-"""The desk of a battle being played: what the hand shows is an action, judged by every rule, done when confirmed.
+"""The desk of a battle being played: the unit in hand shows an action, which is judged by all rules and then confirmed.
 
-It handles the table as a measuring desk does, but a unit let go is not put down: the action is proposed, with its odds
-where chance has a hand in it, and the engine does it. Nothing else changes the battle.
+It differs from the measuring desk when a unit is let go: the unit is not put down but its action proposed, with odds
+where dice are thrown, and the engine does it. Nothing else changes the battle.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ class GameDesk(Desk):
         return self._game_store.model
 
     def picture(self) -> Picture:
-        """Return what the views of the table draw: what was just done is acted out, and names stay until it is."""
+        """Return what the table's views draw; during playback, the table as of then with the names left in place."""
         state, stage = self.state, self.game.stage
         seen, show, model = stage.seen, stage.show, state.table
         drawn = model.battle if seen is None else seen.battle
@@ -63,20 +63,20 @@ class GameDesk(Desk):
 
     @property
     def spots(self) -> tuple[Point, ...]:
-        """Where to look: at the units a question is about, else at what was just done on the other side's will."""
+        """Where to look: at the units a question is about, else at an action the player did not do himself."""
         state, show = self.state, self.game.stage.show
         if state.table.battle.pending and state.facts.human_turn:
             return state.asked_of
         return show.spots if show is not None and show.card else ()
 
     def listen(self) -> None:
-        """Take in what the workers have found out; call it once a frame."""
+        """Take in the workers' answers; call it once a frame."""
         super().listen()
         self.game.listen()
         self.proposals.hear()
 
     def close(self) -> None:
-        """End the workers, and the saving."""
+        """Stop the workers and the saving."""
         super().close()
         self.game.aide.close()
         self.game.session.close()
@@ -84,23 +84,23 @@ class GameDesk(Desk):
     # --- selecting ---------------------------------------------------------------------------------------------------
 
     def select(self, name: str | None) -> None:
-        """Select a unit on the table, or none; what was proposed is laid aside."""
+        """Select a unit on the table, or none; discard any proposal."""
         self.proposals.lay_aside()
         self._game_store.update(TurnTo(name))
         if self.model.drag is not None and name == self.model.selected:
             self.update(LetGo())
             self.judge.ask_afresh()
         if name != self.model.selected:
-            self.update(Choose(""))  # what was chosen for another is nothing this one was told to do
+            self.update(Choose(""))  # choices made for another unit do not apply to this one
         super().select(name)
         self.game.ask_offers()
 
     def call(self, name: str) -> None:
-        """Turn to a unit of a list: one on the table is selected, one still to come only has its menu opened."""
+        """Turn to a unit from a list: select it if it is on the table, else only open its menu."""
         self.game.turn_to(name)
 
     def click(self, name: str | None) -> None:
-        """Click on a unit, or on bare ground: an enemy is attacked by the unit selected if it has such actions open."""
+        """Handle a click on a unit or on bare ground; clicking an enemy attacks it if the selected unit may."""
         if self.state.chosen.proposal is not None:
             self.update(Note("First confirm the action, or go back."))
             return
@@ -113,7 +113,7 @@ class GameDesk(Desk):
             self.select(name)
 
     def _to_be_dragged(self, name: str | None) -> bool:
-        """Return whether this is the unit for which a kind of move is chosen: it is taken, not selected anew."""
+        """Return whether this unit waits to be dragged for a chosen kind of move; then a click must not reselect it."""
         waits = self.state.chosen.picked is not None and self.model.drag is None
         return name is not None and name == self.model.selected and waits
 
@@ -121,12 +121,12 @@ class GameDesk(Desk):
 
     @property
     def _free(self) -> bool:
-        """Whether the hand may show anything: nothing waits to be confirmed."""
+        """Whether units can be moved by hand: no action waits to be confirmed."""
         return self.state.chosen.proposal is None
 
     @property
     def _may_show(self) -> bool:
-        """Whether the hand may show what the unit selected would do."""
+        """Whether the selected unit can be moved by hand to show an action."""
         return self._free and self.state.may_act(self.model.unit) and self.model.action in self.actions
 
     def take(self, point: Point) -> None:
@@ -152,28 +152,28 @@ class GameDesk(Desk):
             super().drop_waypoint()
 
     def find_way(self, on: bool) -> None:
-        """Let the judge find the way, unless something waits to be confirmed."""
+        """Let the judge find the route, unless something waits to be confirmed."""
         if self._free:
             super().find_way(on)
 
     def ask_move(self) -> None:
-        """Ask whether what the hand shows may be done."""
+        """Ask whether the action in hand is allowed."""
         if shape.on_the_spot(self.state):
-            self.update(Note(""))  # what was wrong with it before is another shape's fault
+            self.update(Note(""))  # the note was about the shape before this one
         super().ask_move()
 
     def release(self, anyway: bool = False) -> bool:
-        """Let go: an allowed move is proposed, or done where nothing is left to chance; no rule is set aside here."""
+        """Let go: propose an allowed move, or do it if no dice are thrown; here no rule can be set aside."""
         if self.model.drag is not None and self._free and not self.judge.awaited:
             self._game_store.update(TakeHold(None))
         return self.proposals.put_down()
 
     def take_back(self) -> None:
-        """Take back to a person's last action, never past a die."""
+        """Take back a person's last action, unless dice have been thrown since."""
         self.game.take_back()
 
     def cancel(self) -> None:
-        """Lay aside what was proposed; then what was chosen; then let go and deselect."""
+        """Discard the proposal; else the choice; else let go of the unit and deselect it."""
         chosen, held = self.state.chosen, self.model.drag is not None
         if chosen.refused is not None and not held:
             self._game_store.update(PutAwayRefusal())

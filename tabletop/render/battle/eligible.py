@@ -1,4 +1,4 @@
-"""Who may act now, in which group, and by which kinds of action: what a rule set's record says, asked of a battle."""
+"""Which units may act now, in which groups and by which kinds of action, as the rule set answers for a battle."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tabletop.rules.play import ActionKind, Choice
 
 @dataclass(frozen=True)
 class Group:
-    """A group that may be chosen now, or that acts: its id, what it is called, and who of it is still to act."""
+    """A group that may be chosen now or is acting: its id, its name, and its members that have yet to act."""
 
     id: str
     name: str
@@ -24,7 +24,7 @@ class Group:
 
 
 def groups(battle: Battle) -> tuple[Group, ...]:
-    """Return the groups that may be chosen now; none where the rules have none, or one is acting."""
+    """Return the groups that may be chosen now; none if the rules have no groups or one is acting."""
     if battle.pending or battle.over:
         return ()
     play = play_of(battle)
@@ -33,7 +33,7 @@ def groups(battle: Battle) -> tuple[Group, ...]:
 
 
 def acting(battle: Battle) -> Group | None:
-    """Return the group that acts, None where none does."""
+    """Return the acting group, None if there is none."""
     group = battle.clock.group
     if group is None or battle.pending or battle.over:
         return None
@@ -41,12 +41,12 @@ def acting(battle: Battle) -> Group | None:
 
 
 def group_of(battle: Battle, unit: str) -> Group | None:
-    """Return the group that may be chosen and would let this unit act, or that it leads."""
+    """Return the group that may be chosen and contains this unit, or is led by it."""
     return next((g for g in groups(battle) if g.id == unit or any(u.id == unit for u in g.members)), None)
 
 
 def ready(battle: Battle) -> frozenset[str]:
-    """Return the units that may act now, or would with their group; some may be still to come."""
+    """Return the units that may act now, or could once their group is chosen; some may still be off the table."""
     side = engine.mover(battle)
     if side is None or battle.pending:
         return frozenset()
@@ -58,13 +58,13 @@ def ready(battle: Battle) -> frozenset[str]:
 
 
 def acted(battle: Battle) -> frozenset[str]:
-    """Return the units on the table that have had their action."""
+    """Return the units on the table that have already acted."""
     play, idle = play_of(battle), ready(battle)
     return frozenset(u.id for u in battle.units if u.id not in idle and play.acted(battle, u))
 
 
 def menu(battle: Battle, unit: str) -> Sequence[Choice]:
-    """Return every kind of action for one unit; nothing while something is asked, or after the end."""
+    """Return every kind of action for one unit; nothing while a question is open or after the end."""
     return () if battle.pending or battle.over else play_of(battle).menu(battle, unit)
 
 
@@ -79,16 +79,16 @@ def kind_of(battle: Battle, kind: str) -> ActionKind:
 
 
 def aimed(battle: Battle, kind: str) -> bool:
-    """Return whether an action of this kind is done to somebody."""
+    """Return whether an action of this kind has a target."""
     return "target" in kind_of(battle, kind).needs
 
 
-#: What is set with the unit in hand, its ghost showing it.
+#: Adjustments made with the unit in hand and shown by its ghost.
 POSED = {"formation", "base", "facing", "bend", "shift", "back"}
 
 
 def by_hand(battle: Battle, kind: str, unit: Unit) -> bool:
-    """Return whether an action of this kind is shown with the unit in hand: along a way, or formed up where it is."""
+    """Return whether an action of this kind is shown with the unit in hand: along a path, or forming up on the spot."""
     if {"path", "facing"} & set(kind_of(battle, kind).needs) or kind in rule_set.find(battle.rules).on_the_spot:
         return True
     found = play_of(battle).adjustments(battle, Action(kind, unit.side, unit.id))
@@ -103,13 +103,13 @@ def choosing(battle: Battle, group: str) -> Action | None:
 
 
 def only_group(battle: Battle) -> Action | None:
-    """Return the choice of the only group that may be chosen, None where anything else may be done."""
+    """Return the choice of the only group that may be chosen, None if anything else may be done."""
     found = groups(battle)
     return choosing(battle, found[0].id) if len(found) == 1 and not endings(battle) else None
 
 
 def endings(battle: Battle) -> tuple[Action, ...]:
-    """Return the actions that need nobody and may be done now: a phase ended, the rest let stand."""
+    """Return the actions that need no unit and may be done now, such as ending a phase."""
     side = engine.mover(battle)
     if side is None or battle.pending:
         return ()

@@ -1,4 +1,4 @@
-"""Questions to the clerk that are actions: may it be done now, where would the unit stand; what of it may be done."""
+"""Questions to the judge's worker about an action: may it be done, how much of its path, does it open a flank."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from tabletop.play.workers.judge_worker import Answer, Errand
 
 @dataclass(frozen=True)
 class ActionErrand(Errand):
-    """An errand answered by the engine's judge of ``action``."""
+    """A question answered by the engine's judge of ``action``."""
 
     action: Action | None = None
 
     def answered(self, battle: Battle, **more: Any) -> Answer:
-        """Return whether the action may be done in this battle."""
+        """Return the verdict on the action in this battle, or why it cannot be judged."""
         assert self.action is not None
         try:
             return engine.judge(battle, self.action)
@@ -30,10 +30,10 @@ class ActionErrand(Errand):
 
 @dataclass(frozen=True)
 class NearestErrand(ActionErrand):
-    """An errand answered by the nearest to a refused move that is allowed: as much of its way as may be gone."""
+    """A question answered by the allowed move nearest to a refused one: as much of its path as the rules allow."""
 
     def answered(self, battle: Battle, **more: Any) -> Answer:
-        """Return the verdict on it, its options those of the action; a sentence where nothing of it is allowed."""
+        """Return the verdict on that move with the action's options; a sentence if no part of the path is allowed."""
         assert self.action is not None
         try:
             found = routes.as_far_as_it_may(battle, self.action)
@@ -46,12 +46,12 @@ class NearestErrand(ActionErrand):
 
 @dataclass(frozen=True)
 class FlankErrand(Errand):
-    """An errand answered by the assault that shows whether a move opens a flank; ``move`` is the judge's word on it."""
+    """A question answered by the assault that shows whether a move opens a flank; ``move`` is the move's verdict."""
 
     move: Verdict | None = None
 
     def answered(self, battle: Battle, **more: Any) -> Answer:
-        """Return the verdict on that assault; a sentence where there is none."""
+        """Return the verdict on that assault; a sentence if there is none."""
         assert self.move is not None
         try:
             found = coach.threat(battle, self.move)

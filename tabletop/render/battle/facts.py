@@ -1,4 +1,4 @@
-"""What is asked of a battle in every frame, found out once for each position."""
+"""Facts about a battle that every frame needs, computed once for each position."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tabletop.rules.play import Choice
 
 
 class Facts:
-    """Who is to act in one position, and by what; ``computers`` are the sides no person plays."""
+    """Who may act in one position, and how; ``computers`` are the sides no person plays."""
 
     def __init__(self, battle: Battle, computers: Collection[str] = ()) -> None:
         self.battle, self.computers = battle, frozenset(computers)
@@ -34,7 +34,7 @@ class Facts:
 
     @property
     def whose(self) -> str:
-        """The side to act or answer, as it begins a sentence."""
+        """The side that must act or answer, as it begins a sentence."""
         return side_name(self.mover)
 
     @cached_property
@@ -58,7 +58,7 @@ class Facts:
         return eligible.endings(self.battle)
 
     def next_ready(self, name: str | None, back: bool = False) -> str | None:
-        """Return who may act after this unit, in the order of names and round again; None with nobody to act."""
+        """Return the next unit that may act after this one, by name and starting over at the end; None without any."""
         names = sorted(self.ready)
         if not names:
             return None
@@ -81,7 +81,7 @@ class Facts:
         return self._later[unit]
 
     def plain(self, actor: str | None, kind: str) -> Action | None:
-        """Return an action without any option, if the actor may do it so; judged once."""
+        """Return an action without options if the actor may do it; the verdict is cached."""
         key = (actor, kind)
         if key not in self._plain:
             self._plain[key] = self._judged_plain(actor, kind)

@@ -1,4 +1,4 @@
-"""Plays the battle: does actions, follows what the computer does, takes back, keeps. Only the engine changes it."""
+"""Plays a battle: does actions, follows the computer, takes back, saves. Only the engine changes the battle."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ from tabletop.render.table.model import LetGo, Note, Stand
 
 
 def opened(session: Session) -> Record:
-    """Return what has happened in a battle so far."""
+    """Return the record of the battle so far."""
     header = session.header
     lines = log_lines.log(session.steps, engine.opened(header.opening, header.seed))
     return Record(header, tuple(session.steps), tuple(lines))
@@ -46,7 +46,7 @@ def opened(session: Session) -> Record:
 
 @dataclass
 class Game:
-    """A battle being played, its computers, and what of it is being shown on the stage."""
+    """A battle being played, its computers, and the playback of its last action."""
 
     store: GameStore
     desk: Desk
@@ -54,7 +54,7 @@ class Game:
     computers: Computers
     aide: AnyPlayerWorker
     stage: Stage = field(default_factory=Stage)
-    #: Whether the only group that may be chosen is chosen for a person.
+    #: Whether a group is chosen automatically when it is the only one that may be chosen.
     chooses_only_group: bool = True
 
     @property
@@ -64,7 +64,7 @@ class Game:
 
     @property
     def told(self) -> tuple[Line, ...]:
-        """The log as far as it has been acted out: what comes of an action is not given away before it is seen."""
+        """The log up to the action being played back, so that results are not given away before they are seen."""
         lines = self.store.model.record.lines
         if not self.stage.running:
             return lines
@@ -72,13 +72,13 @@ class Game:
         return tuple(line for line in lines if line.n < last)
 
     def say(self, text: str) -> None:
-        """Say something in the status line."""
+        """Show a text in the status line."""
         self.desk.update(Note(text))
 
     # --- time --------------------------------------------------------------------------------------------------------
 
     def listen(self) -> None:
-        """Take in what the players' worker has found out, and what of the game is saved; call it once a frame."""
+        """Take in the answers of the players' worker and news of saving; call it once a frame."""
         self._hear_of_saving()
         for key, found in self.aide.take():
             if key == "think":
@@ -93,7 +93,7 @@ class Game:
                 self.store.promise(found)
 
     def tick(self, seconds: float) -> None:
-        """Go on showing what was done; let the computer's sides act when their moment has come."""
+        """Continue the playback; let the computer's sides act when they are due."""
         self.stage.tick(seconds)
         if self.stage.running:
             return
@@ -108,25 +108,25 @@ class Game:
     # --- doing -------------------------------------------------------------------------------------------------------
 
     def answer(self, choice: str) -> None:
-        """Answer what is asked."""
+        """Answer the open question."""
         model, pending = self.store.model, self.store.model.table.battle.pending
         if pending and model.facts.human_turn and not model.turned_over and choice in pending[0].choices:
             self.do(answer(pending[0].side, choice))
 
     def hand_over(self) -> None:
-        """The player who is asked sits at the screen now."""
+        """Confirm that the player who is asked now sits at the screen."""
         self.store.update(HandOver(self.store.model.record.version))
 
     def put_away_banner(self) -> None:
-        """Show the table of an ended battle instead of the banner over it."""
+        """Close the banner over an ended battle to show the table."""
         self.store.update(PutAwayBanner())
 
     def do(self, action: Action) -> None:
-        """Do an action; whatever goes wrong is said, and the battle stands as it was."""
+        """Do an action; report anything that goes wrong and leave the battle as it was."""
         self.follow(Done(action))
 
     def follow(self, done: Done) -> None:
-        """Do an action; what comes of it may have been worked out."""
+        """Do an action whose result may already have been worked out."""
         self.say("")
         try:
             step = self.session.follow(done)
@@ -136,14 +136,14 @@ class Game:
             self.store.update(SayRefused(error.verdict, self.store.model.chosen.last_refused))
         except TabletopError as error:
             self.say(str(error))
-        except Exception as error:  # the game must live on: say it and keep the battle
+        except Exception as error:  # the game must go on: report the error and keep the battle
             self.store.update(LayAside())
             self.say(mishap.said(error))
         else:
             self._done(done.action, step)
 
     def _done(self, action: Action, step: Step) -> None:
-        """Show what was done; a unit that has done with its action is let go of."""
+        """Show what was done; let go of a unit that has finished its action."""
         before, number = self.store.model.table.battle, len(self.session.steps) - 1
         lines = list(log_lines.lines(number, before, step))
         self.stage.begin(show_of(before, step, lines, own=not self.computers.plays(action.side)))
@@ -153,7 +153,7 @@ class Game:
         self._hear_of_saving()
 
     def _turn_on(self, action: Action) -> None:
-        """After a group was chosen, or a unit has done, turn to the next that may act: none before one is chosen."""
+        """After a group was chosen or a unit has finished, turn to the next unit that may act, or to none."""
         facts, actor = self.store.model.facts, self.store.model.chosen.actor
         done = action.unit is not None and action.unit == actor and actor not in facts.ready
         if not done and "group" not in action.options:
@@ -162,7 +162,7 @@ class Game:
         self.turn_to(name)
 
     def turn_to(self, name: str | None) -> None:
-        """Turn to a unit: one on the table is selected, one still to come only has its menu opened."""
+        """Turn to a unit: select it if it is on the table, else only open its menu."""
         on_table = name is not None and self.store.model.table.battle.has(name)
         self.desk.select(name if on_table else None)
         if name is not None and not on_table:
@@ -170,7 +170,7 @@ class Game:
             self.ask_offers()
 
     def _hear_of_saving(self) -> None:
-        """Say what is new of how the game is kept, and what went wrong, as soon as the last action has been saved."""
+        """Once the last action has been saved, report news or trouble about the game's file."""
         if not self.session.saved():
             return
         self.say(self.news() or self.store.model.table.note)
@@ -178,12 +178,12 @@ class Game:
             self.say(f"The game goes on, but is not kept: {self.session.trouble}")
 
     def news(self) -> str:
-        """Return what is new of how the game is kept, as a sentence; "" when there is nothing."""
+        """Return news about the game's file as a sentence; "" if there is none."""
         news = self.session.news()
         return f"{news}." if news else ""
 
     def stand(self, lines: tuple[Line, ...], traces: tuple[Trace, ...]) -> None:
-        """Take over the battle as it stands, with the lines of its log and the ways just gone."""
+        """Take over the battle as it stands, with its log and the paths just taken."""
         self.store.update(LayAside())
         self.store.update(ShowRecap(None))
         battle, version = self.session.battle, self.store.model.record.version + 1
@@ -205,7 +205,7 @@ class Game:
             self.aide.ask(("promises", version), promises, battle)
 
     def ask_offers(self) -> None:
-        """Ask what the actor could sensibly do."""
+        """Ask the worker for sensible actions of the actor."""
         self.store.update(Suggest(()))
         model = self.store.model
         if model.chosen.actor is not None and model.menu:
@@ -215,7 +215,7 @@ class Game:
     # --- taking back and keeping -------------------------------------------------------------------------------------
 
     def take_back(self) -> None:
-        """Take back to a person's last action, never past a die; what computers did without one is taken back too."""
+        """Take back a person's last action and what computers did since, unless dice have been thrown since."""
         why = history.taken_back(self.session, self.computers)
         if why is None:
             self.changed()
@@ -223,14 +223,14 @@ class Game:
             self.say(f"That stays: {why}.")
 
     def redo(self) -> None:
-        """Do again what was taken back, up to where a person is to act."""
+        """Redo what was taken back, up to the next decision of a person."""
         if history.done_again(self.session, self.computers):
             self.changed()
         else:
             self.say("There is nothing to do again.")
 
     def take_over(self, session: Session) -> None:
-        """Go on with another session, such as the same lesson begun anew."""
+        """Continue with another session, such as the same lesson started over."""
         self.session = session
         self.say("")
         self.store.update(PutAwayBanner(False))
@@ -239,7 +239,7 @@ class Game:
         self.stand(opened(session).lines, ())
 
     def changed(self) -> None:
-        """Take over what was done or taken back on the session by others than this window."""
+        """Take over changes made to the session outside this window."""
         lines = [line for line in self.store.model.record.lines if line.n < len(self.session.steps)]
         header, told = self.session.header, lines[-1].n + 1 if lines else 0
         lines += log_lines.log(self.session.steps, engine.opened(header.opening, header.seed), told)
@@ -250,7 +250,7 @@ class Game:
         self.stand(tuple(lines), ())
 
     def save(self) -> None:
-        """Write the game to its file, or to a new one in the folder for saved games."""
+        """Write the game to its file, or to a new one in the folder of saved games."""
         try:
             path = self.session.path or free_path(self.battle.title)
             self.session.save_as(Path(path))
@@ -262,11 +262,11 @@ class Game:
     # --- the log -----------------------------------------------------------------------------------------------------
 
     def turn_recap(self) -> None:
-        """Show the computer's last moves again, or no longer."""
+        """Show the recap of the computer's last moves, or hide it."""
         self.store.update(ShowRecap(not recap.shown(self.store.model)))
 
     def look_at(self, number: int) -> None:
-        """Show where a line of the log happened."""
+        """Show where the event of a log line happened."""
         lines = self.store.model.record.lines
         if 0 <= number < len(lines):
             self.store.update(LookAt(lines[number]))

@@ -1,7 +1,7 @@
-"""The rulebook's game app beside the battle: its form filled in from the table for a unit and its target.
+"""The rulebook's game app beside a battle: its form filled in from the table for a unit and its target.
 
-By the very calculator that is asked by hand, and the very functions that fill in the forms of the battle; what may
-come of it with its exact chances. Plain data in, html out.
+It uses the calculator of the full game app and the functions that fill in the battle's own forms, and shows the
+possible results with their exact chances. Plain data in, html out.
 """
 
 from __future__ import annotations
@@ -19,15 +19,15 @@ from tabletop.render.widgets.panel_page import Key, Leaf
 from tabletop.rules.calculator import Calculator, Filled
 from tabletop.rules.rule_set import find
 
-#: Ends less likely than this are left out; the most told.
+#: Results less likely than this are left out; the most that are shown.
 SLIGHT, MOST = 0.0005, 8
-#: What is done with a form outside the result, with its words.
+#: Buttons of a form other than that of the result.
 BUTTONS = ("morale", "overrun")
 
 
 @dataclass(frozen=True)
 class Asked:
-    """What the app is asked of a battle: an action (or a button), by whom, at whom."""
+    """A question to the app about a battle: an action or a button, the unit, its target."""
 
     what: str
     unit: str
@@ -35,19 +35,19 @@ class Asked:
 
 
 def machine_of(rules: str) -> Calculator | None:
-    """Return the calculator of a rule set; None where it has none."""
+    """Return the calculator of a rule set, None if it has none."""
     make = find(rules).calculator
     return None if make is None else make()
 
 
 def filled(battle: Battle, machine: Calculator, asked: Asked) -> Mapping[str, Filled]:
-    """Return the fields as the table has them."""
+    """Return the form's fields as filled in from the table."""
     button, action = _pressed(machine, asked.what)
     return machine.filled(battle, button, action, asked.unit, asked.target)
 
 
 def leaf(battle: Battle, asked: Asked) -> Leaf | None:
-    """Return the page; None where the rules have no such app."""
+    """Return the page, None if the rules have no such app."""
     machine = machine_of(battle.rules)
     if machine is None:
         return None
@@ -77,7 +77,7 @@ def _lines(machine: Calculator, asked: Asked, found: Mapping[str, Filled]) -> It
 
 
 def _odds(pad: Pad) -> Iterator[str]:
-    """Yield what may be answered in one paragraph, the likeliest first, and why there is none."""
+    """Yield the possible results as one paragraph, likeliest first, preceded by why the form cannot be worked out."""
     shown = [(share, end) for share, end, _ in pad.odds[:MOST] if share >= SLIGHT]
     if pad.trouble:
         yield f"<i>{escape(capital(pad.trouble.rstrip('.')))}.</i><br>"
@@ -86,7 +86,7 @@ def _odds(pad: Pad) -> Iterator[str]:
 
 
 def said(value: object) -> str:
-    """Return a value as it reads."""
+    """Return a value as text."""
     if isinstance(value, bool):
         return "yes" if value else "no"
     text = str(value)
@@ -94,7 +94,7 @@ def said(value: object) -> str:
 
 
 def _keys(machine: Calculator, asked: Asked) -> Iterator[Key]:
-    """Yield a key for everything else the app can be asked of this unit, and the way to the form by hand."""
+    """Yield a key for everything else the app can compute for this unit, and one that opens the full app."""
     for name, label in machine.actions.items():
         if name != asked.what:
             yield Key(f"appask:{name}", label.split(",")[0], f"Fill the form in for: {label}")

@@ -1,4 +1,4 @@
-"""The menu of a battle being played: go on, keep it elsewhere, watch it again, take pictures, leave it."""
+"""The menu of a battle being played: resume, save elsewhere, watch again, take pictures, leave."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tabletop.render.widgets.pages.spots import Spot, button, text, words
 
 
 class Played(Protocol):
-    """What the ways out see of a battle's window, and may change."""
+    """What the menu reads and changes in a battle's window."""
 
     desk: GameDesk
     helping: bool
@@ -32,7 +32,7 @@ class Played(Protocol):
 
 
 def game_menu(window: Played) -> Maker:
-    """Return what makes the menu of the battle in this window."""
+    """Return the function that makes the menu of the battle in this window."""
     return lambda look: GameMenu(look, window)
 
 
@@ -47,7 +47,7 @@ class GameMenu(Over):
         self.turn_to("resume")
 
     def stacked(self, wide: float) -> Sequence[tuple[float, Spot]]:
-        """Return title, turn, where it is kept, and the buttons."""
+        """Return the title, the turn, where the battle is saved, and the buttons."""
         battle, kept = self.window.desk.model.battle, self._kept()
         rows = wrapped(kept, 14, wide)[:3]
         titled = wrapped(battle.title, 22, wide, "place")[:2]
@@ -69,6 +69,6 @@ class GameMenu(Over):
         return f"Kept in {descriptions.place(path)}" if path is not None else "Not kept in a file yet."
 
     def did(self, word: str) -> None:
-        """Let the battle's window do what a button says; back to it unless that leads elsewhere."""
+        """Do what a button says in the battle's window, then return to it unless the button leads elsewhere."""
         TABLES[MENU].press(self.window, word)
         self.going, self.window.going = self.window.going or Back(), None

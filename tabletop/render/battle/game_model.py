@@ -1,6 +1,6 @@
-"""The whole state of a battle being played: its table, what its player has chosen, the position, what happened.
+"""The whole state of a battle being played: its table, the player's choices, the position, the record.
 
-Frozen: a desk holds it, views draw it. What is found out of it is found out from these values alone.
+Frozen: a desk holds it, views draw it, and everything else is derived from it.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ from tabletop.rules.play import Choice
 
 @dataclass(frozen=True)
 class Record:
-    """What has happened: the battle's header and steps, the lines of the log, the ways just gone.
+    """What has happened: the battle's header and steps, the lines of the log, the paths just taken.
 
-    ``version`` counts the positions there have been.
+    ``version`` counts the positions so far.
     """
 
     header: Header
@@ -38,7 +38,7 @@ class Record:
 
 @dataclass(frozen=True)
 class GameModel:
-    """A battle as it is played: ``promised`` is what each answer to the question asked promises."""
+    """The state of a battle being played; ``promised`` maps each answer to the open question to what it promises."""
 
     table: TableModel
     chosen: BattleModel
@@ -48,7 +48,7 @@ class GameModel:
 
     @property
     def viewer(self) -> str | None:
-        """The side of the unit selected; with none the person's who acts, or who waits for the computer."""
+        """The side of the selected unit; without one, the side of the person to act or waiting for the computer."""
         unit, facts = self.table.unit, self.facts
         if unit is not None or facts.human_turn:
             return unit.side if unit is not None else facts.mover
@@ -66,13 +66,13 @@ class GameModel:
 
     @property
     def menu(self) -> Sequence[Choice]:
-        """The actor's menu; nothing for a unit that is not to act by a person's will now."""
+        """The actor's menu; empty for a unit that a person may not act with now."""
         actor = self.chosen.actor
         return self.facts.menu(actor) if actor and self.may_act(self.acting_unit) else ()
 
     @property
     def actions(self) -> tuple[str, ...]:
-        """Kinds of action shown with the unit in hand; of others' units the kinds of move, for what could be."""
+        """Kinds of action shown with the unit in hand; for units that may not act, the kinds of move, as a what-if."""
         battle, unit = self.table.battle, self.table.unit
         if unit is None:
             return ()
@@ -84,17 +84,17 @@ class GameModel:
 
     @property
     def aimed(self) -> tuple[str, ...]:
-        """Every kind of action of the unit selected that is done to somebody."""
+        """Every kind of action of the selected unit that has a target."""
         return tuple(choice.kind for choice in self.menu if eligible.aimed(self.table.battle, choice.kind))
 
     @property
     def nearest(self) -> Verdict | None:
-        """The judge's word on the nearest to a refused move that is allowed; None until it is known, or without any."""
+        """The verdict on the allowed move nearest to the refused one; None until it is known, or if there is none."""
         return self.table.verdict("nearest") if self.chosen.tried is not None else None
 
     @property
     def turned_over(self) -> bool:
-        """True while the screen is to be handed to the other player, who is asked something amid an action."""
+        """True while the screen must be handed to the other player, who is asked something during an action."""
         last, pending = self.record.steps[-1].action, self.table.battle.pending
         persons = self.facts.human_turn and not self.facts.computers
         asked = pending and last is not None and last.side != pending[0].side
@@ -102,7 +102,7 @@ class GameModel:
 
     @property
     def asked_of(self) -> tuple[Point, ...]:
-        """Where the units stand that a person is asked about."""
+        """The positions of the units that a person is asked about."""
         if not self.table.battle.pending or not self.facts.human_turn:
             return ()
         decision = self.table.battle.pending[0]
@@ -111,7 +111,7 @@ class GameModel:
 
     @property
     def named_first(self) -> tuple[str, ...]:
-        """Who is named though there be little room: whom the player looks at, and who stands for a group."""
+        """The units whose names are drawn even where room is short: the selected one, and the head of each group."""
         battle, selected = self.table.battle, self.table.selected
         heads = tuple(group.id for group in self.facts.groups)
         return (*((selected,) if selected else ()), *(name for name in heads if battle.has(name)))

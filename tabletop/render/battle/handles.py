@@ -1,4 +1,4 @@
-"""By what a unit in hand is taken hold of: a dot on each base that bends away, a knob before its front to turn it."""
+"""Handles of a unit in hand: a dot on each base that can bend, a knob before its front to turn it."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from tabletop.render.battle.game_model import GameModel
 from tabletop.render.drawing.camera import Camera
 from tabletop.render.drawing.primitives import Circle, Drawing, Item, Layer, Lines, Pen, Text
 
-#: Pixels within which something is taken hold of; from the front to the knob; radii of dots and knob.
+#: Pixels: reach of a handle, distance from the front to the knob, radii of dots and knob.
 NEAR, KNOB, DOT, HEAD = 11.0, 58.0, 5.0, 8.0
 INK, PAPER, HELD = "#14202c", "#fffdf6", "#d9480f"
 LETTERS = 14.0
 
 
 def drawing(model: GameModel, camera: Camera) -> Drawing:
-    """Return the dots and the knob of the unit in hand, nothing where none forms up on the spot."""
+    """Return the dots and the knob of the unit in hand; nothing unless it forms up on the spot."""
     west, north = camera.to_table((0, 0))
     east, south = camera.to_table((camera.width, camera.height))
     items = tuple(_items(model, camera.drawn)) if shape.on_the_spot(model) else ()

@@ -1,4 +1,4 @@
-"""What mouse and keys do at the table of a battle being played: take, bend, aim, put down, choose by number."""
+"""Mouse and keys at the table of a battle being played: take, bend, aim, put down, choose by number."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from tabletop.render.widgets.docking import box_of
 
 
 class Played(Held, Protocol):
-    """What the hand needs of the window of a battle."""
+    """What the mouse and keys need of a battle's window."""
 
     at_hand: at_hand.AtHand
     scale: float
 
     @property
     def desk(self) -> GameDesk:
-        """The desk that answers the hand."""
+        """The desk that mouse and keys act on."""
 
     @property
     def view(self) -> tuple[int, int]:
@@ -36,11 +36,11 @@ class Played(Held, Protocol):
         """What the main button does."""
 
     def pressed(self, word: str) -> None:
-        """Do what a button's word says."""
+        """Do what a button's word stands for."""
 
 
 class BattleHand(Hand):
-    """The hand on the table of a battle being played."""
+    """Mouse and keys on the table of a battle being played."""
 
     window: Played
 
@@ -50,12 +50,12 @@ class BattleHand(Hand):
         return self.window.desk
 
     def key(self, event: pygame.event.Event) -> None:
-        """Choose by number, or do what the key does."""
+        """Choose by number, else do what the key does."""
         if not self._numbered(event):
             super().key(event)
 
     def hurried(self, event: pygame.event.Event) -> bool:
-        """Show no more of what was done once the player goes on; return whether that was all the event is for."""
+        """End the playback when the player goes on; return whether the event is used up by that."""
         stage = self.desk.game.stage
         if stage.show is None:
             return False
@@ -88,7 +88,7 @@ class BattleHand(Hand):
             super().down(event)
 
     def motion(self, event: pygame.event.Event) -> None:
-        """Pull the handle held, or lead what is in hand."""
+        """Pull the held handle, or move the unit in hand."""
         desk = self.desk
         if desk.state.chosen.grabbed is not None and self.press is not None:
             self.cursor = event.pos
@@ -137,7 +137,7 @@ class BattleHand(Hand):
             super().away()
 
     def _numbered(self, event: pygame.event.Event) -> bool:
-        """Choose what has this number beside the table, an answer or a row of the list; return whether it is one."""
+        """Choose the answer or list row with this number; return whether the key is a number."""
         number = event.key - pygame.K_0
         if not 1 <= number <= 9 or event.mod & (pygame.KMOD_CTRL | pygame.KMOD_META):
             return False
@@ -147,7 +147,7 @@ class BattleHand(Hand):
         return True
 
     def _numbers(self) -> dict[int, str]:
-        """Return the word that each number stands for now."""
+        """Return the word that each digit stands for now."""
         asked = status_line.asked(self.desk.state, self.desk.game.stage)
         if asked is not None:
             return dict(enumerate((key.word for key in asked.keys), 1))
@@ -155,7 +155,7 @@ class BattleHand(Hand):
 
     @property
     def takes(self) -> bool:
-        """An arrow takes the unit for which a way of moving is chosen."""
+        """Whether an arrow key takes the unit: a way of moving is chosen and nothing is proposed."""
         chosen = self.desk.state.chosen
         return chosen.picked is not None and chosen.picked == self.desk.model.action and chosen.proposal is None
 
@@ -166,12 +166,12 @@ class BattleHand(Hand):
             self.window.pressed(step.word)
 
     def way(self, _: bool) -> None:
-        """Go on to the next way of going."""
+        """Go to the next way of moving."""
         self.desk.shaping.next_way()
         self.find_way = self.desk.state.chosen.way == CHEAPEST
 
     def next(self, back: bool) -> None:
-        """Go to the next unit that may act; with nobody to act, through all units as on the measuring table."""
+        """Go to the next unit that may act; if none may, step through all units as on the measuring table."""
         desk = self.desk
         name = desk.state.facts.next_ready(desk.state.chosen.actor, back) if desk.state.facts.human_turn else None
         if name is None:

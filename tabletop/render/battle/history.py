@@ -1,4 +1,4 @@
-"""Taking back and doing again, with a computer at the table: from a person's action to a person's action."""
+"""Undo and redo with a computer at the table: from one action of a person to another."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from tabletop.render.battle.eligible import only_group
 
 
 def taken_back(session: Session, computers: Computers) -> str | None:
-    """Take back a person's last action and what computers did since; return why that cannot be, None if it was done.
+    """Take back a person's last action and what computers did since; return why that is refused, None if it was done.
 
-    Never past a die, but in practice: nothing is taken back then. The choice of an only group is nobody's decision: it
-    would be made again at once.
+    Dice are never taken back, except in practice. The choice of an only group is not a person's decision: it would
+    be made again at once.
     """
     steps = session.steps
     for count, step in enumerate(reversed(steps), 1):
@@ -26,7 +26,7 @@ def taken_back(session: Session, computers: Computers) -> str | None:
 
 
 def done_again(session: Session, computers: Computers) -> bool:
-    """Do again what was taken back, up to where a person is to act; return whether there was anything."""
+    """Redo what was taken back, up to a person's next decision; return whether there was anything to redo."""
     before = len(session.steps)
     while True:
         try:

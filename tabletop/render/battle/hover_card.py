@@ -1,4 +1,4 @@
-"""The unit under the cursor in a few words beside it, while another is selected."""
+"""A small card beside the unit under the cursor, while another unit is selected."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from tabletop.render.drawing.theme import colour, side_styles
 from tabletop.render.painting.painter import paint
 from tabletop.render.widgets.docking import beside, box_of
 
-#: Pixels: letters, rows, margins, and how far from the unit.
+#: Pixels: letters, rows, margins, distance from the unit.
 LETTERS, ROW, PAD, AWAY = 14.0, 19.0, 8.0, 14.0
-#: Pixels of the longest line of a headline.
+#: Maximum width of a line of a headline, in pixels.
 WIDEST = 260.0
 
-#: Pixels of a bar of odds: its length, its height, and what it takes with the air under it.
+#: Pixels of a bar of odds: its length, its height, its height with the gap below.
 BAR, THICK, BAR_ROW = 220.0, 10.0, 15.0
-#: Colours of what is good, nothing and bad for the acting side: told apart without red and green.
+#: Colours of good, neutral and bad results for the acting side, distinct without red and green.
 GOOD, NOTHING, BAD = "#2f6db3", "#cfc6b2", "#c2540a"
 
 #: An action's label, its headline, and its outlook.
@@ -36,7 +36,7 @@ _kept: dict[tuple[tuple[str, ...], tuple[Bar, ...], str, float], pygame.Surface]
 
 
 def draw(table: pygame.Surface, model: GameModel, camera: Camera) -> pygame.Rect | None:
-    """Draw the card beside the unit under the cursor; return where, None where there is none to draw."""
+    """Draw the card beside the unit under the cursor; return its place, None if there is no card."""
     name = model.table.hovered
     if name is None or name == model.table.selected or model.table.drag is not None or not model.table.battle.has(name):
         return None
@@ -80,7 +80,7 @@ def _painted(lines: tuple[str, ...], bars: tuple[Bar, ...], tint: str, density: 
 
 
 def _bar(page: Page, head: Sequence[str], found: Outlook, top: float) -> Iterator[Item]:
-    """Yield an action's headline and, under it, its bar: good for the acting side, nothing, bad."""
+    """Yield an action's headline and under it its bar: shares of good, neutral and bad results for the acting side."""
     for number, line in enumerate(head):
         at = page.at(PAD + 5, top + ROW * (number + 0.5))
         yield Text(at, line, LETTERS, colour("page", "ink"), "bold", "start")

@@ -1,4 +1,4 @@
-"""The ways out of a battle being played: its menu, and what is offered when it is over."""
+"""How to leave a battle being played: its menu, and the warnings about an unsaved or unfinished battle."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from tabletop.render.table.tools import Tool
 
 
 def kept_in(session: Session) -> Path | None:
-    """Return the file a battle is kept in, None when it is in none."""
+    """Return the file a battle is saved in, None if there is none."""
     return session.path
 
 
 def unkept(session: Session) -> str:
-    """Return a sentence on what would be lost if the battle were left now; empty when all of it is kept."""
+    """Return a sentence on what would be lost by leaving the battle now; empty if all of it is saved."""
     if session.trouble:
         return f"This battle is not kept: {session.trouble}."
     if session.path is None and len(session.steps) > 1:
@@ -25,14 +25,14 @@ def unkept(session: Session) -> str:
 
 
 def unfinished(session: Session) -> str:
-    """Return a sentence on a battle that goes on, asked before the program is ended; empty before the first action."""
+    """Return a sentence on a battle still going on, shown before the program ends; empty before the first action."""
     if session.mover is None or len(session.steps) < 2:
         return ""
     return f"The battle is not over; it is kept in {session.path}." if session.path is not None else ""
 
 
 def idle(window: Played) -> bool:
-    """Return whether Esc has nothing to lay aside, let go or put away."""
+    """Return whether Esc has nothing to discard, let go of or close."""
     table, chosen = window.desk.model, window.desk.state.chosen
     shown = (chosen.proposal, chosen.picked, chosen.refused, chosen.looked_at)
     held = (table.drag, table.stretch, table.selected, chosen.actor)

@@ -1,4 +1,4 @@
-"""What a player can do in a lesson by a button or a key: what a battle offers, and the lesson's own."""
+"""The commands of a lesson: those of a battle that apply, and the lesson's own."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from tabletop.render.widgets.command_table import Command, CommandTable
 
 #: The group of the buttons under the step's text.
 GROUP = "lesson"
-#: Buttons of a battle that a lesson does without: it is not kept, and nobody waits for a computer.
+#: Commands of a battle without a button in lessons: a lesson is not saved and has no computer to wait for.
 WITHOUT = ("redo:", "save:", "pace:")
 
 OWN: tuple[Command, ...] = (

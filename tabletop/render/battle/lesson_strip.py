@@ -1,4 +1,4 @@
-"""The strip under the table of a lesson: the step's goal and text, what the learner is told, and its buttons."""
+"""The strip under the table of a lesson: the step's goal and text, the feedback to the learner, and the buttons."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ from tabletop.render.widgets.pages.brush import LINE, Brush, Place, ink
 from tabletop.render.widgets.pages.spots import State, button
 from tabletop.render.widgets.panel_page import Key
 
-#: Pixels of the design: the strip's height, its margins, the buttons' column, a button, between two of them.
+#: Design pixels: the strip's height, its margins, the column of buttons, a button, the gap between buttons.
 HIGH, PAD, BUTTONS, BUTTON, GAP = 156.0, 14.0, 236.0, 30.0, 8.0
-#: Letters of the goal, of all else, of the line over the goal.
+#: Letter sizes of the goal, of the text, of the line above the goal.
 GOAL, LETTERS, SMALL = 18.0, 15.0, 14.0
-#: Which answer's colour the edge has, by how the step stands.
+#: The answer colour of the strip's edge, by the state of the step.
 TINTS = {"done": "yes", "failed": "no"}
 
 
 @dataclass(frozen=True)
 class Said:
-    """What the strip says: where in the lesson this is, the goal, what explains it, what the learner is told last.
+    """The strip's content: the place in the lesson, the goal, the explanation, the latest feedback to the learner.
 
-    ``tone`` is "done", "failed" or ""; ``strong`` the word of the button to press next, "" for none.
+    ``tone`` is "done", "failed" or ""; ``strong`` is the word of the button to press next, "" for none.
     """
 
     head: str
@@ -38,7 +38,7 @@ class Said:
 
 
 class Strip:
-    """Draws the strip and hears its buttons."""
+    """Draws the strip and handles its buttons."""
 
     def __init__(self) -> None:
         self.words: dict[str, pygame.Rect] = {}
@@ -47,7 +47,7 @@ class Strip:
         self._held = ""
 
     def draw(self, surface: pygame.Surface, rect: pygame.Rect, said: Said, scale: float) -> None:
-        """Draw it into a part of the window, in pixels."""
+        """Draw it into a rectangle of the window, in pixels."""
         self.rect = rect
         brush = Brush(surface, scale)
         left, top, wide, high = (length / scale for length in rect)
@@ -90,7 +90,7 @@ class Strip:
             button(key.label, key.word == said.strong)(brush, spot, state)
 
     def handle(self, event: pygame.event.Event) -> str | None:
-        """Return the word of the button an event presses, "" for one that belongs to the strip, None for any other."""
+        """Return the word of the button pressed by an event, "" for another event on the strip, None for any other."""
         if event.type == pygame.MOUSEMOTION:
             self._at = event.pos
             return None

@@ -1,4 +1,4 @@
-"""A lesson in the window of a battle: the same table and the same engine, with the step's text docked under it."""
+"""A lesson in the window of a battle: the same table and engine, with the step's text docked below."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from tabletop.render.table.picture import Picture
 
 
 def teaching(path: Path, step: int = 0) -> Maker:
-    """Return what makes the screen of a lesson, at one of its steps."""
+    """Return the function that makes the screen of a lesson at one of its steps."""
 
     def make(look: Look) -> Screen:
         runner = Runner(load_lesson(path))
@@ -49,7 +49,7 @@ def teaching(path: Path, step: int = 0) -> Maker:
 
 
 def opened(runner: Runner, progress: Progress, look: Look) -> LessonWindow:
-    """Return the window of a lesson, which measures and thinks in processes of its own."""
+    """Return the window of a lesson, with its workers in processes of their own."""
     battle = runner.battle
     workers = JudgeWorker(battle), JudgeWorker(battle), PlayerWorker(battle.table)
     window = LessonWindow(runner, progress, *workers, look.scale)
@@ -58,7 +58,7 @@ def opened(runner: Runner, progress: Progress, look: Look) -> LessonWindow:
 
 
 def inlined(runner: Runner, progress: Progress, look: Look) -> LessonWindow:
-    """Return the window of a lesson, which measures and thinks in this process (tests, pictures)."""
+    """Return the window of a lesson, with its workers in this process (for tests and pictures)."""
     battle = runner.battle
     workers = InlineJudgeWorker(battle), InlineJudgeWorker(battle), InlinePlayerWorker()
     window = LessonWindow(runner, progress, *workers, look.scale)
@@ -67,7 +67,7 @@ def inlined(runner: Runner, progress: Progress, look: Look) -> LessonWindow:
 
 
 class LessonBoard(Board):
-    """The board of a battle; the strip of the lesson stands under the table, and there is no log."""
+    """The board of a battle, with the lesson's strip under the table and no log."""
 
     @property
     def _usual_parts(self) -> Parts:
@@ -75,12 +75,12 @@ class LessonBoard(Board):
 
     @property
     def part_keys(self) -> tuple[Key, ...]:
-        """The buttons that put parts away."""
+        """The buttons that hide parts of the window."""
         return tuple(key for key in super().part_keys if key.word != "part:log")
 
 
 class LessonWindow(GameWindow):
-    """One window on one lesson."""
+    """The window of one lesson."""
 
     commands = TABLE
     teaches = True
@@ -97,7 +97,7 @@ class LessonWindow(GameWindow):
         self._proof: Feedback | None = None
         self._seen = len(runner.session.steps)
         super().__init__(runner.session, quick, slow, aide, scale)
-        self.desk.game.chooses_only_group = False  # taking back would come to nothing before it
+        self.desk.game.chooses_only_group = False  # otherwise every undo would be followed at once by the same choice
 
     def _panel_made(self) -> Panel:
         tools = self.commands.buttons("tools", self)
@@ -114,39 +114,39 @@ class LessonWindow(GameWindow):
 
     @property
     def predicting(self) -> bool:
-        """Whether something waits to be predicted."""
+        """Whether the step asks the learner for a prediction."""
         return kind_of(self.runner.step) == "predict" and self.runner.state == GOING
 
     @property
     def doing(self) -> bool:
-        """Whether something is to be done on the table, with hints."""
+        """Whether the step is to be solved on the table, with hints available."""
         return bool(self.runner.step.hints) and self.runner.state == GOING
 
     @property
     def unkept(self) -> str:
-        """A lesson is left without a word: only the steps done are kept."""
+        """Empty: leaving a lesson needs no warning, since only the finished steps are saved."""
         return ""
 
     @property
     def unfinished(self) -> str:
-        """Nor is anything asked when the program is ended amid a lesson."""
+        """Empty: ending the program during a lesson needs no confirmation."""
         return ""
 
     def shown(self, look: Look) -> None:
-        """Fit the window as it is now; the coach speaks where the lesson wants it, not by the settings."""
+        """Adapt the window to the settings; whether the coach speaks is up to the lesson."""
         super().shown(look)
         self.desk.proposals.coach.on = self.runner.whole.row.coach
 
     # --- one frame ---------------------------------------------------------------------------------------------------
 
     def frame(self, events: Sequence[pygame.event.Event], seconds: float) -> None:
-        """Judge the step after whatever has been done, then as in a battle."""
+        """Judge the step after whatever was done last, then run the frame as in a battle."""
         self._watch()
         self._said_last = self.writer.listen() or self._said_last
         super().frame(events, seconds)
 
     def _watch(self) -> None:
-        """Let the runner take note of what was done on the table."""
+        """Let the runner judge what was done on the table."""
         steps = self.runner.session.steps
         if len(steps) == self._seen:
             return
@@ -157,7 +157,7 @@ class LessonWindow(GameWindow):
         self._seen = len(steps)
 
     def _tell(self, feedback: Feedback) -> None:
-        """Show what the learner is told, and its proof; note a step that is done."""
+        """Show the feedback to the learner with its proof, and note a finished step."""
         text = self._filled(feedback.text)
         if feedback.reason is not None and feedback.about is not None and self.runner.state == GOING:
             text = f"{by_name(feedback.reason, feedback.about)} ({feedback.reason.rule})"
@@ -171,7 +171,7 @@ class LessonWindow(GameWindow):
         return filled(text, self.runner.battle, lambda name: name.capitalize())
 
     def said(self) -> Said:
-        """Return what the strip says."""
+        """Return the content of the strip."""
         runner = self.runner
         number = f"Step {runner.number + 1} of {len(runner.whole.steps)}"
         head = f"{runner.whole.title}  ·  {number}" + ("  ·  the dice are set" if runner.dice_set else "")
@@ -193,7 +193,7 @@ class LessonWindow(GameWindow):
         super()._draw_help()
 
     def handle(self, event: pygame.event.Event) -> None:
-        """Hand one event to the strip, or on."""
+        """Pass an event to the strip, or on to the window if it is not for the strip."""
         word = self.strip.handle(event)
         if word:
             self.pressed(word)
@@ -202,7 +202,7 @@ class LessonWindow(GameWindow):
 
     @property
     def next_step(self) -> NextStep:
-        """Go on after a step, begin a failed one anew; else what is next in a battle."""
+        """Continue after a step, restart a failed one; else the next step of a battle."""
         if self.runner.state == FAILED:
             return NextStep("retry:", "Retry", "Begin this step anew")
         if self.done:
@@ -212,7 +212,7 @@ class LessonWindow(GameWindow):
     # --- its commands ------------------------------------------------------------------------------------------------
 
     def hint(self) -> None:
-        """Show the next hint, with its proof where it has one."""
+        """Show the next hint, with its proof if it has one."""
         hint = self.runner.hint()
         if hint is None:
             return
@@ -221,7 +221,7 @@ class LessonWindow(GameWindow):
             self._proof = Feedback("", conditions.asked(hint.show, self.runner.battle), self.runner.battle)
 
     def undo(self) -> None:
-        """Take back the learner's last action, dice or not."""
+        """Take back the learner's last action, even if dice were thrown."""
         try:
             self.runner.undo()
         except BadQuestion as error:
@@ -231,12 +231,12 @@ class LessonWindow(GameWindow):
         self.desk.game.changed()
 
     def retry(self) -> None:
-        """Put the step back to its beginning."""
+        """Reset the step to its beginning."""
         self.runner.retry()
         self._stand()
 
     def solve(self) -> None:
-        """Show the step solved."""
+        """Show the solution of the step."""
         if self.predicting:
             self.predict(self.runner.prediction()[0].holds)
             return
@@ -246,30 +246,30 @@ class LessonWindow(GameWindow):
         self._tell(feedback)
 
     def predict(self, holds: bool) -> None:
-        """Take the answer to what is to be predicted, and show the proof."""
+        """Take the learner's prediction, and show the proof."""
         right = self.runner.answered(holds)
         self._tell(self.runner.feedback)
         self._said_last = f"{'Right.' if right else 'Not so.'} {self._filled(self.runner.step.done or '')}".strip()
 
     def write_handout(self) -> None:
-        """Begin to write the whole lesson as handouts; where they are is said under the table."""
+        """Start writing the whole lesson as handouts; the strip then says where they are."""
         self.writer.begin(self.path, own_folder())
         self._said_last = "Writing the handouts ..."
 
     def close(self) -> None:
-        """End what runs in the background."""
+        """Stop the background work."""
         self.writer.close()
         super().close()
 
     def go_on(self) -> None:
-        """Go on to the next step; after the last one leave the lesson."""
+        """Go on to the next step; leave the lesson after the last."""
         table = self.runner.battle.table
         if kind_of(self.runner.step) == "watch":
             self.progress.note(self.runner.whole.name, self.runner.number + 1)
         self.runner.skip()
         if self.runner.state == FINISHED:
             self.going = Back()
-        elif self.runner.battle.table != table:  # mirrored: the workers know the other table
+        elif self.runner.battle.table != table:  # a mirrored step: the workers know the other table
             self.going = Go(ToLesson(self.path, self.runner.number), instead=True)
         else:
             self._stand()
@@ -278,7 +278,7 @@ class LessonWindow(GameWindow):
         self._said_last, self._proof, self._seen = "", None, len(self.runner.session.steps)
 
     def _stand(self) -> None:
-        """Show the battle of the runner as it stands now."""
+        """Show the runner's battle as it stands now."""
         self._session = self.runner.session
         self.desk.select(None)
         self.desk.game.take_over(self.runner.session)

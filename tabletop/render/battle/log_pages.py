@@ -1,4 +1,4 @@
-"""The log of a battle being played, as pages: which is shown, of whom, and how much of it."""
+"""The log of a battle being played, in pages: which page is shown, filtered by unit or not, and how much of it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tabletop.render.table.hand import Hand
 
 
 class Logged(Protocol):
-    """What the log needs of the window it stands in."""
+    """What the log needs of its window."""
 
     @property
     def desk(self) -> GameDesk:
@@ -22,18 +22,18 @@ class Logged(Protocol):
 
     @property
     def panel(self) -> Board:
-        """The board on which the log stands."""
+        """The board that contains the log."""
 
     @property
     def hand(self) -> Hand:
-        """The hand, whose cursor may be over the log."""
+        """The handler of mouse and keys, whose cursor may be over the log."""
 
     def look_toward(self, spots: Sequence[Point]) -> None:
-        """Bring these places into sight."""
+        """Move the camera until these points are in sight."""
 
 
 class LogPages:
-    """The pages of the log; ``only``: of the unit selected alone."""
+    """The pages of the log; with ``only``, the lines about the selected unit."""
 
     def __init__(self, window: Logged) -> None:
         self.window = window
@@ -43,7 +43,7 @@ class LogPages:
         self._version = -1
 
     def text(self) -> str:
-        """Return the page of the log that is shown, the newest when something has happened."""
+        """Return the page of the log to show; a new event returns to the newest page."""
         desk = self.window.desk
         version = desk.state.record.version
         if version != self._version:
@@ -60,9 +60,9 @@ class LogPages:
 
     @property
     def brief(self) -> bool:
-        """Whether of the log's page only what is seen without scrolling is written: while the computer plays.
+        """Whether only the lines visible without scrolling are written, as they are while the computer plays.
 
-        The whole page takes the time of several frames; it is there when the hand goes to the log, or the turn comes.
+        Writing the whole page takes several frames: it waits for the cursor to be over the log or for a person's turn.
         """
         computers, panel = self.window.desk.game.computers, self.window.panel
         at = panel.table_rect.left + self.window.hand.cursor[0], panel.table_rect.top + self.window.hand.cursor[1]
@@ -71,16 +71,16 @@ class LogPages:
         return busy and not reading
 
     def turn(self, pages: str) -> None:
-        """Turn the pages of the log; the newest is the first."""
+        """Turn this many pages; the first page is the newest."""
         last = max(0, (len(self.window.desk.state.record.lines) - 1) // words.LOG_LINES)
         self.page = min(last, max(0, self.page + int(pages)))
 
     def filter(self) -> None:
-        """Show in the log only what tells of the unit selected, or everything again."""
+        """Show only the lines about the selected unit, or all lines again."""
         self.only, self.page = not self.only, 0
 
     def look_at(self, value: str) -> None:
-        """Show where and when a line of the log was; the same again, no longer."""
+        """Show where and when a line of the log happened; called again with the same line, stop showing it."""
         if not value.isdigit():
             return
         self.window.desk.game.look_at(int(value))

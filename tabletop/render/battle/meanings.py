@@ -1,4 +1,4 @@
-"""What the legend says of the badges, rings and ways that only a battle being played shows."""
+"""Legend entries for the badges, rings and paths that only a battle being played shows."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tabletop.render.table.legend import Badge, Entry, Line
 
 
 def meanings(model: GameModel) -> tuple[Entry, ...]:
-    """Return the entries for what is on show."""
+    """Return the entries for what is shown now."""
     here = {unit.id for unit in model.table.battle.units}
     proposal = model.chosen.proposal
     ground = Entry(Line(colour("page", "ink"), (3.0, 2.0)), "Ground worth holding")

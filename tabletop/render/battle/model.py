@@ -1,6 +1,6 @@
-"""The state of a battle as a player handles it, beside the table's own: who is to act, by what, what is shown of it.
+"""The player's choices in a battle: the acting unit, its kind of action and options, the proposal or refusal shown.
 
-Pure: nothing is judged, asked or drawn here.
+Pure data: nothing is judged, asked or drawn here.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ from tabletop.play.coach import Finding
 from tabletop.render.events.log_lines import Line
 from tabletop.rules.play import Odds
 
-#: Ways a move goes that is not drawn point by point.
+#: How a move goes that is not drawn point by point.
 STRAIGHT, CHEAPEST, ROAD = "straight", "the cheapest way", "along the road"
 
 
 @dataclass(frozen=True)
 class Grab:
-    """What is held of a unit that forms up where it stands: "shift", "turn" or, of base number ``base``, "bend"."""
+    """What the player holds of a unit forming up on the spot: "shift", "turn", or "bend" for base number ``base``."""
 
     what: str
     at: Point
@@ -33,7 +33,7 @@ class Grab:
 
 @dataclass(frozen=True)
 class Tried:
-    """A move that was refused: the action, the judge's word, the unit where it would have stood (None: unknown)."""
+    """A refused move: the action, its verdict, and the unit where it would have stood (None: unknown)."""
 
     action: Action
     verdict: Verdict
@@ -42,10 +42,10 @@ class Tried:
 
 @dataclass(frozen=True)
 class Proposal:
-    """An allowed action whose odds are shown until it is confirmed or laid aside, and the judge's word on it.
+    """An allowed action with its verdict and odds, shown until it is confirmed or discarded.
 
-    ``odds`` are None where nothing is left to chance: it waits for the coach alone. ``findings`` are what the coach
-    found of it, ``warning`` the one said.
+    ``odds`` is None where no dice are thrown: the proposal then waits only for the coach. ``findings`` is what the
+    coach found, ``warning`` the finding to show.
     """
 
     action: Action
@@ -57,13 +57,13 @@ class Proposal:
 
 @dataclass(frozen=True)
 class BattleModel:
-    """What is chosen, set, proposed and refused.
+    """The player's choices, the proposal and the refusal.
 
     ``actor`` is the unit whose menu is open, on the table or not; ``picked`` the kind of action chosen for it;
-    ``shape`` the options set by hand; ``way`` how a move goes that is not drawn. ``refused`` is why the last action
-    could not be done, ``last_refused`` the move it was; ``between`` are actions to choose from, ``suggested`` those
-    thought out for the actor, None while they are. ``handed`` is the position at which the screen was last handed over;
-    ``recap`` whether the computer's last moves are shown, None: until the next order.
+    ``shape`` its options set by hand; ``way`` how a move goes that is not drawn. ``refused`` is the verdict that
+    refused the last action, ``last_refused`` the move it was; ``between`` are actions to choose from, ``suggested``
+    those the computer suggests for the actor (None: still thinking). ``handed`` is the position at which the screen
+    was last handed over; ``recap`` whether the computer's last moves are shown (None: until the next order).
     """
 
     actor: str | None = None
@@ -93,7 +93,7 @@ class BattleModel:
 
 @dataclass(frozen=True)
 class LayAside:
-    """Lay aside what was proposed, refused, picked, set and looked at."""
+    """Discard the proposal, the refusal, the choices, and the log line looked at."""
 
 
 @dataclass(frozen=True)
@@ -105,7 +105,7 @@ class Propose:
 
 @dataclass(frozen=True)
 class Refuse:
-    """Show why an action may not be done, and what may be done in its place."""
+    """Show why an action is refused, and the actions allowed instead."""
 
     verdict: Verdict | None
     instead: tuple[Action, ...] = ()
@@ -113,19 +113,19 @@ class Refuse:
 
 @dataclass(frozen=True)
 class PutAwayRefusal:
-    """Show no longer what was refused."""
+    """Stop showing the refusal."""
 
 
 @dataclass(frozen=True)
 class LookAt:
-    """Show where a line of the log was; the same again, no longer."""
+    """Show where a line of the log happened; given again, stop showing it."""
 
     line: Line
 
 
 @dataclass(frozen=True)
 class TurnTo:
-    """Open the menu of a unit, on the table or still to come, or of none."""
+    """Open the menu of a unit, on the table or not, or of none."""
 
     actor: str | None
 
@@ -146,7 +146,7 @@ class SetShape:
 
 @dataclass(frozen=True)
 class GoBy:
-    """Let moves go straight, by the cheapest way, or along the road."""
+    """Let moves go straight, by the cheapest route, or along the road."""
 
     way: str
 
@@ -160,21 +160,21 @@ class TakeHold:
 
 @dataclass(frozen=True)
 class OfferBetween:
-    """Let the player choose between actions."""
+    """Offer several actions to choose from."""
 
     actions: tuple[Action, ...]
 
 
 @dataclass(frozen=True)
 class Suggest:
-    """Show what is suggested for the actor; None: it is being thought out."""
+    """Show the suggestions for the actor; None: the computer is still thinking."""
 
     actions: tuple[Action, ...] | None
 
 
 @dataclass(frozen=True)
 class SayRefused:
-    """Show why the last action could not be done, with the move it was if it can be shown."""
+    """Show why the last action was refused, with the move itself if it can be drawn."""
 
     verdict: Verdict | None
     tried: Tried | None = None
@@ -182,21 +182,21 @@ class SayRefused:
 
 @dataclass(frozen=True)
 class PutAwayBanner:
-    """Show the table of an ended battle instead of the banner over it, or the banner again."""
+    """Close the banner over an ended battle to show the table, or show it again."""
 
     away: bool = True
 
 
 @dataclass(frozen=True)
 class HandOver:
-    """The player who is asked in this position sits at the screen now."""
+    """Note that the player asked in this position now sits at the screen."""
 
     version: int
 
 
 @dataclass(frozen=True)
 class ShowRecap:
-    """Show the computer's last moves, or no longer; None: until the next order."""
+    """Show or hide the computer's last moves; None: show them until the next order."""
 
     on: bool | None
 
@@ -208,7 +208,7 @@ Command = (
 
 
 def update(model: BattleModel, command: Command) -> BattleModel:
-    """Return what is chosen after a command."""
+    """Return the model after a command."""
     return _UPDATES[type(command)](model, command)
 
 

@@ -1,4 +1,4 @@
-"""The main button of a battle: what comes next, in one fixed place; Enter does the same."""
+"""The main button of a battle: the next thing to do, always in the same place; Enter presses it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tabletop.render.battle.offers import offers
 
 @dataclass(frozen=True)
 class NextStep:
-    """What the main button does: the word it presses ("" where the player must do something else), label and hint."""
+    """The main button: the word it presses ("" where the player must do something else first), label and hint."""
 
     word: str
     label: str
@@ -19,7 +19,7 @@ class NextStep:
 
 
 def next_step(model: GameModel) -> NextStep:
-    """Return what the main button does as the battle stands."""
+    """Return the main button for the present state of the battle."""
     battle, facts = model.table.battle, model.facts
     if battle.over:
         return NextStep("", "The battle is over")
@@ -33,7 +33,7 @@ def next_step(model: GameModel) -> NextStep:
 
 
 def _shown(model: GameModel) -> NextStep | None:
-    """Return what is done with what is proposed, in hand or refused; None with none of these."""
+    """Return the button for a proposal, a unit in hand or a refusal; None without any of these."""
     if model.chosen.proposal is not None:
         return NextStep("confirm:", "Do it", "Do what is proposed")
     if model.table.drag is not None:
@@ -44,7 +44,7 @@ def _shown(model: GameModel) -> NextStep | None:
 
 
 def _picked(model: GameModel) -> NextStep | None:
-    """Return what is done with the kind of action picked; what is to be shown at the table is said instead."""
+    """Return the button for the chosen kind of action; without a word if the player must first act on the table."""
     chosen = model.chosen
     if chosen.picked is not None and not chosen.between and choices.settles(model):
         return NextStep("settle:", "Do it so", "Do the action as it is set")
@@ -59,7 +59,7 @@ def _picked(model: GameModel) -> NextStep | None:
 
 
 def _turn(model: GameModel) -> NextStep:
-    """Return the next unit, the group of the unit selected, or what ends the group's turn or the phase."""
+    """Return the button for the next unit, for the selected unit's group, or to end the group's turn or the phase."""
     facts, actor = model.facts, model.chosen.actor
     group = next((g for g in facts.groups if actor == g.id or any(u.id == actor for u in g.members)), None)
     if group is not None:

@@ -1,4 +1,4 @@
-"""What a player may choose from: actions between which a click left it open, suggestions, what may be done to whom."""
+"""Actions a player may choose from: those a click left undecided, suggestions, attacks on a unit."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tabletop.render.battle.game_model import GameModel
 
 
 def offers(model: GameModel) -> tuple[Action, ...]:
-    """Return actions to choose from: those between which a click left it open, or suggestions of the picked kind."""
+    """Return the actions to choose from: those a click left undecided, else suggestions of the chosen kind."""
     chosen = model.chosen
     if chosen.between or chosen.picked is None:
         return chosen.between
@@ -24,19 +24,19 @@ def offers(model: GameModel) -> tuple[Action, ...]:
 
 
 def against(model: GameModel, unit: Unit, kind: str, enemy: str) -> Action:
-    """Return what a unit would do to an enemy, as its options are set."""
+    """Return the action of a unit against an enemy, with the options set so far."""
     return Action(kind, unit.side, unit.id, enemy, frozen(shape.shaped(model, kind)))
 
 
 def verdict_on(model: GameModel, kind: str, enemy: str) -> Verdict | None:
-    """Return whether the unit selected may do this to an enemy, None where it makes no sense."""
+    """Return the verdict on such an action of the selected unit, None if the action makes no sense."""
     unit = model.table.unit
     verdict = judged(model, against(model, unit, kind, enemy)) if unit is not None else None
     return verdict if isinstance(verdict, Verdict) else None
 
 
 def judged(model: GameModel, action: Action) -> Verdict | str:
-    """Return whether an action may be done; a sentence where it makes no sense."""
+    """Return the verdict on an action; a sentence if the action makes no sense."""
     try:
         return engine.judge(model.table.battle, action)
     except TabletopError as error:

@@ -1,4 +1,4 @@
-"""The table as it was at a line of the log, small, in a corner of the table: "Turn 3, then"."""
+"""A small view, in a corner of the table, of the table as it was at a line of the log: "Turn 3, then"."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ from tabletop.render.events.log_lines import Line
 from tabletop.render.painting.painter import paint
 from tabletop.render.widgets.docking import at_an_edge, box_of, box_round
 
-#: Pixels: the view's size, its heading, letters, the distance from the table's corner; the table it needs at least.
+#: Pixels: the view's size, its heading, letters, the distance from the table's corner; the smallest table it fits on.
 WIDE, HIGH, HEAD, LETTERS, AWAY, LEAST = 300, 200, 26, 14.0, 10, (520, 380)
-#: How much of the table's longer side it shows.
+#: The share of the table's longer side that it shows.
 SHARE = 0.4
-#: So far about its place, in table units, the table stays in sight.
+#: The area around the event's place, in table units, that the view must not cover.
 RINGED = 1.5
 
 _kept: list[tuple[Line, Battle, float, pygame.Surface]] = []
 
 
 def draw(table: pygame.Surface, model: GameModel, camera: Camera) -> pygame.Rect | None:
-    """Draw the moment looked at at an edge of the table, neither over its place now nor over the unit selected."""
+    """Draw the past moment at an edge of the table, clear of its place on the table and of the selected unit."""
     density = camera.density
     line = model.chosen.looked_at
     if line is None or line.at is None or line.n >= len(model.record.steps):

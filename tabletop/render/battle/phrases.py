@@ -1,4 +1,4 @@
-"""An action in a few words, for a row of the list: what, at whom, how it is shaped, how far and where to."""
+"""An action in a few words, for a row of the list: kind, target, options, distance and direction."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tabletop.render.battle import bends
 
 
 def phrase(battle: Battle, action: Action) -> str:
-    """Return an action in a few words: what, at whom, how."""
+    """Return an action in a few words: kind, target, options, distance."""
     words = [play_of(battle).kinds[action.kind].label_in(battle)]
     words += [f"at {battle.called(action.target)}"] if action.target else []
     words += [told for key, value in action.options.items() if (told := _option(battle, action, key, value))]
@@ -35,7 +35,7 @@ def _shift(battle: Battle, action: Action, value: Sequence[float]) -> str:
 
 
 def _names(word: str) -> Callable[[Battle, Action, Sequence[Any]], str]:
-    """Return the words for units that an option names; places of the table, given as numbers, need none."""
+    """Return a function that names the units in an option; places, given as numbers, are left out."""
 
     def told(battle: Battle, action: Action, value: Sequence[Any]) -> str:
         named = [battle.called(name) for name in value if isinstance(name, str)]
@@ -45,7 +45,7 @@ def _names(word: str) -> Callable[[Battle, Action, Sequence[Any]], str]:
 
 
 def _extends(battle: Battle, action: Action, place: int) -> str:
-    """Return to which sides of its fixed base a line extends."""
+    """Return how many bases of a line lie on either side of its fixed base."""
     strength = battle.unit(action.unit).strength if action.unit is not None and battle.has(action.unit) else place + 1
     return f"{place} left, {strength - 1 - place} right"
 
@@ -78,11 +78,11 @@ _TOLD: Mapping[str, Callable[[Battle, Action, Any], str]] = {
 
 
 def _going(battle: Battle, action: Action) -> str:
-    """Return how far and where a way leads, and what is nearest to its end."""
+    """Return how far and in which direction a path leads."""
     path = action.options.get("path")
     if not path or action.unit is None or not battle.has(action.unit):
         return ""
     unit = battle.unit(action.unit)
     (x, y), (px, py) = unit.at, path[-1]
-    far = max(0.0, math.dist((x, y), (px, py)) - math.dist(unit.at, unit.front_mid))  # as far as its middle goes
+    far = max(0.0, math.dist((x, y), (px, py)) - math.dist(unit.at, unit.front_mid))  # the distance its middle moves
     return f"{far:.1f} {battle.table.unit} {compass_point(bearing(px - x, py - y))}" if far else ""

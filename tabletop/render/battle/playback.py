@@ -1,7 +1,7 @@
-"""What was just done, shown and told at the player's pace: its beats, the draws behind it, what came of it.
+"""Playback of the last action at the player's pace: its beats, the draws behind it, the result.
 
-Only drawing: the battle is already the one after it, and whoever does not want to wait goes on at once. Nothing here
-knows a screen; ``Stage`` is told how many seconds have passed.
+It only draws: the battle already stands after the action, and the player can skip the playback at any time. It knows
+no screen; its caller passes the seconds elapsed to ``Stage``.
 """
 
 from __future__ import annotations
@@ -25,20 +25,20 @@ from tabletop.render.events import beats, marks
 from tabletop.render.events.beats import Act, Seen
 from tabletop.render.events.log_lines import Line
 
-#: How much longer than usual everything takes at each pace of the settings; 0: what happens is told only.
+#: Factor on the usual duration for each pace of the settings; 0: no playback, only the text of the result.
 PACES: Mapping[str, float] = {"slow": 1.9, "normal": 1.0, "fast": 0.4, "at once": 0.0}
-#: Seconds what is told stays at least, at any pace.
+#: Minimum seconds that the text of a result stays, at any pace.
 LEAST_TOLD = 1.2
-#: Dice with more faces are the program's own draws: told by how high they came in a hundred.
+#: Dice with more faces than this are the program's own draws, shown as a number out of a hundred.
 FACES = 100
 FLASH, LIGHT, LOSS = "#f2a03d", "#fffdf6", "#9c1c1c"
-#: Pixels of a flash at its widest.
+#: Maximum radius of a flash, in pixels.
 WIDEST = 34.0
 
 
 @dataclass(frozen=True)
 class Draw:
-    """One draw: for what, how high it came (0 to 1), and how that reads."""
+    """One draw: its purpose, its height from 0 to 1, and its text."""
 
     purpose: str
     height: float
@@ -47,7 +47,7 @@ class Draw:
 
 @dataclass(frozen=True)
 class Show:
-    """One action as it is shown: its beats; in words what was done by which side, the draws, what came of it; where."""
+    """The playback of one action: its beats, side, heading and draws, the text of the result, its place."""
 
     act: Act
     side: str
@@ -55,23 +55,23 @@ class Show:
     draws: tuple[Draw, ...] = ()
     told: tuple[str, ...] = ()
     at: Point | None = None
-    #: Everywhere something of it happens.
+    #: All the places where something of it happens.
     spots: tuple[Point, ...] = ()
-    #: Whether it is told on a card too: what chance had a hand in, what the player did not do himself.
+    #: Whether a card shows it too: actions with draws, and those the player did not do himself.
     card: bool = True
 
 
 def show_of(before: Battle, step: Step, lines: Sequence[Line], own: bool) -> Show | None:
-    """Return how a step is shown, None where there is nothing to see or tell.
+    """Return the playback of a step, None where there is nothing to show.
 
-    ``lines`` is what the log tells of it; ``own``: the player sitting there did it himself.
+    ``lines`` are its lines of the log; ``own``: the player at the screen did it himself.
     """
     if step.action is None:
         return None
     act = beats.act(before, step.battle, step.events)
     draws = tuple(_draws(before, step))
     asked = _asked(before, step.action)
-    head = f"{side_name(step.action.side)} was asked: " if asked else None  # its heading says that already
+    head = f"{side_name(step.action.side)} was asked: " if asked else None  # the heading says that already
     told = tuple(line.text for line in lines if head is None or not line.text.startswith(head))
     if not act.beats and not draws and not (told and not own):
         return None
@@ -85,7 +85,7 @@ def show_of(before: Battle, step: Step, lines: Sequence[Line], own: bool) -> Sho
 
 
 def _asked(before: Battle, action: Action) -> str:
-    """Return a question with its answer; nothing where the action answers none."""
+    """Return a question with its answer; "" if the action is not an answer."""
     if action.kind != ANSWER or not before.pending:
         return ""
     choice = str(action.options.get("choice"))
@@ -107,18 +107,18 @@ def _draws(before: Battle, step: Step) -> Iterator[Draw]:
 
 @dataclass
 class Stage:
-    """Where what was just done is being shown. ``pace`` is a key of ``PACES``."""
+    """The playback in progress. ``pace`` is a key of ``PACES``."""
 
     pace: str = "normal"
     show: Show | None = None
     passed: float = 0.0
 
     def begin(self, show: Show | None) -> None:
-        """Show something, instead of what was shown; None: nothing more."""
+        """Start a playback in place of the present one; None ends it."""
         self.show, self.passed = show, 0.0
 
     def tick(self, seconds: float) -> None:
-        """Let time pass."""
+        """Advance the playback."""
         if self.show is None:
             return
         self.passed += seconds
@@ -127,28 +127,28 @@ class Stage:
 
     @property
     def seconds(self) -> float:
-        """How long what happens takes to see."""
+        """Duration of the action in seconds."""
         return 0.0 if self.show is None else self.show.act.seconds * PACES[self.pace]
 
     @property
     def rest(self) -> float:
-        """How long what came of it stays."""
+        """Seconds that the result stays."""
         if self.show is None:
             return 0.0
         return max(LEAST_TOLD, beats.rest(" ".join(self.show.told)) * max(1.0, PACES[self.pace]))
 
     @property
     def running(self) -> bool:
-        """True while something still happens: the table is not yet as it stands."""
+        """True while the action is being shown, so that the table does not yet look as it stands."""
         return self.show is not None and self.passed < self.seconds
 
     @property
     def telling(self) -> bool:
-        """True while a card stands on the table."""
+        """True while a card is shown on the table."""
         return self.show is not None and self.show.card
 
     def skip(self) -> None:
-        """Go on at once to what came of it; once more, and that is put away too."""
+        """Skip to the result; called again, end the playback."""
         if self.running:
             self.passed = self.seconds
         else:
@@ -156,14 +156,14 @@ class Stage:
 
     @property
     def seen(self) -> Seen | None:
-        """What is to be seen just now, None where the table is as it stands."""
+        """The state of the playback to draw, None where the table is drawn as it stands."""
         if self.show is None or not self.running:
             return None
         return self.show.act.seen(self.passed / self.seconds)
 
     @property
     def through(self) -> float:
-        """The share of the present beat that has passed."""
+        """The elapsed share of the present beat, from 0 to 1."""
         if self.show is None or not self.running:
             return 1.0
         now = self.show.act.seconds * self.passed / self.seconds
@@ -178,7 +178,7 @@ class Stage:
 
 
 def layers(stage: Stage, scale: float) -> tuple[Layer, ...]:
-    """Return what lies over the table while something is shown: who is on the way, aims, flashes, losses."""
+    """Return the layers over the table during playback: the moving unit, aims, flashes, losses."""
     show, seen = stage.show, stage.seen
     if show is None:
         return ()
@@ -198,7 +198,7 @@ def _mover(seen: Seen) -> Iterator[Item]:
 
 
 def _flash(seen: Seen, through: float) -> Iterator[Item]:
-    """Yield fire at both ends of an attack, growing and fading; the red of a loss."""
+    """Yield flashes at both ends of an attack, growing and fading; a red one for a loss."""
     event = seen.beat.event if seen.beat is not None else None
     left = 1.0 - through
     if isinstance(event, Told) and event.unit is not None and event.target is not None:
@@ -217,11 +217,11 @@ def _flash(seen: Seen, through: float) -> Iterator[Item]:
 
 
 def hidden(stage: Stage) -> frozenset[str]:
-    """Return the units that are drawn on their way instead of where they stand."""
+    """Return the units drawn on their way instead of where they stand."""
     seen = stage.seen
     return frozenset() if seen is None or seen.mover is None else frozenset({seen.mover.id})
 
 
 def whose(show: Show) -> str:
-    """Return the side that did it, as it begins a sentence."""
+    """Return the side that acted, as it begins a sentence."""
     return side_name(show.side)

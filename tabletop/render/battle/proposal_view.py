@@ -1,4 +1,4 @@
-"""What is proposed, where it would be done: the way a unit would go, and where it would then stand."""
+"""The proposed action on the table: the path its unit would take, and where it would then stand."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tabletop.render.drawing.primitives import Drawing, Layer
 
 
 def drawing(model: GameModel, camera: Camera) -> Drawing:
-    """Return the way and the end of what is proposed; nothing where a unit in hand shows both, or nobody moves."""
+    """Return the path and end of a proposed move; nothing while a unit in hand shows both, or if no unit moves."""
     west, north = camera.to_table((0, 0))
     east, south = camera.to_table((camera.width, camera.height))
     return Drawing(tuple(_layers(model, camera.drawn)), (west, south, east, north), camera.drawn)

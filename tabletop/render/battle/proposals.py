@@ -1,4 +1,4 @@
-"""Chooses actions: what is done to whom, by what kind, which is proposed with its odds until it is confirmed."""
+"""Chooses actions: their kind, their target, and the proposal with its odds that waits to be confirmed."""
 
 from __future__ import annotations
 
@@ -31,17 +31,17 @@ from tabletop.render.table.desk import Desk
 from tabletop.render.table.model import AwaitJudge, Hold, LetGo, Note
 from tabletop.rules.asked import MOVE
 
-#: Frames the coach is waited for: about a second.
+#: Frames to wait for the coach: about a second.
 PATIENCE = 60
 
 
 class Proposals:
-    """What the player would do, tried against the rules."""
+    """The player's intended action, tried against the rules."""
 
     def __init__(self, store: GameStore, desk: Desk, game: Game) -> None:
         self._store, self._desk, self._game = store, desk, game
         self.coach = Coach()
-        #: What the coach was asked about, and the frames he is waited for.
+        #: The proposal the coach is judging, and the frames left to wait for the answer.
         self._asked: Proposal | None = None
         self._patience = 0
 
@@ -52,7 +52,7 @@ class Proposals:
     # --- choosing ----------------------------------------------------------------------------------------------------
 
     def pick(self, kind: str) -> None:
-        """Choose a kind of action of the menu: done or proposed at once where nothing more is to be said of it."""
+        """Choose a kind of action from the menu; propose or do it at once if it needs no further choice."""
         if self._model.acting_unit is None or kind not in {c.kind for c in self._model.menu if c.open}:
             return
         self.lay_aside()
@@ -76,7 +76,7 @@ class Proposals:
             self.propose(action)
 
     def attacks(self, enemy: Unit) -> bool:
-        """Return whether the unit selected has actions open that are done to a unit."""
+        """Return whether the selected unit may attempt an action against this enemy."""
         mine = self._model.table.unit
         return mine is not None and self._model.may_act(mine) and enemy.side != mine.side and bool(self._aimed_kinds())
 
@@ -86,7 +86,7 @@ class Proposals:
         return (picked,) if picked in kinds else kinds
 
     def attack(self, enemy: str) -> None:
-        """Propose what the unit selected may do to an enemy; of several kinds one is chosen first."""
+        """Propose what the selected unit may do to an enemy; if several kinds are open, offer a choice."""
         unit = self._model.table.unit
         assert unit is not None
         tried = [against(self._model, unit, kind, enemy) for kind in self._aimed_kinds()]
@@ -107,17 +107,17 @@ class Proposals:
             self._store.update(SayRefused(why, self._model.chosen.last_refused))
 
     def _in_its_place(self, action: Action, verdict: Verdict | None) -> tuple[Action, ...]:
-        """Return what is offered in place of a refused action: the infantry in place of the guns it supports."""
+        """Return what is offered instead of a refused action, such as the infantry instead of the guns it supports."""
         return in_its_place(self._model.table.battle, action, verdict) if action.target is not None else ()
 
     def aim(self, kind: str, enemy: str) -> None:
-        """Propose to do this to an enemy."""
+        """Propose this kind of action against an enemy."""
         unit = self._model.table.unit
         if unit is not None and self._model.may_act(unit) and self._model.table.battle.has(enemy):
             self.propose(against(self._model, unit, kind, enemy))
 
     def _judged(self, action: Action) -> Verdict | None:
-        """Return whether an action may be done, None, with a note, where it makes no sense."""
+        """Return the verdict on an action; None, with a note, if it makes no sense."""
         verdict = judged(self._model, action)
         if isinstance(verdict, str):
             self._desk.update(Note(verdict))
@@ -127,9 +127,9 @@ class Proposals:
     # --- proposing ---------------------------------------------------------------------------------------------------
 
     def propose(self, action: Action) -> None:
-        """Show the odds of an action; do it at once where nothing is left to chance; say why where it is not allowed.
+        """Show the odds of an action; do it at once if no dice are thrown; if it is refused, show why.
 
-        A shot that is certain to be wasted is asked about too.
+        A shot that is certain to be wasted must be confirmed too.
         """
         verdict = self._judged(action)
         if verdict is None or not verdict.holds:
@@ -152,13 +152,13 @@ class Proposals:
             self._ask_coach(proposal)
 
     def _ask_coach(self, proposal: Proposal) -> None:
-        """Let a worker find whether an action opens a flank."""
+        """Let a worker find out whether an action opens a flank."""
         self._asked, self._patience = proposal, PATIENCE
         self._desk.judge.forget("coach")
         self._desk.judge.put(FlankErrand(("coach",), "coach", rank=0, move=proposal.verdict))
 
     def hear(self) -> None:
-        """Take in what the coach was asked; call it once a frame. What waits for it alone is done if it is silent."""
+        """Take in the coach's answer; call it once a frame. If it has no warning, do what waits for it alone."""
         proposal, answer = self._model.chosen.proposal, self._model.table.answers.get(("coach",))
         if self._asked is None or proposal is not self._asked:
             self._asked = None
@@ -174,7 +174,7 @@ class Proposals:
             self.confirm()
 
     def confirm(self) -> None:
-        """Do what was proposed; the coach counts the rules used correctly."""
+        """Do the proposed action; the coach counts the rules used correctly."""
         proposal, done = self._model.chosen.proposal, len(self._game.session.steps)
         if proposal is not None:
             self._game.do(proposal.action)
@@ -182,13 +182,13 @@ class Proposals:
                 self.coach.done(proposal.action.side, proposal.findings)
 
     def settle(self) -> None:
-        """Propose what was picked as it is set, of a kind that neither goes anywhere nor is done to anybody."""
+        """Propose an action of the chosen kind with the options set, if the kind needs neither a path nor a target."""
         unit, kind = self._model.acting_unit, self._model.chosen.picked
         if unit is not None and kind is not None and self._model.table.drag is None:
             self.propose(Action(kind, unit.side, unit.id, options=frozen(shape.shaped(self._model, kind))))
 
     def take_nearest(self) -> None:
-        """Do as much of the refused move as is allowed, or propose it where chance has a hand in it."""
+        """Do as much of the refused move as is allowed, or propose it if dice are thrown."""
         tried, near = self._model.chosen.tried, self._model.nearest
         if tried is not None and near is not None:
             action = replace(tried.action, options=near.options)
@@ -196,13 +196,13 @@ class Proposals:
             self.propose(action)
 
     def lay_aside(self) -> None:
-        """Lay aside what was proposed, refused, picked and set."""
+        """Discard the proposal, the refusal and the choices."""
         self._store.update(LayAside())
 
     # --- what the hand shows -----------------------------------------------------------------------------------------
 
     def put_down(self) -> bool:
-        """Propose, or do, the move in hand if it is allowed; return whether it is. No rule is set aside here."""
+        """Propose or do the move in hand if it is allowed; return whether it is. Here no rule can be set aside."""
         table = self._model.table
         drag = table.drag
         if drag is None or self._model.chosen.proposal is not None:
@@ -227,7 +227,7 @@ class Proposals:
         return False
 
     def _ask_nearest(self, tried: Tried | None) -> None:
-        """Ask how much of a refused move's way is allowed."""
+        """Ask how much of a refused move's path is allowed."""
         if tried is not None and "path" in eligible.kind_of(self._model.table.battle, tried.action.kind).needs:
             names = (str(tried.action.unit),)
             self._desk.judge.put(NearestErrand(("nearest",), MOVE, names, {}, rank=0, action=tried.action))

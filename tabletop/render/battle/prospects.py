@@ -1,4 +1,4 @@
-"""What the unit selected could do to an enemy, with its odds: for the list, the menu at hand and the card on hover."""
+"""Attacks of the selected unit on an enemy with their odds, for the list, the context menu and the hover card."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _of: list[Battle | None] = [None]
 
 
 def odds_of(model: GameModel, action: Action) -> Odds | None:
-    """Return the odds of an allowed action as the battle stands; None where nothing is left to chance."""
+    """Return the odds of an allowed action in the present battle; None if no dice are thrown."""
     battle = model.table.battle
     if _of[0] is not battle:
         _of[0] = battle
@@ -35,7 +35,7 @@ def _odds(battle: Battle, action: Action) -> Odds | None:
 
 
 def at_target(model: GameModel, enemy: str) -> tuple[tuple[Action, Odds], ...]:
-    """Return what the unit selected may do to an enemy now where chance has a hand in it, each with its odds."""
+    """Return the actions with dice that the selected unit may now do to an enemy, each with its odds."""
     mine = model.table.unit
     if mine is None or not model.may_act(mine) or not model.table.battle.has(enemy):
         return ()

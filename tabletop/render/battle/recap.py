@@ -1,4 +1,4 @@
-"""What the computer did last, as numbered moves: on the table and in words, until the person's next order."""
+"""The computer's last moves, numbered: on the table and in words, until the person's next order."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from tabletop.render.battle.game_model import GameModel, Record
 from tabletop.render.battle.playback import Show, show_of
 from tabletop.render.widgets.panel_page import Leaf
 
-#: Words of a move in the list.
+#: Maximum words of a move in the list.
 WORDS = 12
 QUIET = "#6f665a"
 
 
 @dataclass(frozen=True)
 class Move:
-    """One move: its number, that of its step, the unit it was done with, what there is to see, and the thought."""
+    """One move: its number, the number of its step, the unit, its playback, and the computer's reasoning."""
 
     number: int
     n: int
@@ -35,7 +35,7 @@ _kept: list[tuple[Record, tuple[Move, ...]]] = []
 
 
 def moves(model: GameModel) -> tuple[Move, ...]:
-    """Return what the computer did since the person's order before it, with what was answered."""
+    """Return what the computer did since the last order of a person, including answers."""
     record = model.record
     if not _kept or _kept[0][0] is not record:
         _kept[:] = [(record, tuple(_moves(record, model.facts.computers)))]
@@ -43,7 +43,7 @@ def moves(model: GameModel) -> tuple[Move, ...]:
 
 
 def shown(model: GameModel) -> bool:
-    """Return whether the moves are shown: as the player wants it, else until his next order."""
+    """Return whether the moves are shown: as the player chose, else until the next order."""
     if not moves(model) or not (model.facts.human_turn or model.table.battle.over):
         return False
     wanted = model.chosen.recap
@@ -60,13 +60,13 @@ def _of_computer(step: Step, computers: frozenset[str]) -> bool:
 
 
 def _fresh(record: Record, computers: frozenset[str]) -> bool:
-    """Return whether the last order was the computer's."""
+    """Return whether the computer gave the last order."""
     last = next((step for step in reversed(record.steps) if _order(step)), None)
     return last is not None and _of_computer(last, computers)
 
 
 def _run(steps: Sequence[Step], computers: frozenset[str]) -> range:
-    """Return the numbers of the last steps that were the computer's orders, or answers to them."""
+    """Return the numbers of the computer's last run of orders, with the answers among and after them."""
     theirs = [n for n, step in enumerate(steps) if _order(step) and _of_computer(step, computers)]
     if not theirs:
         return range(0)
@@ -83,7 +83,7 @@ def _moves(record: Record, computers: frozenset[str]) -> Iterator[Move]:
     for n in _run(record.steps, computers):
         step = record.steps[n]
         if step.action is None or (step.action.unit is None and step.action.kind != ANSWER):
-            continue  # a group chosen, a phase ended: there is nothing to see of it
+            continue  # choosing a group or ending a phase shows nothing
         lines = [line for line in record.lines if line.n == n]
         show = show_of(record.steps[n - 1].battle, step, lines, own=False)
         if show is not None:
@@ -95,7 +95,7 @@ def _moves(record: Record, computers: frozenset[str]) -> Iterator[Move]:
 
 
 def text(model: GameModel) -> str:
-    """Return the moves as a list (html), each with a link to the reason for it; "" while they are not shown."""
+    """Return the moves as a list (html), each with a link to the reasoning behind it; "" while they are hidden."""
     if not shown(model):
         return ""
     sides = " and ".join(side_name(side) for side in model.table.battle.setup.sides if side in model.facts.computers)
@@ -119,7 +119,7 @@ def in_words(move: Move) -> str:
 
 
 def why(model: GameModel, n: int) -> Leaf | None:
-    """Return the page on why a computer did step ``n``; None where nothing is kept of it."""
+    """Return the page that explains a computer's step ``n``; None if its reasoning was not recorded."""
     steps = model.record.steps
     if not 0 < n < len(steps) or steps[n].thought is None:
         return None

@@ -1,4 +1,4 @@
-"""The computer's last moves on the table: ways, aims and results, each with the number it has in the list."""
+"""The computer's last moves on the table: paths, aims and results, each with its number in the list."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ from tabletop.render.drawing.plates import boxes_of, least_hiding, text_boxes
 from tabletop.render.drawing.primitives import Box, Circle, Drawing, Item, Layer, Pen, Text
 from tabletop.render.events import marks
 
-#: Pixels: a number's disc, its letters, how far it stands off its unit's corner.
+#: Pixels: radius of a number's disc, its letters, its distance from the unit's corner.
 RADIUS, LETTERS, OFF = 11.0, 14.0, 4.0
 NUMBERS = "numbers of moves"
-#: So many numbers find room side by side.
+#: Positions to try to either side of each corner.
 ASIDE = 6
 
 _kept: list[tuple[tuple[Move, ...], float, tuple[Layer, ...]]] = []
 
 
 def drawing(model: GameModel, camera: Camera) -> Drawing:
-    """Return the moves to be drawn over the table; nothing while they are not shown."""
+    """Return the moves drawn over the table; nothing while they are hidden."""
     west, north = camera.to_table((0, 0))
     east, south = camera.to_table((camera.width, camera.height))
     found = _layers(recap.moves(model), model.table.battle, camera.drawn) if recap.shown(model) else ()
@@ -33,7 +33,7 @@ def drawing(model: GameModel, camera: Camera) -> Drawing:
 
 
 def split(told: Drawing) -> tuple[tuple[Layer, ...], tuple[Layer, ...]]:
-    """Return what lies under the badges of units, ways and aims, and what lies over them: results and numbers."""
+    """Return the layers under the units' badges (paths and aims), and those above (results and numbers)."""
     over = (marks.RESULTS, NUMBERS)
     below = tuple(layer for layer in told.layers if layer.name not in over)
     return below, tuple(layer for layer in told.layers if layer.name in over)
@@ -49,7 +49,7 @@ def _layers(moves: tuple[Move, ...], battle: Battle, scale: float) -> tuple[Laye
 
 
 def _numbers(moves: tuple[Move, ...], battle: Battle, scale: float, plates: Sequence[Box]) -> Iterator[Item]:
-    """Yield the numbers, side by side where several moves were one unit's, off the plates that tell what came of it."""
+    """Yield the numbers, side by side for several moves of one unit, clear of the result plates."""
     taken, step = boxes_of(plates), (2 * RADIUS + 2) / scale
     for move in moves:
         corners = _corners(move, battle, scale)
@@ -62,8 +62,7 @@ def _numbers(moves: tuple[Move, ...], battle: Battle, scale: float, plates: Sequ
 
 
 def _corners(move: Move, battle: Battle, scale: float) -> np.ndarray:
-    """Return where a move's number may stand (n, 2): at a corner of its unit, the upper left one first, else where
-    something of it happened."""
+    """Return possible places of a move's number (n, 2): the corners of its unit, else where the move happened."""
     unit = move.unit
     if unit is not None and battle.has(unit):
         (west, south, east, north), off = battle.unit(unit).bounds, OFF / scale

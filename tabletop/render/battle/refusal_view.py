@@ -1,4 +1,4 @@
-"""What was tried and may not be: it stays in sight where it was tried, with the reason, until the next deed."""
+"""A refused move on the table: drawn where it was tried, with the reason, until the next action."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from tabletop.render.drawing.primitives import Area, Box, Drawing, Item, Layer, 
 from tabletop.render.drawing.theme import colour
 from tabletop.render.table import notices
 
-#: Pixels: letters of the plates, how long a reason may be, the plate's height, how far it stands off.
+#: Pixels: letters of the plates, maximum length of a reason, height of a plate, its distance from the unit.
 LETTERS, LONGEST, HIGH, OFF = 14.0, 280.0, 22.0, 8.0
-#: What of a verdict's shapes is told of otherwise.
+#: Shapes of a verdict that are not drawn here.
 LEFT_OUT = ("ghost", "zone")
 
 
 def drawing(model: GameModel, camera: Camera) -> Drawing:
-    """Return the refused move where it was tried, and the nearest that is allowed, once it is known."""
+    """Return the refused move where it was tried, and the nearest allowed one once it is known."""
     west, north = camera.to_table((0, 0))
     east, south = camera.to_table((camera.width, camera.height))
     view = (west, south, east, north)
@@ -53,7 +53,7 @@ def _layers(model: GameModel, camera: Camera, view: Box) -> Iterator[Layer]:
 
 
 def figure(unit: Unit, answer: str) -> Iterator[Item]:
-    """Yield a unit where it would stand, as what it is not yet: tinted by the answer."""
+    """Yield the outline of a unit where it would stand, in the colour of the answer."""
     tint = colour("answer", answer)
     for base in unit.bases:
         ring = _closed(base.polygon.exterior)
@@ -63,7 +63,7 @@ def figure(unit: Unit, answer: str) -> Iterator[Item]:
 
 
 def _plate(plates: Plates, unit: Unit, text: str, answer: str) -> tuple[Item, ...]:
-    """Return a plate with a line on it beside a unit."""
+    """Return a plate with one line of text beside a unit."""
     said = shortened(measures.said(text), LETTERS, LONGEST, "bold")
     look = Look(LETTERS, HIGH, "#ffffff", "#ffffff", colour("answer", answer))
     return plates.lay_beside(said, unit.footprint.bounds, OFF, look)

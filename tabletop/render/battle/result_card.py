@@ -1,4 +1,4 @@
-"""The card that tells what was just done: by whom, the draws on a scale of a hundred, what came of it."""
+"""The card that reports the last action: who did it, the draws on a scale of a hundred, the result."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ from tabletop.render.drawing.theme import colour, side_styles
 from tabletop.render.painting.painter import paint, within
 from tabletop.render.widgets.docking import box_of, box_round
 
-#: Pixels: the card's width, its margins, letters and rows, the strip in the side's colour, how far from what it tells.
+#: Pixels: the card's width, margins, letters and rows, the strip in the side's colour, its distance from the event.
 WIDE, PAD, LETTERS, ROW, STRIP, AWAY = 330.0, 12.0, 14.0, 20.0, 6.0, 56.0
-#: The width of one that has no room beside what it tells of.
+#: Width of the card where the usual one has no room beside the event.
 NARROW = 250.0
-#: Pixels of the scale a draw is shown on, and of the words beside it.
+#: Pixels of the scale that shows a draw, and of the words beside it.
 GAUGE, READS = 76.0, 80.0
-#: Lines of what came of it before the rest is left to the log.
+#: Lines of the result before the rest is left to the log.
 MOST = 7
-#: How much farther off the card may lie for every unit it leaves uncovered, in ``AWAY``.
+#: How much farther away the card may lie for every unit it then does not cover, in ``AWAY``.
 WORTH = 4.0
 
 
@@ -38,9 +38,9 @@ def draw(
     battle: Battle,
     density: float = 1.0,
 ) -> pygame.Rect | None:
-    """Draw the card on the table's surface near what it tells: not over the units that is about; return where.
+    """Draw the card on the table's surface near its event, clear of the units involved; return its place.
 
-    Where there is room it hides no other unit and no ground worth holding either.
+    Where there is room it also leaves other units and objectives uncovered.
     """
     show = stage.show
     if show is None or not show.card:
@@ -51,9 +51,9 @@ def draw(
     worth = [box_round(objective.at, objective.radius, camera) for objective in battle.setup.objectives]
     spots = [*at, *(corner for box in about for corner in _corners(box))]
     others = [corner for box in (*boxes, *worth) for corner in _corners(box)]
-    for wide in (WIDE, NARROW):  # a narrow one where the usual one has no room beside what it tells of
+    for wide in (WIDE, NARROW):  # narrow where the usual one has no room beside the event
         rows, whole = list(_rows(show, wide, done=not stage.running)), list(_rows(show, wide, done=True))
-        high = 2 * PAD + ROW * max(len(rows), len(whole))  # it neither grows nor moves when what came of it is told
+        high = 2 * PAD + ROW * max(len(rows), len(whole))  # so that it neither grows nor moves when the result appears
         size = (wide * density, high * density)
         place = placed(surface.get_size(), size, spots, others, AWAY * density)
         lies = pygame.Rect([round(n) for n in (*place, *size)])
@@ -66,7 +66,7 @@ def draw(
 
 
 def _corners(box: pygame.Rect) -> tuple[Point, ...]:
-    """Return the middle and the corners of what a unit takes up."""
+    """Return the middle and the corners of a unit's box."""
     return box.center, box.topleft, box.topright, box.bottomleft, box.bottomright
 
 
@@ -74,7 +74,7 @@ Rows = list[tuple[str, str, Draw | None]]
 
 
 def _rows(show: Show, wide: float, done: bool) -> Iterator[tuple[str, str, Draw | None]]:
-    """Yield the card's rows: face of the letters, text, draw."""
+    """Yield the card's rows: typeface, text, draw."""
     room = wide - 2 * PAD - STRIP
     for line in wrapped(show.heading, LETTERS, room, "bold"):
         yield "bold", line, None
@@ -111,7 +111,7 @@ def _items(page: Page, show: Show, rows: Rows, size: tuple[float, float]) -> Ite
 
 
 def _gauge(page: Page, found: Draw, left: float, down: float) -> Iterator[Item]:
-    """Yield how high a draw came: the higher the farther right."""
+    """Yield the scale of a draw: the higher the draw, the farther right its mark."""
     ink, edge = colour("page", "ink"), colour("page", "panel_edge")
     yield Lines(((page.at(left, down), page.at(left + GAUGE, down)),), Pen(edge, 4.0))
     for tenth in (0.0, 0.5, 1.0):
@@ -127,7 +127,7 @@ def placed(
     units: Sequence[Point],
     away: float,
 ) -> Point:
-    """Return the upper left corner of a card of a size: inside, over no spot, over few units, near the spots.
+    """Return the upper left corner of a card of this size: inside, over no spot, over few units, near the spots.
 
     >>> [round(n) for n in placed((800, 600), (200, 100), [(100.0, 300.0)], [], 50.0)]
     [8, 169]
@@ -143,7 +143,7 @@ def _placed(
     units: tuple[Point, ...],
     away: float,
 ) -> Point:
-    """Remembered from frame to frame: many places are tried."""
+    """Return it as ``placed`` does, cached because it tries many places and is asked every frame."""
     (wide, high), (w, h) = size, card
     edge = away / 6
     if not spots:
@@ -160,13 +160,13 @@ def _placed(
 
 
 def _covered(corners: np.ndarray, card: tuple[float, float], points: Sequence[Point], margin: float) -> np.ndarray:
-    """Return how many points lie under or within ``margin`` of a card at each of its corners (n, 2)."""
+    """Return how many points lie under a card, or within ``margin`` of it, at each of its corners (n, 2)."""
     off = np.array(points, float).reshape(-1, 2)[None, :, :] - corners[:, None, :]
     under: np.ndarray = (off >= -margin) & (off <= np.array(card) + margin)
     return np.asarray(under.all(axis=2).sum(axis=1))
 
 
 def _spread(least: float, most: float, step: float) -> list[float]:
-    """Return places from one edge to the other."""
+    """Return evenly spaced places from one edge to the other."""
     count = max(1, int((most - least) // step))
     return [least + (most - least) * k / count for k in range(count + 1)]

@@ -1,4 +1,4 @@
-"""The sheet that keeps a battle in another file."""
+"""The dialog that saves a battle in another file."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class SaveAs(Over):
             return str(Path.home() / "battle.jsonl")
 
     def stacked(self, wide: float) -> Sequence[tuple[float, Spot]]:
-        """Return the line for the file, and two buttons."""
+        """Return the line for the file and the buttons."""
         half = (wide - AIR) / 2
         told = "The game is kept in this file from now on; what is in the present one stays as it is."
         return [
@@ -52,11 +52,11 @@ class SaveAs(Over):
         ]
 
     def typed(self, word: str) -> None:
-        """Another name: nothing is wrong with it yet."""
+        """Clear the error message: the name has changed."""
         self.note, self._asked = "", None
 
     def did(self, word: str) -> None:
-        """Write the game, or leave it."""
+        """Write the game, or cancel."""
         if word == "cancel":
             self.going = Back()
         elif word == "folder":
@@ -65,7 +65,7 @@ class SaveAs(Over):
             self._save(self.lines["path"].text.strip())
 
     def _into(self, folder: Path) -> None:
-        """Keep the name, in another folder."""
+        """Move the file name to another folder."""
         name = typed_path(self.lines["path"].text).name or "battle.jsonl"
         self.lines["path"] = Line(str(folder / name))
         self.note, self._asked = "", None

@@ -1,6 +1,6 @@
-"""What can be set of an action besides its way: ranks, bends, reference base, facing, formation, who joins in. Pure.
+"""Settings of an action besides its path: ranks, bends, reference base, facing, formation, supporting units. Pure.
 
-All of it are options of the action (``Play.adjustments`` says which); what comes of them the judge says, as of moves.
+All of them are options of the action (``Play.adjustments`` lists them), and the judge judges them as it does moves.
 """
 
 from __future__ import annotations
@@ -31,12 +31,12 @@ from tabletop.rules.play import Adjustment
 
 
 def doing(model: GameModel) -> str:
-    """Return the kind of action in hand, or picked; "" where none is."""
+    """Return the kind of action in hand or chosen; "" if there is none."""
     return model.table.action if model.table.drag is not None else model.chosen.picked or ""
 
 
 def adjustments(model: GameModel) -> tuple[Adjustment, ...]:
-    """Return what of the action in hand can be set."""
+    """Return the adjustments of the action in hand."""
     unit, kind = model.acting_unit, doing(model)
     if unit is None or not model.may_act(unit) or kind not in play_of(model.table.battle).kinds:
         return ()
@@ -49,12 +49,12 @@ def _adjustments(model: GameModel, unit: Unit, kind: str) -> tuple[Adjustment, .
 
 
 def by(model: GameModel, how: str) -> Adjustment | None:
-    """Return what of the action in hand is set in a certain way."""
+    """Return the adjustment of the action in hand that is made in a certain way."""
     return next((a for a in adjustments(model) if a.how == how), None)
 
 
 def value(model: GameModel, adjustment: Adjustment) -> Any:
-    """Return what an adjustment is set to."""
+    """Return the value an adjustment is set to."""
     unit, drag, shape = model.table.unit, model.table.drag, model.chosen.shape
     if adjustment.how == "facing" and unit is not None:
         return ways.facing(model.table, drag) if drag is not None else shape.get("facing", unit.facing)
@@ -62,14 +62,14 @@ def value(model: GameModel, adjustment: Adjustment) -> Any:
 
 
 def reference_base(model: GameModel) -> int:
-    """Return the number that the base which stays has in the new formation."""
+    """Return the number, in the new formation, of the base that stays in place."""
     known = {a.option: a for a in adjustments(model)}
     place = known.get("place", known.get("ref"))
     return int(value(model, place)) if place is not None else 0
 
 
 def goes(model: GameModel) -> bool:
-    """Return whether the chosen way of moving goes anywhere."""
+    """Return whether the chosen way of moving has a path."""
     battle, action = model.table.battle, model.table.action
     if action in play_of(battle).kinds and model.may_act(model.table.unit):
         return "path" in eligible.kind_of(battle, action).needs
@@ -77,12 +77,12 @@ def goes(model: GameModel) -> bool:
 
 
 def on_the_spot(model: GameModel) -> bool:
-    """Return whether a unit in hand forms up where it stands: it does not follow the cursor."""
+    """Return whether the unit in hand forms up on the spot, so that it does not follow the cursor."""
     return model.table.drag is not None and model.table.action != FREE and not goes(model)
 
 
 def grips(model: GameModel) -> tuple[Grab, ...]:
-    """Return what can be taken hold of, of a unit that forms up where it stands: its bases, by which it is bent."""
+    """Return the handles of a unit forming up on the spot: the bases by which it can be bent."""
     ghost = model.table.ghost
     if ghost is None or not on_the_spot(model) or by(model, "bend") is None:
         return ()
@@ -91,7 +91,7 @@ def grips(model: GameModel) -> tuple[Grab, ...]:
 
 
 def knob(model: GameModel, far: float) -> Point | None:
-    """Return where the knob is by which the unit in hand is turned, ``far`` ahead of its front."""
+    """Return the position of the knob that turns the unit in hand, ``far`` ahead of its front."""
     ghost = model.table.ghost
     if ghost is None or not on_the_spot(model) or by(model, "facing") is None:
         return None
@@ -103,7 +103,7 @@ def knob(model: GameModel, far: float) -> Point | None:
 
 
 class GameWays:
-    """The ways of moving in a battle being played: kinds of action that are open, shown with the unit in hand."""
+    """The ways of moving in a battle being played: open kinds of action that are shown with the unit in hand."""
 
     def __init__(self, store: GameStore) -> None:
         self._store = store
@@ -113,15 +113,15 @@ class GameWays:
         return self._store.model.actions
 
     def goes(self, _: TableModel) -> bool:
-        """Return whether the chosen way of moving goes anywhere."""
+        """Return whether the chosen way of moving has a path."""
         return goes(self._store.model)
 
     def viewer(self, _: TableModel) -> str | None:
-        """Return the side from which the enemy is looked at."""
+        """Return the side whose view of the enemy is shown."""
         return self._store.model.viewer
 
     def errand(self, _: TableModel, drag: Drag) -> Errand:
-        """Return the question whether the action in hand may be done; of others' units, whether they could move so."""
+        """Return the question whether the action in hand is allowed; for units that may not act, the move alone."""
         model = self._store.model
         if model.table.action == FREE or not model.may_act(drag.unit):
             return ways.move_errand(drag, move_options(model, drag))
@@ -130,14 +130,14 @@ class GameWays:
 
 
 def action_of(model: GameModel, drag: Drag) -> Action:
-    """Return the action that what is in hand shows."""
+    """Return the action that the unit in hand shows."""
     options = {key: value for key, value in move_options(model, drag).items() if key != "as"}
     plain = {key: list(value) if isinstance(value, tuple | list) else value for key, value in options.items()}
     return Action(model.table.action, drag.unit.side, drag.unit.id, options=frozen(plain))
 
 
 def move_options(model: GameModel, drag: Drag) -> Mapping[str, Any]:
-    """Return the options of what is in hand, with the way of moving as ``as``."""
+    """Return the options of the action in hand, with the way of moving as ``as``."""
     table, going = model.table, goes(model)
     if table.action == FREE or not model.may_act(drag.unit):
         return ways.move_options(table, drag, going)
@@ -151,7 +151,7 @@ def move_options(model: GameModel, drag: Drag) -> Mapping[str, Any]:
 
 
 def _way_options(table: TableModel, drag: Drag, known: Sequence[Adjustment]) -> Mapping[str, Any]:
-    """Return how a move goes: straight back, along a road, or as on a measuring table."""
+    """Return the options of a move's path: straight back, along a road, or as on the measuring table."""
     if any(a.how == "back" for a in known):
         return {"as": table.action, "distance": _back(drag)}
     road = _road(table.battle, drag)
@@ -167,7 +167,7 @@ def _road(battle: Battle, drag: Drag) -> Any:
 
 
 def _set(model: GameModel, known: Sequence[Adjustment]) -> dict[str, Any]:
-    """Return what was set by hand, and what must be said."""
+    """Return the options set by hand, and the usual values of those that must be given."""
     said = {a.option: a.usual for a in known if a.needed and a.how != "back"}
     options = {a.option for a in known}
     return {**said, **{key: value for key, value in model.chosen.shape.items() if key in options}}
@@ -180,7 +180,7 @@ def shaped(model: GameModel, kind: str) -> dict[str, Any]:
 
 
 def _spot(drag: Drag, known: Sequence[Adjustment], needs: Sequence[str]) -> dict[str, Any]:
-    """Return facing and shift of a unit that forms up where it stands, where it takes such."""
+    """Return the facing and shift of a unit forming up on the spot, where its action has these options."""
     hows, options = {a.how for a in known}, dict[str, Any]()
     if drag.facing is not None and "facing" in hows:
         options["facing"] = drag.facing
@@ -192,13 +192,13 @@ def _spot(drag: Drag, known: Sequence[Adjustment], needs: Sequence[str]) -> dict
 
 
 def _at_waypoints(options: dict[str, Any]) -> dict[str, Any]:
-    """Return options with what the front turns on said of every waypoint; a way that is looked for turns as it will."""
+    """Return the options with the chosen pivot repeated for every waypoint; a path still to be found gets none."""
     turns, path = options.pop("pivots", "middle"), options.get("path")
     return {**options, "pivots": (turns,) * len(path)} if path and turns != "middle" else options
 
 
 def _back(drag: Drag) -> float:
-    """Return how far to its rear the hand has drawn a unit."""
+    """Return how far to its rear a unit was dragged."""
     east, north = heading(drag.unit.facing)
     dx, dy = drag.cursor[0] - drag.grip[0], drag.cursor[1] - drag.grip[1]
     return max(0.0, snap(-(dx * east + dy * north)))

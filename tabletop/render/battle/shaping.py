@@ -1,4 +1,4 @@
-"""Shapes the unit in hand: sets the options of its action, bends it, turns it, lets others join in."""
+"""Shapes the unit in hand: sets the options of its action, bends it, turns it, adds supporting units."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from tabletop.render.table.model import Hold
 from tabletop.render.table.tools import Drag
 from tabletop.rules.play import Adjustment
 
-#: Degrees a handle or a key turns by, and with Shift; how far a base may be bent by hand at all.
+#: Degrees that a handle or key turns by, and with Shift.
 STEP, FINE = 5.0, 1.0
 
 
 class Shaping:
-    """What is set of the action in hand, by list, by key, and by taking hold of the unit."""
+    """Sets the options of the action in hand, by list, by key, and by dragging the unit's handles."""
 
     def __init__(self, store: GameStore, desk: Desk) -> None:
         self._store, self._desk = store, desk
@@ -41,13 +41,13 @@ class Shaping:
         self._store.update(SetShape(options))
 
     def adjust(self, option: str, step: int = 1) -> None:
-        """Go on to the next value of an adjustment."""
+        """Go to the next value of an adjustment."""
         adjustment = next((a for a in shape.adjustments(self._store.model) if a.option == option), None)
         if adjustment is not None:
             _NEXT[adjustment.how](self, adjustment, step)
 
     def adjust_by_key(self, step: int, left: bool = False) -> None:
-        """Bend a wing where the line can be bent, the right one unless ``left``; else go on with the first choice."""
+        """Bend a wing if the line can be bent, the right one unless ``left``; else step the first choice."""
         model = self._store.model
         bend = shape.by(model, "bend")
         if bend is not None:
@@ -66,7 +66,7 @@ class Shaping:
         self.put(adjustment.option, after)
 
     def _next_base(self, adjustment: Adjustment, step: int) -> None:
-        """Another base stays where it is; a bent line keeps its shape."""
+        """Make another base the one that stays in place; a bent line keeps its shape."""
         model = self._store.model
         options, drag = dict(model.chosen.shape), model.table.drag
         before = shape.value(model, adjustment)
@@ -90,7 +90,7 @@ class Shaping:
         self.put("bend", bends.next_usual(shape.value(model, adjustment), shape.reference_base(model)))
 
     def _leave(self, adjustment: Adjustment, step: int) -> None:
-        """A length or a step is shown by dragging only."""
+        """Do nothing: a length or a shift is set by dragging only."""
 
     def _bend_wing(self, adjustment: Adjustment, degrees: float, left: bool) -> None:
         ref = shape.reference_base(self._store.model)
@@ -100,7 +100,7 @@ class Shaping:
             self.put("bend", bends.bent(bent, ref, base, bent[base] + degrees))
 
     def toggles(self, name: str | None) -> bool:
-        """Let a unit join in, or leave it out, where units are asked for; return whether one was."""
+        """Add a unit to the option that lists units, or remove it; return whether the option accepts it."""
         units = shape.by(self._store.model, "units")
         if units is None or name not in units.values:
             return False
@@ -109,7 +109,7 @@ class Shaping:
         return True
 
     def next_way(self) -> None:
-        """Go on to the next way of going: straight, the cheapest way, along the road where there is one."""
+        """Go to the next way of moving: straight, cheapest route, or along the road if there is one."""
         model = self._store.model
         kinds, way = [STRAIGHT, CHEAPEST, *([ROAD] if routes.roads(model.table.battle) else [])], model.chosen.way
         self._store.update(GoBy(kinds[(kinds.index(way) + 1) % len(kinds)] if way in kinds else STRAIGHT))
@@ -118,7 +118,7 @@ class Shaping:
             self._desk.ask_move()
 
     def go_so(self) -> None:
-        """Let what is in hand go by the way chosen."""
+        """Let the unit in hand move in the chosen way."""
         drag, way = self._store.model.table.drag, self._store.model.chosen.way
         if drag is not None:
             self._hold(replace(drag, find_way=way == CHEAPEST, by_road=way == ROAD))
@@ -129,7 +129,7 @@ class Shaping:
     # --- holding -----------------------------------------------------------------------------------------------------
 
     def grab(self, point: Point, near: float, far: float) -> bool:
-        """Take hold of what is within ``near`` of a point: a base, the knob ``far`` ahead, else the whole unit."""
+        """Take hold of a handle within ``near`` of a point: a base, the knob ``far`` ahead, else the whole unit."""
         model = self._store.model
         table = model.table
         if table.drag is None or not shape.on_the_spot(model):
@@ -147,13 +147,13 @@ class Shaping:
         if not any(u.footprint.buffer(near).covers(shapely.Point(point)) for u in stands):
             return False
         self._store.update(TakeHold(Grab("shift", point)))
-        # The hand goes on from where it is, not from where it took hold before.
+        # Continue from the present position, not from where the unit was first taken hold of.
         (x, y), (gx, gy), (cx, cy) = point, table.drag.grip, table.drag.cursor
         self._hold(replace(table.drag, grip=(x - (cx - gx), y - (cy - gy)), cursor=point))
         return True
 
     def pull(self, point: Point, fine: bool = False) -> None:
-        """Pull what is held to a point."""
+        """Pull the held handle to a point."""
         model = self._store.model
         grabbed, ghost, drag = model.chosen.grabbed, model.table.ghost, model.table.drag
         if grabbed is None or ghost is None or drag is None:
@@ -176,7 +176,7 @@ class Shaping:
                 self.put("bend", bends.bent(shape.value(model, bend), ghost.reference, grabbed.base, angle))
 
     def let_loose(self) -> None:
-        """Let go of what was held; the unit stays in hand."""
+        """Let go of the handle; the unit stays in hand."""
         self._store.update(TakeHold(None))
 
 

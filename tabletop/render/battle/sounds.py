@@ -1,6 +1,6 @@
-"""A few quiet sounds to what is seen: drums to a march, hooves, muskets, guns. Made by numbers, off unless wished for.
+"""A few quiet sounds for the playback: drums for a march, hooves, muskets, guns. Synthesized; off unless switched on.
 
-A machine without a loudspeaker is silent, and nobody is bothered.
+On a machine without audio it stays silent and reports no error.
 """
 
 from __future__ import annotations
@@ -17,19 +17,19 @@ from tabletop.render.events.beats import Beat
 from tabletop.rules.common.looks import Figure
 from tabletop.rules.rule_set import looks_of
 
-#: Samples a second, and how loud all of it is.
+#: Samples per second, and the overall volume.
 RATE, LOUD = 22_050, 0.25
-#: What is heard when a branch is on its way, and when it attacks another; others drum and shoot.
+#: Sound of a moving branch, and of one that attacks; other branches drum and fire muskets.
 WAYS: Mapping[Figure | None, str] = {Figure.HORSE: "hooves", Figure.GUNS: "hooves", Figure.OFFICER: "hooves"}
 ATTACKS: Mapping[Figure | None, str] = {Figure.GUNS: "guns", Figure.HORSE: "hooves"}
-#: What each sound is called in its caption.
+#: The caption of each sound.
 CAPTIONS: Mapping[str, str] = {
     "drum": "Drums: a march", "hooves": "Hooves", "muskets": "Muskets: a volley", "guns": "Guns",
 }  # fmt: skip
 
 
 def of(beat: Beat) -> str:
-    """Return the sound of a beat, empty where there is none."""
+    """Return the sound of a beat, "" if it has none."""
     event = beat.event
     if isinstance(event, Told) and event.unit is not None and event.target is not None:
         return ATTACKS.get(_branch(beat, event.unit), "muskets")
@@ -51,7 +51,7 @@ class Speaker:
         self.dumb = False
 
     def hear(self, beat: Beat | None, aloud: bool = True) -> str:
-        """Play what a beat sounds like if it is another than before, if ``aloud``; return what it was."""
+        """Play the sound of a new beat if ``aloud``; return the sound's name."""
         if beat is None or beat is self._last:
             return ""
         self._last = beat
@@ -71,7 +71,7 @@ class Speaker:
 
 @cache
 def samples(name: str) -> np.ndarray:
-    """Return a sound as samples (int16, one channel); KeyError if there is none of that name."""
+    """Return a sound as samples (int16, one channel); KeyError if there is no sound of that name."""
     made = {"drum": _drum, "hooves": _hooves, "muskets": _muskets, "guns": _guns}[name]()
     return (np.clip(LOUD * made / max(1e-9, float(np.abs(made).max())), -1.0, 1.0) * 32767).astype(np.int16)
 
@@ -91,7 +91,7 @@ def _deadened(noise: np.ndarray, width: int) -> np.ndarray:
 
 
 def _laid(whole: float, strokes: list[tuple[float, np.ndarray]]) -> np.ndarray:
-    """Return strokes laid at their times into so many seconds."""
+    """Return strokes mixed at their times into a sound of this many seconds."""
     sheet = np.zeros(int(whole * RATE))
     for at, stroke in strokes:
         start = int(at * RATE)

@@ -1,4 +1,4 @@
-"""The bar over the table: the turn, whose move it is, how strong the sides still are."""
+"""The bar above the table: the turn, the side to move, the strength of both sides."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from tabletop.render.drawing.primitives import Drawing, Frame, Item, Layer, Text
 from tabletop.render.drawing.theme import colour, side_styles
 from tabletop.render.painting.painter import paint, within
 
-#: Letters of the turn, of the mover and of the strengths, in pixels.
+#: Letter sizes of the turn, and of the mover and the strengths, in pixels.
 HEAD, SMALL = 17.0, 14.0
-#: Pixels left of them.
+#: Left margin in pixels.
 LEFT = 20.0
 
 
 @dataclass(frozen=True)
 class Bar:
-    """Where the bar lies, the pixel ``right`` at which its keys begin, and the screen's density."""
+    """The bar's rectangle, the pixel ``right`` at which its keys begin, and the screen's density."""
 
     place: pygame.Rect
     right: int
@@ -31,7 +31,7 @@ class Bar:
 
 
 def draw(surface: pygame.Surface, bar: Bar, model: GameModel, paused: bool = False) -> None:
-    """Draw the bar; its texts keep left of its keys. ``paused``: the computer waits."""
+    """Draw the bar, its texts left of its keys. ``paused``: the computer waits."""
     place, right, density = bar.place, bar.right, bar.density
     pygame.draw.rect(surface, colour("page", "panel"), place)
     pygame.draw.line(surface, colour("page", "panel_edge"), place.bottomleft, place.bottomright, round(density))
@@ -48,24 +48,24 @@ def draw(surface: pygame.Surface, bar: Bar, model: GameModel, paused: bool = Fal
 
 @lru_cache(maxsize=2)
 def _layer(items: tuple[Item, ...]) -> Layer:
-    """Return the layer of some texts; the same one keeps its paint."""
+    """Return the layer of some texts; cached so that its rendered text is reused."""
     return Layer("bar", items)
 
 
 def counts(model: GameModel) -> tuple[str, ...]:
-    """Return what is counted under the turn, in ever fewer words: what is left to do goes first, then the details."""
+    """Return the counts under the turn, shorter and shorter: first without what is left to do, then without details."""
     battle, to_do = model.table.battle, words.to_do(model)
     full, brief = ("    ".join(words.standing(battle, short).values()) for short in (False, True))
     return (f"{full}    {to_do}" if to_do else full), full, brief
 
 
 def fitting(told: tuple[str, ...], room: float) -> str:
-    """Return the first of some texts that fits into a line; the last one cut, where none does."""
+    """Return the first text that fits into a line; if none does, the last one cut."""
     return next((one for one in told if width(one, SMALL) <= room), shortened(told[-1], SMALL, room))
 
 
 def left_out(model: GameModel, right: int, density: float) -> str:
-    """Return all that is counted, where not all of it is written; else an empty text."""
+    """Return the full counts if the bar has no room for all of them, else ""."""
     told = counts(model)
     return "" if fitting(told, _room(right, density) - LEFT) == told[0] else told[0]
 

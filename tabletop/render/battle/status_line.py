@@ -1,4 +1,4 @@
-"""What stands round the table of a battle being played: status line, the bar's keys, questions, the sheet of keys."""
+"""Texts around the table of a battle being played: status line, questions and their keys."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tabletop.render.table import captions
 from tabletop.render.table.commands import BATTLE, TABLES
 from tabletop.render.table.panel import Key
 
-#: What the status line says besides the last refusal.
+#: The status line's text below the last refusal.
 HINT = TABLES[BATTLE].keys_in(
     "<b>{next}</b> next unit, <b>{enter}</b> does it, <b>{escape}</b> goes back, <b>{undo}</b> takes back. "
     "<b>{help}</b> all keys.",
@@ -31,7 +31,7 @@ def status(model: GameModel) -> str:
 
 
 def asked(model: GameModel, stage: Stage) -> Asked | None:
-    """Return what is asked over the table: a pending decision of a person, or how the battle ended."""
+    """Return the question laid over the table: a person's pending decision, or the banner of an ended battle."""
     if stage.running:
         return None
     if model.table.battle.over:

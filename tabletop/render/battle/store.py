@@ -1,4 +1,4 @@
-"""Holds the model of a battle being played, and changes it by commands alone."""
+"""Holds the model of a battle being played; only commands change it."""
 
 from __future__ import annotations
 
@@ -12,38 +12,38 @@ from tabletop.render.table.model import TableModel
 
 
 class GameStore:
-    """Holds the model of a battle; its table can be handled by itself."""
+    """Holds the model of a battle; its ``table`` store handles the table part alone."""
 
     def __init__(self, model: GameModel) -> None:
         self.model = model
         self.table = TableStore(self)
 
     def update(self, command: Command) -> None:
-        """Change what the player has chosen as a command says."""
+        """Apply a command to the player's choices."""
         self.model = replace(self.model, chosen=update(self.model.chosen, command))
 
     def stand(self, facts: Facts, record: Record) -> None:
-        """Take over another position; nothing is promised in it yet."""
+        """Take over a new position; the promises of the old one are dropped."""
         self.model = replace(self.model, facts=facts, record=record, promised={})
 
     def promise(self, promised: dict[str, str]) -> None:
-        """Note what each answer to the question asked promises."""
+        """Note what each answer to the open question promises."""
         self.model = replace(self.model, promised=promised)
 
 
 class TableStore:
-    """The table in a larger model, as what handles a table sees it."""
+    """The table within the larger model, with the interface that a table's desk expects."""
 
     def __init__(self, of: GameStore) -> None:
         self._of = of
 
     @property
     def model(self) -> TableModel:
-        """The table as it is handled."""
+        """The model of the table."""
         return self._of.model.table
 
     def update(self, command: table.Command) -> bool:
-        """Change the table as a command says; return whether anything is other than before."""
+        """Apply a command to the table; return whether anything changed."""
         before, after = self.model, table.update(self.model, command)
         if after is not before:
             self._of.model = replace(self._of.model, table=after)

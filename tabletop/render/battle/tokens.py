@@ -1,4 +1,4 @@
-"""What the game shows on the table itself: who may act, who has acted, who is aimed at, the ways just gone."""
+"""What the game draws on the table: badges of units that may act or have acted, targets, paths just taken."""
 
 from __future__ import annotations
 
@@ -23,22 +23,22 @@ from tabletop.render.drawing.plates import boxes_of, least_hiding, plate_boxes, 
 from tabletop.render.drawing.primitives import Circle, Drawing, Item, Layer, Lines, Pen, Text
 from tabletop.render.drawing.troops import condition
 
-#: Badges: colour and sign. Told by the sign as well as by the colour.
+#: Badges: colour and sign; the sign alone is enough to tell them apart.
 READY, DONE = ("#007a59", "!"), ("#7b7468", "✓")
 RADIUS, LETTERS = 8.5, 14.0
-#: A badge, and the places (4, 2) it may have.
+#: A badge, and its possible places (4, 2).
 Badge = tuple[tuple[str, str], np.ndarray]
-#: The least pixels a state is shown in; it lies over the outline of a unit that may act.
+#: Minimum pixels in which a state is drawn; it lies over the outline of a unit that may act.
 STATE = 17.0
-#: Pixels of the ring round what is looked at, and of the ways gone.
+#: Pixels of the ring around the object looked at, and of a path's line.
 RING, WAY = 30.0, 3.0
 TRACE, AIM, LOOK, LIGHT = "#7a3f9d", "#b44400", "#d9480f", "#fffdf6"
-#: Pixels of the outline of a unit that may act: of one group among others, of the group that acts.
+#: Pixels of the outline of a unit that may act: one of several groups, the acting group.
 FAINT, STRONG = 1.5, 2.5
 
 
 class Tokens:
-    """Draws who may act and who has, kept until the battle or the scale is another, and what is pointed out."""
+    """Draws badges, group outlines and marks; those of the position are cached until it or the scale changes."""
 
     def __init__(self) -> None:
         self._kept: tuple[Any, tuple[Layer, ...], list[Badge]] | None = None
@@ -56,7 +56,7 @@ class Tokens:
     ) -> Drawing:
         """Return the drawing of this frame.
 
-        Badges keep off what is ``written`` on the table and off the ``plates`` that are laid over them, where they can.
+        Badges avoid the texts of ``written`` and the ``plates`` laid over the table, where there is room.
         """
         scale = camera.drawn
         layers = [self._objectives(model.table.battle)]
@@ -89,11 +89,11 @@ class Tokens:
         if self._badged is None or self._badged[0] != among:
             made = _badge_layer(self._kept[2], scale, names)
             before = self._badged and self._badged[1]
-            self._badged = (among, before if before == made else made)  # the same one keeps its paint
+            self._badged = (among, before if before == made else made)  # reuse an equal layer with its rendered text
         return (*self._kept[1], self._badged[1])
 
     def _boxes(self, layers: tuple[Layer, ...], written: int, scale: float) -> np.ndarray:
-        """Return the boxes (n, 4) of what the first so many layers write and of the plates of the others."""
+        """Return the boxes (n, 4) of the texts in the first ``written`` layers and of the plates in the others."""
         kept = self._written
         if kept is None or kept[1] != scale or not same_objects(kept[0], layers):
             boxes = [*text_boxes(layers[:written], scale), *plate_boxes(layers[written:], scale)]
@@ -117,7 +117,7 @@ def _layers(model: GameModel, scale: float, held: str | None) -> Iterator[Layer]
 
 
 def _badge_layer(badges: Sequence[Badge], scale: float, names: np.ndarray) -> Layer:
-    """Return the badges of who may act and who has, off the names where there is room."""
+    """Return the badges, clear of the names where there is room."""
     items, taken = list[Item](), names
     for (fill, sign), spots in badges:
         at, taken = least_hiding(spots, RADIUS / scale, taken)
@@ -127,7 +127,7 @@ def _badge_layer(badges: Sequence[Badge], scale: float, names: np.ndarray) -> La
 
 
 def _group(model: GameModel, group: Group, scale: float, held: str | None) -> Iterator[Item]:
-    """Yield a group's links to its general and the outlines of who is still to act; thick for one that acts."""
+    """Yield a group's links to its general and the outlines of its members still to act, thick for the acting group."""
     members = [u for u in group.members if model.table.battle.has(u.id) and u.id != held]
     strong = not model.facts.groups or model.chosen.actor in {u.id for u in group.members}
     head = model.table.battle.unit(group.id) if model.table.battle.has(group.id) else None
@@ -148,7 +148,7 @@ def _outline(unit: Unit, scale: float, wide: float) -> Iterator[Item]:
 
 
 def _badges(model: GameModel, scale: float, held: str | None) -> Iterator[Badge]:
-    """Yield the badges of units: of groups to choose from only the heads', else of all who are still to act."""
+    """Yield the badges of units; while a group is to be chosen, only group heads are marked as able to act."""
     choosing, heads = bool(model.facts.groups), {_head(model, group) for group in _groups(model)}
     for unit in (unit for unit in model.table.battle.units if unit.id != held):
         marked = unit.id in heads if choosing else unit.id in model.facts.ready
@@ -158,7 +158,7 @@ def _badges(model: GameModel, scale: float, held: str | None) -> Iterator[Badge]
 
 
 def _corners(unit: Unit, scale: float) -> np.ndarray:
-    """Return where a badge may be (4, 2): at a unit's north-eastern corner, which is usual, and at the others."""
+    """Return the possible places of a badge (4, 2): the unit's corners, the north-eastern one first."""
     corners = shapely.get_coordinates(unit.footprint)
     out = np.array((4.0, 5.0) if unit.is_general else (-1.0, -1.0)) / scale
     ways = np.array([(1, 1), (-1, 1), (1, -1), (-1, -1)])
@@ -167,7 +167,7 @@ def _corners(unit: Unit, scale: float) -> np.ndarray:
 
 
 def _head(model: GameModel, group: Group) -> str | None:
-    """Return who stands for a group: its general if he is on the table, else the first of it that is."""
+    """Return the unit that represents a group: its general if on the table, else its first member there."""
     there = [u.id for u in group.members if model.table.battle.has(u.id)]
     return group.id if group.id in there else next(iter(there), None)
 
@@ -177,7 +177,7 @@ def _ring(part: shapely.Polygon) -> tuple[Point, ...]:
 
 
 def _way(way: tuple[Point, ...], scale: float) -> list[Item]:
-    """Return a way just gone: a line with a ring where it began and a disc where it ended."""
+    """Return a path just taken: a line with a ring at its start and a disc at its end."""
     return [
         Lines((way,), Pen("#fffdf6", WAY + 2.5, opacity=0.85)),
         Lines((way,), Pen(TRACE, WAY, dash=(4.0, 2.0))),
@@ -187,7 +187,7 @@ def _way(way: tuple[Point, ...], scale: float) -> list[Item]:
 
 
 def _ends(model: GameModel) -> list[Item]:
-    """Return where the ways to choose from would end, with their numbers in the list."""
+    """Return the ends of the moves to choose from, with their numbers in the list."""
     found: list[Item] = []
     if model.chosen.proposal is not None or model.chosen.picked is None:
         return found
@@ -200,7 +200,7 @@ def _ends(model: GameModel) -> list[Item]:
 
 
 def _pointed_out(model: GameModel) -> list[Item]:
-    """Return rings round the target of what is proposed and what a line of the log is about; badges lie over it."""
+    """Return rings around the target of the proposal and the unit of the log line looked at; badges lie over them."""
     found: list[Item] = []
     proposal, battle = model.chosen.proposal, model.table.battle
     if proposal is not None and proposal.action.target and battle.has(proposal.action.target):

@@ -1,4 +1,4 @@
-"""A unit's card: what it is, what is left of it, how it stands, who commands it, what it did; its history as a page.
+"""A unit's card: what it is, its strength, formation and state, its commander, its last action; and its history page.
 
 Plain data in, html out.
 """
@@ -23,11 +23,11 @@ from tabletop.render.widgets.panel_page import Leaf
 from tabletop.rules import rule_set
 from tabletop.rules.asked import CHIEF
 
-#: A base that stands, and one that is lost.
+#: Pips of a base that stands and of one that is lost.
 HERE, GONE = "●", "○"
-#: More bases than this are told in figures alone.
+#: Above this many bases, only the number is shown.
 PIPS = 16
-#: How an enemy stands to the unit selected, which is "{}".
+#: An enemy's relation to the selected unit, named by "{}".
 STANDS = {
     Mark.FIRE: "{} can fire at it",
     Mark.ASSAULT: "{} can assault it",
@@ -35,12 +35,12 @@ STANDS = {
     Mark.SEEN: "{} sees it",
     Mark.HIDDEN: "Hidden from {}",
 }
-#: States and the tint they are told in; the word says it too.
+#: Colour of a state other than good order; the word says it too.
 SHAKEN = "#8a3f1c"
 
 
 def card(model: GameModel) -> str:
-    """Return the card of the unit selected, else of the one under the cursor, else what is on the table."""
+    """Return the card of the selected unit, else of the one under the cursor, else of the whole battle."""
     name = model.chosen.actor or model.table.selected or model.table.hovered
     unit = model.table.battle.someone(name) if name is not None else None
     if unit is None:
@@ -49,7 +49,7 @@ def card(model: GameModel) -> str:
 
 
 def _whole(model: GameModel) -> Iterator[str]:
-    """Yield the battle's title, the ground worth holding with who has it, and how to learn more."""
+    """Yield the battle's title, the objectives with their holders, and how to see a unit's card."""
     yield f"<b>{escape(model.table.battle.title or 'The table')}</b>"
     ground = model.table.battle.setup.objectives
     if ground:
@@ -88,7 +88,7 @@ def kind(unit: Unit) -> str:
 
 
 def _of(rules: str, unit: Unit) -> str:
-    """Return side, quality and troops: "French veteran infantry"; a side that the quality names is not told twice.
+    """Return side, quality and troops ("French veteran infantry"), naming the side once if the quality names it too.
 
     A quality that names another nation comes first: "Russian line infantry, Prussian side".
     """
@@ -100,14 +100,14 @@ def _of(rules: str, unit: Unit) -> str:
 
 
 def _nation(rules: str, quality: str) -> str:
-    """Return the nation a quality names: a word by itself of which others are made; empty where it names none."""
+    """Return the nation that begins a quality: a quality by itself that others extend; "" if there is none."""
     words = rule_set.find(rules).vocabulary.get("quality", ())
     nations = [word for word in words if any(other.startswith(f"{word}-") for other in words)]
     return next((word for word in nations if quality == word or quality.startswith(f"{word}-")), "")
 
 
 def strength(model: GameModel, unit: Unit) -> str:
-    """Return the bases left of those at the start, a pip each: ``●●●○ 3 of 4 bases``."""
+    """Return the remaining bases out of those at the start, with a pip for each: ``●●●○ 3 of 4 bases``."""
     now, first = unit.strength, started(model, unit)
     pips = f"{HERE * now}{GONE * max(0, first - now)} " if first <= PIPS else ""
     lost = f" of {first}" if first > now else ""
@@ -115,7 +115,7 @@ def strength(model: GameModel, unit: Unit) -> str:
 
 
 def started(model: GameModel, unit: Unit) -> int:
-    """Return with how many bases a unit began the battle."""
+    """Return the number of bases a unit began the battle with."""
     first = model.record.header.opening.someone(unit.id)
     return unit.strength if first is None else first.strength
 
@@ -127,7 +127,7 @@ def _stance(unit: Unit) -> str:
 
 
 def _state(model: GameModel, unit: Unit) -> Iterator[str]:
-    """Yield its state in words: status, marks, whether it may act; and how it stands to the one selected."""
+    """Yield its state in words: order, whether it may act, remarks, the side's outlook, marks."""
     if not model.table.battle.has(unit.id):
         yield f"<b>{escape(_absent(model, unit))}</b>"
         return
@@ -169,7 +169,7 @@ def _named(model: GameModel, value: object) -> str:
 
 
 def _command(model: GameModel, unit: Unit) -> Iterator[str]:
-    """Yield under whom it is, and whether a general is near enough to help."""
+    """Yield its commander or the units it commands, and whether it is in command."""
     chief = f"Under {escape(model.table.battle.called(unit.parent))}" if unit.parent else ""
     verdict = model.table.verdict("command")
     if unit.is_general or verdict is None or verdict.args != (unit.id,):
@@ -181,7 +181,7 @@ def _command(model: GameModel, unit: Unit) -> Iterator[str]:
     gap, general = verdict.measured.get("distance"), verdict.measured.get(CHIEF)
     tint, word = ("yes", "in command") if verdict.holds else ("no", "out of command")
     away = ""
-    if gap is not None and not model.table.battle.tape.touches(gap):  # who is with it is said so already
+    if gap is not None and not model.table.battle.tape.touches(gap):  # at zero it is with the unit
         away = measures.length(gap, model.table.battle.table.unit, 1)
     far = f", {escape(model.table.battle.called(general))} {away} away" if away else ""
     yield f"{chief or 'Under nobody'}; <font color='{colour('answer', tint)}'><b>{word}</b></font>{far}"
@@ -191,7 +191,7 @@ def _command(model: GameModel, unit: Unit) -> Iterator[str]:
 
 
 def glimpse(model: GameModel, unit: Unit) -> tuple[str, ...]:
-    """Return a unit in a few short plain lines."""
+    """Return a unit in a few short lines of plain text."""
     lines = [unit.called, _of(model.table.battle.rules, unit)]
     if not unit.is_general:
         first = started(model, unit)
@@ -210,7 +210,7 @@ def glimpse(model: GameModel, unit: Unit) -> tuple[str, ...]:
 
 
 def history(model: GameModel, name: str) -> Leaf | None:
-    """Return what a unit went through in this battle, turn by turn, each line a link to its moment; None for nobody."""
+    """Return a unit's history in this battle by turns, each line a link to its moment; None for an unknown unit."""
     unit = model.table.battle.someone(name)
     if unit is None:
         return None

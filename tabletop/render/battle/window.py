@@ -1,4 +1,4 @@
-"""The window in which a battle is played: events in, the desk told, one frame out."""
+"""The window in which a battle is played: it passes events to the desk and draws frames."""
 
 from __future__ import annotations
 
@@ -61,14 +61,14 @@ from tabletop.render.table.picture import Picture
 from tabletop.render.table.window import Window
 from tabletop.render.widgets.docking import box_of
 
-#: Milliseconds the caption of a sound stays.
+#: Milliseconds that the caption of a sound stays.
 CAPTION_STAYS = 1800
-#: Units where they would stand: the badges of those that stand there now lie over them.
+#: Views of units where they would stand; badges of the units that stand there now lie over them.
 FIGURES = (refusal_view, proposal_view)
 
 
 def playing(session: Session) -> Callable[[Look], GameWindow]:
-    """Return what makes the screen of a battle being played."""
+    """Return the function that makes the screen of a battle being played."""
     battle = session.battle
 
     def make(look: Look) -> GameWindow:
@@ -82,7 +82,7 @@ def playing(session: Session) -> Callable[[Look], GameWindow]:
 
 
 def starting_play(start: Callable[[], Session], note: Callable[[Session], str] | None = None) -> Maker:
-    """Return what begins or resumes a battle and makes its screen; ``note`` returns the first words under the table."""
+    """Return the function that starts or resumes a battle and makes its screen; ``note`` returns its first note."""
 
     def make(look: Look) -> Screen:
         session = start()
@@ -96,10 +96,10 @@ def starting_play(start: Callable[[], Session], note: Callable[[Session], str] |
 
 
 class GameWindow(Window):
-    """One window on one battle being played: a window whose hand plays, with the log and the game app as parts."""
+    """The window of one battle being played: the measuring window with game controls, the log and the game app."""
 
     commands = TABLES[BATTLE]
-    #: Whether it is a lesson's.
+    #: Whether the window shows a lesson.
     teaches = False
     desk: GameDesk
     panel: Board
@@ -117,12 +117,12 @@ class GameWindow(Window):
         self.heard = ("", 0)
         self._looked_for = -1
         self._drawn = -1
-        #: Where the card that tells what was done lies on the table; None where it is not shown.
+        #: The rectangle of the result card on the table, None while it is hidden.
         self._told_at: pygame.Rect | None = None
         super().__init__(session.battle, quick, slow, scale)
 
     def subject(self) -> Subject:
-        """Return what can be exported: what is shown with its badges and marks, and the battle so far."""
+        """Return what can be exported: the table as shown, with badges and marks, and the battle so far."""
         desk, camera, session = self.desk, self.camera, self.desk.game.session
         picture = desk.picture()
         tokens = Tokens().drawing(desk.state, desk.game.stage, camera, self.canvas.named(picture, camera))
@@ -132,7 +132,7 @@ class GameWindow(Window):
 
     @classmethod
     def inlined(cls, session: Session, scale: float = 1.0) -> GameWindow:
-        """Return a window that thinks and measures in this process (tests, pictures of the window)."""
+        """Return a window whose workers run in this process (for tests and pictures)."""
         return cls(
             session, InlineJudgeWorker(session.battle), InlineJudgeWorker(session.battle), InlinePlayerWorker(), scale
         )
@@ -151,7 +151,7 @@ class GameWindow(Window):
     # --- one frame ---------------------------------------------------------------------------------------------------
 
     def frame(self, events: Sequence[pygame.event.Event], seconds: float) -> None:
-        """Let the computer act, handle what has happened, draw one frame."""
+        """Let the computer act, handle events, draw one frame."""
         self.desk.game.tick(seconds)
         self.app.keep_foe()
         self.app.keep()
@@ -160,7 +160,7 @@ class GameWindow(Window):
         super().frame(events, seconds)
 
     def _hear(self) -> None:
-        """Play what is seen now, and keep what it is called for a moment, each as the player wishes."""
+        """Play the sound of the beat on show and keep its caption for a moment, each if the settings ask for it."""
         seen = self.desk.game.stage.seen
         if self._worn is None or seen is None:
             return
@@ -171,14 +171,14 @@ class GameWindow(Window):
                 self.heard = (sounds.CAPTIONS[heard], pygame.time.get_ticks())
 
     def _caption(self, table: pygame.Surface) -> None:
-        """Write what was heard just now at the edge of the table."""
+        """Write the caption of the last sound at the edge of the table."""
         said, at = self.heard
         if said and pygame.time.get_ticks() - at < CAPTION_STAYS:
             units = [box_of(unit, self.camera) for unit in self.desk.model.battle.units]
             notices.heard(table, said, units, self.scale)
 
     def _follow(self, seconds: float) -> None:
-        """Bring what has just happened, or is asked about, into sight; the player's own moves of the camera count."""
+        """Move the camera to the last event or the question asked, unless the player moves it himself."""
         desk = self.desk
         if self._looked_for != desk.state.record.version:
             self._looked_for = desk.state.record.version
@@ -186,16 +186,16 @@ class GameWindow(Window):
         self.camera = self._gaze.tick(self.camera, seconds)
 
     def look_toward(self, spots: Sequence[Point]) -> None:
-        """Bring these places into sight."""
+        """Move the camera until these points are in sight."""
         self._gaze.go(self.camera, camera_follow.toward(self.camera, spots))
 
     def look(self, camera: Camera) -> None:
-        """Look from here, as the player wants to, and follow nothing."""
+        """Use the camera the player chose, and stop following."""
         self._gaze.stay()
         super().look(camera)
 
     def shown(self, look: Look) -> None:
-        """Fit the window as it is now, and go on at the pace of the settings."""
+        """Adapt the window to the settings, including pace and coach."""
         super().shown(look)
         self._tokens = Tokens()
         self.pace(look.settings.pace)
@@ -204,16 +204,16 @@ class GameWindow(Window):
 
     @cached_property
     def _first(self) -> bool:
-        """Whether this is the player's first battle: no other game is kept."""
+        """Whether this is the player's first battle: no other game is saved."""
         return not [path for path in library.kept_games().paths if path != self.kept_in]
 
     def pace(self, name: str) -> None:
-        """Show what is done at this pace."""
+        """Play back actions and run the computer at this pace."""
         self.desk.game.stage.pace = name
         self.desk.game.computers.go_at(name)
 
     def draw(self) -> None:
-        """Draw the table, the bar over it and the board round it."""
+        """Draw the table, the bar above it and the board beside it."""
         self._arrange()
         desk, table = self.desk, self.table_surface
         if table is None:
@@ -221,7 +221,7 @@ class GameWindow(Window):
         picture, state = desk.picture(), desk.state
         if not self.canvas.opens(table, picture, self.camera):
             self._draw_table(table, picture)
-        # Laying out a text takes as long as drawing a frame: what a computer has done is written in the frame after.
+        # Laying out text takes as long as drawing a frame, so a computer's action is written one frame later.
         self.panel.say(self._said(), written=desk.state.facts.human_turn or desk.state.record.version == self._drawn)
         self._drawn = desk.state.record.version
         self._told_at = None
@@ -241,7 +241,7 @@ class GameWindow(Window):
         self._draw_round(*meanings(state))
 
     def _draw_table(self, table: pygame.Surface, picture: Picture) -> None:
-        """Draw the table, who may act, and what is in hand, refused or proposed."""
+        """Draw the table, badges and marks, and whatever is in hand, refused or proposed."""
         desk, state, camera = self.desk, self.desk.state, self.camera
         self.canvas.patient = not state.facts.human_turn
         self.canvas.draw(table, picture, camera, plates=False)
@@ -264,7 +264,7 @@ class GameWindow(Window):
         self._mark_question()
 
     def _mark_question(self) -> None:
-        """Mark a question with the colour of the side that is asked."""
+        """Mark a question with the colour of the side that must answer."""
         place, battle = self.panel.asked_rect, self.desk.model.battle
         if place is not None and battle.pending:
             fill = side_styles(battle.setup.sides)[battle.pending[0].side].fill
@@ -290,7 +290,7 @@ class GameWindow(Window):
     # --- events ------------------------------------------------------------------------------------------------------
 
     def handle(self, event: pygame.event.Event) -> None:
-        """Hand one event on; off the table nothing is pointed at."""
+        """Pass on one event; outside the table no unit is under the cursor."""
         if event.type == pygame.MOUSEMOTION and self.panel.covers(event.pos) and self.hand.press is None:
             self.desk.point_at(None)
         if event.type == pygame.MOUSEBUTTONDOWN and self.panel.covers(event.pos):
@@ -312,17 +312,17 @@ class GameWindow(Window):
 
     @property
     def kept_in(self) -> Path | None:
-        """The file the battle is kept in."""
+        """The file the battle is saved in."""
         return leaving.kept_in(self.desk.game.session)
 
     @property
     def unkept(self) -> str:
-        """What would be lost if the battle were left now, empty when all of it is kept."""
+        """What would be lost by leaving the battle now; empty if all of it is saved."""
         return leaving.unkept(self.desk.game.session)
 
     @property
     def unfinished(self) -> str:
-        """What is asked before the program is ended amid a battle, though it is kept."""
+        """The question to ask before the program ends during a battle, even though it is saved."""
         return leaving.unfinished(self.desk.game.session)
 
     def _offered(self, value: str) -> None:
@@ -334,7 +334,7 @@ class GameWindow(Window):
             self.desk.proposals.propose(self.desk.state.facts.endings[int(value)])
 
     def _paced(self) -> None:
-        """Go on at the next pace, and keep to it from now on."""
+        """Go to the next pace, and save it in the settings."""
         self.desk.game.computers.faster()
         name = self.desk.game.computers.pace_name
         self.pace(name)
@@ -342,11 +342,11 @@ class GameWindow(Window):
             self.going = Set(self._worn.settings.changed(pace=name))
 
     def _paused(self) -> None:
-        """Let the computer wait, or go on."""
+        """Pause the computer, or let it go on."""
         self.desk.game.computers.paused = not self.desk.game.computers.paused
 
     def _show_history(self, name: str) -> None:
-        """Open what a unit went through in this battle."""
+        """Open the history of a unit in this battle."""
         self.leaf = unit_card.history(self.desk.state, name) or self.leaf
 
     @property
@@ -356,15 +356,15 @@ class GameWindow(Window):
 
     @property
     def has_recap(self) -> bool:
-        """Whether the computer has done anything that can be shown again to a person who plays."""
+        """Whether there are computer moves to show again, with a person playing."""
         sides = set(self.desk.model.battle.setup.sides)
         return bool(recap.moves(self.desk.state)) and not sides <= self.desk.state.facts.computers
 
     def _why(self, n: str) -> None:
-        """Open the page on why the computer did a step."""
+        """Open the page that explains the computer's action in a step."""
         if n.isdigit():
             self.leaf = recap.why(self.desk.state, int(n)) or self.leaf
 
     def save_elsewhere(self) -> None:
-        """Open the sheet that keeps the battle in another file."""
+        """Open the dialog that saves the battle in another file."""
         self.going = Open(lambda look: SaveAs(look, self.desk))

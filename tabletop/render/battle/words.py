@@ -1,4 +1,4 @@
-"""What is said of a battle being played: labels, refusals, odds, questions, the log. Plain data in, html out."""
+"""Texts for a battle being played: labels, refusals, odds, questions, the log. Plain data in, html out."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ from tabletop.render.events.log_lines import Line
 from tabletop.render.table import captions
 from tabletop.rules.play import Adjustment, Choice, Factor, Odds, Reply
 
-#: Outcomes less likely than this are not worth a line; results named under a family; characters of the longest bar.
+#: Results less likely than this get no line; results named under a family; characters of the longest bar.
 SLIGHT, MOST_NAMED, BAR = 0.0005, 4, 8
 #: Lines of a page of the log.
 LOG_LINES = 24
 QUIET = "#6f665a"
-#: Where the numbers behind odds come from, in a sentence.
+#: One sentence on the source of the numbers behind the odds.
 BASES: Mapping[str, str] = {
     "reconstruction": "These numbers are worked out for this program: the rulebook prints none.",
     "ruling": "These numbers follow one reading of the rulebook.",
@@ -48,7 +48,7 @@ def group(found: Group | None) -> str:
 
 
 def still(found: Group) -> str:
-    """Return who of a group would act."""
+    """Return the members of a group that would act."""
     names = [u.called for u in found.members if u.id != found.id]
     return ", ".join(names) if names else "its general alone"
 
@@ -58,7 +58,7 @@ def label(battle: Battle, kind: str) -> str:
 
 
 def how(battle: Battle, kind: str, unit: Unit) -> str:
-    """Return how an action of this kind is shown at the table; who is still to come needs no showing."""
+    """Return how the player shows an action of this kind at the table; a unit off the table needs no showing."""
     needs = play_of(battle).kinds[kind].needs
     if not battle.has(unit.id):
         return "it comes on" if "path" in needs else "it waits off the table"
@@ -70,7 +70,7 @@ def how(battle: Battle, kind: str, unit: Unit) -> str:
 
 
 def setting(model: GameModel, found: Adjustment) -> str:
-    """Return what an adjustment is set to, in a few words."""
+    """Return the value of an adjustment in a few words."""
     return _SET[found.how](model, found, shape.value(model, found))
 
 
@@ -106,7 +106,7 @@ def why_closed(choice: Choice, unit: Unit) -> tuple[str, str]:
 
 
 def text(model: GameModel) -> str:
-    """Return the long text beside the table: odds, refusals, the move in hand, what is closed and why."""
+    """Return the long text beside the table: odds, a refusal, the move in hand, closed actions with their reasons."""
     if model.table.stretch is not None:
         return captions.proof(model.table)
     if model.chosen.proposal is not None:
@@ -129,7 +129,7 @@ def text(model: GameModel) -> str:
 
 
 def _proposed(proposal: Proposal) -> str:
-    """Return the coach's warning and the odds; of an action without odds, what it waits for."""
+    """Return the coach's warning and the odds; without either, that the coach is still checking."""
     if proposal.odds is None and proposal.warning is None:
         return "Looking whether an enemy could take it in flank ..."
     return _warned(proposal.warning) + (odds(proposal.odds) if proposal.odds is not None else "")
@@ -143,7 +143,7 @@ def _warned(found: Finding | None) -> str:
 
 
 def _refusal(model: GameModel, verdict: Verdict) -> str:
-    """Return why something was refused, what speaks against it before what would allow it, and what to do now."""
+    """Return why an action was refused, and what the player can do now."""
     known = model.table.answers.get(("nearest",)) if model.chosen.tried is not None else None
     asked = ("nearest",) in model.table.pending
     looking = "Looking for how near it may go ..." if asked else "Try elsewhere, or go back."
@@ -171,7 +171,7 @@ def _picking(model: GameModel) -> str:
 
 
 def _closed(model: GameModel) -> str:
-    """Return the full reasons of the closed rows: rows have little room."""
+    """Return the full reasons of the closed rows, for which the rows have too little room."""
     unit = model.acting_unit
     if unit is None:
         return ""
@@ -192,12 +192,12 @@ def shut(model: GameModel) -> bool:
 
 
 def _shutting(menu: Sequence[Choice]) -> tuple[Reason, ...]:
-    """Return the reasons that close every kind of action alike, in their order."""
+    """Return the reasons shared by all kinds of action, in their order."""
     return tuple(reason for reason in menu[0].against if all(reason in choice.against for choice in menu))
 
 
 def _shut(model: GameModel, unit: Unit) -> str:
-    """Return why a unit can do nothing now, and what it could do when its group acts."""
+    """Return why a unit can do nothing now, and what it may do once its group acts."""
     lines = [f"{escape(capital(without_name(r.text, unit)))}  {r.rule}" for r in _shutting(model.menu)]
     if any(u.id == unit.id for found in model.facts.groups for u in found.members):
         kinds = ", ".join(label(model.table.battle, kind) for kind in model.facts.later(unit.id))
@@ -221,12 +221,12 @@ def _advice(model: GameModel) -> str:
 
 
 def odds(found: Odds) -> str:
-    """Return exact odds: families with their shares, where they are read, every modifier with its rule, every end."""
+    """Return exact odds: families with their shares, what they rest on, every modifier with its rule, every result."""
     return "<br>".join([*_distribution(found), *_rests(found), *_modifiers(found.factors), *_details(found)])
 
 
 def _rests(found: Odds) -> Iterator[str]:
-    """Yield where the odds are read, each with its rule."""
+    """Yield what the odds rest on, each with its rule."""
     for text, rule in found.rests_on:
         yield f"{escape(capital(text))} <font color='{QUIET}'>{escape(rule)}</font>"
 
@@ -239,7 +239,7 @@ def _distribution(found: Odds) -> Iterator[str]:
 
 
 def _details(found: Odds) -> Iterator[str]:
-    """Yield the ends of the families that have several."""
+    """Yield the results within each family that has several."""
     several = [(name, ends) for share, name, ends in families(found) if len(ends) > 1 and share >= SLIGHT]
     if several:
         yield "<b>In detail</b>"
@@ -258,19 +258,19 @@ def _ends(ends: Shares) -> Iterator[str]:
 
 
 def _column(share: float) -> str:
-    """Return a share in percent, as wide whatever it is: two spaces are as wide as a digit."""
+    """Return a share in percent, padded to a fixed width: two spaces are as wide as a digit."""
     told = percent(share)
     return "&nbsp;" * 2 * max(0, len("73.1%") - len(told.replace("&lt;", "<"))) + told
 
 
 def _bar(share: float) -> str:
-    """Return a bar on a rail as long as certainty; none is shorter than its least mark."""
+    """Return a bar for a share, on a track as long as certainty; even the smallest share has one mark."""
     full = max(1, round(BAR * share))
     return f"<font color='#3f5a73'>{'█' * full}</font><font color='#e3dac4'>{'█' * (BAR - full)}</font>"
 
 
 def percent(share: float) -> str:
-    """Return a share of one in percent, as html; what is possible never reads as nothing.
+    """Return a share of one in percent, as html; a possible result never reads as zero.
 
     >>> percent(0.5), percent(0.0001)
     ('50.0%', '&lt;0.1%')
@@ -292,7 +292,7 @@ def _modifiers(factors: Sequence[Factor]) -> Iterator[str]:
 
 
 def _amount(amount: float) -> str:
-    """Return what a modifier adds; of a whole number no hundredths.
+    """Return the amount of a modifier, without decimals for a whole number.
 
     >>> _amount(-1.0), _amount(0.25)
     ('-1', '+0.25')
@@ -304,7 +304,7 @@ def _amount(amount: float) -> str:
 
 
 def question(model: GameModel) -> str:
-    """Return what a person is asked, and what each answer promises."""
+    """Return the question put to a person, with what each answer means and promises."""
     decision = model.table.battle.pending[0]
     asked = asked_now(model.table.battle).replace(f"{decision.side} has ", "you have ", 1)
     lines = [f"<b>{escape(side_name(decision.side))} player: {escape(capital(asked))}</b>"]
@@ -317,25 +317,25 @@ def question(model: GameModel) -> str:
 
 
 def replies(battle: Battle) -> Mapping[str, Reply]:
-    """Return how every answer to what is asked reads, and what it means."""
+    """Return the label and meaning of every answer to the open question."""
     decision = battle.pending[0]
     found = play_of(battle).replies(battle, decision)
     return {choice: found.get(choice, Reply(word(choice))) for choice in decision.choices}
 
 
 def handing_over(model: GameModel) -> str:
-    """Return whose turn at the screen it is, and to what end."""
+    """Return the request to hand the screen to the player who must answer."""
     side = escape(side_name(model.table.battle.pending[0].side))
     return f"<b>Over to the {side} player</b><br>What {side} does now is for {side} to decide: please change seats."
 
 
 def word(choice: str) -> str:
-    """Return an answer as it stands on its button."""
+    """Return an answer as its button shows it."""
     return capital(plain(choice))
 
 
 def ending(model: GameModel) -> str:
-    """Return how the battle ended, and what it cost."""
+    """Return how the battle ended, with the losses."""
     found = model.table.battle.outcome
     assert found is not None, "only an ended battle has an ending"
     told = report.report(model.record.header, model.record.steps)
@@ -351,11 +351,11 @@ def log(
     filtered: bool = False,
     fits: Callable[[Sequence[str]], int] | None = None,
 ) -> str:
-    """Return a page of the log in the order in which it happened, under headings of its turns.
+    """Return a page of the log in chronological order, with a heading for each turn.
 
-    Each line is a link to its moment, before it the colour of the side whose action it came of (``tints``, by side),
-    its rules behind it. ``page`` 0 is the newest. ``of`` is the unit selected: ``filtered``, only what tells of it is
-    shown. ``fits`` returns how many of some lines find room, from what they read without their links: the newest stay.
+    Each line is a link to its moment, preceded by the colour of the acting side (``tints``, by side) and followed by
+    its rules. ``page`` 0 is the newest. ``of`` is the selected unit; with ``filtered`` only lines about it are shown.
+    ``fits`` returns how many of some plain lines have room; the newest are kept.
     """
     told = [number for number, line in enumerate(lines) if not filtered or of is None or line.about(of.id)]
     last = len(told) - page * LOG_LINES
@@ -370,7 +370,7 @@ def log(
 
 
 def _log_rows(lines: Sequence[Line], numbers: Sequence[int], tints: Mapping[str, str]) -> Iterator[tuple[str, str]]:
-    """Yield the rows of these lines, a heading before each turn: as a row reads, and its html."""
+    """Yield the rows of these lines with a heading before each turn, each as plain text and as html."""
     turn = -1
     for number in numbers:
         line = lines[number]
@@ -381,7 +381,7 @@ def _log_rows(lines: Sequence[Line], numbers: Sequence[int], tints: Mapping[str,
 
 
 def _log_links(page: int, more: bool, of: Unit | None, filtered: bool) -> str:
-    """Return the log's own links as its last line, "" where there is nothing to turn to."""
+    """Return the log's own links as its last line, "" if there are none."""
     links = []
     links += ["<a href='logpage:1'>Earlier ...</a>"] if more else []
     links += ["<a href='logpage:-1'>Later ...</a>"] if page else []
@@ -397,12 +397,12 @@ def _logged(number: int, line: Line, tint: str) -> str:
 
 
 def _read(line: Line) -> str:
-    """Return how a line of the log reads."""
+    """Return a line of the log as plain text."""
     return f"█ {line.n} {line.text} {' '.join(line.rules[:2])}"
 
 
 def situation(model: GameModel, paused: bool) -> tuple[str, str]:
-    """Return the bar's two texts: the turn, and whose move it is; ``paused``: the computer waits."""
+    """Return the bar's two texts: the turn, and the side to move; ``paused``: the computer waits."""
     battle = model.table.battle
     clock, turns = battle.clock, battle.setup.turns
     turn = f"Turn {clock.turn}" + (f" of {turns}" if turns else "") + (", practice" * model.record.header.practice)
@@ -425,7 +425,7 @@ def _whose(model: GameModel, paused: bool) -> str:
 
 
 def to_do(model: GameModel) -> str:
-    """Return what a person still has to do before the other side acts, empty when it is not a person's turn."""
+    """Return what a person still has to do before the other side acts; "" if it is not a person's turn."""
     battle, facts = model.table.battle, model.facts
     if not facts.human_turn or battle.over:
         return ""
@@ -437,7 +437,7 @@ def to_do(model: GameModel) -> str:
 
 
 def standing(battle: Battle, brief: bool = False) -> Mapping[str, str]:
-    """Return of each side its strength and the ground it holds, in a few words, for the bar; ``brief``: its bases."""
+    """Return each side's strength and objectives in a few words for the bar; ``brief``: only its bases."""
     return {side: _strength(battle, side, brief) for side in battle.setup.sides}
 
 
@@ -451,7 +451,7 @@ def _strength(battle: Battle, side: str, brief: bool) -> str:
 
 
 def _holds(battle: Battle, side: str) -> str:
-    """Return what the objectives a side holds are worth, of all there are; "" without objectives."""
+    """Return the points of the objectives a side holds, out of all there are; "" without objectives."""
     ground = battle.setup.objectives
     held = sum(objective.points for objective in ground if objective.holder == side)
     worth = sum(objective.points for objective in ground)
