@@ -1,7 +1,7 @@
-"""What keys do, and which of them a player has put elsewhere.
+"""Key bindings: what each key does, and which keys the player has rebound.
 
-Screens know the usual keys alone. A key put elsewhere is put back before a screen hears of it, so that no screen need
-know the settings.
+Screens know only the default keys: a rebound key is translated back before a screen sees it, so that no screen needs
+the settings.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from tabletop.render.widgets.command_table import CommandTable
 
 @dataclass(frozen=True)
 class Binding:
-    """One thing a key does: its name in the settings, the usual key (by pygame's name), and what it does."""
+    """A rebindable action: its name in the settings, its default key (pygame's name), and what it does."""
 
     name: str
     key: str
@@ -25,13 +25,13 @@ class Binding:
 
 
 def of(*tables: CommandTable) -> tuple[Binding, ...]:
-    """Return what can be put on other keys in some screens, each name once."""
+    """Return the rebindable actions of some screens, each name once."""
     rebindable = {c.name: Binding(c.name, c.keys[0], c.does) for table in tables for c in table.rebindable}
     return tuple(rebindable.values())
 
 
 BINDINGS: tuple[Binding, ...] = of(CommandTable(COMMANDS))
-#: Keys that stay what they are everywhere; digits choose what has their number.
+#: Keys that cannot be rebound; a digit chooses whatever has its number.
 FIXED = frozenset(
     {*"0123456789", "escape", "return", "backspace", "delete", "left", "right", "up", "down", "left ctrl", "right ctrl",
      "left shift", "right shift", "left alt", "right alt", "left meta", "right meta"}
@@ -39,13 +39,13 @@ FIXED = frozenset(
 
 
 def in_use(keys: Mapping[str, str]) -> dict[str, str]:
-    """Return which key does each thing, by name, when some have been put elsewhere; on none that stays what it is."""
+    """Return the key of each action by name, given the rebound ones; fixed keys are ignored."""
     given = {name: key for name, key in keys.items() if key not in FIXED}
     return {b.name: given.get(b.name, b.key) for b in BINDINGS}
 
 
 def clash(keys: Mapping[str, str], name: str, key: str) -> str:
-    """Return why a thing cannot be put on a key, in a sentence; nothing when it can."""
+    """Return why an action cannot be put on a key, as a sentence; "" if it can."""
     if not key or key in FIXED:
         return f"{shown(key) or 'That key'} stays what it is; press another key."
     other = next((b for b in BINDINGS if b.name != name and in_use(keys)[b.name] == key), None)
@@ -53,23 +53,23 @@ def clash(keys: Mapping[str, str], name: str, key: str) -> str:
 
 
 def changed(keys: Mapping[str, str], name: str, key: str) -> dict[str, str]:
-    """Return the keys put elsewhere after one more is; one put back where it usually is is left out."""
+    """Return the rebound keys after one more change; an action put back on its default key is dropped."""
     usual = {b.name: b.key for b in BINDINGS}
     return {n: k for n, k in {**keys, name: key}.items() if usual.get(n) not in (None, k)}
 
 
 def shown(key: str) -> str:
-    """Return a key as it is called on the screen: T, Space, F1."""
+    """Return a key's name as shown on the screen: T, Space, F1."""
     return key.capitalize() if len(key) > 1 else key.upper()
 
 
 def usual(
     events: Sequence[pygame.event.Event], keys: Mapping[str, str], table: CommandTable | None = None
 ) -> list[pygame.event.Event]:
-    """Return events with every key put elsewhere as the usual key of what it does now in a screen with this table.
+    """Return events with every rebound key replaced by the default key of its action on a screen with this table.
 
-    The usual key of a thing that was put elsewhere does nothing any more, unless something else was put on it. What
-    a screen does not do at all leaves its keys alone; without a table every thing counts.
+    The default key of a rebound action does nothing any more unless another action is bound to it. Actions a screen
+    does not have leave its keys alone; without a table all actions count.
     """
     if not keys:
         return list(events)
@@ -80,12 +80,12 @@ def usual(
 
 
 def rows(keys: Mapping[str, str], table: CommandTable | None = None) -> tuple[tuple[str, str], ...]:
-    """Return what a screen's sheet of keys says of those put elsewhere."""
+    """Return the rows about rebound keys in a screen's sheet of keys."""
     return tuple((shown(key), f"{b.does}, instead of {shown(b.key)}") for b, key in _moved(keys, table))
 
 
 def _moved(keys: Mapping[str, str], table: CommandTable | None) -> list[tuple[Binding, str]]:
-    """Return what is on another key than usual, of what a screen does, and on which."""
+    """Return a screen's rebound actions with their present keys."""
     names = {c.name for c in table.commands} if table is not None else {b.name for b in BINDINGS}
     return [(b, key) for b in BINDINGS if b.name in names and (key := in_use(keys)[b.name]) != b.key]
 

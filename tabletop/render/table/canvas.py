@@ -1,7 +1,7 @@
-"""The table in the window: a still picture kept until something in it changes, and over it what moves.
+"""The table in the window: a still picture, cached until its content changes, with moving things drawn over it.
 
-A frame never waits long for paint. When the camera moves, the last still is shifted and stretched until there has been
-time to paint it anew; while a unit is dragged, its areas are painted anew a few times a second.
+No frame waits long for painting. When the camera moves, the last still is shifted and scaled until there is time to
+paint it anew; while a unit is dragged, its areas are repainted a few times a second.
 """
 
 from __future__ import annotations
@@ -33,18 +33,18 @@ from tabletop.render.table.planning import WORDS, Planner
 from tabletop.render.table.sheets import SHARE, Sheet, Sheets, blank, same
 from tabletop.render.widgets import room
 
-#: Milliseconds after the last change of scale at which names are placed anew.
+#: Milliseconds after the last change of scale before names are placed anew.
 SETTLES = 180
-#: Seconds of a frame in which names are placed while that may wait.
+#: Seconds of a frame spent on placing names while that can wait.
 NAMING = 0.006
-#: Seconds of the processor in a frame that go into a first picture made over several.
+#: Seconds of processor time in a frame spent on a first picture that is spread over several frames.
 OPENING = 0.016
-#: Milliseconds names stay where they were at most while the battle is another with every frame.
+#: Maximum milliseconds that names stay in place while the battle changes with every frame.
 NAMES_REST = 100
 
 
 class Canvas:
-    """Paints a picture through a camera; keeps what did not change."""
+    """Paints a picture through a camera, caching the parts that did not change."""
 
     def __init__(self) -> None:
         self._sheets = Sheets()
@@ -55,11 +55,11 @@ class Canvas:
         self._areas = GroundAreas(self._sheets, self._planner)
         self._baker = Baker()
         self._in_hand: tuple[Layer, ...] = ()
-        #: Names may stay where they were for a moment: the battle is another with every frame.
+        #: Names may stay in place for a moment, because the battle changes with every frame.
         self.hurried = False
-        #: Names may be placed, and the ground drawn anew, over the next frames: nobody is in the middle of anything.
+        #: Names and ground may be updated over several frames, because the player is not acting.
         self.patient = False
-        #: The first picture is made over several frames, on a bare table: that of a large table takes longer than one.
+        #: The first picture is made over several frames, on a bare table: a large table takes longer than one frame.
         self.gently = False
         self._first: Iterator[None] | None = None
         self._frame, self._worked = 0, 0
@@ -70,9 +70,9 @@ class Canvas:
         self._zoom_at = 0
 
     def draw(self, surface: pygame.Surface, picture: Picture, camera: Camera, plates: bool = True) -> None:
-        """Draw the table and everything shown on it on the part of the surface the camera fills.
+        """Draw the table and everything on it into the part of the surface that the camera fills.
 
-        Without ``plates`` those and the names are left to be drawn over whatever comes in between.
+        Without ``plates``, plates and names are left to be drawn later, over whatever the screen draws between.
         """
         self._frame += 1
         seen_from(self._table_of(picture), camera)
@@ -87,7 +87,7 @@ class Canvas:
             self.plates(table, picture, camera)
 
     def opens(self, surface: pygame.Surface, picture: Picture, camera: Camera) -> bool:
-        """Go on with a first picture that is made over several frames; True, on a bare table, until there is one."""
+        """Continue a first picture spread over several frames; return True, with the table bare, until it is done."""
         if not self.gently:
             return False
         seen_from(self._table_of(picture), camera)
@@ -119,9 +119,9 @@ class Canvas:
         yield
 
     def drawings(self, picture: Picture, camera: Camera, between: Sequence[Drawing] = ()) -> tuple[Drawing, ...]:
-        """Return everything that is drawn on the table now, the lowest first: the picture on the screen, for a file.
+        """Return all drawings on the table now, the lowest first: the picture on the screen, for export to a file.
 
-        ``between`` is what a screen draws of its own over the units, under the names.
+        ``between`` are the screen's own drawings, over the units and under the names.
         """
         seen_from(self._table_of(picture), camera)
         scale = camera.drawn
@@ -137,13 +137,13 @@ class Canvas:
         return (*ground, together(units), over, *between, top)
 
     def plates(self, table: pygame.Surface, picture: Picture, camera: Camera, between: Sequence[Layer] = ()) -> None:
-        """Draw the names, then the plates, over what a screen has drawn ``between`` since."""
+        """Draw the names, then the plates; names that ``between`` hides in part are left out."""
         named = self._in_view(self.clear_names(picture, camera, between), camera, table.get_rect())
         words = Drawing((*named, *self.over_all(picture, camera)), (0.0, 0.0, 1.0, 1.0), camera.drawn)
         paint(table, words, camera, camera.density)
 
     def _in_view(self, names: Iterable[Layer], camera: Camera, view: pygame.Rect) -> list[Layer]:
-        """Return the names all of which is in view; what was found of one is kept while the camera stays."""
+        """Return the names wholly in view; results are cached while the camera stays."""
         of = (camera, *view.size)
         before = self._viewed[1] if self._viewed is not None and self._viewed[0] == of else {}
         found = {id(one): before.get(id(one)) or (one, _whole(one, camera, view)) for one in names}
@@ -151,26 +151,26 @@ class Canvas:
         return [one for one, whole in found.values() if whole]
 
     def clear_names(self, picture: Picture, camera: Camera, between: Sequence[Layer] = ()) -> tuple[Layer, ...]:
-        """Return the names of which nothing is hidden by a plate or a badge, a layer each: the others are left out."""
+        """Return the names that no plate or badge hides in part, one layer each."""
         laid = (*self._planner.over(picture.model, camera.drawn), *self._in_hand, *between)
         _, *drawings = self._piece_drawings(picture, camera)
         return self._clear.of(self._made.apart(drawings), laid, camera.drawn)
 
     @property
     def bands(self) -> tuple[Layer, ...]:
-        """The plates at the ends of range bands, as they were drawn last."""
+        """The plates at the ends of range bands, as last drawn."""
         return tuple(layer for layer in self._in_hand if layer.name == foreground.BANDS)
 
     def over_all(self, picture: Picture, camera: Camera) -> tuple[Layer, ...]:
-        """Return the plates: words of the overlays for planning, the ends of range bands, the price of a move."""
+        """Return the plates: words of the planning overlays, the ends of range bands, the cost of a move."""
         return (*self._said(picture, camera), *(layer for layer in self._in_hand if layer.name in PLATES))
 
     def written(self, picture: Picture, camera: Camera) -> tuple[Layer, ...]:
-        """Return the words on the table: names, what stands on the ground, and the plates of overlays for planning."""
+        """Return the words on the table: names, texts on the ground, and the plates of planning overlays."""
         return (*self.named(picture, camera), *self._said(picture, camera))
 
     def named(self, picture: Picture, camera: Camera) -> tuple[Layer, ...]:
-        """Return the names on the table and what stands on the ground: what stays while a unit is dragged about."""
+        """Return the names and the texts on the ground, which stay in place while a unit is dragged."""
         _, *drawings = self._piece_drawings(picture, camera)
         return tuple(layer for drawing in drawings for layer in drawing.layers)
 
@@ -180,7 +180,7 @@ class Canvas:
     # --- what stands still -------------------------------------------------------------------------------------------
 
     def _still(self, table: pygame.Surface, picture: Picture, camera: Camera) -> None:
-        """Show the still picture: as it is, stretched from an earlier camera, or painted anew."""
+        """Show the still picture: as it is, scaled from an earlier camera, or painted anew."""
         last = self._sheets.get("ground")
         took = self._sheets.took
         moved = last is not None and last.of[0] != camera and last.surface.get_size() == table.get_size()
@@ -198,7 +198,7 @@ class Canvas:
         table.blit(self._sheets.painted("still", (ground, pieces), size, make).surface, (0, 0))
 
     def _stretched(self, table: pygame.Surface, before: Camera, camera: Camera) -> None:
-        """Show the last still as the camera would see it now."""
+        """Show the last still as the present camera sees it."""
         west, north = before.to_table((0, 0))
         x, y = camera.to_screen((west, north))
         ratio = camera.scale / before.scale
@@ -218,18 +218,18 @@ class Canvas:
         return self._drawing("terrain", self._ground_of(picture), lambda: scene.terrain_layer(battle, wait=False))
 
     def _table_of(self, picture: Picture) -> Table:
-        """Return the table that is drawn."""
+        """The table being drawn."""
         return picture.model.battle.table
 
     def _ground_of(self, picture: Picture) -> tuple[Any, ...]:
-        """Return what the ground is drawn from, and have it painted where that look is worn."""
+        """Return the parts the ground is drawn from; start painting it in the background if that look is on."""
         table = self._table_of(picture)
         if theme.look() == "painted" and self._is_to_stay(table):
             self._baker.want(table)
         return table, theme.look(), str(self._baker.done)
 
     def _is_to_stay(self, table: Table) -> bool:
-        """Return whether a table's ground is worth painting: nobody is changing it."""
+        """Return whether the ground will stay as it is, so that it is worth painting."""
         return True
 
     def _pieces(self, size: tuple[int, int], picture: Picture, camera: Camera) -> Sheet:
@@ -242,7 +242,7 @@ class Canvas:
         return self._sheets.painted("pieces", (camera, units), size, make, pygame.SRCALPHA)
 
     def _piece_drawings(self, picture: Picture, camera: Camera) -> list[Drawing]:
-        """Return the units, all names, and what is written on the ground."""
+        """Return the drawings of the units, of all names, and of the texts on the ground."""
         battle, unseen = picture.drawn, picture.unseen
         faint = picture.faint
         of = (battle, faint, unseen, theme.symbols(), theme.look(), picture.traces)
@@ -252,7 +252,7 @@ class Canvas:
         return [units, names, *([words] if words is not None else [])]
 
     def _names(self, picture: Picture, camera: Camera) -> tuple[Battle, Drawing]:
-        """Return the names and the battle they were placed for; for a new scale when the zoom has come to rest."""
+        """Return the names and the battle they were placed for; a new scale counts once the zoom has come to rest."""
         now, battle = pygame.time.get_ticks(), picture.labelled
         if camera.drawn != self._scale:
             self._scale, self._zoom_at = camera.drawn, now
@@ -271,10 +271,9 @@ class Canvas:
         return battle, self._drawing("names", parts, lambda: scene.name_layer(battle, camera.drawn, first=first))
 
     def _name_on(self, picture: Picture, scale: float) -> None:
-        """Go on placing names and words for the battle as it was when that was begun, at most once a frame.
+        """Continue placing names and words, at most once a frame, for the battle as it was when this began.
 
-        The frame in which something is done, and the next, in which it is written in the log, have enough to do: it
-        only begins.
+        In its first frame nothing is placed yet: that frame and the next already do an action and write it in the log.
         """
         if self._naming is None or self._naming.of[1] != scale:
             parts = (picture.labelled, scale, picture.named_first)
@@ -286,7 +285,7 @@ class Canvas:
             self._drawn["names"], self._naming = (self._naming.of, made[0]), None
 
     def _named_anew(self, picture: Picture, battle: Battle, scale: float, first: tuple[str, ...]) -> Work[Drawing]:
-        """Place the names, then what is written on the ground."""
+        """Place the names, then the texts on the ground."""
         names = yield from scene.naming(battle, scale, first)
         yield from self._planner.wording(picture.model, battle, names, scale)
         return names
@@ -294,7 +293,7 @@ class Canvas:
     # --- keeping -----------------------------------------------------------------------------------------------------
 
     def _drawing(self, name: str, parts: tuple[Any, ...], make: Callable[[], Drawing]) -> Drawing:
-        """Return the drawing kept under ``name``, made anew when one of its parts is another."""
+        """Return the drawing cached under ``name``, made anew when one of its parts has changed."""
         kept = self._drawn.get(name)
         if kept is None or not all(a is b or same(a, b) for a, b in zip(kept[0], parts, strict=True)):
             kept = self._drawn[name] = (parts, make())
@@ -302,12 +301,12 @@ class Canvas:
 
 
 def seen_from(table: Table, camera: Camera) -> None:
-    """Let troops be drawn as they look at the camera's scale."""
+    """Choose how troops are drawn by their size at the camera's scale."""
     theme.view_from(camera.scale * INCH[table.unit] * table.scale)
 
 
 def _bare(sheet: pygame.Surface, table: Table, camera: Camera) -> None:
-    """Lay the table bare on its floor."""
+    """Draw the bare table on its floor."""
     (left, top), (right, bottom) = camera.to_screen((0.0, table.height)), camera.to_screen((table.width, 0.0))
     room.under(sheet, camera.density, (left, top, right - left, bottom - top))
 
@@ -318,20 +317,20 @@ def _painted(sheet: pygame.Surface, drawing: Drawing, picture: Picture, camera: 
 
 
 def _whole(layer: Layer, camera: Camera, view: pygame.Rect) -> bool:
-    """Return whether all of a layer is in view, or more of it than one text: names at the edge are left out."""
+    """Return whether a layer is wholly in view, or is more than a single text: only names at the edge are left out."""
     one = len(layer.items) == 1 and isinstance(layer.items[0], Text)
     return not one or view.contains(pixels_of(layer, camera))
 
 
 def _painted_once(trial: pygame.Surface, of: Drawing, layers: Iterable[Layer], camera: Camera) -> Iterator[None]:
-    """Paint layers one at a time where nobody looks: their brushes, letters and symbols are kept for what comes."""
+    """Paint layers one at a time, out of sight, so that brushes, letters and symbols are cached for later."""
     for layer in layers:
         paint(trial, replace(of, layers=(layer,)), camera, camera.density)
         yield
 
 
 def _lay(table: pygame.Surface, sheet: pygame.Surface, x: float, y: float, ratio: float) -> None:
-    """Lay a sheet, its corner at (x, y), ``ratio`` times as large; only what falls on the table is stretched."""
+    """Draw a sheet with its corner at (x, y), scaled by ``ratio``; only the part on the table is scaled."""
     if ratio == 1.0:
         table.blit(sheet, (round(x), round(y)))
         return

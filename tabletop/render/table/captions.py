@@ -1,4 +1,4 @@
-"""What the panel says: the unit's card, the proof of what is looked at, the status line. Plain data in, html out."""
+"""Texts of the panel: the unit's card, the proof looked at, the status line. Plain data in, html out."""
 
 from __future__ import annotations
 
@@ -23,16 +23,16 @@ from tabletop.render.table.tools import FREE, Mark, Tool
 from tabletop.rules import rule_set
 from tabletop.rules.asked import ASSAULT, FIRE, MOVE
 
-#: Plain text made safe for the panel's boxes.
+#: Escape plain text for the panel's html boxes.
 escape = partial(html_escape, quote=False)
-#: How deep a proof is told, and how many lines of it.
+#: Maximum depth of a proof in the panel, and its maximum number of lines.
 DEPTH, LINES = 3, 24
 #: What the figures of a verdict are called, which of them are lengths, and which say nothing when they say "none".
 FIGURES = {"range": "range", "distance": "distance", "band": "band", "cover": "cover", "cost": "cost", "odds": "odds"}
 LENGTHS = ("range", "distance", "cost")
 #: Questions answered by a figure, not by yes or no.
 FIGURE_ONLY = ("distance",)
-#: What the errands are called while they run.
+#: Descriptions of the questions the judge is working on.
 WORKING = {
     MOVE: "the move",
     "reach": "reach",
@@ -65,7 +65,7 @@ def card(model: TableModel) -> str:
 
 
 def unit_card(unit: Unit, model: TableModel) -> str:
-    """Return what a player wants to know of a unit at a glance."""
+    """Return a unit's main facts at a glance."""
     lines = [f"<b>{escape(unit.called)}</b>  ({escape(side_name(unit.side))})"]
     if unit.is_general:
         words = [unit.troop.replace("-", " "), unit.rank]
@@ -90,7 +90,7 @@ def _name(model: TableModel, id: str) -> str:  # noqa: A002
 
 
 def proof(model: TableModel) -> str:
-    """Return the proof of what is looked at: the tape, the move in hand, the enemy under the cursor, or the sum."""
+    """Return the proof on show: the tape, the move in hand, the enemy under the cursor, or a summary."""
     if model.stretch is not None:
         return _stretch(model)
     if model.drag is not None:
@@ -105,18 +105,18 @@ def proof(model: TableModel) -> str:
 
 
 def status(model: TableModel) -> str:
-    """Return the last refusal, and the hint for what is in hand."""
+    """Return the last refusal, and the hint for the tool or the unit in hand."""
     hint = in_hand(model) if model.drag is not None else HINTS[model.tool]
     return f"<b>{escape(model.note)}</b><br>{hint}" if model.note else hint
 
 
 def in_hand(model: TableModel) -> str:
-    """Return what keys do with what is in hand, and how far the arrows lead it."""
+    """Return the keys for a unit in hand, and how far an arrow key moves it."""
     return IN_HAND.format(steps.words(model.battle.table.unit))
 
 
 def working(model: TableModel) -> str:
-    """Return what the judge is at work on, in plain words; nothing when there is nothing."""
+    """Return what the judge is working on, in plain words; "" if nothing."""
     found = {str(key[0]) for key in model.pending if isinstance(key, tuple)}
     return ", ".join(sorted({WORKING.get(word, "enemies") for word in found}))
 
@@ -172,7 +172,7 @@ def _enemy(model: TableModel, enemy: Unit) -> str:
     return "<br>".join(parts)
 
 
-#: How many enemies stand so to the unit selected: "3 it can fire at".
+#: Descriptions of the selected unit's enemies by mark: "3 it can fire at".
 _COUNTED = {
     Mark.FIRE: "it can fire at",
     Mark.ASSAULT: "it can assault",
@@ -198,13 +198,13 @@ def _summary(model: TableModel, unit: Unit) -> str:
 
 
 def _refused(model: TableModel) -> list[str]:
-    """Return why an overlay that is switched on cannot be shown, each wording once."""
+    """Return why overlays that are switched on cannot be shown, without repetitions."""
     answers = [model.answers.get((question,)) for overlay, question in AREAS if overlay in model.overlays]
     return list(dict.fromkeys(answer for answer in answers if isinstance(answer, str)))
 
 
 def _calm(text: str, model: TableModel) -> str:
-    """Return a question's refusal as a sentence, in the window's words."""
+    """Return the refusal of a question as a sentence."""
     return f"<i>{escape(refusals.said(text, model.battle))}</i>"
 
 
@@ -236,7 +236,7 @@ def _figures(verdict: Verdict, unit: str) -> str:
     for name, word in FIGURES.items():
         value = verdict.measured.get(name)
         if name == "cost" and not verdict.measured.get("allowed", True):
-            continue  # where nothing is to be paid, nothing is said of a price
+            continue  # nothing to pay: show no cost
         if isinstance(value, float):
             found.append(
                 f"{word} <b>{_figure(value, name, unit)}{_allowed(verdict, name, unit)}{_unit(name, unit)}</b>"

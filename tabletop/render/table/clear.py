@@ -1,6 +1,6 @@
-"""Which names stay where something is laid over the table: those of which nothing is hidden.
+"""Which names stay when something is laid over the table: those that are not even partly hidden.
 
-Lines pass under the names; plates, badges and whatever else is opaque leave out those they would hide in part.
+Lines pass under the names; a name that a plate, badge or other opaque item would hide in part is left out.
 """
 
 from __future__ import annotations
@@ -17,15 +17,15 @@ from tabletop.render.drawing.labels import text_box
 from tabletop.render.drawing.plates import boxes_of
 from tabletop.render.drawing.primitives import Area, Box, Circle, Item, Layer, Stamps, Text
 
-#: Shares of a name's height, from above and from below, in which letters have no ink; its pixels that may be touched.
+#: Shares of a name's height, at top and bottom, where letters have no ink; pixels of a name that may be overlapped.
 ABOVE, BELOW, TOUCH = 0.2, 0.18, 1.0
-#: From this opacity on something hides what lies below it.
+#: Minimum opacity at which an item hides what lies below it.
 HIDES = 0.7
 
 
 @dataclass(frozen=True)
 class Opaque:
-    """What a layer hides, in table units: boxes (n, 4), and discs (m, 3) as middle and radius."""
+    """The area a layer hides, in table units: boxes (n, 4), and discs (m, 3) as centre and radius."""
 
     boxes: np.ndarray
     discs: np.ndarray
@@ -36,13 +36,13 @@ NOTHING = Opaque(np.empty((0, 4)), np.empty((0, 3)))
 
 @dataclass
 class Clear:
-    """Names clear of what is laid over them; what a layer hides is worked out once for as long as it is shown."""
+    """Finds the names clear of the layers over them; the area a layer hides is cached for as long as it is shown."""
 
     _laid: dict[int, tuple[Layer, float, Opaque]] = field(default_factory=dict)
     _names: tuple[tuple[Layer, ...], float, np.ndarray] | None = None
 
     def of(self, names: tuple[Layer, ...], laid: Sequence[Layer], scale: float) -> tuple[Layer, ...]:
-        """Return the layers of names, one text each, of which nothing laid at ``scale`` pixels a unit hides a part."""
+        """Return the layers of names, one text each, that no layer laid at ``scale`` pixels a unit hides in part."""
         before = self._laid
         self._laid = {}
         for layer in laid:
@@ -65,7 +65,7 @@ class Clear:
 
 
 def sheet(place: pygame.Rect | None, camera: Camera) -> list[Layer]:
-    """Return what a card at pixels of the table's part of the window hides; nothing where there is none."""
+    """Return a layer that hides a card's place, given in pixels of the table's surface; nothing without a card."""
     if place is None:
         return []
     corners = (place.topleft, place.topright, place.bottomright, place.bottomleft)
@@ -73,7 +73,7 @@ def sheet(place: pygame.Rect | None, camera: Camera) -> list[Layer]:
 
 
 def _ink(items: Sequence[Item], scale: float) -> Box:
-    """Return the box of the letters of a name, without the air above and below, less what may be touched."""
+    """Return the box of a name's letters, without the space above and below and the margin that may be overlapped."""
     text = next(item for item in items if isinstance(item, Text))
     west, south, east, north = text_box(text, scale)
     high, touch = north - south, TOUCH / scale
@@ -81,7 +81,7 @@ def _ink(items: Sequence[Item], scale: float) -> Box:
 
 
 def _opaque(layer: Layer, scale: float) -> Opaque:
-    """Return what a layer hides of what lies below it."""
+    """Return the area that a layer hides."""
     boxes, discs = list[Box](), list[tuple[float, float, float]]()
     for item in layer.items:
         if isinstance(item, Area) and item.fill and item.opacity >= HIDES:
@@ -97,14 +97,14 @@ def _opaque(layer: Layer, scale: float) -> Opaque:
 
 
 def _under_boxes(names: np.ndarray, boxes: np.ndarray) -> np.ndarray:
-    """Return which names (n, 4) any of the boxes (m, 4) meets."""
+    """Return which names (n, 4) overlap any of the boxes (m, 4)."""
     low, high = names[:, None, :2], names[:, None, 2:]
     over = (low < boxes[None, :, 2:]) & (boxes[None, :, :2] < high)
     return np.asarray((over[:, :, 0] & over[:, :, 1]).any(axis=1))
 
 
 def _under_discs(names: np.ndarray, discs: np.ndarray) -> np.ndarray:
-    """Return which names (n, 4) any of the discs (m, 3) meets."""
+    """Return which names (n, 4) overlap any of the discs (m, 3)."""
     middle = discs[None, :, :2]
     off = np.maximum(np.maximum(names[:, None, :2] - middle, middle - names[:, None, 2:]), 0.0)
     return np.asarray((np.hypot(off[:, :, 0], off[:, :, 1]) < discs[None, :, 2]).any(axis=1))

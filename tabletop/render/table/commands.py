@@ -1,8 +1,8 @@
-"""Everything a player can do at a table by a button or a key, stated once.
+"""Everything a player can do at a table by button or key, defined once.
 
-From these records come the buttons of panel, bar, banner and menu, their tooltips, what keys and buttons set off, the
-keys a player may put elsewhere, and the sheet of keys. A new button or key is one more record; one that says nothing
-of ``where`` belongs to the table and to a battle. Knows no pygame.
+These records define the buttons of panel, bar, banner and menu with their tooltips, the actions of keys and buttons,
+the keys a player may rebind, and the sheet of keys. A new button or key is one more record; one without ``where``
+belongs to both the measuring table and a battle. Knows no pygame.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ def _overlay(overlay: Overlay, label: str, hint: str, key: str, name: str, does:
     return Command(word, lambda w, v, _: w._toggle(v), label, hint, (key,), "overlays", name, does)
 
 
-#: In the order in which buttons stand and settings list them.
+#: In the order of the buttons and of the settings.
 COMMANDS: tuple[Command, ...] = (
     Command(
         "tool:hand", lambda w, _, __: w._tool(Tool.HAND), "Move", "Select and move units", ("h",), "tools",
@@ -274,7 +274,7 @@ COMMANDS: tuple[Command, ...] = (
 
 # --- the sheet of keys -----------------------------------------------------------------------------------------------
 
-#: Rows of the sheets: keys, by the names of their commands, and what they do; what the mouse does stands between them.
+#: Rows of the sheets: keys by the names of their commands, and what they do, with the mouse actions among them.
 SHEETS: Mapping[str, Sequence[tuple[str, str]]] = {
     TABLE: (
         ("Click", "select a unit; {next} for the next one"),
@@ -328,7 +328,7 @@ _MENTIONED = "".join(keys + does for rows in SHEETS.values() for keys, does in r
 
 
 def table(where: str, commands: Sequence[Command] = COMMANDS) -> CommandTable:
-    """Return the commands of a window, as a table."""
+    """Return the table of a window's commands."""
     here = tuple(command for command in commands if where in (command.where or BOTH))
     return CommandTable(here, SHEETS.get(where, ()), _MENTIONED)
 

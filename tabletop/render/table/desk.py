@@ -1,6 +1,6 @@
-"""What the player's hand does at the table: select, drag, tape, look along a line. Knows no pygame.
+"""The player's actions at the table: select, drag, measure with the tape, look along a line. Knows no pygame.
 
-A desk holds the model of its table and the judge's client; the battle changes only when a drag is let go.
+A desk holds the model of its table and the judge's client; the battle changes only when a dragged unit is let go.
 """
 
 from __future__ import annotations
@@ -40,12 +40,12 @@ from tabletop.render.table.tools import FREE, Tool
 from tabletop.render.table.ways import MeasuringWays, Ways
 from tabletop.rules.asked import MOVE
 
-#: Degrees a notch of the wheel, or a key, turns the ghost; the fine turn with Shift.
+#: Degrees that a wheel notch or a key turns the ghost; the fine turn with Shift.
 TURN, FINE_TURN = 15.0, 1.0
 
 
 class Desk:
-    """The table as the player handles it."""
+    """The player's actions on the model of a table."""
 
     def __init__(
         self, model: TableModel | AnyStore, quick: AnyJudgeWorker, slow: AnyJudgeWorker, moving: Ways | None = None
@@ -59,11 +59,11 @@ class Desk:
 
     @property
     def model(self) -> TableModel:
-        """The table as it is handled."""
+        """The model of the table."""
         return self._store.model
 
     def update(self, command: Command) -> bool:
-        """Change the model as a command says; return whether anything is other than before."""
+        """Apply a command to the model; return whether anything changed."""
         return self._store.update(command)
 
     def picture(self) -> Picture:
@@ -72,27 +72,27 @@ class Desk:
 
     @property
     def actions(self) -> tuple[str, ...]:
-        """Ways the selected unit may be moved."""
+        """The ways in which the selected unit may be moved."""
         return self._ways.actions(self.model)
 
     def listen(self) -> None:
-        """Take in the answers that have come; call it once a frame."""
+        """Take in the judge's answers; call it once a frame."""
         self.judge.listen(self._move_judged)
 
     def close(self) -> None:
-        """End the judge's workers."""
+        """Stop the judge's workers."""
         self.judge.close()
 
     # --- selecting ---------------------------------------------------------------------------------------------------
 
     def select(self, name: str | None) -> None:
-        """Select a unit, or none, and ask everything the overlays show of it."""
+        """Select a unit, or none, and ask for everything the overlays show of it."""
         if self.update(Select(name)):
             self.keep_action()
             self.judge.ask_afresh()
 
     def keep_action(self) -> None:
-        """Choose the first way of moving where the one chosen is none of the selected unit's."""
+        """Choose the first way of moving if the selected unit does not have the chosen one."""
         if self.model.action not in self.actions:
             self.update(Choose(self.actions[0] if self.actions else ""))
 
@@ -104,7 +104,7 @@ class Desk:
             self.ask_move()
 
     def point_at(self, name: str | None) -> None:
-        """Point at a unit, or at none; why an enemy is marked as it is, is asked now."""
+        """Set the unit under the cursor, or none, and ask why an enemy is marked as it is."""
         if self.update(PointAt(name)):
             self.judge.ask_why()
 
@@ -114,12 +114,12 @@ class Desk:
         self.judge.ask_plans()
 
     def toggle(self, overlay: Overlay) -> None:
-        """Show an overlay, or no longer."""
+        """Show an overlay, or hide it."""
         if overlay in self.model.offered:
             self.show(self.model.overlays ^ {overlay})
 
     def toggle_all(self) -> None:
-        """Show every overlay there is; with all shown, those that were shown before, or none."""
+        """Show all overlays; if all are shown, return to those shown before."""
         now, every = self.model.overlays, frozenset(self.model.offered)
         if now >= every:
             self.show(self._shown_before)
@@ -140,14 +140,14 @@ class Desk:
             self.ask_move()
 
     def drop_waypoint(self) -> None:
-        """Fix the way as far as the cursor."""
+        """Fix the path as far as the cursor."""
         drag = self.model.drag
         if drag is not None and self.model.action != FREE:
             self.update(AddWaypoint(ways.target(drag)))
             self.ask_move()
 
     def turn(self, notches: float, fine: bool = False) -> None:
-        """Turn the ghost, clockwise positive; a unit not in hand is taken and turned where it stands."""
+        """Turn the ghost, clockwise positive; a unit not in hand is taken and turned on the spot."""
         unit = self.model.unit
         if unit is None or unit.is_general:
             return
@@ -159,18 +159,18 @@ class Desk:
             self.ask_move()
 
     def find_way(self, on: bool) -> None:
-        """Let the judge find the cheapest way to the cursor instead of going straight."""
+        """Switch between the cheapest route to the cursor, found by the judge, and a straight path."""
         if self.update(FindWay(on)):
             self.ask_move()
 
     def ask_move(self) -> None:
-        """Ask whether the unit in hand may go where the hand is."""
+        """Ask whether the unit in hand may move to the cursor."""
         self.judge.ask_move()
 
     def release(self, anyway: bool = False) -> bool:
-        """Let go: a legal move (or a free one, or ``anyway``) is made; return whether the unit was put down.
+        """Let go: make a legal move (or a free one, or any with ``anyway``); return whether the unit was put down.
 
-        While the judge is still at work on where the hand is, the unit is put down when the answer has come.
+        While the judge is still judging the cursor's place, the unit is put down when the answer arrives.
         """
         model = self.model
         if model.drag is not None and self.judge.awaited and model.action != FREE:
@@ -195,7 +195,7 @@ class Desk:
         self.update(Note(why))
 
     def put_down(self, unit: Unit, before: Unit | None = None) -> None:
-        """Put a unit down; ``before`` is how it stood, to be taken back to."""
+        """Put a unit down; ``before`` is the unit as it stood, for undo."""
         self.update(Place(unit, before))
         self._moved(unit)
 
@@ -206,7 +206,7 @@ class Desk:
             self._moved(unit)
 
     def cancel(self) -> None:
-        """Let go without moving; then lay the tape aside; then select nothing."""
+        """Let go without moving; else put the tape away; else deselect."""
         self.update(Note(""))
         if self.update(LetGo()):
             self.judge.ask_afresh()
@@ -220,7 +220,7 @@ class Desk:
         self.judge.ask_afresh()
 
     def _move_judged(self) -> None:
-        """Let go of what waited for the answer; or ask what is to be asked now."""
+        """Put down a unit that waited for the answer; else ask the next question."""
         drag = self.model.drag
         if drag is not None and not drag.behind and drag.let_go is not None:
             self.release(drag.let_go)
@@ -237,7 +237,7 @@ class Desk:
         self.update(LayFrom(point, unit.id if unit else None))
 
     def lay_to(self, point: Point, laid: bool = False) -> None:
-        """Stretch it to a point, or to the unit there; ``laid`` fixes it."""
+        """Stretch it to a point, or to the unit there; with ``laid``, fix it."""
         if self.model.stretch is None or self.model.stretch.laid:
             return
         unit = unit_at(self.model.battle, point)

@@ -1,4 +1,4 @@
-"""What changes with every frame: the outline of the selection, the marks, the ghost with its path, the tape."""
+"""The drawing that changes with every frame: selection, marks, the ghost with its path, the tape."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from tabletop.render.table.tools import FREE, Mark, Stretch, Tool
 from tabletop.rules.asked import MOVE
 
 HALO = "#fffdf6"
-#: Badge of each mark: colour of the answers, sign.
+#: Badge of each mark: colour and sign.
 BADGES: dict[Mark, tuple[str, str]] = {
     Mark.FIRE: ("#007a59", "F"),
     Mark.ASSAULT: ("#00598c", "A"),
@@ -34,21 +34,20 @@ BADGES: dict[Mark, tuple[str, str]] = {
     Mark.SEEN: ("#8a6100", "o"),
     Mark.HIDDEN: ("#6f665a", "–"),
 }
-#: Shapes of a move that are its way; letters of the plate over a ghost.
+#: Roles of a move's shapes that belong to its path; letter size of the plate over a ghost.
 PATHS, LETTERS = ("path", "blocked", "witness"), 16.0
-#: Layers of plates and signs, which lie over the names: how enemies are marked, the price of a move, the ends of range
-#: bands.
+#: Layers of plates and signs, which lie over the names: marks of enemies, the cost of a move, the ends of range bands.
 MARKS, PRICE, BANDS = "marks", "cost", "bands"
 PLATES = (MARKS, BANDS, PRICE)
-#: How high the plate with a price is, and how far it stands off the unit in hand, in pixels.
+#: Height of the plate with the cost, and its distance from the unit in hand, in pixels.
 PRICE_HIGH, OFF = 26.0, 10.0
-#: Badges in half as many pixels as they are wide, smaller on a small scale so that they leave the unit visible; the
-#: least letters of a badge or a plate.
+#: Radius of badges in pixels; their minimum on a small scale, which leaves the unit visible; the minimum letter size of
+#: badges and plates.
 BADGE, LEAST_BADGE, LEAST_SIGN = 10.0, 8.5, 14.0
 
 
 class Hand:
-    """Draws what moves; keeps what was drawn of a verdict until another takes its place."""
+    """Draws the foreground, caching what was drawn of a verdict until another replaces it."""
 
     def __init__(self) -> None:
         self._kept: dict[str, tuple[Any, float, list[Layer]]] = {}
@@ -57,7 +56,7 @@ class Hand:
         self._others: tuple[tuple[Battle, str], float, np.ndarray] | None = None
 
     def drawing(self, model: TableModel, camera: Camera, written: tuple[Layer, ...] = ()) -> Drawing:
-        """Return the drawing of this frame; the plates of bands keep off what is ``written`` on the table."""
+        """Return the drawing of this frame; the plates of range bands avoid the ``written`` layers."""
         scale = camera.drawn
         layers: list[Layer] = []
         if model.unit is not None:
@@ -88,7 +87,7 @@ class Hand:
         kept, of = self._kept.get("bands"), (verdict, *written)
         if kept is None or kept[1] != scale or not same_objects(kept[0], of):
             far = verdict.measured.get("range")
-            limit = f"{far:g}" if far else ""  # who shoots at nobody has an arc all the same
+            limit = f"{far:g}" if far else ""  # a unit without fire has an arc too
             ends = [(s, limit if s.role == "arc" else s.label) for s in verdict.shapes if s.role in ("arc", "band")]
             own = [unit.footprint.bounds, *(_round(enemy, scale) for enemy in model.battle.enemies(unit))]
             taken = self._off.boxes(model.battle, written, scale, unit.id)
@@ -97,7 +96,7 @@ class Hand:
         return kept[2]
 
     def _marks(self, model: TableModel, unit: Unit, scale: float) -> Layer:
-        """Return the badges of the enemies, made anew when one of them is marked otherwise or stands elsewhere."""
+        """Return the badges of the enemies, made anew when a mark, a position or the enemy under the cursor changes."""
         marked = tuple((enemy, one) for enemy in model.battle.enemies(unit) if (one := mark(model, enemy.id)))
         if self._marked is None or self._marked[0] != (marked, model.hovered, scale):
             items = (item for enemy, one in marked for item in _badge(enemy, one, enemy.id == model.hovered, scale))
@@ -105,7 +104,7 @@ class Hand:
         return self._marked[1]
 
     def _why(self, model: TableModel, scale: float) -> list[Layer]:
-        """Return the line that proves, or fails to prove, how the enemy under the cursor is marked."""
+        """Return the line that proves or disproves the mark of the enemy under the cursor."""
         verdict = model.why
         if verdict is None or model.stretch is not None:
             return []
@@ -116,7 +115,7 @@ class Hand:
         return self._kept["why"][2]
 
     def _in_hand(self, model: TableModel, scale: float, view: Box) -> list[Layer]:
-        """Return the ghost, its path, and whether it may stand there."""
+        """Return the ghost, its path, and the plate with cost and verdict."""
         assert model.drag is not None
         verdict, ghost = model.verdict(MOVE), model.ghost
         layers: list[Layer] = []
@@ -133,19 +132,19 @@ class Hand:
         price = _price(verdict, free, model.battle.table.unit)
         taken = np.vstack([self._beside(model.battle, scale, ghost.id), model.drag.unit.footprint.bounds])
         items = _plate(price, ghost, tint, plates.Plates(scale, taken, view))
-        leader = tuple(item for item in items if isinstance(item, Lines))  # under the names, as all lines
+        leader = tuple(item for item in items if isinstance(item, Lines))  # under the names, like all lines
         plate = tuple(item for item in items if not isinstance(item, Lines))
         return [*layers, Layer("leader", leader), Layer(PRICE, plate)]
 
     def _beside(self, battle: Battle, scale: float, without: str) -> np.ndarray:
-        """Return what the plate over a ghost keeps off, gathered once for as long as nobody else moves."""
+        """Return the obstacles to the plate over a ghost, cached while no other unit moves."""
         kept, of = self._others, (battle, without)
         if kept is None or kept[1] != scale or not same_objects(kept[0], of):
             kept = self._others = (of, scale, plates.boxes_of(plates.beside_units(battle, scale, without)))
         return kept[2]
 
     def _way(self, model: TableModel, verdict: Verdict, scale: float) -> list[Layer]:
-        """Return the path with its marks; what it costs in all is told over the ghost, not along the path."""
+        """Return the path with its marks but no labels: the total cost is shown beside the ghost."""
         kept = self._kept.get(MOVE)
         if kept is None or kept[0] is not verdict or kept[1] != scale:
             shapes = tuple(replace(s, label="") if s.role in PATHS else s for s in verdict.shapes if s.role != "ghost")
@@ -173,7 +172,7 @@ class Hand:
 
 
 def _between(s: Stretch) -> bool:
-    """True when a tape runs from unit to unit: the judge says where it lies and how long it is."""
+    """Return whether a tape joins two units, so that the judge determines its place and length."""
     return bool(s.from_unit and s.to_unit)
 
 
@@ -217,14 +216,14 @@ def _badge(enemy: Unit, mark: Mark, pointed_at: bool, scale: float) -> list[Item
 
 
 def _held(model: TableModel) -> Layer:
-    """Return the line from where the unit stands to the hand, for as long as no move can be judged there."""
+    """Return a line from the unit to the cursor, shown while no move there can be judged."""
     assert model.drag is not None
     pen = Pen(colour("page", "quiet"), 2.0, dash=(4.0, 3.0))
     return Layer("held", (Lines(((model.drag.unit.at, model.drag.cursor),), pen),))
 
 
 def _price(verdict: Verdict | None, free: bool, unit: str) -> str:
-    """Return what is written over a ghost: what the move costs and the word."""
+    """Return the text of the plate beside a ghost: the cost of the move and YES or NO."""
     if free:
         return "free"
     if verdict is None:
@@ -238,7 +237,7 @@ def _price(verdict: Verdict | None, free: bool, unit: str) -> str:
 
 
 def _plate(text: str, ghost: Unit, tint: str, laid: plates.Plates) -> tuple[Item, ...]:
-    """Return a plate with a line on it beside a ghost, over it where that hides no unit."""
+    """Return a plate with one line of text beside a ghost, placed to hide no unit if possible."""
     look = plates.Look(LETTERS, PRICE_HIGH, "#ffffff", "#ffffff", tint)
     return laid.lay_beside(measures.said(text), ghost.footprint.bounds, OFF, look)
 

@@ -1,6 +1,6 @@
-"""What lies on the ground under the units: plans, and the areas of the unit selected.
+"""What lies on the ground under the units: plans, and the areas of the selected unit.
 
-Where nobody waits for them they are drawn and painted a little in every frame, beside those shown.
+Where the player is not waiting for them, they are redrawn a little in every frame while the old ones stay on show.
 """
 
 from __future__ import annotations
@@ -23,15 +23,15 @@ from tabletop.render.table.picture import Picture
 from tabletop.render.table.planning import Planner
 from tabletop.render.table.sheets import Sheet, Sheets
 
-#: Milliseconds between two paintings of a dragged unit's areas, at least.
+#: Minimum milliseconds between two paintings of a dragged unit's areas.
 AREAS_REST = 160
-#: Seconds of a frame in which areas are painted anew, and in which plans are drawn anew, beside those shown.
+#: Seconds of a frame spent on repainting areas and on redrawing plans while the old ones are on show.
 AREAS, PLANNING = 0.014, 0.006
 
 
 @dataclass(frozen=True)
 class Spread:
-    """The area of a verdict at a scale: as a whole, and its shapes one by one, which keep their paint that way."""
+    """The area of a verdict at a scale: as a whole, and its shapes one by one, so that their paint can be cached."""
 
     of: Verdict
     scale: float
@@ -40,7 +40,7 @@ class Spread:
 
 
 class GroundAreas:
-    """Draws and paints what lies on the ground; keeps what did not change."""
+    """Draws and paints plans and areas, caching what did not change."""
 
     def __init__(self, sheets: Sheets, planner: Planner) -> None:
         self._sheets, self._planner = sheets, planner
@@ -53,14 +53,14 @@ class GroundAreas:
         self._took = 0
 
     def drawings(self, picture: Picture, scale: float) -> tuple[Drawing, ...]:
-        """Return what lies on the ground, the lowest first."""
+        """Return the drawings on the ground, the lowest first."""
         areas = (self._spread(picture, verdict, scale).area for verdict in overlays.shown(picture.model))
         return (*self._planner.ground(picture, scale), *areas)
 
     def sheet(self, bare: Sheet, picture: Picture, camera: Camera, patient: bool) -> Sheet:
-        """Return the bare ground with what lies on it; ``patient``: as it was until it is painted anew.
+        """Return the ground with its plans and areas; with ``patient``, the old sheet until a new one is painted.
 
-        So it is while a unit is dragged, but for what is shown for planning.
+        While a unit is dragged, the areas also stay until painted anew, but the plans are up to date.
         """
         size, last = bare.surface.get_size(), self._sheets.get("areas")
         plans, shown = self._planned(picture, camera, patient), overlays.shown(picture.model)
@@ -81,7 +81,7 @@ class GroundAreas:
         return self._sheets.painted("areas", parts, size, make)
 
     def _planned(self, picture: Picture, camera: Camera, patient: bool) -> tuple[Drawing, ...]:
-        """Return what is shown for planning; as it was until it is drawn anew, where that may take some frames."""
+        """Return the plans; with ``patient``, the old ones until the new ones are drawn over several frames."""
         if not patient:
             self._planning, self._plans = None, self._planner.ground(picture, camera.drawn)
             return self._plans
@@ -93,7 +93,7 @@ class GroundAreas:
         return self._plans
 
     def _with_plans(self, bare: Sheet, plans: tuple[Drawing, ...], camera: Camera) -> Sheet:
-        """Return the bare ground with what is shown for planning, which stays while a unit is dragged about."""
+        """Return the ground with the plans, which stay while a unit is dragged."""
         if not plans:
             self._sheets.drop("plans")
             return bare
@@ -106,7 +106,7 @@ class GroundAreas:
         return self._sheets.painted("plans", (bare.of, camera, *plans), bare.surface.get_size(), make)
 
     def _anew(self, shown: Sheet, parts: tuple[Any, ...], below: Sheet, shapes: Iterable[Drawing]) -> Sheet:
-        """Return the areas shown until newer ones are painted, a little in every frame."""
+        """Return the areas on show until newer ones are painted, a little in every frame."""
         coming, camera = self._coming, parts[0]
         if coming is None or coming.of[0] != camera:
             if shown.may_wait(AREAS_REST):
@@ -124,12 +124,12 @@ class GroundAreas:
         return self._sheets.put("areas", Sheet(coming.of, made[0], now, self._took))
 
     def _shown(self, picture: Picture, shown: Iterable[Verdict], scale: float) -> Iterator[Drawing]:
-        """Yield the shapes of the areas of verdicts; they are drawn as they are asked for."""
+        """Yield the shapes of the verdicts' areas, each drawn only when asked for."""
         for verdict in shown:
             yield from self._spread(picture, verdict, scale).shapes
 
     def _spread(self, picture: Picture, verdict: Verdict, scale: float) -> Spread:
-        """Return a verdict's area, drawn once for each scale."""
+        """Return the area of a verdict, drawn once for each scale."""
         kept = self._areas.get(verdict.question)
         if kept is None or kept.of is not verdict or kept.scale != scale:
             table: Table = picture.model.battle.table
@@ -138,7 +138,7 @@ class GroundAreas:
         return kept
 
     def _shapes_of(self, plan: Drawing) -> tuple[Drawing, ...]:
-        """Return a drawing's shapes one by one: the same ones, which keep their paint, as long as it is shown."""
+        """Return the shapes of a plan one by one, cached with their paint while the plan is shown."""
         self._shapes = {key: kept for key, kept in self._shapes.items() if any(kept[0] is one for one in self._plans)}
         if id(plan) not in self._shapes:
             self._shapes[id(plan)] = (plan, tuple(_apart(plan)))
@@ -153,7 +153,7 @@ def _apart(area: Drawing) -> Iterator[Drawing]:
 
 
 def _laid_on(sheet: pygame.Surface, below: Sheet, shapes: Iterable[Drawing], camera: Camera) -> Work[pygame.Surface]:
-    """Paint shapes one at a time over what lies below them; return the sheet."""
+    """Paint shapes one at a time over the sheet ``below``; return the sheet."""
     sheet.blit(below.surface, (0, 0))
     for shape in shapes:
         yield

@@ -1,4 +1,4 @@
-"""What mouse and keys do on the table: select, drag, lay the tape, pan, zoom."""
+"""Mouse and keys on the table: select, drag, lay the tape, pan, zoom."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ PAN_STEP = 60
 
 @dataclass
 class Press:
-    """A mouse button held down: where it went down, and whether it has become a drag or a pan."""
+    """A mouse button held down: where it was pressed, and whether it has become a drag or a pan."""
 
     button: int
     at: tuple[int, int]
@@ -31,7 +31,7 @@ class Press:
 
 
 class Held(Protocol):
-    """What a hand needs of its window."""
+    """What the mouse and keys need of their window."""
 
     commands: CommandTable
     camera: Camera
@@ -39,17 +39,17 @@ class Held(Protocol):
 
     @property
     def desk(self) -> Desk:
-        """The desk that answers the hand."""
+        """The desk that mouse and keys act on."""
 
     def pan(self, right: float, down: float) -> None:
-        """Drag the table about by so many pixels."""
+        """Move the table by so many pixels."""
 
     def zoom(self, factor: float, pixel: tuple[int, int]) -> None:
         """Zoom about a pixel of the table."""
 
 
 class Hand:
-    """The hand on a table: the button held down, where the cursor is, in pixels of the table."""
+    """Mouse and keys on a table: the button held down, and the cursor in pixels of the table."""
 
     window: Held
 
@@ -70,7 +70,7 @@ class Hand:
         return self.window.camera
 
     def handle(self, event: pygame.event.Event) -> None:
-        """Do what an event says; its place counts from the table's own corner."""
+        """Handle an event whose position counts from the table's own corner."""
         if event.type == pygame.MOUSEBUTTONDOWN and event.button <= 3:
             self.down(event)
         elif event.type == pygame.MOUSEBUTTONUP and event.button <= 3:
@@ -85,11 +85,11 @@ class Hand:
             self.away()
 
     def press_down(self, event: pygame.event.Event) -> None:
-        """Note where a button went down."""
+        """Note where a button was pressed."""
         self.press = Press(event.button, event.pos)
 
     def down(self, event: pygame.event.Event) -> None:
-        """Begin a selection, a drag, a tape."""
+        """Begin a selection, a drag, or a tape."""
         self.press_down(event)
         if event.button != 1:
             return
@@ -105,7 +105,7 @@ class Hand:
         self.desk.select(unit.id if unit else None)
 
     def motion(self, event: pygame.event.Event) -> None:
-        """Lead what is in hand, drag the table, point at a unit."""
+        """Move the unit in hand, pan the table, or set the unit under the cursor."""
         before, self.cursor = self.cursor, event.pos
         point = self.camera.to_table(event.pos)
         press = self.press
@@ -128,11 +128,11 @@ class Hand:
 
     @property
     def may_pan(self) -> bool:
-        """A left drag on bare ground pans too (touchpads have one comfortable button)."""
+        """Whether a left drag on bare ground pans too (touchpads have one comfortable button)."""
         return self.desk.model.tool is Tool.HAND and self.desk.model.selected is None
 
     def up(self, event: pygame.event.Event) -> None:
-        """Put down what was dragged; the right button lets go, but not of what the left one holds."""
+        """Put down a dragged unit; the right button cancels, unless the left one is held."""
         press = self.press
         if press is None or press.button != event.button:
             return
@@ -145,13 +145,13 @@ class Hand:
             self.desk.release(anyway=bool(pygame.key.get_mods() & pygame.KMOD_ALT))
 
     def away(self) -> None:
-        """The keys go to another window, and the button may be let go of there: what is dragged goes back."""
+        """Cancel a drag when the window loses the focus, since the button may be released elsewhere."""
         press, self.press = self.press, None
         if press is not None and self.desk.model.drag is not None:
             self.desk.cancel()
 
     def wheel(self, event: pygame.event.Event) -> None:
-        """Turn what is in hand, or zoom."""
+        """Turn the unit in hand, or zoom."""
         turning = self.desk.model.drag is not None or pygame.key.get_mods() & (pygame.KMOD_CTRL | pygame.KMOD_META)
         if turning:
             self.desk.turn(event.y, fine=bool(pygame.key.get_mods() & pygame.KMOD_SHIFT))
@@ -163,7 +163,7 @@ class Hand:
         press_key(self.window, self.window.commands, event)
 
     def arrow(self, way: tuple[int, int], fine: bool) -> None:
-        """Lead what is in hand a step; with nothing in hand drag the table about."""
+        """Move the unit in hand one step; with none in hand, pan the table."""
         desk = self.desk
         if desk.model.drag is None and self.takes and desk.model.unit is not None:
             desk.take(desk.model.unit.at)
@@ -175,18 +175,18 @@ class Hand:
 
     @property
     def takes(self) -> bool:
-        """Whether an arrow takes the unit selected in hand; here Enter does."""
+        """Whether an arrow key takes the selected unit in hand; here only Enter does."""
         return False
 
     def enter(self, _: bool) -> None:
-        """Take the unit selected in hand, or put it down."""
+        """Take the selected unit in hand, or put it down."""
         if self.desk.model.drag is not None:
             self.desk.release()
         elif self.desk.model.unit is not None:
             self.desk.take(self.desk.model.unit.at)
 
     def way(self, _: bool) -> None:
-        """Let the judge find the way, or no longer."""
+        """Switch route finding by the judge on or off."""
         self.find_way = not self.find_way
         self.desk.find_way(self.find_way)
 

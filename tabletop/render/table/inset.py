@@ -1,4 +1,4 @@
-"""The side view of the sight line looked at, small, in a corner of the table that the line leaves free."""
+"""A small side view of the sight line looked at, in a corner of the table clear of the line."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ from tabletop.render.painting.painter import paint
 from tabletop.render.table.model import TableModel
 from tabletop.render.widgets.docking import box_of, least_hiding
 
-#: Pixels of the inset at most and at least, its share of the table's width, its distance from the table's corner.
+#: Pixels: maximum width, height, minimum width; its share of the table's width; its distance from the table's corner.
 WIDTH, HEIGHT, NARROW, SHARE, AWAY = 520, 210, 340, 0.42, 12
-#: The smallest table it is shown on.
+#: The smallest table on which it is shown.
 LEAST = (600, 420)
 
 _kept: list[tuple[Verdict, tuple[int, int], float, bool, pygame.Surface]] = []
 
 
 def looked_at(model: TableModel) -> Verdict | None:
-    """Return the verdict whose sight line is looked at: the line laid, or the enemy's under the cursor.
+    """Return the verdict whose sight line is looked at: that of the line laid, or of the enemy under the cursor.
 
-    An enemy who is merely pointed at over level, open ground needs no section: it would only hide the table.
+    An enemy under the cursor over level, open ground needs no side view: it would only hide the table.
     """
     if model.stretch is not None:
         verdict = model.verdict("stretch")
@@ -38,18 +38,18 @@ def looked_at(model: TableModel) -> Verdict | None:
 
 
 def telling(view: SideView) -> bool:
-    """Return whether there is anything along a line but level ground."""
+    """Return whether the ground along a line is anything but level and open."""
     levels = {view.eye, view.target, *(level for _, _, level in view.ground)}
     return len(levels) > 1 or bool(view.obstructions or view.shadows)
 
 
 def draw(table: pygame.Surface, model: TableModel, camera: Camera) -> pygame.Rect | None:
-    """Draw the side view of what is looked at; return where, None when there is none or no room for it."""
+    """Draw the side view of the line looked at; return its place, None if there is no view or no room."""
     return draw_view(table, looked_at(model), model.battle, camera)
 
 
 def draw_view(table: pygame.Surface, verdict: Verdict | None, battle: Battle, camera: Camera) -> pygame.Rect | None:
-    """Draw the side view of a verdict; return where, None when it has none or there is no room for it."""
+    """Draw the side view of a verdict; return its place, None if it has no view or there is no room."""
     wide, high = (n / camera.density for n in table.get_size())
     if verdict is None or verdict.side_view is None or wide < LEAST[0] or high < LEAST[1]:
         return None
@@ -63,7 +63,7 @@ def draw_view(table: pygame.Surface, verdict: Verdict | None, battle: Battle, ca
 def _free_corner(
     table: pygame.Rect, ends: Sequence[Point], units: Sequence[pygame.Rect], density: float
 ) -> pygame.Rect:
-    """Return the inset's place: of the corners the line does not enter the one that hides least of the units."""
+    """Return the inset's place: the corner, clear of the line, that hides least of the units."""
     wide = max(NARROW * density, min(WIDTH * density, SHARE * table.width))
     place, away = pygame.Rect(0, 0, round(wide), round(HEIGHT * density)), round(AWAY * density)
     inner = table.inflate(-2 * away, -2 * away)
@@ -79,7 +79,7 @@ def _free_corner(
 def picture(
     verdict: Verdict, battle: Battle, size: tuple[int, int], density: float, framed: bool = True
 ) -> pygame.Surface:
-    """Return the side view of a verdict painted in ``size`` pixels, kept until another is asked for."""
+    """Return the side view of a verdict painted in ``size`` pixels; the last one is cached."""
     if not _kept or _kept[0][0] is not verdict or _kept[0][1:4] != (size, density, framed):
         sheet = pygame.Surface(size)
         sheet.fill(colour("page", "panel"))

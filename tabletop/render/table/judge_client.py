@@ -1,6 +1,6 @@
-"""Asks the judge about a table, and takes his answers into its model. Knows no pygame.
+"""Asks the judge about a table, and puts the answers into its model. Knows no pygame.
 
-Every answer shown comes from the judge, through two workers: a quick one for what follows the mouse, a slow one for
+Every answer shown comes from the judge, through two workers: a quick one for what follows the mouse, and a slow one for
 areas.
 """
 
@@ -20,7 +20,7 @@ from tabletop.rules.asked import MOVE
 
 
 class AnyStore(Protocol):
-    """What holds the model of a table, by itself or as a part of a larger model."""
+    """Holder of a table's model, by itself or as part of a larger model."""
 
     @property
     def model(self) -> TableModel: ...
@@ -28,19 +28,19 @@ class AnyStore(Protocol):
 
 
 class Store:
-    """Holds the model of a table, and changes it by commands alone."""
+    """Holds the model of a table; only commands change it."""
 
     def __init__(self, model: TableModel) -> None:
         self.model = model
 
     def update(self, command: Command) -> bool:
-        """Change the model as a command says; return whether anything is other than before."""
+        """Apply a command to the model; return whether anything changed."""
         before, self.model = self.model, update(self.model, command)
         return self.model is not before
 
 
 class JudgeClient:
-    """Puts questions about a table to the judge; what is asked is pending in the model until it is answered."""
+    """Puts questions about a table to the judge; in the model each is pending until answered."""
 
     def __init__(self, store: AnyStore, quick: AnyJudgeWorker, slow: AnyJudgeWorker, ways: Ways) -> None:
         self._store, self.quick, self.slow, self._ways = store, quick, slow, ways
@@ -53,7 +53,7 @@ class JudgeClient:
     # --- what comes in -----------------------------------------------------------------------------------------------
 
     def listen(self, judged: Callable[[], None]) -> None:
-        """Take in the answers that have come; ``judged`` is called after one on the move in hand."""
+        """Take in the judge's answers; ``judged`` is called after each answer about the move in hand."""
         for worker in (self.quick, self.slow):
             heard: dict[Hashable, Answer] = {}
             for key, answer in worker.take():
@@ -74,24 +74,24 @@ class JudgeClient:
             self._store.update(Hear(answers))
 
     def _pending(self) -> None:
-        """Note in the model what is asked and not answered."""
+        """Note in the model which questions are pending."""
         self._store.update(Await(frozenset(self.quick.busy | self.slow.busy)))
 
     @property
     def awaited(self) -> bool:
-        """True while the judge has not said of the place where the hand is now."""
+        """True while the judge has not answered for the cursor's present place."""
         drag = self._model.drag
         return (drag is not None and drag.behind) or (MOVE,) in self._model.pending
 
     def close(self) -> None:
-        """End the workers."""
+        """Stop the workers."""
         self.quick.close()
         self.slow.close()
 
     # --- what is asked -----------------------------------------------------------------------------------------------
 
     def put(self, *errands: Errand, slow: bool = False) -> None:
-        """Put questions."""
+        """Put questions to a worker."""
         (self.slow if slow else self.quick).put(*errands)
         self._pending()
 
@@ -100,17 +100,17 @@ class JudgeClient:
         self._store.update(Forget(of))
 
     def stands(self, battle: Battle) -> None:
-        """Let the workers know how the battle stands."""
+        """Pass the workers the battle as it stands."""
         self.quick.stands(battle)
         self.slow.stands(battle)
 
     def moved(self, unit: Unit) -> None:
-        """Let the workers know where a unit stands now."""
+        """Pass the workers a unit as it stands now."""
         self.quick.moved(unit)
         self.slow.moved(unit)
 
     def ask_afresh(self) -> None:
-        """Drop all questions and answers, and ask again what is to be known."""
+        """Drop all questions and answers, and ask again for everything needed now."""
         self.quick.clear()
         self.slow.clear()
         self._store.update(Forget())
@@ -122,37 +122,37 @@ class JudgeClient:
         self.ask_plans()
 
     def _ask_about(self, unit: Unit, placed: tuple[Unit, ...]) -> None:
-        """Ask what the overlays show of a unit as it stands, or as its ghost would."""
+        """Ask what the overlays show for a unit where it stands, or for its ghost."""
         model, asked = self._model, list(questions.of_unit(self._model.battle, unit, placed))
         self.put(*questions.ground(model.battle, unit, placed), slow=True)
         planned = questions.planning(model, self._ways.viewer(model), unit, placed) if placed else ()
         self.put(*asked, *planned)
 
     def ask_why(self) -> None:
-        """Ask why the enemy under the cursor is marked as he is."""
+        """Ask why the enemy under the cursor is marked as it is."""
         self.forget("why")
         self.put(*questions.why(self._model))
 
     def ask_reach(self) -> None:
-        """Ask how far the unit selected can go."""
+        """Ask how far the selected unit can go."""
         for errand in questions.reach(self._model, self._ways.goes(self._model)):
             self.put(errand, slow=True)
 
     def ask_ghost(self) -> None:
-        """Ask what the unit in hand would do where it would stand."""
+        """Ask what the unit in hand would do where its ghost stands."""
         ghost = self._model.ghost
         if ghost is not None:
             self._ask_about(ghost, (ghost,))
 
     def ask_move(self) -> None:
-        """Ask whether the unit in hand may go where the hand is."""
+        """Ask whether the unit in hand may move to the cursor."""
         drag = self._model.drag
         if drag is None:
             return
         if self._model.action == FREE:
             self.ask_ghost()
             return
-        # A question under way is answered before the next is put: else a hand that never rests is never answered.
+        # Let a pending question be answered before asking the next: else a moving mouse would never get an answer.
         behind = (MOVE,) in self.quick.busy
         self._store.update(Trail(behind))
         if not behind:
@@ -165,14 +165,14 @@ class JudgeClient:
         self.put(*questions.stretch(self._model))
 
     def ask_plans(self) -> None:
-        """Ask what the overlays for planning show and is not known yet."""
+        """Ask what the planning overlays show, unless it is known already."""
         model, ghost = self._model, self._model.ghost
         about = questions.planning(model, self._ways.viewer(model), ghost or model.unit, (ghost,) if ghost else ())
         self.put(*(errand for errand in about if errand.key not in model.answers))
         self._foresee()
 
     def _foresee(self) -> None:
-        """Ask what of the enemy's next turn is not known yet; forget it when anybody stands elsewhere."""
+        """Ask what is not yet known of the enemy's next turn; forget the old answers when any unit has moved."""
         here = plans.standing(self._model.battle)
         if here != self._foreseen_of:
             self._store.update(Foresee({}))

@@ -1,7 +1,7 @@
-"""Where everything of a table's window lies: the table has what the docked parts leave, and the larger half of it.
+"""The layout of a table's window: the table gets whatever space the docked parts leave, and most of the window.
 
-Nothing docked ever lies over the table. The log stands beside the table or under it, wherever that leaves the table
-larger; a narrow window lends the panel's place to the legend.
+No docked part lies over the table. The log stands beside the table or under it, whichever leaves the table larger; in a
+narrow window the legend takes the panel's place.
 """
 
 from __future__ import annotations
@@ -10,11 +10,13 @@ from dataclasses import dataclass, field
 
 import pygame
 
-#: Pixels at scale 1: the bar on top, a row of the switches at the foot, the panel, and the panel of a narrow window.
+#: Pixels at scale 1: the bar on top, a row of switches at the bottom, the panel, the slim panel of windows below the
+#: last width.
 BAR, SWITCHES, WIDE, SLIM, NARROW = 44, 36, 388, 330, 1000
-#: The column at the left, of the log or with the legend; the log's height under the table; the same in a high window.
+#: The left column with the log, or with the legend; the log's height under the table; the height of a tall window, and
+#: the log's height there.
 BESIDE, COLUMN, LOG, TALL, LOG_TALL = 264, 304, 118, 900, 170
-#: The table keeps so many pixels at least beside a column, and so many above a log.
+#: Minimum size of the table in pixels: its width beside a column, its height above a log.
 LEAST_WIDE, LEAST_HIGH = 420, 240
 
 
@@ -24,8 +26,9 @@ def _nowhere() -> pygame.Rect:
 
 @dataclass(frozen=True)
 class Parts:
-    """What is docked round the table: ``bar`` and ``log`` only where a battle is played, ``rows`` of switches, and a
-    ``strip`` so high (pixels at scale 1) under it."""
+    """The parts docked around the table: ``bar`` and ``log`` only in a battle, ``rows`` of switches, and a ``strip`` of
+    this height (pixels at scale 1) under it.
+    """
 
     bar: bool = False
     panel: bool = True
@@ -37,7 +40,7 @@ class Parts:
 
 @dataclass(frozen=True)
 class Layout:
-    """The places of all parts in pixels of the window; one that is put away has no size."""
+    """The rectangles of all parts in pixels of the window; a hidden part is empty."""
 
     table: pygame.Rect
     switches: pygame.Rect
@@ -49,13 +52,13 @@ class Layout:
 
     @property
     def docked(self) -> tuple[pygame.Rect, ...]:
-        """The places round the table that are taken."""
+        """The rectangles taken by docked parts."""
         found = (self.bar, self.switches, self.panel, self.log, self.legend, self.strip)
         return tuple(place for place in found if place.width and place.height)
 
 
 def laid_out(window: tuple[int, int], scale: float, table: tuple[float, float], parts: Parts) -> Layout:
-    """Return the layout of a window in which a table of such a width and height is shown.
+    """Return the layout of a window that shows a table of this width and height.
 
     >>> laid_out((1280, 720), 1.0, (48.0, 72.0), Parts(bar=True, log=True)).table.size
     (628, 640)
@@ -87,7 +90,7 @@ def laid_out(window: tuple[int, int], scale: float, table: tuple[float, float], 
 
 
 def _strip(body: pygame.Rect, high: int) -> tuple[pygame.Rect, pygame.Rect]:
-    """Return what a strip so high leaves of a place, and the strip at its foot."""
+    """Return what a strip of this height leaves of a rectangle, and the strip at its bottom."""
     if not high:
         return body, _nowhere()
     left = max(1, body.height - high)
@@ -95,7 +98,7 @@ def _strip(body: pygame.Rect, high: int) -> tuple[pygame.Rect, pygame.Rect]:
 
 
 def _split(body: pygame.Rect, column: int) -> tuple[pygame.Rect, pygame.Rect]:
-    """Return a column cut from the left of a place, and what is left of it."""
+    """Return a column cut from the left of a rectangle, and the rest of it."""
     left = pygame.Rect(body.left, body.top, column, body.height)
     return left, pygame.Rect(left.right, body.top, max(1, body.width - column), body.height)
 
@@ -107,7 +110,7 @@ def _log(high: int, scale: float) -> int:
 def _beside_or_under(
     body: pygame.Rect, high: int, scale: float, table: tuple[float, float]
 ) -> tuple[pygame.Rect, pygame.Rect]:
-    """Return the log's place and the table's: beside each other, or one under the other where that shows more."""
+    """Return the rectangles of log and table: side by side, or one below the other if that shows the table larger."""
     column, under = round(BESIDE * scale), min(_log(high, scale), max(0, body.height - round(LEAST_HIGH * scale)))
     left = _split(body, column)
     low = pygame.Rect(body.left, body.top, body.width, max(1, body.height - under))
@@ -117,5 +120,5 @@ def _beside_or_under(
 
 
 def _shown(place: pygame.Rect, table: tuple[float, float]) -> float:
-    """Return how large the whole table shows in a place, in pixels a unit."""
+    """Return the scale at which the whole table fits a rectangle, in pixels a unit."""
     return min(place.width / table[0], place.height / table[1])

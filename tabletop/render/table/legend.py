@@ -1,6 +1,6 @@
-"""The legend: what every line, tint, mark and badge on the table means, only those shown now.
+"""The legend: the meaning of every line, tint, mark and badge now shown on the table.
 
-It is docked beside the table until it is put away; what has no room in height is scrolled to.
+It is docked beside the table until the player hides it, and scrolls if it is too high for the window.
 """
 
 from __future__ import annotations
@@ -30,10 +30,10 @@ from tabletop.rules.asked import ASSAULT, FIRE
 
 #: Pixels: letters, rows, the column of signs, margins, the height of the title, a sign's width.
 LETTERS, ROW, SIGN, PAD, HEAD, SWATCH = 14.0, 20.0, 46.0, 12.0, 26.0, 34.0
-#: Pixels the wheel moves it by, and the width of the bar that shows how far it is scrolled.
+#: Pixels scrolled by a wheel notch, and the width of the scroll bar.
 NOTCH, RAIL = 40.0, 5.0
 TITLE = "Legend"
-#: What marks on enemies mean.
+#: Meanings of the marks on enemies.
 MARKS: Mapping[Mark, str] = {
     Mark.FIRE: "Can be fired at from here",
     Mark.ASSAULT: "Can be assaulted from here",
@@ -45,7 +45,7 @@ MARKS: Mapping[Mark, str] = {
 
 @dataclass(frozen=True)
 class Line:
-    """A kind of line or of tinted ground: colour, dash, tint, and whether it is hatched."""
+    """The style of a line or tinted area: colour, dash, tint, hatching."""
 
     colour: str
     dash: tuple[float, ...] = ()
@@ -57,7 +57,7 @@ class Line:
 
 @dataclass(frozen=True)
 class Badge:
-    """A disc with a sign."""
+    """A disc with a sign on it."""
 
     fill: str
     sign: str
@@ -92,7 +92,7 @@ class Entry:
 
 
 def entries(model: TableModel) -> tuple[Entry, ...]:
-    """Return what is on the table now: sides and states, then each overlay with its lines, then marks."""
+    """Return the entries for what is on the table now: sides and states, each overlay with its lines, then marks."""
     parts = (_units(model), _overlays(model), _marks(model), _hand(model), _fields(model))
     return tuple(dict.fromkeys(entry for part in parts for entry in part))
 
@@ -116,7 +116,7 @@ def _overlays(model: TableModel) -> Iterator[Entry]:
 
 
 def _of_unit(question: str, role: str, words: str) -> Callable[[TableModel], Iterator[Entry]]:
-    """Return what tells of an area of the unit selected: nothing while it is not there."""
+    """Return the function that yields an area's entry, or nothing while the area is not known."""
 
     def found(model: TableModel) -> Iterator[Entry]:
         if model.verdict(question) is not None or model.verdict(question, "first") is not None:
@@ -223,22 +223,22 @@ def _fields(model: TableModel) -> Iterator[Entry]:
 
 @dataclass
 class Legend:
-    """The legend: open or put away, and how far it is scrolled (pixels of the design)."""
+    """The legend: whether it is open, and how far it is scrolled (in design pixels)."""
 
     open: bool = False
     scrolled: float = 0.0
     _kept: tuple[tuple[Entry, ...], float, int, pygame.Surface] | None = None
 
     def turn(self) -> None:
-        """Open it, or put it away."""
+        """Open or close it."""
         self.open, self.scrolled = not self.open, 0.0
 
     def scroll(self, notches: int) -> None:
-        """Scroll it down by so many notches of the wheel, up if negative."""
+        """Scroll down by this many wheel notches, or up if negative."""
         self.scrolled = max(0.0, self.scrolled + notches * NOTCH)
 
     def draw(self, surface: pygame.Surface, place: pygame.Rect, shown: Iterable[Entry], density: float) -> None:
-        """Fill a place of the window with it, painted anew only when it says something else."""
+        """Draw it into a rectangle of the window; it is painted anew only when its entries or the width change."""
         place = place.clip(surface.get_rect())
         if not (self.open and place.width and place.height):
             return
@@ -261,7 +261,7 @@ class Legend:
 
 
 def _rows_painted(found: tuple[Entry, ...], density: float, wide: int) -> pygame.Surface:
-    """Return all entries as a picture so many pixels wide."""
+    """Return all entries as a picture of this width in pixels."""
     room = wide / density - 2 * PAD - SIGN
     texts = [wrapped(entry.words, LETTERS, room) for entry in found]
     high = ROW * sum(map(len, texts)) + PAD
@@ -274,7 +274,7 @@ def _rows_painted(found: tuple[Entry, ...], density: float, wide: int) -> pygame
 
 
 def _heading(wide: float) -> Drawing:
-    """Return the title and the key that puts it away."""
+    """Return the title and the key that closes the legend."""
     page, y = Page(1.0, 0.0, 0.0), PAD / 2 + HEAD / 2
     items = (
         Text(page.at(PAD, y), TITLE, LETTERS + 1, colour("page", "ink"), "bold", "start"),

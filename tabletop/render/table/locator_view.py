@@ -1,4 +1,4 @@
-"""The whole table small, with the part on show framed, while the window shows only a part of it; a click goes there."""
+"""A small view of the whole table with the visible part framed; a click on it moves the camera there."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ from tabletop.render.painting.painter import paint
 from tabletop.render.table.model import TableModel
 from tabletop.render.widgets.docking import at_an_edge, box_of
 
-#: Pixels: its longer side at most, its margin, its distance from the table's edge; the least view it is shown in.
+#: Pixels: its maximum longer side, its margin, its distance from the table's edge; the smallest view it is shown in.
 SIDE, PAD, AWAY, LEAST = 150.0, 4.0, 10.0, 300.0
 
 
 @dataclass
 class Locator:
-    """The locator: where it lies, on the part of the window that shows the table; None where it is not shown."""
+    """The locator: its rectangle on the table's surface, None while it is hidden."""
 
     place: pygame.Rect | None = None
     _kept: tuple[Battle, Camera, str, pygame.Surface] | None = field(default=None, repr=False)
 
     def draw(self, table: pygame.Surface, model: TableModel, camera: Camera) -> None:
-        """Draw it at the edge where it hides neither the unit selected nor the one pointed at, nor many others."""
+        """Draw it at the edge where it hides neither the selected unit nor the one under the cursor, and few others."""
         if _all_in_sight(model.battle, camera) or min(table.get_size()) < LEAST * camera.density:
             self.place = None
             return
@@ -45,7 +45,7 @@ class Locator:
         table.blit(kept[3], self.place)
 
     def meant(self, pixel: tuple[int, int], battle: Battle) -> Point | None:
-        """Return the point of the table under a pixel of it; None off it."""
+        """Return the point of the table that a pixel of it stands for; None outside it."""
         if self.place is None or not self.place.collidepoint(pixel):
             return None
         x, y = (pixel[0] - self.place.left) / self.place.width, (pixel[1] - self.place.top) / self.place.height
@@ -53,7 +53,7 @@ class Locator:
 
 
 def _all_in_sight(battle: Battle, camera: Camera) -> bool:
-    """Return whether the whole table shows."""
+    """Return whether the whole table is visible."""
     (left, top), (right, bottom) = (
         camera.to_screen((0.0, battle.table.height)),
         camera.to_screen((battle.table.width, 0.0)),

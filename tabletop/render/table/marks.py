@@ -1,4 +1,4 @@
-"""How an enemy is marked: what the judge's verdicts say of him together."""
+"""The mark on an enemy: a summary of the judge's verdicts about it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tabletop.rules.asked import ASSAULT, FIRE
 
 @dataclass
 class Distances:
-    """How far units are from one that stays where it is, measured once each."""
+    """Distances from one unit to others, each measured once for as long as both stay in place."""
 
     _of: Unit | None = None
     _known: dict[str, tuple[Unit, float]] = field(default_factory=dict)
@@ -27,12 +27,12 @@ class Distances:
         return known[1]
 
 
-#: Those from the unit whose enemies were marked last.
+#: Distances from the unit whose enemies were last marked.
 _DISTANCES = Distances()
 
 
 def mark(model: TableModel, enemy: str) -> Mark | None:
-    """Return how an enemy stands to the selected unit, None until the judge has said."""
+    """Return the mark that relates an enemy to the selected unit, None until the judge has answered."""
     for found, question in ((Mark.FIRE, FIRE), (Mark.ASSAULT, ASSAULT)):
         verdict = model.verdict(question, enemy)
         if verdict and verdict.holds:
@@ -46,7 +46,7 @@ def mark(model: TableModel, enemy: str) -> Mark | None:
 
 
 def _in_bare_range(model: TableModel, enemy: str) -> bool:
-    """True when nothing but arc, sight or friends could forbid a shot: the enemy is near enough."""
+    """Return whether the enemy is within range, so that only arc, sight or friends could forbid a shot."""
     shooter, field_of_fire = model.ghost or model.unit, model.verdict("field")
     reach = field_of_fire.measured.get("range") if field_of_fire else None
     if shooter is None or reach is None:

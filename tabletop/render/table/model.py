@@ -1,4 +1,4 @@
-"""The state of a table as it is handled, and what each command makes of it. Pure: nothing is asked or drawn here."""
+"""The state of a table, and the effect of each command on it. Pure: nothing is asked or drawn here."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ from tabletop.rules.asked import FIRE, MOVE
 
 @dataclass(frozen=True)
 class TableModel:
-    """A table: the battle, the tool in hand, what is selected, pointed at, shown, dragged and laid, and the verdicts.
+    """A table: the battle, the tool, what is selected, under the cursor, shown, dragged and measured, and the verdicts.
 
-    ``action`` is the way of moving chosen for the unit selected, ``note`` what the status line says, ``undo`` the units
-    as they stood before each move, the last move last. ``answers`` are the judge's, by the key of their question, until
-    what they rest on changes; ``pending`` are the keys of questions not answered yet. ``foreseen`` is what each enemy
-    could do next turn, as far as it is known. ``judged`` is the last verdict on the move in hand, and the unit where it
-    would stand by it.
+    ``action`` is the way of moving chosen for the selected unit, ``note`` the text of the status line, ``undo`` the
+    units as they stood before each move, the latest last. ``answers`` are the judge's, by the key of their question,
+    dropped when what they depend on changes; ``pending`` are the keys of questions not yet answered. ``foreseen`` is
+    what each enemy could do next turn, as far as it is known. ``judged`` is the last verdict on the move in hand, with
+    the unit where that move would put it.
     """
 
     battle: Battle
@@ -47,12 +47,12 @@ class TableModel:
 
     @property
     def unit(self) -> Unit | None:
-        """The unit selected, where it stands (not its ghost)."""
+        """The selected unit where it stands (not its ghost)."""
         return self.battle.unit(self.selected) if self.selected else None
 
     @property
     def ghost(self) -> Unit | None:
-        """The dragged unit where it would stand, None when nothing is dragged or no move has been judged."""
+        """The dragged unit where it would stand, None if no unit is dragged or its move is not judged yet."""
         if self.drag is None:
             return None
         if self.action == FREE:
@@ -60,13 +60,13 @@ class TableModel:
         return self.judged[1] if self.judged is not None else None
 
     def verdict(self, *key: Hashable) -> Verdict | None:
-        """Return the verdict that came in under ``key``, None while it is awaited or could not be put."""
+        """Return the verdict stored under ``key``, None if it is pending or the question could not be asked."""
         answer = self.answers.get(key)
         return answer if isinstance(answer, Verdict) else None
 
     @property
     def why(self) -> Verdict | None:
-        """The verdict that best says how the enemy under the cursor is marked, None until it is in."""
+        """The verdict that best explains the mark of the enemy under the cursor, None until it is known."""
         if self.hovered is None:
             return None
         shot, sight = self.verdict("why", FIRE), self.verdict("why", "los")
@@ -74,7 +74,7 @@ class TableModel:
 
     @property
     def offered(self) -> tuple[Overlay, ...]:
-        """Overlays the rules of this battle know enough for."""
+        """The overlays that the rules of this battle can answer."""
         return plans.offered(self.battle.rules)
 
 
@@ -83,96 +83,96 @@ class TableModel:
 
 @dataclass(frozen=True)
 class Select:
-    """Select a unit, or none; what was in hand is let go."""
+    """Select a unit, or none; let go of any unit in hand."""
 
     name: str | None
 
 
 @dataclass(frozen=True)
 class Choose:
-    """Choose how the unit selected is to be moved."""
+    """Choose the way of moving the selected unit."""
 
     action: str
 
 
 @dataclass(frozen=True)
 class PointAt:
-    """Point at a unit, or at none."""
+    """Set the unit under the cursor, or none."""
 
     name: str | None
 
 
 @dataclass(frozen=True)
 class TakeTool:
-    """Take a tool in hand; a tape or sight line is put away."""
+    """Take up a tool; a tape or sight line is put away."""
 
     tool: Tool
 
 
 @dataclass(frozen=True)
 class Take:
-    """Take hold of the unit selected at a point."""
+    """Take hold of the selected unit at a point."""
 
     point: Point
 
 
 @dataclass(frozen=True)
 class Hold:
-    """Have this in hand, taken hold of otherwise than before."""
+    """Replace what is in hand by this."""
 
     drag: Drag
 
 
 @dataclass(frozen=True)
 class DragTo:
-    """Lead what is in hand to a point."""
+    """Move the unit in hand to a point."""
 
     point: Point
 
 
 @dataclass(frozen=True)
 class AddWaypoint:
-    """Fix the way as far as a point."""
+    """Fix the path as far as a point."""
 
     point: Point
 
 
 @dataclass(frozen=True)
 class Face:
-    """Turn what is in hand to a compass direction, in degrees."""
+    """Turn the unit in hand to a compass direction, in degrees."""
 
     facing: float
 
 
 @dataclass(frozen=True)
 class FindWay:
-    """Have the cheapest way looked for, or go straight."""
+    """Switch between the cheapest route and a straight path."""
 
     on: bool
 
 
 @dataclass(frozen=True)
 class Trail:
-    """The judge is at work on another place than where the hand is now, or no longer."""
+    """Note whether the judge is still judging another place than the cursor's."""
 
     behind: bool
 
 
 @dataclass(frozen=True)
 class AwaitJudge:
-    """Let go of what is in hand as soon as the answer is in; ``anyway``: whatever it is."""
+    """Let go of the unit in hand as soon as the answer arrives; with ``anyway``, whatever the answer."""
 
     anyway: bool
 
 
 @dataclass(frozen=True)
 class LetGo:
-    """Let go of what is in hand without moving it."""
+    """Let go of the unit in hand without moving it."""
 
 
 @dataclass(frozen=True)
 class Place:
-    """Put a unit down; ``before`` is how it stood, to be taken back to."""
+    """Put a unit down; ``before`` is the unit as it stood, for undo."""
 
     unit: Unit
     before: Unit | None = None
@@ -193,7 +193,7 @@ class LayFrom:
 
 @dataclass(frozen=True)
 class LayTo:
-    """Stretch it to a point, or to the unit there; ``laid`` fixes it."""
+    """Stretch it to a point, or to the unit there; with ``laid``, fix it."""
 
     point: Point
     unit: str | None = None
@@ -202,7 +202,7 @@ class LayTo:
 
 @dataclass(frozen=True)
 class PutAway:
-    """Put tape or sight line away; with none laid, take up the hand again."""
+    """Put the tape or sight line away; if there is none, return to the hand tool."""
 
 
 @dataclass(frozen=True)
@@ -214,28 +214,28 @@ class Show:
 
 @dataclass(frozen=True)
 class Note:
-    """Say something in the status line."""
+    """Show a text in the status line."""
 
     text: str
 
 
 @dataclass(frozen=True)
 class LookThrough:
-    """See the table through a camera."""
+    """Set the camera."""
 
     camera: Camera
 
 
 @dataclass(frozen=True)
 class Stand:
-    """Let the table stand as a battle does; what is no longer there is neither selected, pointed at nor in hand."""
+    """Take over a battle; units no longer there are neither selected, under the cursor nor in hand."""
 
     battle: Battle
 
 
 @dataclass(frozen=True)
 class Await:
-    """These questions, by their keys, are put to the judge and not answered yet."""
+    """Set the keys of the questions put to the judge and not yet answered."""
 
     keys: frozenset[Hashable]
 
@@ -249,14 +249,14 @@ class Hear:
 
 @dataclass(frozen=True)
 class Forget:
-    """Forget the answers to some questions; without any named, to all."""
+    """Forget the answers to some questions; without any named, all answers."""
 
     questions: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
 class Foresee:
-    """Know this, and no more, of what each enemy could do next turn."""
+    """Set what is known of each enemy's next turn."""
 
     known: Mapping[str, Answer]
 
@@ -269,7 +269,7 @@ Command = (
 
 
 def update(model: TableModel, command: Command) -> TableModel:
-    """Return the table after a command; the very same model where the command changes nothing."""
+    """Return the model after a command; the same object if the command changes nothing."""
     return _UPDATES[type(command)](model, command)
 
 
@@ -279,12 +279,12 @@ def _take(model: TableModel, command: Take) -> TableModel:
 
 
 def _dragged(model: TableModel, **changes: Any) -> TableModel:
-    """Return the table with other values of what is in hand, if anything is."""
+    """Return the model with changes to the unit in hand, if there is one."""
     return model if model.drag is None else replace(model, drag=replace(model.drag, **changes))
 
 
 def _drag_to(model: TableModel, command: DragTo) -> TableModel:
-    """A unit let go while the judge is at work stays where it was let go."""
+    """Move the unit in hand, unless it has been let go and waits for the judge."""
     held = model.drag is not None and model.drag.let_go is None and model.drag.cursor != command.point
     return _dragged(model, cursor=command.point) if held else model
 
@@ -348,7 +348,7 @@ def _forget(model: TableModel, command: Forget) -> TableModel:
 
 
 def _judged(model: TableModel) -> TableModel:
-    """Return the table with the unit in hand where the verdict on its move puts it, made once for each verdict."""
+    """Return the model with the unit where the verdict on its move puts it, computed once for each verdict."""
     verdict = model.verdict(MOVE)
     after = verdict.measured.get("after") if verdict is not None else None
     if verdict is None or not after or model.drag is None:
@@ -359,7 +359,7 @@ def _judged(model: TableModel) -> TableModel:
 
 
 def _placed(drag: Drag) -> Unit:
-    """Return the dragged unit where the free hand holds it."""
+    """Return the dragged unit where a free move holds it."""
     unit = drag.unit
     dx, dy = drag.cursor[0] - drag.grip[0], drag.cursor[1] - drag.grip[1]
     moved = unit.moved(snap(dx), snap(dy))

@@ -1,4 +1,4 @@
-"""Notices over the table: what the judge is at work on, and the sheet of keys and marks."""
+"""Notices over the table: what the judge is working on, captions of sounds, and the sheet of keys and marks."""
 
 from __future__ import annotations
 
@@ -26,23 +26,23 @@ MEANINGS = {
     Mark.SEEN: "seen, out of arc or range",
     Mark.HIDDEN: "not seen",
 }
-#: Pixels: letters, rows, margins, and the column the words start in.
+#: Pixels: letters, rows, margins.
 LETTERS, ROW, PAD = 15.0, 25.0, 22.0
-#: Milliseconds between two dots of the notice that the judge is at work.
+#: Milliseconds between two dots of the notice that the judge is working.
 BEAT = 350
-#: Pixels of the corner in which it is said what is being measured.
+#: Pixels of the corner that shows what is being measured.
 CORNER = (220.0, 44.0)
 
 
 def corner(camera: Camera) -> Box:
-    """Return the corner in which it is said what is being measured, in table units: plates keep off it."""
+    """Return the corner that shows what is being measured, in table units, for plates to avoid."""
     wide, high = (n * camera.density for n in CORNER)
     (west, north), (east, south) = camera.to_table((0, 0)), camera.to_table((wide, high))
     return west, south, east, north
 
 
 def working(surface: pygame.Surface, words: str, now: int, density: float = 1.0) -> None:
-    """Say in the upper left corner what is being measured; the dots move, so that it is seen to run."""
+    """Show in the upper left corner what is being measured; moving dots show that the work goes on."""
     if not words:
         return
     text = "Measuring " + words
@@ -62,7 +62,7 @@ def working(surface: pygame.Surface, words: str, now: int, density: float = 1.0)
 
 
 def heard(surface: pygame.Surface, words: str, others: Iterable[pygame.Rect], density: float = 1.0) -> pygame.Rect:
-    """Write what is heard on a plate at the edge of the table where it hides least of the others; return where."""
+    """Draw a sound's caption on a plate at the table's edge where it hides least of the others; return its place."""
     size = round((width(words, LETTERS, "bold") + 2 * HEARD) * density), round(HEARD_HIGH * density)
     place = at_an_edge(size, surface.get_rect().inflate(-round(20 * density), -round(20 * density)), (), others)
     page, (wide, high) = Page(1.0, 0.0, 0.0), (size[0] / density, size[1] / density)
@@ -73,14 +73,14 @@ def heard(surface: pygame.Surface, words: str, others: Iterable[pygame.Rect], de
     return place
 
 
-#: Room beside a caption, and its height.
+#: Margin beside a caption, and its height.
 HEARD, HEARD_HIGH = 12, 28
 #: Width of a notice, its letters and the height of its lines.
 NOTICE, NOTICE_LETTERS, NOTICE_ROW = 560, 15.0, 22
 
 
 def word(surface: pygame.Surface, words: str, density: float = 1.0) -> None:
-    """Lay a sentence over the middle of the window, until the next click or key."""
+    """Show a sentence over the middle of the window, until the next click or key."""
     wide = min(NOTICE, int(surface.get_width() / density) - 20)
     lines = wrapped(words, NOTICE_LETTERS, wide - 2 * PAD)
     high = round(2 * PAD + NOTICE_ROW * (len(lines) + 1.4))
@@ -96,23 +96,23 @@ def word(surface: pygame.Surface, words: str, density: float = 1.0) -> None:
     paint(within(surface, place), drawing, Frame(density, 0.0, 0.0), density)
 
 
-#: Keys and what they do, in the order they are shown.
+#: Keys and their actions, in the order shown.
 Keys = tuple[tuple[str, str], ...]
-#: What darkens the window under the sheet of keys.
+#: The colour that darkens the window under the sheet of keys.
 VEIL = (20, 14, 8, 120)
-#: Pixels between two columns of the sheet, and between a key and what it does.
+#: Pixels between two columns of the sheet, and between a key and its action.
 BETWEEN, GAP = 34.0, 18.0
 
-#: The sheet painted last.
+#: The last sheet painted.
 _help: dict[tuple[float, Keys, bool, str, int], pygame.Surface] = {}
 
 
 def help_sheet(
     surface: pygame.Surface, view: tuple[int, int], density: float = 1.0, keys: Keys = (), marks: bool = True
 ) -> None:
-    """Lay the sheet of keys (and marks) over the middle of the view, in as many columns as its height asks for.
+    """Draw the sheet of keys (and marks) over the middle of the view, in as many columns as its height requires.
 
-    In a window with no room even for columns it is shrunk.
+    In a window too small for three columns it is shrunk.
     """
     rows = _rows(keys, marks)
     columns = min(3, max(1, math.ceil(ROW * len(rows) / max(1.0, view[1] / density - 2 * PAD - 20))))
@@ -141,7 +141,7 @@ class Row:
 
     @property
     def indent(self) -> float:
-        """Pixels a mark's badge takes before its name."""
+        """Pixels taken by a mark's badge before its name."""
         return 28.0 if self.mark is not None else 0.0
 
 
@@ -151,7 +151,7 @@ def _rows(keys: Keys, marks: bool) -> list[Row]:
 
 
 def _columns(rows: list[Row], count: int) -> list[list[Row]]:
-    """Return rows in columns of about equal height; a heading never stands alone at the foot of one."""
+    """Return rows in columns of about equal length; a heading never ends a column."""
     each = math.ceil(len(rows) / count)
     cuts = [min(each * k, len(rows)) for k in range(count + 1)]
     cuts = [cut - 1 if 0 < cut < len(rows) and not rows[cut - 1].meaning else cut for cut in cuts]

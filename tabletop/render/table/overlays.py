@@ -1,7 +1,7 @@
-"""The areas an overlay shows of the selected unit, made small enough to paint in a frame.
+"""The areas that overlays show of the selected unit, simplified enough to paint in a frame.
 
-What the judge hands over may have thousands of corners; a screen shows half a pixel at best. Areas are thinned out to
-that before anything is done with them, and parts under a pixel are left out: pictures only, no verdict rests on them.
+The judge's areas may have thousands of corners, but a screen shows half a pixel at best. Areas are simplified to that
+first, and parts under a pixel are left out: these are pictures only, and no verdict depends on them.
 """
 
 from __future__ import annotations
@@ -22,23 +22,23 @@ from tabletop.render.settings.model import Overlay
 from tabletop.render.table.model import TableModel
 from tabletop.render.table.tools import FREE
 
-#: What an overlay shows, and in which order the areas lie.
+#: The question behind each overlay, in the order the areas are drawn.
 AREAS: Sequence[tuple[Overlay, str]] = (
     (Overlay.GROUND, "ground"),
     (Overlay.REACH, "reach"),
     (Overlay.ZONE, "zone"),
     (Overlay.ARC, "field"),
 )
-#: Pixels an area's edge may be off on the screen, and square pixels below which a part is not shown.
+#: Pixels by which an area's edge may be off on the screen, and square pixels below which a part is left out.
 OFF, SPECK = 0.5, 6.0
-#: How dark ground that is not seen is made, on a map and on painted ground, which is darker by itself.
+#: How much unseen ground is darkened, on a map and on painted ground, which is darker already.
 UNSEEN, UNSEEN_PAINTED = 0.3, 0.2
-#: Questions answered by many pieces that are one area.
+#: Questions whose answer comes in many pieces that form one area.
 PIECEMEAL = ("reach",)
 
 
 def shown(model: TableModel) -> list[Verdict]:
-    """Return the verdicts whose areas are shown of the selected unit, bottom first."""
+    """Return the verdicts whose areas are shown for the selected unit, bottom first."""
     found = [
         model.verdict(question) or model.verdict(question, "first")
         for overlay, question in AREAS
@@ -50,7 +50,7 @@ def shown(model: TableModel) -> list[Verdict]:
 
 
 def area(table: Table, verdict: Verdict, scale: float) -> Drawing:
-    """Return a verdict's area as drawn at ``scale`` pixels a unit; of ground seen, the ground that is not, dimmed."""
+    """Return a verdict's area as drawn at ``scale`` pixels a unit; for ground seen, the unseen ground, dimmed."""
     if verdict.question == "ground":
         return _unseen(table, verdict, scale)
     shapes = tuple(_plain(shape) for shape in verdict.shapes if shape.kind != "polygon" or len(shape.points) > 2)
@@ -60,7 +60,7 @@ def area(table: Table, verdict: Verdict, scale: float) -> Drawing:
 
 
 def _plain(shape: Shape) -> Shape:
-    """Return a shape without its label: what needs one is told above the units, where it can be read."""
+    """Return a shape without its label: labels that are needed are drawn above the units, where they can be read."""
     return replace(shape, label="")
 
 
@@ -75,7 +75,7 @@ def _unseen(table: Table, verdict: Verdict, scale: float) -> Drawing:
 
 
 def _as_one(shapes: Iterable[Shape], scale: float) -> tuple[Shape, ...]:
-    """Return the polygons of each role as one area, thinned out, and everything else as it is."""
+    """Return the polygons of each role as one simplified area, and everything else as it is."""
     shapes = tuple(shapes)
     roles = dict.fromkeys(s.role for s in shapes if s.kind == "polygon")
     found = [s for s in shapes if s.kind != "polygon"]
@@ -90,7 +90,7 @@ def _shape(role: Role, part: shapely.Polygon) -> Shape:
 
 
 def thinned(shapes: Iterable[Shape], scale: float) -> BaseGeometry:
-    """Return the polygons among some shapes as one area, with no more corners than a screen at ``scale`` can show."""
+    """Return the polygons among some shapes as one area, with no more corners than a screen at ``scale`` shows."""
     polygons = [polygon(s.points, s.holes) for s in shapes if s.kind == "polygon" and len(s.points) > 2]
     rough = shapely.make_valid(shapely.simplify(polygons, OFF / scale))
     return shapely.union_all(rough, grid_size=0.1 * OFF / scale)
@@ -102,7 +102,7 @@ def _parts(whole: BaseGeometry, scale: float) -> list[shapely.Polygon]:
 
 
 def _filled(part: shapely.Polygon, least: float) -> shapely.Polygon:
-    """Return a part without the holes too small to be seen."""
+    """Return a part without the holes too small to see."""
     return shapely.Polygon(part.exterior, [r for r in part.interiors if shapely.Polygon(r).area > least])
 
 

@@ -1,7 +1,7 @@
-"""The panel beside the table, with what the judge says in words; the bar of tools and overlays at the window's foot.
+"""The panel beside the table with the judge's answers in words, and the bar of tools and overlays at the bottom.
 
-The widgets are pygame_gui's; nothing outside this file knows them, so that they could be replaced. The panel reports
-what was pressed as plain words (``tool:tape``, ``action:march``, ``overlay:arc``) and shows text it is given.
+The widgets are pygame_gui's, used only here and in the files that share its helpers. The panel reports presses as words
+(``tool:tape``, ``action:march``, ``overlay:arc``) and shows the texts it is given.
 """
 
 from __future__ import annotations
@@ -27,24 +27,24 @@ __all__ = ["Key", "Panel"]
 
 #: Heights and distances in pixels at UI scale 1.
 ROW, GAP, PAD = 30, 6, 12
-#: Pixels of air a label has at least on its button, both sides together.
+#: Minimum pixels around a label on its button, both sides together.
 AIR = 8
 #: Heights of the card and of the status line.
 CARD, STATUS = 134, 84
-#: A page over the panel: its least height, and the air round it.
+#: A page over the panel: its minimum height, and the margin around it.
 LEAST_LEAF, LEAF_AWAY = 90, 6
-#: No page is narrower: a window too small for it shows part of it, for in less a text box cannot hold a long word.
+#: Minimum width of a page: a smaller window shows only part of it, since a narrower box could not hold a long word.
 NARROWEST_LEAF = 220
-#: Air of a switch about its label, between two of them, and between their groups.
+#: Margins of a switch around its label, and gaps between two switches and between groups.
 SWITCH, BETWEEN, GROUPS = 14, 3, 12
-#: The side view in the panel: how high, how low at least, and what is left for the words under it at least.
+#: The side view in the panel: its height, its minimum height, and the minimum height left for the words under it.
 SECTION, LEAST_SECTION, LEAST_SAID = 210, 130, 60
-#: Seconds a box keeps its text at least: setting text takes longer than a frame can spare.
+#: Minimum seconds between two texts of a box: setting text takes longer than a frame can spare.
 TEXT_REST = 0.12
 
 
 class Panel:
-    """What is docked round a table: the panel at the right edge, the bar of switches at the foot."""
+    """The parts docked around a table: the panel at the right edge, the bar of switches at the bottom."""
 
     def __init__(
         self,
@@ -54,7 +54,7 @@ class Panel:
         tools: tuple[Key, ...] | None = None,
         table: tuple[float, float] = (4.0, 3.0),
     ) -> None:
-        """Lay a panel out; ``overlays`` are those the rules know enough for, all of them for None."""
+        """Lay a panel out; ``overlays`` are those the rules can answer, None means all."""
         self.scale = scale
         shown = None if overlays is None else {f"overlay:{name}" for name in overlays}
         overlays_ = TABLES[TABLE].buttons("overlays")
@@ -80,12 +80,12 @@ class Panel:
 
     @property
     def _usual_parts(self) -> Parts:
-        """What is docked before anything is put away."""
+        """The parts docked before the player hides any."""
         return Parts()
 
     @property
     def part_keys(self) -> tuple[Key, ...]:
-        """The buttons that put parts away."""
+        """The buttons that hide parts of the window."""
         return TABLES[TABLE].buttons("legend")
 
     def resized(self, window: tuple[int, int]) -> None:
@@ -95,7 +95,7 @@ class Panel:
         self._laid_anew()
 
     def arrange(self, panel: bool = True, log: bool = False, legend: bool = False) -> bool:
-        """Dock these parts and no others; return whether that changes anything."""
+        """Dock these parts and no others; return whether anything changed."""
         wanted = replace(self.parts, panel=panel, log=log and self._usual_parts.log, legend=legend)
         if wanted == self.parts:
             return False
@@ -115,11 +115,11 @@ class Panel:
         return laid_out(self._window, self.scale, self._table, rows)
 
     def close(self) -> None:
-        """Be done with its widgets for good."""
+        """Destroy the widgets."""
         shut(self._manager)
 
     def handle(self, event: pygame.event.Event) -> str | None:
-        """Return the word of the button that ``event`` pressed, ``taken`` if the panel used it up, else None."""
+        """Return the word of the button pressed by ``event``, ``taken`` if the panel used the event up, else None."""
         used = self.walk.handle(event) or self._manager.process_events(event)
         if self.walk.word:
             return self.walk.word
@@ -130,16 +130,16 @@ class Panel:
         return "taken" if used else None
 
     def covers(self, pixel: tuple[int, int]) -> bool:
-        """True off the table."""
+        """Return whether a pixel lies outside the table."""
         return not self.table_rect.collidepoint(pixel)
 
     @property
     def table_rect(self) -> pygame.Rect:
-        """What is left for the table."""
+        """The rectangle left for the table."""
         return self.layout.table
 
     def show(self, card: str, proof: str, status: str, actions: Iterable[Key], pressed: set[str]) -> None:
-        """Show the unit's card, the proof and the status line (html), and which buttons are in."""
+        """Show the unit's card, the proof and the status line (html), and which buttons are pressed."""
         actions = tuple(actions)
         if tuple(a.word for a in actions) != self._actions and self.layout.panel.width:
             self._lay_actions(actions)
@@ -149,7 +149,7 @@ class Panel:
                 set_pressed(button, word in pressed)
 
     def _write(self, texts: dict[str, str]) -> None:
-        """Write the box that has waited longest for its new text; one a frame, each only a few times a second."""
+        """Write the due box that has waited longest; at most one a frame, and each only a few times a second."""
         there = ((name, text) for name, text in texts.items() if name in self._boxes)
         due = [n for n, text in there if self._texts.get(n) != text and self._rested(n)]
         if due:
@@ -161,7 +161,7 @@ class Panel:
         return self._clock - self._set_at.get(name, -1.0) >= TEXT_REST
 
     def update(self, seconds: float) -> None:
-        """Let the widgets know that time has passed."""
+        """Advance the widgets' time."""
         self._clock += seconds
         self._manager.update(seconds)
 
@@ -171,7 +171,7 @@ class Panel:
         self.walk.draw(surface, self.scale)
 
     def _leaf_high(self, wanted: int, away: int) -> int:
-        """Return how high a leaf is: as wanted, and as far as the end of a text that it would cut through."""
+        """Return the height of a page: as wanted, extended to the end of any text it would cut through."""
         room = self.layout.panel
         bottom, most = room.top + away + wanted, room.bottom - away
         texts = [box.rect for box in self._boxes.values() if room.contains(box.rect)]
@@ -179,7 +179,7 @@ class Panel:
         return int(min(most, max((bottom, *ends)))) - room.top - away
 
     def lay_leaf(self, leaf: Leaf | None) -> None:
-        """Lay a page over the panel, as high as its text and its keys; None takes it away."""
+        """Lay a page over the panel, as high as its text and keys; None removes it."""
         if leaf == self._leaf:
             return
         self._take_leaf()
@@ -237,7 +237,7 @@ class Panel:
         self._boxes["status"] = self._box(pygame.Rect(pad, place.height - status - pad, inner, status))
 
     def _emptied(self) -> None:
-        """Forget the widgets that were."""
+        """Forget the old widgets."""
         self._buttons.clear()
         self._boxes.clear()
         self._texts.clear()
@@ -249,8 +249,7 @@ class Panel:
     # --- the side view -----------------------------------------------------------------------------------------------
 
     def section(self, wanted: bool) -> pygame.Rect | None:
-        """Make room for a side view over the words of the proof, or give it back; return its place on the window, None
-        where there is none."""
+        """Make room for a side view over the proof, or remove it; return its rectangle in the window, or None."""
         if not wanted or self._leaf is not None or "proof" not in self._boxes:
             self._take_section()
         elif self._section is None:
@@ -272,18 +271,18 @@ class Panel:
 
     @property
     def _section_room(self) -> pygame.Rect:
-        """The place in the panel that the side view and the words of the proof share."""
+        """The part of the panel that the side view and the words of the proof share."""
         return self._said_room
 
     @property
     def _inner(self) -> int:
-        """Pixels of the panel between its margins."""
+        """The panel's width in pixels between its margins."""
         return self.layout.panel.width - 2 * round(PAD * self.scale) - 4
 
     # --- the switches ------------------------------------------------------------------------------------------------
 
     def _switch_rows(self) -> list[tuple[tuple[Key, ...], ...]]:
-        """Return the rows of the bar of switches, each of groups: short labels, then two rows, where it is narrow."""
+        """Return the rows of the switches, each made of groups; a narrow bar uses short labels, then two rows."""
         short = tuple(Key(key.word, key.label.split(" ")[0], f"{key.label}: {key.hint}") for key in self.overlays)
         parts = self.part_keys
         for groups in ((self.tools, self.overlays, parts), (self.tools, short, parts)):
@@ -298,7 +297,7 @@ class Panel:
         return round(width(key.label, SMALL * self.scale) + SWITCH * self.scale)
 
     def _lay_switches(self) -> None:
-        """Lay tools and overlays along the foot of the window; what puts parts away stands at its right end."""
+        """Lay tools and overlays along the bottom of the window; the buttons that hide parts stand at its right end."""
         place, rows = self.layout.switches, self._switch_rows()
         self._switch_frame = UIPanel(place, 1, self._manager, object_id="#switches")
         high, step = round(ROW * self.scale), place.height // len(rows)
@@ -328,7 +327,7 @@ class Panel:
         return made
 
     def _widths(self, keys: tuple[Key, ...], room: int) -> list[int]:
-        """Return button widths that fill a row: each its label, and the same room round it."""
+        """Return button widths that fill a row: each label's width plus the same margin."""
         labels = [width(key.label, SMALL * self.scale) for key in keys]
         spare = (room - sum(labels)) / max(1, len(keys))
         return [int(label + spare) for label in labels]
@@ -341,7 +340,7 @@ class Panel:
         inner = self._inner
         rows = self._rows_of(actions, inner)
         if len(rows) > self._action_rows:
-            self._action_rows = len(rows)  # the panel keeps the room: it does not jump from unit to unit
+            self._action_rows = len(rows)  # the panel keeps the room, so that it does not jump from unit to unit
             self.resized(self._window)
         self._actions = tuple(key.word for key in actions)
         step = round(ROW * self.scale) + round(GAP * self.scale)
@@ -349,7 +348,7 @@ class Panel:
         self._action_buttons = [button for row in laid for button in row]
 
     def _rows_of(self, actions: tuple[Key, ...], inner: int) -> list[tuple[Key, ...]]:
-        """Return the actions in as few rows of about equal length as leave every label room."""
+        """Return the actions in as few rows of about equal length as leave room for every label."""
         for count in range(1, len(actions) + 1):
             each = -(-len(actions) // count)
             rows = [actions[k : k + each] for k in range(0, len(actions), each)]
@@ -368,7 +367,7 @@ class Panel:
 
 
 def moved(box: Any, rect: pygame.Rect) -> None:
-    """Put a text box somewhere else in its panel, at another size; where it stands there already nothing is done."""
+    """Move and resize a text box in its panel, unless it is in place already."""
     if box.get_relative_rect() != rect:
         box.set_relative_position(rect.topleft)
         box.set_dimensions(rect.size)

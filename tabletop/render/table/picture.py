@@ -1,4 +1,4 @@
-"""What the views of a table draw: plain values, made for each frame from the models of a screen."""
+"""The input of a table's views: plain values, made for each frame from the models of a screen."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from tabletop.render.table.model import TableModel
 
 @dataclass(frozen=True)
 class Picture:
-    """A table as it is to be drawn.
+    """A table to be drawn.
 
-    ``drawn`` is the battle as its units are drawn, another than the model's while something that happened is shown;
-    ``labelled`` the battle as names stand in it. ``faint`` units are drawn half through, ``unseen`` ones left out: they
-    are drawn elsewhere. Names of ``named_first`` are placed before all others. ``viewer`` is the side from which the
-    enemy is looked at; None where nobody looks. ``traces`` are what the fighting has left on the ground.
+    ``drawn`` is the battle whose units are drawn; it differs from the model's during playback. ``labelled`` is the
+    battle by which names are placed. ``faint`` units are drawn half transparent, ``unseen`` ones are drawn elsewhere.
+    Names of ``named_first`` are placed before all others. ``viewer`` is the side that looks at the enemy, None for
+    neither. ``traces`` are what the fighting has left on the ground.
     """
 
     model: TableModel
@@ -30,7 +30,7 @@ class Picture:
 
     @classmethod
     def of(cls, model: TableModel) -> Picture:
-        """Return the picture of a table on which nothing is being shown but what stands there."""
+        """Return the picture of a table as its model stands, without playback."""
         faint = (model.drag.unit.id,) if model.drag is not None else ()
         named = (model.selected,) if model.selected else ()
         viewer = model.unit.side if model.unit is not None else None

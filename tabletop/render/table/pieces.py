@@ -1,7 +1,7 @@
-"""The pieces on the table as they are painted: a layer for each unit and each name, so that what stays is kept.
+"""The pieces on the table as painted: a layer for each unit and each name, so that unchanged ones are reused.
 
-After an action one or two units stand elsewhere and a few names have moved: only the pixels about those are painted
-again. They are painted from every layer that touches them, so the picture is the one painted whole, pixel by pixel.
+After an action only one or two units and a few names have moved, and only the pixels around them are painted again.
+They are painted from every layer that touches them, so that the picture equals one painted whole, pixel by pixel.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ from tabletop.render.drawing.troops import faded, in_order, unit_items
 from tabletop.render.painting.extents import pixels_of
 from tabletop.render.painting.painter import paint
 
-#: Painting anew in places is given up where these cover more than one part in so many of the picture.
+#: Repainting single places is given up where they cover more than one part in this many of the picture.
 MOST = 3
 
 
 @dataclass
 class Pieces:
-    """Layers of units and of names, made once for as long as the unit or the name stays what it is."""
+    """Layers of units and of names, each reused while its unit or name stays the same."""
 
     _units: dict[tuple[int, Hashable], tuple[Unit, Layer]] = field(default_factory=dict)
     _texts: dict[Text, Layer] = field(default_factory=dict)
@@ -36,8 +36,10 @@ class Pieces:
     def units(
         self, battle: Battle, faint: Collection[str] = (), unseen: Collection[str] = (), traces: tuple[Trace, ...] = ()
     ) -> Drawing:
-        """Return the units without their names, one layer each, the lowest first: those in ``faint`` half through,
-        those ``unseen`` left out; under them traces of the fighting. Right at every scale."""
+        """Return the units without their names, one layer each, the lowest first, over the traces of the fighting.
+
+        Those in ``faint`` are half transparent, those ``unseen`` left out. The drawing holds at every scale.
+        """
         styles, before = side_styles(unit.side for unit in battle.units), self._units
         now: dict[tuple[int, Hashable], tuple[Unit, Layer]] = {}
         for unit in in_order(battle.units):
@@ -55,7 +57,7 @@ class Pieces:
         return Drawing(layers, (0.0, 0.0, battle.table.width, battle.table.height), 1.0, battle.title)
 
     def apart(self, written: Iterable[Drawing]) -> tuple[Layer, ...]:
-        """Return the layers of what is written with a layer for each text; the same texts keep their layers."""
+        """Return the layers with each text in a layer of its own; texts that stay the same keep their layers."""
         before, now, found = self._texts, dict[Text, Layer](), list[Layer]()
         for layer in (layer for drawing in written for layer in drawing.layers):
             if all(isinstance(item, Text) for item in layer.items):
@@ -70,7 +72,7 @@ class Pieces:
 
 
 def together(drawing: Drawing) -> Drawing:
-    """Return the units of a drawing in one layer, as a file has them."""
+    """Return a drawing's units in one layer, as needed for a file."""
     return Drawing((Layer("units", drawing.items),), drawing.view, drawing.scale, drawing.title)
 
 
@@ -80,7 +82,7 @@ def _alone(layer: Layer, item: Text) -> Layer:
 
 @dataclass
 class PieceSheet:
-    """A transparent surface and what was painted on it last."""
+    """A transparent surface and what was last painted on it."""
 
     _surface: pygame.Surface | None = None
     _place: tuple[object, ...] = ()
@@ -88,9 +90,9 @@ class PieceSheet:
     _scratch: pygame.Surface | None = None
 
     def paint(self, sheet: pygame.Surface, layers: Sequence[Layer], camera: Camera) -> list[pygame.Rect] | None:
-        """Paint layers on a transparent sheet that nobody else paints on.
+        """Paint layers on a transparent sheet that nothing else paints on.
 
-        Return the places painted again, None where all was painted.
+        Return the places painted again, None if all was painted.
         """
         place, before = (camera, worn()), self._boxes
         same = self._surface is sheet and self._place == place
@@ -107,7 +109,7 @@ class PieceSheet:
         return places
 
     def _changed(self, before: dict[int, tuple[Layer, pygame.Rect]]) -> list[pygame.Rect] | None:
-        """Return where anything is another than before, None where that is too much, or the order is another."""
+        """Return the places that have changed, None if they are too large or the order has changed."""
         now, surface = self._boxes, self._surface
         assert surface is not None
         if [key for key in before if key in now] != [key for key in now if key in before]:
@@ -120,7 +122,7 @@ class PieceSheet:
         return places if MOST * covered <= whole.width * whole.height else None
 
     def _again(self, sheet: pygame.Surface, places: list[pygame.Rect], camera: Camera) -> None:
-        """Paint some places again, from all that touches them."""
+        """Paint some places again, from all layers that touch them."""
         if not places:
             return
         if self._scratch is None or self._scratch.get_size() != sheet.get_size():
@@ -138,7 +140,7 @@ def _drawing(layers: Sequence[Layer], camera: Camera) -> Drawing:
 
 
 def _merged(places: list[pygame.Rect]) -> list[pygame.Rect]:
-    """Return rectangles that cover the same, none touching another."""
+    """Return rectangles that cover the same places, none touching another."""
     apart: list[pygame.Rect] = []
     for place in places:
         while (k := place.collidelist(apart)) >= 0:

@@ -1,6 +1,6 @@
-"""The overlays for planning as drawings: the enemy's next turn, command, falling back, heights and cover.
+"""The planning overlays as drawings: the enemy's next turn, command, falling back, heights and cover.
 
-Kept until what they show is another. What lies on the ground is drawn under the units, ways and words over them.
+Each is cached until its content changes. Areas on the ground are drawn under the units, paths and words over them.
 """
 
 from __future__ import annotations
@@ -36,35 +36,35 @@ from tabletop.render.table.picture import Picture
 from tabletop.render.table.pointing import towards
 from tabletop.rules.asked import CHIEF
 
-#: The enemy's next turn: where he could come, assault, and shoot. Command. Falling back.
-#: All that is the enemy's is red, which nothing of one's own is; what he could do is told by the line and the tint.
+#: Colours of the enemy's next turn (where it could come, assault, shoot), of command, of falling back. Only the enemy
+#: is red; line and tint distinguish what it could do.
 THREAT, CHARGE, SHOT, COMMAND, BACK = "#9c2a1f", "#8f0f1d", "#c43a2b", "#3d5a99", "#6b4a8c"
-#: The outlines of where he could come, assault, and shoot.
+#: The outlines of where the enemy could come, assault, and shoot.
 COME_EDGE, CHARGE_EDGE, SHOT_EDGE = Pen(THREAT, 1.4), Pen(CHARGE, 3.2), Pen(SHOT, 2.2, dash=(2.5, 2.0))
-#: Pixels across of a hole in the enemy's ground too small to plan by, squared; the share of the table's shorter side
-#: at its edge that he is taken to get to where he gets near it.
+#: Square pixels below which a hole in the enemy's ground is too small to plan by; the width of the strip along the
+#: table's edge that the enemy is assumed to reach where it gets near, as a share of the table's shorter side.
 HOLE, EDGE = 60.0**2, 0.02
-#: Tints of ground by level, the ground at level 0 left as it is.
+#: Tints of ground by level; level 0 is left as it is.
 LEVELS = ("#f0d48a", "#e0ab4e", "#c47f2e", "#96561f", "#6a3714")
-#: Cover as it is written on the ground, and its tint and hatch: more lines, more cover.
+#: Cover: its word on the ground, its tint, and the gap of its hatching; closer lines mean more cover.
 COVER = {"soft": ("soft", "#5d8f3a", 12.0), "hard": ("hard", "#8a4a2b", 8.0), "fortification": ("fort", "#3a3a3a", 5.0)}
-#: Letters of what is written on the ground.
+#: Letter size of words on the ground.
 LETTERS = 14.0
-#: How many times more than others the unit itself counts where no place is free: it is what the words are about.
+#: Weight of the unit itself against other obstacles where no place is free, because the words are about it.
 SPARED = 20
-#: How high a plate is, and how far it may stand from what it tells of, in pixels.
+#: Height of a plate, and its possible distances from the point it refers to, in pixels.
 HIGH, GAPS = 22.0, (6.0, 16.0, 30.0, 48.0, 75.0, 105.0, 140.0)
-#: A plate farther away than so many pixels has a line to what it tells of.
+#: Distance in pixels from which a plate is connected to its point by a line.
 FAR = 30.0
 HALO = "#fffdf6"
-#: The layer of what is written over the units.
+#: The layer of the words over the units.
 WORDS = "words"
-#: While the enemy's next turn is being worked out, so many units more are shown at a time: painting takes its time.
+#: While the enemy's next turn is being computed, this many units are added at a time, because painting is slow.
 AT_ONCE = 4
 
 
 class Planner:
-    """Draws the overlays for planning; keeps each until something it shows is another."""
+    """Draws the planning overlays, caching each until its content changes."""
 
     def __init__(self) -> None:
         self._kept: dict[str, tuple[tuple[Any, ...], Drawing]] = {}
@@ -73,11 +73,11 @@ class Planner:
         self._ways: dict[str, tuple[tuple[Any, ...], tuple[Layer, ...]]] = {}
 
     def ground(self, picture: Picture, scale: float) -> tuple[Drawing, ...]:
-        """Return what lies on the ground, the lowest first; the very same drawings while nothing has changed."""
+        """Return the drawings on the ground, the lowest first; the same objects while nothing has changed."""
         return finished(self.grounding(picture, scale))
 
     def grounding(self, picture: Picture, scale: float) -> Work[tuple[Drawing, ...]]:
-        """Return what ``ground`` returns, drawn a little at a time."""
+        """Return the same as ``ground``, drawn a little at a time."""
         model, viewer = picture.model, picture.viewer
         shown = model.overlays & set(model.offered)
         found = []
@@ -94,7 +94,7 @@ class Planner:
         return tuple(found)
 
     def words(self, model: TableModel, battle: Battle, names: Drawing, scale: float) -> Drawing | None:
-        """Return what is written on the ground, clear of the battle's units and names there; None where nothing is."""
+        """Return the words on the ground, clear of the battle's units and names; None if there are none."""
         self._names = names.layers
         if Overlay.TERRAIN not in model.overlays:
             return None
@@ -103,7 +103,7 @@ class Planner:
         return words
 
     def wording(self, model: TableModel, battle: Battle, names: Drawing, scale: float) -> Work[None]:
-        """Write on the ground one word at a time what ``words`` will be asked for."""
+        """Place the words that ``words`` will return, one at a time."""
         if Overlay.TERRAIN in model.overlays:
             yield from self._written(battle, names, scale)
 
@@ -111,7 +111,7 @@ class Planner:
         return self._gradually("words", (battle, names, scale), lambda: _wording(battle, names, scale))
 
     def over(self, model: TableModel, scale: float) -> tuple[Layer, ...]:
-        """Return what lies over the units: lines of command, the ways a unit would fall back, and their words."""
+        """Return the layers over the units: lines of command, paths of falling back, and their words."""
         shown, unit = model.overlays & set(model.offered), model.ghost or model.unit
         if unit is None or not shown & {Overlay.COMMAND, Overlay.FALLBACK}:
             return ()
@@ -144,14 +144,14 @@ class Planner:
         return _drawing(model, scale, *layers, Layer("leaders", tuple(led)), words)
 
     def _way_back(self, word: str, model: TableModel, verdict: Verdict, scale: float) -> tuple[Layer, ...]:
-        """Return the way back ``word`` is for, drawn anew only when it is another: the hand moves more often."""
+        """Return the path of falling back for ``word``, cached because the cursor moves more often."""
         kept, of = self._ways.get(word), (model.battle, verdict, scale)
         if kept is None or not _alike(kept[0], of):
             kept = self._ways[word] = (of, _way_back(model, verdict, scale))
         return kept[1]
 
     def _gradually(self, name: str, parts: tuple[Any, ...], work: Callable[[], Work[Drawing]]) -> Work[Drawing]:
-        """Return the drawing kept under ``name``, drawn anew a little at a time when one of its parts is another."""
+        """Return the drawing cached under ``name``, redrawn a little at a time when one of its parts has changed."""
         kept = self._kept.get(name)
         if kept is None or not _alike(kept[0], parts):
             kept = self._kept[name] = (parts, (yield from work()))
@@ -186,7 +186,7 @@ def _edge(table: Table) -> Box:
 
 
 def _threat(model: TableModel, known: Iterable[Verdict], scale: float) -> Work[Drawing]:
-    """Return where the enemy could come, where he could assault and where shoot, of all enemies together."""
+    """Return where all enemies together could come, assault and shoot."""
     shapes, found = [shape for verdict in known for shape in verdict.shapes], list[BaseGeometry]()
     for role in (plans.COME, plans.CHARGED, plans.SHOT_AT):
         found.append(thinned((s for s in shapes if s.role == role), scale))
@@ -208,9 +208,9 @@ def _threat(model: TableModel, known: Iterable[Verdict], scale: float) -> Work[D
 
 
 def _to_the_edge(area: BaseGeometry, edge: shapely.Polygon) -> BaseGeometry:
-    """Return the ground the enemy could come to, out to the table's edge where it all but gets there, without spikes.
+    """Return the ground the enemy could come to, without spikes, and extended to the table's edge where that is near.
 
-    The middle of a unit never comes quite to the edge: a line along it says nothing.
+    A unit's centre never comes quite to the edge, so an outline along it would mean nothing.
     """
     strip = _strip(edge)
     rim = shapely.difference(edge, edge.buffer(-strip, join_style="mitre"))
@@ -219,7 +219,7 @@ def _to_the_edge(area: BaseGeometry, edge: shapely.Polygon) -> BaseGeometry:
 
 
 def _strip(edge: shapely.Polygon) -> float:
-    """Return how wide the ground at the table's edge is that is taken for the edge itself."""
+    """Return the width of the strip along the table's edge that counts as the edge itself."""
     west, south, east, north = edge.bounds
     return EDGE * min(east - west, north - south)
 
@@ -235,7 +235,7 @@ def _calm(area: BaseGeometry, scale: float) -> BaseGeometry:
 
 
 def _front(area: BaseGeometry, edge: shapely.Polygon, hidden: BaseGeometry) -> list[Ring]:
-    """Return an area's outline where it neither follows the table's edge nor lies on ``hidden`` ground."""
+    """Return an area's outline except where it follows the table's edge or lies on ``hidden`` ground."""
     off = shapely.union(shapely.buffer(edge.exterior, _strip(edge)), hidden)
     return strings(shapely.line_merge(shapely.difference(area.boundary, off)))
 
@@ -246,7 +246,7 @@ def _spread(area: BaseGeometry, fill: str, opacity: float, scale: float) -> list
 
 
 def _hatch(area: BaseGeometry, step: float) -> list[tuple[tuple[float, float], ...]]:
-    """Return lines from south-west to north-east over an area, ``step`` apart, the same wherever the view is."""
+    """Return lines from south-west to north-east over an area, ``step`` apart and independent of the view."""
     if area.is_empty:
         return []
     west, south, east, north = area.bounds
@@ -261,7 +261,7 @@ def _hatch(area: BaseGeometry, step: float) -> list[tuple[tuple[float, float], .
 
 
 def _command(model: TableModel, chiefs: Iterable[Unit], far: float, scale: float) -> Drawing:
-    """Return how far each general's help carries, from his base's edge."""
+    """Return the area in which each general helps, measured from the edge of the general's base."""
     pen, items = Pen(COMMAND, 2.2, dash=(6.0, 2.0, 1.5, 2.0)), list[Item]()
     for chief in chiefs:
         round_him = chief.footprint.buffer(far, quad_segs=32)
@@ -270,7 +270,7 @@ def _command(model: TableModel, chiefs: Iterable[Unit], far: float, scale: float
 
 
 def _chief(model: TableModel, unit: Unit, verdict: Verdict | None) -> Unit | None:
-    """Return the general whose circle is written on: the one selected, or the nearest to the unit selected."""
+    """Return the general whose circle is labelled: the selected one, or the one nearest to the selected unit."""
     name = verdict.measured.get(CHIEF) if verdict is not None else None
     if unit.is_general:
         return unit
@@ -282,7 +282,7 @@ def _figure(model: TableModel, far: float) -> str:
 
 
 def _inside(table: Table, at: Point, far: float) -> Point:
-    """Return a point of a circle that lies well inside the table; the first one where none does."""
+    """Return a point of a circle well inside the table; the first one tried if none is."""
     room = far / 4
     spots = [towards(at, bearing, far) for bearing in range(45, 405, 30)]
     inner = (p for p in spots if room < p[0] < table.width - room and room < p[1] < table.height - room)
@@ -290,7 +290,7 @@ def _inside(table: Table, at: Point, far: float) -> Point:
 
 
 def _chain(model: TableModel, unit: Unit, verdict: Verdict | None) -> Iterator[Item]:
-    """Yield the lines from a general to those under him, or from a unit to the nearest general."""
+    """Yield the lines from a general to the units under it, or from a unit to the nearest general."""
     if verdict is not None and unit.is_general:
         lines = tuple((unit.at, u.at) for u in model.battle.units if u.parent == unit.id)
         yield Lines(lines, Pen(HALO, 4.5, opacity=0.8))
@@ -309,7 +309,7 @@ def _tapes(unit: Unit, verdict: Verdict | None) -> list[Ring]:
 
 
 def _told_chain(model: TableModel, unit: Unit, verdict: Verdict | None) -> Iterator[Said]:
-    """Yield how far the nearest general is, and at his circle how far he helps."""
+    """Yield the distance of the nearest general, and on its circle the distance at which it helps."""
     far, chief = plans.command_range(verdict), _chief(model, unit, verdict)
     if far is not None and chief is not None:
         rim = _inside(model.battle.table, chief.at, far + math.sqrt(chief.footprint.area / math.pi))
@@ -323,7 +323,7 @@ def _told_chain(model: TableModel, unit: Unit, verdict: Verdict | None) -> Itera
 
 @dataclass(frozen=True)
 class Said:
-    """A few words to be written near a point."""
+    """A few words to draw near a point."""
 
     at: Point
     text: str
@@ -331,13 +331,13 @@ class Said:
 
 
 def _about(said: Said, scale: float, edge: Box) -> np.ndarray:
-    """Return where the plate of a few words may stand."""
+    """Return the possible places of the plate for some words."""
     half = width(said.text, LETTERS, "bold") / 2 + SIDE, HIGH / 2
     return about(said.at, scale, half, GAPS, edge)
 
 
 def _leader(said: Said, text: Text, scale: float) -> Iterator[Item]:
-    """Yield a fine line from a plate to the point it tells of, and a dot there, where it stands far from it."""
+    """Yield a thin line from a plate to its point, and a dot there, if the plate is far from it."""
     west, south, east, north = text_box(text, scale)
     (x, y), near = said.at, FAR / scale
     if max(west - x, x - east, south - y, y - north) > near:
@@ -349,7 +349,7 @@ def _leader(said: Said, text: Text, scale: float) -> Iterator[Item]:
 
 
 def _way_back(model: TableModel, verdict: Verdict, scale: float) -> tuple[Layer, ...]:
-    """Return where a unit may fall back, by which way, and where it would end."""
+    """Return the path by which a unit would fall back, and where it would end."""
     shapes = tuple(Shape(s.role, s.kind, s.points, s.holes) for s in verdict.shapes)
     return scene.verdict_layer(verdict.with_(shapes=shapes), scale, model.battle).layers
 
@@ -363,7 +363,7 @@ def _told_back(model: TableModel, unit: Unit, verdict: Verdict) -> Said:
 
 
 def _end(verdict: Verdict, unit: Unit) -> tuple[float, float]:
-    """Return the middle of the far rim of the arc in which no way was found."""
+    """Return the middle of the far edge of the arc in which no path was found."""
     far = float(verdict.options.get("distance") or 0.0)
     return towards(unit.at, float(verdict.measured.get("direction") or 0.0), far)
 
@@ -372,7 +372,7 @@ def _end(verdict: Verdict, unit: Unit) -> tuple[float, float]:
 
 
 def _heights(table: Table, scale: float) -> Drawing:
-    """Return the ground tinted by level, and what gives cover hatched by how much."""
+    """Return the ground tinted by level, and cover hatched by its strength."""
     items: list[Item] = []
     for hill in sorted(table.hills, key=lambda hill: hill.level):
         tint = LEVELS[min(hill.level, len(LEVELS)) - 1] if hill.level > 0 else "#b9c3a0"
@@ -389,7 +389,7 @@ def _heights(table: Table, scale: float) -> Drawing:
 
 
 def covers(table: Table) -> tuple[str, ...]:
-    """Return the kinds of cover there are on a table, the slightest first."""
+    """Return the kinds of cover on a table, the weakest first."""
     there = {_cover(piece) for piece in table.terrain}
     return tuple(word for word in COVER if word in there)
 
@@ -399,7 +399,7 @@ def _cover(piece: Terrain) -> str:
 
 
 def _wording(battle: Battle, names: Drawing, scale: float) -> Work[Drawing]:
-    """Return the word of each piece that gives cover and the level of each height, where there is room."""
+    """Return the word for each piece of cover and the level of each hill, where there is room."""
     table = battle.table
     solid = [part for unit in battle.units for part in solid_of(unit)]
     placer = Placer(scale, _edge(table), solid)
@@ -418,14 +418,14 @@ def _wording(battle: Battle, names: Drawing, scale: float) -> Work[Drawing]:
 
 
 def _said(piece: Terrain) -> tuple[str, ...]:
-    """Return what cover a piece gives, shorter forms after: of fire, and of assault where that is another."""
+    """Return the cover of a piece, then a shorter form: against fire, and in assault if that differs."""
     fire, assault = (COVER[c][0] if c in COVER else "none" for c in (piece.cover_fire, piece.cover_assault))
     both = f"{fire} cover" if fire == assault else f"{fire} from fire, {assault} in assault"
     return (both, fire if fire == assault else f"{fire} / {assault}")
 
 
 def _named(key: str, said: tuple[str, ...], tint: str, shape: BaseGeometry, scale: float, weight: float) -> Name:
-    """Return words to place: in an area where there is room in it, beside a line."""
+    """Return a label to place: inside an area that has room for it, else beside it."""
     slight = shape.area * scale * scale < 60.0 * LETTERS * LETTERS
     spots = around(shape.bounds, scale, LETTERS, (2.0, 8.0)) if slight else inside(shape, scale, LETTERS)
     return Name(key, said, spots, LETTERS, tint, weight=weight, ground=shape)

@@ -1,6 +1,6 @@
-"""What is asked for planning: what the enemy could do next turn, who is in command, how far a unit would fall back.
+"""Questions for planning: what the enemy could do next turn, who is in command, how far a unit would fall back.
 
-Pictures to plan by, made of the judge's own answers; no verdict rests on them.
+They give pictures to plan by, made from the judge's own answers; no verdict depends on them.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from tabletop.render.settings.model import Overlay
 from tabletop.rules import rule_set
 from tabletop.rules.asked import ASSAULT, FIRE
 
-#: The questions an overlay is made of: rules that answer none of them do not offer it.
+#: The questions behind each overlay; rule sets that answer none of them do not offer it.
 QUESTIONS: Mapping[Overlay, tuple[str, ...]] = {
     Overlay.ARC: ("field",),
     Overlay.ZONE: ("zone",),
@@ -33,14 +33,14 @@ QUESTIONS: Mapping[Overlay, tuple[str, ...]] = {
     Overlay.COMMAND: ("command",),
     Overlay.FALLBACK: ("fallback",),
 }
-#: How finely an enemy's ground is told, as a share of the table's shorter side: half a pixel on most screens.
+#: Precision of an enemy's ground, as a share of the table's shorter side: half a pixel on most screens.
 FINE = 1 / 2000
-#: Gaps so many times as wide are closed: a picture of a threat is no place for slivers.
+#: Gaps this many times the precision are closed: slivers only clutter the picture of a threat.
 CLOSED = 30.0
 
 
 def offered(rules: str) -> tuple[Overlay, ...]:
-    """Return the overlays a rule set knows enough for; the terrain is there under all rules."""
+    """Return the overlays a rule set can answer; heights and cover are available under all rules."""
     known = rule_set.find(rules).questions
     return tuple(o for o in Overlay if o not in QUESTIONS or any(q in known for q in QUESTIONS[o]))
 
@@ -48,7 +48,7 @@ def offered(rules: str) -> tuple[Overlay, ...]:
 # --- what the enemy could do -----------------------------------------------------------------------------------------
 
 
-#: The ground a verdict ``threat`` shows, by the roles of its shapes.
+#: Roles of the shapes of a ``threat`` verdict.
 COME: Role = "reach"
 CHARGED: Role = "path"
 SHOT_AT: Role = "arc"
@@ -56,14 +56,14 @@ SHOT_AT: Role = "arc"
 
 @dataclass(frozen=True)
 class ThreatErrand(Errand):
-    """Where one unit could come in a turn, and where it could assault and shoot: by the rules' own functions.
+    """The question where one unit could come, assault and shoot in a turn, by the rules' own functions.
 
-    As if its orders always came. Of ground to assault and to shoot at it tells never less than there is; of ways that
-    turn more than once not all.
+    It assumes that the unit's orders always arrive. The ground to assault and shoot at is never too small; of moves
+    that turn more than once, some may be missing.
     """
 
     def answered(self, battle: Battle, **more: Any) -> Answer:
-        """Return a verdict ``threat``: where it can come, assault and shoot, as shapes of three roles."""
+        """Return a verdict ``threat``: where the unit can come, assault and shoot, as shapes of three roles."""
         unit, rules = battle.unit(self.args[0]), rule_set.find(battle.rules)
         reach = ask(battle, "reach", self.args, {"as": rules.actions(unit)[0], "first": True, **more})
         ground = shapely.union_all([unit.footprint, *map(_polygon, _areas(reach))])
@@ -95,7 +95,7 @@ def ground(verdict: Verdict, role: str) -> BaseGeometry:
 
 
 def standing(battle: Battle) -> tuple[Any, ...]:
-    """Return what a threat rests on: who stands where, and how. Equal as long as nothing of it has changed."""
+    """Return what threats depend on, the position and state of every unit: equal as long as none has changed."""
     return tuple((u.id, u.side, u.bases, u.formation, u.status) for u in battle.units)
 
 
@@ -103,11 +103,11 @@ def standing(battle: Battle) -> tuple[Any, ...]:
 
 
 def driver(battle: Battle, unit: Unit) -> Unit | None:
-    """Return who would drive a unit back: the nearest enemy, of equals the first by id; None without any."""
+    """Return the unit assumed to drive another back: its nearest enemy, of equals the first by id; None without any."""
     found = [(distance_between(unit, enemy), enemy.id, enemy) for enemy in battle.enemies(unit)]
     return min(found, key=lambda entry: entry[:2])[2] if found else None
 
 
 def command_range(verdict: Verdict | None) -> float | None:
-    """Return how far from his base a general helps, as a verdict on command says it."""
+    """Return how far from its base a general helps, according to a verdict on command."""
     return next((r.limit for r in verdict.because if r.limit is not None), None) if verdict is not None else None

@@ -1,4 +1,4 @@
-"""Points of the table: what lies under one, and how one lies from another."""
+"""Points of the table: the unit under a point, and the direction from one point to another."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tabletop.geometry.measure import Point, bearing, compass_point, heading
 
 
 def unit_at(battle: Battle, point: Point) -> Unit | None:
-    """Return the unit under a table point, also one whose bases stand round it; generals lie on top."""
+    """Return the unit at a point, which may lie between its bases; generals come first."""
     units = battle.units
     under = [u for u in units if any(_covers(base, point) for base in u.bases)]
     under = under or [u for u in units if u.strength > 1 and _inside(u, point)]
@@ -33,7 +33,7 @@ def _inside(unit: Unit, point: Point) -> bool:
 
 
 def compass(start: Point, end: Point) -> str:
-    """Return the bearing of a line in words, as on a compass card (``NNE 23°``)."""
+    """Return the bearing of a line as on a compass card (``NNE 23°``)."""
     degrees = bearing(end[0] - start[0], end[1] - start[1])
     return f"{compass_point(degrees)} {degrees:.0f}°"
 

@@ -1,4 +1,4 @@
-"""What there is to ask the judge about a table: of the unit selected, its ghost, the tape, for planning. Pure."""
+"""The questions to ask the judge about a table: on the selected unit, its ghost, the tape, and for planning. Pure."""
 
 from __future__ import annotations
 
@@ -15,23 +15,23 @@ from tabletop.render.table.tools import Tool
 from tabletop.rules import rule_set
 from tabletop.rules.asked import ASSAULT, FIRE
 
-#: Seconds from one question about the ground a unit in hand would see to the next, at least: it is painted no oftener.
+#: Minimum seconds between two questions about the ground seen by a unit in hand: it is not painted more often.
 GROUND_REST = 0.1
 
 
 def answered(battle: Battle, question: str) -> bool:
-    """Return whether the rules of a battle answer a question at all."""
+    """Return whether the rules of a battle answer a question."""
     return question in rule_set.find(battle.rules).questions
 
 
 def driven(battle: Battle, unit: Unit) -> Mapping[str, float]:
-    """Return how far a unit may be driven back, each distance by the words for it."""
+    """Return the distances a unit may be driven back, by the words for each."""
     play = rule_set.find(battle.rules).play
     return play_of(battle).driven(battle, unit) if play is not None else {}
 
 
 def why(model: TableModel) -> Iterator[Errand]:
-    """Yield what is asked of the enemy under the cursor: why he is marked as he is."""
+    """Yield the questions about the enemy under the cursor: why it is marked as it is."""
     unit, ghost, name = model.unit, model.ghost, model.hovered
     if unit is None or name is None or model.battle.unit(name).side == unit.side:
         return
@@ -46,7 +46,7 @@ def _about_enemies(battle: Battle, unit: Unit) -> tuple[str, ...]:
 
 
 def of_unit(battle: Battle, unit: Unit, placed: tuple[Unit, ...]) -> Iterator[Errand]:
-    """Yield what the overlays show of a unit as it stands, or as its ghost would, but the ground it sees."""
+    """Yield the overlays' questions about a unit or its ghost, except the ground it sees."""
     name, brief = unit.id, {"brief": True}
     if not unit.is_general and answered(battle, "zone"):
         yield Errand(("zone",), "zone", (name,), rank=1, placed=placed, finished=True)
@@ -59,14 +59,14 @@ def of_unit(battle: Battle, unit: Unit, placed: tuple[Unit, ...]) -> Iterator[Er
 
 
 def ground(battle: Battle, unit: Unit, placed: tuple[Unit, ...]) -> Iterator[Errand]:
-    """Yield the question what ground a unit sees."""
+    """Yield the question about the ground a unit sees."""
     if answered(battle, "ground"):
         rest = GROUND_REST if placed else 0.0
         yield Errand(("ground",), "ground", (unit.id,), rank=1, placed=placed, finished=True, rest=rest)
 
 
 def reach(model: TableModel, goes: bool) -> Iterator[Errand]:
-    """Yield how far the unit selected can go, what is quickly known first; ``goes``: its way of moving goes at all."""
+    """Yield how far the selected unit can go, a quick answer first; ``goes``: its way of moving has a path."""
     if answered(model.battle, "reach") and model.unit is not None and goes:
         name, options = model.unit.id, {"as": model.action}
         yield Errand(("reach", "first"), "reach", (name,), {**options, "first": True}, rank=0)
@@ -74,7 +74,7 @@ def reach(model: TableModel, goes: bool) -> Iterator[Errand]:
 
 
 def stretch(model: TableModel) -> Iterator[Errand]:
-    """Yield the proof of a sight line; of a tape between units their distance."""
+    """Yield the proof of a sight line, or the distance of a tape between units."""
     s = model.stretch
     if s is not None and s.from_unit and s.to_unit:
         question = "distance" if model.tool is Tool.TAPE else "los"
@@ -89,7 +89,7 @@ def stretch(model: TableModel) -> Iterator[Errand]:
 def planning(
     model: TableModel, viewer: str | None, unit: Unit | None, placed: tuple[Unit, ...] = ()
 ) -> Iterator[Errand]:
-    """Yield what overlays for planning ask of a unit, or of nobody, as it stands or as its ghost would."""
+    """Yield the planning overlays' questions about a unit or its ghost, or about no unit."""
     shown = model.overlays & set(model.offered)
     wanted = Overlay.COMMAND in model.offered and (Overlay.COMMAND in shown or unit is not None)
     if wanted and (asked := _commanded(model.battle, viewer, unit)) is not None:
@@ -104,14 +104,14 @@ def planning(
 
 
 def _commanded(battle: Battle, viewer: str | None, unit: Unit | None) -> Unit | None:
-    """Return of whom it is asked how far command carries: the unit selected, else any of that side."""
+    """Return the unit to ask about the range of command: the selected one, else any of the viewer's side."""
     if unit is not None and not unit.is_general:
         return unit
     return next((u for u in battle.units if u.side == viewer and not u.is_general), None)
 
 
 def threats(model: TableModel, viewer: str | None) -> Iterator[Errand]:
-    """Yield what is still to be found out about the enemies of who looks."""
+    """Yield the questions about the next turn of the viewer's enemies that are not answered yet."""
     if Overlay.THREAT in model.overlays and Overlay.THREAT in model.offered and viewer is not None:
         for unit in model.battle.units:
             if unit.side != viewer and not unit.is_general and unit.id not in model.foreseen:

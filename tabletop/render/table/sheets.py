@@ -1,4 +1,4 @@
-"""Surfaces painted once and kept until something they show is another."""
+"""Surfaces painted once and cached until their content changes."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ import pygame
 
 from tabletop.render.drawing.camera import Camera
 
-#: Painting takes at most one part in so many of the time while things move.
+#: While things move, painting takes at most one part in this many of the time.
 SHARE = 4
 
 
 @dataclass
 class Sheet:
-    """A surface painted once: what it was painted from, when, and how long that took (milliseconds)."""
+    """A painted surface: what it was painted from, when, and how long that took (milliseconds)."""
 
     of: tuple[Any, ...]
     surface: pygame.Surface
@@ -24,11 +24,11 @@ class Sheet:
     took: int
 
     def is_of(self, parts: tuple[Any, ...]) -> bool:
-        """True when it was painted from these very things."""
+        """Return whether it was painted from these very parts."""
         return len(self.of) == len(parts) and all(a is b or same(a, b) for a, b in zip(self.of, parts, strict=True))
 
     def may_wait(self, least: int = 0) -> bool:
-        """True when it was painted so lately that painting it anew can wait."""
+        """Return whether it was painted so recently that repainting can wait."""
         return pygame.time.get_ticks() - self.at < max(least, SHARE * self.took)
 
 
@@ -39,21 +39,21 @@ class Sheets:
         self._kept: dict[str, Sheet] = {}
 
     def get(self, name: str) -> Sheet | None:
-        """Return the sheet kept under a name, if there is one."""
+        """Return the sheet stored under a name, if there is one."""
         return self._kept.get(name)
 
     def put(self, name: str, sheet: Sheet) -> Sheet:
-        """Keep a sheet painted elsewhere under a name."""
+        """Store a sheet painted elsewhere under a name."""
         self._kept[name] = sheet
         return sheet
 
     def drop(self, name: str) -> None:
-        """Let go of the sheet kept under a name."""
+        """Remove the sheet stored under a name."""
         self._kept.pop(name, None)
 
     @property
     def took(self) -> int:
-        """How long all of them took, in milliseconds."""
+        """How long painting all of them took, in milliseconds."""
         return sum(sheet.took for sheet in self._kept.values())
 
     def painted(
@@ -64,7 +64,7 @@ class Sheets:
         make: Callable[[pygame.Surface], None],
         flags: int = 0,
     ) -> Sheet:
-        """Return the sheet kept under ``name``, painted anew when one of its parts or the size is another."""
+        """Return the sheet stored under ``name``, painted anew when one of its parts or the size has changed."""
         kept = self._kept.get(name)
         fits = kept is not None and kept.surface.get_size() == size
         if kept is not None and fits and kept.is_of(parts):
@@ -78,10 +78,10 @@ class Sheets:
 
 
 def same(a: Any, b: Any) -> bool:
-    """Compare small things by value; verdicts and battles only by being the same one."""
+    """Compare small things by value; verdicts and battles only by identity."""
     return isinstance(a, Camera | str | float | tuple | frozenset | None) and a == b
 
 
 def blank(size: tuple[int, int], flags: int) -> pygame.Surface:
-    """Return a new surface in the format of the screen, with ``flags`` for one that can be seen through."""
+    """Return a new surface in the format of the screen, with ``flags`` for a transparent one."""
     return pygame.Surface(size, flags).convert_alpha() if flags else pygame.Surface(size).convert()

@@ -8,7 +8,7 @@ from enum import StrEnum
 from tabletop.battle.unit import Unit
 from tabletop.geometry.measure import Point
 
-#: Not a way of moving by the rules: the hand simply puts the unit there.
+#: Not a way of moving by the rules: the player puts the unit anywhere.
 FREE = "free"
 
 
@@ -21,7 +21,7 @@ class Tool(StrEnum):
 
 
 class Mark(StrEnum):
-    """How an enemy stands to the selected unit, best first."""
+    """An enemy's relation to the selected unit, best first."""
 
     FIRE = "can fire"
     ASSAULT = "can assault"
@@ -32,7 +32,7 @@ class Mark(StrEnum):
 
 @dataclass(frozen=True)
 class Drag:
-    """A unit in hand: where it was taken hold of, the waypoints dropped, the cursor, and the end facing if turned."""
+    """A unit in hand: the point it was taken at, its waypoints, the cursor, and the end facing if turned."""
 
     unit: Unit
     grip: Point
@@ -42,9 +42,9 @@ class Drag:
     find_way: bool = False
     #: Follow the road nearest to the cursor instead of going straight.
     by_road: bool = False
-    #: Let go while the judge was still at work: put down, or not, as soon as the answer is in (``True``: anyway).
+    #: Let go before the judge answered: put it down once the answer allows it (``True``: whatever the answer).
     let_go: bool | None = None
-    #: The judge is at work on another place than where the hand is now.
+    #: The judge is still judging another place than the cursor's.
     behind: bool = False
 
 

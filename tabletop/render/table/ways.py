@@ -1,4 +1,4 @@
-"""How units are moved by hand: which ways there are, which go anywhere, and the question each puts to the judge."""
+"""Ways to move units by hand: which there are, which of them have a path, and the question each puts to the judge."""
 
 from __future__ import annotations
 
@@ -15,26 +15,26 @@ from tabletop.rules.asked import MOVE
 
 
 class Ways(Protocol):
-    """What a table has to know of moving: other on a measuring table than in a battle being played."""
+    """How a table moves units: differs between the measuring table and a battle being played."""
 
     def actions(self, model: TableModel) -> tuple[str, ...]:
-        """Return the ways the selected unit may be moved."""
+        """Return the ways in which the selected unit may be moved."""
 
     def goes(self, model: TableModel) -> bool:
-        """Return whether the chosen way of moving goes anywhere."""
+        """Return whether the chosen way of moving has a path."""
 
     def errand(self, model: TableModel, drag: Drag) -> Errand:
-        """Return the question whether the unit in hand may go where the hand is."""
+        """Return the question whether the unit in hand may move to the cursor."""
 
     def viewer(self, model: TableModel) -> str | None:
-        """Return the side from which the enemy is looked at; None where nobody looks."""
+        """Return the side whose view of the enemy is shown; None if there is none."""
 
 
 class MeasuringWays:
-    """The ways of a measuring table: every move the rules know, and the free hand."""
+    """The ways of the measuring table: every move the rules know, and the free move."""
 
     def actions(self, model: TableModel) -> tuple[str, ...]:
-        """Return the ways the selected unit may be moved, the free hand last."""
+        """Return the ways in which the selected unit may be moved, the free move last."""
         return (*rule_set.find(model.battle.rules).actions(model.unit), FREE) if model.unit else ()
 
     def goes(self, model: TableModel) -> bool:
@@ -48,17 +48,17 @@ class MeasuringWays:
 
 
 def goes(model: TableModel) -> bool:
-    """Return whether the chosen way of moving goes anywhere by the questions of the rules."""
+    """Return whether the chosen way of moving has a path, going by the rule set."""
     return model.action not in (FREE, "", *rule_set.find(model.battle.rules).on_the_spot)
 
 
 def move_errand(drag: Drag, options: Mapping[str, Any]) -> Errand:
-    """Return the question whether the unit in hand may move so."""
+    """Return the question whether the unit in hand may make this move."""
     return Errand((MOVE,), MOVE, (drag.unit.id,), options, rank=0)
 
 
 def move_options(model: TableModel, drag: Drag, going: bool) -> Mapping[str, Any]:
-    """Return the options of the question ``move`` for what is in hand; ``going``: the way chosen goes anywhere."""
+    """Return the options of the question ``move`` for the unit in hand; ``going``: its way of moving has a path."""
     options: dict[str, Any] = {"as": model.action}
     if drag.facing is not None:
         options["facing"] = drag.facing
@@ -73,7 +73,7 @@ def move_options(model: TableModel, drag: Drag, going: bool) -> Mapping[str, Any
 
 
 def target(drag: Drag) -> Point:
-    """Return where the front midpoint should go so that the unit's middle follows the hand."""
+    """Return where the front midpoint should go for the unit's centre to follow the cursor."""
     x, y = drag.cursor
     if drag.unit.is_general:
         return snap(x), snap(y)
@@ -86,7 +86,7 @@ def target(drag: Drag) -> Point:
 
 
 def facing(model: TableModel, drag: Drag) -> float:
-    """Return the facing what is in hand has now."""
+    """Return the present facing of the unit in hand."""
     if drag.facing is not None:
         return drag.facing
     ghost = model.ghost

@@ -1,4 +1,4 @@
-"""The window on a battle: its parts are a desk, a hand, a panel, a canvas and a legend; ``step`` is one frame."""
+"""The window on a battle: a desk, a hand, a panel, a canvas and a legend; ``step`` runs one frame."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ from tabletop.render.widgets.links import rule_leaf
 from tabletop.render.widgets.panel_page import Leaf
 from tabletop.rules import rule_set
 
-#: What is said when the judge's process has ended.
+#: The note once the judge's process has ended.
 GONE = "The judge's process has ended: nothing can be measured. Close the window and start the program again."
-#: Milliseconds the side view stays when nothing is looked at any more.
+#: Milliseconds that the side view stays after the player stops looking at a line.
 LINGERS = 250
 
 
 def measuring(battle: Battle) -> Maker:
-    """Return what makes the measuring table of a battle: nothing is played, anything moves."""
+    """Return the function that makes the measuring table of a battle: anything may be moved, nothing is played."""
 
     def make(look: Look) -> Window:
         window = Window(battle, JudgeWorker(battle), JudgeWorker(battle), look.scale)
@@ -46,9 +46,9 @@ def measuring(battle: Battle) -> Maker:
 
 
 class Window:
-    """One window on one battle, drawn on the display surface; ``hand`` is what mouse and keys do on its table."""
+    """The window of one battle, drawn on the display surface; ``hand`` handles mouse and keys on its table."""
 
-    #: The commands it takes.
+    #: The commands of this window.
     commands: CommandTable = TABLES[TABLE]
 
     def __init__(self, battle: Battle, quick: AnyJudgeWorker, slow: AnyJudgeWorker, scale: float = 1.0) -> None:
@@ -81,7 +81,7 @@ class Window:
 
     @classmethod
     def inline(cls, battle: Battle, scale: float = 1.0) -> Window:
-        """Return a window whose questions are answered in this process (tests, pictures of the window)."""
+        """Return a window whose questions are answered in this process (for tests and pictures)."""
         return cls(battle, InlineJudgeWorker(battle), InlineJudgeWorker(battle), scale)
 
     @property
@@ -91,19 +91,19 @@ class Window:
 
     @property
     def table_surface(self) -> pygame.Surface | None:
-        """The part of the window that shows the table; None where nothing of it can be seen."""
+        """The part of the window that shows the table; None where none of it is visible."""
         place = self.panel.table_rect.clip(self.surface.get_rect())
         return self.surface.subsurface(place) if place.width and place.height else None
 
     def close(self) -> None:
-        """Send the clerks home; be done with the panel."""
+        """Stop the workers and close the panel."""
         self.desk.close()
         self.panel.close()
 
     # --- one frame ---------------------------------------------------------------------------------------------------
 
     def step(self, seconds: float) -> bool:
-        """Show one frame of this screen alone; False when the window is to close."""
+        """Run one frame of this screen alone; return False when the window is to close."""
         events = pygame.event.get()
         if any(event.type == pygame.QUIT for event in events):
             return False
@@ -112,18 +112,18 @@ class Window:
         return True
 
     def frame(self, events: Sequence[pygame.event.Event], seconds: float) -> None:
-        """Handle what has happened and draw one frame."""
+        """Handle events and draw one frame."""
         for event in events:
             self._while_the_judge_lives(self.handle, event)
         self._while_the_judge_lives(self.desk.listen)
         self.panel.update(seconds)
         self.draw()
-        # What came in while painting: the clerks need not wait a frame for their next errand.
+        # Take in what arrived during painting, so that the workers need not wait a frame for the next question.
         self._while_the_judge_lives(self.desk.listen)
         self._keep_shown()
 
     def shown(self, look: Look) -> None:
-        """Fit the window as it is now; with other settings everything is painted anew."""
+        """Adapt the window to the settings; changed settings repaint everything."""
         if look != self._worn:
             self._worn, self.scale = look, look.scale
             self.panel.close()
@@ -134,7 +134,7 @@ class Window:
         self._resize()
 
     def _keep_shown(self) -> None:
-        """Keep what the player wants to be shown, as he has just changed it, for the next time."""
+        """Save the overlays and parts the player has just shown or hidden, for the next time."""
         if self._worn is None or self.going is not None:
             return
         desk, kept = self.desk, self._worn.settings.overlays
@@ -147,11 +147,11 @@ class Window:
             self.going = Keep(settings)
 
     def covered(self) -> None:
-        """Let go of the pictures of the table."""
+        """Drop the painted pictures of the table."""
         self.canvas = Canvas()
 
     def _while_the_judge_lives(self, act: Callable[..., None], *what: Any) -> None:
-        """Act; when the judge's process is no longer there, say so and go on showing the table."""
+        """Run ``act``; if the judge's process has ended, show a note and keep showing the table."""
         try:
             act(*what)
         except OSError:
@@ -174,7 +174,7 @@ class Window:
         self._draw_round()
 
     def _pressed_words(self) -> set[str]:
-        """Return the words of all buttons that are in."""
+        """Return the words of all pressed buttons."""
         model = self.desk.model
         found = {f"tool:{model.tool}", *(f"overlay:{overlay}" for overlay in model.overlays)}
         shown = {"help:": self.helping, "legend:": self.legend.open}
@@ -182,7 +182,7 @@ class Window:
         return found | {word for word, there in shown.items() if there}
 
     def _draw_round(self, *more: legend.Entry) -> None:
-        """Draw what is docked round the table, then the sheet of keys if it is asked for."""
+        """Draw the parts docked around the table, and the sheet of keys if it is open."""
         self.panel.lay_leaf(self.leaf)
         self.panel.draw(self.surface)
         self._draw_on_panel()
@@ -192,9 +192,9 @@ class Window:
         self._draw_help()
 
     def _draw_section(self, table: pygame.Surface) -> None:
-        """Make room for the side view of what is looked at: in the panel, else at an edge of the table.
+        """Make room for the side view of the line looked at: in the panel, else at an edge of the table.
 
-        It stays a moment when nothing is looked at any more: from enemy to enemy the panel does not jump.
+        It stays for a moment afterwards, so that the panel does not jump as the cursor goes from enemy to enemy.
         """
         now, verdict = pygame.time.get_ticks(), inset.looked_at(self.desk.model)
         if verdict is not None:
@@ -205,7 +205,7 @@ class Window:
             inset.draw(table, self.desk.model, self.camera)
 
     def _draw_on_panel(self) -> None:
-        """Draw the side view into the panel where there is room for it."""
+        """Draw the side view into the panel if there is room."""
         place = self.panel.section(self._viewed is not None)
         if place is not None and self._viewed is not None:
             sheet = inset.picture(self._viewed[0], self.desk.model.battle, place.size, self.scale)
@@ -215,17 +215,17 @@ class Window:
 
     @property
     def _needs_panel(self) -> bool:
-        """Whether the panel has to be there though it was put away: a page lies over it."""
+        """Whether a hidden panel must be shown because a page lies over it."""
         return self.leaf is not None
 
     def _arrange(self) -> None:
-        """Dock what is to be seen, and fit the table into the rest."""
+        """Dock the parts to be shown, and fit the table into the rest."""
         panel = self.panel_open or self._needs_panel
         if self.panel.arrange(panel=panel, log=self.log_open, legend=self.legend.open):
             self._refit()
 
     def _part(self, name: str) -> None:
-        """Put the panel or the log away, or bring it back."""
+        """Hide or show the panel or the log."""
         if name == "panel":
             self.panel_open = not self.panel_open
         else:
@@ -236,7 +236,7 @@ class Window:
         self._fit_scale = Camera.fitting(self.table, self.view).scale
 
     def _draw_help(self) -> None:
-        """Lay the window's sheet of keys, those put elsewhere last, over everything, if it is asked for."""
+        """Draw the sheet of keys over everything, with rebound keys last, if it is open."""
         if self.helping:
             moved = bindings.rows(self._worn.settings.keys, self.commands) if self._worn is not None else ()
             notices.help_sheet(self.surface, self.surface.get_size(), self.scale, self.commands.sheet() + moved)
@@ -250,7 +250,7 @@ class Window:
     # --- events ------------------------------------------------------------------------------------------------------
 
     def handle(self, event: pygame.event.Event) -> None:
-        """Hand one event to the panel, or to the table."""
+        """Pass an event to the panel, or to the table."""
         if event.type == pygame.VIDEORESIZE:
             self._resize()
             return
@@ -273,7 +273,7 @@ class Window:
             self.hand.handle(self._on_table(event))
 
     def _on_table(self, event: pygame.event.Event) -> pygame.event.Event:
-        """Return an event as the table sees it: its place counted from the table's own corner."""
+        """Return an event with its position counted from the table's own corner."""
         if not hasattr(event, "pos"):
             return event
         left, top = self.panel.table_rect.topleft
@@ -281,7 +281,7 @@ class Window:
         return pygame.event.Event(event.type, moved)
 
     def _on_locator(self, event: pygame.event.Event) -> bool:
-        """Show the place of the table that is clicked on the locator."""
+        """Move the camera to the point clicked on the locator; return whether one was."""
         if event.type != pygame.MOUSEBUTTONDOWN or event.button != 1:
             return False
         point = self.locator.meant(self._on_table(event).pos, self.desk.model.battle)
@@ -292,7 +292,7 @@ class Window:
         return True
 
     def _on_legend(self, event: pygame.event.Event) -> bool:
-        """Let the legend have what is done over it: a click puts it away, the wheel scrolls it."""
+        """Let the legend handle an event over it: a click closes it, the wheel scrolls it."""
         place, (left, top) = self.panel.layout.legend, self.panel.table_rect.topleft
         if not self.legend.open:
             return False
@@ -307,14 +307,14 @@ class Window:
         return False
 
     def pressed(self, word: str) -> None:
-        """Do what a button's word says."""
+        """Do what a button's word stands for."""
         self.commands.press(self, word)
 
     def _help(self, _: object = None) -> None:
         self.helping = not self.helping
 
     def _show_rule(self, id: str) -> None:  # noqa: A002 - the files' own word
-        """Open the card of a rule."""
+        """Open the page of a rule."""
         self.leaf = rule_leaf(self.desk.model.battle, id) or self.leaf
 
     def _put_away(self, _: object = None) -> None:
@@ -340,7 +340,7 @@ class Window:
         self.hand.enter(shift)
 
     def subject(self) -> Subject:
-        """Return what can be exported: the table as it is shown, without a report."""
+        """Return what can be exported: the table as shown, without a report."""
         return Subject(self.desk.model.battle, self.camera, self.canvas.drawings(self.desk.picture(), self.camera))
 
     # --- the camera --------------------------------------------------------------------------------------------------
@@ -350,7 +350,7 @@ class Window:
         self.look(self.camera.zoomed(factor, pixel, self._fit_scale).kept_on(self.table))
 
     def pan(self, right: float, down: float) -> None:
-        """Drag the table about by so many pixels."""
+        """Move the table by so many pixels."""
         self.look(self.camera.panned(right, down).kept_on(self.table))
 
     def fit(self) -> None:
@@ -358,10 +358,10 @@ class Window:
         self.look(Camera.fitting(self.table, self.view, density=self.scale))
 
     def look(self, camera: Camera) -> None:
-        """Look from here, as the player wants to."""
+        """Use the camera the player chose."""
         self.camera = camera
 
 
 def _way(battle: Battle, action: str) -> tuple[str, str]:
-    """Return label and hint of a way of moving a unit."""
+    """Return the label and hint of a way of moving a unit."""
     return ("Free", "Put it anywhere, by no rule") if action == FREE else rule_set.find(battle.rules).way(action)
