@@ -1,4 +1,4 @@
-"""What the start screen says of battles and games: short words for people."""
+"""Short descriptions of battles and games, mainly for the start screen."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def rules_title(battle: Battle) -> str:
 
 
 def sides(battle: Battle) -> list[tuple[str, str]]:
-    """Return each side, the attacker's first, with what it does: "French attack", "Austrian defence"."""
+    """Return each side, the attacker first, with its role: "French attack", "Austrian defence"."""
     attacker = battle.setup.attacker
     if attacker is None:
         return [(side, side_name(side)) for side in battle.setup.sides]
@@ -30,7 +30,7 @@ def sides(battle: Battle) -> list[tuple[str, str]]:
 
 
 def size(battle: Battle) -> str:
-    """Return how large and how long a battle is: "58 units, 6 turns from 15:30"."""
+    """Return the size and length of a battle: "58 units, 6 turns from 15:30"."""
     count = sum(not unit.is_general for unit in (*battle.units, *battle.awaited))
     setup = battle.setup
     turns = f"{setup.turns} turn{'s' if setup.turns != 1 else ''}" if setup.turns else "no set number of turns"
@@ -39,7 +39,7 @@ def size(battle: Battle) -> str:
 
 
 def forces(battle: Battle) -> str:
-    """Return how many units each side has: "French 18 units, 2 of them come later; Allied 25 units"."""
+    """Return each side's number of units: "French 18 units, 2 of them come later; Allied 25 units"."""
     counts = []
     for side in battle.setup.sides:
         here = sum(not unit.is_general for unit in battle.units if unit.side == side)
@@ -51,7 +51,7 @@ def forces(battle: Battle) -> str:
 
 
 def turn(battle: Battle, mover: str | None = None) -> str:
-    """Return where a battle stands: its turn and whose move it is, if that is known, or how it ended."""
+    """Return the state of a battle: its turn and the side to move if known, or how it ended."""
     if battle.outcome is not None:
         return outcome(battle.outcome.winner, battle.outcome.how, battle.setup.sides)
     last = f" of {battle.setup.turns}" if battle.setup.turns else ""
@@ -59,25 +59,25 @@ def turn(battle: Battle, mover: str | None = None) -> str:
 
 
 def seats(game: Kept) -> str:
-    """Return who fights whom: "French (a person) against Allied (computer: Greedy)"."""
+    """Return the opponents and their players: "French (a person) against Allied (computer: Greedy)"."""
     return " against ".join(f"{side_name(s)} ({seat(game.players, s)})" for s in game.battle.setup.sides)
 
 
 def seat(players: Mapping[str, str], side: str) -> str:
-    """Return who plays a side, shortly."""
+    """Return who plays a side, in short."""
     name = players.get(side, "human")
     kind = PLAYERS.get(name)
     return "a person" if kind is not None and kind.make is None else f"computer, {name}"
 
 
 def player_label(name: str) -> str:
-    """Return what a kind of player is called in a list to choose from."""
+    """Return the label of a kind of player in a list."""
     kind = PLAYERS[name]
     return capital(kind.label) if kind.make is None else f"Computer, {kind.label}"
 
 
 def when(moment: datetime, now: datetime) -> str:
-    """Return a time as one says it: "today, 14:05", "16 November 2026, 14:05"."""
+    """Return a time in everyday words: "today, 14:05", "16 November 2026, 14:05"."""
     clock = f"{moment:%H:%M}"
     if moment.date() == now.date():
         return f"today, {clock}"
@@ -87,7 +87,7 @@ def when(moment: datetime, now: datetime) -> str:
 
 
 def place(path: Path) -> str:
-    """Return a path as it is shown: from the user's own folder on, where it lies there."""
+    """Return a path for display, from the user's home folder on if it lies there."""
     try:
         return str(Path("~") / path.relative_to(Path.home()))
     except (ValueError, RuntimeError):
@@ -95,7 +95,7 @@ def place(path: Path) -> str:
 
 
 def state(battle: Battle, unit: Unit) -> str:
-    """Return in a few words how a unit stands."""
+    """Return a unit's state in a few words."""
     if not battle.has(unit.id):
         return "still to come on"
     if unit.is_general:

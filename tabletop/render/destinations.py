@@ -26,10 +26,10 @@ from tabletop.render.drawing.primitives import Drawing
 
 @dataclass(frozen=True)
 class Subject:
-    """What can be exported: a battle as it stands, as a camera shows it, and how it came to stand so.
+    """What can be exported: a battle as it stands, as a camera shows it, with its history.
 
-    ``drawings`` are what the window shows of the table, the lowest first, set for the camera's scale.
-    ``moment`` says in a few words when this is, for the name of a file. Without ``steps`` there is nothing to report.
+    ``drawings`` are the window's drawings of the table, the lowest first, made for the camera's scale. ``moment`` is
+    the time in the battle in a few words, for the file name. Without ``steps`` there is nothing to report.
     """
 
     battle: Battle
@@ -41,7 +41,7 @@ class Subject:
 
     @property
     def title(self) -> str:
-        """What files of it are named for."""
+        """The base of the file names."""
         return f"{self.battle.title or 'table'} {self.moment}".strip()
 
     @property
@@ -52,7 +52,7 @@ class Subject:
 
 @dataclass(frozen=True)
 class ToBattle:
-    """A battle to be played; ``start`` begins or resumes it, ``note`` returns the first words under the table."""
+    """A battle to be played; ``start`` begins or resumes it, ``note`` returns its first note."""
 
     start: Callable[[], Session]
     note: Callable[[Session], str] | None = None
@@ -68,7 +68,7 @@ class ToLesson:
 
 @dataclass(frozen=True)
 class ToDrill:
-    """A session of drills by eye or by tape, ``only`` one family or all; first a dispute, if there is one."""
+    """A session of drills by eye or by tape, ``only`` one family or all; preceded by a dispute, if there is one."""
 
     mode: str = "eye"
     only: str = ""
@@ -77,7 +77,7 @@ class ToDrill:
 
 @dataclass(frozen=True)
 class ToDemo:
-    """A demo; with ``loop`` it begins again at its end."""
+    """A demo; with ``loop`` it starts over at its end."""
 
     path: Path
     loop: bool = True
@@ -106,7 +106,7 @@ class ToJudge:
 
 @dataclass(frozen=True)
 class ToWorkshop:
-    """The workshop, with what a file holds on its table, or empty."""
+    """The workshop, with the content of a file on its table, or empty."""
 
     path: Path | None = None
 
@@ -133,14 +133,14 @@ class ToSettings:
 
 @dataclass(frozen=True)
 class ToExport:
-    """The choice of what to write as files."""
+    """The choice of files to export."""
 
     subject: Subject
 
 
 @dataclass(frozen=True)
 class ToSettingUp:
-    """The page on which the battle of a scenario's file is begun."""
+    """The page on which the battle of a scenario's file is set up."""
 
     path: Path
 
@@ -163,12 +163,12 @@ Destination = (
 
 
 def saved_game(path: Path) -> ToBattle:
-    """Return the way to a saved game where it was left, with the players it was begun with."""
+    """Return the destination that resumes a saved game with the players it was begun with."""
     return ToBattle(lambda: Session.resume(save.read(path), path))
 
 
 def of_file(path: Path) -> ToBattle | ToSettingUp:
-    """Return the way to what a file holds: the card of a battle, the table of a game; BadQuestion for anything else."""
+    """Return the destination for a file: setting up its scenario, or resuming its game; BadQuestion for other files."""
     suffix = path.suffix.lower()
     if is_folder(path):
         raise BadQuestion(f"{place(path)} is a folder; drop a file of it: a scenario (.yaml) or a saved game (.jsonl)")
@@ -184,7 +184,7 @@ def of_file(path: Path) -> ToBattle | ToSettingUp:
 def new_battle(
     battle: Battle, seed: int, players: Mapping[str, str], path: Path | None, practice: bool = False
 ) -> ToBattle:
-    """Return the way to a new battle; Unsaved when it cannot be kept in ``path`` (None: it is not kept)."""
+    """Return the destination that begins a new battle; Unsaved if it cannot be saved in ``path`` (None: not saved)."""
 
     def start() -> Session:
         if path is not None and is_there(path):

@@ -1,4 +1,4 @@
-"""The whole screen instead of a window, and back: F11, on every screen of the program."""
+"""Switches between window and full screen with F11, on every screen of the program."""
 
 from __future__ import annotations
 
@@ -6,18 +6,18 @@ import pygame
 
 
 class FullScreen:
-    """Whether the program fills the screen, and how large its window was before."""
+    """Whether the program fills the screen, and the previous size of its window."""
 
     def __init__(self) -> None:
         self._before: tuple[int, int] | None = None
 
     @property
     def full(self) -> bool:
-        """Whether the screen is filled."""
+        """Whether the program fills the screen."""
         return self._before is not None
 
     def turn(self) -> pygame.event.Event:
-        """Fill the screen, or go back to the window; return the event that tells whoever draws on it."""
+        """Fill the screen, or return to the window; return the resize event for the present screen."""
         surface = pygame.display.get_surface()
         now = surface.get_size() if surface is not None else (1280, 720)
         if self._before is None:

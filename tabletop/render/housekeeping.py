@@ -1,9 +1,9 @@
-"""What Python looks through for things nobody holds any more, kept small: looking through everything takes a frame.
+"""Keeps garbage collections short, since a collection over all objects takes as long as several frames.
 
-The program's own parts and the battle are some hundred thousand things that stay, and Python looks through all of them
-again and again, at any moment, for some fifty milliseconds. They are put where it does not look, at moments when the
-player does nothing; what has gone by then of the things not yet there is let go of first. Things already there are
-looked through again only after a change of screens, and when half as many more have come: so little is held in vain.
+The program and the battle consist of some hundred thousand long-lived objects, which Python would scan again and
+again, at any moment, for some fifty milliseconds. While the player is idle they are frozen, so that Python skips
+them; garbage among the unfrozen ones is collected first. Frozen objects are scanned again only after a change of
+screens, or when their number has grown by half, so little garbage is kept.
 """
 
 from __future__ import annotations
@@ -14,42 +14,42 @@ import sys
 import time
 from dataclasses import dataclass, field
 
-#: Seconds without any event after which the player is taken to do nothing.
+#: Seconds without any event after which the player counts as idle.
 STILL = 0.6
-#: Things that have come to stay since, from which it is worth while to put them away as well.
+#: Number of new long-lived objects from which freezing them too is worthwhile.
 MANY = 20_000
-#: How many times as many things as were left after all were last looked through there may be before all are again.
+#: Growth of the frozen objects, since all were last scanned, at which all are scanned again.
 MORE = 1.5
-#: Seconds of a frame that is short, and how many longer ones at most are left alone one after the other.
+#: Maximum seconds of a short frame, and how many longer ones in a row are skipped.
 SHORT, OFTEN = 0.008, 120
-#: How many new things there are before they are looked through, and after how many such times the older ones are: what
-#: a frame draws is let go of by the next, and need not be looked through; the older ones are as often as usual.
+#: Thresholds of the garbage collector: frames drop their objects at once, so the newest generation is scanned only
+#: when it is large, and the middle one less often; the oldest is scanned as often as usual.
 NEW = (5_000, 5, 3)
-#: Seconds from one giving back of memory to the next.
+#: Seconds between two returns of memory to the system.
 EVERY = 5.0
 
 
 @dataclass
 class Housekeeping:
-    """Puts away what stays: once after every change of screens, and whenever much has come to stay since.
+    """Freezes long-lived objects: after every change of screens, and whenever many new ones have come.
 
-    Between, what was let go of is given back to the system every few seconds, which takes a thousandth of one: pictures
-    of the table come and go, and the C library would keep ten megabytes of every minute of play.
+    In between it returns freed memory to the system every few seconds, which takes a millisecond: pictures of the table
+    come and go, and the C library would otherwise keep ten megabytes for every minute of play.
     """
 
     screens: tuple[int, ...] = ()
     looked: int = 0
-    #: Things put away when all of them were last looked through, and by now: Python would count them one by one.
+    #: Objects frozen when all were last scanned, and now; counted here because Python would count them one by one.
     whole: int = 0
     away: int = 0
     put_off: int = 0
     given_back: float = field(default_factory=time.monotonic)
 
     def frame(self, screens: tuple[int, ...], still: float, took: float = 0.0) -> bool:
-        """Between two frames: ``screens`` by their identities, and the seconds in which nothing has happened.
+        """Act between two frames, given the identities of the screens and the seconds without events.
 
-        ``took`` are the seconds the frame took: a long one is not made longer, unless it has been put off often.
-        True when things were put away.
+        ``took`` is the duration of the frame in seconds: after a long frame it waits, unless it has waited often.
+        Return True if objects were frozen.
         """
         if still < STILL:
             return False
@@ -81,7 +81,7 @@ class Housekeeping:
 
 
 def put_away() -> None:
-    """Let go of what nobody holds, and put everything else where it is not looked through; from now on look seldom."""
+    """Collect all garbage, freeze everything else, and collect less often from now on."""
     gc.set_threshold(*NEW)
     gc.unfreeze()
     gc.collect()
@@ -90,9 +90,9 @@ def put_away() -> None:
 
 
 def put_more_away() -> int:
-    """Let go of what nobody holds of the things that are looked through, and put the rest with those that are not.
+    """Collect garbage among the unfrozen objects and freeze the rest.
 
-    Return how many these are.
+    Return the number of objects frozen.
     """
     gc.collect()
     more = len(gc.get_objects())
@@ -102,12 +102,12 @@ def put_more_away() -> int:
 
 
 def give_back() -> None:
-    """Give the system the memory that was let go of; the C library of Linux keeps it otherwise."""
+    """Return freed memory to the system, which the C library of Linux would otherwise keep."""
     trim = getattr(ctypes.CDLL(None), "malloc_trim", None) if sys.platform == "linux" else None
     if trim is not None:
         trim(0)
 
 
 def _looks() -> int:
-    """Return how many times all things were looked through so far."""
+    """Return the number of full garbage collections so far."""
     return int(gc.get_stats()[2]["collections"])

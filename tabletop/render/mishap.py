@@ -1,4 +1,4 @@
-"""When something breaks inside: a report file for whoever mends it, a calm sentence for the player."""
+"""Handles internal errors: a report file for the developer, a calm sentence for the player."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ import platformdirs
 
 from tabletop.version import __version__
 
-#: Reports kept; older ones make room.
+#: Number of reports kept; older ones are deleted.
 MOST_REPORTS = 20
 
 
 def reports_folder() -> Path:
-    """Return the folder reports go to: the one this system keeps for a program's logs."""
+    """Return the folder for reports, which is where this system keeps a program's logs."""
     return Path(platformdirs.user_log_dir("tabletop", appauthor=False))
 
 
@@ -29,7 +29,7 @@ def said(error: BaseException) -> str:
 
 
 def report(error: BaseException) -> Path | None:
-    """Write what happened to a new file and return its path, None where none can be written."""
+    """Write the error to a new file and return its path, None if none can be written."""
     lines = [
         f"tabletop {__version__}, Python {platform.python_version()}, {platform.platform()}",
         datetime.now().isoformat(timespec="seconds"),

@@ -1,4 +1,4 @@
-"""Where exported files go: a folder of the program's own among the user's pictures and documents."""
+"""The folders for exported files: the program's own, among the user's pictures and documents."""
 
 from __future__ import annotations
 
@@ -9,31 +9,31 @@ import platformdirs
 
 from tabletop.errors import Unsaved
 
-#: Files of one name in a folder.
+#: Maximum files of the same name in a folder.
 MOST = 10_000
 
 
-#: The folder everything goes to since one was chosen; empty until then.
+#: The folder the player chose for all files; empty until then.
 _chosen: list[Path] = []
 
 
 def choose(folder: Path | None) -> None:
-    """Let everything go to this folder from now on; None: to the usual ones."""
+    """Write all files to this folder from now on; None: to the usual ones."""
     _chosen[:] = [] if folder is None else [folder]
 
 
 def pictures_folder() -> Path:
-    """Return the folder pictures and films go to."""
+    """Return the folder for pictures and films."""
     return _chosen[0] if _chosen else Path(platformdirs.user_pictures_dir()) / "tabletop"
 
 
 def documents_folder() -> Path:
-    """Return the folder reports go to."""
+    """Return the folder for reports."""
     return _chosen[0] if _chosen else Path(platformdirs.user_documents_dir()) / "tabletop"
 
 
 def free_path(folder: Path, title: str, suffix: str) -> Path:
-    """Return the path of a file not there yet, named for what it shows; Unsaved when the folder cannot be made."""
+    """Return the path of a new file named after its content; Unsaved if the folder cannot be made."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:

@@ -1,4 +1,4 @@
-"""What makes the screen for each destination; its module is imported when somebody goes there."""
+"""The makers of the screens for each destination; a screen's module is imported when the player first goes there."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tabletop.render import destinations
 from tabletop.render.destinations import Destination
 from tabletop.render.screens import Look, Maker, Screen
 
-#: For each destination its module, and the function that takes its fields and returns what makes the screen.
+#: For each destination its module, and the function that takes the destination's fields and returns the maker.
 ROOMS: Mapping[type[Destination], tuple[str, str]] = {
     destinations.ToBattle: ("tabletop.render.battle.window", "starting_play"),
     destinations.ToLesson: ("tabletop.render.battle.lesson_window", "teaching"),
@@ -30,7 +30,7 @@ ROOMS: Mapping[type[Destination], tuple[str, str]] = {
 
 
 def room(to: Destination) -> Maker:
-    """Return what makes the screen of a destination; Broken when it is opened and not there."""
+    """Return the function that makes the screen of a destination; it raises Broken if the module is missing."""
     module, function = ROOMS[type(to)]
 
     def make(look: Look) -> Screen:
@@ -45,7 +45,7 @@ def room(to: Destination) -> Maker:
 
 
 def _worded(make: Callable[[], Screen]) -> Screen:
-    """Make a screen; of many faults of a file one is said."""
+    """Make a screen; of several faults in a file, report only the first."""
     try:
         return make()
     except Unreadable as error:
@@ -53,7 +53,7 @@ def _worded(make: Callable[[], Screen]) -> Screen:
 
 
 def first_fault(error: TabletopError) -> str:
-    """Return an error in one sentence: of the faults of a file the first, and how many more there are."""
+    """Return an error as one sentence: of a file's faults the first, and how many more there are."""
     if not isinstance(error, Unreadable):
         return str(error)
     more = len(error.faults) - 1

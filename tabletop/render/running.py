@@ -1,4 +1,4 @@
-"""The program's window opened, and run until it is closed: the screens it shows take turns in it."""
+"""Opens the program's window and runs it until it is closed."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tabletop.render.screens import Look, Maker
 from tabletop.render.settings import model
 
 FRAMES = 60
-#: Pixels of a desktop's width from which all lettering is drawn twice as large.
+#: Minimum width of a desktop, in pixels, on which all lettering is drawn twice as large.
 FINE = 3000
 
 
@@ -32,7 +32,7 @@ def has_display() -> bool:
 
 
 def open_screen(title: str) -> float:
-    """Open the screen and return how much it magnifies (2 on a fine one); Broken where there is none."""
+    """Open the screen and return its magnification (2 on a high-resolution one); Broken if there is none."""
     os.environ.setdefault("SDL_WINDOWS_DPI_AWARENESS", "permonitorv2")
     try:
         pygame.display.init()
@@ -48,12 +48,12 @@ def open_screen(title: str) -> float:
 
 
 def run(*makers: Maker, title: str) -> int:
-    """Open the window, show what the last maker makes over what the others do, and run until it is closed.
+    """Open the window with a stack of screens, the last maker's on top, and run until it is closed.
 
-    Returns the exit status.
+    Return the exit status.
     """
     density = open_screen(title)
-    fast.begin(load=False)  # those who judge and think for the window, in processes of their own, are quicker for it
+    fast.begin(load=False)  # the worker processes that judge and think start faster with it
     chosen, wrong = model.read()
     app = App(makers[0], Look(chosen, density))
     app.notice = wrong

@@ -1,4 +1,4 @@
-"""What a screen is, and how it says where it wants to go; ``router`` takes the player there between two frames."""
+"""The protocol of a screen, and how it requests the next one; ``router`` goes there between two frames."""
 
 from __future__ import annotations
 
@@ -14,45 +14,45 @@ from tabletop.render.settings.model import Settings
 
 
 class Screen(Protocol):
-    """One thing the window shows. ``going`` is where it wants to go next, None while it stays.
+    """One screen of the window. ``going`` is where it wants to go next, None while it stays.
 
-    It may also have ``fills_screen``, True when it wants all the screen, ``dropped(path) -> bool``, True when it takes
-    a file dropped on it, ``unkept``, a sentence on what would be lost with it, empty while all is kept: then it is left
-    only when that is asked for twice, and ``covered()``, called when it lies deep under others: it drops
-    pictures it can paint again.
+    Optional attributes: ``fills_screen``, True to fill the whole display; ``dropped(path) -> bool``, which returns True
+    if it takes a dropped file; ``unkept``, a sentence on what would be lost by leaving it (empty if nothing), because
+    of which leaving must be asked for twice; and ``covered()``, called when it lies deep under others, to drop pictures
+    it can paint again.
     """
 
     going: Going | None
 
     def frame(self, events: Sequence[pygame.event.Event], seconds: float) -> None:
-        """Take in what has happened since the last frame and draw on the display surface (without flipping it)."""
+        """Handle the events since the last frame and draw on the display surface (without flipping it)."""
 
     def shown(self, look: Look) -> None:
-        """Fit the window as it is now: its size, scale or settings may have changed while another was on top."""
+        """Adapt to the present window: size, scale or settings may have changed while another screen was on top."""
 
     def close(self) -> None:
-        """End what runs in the background."""
+        """Stop the background work."""
 
 
 @dataclass(frozen=True)
 class Look:
-    """How things are to look: the player's settings, and what the screen itself magnifies (2 on a fine one)."""
+    """The look of things: the player's settings, and the screen's own magnification (2 on a high-resolution one)."""
 
     settings: Settings
     density: float = 1.0
 
     @property
     def scale(self) -> float:
-        """Pixels to one pixel of the design."""
+        """Screen pixels to a design pixel."""
         return self.density * self.settings.scale
 
     def put_on(self) -> None:
-        """Let everything that is drawn and said from now on follow the settings."""
+        """Apply the settings to everything drawn and written from now on."""
         theme.wear(self.settings.palette, self.settings.symbols, self.settings.look)
         measures.wish(self.settings.units)
 
 
-#: Makes a screen for the window as it is; TabletopError, in one clear line, when it cannot be made.
+#: Makes a screen for the present window; raises TabletopError, in one clear line, if it cannot.
 Maker = Callable[[Look], Screen]
 
 
@@ -74,21 +74,21 @@ class Go:
 
 @dataclass(frozen=True)
 class Back:
-    """Leave this screen; the program ends when it was the last. ``home`` leaves all but the first."""
+    """Leave this screen; the program ends after the last one. ``home`` leaves all but the first."""
 
     home: bool = False
 
 
 @dataclass(frozen=True)
 class Set:
-    """Take over other settings; they are kept, and every screen is shown anew."""
+    """Take over new settings: they are saved, and every screen adapts."""
 
     settings: Settings
 
 
 @dataclass(frozen=True)
 class Keep:
-    """Keep other settings, which this screen follows already and the others will when they are shown."""
+    """Save new settings that this screen already follows; the others adapt when they are shown."""
 
     settings: Settings
 

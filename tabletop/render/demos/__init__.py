@@ -1,1 +1,1 @@
-"""Demos on the screen: when what is to be seen, how it is drawn, the screen that plays it, film, captions."""
+"""Demos on the screen: their timeline, how they are drawn, the screen that plays them, films, captions."""

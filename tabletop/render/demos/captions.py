@@ -1,4 +1,4 @@
-"""The narration of a demo as captions with their times, for players of films: SubRip (.srt) and WebVTT (.vtt)."""
+"""The narration of a demo as captions with times, for video players: SubRip (.srt) and WebVTT (.vtt)."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ LONGEST = 42
 
 @dataclass(frozen=True)
 class Caption:
-    """A text and when it stands, in seconds from the beginning."""
+    """A text and the time it is shown, in seconds from the beginning."""
 
     start: float
     end: float
@@ -23,7 +23,7 @@ class Caption:
 
 
 def captions(parts: Iterable[Part]) -> list[Caption]:
-    """Return what is said, each text once for as long as it stands."""
+    """Return the narration, each text once for as long as it is shown."""
     found = list[Caption]()
     for part in parts:
         text = said(part.cue)
@@ -37,7 +37,7 @@ def captions(parts: Iterable[Part]) -> list[Caption]:
 
 
 def said(cue: Cue) -> str:
-    """Return what a cue says, with the choices of a question."""
+    """Return the text of a cue, with the choices of a question."""
     if cue.asked is None or cue.answered or not cue.asked.choices:
         return cue.text
     return f"{cue.text} {' / '.join(cue.asked.choices)}"
@@ -55,12 +55,12 @@ def vtt(told: Sequence[Caption]) -> str:
     return "\n".join(("WEBVTT\n", *rows))
 
 
-#: What writes captions, by the suffix of the file.
+#: The writers of captions, by the suffix of the file.
 WRITERS: Mapping[str, Callable[[Sequence[Caption]], str]] = {".srt": srt, ".vtt": vtt}
 
 
 def _time(seconds: float, point: str) -> str:
-    """Return a time as captions have it: 00:01:02,500."""
+    """Return a time in the format of captions: 00:01:02,500."""
     whole = round(1000 * seconds)
     minutes, rest = divmod(whole, 60_000)
     hours, minutes = divmod(minutes, 60)

@@ -1,4 +1,4 @@
-"""The film of a demo: its pictures with the captions in them, and the captions as files beside it."""
+"""The film of a demo: its pictures with the captions in them, and the captions as separate files."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ from tabletop.render.demos.timeline import Part, Timeline
 from tabletop.render.film.writer import Progress, check_film, write_shots
 from tabletop.render.screens import Look
 
-#: Pictures a second while something moves; pixels a film is wide, and how much lower it is than wide.
+#: Pictures a second while something moves; width of a film in pixels, and its height as a share of that.
 RATE, WIDE, TALL = 6.0, 960, 9 / 16
-#: Times are whole hundredths of a second: what the files of films hold. So captions never run away from pictures.
+#: Times are whole hundredths of a second, as in film files, so that captions never drift from the pictures.
 TICK = 0.01
 
 
 @dataclass(frozen=True)
 class Shot:
-    """One picture: a part, how many seconds of it have gone by, how long the picture stands, and when it begins."""
+    """One picture: its part, the seconds of the part elapsed, how long the picture is shown, and when it begins."""
 
     part: Part
     gone: float
@@ -34,7 +34,7 @@ class Shot:
 
 
 def shots(parts: Sequence[Part]) -> list[Shot]:
-    """Return the pictures of a demo in order: several while something moves, one while nothing does."""
+    """Return the pictures of a demo in order: several while something moves, else one."""
     found = list[Shot]()
     for part in parts:
         count = max(2, round(part.moving * RATE)) if part.moving else 0
@@ -59,7 +59,7 @@ class Studio:
 
     @property
     def size(self) -> tuple[int, int]:
-        """Width and height of every picture, even numbers: some viewers want them."""
+        """Width and height of every picture, both even because some viewers need that."""
         return self.wide - self.wide % 2, 2 * round(self.wide * TALL / 2)
 
     def picture(self, shot: Shot) -> pygame.Surface:
@@ -73,9 +73,9 @@ class Studio:
 
 
 def write(path: Path, timeline: Timeline, wide: int = WIDE, tell: Progress | None = None) -> tuple[int, list[Path]]:
-    """Write a demo's film and its captions beside it; return how many pictures it has, and the captions' files.
+    """Write a demo's film and its captions beside it; return the number of pictures, and the captions' files.
 
-    BadQuestion for a suffix, a width or a place that will not do; LeftOff when ``tell`` answers False.
+    BadQuestion for an unusable suffix, width or path; LeftOff when ``tell`` returns False.
     """
     check_film(path, wide)
     parts = timeline.wound().parts
@@ -84,7 +84,7 @@ def write(path: Path, timeline: Timeline, wide: int = WIDE, tell: Progress | Non
 
 
 def pictures(folder: Path, timeline: Timeline, wide: int = WIDE) -> int:
-    """Write a picture of every text as it ends, numbered, into a folder; return how many there are."""
+    """Write a picture of every text as it ends, numbered, into a folder; return their number."""
     parts, studio, count = timeline.wound().parts, Studio(timeline, wide), 0
     for part, after in zip(parts, [*parts[1:], None], strict=True):
         if after is None or said(part.cue) != said(after.cue):
@@ -106,6 +106,6 @@ def _captioned(path: Path, parts: Sequence[Part]) -> Iterator[Path]:
 
 
 def made(path: Path, tell: Progress, demo: Path, look: Look, wide: int = WIDE) -> int:
-    """Write the film of a demo's file as the settings have things look, in a process of its own."""
+    """Write the film of a demo's file in the look of the settings; runs in a process of its own."""
     look.put_on()
     return write(path, Timeline(load_demo(demo)), wide, tell)[0]

@@ -1,4 +1,4 @@
-"""A demo on the whole screen: it plays itself, asks, goes on by itself, and stops when it is touched."""
+"""A demo on the whole screen: it plays by itself, asks questions, goes on without an answer, and stops when touched."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ from tabletop.render.widgets.pages.brush import Brush
 from tabletop.render.widgets.pages.page import Page
 from tabletop.render.widgets.pages.spots import Spot, button
 
-#: Seconds of the demo that are worked out ahead while nothing moves; seconds its end stands before it begins again.
+#: Seconds of the demo computed ahead while nothing moves; seconds its end is shown before it starts over.
 AHEAD, PAUSE = 30.0, 3.0
-#: What is said while it stands still.
+#: Shown while it is stopped.
 STOPPED = "Stopped. Space or a click goes on."
-#: The buttons while it stands still: word, label, hint.
+#: The buttons while it is stopped: word, label, hint.
 BUTTONS = (
     ("on", "Go on", "Go on from here (Space)"),
     ("back", "Back", "To what was said before (left arrow)"),
@@ -41,14 +41,14 @@ BUTTONS = (
 
 
 def showing(path: Path, loop: bool = True) -> Maker:
-    """Return what makes the screen of a demo, which begins again at its end unless ``loop`` is False."""
+    """Return the function that makes the screen of a demo, which starts over at its end unless ``loop`` is False."""
     return lambda look: DemoScreen(load_demo(path), path, look, loop)
 
 
 class DemoScreen(Page):
     """One demo, running or stopped."""
 
-    #: The window is to fill the screen while this is shown.
+    #: The window should fill the screen while this is shown.
     fills_screen = True
 
     def __init__(self, demo: Demo, path: Path, look: Look, loop: bool = True) -> None:
@@ -66,12 +66,12 @@ class DemoScreen(Page):
 
     @property
     def scale(self) -> float:
-        """Everything is as large a part of the screen as in the design: it is looked at from afar."""
+        """The scale that keeps the design's share of any screen, since a demo is watched from a distance."""
         return Stage.scale(self._size)
 
     @property
     def part(self) -> Part:
-        """What is shown."""
+        """The part being shown."""
         return self.timeline.parts[self.at]
 
     @property
@@ -82,7 +82,7 @@ class DemoScreen(Page):
     # --- time --------------------------------------------------------------------------------------------------------
 
     def work(self, seconds: float) -> bool:
-        """Let time pass, and work out what comes while nothing moves; True while something changes."""
+        """Advance the demo, computing ahead while nothing moves; return True while something changes."""
         self._paint()
         filming = self._listen()
         moving = self.part.act is not None and self.part.share(self.gone) < 1.0
@@ -103,7 +103,7 @@ class DemoScreen(Page):
             self.note = f"The rest cannot be shown: {error}"
 
     def _next(self) -> bool:
-        """Go on to the next part; at the end begin again, or stop. Return whether there was one to go to."""
+        """Go to the next part; at the end start over, or stop. Return whether there was a part to go to."""
         over = self.gone - self.part.seconds
         while self.at + 1 >= len(self.timeline.parts) and not self.timeline.whole:
             self._grow()
@@ -121,7 +121,7 @@ class DemoScreen(Page):
         return False
 
     def _paint(self) -> None:
-        """Have the ground painted, and take it when it has come."""
+        """Have the ground painted, and use the painting when it is ready."""
         if theme.look() == "painted":
             self._baker.want(self.timeline.opening.table)
         if self._baker.done != self._baked:
@@ -129,7 +129,7 @@ class DemoScreen(Page):
             self.stage.ground_anew()
 
     def close(self) -> None:
-        """Leave off what runs beside."""
+        """Stop the background work."""
         self._baker.close()
         if self.filming is not None:
             self.filming.close()
@@ -137,7 +137,7 @@ class DemoScreen(Page):
     # --- what lies on it ---------------------------------------------------------------------------------------------
 
     def laid(self, wide: float, high: float) -> Sequence[Spot]:
-        """Return the choices of a question; while it stands still the buttons instead."""
+        """Return the choices of a question; while stopped, the buttons instead."""
         cue = self.part.cue
         if self.running and self.asking and cue.asked is not None:
             places = self.stage.inside(self._size, cue).choices
@@ -173,7 +173,7 @@ class DemoScreen(Page):
         super()._down(event)
 
     def _touched(self) -> None:
-        """Stop where it runs, go on where it stands still."""
+        """Stop if running, continue if stopped."""
         self.running, self.note = not self.running, ""
         self.anew()
 
@@ -190,7 +190,7 @@ class DemoScreen(Page):
         self.anew()
 
     def did(self, word: str) -> None:
-        """Do what a word asks."""
+        """Do what a word stands for."""
         act, _, what = word.partition(":")
         if act == "choice":
             self._choose(int(what))
@@ -198,7 +198,7 @@ class DemoScreen(Page):
             self._acts[act](self)
 
     def _choose(self, number: int) -> None:
-        """Take an answer: what is right is shown at once."""
+        """Take an answer, and show at once which one is right."""
         asked = self.part.cue.asked
         if asked is not None and number < len(asked.choices):
             self.given, self.gone = number, self.part.seconds
@@ -211,7 +211,7 @@ class DemoScreen(Page):
         self.at, self.gone, self.given = 0, 0.0, None
 
     def _step(self, by: int) -> None:
-        """Stop, and go to the next thing said or asked, or to the one before."""
+        """Stop, and go to the next text or question, or to the previous one."""
         self.running, text = False, self.part.cue.text
         n = self.at
         while True:
@@ -233,7 +233,7 @@ class DemoScreen(Page):
         self.going = Back()
 
     def back(self) -> None:
-        """Esc leaves."""
+        """Leave the demo on Esc."""
         self._leave()
 
     # --- its film ----------------------------------------------------------------------------------------------------
@@ -254,7 +254,7 @@ class DemoScreen(Page):
         self.filming = Filming(path, film.made, self.path, self.look)
 
     def _listen(self) -> bool:
-        """Take in how far a film is; True while one is made."""
+        """Take in the progress of a film; return True while one is being made."""
         filming = self.filming
         if filming is None:
             return False
@@ -291,4 +291,4 @@ class DemoScreen(Page):
 
 
 def _shown(brush: Brush, place: object, state: object) -> None:
-    """The choices are drawn with the band, as in the film."""
+    """Draw nothing: choices are drawn with the band, as in the film."""

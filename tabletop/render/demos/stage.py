@@ -1,7 +1,7 @@
-"""A demo drawn: the table with what happens and what is proved on it, and a band that tells it.
+"""The drawing of a demo: the table with actions and proofs on it, and a band with the narration.
 
-Texts stand in the band alone, as large as they fit, and the side view of a sight line beside them: nothing lies over
-what is talked about. Needs no display.
+Texts appear only in the band, in the largest size that fits, with the side view of a sight line beside them, so that
+nothing covers what they are about. Needs no display.
 """
 
 from __future__ import annotations
@@ -27,24 +27,24 @@ from tabletop.render.painting.painter import paint, within
 from tabletop.render.widgets import room
 from tabletop.render.widgets.pages.brush import LINE, Brush, Place
 
-#: The design's height, of which everything is so large a part on every screen.
+#: The design's height: everything takes the same share of every screen.
 DESIGN = 720.0
 #: The band's height; its margins; the largest and the smallest letters in it; the width of a side view.
 BAND, PAD, LARGEST, SMALLEST, SECTION = 186.0, 26.0, 38.0, 20.0, 470.0
-#: How wide the band is that stands at the right of a table.
+#: Width of a band to the right of the table.
 ASIDE = 410.0
-#: A choice's height, the gap between two, the row of buttons; the head above the text.
+#: Height of a choice, gap between choices, height of the row of buttons, height of the head above the text.
 CHOICE, GAP, KEYS, HEAD = 52.0, 16.0, 44.0, 26.0
-#: Pixels of the design about the table.
+#: Margin around the table in design pixels.
 RIM = 20.0
 
 
 @dataclass(frozen=True)
 class Band:
-    """What stands in the band: the head, the text, the question, which answer was given, and how far it is.
+    """Content of the band: the head, the text, the question, the answer given, and the progress.
 
-    ``left`` is the share of a question's time that is left, ``gone`` that of the demo gone by. Room is left for
-    ``keys`` buttons in the place of choices.
+    ``left`` is the share of a question's time that is left, ``gone`` the share of the demo that is over. ``keys`` is
+    the number of buttons to leave room for instead of choices.
     """
 
     head: str
@@ -59,7 +59,7 @@ class Band:
 
 @dataclass(frozen=True)
 class Inside:
-    """Where things lie in the band: the head's left end and middle, the text, choices or buttons, the side view."""
+    """The layout of the band: the head's left end and middle, the text, choices or buttons, the side view."""
 
     head: tuple[float, float]
     text: Place
@@ -69,7 +69,7 @@ class Inside:
 
 @dataclass(frozen=True)
 class Still:
-    """What stands still on the ground: the units, the traces of the fighting, and who of them is on the move."""
+    """The motionless part of a picture: the units, the traces of fighting, and the unit left out because it moves."""
 
     battle: Battle
     traces: tuple[Trace, ...]
@@ -77,27 +77,27 @@ class Still:
 
 
 class Stage:
-    """Draws one demo on surfaces of any size; the ground and what stands still are painted once."""
+    """Draws one demo on surfaces of any size; ground and motionless units are painted once."""
 
     def __init__(self, opening: Battle, wait: bool = False) -> None:
-        """``wait``: a painted ground is waited for; else the map stands in until ``ground_anew``."""
+        """Make a stage; with ``wait`` it waits for a painted ground, else shows the map until ``ground_anew``."""
         self.opening, self.wait = opening, wait
         self._ground: tuple[object, pygame.Surface] | None = None
         self._still: tuple[tuple[object, ...], pygame.Surface] | None = None
 
     def ground_anew(self) -> None:
-        """Paint the ground again: a finer one has come."""
+        """Paint the ground again, because a finer painting is ready."""
         self._ground = self._still = None
 
     # --- where things lie --------------------------------------------------------------------------------------------
 
     @staticmethod
     def scale(size: tuple[int, int]) -> float:
-        """Return the pixels to one of the design."""
+        """Return the screen pixels per design pixel."""
         return max(0.05, min(size[1] / DESIGN, size[0] / 900.0))
 
     def beside(self, size: tuple[int, int]) -> bool:
-        """Return whether the band stands at the right: then this table shows larger than above it."""
+        """Return whether the band stands at the right, which is where it leaves the table larger."""
         wide, high = self._design(size)
         table = self.opening.table
         above = min((wide - 2 * RIM) / table.width, (high - BAND - 2 * RIM) / table.height)
@@ -108,12 +108,12 @@ class Stage:
         return size[0] / scale, size[1] / scale
 
     def band(self, size: tuple[int, int]) -> Place:
-        """Return where the band lies, in pixels of the design."""
+        """Return the place of the band in design pixels."""
         wide, high = self._design(size)
         return (wide - ASIDE, 0.0, ASIDE, high) if self.beside(size) else (0.0, high - BAND, wide, BAND)
 
     def table(self, size: tuple[int, int]) -> Place:
-        """Return where the table's top lies, in pixels of the design."""
+        """Return the place of the table's top in design pixels."""
         left, top, *_ = self.band(size)
         wide, high = (left, self._design(size)[1]) if left else (self._design(size)[0], top)
         table = self.opening.table
@@ -122,7 +122,7 @@ class Stage:
         return ((wide - across) / 2, (high - down) / 2, across, down)
 
     def inside(self, size: tuple[int, int], cue: Cue, keys: int = 0) -> Inside:
-        """Return where things lie in the band, with room for so many buttons, in pixels of the design."""
+        """Return the layout of the band with room for so many buttons, in design pixels."""
         left, top, wide, high = self.band(size)
         count = len(cue.asked.choices) if cue.asked is not None and not keys else 0
         has_section = any(proof.side_view is not None for proof in cue.proofs)
@@ -148,7 +148,7 @@ class Stage:
     # --- the table ---------------------------------------------------------------------------------------------------
 
     def draw_table(self, surface: pygame.Surface, part: Part, gone: float) -> None:
-        """Draw floor and table as they are after so many seconds of a part."""
+        """Draw floor and table as they are ``gone`` seconds into a part."""
         scale = self.scale(surface.get_size())
         brush = Brush(surface, scale)
         room.floor(surface, scale)
@@ -171,7 +171,7 @@ class Stage:
             paint(sheet, drawing, frame, density)
 
     def _over(self, part: Part, seen: Seen, scale: float) -> list[Drawing]:
-        """Return what lies over the units: what is pointed out of an action, and proofs."""
+        """Return the layers over the units: the marks of an action, and proofs."""
         battle, act = part.cue.battle, part.act
         whole = (0.0, 0.0, battle.table.width, battle.table.height)
         found = [scene.verdict_layer(proof, scale, battle, whole) for proof in part.cue.proofs]
@@ -182,7 +182,7 @@ class Stage:
         return found
 
     def _lay(self, sheet: pygame.Surface, still: Still, frame: Frame, density: float) -> None:
-        """Lay the ground and everything that stands still, painted once for as long as it does."""
+        """Draw the ground and everything motionless, painted once for as long as it stays the same."""
         battle, key = still.battle, (still, sheet.get_size(), theme.worn(), theme.look())
         if self._still is None or self._still[0] != key:
             scale, moving = frame.scale / density, (still.mover,) if still.mover else ()
@@ -206,7 +206,7 @@ class Stage:
     # --- the band ----------------------------------------------------------------------------------------------------
 
     def draw_band(self, surface: pygame.Surface, band: Band, cue: Cue) -> None:
-        """Draw the band: how far it is, the head, the text as large as it fits, the choices, the side view."""
+        """Draw the band: progress, head, text, choices, side view."""
         size = surface.get_size()
         brush = Brush(surface, self.scale(size))
         place, inside = self.band(size), self.inside(size, cue, band.keys)
@@ -223,13 +223,13 @@ class Stage:
 
 
 def _stacked(left: float, low: float, wide: float, count: int, tall: float) -> tuple[float, list[Place]]:
-    """Return where a column of buttons begins that ends at ``low``, and its places."""
+    """Return the top of a column of buttons that ends at ``low``, and their places."""
     step = tall + GAP / 2
     return low - step * count, [(left, low - step * (count - k) + GAP / 2, wide, tall) for k in range(count)]
 
 
 def _draw_text(brush: Brush, text: str, place: Place) -> None:
-    """Draw a text as large as it fits into a place."""
+    """Draw a text in the largest size that fits a place."""
     said, (_, _, wide, high) = measures.said(text), place
     size = LARGEST
     while size > SMALLEST and len(wrapped(said, size, wide, "bold")) * size * LINE > high:
@@ -262,7 +262,7 @@ def _draw_section(brush: Brush, cue: Cue, place: Place) -> None:
 
 
 def head_of(title: str, cue: Cue) -> str:
-    """Return the line over the text: what the demo is called, and in a battle the turn and the score."""
+    """Return the line above the text: the demo's title, and in a battle the turn and the score."""
     battle = cue.battle
     turn = max(1, battle.clock.turn)
     score = ", ".join(f"{side} {points:g}" for side, points in battle.scores.items())

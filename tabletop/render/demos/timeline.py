@@ -1,4 +1,4 @@
-"""When what is to be seen in a demo: the same times for the screen, the film and its captions."""
+"""The timing of a demo, shared by the screen, the film and its captions."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ from tabletop.render.drawing.traces import Trace
 from tabletop.render.events.beats import Act, Seen, act
 from tabletop.render.events.traces import Traces
 
-#: Seconds: how long an action stands when it is done, one of which there is nothing to see; a proof without a text.
+#: Seconds after an action, after one with nothing to see, and for a proof without a text.
 REST, SILENT, LOOK = 1.0, 0.1, 4.0
-#: Seconds a question waits for an answer beyond those it takes to read it.
+#: Seconds a question waits for an answer beyond its reading time.
 THINK = 7.0
 
 
 @dataclass(frozen=True)
 class Part:
-    """One cue in time: when it begins, how long something moves, and how long it lasts in all, in seconds.
+    """One cue in time, in seconds: when it begins, how long something moves, and its whole duration.
 
-    ``lies`` are the traces of the fighting as it begins, ``left`` those when its action is done.
+    ``lies`` are the traces of fighting at its beginning, ``left`` those after its action.
     """
 
     cue: Cue
@@ -38,29 +38,29 @@ class Part:
 
     @property
     def end(self) -> float:
-        """When the next one begins."""
+        """When it ends, and the next one begins."""
         return self.start + self.seconds
 
     @cached_property
     def act(self) -> Act | None:
-        """What moves, if anything does."""
+        """The action shown, if there is one."""
         cue = self.cue
         if cue.step is None or cue.before is None:
             return None
         return act(cue.before, cue.battle, cue.step.events)
 
     def seen(self, share: float) -> Seen:
-        """Return what is seen of it after a share of its action."""
+        """Return what is seen after a share of its action."""
         return self.act.seen(share) if self.act is not None else Seen(self.cue.battle)
 
     def share(self, gone: float) -> float:
-        """Return which share of its action has been seen after so many seconds of it."""
+        """Return the share of its action that is over after so many seconds."""
         return min(1.0, gone / self.moving) if self.moving > 0.0 else 1.0
 
 
 @dataclass
 class Timeline:
-    """The parts of a demo as far as they have been worked out; ``grow`` works out those of the next row."""
+    """The parts of a demo computed so far; ``grow`` adds those of the next row."""
 
     demo: Demo
     parts: list[Part] = field(default_factory=list)
@@ -77,11 +77,11 @@ class Timeline:
 
     @property
     def seconds(self) -> float:
-        """How long all that has been worked out lasts."""
+        """The duration of the parts computed so far."""
         return self.parts[-1].end if self.parts else 0.0
 
     def grow(self) -> bool:
-        """Work out the parts of the next row; return whether there are more to come. Unplayable where it cannot be."""
+        """Compute the parts of the next row; return whether more are to come. Unplayable if the row cannot be."""
         if not self.whole:
             row = list(_row(self._cues))
             self.parts += map(self._traced, _timed(row, self.seconds))
@@ -96,7 +96,7 @@ class Timeline:
         return replace(part, lies=lies, left=self._traces.of(self._steps))
 
     def wound(self) -> Timeline:
-        """Work all out at once."""
+        """Compute all parts at once."""
         while self.grow():
             pass
         return self
@@ -111,7 +111,7 @@ def _row(coming: Iterator[Cue]) -> Iterator[Cue]:
 
 
 def _timed(row: Sequence[Cue], start: float) -> list[Part]:
-    """Return the cues of a row in time; what is wished of it is shared out among its actions."""
+    """Return the parts of a row; a duration given for the row is divided among its actions."""
     natural = [_natural(cue) for cue in row]
     wished = row[0].row.seconds if row and row[0].kind == Kind.MOVE else None
     total = sum(moving + rest for moving, rest in natural)
@@ -127,7 +127,7 @@ def _timed(row: Sequence[Cue], start: float) -> list[Part]:
 
 
 def _natural(cue: Cue) -> tuple[float, float]:
-    """Return how long a cue moves and how long it stands then."""
+    """Return how long a cue moves, and how long it then stands."""
     row = cue.row
     if cue.step is not None and cue.before is not None:
         moving = act(cue.before, cue.battle, cue.step.events).seconds

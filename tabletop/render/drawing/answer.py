@@ -21,7 +21,7 @@ from tabletop.rules import rule_set
 #: Letter sizes of the column.
 LARGE, BODY, SMALL = 20.0, 14.5, 13.0
 PAD = 20.0
-#: Pixels between two reasons; between two written close, where not all of them would have room.
+#: Pixels between two reasons, and between two in the close layout, used where not all of them would have room.
 APART, CLOSE = 7.0, 3.0
 
 
@@ -41,21 +41,21 @@ def question_in_words(battle: Battle, verdict: Verdict) -> str:
 
 
 def _usual_way(battle: Battle, verdict: Verdict) -> str:
-    """Return the way of moving meant when a question names none: the first of its unit."""
+    """Return the way of moving meant by a question that names none: the first one of its unit."""
     if not verdict.args or not battle.has(verdict.args[0]):
         return ""
     return next(iter(rule_set.find(battle.rules).actions(battle.unit(verdict.args[0]))), "")
 
 
 class _Column:
-    """Writes down a column, line after line."""
+    """Writes a column of text, line after line."""
 
     def __init__(self, page: Page, box: tuple[float, float, float, float]) -> None:
         self.page = page
         self.left, self.top, self.right, self.bottom = box
         self.y = self.top + PAD
         self.sheet = Sheet("answer")
-        #: Pixels at the foot kept for what must not be left out.
+        #: Pixels at the bottom reserved for what must not be left out.
         self.kept = 0.0
 
     @property
@@ -64,11 +64,11 @@ class _Column:
         return self.right - self.left - 2 * PAD
 
     def has_room(self, lines: float) -> bool:
-        """Say whether so many pixels are left."""
+        """Return whether so many pixels are left."""
         return self.y + lines <= self.bottom - PAD - self.kept
 
     def high(self, text: str, size: float, indent: float = 0.0) -> float:
-        """Return how many pixels a paragraph takes."""
+        """Return the height of a paragraph in pixels."""
         return 1.35 * size * len(wrapped(text, size, self.room - indent, "plain"))
 
     def write(self, text: str, size: float, ink: str, face: Face = "plain", indent: float = 0.0) -> None:
@@ -85,11 +85,11 @@ class _Column:
             self.y += 1.35 * size
 
     def gap(self, pixels: float) -> None:
-        """Leave room."""
+        """Leave a gap."""
         self.y += pixels
 
     def rule(self) -> None:
-        """Draw a fine line across."""
+        """Draw a thin line across."""
         self.gap(8)
         self.sheet.add(panel_rule(self.page, self.left + PAD, self.right - PAD, self.y))
         self.gap(12)
@@ -98,7 +98,7 @@ class _Column:
 def answer_layer(
     battle: Battle, verdict: Verdict, page: Page, box: tuple[float, float, float, float], part: Box
 ) -> Layer:
-    """Return the column of words within a box given in pixels of the page; ``part`` of the table is on show."""
+    """Return the column of words within a box given in pixels of the page; ``part`` is the part of the table shown."""
     column = _Column(page, box)
     column.sheet.add(page.panel(*box, colour("page", "panel"), Pen(colour("page", "panel_edge"), 1.2)))
     column.write(question_in_words(battle, verdict), LARGE, colour("page", "ink"), "bold")
@@ -120,7 +120,7 @@ def answer_layer(
 
 
 def _badge(column: _Column, verdict: Verdict) -> None:
-    """A solid plate with the word, an icon beside it; never by colour alone."""
+    """Draw a solid plate with the word and an icon beside it, so that colour alone carries nothing."""
     if verdict.question in ALWAYS:
         return
     word, tone, glyph = ("YES", "yes", "tick") if verdict.holds else ("NO", "no", "cross")
@@ -147,7 +147,7 @@ ANGLES = ("bearing", "direction", "deviation", "facing", "heading", "turn")
 
 
 def figure(key: str, value: Any, unit: str) -> str:
-    """Return a measured value for print, with its unit."""
+    """Return a measured value as text, with its unit."""
     if value is None:
         return "none"
     if isinstance(value, bool):
@@ -161,14 +161,14 @@ def figure(key: str, value: Any, unit: str) -> str:
 
 
 def _is_told(key: str, value: Any) -> bool:
-    """Say whether a measured value is worth a line: lists are drawn instead, empty shares of a cost left out."""
+    """Return whether a measured value is worth a line: lists are drawn instead, zeros that say nothing left out."""
     if value == 0:
         return key in (*LENGTHS, *ANGLES) and value is not False
     return isinstance(value, str | int | float)
 
 
 def figures(verdict: Verdict, unit: str) -> list[tuple[str, str]]:
-    """Return the figures that decide, each with its word."""
+    """Return the figures that decide, each with its name."""
     rows = [
         (key.replace("_", " "), figure(key, value, unit))
         for key, value in verdict.measured.items()
@@ -183,7 +183,7 @@ def figures(verdict: Verdict, unit: str) -> list[tuple[str, str]]:
 
 
 def margins(verdict: Verdict, battle: Battle) -> list[tuple[str, str, str]]:
-    """Return the margin of the answer and of every fact that has one: its word, the figures, what has to be moved."""
+    """Return the margins of the answer and of its facts: for each its name, the figures, and what has to be moved."""
     if verdict.closeness is None:
         return []
     said, unit = Said(verdict, battle), battle.table.unit
@@ -197,7 +197,7 @@ def margins(verdict: Verdict, battle: Battle) -> list[tuple[str, str, str]]:
 
 
 def margin_words(margin: Margin, verdict: Verdict, unit: str) -> str:
-    """Return a margin for print: a shift, a turn, or how far it was searched for in vain."""
+    """Return a margin as text: a shift, a turn, or how far the search for one went."""
     shift = (
         None if margin.shift is None else f"{margin.shift:.2f} {unit}" if margin.shift >= 0.005 else f"< 0.01 {unit}"
     )
@@ -228,7 +228,7 @@ def _figure(column: _Column, key: str, words: str) -> None:
 
 
 def _leaves(reasons: tuple[Reason, ...]) -> list[Reason]:
-    """Return the reasons that measured something, in order: the parts of nodes instead of the nodes."""
+    """Return the reasons at the leaves of the tree, in order: they are what was measured."""
     found: list[Reason] = []
     for reason in reasons:
         found += _leaves(reason.parts) if reason.parts else [reason]
@@ -253,7 +253,7 @@ def _reasons(column: _Column, battle: Battle, verdict: Verdict) -> None:
 
 
 def _reason(column: _Column, battle: Battle, reason: Reason, close: bool) -> None:
-    """Write a reason with its rule and figures under it, or, ``close``, behind it in small letters."""
+    """Write a reason with its rule and figures below, or, if ``close``, after it in small letters."""
     size, glyph = (SMALL, 14.0) if close else (BODY, 17.0)
     at = column.page.at(column.left + PAD + 8, column.y + 0.65 * size)
     column.sheet.add(Stamps("tick" if reason.holds else "cross", (at,), glyph, pixels=True))
@@ -264,7 +264,7 @@ def _reason(column: _Column, battle: Battle, reason: Reason, close: bool) -> Non
 
 
 def _height(column: _Column, battle: Battle, reason: Reason, close: bool = False) -> float:
-    """Return how many pixels a reason takes."""
+    """Return the height of a reason in pixels."""
     if close:
         return column.high(_close(battle, reason), SMALL, 26) + CLOSE
     return column.high(told(reason, battle), BODY, 26) + column.high(_citation(reason), SMALL, 26) + APART
@@ -290,7 +290,7 @@ def _rulings(column: _Column, battle: Battle, verdict: Verdict) -> None:
 
 
 def _legend(column: _Column, shapes: list[Shape], battle: Battle) -> None:
-    """What each line and area means, at the foot of the column where there is room."""
+    """Draw the meaning of each line and area, at the bottom of the column if there is room."""
     roles = [r for r in ORDER if any(s.role == r for s in shapes)]
     high = 21.0 * len(roles)
     if not roles or not column.has_room(high + 30):
@@ -305,7 +305,7 @@ def _legend(column: _Column, shapes: list[Shape], battle: Battle) -> None:
 
 
 def _meaning(role: str, shapes: list[Shape], battle: Battle) -> str:
-    """Return what a role stands for here: the shapes' own words where they say the same or one word each, else its."""
+    """Return the meaning of a role here: its shapes' own label if they agree or have one word each, else its word."""
     labels = {told_by_name(s.label, battle) for s in shapes if s.role == role}
     if len(labels) > 1 and all(label.isalpha() and label.islower() for label in labels):
         return listed(sorted(labels))
@@ -314,7 +314,7 @@ def _meaning(role: str, shapes: list[Shape], battle: Battle) -> str:
 
 
 def _locator(column: _Column, battle: Battle, part: Box) -> None:
-    """The whole table at the foot of the column, where the close-up leaves something out and there is room."""
+    """Draw the whole table at the bottom of the column, if the close-up leaves something out and there is room."""
     table = battle.table
     if (part[2] - part[0]) * (part[3] - part[1]) > 0.7 * table.width * table.height:
         return

@@ -1,4 +1,4 @@
-"""A town as a block plan: houses facing its streets, then in rows along its own axis; streets and water stay free."""
+"""A town as a block plan: houses along its streets, then in rows along its own axis; streets and water stay clear."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from tabletop.render.drawing.primitives import Area, Item, Pen
 from tabletop.render.drawing.shapes import along, jitter, polygons, ring, strings
 from tabletop.render.drawing.theme import colour
 
-#: Sizes of houses (inches), the largest first; smaller ones go between until so many stand on that share of the yard.
+#: Sizes of houses (inches), largest first; smaller ones are added until this many stand on this share of the yard.
 SIZES, FEWEST, BUILT = (0.48, 0.42, 0.33, 0.25, 0.19), 7, 0.33
-#: Between a street and the houses that face it (inches), and between houses, in shares of their size.
+#: Gap between a street and the houses facing it (inches), and between houses, as a share of their size.
 PAVEMENT, GAP = 0.08, 0.16
-#: How much of a road's width stays free of houses.
+#: Share of a road's width that stays clear of houses.
 FREE = 0.7
 
 
 def streets_of(table: Table) -> BaseGeometry:
-    """Return what houses keep off, in table units: water, and the middle of roads and tracks, on which they front."""
+    """Return the ground that houses avoid, in table units: water, and the middle of roads and tracks."""
     ways = [p for p in table.terrain if p.kind in ("road", "track")]
     middles = [p.shape if p.line is None else p.line.buffer(FREE * p.width / 2, cap_style="flat") for p in ways]
     return shapely.union_all([*middles, *(p.shape for p in table.terrain if p.kind in ("river", "lake"))])
@@ -52,7 +52,7 @@ def houses(piece: Terrain, streets: BaseGeometry, grain: float) -> list[shapely.
 def _apart(
     stand: list[shapely.Polygon], wished: Iterable[shapely.Polygon], yard: BaseGeometry, gap: float
 ) -> list[shapely.Polygon]:
-    """Return houses that stand, and of those wished for what lies in the yard and keeps off all before it."""
+    """Return the standing houses, and each wished one that lies in the yard and apart from all before it."""
     found = list(stand)
     for house in wished:
         if house.within(yard) and not (found and shapely.dwithin(house, found, gap).any()):
@@ -90,7 +90,7 @@ def _box(middle: Point, way: Point, half_long: float, half_wide: float) -> shape
 
 
 def _rows(piece: Terrain, size: float) -> Iterator[shapely.Polygon]:
-    """Yield houses of about one size in rows over the box around a town."""
+    """Yield houses of about one size in rows over the bounding rectangle of a town."""
     corners = strings(shapely.minimum_rotated_rectangle(piece.shape))[0]
     (ox, oy), a, b = corners[0], corners[1], corners[3]
     long, wide = math.dist(corners[0], a), math.dist(corners[0], b)

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from tabletop.geometry.measure import Point
 
-#: Pixels a table unit beyond which a base fills the window.
+#: Maximum pixels a table unit: beyond it a base would fill the window.
 CLOSEST = 400.0
 #: The whole table may shrink to this share of the size at which it fills the view.
 FARTHEST = 0.5
@@ -16,8 +16,8 @@ FARTHEST = 0.5
 class Camera:
     """``scale`` pixels a table unit; (``left``, ``top``) the table point at the view's top left corner.
 
-    ``width`` and ``height`` are the view's size in pixels. Screen y runs down, table y runs up. ``density`` is how many
-    of its pixels a drawing's pixel takes: 2 on a screen so fine that lettering would be too small else.
+    ``width`` and ``height`` are the view's size in pixels. Screen y runs down, table y runs up. ``density`` is the
+    number of view pixels to one pixel of a drawing: 2 on a screen so fine that lettering would otherwise be too small.
     """
 
     scale: float
@@ -38,7 +38,7 @@ class Camera:
 
     @property
     def drawn(self) -> float:
-        """Pixels of a drawing a table unit: the scale at which what is measured in pixels is placed."""
+        """Drawing pixels a table unit: the scale for placing things measured in pixels."""
         return self.scale / self.density
 
     def to_screen(self, point: Point) -> Point:
@@ -60,7 +60,7 @@ class Camera:
         return replace(self, left=self.left - right / self.scale, top=self.top + down / self.scale)
 
     def kept_on(self, table: tuple[float, float]) -> Camera:
-        """Return this camera moved so that its middle lies on the table: the table cannot be lost."""
+        """Return this camera moved so that its centre lies on the table: the table cannot be lost from view."""
         x, y = self.to_table((self.width / 2, self.height / 2))
         dx = min(max(x, 0.0), table[0]) - x
         dy = min(max(y, 0.0), table[1]) - y
@@ -74,7 +74,7 @@ class Camera:
     def refitted(self, table: tuple[float, float], view: tuple[int, int], density: float) -> Camera:
         """Return this camera for a view of another size or density.
 
-        One that shows the whole table goes on doing so; another keeps the point in its middle and as much of the table.
+        One that shows the whole table still does; another keeps the point at its centre and shows as much of the table.
         """
         fit = Camera.fitting(table, view, density=density)
         if self.shows_all(table):
@@ -84,7 +84,7 @@ class Camera:
         return replace(self.zoomed(fit.scale / whole.scale, middle, 0.0).resized(view), density=density)
 
     def resized(self, view: tuple[int, int]) -> Camera:
-        """Return this camera for a view of another size, with the same point in the middle."""
+        """Return this camera for a view of another size, with the same point at the centre."""
         x, y = self.to_table((self.width / 2, self.height / 2))
         return replace(
             self,

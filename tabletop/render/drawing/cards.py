@@ -1,7 +1,7 @@
-"""Cards: the symbols of modern maps, one to a unit, upright in its middle, in place of the marks of its branch.
+"""Cards: the symbols of modern maps, one for each unit, upright in its middle, in place of the marks of its branch.
 
-A crossed card is infantry, one stroke is cavalry, a dot artillery, both together horse artillery; a filled corner or a
-larger dot is the heavy kind. A general's card bears as many crosses as his command is high.
+A crossed card is infantry, one stroke is cavalry, a dot artillery, both together horse artillery; a filled corner or
+a larger dot is the heavy kind. A general's card has more crosses the higher the command.
 """
 
 from __future__ import annotations
@@ -17,19 +17,19 @@ from tabletop.render.drawing.theme import SideStyle, colour, symbols
 from tabletop.rules.common.looks import Figure, heavy, ridden
 from tabletop.rules.rule_set import looks_of
 
-#: Height of a card over its width; its width in shares of a base's frontage, and of a general's diameter.
+#: Height of a card over its width; its width as a share of a base's frontage, and of a general's diameter.
 SHAPE, WIDE, WIDE_GENERAL = 0.66, 0.86, 1.25
-#: Width of its strokes in shares of its width.
+#: Stroke width as a share of the card's width.
 STROKE = 0.06
 
 
 def carded(unit: Unit) -> bool:
-    """Return whether a unit is drawn with a card now."""
+    """Return whether a unit is drawn with a card under the current symbols."""
     return symbols() == "nato" and (unit.is_general or _inside(unit) is not None)
 
 
 def card(unit: Unit, style: SideStyle) -> list[Item]:
-    """Return a unit's card; nothing while troops bear the marks of their branch."""
+    """Return a unit's card; nothing if it is drawn with other symbols."""
     if not carded(unit):
         return []
     size = _size(unit)
@@ -49,7 +49,7 @@ def card(unit: Unit, style: SideStyle) -> list[Item]:
 
 
 def _inside(unit: Unit) -> Callable[[Unit, Ring, Pen], list[Item]] | None:
-    """Return what draws the mark of a unit's branch, None for a unit that has none."""
+    """Return the function that draws the mark of a unit's branch, None for a unit without one."""
     figure = looks_of(unit).figure(unit.troop)
     return None if figure is None else INSIDE.get(figure)
 

@@ -1,18 +1,18 @@
-"""What a colour is called in plain words, so that it can be told to somebody who does not see it so."""
+"""Plain names of colours, for readers who do not see them as drawn."""
 
 from __future__ import annotations
 
 import colorsys
 
-#: Hues in degrees up to which each name goes, from red round to red again.
+#: Upper limit of each name's hue in degrees, from red round to red again.
 HUES = (
     (14, "red"), (45, "orange"), (70, "yellow"), (168, "green"), (188, "turquoise"), (250, "blue"), (295, "purple"),
     (345, "pink"), (360, "red"),
 )  # fmt: skip
-#: Below this saturation a colour is a grey; how light greys are at least, the lightest first.
+#: Below this saturation a colour is a grey; the minimum lightness of each grey, lightest first.
 PALE = 0.15
 GREYS = ((0.94, "white"), (0.7, "light grey"), (0.4, "grey"), (0.14, "dark grey"), (0.0, "black"))
-#: Up to this lightness an orange is a brown; below and above these another colour is dark or light.
+#: Up to this lightness an orange is called brown; below and above these any other colour is called dark or light.
 BROWN, DARK, LIGHT = 0.34, 0.22, 0.62
 
 

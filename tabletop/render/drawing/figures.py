@@ -1,7 +1,7 @@
 """Troops as figures on their bases, seen from above: foot in two ranks, riders, a gun with its crew, a general's staff.
 
 A base keeps its exact outline; its rim is in its side's colour, its border and its front are marked as on any other.
-Who is not in order stands out of line. A unit carries one flag, upright whichever way it faces.
+Figures of a unit that is not in order stand out of line. A unit has one flag, upright whichever way it faces.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from tabletop.render.drawing.theme import SideStyle, grey_of, symbols, worn
 from tabletop.rules.common.looks import Figure, heavy
 from tabletop.rules.rule_set import looks_of
 
-#: The top of a base, hats and boots, muskets, horses, brass and wood.
+#: Colours of a base's top, of hats and boots, muskets, brass and wood.
 TURF, HAT, STEEL, BRASS, WOOD = "#b2ac78", "#241f1a", "#6c6a66", "#b08a3c", "#6b5136"
 #: The shade of a figure on the top of a base.
 SHADE = "#7d7850"
@@ -27,29 +27,29 @@ HORSES = ("#5d4330", "#4a3526", "#6e5139")
 FILES, RANKS, RIDERS = 6, 2, 3
 #: Corners of the ovals that bodies are drawn as.
 CORNERS = 10
-#: How far figures of a unit that is not in order stray, in shares of their room, and how far they turn (degrees).
+#: How far figures of a disordered unit stray, as a share of their room, and how far they turn (degrees).
 ASTRAY, TURNED = 0.30, 65.0
-#: A flag's pole above and below the middle of its base, its cloth's width and height, in shares of the base's frontage
-#: or of its depth where that is less; how often its edge bends, how far, and in how many steps.
+#: A flag's pole above and below the middle of its base, its cloth's width and height, as shares of the base's frontage
+#: or of its depth if that is less; how often its edge bends, how far, and in how many steps.
 ABOVE, BELOW, CLOTH_WIDE, CLOTH_HIGH = 0.42, 0.30, 0.44, 0.28
 BENDS, WAVE, STEPS = 1.3, 0.035, 9
-#: Aides about a general, right and ahead in shares of his disc's radius: one, and another for each rank above division.
+#: Aides around a general, right and ahead as shares of the disc's radius: one, and one more for each higher rank.
 AIDES = ((0.46, -0.42), (-0.46, -0.42), (0.0, -0.52))
-#: The rim's width in shares of a base's smaller side.
+#: The rim's width as a share of a base's smaller side.
 RIM = 0.035
 
-#: Who carries a flag.
+#: Branches that carry a flag.
 FLAGGED = (Figure.FOOT, Figure.HORSE)
 
 Place = Callable[[float, float], Point]
 
 
-#: Shares of a base's depth that its dark front edge and its army's stripe take beside figures.
+#: Shares of a base's depth taken by its dark front edge and its army's stripe when figures are drawn.
 FRONT, STRIPE = 0.08, 0.08
 
 
 def worn_figures() -> bool:
-    """Return whether troops are drawn as figures now."""
+    """Return whether troops are drawn as figures under the current symbols."""
     return symbols() == "figures"
 
 
@@ -64,7 +64,7 @@ def on_base(base: Base, unit: Unit, style: SideStyle, border: Sequence[Item] = (
 
 
 def on_disc(base: Disc, unit: Unit, style: SideStyle) -> list[Item]:
-    """Return a general on his round base."""
+    """Return a general on a round base."""
     place = placed_at(base.centre, unit.facing)
     rim = Pen(style.fill, 0.16 * base.radius, pixels=False)
     top = Circle(base.centre, 0.92 * base.radius, fill=_tone(TURF), pen=rim)
@@ -96,7 +96,7 @@ def flag(unit: Unit, style: SideStyle) -> list[Item]:
 
 
 def _band(x: float, top: float, size: float, number: int, count: int) -> Ring:
-    """Return one of so many bands of a flag whose upper corner is at the pole, waved by the wind."""
+    """Return one of the ``count`` bands of a flag whose upper corner is at the pole, waved by the wind."""
     high, upper = CLOTH_HIGH * size / count, top - number * CLOTH_HIGH * size / count
     edge = []
     for k in range(STEPS):
@@ -107,7 +107,7 @@ def _band(x: float, top: float, size: float, number: int, count: int) -> Ring:
 
 
 def fallen(place: Place, size: float, style: SideStyle, mounted: bool) -> Iterator[Item]:
-    """Yield somebody who lies on the ground about the origin, so long to either side; a rider beside his horse."""
+    """Yield a casualty on the ground around the origin, ``size`` long to either side; a rider beside his horse."""
     if mounted:
         yield Area((_oval(place, 0.5 * size, 0.0, 0.30 * size, 0.80 * size),), _tone(HORSES[1]))
         yield Area((_oval(place, 0.62 * size, 0.82 * size, 0.16 * size, 0.26 * size),), _tone(HORSES[1]))
@@ -128,7 +128,7 @@ def _shrunk(base: Base, inset: float) -> Ring:
 
 
 def _oval(place: Place, x: float, y: float, wide: float, long: float) -> Ring:
-    """Return an oval about a place, of half-widths across and along the facing."""
+    """Return an oval around a place, of half-widths across and along the facing."""
     turns = [2.0 * math.pi * k / CORNERS for k in range(CORNERS)]
     return tuple(place(x + wide * math.cos(a), y + long * math.sin(a)) for a in turns)
 
@@ -143,9 +143,9 @@ def _foot(base: Base, unit: Unit, style: SideStyle) -> Iterator[Item]:
 
 
 def _stands(base: Base, unit: Unit, x: float, y: float, room: float, number: int) -> Place:
-    """Return the place of one figure on a base, from its own middle: in line, or astray where its unit is not in order.
+    """Return the place function of one figure on a base: in line, or astray if its unit is not in order.
 
-    Astray it keeps its place from frame to frame, for it strays by its unit's name and its number.
+    How far it strays depends only on its unit's name and its number, so it stays in place from frame to frame.
     """
     if unit.in_order:
         return _about(base.at_local, x, y)
@@ -155,18 +155,18 @@ def _stands(base: Base, unit: Unit, x: float, y: float, room: float, number: int
 
 
 def placed_at(at: Point, degrees: float) -> Place:
-    """Return the place function of a figure at a point of the table, facing so many degrees."""
+    """Return the place function of a figure at a point of the table, with its facing in degrees."""
     return _about(lambda x, y: (x, y), *at, degrees)
 
 
 def _about(place: Place, x: float, y: float, degrees: float = 0.0) -> Place:
-    """Return a place function with its origin at (x, y) of another's, turned clockwise."""
+    """Return a place function with its origin at (x, y) of another's, turned clockwise by degrees."""
     s, c = math.sin(math.radians(degrees)), math.cos(math.radians(degrees))
     return lambda dx, dy: place(x + c * dx + s * dy, y + c * dy - s * dx)
 
 
 def _soldier(place: Place, side: float, style: SideStyle) -> Iterator[Item]:
-    """A man about the origin with so much room."""
+    """Yield a man on foot around the origin, in a square of this side."""
     shade = _oval(place, 0.06 * side, -0.10 * side, 0.40 * side, 0.26 * side)
     yield Area((shade,), _tone(SHADE))
     musket = ((place(0.24 * side, -0.1 * side), place(0.24 * side, 0.52 * side)),)
@@ -189,7 +189,7 @@ def _horse_and_man(base: Base, unit: Unit, style: SideStyle) -> Iterator[Item]:
 
 
 def _rider(place: Place, size: float, style: SideStyle, horse: str, cocked: bool = False) -> Iterator[Item]:
-    """A man on a horse about the origin, so long to either side."""
+    """Yield a man on a horse around the origin, ``size`` long to either side."""
     yield Area((_oval(place, 0.08 * size, -0.12 * size, 0.34 * size, 0.86 * size),), _tone(SHADE))
     yield Lines(((place(0.0, -0.8 * size), place(0.0, -1.05 * size)),), Pen(_tone(HAT), 0.16 * size, pixels=False))
     yield Area((_oval(place, 0.0, -0.08 * size, 0.30 * size, 0.74 * size),), _tone(horse))
@@ -224,7 +224,7 @@ def _gun(base: Base, unit: Unit, style: SideStyle) -> Iterator[Item]:
 
 
 def _officer(base: Base, unit: Unit, style: SideStyle) -> Iterator[Item]:
-    """A general, an officer or a carriage: one rider in the middle."""
+    """Yield a general, an officer or a carriage: one rider in the middle of the base."""
     place = _about(base.at_local, 0.0, -0.55 * base.depth)
     yield from _rider(place, 0.36 * min(base.frontage, base.depth), style, HORSES[0], cocked=True)
 

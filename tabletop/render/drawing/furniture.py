@@ -1,4 +1,4 @@
-"""What stands around the map: frame and ruler, title, compass, key to sides and symbols, scale bar."""
+"""Around the map: frame and ruler, title, compass, key to sides and symbols, scale bar."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tabletop.rules.rule_set import looks_of
 
 #: Pixels of the band that carries the ruler, and of the strips above and below the map.
 BAND, HEAD, FOOT = 38.0, 62.0, 64.0
-#: Pixels down to the middle of each of the key's rows, and those the scale bar keeps free.
+#: Pixels down to the middle of each of the key's rows, and the width reserved for the scale bar.
 ROWS = (18.0, 46.0)
 BAR_ROOM = 250.0
 UNIT_WORDS = {"in": "inches", "mm": "millimetres", "cm": "centimetres"}
@@ -66,7 +66,7 @@ def ruler_step(unit: str, scale: float) -> tuple[float, float]:
 
 
 def ruler(unit: str, view: Box, scale: float) -> Layer:
-    """Return the frame round a view: a black and white band with figures, as on printed maps."""
+    """Return the frame around a view: a black and white band with figures, as on printed maps."""
     west, south, east, north = view
     small, large = ruler_step(unit, scale)
     sheet, page = Sheet("ruler"), Page(scale, west, north)
@@ -127,7 +127,7 @@ def footing(page: Page, wide: float, battle: Battle, yards: float | None) -> Lay
 
 
 def _sides_and_conditions(sheet: Sheet, page: Page, battle: Battle, room: float) -> float:
-    """Put the sides and the badges on the key's first row; return where it ends."""
+    """Draw the sides and the badges in the key's first row; return where it ends."""
     x = 2.0
     for side, style in side_styles(u.side for u in battle.units).items():
         x = _key(sheet, page, (x, ROWS[0]), style, "", side.replace("-", " ").capitalize())
@@ -140,7 +140,7 @@ def _sides_and_conditions(sheet: Sheet, page: Page, battle: Battle, room: float)
 
 
 def _troops(sheet: Sheet, page: Page, battle: Battle, room: float, x: float) -> None:
-    """Put the kinds of troops present on the second row, then where the first one ends, as far as there is room."""
+    """Draw the kinds of troops present in the second row, then after the end of the first, as far as there is room."""
     style = SideStyle("#8f877a", "#4a443b", "#ffffff", "plain")
     at = {ROWS[1]: 2.0, ROWS[0]: x}
     for troop in sorted({u.troop for u in battle.units if not u.is_general}):
@@ -151,7 +151,7 @@ def _troops(sheet: Sheet, page: Page, battle: Battle, room: float, x: float) -> 
 
 
 def _key(sheet: Sheet, page: Page, at: Point, style: SideStyle, troop: str, words: str) -> float:
-    """Put one base and its word on the key; return where the next one starts."""
+    """Draw one base and its word in the key; return where the next one starts."""
     x, y = at
     cx, cy = page.at(x + 12, y)
     base = Base(cx, cy, 0.0, 23.0 / page.scale, 19.0 / page.scale)
@@ -203,5 +203,5 @@ def _scale_bar(page: Page, wide: float, battle: Battle, yards: float | None) -> 
 
 
 def panel_rule(page: Page, left: float, right: float, y: float) -> Lines:
-    """Return a fine line across a panel."""
+    """Return a thin line across a panel."""
     return Lines(((page.at(left, y), page.at(right, y)),), Pen(colour("page", "panel_edge"), 1.0))

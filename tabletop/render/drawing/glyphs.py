@@ -1,4 +1,4 @@
-"""Symbols set many times over: each drawn once in a box one unit wide about its middle, y up."""
+"""Symbols used many times: each is drawn in a box one unit wide around its middle, y up."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def _line(colour: str, width: float, *lines: Ring) -> Lines:
 
 
 def star(radius: float, inner: float, points: int = 5) -> Ring:
-    """Return a star about the origin, one point up."""
+    """Return a star around the origin, one point up."""
     ring: list[Point] = []
     for i in range(2 * points):
         r, a = (radius if i % 2 == 0 else inner), math.pi * i / points
@@ -29,7 +29,7 @@ def star(radius: float, inner: float, points: int = 5) -> Ring:
 
 
 def _crown(base: str, light: str, dark: str) -> tuple[Item, ...]:
-    """A tree from above with the light from the north-west."""
+    """Return a tree from above, lit from the north-west."""
     return (
         Circle((0.07, -0.08), 0.42, fill="#4b5d38", opacity=0.35),
         Circle((0.0, 0.0), 0.40, fill=base, pen=_pen(dark, 0.07)),
@@ -49,14 +49,14 @@ def _badge(fill: str, edge: str, *marks: Item) -> tuple[Item, ...]:
 
 
 def _puff(thick: float) -> tuple[Item, ...]:
-    """A puff of smoke without an edge: circles in one another, each a little thicker, the light from the north-west."""
+    """Return a puff of smoke without an edge: nested circles, each a little thicker, lit from the north-west."""
     steps = 7
     shade = [Circle((0.02, -0.03), 0.5 * (1.0 - k / steps), "#6f6a60", opacity=0.055 * thick) for k in range(steps)]
     light = [Circle((-0.03, 0.04), 0.42 * (1.0 - k / steps), "#fbf8f1", opacity=0.13 * thick) for k in range(steps)]
     return (*shade, *light)
 
 
-#: Badges two rule sets have each their own word for: in disarray, and out of the fight.
+#: Badges for which two rule sets use different words: in disarray, and out of the fight.
 _SHAKEN = _badge(
     "#f0b93a", "#2b2620", _line("#2b2620", 0.12, ((-0.26, -0.1), (-0.09, 0.14), (0.09, -0.14), (0.26, 0.1)))
 )
@@ -134,7 +134,7 @@ GLYPHS: dict[str, tuple[Item, ...]] = {
 
 @cache
 def needle() -> tuple[Item, ...]:
-    """The compass needle and ring, in the same box."""
+    """Return the compass needle and ring, in the same box."""
     north = Area((((0, 0.5), (0.13, 0), (-0.13, 0)),), fill="#2b2620", pen=_pen("#2b2620", 0.02))
     south = Area((((0, -0.5), (0.13, 0), (-0.13, 0)),), fill="#fffdf6", pen=_pen("#2b2620", 0.025))
     ring = Circle((0, 0), 0.36, pen=_pen("#6f665a", 0.025))
@@ -145,7 +145,7 @@ GLYPHS["compass"] = needle()
 
 
 def glyph(name: str) -> tuple[Item, ...]:
-    """Return a symbol's items, in shades of grey where all is; KeyError if there is none of that name."""
+    """Return a symbol's items, in grey under the grey palette; KeyError if there is no symbol of that name."""
     return tuple(map(_grey, GLYPHS[name])) if worn() == GREY else GLYPHS[name]
 
 

@@ -1,6 +1,6 @@
-"""Work that is done a little in every frame, so that no frame waits for all of it.
+"""Work done a little in every frame, so that no frame waits for all of it.
 
-The work is a generator that yields wherever it may be laid aside, and returns what it makes.
+The work is a generator that yields wherever it may pause, and returns its result.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ Work = Generator[None, None, T]
 
 
 def finished(work: Work[T]) -> T:
-    """Do all of some work at once, and return what it makes."""
+    """Do all of the work at once, and return its result."""
     while True:
         try:
             next(work)
@@ -26,13 +26,13 @@ def finished(work: Work[T]) -> T:
 
 @dataclass
 class Gradual(Generic[T]):
-    """Work under way, and what it is worked out from."""
+    """Work under way, and the parts its result depends on."""
 
     of: tuple[Any, ...]
     work: Work[T]
 
     def go_on(self, seconds: float) -> tuple[T] | None:
-        """Go on for about so long, at least one piece of work; return what was made, in a tuple of one, at its end."""
+        """Continue for about this many seconds, at least one step; return the result in a tuple of one, or None."""
         end = time.perf_counter() + seconds
         while True:
             try:

@@ -1,4 +1,4 @@
-"""The ground as a map shows it: one painter a kind of terrain, in a fixed order of layers."""
+"""The ground as a map: one painter for each kind of terrain, in a fixed order of layers."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from tabletop.render.drawing.theme import colour, look, theme
 
 #: Bottom up. A kind may put items on several of them.
 SHEETS = ("paper", "hills", "wash", "water", "ways", "works", "trees", "towns")
-#: From so many pixels an inch the finer painting is worth its making.
+#: Pixels an inch from which the finer painting is used.
 CLOSE = 36.0
 TREES = ("tree-1", "tree-2", "tree-3")
 
@@ -42,7 +42,7 @@ class Ground:
 
     @cached_property
     def grain(self) -> float:
-        """An inch in table units: what symbols are sized by. Larger on huge tables, to bound their number."""
+        """An inch in table units, the size of symbols; larger on huge tables, to limit their number."""
         return grain_of(self.table)
 
     def line(self, piece: Terrain) -> BaseGeometry:
@@ -53,12 +53,12 @@ class Ground:
 
     @cached_property
     def clearings(self) -> BaseGeometry:
-        """Where no tree stands: ways, water, towns and works, with a little room."""
+        """The ground without trees: roads, water, towns and works, with a small margin."""
         return clearings_of(self.table)
 
     @cached_property
     def streets(self) -> BaseGeometry:
-        """What houses keep off."""
+        """The ground that houses avoid."""
         return streets_of(self.table)
 
     def of_kind(self, *kinds: str) -> BaseGeometry:
@@ -67,16 +67,16 @@ class Ground:
 
 
 def ground_layers(table: Table, scale: float = 0.0, wait: bool = True) -> tuple[Layer, ...]:
-    """Return the ground's layers, bottom first; text is not among them.
+    """Return the ground's layers, bottom first, without text.
 
-    Where the painted look is worn they are one painting, fine enough for ``scale`` pixels a table unit; without
-    ``wait`` the map stands in for a painting that is still to be made.
+    In the painted look they are one painting, fine enough for ``scale`` pixels a table unit; without ``wait`` the map
+    stands in for a painting that is not ready yet.
     """
     return finished(mapping(table, scale, wait))
 
 
 def mapping(table: Table, scale: float = 0.0, wait: bool = True) -> Work[tuple[Layer, ...]]:
-    """Return what ``ground_layers`` does, a map drawn piece by piece."""
+    """Return the same as ``ground_layers``, with a map drawn piece by piece."""
     painting = _painting(table, scale, wait) if look() == "painted" and not sea.is_sea(table) else None
     if painting is not None:
         return (Layer("paper", (painting,), (0.0, 0.0, table.width, table.height)),)
@@ -84,8 +84,8 @@ def mapping(table: Table, scale: float = 0.0, wait: bool = True) -> Work[tuple[L
 
 
 def _painting(table: Table, scale: float, wait: bool) -> Painting | None:
-    """Return a table's painting; one in the making only to whoever waits for it."""
-    from tabletop.render.drawing.landscape import store  # most pictures are maps, and need not wait for Pillow
+    """Return a table's painting; without ``wait``, None if none is ready."""
+    from tabletop.render.drawing.landscape import store  # most pictures are maps, and need not load Pillow
 
     fine = scale * INCH[table.unit] * table.scale > CLOSE
     if wait:
@@ -202,14 +202,14 @@ def _ways(ground: Ground) -> None:
 
 
 def _long_sides(shape: BaseGeometry) -> list[tuple[tuple[float, float], tuple[float, float]]]:
-    """Return the two long sides of the box around a shape."""
+    """Return the two long sides of the bounding rectangle of a shape."""
     corners = strings(shapely.minimum_rotated_rectangle(shape))[0]
     sides = sorted(pairwise(corners), key=lambda s: -math.dist(*s))
     return sides[:2]
 
 
 def _passage_sides(ground: Ground, piece: Terrain) -> list[tuple[tuple[float, float], tuple[float, float]]]:
-    """Return the two sides of a way over: beside its line, or the long sides of its outline."""
+    """Return the two sides of a crossing: beside its line, or the long sides of its outline."""
     if piece.line is None:
         return _long_sides(piece.shape)
     half = max(piece.width, 0.3 * ground.grain) / 2
@@ -325,11 +325,11 @@ def _building(ground: Ground, piece: Terrain) -> None:
 
 
 def _nothing(_ground: Ground, _piece: Terrain) -> None:
-    """Hills, roads and tracks are united first and drawn together."""
+    """Draw nothing: hills, roads and tracks are united first and drawn together."""
 
 
 def _other(ground: Ground, piece: Terrain) -> None:
-    """A kind without a symbol of its own: told by what it does to movement."""
+    """Draw a kind without a symbol of its own, hatched where it hinders movement."""
     g = ground.grain
     shape = piece.shape if piece.is_area else piece.shape.buffer(0.1 * g)
     ground.sheets["wash"].extend(areas(shape, colour("rough", "fill"), Pen(colour("rough", "edge"), 1.2)))

@@ -1,4 +1,4 @@
-"""Where names go: near what they name, on the map, never over a unit or another name; the weightiest first."""
+"""Placing names on the map: near what they name, never over a unit or another name, the most important first."""
 
 from __future__ import annotations
 
@@ -16,21 +16,21 @@ from tabletop.render.drawing.gradual import Work, finished
 from tabletop.render.drawing.lettering import LINE, width
 from tabletop.render.drawing.primitives import Anchor, Box, Face, Text
 
-#: Where a text may stand, and which part of it stands there.
+#: A place for a text, and the part of the text that is anchored there.
 Spot = tuple[Point, Anchor]
-#: What share of a text stands to the left of where it is anchored.
+#: Share of a text that lies to the left of its anchor.
 ANCHORS: Mapping[Anchor, float] = {"start": 0.0, "middle": 0.5, "end": 1.0}
 #: Pixels kept free around a name.
 ROOM = 2.0
-#: Pixels a place's name may stand away from its place.
+#: Pixels that a place's name may be away from its place.
 BESIDE = 14.0
 
 
 @dataclass(frozen=True)
 class Name:
-    """A name to place: where it may stand (points and anchors, best first), and shorter forms to fall back on.
+    """A name to place: its possible spots (points and anchors, best first), and its shorter forms.
 
-    ``about`` is the middle of the unit it names; ``ground`` is the place it names, which it must touch or nearly so.
+    ``about`` is the middle of the unit it names; ``ground`` the place it names, which it must touch or nearly so.
     """
 
     key: str
@@ -46,7 +46,7 @@ class Name:
 
 
 def text_width(text: Text, scale: float) -> float:
-    """Return how wide a text is in table units at ``scale`` pixels a unit."""
+    """Return the width of a text in table units at ``scale`` pixels a unit."""
     return width(text.text, text.size if text.pixels else text.size * scale, text.face) / scale
 
 
@@ -61,7 +61,7 @@ def text_box(text: Text, scale: float) -> Box:
 
 @dataclass
 class Placer:
-    """Names placed so far and what they must keep off, in table units at one scale."""
+    """Names placed so far and the obstacles they must avoid, in table units at one scale."""
 
     scale: float
     bounds: Box
@@ -75,11 +75,11 @@ class Placer:
         self._crowd = np.array([*self.rivals.values()], float).reshape(-1, 2)
 
     def place(self, names: Iterable[Name]) -> list[Text]:
-        """Place what fits, in order of weight; what fits nowhere even shortened is left out."""
+        """Place the names in order of weight; those that fit nowhere, even shortened, are left out."""
         return finished(self.placing(names))
 
     def placing(self, names: Iterable[Name]) -> Work[list[Text]]:
-        """Place what fits as ``place`` does, one name at a time."""
+        """Place the names as ``place`` does, one at a time."""
         for name in sorted(names, key=lambda n: (-n.weight, n.key)):
             best = next((text for form in name.forms if (text := self._best(name, form))), None)
             if best:
@@ -89,7 +89,7 @@ class Placer:
         return self.placed
 
     def _best(self, name: Name, form: str) -> Text | None:
-        """Return the best free place for one form of a name: later spots and strangers nearby cost more."""
+        """Return the best free spot for one form of a name: later spots, and other units nearby, cost more."""
         best, least = None, math.inf
         boxes = self._boxes_of(name, form)
         for cost in np.nonzero(self._fit(boxes))[0].tolist():
@@ -108,7 +108,7 @@ class Placer:
         return west - room, south, east + room, north
 
     def _boxes_of(self, name: Name, form: str) -> np.ndarray:
-        """Return the boxes (n, 4) a form of a name covers at each of its spots, with the room about it."""
+        """Return the boxes (n, 4) that a form of a name covers at each of its spots, including the margin."""
         probe = Text((0.0, 0.0), form, name.size, name.fill, name.face, "start", halo=name.halo)
         west, south, east, north = self._grown(probe)
         at = np.array([point for point, _ in name.spots], float).reshape(-1, 2)
@@ -128,13 +128,13 @@ class Placer:
         return fit
 
     def _belongs(self, name: Name, text: Text) -> bool:
-        """Say whether a place's name stands on its place or right beside it."""
+        """Return whether a place's name stands on its place or right beside it."""
         if name.ground is None:
             return True
         return float(name.ground.distance(shapely.box(*text_box(text, self.scale)))) * self.scale <= BESIDE
 
     def _confusion(self, name: Name, text: Text) -> float:
-        """A name nearer to a stranger than to its own costs more."""
+        """Return the cost of a name being nearer to other units than to its own."""
         if name.about is None:
             return 0.0
         west, south, east, north = text_box(text, self.scale)
@@ -146,7 +146,7 @@ class Placer:
         return 6.0 * int((near < own - 1e-9).sum())
 
 
-#: Pixels a name may stand off a unit: the frame of one that is chosen fits between.
+#: Pixels between a name and its unit, enough for the frame of a selected unit.
 FRAMED = (7.0, 12.0, 20.0)
 
 
@@ -179,7 +179,7 @@ def around(box: Box, scale: float, size: float, gaps: tuple[float, ...] = FRAMED
 
 
 def inside(shape: BaseGeometry, scale: float, size: float) -> tuple[Spot, ...]:
-    """Return spots in and about an area: its middle, then points all over it, the middle ones first, then round it."""
+    """Return spots for an area's name: its middle, then points all over it from the middle outwards, then around it."""
     if shape.is_empty:
         return ()
     middle = shape.centroid if shape.contains(shape.centroid) else shape.representative_point()
@@ -202,7 +202,7 @@ def _evenly(low: float, high: float, step: float) -> list[float]:
     return [low + (i + 0.5) * (high - low) / count for i in range(count)]
 
 
-#: Words a shortened name does not end on, and numbers that say the how-manieth of what comes next.
+#: Words a shortened name does not end on, and ordinal numbers, which need the word after them.
 PARTICLES = (
     "the", "la", "le", "les", "de", "du", "des", "von", "van", "of", "and", "et", "st", "st.", "no.", "on", "at", "in",
 )  # fmt: skip

@@ -1,4 +1,4 @@
-"""How wide a text is, read from the bundled fonts themselves, so that labels are placed without a screen."""
+"""The width of text, read from the bundled fonts themselves, so that labels can be placed without a screen."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ FILES: dict[Face, str] = {
     "bold": "DejaVuSansCondensed-Bold.ttf",
     "place": "DejaVuSerifCondensed-Italic.ttf",
 }
-#: Where a word too long for a line may be cut.
+#: Signs after which a word too long for a line may be cut.
 JOINTS = "-/_"
 #: Height of a line of text over its letter size.
 LINE = 1.18
@@ -28,7 +28,7 @@ def font_bytes(face: Face) -> bytes:
 
 @dataclass(frozen=True)
 class Widths:
-    """Advance widths of one font in shares of the letter size."""
+    """Advance widths of one font as shares of the letter size."""
 
     advances: tuple[float, ...]
     glyph_of: dict[int, int]
@@ -94,7 +94,7 @@ def wrapped(text: str, size: float, room: float, face: Face = "plain") -> list[s
 
 
 def _cut(word: str, size: float, room: float, face: Face) -> list[str]:
-    """Return a word in pieces that fit, cut after a hyphen or a slash where it has one; one letter at least each."""
+    """Return a word in pieces that fit, of at least one letter each, cut after a hyphen or slash if it has one."""
     if width(word, size, face) <= room:
         return [word]
     pieces = [""]

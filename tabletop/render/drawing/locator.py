@@ -1,4 +1,4 @@
-"""The whole table small, with the part shown framed: where a close-up lies."""
+"""A small map of the whole table with the part of a close-up framed."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tabletop.render.drawing.primitives import Area, Box, Circle, Item, Lines, P
 from tabletop.render.drawing.shapes import polygons, ring, strings
 from tabletop.render.drawing.theme import colour, side_styles, theme
 
-#: What shows on so small a map, by kind, bottom up.
+#: Kinds of terrain shown on so small a map, bottom up.
 KINDS = {
     "woods": ("woods", "fill"),
     "marsh": ("marsh", "fill"),
@@ -89,7 +89,7 @@ def _troops(battle: Battle, small: _Small) -> list[Item]:
 
 
 def locator_size(battle: Battle, room: float, most: float) -> tuple[float, float]:
-    """Return the width and height in pixels a small map takes in a column ``room`` wide, no higher than ``most``."""
+    """Return the width and height in pixels of a small map in a column ``room`` wide, no higher than ``most``."""
     table = battle.table
     scale = min(room / table.width, most / table.height)
     return table.width * scale, table.height * scale

@@ -1,4 +1,4 @@
-"""The timeline of losses: bases lost by each side, action by action, as one small vector picture."""
+"""The timeline of losses: bases lost by each side, action by action, as a small vector picture."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from tabletop.render.drawing.theme import colour, side_styles
 
 WIDE, HIGH = 860, 280
 LEFT, RIGHT, TOP, BOTTOM = 46, 110, 18, 40
-#: Dashes that tell the sides apart without colour.
+#: Dashes that distinguish the sides without colour.
 _DASHES = ("", "7 4", "2 4", "10 3 2 3")
 
 
 def loss_chart(report: Report) -> str:
-    """Return the chart as SVG text: turns along the foot, bases lost up the side, one stepped line a side."""
+    """Return the chart as SVG text: turns along the bottom, bases lost up the side, one stepped line for each side."""
     ink, faint = colour("page", "ink"), "#b9b2a3"
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDE} {HIGH}" role="img" class="chart">',
@@ -30,7 +30,7 @@ def loss_chart(report: Report) -> str:
 
 
 def _most(report: Report) -> int:
-    """Return the top of the scale: the most lost, rounded up to something easy to read."""
+    """Return the top of the scale: the highest loss, rounded up to something easy to read."""
     most = max((max(tally.bases.values(), default=0) for tally in report.tallies), default=0)
     step = next(step for step in (1, 2, 5, 10, 20, 50, 100, 1_000_000) if most <= 5 * step)
     return step * max(2, -(-most // step))
@@ -85,7 +85,7 @@ def _lines(report: Report) -> list[str]:
 
 
 def _ends(report: Report, most: int) -> dict[str, float]:
-    """Return how high each side's name stands: at its line's end, no two nearer than a line of text."""
+    """Return the height of each side's name: at its line's end, at least a line of text from the next."""
     places: dict[str, float] = {}
     for side in sorted(report.sides, key=lambda side: -report.tallies[-1].bases[side]):
         y = _y(report.tallies[-1].bases[side], most)

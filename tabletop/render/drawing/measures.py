@@ -1,6 +1,6 @@
-"""Lengths as the player wishes to read them: the table's own unit, inches, or centimetres.
+"""Lengths in the unit the player chose: the table's own, inches, or centimetres.
 
-The law measures in the table's unit and nowhere else; here only what is about to be shown is put into another.
+All measuring is done in the table's unit; only texts about to be shown are converted, here.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ import re
 from collections.abc import Mapping
 from functools import lru_cache
 
-#: Millimetres to one of each.
+#: Millimetres in one of each unit.
 MILLIMETRES: Mapping[str, float] = {"in": 25.4, "mm": 1.0, "cm": 10.0}
 #: The abbreviation of each setting; the table's own unit needs none.
 WISHED: Mapping[str, str] = {"inches": "in", "centimetres": "cm"}
@@ -36,7 +36,7 @@ def wished() -> str:
 
 
 def said(text: str) -> str:
-    """Return a text with its lengths in the unit wished for.
+    """Return a text with its lengths converted to the chosen unit.
 
     >>> wish("centimetres")
     >>> said("nearest 6.00 in away, 2 in the wood"), said("wheels 40 mm")
@@ -49,13 +49,13 @@ def said(text: str) -> str:
 
 
 def length(value: float, unit: str, digits: int = 2) -> str:
-    """Return a length of a table measured in ``unit``, in the unit wished for."""
+    """Return a length given in the table's ``unit`` as text in the chosen unit."""
     wanted = _wished[0] or unit
     return f"{figure(value * MILLIMETRES[unit] / MILLIMETRES[wanted], wanted, digits)} {wanted}"
 
 
 def figure(value: float, unit: str, digits: int = 2) -> str:
-    """Return a length's figure in its own unit: of millimetres no more than a tenth, and that where there is one.
+    """Return a length's figure in its own unit; millimetres get at most one decimal, and none if it is zero.
 
     >>> figure(129.74, "mm"), figure(140.0, "mm"), figure(6.0, "in")
     ('129.7', '140', '6.00')
@@ -78,7 +78,7 @@ def _put(found: re.Match[str], wanted: str) -> str:
 
 
 def _number(text: str, unit: str, wanted: str) -> str:
-    """Return a figure in another unit, to as many places, or as many as a whole figure needs (two at most)."""
+    """Return a figure in another unit with as many decimals, or for a whole number as many as needed (at most two)."""
     value = float(text) * MILLIMETRES[unit] / MILLIMETRES[wanted]
     places = len(text.partition(".")[2])
     return f"{value:.{places}f}" if places else f"{value:.2f}".rstrip("0").rstrip(".")

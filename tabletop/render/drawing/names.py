@@ -1,4 +1,4 @@
-"""Which names a table carries, how large, in what order of weight."""
+"""The names on a table: which, how large, and in what order of weight."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tabletop.render.drawing.shapes import along
 from tabletop.render.drawing.theme import colour, side_styles
 from tabletop.render.drawing.troops import solid_of
 
-#: How weighty a place of each kind is, and its letter size beside the units' own.
+#: Weight of the name of each kind of place, and its letter size relative to that of units.
 PLACES = {"town": (60, 1.2), "building": (35, 1.0), "woods": (45, 1.1), "hill": (42, 1.05), "lake": (40, 1.1)}
 PLACE_INK = {
     "woods": ("woods", "text"),
@@ -26,16 +26,16 @@ PLACE_INK = {
     "lake": ("water", "text"),
     "hill": ("hill", "numeral"),
 }
-#: How weighty the name of an objective is: more than that of any place.
+#: Weight of the name of an objective: more than that of any place.
 OBJECTIVE = 65
 #: Kinds whose names are left out on a map with more names than ``CROWDED``.
 SLIGHT = ("hedge", "wall", "gate", "track", "bridge", "ford", "trench")
 CROWDED = 60
-#: Kinds wide enough that their names may stand in them.
+#: Kinds wide enough for their names to stand in them.
 CARRYING = ("road", "river", "track", "stream")
 WATER = ("river", "stream", "lake", "ford")
 
-#: Names of levels and places lately worked out: where they may stand changes with the zoom, not with the units.
+#: Names of levels and places computed recently: their spots change with the zoom, not with the units.
 _PLACED: Cache[tuple[Name, ...]] = Cache(4)
 
 
@@ -49,8 +49,8 @@ def name_layer(
 ) -> Layer:
     """Return the names of units, places and levels, placed for ``scale`` pixels a unit within ``bounds``.
 
-    ``size`` is the letter size of units in pixels. Units in ``first`` are named before all others. Names keep off
-    units and what takes up the boxes ``off``.
+    ``size`` is the letter size of units in pixels. Units in ``first`` are named before all others. Names avoid units
+    and the boxes ``off``.
     """
     return finished(placing(battle, scale, bounds, size, first, off))
 
@@ -80,19 +80,19 @@ def placing(
 
 
 def unit_names(battle: Battle, scale: float, box: Box, size: float = 14.0, first: Collection[str] = ()) -> list[Name]:
-    """Return the names of units to place within a box of the table; those of ``first`` come before the others."""
+    """Return the names of units to place within a box of the table; those in ``first`` come before the others."""
     return _units(battle, shapely.box(*box), scale, size, first)
 
 
 def place_names(battle: Battle, scale: float, box: Box, size: float = 14.0, skip: Collection[str] = ()) -> list[Name]:
-    """Return the names of levels and places to place within a box of the table, but for those in ``skip``."""
+    """Return the names of levels and places to place within a box of the table, except those in ``skip``."""
     crowd, frame = len(battle.units), shapely.box(*box)
     key = box, scale, size, frozenset(skip), crowd
     return list(_PLACED.of(battle.table, key, lambda: _of_ground(battle.table, crowd, frame, scale, size, skip)))
 
 
 def objective_names(battle: Battle, scale: float, box: Box, size: float = 14.0) -> list[Name]:
-    """Return the names of objectives to place by their rings within a box, where no piece of terrain carries them."""
+    """Return the names of objectives to place by their rings within a box, unless a piece of terrain has the name."""
     written, frame = {piece.name for piece in battle.table.terrain}, shapely.box(*box)
     rings = [
         (one, shapely.Point(one.at).buffer(one.radius))
@@ -118,7 +118,7 @@ def _of_ground(
 
 
 def _named(table: Table, crowd: int, frame: shapely.Polygon, skip: Collection[str]) -> list[Terrain]:
-    """Return one piece a name: the largest on show of all that carry it. Slight works go unnamed on a crowded map."""
+    """Return one piece for each name: the largest on show. Small works are unnamed on a crowded map."""
     largest: dict[str, tuple[float, Terrain]] = {}
     for piece in table.terrain:
         shown = piece.shape.intersection(frame)
@@ -139,7 +139,7 @@ def _units(battle: Battle, frame: shapely.Polygon, scale: float, size: float, fi
 
 
 def _distinct(unit: Unit, called: list[str]) -> tuple[str, ...]:
-    """Return a unit's name and those shorter forms that no other unit's name begins with."""
+    """Return a unit's name and its shorter forms with which no other unit's name begins."""
     full, *short = forms(unit.called)
     return full, *(form for form in short if sum(name.startswith(form) for name in called) == 1)
 
@@ -163,7 +163,7 @@ def _place(piece: Terrain, frame: shapely.Polygon, scale: float, size: float) ->
 
 
 def _thick(piece: Terrain) -> float:
-    """Return how far a line's name keeps from its middle: names stand in roads and rivers but beside works."""
+    """Return the distance of a line's name from its middle: names stand in roads and rivers, but beside works."""
     return 0.0 if piece.kind in CARRYING else max(piece.width / 2, 0.25)
 
 
@@ -185,7 +185,7 @@ def _beside(line: BaseGeometry, scale: float, size: float, off: float) -> tuple[
 
 
 def _levels(table: Table, frame: shapely.Polygon, size: float) -> list[Name]:
-    """A level's numeral on its contour, as heights stand on a map."""
+    """Return each level's numeral on its contour, as heights are written on maps."""
     return [n for i, hill in enumerate(table.hills) if (n := _level(hill, i, frame, size))]
 
 

@@ -1,4 +1,4 @@
-"""Ground worth holding: a ring round each objective, in the ink of the side that holds it."""
+"""Objectives: a ring around each, in the ink of the side that holds it."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from tabletop.render.drawing.theme import colour, side_styles
 
 
 def objective_layer(battle: Battle) -> Layer:
-    """Return the rings, as wide as one must be near to hold the ground; right at every scale."""
+    """Return the rings, as wide as the distance within which a unit holds the objective; correct at every scale."""
     styles = side_styles(battle.setup.sides)
     rings = []
     for objective in battle.setup.objectives:

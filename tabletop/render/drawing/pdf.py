@@ -1,6 +1,6 @@
-"""A drawing as a page of a PDF: lines as vectors, words that can be selected, the fonts inside.
+"""A drawing as a page of a PDF: vector lines, selectable text, embedded fonts.
 
-The page is written from the same shapes as the SVG and the picture, and the same drawing always gives the same bytes.
+The page is written from the same shapes as the SVG and the picture; the same drawing always gives the same bytes.
 """
 
 from __future__ import annotations
@@ -36,13 +36,13 @@ from tabletop.render.drawing.primitives import (
 )
 from tabletop.version import __version__
 
-#: Points along the sides of a sheet of A4: a page has the shape of its drawing and fits on one.
+#: The sides of an A4 sheet in points: a page has the shape of its drawing and fits on one.
 A4 = (841.89, 595.276)
-#: How text is drawn of which only the outlines are wanted.
+#: Text rendering mode that draws only outlines.
 OUTLINED = 1
-#: Symbols are kept in a box so wide.
+#: Half the side of the box in which symbols are stored.
 STAMP = 100.0
-#: What encloses words that are not to be found or selected: the halo has those of the text it surrounds.
+#: What encloses text that must not be found or selected: the halo repeats the text it surrounds.
 UNSAID = ("/Span <</ActualText ()>> BDC", "EMC")
 
 
@@ -61,7 +61,7 @@ def pdf(drawing: Drawing, *more: Drawing) -> bytes:
 
 
 def _page(canvas: Canvas, drawing: Drawing, stamped: set[str]) -> None:
-    """Draw one page, in the shape of its drawing; ``stamped`` are the symbols that the file has already."""
+    """Draw one page in the shape of its drawing; ``stamped`` are the symbols already stored in the file."""
     wide, high = drawing.size
     shrunk = min(max(A4) / max(wide, high), min(A4) / min(wide, high))
     canvas.setPageSize((wide * shrunk, high * shrunk))
@@ -76,7 +76,7 @@ def _page(canvas: Canvas, drawing: Drawing, stamped: set[str]) -> None:
 
 
 def _font(face: Face) -> str:
-    """Return the name under which a face is known, made known at its first use."""
+    """Return the name under which a face is registered, registering it at its first use."""
     name = FILES[face].removesuffix(".ttf")
     if name not in pdfmetrics.getRegisteredFontNames():
         pdfmetrics.registerFont(TTFont(name, io.BytesIO(font_bytes(face))))
@@ -89,14 +89,14 @@ def _colour(text: str, opacity: float = 1.0) -> Color:
 
 
 class Pencil:
-    """Writes items on a canvas. The frame's ``top`` is the table's y at the lower edge of the page: both count up."""
+    """Draws items on a canvas. The frame's ``top`` is the table's y at the page's lower edge: both count upward."""
 
     def __init__(self, canvas: Canvas, frame: Frame, stamped: set[str] | None = None) -> None:
         self.canvas, self.frame = canvas, frame
         self.stamped: set[str] = set() if stamped is None else stamped
 
     def layer(self, layer: Layer) -> None:
-        """Write a layer, cut at its clip."""
+        """Draw a layer, cut at its clip."""
         for name in sorted({item.glyph for item in layer.items if isinstance(item, Stamps)} - self.stamped):
             self._keep(name)
         self.canvas.saveState()
@@ -107,7 +107,7 @@ class Pencil:
         self.canvas.restoreState()
 
     def item(self, item: Item) -> None:
-        """Write one item."""
+        """Draw one item."""
         WRITERS[type(item)](self, item)
 
     def _clip(self, box: Box) -> None:
@@ -117,7 +117,7 @@ class Pencil:
         self.canvas.clipPath(path, stroke=0, fill=0)
 
     def _keep(self, name: str) -> None:
-        """Keep a symbol in the file once, to be set as often as need be."""
+        """Store a symbol in the file once, for repeated use."""
         self.stamped.add(name)
         self.canvas.beginForm(name, -STAMP, -STAMP, STAMP, STAMP)
         inside = Pencil(self.canvas, Frame(STAMP, 0.0, 0.0), self.stamped)
@@ -126,7 +126,7 @@ class Pencil:
         self.canvas.endForm(Resources=self._resources())
 
     def _resources(self) -> PDFResourceDictionary:
-        """Return what a symbol draws with: reportlab alone would leave out its opacities."""
+        """Return the resources that a symbol draws with, adding the opacities, which reportlab would leave out."""
         resources = PDFResourceDictionary()
         resources.basicFonts()
         resources.allProcs()
@@ -140,7 +140,7 @@ class Pencil:
         return value if pixels else value * self.frame.scale
 
     def _pen(self, pen: Pen | None) -> int:
-        """Take up a pen and return 1, or 0 without one."""
+        """Set a pen and return 1, or return 0 if there is none."""
         if pen is None:
             return 0
         canvas, size = self.canvas, self._length(pen.width, pen.pixels)
@@ -167,21 +167,21 @@ class Pencil:
         self.canvas.drawPath(path, stroke=stroke, fill=fill, fillMode=FILL_EVEN_ODD)
 
     def area(self, item: Area) -> None:
-        """Write a polygon with its holes."""
+        """Draw a polygon with its holes."""
         self._trace(item.rings, True, self._fill(item.fill, item.opacity), self._pen(item.pen))
 
     def lines(self, item: Lines) -> None:
-        """Write polylines."""
+        """Draw polylines."""
         if any(item.lines):
             self._trace(item.lines, False, 0, self._pen(item.pen))
 
     def circle(self, item: Circle) -> None:
-        """Write a circle."""
+        """Draw a circle."""
         fill, stroke = self._fill(item.fill, item.opacity), self._pen(item.pen)
         self.canvas.circle(*self._xy(item.at), self._length(item.radius, item.pixels), stroke=stroke, fill=fill)
 
     def stamps(self, item: Stamps) -> None:
-        """Set a symbol at many points."""
+        """Draw a symbol at many points."""
         size = self._length(item.size, item.pixels) / STAMP
         for i, at in enumerate(item.at):
             self.canvas.saveState()
@@ -193,14 +193,14 @@ class Pencil:
             self.canvas.restoreState()
 
     def picture(self, item: Painting) -> None:
-        """Write a painting, kept in the file as one image."""
+        """Draw a painting, stored in the file as one image."""
         west, south, east, north = item.box
         x, y = self._xy((west, south))
         image = ImageReader(io.BytesIO(item.jpeg))
         self.canvas.drawImage(image, x, y, (east - west) * self.frame.scale, (north - south) * self.frame.scale)
 
     def text(self, item: Text) -> None:
-        """Write a line of text over its halo; it is found and selected once."""
+        """Draw a line of text over its halo; it can be found and selected once."""
         size = self._length(item.size, item.pixels)
         x, y = self._xy(item.at)
         back = {"start": 0.0, "middle": 0.5, "end": 1.0}[item.anchor] * width(item.text, size, item.face)
@@ -211,7 +211,7 @@ class Pencil:
             canvas.rotate(-item.turn)
         if item.halo:
             canvas.addLiteral(UNSAID[0])
-            canvas.saveState()  # how text is drawn stays set from one text to the next
+            canvas.saveState()  # the text rendering mode stays set from one text to the next
             self._pen(Pen(item.halo, 0.28 * size))
             self._words(item, size, back, outlined=True)
             canvas.restoreState()

@@ -1,4 +1,4 @@
-"""A few words on a plate, and where it hides least of names, units and other plates."""
+"""Plates with a few words, placed where they hide least of names, units and other plates."""
 
 from __future__ import annotations
 
@@ -16,23 +16,23 @@ from tabletop.render.drawing.labels import text_box
 from tabletop.render.drawing.lettering import width
 from tabletop.render.drawing.primitives import Area, Box, Circle, Item, Layer, Lines, Pen, Text
 
-#: Letters of a plate, the room left and right of them, and pixels between a plate and what it keeps off.
+#: Letters of a plate, margin left and right of them, and pixels between a plate and its obstacles.
 LETTERS, SIDE, CLEAR = 14.0, 5.0, 2.0
-#: The room beside the words of a plate in one colour; pixels by which a badge stands out from its unit.
+#: Margin beside the words of a plain-coloured plate; pixels by which a badge stands out from its unit.
 WIDE_SIDE, BADGE = 9.0, 10.0
-#: Pixels farther from a unit in which a plate without room beside it may stand.
+#: Additional distances from a unit, in pixels, for a plate without room beside it.
 FARTHER = (20.0, 45.0)
 FILL = "#fffdf6"
-#: Spots looked at at a time.
+#: Spots tried at a time.
 AT_ONCE = 24
-#: The ways from a point to the plates round it (16, 2), the first of them south.
+#: The directions from a point to the plates around it (16, 2), south first.
 TURNS = np.linspace(0.0, 2 * np.pi, 17)[:-1]
 WAYS = np.column_stack([np.sin(TURNS), -np.cos(TURNS)])
 
 
 @dataclass(frozen=True)
 class Look:
-    """How a plate looks: its letters and height in pixels, its ink, its edge and its colour."""
+    """The look of a plate: its letters and height in pixels, its ink, its edge and its colour."""
 
     letters: float
     high: float
@@ -41,14 +41,14 @@ class Look:
     fill: str = FILL
 
     def half(self, text: str, side: float) -> np.ndarray:
-        """Return half the width and height of words on a plate, ``side`` pixels beside them."""
+        """Return half the width and height of a plate with these words, ``side`` pixels of margin beside them."""
         return np.array([width(text, self.letters, "bold") / 2 + side, self.high / 2])
 
 
 class Plates:
-    """Plates laid one after the other at one scale, each clear of what stands there and of those before it.
+    """Plates laid one after another at one scale, each clear of the obstacles and of those laid before.
 
-    They stay within ``view``, where it is given: what lies beyond it cannot be read.
+    They stay within ``view``, if given: outside it they could not be read.
     """
 
     def __init__(self, scale: float, taken: Sequence[Box] | np.ndarray, view: Box | None = None) -> None:
@@ -56,16 +56,19 @@ class Plates:
         self._taken = boxes_of(taken)
 
     def lay(self, text: str, high: float, spots: np.ndarray, ink: str, edge: str) -> tuple[Area, Text]:
-        """Return words on a plate ``high`` pixels high at the first of the spots (n, 2), n > 0, that is free.
+        """Return words on a plate ``high`` pixels high at the first free spot of ``spots`` (n, 2), n > 0.
 
-        Where none is free, at the one that hides least.
+        If none is free, it lies at the one that hides least.
         """
         look = Look(LETTERS, high, ink, edge)
         return self._laid(text, look.half(text, SIDE), spots, look)
 
     def lay_beside(self, text: str, box: Box, off: float, look: Look) -> tuple[Item, ...]:
-        """Return words on a plate ``off`` pixels over, under, right or left of a box, else at one of its corners, else
-        farther, with a line to it: the first of these that is free, or that hides least."""
+        """Return words on a plate beside a box, with a line to it if it lies far off.
+
+        It lies ``off`` pixels over, under, right or left of the box, else at one of its corners, else farther: at the
+        first of these that is free, or that hides least.
+        """
         half = look.half(text, WIDE_SIDE)
         gaps = (off, *(off + more for more in FARTHER))
         spots = np.array([spot for gap in gaps for spot in _round(box, half + gap, self.scale)])
@@ -85,7 +88,7 @@ class Plates:
         return panel, Text((x, y), text, look.letters, look.ink, face="bold")
 
     def _in_view(self, spots: np.ndarray, half: np.ndarray) -> np.ndarray:
-        """Return the spots at which a plate of half a size is in view as a whole; all of them, moved there, if none."""
+        """Return the spots at which a plate of this half size is wholly in view; if none, all, moved into view."""
         if self._view is None:
             return spots
         low, high = np.array(self._view[:2]) + half, np.array(self._view[2:]) - half
@@ -93,7 +96,7 @@ class Plates:
         return np.asarray(spots[inside] if inside.any() else np.minimum(np.maximum(spots, low), np.maximum(low, high)))
 
     def _best(self, spots: np.ndarray, half: np.ndarray) -> Point:
-        """Return the first spot where nothing is hidden, else that where least is; a few are looked at at a time."""
+        """Return the first spot where nothing is hidden, else the one that hides least, trying a few at a time."""
         found = list[tuple[float, Point]]()
         near = _meeting(self._taken, spots.min(axis=0) - half, spots.max(axis=0) + half)
         for start in range(0, len(spots), AT_ONCE):
@@ -116,18 +119,18 @@ def _round(box: Box, away: np.ndarray, scale: float) -> list[Point]:
 
 
 def boxes_of(found: Sequence[Box] | np.ndarray) -> np.ndarray:
-    """Return boxes as an array (n, 4), also where there is none."""
+    """Return boxes as an array (n, 4), even if there are none."""
     return np.asarray(found, float).reshape(-1, 4)
 
 
 def _meeting(boxes: np.ndarray, low: np.ndarray, high: np.ndarray) -> np.ndarray:
-    """Return those of the boxes (n, 4) that share more than an edge with the one between two corners."""
+    """Return those of the boxes (n, 4) that overlap the box between two corners."""
     west, south, east, north = boxes.T
     return np.asarray(boxes[(west < high[0]) & (south < high[1]) & (east > low[0]) & (north > low[1])])
 
 
 class Obstacles:
-    """What plates keep off, gathered once for as long as nobody moves and nothing else is written."""
+    """The obstacles to plates, cached while no unit moves and no text changes."""
 
     def __init__(self) -> None:
         self._of: tuple[Any, ...] = ()
@@ -136,7 +139,7 @@ class Obstacles:
         self._written: list[tuple[Layer, float, list[Box]]] = []
 
     def boxes(self, battle: Battle, written: tuple[Layer, ...], scale: float, without: str = "") -> np.ndarray:
-        """Return the boxes (n, 4) of all units but one and of what is written, in table units."""
+        """Return the boxes (n, 4) of all units but one and of the written texts, in table units."""
         of = (battle, *written)
         if not same_objects(of, self._of[2:]) or self._of[:2] != (scale, without):
             self._of = (scale, without, *of)
@@ -149,7 +152,7 @@ class Obstacles:
         return self._bounds[2]
 
     def _texts(self, written: tuple[Layer, ...], scale: float) -> list[Box]:
-        """Return the boxes of what is written; most of it is written where it was a frame ago."""
+        """Return the boxes of the written texts; layers unchanged since the last frame are not measured again."""
         before = {id(layer): boxes for layer, of, boxes in self._written if of == scale}
         self._written = [(o, scale, before.get(id(o)) or text_boxes((o,), scale)) for o in written]
         return [box for _, _, boxes in self._written for box in boxes]
@@ -161,7 +164,7 @@ def same_objects(before: Sequence[Any], now: Sequence[Any]) -> bool:
 
 
 def hidden_at(spots: np.ndarray, half: np.ndarray, taken: np.ndarray) -> np.ndarray:
-    """Return how much of the boxes (m, 4) things of half size (2,) would hide at spots (n, 2)."""
+    """Return how much of the boxes (m, 4) something of this half size (2,) would hide at each of the spots (n, 2)."""
     (west, south), (east, north) = (spots - half).T[:, :, None], (spots + half).T[:, :, None]
     wide = np.minimum(east, taken[:, 2]) - np.maximum(west, taken[:, 0])
     tall = np.minimum(north, taken[:, 3]) - np.maximum(south, taken[:, 1])
@@ -169,18 +172,18 @@ def hidden_at(spots: np.ndarray, half: np.ndarray, taken: np.ndarray) -> np.ndar
 
 
 def least_hiding(spots: np.ndarray, half: float, taken: np.ndarray) -> tuple[Point, np.ndarray]:
-    """Return the first of the spots (n, 2) at which a square of half a side hides least, and all boxes with its own."""
+    """Return the spot (n, 2) at which a square of this half side hides least, and all boxes with its own added."""
     x, y = spots[int(np.argmin(hidden_at(spots, np.full(2, half), taken)))].tolist()
     return (x, y), np.vstack([taken, (x - half, y - half, x + half, y + half)])
 
 
 def text_boxes(written: Iterable[Layer], scale: float) -> list[Box]:
-    """Return the boxes of what is written, in table units."""
+    """Return the boxes of the texts in layers, in table units."""
     return [text_box(item, scale) for layer in written for item in layer.items if isinstance(item, Text)]
 
 
 def plate_boxes(layers: Iterable[Layer], scale: float) -> list[Box]:
-    """Return the boxes of the plates and discs that words are laid on, in table units."""
+    """Return the boxes of the plates and discs under texts, in table units."""
     found = list[Box]()
     for layer in layers:
         for sheet, text in itertools.pairwise(layer.items):
@@ -194,14 +197,16 @@ def plate_boxes(layers: Iterable[Layer], scale: float) -> list[Box]:
 
 
 def obstacles(battle: Battle, written: Iterable[Layer], scale: float, without: str = "") -> list[Box]:
-    """Return the boxes of all units but one and of what is written, in table units: what plates keep off."""
+    """Return the boxes of all units but one and of the written texts, in table units: the obstacles to plates."""
     boxes: list[Box] = [unit.footprint.bounds for unit in battle.units if unit.id != without]
     return boxes + text_boxes(written, scale)
 
 
 def beside_units(battle: Battle, scale: float, without: str = "") -> list[Box]:
-    """Return the boxes of all units but one with room for the badges at their corners, in table units; as if there
-    were more of the same beyond the table's edge."""
+    """Return the boxes of all units but one with room for the badges at their corners, in table units.
+
+    The ground beyond the table's edge counts as an obstacle too.
+    """
     room, (wide, high) = BADGE / scale, (battle.table.width, battle.table.height)
     boxes = [unit.footprint.bounds for unit in battle.units if unit.id != without]
     grown = [(w - room, s - room, e + room, n + room) for w, s, e, n in boxes]
@@ -210,9 +215,9 @@ def beside_units(battle: Battle, scale: float, without: str = "") -> list[Box]:
 
 
 def about(at: Point, scale: float, half: tuple[float, float], gaps: Sequence[float], bounds: Box) -> np.ndarray:
-    """Return spots (n, 2) round a point, the nearest first, for plates of a half size in pixels.
+    """Return spots (n, 2) around a point, nearest first, for plates of a half size in pixels.
 
-    ``gaps`` are the pixels between point and plate; plates that reach beyond ``bounds`` are left out if any does not.
+    ``gaps`` are the pixels between point and plate; plates that reach beyond ``bounds`` are left out unless all do.
     """
     away = np.add.outer(np.array(gaps), half)[:, None]
     spots = np.array(at) + (WAYS * away).reshape(-1, 2) / scale

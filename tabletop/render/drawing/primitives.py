@@ -1,7 +1,7 @@
-"""A drawing: what to paint, as plain data in table units (x east, y north), in layers, with a view box.
+"""A drawing: plain data in table units (x east, y north), in layers, with a view box.
 
-The same drawing feeds the vector file, the picture file and the screen, so that they never disagree. Lengths are
-table units unless a primitive says ``pixels``: then they are pixels at whatever scale it is shown.
+The same drawing is written to the vector file and the picture file and painted on the screen, so that they always
+agree. Lengths are table units unless a primitive says ``pixels``: then they are pixels at any scale.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ Ring = tuple[Point, ...]
 
 @dataclass(frozen=True)
 class Pen:
-    """How a line is drawn: colour, width, dash lengths in multiples of the width, opacity.
+    """The style of a line: colour, width, dash lengths in multiples of the width, opacity.
 
     ``pixels`` says whether the width is in pixels or in table units.
     """
@@ -37,7 +37,7 @@ class Pen:
 
 @dataclass(frozen=True)
 class Area:
-    """A polygon: its outer ring, then its holes. ``fill`` None leaves it open; ``opacity`` is that of the fill."""
+    """A polygon: its outer ring, then its holes. ``fill`` None leaves it unfilled; ``opacity`` is that of the fill."""
 
     rings: tuple[Ring, ...]
     fill: str | None = None
@@ -82,7 +82,7 @@ Anchor = Literal["start", "middle", "end"]
 
 @dataclass(frozen=True)
 class Text:
-    """A line of text standing at ``at``: its middle in height, and its start, middle or end along the line.
+    """A line of text at ``at``: vertically centred there, with its start, middle or end there along the line.
 
     ``size`` is the letter height (em) in pixels, or in table units when ``pixels`` is False. ``turn`` is clockwise.
     """
@@ -101,14 +101,14 @@ class Text:
 
 @dataclass(frozen=True, eq=False)
 class Painting:
-    """A painting laid on a part of the table: ``rgb`` (rows from north to south, columns, 3), bytes."""
+    """A painting over a part of the table: ``rgb`` (rows from north to south, columns, 3), bytes."""
 
     box: Box
     rgb: np.ndarray
 
     @cached_property
     def jpeg(self) -> bytes:
-        """The painting as a file, for pages that keep it inside."""
+        """The painting as a JPEG file, for pages that embed it."""
         from PIL import Image
 
         out = io.BytesIO()
@@ -130,7 +130,7 @@ class Layer:
 
 @dataclass(frozen=True)
 class Drawing:
-    """Layers from the bottom up, the box of the table they show, and the scale in pixels a unit they were set for."""
+    """Layers from the bottom up, the box of the table they show, and the scale in pixels a unit they were made for."""
 
     layers: tuple[Layer, ...]
     view: Box
@@ -150,7 +150,7 @@ class Drawing:
         return {layer.name: layer for layer in self.layers}[name]
 
     def over(self, *below: Drawing) -> Drawing:
-        """Return this drawing with the layers of others under it; view and scale stay this one's."""
+        """Return this drawing with the layers of others under it, keeping its own view and scale."""
         under = tuple(layer for drawing in below for layer in drawing.layers)
         return replace(self, layers=under + self.layers)
 
@@ -161,7 +161,7 @@ class Drawing:
 
 
 class Camera(Protocol):
-    """Where a drawing falls on a surface: pixels a unit, and the table point at the surface's top left corner."""
+    """Where a drawing lies on a surface: pixels a unit, and the table point at the surface's top left corner."""
 
     @property
     def scale(self) -> float: ...
@@ -173,7 +173,7 @@ class Camera(Protocol):
 
 @dataclass(frozen=True)
 class Frame:
-    """The plainest camera."""
+    """The simplest camera."""
 
     scale: float
     left: float
@@ -181,7 +181,7 @@ class Frame:
 
     @classmethod
     def of(cls, drawing: Drawing, density: float = 1.0) -> Frame:
-        """Return the frame that shows a drawing's whole view, ``density`` pixels to each of its own."""
+        """Return the frame that shows a drawing's whole view, ``density`` surface pixels to each of its own."""
         return cls(drawing.scale * density, drawing.view[0], drawing.view[3])
 
 
@@ -194,11 +194,11 @@ class Sheet:
     items: list[Item] = field(default_factory=list)
 
     def add(self, *items: Item) -> None:
-        """Put items on top."""
+        """Add items on top."""
         self.items.extend(items)
 
     def extend(self, items: Iterable[Item]) -> None:
-        """Put items on top, in order."""
+        """Add items on top, in order."""
         self.items.extend(items)
 
     @property

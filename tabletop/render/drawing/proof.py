@@ -1,4 +1,4 @@
-"""The proof over the table: a verdict's shapes, each by its role: colour, dash, icon and word together."""
+"""The proof over the table: a verdict's shapes, distinguished by role with colour, dash, icon and word."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tabletop.render.drawing.shapes import along, hatching, polygon, polygons, r
 from tabletop.render.drawing.theme import RoleStyle, colour, role_style
 from tabletop.render.drawing.troops import solid_of
 
-#: Bottom up: grounds first, then lines, then marks.
+#: Bottom up: areas first, then lines, then marks.
 ORDER = (
     "reach",
     "sight",
@@ -37,18 +37,18 @@ ORDER = (
 
 #: Areas drawn over the units rather than under them.
 ON_TOP = ("target", "blocker", "ghost")
-#: Icons that stand on a line.
+#: Icons placed on a line.
 ON_LINES = ("eye", "cross")
-#: Areas found by going over the ground, whose edges may be ragged.
+#: Areas computed by covering the ground step by step, whose edges may be ragged.
 SPREAD = ("reach", "sight")
-#: Points from which an outline is drawn without fringes narrower than twice as many pixels.
+#: Number of points from which an outline leaves out fringes narrower than twice this many pixels.
 INTRICATE, FRINGE = 90, 2.5
-#: Pixels across an icon on the map.
+#: Width of an icon on the map, in pixels.
 ICON = 22.0
 
 
 def shapes_of(verdict: Verdict) -> list[Shape]:
-    """Return a verdict's shapes bottom first; its witness becomes a line when no shape shows it."""
+    """Return a verdict's shapes bottom first, with its witness as a line if no shape shows it."""
     shapes = list(verdict.shapes)
     if verdict.witness and not any(s.role in ("witness", "path", "tape") for s in shapes):
         kind = "line" if len(verdict.witness) > 1 else "point"
@@ -68,7 +68,7 @@ def extent(verdict: Verdict) -> Box | None:
 def verdict_layers(
     verdict: Verdict, scale: float, battle: Battle | None = None, view: Box | None = None
 ) -> tuple[Layer, Layer, Layer]:
-    """Return three layers: the areas, the lines and marks, and the words placed clear of units and of each other."""
+    """Return three layers: areas; lines and marks; and words placed clear of units and of each other."""
     under, over = Sheet("proof areas", view), Sheet("proof lines", view)
     shapes = [shape for shape in shapes_of(verdict) if shape.points]
     for shape in shapes:
@@ -82,7 +82,7 @@ def verdict_layers(
 
 
 def icons(shapes: Iterable[Shape]) -> list[tuple[str, Point]]:
-    """Return the icon of every line that proves or fails, and where: a failing line's where it meets what blocks it."""
+    """Return icon and place for every line that proves or fails: a failing line's is where it meets its blocker."""
     found, known = [], list(shapes)
     for shape in known:
         icon = role_style(shape.role).icon
@@ -94,7 +94,7 @@ def icons(shapes: Iterable[Shape]) -> list[tuple[str, Point]]:
 
 
 def _blocked_at(line: shapely.LineString, shapes: list[Shape]) -> shapely.Point:
-    """Return the point of a line nearest the middle of what blocks it, the line's own middle if nothing is shown to."""
+    """Return the point of a line nearest to the middle of its blocker; without one, the middle of the line."""
     for shape in shapes:
         if shape.role == "blocker":
             middle = shapely.MultiPoint(shape.points).centroid
@@ -121,7 +121,7 @@ def _polygon(shape: Shape, style: RoleStyle, scale: float) -> list[Item]:
 
 
 def _outline(shape: Shape, scale: float) -> tuple[Ring, ...]:
-    """Return the lines round an area. Fringes finer than a few pixels are filled but not outlined."""
+    """Return the outlines of an area; fringes only a few pixels wide are filled but not outlined."""
     rings = tuple((*ring(r), ring(r[:1])[0]) for r in (shape.points, *shape.holes))
     if sum(map(len, rings)) < INTRICATE and not _is_sliver(shape, scale):
         return rings
@@ -130,7 +130,7 @@ def _outline(shape: Shape, scale: float) -> tuple[Ring, ...]:
 
 
 def _is_sliver(shape: Shape, scale: float) -> bool:
-    """Say whether an area is thinner, on average, than what is outlined."""
+    """Return whether an area is on average narrower than what is outlined."""
     area = polygon(shape.points)
     return bool(shape.role in SPREAD and 2.0 * area.area * scale < 2.0 * FRINGE * area.length)
 
@@ -162,7 +162,7 @@ def _arrowed(track: tuple[Point, ...], style: RoleStyle) -> list[Item]:
 
 
 def _taped(track: tuple[Point, ...], style: RoleStyle) -> list[Item]:
-    """A bar across each end, as a tape is drawn."""
+    """Return a bar across each end, as a tape is drawn."""
     (ax, ay), (bx, by) = track[0], track[-1]
     turn = math.degrees(math.atan2(bx - ax, by - ay)) % 360.0
     return [Stamps("bar", (track[0], track[-1]), 16.0, pixels=True, turns=(turn, turn))]
@@ -193,7 +193,7 @@ def words(shapes: Iterable[Shape], scale: float, battle: Battle | None, view: Bo
 
 
 def drawn_over(shapes: Iterable[Shape], scale: float) -> list[shapely.Polygon]:
-    """Return the ground that lines, their icons and marks cover: no name is written there."""
+    """Return the ground covered by lines with their icons, and by marks, which names must avoid."""
     known, reach = list(shapes), ICON / 2 / scale
     covered = [shapely.Point(spot).buffer(reach) for _, spot in icons(known)]
     for shape in known:
@@ -206,12 +206,12 @@ def drawn_over(shapes: Iterable[Shape], scale: float) -> list[shapely.Polygon]:
 
 
 def called(battle: Battle | None) -> set[str]:
-    """Return what units are called, by name and id: a label that only repeats it is not drawn."""
+    """Return the names and ids of all units: a label that only repeats one is not drawn."""
     return {word for unit in battle.units for word in (unit.name, unit.id)} if battle else set()
 
 
 def told_by_name(label: str, battle: Battle | None) -> str:
-    """Return a label with the id it ends on replaced by the name of the unit or place."""
+    """Return a label whose last word, if it is an id, is replaced by the name of the unit or place."""
     head, _, last = label.rpartition(" ")
     known = {p.id: p.name for p in battle.table.terrain if p.name} if battle else {}
     known |= {u.id: u.name for u in battle.units if u.name} if battle else {}
@@ -221,7 +221,7 @@ def told_by_name(label: str, battle: Battle | None) -> str:
 def proof_names(
     shapes: Iterable[Shape], scale: float, view: Box, battle: Battle | None = None, size: float = 14.0
 ) -> list[Name]:
-    """Return the labels of shapes as names to place, the lines' first, each wording once."""
+    """Return the labels of shapes as names to place, each wording once."""
     found: dict[str, Name] = {}
     known, skip = list(shapes), called(battle)
     origin = next((s.points[0] for s in known if s.kind == "line"), known[0].points[0] if known else (0.0, 0.0))
@@ -236,7 +236,7 @@ def proof_names(
 
 
 def _spots(shape: Shape, scale: float, size: float, view: Box, origin: Point) -> tuple[Spot, ...]:
-    """Return where a shape's label may stand: beside a line's middle, in an area, round a point."""
+    """Return the possible spots of a shape's label: beside a line's middle, in an area, around a point."""
     frame = shapely.box(*view)
     if shape.kind == "polygon" and len(shape.points) > 2:
         area = shapely.make_valid(shapely.Polygon(shape.points, shape.holes)).intersection(frame)
@@ -255,7 +255,7 @@ def _spots(shape: Shape, scale: float, size: float, view: Box, origin: Point) ->
 
 
 def _rim(area: BaseGeometry, origin: Point) -> tuple[Spot, ...]:
-    """Return spots on the far rim of a range band, as seen from where it is measured: the middle of the rim first."""
+    """Return spots on the far edge of a range band, as seen from where it is measured: the middle of the edge first."""
     spots = [p for part in polygons(area) for p, _ in along(part.exterior, part.exterior.length / 48)]
     far = max((math.dist(p, origin) for p in spots), default=0.0)
     rim = [p for p in spots if math.dist(p, origin) > 0.9 * far]

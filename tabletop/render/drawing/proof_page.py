@@ -1,5 +1,4 @@
-"""A verdict on a page: the part of the table it is about with the proof drawn on it, the answer in words beside it,
-and the side view of the sight line below."""
+"""A page about a verdict: the proof on its part of the table, the answer in words beside it, the side view below."""
 
 from __future__ import annotations
 
@@ -17,9 +16,9 @@ from tabletop.render.drawing.side_view import side_view_layer
 from tabletop.render.drawing.theme import colour
 from tabletop.render.drawing.troops import solid_of, unit_layers
 
-#: Pixels of the column of words, of the side view's height, and of the margins.
+#: Pixels: width of the column of words, height of the side view, margins.
 COLUMN, SECTION, EDGE = 430.0, 270.0, 22.0
-#: A close-up never shows less than this many inches across.
+#: Minimum width of a close-up in inches.
 LEAST = 13.0
 
 
@@ -44,7 +43,7 @@ def proof_page(battle: Battle, verdict: Verdict, width: int, height: int, letter
 
 
 def _has_heights(view: SideView | None) -> bool:
-    """Say whether a side view shows more than a line along level ground with nothing on it."""
+    """Return whether a side view shows more than a line over level ground with nothing on it."""
     return view is not None and bool(view.obstructions or view.shadows or len({g[2] for g in view.ground}) > 1)
 
 
@@ -64,7 +63,7 @@ def _map(battle: Battle, verdict: Verdict, part: Box, scale: float, letters: flo
 
 
 def names_and_words(battle: Battle, verdict: Verdict, part: Box, scale: float, letters: float) -> Layer:
-    """Return the names on a part of the table and a proof's words, placed together so that none lies over another."""
+    """Return the names on a part of the table and a proof's labels, placed together so that none overlap."""
     shapes = proof.shapes_of(verdict)
     solid = [*(part for u in battle.units for part in solid_of(u)), *proof.drawn_over(shapes, scale)]
     placer = Placer(scale, part, solid, {u.id: u.at for u in battle.units})
@@ -76,7 +75,7 @@ def names_and_words(battle: Battle, verdict: Verdict, part: Box, scale: float, l
 
 
 def _asked(battle: Battle, verdict: Verdict, part: Box) -> Layer:
-    """Return a double outline round each unit the question is about."""
+    """Return a double outline around each unit the question is about."""
     seam = 0.02 * battle.scale
     about = [u.footprint.buffer(seam, join_style="mitre") for u in battle.units if u.id in verdict.args]
     rims = tuple(ring(part.exterior.coords) for shape in about for part in polygons(shape))
@@ -91,7 +90,7 @@ def _common(a: Box | None, b: Box) -> Box:
 
 
 def close_up(battle: Battle, verdict: Verdict, shape: float) -> Box:
-    """Return the part of the table a verdict is about, in the shape (width over height) of the room it gets."""
+    """Return the part of the table a verdict is about, for a space of this shape (width over height)."""
     west, south, east, north = _around(_points(battle, verdict), battle)
     least = LEAST * battle.scale * {"in": 1.0, "mm": 25.4, "cm": 2.54}[battle.table.unit]
     margin = 0.06 * max(east - west, north - south) + least / 13
@@ -101,7 +100,7 @@ def close_up(battle: Battle, verdict: Verdict, shape: float) -> Box:
 
 
 def _points(battle: Battle, verdict: Verdict) -> list[Point]:
-    """Return what must be seen: the shapes, the units asked about and the pieces that block."""
+    """Return the points that must be seen: of the shapes, the units asked about, and the blockers."""
     known = {unit.id: unit for unit in battle.units}
     points = [p for shape in verdict.shapes for p in shape.points] + list(verdict.witness or ())
     for id_ in (*verdict.args, *verdict.blockers, str(verdict.options.get("from"))):
@@ -114,7 +113,7 @@ def _points(battle: Battle, verdict: Verdict) -> list[Point]:
 
 
 def _around(points: list[Point], battle: Battle) -> Box:
-    """Return the box of the points that lie on the table; the whole table if none does."""
+    """Return the box around points, which are first moved onto the table; without points, the whole table."""
     w, h = battle.table.width, battle.table.height
     xs = [min(max(p[0], 0.0), w) for p in points] or [0.0, w]
     ys = [min(max(p[1], 0.0), h) for p in points] or [0.0, h]
@@ -122,7 +121,7 @@ def _around(points: list[Point], battle: Battle) -> Box:
 
 
 def _within(x: float, y: float, wide: float, high: float, battle: Battle) -> Box:
-    """Return a box of this size about a point, moved (and cut) to lie on the table."""
+    """Return a box of this size around a point, moved (and cut) to lie on the table."""
     w, h = battle.table.width, battle.table.height
     wide, high = min(wide, w), min(high, h)
     west = min(max(x - wide / 2, 0.0), w - wide)

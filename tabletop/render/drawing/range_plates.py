@@ -1,4 +1,4 @@
-"""The ranges of bands on small plates at their far edges: straight ahead, or beside that where names or units stand."""
+"""Plates with the ranges of bands at their far edges: straight ahead, or beside that where names or units stand."""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ from tabletop.render.drawing.plates import Plates
 from tabletop.render.drawing.primitives import Box, Item
 from tabletop.render.drawing.theme import role_style
 
-#: How high a plate is, in pixels.
+#: Height of a plate in pixels.
 HIGH = 18.0
-#: Table units beyond any range.
+#: A length in table units beyond any range.
 AHEAD = 1000.0
-#: A plate stands as far off as the edge straight ahead, less this share at most; its spots are so many pixels apart.
+#: Minimum distance of a plate as a share of that of the edge straight ahead; pixels between its spots.
 AS_FAR, APART = 0.9, 8.0
-#: Pixels it may stand within the edge or beyond it, and how many along the edge it rather goes before it does.
+#: Pixels by which it may lie off the edge, and how far it rather moves along the edge first.
 ASTRIDE, RATHER = (0.0, -10.0, 10.0), 50.0
 
 
 def range_plates(
     edges: Sequence[tuple[Shape, str]], unit: Unit, taken: Sequence[Box] | np.ndarray, scale: float
 ) -> list[Item]:
-    """Return each band's words on a plate on its far edge: the spot nearest to straight ahead that is free."""
+    """Return each band's label on a plate on its far edge: at the free spot nearest to straight ahead."""
     laid, items, style = Plates(scale, taken), list[Item](), role_style("band")
     for shape, label in edges:
         spots = _far_edge(shape, unit, scale) if label else np.empty((0, 2))
@@ -37,7 +37,7 @@ def range_plates(
 
 
 def _far_edge(shape: Shape, unit: Unit, scale: float) -> np.ndarray:
-    """Return points (n, 2) of a band's far edge: straight ahead first, where there is any, then aside of that."""
+    """Return points (n, 2) of a band's far edge: straight ahead first, if there are any, then to the sides."""
     here, rim = np.array(unit.front_mid), shapely.LinearRing(np.array(shape.points))
     way = np.array(heading(unit.facing))
     points = shapely.get_coordinates(shapely.segmentize(rim, APART / scale))

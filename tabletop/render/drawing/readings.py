@@ -1,4 +1,4 @@
-"""Reasons as a player reads them, and how rules are read at a table: what would be otherwise by another reading."""
+"""Reasons in the player's words, and how the rules are read at a table: which answers depend on a reading."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ from tabletop.geometry.verdict import Dependency, Reason, Verdict
 from tabletop.play.verdict_words import rules_read
 from tabletop.rules import rule_set
 
-#: Questions that are answered by a figure or a shape rather than by yes or no.
+#: Questions answered by a figure or a shape rather than by yes or no.
 ALWAYS = ("distance", "zone", "zones", "field", "reach", "ground")
 
 
 def told(reason: Reason, battle: Battle) -> str:
-    """Return a reason as a sentence begins, by names."""
+    """Return a reason as a sentence, with units by their names."""
     return capital(by_name(reason, battle))
 
 
 def headline(verdict: Verdict, battle: Battle) -> str:
-    """Return an answer in a sentence without its yes or no, which stands above it; empty where that is all.
+    """Return an answer as a sentence without its yes or no, which stands above it; "" if it says no more.
 
-    What is ``ALWAYS`` answered has none above it, and keeps its own.
+    Questions in ``ALWAYS`` have no yes or no above, and keep the whole sentence.
     """
     said = explain.headline(verdict, battle)
     if verdict.question in ALWAYS:
@@ -33,12 +33,12 @@ def headline(verdict: Verdict, battle: Battle) -> str:
 
 
 def turned(turn: Dependency, battle: Battle) -> str:
-    """Return a ruling the answer turns on in a sentence: the rule it reads, how it is read here, the other answer."""
+    """Return a ruling the answer depends on as a sentence: the rule, its reading here, the answer under the other."""
     return explain.turned(turn, battle, rules_read(battle).get(turn.ruling, ""))
 
 
 def departures(battle: Battle) -> str:
-    """Return in a sentence which rulings are not the usual ones here."""
+    """Return which rulings differ from the usual ones here, as a sentence."""
     usual = rule_set.find(battle.rules).ruling_values()
     others = [f"{plain(name)}: {explain.value(v)}" for name, v in battle.rulings.items() if v != usual.get(name)]
     return f"Read otherwise than usual: {'; '.join(others)}." if others else "Every rule is read as usual."

@@ -1,4 +1,4 @@
-"""Why a question could not be put, as the window says it: units by their names, and nothing of the command line."""
+"""Reasons why a question could not be asked, worded for the window: units by name, no command-line options."""
 
 from __future__ import annotations
 
@@ -7,16 +7,16 @@ import re
 from tabletop.battle.battle import Battle
 from tabletop.battle.naming import capital
 
-#: What is named by its id, and a part of a sentence that speaks of the command line's options.
+#: An id in quotes, and a part of a sentence about command-line options.
 _QUOTED, _OPTIONS = re.compile(r"'([^'\s]+)'"), re.compile(r"\s*(?:[;:,(]\s*)?[^;:,(?]*--[a-z].*$")
-#: What is said where such a part is left out.
+#: Said in place of such a part.
 INSTEAD = "Choose another unit, place or way."
 
 
 def said(text: str, battle: Battle) -> str:
-    """Return a refusal as a sentence, by the names of what it is about.
+    """Return a refusal as a sentence, with names instead of ids.
 
-    Its cure, where that is an option of the command line, becomes what can be done by hand.
+    Advice about a command-line option is replaced by what can be done by hand.
     """
     named = _QUOTED.sub(lambda found: _named(found.group(1), battle) or found.group(), text)
     plain = _OPTIONS.sub("", named)

@@ -1,6 +1,6 @@
-"""The report of a battle as one page for a browser: maps of its key moments, a timeline of losses, and the telling.
+"""The report of a battle as one page for a browser: maps of key moments, a timeline of losses, and the narrative.
 
-The page holds everything itself. The ground is in it once; each map lays the units of its moment over it.
+The page is self-contained. It stores the ground once; each map lays the units of its moment over it.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from tabletop.render.drawing.scene import name_layer, terrain_layer, unit_layer
 from tabletop.render.drawing.svg import svg
 from tabletop.render.drawing.theme import colour
 
-#: Pixels of a map's longer side, and how many maps a page shows at most beside the first and the last.
+#: Pixels of a map's longer side, and the most maps a page shows besides the first and the last.
 LONG_SIDE = 1000
 MOST_MAPS = 8
 
@@ -50,7 +50,7 @@ th, td { text-align: left; padding: .15rem .9rem .15rem 0; border-bottom: 1px so
 
 
 def write_page(path: Path, report: Report) -> None:
-    """Write the page; BadQuestion, nothing half-written, where that cannot be done."""
+    """Write the page; BadQuestion if that fails, leaving no partial file."""
     try:
         write_whole(path, page(report).encode())
     except OSError as lack:
@@ -92,7 +92,7 @@ def _style(battle: Battle) -> str:
 
 
 def _scale(battle: Battle) -> float:
-    """Return pixels a unit: a map is as large as a page takes."""
+    """Return the scale of the maps in pixels a unit: as large as the page allows."""
     table = battle.table
     return min(LONG_SIDE / max(table.width, table.height), 800 / table.width)
 
@@ -102,7 +102,7 @@ def _data(drawing: Drawing) -> str:
 
 
 def _key_chapters(report: Report) -> list[Chapter]:
-    """Return the turns whose end is shown on a map: those that cost most, and the last."""
+    """Return the turns whose end is shown on a map: the costliest ones, and the last."""
     before = dict.fromkeys(report.sides, 0)
     costs: list[tuple[int, int]] = []
     for k, chapter in enumerate(report.chapters):
@@ -132,7 +132,7 @@ def _chapter(report: Report, chapter: Chapter, with_map: bool) -> list[str]:
 
 
 def _table(report: Report) -> str:
-    """Return the losses by turn as a table, for whoever would rather read figures."""
+    """Return the losses by turn as a table, for readers who prefer figures."""
     heads = "".join(f"<th>{escape(side_name(side))}</th>" for side in report.sides)
     rows = [
         f"<tr><td>{escape(heading(chapter))}</td>{_cells(chapter.tally, report.sides)}</tr>"

@@ -1,6 +1,6 @@
-"""A battle, and a verdict on it, as a drawing. Pure shapes: no screen, nothing measured anew.
+"""A battle, and a verdict on it, as a drawing. Pure shapes: no screen, and nothing is measured again.
 
-The window keeps ``terrain_layer``, ``unit_layer``, ``name_layer`` and ``verdict_layer`` apart, to repaint only what
+The window keeps ``terrain_layer``, ``unit_layer``, ``name_layer`` and ``verdict_layer`` separate, to repaint only what
 changed; ``picture`` puts the same layers on a page.
 """
 
@@ -37,10 +37,10 @@ __all__ = [
 
 @dataclass(frozen=True)
 class Style:
-    """What a picture shows: its largest size in pixels, and which parts.
+    """What a picture shows: its maximum size in pixels, and which parts.
 
-    ``yards`` is the real length one table unit stands for, for the scale bar. ``letters`` is the size of unit names.
-    Without ``wait`` the map stands in for a painting that is still to be made.
+    ``yards`` is the real length that one table unit represents, for the scale bar. ``letters`` is the size of unit
+    names. Without ``wait`` the map stands in for a painting that is not ready yet.
     """
 
     width: int = 1600
@@ -57,15 +57,15 @@ def _table_drawing(battle: Battle, layers: tuple[Layer, ...], scale: float) -> D
 
 
 def terrain_layer(battle: Battle, wait: bool = True) -> Drawing:
-    """Return the ground: every piece of terrain, no text. Depends on the table alone; right at every scale.
+    """Return the ground: every piece of terrain, no text. It depends on the table alone, and is correct at every scale.
 
-    Without ``wait`` the map stands in for a painting that is still to be made.
+    Without ``wait`` the map stands in for a painting that is not ready yet.
     """
     return _table_drawing(battle, ground_layers(battle.table, wait=wait), 1.0)
 
 
 def mapping(battle: Battle) -> Work[Drawing]:
-    """Return the ground that ``terrain_layer`` returns without waiting, drawn piece by piece."""
+    """Return the same ground as ``terrain_layer`` without ``wait``, drawn piece by piece."""
     layers = yield from ground_mapping(battle.table, wait=False)
     return _table_drawing(battle, layers, 1.0)
 
@@ -73,7 +73,7 @@ def mapping(battle: Battle) -> Work[Drawing]:
 def unit_layer(
     battle: Battle, faint: Collection[str] = (), only: Collection[str] | None = None, traces: Collection[Trace] = ()
 ) -> Drawing:
-    """Return the units without their names; ``faint`` ids half through, ``only`` some ids. Right at every scale.
+    """Return the units without names, correct at every scale: ``faint`` ids half transparent, ``only`` these ids.
 
     In the painted look the ``traces`` of the fighting lie under them.
     """
@@ -99,7 +99,7 @@ def name_layer(
 
 
 def naming(battle: Battle, scale: float, first: Collection[str] = ()) -> Work[Drawing]:
-    """Return the names that ``name_layer`` returns, placed one at a time."""
+    """Return the same names as ``name_layer``, placed one at a time."""
     layer = yield from names.placing(battle, scale, first=first)
     return _table_drawing(battle, (layer,), scale)
 
@@ -107,14 +107,14 @@ def naming(battle: Battle, scale: float, first: Collection[str] = ()) -> Work[Dr
 def verdict_layer(verdict: Verdict, scale: float, battle: Battle | None = None, view: Box | None = None) -> Drawing:
     """Return the proof of a verdict: its shapes by role, with words, at ``scale`` pixels a unit.
 
-    Drawn from the verdict alone; ``battle`` only tells the labels what to keep off.
+    It is drawn from the verdict alone; ``battle`` only supplies names and the obstacles to labels.
     """
     layers = proof.verdict_layers(verdict, scale, battle, view)
     return Drawing(layers, view or proof.extent(verdict) or (0.0, 0.0, 1.0, 1.0), scale)
 
 
 def picture(battle: Battle, verdict: Verdict | None = None, style: Style | None = None) -> Drawing:
-    """Return the whole table on a page; with a verdict, the part it is about, its proof and its words."""
+    """Return the whole table on a page; with a verdict, its part of the table, its proof and its words."""
     chosen = style or Style()
     if verdict is not None:
         return proof_page.proof_page(battle, verdict, chosen.width, chosen.height, chosen.letters)

@@ -1,4 +1,4 @@
-"""Tables that are sea: the water with its waves, shoals, land, and the wind as a rose with an arrow along its flow."""
+"""Sea tables: water with waves, shoals, land, and the wind as a rose with an arrow along its flow."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from tabletop.render.drawing.shapes import areas, scattered, strings
 from tabletop.rules import rule_set
 from tabletop.rules.common.environment import Wind
 
-#: The kind of terrain that is open sea: a table on which one lies is drawn as a map of it, in every look.
+#: The kind of terrain that is open sea: a table that has any is drawn as a map in every look.
 OPEN = "sea"
 WATER, DEEP, WAVE, FOAM = "#8fb9cd", "#7daac0", "#5f8fa8", "#d7e8ee"
 BANK, BANK_EDGE, GRAINS = "#c9d8c4", "#6d8f86", "#7d7a55"
 EARTH, BEACH, COAST, HATCH = "#c3bb8c", "#e6dcb4", "#5d5636", "#8c8658"
 INK, PALE, ARROW = "#22333d", "#eef5f7", "#9c2a1c"
-#: The rose: its radius in shares of the shorter side of the table, and how far its middle lies from the corner.
+#: The rose: its radius as a share of the table's shorter side, and its distance from the corner in radii.
 ROSE, CORNER = 0.05, 1.9
 
 
@@ -71,7 +71,7 @@ def land(shape: BaseGeometry, grain: float) -> list[Item]:
 
 
 def wind_layers(battle: Battle) -> tuple[Layer, ...]:
-    """Return the layer of the wind where the rules have one; the same layer while it blows the same."""
+    """Return the layer of the wind if the rules have wind; the same object while the wind stays the same."""
     wind = rule_set.find(battle.rules).wind(battle)
     return () if wind is None else (_rose(wind, battle.table.width, battle.table.height),)
 
@@ -102,7 +102,7 @@ def _rose(wind: Wind, wide: float, high: float) -> Layer:
 
 
 def _arrow(at: Point, wind: Wind, r: float) -> list[Item]:
-    """Return an arrow through a point along the wind's flow, thicker the harder it blows."""
+    """Return an arrow through a point along the wind's flow, thicker the stronger the wind."""
     (x, y), (e, n) = at, heading(wind.flow)
     across = (n, -e)
     half = r * (0.05 + 0.02 * wind.speed)

@@ -1,4 +1,4 @@
-"""From shapely's geometry to the primitives of a drawing, and placing symbols by rule, never by chance."""
+"""Conversion of shapely geometry to drawing primitives, and placing symbols by rule, never at random."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def corners(line: BaseGeometry) -> Ring:
 
 
 def polygon(points: Ring, holes: Iterable[Ring] = ()) -> shapely.Polygon:
-    """Return the polygon of plain pairs; many times as quick as shapely's own reading of them one by one."""
+    """Return the polygon of plain pairs, built many times faster than by shapely from single pairs."""
     return shapely.Polygon(np.array(points), [np.array(hole) for hole in holes])
 
 
@@ -50,14 +50,14 @@ def strings(shape: BaseGeometry) -> list[Ring]:
 
 
 def areas(shape: BaseGeometry, fill: str | None = None, pen: Pen | None = None, opacity: float = 1.0) -> list[Area]:
-    """Return one Area a polygon of ``shape``."""
+    """Return an Area for each polygon of ``shape``."""
     return [
         Area(tuple(corners(r)[:-1] for r in (p.exterior, *p.interiors)), fill, pen, opacity) for p in polygons(shape)
     ]
 
 
 def jitter(name: str, i: int, j: int = 0) -> tuple[float, float]:
-    """Return two numbers in [-0.5, 0.5), the same every time."""
+    """Return two numbers in [-0.5, 0.5), always the same for the same arguments."""
     h = zlib.crc32(f"{name}:{i}:{j}".encode())
     return (h & 0xFFFF) / 65536 - 0.5, (h >> 16) / 65536 - 0.5
 
@@ -78,7 +78,7 @@ def scattered(area: BaseGeometry, spacing: float, name: str) -> list[Point]:
 
 
 def along(line: BaseGeometry, spacing: float, first: float = 0.5) -> Iterator[tuple[Point, Point]]:
-    """Yield points evenly along a line or ring, each with the unit vector of the way there."""
+    """Yield points evenly spaced along a line or ring, each with the line's unit vector there."""
     length = float(line.length)
     count = max(1, round(length / spacing)) if length > 0 else 0
     for i in range(count):
@@ -94,7 +94,7 @@ def along(line: BaseGeometry, spacing: float, first: float = 0.5) -> Iterator[tu
 def ticks(
     line: BaseGeometry, spacing: float, lengths: tuple[float, ...], side: int = 1, start: float = 0.0
 ) -> list[Ring]:
-    """Return short strokes to the left (side 1) or right (-1) of a line, their lengths taken in turn."""
+    """Return short strokes to the left (side 1) or right (-1) of a line, with lengths taken in turn."""
     strokes: list[Ring] = []
     for i, ((x, y), (dx, dy)) in enumerate(along(line, spacing)):
         nx, ny, size = -dy * side, dx * side, lengths[i % len(lengths)]
@@ -119,5 +119,5 @@ def hatching(area: BaseGeometry, spacing: float, degrees: float = 45.0) -> list[
 
 
 def rays(shape: shapely.Polygon) -> shapely.Polygon:
-    """Return the polygon with its outer ring counter-clockwise, so that left of it is inside."""
+    """Return the polygon with its outer ring counter-clockwise, so that its inside is on the left."""
     return shapely.geometry.polygon.orient(shape)

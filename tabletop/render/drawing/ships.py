@@ -1,4 +1,4 @@
-"""Ships from above: hull, gun ports, masts with the sails they carry, flag; flames where one burns."""
+"""Ships from above: hull, gun ports, masts with sails, flag; flames on a burning one."""
 
 from __future__ import annotations
 
@@ -12,21 +12,21 @@ from tabletop.render.drawing.theme import SideStyle, colour
 from tabletop.rules import rule_set
 from tabletop.rules.common.vessel import Vessel
 
-#: Half a hull from the bow aft, in shares of half the beam (to the right) and of half the length (ahead).
+#: Outline of half a hull from bow to stern, as shares of half the beam (to the right) and half the length (ahead).
 HALF = ((0.0, 1.0), (0.34, 0.86), (0.62, 0.66), (0.8, 0.38), (0.86, 0.0), (0.82, -0.5), (0.66, -0.86), (0.52, -1.0))
-#: The side's colour along the rail: how much of the hull's width the deck leaves.
+#: Share of the hull's width taken by the deck, within the rail in the side's colour.
 DECK = 0.66
-#: Where masts stand along the length: the first and the last, from the bow (1) to the stern (-1).
+#: Places of the first and the last mast along the length, from bow (1) to stern (-1).
 FIRST, LAST = 0.52, -0.56
-#: Half the width of a usual sail in shares of half the beam, and its depth in shares of half the length.
+#: Half the width of a usual sail as a share of half the beam, and its depth as a share of half the length.
 SAIL, BELLY = 1.3, 0.22
-#: Colours in which sides do not differ.
+#: Colours that are the same for all sides.
 WOOD, PLANK, CANVAS, SHADE, PORT, SPENT = "#b98d57", "#8a6236", "#fbf6e6", "#d9cfb4", "#1d1712", "#e9dcc0"
 FLAME, EMBER, SMOKE = "#ffb42a", "#d8381c", "#4b4640"
 
 
 def vessel_of(unit: Unit) -> Vessel | None:
-    """Return how a unit looks as a ship, None for a unit that is none."""
+    """Return how a unit looks as a ship, None if it is not one."""
     return rule_set.find(unit.rules).vessel(unit) if unit.rules else None
 
 
@@ -75,7 +75,7 @@ def _ports(base: Base, vessel: Vessel) -> Iterator[Item]:
 
 
 def _mast(base: Base, y: float, size: float, furled: bool, style: SideStyle) -> Iterator[Item]:
-    """Yield a mast: its yard, its sail bellied ahead with a band that tells the side; a stump where it has fallen."""
+    """Yield a mast: its yard, its sail bellied ahead with the side's mark; a stump where it has fallen."""
     thick = base.frontage
     if not size:
         stump = (_at(base, -0.95, y - 0.2), _at(base, 0.25, y + 0.02))
@@ -93,7 +93,7 @@ def _mast(base: Base, y: float, size: float, furled: bool, style: SideStyle) -> 
 
 
 def _band(base: Base, y: float, wide: float, deep: float, style: SideStyle) -> Iterator[Item]:
-    """Yield the mark of a side on a sail, by which sides differ in grey: none, or stripes along or across it."""
+    """Yield a side's mark on a sail, which distinguishes sides in grey: none, or stripes along or across it."""
     thick = 0.06 * base.frontage
     if style.border in ("double", "notched"):
         lines = tuple((_at(base, x * wide, y), _at(base, x * wide, y + 0.8 * deep)) for x in (-0.6, -0.2, 0.2, 0.6))
@@ -104,7 +104,7 @@ def _band(base: Base, y: float, wide: float, deep: float, style: SideStyle) -> I
 
 
 def _flag(base: Base, vessel: Vessel, style: SideStyle) -> Iterator[Item]:
-    """Yield the flag at the stern in its side's colours; a white one where it has struck."""
+    """Yield the flag at the stern in its side's colours; white if the ship has struck."""
     ring = tuple(_at(base, x, y) for x, y in ((0.0, -0.98), (0.0, -1.3), (0.62, -1.3), (0.62, -0.98)))
     yield Area((ring,), style.fill if vessel.colours else "#ffffff", Pen(colour("page", "ink"), 1.2))
 

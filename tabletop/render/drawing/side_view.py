@@ -1,7 +1,7 @@
-"""A sight line seen from the side: the ground by levels, what stands on it, the shadows, and the line over them.
+"""A sight line seen from the side: the ground by levels, what stands on it, the shadows, and the line above.
 
-Drawn from a verdict's side view alone. Heights are the rules' levels; a tall obstruction is drawn half a level high,
-which is what a shadow as long as the way to the obstruction from one level above amounts to.
+It is drawn from a verdict's side view alone. Heights are the rules' levels; a tall obstruction is drawn half a level
+high, which makes its shadow, seen from one level above, as long as the distance to it.
 """
 
 from __future__ import annotations
@@ -33,19 +33,19 @@ from tabletop.render.drawing.primitives import (
 from tabletop.render.drawing.shapes import areas, hatching
 from tabletop.render.drawing.theme import colour, role_style, theme
 
-#: How many levels high a tall obstruction is drawn.
+#: Height in levels of a tall obstruction as drawn.
 TALL = 0.5
-#: Pixels the sight line is lifted, so that it does not hide in the ground it runs along.
+#: Pixels by which the sight line is raised, so that it does not merge with the ground it runs along.
 LIFT = 4.0
-#: Pixels of the margins: left (levels), top, right, bottom (distances).
+#: Margins in pixels: left (levels), top, right, bottom (distances).
 MARGINS = (74.0, 40.0, 34.0, 52.0)
-#: Letters of its words and figures.
+#: Letter size of words and figures.
 LETTERS = 14.0
 
 
 @dataclass(frozen=True)
 class Called:
-    """What the ends and the pieces are called on the side view; ids where no name is known."""
+    """Names of the ends and the pieces on the side view; ids where no name is known."""
 
     eye: str = ""
     target: str = ""
@@ -66,7 +66,7 @@ class Called:
 
 @dataclass(frozen=True)
 class Section:
-    """The section's frame: a page in pixels, the box the profile fills, and how distances and levels fall on it."""
+    """The frame of the section: a page in pixels, the box of the profile, and its ranges of distances and levels."""
 
     page: Page
     left: float
@@ -214,13 +214,13 @@ def _shadows(view: SideView, section: Section) -> list[Item]:
 
 
 def _top_of(view: SideView, id_: str, level: int) -> float:
-    """Return the drawn height of what casts a shadow: an obstruction's top, or the crest of a hill."""
+    """Return the drawn height of the shadow's caster: an obstruction's top, or the crest of a hill."""
     tops = [o[2] + TALL for o in view.obstructions if o[3] == id_]
     return max(tops, default=float(max((g[2] for g in view.ground), default=level)))
 
 
 def _blocker_is_left(view: SideView, id_: str, low: float, high: float) -> bool:
-    """Say whether what casts a shadow lies before it along the line (else behind)."""
+    """Return whether the shadow's caster lies before it along the line (else behind)."""
     stretches = [(o[0] + o[1]) / 2 for o in view.obstructions if o[3] == id_]
     middle = sum(stretches) / len(stretches) if stretches else (0.0 if view.eye >= view.target else _length(view))
     return middle <= (low + high) / 2
@@ -261,7 +261,7 @@ def _blocked(view: SideView, verdict: Verdict) -> bool:
 
 
 def _words(view: SideView, called: Called, section: Section) -> list[Item]:
-    """The names of the ends, of what stands between and of its shadows; none over another."""
+    """Return the names of the ends, of obstructions, shadows and hills, without overlaps."""
     s = section
     solid = [
         shapely.box(*s.page.box(s.x(a), s.y(base + TALL), s.x(b), s.y(base))) for a, b, base, _, _ in view.obstructions
@@ -315,7 +315,7 @@ def _shadow_names(view: SideView, called: Called, s: Section) -> list[Name]:
 
 
 def _hill_names(view: SideView, called: Called, s: Section) -> list[Name]:
-    """The hills the section runs over, each with its level, on the ground it raises."""
+    """Return the names of the hills under the section, each with its level."""
     names = []
     for i, (start, end, level, id_) in enumerate(view.hills):
         middle, y, word = s.x((start + end) / 2), s.y(level), called.piece(id_)

@@ -1,4 +1,4 @@
-"""Dashes: a polyline cut into the pieces a dash pattern leaves."""
+"""Dashes: a polyline cut into pieces by a dash pattern."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import numpy as np
 
 from tabletop.geometry.measure import Point
 
-#: Most pieces one polyline is cut into; a pattern finer than that is stretched.
+#: Maximum dashes of one polyline; a finer pattern is stretched.
 MOST = 4000
 
 
@@ -27,7 +27,7 @@ def dashed(points: np.ndarray, pattern: tuple[float, ...]) -> list[np.ndarray]:
 
 
 def _pieces(points: np.ndarray, reach: np.ndarray, first: np.ndarray, last: np.ndarray) -> list[np.ndarray]:
-    """Return the parts of a polyline between pairs of distances along it, their vertices included."""
+    """Return the parts of a polyline between pairs of distances along it, including their vertices."""
     low, high = np.searchsorted(reach, first, "right"), np.searchsorted(reach, last, "left")
     inner = np.maximum(high - low, 0)
     stop = np.cumsum(inner + 2)

@@ -1,4 +1,4 @@
-"""A drawing as SVG text: the same drawing always gives the same bytes, and any browser shows it as set."""
+"""A drawing as SVG text: the same drawing always gives the same bytes, and looks the same in any browser."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ FAMILIES = {
     "place": "'DejaVu Serif Condensed','DejaVu Serif',Georgia,serif",
 }
 LOOKS = {"plain": "", "bold": ' font-weight="bold"', "place": ' font-style="italic"'}
-#: What keeps the halo of a word from being selected, found or read out beside the word itself.
+#: Keeps the halo of a word from being selected, found or read aloud beside the word itself.
 UNSELECTED = 'style="user-select:none" pointer-events="none" aria-hidden="true"'
 
 

@@ -1,7 +1,7 @@
-"""Colours and dashes, read once from ``theme.toml``; another palette's from ``palettes.toml``.
+"""Colours and dashes from ``theme.toml``; those of other palettes from ``palettes.toml``.
 
-Which palette is worn, and which symbols troops are drawn with, is one thing for the whole program, as the screen is:
-``wear`` changes it for every picture drawn from then on.
+The present palette, symbols and look apply to the whole program, like the screen: ``wear`` changes them for every
+picture drawn from then on.
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ from typing import Any
 
 from tabletop.render.drawing.primitives import Pen
 
-#: The palette that is only given by how light its colours are.
+#: The palette that reduces every colour to its lightness.
 GREY = "grey"
-#: How troops are drawn: as the look has it, with marks of the branch on every base, with one card to a unit, or as
-#: figures. The painted look has figures for a close view, and marks from afar, where figures could not be told apart.
+#: How troops are drawn: as the look has it, with marks of the branch on every base, with one card for each unit, or as
+#: figures. The painted look uses figures in a close view and marks in a far one, where figures would be too small.
 SYMBOLS = ("look", "period", "nato", "figures")
 #: How the table is drawn: as a staff map, as a painted table, or plain, for print.
 LOOKS = ("map", "painted", "plain")
-#: From so many pixels an inch a view is close.
+#: Minimum pixels an inch of a close view.
 CLOSE = 40.0
 _worn = {"palette": "plain", "symbols": "period", "look": "map", "view": "far"}
 
@@ -32,7 +32,7 @@ def _read(name: str) -> dict[str, Any]:
 
 
 def wear(palette: str, symbols: str = "period", look: str = "map") -> None:
-    """Draw in another palette, with other symbols or other ground from now on; KeyError if there are none so named.
+    """Switch palette, symbols and look from now on; KeyError for an unknown name.
 
     A palette is ``plain`` or one of ``palettes.toml``.
     """
@@ -48,19 +48,19 @@ def wear(palette: str, symbols: str = "period", look: str = "map") -> None:
 
 
 def worn() -> str:
-    """Return the palette that is worn."""
+    """Return the present palette."""
     return _worn["palette"]
 
 
 def symbols() -> str:
-    """Return the symbols troops are drawn with: marks, cards or figures."""
+    """Return the symbols troops are drawn with now: marks, cards or figures."""
     if _worn["symbols"] != "look":
         return _worn["symbols"]
     return "figures" if (look(), _worn["view"]) == ("painted", "close") else "period"
 
 
 def view_from(pixels: float) -> None:
-    """Let what is drawn from now on be seen at so many pixels an inch: close, or from afar."""
+    """Set the size of the view, in pixels an inch, for what is drawn from now on: close or far."""
     _worn["view"] = "close" if pixels >= CLOSE else "far"
 
 
@@ -71,7 +71,7 @@ def look() -> str:
 
 @cache
 def theme() -> Mapping[str, Any]:
-    """Return the whole theme, in the palette worn."""
+    """Return the whole theme in the present palette and look."""
     whole = _read("theme.toml")
     if look() != "map":
         whole = _merged(whole, _read("looks.toml")[look()])
@@ -90,7 +90,7 @@ def _merged(under: Any, over: Any) -> Any:
 
 
 def _greyed(tree: Any) -> Any:
-    """Return a tree with every colour the grey as light as it."""
+    """Return a tree with every colour replaced by the grey of the same lightness."""
     if isinstance(tree, dict):
         return {key: _greyed(value) for key, value in tree.items()}
     if isinstance(tree, list):
@@ -99,7 +99,7 @@ def _greyed(tree: Any) -> Any:
 
 
 def grey_of(colour: str) -> str:
-    """Return the grey as light as ``#rrggbb`` (luma of its red, green and blue)."""
+    """Return the grey of the same lightness as ``#rrggbb`` (luma of its red, green and blue)."""
     red, green, blue = (int(colour[k : k + 2], 16) for k in (1, 3, 5))
     light = round(0.299 * red + 0.587 * green + 0.114 * blue)
     return f"#{light:02x}{light:02x}{light:02x}"
@@ -112,7 +112,7 @@ def colour(part: str, name: str) -> str:
 
 @dataclass(frozen=True)
 class SideStyle:
-    """A side's colours and the border that tells it apart without colour."""
+    """A side's colours, and the border that distinguishes it without colour."""
 
     fill: str
     deep: str
@@ -122,7 +122,7 @@ class SideStyle:
 
 @dataclass(frozen=True)
 class RoleStyle:
-    """How one role of a verdict's shapes is drawn."""
+    """The style of one role of a verdict's shapes."""
 
     colour: str
     width: float
@@ -137,7 +137,7 @@ class RoleStyle:
 
     @property
     def lettering(self) -> str:
-        """The colour of this role's words: as its lines, darker where those are too light to read."""
+        """The colour of this role's words: that of its lines, or darker where that is too light to read."""
         return self.ink or self.colour
 
     @property
@@ -154,7 +154,7 @@ def role_style(role: str) -> RoleStyle:
 
 
 def side_styles(sides: Iterable[str]) -> dict[str, SideStyle]:
-    """Return every side's style: by its name where history gives one, else the next colour not yet taken."""
+    """Return every side's style: the historical one for its name, else the next colour not yet taken."""
     table = theme()["sides"]
     names = sorted(set(sides))
     taken: dict[str, str] = {}

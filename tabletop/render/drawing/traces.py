@@ -1,6 +1,6 @@
-"""What fighting leaves on the ground: smoke before those who fired, and the fallen. It lies under the units.
+"""Traces of fighting on the ground, under the units: smoke before units that fired, and the fallen.
 
-It is for the eye alone: nothing is measured by it. Smoke thins out from turn to turn and is gone in the third.
+They are for show only: nothing is measured by them. Smoke thins from turn to turn and is gone in the third.
 """
 
 from __future__ import annotations
@@ -19,12 +19,11 @@ from tabletop.render.drawing.primitives import Item, Layer, Stamps
 from tabletop.render.drawing.theme import SideStyle, look, side_styles
 from tabletop.rules.common.looks import Figure
 
-#: How smoke looks in the turn in which it was made, in the next one, and in the one after that.
+#: The look of smoke in the turn it was made, in the next one, and in the one after that.
 BY_AGE = ("smoke-1", "smoke-2", "smoke-3")
-#: Puffs of each size before a base, the sizes, and how far they drift ahead, in shares of its frontage; each turn they
-#: grow.
+#: Puffs of each size before a base; the sizes and the drift ahead, as shares of its frontage; the growth in each turn.
 PUFFS, SIZES, DRIFT, GROWS = 3, (0.36, 0.48, 0.62), 0.55, 1.2
-#: How many lie where a base was lost, of foot and of horse or guns, and how long a figure is in shares of its frontage.
+#: Figures lying where a base was lost, of foot and of horse or guns, and a figure's length as a share of its frontage.
 MEN, RIDERS, LONG = 4, 2, 0.16
 
 
@@ -50,7 +49,7 @@ Trace = Smoke | Loss
 
 
 def trace_layers(traces: Collection[Trace], sides: Iterable[str], turn: int) -> tuple[Layer, ...]:
-    """Return the layers of what is left on the ground in a turn, one a trace, the fallen lowest.
+    """Return the layers of the traces in a turn, one for each trace, the fallen lowest.
 
     Only the painted look shows them.
     """
@@ -76,7 +75,7 @@ def _smoke(smoke: Smoke, age: int) -> Layer:
 
 
 def _puffs(base: Base, name: str) -> Iterator[Point]:
-    """Yield the middles of the puffs of one size before one base: the same each time."""
+    """Yield the centres of the puffs of one size before a base, always the same ones."""
     chance = np.random.default_rng(_seed(f"{base.x:.3f} {base.y:.3f} {base.facing:.2f} {name}"))
     for k in range(PUFFS):
         across = (k + float(chance.uniform(0.1, 0.9))) / PUFFS - 0.5

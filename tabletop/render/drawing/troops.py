@@ -1,4 +1,4 @@
-"""Units as they stand: every base to scale, its front edge, branch, side and condition."""
+"""Units on the table: every base to scale, with its front edge, branch, side and condition."""
 
 from __future__ import annotations
 
@@ -31,9 +31,9 @@ from tabletop.render.drawing.theme import SideStyle, colour, side_styles
 from tabletop.rules.common.looks import Figure, heavy, ridden
 from tabletop.rules.rule_set import looks_of
 
-#: Share of a base's depth that its dark front edge takes.
+#: Share of a base's depth taken by its dark front edge.
 FRONT = 0.16
-#: Shares of a front base's depth, behind its front edge, that its army's colour and the light line to either side take.
+#: Shares of a front base's depth, behind its front edge, taken by its army's colour and by the light lines beside it.
 STRIPE, LIGHT = 0.12, 0.03
 #: Degrees from a unit's facing beyond which a front base does not face with it.
 ONE_WAY = 60.0
@@ -42,7 +42,7 @@ FAINT = 0.4
 
 
 def unit_layers(battle: Battle, faint: Collection[str] = (), only: Collection[str] | None = None) -> tuple[Layer, ...]:
-    """Return the layer of units; those in ``faint`` are drawn half through, ``only`` restricts to some ids."""
+    """Return the layer of units; those in ``faint`` are half transparent, ``only`` restricts to some ids."""
     styles = side_styles(unit.side for unit in battle.units)
     sheet = Sheet("units")
     for unit in in_order(battle.units):
@@ -74,7 +74,7 @@ def unit_items(unit: Unit, style: SideStyle) -> list[Item]:
 
 
 def faded(items: list[Item]) -> list[Item]:
-    """Return a unit's items half through, its symbols left out: where it stood, or what is beside the question."""
+    """Return a unit's items half transparent, without symbols: where it stood, or if the question is not about it."""
     found: list[Item] = []
     for item in items:
         if isinstance(item, Stamps | Text | Painting):
@@ -112,26 +112,26 @@ def _base(base: Base, unit: Unit, style: SideStyle, is_front: bool) -> list[Item
 
 
 def _shares() -> tuple[float, float]:
-    """Return the shares of a front base's depth that its front edge and its army's stripe take."""
+    """Return the shares of a front base's depth taken by its front edge and its army's stripe."""
     return (figures.FRONT, figures.STRIPE) if figures.worn_figures() else (FRONT, STRIPE)
 
 
 def _manned(base: Base, unit: Unit, style: SideStyle) -> list[Item]:
-    """A base with its side's border, and figures."""
+    """Return a base with its side's border, and figures."""
     return figures.on_base(base, unit, style, BORDERS[style.border](base, style))
 
 
 def _marked(base: Base, unit: Unit, style: SideStyle) -> list[Item]:
-    """A base in its side's colour and border, with the mark of its branch."""
+    """Return a base in its side's colour and border, with the mark of its branch."""
     items: list[Item] = [Area((_quad(base, 0, 0, 1, 1),), style.fill), *BORDERS[style.border](base, style)]
     mark = BRANCHES.get(figure) if (figure := looks_of(unit).figure(unit.troop)) is not None else None
     return items if mark is None or cards.carded(unit) else [*items, *mark(base, unit, style)]
 
 
 def _stripe(base: Base, unit: Unit) -> list[Item]:
-    """The colour of its army, where the army has one: a stripe behind the front edge, set off by light lines.
+    """Return the stripe in the colour of its army, if it has one: behind the front edge, set off by light lines.
 
-    It tells armies of one side apart; the side is told by its own colour and border.
+    It distinguishes armies of one side; the side is recognized by its own colour and border.
     """
     army = unit.marks.get("colour")
     if not army:
@@ -165,7 +165,7 @@ def _bordered(dash: tuple[float, ...], width: float) -> Callable[[Base, SideStyl
 
 
 def _notched(base: Base, style: SideStyle) -> list[Item]:
-    """The two rear corners cut in dark."""
+    """Return the rear corners, cut off in dark."""
     left = (base.at_local(-base.frontage / 2, -base.depth), *_corner(base, -1))
     right = (base.at_local(base.frontage / 2, -base.depth), *_corner(base, 1))
     return [Area((left,), style.deep), Area((right,), style.deep)]
@@ -226,7 +226,7 @@ def _transport(base: Base, _unit: Unit, _style: SideStyle) -> list[Item]:
 
 
 def _person(size: float) -> Callable[[Base, Unit, SideStyle], list[Item]]:
-    """A general on a base of his own, or one of his officers: a star, and no branch."""
+    """Return a general on a rectangular base, or an officer: a star, and no branch."""
 
     def mark(base: Base, _unit: Unit, style: SideStyle) -> list[Item]:
         glyph = "star" if style.mark == "#ffffff" else "star-dark"
@@ -246,7 +246,7 @@ BRANCHES: Mapping[Figure, Callable[[Base, Unit, SideStyle], list[Item]]] = {
 
 
 def _disc(base: Disc, unit: Unit, style: SideStyle) -> list[Item]:
-    """A general: a star on a disc, one ring to a division's, one more to each rank above."""
+    """Return a general: a star on a disc, with one ring for a division's general and one more for each rank above."""
     r = base.radius
     if figures.worn_figures():
         edge = Circle(base.centre, r, pen=Pen(colour("page", "ink"), 1.4))
@@ -263,7 +263,7 @@ def _disc(base: Disc, unit: Unit, style: SideStyle) -> list[Item]:
 
 
 def _ring_dash(style: SideStyle) -> tuple[float, ...]:
-    """A general's ring repeats his side's border."""
+    """Return a general's ring in the pattern of the side's border."""
     return {"dashed": (4.0, 3.0), "dotted": (1.0, 2.0)}.get(style.border, ())
 
 
@@ -276,7 +276,7 @@ def _pointer(unit: Unit, style: SideStyle) -> list[Item]:
 
 
 def pointer(unit: Unit) -> Ring | None:
-    """Return the small triangle ahead of the middle of the front, None where a unit does not face one way."""
+    """Return the small triangle ahead of the middle of the front, None if the unit does not face one way."""
     fronts = unit.fronts
     if not fronts or any(abs(turn_between(unit.facing, b.facing)) > ONE_WAY for b in fronts):
         return None
@@ -288,7 +288,7 @@ def pointer(unit: Unit) -> Ring | None:
 
 
 def solid_of(unit: Unit) -> tuple[shapely.Polygon, ...]:
-    """Return all that is drawn of a unit, so that no name is written over it; kept with the unit once made."""
+    """Return the ground that a unit's drawing covers, for names to avoid; cached with the unit."""
     kept: tuple[shapely.Polygon, ...] | None = unit.__dict__.get("_solid")
     if kept is None:
         kept = unit.__dict__["_solid"] = tuple(_solid(unit))
@@ -305,7 +305,7 @@ def _solid(unit: Unit) -> Iterator[shapely.Polygon]:
 
 
 def condition(unit: Unit, least: float = 0.0) -> list[Item]:
-    """A badge on the rear right corner of a unit that is not in order, ``least`` table units wide."""
+    """Return a badge, at least ``least`` table units wide, on the rear right corner of a unit that is not in order."""
     found = looks_of(unit).condition(unit)
     if found is None:
         return []
@@ -318,9 +318,9 @@ def _badge_size(unit: Unit) -> float:
 
 
 def badge_at(unit: Unit) -> Point:
-    """Return where a unit's badge stands: its rear right corner as the unit faces."""
+    """Return the place of a unit's badge: its rear right corner as the unit faces."""
     corners = np.vstack([b.corners if isinstance(b, Base) else np.array([b.centre]) for b in unit.bases])
     fx, fy = unit.forward
-    score = corners @ np.array([fy - fx, -fx - fy])  # most to the right and to the rear
+    score = corners @ np.array([fy - fx, -fx - fy])  # farthest to the right and to the rear
     x, y = corners[int(score.argmax())]
     return float(x), float(y)

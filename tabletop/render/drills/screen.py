@@ -1,4 +1,4 @@
-"""A drill in the window: a position on the table, the question beside it, a click for an answer, the proof drawn."""
+"""A drill in the window: a position on the table, the question beside it, an answer by click, then the proof."""
 
 from __future__ import annotations
 
@@ -35,18 +35,19 @@ from tabletop.render.widgets.pages.brush import LINE, Brush, Place
 from tabletop.render.widgets.pages.page import Page
 from tabletop.render.widgets.pages.spots import Spot, State, button, sheet, words
 
-#: The panel's width; narrower windows have it below the table, so high a share of them. Its margin, a button's height.
+#: Width of the panel; window width below which it lies under the table; its share of the height then. Margin; height of
+#: a button; gap between buttons.
 PANEL, LEAST, SHARE, PAD, HIGH, AIR = 380.0, 900.0, 0.45, 20.0, 40.0, 8.0
-#: Reasons that are said of a verdict, and the letters they are said in.
+#: Reasons shown for a verdict, and their letter size.
 REASONS, LETTERS = 2, 14.0
-#: A panel wider than this has the near miss beside the words; the foot's height with the air above it.
+#: Width from which a panel has the near miss beside the words; the height of its bottom row with the gap above.
 BESIDE, FOOT = 560.0, 52.0
-#: Pixels of the design a pointer moves before it measures, and how far about a thing a click still means it.
+#: Design pixels a pointer moves before it measures, and the margin within which a click still hits a thing.
 MEASURES, ABOUT = 5.0, 6.0
 
 
 def drilling(mode: str = "eye", only: str = "", dispute: tuple[Battle, Verdict] | None = None) -> Maker:
-    """Return what makes the screen of a session of drills: all families or one; a dispute first, if there is one."""
+    """Return the function that makes the screen of a session of drills: all families or one; any dispute first."""
 
     def make(look: Look) -> Screen:
         position = None if dispute is None else of_verdict(*dispute)
@@ -56,12 +57,12 @@ def drilling(mode: str = "eye", only: str = "", dispute: tuple[Battle, Verdict] 
 
 
 def supplied() -> Supply:
-    """Return what makes positions beside the window."""
+    """Return the supply that makes positions in another process."""
     return ProcessSupply()
 
 
 def inlined() -> Supply:
-    """Return what makes positions in this process (tests, pictures)."""
+    """Return the supply that makes positions in this process (for tests and pictures)."""
     return InlineSupply()
 
 
@@ -85,7 +86,7 @@ class DrillScreen(Page):
 
     @property
     def position(self) -> Position | None:
-        """The position that is asked or explained."""
+        """The position being asked or explained."""
         return self.session.position
 
     @property
@@ -95,19 +96,19 @@ class DrillScreen(Page):
 
     @property
     def mistaken(self) -> bool:
-        """Whether it was answered wrongly, and there is a near-miss twin to show."""
+        """Whether the answer was wrong, and there is a near-miss twin to show."""
         last = self.session.last
         return last is not None and not last.right and last.position.twin is not None
 
     def work(self, seconds: float) -> bool:
-        """Take the next position as soon as it is ready."""
+        """Take the next position as soon as it is ready; return whether it was."""
         if self.position is None and self.session.next() is not None:
             self._fresh()
             return True
         return False
 
     def close(self) -> None:
-        """End what runs in the background."""
+        """Stop the background work."""
         self.session.close()
 
     def _fresh(self) -> None:
@@ -117,14 +118,14 @@ class DrillScreen(Page):
     # --- where things lie --------------------------------------------------------------------------------------------
 
     def _beside(self) -> Place:
-        """Return where the panel lies."""
+        """Return the place of the panel."""
         wide, high = self.size
         if wide >= LEAST:
             return (wide - PANEL, 0.0, PANEL, high)
         return (0.0, high * (1.0 - SHARE), wide, high * SHARE)
 
     def _table(self) -> Place:
-        """Return where the table's top lies, without its rim."""
+        """Return the place of the table's top, without its rim."""
         wide, high = self.size
         panel, rim = self._beside(), room.RIM + 12.0
         space = (panel[0] if wide >= LEAST else wide) - 2 * rim, (high if wide >= LEAST else panel[1]) - 2 * rim
@@ -135,7 +136,7 @@ class DrillScreen(Page):
         return (rim + (space[0] - size[0]) / 2, rim + (space[1] - size[1]) / 2, *size)
 
     def _shown(self, swapped: bool | None = None) -> tuple[Battle, Verdict | None]:
-        """Return the battle on the table, and the proof drawn on it; of the twin where the two are swapped."""
+        """Return the battle on the table and the proof drawn on it; if swapped, those of the twin."""
         position = self.position
         assert position is not None
         twin = position.twin
@@ -144,13 +145,13 @@ class DrillScreen(Page):
         return position.battle, position.proof if self.answered else None
 
     def _pixel(self, point: Point) -> Point:
-        """Return where a point of the table shows, in pixels of the design."""
+        """Return the pixel of a point of the table, in design pixels."""
         left, top, wide, high = self._table()
         table = self._shown()[0].table
         return left + point[0] / table.width * wide, top + high - point[1] / table.height * high
 
     def _point(self, pixel: tuple[int, int]) -> Point | None:
-        """Return the point of the table under a pixel of the window, None beside it."""
+        """Return the point of the table under a pixel of the window, None outside the table."""
         if self.position is None:
             return None
         left, top, wide, high = self._table()
@@ -161,7 +162,7 @@ class DrillScreen(Page):
     # --- what lies on the page ---------------------------------------------------------------------------------------
 
     def laid(self, wide: float, high: float) -> Sequence[Spot]:
-        """Return the table with what can be clicked on it, and the panel."""
+        """Return the table with its clickable things, and the panel."""
         left, top, panel_wide, panel_high = self._beside()
         panel = Spot(self._beside(), sheet("paper", "edge", 0), fixed=True)
         inner = (left + PAD, top + PAD, panel_wide - 2 * PAD, panel_high - 2 * PAD)
@@ -201,7 +202,7 @@ class DrillScreen(Page):
         self, spots: list[Spot], at: tuple[float, float, float], said: str, size: float = LETTERS, face: str = "plain",
         ink: str = "ink",
     ) -> float:  # fmt: skip
-        """Lay a text, and return where it ends."""
+        """Lay out a text, and return where it ends."""
         left, top, wide = at
         bold = face == "bold"
         high = len(wrapped(said, size, wide, "bold" if bold else "plain")) * size * LINE
@@ -224,7 +225,7 @@ class DrillScreen(Page):
         return spots
 
     def _explained(self, within: Place, position: Position) -> list[Spot]:
-        """Return the verdict in words, the near-miss twin after a mistake, and the way on."""
+        """Return the verdict in words, the near-miss twin after a mistake, and the buttons."""
         left, top, wide, bottom = within
         last, spots = self.session.last, list[Spot]()
         assert last is not None
@@ -247,7 +248,7 @@ class DrillScreen(Page):
         return [spots[0], *(spot for spot in spots[1:] if spot.place[1] + spot.place[3] <= bottom - FOOT + 1)]
 
     def _twin(self, at: tuple[float, float, float], bottom: float) -> list[Spot]:
-        """Return the near-miss twin, small, as far down as there is room; where there is hardly any, a button."""
+        """Return a small near-miss twin as far down as there is room; if there is hardly any, a button instead."""
         left, top, wide = at
         spots = list[Spot]()
         over = "Your position" if self.swapped else "The near miss"
@@ -260,7 +261,7 @@ class DrillScreen(Page):
         return [*spots, Spot(inset, self._inset, "swap", "See it on the table", fixed=True)]
 
     def _reasons(self, battle: Battle, proof: Verdict | None) -> list[str]:
-        """Return the answer, and the reasons that weigh most: those against it, then the last, which turn on places."""
+        """Return the answer and its weightiest reasons: those against it, then the last ones, which depend on place."""
         if proof is None:
             return []
         told = headline(proof, battle)
@@ -271,7 +272,7 @@ class DrillScreen(Page):
         return [measures.said(one) for one in said]
 
     def _foot(self, inner: Place) -> list[Spot]:
-        """Return what stands at the panel's foot: the way on, the handout, and what is to be known."""
+        """Return the bottom row of the panel: the next button, the handout, and notes."""
         left, top, wide, high = inner
         top += high - HIGH
         hint = "Write it as a handout, the proof on its back"
@@ -287,7 +288,7 @@ class DrillScreen(Page):
 
     @property
     def _over(self) -> bool:
-        """Whether the session ends after this position: it is a dispute."""
+        """Whether the session ends after this position, because it is a dispute."""
         return self.dispute is not None and self.position is self.dispute
 
     # --- drawing -----------------------------------------------------------------------------------------------------
@@ -305,7 +306,7 @@ class DrillScreen(Page):
             self._draw_tape(brush, *self._tape)
 
     def _picture(self, size: tuple[int, int], swapped: bool) -> pygame.Surface:
-        """Return the picture of the position or of its twin, with the proof once it is answered."""
+        """Return the picture of the position or of its twin, with the proof once answered."""
         battle, proof = self._shown(swapped)
         key = (id(battle), proof is None, size)
         if key not in self._pictures:
@@ -357,7 +358,7 @@ class DrillScreen(Page):
     # --- what is done ------------------------------------------------------------------------------------------------
 
     def did(self, word: str) -> None:
-        """Do what a word asks."""
+        """Do what a word stands for."""
         act, _, what = word.partition(":")
         self._acts[act](self, what)
 
@@ -399,7 +400,7 @@ class DrillScreen(Page):
 
 
 def _stacked(position: Drawing, proof: Drawing | None) -> Iterator[Drawing]:
-    """Yield a position and its proof as they are painted: the names over the lines, less those the proof hides."""
+    """Yield a position and its proof in painting order: names over the lines, without those the proof would hide."""
     if proof is None:
         yield position
         return
@@ -411,6 +412,6 @@ def _stacked(position: Drawing, proof: Drawing | None) -> Iterator[Drawing]:
 
 
 def _ring(brush: Brush, place: Place, state: State) -> None:
-    """Draw a ring about what is pointed at."""
+    """Draw a ring around the thing under the cursor."""
     if state.hovered or state.focused:
         brush.paper(place, "", "focus", 8, 3)

@@ -1,1 +1,1 @@
-"""What happened in a battle, as the window shows it: lines of the log, beats, marks, the battle moment by moment."""
+"""The events of a battle as the window shows them: log lines, beats, marks, and the battle moment by moment."""

@@ -1,7 +1,7 @@
-"""What happened in one action as beats, one after another: a unit goes its way, fires at another, loses, leaves.
+"""An action as a sequence of beats: a unit moves, fires at another, loses bases, leaves.
 
-A beat lasts as long as it takes to see it. Between two poses a unit is shown on its way; that is for the eye alone,
-what the rules measured are the poses at both ends.
+A beat lasts as long as it takes to see. Between two poses a unit is drawn on its way; that is for show only, since the
+rules measured the poses at both ends.
 """
 
 from __future__ import annotations
@@ -20,16 +20,16 @@ from tabletop.battle.unit import Unit, standing
 from tabletop.geometry.base import AnyBase, Base
 from tabletop.geometry.measure import Point, heading, turn_between
 
-#: Seconds: the least and the most a way takes, how much longer each base length of it, an attack, a loss.
+#: Seconds: minimum and maximum for a move, addition for each base length moved, an attack, a loss.
 LEAST_WAY, MOST_WAY, LENGTH = 0.35, 1.3, 0.09
 AIMING, LOSING = 0.7, 0.35
-#: Seconds an action stands when it is done: at least, more for each letter told of it, at most; one nothing is told of.
+#: Seconds an action is shown afterwards: minimum, addition for each letter of its text, maximum; without any text.
 REST, LETTER, MOST_REST, SILENT = 0.9, 0.018, 3.5, 0.15
 
 
 @dataclass(frozen=True)
 class Beat:
-    """One thing to see: the battle before its event, the event, and how long it takes in seconds."""
+    """One beat: the battle before its event, the event, and its duration in seconds."""
 
     battle: Battle
     event: Event
@@ -37,13 +37,13 @@ class Beat:
 
     @property
     def mover(self) -> str | None:
-        """The unit that is on its way, if one is."""
+        """The unit that moves in it, if any."""
         return self.event.unit if isinstance(self.event, Placed | Entered) else None
 
 
 @dataclass(frozen=True)
 class Seen:
-    """What is to be seen at one instant: the battle, of it the unit on its way as it stands just now, and the beat."""
+    """The view at one instant: the battle, the moving unit where it is just now, and the beat."""
 
     battle: Battle
     mover: Unit | None = None
@@ -51,7 +51,7 @@ class Seen:
 
     @property
     def with_mover(self) -> Battle:
-        """The battle with the unit on its way where it is just now, also one that only comes on."""
+        """The battle with the moving unit where it is just now, even if that unit is only entering."""
         if self.mover is None or self.battle.has(self.mover.id):
             return self.battle if self.mover is None else self.battle.with_unit(self.mover)
         return replace(self.battle, units=(*self.battle.units, self.mover))
@@ -59,7 +59,7 @@ class Seen:
 
 @dataclass(frozen=True)
 class Act:
-    """One action as beats. ``seen(share)`` is what is seen when that share (0 to 1) of its time has passed."""
+    """One action as beats. ``seen(share)`` is the view when that share (0 to 1) of its duration is over."""
 
     before: Battle
     after: Battle
@@ -67,7 +67,7 @@ class Act:
 
     @property
     def seconds(self) -> float:
-        """How long it takes to see it all."""
+        """Its duration in seconds."""
         return math.fsum(beat.seconds for beat in self.beats)
 
     def seen(self, share: float) -> Seen:
@@ -89,7 +89,7 @@ def act(before: Battle, after: Battle, events: Sequence[Event]) -> Act:
 
 
 def rest(told: str) -> float:
-    """Return how many seconds an action stands when it is done, so that what is told of it can be read."""
+    """Return how many seconds an action is shown afterwards, so that its text can be read."""
     return min(MOST_REST, REST + LETTER * len(told)) if told else SILENT
 
 
@@ -117,7 +117,7 @@ def _both_there(battle: Battle, event: Told) -> bool:
 
 
 def _on_the_way(unit: Unit, pose: Any, path: tuple[Point, ...]) -> float:
-    """Return how long a unit is on its way: by how far it goes, counted in its own base lengths."""
+    """Return the duration of a unit's move, by its length in the unit's own base lengths."""
     after = standing(unit, pose)
     if after.bases == unit.bases:
         return 0.0
@@ -143,14 +143,14 @@ def _on_its_way(beat: Beat, through: float) -> Unit | None:
 
 
 def _eased(share: float) -> float:
-    """Set out and halt gently."""
+    """Return an eased share: motion starts and stops gently."""
     return share * share * (3.0 - 2.0 * share)
 
 
 def between(unit: Unit, pose: Any, path: tuple[Point, ...], share: float) -> Unit:
     """Return a unit on its way along ``path`` to a pose: as it stands at share 0, in the pose at share 1.
 
-    Its bases change places within it as it goes, as the formation does.
+    On the way its bases move from their places in the old formation to those in the new.
     """
     after = standing(unit, pose)
     way = path if len(path) > 1 else (unit.at, after.at)
@@ -164,7 +164,7 @@ def between(unit: Unit, pose: Any, path: tuple[Point, ...], share: float) -> Uni
 def _base(
     a: AnyBase, b: AnyBase, units: tuple[Unit, Unit], ends: tuple[Point, Point], now: tuple[Point, float, float]
 ) -> AnyBase:
-    """Return one base on the way: its place within the unit, seen along the unit's facing, goes over to the new one."""
+    """Return one base on the way: its place within the unit, relative to the unit's facing, moves to the new one."""
     middle, facing, share = now
     here = _turned(_from(ends[0], a.centre), -units[0].facing)
     there = _turned(_from(ends[1], b.centre), -units[1].facing)
@@ -192,7 +192,7 @@ def _mixed(a: float, b: float, share: float) -> float:
 
 
 def point_along(way: Sequence[Point], share: float) -> Point:
-    """Return the point at which that share (0 to 1) of a way has been gone."""
+    """Return the point at that share (0 to 1) of a path's length."""
     lengths = [math.dist(a, b) for a, b in pairwise(way)]
     left = share * math.fsum(lengths)
     for (a, b), length in zip(pairwise(way), lengths, strict=True):

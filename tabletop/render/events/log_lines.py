@@ -1,4 +1,4 @@
-"""What happened, line by line, each with the unit it was about; and the ways that were gone, for the table."""
+"""The log line by line, each with the unit it is about; and the paths of the last action, for the table."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from tabletop.geometry.measure import Point
 from tabletop.play.engine import Step, play_of
 from tabletop.play.narration import sentences
 
-#: What no action does: the clock goes on, ground is held, the battle ends. The rules of the action are not behind it.
+#: Events that no action causes: the clock moves on, ground is held, the battle ends. The action's rules are not theirs.
 BY_ITSELF = (Clocked, Ended, Scored, Taken)
 
 
 @dataclass(frozen=True)
 class Line:
-    """One sentence of the log: the number of its step, the turn, the unit it is about and where it then was.
+    """One sentence of the log: the number of its step, the turn, the unit it is about and where that unit was then.
 
-    ``other`` is with whom it had to do; ``rules`` are the ids behind it; ``side`` is whose action it came of, None for
-    what no action does.
+    ``other`` is the other unit involved; ``rules`` are the ids behind it; ``side`` is the side whose action caused it,
+    None if no action did.
     """
 
     n: int
@@ -35,22 +35,22 @@ class Line:
     side: str | None = None
 
     def about(self, unit: str) -> bool:
-        """Return whether it tells of a unit."""
+        """Return whether it is about a unit."""
         return unit in (self.unit, self.other)
 
 
 @dataclass(frozen=True)
 class Trace:
-    """A way that was gone in the last action."""
+    """The path a unit took in the last action."""
 
     unit: str
     way: tuple[Point, ...]
 
 
 def lines(n: int, before: Battle, step: Step) -> Iterator[Line]:
-    """Yield what step number ``n`` came to; ``before`` is the battle before it. The first line of a turn ``opens`` it.
+    """Yield the lines of step number ``n``; ``before`` is the battle before it. The first line of a turn ``opens`` it.
 
-    Everything happens after what it is told by: a unit that leaves is shown where it last stood.
+    A line's place is the unit's after the event; for a unit that leaves, its last one.
     """
     turn = before.clock.turn if n else -1
     battle, rules = before, _rules(before, step)
@@ -69,7 +69,7 @@ def lines(n: int, before: Battle, step: Step) -> Iterator[Line]:
 
 
 def _rules(before: Battle, step: Step) -> tuple[str, ...]:
-    """Return the rules behind a kind of action; what happens in it may cite others."""
+    """Return the rules behind a kind of action; its events may cite others."""
     kind = play_of(before).kinds.get(step.action.kind) if step.action is not None else None
     return tuple(kind.rules) if kind is not None else ()
 
@@ -83,6 +83,6 @@ def log(steps: Sequence[Step], opening: Battle, start: int = 0) -> list[Line]:
 
 
 def traces(step: Step) -> tuple[Trace, ...]:
-    """Return the ways gone in a step."""
+    """Return the paths taken in a step."""
     gone = (event for event in step.events if isinstance(event, Placed | Entered))
     return tuple(Trace(event.unit, tuple(event.path)) for event in gone if len(event.path) > 1)

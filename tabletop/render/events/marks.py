@@ -1,4 +1,4 @@
-"""What is pointed out of an action on the table: ways gone, who was aimed at and what came of it, who lost and fell."""
+"""Marks of an action on the table: paths taken, targets with the result, losses and removed units."""
 
 from __future__ import annotations
 
@@ -19,20 +19,20 @@ from tabletop.render.drawing.lettering import width
 from tabletop.render.drawing.primitives import Area, Box, Circle, Item, Layer, Lines, Pen, Ring, Text
 from tabletop.render.events.beats import Beat, Seen
 
-#: Colours of a way gone, an aim and a loss; the light they are set on.
+#: Colours of a path, an aim and a loss; the light colour behind them.
 WAY, AIM, LOSS, LIGHT = "#7a3f9d", "#b44400", "#9c1c1c", "#fffdf6"
-#: Pixels: letters of a plate and its height; a way's width; an arrow's head; half a cross.
+#: Pixels: letters of a plate and its height; a path's width; an arrow's head; half a cross.
 LETTERS, HIGH, WIDE, HEAD, CROSS = 14.0, 21.0, 3.0, 11.0, 12.0
 #: The layer of the plates of several actions.
 RESULTS = "results"
-#: Pixels between two plates moved apart; how many half plates one is moved at most.
+#: Pixels between two plates moved apart; the most half plates by which one is moved.
 APART, FARTHEST = 3.0, 8
-#: Letters of a result told on the table; longer ones are told beside it.
+#: Maximum letters of a result on the table; longer ones are written beside it.
 LONGEST = 34
 
 
 def done(beats: Sequence[Beat], scale: float) -> Layer:
-    """Return everything to point out of an action that is done, for ``scale`` pixels a unit."""
+    """Return all marks of a finished action, for ``scale`` pixels a unit."""
     went = {beat.mover for beat in beats}
     results = [item for beat in beats for item in _result(beat, scale)]
     shown = [beat for beat in beats if not (isinstance(beat.event, Told) and beat.event.unit in went)]
@@ -40,7 +40,7 @@ def done(beats: Sequence[Beat], scale: float) -> Layer:
 
 
 def apart(layers: Sequence[Layer], scale: float) -> tuple[Layer, ...]:
-    """Return the marks of several actions, the plates over all the rest, each moved up or down off those before it."""
+    """Return the marks of several actions, with all plates on top, each moved up or down clear of those before it."""
     taken, found, told = list[Box](), list[Layer](), list[Item]()
     for layer in layers:
         below = list(layer.items)
@@ -55,7 +55,7 @@ def apart(layers: Sequence[Layer], scale: float) -> tuple[Layer, ...]:
 
 
 def _free(box: Box, taken: list[Box], scale: float) -> float:
-    """Return how far up or down a plate is free of those taken, the least way first; it is taken from then on."""
+    """Return the least distance up or down at which a plate is clear of those in ``taken``, and add it to them."""
     west, south, east, north = box
     step = (HIGH + APART) / scale / 2
     for k in range(2 * FARTHEST + 1):
@@ -69,12 +69,12 @@ def _free(box: Box, taken: list[Box], scale: float) -> float:
 
 
 def doing(beats: Sequence[Beat], seen: Seen, scale: float) -> Layer:
-    """Return what is to be pointed out of an action up to what is just seen of it.
+    """Return the marks of an action up to the instant being seen.
 
-    What came of it is not told before it is done, and no way is shown before it has been gone.
+    A result appears only when the action is done, and a path only as far as it has been taken.
     """
     place = _place(beats, seen.beat)
-    went = {beat.mover for beat in beats[: place + 1]}  # who has set out aims no longer from where he stood
+    went = {beat.mover for beat in beats[: place + 1]}  # a unit that has moved off no longer aims from where it stood
     gone = [beat for beat in beats[:place] if not isinstance(beat.event, Placed | Entered)]
     past = [beat for beat in gone if not (isinstance(beat.event, Told) and beat.event.unit in went)]
     now = [seen.beat] if seen.beat is not None and seen.mover is None else []
@@ -90,7 +90,7 @@ def _place(beats: Sequence[Beat], beat: Beat | None) -> int:
 
 
 def _of(beats: Sequence[Beat], scale: float) -> Iterator[Item]:
-    """Yield the marks of beats: ways lowest, words on top."""
+    """Yield the marks of beats: paths at the bottom, words on top."""
     for kinds in ((Placed, Entered), (Told,), (Removed,), (Lost,)):
         for beat in beats:
             if isinstance(beat.event, kinds):
@@ -98,7 +98,7 @@ def _of(beats: Sequence[Beat], scale: float) -> Iterator[Item]:
 
 
 def way_of(beat: Beat) -> tuple[Point, ...]:
-    """Return the way a unit went in a beat; a straight one where none was kept."""
+    """Return the path a unit took in a beat; a straight one if none was recorded."""
     event = beat.event
     assert isinstance(event, Placed | Entered), "only a unit placed has a way"
     if len(event.path) > 1:
@@ -121,7 +121,7 @@ def _track(way: Ring) -> Iterator[Item]:
 
 
 def _aim(beat: Beat, scale: float) -> Iterator[Item]:
-    """Yield an arrow from him who did something to him it was done to."""
+    """Yield an arrow from the acting unit to its target."""
     event, battle = beat.event, beat.battle
     assert isinstance(event, Told)
     unit, target = battle.unit(str(event.unit)), battle.unit(str(event.target))
@@ -129,7 +129,7 @@ def _aim(beat: Beat, scale: float) -> Iterator[Item]:
 
 
 def _result(beat: Beat, scale: float) -> Iterator[Item]:
-    """Yield in a word what came of something done to somebody, over where he stood."""
+    """Yield the result of an action in a few words, over its target."""
     event = beat.event
     result = _in_words(beat) if isinstance(event, Told) and event.values.get("result") is not None else ""
     if isinstance(event, Told) and 0 < len(result) <= LONGEST:
@@ -137,7 +137,7 @@ def _result(beat: Beat, scale: float) -> Iterator[Item]:
 
 
 def _in_words(beat: Beat) -> str:
-    """Return what came of it as the log has it: what its sentence ends with after the colon."""
+    """Return the result as in the log: the end of its sentence, after the colon."""
     told = next(iter(sentences(beat.battle, [beat.event])), "")
     return told.rpartition(": ")[2].rstrip(".") if ": " in told else ""
 
@@ -148,7 +148,7 @@ def _nearest(unit: Unit, point: Point) -> Point:
 
 
 def _over(unit: Unit, scale: float) -> Point:
-    """Return the middle of a plate over a unit."""
+    """Return the centre of a plate over a unit."""
     west, _, east, north = unit.bounds
     return (west + east) / 2, north + (HIGH / 2 + 6.0) / scale
 
@@ -168,7 +168,7 @@ def _arrow(start: Point, end: Point, scale: float) -> Iterator[Item]:
 
 
 def plate(at: Point, text: str, fill: str, scale: float) -> Iterator[Item]:
-    """Yield a word in white on a plate, its middle at a table point."""
+    """Yield words in white on a plate centred at a table point."""
     half = width(text, LETTERS, "bold") / 2 + 7.0
     page = Page(scale, *at)
     yield page.panel(-half, -HIGH / 2, half, HIGH / 2, fill, Pen(LIGHT, 1.5))
@@ -184,7 +184,7 @@ def _loss(beat: Beat, scale: float) -> Iterator[Item]:
 
 
 def _fallen(beat: Beat, scale: float) -> Iterator[Item]:
-    """Yield a cross where a unit last stood, as maps of battles have it."""
+    """Yield a cross where a unit last stood, as on maps of battles."""
     event = beat.event
     assert isinstance(event, Removed)
     (x, y), half = beat.battle.unit(event.unit).at, CROSS / scale

@@ -1,7 +1,7 @@
-"""A battle wound off moment by moment: every position, what happened, and what it had cost by then.
+"""A battle moment by moment: every position, what happened, and the losses so far.
 
-Saved events are folded, nothing is judged again. A long game is wound off a slice at a time, so that a frame never
-waits; what has been wound off stays, so that any moment of it is there at once.
+It replays saved events; nothing is judged again. A long game is replayed a slice at a time, so that no frame waits, and
+all moments so far are kept, so that any of them can be shown at once.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from tabletop.render.events.log_lines import Line
 
 @dataclass(frozen=True)
 class Moment:
-    """The battle after action ``n`` (0: as it began), the one before it, what happened, and the losses by then."""
+    """The battle after action ``n`` (0: at the start), the one before it, what happened, and the losses so far."""
 
     n: int
     step: Step
@@ -47,23 +47,23 @@ class Moment:
 
     @property
     def told(self) -> str:
-        """What happened, as one text; nothing for an action nothing is told of."""
+        """What happened, as one text; "" for an action without text."""
         return " ".join(line.text for line in self.lines)
 
     @property
     def by_turn(self) -> list[tuple[int, str]]:
-        """What happened, as one text for each turn it happened in: an action that ends a turn belongs to that turn."""
+        """What happened, as one text for each turn: an action that ends a turn belongs to that turn."""
         parts = groupby(self.lines, key=lambda line: max(1, line.turn))
         return [(turn, " ".join(line.text for line in lines)) for turn, lines in parts]
 
     @cached_property
     def act(self) -> Act:
-        """What there is to see of it."""
+        """The action as beats."""
         return act(self.before, self.battle, self.step.events)
 
     @cached_property
     def rules(self) -> tuple[str, ...]:
-        """The rules behind it: those that allowed the action, where that was kept, and those of what came of it."""
+        """The rules behind it: those of its events, and those that allowed the action, if recorded."""
         verdict = self.step.verdict
         allowed = [reason.rule for reason in verdict.because if reason.rule] if verdict is not None else []
         behind = [rule for event in self.step.events if isinstance(event, Told) for rule in event.rules]
@@ -72,7 +72,7 @@ class Moment:
 
 @dataclass
 class Reel:
-    """A battle to be shown again. ``moments`` grows until there are ``length`` of them."""
+    """A battle to be shown again. ``moments`` grows until it has ``length`` of them."""
 
     header: Header
     length: int
@@ -85,24 +85,24 @@ class Reel:
 
     @property
     def broken(self) -> str:
-        """Why the rest cannot be shown; nothing when it can."""
+        """Why the rest cannot be shown; "" if it can."""
         return "" if self.error is None else str(self.error)
 
     @classmethod
     def of_saved(cls, saved: Saved, path: Path | None = None) -> Reel:
-        """Return a saved game, not wound off yet."""
+        """Return the reel of a saved game, not replayed yet."""
         folded = zip(saved.lines, replay.battles(saved), strict=True)
         steps = (Step(line.action, None, line.events, battle, line.under, line.thought) for line, battle in folded)
         return cls(saved.header, len(saved.lines), steps, saved.file, path, saved.cut_off)
 
     @classmethod
     def of_session(cls, session: Session) -> Reel:
-        """Return a battle being played as far as it has got, not wound off yet."""
+        """Return the reel of a battle being played, as far as it has got, not replayed yet."""
         steps = tuple(session.steps)
         return cls(session.header, len(steps), iter(steps), session.header.title, session.path)
 
     def wind(self, seconds: float) -> bool:
-        """Wind off for about so long, at least one moment; return whether all is wound off."""
+        """Replay for about this many seconds, at least one moment; return whether all is replayed."""
         end = time.perf_counter() + seconds
         while not self.whole:
             self._wind_one()
@@ -111,7 +111,7 @@ class Reel:
         return self.whole
 
     def wound(self) -> Reel:
-        """Wind all off at once; Unreadable where the events cannot be followed."""
+        """Replay everything at once; Unreadable if the events cannot be followed."""
         while not self.whole:
             self._wind_one()
         if self.error is not None:
@@ -131,7 +131,7 @@ class Reel:
 
     @cached_property
     def opening(self) -> Battle:
-        """The battle as laid out."""
+        """The battle as set up."""
         return engine.opened(self.header.opening, self.header.seed)
 
     @property
@@ -140,7 +140,7 @@ class Reel:
 
     @property
     def last(self) -> int:
-        """The number of the last moment wound off."""
+        """The number of the last moment replayed."""
         return max(0, len(self.moments) - 1)
 
     @property
@@ -149,19 +149,19 @@ class Reel:
 
     @property
     def unfinished(self) -> bool:
-        """True when all of it is known and the battle was not over at its end."""
+        """True when all of it is replayed and the battle was not over at the end."""
         return self.whole and bool(self.moments) and self.error is None and not self.moments[-1].battle.over
 
     @property
     def turns(self) -> dict[int, int]:
-        """Every turn wound off with the number of the moment in which it opens."""
+        """Every turn replayed, with the number of the moment in which it begins."""
         found: dict[int, int] = {}
         for moment in self.moments:
             found.setdefault(moment.turn, moment.n)
         return found
 
     def losses(self) -> list[tuple[int, str, int, int]]:
-        """Return every moment a side lost something: its number, the side, how many bases, how many units whole."""
+        """Return every moment in which a side lost something: its number, the side, bases lost, whole units lost."""
         found = []
         for k in range(1, len(self.moments)):
             then, now = self.moments[k - 1].tally, self.moments[k].tally
@@ -172,17 +172,17 @@ class Reel:
         return found
 
     def steps_until(self, n: int) -> list[Step]:
-        """Return the steps as far as moment ``n``."""
+        """Return the steps up to moment ``n``."""
         return [moment.step for moment in self.moments[: n + 1]]
 
 
 def headlines(moments: Sequence[Moment]) -> Iterator[tuple[int, str]]:
-    """Yield the number and the text of every moment that something is told of."""
+    """Yield the number and the text of every moment that has a text."""
     for moment in moments:
         if moment.told:
             yield moment.n, moment.told
 
 
 def read(path: Path) -> Reel:
-    """Return the game saved in a file, not wound off yet; Unreadable where it is damaged."""
+    """Return the reel of the game saved in a file, not replayed yet; Unreadable if it is damaged."""
     return Reel.of_saved(save.read(path), path)

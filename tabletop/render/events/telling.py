@@ -1,4 +1,4 @@
-"""An action in words beside the table: what was done, the chance it met, what came of it, and the rules behind it."""
+"""An action in words beside the table: what was done, the dice, the result, and the rules behind it."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from tabletop.play.saves.moment import named, reasons
 from tabletop.play.saves.report import Tally
 from tabletop.render.events.reel import Moment, Reel
 
-#: Dice with more faces than this are the program's own draws: told by how high they came in a hundred.
+#: Dice with more faces than this are the program's own draws, shown as a number out of a hundred.
 FACES = 100
-#: Rules that are cited of one action.
+#: The most rules cited for one action.
 MOST_RULES = 12
 
 
 def heading(moment: Moment) -> str:
-    """Return an action in a few words: who did what, against whom."""
+    """Return an action in a few words: what was done, by whom and against whom."""
     action, battle = moment.step.action, moment.before
     if action is None:
         return "The battle begins"
@@ -35,7 +35,7 @@ def heading(moment: Moment) -> str:
 
 
 def place(moment: Moment, reel: Reel) -> str:
-    """Return where a moment stands in its battle: "Turn 2 of 8, action 31 of 99", and whether it ends its turn."""
+    """Return the place of a moment in its battle: "Turn 2 of 8, action 31 of 99", and the turn that begins with it."""
     turns, now = moment.battle.setup.turns, max(1, moment.turn)
     turn = now if moment.n == 0 else max(1, moment.before.clock.turn)
     said = f"Turn {turn}" + (f" of {turns}" if turns else "")
@@ -44,12 +44,12 @@ def place(moment: Moment, reel: Reel) -> str:
 
 
 def why(moment: Moment) -> str:
-    """Return why a computer player did it, and its runner-up; nothing for a person's action."""
+    """Return why a computer player chose the action, and its runner-up; "" for a person's action."""
     return " ".join(reasons(moment.before, moment.step))
 
 
 def thrown(moment: Moment) -> str:
-    """Return what chance gave: every die that was thrown, and how high every draw came; nothing without chance."""
+    """Return every die thrown and the height of every draw; "" if there were none."""
     draws = [event for event in moment.step.events if isinstance(event, Thrown)]
     return ", ".join(_drawn(moment.before, draw) for draw in draws)
 
@@ -79,7 +79,7 @@ def rules(moment: Moment) -> str:
 
 
 def result(moment: Moment) -> str:
-    """Return how the battle ended, when it did with this action."""
+    """Return how the battle ended, if it ended with this action."""
     outcome = moment.battle.outcome
     return "" if outcome is None else narration.outcome(outcome.winner, outcome.how, moment.battle.setup.sides)
 
@@ -91,7 +91,7 @@ def opens(moment: Moment) -> bool:
 
 
 def lost(tally: Tally, side: str, started: int) -> str:
-    """Return what a side has lost by now, in a few words.
+    """Return a side's losses so far, in a few words.
 
     >>> lost(Tally(3, 1, {"red": 2}, {"red": 1}, {"red": 0}, {"red": 0}, {}), "red", 20)
     '2 of 20 bases, 1 unit'
@@ -103,7 +103,7 @@ def lost(tally: Tally, side: str, started: int) -> str:
 
 
 def shaken(tally: Tally, side: str) -> str:
-    """Return how many units of a side are out of order, and its points where points are counted."""
+    """Return a side's units out of order, and its points if points are counted."""
     parts = [f"{_count(tally.shaken[side], 'unit')} out of order"] if tally.shaken[side] else []
     parts += [f"{tally.points.get(side, 0.0):g} points"] if any(tally.points.values()) else []
     return ", ".join(parts)
@@ -114,12 +114,12 @@ def _count(number: int, thing: str) -> str:
 
 
 def bases(battle: Battle, side: str) -> int:
-    """Return how many bases a side begins with, those still to come counted."""
+    """Return the number of bases a side begins with, including those still to arrive."""
     return battle.bases(side)[0]
 
 
 def armies(sides: Sequence[str]) -> str:
-    """Return who fights whom.
+    """Return the opposing sides.
 
     >>> armies(("french", "austrian"))
     'French against Austrian'

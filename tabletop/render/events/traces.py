@@ -1,4 +1,4 @@
-"""What the actions of a battle have left on the ground by now: smoke and the fallen."""
+"""Traces that the actions of a battle have left on the ground so far: smoke and the fallen."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from tabletop.rules.rule_set import looks_of
 
 
 class Traces:
-    """The traces of a battle's actions, found once for each action however often it is asked for."""
+    """The traces of a battle's actions, computed once for each action."""
 
     def __init__(self) -> None:
         self._steps: list[Step] = []
@@ -29,7 +29,7 @@ class Traces:
         self._all: tuple[Trace, ...] = ()
 
     def of(self, steps: Sequence[Step], until: Battle | None = None) -> tuple[Trace, ...]:
-        """Return what the actions of a battle have left, in order; those after the battle ``until`` not yet.
+        """Return the traces of a battle's actions, in order, up to the battle ``until`` if given.
 
         The first step is the beginning of the battle.
         """
@@ -47,13 +47,13 @@ class Traces:
         return self._all
 
     def seen_in(self, reel: Reel, moment: Moment, seen: Seen) -> tuple[Trace, ...]:
-        """Return what has been left by when this is seen of a moment: by its own action only once it is done."""
+        """Return the traces to draw at an instant of a moment; those of its own action appear only once it is done."""
         done = seen.battle is moment.act.after
         return self.of(reel.steps_until(moment.n if done else moment.n - 1))
 
 
 def left_by(before: Battle, events: Iterable[Event]) -> Iterator[Trace]:
-    """Yield what the events of one action leave, from the battle before it."""
+    """Yield the traces that the events of one action leave, from the battle before it."""
     events, play = tuple(events), play_of(before)
     last = max((k for k, event in enumerate(events) if _leaves(event, play)), default=-1)
     battle = before
@@ -81,7 +81,7 @@ def _left(battle: Battle, event: Lost | Removed | Told, after: Battle) -> Iterat
 
 
 def _gone(unit: Unit, stays: tuple[AnyBase, ...]) -> tuple[AnyBase, ...]:
-    """Return the bases a unit has lost: those farthest from where any of the others stand now."""
+    """Return the bases a unit has lost: those farthest from where the others stand now."""
     places = [base.centre for base in stays]
     away = {base: min((math.dist(base.centre, at) for at in places), default=0.0) for base in unit.bases}
     return tuple(sorted(unit.bases, key=lambda base: -away[base])[: len(unit.bases) - len(stays)])

@@ -1,1 +1,1 @@
-"""What is shown, as files: a picture of the view or of the whole table, a report of the battle, a film of it."""
+"""Export of what is shown: a picture of the view or the whole table, a report of the battle, a film of it."""

@@ -1,4 +1,4 @@
-"""A battle printed beside the window, on a thread of its own: how many pages are done, and how to leave it off."""
+"""Prints a battle on a thread of its own, reports its progress, and can be stopped."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tabletop.render.printing.pages import LeftOff, printed
 
 
 class Pressing:
-    """Sheets being made. ``done`` of ``of`` pages; ``ended`` says how it came out, empty while they are being made."""
+    """Sheets being made: ``done`` of ``of`` pages. ``ended`` is the outcome, "" while they are being made."""
 
     what = "The sheets"
 
@@ -39,15 +39,15 @@ class Pressing:
         return not self._stopped
 
     def listen(self) -> None:
-        """Take in how it came out; call it once a frame."""
+        """Take in the outcome; call it once a frame."""
         if not self.ended and self._work.done():
             self.ended = self._work.result()
 
     def leave_off(self) -> None:
-        """Ask it to stop; nothing is written then."""
+        """Ask it to stop without writing anything."""
         self._stopped = True
 
     def close(self) -> None:
-        """End it, written or not."""
+        """Stop it, whether done or not, and wait for its thread."""
         self.leave_off()
         self._thread.shutdown(wait=True)

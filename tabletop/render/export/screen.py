@@ -1,4 +1,4 @@
-"""The sheet on which is chosen what to export; where files go can be changed, what was written is said."""
+"""The dialog to choose what to export; it can change the folder for files, and shows what was written."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ from tabletop.render.widgets.pages.brush import Brush, Place
 from tabletop.render.widgets.pages.sheet import AIR, HIGH, Over
 from tabletop.render.widgets.pages.spots import Draw, Spot, State, button, text, words
 
-#: Pixels of the design: a row, one of its keys.
+#: Design pixels: height of a row, width of one of its keys.
 ROW, KEY = 56.0, 84.0
 
 
 @dataclass(frozen=True)
 class Row:
-    """Something that can be exported: what it is, what it is good for, its keys as (word, label, hint)."""
+    """Something that can be exported: its name, its use, its keys as (word, label, hint)."""
 
     name: str
     good_for: str
@@ -70,7 +70,7 @@ TELLING = (
 
 
 def exporting(subject: Subject) -> Maker:
-    """Return what makes the sheet."""
+    """Return the function that makes the dialog."""
     return lambda look: Exporting(subject, look)
 
 
@@ -95,18 +95,18 @@ class Exporting(Over):
 
     @property
     def headed(self) -> str:
-        """The title of the sheet."""
+        """The title of the dialog."""
         return "Pictures, print, report, film" if self.subject.told else "Pictures and print"
 
     def close(self) -> None:
-        """Leave a film off that is not done."""
+        """Stop a film that is still being made."""
         if self.filming is not None:
             self.filming.close()
 
     # --- what lies on it ---------------------------------------------------------------------------------------------
 
     def stacked(self, wide: float) -> Sequence[tuple[float, Spot]]:
-        """Return the rows with their keys, what came of them, and the ways out."""
+        """Return the rows with their keys, the result, and the buttons."""
         stacked = [(44.0, Spot((0, 0, wide, 30), words(self.headed, 22, "place")))]
         for row in self.rows:
             stacked += self._row(row, wide)
@@ -137,7 +137,7 @@ class Exporting(Over):
         return found
 
     def said(self) -> Draw:
-        """Return how far a film is, what went wrong, what was written, or what the key pointed at does."""
+        """Return a line with a film's progress, an error, what was written, or the hint of the key under the cursor."""
         if self.filming is not None:
             return self._far
         if self.note:
@@ -166,7 +166,7 @@ class Exporting(Over):
     # --- what is done ------------------------------------------------------------------------------------------------
 
     def work(self, seconds: float) -> bool:
-        """Hear how far a film is."""
+        """Take in the progress of a film."""
         if self.filming is None:
             return False
         self.filming.listen()
@@ -186,7 +186,7 @@ class Exporting(Over):
             self.note = filming.ended
 
     def did(self, word: str) -> None:
-        """Do what a key says; what goes wrong is said in one line, and nothing is half written."""
+        """Do what a key says; an error is shown in one line, and leaves no partial file."""
         kind, _, suffix = word.partition(".")
         self.note = self.told = ""
         try:

@@ -1,4 +1,4 @@
-"""A battle as it stands written as files: the view, the whole table, the report."""
+"""Writes a battle to files: the view, the whole table, the report."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tabletop.render.places import documents_folder, free_path, pictures_folder
 
 
 def view(subject: Subject) -> Drawing:
-    """Return what the camera shows, at its scale: the very drawings of the window, cut at the table's part of it."""
+    """Return what the camera shows, at its scale: the window's own drawings, cut at the table's edge of the view."""
     camera = subject.camera
     west, north = camera.to_table((0, 0))
     east, south = camera.to_table((camera.width, camera.height))
@@ -26,7 +26,7 @@ def view(subject: Subject) -> Drawing:
 
 
 def _cut(layer: Layer, box: tuple[float, float, float, float]) -> Layer:
-    """Return a layer cut where the picture ends, too."""
+    """Return a layer cut at the edge of the picture too."""
     if layer.clip is None:
         return replace(layer, clip=box)
     w, s, e, n = layer.clip
@@ -39,9 +39,9 @@ def whole(subject: Subject) -> Drawing:
 
 
 def write_view(subject: Subject, suffix: str, all_of_it: bool = False) -> Path:
-    """Write a picture (``.png`` or ``.svg``) of the view, or of all of the table; return its path.
+    """Write a picture (``.png`` or ``.svg``) of the view, or of the whole table; return its path.
 
-    BadQuestion or Unsaved, in one line, where it cannot be written; then nothing is.
+    BadQuestion or Unsaved, in one line, if it cannot be written; then no file is written.
     """
     drawing = whole(subject) if all_of_it else view(subject)
     density = 1.0 if all_of_it else subject.camera.density

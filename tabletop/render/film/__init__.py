@@ -1,1 +1,1 @@
-"""Moving pictures: which there are and how long each stands, their files, the process that makes them."""
+"""Films: their pictures and timing, their file formats, and the process that makes them."""

@@ -1,6 +1,6 @@
-"""Moving pictures as bytes: GIF, animated PNG, WebP. One picture at a time, so that a long film needs little memory.
+"""Films as bytes: GIF, animated PNG, WebP. One picture at a time, so that a long film needs little memory.
 
-GIF and PNG hold after the first picture only the part that has changed; a picture like the one before lengthens it.
+GIF and PNG store after the first picture only the part that has changed; a repeated picture extends the one before.
 """
 
 from __future__ import annotations
@@ -17,15 +17,15 @@ from PIL import GifImagePlugin, Image
 
 from tabletop.render.film.palette import Palette
 
-#: How good a WebP is, of 100.
+#: Quality of a WebP, out of 100.
 QUALITY = 72
-#: Hundredths of a second and milliseconds a picture stands at most: what the files' fields hold.
+#: Longest time of a picture, in hundredths of a second and in milliseconds: the limits of the files' fields.
 LONGEST_GIF, LONGEST_PNG = 65_535, 65_535
 
 
 @dataclass(frozen=True)
 class Film:
-    """A film in the making: its size, the milliseconds each picture stands, the pictures, and its palette.
+    """A film to be written: its size, each picture's duration in milliseconds, the pictures, and its palette.
 
     Pictures are RGB; with a palette they are reduced to it.
     """
@@ -44,7 +44,7 @@ class Film:
 
 @dataclass(frozen=True)
 class Patch:
-    """The part of a picture that has changed, by palette numbers, its place, and how long it stands (milliseconds)."""
+    """The changed part of a picture, as palette numbers, with its place and its duration (milliseconds)."""
 
     numbers: np.ndarray
     left: int
@@ -53,7 +53,7 @@ class Patch:
 
 
 def patches(film: Film, clear: int | None = None) -> Iterator[Patch]:
-    """Yield the first picture whole, then what changes; what does not change inside a patch is ``clear``, if given."""
+    """Yield the first picture whole, then the changes; unchanged places inside a patch are ``clear``, if given."""
     last: np.ndarray | None = None
     waiting: Patch | None = None
     for time, picture in zip(film.times, film.pictures, strict=True):
@@ -80,12 +80,12 @@ def _patch(last: np.ndarray | None, now: np.ndarray, time: int, clear: int | Non
 
 # --- GIF -------------------------------------------------------------------------------------------------------------
 
-#: The palette number that lets the picture before show through.
+#: The palette number that lets the previous picture show through.
 CLEAR = 255
 
 
 def gif(film: Film) -> bytes:
-    """Return the film as a GIF that begins again when it ends."""
+    """Return the film as a GIF that loops."""
     out = io.BytesIO()
     out.write(b"GIF89a" + struct.pack("<HHBBB", *film.size, 0xF7, 0, 0) + film.colours.colours)
     out.write(b"!\xff\x0bNETSCAPE2.0\x03\x01\x00\x00\x00")
@@ -104,7 +104,7 @@ def gif(film: Film) -> bytes:
 
 
 def png(film: Film) -> bytes:
-    """Return the film as an animated PNG that begins again when it ends; where PNGs cannot move, its first picture."""
+    """Return the film as an animated PNG that loops; viewers without animation show its first picture."""
     body, pictures, parts = io.BytesIO(), 0, 0
     for patch in patches(film):
         body.write(_chunk(b"fcTL", _control(patch, parts)))
@@ -124,7 +124,7 @@ def _control(patch: Patch, number: int) -> bytes:
 
 
 def _squeezed(numbers: np.ndarray) -> bytes:
-    """Return rows of palette numbers, each behind the byte that says it is not filtered, compressed."""
+    """Return rows of palette numbers, each after the byte for "no filter", compressed."""
     rows = np.zeros((numbers.shape[0], numbers.shape[1] + 1), np.uint8)
     rows[:, 1:] = numbers
     return zlib.compress(rows.tobytes(), 9)
@@ -138,7 +138,7 @@ def _chunk(name: bytes, data: bytes) -> bytes:
 
 
 class _Roll:
-    """All pictures after the first, as one image of many to Pillow, each made when it is its turn."""
+    """All pictures after the first, presented to Pillow as one multi-frame image, each made when needed."""
 
     mode = "RGB"
 
@@ -156,7 +156,7 @@ class _Roll:
 
 
 def webp(film: Film) -> bytes:
-    """Return the film as a WebP that begins again when it ends; small, its colours a little off."""
+    """Return the film as a WebP that loops; small, with slightly inexact colours."""
     out = io.BytesIO()
     first = next(film.pictures)
     more: Any = [_Roll(len(film.times) - 1, film.pictures)] if len(film.times) > 1 else []
@@ -169,7 +169,7 @@ def webp(film: Film) -> bytes:
 
 @dataclass(frozen=True)
 class Kind:
-    """A kind of file: whether its films have a palette, and what makes its bytes."""
+    """A file format: whether its films have a palette, and the function that makes the bytes."""
 
     palette: bool
     write: Callable[[Film], bytes]

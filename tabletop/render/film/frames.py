@@ -1,4 +1,4 @@
-"""The pictures of a film: the table with what just happens on it, and under it a strip that tells it. No display."""
+"""The pictures of a film: the table with the action on it, above a strip of text. Needs no display."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ from tabletop.render.film.shots import Shot
 from tabletop.render.painting.painter import paint, shrunk
 from tabletop.render.painting.paper import block
 
-#: Pixels: the strip under the table, its margins, the room for losses, letters, the height of its rows.
+#: Pixels: the strip under the table, its margins, the width for losses, letters, the height of its rows.
 STRIP, PAD, LOSSES, LETTERS, ROW = 104, 14.0, 262.0, 15.0, 21.0
-#: Letters of names on the table; pictures are painted this many times larger and shrunk.
+#: Letter size of names on the table; factor by which pictures are painted larger and then shrunk.
 NAMES, FINE = 14.0, 2
-#: The least and the most pixels a film is wide.
+#: Minimum and maximum width of a film in pixels.
 NARROWEST, WIDEST = 320, 1920
 
 
@@ -40,7 +40,7 @@ class Studio:
         table = self.reel.opening.table
         self.scale = self.wide / table.width
         self.high = round(table.height * self.scale)
-        self.high += (self.high + STRIP) % 2  # some viewers want even numbers
+        self.high += (self.high + STRIP) % 2  # some viewers need even numbers
         self._ground = pygame.Surface((self.wide * FINE, self.high * FINE))
         self._ground.fill(colour("page", "paper"))
         self._paint(self._ground, scene.terrain_layer(self.reel.opening))

@@ -1,4 +1,4 @@
-"""The colours of a film: those of its flat areas as they are, the rest told apart as well as may be."""
+"""The colours of a film: those of its flat areas exactly, the others as well as possible."""
 
 from __future__ import annotations
 
@@ -9,26 +9,26 @@ from functools import cached_property
 import numpy as np
 from PIL import Image
 
-#: Colours of a film, of 255 a GIF can have; those of flat areas, kept as they are.
+#: Colours of a film, of the 255 a GIF can have; those of flat areas, kept exactly.
 COLOURS, FLAT = 160, 48
-#: Bits of each of red, green and blue by which other colours are looked up.
+#: Bits of each of red, green and blue by which the other colours are looked up.
 BITS = 6
 
 
 @dataclass(frozen=True)
 class Palette:
-    """Colours as rows of red, green and blue; the first ``flat`` of them are met exactly."""
+    """Colours as rows of red, green and blue; the first ``flat`` of them are exact."""
 
     rows: np.ndarray
     flat: int
 
     @property
     def colours(self) -> bytes:
-        """Three bytes each, filled up to 256 colours."""
+        """Three bytes for each colour, padded to 256 colours."""
         return self.rows.astype(np.uint8).tobytes().ljust(768, b"\0")
 
     def numbers(self, picture: Image.Image) -> np.ndarray:
-        """Return a picture by the numbers of its colours: the very one where it is flat, else the nearest."""
+        """Return a picture as palette numbers: the exact colour for flat areas, else the nearest."""
         pixels = np.asarray(picture)
         step = pixels >> (8 - BITS)
         found = self._nearest[step[..., 0], step[..., 1], step[..., 2]]
@@ -39,7 +39,7 @@ class Palette:
 
     @cached_property
     def _nearest(self) -> np.ndarray:
-        """The number of the colour nearest to the middle of every box of colours."""
+        """The number of the palette colour nearest to the middle of each box of colours."""
         side = 1 << BITS
         middle = (np.arange(side) + 0.5) * (256 / side)
         found = np.empty((side, side, side), np.uint8)
@@ -52,7 +52,7 @@ class Palette:
 
     @cached_property
     def _exact(self) -> tuple[np.ndarray, np.ndarray]:
-        """The flat colours in order, and their numbers."""
+        """The flat colours sorted, and their numbers."""
         colours = _packed(self.rows[: self.flat])
         order = np.argsort(colours)
         return colours[order], order.astype(np.uint8)
@@ -76,7 +76,7 @@ def _packed(pixels: np.ndarray) -> np.ndarray:
 
 
 def _spread(pixels: np.ndarray, count: int) -> np.ndarray:
-    """Return so many colours at the most between which pixels are told apart best."""
+    """Return at most ``count`` colours that best represent these pixels."""
     if not len(pixels):
         return np.empty((0, 3), np.uint8)
     roll = Image.fromarray(np.ascontiguousarray(pixels[np.newaxis]))

@@ -1,4 +1,4 @@
-"""A film made in another process, so that the window goes on: how far it is, and how to leave it off."""
+"""Makes a film in another process, so that the window does not wait; reports progress, and can be stopped."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ from tabletop.play.saves.save import Header, Line, Saved
 from tabletop.render.events.reel import Reel
 from tabletop.render.film.writer import Progress, write_film
 
-#: Seconds a film left off is waited for before its process is ended.
+#: Seconds to wait for a stopped film before its process is ended.
 PATIENCE = 3.0
 WIDE = 960
 
-#: Writes a film into a file, telling how far it is, and returns how many pictures it has.
+#: Writes a film into a file, reporting progress, and returns its number of pictures.
 Make = Callable[..., int]
 
 
 class Filming:
-    """A film being made. ``done`` of ``of`` pictures; ``ended`` says how it came out, empty while it is being made."""
+    """A film being made: ``done`` of ``of`` pictures. ``ended`` is the outcome in words, "" while it is being made."""
 
     def __init__(self, path: Path, make: Make, *what: Any) -> None:
-        """Begin: ``make(path, tell, *what)``, a function of a module, writes the film and returns its pictures."""
+        """Start ``make(path, tell, *what)``, which writes the film and returns its number of pictures."""
         self.path = path
         self.done, self.of, self.ended = 0, 0, ""
         context = multiprocessing.get_context("spawn")
@@ -39,7 +39,7 @@ class Filming:
         theirs.close()
 
     def listen(self) -> None:
-        """Take in how far it is; call it once a frame."""
+        """Take in the progress; call it once a frame."""
         try:
             while not self.ended and self._pipe.poll():
                 word, what = self._pipe.recv()
@@ -51,14 +51,14 @@ class Filming:
             self.ended = self.ended or "The film could not be made: its process ended. Nothing is written."
 
     def leave_off(self) -> None:
-        """Ask it to stop; nothing is written then."""
+        """Ask it to stop without writing anything."""
         try:
             self._pipe.send("stop")
         except OSError:
             self.ended = self.ended or "The film was left off; nothing is written."
 
     def close(self) -> None:
-        """End it, written or not."""
+        """Stop it, whether done or not, and end its process."""
         if not self.ended:
             self.leave_off()
             self._process.join(PATIENCE)
@@ -68,7 +68,7 @@ class Filming:
 
 
 def of_battle(header: Header, steps: Sequence[Step], path: Path, wide: int = WIDE) -> Filming:
-    """Begin the film of a battle."""
+    """Start making the film of a battle."""
     lines = tuple(Line(n, step.action, step.events, "") for n, step in enumerate(steps))
     return Filming(path, _battle, Saved(str(path), header, lines, ()), wide)
 
@@ -78,8 +78,8 @@ def _battle(path: Path, tell: Progress, saved: Saved, wide: int) -> int:
 
 
 def _film(pipe: Connection, path: Path, make: Make, what: tuple[Any, ...]) -> None:
-    """Make a film in a process of its own; say how far it is and how it came out."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl+C is for the window, which leaves the film off
+    """Make a film in a process of its own, and report progress and outcome."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl+C is for the window, which then stops the film
 
     def tell(done: int, of: int) -> bool:
         _say(pipe, "far", (done, of))
@@ -90,12 +90,12 @@ def _film(pipe: Connection, path: Path, make: Make, what: tuple[Any, ...]) -> No
         _say(pipe, "end", f"The film, {count} pictures, is in {path}.")
     except TabletopError as error:
         _say(pipe, "end", str(error))
-    except Exception as error:  # the window says it
+    except Exception as error:  # the window reports it
         _say(pipe, "end", f"The film could not be made ({type(error).__name__}: {error}). Nothing is written.")
 
 
 def _say(pipe: Connection, word: str, what: Any) -> None:
-    """Say something to the window; when it is gone there is nobody to say it to."""
+    """Send a message to the window; if the window is gone, exit."""
     try:
         pipe.send((word, what))
     except OSError:

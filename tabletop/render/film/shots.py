@@ -1,4 +1,4 @@
-"""Which pictures a film has, and how long each stands: a unit on its way in a few, an action done in one."""
+"""The pictures of a film and their timing: a moving unit in several, a finished action in one."""
 
 from __future__ import annotations
 
@@ -9,19 +9,19 @@ from tabletop.errors import BadQuestion
 from tabletop.render.events.beats import rest
 from tabletop.render.events.reel import Moment, Reel
 
-#: Pictures a second while something moves, and at least for one way; seconds the first and the last picture stand.
+#: Pictures a second while something moves, and their minimum for one move; seconds of the first and the last picture.
 RATE, FEWEST, FIRST, LAST = 10.0, 3, 1.6, 3.0
-#: Seconds no picture stands less than: viewers show shorter ones slowly.
+#: Minimum seconds of a picture: viewers slow down shorter ones.
 SHORTEST = 0.04
-#: Pictures of one film at most.
+#: Maximum pictures of a film.
 MOST = 6_000
 
 
 @dataclass(frozen=True)
 class Wish:
-    """What is wanted of a film: its first and last moment, its length in seconds (None: as it comes), and its gait.
+    """What a film should contain: its first and last moment, its length in seconds (None: natural), and its rhythm.
 
-    ``every`` N actions one picture (None: every action, and what moves is shown moving); ``turns``: one each turn.
+    ``every`` N actions one picture (None: every action, with movement shown); ``turns``: one each turn.
     """
 
     start: int = 0
@@ -33,7 +33,7 @@ class Wish:
 
 @dataclass(frozen=True)
 class Shot:
-    """One picture: the moment, which share of its action has been seen (1: all of it), and how long it stands."""
+    """One picture: the moment, the share of its action seen so far (1: all of it), and its duration."""
 
     n: int
     share: float
@@ -41,7 +41,7 @@ class Shot:
 
 
 def shots(reel: Reel, wish: Wish) -> list[Shot]:
-    """Return a film's pictures in order; BadQuestion for moments that are none, or for far too many pictures."""
+    """Return a film's pictures in order; BadQuestion for invalid moments, or for far too many pictures."""
     last = reel.last if wish.end is None else wish.end
     if not 0 <= wish.start <= last <= reel.last:
         told = f"not from {wish.start} to {last}"
@@ -60,7 +60,7 @@ def shots(reel: Reel, wish: Wish) -> list[Shot]:
 
 
 def _chosen(reel: Reel, wish: Wish, last: int) -> list[int]:
-    """Return the numbers of the moments that are shown."""
+    """Return the numbers of the moments to show."""
     if wish.turns:
         ends = [n - 1 for n in reel.turns.values() if wish.start < n <= last]
         return sorted({wish.start, *ends, last})
@@ -71,7 +71,7 @@ def _chosen(reel: Reel, wish: Wish, last: int) -> list[int]:
 
 
 def _haste(moments: Sequence[Moment], chosen: Sequence[int], seconds: float | None) -> float:
-    """Return how many times faster than usual everything goes so that the film lasts as long as wanted."""
+    """Return the factor by which the film must run faster than usual to last as long as wanted."""
     if seconds is None:
         return 1.0
     usual = sum(moments[n].act.seconds + rest(moments[n].told) for n in chosen[1:])
@@ -97,6 +97,6 @@ def _on_the_way(moment: Moment, haste: float) -> Iterator[Shot]:
 
 
 def _fitted(found: list[Shot], seconds: float) -> list[Shot]:
-    """Return the pictures with all their times stretched or squeezed to the length wanted."""
+    """Return the pictures with all their durations scaled to the length wanted."""
     factor = seconds / sum(shot.seconds for shot in found)
     return [replace(shot, seconds=max(SHORTEST, shot.seconds * factor)) for shot in found]

@@ -1,4 +1,4 @@
-"""A film into a file: GIF, animated PNG or WebP, by its suffix. All of it or nothing is written."""
+"""Writes a film to a file: GIF, animated PNG or WebP, by its suffix. Writes all of it or nothing."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ from tabletop.render.film.frames import NARROWEST, WIDEST, Studio
 from tabletop.render.film.palette import Palette, palette
 from tabletop.render.film.shots import Wish, shots
 
-#: Pictures a film's colours are chosen from.
+#: Number of pictures from which a film's colours are chosen.
 SAMPLES = 9
 
-#: Told how many pictures of how many are done; False leaves the film off.
+#: Called with the number of pictures done and the total; returns False to stop the film.
 Progress = Callable[[int, int], bool]
 
 
 class Timed(Protocol):
-    """A picture to be painted, and how many seconds it stands."""
+    """A picture to be painted, with its duration in seconds."""
 
     @property
     def seconds(self) -> float: ...
@@ -35,7 +35,7 @@ AnyShot = TypeVar("AnyShot", bound=Timed, contravariant=True)
 
 
 class AnyStudio(Protocol[AnyShot]):
-    """What paints the pictures of a film, all of one size."""
+    """Paints the pictures of a film, all of one size."""
 
     @property
     def size(self) -> tuple[int, int]: ...
@@ -44,11 +44,11 @@ class AnyStudio(Protocol[AnyShot]):
 
 
 class LeftOff(TabletopError):
-    """A film was left off before it was done; nothing is written."""
+    """A film was stopped before it was done; nothing is written."""
 
 
 def check_film(path: Path, wide: int) -> None:
-    """Refuse a suffix no film is written with, and a width no film has; BadQuestion."""
+    """Check a film's suffix and width; BadQuestion if either is invalid."""
     suffix = path.suffix.lower()
     if suffix not in KINDS:
         said = f"'{suffix}'" if suffix else "no suffix"
@@ -58,17 +58,17 @@ def check_film(path: Path, wide: int) -> None:
 
 
 def write_film(path: Path, reel: Reel, wide: int, wish: Wish | None = None, tell: Progress | None = None) -> int:
-    """Write a film of a battle all wound off; return how many pictures it has.
+    """Write a film of a fully replayed battle; return its number of pictures.
 
-    BadQuestion for a suffix, a width or moments that will not do and for a place that cannot be written; LeftOff when
-    ``tell`` answers False. Then nothing is written.
+    BadQuestion for an invalid suffix, width or moments, and for a path that cannot be written; LeftOff when ``tell``
+    returns False. Then nothing is written.
     """
     check_film(path, wide)
     return write_shots(path, Studio(reel, wide), shots(reel, wish or Wish()), tell)
 
 
 def write_shots(path: Path, studio: AnyStudio[AnyShot], taken: Sequence[AnyShot], tell: Progress | None = None) -> int:
-    """Write the pictures that a studio paints; return how many there are. What can go wrong: as in ``write_film``."""
+    """Write the pictures that a studio paints; return their number. Errors as in ``write_film``."""
     data = filmed(KINDS[path.suffix.lower()], studio, taken, tell or (lambda done, of: True))
     try:
         write_whole(path, data)
@@ -94,11 +94,11 @@ def _pictures(studio: AnyStudio[AnyShot], taken: Sequence[AnyShot], tell: Progre
 
 
 def image(surface: pygame.Surface) -> Image.Image:
-    """Return a painted surface as Pillow has it."""
+    """Return a painted surface as a Pillow image."""
     return Image.frombytes("RGB", surface.get_size(), pygame.image.tobytes(surface, "RGB"))
 
 
 def _colours(studio: AnyStudio[AnyShot], taken: Sequence[AnyShot]) -> Palette:
-    """Return the colours of the whole film, chosen from pictures spread over it."""
+    """Return the palette of the whole film, chosen from pictures spread over it."""
     step = max(1, len(taken) // SAMPLES)
     return palette([image(studio.picture(shot)) for shot in taken[::step]])

@@ -1,4 +1,4 @@
-"""The game app as a page: filled in by hand, or from a table and then by hand; asked, voided, its odds in sight."""
+"""The game app as a page: its form filled in by hand or from a table; results with their odds, which can be voided."""
 
 from __future__ import annotations
 
@@ -20,24 +20,25 @@ from tabletop.render.widgets.pages.text_entry import Line
 from tabletop.rules.calculator import Fact, Field, Filled
 from tabletop.rules.rule_set import NAMES, find
 
-#: Heights of a row and of a choice, the column of labels, the air between, the width from which two columns fit.
+#: Heights of a row and of a choice, the column of labels, the gap between choices, the width from which two columns
+#: fit.
 ROW, HIGH, LABEL, GAP, TWO = 35.0, 29.0, 168.0, 5.0, 980.0
-#: The widest left column; letters of choices and of what stands beside them.
+#: Maximum width of the left column; letter sizes of choices and of the notes beside them.
 FORM, LETTERS, SMALL = 690.0, 14.0, 14.0
-#: More values than this are chosen in two steps: their last words, then what stands before those.
+#: A field with more values than this is chosen in two steps: first the values' last word, then what precedes it.
 MANY = 8
-#: Ends less likely than this are not worth a line; the most lines of odds; pixels of the longest bar.
+#: Results less likely than this get no line; maximum lines of odds; pixels of the longest bar.
 SLIGHT, MOST_ENDS, BAR = 0.00005, 12, 110.0
-#: The longest bar where words are long, the letters of these, and the pixels of a line besides bar and words.
+#: Length of the longest bar if words are long, their letter size, and the pixels of a line besides bar and words.
 LEAST_BAR, END, BESIDE = 30.0, 15.0, 72.0
 YES_NO: Mapping[object, str] = {True: "Yes", False: "No"}
 MOST_SEED = 10**18
 
 
 def calculator(rules: str = "", action: str | None = None, filled: Mapping[str, Filled] | None = None) -> Maker:
-    """Return what makes the page of a rule set's calculator, with fields filled in from a table where they are given.
+    """Return the function that makes the page of a rule set's calculator, with some fields filled in if given.
 
-    Without a name it is the first rule set that has one; BadQuestion for one that has none.
+    Without a name it is the first rule set that has a calculator; BadQuestion for one that has none.
     """
     name = rules or next(name for name in NAMES if find(name).calculator is not None)
     record = find(name)
@@ -54,7 +55,7 @@ def calculator(rules: str = "", action: str | None = None, filled: Mapping[str, 
 
 
 def offered() -> Mapping[str, str]:
-    """Return the rule sets that have a calculator, by name with their titles; none that cannot be loaded."""
+    """Return the rule sets with a calculator, by name with their titles, leaving out those that cannot be loaded."""
     titles = {}
     for name in NAMES:
         with suppress(TabletopError):
@@ -64,7 +65,7 @@ def offered() -> Mapping[str, str]:
 
 
 def on_table(battle: Battle, what: str, unit: str, target: str | None) -> Maker:
-    """Return what makes the page with the form as a battle's table fills it in for a unit and its target."""
+    """Return the function that makes the page with the form filled in from a battle for a unit and its target."""
     record = find(battle.rules)
     if record.calculator is None:
         raise BadQuestion(f"{record.title} has no game app: its players throw dice")
@@ -79,7 +80,7 @@ def on_table(battle: Battle, what: str, unit: str, target: str | None) -> Maker:
 
 
 class GameApp(Leaf):
-    """One calculator with its form; that of another rule set may be chosen where ``rules`` names one of those."""
+    """A calculator with its form; if ``rules`` is set, the player may switch to that of another rule set."""
 
     usual = "ask"
     widest = 1360.0
@@ -96,11 +97,11 @@ class GameApp(Leaf):
     # --- what lies on it ---------------------------------------------------------------------------------------------
 
     def head(self) -> Sequence[tuple[str, str, str]]:
-        """The way to begin again."""
+        """The button that clears the form."""
         return (("clear", "Clear the form", "Empty every field"),)
 
     def content(self, left: float, top: float, wide: float, high: float) -> Sequence[Spot]:
-        """Return the form at the left, answer and odds at the right; one over the other where it is narrow."""
+        """Return the form at the left, answer and odds at the right; one above the other on a narrow page."""
         if wide < TWO:
             spots, below = self._form(left, top, wide)
             return [*spots, *self._answer(left, below + 16, wide)]
@@ -130,7 +131,7 @@ class GameApp(Leaf):
         return spots, top
 
     def _field(self, one: Field, left: float, top: float, wide: float) -> tuple[list[Spot], float]:
-        """Return a field's label, its choices, and what of the table it was taken from."""
+        """Return a field's label, its choices, and the part of the table its value was taken from."""
         value, source = self.pad.value(one), self.pad.sources.get(one.name, "")
         hint = f"{one.label} ({one.rule})" if one.rule else one.label
         ink = "wrong" if value is None else "ink"
@@ -181,7 +182,7 @@ class GameApp(Leaf):
     def _two_steps(
         self, one: Field, value: object, hint: str, left: float, top: float, wide: float
     ) -> tuple[list[Spot], float]:
-        """Return first the last words of the values, then what may stand before the one chosen."""
+        """Return the last words of the values, then the words that may precede the chosen one."""
         chosen = str(value or "")
         _, _, last = chosen.rpartition(" ")
         lasts = dict.fromkeys(str(v).rpartition(" ")[2] for v in one.values)
@@ -214,7 +215,7 @@ class GameApp(Leaf):
         return [*spots, *laid, *self._earlier(left, top, wide)]
 
     def _last(self, result: Result, left: float, top: float, wide: float) -> tuple[list[Spot], float]:
-        """Return the last answer on its card, and the way to let it count for nothing."""
+        """Return the last answer on its card, and the button to void it."""
         lines = [
             f"{result.asked}. Seed {result.seed}.",
             *(f"{line[:1].upper()}{line[1:]}." for line in result.answer.lines),
@@ -261,7 +262,7 @@ class GameApp(Leaf):
     # --- what is done ------------------------------------------------------------------------------------------------
 
     def chose(self, word: str) -> None:
-        """Do what a word of the page asks."""
+        """Do what a word of the page stands for."""
         kind, _, value = word.partition(":")
         self.note = ""
         if kind in ("put", "last"):
@@ -281,11 +282,11 @@ class GameApp(Leaf):
         self.pad.put(name, by_word[said])
 
     def _middle(self, ends: Sequence[str]) -> str:
-        """Return the usual one of several sorts of the same units."""
+        """Return the usual one of several kinds of the same troops."""
         return next((word for word in ends if word.startswith(self.pad.machine.usual)), ends[0])
 
     def _turn_to_rules(self, name: str) -> None:
-        """Begin with the empty form of another rule set."""
+        """Switch to the empty form of another rule set."""
         make = find(name).calculator
         assert make is not None, "only rule sets that have one are offered"
         self.rules, self.pad, self.lines = name, Pad(make()), {"seed": self.lines["seed"]}
@@ -305,7 +306,7 @@ class GameApp(Leaf):
         self.lines = {"seed": self.lines["seed"]}
 
     def typed(self, word: str) -> None:
-        """Take over a number as it is typed."""
+        """Take over a number while it is typed."""
         self.note = ""
         if word != "seed":
             said = self.lines[word].text.strip()
@@ -313,7 +314,7 @@ class GameApp(Leaf):
             self.pad.put(word, int(said) if right else None)
 
     def _numbered(self) -> None:
-        """See that every number has a line to type it into."""
+        """Give every number field a line to type into."""
         for one in self.pad.fields:
             if not one.values and one.name not in self.lines:
                 value = self.pad.value(one)
@@ -345,7 +346,7 @@ class GameApp(Leaf):
 def _choices(
     head: str, labels: Mapping[str, str], chosen: str | None, left: float, top: float, wide: float, hint: str
 ) -> tuple[list[Spot], float]:
-    """Return one of several choices as keys side by side, in as many rows as they need, and where they end."""
+    """Return choices as keys side by side, in as many rows as they need, and the y at which they end."""
     spots, x, y = list[Spot](), left, top
     for value, label in labels.items():
         room = min(wide, width(label, LETTERS, "bold") + 22)
@@ -361,7 +362,7 @@ def _choice(label: str, on: bool) -> Draw:
 
 
 def _said(value: object) -> str:
-    """Return a value as it reads: ``light-cavalry`` is "Light cavalry"."""
+    """Return a value as text: ``light-cavalry`` is "Light cavalry"."""
     return _first_capital(str(value).replace("-", " ") if not str(value)[:1].isdigit() else str(value))
 
 
@@ -370,7 +371,7 @@ def _first_capital(said: str) -> str:
 
 
 def _card(brush: Brush, place: Place, result: Result, rows: Sequence[str], lines: Sequence[str]) -> None:
-    """Draw an answer; a void one is crossed through."""
+    """Draw an answer, crossed out if void."""
     left, top, wide, _ = place
     brush.paper(place, "panel", "edge", 6)
     ink = "quiet" if result.void else "ink"
@@ -386,13 +387,13 @@ def _card(brush: Brush, place: Place, result: Result, rows: Sequence[str], lines
 
 
 def _longest_bar(ends: Sequence[str], wide: float) -> float:
-    """Return the pixels of the longest bar: the words beside it are not cut."""
+    """Return the length of the longest bar in pixels, so that the words beside it are not cut."""
     words_wide = max(width(end, END) for end in ends)
     return max(LEAST_BAR, min(BAR, wide - BESIDE - words_wide))
 
 
 def _odds_row(share: float, end: str, bar: float, longest: float) -> Draw:
-    """Return how a line of odds is drawn, with a bar of so many pixels; the words begin beyond the longest."""
+    """Return the function that draws a line of odds with a bar of this length, its words after the longest bar."""
 
     def draw(brush: Brush, place: Place, _: State) -> None:
         left, top, wide, high = place

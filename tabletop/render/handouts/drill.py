@@ -1,4 +1,4 @@
-"""A drill or a dispute as a handout: the position with its question, on the back the proof of the verdict."""
+"""A drill or a dispute as a handout: the position with its question in front, the proof of the answer on the back."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from tabletop.render.handouts.page import Handout, Side
 
 
 def of_position(position: Position) -> Handout:
-    """Return the sheet of a position; nothing in front says anything of the answer."""
+    """Return the sheet of a position; the front gives no hint of the answer."""
     answer = f"{position.question} {position.choices[position.answer]}."
     return Handout(
         Side(position.question, (), position.battle, choices=tuple(position.choices.values())),
@@ -18,7 +18,7 @@ def of_position(position: Position) -> Handout:
 
 
 def margin_said(position: Position) -> str:
-    """Return how close the answer is, in a sentence."""
+    """Return how close the answer is, as a sentence."""
     if position.margin is None:
         return "No small shift of any one thing changes this."
     what = f" of {_called(position)}" if _moved(position) else ""

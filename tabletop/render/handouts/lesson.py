@@ -1,4 +1,4 @@
-"""A lesson as handouts, a sheet for each step: the task in front; on the back how it is solved, with the proof."""
+"""A lesson as handouts, one sheet for each step: the task in front, the solution with its proof on the back."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from tabletop.lessons.texts import filled
 from tabletop.play import engine
 from tabletop.render.handouts.page import Handout, Side
 
-#: Wrong attempts that are told on a back.
+#: Maximum wrong attempts listed on a back.
 ATTEMPTS = 4
 
 
 def of_lesson(lesson: Lesson) -> list[Handout]:
-    """Return a lesson's sheets in order. BadQuestion where its solution cannot be played."""
+    """Return a lesson's sheets in order; BadQuestion if a solution cannot be played."""
     return [_of_step(lesson, number) for number in range(len(lesson.steps))]
 
 
@@ -38,7 +38,7 @@ def _of_step(lesson: Lesson, number: int) -> Handout:
 
 
 def _back(runner: Runner, step: StepRow) -> Side:
-    """Return the side that proves: the answer that was to be predicted, or the action that decides, drawn."""
+    """Return the side with the proof: the answer to be predicted, or the deciding action, drawn."""
     done = [_filled(step.done, runner.battle)] if step.done else []
     if kind_of(step) == "predict":
         answer, battle = runner.prediction()
@@ -53,10 +53,10 @@ def _back(runner: Runner, step: StepRow) -> Side:
 
 
 def _decided(runner: Runner, step: StepRow, solution: Sequence[str]) -> tuple[Battle, Verdict | None]:
-    """Play a solution; return the battle of the action that decides, and the verdict that proves it.
+    """Play a solution; return the battle before the deciding action, and the verdict that proves it.
 
-    That is the last action whose verdict can be drawn; else the step's own question before the last action, where its
-    answer is yes; else that action's reasons alone. What only the computer plays ends without a verdict.
+    That is the last action whose verdict can be drawn; else the step's own question before the last action, if its
+    answer is yes; else only that action's reasons. A solution played by the computer alone has no verdict.
     """
     found: list[tuple[Battle, Verdict]] = []
     for act in solution:
@@ -78,7 +78,7 @@ def _decided(runner: Runner, step: StepRow, solution: Sequence[str]) -> tuple[Ba
 
 
 def _attempts(runner: Runner, step: StepRow) -> Iterator[str]:
-    """Yield what typical wrong attempts fail by, as learners are told it."""
+    """Yield why typical wrong attempts fail, in the words that learners see."""
     for row in step.wrong[:ATTEMPTS]:
         runner.retry()
         told = runner.play(row.acts)

@@ -1,4 +1,4 @@
-"""The pages of a handout: a picture below a head and a few lines, the question in front and on the back its proof."""
+"""The pages of a handout: a picture below a head and a few lines; the question in front and its proof on the back."""
 
 from __future__ import annotations
 
@@ -16,25 +16,25 @@ from tabletop.render.drawing.lettering import shortened, width, wrapped
 from tabletop.render.drawing.primitives import Drawing, Face, Layer, Sheet, Text
 from tabletop.render.drawing.theme import colour
 
-#: Pixels of a page, which has the shape of A4 laid crosswise, and of its margins.
+#: Pixels of a page, which has the shape of A4 landscape, and of its margins.
 WIDE, HIGH, EDGE = 1600.0, 1131.0, 40.0
-#: Letter sizes of the head, of the lines below it and of the foot; the height of a line as a share of its letters.
+#: Letter sizes of the head, of the lines below, of answers to tick, of the bottom line; line height over letter size.
 HEAD, BODY, BOX, SMALL, LINE = 29.0, 19.0, 22.0, 14.0, 1.4
-#: Pixels of the foot, and between the words and the picture.
+#: Pixels of the bottom line, and between the words and the picture.
 FOOT, AIR = 38.0, 14.0
-#: Pixels between two boxes to be ticked.
+#: Pixels between two answers to tick.
 APART = 34.0
 BOLD: Face = "bold"
 PLAIN: Face = "plain"
-#: A word or a line: its text, where it begins, its letters' size (0: the line goes on), its face.
+#: A word or line: its text, its left end, its letter size (0: the line goes on), its face.
 Word = tuple[str, float, float, Face]
 
 
 @dataclass(frozen=True)
 class Side:
-    """One side of a sheet: the head, lines below it, and the picture of a battle, with a verdict its proof.
+    """One side of a sheet: the head, lines below it, and the picture of a battle, with the proof of a verdict if given.
 
-    ``choices`` are answers to be ticked.
+    ``choices`` are answers to tick.
     """
 
     head: str
@@ -46,7 +46,7 @@ class Side:
 
 @dataclass(frozen=True)
 class Handout:
-    """One sheet: the question, its proof on the back, and what stands at the foot of both."""
+    """One sheet: the question, its proof on the back, and the line at the bottom of both."""
 
     front: Side
     back: Side
@@ -59,7 +59,7 @@ def pages(handout: Handout) -> tuple[Drawing, Drawing]:
 
 
 def write(path: Path, handouts: Sequence[Handout]) -> Path:
-    """Write sheets as one PDF, to be printed on both sides, whole or not at all; BadQuestion where that cannot be."""
+    """Write sheets as one PDF for two-sided printing, completely or not at all; BadQuestion if that fails."""
     from tabletop.render.drawing.pdf import pdf
 
     check_suffix(path)
@@ -72,7 +72,7 @@ def write(path: Path, handouts: Sequence[Handout]) -> Path:
 
 
 def write_numbered(folder: Path, name: str, handouts: Sequence[Handout]) -> Path:
-    """Write sheets into a folder under a name that no file there has yet; BadQuestion where that cannot be."""
+    """Write sheets into a folder under a new numbered name; BadQuestion if that fails."""
     number = 1
     while (folder / f"{name} {number}.pdf").exists():
         number += 1
@@ -84,13 +84,13 @@ def write_numbered(folder: Path, name: str, handouts: Sequence[Handout]) -> Path
 
 
 def check_suffix(path: Path) -> None:
-    """Raise BadQuestion for a file that a handout is not written to."""
+    """Raise BadQuestion for a suffix that handouts do not have."""
     if path.suffix.lower() != ".pdf":
         raise BadQuestion(f"{path}: a handout has two pages, so its file ends in .pdf")
 
 
 def _page(side: Side, foot: str, hint: str) -> Drawing:
-    """Return a page: words above, the picture as large as there is room for, in the middle."""
+    """Return a page: words at the top, below them the picture, centred and as large as fits."""
     words = _words(side)
     top = EDGE + LINE * sum(size for _, _, size, _ in words if size) + AIR
     room = WIDE - 2 * EDGE, HIGH - top - FOOT
@@ -108,14 +108,14 @@ def _page(side: Side, foot: str, hint: str) -> Drawing:
 
 
 def _words(side: Side) -> list[Word]:
-    """Return what stands above the picture, line by line."""
+    """Return the words above the picture, line by line."""
     head = [(line, EDGE, HEAD, BOLD) for line in wrapped(side.head, HEAD, WIDE - 2 * EDGE, BOLD)]
     lines = [(part, EDGE, BODY, PLAIN) for line in side.lines for part in wrapped(line, BODY, WIDE - 2 * EDGE)]
     return [*head, *lines, *_boxes(side.choices)]
 
 
 def _boxes(choices: Sequence[str]) -> Iterator[Word]:
-    """Yield the answers to be ticked, in a row as long as there is room; the last of a row has its height."""
+    """Yield the answers to tick, row by row; the last one of a row has the row's height."""
     row = list[Word]()
     left = EDGE
     for choice in choices:
@@ -135,7 +135,7 @@ def _row(row: Sequence[Word]) -> Iterator[Word]:
 
 
 def _written(page: Page, words: Sequence[Word], foot: str, hint: str) -> Layer:
-    """Return the words and the foot of a page as shapes."""
+    """Return the words and the bottom line of a page as shapes."""
     sheet, ink, quiet = Sheet("words"), colour("page", "ink"), colour("page", "quiet")
     y = EDGE + HEAD / 2
     for text, left, size, face in words:

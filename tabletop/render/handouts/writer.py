@@ -1,4 +1,4 @@
-"""Writes the handouts of a lesson beside the window: to play its solutions takes seconds."""
+"""Writes the handouts of a lesson in the background, since playing its solutions takes seconds."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tabletop.render.handouts.page import write_numbered
 
 
 class LessonWriter:
-    """Writes one lesson at a time, in a process of its own; ``inline`` in this one (tests)."""
+    """Writes one lesson at a time, in a process of its own, or with ``inline`` in this one (for tests)."""
 
     def __init__(self, inline: bool = False) -> None:
         self._inline = inline
@@ -29,7 +29,7 @@ class LessonWriter:
         return self._at_work is not None
 
     def begin(self, lesson: Path, folder: Path) -> None:
-        """Begin to write a lesson into a folder; nothing new while another is being written."""
+        """Start writing a lesson into a folder, unless another is being written."""
         if self.busy:
             return
         if self._inline:
@@ -41,7 +41,7 @@ class LessonWriter:
         self._at_work = self._pool.submit(written, lesson, folder)
 
     def listen(self) -> str:
-        """Return how it went, once it is done; "" before and after. Call it once a frame."""
+        """Return the outcome once it is done, else "". Call it once a frame."""
         if self._at_work is None or not self._at_work.done():
             return ""
         done, self._at_work = self._at_work, None
@@ -52,14 +52,14 @@ class LessonWriter:
             return "The handout could not be written: its process ended."
 
     def close(self) -> None:
-        """Let the process end."""
+        """Stop the process."""
         if self._pool is not None:
             self._pool.shutdown(wait=False, cancel_futures=True)
         self._pool = None
 
 
 def written(lesson: Path, folder: Path) -> str:
-    """Write the handouts of a lesson's file into a folder; return where they are, or what is wrong, in a line."""
+    """Write the handouts of a lesson's file into a folder; return where they are, or the error, in one line."""
     try:
         found = load_lesson(lesson)
         return f"Written: {place(write_numbered(folder, f'lesson {found.name}', of_lesson(found)))}"

@@ -1,1 +1,1 @@
-"""The judge's table: a disputed position laid out, asked about, and printed on a card."""
+"""The judge's table: set up a disputed position, ask the judge, and print the answer on a card."""

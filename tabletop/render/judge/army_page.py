@@ -1,4 +1,4 @@
-"""The page *Army*: the roster of a side, made by hand from a points list or taken over from the library."""
+"""The page *Army*: the roster of a side, built by hand to a points limit or taken from the library."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def army_page(desk: JudgeDesk) -> list[Part]:
 
 
 def points_in_words(points: float) -> str:
-    """Return points as they are told, to a tenth.
+    """Return points in words, to a tenth.
 
     >>> points_in_words(4.6875), points_in_words(1.0)
     ('4.7 points', '1 point')
@@ -94,7 +94,7 @@ def _quality_and_bases(desk: JudgeDesk) -> list[Part]:
 
 
 def _roster(desk: JudgeDesk, side: str) -> str:
-    """Return the roster as lines that can be clicked: generals above those they command, points, what is wrong."""
+    """Return the roster as clickable lines: generals above the units they command, points, faults."""
     later, wrong = coming(desk.draft), {each.row: each.text for each in desk.laid.troubles if each.part == "units"}
     lines = []
     for row in muster.roster(desk.draft, side):
@@ -121,7 +121,7 @@ def _roster(desk: JudgeDesk, side: str) -> str:
 
 
 def army(screen: JudgingState, what: str, value: Any) -> None:
-    """Do what a word of this page says; BadQuestion, in one line, for what cannot be done."""
+    """Run the action of a word on this page; BadQuestion, in one line, if it cannot be done."""
     {"troop": _troop, "add": _add, "force": _force, "limit": _limit, "take": _take, "open": _open, "save": _save}[what](
         screen, value
     )
@@ -160,7 +160,7 @@ def _take(screen: JudgingState, _: Any) -> None:
 
 
 def take_over(desk: JudgeDesk, force: Any) -> None:
-    """Let a side become an army, cut or filled to the points chosen."""
+    """Give a side the troops of an army, cut or filled up to the points limit."""
     side, points = desk.placing.side, muster.checked_limit(desk.limit)
     desk.do(muster.taken_over(desk.draft, desk.battle, force, side, points))
     desk.note = f"{spoken(side)} has the troops of {force.title}; undo brings back what it had."
@@ -175,7 +175,7 @@ def _save(screen: JudgingState, _: Any) -> None:
 
 
 def clicked_roster(screen: JudgingState, _: str, value: Any) -> None:
-    """Go to a unit of the roster."""
+    """Select a unit of the roster on the page Edit."""
     desk = screen.desk
     if desk.draft.has(str(value)):
         desk.turn_to(Mode.EDIT)

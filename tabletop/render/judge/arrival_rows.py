@@ -1,4 +1,4 @@
-"""The rows of the page *Battle* about who comes later: the turn, the point of the edge, the road."""
+"""The rows of the page *Battle* about arrivals: the turn, the point on the edge, the road."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ ABOUT = (
 
 
 def rows(desk: JudgeDesk) -> list[Part]:
-    """Return the rows of the arrivals."""
+    """Return the rows about arrivals."""
     found, chosen = arrivals(desk.draft), chosen_row(desk)
     later = Key("battle:arrival:new", "They come later", "Those selected leave the table and enter later")
     parts: list[Part] = [Heading("Nobody comes later yet")]
@@ -51,7 +51,7 @@ def _short(value: float) -> str:
 
 
 def arrival(screen: JudgingState, key: str, value: Any) -> None:
-    """Do what a word of these rows says; BadQuestion, in one line, for what cannot be done."""
+    """Run the action of a word in these rows; BadQuestion, in one line, if it cannot be done."""
     desk = screen.desk
     chosen = chosen_row(desk)
     if key == "new":

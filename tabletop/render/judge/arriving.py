@@ -1,4 +1,4 @@
-"""Who comes later: units taken off the table, where they enter, the road they follow."""
+"""Units that arrive later: taking them off the table, where they enter, the road they follow."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from tabletop.play.files.draft import Row, entered
 from tabletop.render.judge.desk import JudgeDesk
 from tabletop.render.judge.game_keys import arrivals, with_game
 
-#: The first turn of those who come later, unless it is said.
+#: The default turn of an arrival.
 SECOND = 2
-#: Keys of a unit that say where it stands.
+#: Keys of a unit's row that place it on the table.
 _PLACES = ("at", "front_mid", "track", "bend")
 
 
 def told(desk: JudgeDesk, row: Mapping[str, Any]) -> str:
-    """Return who comes and when, in a few words."""
+    """Return who arrives and when, in a few words."""
     names = [_called(desk, str(unit)) for unit in row["units"]]
     more = f" and {len(names) - 1} more" if len(names) > 1 else ""
     return f"{names[0] if names else 'nobody'}{more}, turn {row['turn']}"
@@ -29,30 +29,30 @@ def _called(desk: JudgeDesk, name: str) -> str:
 
 
 def chosen_number(desk: JudgeDesk) -> int:
-    """Return the number of the arrival in hand, counted from 0."""
+    """Return the number of the chosen arrival, counted from 0."""
     return max(0, min(desk.terms.arrival, len(arrivals(desk.draft)) - 1))
 
 
 def chosen_row(desk: JudgeDesk) -> Mapping[str, Any] | None:
-    """Return the arrival in hand, None where there is none."""
+    """Return the chosen arrival, None if there is none."""
     found = arrivals(desk.draft)
     return found[chosen_number(desk)] if found else None
 
 
 def standing(desk: JudgeDesk) -> list[Row]:
-    """Return the units selected that stand on the table."""
+    """Return the selected units that stand on the table."""
     return [row for row in desk.rows(desk.selected) if "kind" not in row and any(key in row for key in _PLACES)]
 
 
 def put_row(desk: JudgeDesk, row: Mapping[str, Any], tag: str = "") -> None:
-    """Put a row in the place of the arrival in hand."""
+    """Replace the chosen arrival by a row."""
     found = list(arrivals(desk.draft))
     found[chosen_number(desk)] = row
     desk.do(with_game(desk.draft, arrivals=found), tag)
 
 
 def take_off(desk: JudgeDesk) -> None:
-    """Take the units selected off the table: they come later, where its edge is nearest."""
+    """Take the selected units off the table and let them arrive later, at the nearest point of its edge."""
     chosen = standing(desk)
     if not chosen:
         raise BadQuestion("Select units on the table first; those selected come later.")
@@ -70,7 +70,7 @@ def take_off(desk: JudgeDesk) -> None:
 
 
 def bring_back(desk: JudgeDesk, chosen: Mapping[str, Any]) -> None:
-    """Bring the units of an arrival back: they stand where they were to enter, side by side."""
+    """Put the units of an arrival back on the table, side by side where they were to enter."""
     found = [row for row in arrivals(desk.draft) if row is not chosen]
     x, y = chosen["at"]
     wide, high = desk.size
@@ -85,14 +85,14 @@ def bring_back(desk: JudgeDesk, chosen: Mapping[str, Any]) -> None:
 
 
 def _standing_row(desk: JudgeDesk, row: Row, at: Point) -> Row:
-    """Return the row of a unit that stands at a point, as its troops stand there."""
+    """Return the row of a unit standing at a point, in its troops' usual direction."""
     first = desk.draft.sides.index(str(row["side"])) == 0 if row["side"] in desk.draft.sides else True
     turned = {**row, "at": entered(at), "facing": 0.0 if first else 180.0}
     return turned if desk.musters(turned) else {**row, "at": entered(at)}
 
 
 def nearest_edge(desk: JudgeDesk, point: Point) -> Point:
-    """Return the point of the table's edge nearest to a point."""
+    """Return the point on the table's edge nearest to a point."""
     wide, high = desk.size
     x, y = min(max(point[0], 0.0), wide), min(max(point[1], 0.0), high)
     edges = {x: (0.0, y), wide - x: (wide, y), y: (x, 0.0), high - y: (x, high)}
@@ -100,7 +100,7 @@ def nearest_edge(desk: JudgeDesk, point: Point) -> Point:
 
 
 def clicked(desk: JudgeDesk, point: Point) -> bool:
-    """Take a click for the tool in hand; False where there is none."""
+    """Use a click for the tool in hand; return False if there is none."""
     chosen = chosen_row(desk)
     if chosen is None or desk.terms.part != "arrivals" or desk.terms.tool not in ("edge", "road"):
         return False
@@ -117,7 +117,7 @@ def clicked(desk: JudgeDesk, point: Point) -> bool:
 
 
 def ways(desk: JudgeDesk) -> Sequence[tuple[str, Sequence[Point]]]:
-    """Return what is drawn of every arrival: who and when, and the points of its way."""
+    """Return the drawing of every arrival: who and when, and the points of its path."""
     found = []
     for row in arrivals(desk.draft):
         points = [tuple(row["at"]), *(tuple(point) for point in row.get("along") or ())]

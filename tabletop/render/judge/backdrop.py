@@ -1,4 +1,4 @@
-"""The photo under the table: opened and rectified in the background, its corners, its strength, tracing."""
+"""The photo under the table: opened and rectified in the background, with its corners, opacity and traced bases."""
 
 from __future__ import annotations
 
@@ -17,23 +17,23 @@ from tabletop.render.judge.photo import Photo, opened, rectified
 from tabletop.render.judge.tracing import Misfit
 
 FORMAT = "tabletop-photo/1"
-#: What is put behind a scene's name for the file that keeps which photo lies under it.
+#: Suffix of the file, named like the scene, that records the photo under it.
 SUFFIX = ".photo"
 
 
 class Backdrop:
-    """A photo on its way to the table. ``image`` is the rectified picture, None until there is one."""
+    """A photo for the table. ``image`` is the rectified picture, None until it is ready."""
 
     def __init__(self, inline: bool = False) -> None:
         self.photo: Photo | None = None
         self.image: Image.Image | None = None
         self.opacity = 0.6
-        #: Whether the corners are being picked: the photo itself is shown instead of the table.
+        #: Whether the corners are being picked, on the photo shown in place of the table.
         self.picking = False
-        #: Corners of a base clicked on the photo, while one is traced.
+        #: Corners of a base clicked on the photo while it is traced.
         self.clicks: list[Point] = []
         self.tracing = False
-        #: What was traced and does not fit, while that is not decided.
+        #: A traced base that does not fit, until the player decides what it is.
         self.misfit: Misfit | None = None
         self.note = ""
         self._inline = inline
@@ -44,7 +44,7 @@ class Backdrop:
 
     @property
     def busy(self) -> str:
-        """What is being done in the background, in words; empty when nothing is."""
+        """What the background work is doing, in words; "" if nothing."""
         if self._opening is not None:
             return "opening the photo"
         return "straightening the photo" if self._laying is not None else ""
@@ -55,12 +55,12 @@ class Backdrop:
         return self.image is not None and not self.picking and self.opacity > 0.0
 
     def open(self, path: Path, corners: tuple[Point, ...] | None = None) -> None:
-        """Begin to open a photo; its corners are picked next, unless they are known."""
+        """Start opening a photo; its corners are picked next, unless they are known."""
         self.note, self._kept_corners = "", corners
         self._opening = self._begin(opened, path)
 
     def lay(self, table: tuple[float, float]) -> None:
-        """Begin to lay the photo, by its corners, on a table of a size."""
+        """Start rectifying the photo, by its corners, for a table of this size."""
         if self.photo is None:
             return
         self.note = self.photo.fault
@@ -69,18 +69,18 @@ class Backdrop:
             self._laying = self._begin(rectified, self.photo, table)
 
     def take_away(self) -> None:
-        """Take the photo off the table; its file stays as it is."""
+        """Remove the photo from the table; its file is not changed."""
         self.photo, self.image, self.picking, self.tracing, self.note = None, None, False, False, ""
         self._opening = self._laying = None
         self.clear_clicks()
 
     def clear_clicks(self) -> None:
-        """Forget the corners clicked."""
+        """Drop the clicked corners."""
         self.clicks.clear()
         self.misfit = None
 
     def listen(self, table: tuple[float, float]) -> None:
-        """Take in what is ready; call it once a frame."""
+        """Take in finished work; call it once a frame."""
         if self._opening is not None and self._opening.done():
             self._opened(self._opening, table)
         if self._laying is not None and self._laying.done():
@@ -101,7 +101,7 @@ class Backdrop:
             self.lay(table)
 
     def close(self) -> None:
-        """End what runs in the background."""
+        """Stop the background work."""
         if self._worker is not None:
             self._worker.shutdown(wait=False, cancel_futures=True)
 
@@ -119,9 +119,9 @@ class Backdrop:
     # --- beside the scene --------------------------------------------------------------------------------------------
 
     def keep(self, scene: Path) -> None:
-        """Write beside a scene which photo lies under it; the photo is not copied. Without a photo nothing is left.
+        """Write beside a scene which photo lies under it, without copying the photo; without a photo, remove that file.
 
-        Raises OSError when it cannot be written.
+        Raises OSError if it cannot be written.
         """
         target = beside(scene)
         if self.photo is None or self.picking:
@@ -134,7 +134,7 @@ class Backdrop:
         write_whole(target, (json.dumps(data, indent=1) + "\n").encode())
 
     def recall(self, scene: Path) -> None:
-        """Lay the photo again that lay under a scene; a photo that is gone is said and no more."""
+        """Open the photo recorded for a scene again; if it is missing, only say so."""
         source = beside(scene)
         if not source.is_file():
             return
@@ -148,7 +148,7 @@ class Backdrop:
 
 
 def beside(scene: Path) -> Path:
-    """Return where it is kept which photo lies under a scene.
+    """Return the path of the file that records a scene's photo.
 
     >>> beside(Path("wood.yaml")).name
     'wood.photo'

@@ -1,4 +1,4 @@
-"""The page *Battle*: sides, turns and options, what is fought for, who comes later; and playing it now."""
+"""The page *Battle*: sides, turns and options, objectives, arrivals; and playing the battle now."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from tabletop.render.widgets.panel_page import Key
 from tabletop.rules import rule_set
 from tabletop.rules.rule_set import Option
 
-#: The turns of a battle for which none are said, and the most there may be.
+#: The default and the maximum number of turns.
 TURNS, MOST = 8, 200
 
 
@@ -46,7 +46,7 @@ def battle_page(desk: JudgeDesk) -> list[Part]:
 
 
 def _about(desk: JudgeDesk) -> str:
-    """Return what is said below the rows: of the option in hand first."""
+    """Return the text below the rows, beginning with the chosen option."""
     found = rule_set.find(desk.draft.rules).options
     if desk.terms.part != "terms" or not found:
         return ABOUT[desk.terms.part]
@@ -93,7 +93,7 @@ def _terms(desk: JudgeDesk) -> list[Part]:
 
 
 def _option(desk: JudgeDesk, option: Option) -> list[Part]:
-    """Return the rows of the option in hand: one for both sides, or for each."""
+    """Return the rows of the chosen option: one for both sides, or one for each."""
     given = dict(game_of(desk.draft).get("options") or {}).get(option.name)
     each = desk.draft.sides if option.by_side and desk.draft.sides else ("",)
     rows: list[Part] = []
@@ -142,7 +142,7 @@ def _goals(desk: JudgeDesk) -> list[Part]:
 
 
 def goal_row(desk: JudgeDesk, row: Row) -> list[Part]:
-    """Return the key that makes a piece of terrain an objective, or no longer one."""
+    """Return the key that makes a piece of terrain an objective, or undoes that."""
     there = any(goal["id"] == row["id"] for goal in goals(desk.draft))
     label = "No objective any more" if there else "Make it an objective"
     return [Keys((Key("battle:piece", label, "Who holds it at the end has a point"),), 1)]
@@ -152,7 +152,7 @@ def goal_row(desk: JudgeDesk, row: Row) -> list[Part]:
 
 
 def battle(screen: JudgingState, what: str, value: Any) -> None:
-    """Do what a word of this page says; BadQuestion, in one line, for what cannot be done."""
+    """Run the action of a word on this page; BadQuestion, in one line, if it cannot be done."""
     kind, _, rest = what.partition(":")
     acts = {
         "part": _part, "tool": _tool, "attacker": _attacker, "turns": _turns, "starts": _starts, "side": _rename,
@@ -187,7 +187,7 @@ def _starts(screen: JudgingState, _: str, value: Any) -> None:
 
 
 def _rename(screen: JudgingState, number: str, value: Any) -> None:
-    """Call a side otherwise, wherever it is named; two sides never become one."""
+    """Rename a side everywhere; the name of the other side is refused."""
     desk, new = screen.desk, slug(str(value))
     old = desk.draft.sides[int(number)] if int(number) < len(desk.draft.sides) else ""
     if not old or not str(value).strip() or new == old:
@@ -199,7 +199,7 @@ def _rename(screen: JudgingState, number: str, value: Any) -> None:
 
 
 def renamed(draft: Draft, old: str, new: str) -> Draft:
-    """Return a draft with a side called otherwise, in its units, its battle and its options."""
+    """Return a draft with a side renamed in its units, its battle and its options."""
     units = tuple({**row, "side": new} if row["side"] == old else row for row in draft.units)
     game = game_of(draft)
     if game.get("attacker") == old:
@@ -213,7 +213,7 @@ def renamed(draft: Draft, old: str, new: str) -> Draft:
 
 
 def _of_sides(value: Any, old: str, new: str) -> Any:
-    """Return an option's value, that of a side under its new name."""
+    """Return an option's value with a side renamed."""
     if not isinstance(value, Mapping):
         return value
     return {new if side == old else side: each for side, each in value.items()}
@@ -224,7 +224,7 @@ def _which_option(screen: JudgingState, _: str, value: Any) -> None:
 
 
 def _chosen(screen: JudgingState, what: str, value: Any) -> None:
-    """Take a value for an option, for both sides or for one; none leaves it as usual."""
+    """Set the value of an option, for both sides or for one; an empty value restores the default."""
     desk = screen.desk
     name, _, side = what.partition(":")
     option = rule_set.find(desk.draft.rules).options[name]
@@ -253,7 +253,7 @@ def _value(option: Option, text: str) -> Any:
 
 
 def _goal(screen: JudgingState, key: str, value: Any) -> None:
-    """Choose an objective, change one key of it, or take it away."""
+    """Choose an objective, change one key of it, or remove it."""
     desk = screen.desk
     chosen = chosen_goal(desk)
     if key == "which":
@@ -274,7 +274,7 @@ def _goal(screen: JudgingState, key: str, value: Any) -> None:
 
 
 def _piece(screen: JudgingState, _: str, __: Any) -> None:
-    """Make the piece selected an objective, or no longer one."""
+    """Make the selected piece an objective, or undo that."""
     desk = screen.desk
     row = desk.rows(desk.selected)[0]
     others = [goal for goal in goals(desk.draft) if goal["id"] != row["id"]]
@@ -287,7 +287,7 @@ def _piece(screen: JudgingState, _: str, __: Any) -> None:
 
 
 def _play(screen: JudgingState, _: str, __: Any) -> None:
-    """Save the battle, with what it needs, and go on to the page on which it is begun."""
+    """Save the battle, with missing terms filled in, and go to its setup page."""
     desk = screen.desk
     draft, game = desk.draft, game_of(desk.draft)
     if len(draft.sides) != 2:

@@ -1,4 +1,4 @@
-"""The hand led by keys alone: over the table in steps, from unit to unit, and what it does where it is."""
+"""Controlling the judge's table by keys alone: the cursor moves in steps or from unit to unit, and acts in place."""
 
 from __future__ import annotations
 
@@ -6,33 +6,33 @@ from tabletop.geometry.measure import Point
 from tabletop.render.judge.desk import JudgeDesk, Mode
 from tabletop.render.table import steps
 
-#: What is selected is shifted by a tenth of that.
+#: Fraction of a step by which a selection is shifted.
 FINER = 0.1
 
 
 def leads(desk: JudgeDesk) -> bool:
-    """Return whether the arrows lead the hand: something is about to be placed, or a question is put by clicking."""
+    """Return whether arrows move the cursor: something is to be placed, or a question is asked by clicking."""
     return (desk.mode is Mode.PLACE and desk.placing.held) or desk.mode is Mode.ASK
 
 
 def step(desk: JudgeDesk, fine: bool) -> float:
-    """Return how far an arrow leads the hand."""
+    """Return the length of a cursor step."""
     return steps.step(desk.battle.table.unit, fine)
 
 
 def nudge(desk: JudgeDesk, fine: bool) -> float:
-    """Return how far an arrow shifts what is selected."""
+    """Return the length by which an arrow shifts the selection."""
     return round(FINER * step(desk, fine), 6)
 
 
 def lead(desk: JudgeDesk, dx: int, dy: int, fine: bool) -> None:
-    """Lead the hand a step; from beyond the table it comes to its middle first."""
+    """Move the cursor one step; from outside the table it starts at the middle."""
     desk.cursor = steps.led(_hand(desk), (dx, dy), step(desk, fine), desk.size)
     desk.by_keys, desk.note = True, ""
 
 
 def take_up(desk: JudgeDesk) -> None:
-    """Bring the hand, with what was just taken into it, over the table where it is beyond."""
+    """Bring the cursor, with what was just taken in hand, onto the table if it is outside."""
     desk.cursor = _hand(desk)
 
 
@@ -43,7 +43,7 @@ def _hand(desk: JudgeDesk) -> Point:
 
 
 def next_unit(desk: JudgeDesk, back: bool) -> None:
-    """Go on to the next unit, or back to the one before: select it, or bring the hand to it."""
+    """Go to the next or previous unit: select it, or move the cursor to it."""
     names = [unit.id for unit in desk.battle.units]
     if not names or desk.mode not in (Mode.EDIT, Mode.ASK):
         return
@@ -57,7 +57,7 @@ def next_unit(desk: JudgeDesk, back: bool) -> None:
 
 
 def does(desk: JudgeDesk, shift: bool = False) -> None:
-    """Do where the hand is what a click does there, or a click with Shift."""
+    """Do at the cursor what a click does there, or a click with Shift."""
     desk.cursor = _hand(desk)
     if desk.mode is Mode.PLACE and desk.placing.held:
         desk.place(desk.cursor)
@@ -66,6 +66,6 @@ def does(desk: JudgeDesk, shift: bool = False) -> None:
 
 
 def words(desk: JudgeDesk) -> str:
-    """Return how far the arrows move what is in hand or selected."""
+    """Return how far the arrows move the cursor or the selection, in words."""
     of = nudge if desk.mode is Mode.EDIT else step
     return f"{of(desk, False):g} {desk.battle.table.unit} (Shift {of(desk, True):g})"

@@ -1,4 +1,4 @@
-"""Choosing a file beside the table: the folders and files of one folder as links, and a line for the name."""
+"""Choosing a file beside the table: the folders and files of one folder as links, and an entry for the name."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from tabletop.render.drawing.lettering import shortened
 from tabletop.render.judge.form import Heading, Keys, Note, Page, Part, Type
 from tabletop.render.widgets.panel_page import Key
 
-#: Rows of a folder that are listed.
+#: Maximum files listed for a folder.
 MOST = 400
-#: Pixels of the design a path may take.
+#: Maximum width of a path in design pixels.
 ROOM = 370.0
 
 
 @dataclass
 class Chooser:
-    """A file being chosen: what for, in which folder, of which endings, under which name.
+    """A file being chosen: the purpose, the folder, the suffixes, the name.
 
-    ``take`` is called with the file; ``new`` asks for a name that may not be there yet.
+    ``take`` is called with the file; ``new`` is for a file that may not exist yet.
     """
 
     title: str
@@ -33,13 +33,13 @@ class Chooser:
     name: str = ""
     new: bool = False
     note: str = ""
-    #: Folders that are one click away, each (label, folder).
+    #: Folders one click away, each (label, folder).
     places: tuple[tuple[str, Path], ...] = ()
-    #: Whether it has been shown, and its line typed in.
+    #: Whether it has been shown with the focus in its entry.
     seen: bool = False
 
     def parts(self) -> Sequence[Part]:
-        """Return what the panel shows."""
+        """Return the rows of the panel."""
         keys = (Key("choose:", self.label, "Enter does it too"), Key("leave:", "Cancel", "Leave it (Esc)"))
         endings = " ".join(self.suffixes)
         return (
@@ -68,7 +68,7 @@ class Chooser:
         return "<br>".join(lines if files else [*lines, f"No file here ends in {', '.join(self.suffixes)}."])
 
     def go(self, number: str) -> None:
-        """Go to one of the places."""
+        """Go to one of the usual places."""
         self.folder, self.note = self.places[int(number)][1], ""
 
     def look(self, name: str) -> None:
@@ -82,7 +82,7 @@ class Chooser:
             self.take(path)
 
     def choose(self) -> None:
-        """Take what is typed: a name here, or a whole path. A folder is looked into."""
+        """Take what is typed: a name in this folder, or a whole path. A folder is opened."""
         if not self.name.strip():
             self.note = "Type a name, or click one."
             return

@@ -1,4 +1,4 @@
-"""Everything that can be done at the judge's table by a button, a line, a list or a key, stated once."""
+"""Everything a player can do at the judge's table by button, entry, list or key, defined once."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ ZOOM_STEP = 1.15
 
 
 def do(screen: JudgingState, word: str, value: Any = None) -> None:
-    """Do what a word says; what cannot be done is said in one line."""
+    """Run the command of a word; an error is shown in one line."""
     command = TABLE.find(word)
     if command is None:
         return

@@ -1,4 +1,4 @@
-"""The judge's table as it is handled: the pages, what is placed and traced, the question put. Knows no pygame."""
+"""The desk of the judge's table: its pages, placing and tracing, the question asked. Knows no pygame."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from tabletop.rules import rule_set
 
 
 class Mode(StrEnum):
-    """What the panel shows, and what a click on the table does."""
+    """The page of the panel, which also determines the action of a click on the table."""
 
     TABLE = "table"
     PLACE = "place"
@@ -39,17 +39,17 @@ class Mode(StrEnum):
 
 
 def _first_question(rules: str) -> Asking:
-    """Return the question in hand at first: the second of the buttons, after the distance."""
+    """Return the first question in hand: that of the second button, after the distance."""
     questions = answered(rules)
     return Asking(rules, questions[1 if len(questions) > 1 else 0])
 
 
 @dataclass(kw_only=True)
 class JudgeDesk(Editor):
-    """Everything the judge's table holds. ``path`` is the scene's file, ``kept`` the draft as a file has it.
+    """The state of the judge's table. ``path`` is the scene's file, ``kept`` the draft as last saved or opened.
 
-    It is ``building`` in the workshop: then files are written back as they were opened (``origin``), and the pages
-    *Army* and *Battle* have ``limit`` (points), ``force`` (an army of the library) and ``terms``.
+    In the workshop ``building`` is True: files are then written back as they were opened (``origin``), and the pages
+    *Army* and *Battle* use ``limit`` (points), ``force`` (an army of the library) and ``terms``.
     """
 
     clerk: AnyJudgeWorker
@@ -59,7 +59,7 @@ class JudgeDesk(Editor):
     kept: Draft | None = None
     mode: Mode = Mode.TABLE
     asking: Asking
-    #: The hand was led by keys last, not by the mouse.
+    #: Whether the cursor was last moved by keys rather than by the mouse.
     by_keys: bool = False
     building: bool = False
     origin: Origin | None = None
@@ -78,16 +78,16 @@ class JudgeDesk(Editor):
 
     @property
     def changed(self) -> bool:
-        """Whether there is anything that no file holds."""
+        """Whether anything is unsaved."""
         return self.draft != self.kept
 
     @property
     def questions(self) -> list[str]:
-        """The questions that may be put."""
+        """The questions that may be asked."""
         return answered(self.draft.rules)
 
     def relaid(self) -> None:
-        """Lay the draft out as it is now, and put the question in hand again."""
+        """Set up the draft as it is now, and ask the question in hand again."""
         before = self.laid.draft
         if self.draft is before:
             return
@@ -102,7 +102,7 @@ class JudgeDesk(Editor):
             self.put()
 
     def turn_to(self, mode: Mode) -> None:
-        """Turn to another page of the panel."""
+        """Switch to another page of the panel."""
         self.mode, self.note, self.held, self.pulled = mode, "", None, None
         self.placing.corners.clear()
         self.backdrop.clear_clicks()
@@ -112,7 +112,7 @@ class JudgeDesk(Editor):
             self.put()
 
     def turn(self, notches: float, fine: bool = False) -> None:
-        """Turn what is about to be placed, in hand, or selected; clockwise positive."""
+        """Turn whatever is about to be placed, in hand, or selected; clockwise positive."""
         if self.mode is Mode.PLACE:
             degrees = notches * (FINE_TURN if fine else TURN)
             self.placing.facing = entered_facing(self.placing.facing + degrees)
@@ -130,7 +130,7 @@ class JudgeDesk(Editor):
         return [] if found is None else [found]
 
     def _traced_ghosts(self) -> list[Unit]:
-        """Return the unit that fits best what was traced, where it would stand, while that is not decided."""
+        """Return the unit that best fits a traced base, where it would stand, until the player decides."""
         found = self.misfit
         if found is None or not found.fits:
             return []
@@ -141,7 +141,7 @@ class JudgeDesk(Editor):
 
     @property
     def in_hand(self) -> Unit | None:
-        """The unit about to be placed, where the hand is."""
+        """The unit about to be placed, at the cursor."""
         placing = self.placing
         if not placing.held or placing.what != "unit":
             return None
@@ -163,13 +163,13 @@ class JudgeDesk(Editor):
             self.placing.corners.append(point)
 
     def stand(self, at: Point, facing: float) -> None:
-        """Stand a new unit of the chosen troops with its centre at a point."""
+        """Place a new unit of the chosen troops with its centre at a point."""
         row = self.placing.row_at(self.draft, at, facing)
         self.put_rows([row])
         self.selected, self.placing.name = (row["id"],), ""
 
     def close_piece(self, closed: bool) -> None:
-        """Finish the piece whose corners are being clicked; ``closed`` makes a ring of what could be a line too."""
+        """Finish the piece whose corners are being clicked; ``closed`` makes an area of what could also be a line."""
         row = self.placing.piece_row(self.draft, closed)
         self.placing.corners.clear()
         if row is None:
@@ -179,7 +179,7 @@ class JudgeDesk(Editor):
         self.selected = (row["id"],)
 
     def trace(self, point: Point) -> None:
-        """Click a corner of a unit on the photo; the third stands the unit of the chosen troops on it, if it fits."""
+        """Click a corner of a unit on the photo; the third one places a unit of the chosen troops there, if it fits."""
         if self.misfit is not None:
             self.note = "First say what was traced, or trace it again (Esc)."
             return
@@ -189,7 +189,7 @@ class JudgeDesk(Editor):
             self.trace_now()
 
     def trace_now(self) -> None:
-        """Stand the unit by the two or three corners clicked; one that does not fit them waits for a decision."""
+        """Place a unit by the two or three corners clicked; if it does not fit them, wait for the player's decision."""
         clicks, placing = self.backdrop.clicks, self.placing
         if len(clicks) < 2:
             return
@@ -202,7 +202,7 @@ class JudgeDesk(Editor):
             self.stand_traced()
 
     def stand_traced(self) -> None:
-        """Stand the chosen unit where it fits the corners clicked best, whether it fits them or not."""
+        """Place the chosen unit where it fits the clicked corners best, even if not exactly."""
         unit = self.placing.at((0.0, 0.0))
         if unit is not None:
             found = lying(unit, self.backdrop.clicks)
@@ -210,7 +210,7 @@ class JudgeDesk(Editor):
         self.backdrop.clear_clicks()
 
     def take_fit(self, number: int) -> None:
-        """Choose a formation that fits the corners clicked, counted from 0, and stand it there."""
+        """Choose a formation that fits the clicked corners, counted from 0, and place it there."""
         found = self.misfit
         if found is not None and number < len(found.fits):
             self.placing.unit = found.fits[number].row
@@ -218,18 +218,18 @@ class JudgeDesk(Editor):
 
     @property
     def misfit(self) -> Misfit | None:
-        """What was traced and is not the size of the unit chosen, until it is decided what it is."""
+        """A traced base that is not of the chosen unit's size, until the player decides what it is."""
         return self.backdrop.misfit if self.mode is Mode.PHOTO else None
 
     # --- asking ------------------------------------------------------------------------------------------------------
 
     def ask(self, question: str) -> None:
-        """Turn to a question."""
+        """Switch to a question."""
         self.asking.ask(question)
         self.put()
 
     def click(self, point: Point, by: bool = False) -> None:
-        """Take a click for the question in hand, ``by`` one the way leads by; when it is complete it is put."""
+        """Use a click for the question in hand, with ``by`` as a point of the path; once complete, ask it."""
         unit = self.unit_at(point)
         if self.asking.take(unit.id if unit else None, point, by):
             self.note = ""
@@ -238,7 +238,7 @@ class JudgeDesk(Editor):
             self.note = self.asking.wanted[1]
 
     def put(self) -> None:
-        """Put the question, if everything is clicked and the position is sound."""
+        """Ask the question, if everything is clicked and the position is valid."""
         asking = self.asking
         asking.answer, asking.waits = None, False
         self.clerk.clear()
@@ -257,7 +257,7 @@ class JudgeDesk(Editor):
             asking.answer = str(refused)
 
     def _settle(self) -> None:
-        """Note whether the chosen way of moving goes anywhere."""
+        """Note whether the chosen way of moving changes formation on the spot."""
         asking, rules = self.asking, rule_set.find(self.draft.rules)
         if "as" in asking.wording.extras and asking.units:
             ways = asking.actions(self.battle)
@@ -265,19 +265,19 @@ class JudgeDesk(Editor):
             asking.extras["on_the_spot"] = "yes" if chosen in rules.on_the_spot else ""
 
     def listen(self) -> None:
-        """Take in what has come: answers, photos. Call it once a frame."""
+        """Take in what has arrived: answers, photos. Call it once a frame."""
         for _, answer in self.clerk.take():
             self.asking.answer, self.asking.waits = answer, False
         self.backdrop.listen(self.size)
 
     @property
     def verdict(self) -> Verdict | None:
-        """The verdict on the question in hand, None until it is in."""
+        """The verdict on the question in hand, None until it arrives."""
         answer = self.asking.answer
         return answer if isinstance(answer, Verdict) else None
 
     def close(self) -> None:
-        """End what runs in the background."""
+        """Stop the background work."""
         self.clerk.close()
         self.backdrop.close()
 

@@ -1,4 +1,4 @@
-"""Files at the judge's table: which is chosen, where it is looked for, and what is done with it."""
+"""Files at the judge's table: choosing, opening and saving them."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ from tabletop.render.judge.placing import slug, spoken
 from tabletop.render.judge.state import JudgingState
 from tabletop.render.screens import Go
 
-#: What is taken of a name typed on the card.
+#: Maximum letters of a name on the card.
 LONGEST = 60
 
 
 def places(new: bool) -> tuple[tuple[str, Path], ...]:
-    """Return the folders that are one click away; those of other people's files only where a file is opened."""
+    """Return the folders one click away; those of installed or saved files only for opening."""
     data = installed_data()
     usual = [("My battles", own_folder()), ("Home", Path.home())]
     more = [("Saved games", games_folder()), *([("Examples", data / "scenarios")] if data is not None else [])]
@@ -37,14 +37,14 @@ def places(new: bool) -> tuple[tuple[str, Path], ...]:
 
 
 def first_folder(screen: JudgingState, new: bool) -> Path:
-    """Return the folder that is looked into first: that of the last file, else the first of the usual places."""
+    """Return the first folder to show: that of the last file, else the first of the usual places."""
     if screen.folder is not None and screen.folder.is_dir() and not (new and _installed(screen.folder)):
         return screen.folder
     return next((path for _, path in places(new)), Path.home())
 
 
 def _installed(folder: Path) -> bool:
-    """Return whether a folder is one of the program's own examples: nobody's files are put there unasked."""
+    """Return whether a folder is one of the program's own examples, where no file is written unasked."""
     data = installed_data()
     return data is not None and any(folder.is_relative_to(data / name) for name in DATA_FOLDERS)
 
@@ -57,7 +57,7 @@ def _choosing(
     take: Callable[[JudgingState, Path], None],
     name: str = "",
 ) -> None:
-    """Let a file be chosen; with a ``name`` one that may not be there yet."""
+    """Let the player choose a file; with a ``name``, one that may not exist yet."""
 
     def taken(path: Path) -> None:
         take(screen, path)
@@ -79,7 +79,7 @@ def _open(screen: JudgingState, path: Path) -> None:
 
 
 def save_file(screen: JudgingState, *_: Any) -> None:
-    """Save the scene where it was saved last, or choose where."""
+    """Save the scene to its file, or choose one."""
     desk = screen.desk
     if desk.path is not None:
         save(desk, desk.path)
@@ -97,7 +97,7 @@ def _save_as(screen: JudgingState, path: Path) -> None:
 
 
 def _asked_twice(screen: JudgingState, path: Path, written: list[Path]) -> bool:
-    """Return whether files may be written: what is there already is replaced only when it is chosen twice."""
+    """Return whether files may be written: an existing one is replaced only when chosen twice."""
     there = [p for p in written if is_there(p) and p != screen.desk.path]
     if there and screen.sure != path and screen.chooser is not None:
         screen.sure = path
@@ -108,7 +108,7 @@ def _asked_twice(screen: JudgingState, path: Path, written: list[Path]) -> bool:
 
 
 def card(screen: JudgingState, key: str, value: Any) -> None:
-    """Take what is typed for the card, or choose where it is saved."""
+    """Take a text typed for the card, or choose its file."""
     if key in screen.about:
         screen.about[key] = str(value)[:LONGEST]
         return
@@ -119,7 +119,7 @@ def card(screen: JudgingState, key: str, value: Any) -> None:
 
 
 def drill(screen: JudgingState, _: str, __: Any) -> None:
-    """Ask the question on the table as a drill."""
+    """Turn the question on the table into a drill."""
     verdict = screen.desk.verdict
     settled(verdict)
     if verdict is not None:
@@ -127,12 +127,12 @@ def drill(screen: JudgingState, _: str, __: Any) -> None:
 
 
 def handout(screen: JudgingState, _: str, __: Any) -> None:
-    """Choose where the question is written as a handout, its proof on the back."""
+    """Choose the file for the question as a handout with its proof on the back."""
     verdict = screen.desk.verdict
     settled(verdict)
     if verdict is None:
         return
-    without_twin(screen.desk.battle, verdict)  # what has no yes and no is said before a file is chosen
+    without_twin(screen.desk.battle, verdict)  # report a question without yes or no before a file is chosen
     name = f"{slug(screen.desk.draft.title)}-handout.pdf"
     _choosing(screen, "Save the handout as", "Save", (".pdf",), _print_handout, name)
 
@@ -174,7 +174,7 @@ def open_army(screen: JudgingState, take: Callable[[Force], None]) -> None:
 
 
 def save_army(screen: JudgingState, side: str) -> None:
-    """Choose where the troops of a side are written, as an army's file."""
+    """Choose the file for the troops of a side, as an army."""
     desk = screen.desk
     data = {**army_data(desk.draft, side), "title": f"{desk.draft.title}: {spoken(side)}"[:200]}
     _choosing(
@@ -188,7 +188,7 @@ def save_army(screen: JudgingState, side: str) -> None:
 
 
 def save_map(screen: JudgingState, *_: Any) -> None:
-    """Choose where the ground is written, as a map's file."""
+    """Choose the file for the ground, as a map."""
     data = map_data(screen.desk.draft)
     _choosing(
         screen,
@@ -201,7 +201,7 @@ def save_map(screen: JudgingState, *_: Any) -> None:
 
 
 def _as_file(what: str, data: Mapping[str, Any]) -> Callable[[JudgingState, Path], None]:
-    """Return what writes a map or an army to the file chosen."""
+    """Return the function that writes a map or an army to the chosen file."""
 
     def taken(screen: JudgingState, path: Path) -> None:
         if _asked_twice(screen, path, [path]):
@@ -225,7 +225,7 @@ def _open_photo(screen: JudgingState, path: Path) -> None:
 
 
 def type_name(screen: JudgingState, _: str, value: Any) -> None:
-    """Take the name as it is typed."""
+    """Take over the name while it is typed."""
     if screen.chooser is not None:
         screen.chooser.name = str(value)
 
@@ -237,18 +237,18 @@ def place(screen: JudgingState, number: str, _: Any) -> None:
 
 
 def look(screen: JudgingState, _: str, value: Any) -> None:
-    """Go into a folder, or take a file, that is clicked."""
+    """Open the clicked folder, or take the clicked file."""
     if screen.chooser is not None:
         screen.chooser.note = ""
         screen.chooser.look(str(value))
 
 
 def choose(screen: JudgingState, *_: Any) -> None:
-    """Take the file that is typed."""
+    """Take the typed file."""
     if screen.chooser is not None:
         screen.chooser.choose()
 
 
 def leave(screen: JudgingState, *_: Any) -> None:
-    """Choose no file."""
+    """Cancel the choice of a file."""
     screen.chooser = screen.sure = None

@@ -1,4 +1,4 @@
-"""Every state of a draft since it was opened: taken back and done again without limit."""
+"""Every state of a draft since it was opened, for unlimited undo and redo."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from tabletop.play.files.draft import Draft
 
 @dataclass
 class History:
-    """The draft as it is, those before it and those taken back.
+    """The present draft, the earlier ones, and the undone ones.
 
-    Changes in a row with one ``tag`` (a number being typed) are one step.
+    Consecutive changes with the same ``tag`` (a number being typed) are one step.
     """
 
     draft: Draft
@@ -20,7 +20,7 @@ class History:
     _tag: str = ""
 
     def to(self, draft: Draft, tag: str = "") -> None:
-        """Go on to another draft."""
+        """Replace the draft."""
         if draft == self.draft:
             return
         if not tag or tag != self._tag:
@@ -29,11 +29,11 @@ class History:
         self.future.clear()
 
     def back(self) -> bool:
-        """Take the last step back; return whether there was one."""
+        """Undo the last step; return whether there was one."""
         return self._step(self.past, self.future)
 
     def again(self) -> bool:
-        """Do again what was taken back; return whether there was anything."""
+        """Redo what was undone; return whether there was anything."""
         return self._step(self.future, self.past)
 
     def _step(self, source: list[Draft], target: list[Draft]) -> bool:

@@ -1,4 +1,4 @@
-"""What keys do at the judge's table."""
+"""The actions of keys at the judge's table."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from tabletop.render.judge.desk import JudgeDesk, Mode
 from tabletop.render.judge.state import JudgingState
 from tabletop.render.screens import Go
 
-#: How far an arrow drags the table about where it moves nothing (pixels).
+#: Pixels by which an arrow pans the table when it moves nothing else.
 PAN = 60
 
 
 def escape(screen: JudgingState) -> None:
-    """Let go of one thing: the sheet, a file being chosen, what is in hand, what is clicked, what is selected."""
+    """Cancel one thing: the sheet of keys, a file being chosen, what is in hand, what is clicked, what is selected."""
     desk = screen.desk
     screen.mouse.let_go()
     if screen.helping:
@@ -44,7 +44,7 @@ def _let_go(desk: JudgeDesk) -> bool:
 
 
 def _step_back(desk: JudgeDesk) -> None:
-    """Take back the troops in hand, a point of the way, the question's clicks, or the selection."""
+    """Undo the choice of troops, a point of the path, the question's clicks, or the selection."""
     if desk.mode is Mode.PLACE and desk.placing.held:
         desk.placing.held = False
     elif desk.mode is Mode.ASK and desk.asking.way and not desk.asking.complete:
@@ -57,7 +57,7 @@ def _step_back(desk: JudgeDesk) -> None:
 
 
 def show_fault(screen: JudgingState) -> None:
-    """Turn to the place of the first fault: the unit or the piece it is about, or the terms of the battle."""
+    """Go to the first fault: select its unit or piece, or show the battle's terms."""
     desk = screen.desk
     trouble = next(iter(desk.laid.troubles), None)
     if trouble is None:
@@ -73,7 +73,7 @@ def show_fault(screen: JudgingState) -> None:
 
 
 def enter(screen: JudgingState) -> None:
-    """End what is being done: the file typed, the piece of terrain, the base traced, the photo's corners."""
+    """Complete what is being done: the typed file, the piece of terrain, the traced base, the photo's corners."""
     desk = screen.desk
     if screen.chooser is not None:
         screen.do("choose:")
@@ -119,7 +119,7 @@ def next_unit(screen: JudgingState, back: bool) -> None:
 
 
 def numbered(number: int) -> Callable[[JudgingState, bool], None]:
-    """Return what a number does: it presses that one of the page's choices, with Shift that one of the next nine."""
+    """Return the action of a digit: it presses the page's choice of that number, with Shift that number plus nine."""
 
     def act(screen: JudgingState, shift: bool) -> None:
         found = pages.choices(screen.desk)

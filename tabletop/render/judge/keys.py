@@ -1,4 +1,4 @@
-"""Which keys the judge's table hears, and when: while somebody types, only what no text holds."""
+"""Which keys the judge's table handles, and when: while the player types, only those that enter no text."""
 
 from __future__ import annotations
 
@@ -9,21 +9,21 @@ from tabletop.render.judge.state import JudgingState
 from tabletop.render.widgets.command_table import ALWAYS, Command
 from tabletop.render.widgets.key_dispatch import HELD, act, by_code
 
-#: What makes a key with Ctrl a letter all the same: AltGr comes as Ctrl with Alt on some systems.
+#: Modifiers that make a key with Ctrl a letter after all: on some systems AltGr arrives as Ctrl with Alt.
 LETTERING = pygame.KMOD_ALT | pygame.KMOD_MODE
-#: Words that a key says as if they were pressed on the panel: what goes wrong is said there.
+#: Words that a key sends as if pressed on the panel, so that errors are shown there.
 PRESSED = frozenset({"save:", "open:", "back:"})
 LEAVING = (pygame.K_ESCAPE, pygame.K_RETURN, pygame.K_KP_ENTER)
 
 
 def hears(_: JudgingState, event: pygame.event.Event) -> bool:
-    """Return whether a key is for the table although somebody types: what no text holds."""
+    """Return whether a key is for the table even while the player types, because it enters no text."""
     command = _command(event)
     return command is not None and bool(command.heard)
 
 
 def press(screen: JudgingState, event: pygame.event.Event) -> None:
-    """Do what a key does; while somebody types, only what no text holds: the rest belongs to the line typed in."""
+    """Do what a key does; while the player types, only if it enters no text: other keys are for the entry."""
     command, typing, choosing = _command(event), screen.form.typing, screen.chooser is not None
     if command is None or (typing and not command.heard):
         return
@@ -38,5 +38,5 @@ def press(screen: JudgingState, event: pygame.event.Event) -> None:
 
 
 def _command(event: pygame.event.Event) -> Command | None:
-    """Return the command of a key; Ctrl or Cmd makes it another, unless Alt makes it a letter."""
+    """Return the command of a key; Ctrl or Cmd changes it, unless Alt makes it a letter."""
     return by_code(TABLE).get((event.key, bool(event.mod & HELD and not event.mod & LETTERING)))

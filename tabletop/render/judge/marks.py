@@ -1,4 +1,4 @@
-"""What lies over the judge's table for a moment: the selection, handles, what is in hand, what has been clicked."""
+"""Temporary drawings over the judge's table: the selection, handles, what is in hand, what has been clicked."""
 
 from __future__ import annotations
 
@@ -24,18 +24,18 @@ from tabletop.render.judge.objectives import chosen_goal
 from tabletop.render.judge.photo import CORNERS
 
 HALO, INK, BLUE, GOAL = "#fffdf6", "#14202c", "#0072B2", "#9a4a00"
-#: Pixels: the half width of a corner's handle and of that of a corner to be, letters of a plate.
+#: Pixels: half widths of a corner's handle and of that of a possible new corner, letters of a plate.
 HANDLE, SMALL, LETTERS = 7.0, 4.5, 15.0
-#: The radius in pixels of the disc with an objective's points.
+#: Radius in pixels of the disc with an objective's points.
 SIGN = 11.0
-#: Pixels between a unit and the line round it.
+#: Pixels between a unit and the line around it.
 RIM = 2.5
-#: Pixels of the arms of the cross where the hand is.
+#: Pixels of the arms of the cross at the cursor.
 CROSS = 12.0
 
 
 def drawing(desk: JudgeDesk, scale: float, box: tuple[Point, Point] | None) -> Drawing:
-    """Return what lies over the table in this frame; ``box`` is being drawn to select what is in it."""
+    """Return the drawing over the table in this frame; ``box`` is a selection box being drawn."""
     wide, high = desk.size
     edge = ((0.0, 0.0), (wide, 0.0), (wide, high), (0.0, high), (0.0, 0.0))
     layers = [
@@ -59,7 +59,7 @@ def drawing(desk: JudgeDesk, scale: float, box: tuple[Point, Point] | None) -> D
 
 
 def _outlines(desk: JudgeDesk) -> Iterable[Item]:
-    """Yield the edge of every piece of terrain where a photo hides them."""
+    """Yield the edge of every piece of terrain when a photo hides them."""
     if not desk.backdrop.shown or desk.mode in (Mode.ASK, Mode.CARD):
         return
     rings = tuple(ring for row in desk.draft.terrain for ring in (_ring(row),))
@@ -73,7 +73,7 @@ def _ring(row: Row) -> Ring:
 
 
 def _wrong(desk: JudgeDesk, scale: float) -> Iterable[Item]:
-    """Yield a broken line round every unit that a fault names."""
+    """Yield a broken line around every unit or piece named in a fault."""
     faults, pen = " ".join(desk.faults), Pen(colour("answer", "no"), 3.0, dash=(3.0, 2.0))
     named = {trouble.row for trouble in desk.laid.troubles}
     for unit in desk.battle.units if faults else ():
@@ -85,19 +85,19 @@ def _wrong(desk: JudgeDesk, scale: float) -> Iterable[Item]:
 
 
 def _sign_of(row: Row) -> Point:
-    """Return where the points of an objective stand: at the top of its circle."""
+    """Return the position of an objective's points: at the top of its circle."""
     return float(row["at"][0]), float(row["at"][1]) + float(row["radius"])
 
 
 def signs(desk: JudgeDesk, scale: float) -> tuple[Box, ...]:
-    """Return what the points of the objectives take up of the table, in table units: names keep off it."""
+    """Return the boxes of the objectives' points, in table units, for names to avoid."""
     rim = (SIGN + 2.0) / scale
     at = [_sign_of(row) for row in goals(desk.draft)] if desk.building else []
     return tuple((x - rim, y - rim, x + rim, y + rim) for x, y in at)
 
 
 def _terms(desk: JudgeDesk, scale: float) -> Iterable[Item]:
-    """Yield the objectives with their radius, and the ways of those who come later."""
+    """Yield the objectives with their radius, and the paths of arrivals."""
     if not desk.building:
         return
     for row in goals(desk.draft):
@@ -132,7 +132,7 @@ def _selection(desk: JudgeDesk, scale: float) -> Iterable[Item]:
 
 
 def _rim(unit: Unit, pen: Pen, scale: float) -> list[Item]:
-    """Return a line round a unit, just outside it at every scale."""
+    """Return a line around a unit, just outside it at every scale."""
     parts = [p for p in shapely.get_parts(unit.footprint.buffer(RIM / scale, join_style="mitre")) if not p.is_empty]
     rings = tuple(_closed(part.exterior) for part in parts)
     return [Lines(rings, Pen(INK, 5.0)), Lines(rings, pen)]
@@ -143,7 +143,7 @@ def _closed(ring: shapely.LinearRing) -> Ring:
 
 
 def _handles(desk: JudgeDesk) -> Iterable[Item]:
-    """Yield the handles of the one piece of terrain that is selected."""
+    """Yield the handles of the selected piece of terrain, if it is the only selection."""
     row = handled(desk)
     if row is None or desk.held is not None:
         return
@@ -157,14 +157,14 @@ def _handles(desk: JudgeDesk) -> Iterable[Item]:
 
 
 def handled(desk: JudgeDesk) -> Row | None:
-    """Return the piece of terrain whose corners can be pulled."""
+    """Return the piece of terrain whose corners can be moved."""
     if desk.mode is not Mode.EDIT or len(desk.selected) != 1:
         return None
     return next((row for row in desk.draft.terrain if row["id"] == desk.selected[0]), None)
 
 
 def between(row: Row) -> list[Point]:
-    """Return the middles of a piece's edges, each before the corner of its number plus one."""
+    """Return the midpoints of a piece's edges; number k lies before corner k + 1."""
     points = outline_of(row)
     ends = points[1:] if "line" in row else [*points[1:], points[0]]
     return [((a[0] + b[0]) / 2, (a[1] + b[1]) / 2) for a, b in zip(points, ends, strict=False)]
@@ -193,7 +193,7 @@ def _edge(unit: Unit) -> list[Item]:
 
 
 def _pose(desk: JudgeDesk, unit: Unit, scale: float) -> list[Item]:
-    """Return a plate over what is in hand: where it stands and which way it looks."""
+    """Return a plate over the unit in hand with its position and facing."""
     x, y = unit.at
     words = f"{x:.2f}, {y:.2f}" + ("" if unit.is_general else f"   {unit.facing % 360.0:.1f}°")
     if not desk.loose and _flush(desk, unit):
@@ -218,7 +218,7 @@ def plate(text: str, at: Point, scale: float) -> list[Item]:
 
 
 def _corners(desk: JudgeDesk, scale: float) -> Iterable[Item]:
-    """Yield the piece of terrain being clicked, as far as it goes, with a line to the hand."""
+    """Yield the piece of terrain being clicked so far, with a line to the cursor."""
     corners = desk.placing.corners
     if desk.mode is not Mode.PLACE or not corners:
         return
@@ -235,7 +235,7 @@ def _corners(desk: JudgeDesk, scale: float) -> Iterable[Item]:
 
 
 def _asked(desk: JudgeDesk, scale: float) -> Iterable[Item]:
-    """Yield a rim and a number for every unit clicked, a number for every point, a line to the hand for the next."""
+    """Yield a rim and a number for every clicked unit, a number for every point, and a line to the cursor."""
     if desk.mode is not Mode.ASK:
         return
     spots: list[Point] = []
@@ -266,7 +266,7 @@ def _traced(desk: JudgeDesk) -> Iterable[Item]:
 
 
 def _parallelogram(clicks: Sequence[Point]) -> Ring:
-    """Return three corners closed by the fourth; two as they are."""
+    """Return three corners with the fourth that completes them; two as they are."""
     if len(clicks) < 3:
         return tuple(clicks)
     a, b, c = clicks
@@ -274,7 +274,7 @@ def _parallelogram(clicks: Sequence[Point]) -> Ring:
 
 
 def _led(desk: JudgeDesk, scale: float) -> Iterable[Item]:
-    """Yield a cross where the hand is that is led by keys."""
+    """Yield a cross at a cursor moved by keys."""
     if not desk.by_keys or not by_keys.leads(desk):
         return
     page, far = Page(scale, *desk.cursor), CROSS

@@ -1,1 +1,1 @@
-"""Drawings in pixels, on a pygame surface, and drawings as files."""
+"""Painting drawings in pixels on a pygame surface, and writing them to files."""

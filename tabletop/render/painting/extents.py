@@ -1,4 +1,4 @@
-"""How much of the screen a layer takes: a rectangle of pixels that nothing of it is painted outside of."""
+"""The screen area of a layer: a rectangle of pixels outside which nothing of it is painted."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from tabletop.render.drawing.camera import Camera
 from tabletop.render.drawing.primitives import Area, Circle, Layer, Lines, Painting, Pen, Ring, Stamps, Text
 from tabletop.render.painting.painter import font, text_place
 
-#: Pixels added on every side: smooth edges reach beyond what they belong to, and whole pixels beyond that.
+#: Pixels added on every side, for smooth edges and rounding to whole pixels.
 ROOM = 3.0
-#: A symbol's sheet is so many times as wide as the symbol, and turned about its middle.
+#: Width of a symbol's sheet over that of the symbol, which leaves room to turn it.
 SHEET = 1.2
 
 Reach = tuple[float, float, float, float]
 
 
 def pixels_of(layer: Layer, camera: Camera) -> pygame.Rect:
-    """Return the pixels a layer covers at most through a camera; an empty rectangle where it has nothing."""
+    """Return a rectangle that contains all pixels of a layer through a camera; empty for an empty layer."""
     boxes = [box for item in layer.items for box in _BOXES[type(item)](item, camera)]
     if not boxes:
         return pygame.Rect(0, 0, 0, 0)

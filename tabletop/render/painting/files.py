@@ -1,4 +1,4 @@
-"""A drawing into a file, by its suffix: .svg, .png or .pdf. All of it or nothing is written."""
+"""Writes a drawing to a file by its suffix: .svg, .png or .pdf. Writes all of it or nothing."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tabletop.play.files.writing import write_whole
 from tabletop.render.drawing.primitives import Drawing
 from tabletop.render.drawing.svg import svg
 
-#: What to do where no PDF can be written.
+#: The advice if no PDF can be written.
 PDF_CURE = "python -m pip install 'reportlab>=4.4'"
 
 
@@ -38,7 +38,7 @@ def _pdf(drawing: Drawing, density: float = 1.0) -> bytes:
 
 
 class Writer(Protocol):
-    """Returns a drawing as the bytes of a file; a PNG with ``density`` pixels to each of the drawing's."""
+    """Returns a drawing as the bytes of a file; a PNG has ``density`` pixels to each of the drawing's."""
 
     def __call__(self, drawing: Drawing, density: float = 1.0) -> bytes: ...
 
@@ -47,7 +47,7 @@ WRITERS: Mapping[str, Writer] = {".svg": _svg, ".png": _png, ".pdf": _pdf}
 
 
 def check_suffix(path: Path) -> str:
-    """Return a picture file's suffix; BadQuestion when no picture is written with it."""
+    """Return a picture file's suffix; BadQuestion if pictures are not written with it."""
     suffix = path.suffix.lower()
     if suffix not in WRITERS:
         said = f"'{suffix}'" if suffix else "no suffix"
@@ -58,8 +58,8 @@ def check_suffix(path: Path) -> str:
 def write_picture(path: str | Path, drawing: Drawing, density: float = 1.0) -> Path:
     """Write a drawing to ``path`` and return the path; a PNG has ``density`` pixels to each of the drawing's.
 
-    The file appears complete or not at all. Raises BadQuestion for a suffix that is not a picture's and for a place
-    that cannot be written, Broken when what that kind of file needs is not installed.
+    The file appears complete or not at all. Raises BadQuestion for a suffix that pictures do not have and for a path
+    that cannot be written, Broken if a package needed for that kind of file is not installed.
     """
     target = Path(path)
     data = WRITERS[check_suffix(target)](drawing, density)

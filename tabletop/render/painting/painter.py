@@ -1,4 +1,4 @@
-"""A drawing on a pygame surface: at any camera, with smooth edges, fast enough to repaint on every zoom step."""
+"""Paints a drawing on a pygame surface, with any camera and smooth edges, fast enough to repaint on every zoom step."""
 
 from __future__ import annotations
 
@@ -37,12 +37,12 @@ from tabletop.render.painting.easel import Easel, Ink, circle, disc, fill, ring,
 
 #: Sprites are painted this many times larger and shrunk.
 FINE = 4
-#: Texts kept painted: twice what the largest table shows at once.
+#: Rendered texts kept: twice the number that the largest table shows at once.
 LETTERED = 256
 
 
 def paint(surface: pygame.Surface, drawing: Drawing, camera: Camera, density: float = 1.0, smooth: bool = True) -> None:
-    """Paint a drawing where the camera puts it.
+    """Paint a drawing on a surface as the camera shows it.
 
     ``density`` multiplies every length given in pixels (2 on a surface to be shrunk by half). ``smooth`` False leaves
     edges jagged, for surfaces that are shrunk afterwards.
@@ -64,13 +64,13 @@ def paint(surface: pygame.Surface, drawing: Drawing, camera: Camera, density: fl
 
 
 def within(surface: pygame.Surface, place: pygame.Rect) -> pygame.Surface:
-    """Return the part of a surface within a place, to draw on; an empty one where a window is too small to show it."""
+    """Return the part of a surface inside a rectangle, to draw on; empty if the window is too small to show it."""
     part = place.clip(surface.get_rect())
     return surface.subsurface(part if part.width and part.height else (0, 0, 0, 0))
 
 
 def picture(drawing: Drawing, density: float = 1.0) -> pygame.Surface:
-    """Return a drawing's whole view as a new surface, painted threefold (twofold when very large) and shrunk."""
+    """Return a drawing's whole view as a new surface, painted three times as large (two if huge) and shrunk."""
     width, height = (max(1, round(n * density)) for n in drawing.size)
     fine = 3 if width * height < 5_000_000 else 2
     canvas = pygame.Surface((width * fine, height * fine))
@@ -104,7 +104,7 @@ _cache: dict[int, Prepared] = {}
 
 
 def _prepared(layer: Layer) -> Prepared:
-    """Return a layer's items as brushes, made once for as long as the layer lives."""
+    """Return a layer's items as brushes, made once in the lifetime of the layer."""
     key = id(layer)
     if key not in _cache:
         _cache[key] = [(_bounds(item), _brush(WETS[type(item)](item))) for item in layer.items if _has_points(item)]
@@ -113,7 +113,7 @@ def _prepared(layer: Layer) -> Prepared:
 
 
 def _brush(wet: Wet) -> Brush:
-    """Return a brush that keeps its ink where it paints at one place more than once: most things stay for a while."""
+    """Return a brush that reuses its ink as long as it paints in the same place, as most items do."""
     last: Place = ()
     kept: list[Ink] | None = None
 
@@ -138,12 +138,12 @@ def _clip(easel: Easel, box: Box, before: pygame.Rect) -> pygame.Rect:
 
 
 def _has_points(item: Item) -> bool:
-    """False for the hatch of a sliver too small to hold a line."""
+    """Return whether an item has any points; the hatching of a tiny sliver has none."""
     return not isinstance(item, Lines) or any(item.lines)
 
 
 def _bounds(item: Item) -> Box | None:
-    """Return the box of an item's points, or None for one that stands at a point (cheap to paint anyway)."""
+    """Return the box of an item's points, or None for an item at a single point (which is cheap to paint anyway)."""
     if isinstance(item, Area):
         rings: tuple[Ring, ...] = item.rings[:1]
     elif isinstance(item, Lines) and item.lines:
@@ -182,7 +182,7 @@ def _area(item: Area) -> Wet:
 
 
 def _with_holes(rings: tuple[Ring, ...]) -> np.ndarray:
-    """Return one ring that runs round the outline and, over the shortest bridges, round every hole."""
+    """Return one ring that follows the outline and, over the shortest bridges, every hole."""
     outer = np.array(rings[0], float)
     for hole in rings[1:]:
         inner = closed(hole)[:-1]
@@ -265,7 +265,7 @@ def _sprite(glyph: str, size: int, turn: int, _palette: str) -> pygame.Surface:
 
 
 def _turned(item: Item, s: float, c: float) -> Item:
-    """Return a symbol's part turned clockwise about the middle."""
+    """Return a symbol's part turned clockwise around the middle."""
 
     def at(p: tuple[float, float]) -> tuple[float, float]:
         return c * p[0] + s * p[1], c * p[1] - s * p[0]
@@ -309,7 +309,7 @@ def font(face: Face, size: int) -> pygame.font.Font:
 
 @lru_cache(maxsize=LETTERED)
 def _lettered(text: str, face: Face, size: int, fill: str, halo: str | None, ring: int, turn: float) -> pygame.Surface:
-    """Return a line of text with its halo, turned; the middle of the surface is the middle of the text."""
+    """Return a line of text with its halo, turned; surface and text have the same centre."""
     ink = font(face, size).render(text, True, fill)
     sheet = pygame.Surface((ink.get_width() + 2 * ring, ink.get_height() + 2 * ring), pygame.SRCALPHA)
     if halo:
@@ -322,9 +322,9 @@ def _lettered(text: str, face: Face, size: int, fill: str, halo: str | None, rin
 
 
 def text_place(item: Text, pixel: Point, length: float, density: float) -> tuple[Point, int, int] | None:
-    """Return the middle of a text in pixels, its letter size and the width of its halo; None where nothing is written.
+    """Return a text's centre in pixels, its letter size and the width of its halo; None if nothing is written.
 
-    ``pixel`` is where the text stands, ``length`` its letter size, in device pixels.
+    ``pixel`` is the position of the text, ``length`` its letter size, in device pixels.
     """
     size = min(round(length), 400)
     if size < 4 or not item.text:
@@ -354,7 +354,7 @@ def _text(item: Text) -> Wet:
 
 
 def _painting(item: Painting) -> Wet:
-    """Shrunk by halves once for all, the next larger is fitted to each place; only what is in sight."""
+    """Return ink of a painting: halved repeatedly and cached, then scaled from the next larger one where visible."""
     west, south, east, north = item.box
     halves = [pygame.surfarray.make_surface(item.rgb.swapaxes(0, 1))]
 

@@ -1,4 +1,4 @@
-"""Drawing in pixels of the design on a part of the window, by the painter of the pictures."""
+"""Drawing in design pixels on a part of the window, with the painter of the pictures."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from tabletop.render.drawing.primitives import Drawing, Frame, Item, Layer, Text
 from tabletop.render.drawing.theme import colour
 from tabletop.render.painting.painter import paint, within
 
-#: Letters, their rows; headings.
+#: Letter size, its row height; letter size of headings.
 LETTERS, ROW, HEAD = 14.0, 19.0, 15.0
 
 PAGE = Page(1.0, 0.0, 0.0)
 
 
 def painted(surface: pygame.Surface, place: pygame.Rect, items: Iterable[Item], scale: float) -> None:
-    """Paint items placed on ``PAGE``, in pixels of the design, on a part of the window."""
+    """Paint items placed on ``PAGE``, in design pixels, on a part of the window."""
     part = within(surface, place)
     box = PAGE.box(0, 0, place.width / scale, place.height / scale)
     paint(part, Drawing((Layer("paper", tuple(items)),), box, 1.0), Frame(scale, 0.0, 0.0), scale)
@@ -31,7 +31,7 @@ def line(x: float, y: float, text: str, ink: str = "ink", face: str = "plain", s
 
 
 def block(text: str, room: float, most: int, size: float = LETTERS, face: str = "plain") -> list[str]:
-    """Return a text in lines that fit, ``most`` of them; where it is longer it ends in an ellipsis."""
+    """Return a text in lines that fit, at most ``most``; a longer one ends in an ellipsis."""
     lines = wrapped(text, size, room, "bold" if face == "bold" else "plain")
     if len(lines) <= most:
         return lines

@@ -1,4 +1,4 @@
-"""What a battle looks like where no window can be opened: the field, a sight-line proof, a movement reach, as files."""
+"""Pictures of a battle for systems that cannot open a window: the field, a sight-line proof, a movement reach."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tabletop.judge import ask, judge
 from tabletop.render.drawing.scene import picture
 from tabletop.render.painting.files import write_picture
 
-#: Where the pictures go: the first of these folders that can be written.
+#: The folder of the pictures, in the first of two places where it can be written.
 FOLDER = "pictures"
 #: Pairs of enemies tried, nearest first, to find a line of sight worth showing.
 _TRIES = 8
@@ -53,7 +53,7 @@ def _proofs(battle: Battle) -> Iterator[tuple[str, Verdict]]:
 
 
 def _sight(battle: Battle) -> Verdict | None:
-    """Return the verdict on the farthest-looking of the nearest pairs of enemies, None without enemies."""
+    """Return the verdict on the longest line of sight between some nearby enemies, None without enemies."""
     found = [ask(battle, "los", [a.id, b.id]) for a, b in _pairs(battle)]
     if not found:
         return None

@@ -1,1 +1,1 @@
-"""A battle on paper at true scale: sheets to tape together, bases to cut out, rulers and templates."""
+"""Printing a battle at true scale: sheets to tape together, bases to cut out, rulers and templates."""

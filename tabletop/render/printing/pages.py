@@ -1,4 +1,4 @@
-"""The pages: the key plan, the table's sheets, bases to cut out, a ruler and templates; all but the plan to scale."""
+"""The printed pages: key plan, the table's sheets, bases to cut out, ruler and templates; all but the plan to scale."""
 
 from __future__ import annotations
 
@@ -21,27 +21,27 @@ from tabletop.render.printing.ranges import ranges
 from tabletop.render.printing.sheets import MARGIN, OVERLAP, POINT, Plan, Sheet, letters, plan
 from tabletop.version import __version__
 
-#: The arms of a registration mark, the thickness of what is to be cut along, the size of letters (points).
+#: Arms of a registration mark, thickness of cutting lines, letter size (points).
 ARM, CUT, LETTERS = 9.0, 0.4, 9.0
-#: The room between bases to be cut out, and between rows of them, with a line for the name (points).
+#: Gap between bases to cut out, and between rows of them, with a line for the name (points).
 APART, LINE = 10.0, 12.0
-#: Half the angle of the template of an arc (degrees), and the ranges marked along it where nobody shoots (inches).
+#: Half the angle of the template of an arc (degrees), and the ranges marked on it if no troops shoot (inches).
 ARC = 45.0
 RANGES = (1.0, 2.0, 3.0, 4.0, 6.0, 8.0)
-#: How high a range stick is, and the air below it (points).
+#: Height of a range stick, and the gap below it (points).
 STICK, BELOW = 30.0, 12.0
-#: Is told how many pages of how many are done; returns whether to go on.
+#: Called with the number of pages done and the total; returns whether to go on.
 Progress = Callable[[int, int], bool]
 
 
 class LeftOff(Exception):
-    """Printing was left off."""
+    """Printing was stopped."""
 
 
 def printed(battle: Battle, paper: str, bases: bool = True, progress: Progress | None = None) -> bytes:
-    """Return a battle, or a map without units, as a PDF of sheets at true scale; BadQuestion for too large a table.
+    """Return a battle, or a map without units, as a PDF of sheets at true scale; BadQuestion if the table is too large.
 
-    LeftOff when ``progress`` says so.
+    LeftOff if ``progress`` returns False.
     """
     table = battle.table
     cut = plan(table.unit, table.width, table.height, paper)
@@ -64,7 +64,7 @@ def printed(battle: Battle, paper: str, bases: bool = True, progress: Progress |
 
 
 class Press:
-    """Puts page after page on a canvas; symbols that the file has already are not written again."""
+    """Draws the pages on a canvas; symbols already in the file are not stored again."""
 
     def __init__(self, canvas: Canvas, cut: Plan) -> None:
         self.canvas, self.cut = canvas, cut
@@ -84,7 +84,7 @@ class Press:
     # --- the plan ----------------------------------------------------------------------------------------------------
 
     def key_plan(self, battle: Battle) -> None:
-        """Put the whole table on a page, cut up as the sheets cut it, with what to do with them."""
+        """Draw a page with the whole table, the cuts between sheets, and instructions."""
         canvas, table = self.canvas, battle.table
         wide, high = self.cut.paper
         self._say(battle.title, MARGIN, high - MARGIN - 14, 16, "bold")
@@ -116,7 +116,7 @@ class Press:
     # --- the sheets --------------------------------------------------------------------------------------------------
 
     def sheet(self, battle: Battle, sheet: Sheet) -> None:
-        """Put one sheet on a page: its part of the ground, crosses where its neighbours' overlaps begin, a bar."""
+        """Draw a page with one sheet: its part of the ground, crosses where the overlaps begin, a scale bar."""
         canvas, scale = self.canvas, self.cut.scale
         west, south, east, north = sheet.view
         high = self.cut.paper[1]
@@ -138,7 +138,7 @@ class Press:
         canvas.showPage()
 
     def _marks(self, sheet: Sheet, box: tuple[float, float, float, float]) -> None:
-        """Frame a sheet; dot the lines that its neighbours begin at, with a cross at either end."""
+        """Frame a sheet, and dot the lines at which its neighbours begin, with a cross at either end."""
         canvas = self.canvas
         left, below, right, top = box
         canvas.setStrokeColor(_colour("#222222"))
@@ -162,7 +162,7 @@ class Press:
                 canvas.line(x, y - ARM, x, y + ARM)
 
     def _bar(self, unit: str, x: float, y: float) -> None:
-        """Draw a bar by which the printing is checked: 1 in, or 30 mm."""
+        """Draw a bar for checking the printed scale: 1 in, or 30 mm."""
         long, said = (POINT, "1 in") if unit == "in" else (30.0 * POINT / 25.4, "30 mm")
         self.canvas.setLineWidth(1.2)
         self.canvas.line(x, y, x + long, y)
@@ -173,7 +173,7 @@ class Press:
     # --- bases -------------------------------------------------------------------------------------------------------
 
     def bases(self, battle: Battle) -> None:
-        """Put every base on paper, unit by unit, with its side's border, its front marked and its unit's name."""
+        """Draw every base, unit by unit, with its side's border, its front marked and its unit's name."""
         canvas = self.canvas
         wide, high = self.cut.paper
         styles = side_styles(unit.side for unit in battle.units)
@@ -220,9 +220,9 @@ class Press:
     # --- templates ---------------------------------------------------------------------------------------------------
 
     def templates(self, battle: Battle) -> None:
-        """Put a ruler and the template of an arc on a page, 45 degrees to either side, and a stick of every range.
+        """Draw a page with a ruler, the template of an arc of 45 degrees to either side, and range sticks.
 
-        The ranges are those of the troops there are, by their rules.
+        The ranges are those of the troops present, by their rules.
         """
         found = ranges(battle)
         canvas, unit = self.canvas, battle.table.unit
@@ -252,7 +252,7 @@ class Press:
             self._sticks(found, unit)
 
     def _sticks(self, found: Mapping[str, tuple[float, ...]], unit: str) -> None:
-        """Put a stick on paper for each set of ranges; one longer than the paper is cut in pieces to glue together."""
+        """Draw a stick for each set of ranges; one longer than the paper is cut in pieces to glue together."""
         canvas, scale = self.canvas, self.cut.scale
         wide, high = self.cut.paper
         self._say(
@@ -275,7 +275,7 @@ class Press:
         canvas.showPage()
 
     def _piece(self, at: Point, part: tuple[float, float], ends: tuple[float, ...], unit: str) -> None:
-        """Draw a piece of a stick, from so far along it to so far (points), with the ranges that end on it."""
+        """Draw a piece of a stick, between two distances along it (points), with the ranges that end on it."""
         canvas, scale = self.canvas, self.cut.scale
         (x, y), (first, last) = at, part
         canvas.setStrokeColor(_colour("#222222"))
@@ -320,5 +320,5 @@ def _size(base: object, scale: float) -> tuple[float, float]:
 
 
 def _style(width: float, height: float) -> scene.Style:
-    """Return the style of the ground without frame, set for about 30 pixels an inch."""
+    """Return the style of the ground without frame, at about 30 pixels an inch."""
     return scene.Style(max(400, round(width * 30)), max(400, round(height * 30)), furniture=False)

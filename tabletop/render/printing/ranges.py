@@ -1,4 +1,4 @@
-"""How far the troops of a battle shoot, asked of the judge: what is marked on templates and range sticks."""
+"""The ranges of a battle's troops, as the judge answers them, for templates and range sticks."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from tabletop.errors import BadQuestion
 from tabletop.geometry.terrain import Table
 from tabletop.judge import ask
 
-#: The question that tells a field of fire, and how large (table units) the bare table is on which it is asked.
+#: The question about a field of fire, and the side of the bare table (table units) on which it is asked.
 FIELD, BARE = "field", 8000.0
 
 
 def ranges(battle: Battle) -> Mapping[str, tuple[float, ...]]:
-    """Return for each kind of troops that shoots the ends of its ranges, the nearest first, in table units.
+    """Return the ends of the ranges of each kind of troops that shoots, nearest first, in table units.
 
-    A unit of each kind is asked about alone on bare ground: what it says are its rules' own numbers.
+    A unit of each kind is judged alone on bare ground, so the answer has the rules' own numbers.
     """
     kinds: dict[str, Unit] = {}
     for unit in (*battle.units, *battle.awaited):
@@ -34,7 +34,7 @@ def _of(battle: Battle, unit: Unit) -> tuple[float, ...]:
     bare = Table.of(table.unit, BARE, BARE, (), table.scale)
     try:
         verdict = ask(replace(battle, table=bare, units=(lone,), awaited=()), FIELD, (lone.id,))
-    except BadQuestion:  # who neither shoots nor fights, and rules that do not tell a field of fire
+    except BadQuestion:  # troops that neither shoot nor fight, or rules without fields of fire
         return ()
     far = verdict.measured.get("range")
     labels = (shape.label for shape in verdict.shapes)

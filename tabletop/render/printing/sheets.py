@@ -1,4 +1,4 @@
-"""How a table is cut into sheets of paper: which part each shows, at one inch to the inch, with overlaps.
+"""How a table is cut into sheets of paper: the part each shows, at one inch to the inch, with overlaps.
 
 Lengths on paper are points, 72 to the inch; places on the table are table units.
 """
@@ -17,9 +17,9 @@ POINT = 72.0
 INCHES: Mapping[str, float] = {"in": 1.0, "cm": 1 / 2.54, "mm": 1 / 25.4}
 #: Sheets by name: width and height in points, upright.
 PAPERS: Mapping[str, tuple[float, float]] = {"A4": (595.276, 841.89), "Letter": (612.0, 792.0)}
-#: What no printer reaches at any edge, and what two sheets side by side both show (points).
+#: Width that no printer reaches at the edges, and width that two neighbouring sheets both show (points).
 MARGIN, OVERLAP = 30.0, 28.8
-#: More sheets than this are no table on paper.
+#: Maximum number of sheets.
 MOST = 200
 
 
@@ -39,7 +39,7 @@ class Sheet:
 
 @dataclass(frozen=True)
 class Plan:
-    """The sheets of a table: the paper (points), points to a table unit, and how many rows and columns there are."""
+    """The sheets of a table: the paper (points), points to a table unit, and the numbers of rows and columns."""
 
     paper: tuple[float, float]
     scale: float
@@ -62,9 +62,9 @@ def letters(number: int) -> str:
 
 
 def plan(unit: str, width: float, height: float, paper: str) -> Plan:
-    """Return how a table of a size in a unit is cut, upright or across, whichever takes fewer sheets.
+    """Return how a table of this size and unit is cut, portrait or landscape, whichever takes fewer sheets.
 
-    BadQuestion for a paper there is none of, or a table that takes too many sheets.
+    BadQuestion for an unknown paper, or a table that takes too many sheets.
 
     >>> plan("in", 30.0, 24.0, "A4").rows * plan("in", 30.0, 24.0, "A4").columns
     12

@@ -1,1 +1,1 @@
-"""A battle shown again: saved or still being played, moment by moment, as a film, as pictures."""
+"""Replaying a battle, saved or still being played, moment by moment."""

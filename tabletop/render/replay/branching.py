@@ -1,4 +1,4 @@
-"""Playing from a replay: an unfinished battle is gone on with; any battle can be tried again, as practice."""
+"""Playing from a replay: an unfinished battle can be continued; any battle can be tried again, as practice."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tabletop.render.events.reel import Reel
 
 
 def branched(reel: Reel, n: int) -> Session:
-    """Return a new game that begins as this one did as far as action ``n``, kept in a new file; Unsaved if it can't."""
+    """Return a new game that shares this one's actions up to ``n``, saved in a new file; Unsaved if that fails."""
     steps = reel.steps_until(n)
     journal = Autosave(reel.header, steps, free_path(reel.header.title))
     journal.keep()
@@ -21,7 +21,7 @@ def branched(reel: Reel, n: int) -> Session:
 
 
 def resumed(reel: Reel) -> Session:
-    """Return the game as it was left, kept in its own file from now on."""
+    """Return the game as it was left, saved in its own file from now on."""
     from tabletop.play.saves import save
 
     assert reel.path is not None, "a game not saved is being played already"
@@ -29,15 +29,15 @@ def resumed(reel: Reel) -> Session:
 
 
 def going_on(reel: Reel, n: int) -> ToBattle:
-    """Return the way to playing on after action ``n``; its first words say in which file the game is kept."""
+    """Return the destination for playing on after action ``n``; its first note names the file of the game."""
     same = n == reel.last and reel.path is not None
     return ToBattle(lambda: resumed(reel) if same else branched(reel, n), lambda session: said(session, reel, n, same))
 
 
 def tried(reel: Reel, n: int) -> Session:
-    """Return a practice battle that begins as this one did as far as action ``n``, kept in a new file.
+    """Return a practice battle that shares this one's actions up to ``n``, saved in a new file.
 
-    The players stay; where no person plays, one takes the side that is to act. Unsaved if it can't be kept.
+    It has the same players; if no person is among them, a person takes the side to act. Unsaved if it cannot be saved.
     """
     steps = reel.steps_until(n)
     players = dict(reel.header.players)
@@ -51,7 +51,7 @@ def tried(reel: Reel, n: int) -> Session:
 
 
 def trying(reel: Reel, n: int) -> ToBattle:
-    """Return the way to trying again from action ``n``; its first words say where the practice battle is kept."""
+    """Return the destination for practice from action ``n``; its first note names the file of the practice battle."""
     return ToBattle(
         lambda: tried(reel, n),
         lambda session: f"Practice from action {n}: dice can be taken back. It is kept in {session.path}.",
@@ -59,7 +59,7 @@ def trying(reel: Reel, n: int) -> ToBattle:
 
 
 def said(session: Session, reel: Reel, n: int, same: bool) -> str:
-    """Return in which file the game is kept now, and what became of the other."""
+    """Return the note that names the file of the game, and what became of the old one."""
     if same:
         return f"You go on where it was left; it is kept in {session.path}."
     other = f"; {reel.path} stays as it is" if reel.path is not None else ""

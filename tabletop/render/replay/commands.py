@@ -1,4 +1,4 @@
-"""Everything that can be done at a replay by a button or a key, stated once."""
+"""Everything a player can do in a replay by button or key, defined once."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The log of a replay: every line of the battle, the one of the moment shown marked; a click on a line goes there."""
+"""The log of a replay: every line of the battle, with the shown moment marked; clicking a line goes to its moment."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from tabletop.render.drawing.theme import colour
 from tabletop.render.events.reel import Reel
 from tabletop.render.painting.paper import HEAD, LETTERS, PAGE, ROW, line
 
-#: Pixels of the design: air over and under an entry, the column of numbers, the margins, what a notch of the wheel is.
+#: Design pixels: padding above and below an entry, the column of numbers, margins, scrolling by a wheel notch.
 AIR, NUMBERS, PAD, NOTCH = 4.0, 38.0, 10.0, 60.0
-#: Colours of the entry shown and of the one under the mouse.
+#: Colours of the entry shown and of the one under the cursor.
 HERE, POINTED = "#f4dfa6", "#efe6cf"
 
 
 @dataclass(frozen=True)
 class Entry:
-    """Some lines of the log: the moment they tell of, where they stand, and their text; ``opens`` a turn before it."""
+    """Some lines of the log: their moment, their top, and their text; ``opens`` is a turn that begins with it."""
 
     n: int
     top: float
@@ -34,7 +34,7 @@ class Entry:
 
 @dataclass
 class Log:
-    """The entries as far as the battle is wound off, in a window ``wide`` and ``high``, ``top`` pixels down."""
+    """The entries replayed so far, in a window ``wide`` by ``high``, scrolled down by ``top`` pixels."""
 
     reel: Reel
     wide: float
@@ -45,7 +45,7 @@ class Log:
     _turn: int = -1
 
     def grow(self) -> None:
-        """Take in the moments wound off since."""
+        """Add the moments replayed since the last call."""
         for moment in self.reel.moments[self._read :]:
             for turn, told in moment.by_turn:
                 lines = tuple(wrapped(told, LETTERS, self.wide - NUMBERS - 2 * PAD - 10))
@@ -56,7 +56,7 @@ class Log:
 
     @property
     def length(self) -> float:
-        """How high all entries are together."""
+        """The height of all entries together."""
         return self.entries[-1].top + self.entries[-1].high if self.entries else 0.0
 
     def at(self, y: float) -> Entry | None:
@@ -64,15 +64,15 @@ class Log:
         return next((e for e in self.entries if e.top <= y + self.top < e.top + e.high), None)
 
     def of(self, n: int) -> Entry | None:
-        """Return the entry of a moment: the last that was told by then."""
+        """Return the entry of a moment: the last one up to it."""
         return next((entry for entry in reversed(self.entries) if entry.n <= n), None)
 
     def roll(self, notches: float) -> None:
-        """Roll up (positive) or down."""
+        """Scroll up (positive) or down."""
         self._to(self.top - NOTCH * notches)
 
     def show(self, n: int) -> None:
-        """Bring the entry of a moment into sight, with some of what came before."""
+        """Scroll the entry of a moment into view, with some of the entries before it."""
         entry = self.of(n)
         if entry is not None and not self.top <= entry.top <= self.top + self.high - entry.high:
             self._to(entry.top - min(0.4 * self.high, max(0.0, self.high - entry.high)))
@@ -81,7 +81,7 @@ class Log:
         self.top = min(max(0.0, top), max(0.0, self.length - self.high))
 
     def items(self, n: int, pointed: Entry | None) -> Iterator[Item]:
-        """Yield what is in sight, the entry of moment ``n`` marked."""
+        """Yield the visible entries, with that of moment ``n`` marked."""
         here = self.of(n)
         for entry in self.entries:
             if entry.top + entry.high > self.top and entry.top < self.top + self.high:
@@ -106,11 +106,11 @@ class Log:
                 yield line(PAD + NUMBERS, y + ROW * (k + 0.5), text)
 
     def _whole(self, y: float) -> bool:
-        """Say whether a row that begins so far down is seen whole: half a row is not shown."""
+        """Return whether a row at this height is wholly visible: partly visible rows are not shown."""
         return y >= -1 and y + ROW <= self.high + 1
 
     def _bar(self) -> Iterator[Item]:
-        """Yield how far it is rolled, where it is longer than its window."""
+        """Yield the scroll bar, if the log is longer than its window."""
         if self.length > self.high:
             share, size = self.top / self.length, self.high / self.length
             top = self.high * share

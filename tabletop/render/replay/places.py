@@ -1,4 +1,4 @@
-"""Where everything of a replay's screen lies, and its keys."""
+"""The layout of a replay's screen, and its keys."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from tabletop.render.widgets.controls import Widgets
 from tabletop.render.widgets.panel_page import Key
 from tabletop.render.widgets.styles import SMALL
 
-#: Pixels of the design: the panel, its share of a small window, the bar, the row of keys, a key's height, air.
+#: Design pixels: the panel, its share of a small window, the bar, the row of keys, a key's height, gaps.
 PANEL, SHARE, BAR, ROW, KEY, GAP = 412, 0.45, 44, 44, 30, 6
-#: Share of the panel that tells what happened.
+#: Share of the panel for what happened.
 TOLD = 0.46
 
 
 class Places:
-    """Rectangles of a window, in its pixels."""
+    """The rectangles of a window, in its pixels."""
 
     def __init__(self, window: tuple[int, int], scale: float, losses: float) -> None:
         self.window, self.scale = window, scale
@@ -39,7 +39,7 @@ class Places:
         self.log = pygame.Rect(self.panel.left, top, side, max(1, self.foot.top - top))
 
     def lay(self, widgets: Widgets, buttons: Mapping[str, Sequence[Key]], speed: str, may_go_on: bool) -> float:
-        """Lay the buttons by their groups; return the pixel of the design at which those of the bar begin."""
+        """Lay out the buttons by group; return the design pixel at which those of the bar begin."""
         self._lay_transport(widgets, buttons["transport"], buttons["pace"], speed)
         return self._lay_bar(widgets, buttons["bar"], may_go_on)
 

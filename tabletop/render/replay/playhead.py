@@ -1,4 +1,4 @@
-"""Where a replay stands: which moment, how much of its action has been seen, whether and how fast it plays."""
+"""The position of a replay: the moment, the share of its action seen, whether and how fast it plays."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from tabletop.render.events.beats import rest
 from tabletop.render.events.reel import Moment, Reel
 
-#: How many times faster than usual a replay plays, and what each speed is called.
+#: Factors of the replay speeds, and their names.
 SPEEDS = (0.5, 1.0, 2.0, 4.0, 8.0)
 NAMES = ("½ ×", "1 ×", "2 ×", "4 ×", "8 ×")
 #: The speed for each pace of the player's settings.
@@ -16,7 +16,7 @@ PACES = {"slow": 0, "normal": 1, "fast": 2, "at once": 4}
 
 @dataclass
 class Playhead:
-    """``at`` is the number of the moment shown, ``share`` how much of its action has been seen (1: it is done)."""
+    """``at`` is the number of the moment shown, ``share`` the share of its action seen (1: it is done)."""
 
     reel: Reel
     at: int = 0
@@ -35,11 +35,11 @@ class Playhead:
 
     @property
     def speed(self) -> str:
-        """What the speed is called."""
+        """The name of the speed."""
         return NAMES[self.pace]
 
     def tick(self, seconds: float) -> None:
-        """Let time pass; at the end it stops playing."""
+        """Advance the replay; it stops playing at the end."""
         if not self.playing:
             return
         gone = seconds * SPEEDS[self.pace]
@@ -62,11 +62,11 @@ class Playhead:
             self.playing = False
 
     def _stand(self) -> None:
-        """The action is done: it stands for as long as it takes to read what happened."""
+        """Finish the action, and wait as long as it takes to read its text."""
         self.share, self._rest = 1.0, rest(self.moment.told)
 
     def toggle(self) -> None:
-        """Play, or pause; at the end it plays from the beginning again."""
+        """Play, or pause; at the end, play from the beginning."""
         self.playing = not self.playing
         if self.playing and self.at_end:
             self.at = 0
@@ -74,17 +74,17 @@ class Playhead:
             self._rest = 0.0 if self.at else rest(self.moment.told)
 
     def go(self, n: int) -> None:
-        """Go to a moment at once, as far as the battle is wound off."""
+        """Go to a moment at once, or to the last one replayed so far."""
         self.at = min(max(0, n), self.reel.last)
         self._stand()
 
     def step(self, by: int) -> None:
-        """Step back or forward and pause; an action half seen is first seen to its end."""
+        """Step back or forward and pause; a half-seen action is first completed."""
         self.playing = False
         self.go(self.at if by > 0 and self.share < 1.0 else self.at + by)
 
     def turn(self, by: int) -> None:
-        """Go to where the next turn opens (by 1), or to where this one did, or the one before (by -1)."""
+        """Go to where the next turn opens (1), or to the nearest opening of a turn before (-1)."""
         opens = sorted(self.reel.turns.values())
         found = [n for n in opens if (n > self.at if by > 0 else n < self.at)]
         if by > 0:
@@ -99,5 +99,5 @@ class Playhead:
             self.go(n)
 
     def faster(self, by: int) -> None:
-        """Play faster (1) or slower (-1), as far as there are speeds."""
+        """Play faster (1) or slower (-1), within the available speeds."""
         self.pace = min(max(0, self.pace + by), len(SPEEDS) - 1)

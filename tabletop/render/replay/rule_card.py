@@ -1,4 +1,4 @@
-"""The sheet with the card of a rule: what it says, where it comes from, how it is read here, its numbers."""
+"""The dialog with a rule's card: what it says, its source, its reading here, its numbers."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from tabletop.render.widgets.pages.spots import Spot, button, text, words
 from tabletop.rules.cards import RuleCard, rule_card
 from tabletop.rules.rule_set import Ruling
 
-#: Pixels of the design between two parts.
+#: Design pixels between two parts.
 APART = 10.0
 
 
 def ruled(id: str, battle: Battle) -> Maker:  # noqa: A002 - the files' own word
-    """Return what makes the sheet of a rule; of an id that the rules do not have it says so."""
+    """Return the function that makes the dialog of a rule; for an unknown id it says that there is no such rule."""
     card = rule_card(battle.rules, id) or RuleCard(id, "These rules have no such rule.")
     return lambda look: Ruled(look, card, battle)
 
@@ -36,7 +36,7 @@ class Ruled(Over):
         self.turn_to("done")
 
     def stacked(self, wide: float) -> Sequence[tuple[float, Spot]]:
-        """Return the title, the parts of the card, and the way back."""
+        """Return the title, the parts of the card, and the Back button."""
         stacked = [(42.0, Spot((0, 0, wide, 30), words(self.title, 22, "place")))]
         for said, ink in self.parts:
             high = height_of(said, wide)
@@ -49,7 +49,7 @@ class Ruled(Over):
 
 
 def _parts(card: RuleCard, battle: Battle) -> Iterator[tuple[str, str]]:
-    """Yield what stands on the card, each part with its ink."""
+    """Yield the parts of the card, each with its ink."""
     yield card.says, "ink"
     if card.sections:
         yield f"Rulebook: {'; '.join(card.sections)}.", "quiet"

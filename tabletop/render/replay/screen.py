@@ -1,4 +1,4 @@
-"""The screen of a replay: the table as in play, a rail to slide along, keys to play and step, the log to click."""
+"""The screen of a replay: the table as in play, a timeline to drag along, keys to play and step, a clickable log."""
 
 from __future__ import annotations
 
@@ -24,19 +24,19 @@ from tabletop.render.table import bindings
 from tabletop.render.widgets.key_dispatch import HELD, by_code, press_key
 from tabletop.render.widgets.panel_page import Key
 
-#: Seconds of a frame in which the battle may be wound off.
+#: Seconds of a frame that replaying more of the battle may take.
 SLICE = 0.012
-#: Pixels a press must move to pan; a step of the zoom and of the pan.
+#: Pixels the mouse must move before a press pans; pixels of a pan by key.
 SLACK, PAN = 5, 60
 
 
 def replaying(path: Path) -> Maker:
-    """Return what makes the replay of a saved game; Unreadable, in one line, where the file is none."""
+    """Return the function that makes the replay of a saved game; Unreadable, in one line, if the file is not one."""
     return lambda look: Replaying(reel.read(Path(path)), look)
 
 
 def replaying_session(session: Session) -> Maker:
-    """Return what makes the replay of a battle being played, as far as it has got; it opens at its last action."""
+    """Return the function that makes the replay of a battle being played; it opens at the last action."""
 
     def make(look: Look) -> Replaying:
         made = Replaying(Reel.of_session(session), look, session)
@@ -48,7 +48,7 @@ def replaying_session(session: Session) -> Maker:
 
 @dataclass
 class Grip:
-    """A mouse button held down: what it holds (``rail`` or ``table``), where it went down, whether it has moved."""
+    """A mouse button held down: what it holds (``rail`` or ``table``), where it was pressed, whether it has moved."""
 
     what: str
     at: tuple[int, int]
@@ -56,7 +56,7 @@ class Grip:
 
 
 class Replaying(View):
-    """A replay: what it shows, and what is done with it."""
+    """A replay with its events and commands."""
 
     def __init__(self, shown: Reel, look: Look, session: Session | None = None) -> None:
         shown.wind(SLICE)
@@ -72,21 +72,21 @@ class Replaying(View):
     # --- the screen --------------------------------------------------------------------------------------------------
 
     def covered(self) -> None:
-        """Let go of the pictures of the table."""
+        """Drop the painted pictures of the table."""
         self.stage.covered()
 
     def shown(self, look: Look) -> None:
-        """Fit the window as it is now."""
+        """Adapt the window to the settings."""
         self.fit(look.scale)
         self.moved = bindings.rows(look.settings.keys, self.commands)
         self._laid = ()
 
     def close(self) -> None:
-        """Be done with its widgets; nothing runs in the background."""
+        """Destroy the widgets; nothing runs in the background."""
         self.widgets.close()
 
     def frame(self, events: Sequence[pygame.event.Event], seconds: float) -> None:
-        """Take in what has happened, let the replay play on, draw it."""
+        """Handle events, play on, draw the replay."""
         self._wind()
         for event in events:
             self.handle(event)
@@ -97,7 +97,7 @@ class Replaying(View):
         self.draw()
 
     def _wind(self) -> None:
-        """Wind off some more of a long battle; a place asked for before it was reached is gone to then."""
+        """Replay some more of a long battle; go to a requested moment once it is reached."""
         if not self.reel.whole:
             self.reel.wind(SLICE)
             if self.reel.error is not None:
@@ -107,14 +107,14 @@ class Replaying(View):
             self.go(self._wanted)
 
     def go(self, n: int) -> None:
-        """Go to a moment, or towards it while the battle is still being wound off."""
+        """Go to a moment, or towards it while the battle is still being replayed."""
         self.head.go(n)
         self._wanted = None if self.reel.whole or n <= self.reel.last else n
 
     # --- keys on the screen ------------------------------------------------------------------------------------------
 
     def _lay(self) -> None:
-        """Lay the keys when they are others than lie there."""
+        """Lay out the buttons again if they have changed."""
         key = (self.surface.get_size(), self.scale, self.head.playing, self.head.pace, self.reel.unfinished)
         if key == self._laid:
             return
@@ -123,11 +123,11 @@ class Replaying(View):
         self.keys_from = self.places.lay(self.widgets, self._buttons(), self.head.speed, self.may_go_on()[0])
 
     def _buttons(self) -> dict[str, tuple[Key, ...]]:
-        """Return the buttons as they stand, by their groups."""
+        """Return the buttons in their present state, by group."""
         return {group: self.commands.buttons(group, self) for group in ("transport", "pace", "bar")}
 
     def may_go_on(self) -> tuple[bool, str]:
-        """Return whether the battle can be gone on with, and what is said of it."""
+        """Return whether the battle can be continued, and the hint that says so."""
         if self.session is not None:
             return self.reel.unfinished, "Go on with the battle; from an earlier action a new game branches off"
         if self.reel.unfinished:
@@ -137,7 +137,7 @@ class Replaying(View):
     # --- events ------------------------------------------------------------------------------------------------------
 
     def handle(self, event: pygame.event.Event) -> None:
-        """Take in one event."""
+        """Handle an event."""
         if event.type == pygame.VIDEORESIZE:
             self.fit(self.scale)
             self._laid = ()
@@ -171,7 +171,7 @@ class Replaying(View):
             self.go(entry.n)
 
     def _on_rail(self, pixel: tuple[int, int]) -> None:
-        """A click on a number goes to that turn; anywhere else the slide comes to the hand."""
+        """Handle a click on the timeline: a number goes to that turn, anywhere else moves the slider there."""
         place = self.places.rail
         x, y = (pixel[0] - place.left) / self.scale, (pixel[1] - place.top) / self.scale
         turn = self.rail.turn_at(x, y)
@@ -217,7 +217,7 @@ class Replaying(View):
             press_key(self, self.commands, event)
 
     def _arrow(self, way: tuple[int, int], shift: bool) -> None:
-        """Go an action on or back; with Shift drag the table about."""
+        """Go an action forward or back; with Shift pan the table."""
         if shift:
             self._pan(-PAN * way[0], PAN * way[1])
         elif way[0]:
@@ -247,7 +247,7 @@ class Replaying(View):
         self.going = Go(ToExport(Subject(moment.battle, self.camera, shown, when, self.reel.header, steps)))
 
     def _go_on(self) -> None:
-        """Go on playing, if the battle is unfinished: at its end with the same game, before it with a new one."""
+        """Continue an unfinished battle: at its end with the same game, before it with a new one."""
         if not self.reel.unfinished:
             self.notice = self.may_go_on()[1] + "."
             return
@@ -259,7 +259,7 @@ class Replaying(View):
             self.going = Go(branching.going_on(self.reel, self.head.at), instead=self.session is None)
 
     def _try_again(self) -> None:
-        """Practise from the action shown, unless the battle is over with it."""
+        """Start practice from the action shown, unless that action ended the battle."""
         if self.head.moment.battle.over:
             self.notice = "With this action the battle is over: go back to one before it, and try again from there."
             return

@@ -1,4 +1,4 @@
-"""What stands beside a replay's table: what happened in the action shown, and what either side has lost by then."""
+"""The panel beside a replay's table: what happened in the action shown, and each side's losses so far."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ from tabletop.render.events.reel import Moment, Reel
 from tabletop.render.painting.paper import HEAD, LETTERS, PAGE, ROW, block, line
 from tabletop.rules.cards import ID
 
-#: Pixels of the design: margins, the height of a side's losses, the height of its bar.
+#: Design pixels: margins, the height of a side's losses, the height of its bar.
 PAD, LOSS, BAR = 12.0, 40.0, 6.0
 
 
 def losses_high(reel: Reel) -> float:
-    """Return how high the losses of all sides are."""
+    """Return the height of all sides' losses."""
     return 28.0 + LOSS * len(reel.sides)
 
 
 @dataclass(frozen=True)
 class Row:
-    """A line of text: the middle of its height, its words, how they are drawn."""
+    """A line of text: its vertical centre, its words, their style."""
 
     y: float
     text: str
@@ -38,7 +38,7 @@ class Row:
 
 
 def happened(moment: Moment, reel: Reel, wide: float, high: float) -> Iterator[Item]:
-    """Yield what happened, as far as there is room: when, who did what, what came of it, chance, and rules."""
+    """Yield what happened, as far as there is room: when, who did what, the result, dice, and rules."""
     for row in _rows(moment, reel, wide, high):
         end = 0
         for found in _cited(row):
@@ -56,19 +56,19 @@ def _link(row: Row, found: re.Match[str]) -> Iterator[Item]:
 
 
 def _left(row: Row, at: int) -> float:
-    """Return where a letter of a row begins."""
+    """Return the left end of a letter in a row."""
     return PAD + width(row.text[:at], row.size, "bold" if row.face == "bold" else "plain")
 
 
 def rule_at(moment: Moment, reel: Reel, wide: float, high: float, x: float, y: float) -> str:
-    """Return the rule whose id is drawn at a pixel of what happened, empty where there is none."""
+    """Return the rule whose id is drawn at a pixel of what happened, "" if none."""
     rows = [row for row in _rows(moment, reel, wide, high) if abs(row.y - y) <= ROW / 2]
     cited = ((row, found) for row in rows for found in _cited(row))
     return next((f.group() for row, f in cited if _left(row, f.start()) <= x <= _left(row, f.end())), "")
 
 
 def _cited(row: Row) -> Iterator[re.Match[str]]:
-    """Yield the ids of rules in a quiet row."""
+    """Yield the rule ids in a quiet row."""
     return ID.finditer(row.text if row.ink == "quiet" else "")
 
 
@@ -99,7 +99,7 @@ def _rows(moment: Moment, reel: Reel, wide: float, high: float) -> Iterator[Row]
 
 
 def _foot(moment: Moment, room: float, most: int) -> list[str]:
-    """Return why a computer did it, what chance gave and which rules are behind it, each in ``most`` lines at most."""
+    """Return why a computer did it, the dice and the rules, each in at most ``most`` lines."""
     found: list[str] = []
     thrown, rules, why = telling.thrown(moment), telling.rules(moment), telling.why(moment)
     found += block(why, room, most) if why else []
@@ -109,7 +109,7 @@ def _foot(moment: Moment, room: float, most: int) -> list[str]:
 
 
 def losses(moment: Moment, reel: Reel, wide: float) -> Iterator[Item]:
-    """Yield what each side has lost by now: in words, and as a bar that fills with it."""
+    """Yield each side's losses so far, in words and as a bar."""
     styles, room = side_styles(reel.sides), wide - 2 * PAD
     yield line(PAD, 12.0, "Lost so far", "ink", "bold", HEAD)
     for k, side in enumerate(reel.sides):
@@ -129,7 +129,7 @@ def losses(moment: Moment, reel: Reel, wide: float) -> Iterator[Item]:
 
 
 def card(unit: Unit, moment: Moment) -> str:
-    """Return in one line who a unit is and how it stands."""
+    """Return a unit's name, kind, strength and state in one line."""
     if unit.is_general:
         return f"{unit.called} ({side_name(unit.side)}), {descriptions.state(moment.battle, unit)}"
     troop = " ".join(part for part in (unit.quality, unit.troop.replace("-", " ")) if part)

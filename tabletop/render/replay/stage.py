@@ -1,4 +1,4 @@
-"""The table of a replay: the still picture as in play, over it what moves and what is pointed out."""
+"""The table of a replay: the still picture as in play, with movement and marks drawn over it."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Stage:
         self._kept: tuple[object, float, tuple[Layer, ...]] | None = None
 
     def draw(self, table: pygame.Surface, head: Playhead, camera: Camera) -> None:
-        """Draw the table as the replay stands."""
+        """Draw the table at the replay's position."""
         before = self.picture.drawn
         seen = self._stands(head)
         self._canvas.hurried = seen.battle is not before
@@ -40,24 +40,24 @@ class Stage:
         self._canvas.plates(table, self.picture, camera, [layer for drawing in over for layer in drawing.layers])
 
     def covered(self) -> None:
-        """Let go of the pictures of the table."""
+        """Drop the painted pictures of the table."""
         self._canvas = Canvas()
 
     def drawings(self, head: Playhead, camera: Camera) -> tuple[Drawing, ...]:
-        """Return the same as drawings, the lowest first."""
+        """Return the table as drawings, the lowest first."""
         seen = self._stands(head)
         self._canvas.hurried = False
         return self._canvas.drawings(self.picture, camera, self._over(seen, head, camera.drawn))
 
     def _stands(self, head: Playhead) -> Seen:
-        """Let the picture be as the replay stands."""
+        """Set the picture to the replay's position; return what is seen there."""
         seen = head.moment.act.seen(head.share)
         left = self._traces.seen_in(head.reel, head.moment, seen)
         self.picture = _picture(seen.battle, () if seen.mover is None else (seen.mover.id,), left)
         return seen
 
     def _over(self, seen: Seen, head: Playhead, scale: float) -> list[Drawing]:
-        """Return what lies over the units as they stand: rings, ways and words, and the unit on its way."""
+        """Return the drawings over the units: rings, paths and words, and the moving unit."""
         battle = seen.battle
         whole = (0.0, 0.0, battle.table.width, battle.table.height)
         if seen.beat is None:
@@ -67,7 +67,7 @@ class Stage:
         return [*moving, Drawing(layers, whole, scale)]
 
     def _done(self, head: Playhead, scale: float) -> tuple[Layer, ...]:
-        """Return what is pointed out of the action shown when it is done, made once."""
+        """Return the marks of the finished action, made once."""
         moment = head.moment
         if self._kept is None or self._kept[0] is not moment or self._kept[1] != scale:
             self._kept = (moment, scale, (objective_layer(moment.battle), marks.done(moment.act.beats, scale)))
@@ -75,5 +75,5 @@ class Stage:
 
 
 def _picture(battle: Battle, leaving: tuple[str, ...], left: tuple[Trace, ...]) -> Picture:
-    """Return the table as nobody plays at it: nothing is measured, a unit on its way is faint where it set out."""
+    """Return the picture of a table without measuring; a moving unit is faint where it set out."""
     return Picture(TableModel(battle, overlays=frozenset()), battle, battle, faint=leaving, traces=left)

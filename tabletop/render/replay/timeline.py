@@ -1,4 +1,4 @@
-"""The rail under a replay: every moment of the battle, where its turns open and where each side lost, and the slide."""
+"""The timeline under a replay: every moment of the battle, the turns, each side's losses, and the slider."""
 
 from __future__ import annotations
 
@@ -12,22 +12,22 @@ from tabletop.render.drawing.theme import colour, side_styles
 from tabletop.render.events.reel import Reel
 from tabletop.render.painting.paper import LETTERS, PAGE, line
 
-#: Pixels of the design: the rail's height over all; its middle; room for the sides' names and beyond its end.
+#: Design pixels: the total height; the vertical centre; room for the sides' names and beyond the end.
 HIGH, MIDDLE, LEFT, RIGHT = 62.0, 38.0, 124.0, 22.0
-#: Pixels of a loss: at least, each base more, at most; its width. Of the slide; air between numbers of turns.
+#: Pixels of a loss mark: minimum, addition for each base, maximum; its width; the slider; gap between turn numbers.
 LEAST, EACH, MOST, WIDE, KNOB, AIR = 5.0, 3.0, 15.0, 3.0, 8.0, 14.0
 
 
 @dataclass(frozen=True)
 class Rail:
-    """The rail of a battle, ``wide`` pixels of the design over all."""
+    """The timeline of a battle, ``wide`` design pixels in all."""
 
     reel: Reel
     wide: float
 
     @property
     def ends(self) -> tuple[float, float]:
-        """The pixels of its first and last moment."""
+        """The pixels of the first and last moment."""
         return LEFT, max(LEFT + 1.0, self.wide - RIGHT)
 
     def x_of(self, n: int) -> float:
@@ -42,7 +42,7 @@ class Rail:
         return round(share * (self.reel.length - 1))
 
     def turn_at(self, x: float, y: float) -> int | None:
-        """Return the turn whose number stands at a place, None where none does."""
+        """Return the turn whose number is at a place, None if none is."""
         if y > MIDDLE - MOST - 4:
             return None
         found = [turn for turn, at in self._numbered() if abs(at - x) <= width(str(turn), LETTERS) / 2 + AIR / 2]
@@ -51,7 +51,7 @@ class Rail:
     # --- drawing -----------------------------------------------------------------------------------------------------
 
     def still(self) -> Iterator[Item]:
-        """Yield what stays the same while the slide moves."""
+        """Yield the parts that do not change while the slider moves."""
         start, end = self.ends
         ink, edge = colour("page", "ink"), colour("page", "panel_edge")
         yield from self._sides()
@@ -65,7 +65,7 @@ class Rail:
         yield from self._losses()
 
     def _numbered(self) -> Iterator[tuple[int, float]]:
-        """Yield the turns whose numbers have room, with the pixel each stands over."""
+        """Yield the turns whose numbers have room, with the pixel of each."""
         last = -1e9
         for turn, n in self.reel.turns.items():
             x, half = self.x_of(n), width(str(turn), LETTERS) / 2
@@ -82,7 +82,7 @@ class Rail:
             yield line(28.0, y, shortened(f"{side_name(side)} lost", LETTERS, LEFT - 40.0), "quiet")
 
     def _losses(self) -> Iterator[Item]:
-        """Yield a stroke for every loss, up for the first side, down for the others; a whole unit has a head."""
+        """Yield a stroke for every loss, up for the first side, down for the others; a lost unit adds a dot."""
         styles = side_styles(self.reel.sides)
         for n, side, bases, units in self.reel.losses():
             x, way = self.x_of(n), -1.0 if side == self.reel.sides[0] else 1.0
@@ -92,13 +92,13 @@ class Rail:
                 yield Circle(PAGE.at(x, tip), 3.5, fill=styles[side].deep, pixels=True)
 
     def slide(self, n: int, playing: bool) -> Iterator[Item]:
-        """Yield the slide at a moment."""
+        """Yield the slider at a moment."""
         x, ink = self.x_of(n), colour("answer", "yes") if playing else colour("page", "ink")
         yield Lines(((PAGE.at(x, MIDDLE - MOST - 4), PAGE.at(x, MIDDLE + MOST + 2)),), Pen(ink, 2.0))
         yield Circle(PAGE.at(x, MIDDLE), KNOB, fill="#ffffff", pen=Pen(ink, 3.0), pixels=True)
 
     def pointed(self, n: int) -> Iterator[Item]:
-        """Yield where the mouse would take the slide."""
+        """Yield a pointer at the moment to which a click would move the slider."""
         x = self.x_of(n)
         tip = (PAGE.at(x, MIDDLE - 7), PAGE.at(x - 5, MIDDLE - 15), PAGE.at(x + 5, MIDDLE - 15))
         yield Area((tip,), colour("page", "quiet"))

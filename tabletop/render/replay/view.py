@@ -1,4 +1,4 @@
-"""A replay as drawn: table, bar, what happened, losses, log and rail."""
+"""The drawing of a replay: table, bar, what happened, losses, log and timeline."""
 
 from __future__ import annotations
 
@@ -26,16 +26,16 @@ from tabletop.render.widgets.controls import Widgets
 
 
 class View:
-    """What a replay shows, and with what; the events are the screen's."""
+    """What a replay shows; the screen handles the events."""
 
-    #: The commands it takes.
+    #: The commands of a replay.
     commands = TABLE
 
     def __init__(self, shown: Reel, head: Playhead, scale: float) -> None:
         self.reel, self.head, self.scale = shown, head, scale
         self.notice = ""
         self.helping = False
-        #: What the sheet of keys says of those put elsewhere.
+        #: The rows about rebound keys in the sheet of keys.
         self.moved: tuple[tuple[str, str], ...] = ()
         self.surface = pygame.display.get_surface() or pygame.display.set_mode((1280, 800), pygame.RESIZABLE)
         self.stage = Stage(shown.opening)
@@ -49,7 +49,7 @@ class View:
         self._shown_line = -1
 
     def _placed(self) -> None:
-        """Lay everything out for the window as large as it is now."""
+        """Lay everything out for the present window size."""
         self.places = Places(self.surface.get_size(), self.scale, side.losses_high(self.reel))
         place = self.places.log
         self.log = Log(self.reel, place.width / self.scale, place.height / self.scale)
@@ -57,7 +57,7 @@ class View:
         self._shown_line = -1
 
     def fit(self, scale: float) -> None:
-        """Fit the window, which may be of another size or scale."""
+        """Adapt to a window that may have another size or scale."""
         self.surface = pygame.display.get_surface() or self.surface
         if scale != self.scale:
             self.scale, self.camera = scale, replace(self.camera, density=scale)
@@ -69,11 +69,11 @@ class View:
 
     @property
     def rail(self) -> Rail:
-        """The rail as wide as the window is now."""
+        """The timeline for the present window width."""
         return Rail(self.reel, self.places.rail.width / self.scale)
 
     def on_table(self, pixel: tuple[int, int]) -> tuple[int, int]:
-        """Return a pixel of the window as one of the table's part of it."""
+        """Convert a pixel of the window to one of the table's surface."""
         left, top = self.places.table.topleft
         return pixel[0] - left, pixel[1] - top
 
@@ -83,7 +83,7 @@ class View:
         return self.log.at((pixel[1] - place.top) / self.scale) if place.collidepoint(pixel) else None
 
     def rule_at(self, pixel: tuple[int, int]) -> str:
-        """Return the rule whose id is under a pixel, empty where there is none."""
+        """Return the rule whose id is under a pixel, "" if none."""
         place = self.places.told
         if not place.collidepoint(pixel):
             return ""
@@ -150,7 +150,7 @@ class View:
         painted(self.surface, place, items, self.scale)
 
     def _draw_card(self) -> None:
-        """Say who the unit under the mouse is, on a plate in the table's lower corner."""
+        """Describe the unit under the cursor on a plate in the table's lower corner."""
         text = self._carded()
         if not text:
             return

@@ -1,7 +1,6 @@
-"""The player's settings: a few words in a file he may edit himself.
+"""The player's settings: a small file that may be edited by hand.
 
-A value that will not do is left at its usual one, and what is wrong is said once; the file is never overwritten by
-merely reading it.
+An invalid value is replaced by the default, and reported once; reading the file never overwrites it.
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ from tabletop.render.drawing.theme import LOOKS, SYMBOLS
 
 
 class Overlay(StrEnum):
-    """What is shown of the selected unit, then what is shown for planning."""
+    """The overlays for the selected unit, then those for planning."""
 
     ARC = "arc"
     ZONE = "zone"
@@ -33,11 +32,11 @@ class Overlay(StrEnum):
     TERRAIN = "terrain"
 
 
-#: What is shown from the beginning.
+#: The overlays shown by default.
 USUAL = frozenset({Overlay.ARC, Overlay.ZONE, Overlay.REACH, Overlay.GROUND, Overlay.ENEMIES})
 
 
-#: What each setting may be; a pair of numbers is a range. Of the overlays there may be any.
+#: The values of each setting; a pair of numbers is a range. Any of the overlays may be chosen.
 CHOICES: Mapping[str, tuple[Any, ...]] = {
     "scale": (1.0, 2.5),
     "palette": ("plain", "tritanopia", "grey"),
@@ -56,21 +55,21 @@ CHOICES: Mapping[str, tuple[Any, ...]] = {
 
 
 def settings_file() -> Path:
-    """Return the file settings are kept in."""
+    """Return the file of the settings."""
     return Path(platformdirs.user_config_dir("tabletop", appauthor=False)) / "settings.toml"
 
 
-#: What was kept as yes or no once, and what each is called now.
+#: Settings that used to be yes or no, and the present name of each value.
 FORMER: Mapping[str, Mapping[bool, str]] = {"coach": {True: "first", False: "off"}}
 
 
 @dataclass(frozen=True)
 class Settings:
-    """``scale`` 1 to 2.5; ``keys`` maps a name of what a key does to the key's name, only where it was changed.
+    """The settings; ``scale`` is 1 to 2.5, ``keys`` maps the names of rebound actions to key names.
 
-    ``overlays`` are those shown of a unit, and ``legend``, ``panel`` and ``log`` whether these are
-    open, as the player left them. ``coach``: whether it warns, in the first battle alone as long as the player
-    says nothing else. ``captions``: whether what is heard is written at the table's edge too, with sound or without.
+    ``overlays`` are those shown for a unit; ``legend``, ``panel`` and ``log`` whether these are open, as the player
+    left them. ``coach`` is when the coach warns: by default only in the first battle. ``captions``: whether sounds are
+    also written at the table's edge, with the sound on or off.
     """
 
     scale: float = 1.0
@@ -89,11 +88,11 @@ class Settings:
     captions: bool = False
 
     def changed(self, **values: Any) -> Settings:
-        """Return these settings with others in their places."""
+        """Return these settings with some values replaced."""
         return replace(self, **values)
 
     def keep(self, path: Path | None = None) -> str:
-        """Write them to their file; return why that cannot be done, nothing when it was."""
+        """Write them to their file; return why that failed, "" if it did not."""
         path = settings_file() if path is None else path
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
@@ -104,7 +103,7 @@ class Settings:
 
 
 def read(path: Path | None = None) -> tuple[Settings, str]:
-    """Return the settings as kept, and what is wrong with the file, if anything."""
+    """Return the saved settings, and what is wrong with the file, if anything."""
     path = settings_file() if path is None else path
     try:
         rows = tomllib.loads(path.read_text("utf-8"))

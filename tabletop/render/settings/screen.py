@@ -1,4 +1,4 @@
-"""The settings: every choice at once in sight and in force, with a picture of what it does."""
+"""The screen of the settings: every choice visible and effective at once, with a picture of its effect."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ from tabletop.render.widgets.pages.brush import Brush, Place, height_of
 from tabletop.render.widgets.pages.page_with_way_back import Leaf
 from tabletop.render.widgets.pages.spots import Spot, button, radio, text, words
 
-#: Scales to choose from, in per cent.
+#: Scales to choose from, in percent.
 SCALES = (100, 125, 150, 175, 200, 225, 250)
-#: What each choice is called, and what is said of it.
+#: The label of each choice, and hints.
 LABELS: Mapping[str, Mapping[object, str]] = {
     "palette": {
         "plain": "Usual; also for eyes that do not tell red from green",
@@ -66,24 +66,24 @@ HINTS: Mapping[str, str] = {
     "coach": "One short warning before certain waste or an opened flank; silent on what you did right twice",
     "units": "Only how lengths are shown; the table is measured in the unit of its rules",
 }
-#: Heights of a heading, a row, and the air after a part; the width from which two columns stand side by side.
+#: Heights of a heading and a row, the gap after a part; the width from which two columns stand side by side.
 HEADING, ROW, AIR, TWO = 30, 30, 14, 860
-#: The least width of a button with a scale on it.
+#: Minimum width of a button with a scale on it.
 SHARE = 64
 KEY_WIDE = 120
-#: Letters of what is said of a setting, and rows of the colours with their names.
+#: Letter size of the hints, and rows of the colours with their names.
 SAID, SWATCHES = 14, 2
-#: Height of the sample, and its pixels to a unit of the table.
+#: Height of the sample, and its pixels to a table unit.
 PICTURE, CLOSE = 190, 44.0
 
 
 def setting() -> Maker:
-    """Return what makes the screen of the settings."""
+    """Return the function that makes the screen of the settings."""
     return lambda look: Setting(look)
 
 
 class Setting(Leaf):
-    """The settings, each in force as soon as it is chosen."""
+    """The settings, each applied as soon as it is chosen."""
 
     title = "Settings"
     keys = "Arrows and Tab choose, Space or Enter sets, Esc goes back. Everything is kept at once."
@@ -96,22 +96,22 @@ class Setting(Leaf):
         self._baker = Baker()
 
     def close(self) -> None:
-        """Let the painter go."""
+        """Stop the painter."""
         self._baker.close()
 
     @property
     def settings(self) -> Settings:
-        """What is set now."""
+        """The present settings."""
         return self.look.settings
 
     # --- what lies on it ---------------------------------------------------------------------------------------------
 
     def head(self) -> Sequence[tuple[str, str, str]]:
-        """Everything can be put back."""
+        """The button that resets everything."""
         return (("usual", "All as usual", f"Put every setting back; they are kept in {settings_file()}"),)
 
     def content(self, left: float, top: float, wide: float, high: float) -> Sequence[Spot]:
-        """Return looks at the left, keys at the right; one over the other where it is narrow."""
+        """Return the looks at the left and the keys at the right; one above the other on a narrow page."""
         if wide < TWO:
             spots, below = self._looks(left, top, wide)
             return [*spots, *self._keys_laid(left, below, wide)]
@@ -148,7 +148,7 @@ class Setting(Leaf):
         return spots, top + (len(SCALES) - 1) // columns * 40 + 34 + AIR
 
     def _choices(self, name: str, left: float, top: float, wide: float, across: bool) -> tuple[list[Spot], float]:
-        """Return a part's choices, side by side where they fit."""
+        """Return the choices of a setting, side by side if they fit."""
         now, spots = getattr(self.settings, name), []
         x, y = left, top
         for value in CHOICES[name]:
@@ -176,7 +176,7 @@ class Setting(Leaf):
         return spots
 
     def _draw_sample(self, brush: Brush, place: Place) -> None:
-        """Draw a piece of a battle as it looks now."""
+        """Draw a piece of a battle in the present look."""
         rect = brush.rect(place)
         if theme.look() == "painted":
             self._baker.want(self._battle.table)
@@ -189,7 +189,7 @@ class Setting(Leaf):
     # --- what is done ------------------------------------------------------------------------------------------------
 
     def chose(self, word: str) -> None:
-        """Take over a choice, or wait for a key."""
+        """Apply a choice, or wait for a key."""
         kind, _, value = word.partition(":")
         self.note = ""
         if kind == "key":
@@ -223,7 +223,7 @@ class Setting(Leaf):
 
 
 def swatches(brush: Brush, place: Place) -> None:
-    """Draw the colours of the sides, then of yes and no, each with its name: they may be told by it."""
+    """Draw the colours of the sides, then of yes and no, each with its name for those who cannot see it."""
     left, top, wide, _ = place
     sides = theme.theme()["sides"]
     rows = (
@@ -241,7 +241,7 @@ def swatches(brush: Brush, place: Place) -> None:
 
 
 def _taken(settings: Settings, kind: str, value: str) -> Settings:
-    """Return the settings with a choice taken over."""
+    """Return the settings with a choice applied."""
     if kind == "usual":
         return Settings()
     if kind == "scale":
@@ -250,7 +250,7 @@ def _taken(settings: Settings, kind: str, value: str) -> Settings:
 
 
 def _sample(battle: Battle, size: tuple[int, int], density: float) -> pygame.Surface:
-    """Return the thick of a battle in so many pixels."""
+    """Return a picture of the middle of a battle in this size."""
     surface = pygame.Surface((max(1, size[0]), max(1, size[1])))
     x, y = np.median([unit.at for unit in battle.units], axis=0)
     scale = CLOSE * density

@@ -1,1 +1,1 @@
-"""The start screen and what it leads to: battles to begin, saved games, replays, the game menu of a battle."""
+"""The start screen and the pages it leads to: battles to begin, saved games, replays, lessons, drills, demos."""

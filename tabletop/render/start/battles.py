@@ -1,4 +1,4 @@
-"""New battle, the first of two pages: the battles there are, each on a card with a picture of its field."""
+"""New battle, the first of two pages: the available battles, each on a card with a picture of its field."""
 
 from __future__ import annotations
 
@@ -16,26 +16,26 @@ from tabletop.render.start.shelved import Shelved
 from tabletop.render.widgets.pages.page_with_way_back import GAP
 from tabletop.render.widgets.pages.spots import Spot, words
 
-#: The height of the words on the card of a battle that has not been read.
+#: Height of the words on the card of a battle that is not read yet.
 WAITING = 172.0
 
 
 class Battles(Shelved[Field]):
-    """The battles that can be begun."""
+    """The battles to choose from."""
 
     title = "New battle"
     widest = 1560.0
     picture = (400.0, 260.0)
 
     def look_round(self) -> None:
-        """See which battles there are: those installed, and the player's own."""
+        """List the battles: those installed, and the player's own."""
         self.installed, self.own = library.installed_battles(), library.own_battles()
         self.note = self.installed.trouble or self.own.trouble
         for path in (*self.installed.paths, *self.own.paths):
             self.read(path, partial(library.field, path))
 
     def was_read(self, path: Path) -> None:
-        """Have it painted."""
+        """Have the battle painted."""
         found = self.found[path]
         if isinstance(found, Field):
             self.paint(path, found.battle, found.files)
@@ -43,11 +43,11 @@ class Battles(Shelved[Field]):
     # --- what lies on it ---------------------------------------------------------------------------------------------
 
     def head(self) -> Sequence[tuple[str, str, str]]:
-        """A battle may come from anywhere."""
+        """The button that opens a file from anywhere."""
         return (("file", "Open a file ...", "A scenario, scene or saved game from anywhere; or drop it on the window"),)
 
     def content(self, left: float, top: float, wide: float, high: float) -> Sequence[Spot]:
-        """Return the cards: those that come with the program by rule set, then the player's own."""
+        """Return the cards: the installed ones by rule set, then the player's own."""
         spots: list[Spot] = []
         for head, paths in self._groups():
             spots.append(Spot((left, top, wide, 28), words(head, 18, "bold")))
@@ -72,7 +72,7 @@ class Battles(Shelved[Field]):
         return [*spots, Spot(place, lambda b, p, _: b.lines(said, p, 14, "quiet"))]
 
     def _cards(self, spots: list[Spot], paths: Sequence[Path], left: float, top: float, wide: float) -> float:
-        """Lay cards in rows and return where the next thing begins."""
+        """Lay out cards in rows and return where the next thing begins."""
         columns = max(1, int((wide + GAP) // (cards.CARD + GAP)))
         each = (wide - GAP * (columns - 1)) / columns
         for start in range(0, len(paths), columns):
@@ -84,7 +84,7 @@ class Battles(Shelved[Field]):
         return top
 
     def _words_high(self, path: Path, wide: float) -> float:
-        """Return how high the words on a card are, known or still to be read."""
+        """Return the height of the words on a card, read or not."""
         found = self.found.get(path)
         return cards.words_high(found, wide) if isinstance(found, Field) else WAITING
 
@@ -100,7 +100,7 @@ class Battles(Shelved[Field]):
     # --- what is done ------------------------------------------------------------------------------------------------
 
     def chose(self, word: str) -> None:
-        """Go on to the page of a battle, or look for a file."""
+        """Go to the page of a battle, or look for a file."""
         kind, _, name = word.partition(":")
         if kind == "file":
             from tabletop.render.widgets.pages.browse import Browse

@@ -1,4 +1,4 @@
-"""How battles are shown: cards with a picture of the field, and the marks of the sides."""
+"""Cards of battles with a picture of the field, and the marks of the sides."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from tabletop.render.drawing.theme import side_styles
 from tabletop.render.widgets.pages.brush import LINE, Brush, Place
 from tabletop.render.widgets.pages.spots import Draw, State
 
-#: A card's least width, the picture's height over its width, the margin; the height beyond picture, title and story.
+#: A card's minimum width, the picture's height over its width, the margin; the height besides picture, title and story.
 CARD, SHAPE, PAD, FACTS = 282.0, 0.6, 14.0, 98.0
-#: The lines of a title and of a story at most, their letters, and from one line of a title to the next.
+#: Maximum lines of a title and of a story, their letter sizes, and the height of a title line.
 TITLES, STORY, TITLE_LETTERS, LETTERS, TITLE_ROW = 2, 6, 16, 14, 22.0
 
 
 def swatch(brush: Brush, battle: Battle, side: str, x: float, y: float, high: float = 12) -> None:
-    """Draw the mark of a side, in its colour, its middle line at ``y``."""
+    """Draw the mark of a side, in its colour, vertically centred at ``y``."""
     style = side_styles(battle.setup.sides)[side]
     rect = brush.rect((x, y - high / 2, high * 1.5, high))
     pygame.draw.rect(brush.surface, style.fill, rect)
@@ -29,7 +29,7 @@ def swatch(brush: Brush, battle: Battle, side: str, x: float, y: float, high: fl
 
 
 def side_line(brush: Brush, battle: Battle, x: float, y: float, room: float, size: float = 14) -> None:
-    """Draw the sides in one line, each with its mark, the attacker's first."""
+    """Draw the sides in one line, each with its mark, the attacker first."""
     for side, said in descriptions.sides(battle):
         swatch(brush, battle, side, x, y)
         brush.line(said, x + 24, y, max(1.0, room - 24), size)
@@ -44,14 +44,14 @@ def _titles(found: Field, room: float) -> int:
 
 
 def words_high(found: Field, wide: float) -> float:
-    """Return how high the words of a battle's card are that is so wide."""
+    """Return the height of the words on a battle's card of this width."""
     room = wide - 2 * PAD
     story = len(wrapped(story_of(found.about, room), LETTERS, room))
     return FACTS + TITLE_ROW * _titles(found, room) + LETTERS * LINE * story + PAD
 
 
 def story_of(about: str, room: float) -> str:
-    """Return as many whole sentences of what is told of a battle as fit; one that is too long alone is cut.
+    """Return as many whole sentences of a battle's description as fit; a single one that is too long is returned whole.
 
     >>> story_of("One is short. " + 90 * "Another is far too long to fit, ", 200)
     'One is short.'
@@ -62,7 +62,7 @@ def story_of(about: str, room: float) -> str:
 
 
 def field_card(found: Field, picture: pygame.Surface | None) -> Draw:
-    """Return how the card of a battle is drawn: its picture, and under it what has to be known of it."""
+    """Return the function that draws the card of a battle: its picture, and the main facts below."""
 
     def draw(brush: Brush, place: Place, state: State) -> None:
         left, top, wide, _ = place
@@ -83,12 +83,12 @@ def field_card(found: Field, picture: pygame.Surface | None) -> Draw:
 
 
 def picture_high(wide: float) -> float:
-    """Return how high the picture on a card so wide is, with its margin."""
+    """Return the height of the picture on a card of this width, with its margin."""
     return min(wide, 400) * SHAPE
 
 
 def field_picture(brush: Brush, place: Place, picture: pygame.Surface | None) -> None:
-    """Draw the picture of a field on its mat; the mat alone while it is being painted."""
+    """Draw the picture of a field on its mat; only the mat while it is being painted."""
     brush.paper(place, "mat", radius=4)
     if picture is not None:
         left, top, wide, high = place
@@ -97,7 +97,7 @@ def field_picture(brush: Brush, place: Place, picture: pygame.Surface | None) ->
 
 
 def waiting_card(name: str) -> Draw:
-    """Return how a card is drawn whose file is still being read."""
+    """Return the function that draws the card of a file that is still being read."""
 
     def draw(brush: Brush, place: Place, _: State) -> None:
         left, top, wide, _high = place
@@ -110,7 +110,7 @@ def waiting_card(name: str) -> Draw:
 
 
 def unfit_card(found: Unfit) -> Draw:
-    """Return how the card of a file is drawn that cannot be opened: with the reason."""
+    """Return the function that draws the card of a file that cannot be opened, with the reason."""
 
     def draw(brush: Brush, place: Place, _: State) -> None:
         left, top, wide, high = place
@@ -124,7 +124,7 @@ def unfit_card(found: Unfit) -> Draw:
 
 
 def plain_card(head: str, said: str) -> Draw:
-    """Return how a card without a picture is drawn."""
+    """Return the function that draws a card without a picture."""
 
     def draw(brush: Brush, place: Place, state: State) -> None:
         left, top, wide, high = place

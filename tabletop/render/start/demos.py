@@ -1,4 +1,4 @@
-"""The demos there are, each with what it shows; one that is pressed runs on the whole screen."""
+"""The demos, each with its description; pressing one runs it on the whole screen."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from tabletop.render.start import cards
 from tabletop.render.widgets.pages.page_with_way_back import Leaf
 from tabletop.render.widgets.pages.spots import Spot, text
 
-#: A card's height, and the space between two.
+#: A card's height, and the gap between two.
 HIGH, AIR = 100.0, 12.0
-#: What is said above the list.
+#: Shown above the list.
 ABOUT = "Each runs on the whole screen, over and over. A click or any key stops it, Space goes on, Esc comes back here."
 
 
@@ -46,7 +46,7 @@ class Demos(Leaf):
 
 
 def _told(path: Path) -> tuple[str, str]:
-    """Return the title of a demo's file and what it shows; of a faulty file what its name says."""
+    """Return the title and description in a demo's file; for a faulty file, its name."""
     try:
         data = named_files.read(path).data
     except Unreadable:

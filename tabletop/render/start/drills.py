@@ -1,4 +1,4 @@
-"""The drills there are, each with how one stands by eye and by tape; one that is pressed is done."""
+"""The drills, each with the player's score by eye and by tape; pressing one starts it."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from tabletop.render.widgets.pages.brush import Brush, Place
 from tabletop.render.widgets.pages.page_with_way_back import Leaf
 from tabletop.render.widgets.pages.spots import Draw, Spot, State, radio, text, words
 
-#: A row's height, and the space between two.
+#: A row's height, and the gap between two.
 HIGH, AIR = 54.0, 10.0
-#: What is said above the list.
+#: Shown above the list.
 ABOUT = (
     "A position, a question, an answer, the proof. Your score is the margin you judge right 85 % of the time: how far "
     "one thing would have to be shifted for the answer to be another."
@@ -24,7 +24,7 @@ ABOUT = (
 
 
 class Drills(Leaf):
-    """The families of drills, mixed or one alone, by eye or by tape."""
+    """The families of drills, mixed or a single one, by eye or by tape."""
 
     title = "Drills"
     widest = 760.0
@@ -36,7 +36,7 @@ class Drills(Leaf):
         self.note = self.standings.trouble
 
     def shown(self, look: Look) -> None:
-        """Show how one stands by now."""
+        """Adapt to the window, and show the present scores."""
         self.standings = Standings()
         super().shown(look)
 
@@ -69,7 +69,7 @@ class Drills(Leaf):
 
 
 def _row(title: str, eye: str, tape: str, strong: bool) -> Draw:
-    """Return how a family is drawn: its title and its scores."""
+    """Return the function that draws a family: its title and its scores."""
 
     def draw(brush: Brush, place: Place, state: State) -> None:
         left, top, wide, high = place

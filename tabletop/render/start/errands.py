@@ -1,4 +1,4 @@
-"""Errands done beside the screen: files read and pictures painted while it goes on being drawn."""
+"""Background jobs of a screen, such as reading files and painting pictures, while it keeps being drawn."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Key = TypeVar("Key", bound=Hashable)
 
 
 class AnyPorter(Protocol[Key]):
-    """Somebody who does errands in the order they are given; what came of one is fetched under its key."""
+    """Does jobs in the order given; the result of each is fetched with its key."""
 
     def ask(self, key: Key, errand: Errand, first: bool = False) -> None: ...
     def take(self) -> list[tuple[Key, Any]]: ...
@@ -22,17 +22,17 @@ class AnyPorter(Protocol[Key]):
 
 
 class InlinePorter(Generic[Key]):
-    """Does one errand each time he is asked for what is done (tests, pictures of the screens)."""
+    """Does one job each time results are fetched (for tests and pictures)."""
 
     def __init__(self) -> None:
         self._waiting: deque[tuple[Key, Errand]] = deque()
 
     def ask(self, key: Key, errand: Errand, first: bool = False) -> None:
-        """Give him an errand."""
+        """Add a job, at the front of the queue if ``first``."""
         (self._waiting.appendleft if first else self._waiting.append)((key, errand))
 
     def take(self) -> list[tuple[Key, Any]]:
-        """Return what came of errands since last asked: a value, or the error met."""
+        """Do the next job and return its result: a value, or the error raised."""
         if not self._waiting:
             return []
         key, errand = self._waiting.popleft()
@@ -40,16 +40,16 @@ class InlinePorter(Generic[Key]):
 
     @property
     def busy(self) -> bool:
-        """True while something is not done yet."""
+        """True while a job is not done yet."""
         return bool(self._waiting)
 
     def close(self) -> None:
-        """Leave the rest undone."""
+        """Drop the remaining jobs."""
         self._waiting.clear()
 
 
 class Porter(Generic[Key]):
-    """Does errands in a thread of his own."""
+    """Does jobs in a thread of its own."""
 
     def __init__(self) -> None:
         self._waiting: deque[tuple[Key, Errand]] = deque()
@@ -59,7 +59,7 @@ class Porter(Generic[Key]):
         self._thread: threading.Thread | None = None
 
     def ask(self, key: Key, errand: Errand, first: bool = False) -> None:
-        """Give him an errand."""
+        """Add a job, at the front of the queue if ``first``."""
         if self._thread is None:
             self._thread = threading.Thread(target=self._work, name="porter", daemon=True)
             self._thread.start()
@@ -68,7 +68,7 @@ class Porter(Generic[Key]):
         self._given.release()
 
     def take(self) -> list[tuple[Key, Any]]:
-        """Return what came of errands since last asked: a value, or the error met."""
+        """Return the results since the last call: values, or the errors raised."""
         found = []
         while self._done:
             found.append(self._done.popleft())
@@ -77,11 +77,11 @@ class Porter(Generic[Key]):
 
     @property
     def busy(self) -> bool:
-        """True while something is not done yet."""
+        """True while a job is not done yet."""
         return self._out > 0
 
     def close(self) -> None:
-        """Leave the rest undone; the errand he is on is waited for, so that nothing is drawn after the end."""
+        """Drop the remaining jobs and wait for the present one, so that nothing is drawn after the end."""
         self._open = False
         self._waiting.clear()
         self._given.release()
@@ -101,5 +101,5 @@ class Porter(Generic[Key]):
 def _done(errand: Errand) -> Any:
     try:
         return errand()
-    except Exception as error:  # whoever asked is told
+    except Exception as error:  # passed on as the job's result
         return error

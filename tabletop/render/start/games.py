@@ -1,4 +1,4 @@
-"""The games that were kept, the newest first: one page to go on with them, one to watch them again."""
+"""The saved games, newest first: one page to continue them, one to replay them."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ from tabletop.render.start.tidy import Deleting, Renaming
 from tabletop.render.widgets.pages.brush import Brush, Place
 from tabletop.render.widgets.pages.spots import Draw, Spot, State, button, words
 
-#: A row's height, the gap between rows, its picture; the width from which the date has a column of its own.
+#: A row's height, the gap between rows, its picture; the width from which the date has its own column.
 ROW, GAP, PICTURE, WIDE = 92.0, 10.0, (116.0, 76.0), 700.0
-#: The buttons beside a row: their width, their height.
+#: Width and height of the buttons beside a row.
 SIDE, KEY = 92.0, 41.0
 
 
@@ -30,7 +30,7 @@ SHEETS: Mapping[str, type[Renaming] | type[Deleting]] = {"rename": Renaming, "de
 
 
 class Loading(Shelved[Kept]):
-    """Saved games, to go on with."""
+    """Saved games to continue."""
 
     title = "Load a game"
     widest = 1060.0
@@ -38,7 +38,7 @@ class Loading(Shelved[Kept]):
     picture = PICTURE
 
     def look_round(self) -> None:
-        """See which games are kept; one may have gone on, so that its picture is asked for again."""
+        """List the saved games; one may have gone on, so pictures are requested again."""
         self.games = library.kept_games()
         self.note = self.games.trouble
         self._asked = set[Path]()
@@ -46,7 +46,7 @@ class Loading(Shelved[Kept]):
             self.read(path, partial(library.game, path))
 
     def work(self, seconds: float) -> bool:
-        """Take in what was read and painted; ask for pictures of what is in sight."""
+        """Take in what was read and painted; request pictures of the visible games."""
         news = super().work(seconds)
         if not self.porter.busy:
             self._ask_pictures()
@@ -66,7 +66,7 @@ class Loading(Shelved[Kept]):
     # --- what lies on it ---------------------------------------------------------------------------------------------
 
     def head(self) -> Sequence[tuple[str, str, str]]:
-        """A game may come from anywhere."""
+        """The button that opens a file from anywhere."""
         return (("file", "Open a file ...", "A saved game from anywhere; or drop it on the window"),)
 
     def content(self, left: float, top: float, wide: float, high: float) -> Sequence[Spot]:
@@ -115,18 +115,18 @@ class Loading(Shelved[Kept]):
             self.going = Go(self.opening(Path(name)))
 
     def opening(self, path: Path) -> Destination:
-        """Return where a game here leads."""
+        """Return the destination of a game on this page."""
         return saved_game(path)
 
 
 class Replays(Loading):
-    """Saved games, to watch again."""
+    """Saved games to replay."""
 
     title = "Replays"
     none = "No game has been kept yet. Every battle you play can be watched again, even while it goes on."
 
     def opening(self, path: Path) -> Destination:
-        """Return the way to its replay."""
+        """Return the destination that replays it."""
         return ToReplay(path)
 
 

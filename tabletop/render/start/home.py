@@ -1,4 +1,4 @@
-"""The first page: the battle in progress on its table, or a first one with its briefing; beside it where one can go."""
+"""The start screen: the battle in progress on its table, or a first one with its briefing, beside the menu."""
 
 from __future__ import annotations
 
@@ -38,21 +38,21 @@ from tabletop.render.widgets.pages.brush import Brush, Place
 from tabletop.render.widgets.pages.page import Frame, Page
 from tabletop.render.widgets.pages.spots import Draw, Spot, State, button, sheet, words
 
-#: The sheet at the left; narrower windows are all sheet. Its margin, a button's height and the air between.
+#: The sheet at the left, which fills narrower windows. Its margin, a button's height, the gap between buttons.
 SHEET, LEAST, PAD, HIGH, AIR = 372, 840, 28, 42, 9
-#: How high a button is at the least where there is little room.
+#: Minimum height of a button where room is short.
 LEAST_BUTTON = 26.0
-#: The air between buttons where there is little room.
+#: The gap between buttons where room is short.
 LEAST_AIR = 5.0
 #: Windows lower than this have their buttons in two columns.
 LOW = 650
-#: In lower ones still, room is kept for the buttons.
+#: Windows lower than this give most of their room to the buttons.
 LEAST_HIGH = 430
 
-#: The card of the first battle: its margin, its column of headings, its letters and their line, its button.
+#: The card of the first battle: its margin, its column of headings, its letter size and line height, its button.
 CARD, HEADINGS, LETTERS, LINE, BEGIN = 14.0, 42.0, 14.0, 17.0, 36.0
 
-#: Word, label and hint of every way from here; those with nothing behind them are left out.
+#: Word, label and hint of every menu entry; entries that lead nowhere are left out.
 WAYS = (
     ("quick", "Quick battle", "Two armies, random ground or a map, and it begins"),
     ("new", "New battle", "Choose a battle, who plays each side, and begin"),
@@ -95,20 +95,20 @@ class Home(Page):
         self.porter.ask("last", lambda: library.newest_unfinished(found.paths))
 
     def shown(self, look: Look) -> None:
-        """Fit the window; the games may be others than before."""
+        """Adapt to the window, and look for saved games again."""
         super().shown(look)
         pygame.display.set_caption("tabletop")
         self._look_round()
 
     def close(self) -> None:
-        """Let the porter and the painter go."""
+        """Stop the background jobs and the painter."""
         self._baker.close()
         self.porter.close()
 
     def work(self, seconds: float) -> bool:
-        """Take in what was found; have the table painted for the window as it is.
+        """Take in what was found, and have the table painted for the present window.
 
-        Nothing is looked for before the first frame is there: it would only keep it waiting.
+        Nothing is looked for before the first frame is drawn, which would only be delayed.
         """
         if not self._waited:
             self._waited = True
@@ -160,12 +160,12 @@ class Home(Page):
 
     @property
     def usual(self) -> str:  # type: ignore[override]
-        """Go on with the last battle where there is one, begin the first where there is none."""
+        """Continue the last battle if there is one, else begin the first."""
         return "continue" if self.last is not None else "first" if self.offered is not None else "new"
 
     @property
     def offered(self) -> Field | None:
-        """The first battle, when no other is under way."""
+        """The first battle, if no other is in progress."""
         return self.first if self.looked and self.last is None else None
 
     def _sheet(self, wide: float, high: float) -> Place:
@@ -179,7 +179,7 @@ class Home(Page):
         return (SHEET + 28, 24, wide - SHEET - 56, high - 24 - 62)
 
     def frame_of(self, wide: float, high: float) -> Frame:
-        """All but the foot scrolls."""
+        """Everything but the bottom line scrolls."""
         return Frame(0.0, high - self._foot(high))
 
     def _foot(self, high: float) -> float:
@@ -205,7 +205,7 @@ class Home(Page):
         return spots
 
     def _cards(self, left: float, top: float, wide: float) -> list[Spot]:
-        """Return the card of the battle under way or of the first battle, with its button."""
+        """Return the card of the battle in progress or of the first battle, with its button."""
         place = (left, top, wide, 92.0)
         if self.last is not None:
             hint = f"Kept in {descriptions.place(self.last.path)}"
@@ -243,7 +243,7 @@ class Home(Page):
         return spots
 
     def backdrop(self, brush: Brush) -> None:
-        """Draw the floor, the table on it with its plate, and the sheet."""
+        """Draw the floor, the table with its title, and the sheet."""
         wide, high = self.size
         room.floor(brush.surface, brush.scale)
         place = self._room_for_table(wide, high)
@@ -264,7 +264,7 @@ class Home(Page):
     # --- what is done ------------------------------------------------------------------------------------------------
 
     def back(self) -> None:
-        """Esc lets go of what the keys have reached; it never ends the program."""
+        """Clear the keyboard focus on Esc; it never ends the program."""
         self.focus, self.by_key = None, False
 
     def did(self, word: str) -> None:
@@ -276,7 +276,7 @@ class Home(Page):
             self.going = Go(saved_game(self.last.path))
 
     def _begin_first(self) -> None:
-        """Begin the first battle; where it cannot be kept, its page says so and lets it be begun all the same."""
+        """Begin the first battle; if it cannot be saved, open its page, which says so and can begin it unsaved."""
         from tabletop.render.start.setting_up import MOST_SEED, USUAL, SettingUp
 
         field = self.offered
@@ -325,7 +325,7 @@ class Home(Page):
 
 
 def _unsaved() -> str:
-    """Return what is said of work in the workshop that an ended program left, empty where there is none."""
+    """Return the note about workshop work left by a program that ended, "" if there is none."""
     found = next(iter(recovery.left()), None)
     return "" if found is None else f"{found.said} The Workshop has it."
 
@@ -338,7 +338,7 @@ def _first() -> Field:
 
 
 def _briefed(field: Field, wide: float) -> list[tuple[str, list[str]]]:
-    """Return what the card of a first battle says: headings, and the lines beside each."""
+    """Return the text on the card of a first battle: headings, and the lines beside each."""
     told = briefing(field.battle, field.battle.setup.sides[0])
     rows = (("You", told.who), ("Hold", told.hold), ("Win", told.win))
     return [(head, wrapped(said, LETTERS, wide - 2 * CARD - HEADINGS - 6)) for head, said in rows if said]

@@ -1,4 +1,4 @@
-"""The lessons there are, each with its idea and how far it has been done; one that is pressed is played."""
+"""The lessons, each with its idea and progress; pressing one starts it."""
 
 from __future__ import annotations
 
@@ -20,20 +20,20 @@ from tabletop.render.widgets.pages.page_with_way_back import Leaf
 from tabletop.render.widgets.pages.spots import Draw, Spot, State, words
 from tabletop.rules import rule_set
 
-#: What serves to learn the game without lessons: word, head and what is said of it.
+#: Ways to learn the game without lessons: word, head and description.
 _INSTEAD = (
     ("new", "Begin a small battle", "A skirmish over a hedge: two units, ten minutes. Every button says what it does, "
      "every refusal names its rule."),
     ("judge", "Ask the judge", "Lay out a position and click two units: the judge shows what is seen, fired at and "
      "reached, and why."),
 )  # fmt: skip
-#: A lesson's height, and the space between two.
+#: A lesson's height, and the gap between two.
 HIGH, AIR = 62, 10
 
 
 @dataclass(frozen=True)
 class Listed:
-    """A lesson as the list shows it: its file, title and idea, by which rules, its steps and how many are done."""
+    """A lesson in the list: its file, title and idea, its rules, its number of steps and of those done."""
 
     path: Path
     title: str
@@ -44,7 +44,7 @@ class Listed:
 
 
 class Lessons(Leaf):
-    """The lessons, or a calm word that there are none, and what serves instead."""
+    """The lessons, or a note that there are none, and other ways to learn."""
 
     title = "Lessons"
     widest = 760.0
@@ -56,14 +56,14 @@ class Lessons(Leaf):
         self.note = progress.trouble
 
     def shown(self, look: Look) -> None:
-        """Show how far each has been done by now."""
+        """Adapt to the window, and show the present progress."""
         progress = Progress()
         self.listed = listed(progress)
         super().shown(look)
         self.note = progress.trouble or self.note
 
     def content(self, left: float, top: float, wide: float, high: float) -> Sequence[Spot]:
-        """Return what is installed, and two ways to learn without."""
+        """Return the installed lessons, and two ways to learn without them."""
         spots: list[Spot] = []
         if not self.listed:
             spots.append(Spot((left, top, wide, 34), words("No lessons are installed yet.", 18, "bold")))
@@ -85,7 +85,7 @@ class Lessons(Leaf):
         return spots
 
     def chose(self, word: str) -> None:
-        """Go to a lesson, to a battle or to the judge."""
+        """Go to a lesson, to the battles or to the judge."""
         from tabletop.render.start.battles import Battles
 
         if word.startswith("lesson:"):
@@ -96,7 +96,7 @@ class Lessons(Leaf):
 
 
 def listed(progress: Progress) -> list[Listed]:
-    """Return the lessons that are installed, with what is done of each; of a faulty file what its name says."""
+    """Return the installed lessons with their progress; for a faulty file, its name."""
     found = list[Listed]()
     for path in library.lessons():
         try:
@@ -116,7 +116,7 @@ def _listed(path: Path, data: dict[str, Any], progress: Progress) -> Listed:
 
 
 def _row(lesson: Listed, strong: bool) -> Draw:
-    """Return how a lesson is drawn: its title, its idea, how far it has been done."""
+    """Return the function that draws a lesson: its title, its idea, its progress."""
 
     def draw(brush: Brush, place: Place, state: State) -> None:
         left, top, wide, _ = place

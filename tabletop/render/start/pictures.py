@@ -1,7 +1,7 @@
-"""Pictures of fields: painted once, kept in memory and in the system's folder for such things.
+"""Pictures of fields: painted once, cached in memory and in the system's cache folder.
 
-A kept picture is named for the contents of every file it was made from and for how it was to look; one that cannot be
-kept is painted again, and nobody is bothered.
+A cached picture's name is a hash of every file it was made from and of its look; a picture that cannot be cached is
+simply painted again.
 """
 
 from __future__ import annotations
@@ -26,21 +26,21 @@ from tabletop.render.painting.painter import paint
 from tabletop.render.settings.model import Settings
 from tabletop.version import __version__
 
-#: Pictures kept; older ones make room.
+#: Maximum pictures in the cache; older ones are deleted.
 MOST_KEPT = 120
 
 Size = tuple[int, int]
 
 
 def cache_folder() -> Path:
-    """Return the folder pictures are kept in."""
+    """Return the folder of the cached pictures."""
     return Path(platformdirs.user_cache_dir("tabletop", appauthor=False)) / "fields"
 
 
 def painted(
     battle: Battle, size: Size, density: float, names: bool = False, objectives: bool = False
 ) -> pygame.Surface:
-    """Return the table with everything on it, as large as fits into ``size`` pixels; needs no display."""
+    """Return a picture of the whole table, as large as fits ``size`` pixels; needs no display."""
     wide, high = (max(40, round(n / density)) for n in size)
     drawing = scene.picture(battle, style=scene.Style(wide, high, names=names, furniture=False, wait=False))
     if objectives:
@@ -52,9 +52,9 @@ def painted(
 
 
 def name_of(files: Iterable[str | Path], size: Size, density: float, settings: Settings, ready: bool = True) -> str:
-    """Return what the picture of these files is called: digits that are others when anything is.
+    """Return the name of the picture of these files: a hash that changes with anything it depends on.
 
-    ``ready``: the ground is drawn as the settings say; else the map stands in for a painting.
+    ``ready``: the ground is drawn in the look of the settings; else a map stands in for a painting.
     """
     look = f"{settings.palette} {settings.symbols} {settings.look if ready else 'map'}"
     found = hashlib.sha256(f"{__version__} {size} {density} {look}".encode())
@@ -69,7 +69,7 @@ def name_of(files: Iterable[str | Path], size: Size, density: float, settings: S
 def of_files(
     battle: Battle, files: Iterable[str | Path], size: Size, density: float, settings: Settings
 ) -> pygame.Surface:
-    """Return the picture of the battle in these files, from the folder when it is there."""
+    """Return the picture of the battle in these files, from the cache if it is there."""
     ready = settings.look != "painted" or store.kept(battle.table, store.COARSE)
     path = cache_folder() / f"{name_of(files, size, density, settings, ready)}.png"
     kept = _kept(path)

@@ -1,4 +1,4 @@
-"""What makes the start screen."""
+"""The maker of the start screen."""
 
 from __future__ import annotations
 
@@ -7,5 +7,5 @@ from tabletop.render.start.home import Home
 
 
 def starting() -> Maker:
-    """Return what makes the start screen."""
+    """Return the function that makes the start screen."""
     return lambda look: Home(look)

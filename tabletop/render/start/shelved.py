@@ -1,4 +1,4 @@
-"""Pages of what stands in files: each file is read, and then painted, beside the screen, and comes in as it is done."""
+"""Base of pages that list files: each file is read and then painted in the background, and shown when ready."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ Found = TypeVar("Found")
 
 
 class Shelved(Leaf, Generic[Found]):
-    """Base of the pages of files: ``found`` is what was read of each, or why it cannot be; ``pictures`` its field."""
+    """Base of pages of files: ``found`` has each file's content, or why it cannot be read; ``pictures`` its field."""
 
-    #: Width and height of a picture, in pixels of the design.
+    #: Width and height of a picture, in design pixels.
     picture: ClassVar[tuple[float, float]]
 
     def __init__(self, look: Look, porter: AnyPorter[tuple[str, Path]] | None = None) -> None:
@@ -32,16 +32,16 @@ class Shelved(Leaf, Generic[Found]):
         self.look_round()
 
     def look_round(self) -> None:
-        """See which files there are, and have them read."""
+        """List the files, and have them read."""
         raise NotImplementedError
 
     def shown(self, look: Look) -> None:
-        """Fit the window; there may be other files than before."""
+        """Adapt to the window, and list the files again."""
         super().shown(look)
         self.look_round()
 
     def close(self) -> None:
-        """Let the porter go."""
+        """Stop the background jobs."""
         self.porter.close()
 
     def work(self, seconds: float) -> bool:
@@ -63,7 +63,7 @@ class Shelved(Leaf, Generic[Found]):
         self.porter.ask(("read", path), errand)
 
     def paint(self, path: Path, battle: Battle, files: Iterable[str | Path]) -> None:
-        """Have the field of a battle painted, which was read of some files."""
+        """Have the field of a battle painted that was read from some files."""
         scale, settings = self.scale, self.look.settings
         size = (round(self.picture[0] * scale), round(self.picture[1] * scale))
         self.porter.ask(("picture", path), lambda: pictures.of_files(battle, files, size, scale, settings))

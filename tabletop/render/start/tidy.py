@@ -1,4 +1,4 @@
-"""The sheets on which a saved game gets another name, or is deleted once that has been asked."""
+"""The dialogs that rename a saved game, or delete it after asking."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tabletop.render.widgets.pages.text_entry import Line
 
 
 class Renaming(Over):
-    """Asks for another name."""
+    """The dialog that asks for another name."""
 
     usual = "rename"
     wide = 560.0
@@ -27,7 +27,7 @@ class Renaming(Over):
         self.turn_to("name")
 
     def stacked(self, wide: float) -> Sequence[tuple[float, Spot]]:
-        """Return the line for the name, and two buttons."""
+        """Return the line for the name, and the buttons."""
         half = (wide - AIR) / 2
         return [
             (38.0, Spot((0, 0, wide, 30), words("Rename the game", 22, "place"))),
@@ -39,11 +39,11 @@ class Renaming(Over):
         ]
 
     def typed(self, word: str) -> None:
-        """Another name: nothing is wrong with it yet."""
+        """Clear the error message: the name has changed."""
         self.note = ""
 
     def did(self, word: str) -> None:
-        """Give the name, or leave it."""
+        """Rename the game, or cancel."""
         if word == "rename":
             try:
                 renamed(self.path, self.lines["name"].text)
@@ -56,7 +56,7 @@ class Renaming(Over):
 
 
 class Deleting(Over):
-    """Asks whether a game is to be deleted."""
+    """The dialog that asks whether to delete a game."""
 
     usual = "cancel"
     wide = 560.0

@@ -1,1 +1,1 @@
-"""Controls that screens share: buttons, texts, entries, links, pages made of spots."""
+"""Controls shared by screens: buttons, texts, entries, links, pages made of spots."""

@@ -1,4 +1,4 @@
-"""The form as it is being filled in: button, action, fields and follow-up questions, the results so far. No screen."""
+"""The game app's form while it is filled in: button, action, fields and follow-up questions, results. No screen."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from tabletop.errors import TabletopError
 from tabletop.play.app_draws import Draws, by_end
 from tabletop.rules.calculator import Answer, Calculator, Fact, Field, Filled
 
-#: Draws of seeds nobody chose are below this.
+#: Random seeds are below this.
 SEEDS = 2**32
-#: Results kept, the newest first.
+#: Number of results kept, newest first.
 MOST = 6
 
 
 @dataclass(frozen=True)
 class Result:
-    """One answer: what was asked, the form, the seed it was drawn by, what was said; ``void``: it does not count."""
+    """One result: the question, the form, the seed of its draws, the answer; ``void``: it does not count."""
 
     asked: str
     form: Mapping[str, Any]
@@ -30,7 +30,7 @@ class Result:
 
 @dataclass
 class Pad:
-    """A calculator with a form on it. ``sources`` say what of a table a field was filled in from."""
+    """A calculator with its form. ``sources`` names the part of a table each field was filled in from."""
 
     machine: Calculator
     button: str = ""
@@ -46,18 +46,18 @@ class Pad:
 
     @property
     def asked_action(self) -> str | None:
-        """The action, where the button asks for one."""
+        """The action, if the button needs one."""
         return self.action if self.button == self.machine.result else None
 
     @property
     def asked(self) -> str:
-        """What is asked, in words."""
+        """The question in words."""
         action = self.asked_action
         return self.machine.buttons[self.button] if action is None else self.machine.actions[action]
 
     @property
     def fields(self) -> tuple[Field, ...]:
-        """The fields and questions that apply to what is filled in so far."""
+        """The fields and follow-up questions that apply to the form so far."""
         found: list[Field] = []
         form: dict[str, Any] = {}
         for one in self.machine.fields(self.button, self.asked_action):
@@ -69,7 +69,7 @@ class Pad:
         return tuple(found)
 
     def value(self, one: Field) -> Fact | int | None:
-        """Return what a field holds, its usual value, or None where it is still to be filled in."""
+        """Return a field's value, its usual value, or None if it is still to be filled in."""
         value = self.values.get(one.name, one.usual)
         if value is None or not one.values or any(value == v and type(value) is type(v) for v in one.values):
             return value
@@ -82,16 +82,16 @@ class Pad:
 
     @property
     def form(self) -> dict[str, Any]:
-        """The form as it is put to the calculator."""
+        """The form as passed to the calculator."""
         return {one.name: value for one in self.fields if (value := self.value(one)) is not None}
 
     def choose(self, button: str, action: str | None = None) -> None:
-        """Turn to a button, or to an action of the result."""
+        """Switch to a button, or to an action of the result."""
         self.button, self.trouble = button, ""
         self.action = action or self.action
 
     def put(self, name: str, value: Fact | int | None) -> None:
-        """Fill in a field by hand; None leaves it open."""
+        """Fill in a field by hand; None clears it."""
         self.sources.pop(name, None)
         self.trouble = ""
         if value is None:
@@ -105,7 +105,7 @@ class Pad:
             self.values[name], self.sources[name] = one.value, one.source
 
     def press(self, seed: int | None = None) -> Result | None:
-        """Ask; None, with ``trouble``, where the form will not do. The same seed and form give the same answer."""
+        """Compute a result; None, with ``trouble``, for an invalid form. Same seed and form give the same answer."""
         self.trouble = ""
         if self.missing:
             self.trouble = f"Still to be filled in: {', '.join(one.label for one in self.missing)}."
@@ -122,13 +122,13 @@ class Pad:
         return found
 
     def void(self) -> None:
-        """Let the last result count for nothing: a result of a wrong form is thrown away; once more takes that back."""
+        """Declare the last result void, because its form was wrong; called again, undo that."""
         if self.results:
             self.results[0] = replace(self.results[0], void=not self.results[0].void)
 
     @property
     def odds(self) -> list[tuple[float, str, Mapping[str, float]]]:
-        """The exact odds of the form by how it ends; empty while it will not do."""
+        """The exact odds of the form by result; empty while the form is incomplete or invalid."""
         if self.missing:
             return []
         try:

@@ -1,6 +1,6 @@
-"""The commands of a screen, stated once each, and what is made of them: buttons, tooltips, keys, the sheet of keys.
+"""The commands of a screen, each defined once, and everything derived from them: buttons, tooltips, keys, key sheet.
 
-A screen has a table of commands; a new button or key is one more record in it. Knows no pygame.
+A new button or key is one more record in a screen's table. Knows no pygame.
 """
 
 from __future__ import annotations
@@ -12,12 +12,12 @@ from typing import Any
 
 from tabletop.render.widgets.panel_page import Key
 
-#: What a command does: it gets the window, the value behind the word's colon, and what comes with it: of a key whether
-#: Shift is held, of a line or a list what was typed or chosen.
+#: The function of a command: it gets the window, the value after the word's colon, and an extra value: for a key
+#: whether Shift is held, for a line or list what was typed or chosen.
 Act = Callable[[Any, str, Any], None]
 
 
-#: When the keys of a command are heard besides the usual time.
+#: When the keys of a command work besides the usual time.
 TYPING, ALWAYS = "typing", "always"
 
 
@@ -25,11 +25,11 @@ TYPING, ALWAYS = "typing", "always"
 class Command:
     """Something a player can do.
 
-    ``word`` is what a button sends: ``tool:tape``, or ``kind:`` for every word of that kind; ``label`` stands on the
-    button, and ``group`` says where it is: tools, overlays, legend, bar, ended, menu, or nowhere. ``keys`` are the
-    usual keys by pygame's names, ``ctrl+z`` with Ctrl or Cmd held; ``more_keys`` is what the tooltip adds to them.
-    ``name`` is what the settings call it and ``does`` what they say of it, if its key may be put elsewhere. Its keys
-    are heard while somebody types if it is ``heard`` TYPING, and while a file is chosen too if ALWAYS.
+    ``word`` is what a button sends: ``tool:tape``, or ``kind:`` for every word of that kind; ``label`` is the button's
+    text, and ``group`` its place: tools, overlays, legend, bar, ended, menu, or nowhere. ``keys`` are the default keys
+    by pygame's names, ``ctrl+z`` with Ctrl or Cmd held; ``more_keys`` is added to them in the tooltip. If its key may
+    be rebound, ``name`` is its name and ``does`` its description in the settings. With ``heard`` TYPING its keys also
+    work while the player types in an entry, with ALWAYS even while a file is being chosen.
     """
 
     word: str
@@ -46,7 +46,7 @@ class Command:
     heard: str = ""
 
     def button(self, window: Any = None) -> Key:
-        """Return its button; overlays wear their key in front of the label."""
+        """Return its button; overlays show their key before the label."""
         label = self.label if isinstance(self.label, str) else self.label(window)
         if self.group in NUMBERED:
             label = f"{shown(self.keys[0])} {label}"
@@ -56,9 +56,9 @@ class Command:
         return Key(self.word, label, f"{hint}{keys}")
 
 
-#: Groups whose buttons show their key, and those whose tooltips leave it out.
+#: Groups whose buttons show their key, and those whose tooltips omit it.
 NUMBERED, SILENT = frozenset({"overlays", "legend"}), frozenset({"overlays"})
-#: Keys whose names on the screen are not pygame's.
+#: Keys whose names on the screen differ from pygame's.
 SIGNS: Mapping[str, str] = {
     "return": "Enter", "escape": "Esc", "leftbracket": "[", "rightbracket": "]", "period": ".", "plus": "+",
     "minus": "-", "pageup": "Page up", "pagedown": "Page down", "delete": "Del",
@@ -67,14 +67,14 @@ SPOKEN: Mapping[str, str] = {"period": "full stop"}
 
 
 def shown(key: str) -> str:
-    """Return a key as it is called on the screen: T, Space, F1, Ctrl-Z."""
+    """Return a key's name as shown on the screen: T, Space, F1, Ctrl-Z."""
     held, _, bare = key.rpartition("+") if len(key) > 1 else ("", "", key)
     sign = SIGNS.get(bare, bare.capitalize())
     return f"{held.capitalize()}-{sign}" if held else sign
 
 
 def spoken(key: str) -> str:
-    """Return a key as tooltips call it."""
+    """Return a key's name as used in tooltips."""
     return SPOKEN.get(key, shown(key))
 
 
@@ -82,8 +82,8 @@ def spoken(key: str) -> str:
 class CommandTable:
     """The commands of a screen.
 
-    ``rows`` are those of its sheet: keys, by the names of their commands, and what they do. What the mouse does
-    stands between them. ``mentioned`` is what other sheets mention, which needs no row of its own.
+    ``rows`` are those of its sheet of keys: keys, given as names of commands, and their actions, with mouse actions
+    among them. ``mentioned`` are the texts of other sheets, whose commands need no row here.
     """
 
     commands: tuple[Command, ...]
@@ -91,16 +91,16 @@ class CommandTable:
     mentioned: str = ""
 
     def buttons(self, group: str, window: Any = None) -> tuple[Key, ...]:
-        """Return the buttons of a group as they stand in a window; without one all there are."""
+        """Return the buttons of a group in the present state of a window; without a window, all of them."""
         of_group = (command for command in self.commands if command.group == group)
         return tuple(command.button(window) for command in of_group if window is None or command.enabled(window))
 
     def find(self, word: str) -> Command | None:
-        """Return the command of a word, or of its kind; None for a word that no command has."""
+        """Return the command of a word, or of its kind; None if there is none."""
         return self.by_word.get(word) or self.by_word.get(f"{word.partition(':')[0]}:")
 
     def press(self, window: Any, word: str, given: Any = False) -> None:
-        """Do what a word says with what is given; KeyError for a word that no command has."""
+        """Run the command of a word with a given value; KeyError if there is none."""
         command = self.find(word)
         if command is None:
             raise KeyError(word)
@@ -108,25 +108,25 @@ class CommandTable:
 
     @cached_property
     def by_word(self) -> Mapping[str, Command]:
-        """The commands by their words."""
+        """The commands by word."""
         return {command.word: command for command in self.commands}
 
     @cached_property
     def by_key(self) -> Mapping[str, Command]:
-        """The commands by their usual keys."""
+        """The commands by default key."""
         return {key: command for command in self.commands for key in command.keys}
 
     @property
     def rebindable(self) -> tuple[Command, ...]:
-        """The commands whose keys may be put elsewhere, in the order of the settings."""
+        """The commands whose keys may be rebound, in the order of the settings."""
         return tuple(command for command in self.commands if command.does)
 
     def keys_in(self, text: str) -> str:
-        """Return a text with ``{name}`` replaced by the usual key of the command of that name."""
+        """Return a text with each ``{name}`` replaced by the default key of the command of that name."""
         return text.format_map({command.name: shown(command.keys[0]) for command in self.commands if command.name})
 
     def sheet(self) -> tuple[tuple[str, str], ...]:
-        """Return the rows of the sheet of keys; a command that no sheet mentions has a row of its own."""
+        """Return the rows of the sheet of keys; a command mentioned on no sheet gets its own row."""
         rows = [(self.keys_in(keys), self.keys_in(does)) for keys, does in self.rows]
         mentioned = self.mentioned + "".join(keys + does for keys, does in self.rows)
         others = [c for c in self.commands if c.does and f"{{{c.name}}}" not in mentioned]

@@ -1,4 +1,4 @@
-"""Where a small picture lies over the table: over nothing that it is about, and over as little else as may be."""
+"""Placing a small picture over the table, clear of its subjects and hiding as little else as possible."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from tabletop.battle.unit import Unit
 from tabletop.geometry.measure import Point
 from tabletop.render.drawing.camera import Camera
 
-#: Where it may lie in its room; the first that does is taken.
+#: Possible places within a room; the first of the best is taken.
 EDGES = ("topright", "bottomright", "bottomleft", "topleft", "midright", "midleft", "midtop", "midbottom")
-#: Where it may lie beside what it is about: its own point, and the subject's.
+#: Possible places beside a subject: the picture's anchor, and the subject's.
 BESIDE = (
     *(("midleft", "midright"), ("midright", "midleft"), ("midtop", "midbottom"), ("midbottom", "midtop")),
     *(("bottomleft", "bottomright"), ("bottomright", "bottomleft"), ("topleft", "topright"), ("topright", "topleft")),
@@ -54,7 +54,7 @@ def beside(
 def least_hiding(
     places: Sequence[pygame.Rect], subjects: Iterable[pygame.Rect], others: Iterable[pygame.Rect] = ()
 ) -> pygame.Rect:
-    """Return the first of the places that hide least of the subjects, and among them least of the others."""
+    """Return the place that hides least of the subjects, among equals least of the others; the first of the best."""
     first, then = tuple(subjects), tuple(others)
     return min(places, key=lambda place: (_hidden(place, first), _hidden(place, then)))
 
@@ -64,14 +64,14 @@ def _hidden(place: pygame.Rect, things: Sequence[pygame.Rect]) -> int:
 
 
 def box_of(unit: Unit, camera: Camera) -> pygame.Rect:
-    """Return the pixels a unit takes up."""
+    """Return the box of a unit in pixels."""
     west, south, east, north = unit.footprint.bounds
     (left, top), (right, bottom) = camera.to_screen((west, north)), camera.to_screen((east, south))
     return pygame.Rect(left, top, max(1.0, right - left), max(1.0, bottom - top))
 
 
 def box_round(point: Point, radius: float, camera: Camera) -> pygame.Rect:
-    """Return the pixels within a radius, in table units, of a point."""
+    """Return the box in pixels around a point, with a radius in table units."""
     x, y = camera.to_screen(point)
     far = max(1.0, radius * camera.scale)
     return pygame.Rect(x - far, y - far, 2 * far, 2 * far)

@@ -1,4 +1,4 @@
-"""Which command of a table a key sets off."""
+"""Finds the command of a table for a key."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ import pygame
 
 from tabletop.render.widgets.command_table import Command, CommandTable
 
-#: With one of these held a key means something else.
+#: With one of these held a key has another meaning.
 HELD = pygame.KMOD_CTRL | pygame.KMOD_META
 
 
 def press_key(window: Any, table: CommandTable, event: pygame.event.Event) -> None:
-    """Do what a key does in a window, if anything; Ctrl on a key that has no command with Ctrl changes nothing."""
+    """Run the command of a key in a window, if any; with Ctrl a key that has no Ctrl command works as without."""
     known = by_code(table)
     command = (known.get((event.key, True)) if event.mod & HELD else None) or known.get((event.key, False))
     if command is not None:
@@ -23,13 +23,13 @@ def press_key(window: Any, table: CommandTable, event: pygame.event.Event) -> No
 
 
 def act(window: Any, command: Command, event: pygame.event.Event) -> None:
-    """Do what a command does by a key, with Shift or without."""
+    """Run a command by key, with Shift or without."""
     command.act(window, command.word.partition(":")[2], bool(event.mod & pygame.KMOD_SHIFT))
 
 
 @cache
 def by_code(table: CommandTable) -> Mapping[tuple[int, bool], Command]:
-    """Return the commands of a table by pygame's code of the key, and whether Ctrl is held."""
+    """Return the commands of a table by pygame's key code and whether Ctrl is held."""
     return {_code(key): command for key, command in table.by_key.items()}
 
 

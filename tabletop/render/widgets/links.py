@@ -1,4 +1,4 @@
-"""Rule ids in a text become links that open the rule's card; and the card itself. Plain data in, html out."""
+"""Turns rule ids in a text into links to the rule's card; and the card itself. Plain data in, html out."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from tabletop.rules.cards import ID, RuleCard, rule_card
 from tabletop.rules.rule_set import Ruling
 
 QUIET = "#6f665a"
-#: Numbers of a rule that are told before the rest is only counted.
+#: Numbers of a rule listed before the rest is only counted.
 MOST = 14
-#: A tag, or a whole link with what is in it: nothing there becomes a link.
+#: A tag, or a whole link with its content: no further links are made in it.
 _KEPT = re.compile(r"(<a\b[^>]*>.*?</a>|<[^>]*>)", re.DOTALL)
 
 
 def linked(html: str) -> str:
-    """Return a text with every rule id in it a link to the rule's card.
+    """Return a text with every rule id in it turned into a link to the rule's card.
 
     >>> linked("<b>so</b> says TSE-FIR-01")
     "<b>so</b> says <a href='rule:TSE-FIR-01'>TSE-FIR-01</a>"
@@ -66,5 +66,5 @@ def _word(value: object) -> str:
 
 
 def escape(text: str) -> str:
-    """Return plain text made safe for a box."""
+    """Return plain text escaped for a box."""
     return html_escape(text, quote=False)

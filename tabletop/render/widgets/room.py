@@ -1,4 +1,4 @@
-"""The room about the table: its floor, and the table with a battle on it."""
+"""The room around the table: its floor, and the table with a battle on it."""
 
 from __future__ import annotations
 
@@ -7,16 +7,16 @@ import pygame
 from tabletop.render.drawing.theme import colour, worn
 from tabletop.render.widgets.pages.brush import Brush, Place, ink
 
-#: Width of a plank, the rim of the table, in pixels of the design.
+#: Width of a plank, and of the table's rim, in design pixels.
 PLANK, RIM = 96, 14
-#: Floors kept: of the start screen and of the table.
+#: Floors cached: of the start screen and of the table.
 MOST = 3
 
 _floors: dict[tuple[tuple[int, int], float, str], pygame.Surface] = {}
 
 
 def floor(surface: pygame.Surface, scale: float) -> None:
-    """Lay the floor."""
+    """Draw the floor."""
     key = (surface.get_size(), scale, worn())
     if key not in _floors:
         while len(_floors) >= MOST:
@@ -26,7 +26,7 @@ def floor(surface: pygame.Surface, scale: float) -> None:
 
 
 def _planks(size: tuple[int, int], scale: float) -> pygame.Surface:
-    """Return a floor of planks, each a shade of its own, their ends set off against each other."""
+    """Return a floor of planks in different shades, with staggered ends."""
     made = pygame.Surface(size)
     made.fill(ink("floor"))
     base, step = pygame.Color(ink("floor")), max(8, round(PLANK * scale))
@@ -42,7 +42,7 @@ def _planks(size: tuple[int, int], scale: float) -> pygame.Surface:
 
 
 def table(brush: Brush, picture: pygame.Surface, place: Place) -> Place:
-    """Lay a table with a picture on it, as large as it fits, and return where the table lies."""
+    """Draw a table with a picture on it, as large as fits, and return the table's place."""
     left, top, wide, high = place
     rect = brush.rect((left + RIM, top + RIM, wide - 2 * RIM, high - 2 * RIM))
     share = min(rect.width / picture.get_width(), rect.height / picture.get_height())
@@ -54,7 +54,7 @@ def table(brush: Brush, picture: pygame.Surface, place: Place) -> Place:
 
 
 def rim(brush: Brush, top: Place) -> Place:
-    """Draw the rim and the shadow of a table whose top lies in a place, and return where all of it lies."""
+    """Draw the rim and the shadow of a table around its top, and return the place of the whole table."""
     x, y, wide, high = top
     lies = (x - RIM, y - RIM, wide + 2 * RIM, high + 2 * RIM)
     for spread, opacity in ((14, 0.12), (9, 0.14), (5, 0.16)):
@@ -67,7 +67,7 @@ def rim(brush: Brush, top: Place) -> Place:
 
 
 def under(surface: pygame.Surface, scale: float, top: tuple[float, float, float, float]) -> None:
-    """Lay floor and table, without what is on it; ``top`` is where the table's top shows, in pixels of the surface."""
+    """Draw floor and table without what is on it; ``top`` is the place of the table's top, in pixels of the surface."""
     floor(surface, scale)
     out = round(4 * RIM * scale)
     place = pygame.Rect([round(n) for n in top]).clip(surface.get_rect().inflate(2 * out, 2 * out))

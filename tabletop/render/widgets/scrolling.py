@@ -1,4 +1,4 @@
-"""A part of the window whose widgets scroll up and down where there are more of them than it has room for."""
+"""A part of the window whose widgets scroll vertically if there are more of them than fit."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from pygame_gui.elements import UIDropDownMenu, UIVerticalScrollBar
 
 from tabletop.render.widgets.styles import FONT
 
-#: Pixels of the design: the bar at the right edge, what one notch of the wheel scrolls, the air about what is reached.
+#: Design pixels: the bar at the right edge, scrolling by a wheel notch, the margin around a widget scrolled into view.
 BAR, NOTCH, AIR = 10.0, 60.0, 6.0
 
 
 class Area:
-    """A view on a taller container. Widgets are laid into ``inner``; ``fit`` is called when they have all been laid."""
+    """A view on a taller container. Widgets are placed in ``inner``; ``fit`` is called when all are placed."""
 
     def __init__(self, manager: pygame_gui.UIManager, place: pygame.Rect, scale: float) -> None:
         self._scale = scale
@@ -28,24 +28,24 @@ class Area:
 
     @property
     def most(self) -> int:
-        """By how many pixels the widgets can be scrolled."""
+        """The maximum scroll in pixels."""
         return int(self.inner.rect.height) - self.view.height
 
     @property
     def scrolled(self) -> int:
-        """By how many pixels they are."""
+        """The present scroll in pixels."""
         return self.view.top - int(self.inner.rect.top)
 
     def holds(self, widget: Any) -> bool:
-        """Say whether a widget was laid into it."""
+        """Return whether a widget is placed in it."""
         return getattr(widget, "ui_container", None) is self.inner
 
     def seen(self, place: pygame.Rect) -> pygame.Rect:
-        """Return the part of a place in it that is not scrolled away."""
+        """Return the visible part of a place in it."""
         return place.clip(self.view)
 
     def fit(self) -> None:
-        """Be as tall as the widgets laid; the bar shows where not all of them are seen."""
+        """Adjust the height to the widgets, and show the bar if not all of them are visible."""
         bottoms = [widget.rect.bottom for widget in self.inner.elements]
         high = max(self.view.height, max(bottoms, default=0) - int(self.inner.rect.top))
         self.inner.set_dimensions((self.inner.rect.width, high))
@@ -57,13 +57,13 @@ class Area:
         self.scroll_to(self.scrolled)
 
     def scroll_to(self, pixels: float) -> None:
-        """Scroll by so many pixels from the top, as far as that goes."""
+        """Scroll to so many pixels from the top, within the limits."""
         self._moved(pixels)
         self._bar.set_scroll_from_start_percentage(self.scrolled / self.inner.rect.height)
         self._bar.has_moved_recently = False
 
     def into_sight(self, place: pygame.Rect) -> int:
-        """Scroll until a place in it is seen; return by how many pixels that has moved up."""
+        """Scroll until a place in it is visible; return by how many pixels the content has moved up."""
         before, air = self.scrolled, round(AIR * self._scale)
         down = max(0, place.bottom + air - self.view.bottom)
         up = max(0, self.view.top - (place.top - air))
@@ -71,7 +71,7 @@ class Area:
         return self.scrolled - before
 
     def wheel(self, event: pygame.event.Event) -> bool:
-        """Scroll by the wheel of the mouse over it; return whether it did."""
+        """Scroll by the wheel of a mouse over it; return whether it did."""
         if event.type != pygame.MOUSEWHEEL or not self.most or not self.view.collidepoint(pygame.mouse.get_pos()):
             return False
         self.scroll_to(self.scrolled - event.y * NOTCH * self._scale)
@@ -89,7 +89,7 @@ class Area:
                 self._opens_inside(menu)
 
     def _opens_inside(self, menu: Any) -> None:
-        """Let a list to choose from open where it has room in the view: below, or above where that is more."""
+        """Let a drop-down list open inside the view: below, or above if there is more room."""
         below, above = self.view.bottom - menu.rect.bottom, menu.rect.top - self.view.top
         wanted = len(menu.options_list) * 2 * round(FONT * self._scale)
         menu.expand_direction = "up" if below < wanted and above > below else "down"

@@ -1,1 +1,1 @@
-"""The table's ground as a painting: fields, relief, water, ways, woods and villages in pixels, made by the program."""
+"""The ground of a table as a painting: fields, relief, water, roads, woods and villages, computed pixel by pixel."""

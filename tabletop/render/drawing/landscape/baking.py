@@ -1,4 +1,4 @@
-"""A table painted in a process of its own, so that the window goes on: first coarse, then fine."""
+"""Paints a table in a process of its own, so that the window does not wait: first coarse, then fine."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from multiprocessing.connection import Connection
 from tabletop.geometry.terrain import Table
 from tabletop.render.drawing.landscape import store
 
-#: How much lower than the window's the priority of the painting process is, and seconds between two looks at it.
+#: How much the priority of the painting process is lowered, and seconds between two checks on it.
 NICER, GLANCE = 10, 0.1
 
 
 class Baker:
-    """Has the painting of one table made; ``done`` counts the paintings that have come, for whoever draws them."""
+    """Has the painting of one table made; ``done`` counts the finished paintings, so that views notice a new one."""
 
     def __init__(self) -> None:
         self.done = 0
@@ -24,7 +24,7 @@ class Baker:
         self._stop = threading.Event()
 
     def want(self, table: Table) -> None:
-        """Have a table painted, and leave off another; nothing is begun twice."""
+        """Start painting a table and stop painting another; a painting under way is not started again."""
         wanted = store.digest(table)
         if wanted == self._for:
             return
@@ -33,7 +33,7 @@ class Baker:
         threading.Thread(target=self._run, args=(table, self._stop), daemon=True, name="tabletop-painting").start()
 
     def close(self) -> None:
-        """Leave off."""
+        """Stop painting."""
         self._stop.set()
 
     def _run(self, table: Table, stop: threading.Event) -> None:
@@ -49,7 +49,7 @@ class Baker:
 
 
 def _made_elsewhere(table: Table, density: float, stop: threading.Event) -> bytes | None:
-    """Return a painting as a file, made by another process; None where it was told to stop, or ended without one."""
+    """Return a painting as a file, made by another process; None if that was stopped, or ended without a result."""
     context = multiprocessing.get_context("spawn")
     ours, theirs = context.Pipe(duplex=False)
     process = context.Process(target=_bake, args=(table, density, theirs), daemon=True, name="tabletop-painting")

@@ -1,8 +1,8 @@
-"""Fields of pasture, grain and fallow about the villages. They have no effect.
+"""Fields of pasture, grain and fallow around the villages. They have no effect on play.
 
-Those that a map names are painted where it has them, the rest is pasture. A map that names none is cut into parcels, a
-rectangle turned a little against its edges split again and again, by a seed of its own size, so that a table always has
-the same fields.
+Fields named by a map are painted in their places, and the rest is pasture. A map that names none is divided into
+parcels: a rectangle, turned a little against its edges, is split again and again. The random seed comes from the
+table's size, so that a table always has the same fields.
 """
 
 from __future__ import annotations
@@ -19,15 +19,15 @@ from tabletop.geometry.terrain import Field, Table
 from tabletop.render.drawing.landscape.noise import BENT_EAST, BENT_SOUTH, BROAD, FINE, MIDDLE
 from tabletop.render.drawing.landscape.plate import Plate, Tone, lay, smoothstep
 
-#: How the parcels lie against the table's edge (radians).
+#: Angle between the parcels and the table's edge (radians).
 LEAN = math.radians(14.0)
-#: From so many times as long as wide on they lie along the table: leaning they would need a huge sheet.
+#: From this ratio of length to width on, parcels are not turned: turned ones would need a huge sheet.
 LONG = 4.0
-#: Parcels smaller than the first (square inches) are not split, between the two only sometimes.
+#: Parcels smaller than the first (square inches) are not split; those between the two are left whole at this rate.
 SMALL, LARGE, LEFT_WHOLE = 7.0, 26.0, 0.36
-#: How far fields' borders stray (inches), and how wide the grass between them is.
+#: How far the borders of fields stray (inches), and the width of the grass between them.
 STRAY, BALK = 0.05, 0.045
-#: What grows on a field: its colour, and how strong its rows are.
+#: Crops: colour, and strength of the rows.
 CROPS: Mapping[str, tuple[Tone, float]] = {
     "pasture": ((140, 146, 88), 0.01),
     "rye": ((171, 160, 101), 0.045),
@@ -37,7 +37,7 @@ CROPS: Mapping[str, tuple[Tone, float]] = {
     "fallow": ((160, 152, 92), 0.02),
 }
 PASTURE: Tone = CROPS["pasture"][0]
-#: What is thought up where a map names no fields, besides pasture.
+#: Crops, besides pasture, on a map that names no fields.
 USUAL = ("rye", "ploughed", "fallow")
 #: The share of parcels that are pasture.
 GRASSLAND = 0.6
@@ -52,8 +52,10 @@ Box = tuple[float, float, float, float]
 
 @dataclass(frozen=True)
 class Parcels:
-    """Parcels in a frame turned by ``LEAN``: bounds (n, 4) in inches, colours (n, 3), and of their rows (n,) which way
-    they run and how strong they are; ``labels`` is a sheet that says whose each place is.
+    """Parcels in a frame turned by ``LEAN``: bounds (n, 4) in inches, colours (n, 3), and their rows (n,).
+
+    ``across`` and ``strength`` are the direction and strength of the rows; ``labels`` is a sheet with the number of the
+    parcel at each place.
     """
 
     bounds: np.ndarray
@@ -64,12 +66,12 @@ class Parcels:
     corner: tuple[float, float]
     lean: float
 
-    #: Pixels an inch of the sheet on which the parcel of a place is looked up.
+    #: Pixels an inch of that sheet.
     DENSITY = 16.0
 
     @classmethod
     def of(cls, width: float, height: float, seed: int) -> Parcels:
-        """Return the parcels of a table of so many inches."""
+        """Return the parcels of a table of this size in inches."""
         chance = np.random.default_rng(seed)
         lean = LEAN if max(width, height) < LONG * min(width, height) else 0.0
         c, s = math.cos(lean), math.sin(lean)
@@ -104,7 +106,7 @@ class Parcels:
 
 @dataclass(frozen=True)
 class Named:
-    """The fields that a map names, on pasture."""
+    """The fields named by a map, surrounded by pasture."""
 
     fields: tuple[Field, ...]
 
@@ -126,20 +128,20 @@ class Named:
 
 
 class Ground(Protocol):
-    """What the fields of a table are painted by."""
+    """Paints the fields of a table."""
 
     def paint(self, plate: Plate) -> np.ndarray: ...
 
 
 def fields_of(table: Table, grain: float, seed: int) -> Ground:
-    """Return the fields of a table: those its map names, and only where it names none those of a seed."""
+    """Return the fields of a table: those its map names, or if it names none, random parcels."""
     if table.fields:
         return Named(table.fields)
     return Parcels.of(table.width / grain, table.height / grain, seed)
 
 
 def _across(outline: shapely.Polygon, plate: Plate) -> np.ndarray:
-    """Return how far each place lies across a field's rows (inches), which run along its longer side."""
+    """Return each place's distance (inches) across a field's rows, which run along its longer side."""
     corners = shapely.get_coordinates(shapely.minimum_rotated_rectangle(outline))
     sides = corners[1:3] - corners[:2]
     east, north = max(sides, key=lambda side: float(np.hypot(*side)))
@@ -149,13 +151,13 @@ def _across(outline: shapely.Polygon, plate: Plate) -> np.ndarray:
 
 
 def _furrows(along: np.ndarray) -> np.ndarray:
-    """Return the light and shade of rows at places so far across them (inches), between -1.6 and 1.6."""
+    """Return the light and shade of rows at distances (inches) across them, between -1.6 and 1.6."""
     rows: np.ndarray = np.sin(along * (2 * math.pi / 0.17)) + 0.6 * np.sin(along * (2 * math.pi / 0.68) + 0.7)
     return rows
 
 
 def grown(rgb: np.ndarray, plate: Plate) -> np.ndarray:
-    """Return ground with grass on it: broad patches, dry and lush, and single tufts."""
+    """Return the ground with grass on it: broad patches, dry and lush, and single tufts."""
     broad, middle, fine = BROAD.on(plate), MIDDLE.on(plate), FINE.on(plate)
     lay(rgb, DRY, 0.42 * smoothstep(broad, 0.75, 1.9))
     lay(rgb, LUSH, 0.42 * smoothstep(-broad, 0.7, 1.9))
@@ -181,7 +183,7 @@ def _split(box: Box, chance: np.random.Generator) -> list[Box]:
 
 
 def _labels(bounds: np.ndarray, whole: Box, density: float) -> np.ndarray:
-    """Return the number of the parcel at each place of a sheet."""
+    """Return a sheet with the number of the parcel at each place."""
     rows, columns = (int(np.ceil((whole[k + 2] - whole[k]) * density)) for k in (1, 0))
     labels = np.zeros((rows, columns), np.int32)
     at = np.round((bounds - np.array([*whole[:2], *whole[:2]])) * density).astype(int)

@@ -1,7 +1,7 @@
-"""Random textures that repeat without a seam: what makes painted ground look grown.
+"""Random textures that repeat without a seam, which make painted ground look natural.
 
-A random field is filtered by frequency: its amplitude falls as f to the power -β between two wavelengths. Every plate
-takes its part by where it lies on the table, so that plates fit together. It is the same field in every run.
+A random field is filtered by frequency: its amplitude falls as f to the power -β between two wavelengths. Each plate
+takes the part at its position on the table, so that plates fit together. The field is the same in every run.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ class Texture:
     fading: float
 
     def on(self, plate: Plate) -> np.ndarray:
-        """Return the field on a plate (rows, columns), to read: mean 0, deviation 1.
+        """Return the field on a plate (rows, columns), read-only: mean 0, deviation 1.
 
-        The plate keeps it, for many layers ask for the same one.
+        The plate caches it, because many layers use the same one.
         """
         if self not in plate.textures:
             plate.textures[self] = _cut(self, plate)
@@ -57,7 +57,7 @@ def _cut(texture: Texture, plate: Plate) -> np.ndarray:
 
 @lru_cache(maxsize=16)
 def grow(texture: Texture) -> np.ndarray:
-    """Return the whole field of a texture (side, side); it is kept."""
+    """Return the whole field of a texture (side, side), cached."""
     white = np.random.default_rng(texture.seed).standard_normal((texture.side, texture.side), np.float32)
     waves = np.fft.rfft2(white)
     rows = np.fft.fftfreq(texture.side)[:, None] * texture.density
@@ -71,11 +71,11 @@ def grow(texture: Texture) -> np.ndarray:
     return even
 
 
-#: Patches of ground, tufts, and the weave of single blades; what bends the borders of fields, roads and banks.
+#: Patches of ground, tufts, single blades; fields that bend the borders of parcels, roads and banks.
 BROAD = Texture(11, 8.0, 768, (0.3, 9.0), 1.5)
 MIDDLE = Texture(12, 32.0, 1024, (0.06, 0.6), 1.0)
 FINE = Texture(13, 64.0, 1024, (0.02, 0.08), 0.4)
 BENT_EAST, BENT_SOUTH = Texture(14, 8.0, 768, (0.3, 4.0), 1.4), Texture(15, 8.0, 768, (0.3, 4.0), 1.4)
 RAGGED = Texture(16, 32.0, 1024, (0.08, 0.8), 1.0)
-#: All that most tables need.
+#: The textures that most tables need.
 TEXTURES = (BROAD, MIDDLE, FINE, BENT_EAST, BENT_SOUTH, RAGGED)

@@ -1,4 +1,4 @@
-"""A table's ground as a painting, plate by plate: what is found once for the table, and the order of the layers."""
+"""A table's ground as a painting, plate by plate: the parts computed once for a table, and the order of the layers."""
 
 from __future__ import annotations
 
@@ -25,15 +25,15 @@ from tabletop.render.drawing.landscape.water import paint_water, water_of
 from tabletop.render.drawing.landscape.ways import paint_roads, paint_soils, paint_tracks
 from tabletop.render.drawing.landscape.works import paint_works
 
-#: Plates are so many pixels wide and high, and painted with so many inches around them, which blurs and shadows need.
+#: Width and height of plates in pixels, and the margin around them in inches, which blurs and shadows need.
 SIDE, AROUND = 448, 0.9
-#: The greatest side and the most pixels of a painting.
+#: Maximum side and number of pixels of a painting.
 LARGEST_SIDE, LARGEST = 16_000, 20_000_000
 
 
 @dataclass(frozen=True)
 class Landscape:
-    """What a table's painting rests on: fields, water, houses, plants, in table units."""
+    """What a table's painting is made from: fields, water, houses, plants, in table units."""
 
     table: Table
     grain: float
@@ -44,7 +44,7 @@ class Landscape:
 
     @classmethod
     def of(cls, table: Table) -> Landscape:
-        """Return the landscape of a table: the same each time."""
+        """Return the landscape of a table, which is always the same."""
         grain = grain_of(table)
         seed = zlib.crc32(f"{table.unit}:{table.width:g}:{table.height:g}".encode())
         ground = fields.fields_of(table, grain, seed)
@@ -52,12 +52,12 @@ class Landscape:
         return cls(table, grain, ground, water, houses_of(table, grain), plants_of(table, grain, clearings_of(table)))
 
     def fitted(self, density: float) -> float:
-        """Return the density at which a painting is made: less where a table is too large for the one wished for."""
+        """Return the density at which a painting is made: lower than asked for if the table is too large."""
         wide, high = self.table.width / self.grain, self.table.height / self.grain
         return min(density, LARGEST_SIDE / max(wide, high), math.sqrt(LARGEST / (wide * high)))
 
     def size(self, density: float) -> tuple[int, int]:
-        """Return the painting's width and height in pixels, at so many an inch."""
+        """Return the painting's width and height at ``density`` pixels an inch."""
         scale = density / self.grain
         return math.ceil(self.table.width * scale), math.ceil(self.table.height * scale)
 
@@ -97,9 +97,9 @@ class Landscape:
 
 
 def painting(table: Table, density: float, threads: int = 1) -> np.ndarray:
-    """Return the whole painting of a table (rows, columns, 3) at so many pixels an inch, as bytes.
+    """Return the whole painting of a table (rows, columns, 3) at this many pixels an inch, as bytes.
 
-    However many ``threads`` make it, it is the same.
+    It does not depend on the number of ``threads``.
     """
     landscape = Landscape.of(table)
     density = landscape.fitted(density)
@@ -111,6 +111,6 @@ def painting(table: Table, density: float, threads: int = 1) -> np.ndarray:
         whole[top : top + rows, left : left + columns] = landscape.painted(left, top, columns, rows, density)
 
     with ThreadPoolExecutor(threads) as pool:
-        list(pool.map(grow, TEXTURES))  # or each thread would make them all
+        list(pool.map(grow, TEXTURES))  # else each thread would make them all
         list(pool.map(paint, landscape.plates(density)))
     return whole

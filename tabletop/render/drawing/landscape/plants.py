@@ -1,6 +1,6 @@
-"""Trees and hedges: crowns lit from the north-west, each over its own shadow, laid from north to south.
+"""Trees and hedges: crowns lit from the north-west, each over its own shadow, drawn from north to south.
 
-A crown is never turned: its light would turn with it. The dark floor of a wood shows its very outline.
+A crown is never rotated, because its light would turn too. The dark floor of a wood shows its exact outline.
 """
 
 from __future__ import annotations
@@ -19,19 +19,19 @@ from tabletop.render.drawing.landscape.plate import Plate, Tone, darken, lay
 from tabletop.render.drawing.shapes import along, polygons, scattered
 
 FLOOR: Tone = (72, 84, 47)
-#: A crown's tones from its dark side to its light, and tints of the whole.
+#: A crown's tones from dark to light, and tints of the whole.
 TONES = np.array([(38, 54, 28), (86, 108, 52), (156, 164, 88)], np.float32)
 TINTS = ((1.0, 1.0, 1.0), (1.08, 1.03, 0.92), (0.92, 0.98, 0.95), (1.03, 0.96, 0.88))
-#: Crowns of so many shapes, each of so many domes, painted at so many pixels.
+#: Number of shapes of crowns, number of domes in each, and pixels at which they are painted.
 SHAPES, DOMES, PIXELS = 8, 26, 96
-#: Distances of trees in a wood, at its rim and in a hedge (inches), and the sizes of crowns there.
+#: Distances between trees in a wood, at its rim and in a hedge (inches), and the sizes of crowns there.
 SPACING, RIM, IN_HEDGE = 0.44, 0.40, 0.16
 SIZES, HEDGE_SIZES = (0.5, 0.62, 0.75, 0.88, 1.0), (0.24, 0.28, 0.32)
 
 
 @dataclass(frozen=True)
 class Plant:
-    """A crown: where it stands (table units), its width in inches, its shape and tint."""
+    """A crown: its position (table units), its width in inches, its shape and tint."""
 
     x: float
     y: float
@@ -64,7 +64,7 @@ def _plant(at: tuple[float, float], name: str, sizes: tuple[float, ...]) -> Plan
 
 
 def paint_floors(rgb: np.ndarray, plate: Plate, table: Table) -> None:
-    """Paint the floor of woods to their outline, and their shadow beyond it."""
+    """Paint the floor of woods up to their outline, and their shadow beyond it."""
     shapes = [piece.shape for piece in table.terrain if piece.kind == "woods" and plate.shows(piece.shape, 0.6)]
     if not shapes:
         return

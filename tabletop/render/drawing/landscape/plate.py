@@ -1,8 +1,8 @@
-"""A rectangle of pixels over the table, and what is painted with on it: masks of shapes, blurs, drawn shapes.
+"""A rectangle of pixels over the table, with the means to paint on it: masks of shapes, blurs, drawn shapes.
 
 Lengths are in inches at figure scale (``grain`` table units each), so that a table in millimetres looks like one in
-inches. Pixel rows run from north to south. Everything depends on where a pixel lies on the table, never on the plate:
-plates side by side fit together.
+inches. Pixel rows run from north to south. Everything depends on a pixel's position on the table, never on the plate,
+so that neighbouring plates fit together.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ from shapely.geometry.base import BaseGeometry
 
 from tabletop.geometry.measure import Point
 
-#: Shapes are drawn so many times as large and averaged: edges come out smooth.
+#: Shapes are drawn this many times as large and averaged, for smooth edges.
 FINER = 3
 #: A colour, red, green and blue from 0 to 255.
 Tone = tuple[float, float, float]
-#: Rows and columns of a plate: what a shape does not reach need not be painted.
+#: Rows and columns of a plate, so that painting can skip what a shape does not reach.
 Part = tuple[slice, slice]
 
 
@@ -31,7 +31,7 @@ class Plate:
     """``columns`` × ``rows`` pixels, the first of them ``left`` and ``down`` pixels from the table's north-west corner.
 
     ``density`` is pixels an inch, ``grain`` an inch in table units, ``north`` the table's height in table units.
-    ``textures`` are those that were asked for, each (rows, columns).
+    ``textures`` caches those asked for, each (rows, columns).
     """
 
     left: int
@@ -91,7 +91,7 @@ class Plate:
         return covered
 
     def _part(self, points: np.ndarray, around: float) -> Part | None:
-        """Return the rows and columns that table points, and so many inches around them, take up; None for none."""
+        """Return the rows and columns that table points cover, with a margin of ``around`` inches; None for none."""
         if not len(points):
             return None
         at, more = self.pixels(points), around * self.density + 1.0
@@ -105,11 +105,11 @@ class Plate:
         return [(float(x), float(y)) for x, y in (self.pixels(points) - first) * FINER - 0.5]
 
     def strip(self, line: BaseGeometry, inches: float) -> np.ndarray:
-        """Return the mask of a line (table units) so many inches wide."""
+        """Return the mask of a line (table units) this many inches wide."""
         return self.mask(line.buffer(inches * self.grain / 2))
 
     def blur(self, mask: np.ndarray, inches: float) -> np.ndarray:
-        """Return a mask blurred as by a bell curve of this deviation: three averages over a moving box."""
+        """Return a mask blurred by about a bell curve of this deviation: three averages over a moving box."""
         width = max(1, round(inches * self.density * 1.88) | 1)
         part = covered_part(mask, 3 * (width // 2)) if width > 1 else None
         if part is None:
@@ -122,7 +122,7 @@ class Plate:
         return blurred
 
     def shifted(self, mask: np.ndarray, east: float, south: float) -> np.ndarray:
-        """Return a mask moved by inches; what comes in from outside repeats the rim."""
+        """Return a mask moved by inches; what enters from outside repeats the rim."""
         dx, dy = round(east * self.density), round(south * self.density)
         rows = np.clip(np.arange(self.rows) - dy, 0, self.rows - 1)
         columns = np.clip(np.arange(self.columns) - dx, 0, self.columns - 1)
@@ -151,7 +151,7 @@ class Plate:
 
 @dataclass(frozen=True)
 class Drawn:
-    """A polygon, or with a width (inches) a line, of table points in one colour."""
+    """A polygon, or a line if it has a width (inches), of table points in one colour."""
 
     points: Sequence[tuple[float, float]]
     tone: Tone
@@ -163,7 +163,7 @@ def _averaged(mask: np.ndarray, width: int, axis: int) -> np.ndarray:
     half = width // 2
     pads = [(0, 0), (0, 0)]
     pads[axis] = (half + 1, half)
-    sums = np.cumsum(np.pad(mask, pads, mode="edge"), axis=axis, dtype=np.float32)  # to some 3e-5 over a plate
+    sums = np.cumsum(np.pad(mask, pads, mode="edge"), axis=axis, dtype=np.float32)  # accurate to some 3e-5 over a plate
     count = mask.shape[axis]
     ahead, behind = [slice(None)] * 2, [slice(None)] * 2
     ahead[axis], behind[axis] = slice(width, width + count), slice(0, count)
@@ -171,18 +171,18 @@ def _averaged(mask: np.ndarray, width: int, axis: int) -> np.ndarray:
 
 
 def between(a: Point, b: Point, share: float) -> Point:
-    """Return the point of a line at a share of the way from a to b."""
+    """Return the point on a line at a share of the distance from a to b."""
     return a[0] + share * (b[0] - a[0]), a[1] + share * (b[1] - a[1])
 
 
 def smoothstep(values: np.ndarray, low: float, high: float) -> np.ndarray:
-    """Return values from 0 below ``low`` to 1 above ``high``, without corners between."""
+    """Return values from 0 below ``low`` to 1 above ``high``, smooth in between."""
     t = np.clip((values - low) / (high - low), 0.0, 1.0)
     return t * t * (3.0 - 2.0 * t)
 
 
 def covered_part(cover: np.ndarray, around: int = 0) -> Part | None:
-    """Return the rows and columns outside which ``cover`` (rows, columns) is 0, with so many more around them."""
+    """Return the rows and columns outside which ``cover`` (rows, columns) is 0, with a margin of ``around`` pixels."""
     rows, columns = np.flatnonzero(cover.any(axis=1)), np.flatnonzero(cover.any(axis=0))
     if not len(rows):
         return None
@@ -191,7 +191,7 @@ def covered_part(cover: np.ndarray, around: int = 0) -> Part | None:
 
 
 def lay(rgb: np.ndarray, tone: Tone | np.ndarray, cover: np.ndarray) -> None:
-    """Lay a colour, or one for each place, over colours (rows, columns, 3), as thick as ``cover`` (rows, columns)."""
+    """Blend a colour, or one for each place, into colours (rows, columns, 3) by the share ``cover`` (rows, columns)."""
     part = covered_part(cover)
     if part is not None:
         tones, under = np.asarray(tone, np.float32), rgb[part]
@@ -199,7 +199,7 @@ def lay(rgb: np.ndarray, tone: Tone | np.ndarray, cover: np.ndarray) -> None:
 
 
 def darken(rgb: np.ndarray, cover: np.ndarray, share: float) -> None:
-    """Take away a share of the light where ``cover`` (rows, columns) is 1: a shadow."""
+    """Darken by a share where ``cover`` (rows, columns) is 1, as a shadow does."""
     part = covered_part(cover)
     if part is not None:
         under = rgb[part]

@@ -1,4 +1,4 @@
-"""Hills in relief: light from the north-west on slopes that lie inside the true contours, so that none is misread."""
+"""Hills in relief: light from the north-west on slopes inside the true contours, so that none is misread."""
 
 from __future__ import annotations
 
@@ -10,23 +10,23 @@ import shapely
 from tabletop.geometry.terrain import Table
 from tabletop.render.drawing.landscape.plate import Plate, Tone, darken, lay
 
-#: How high a level is painted (inches), and by which shares, each from the contour so far in and blurred so much.
+#: The height of a level as painted (inches), and its steps: share of the height, distance inside the contour, blur.
 RISE = 0.5
 STEPS = ((0.40, 0.22, 0.12), (0.35, 0.50, 0.26), (0.25, 0.95, 0.50))
-#: Slopes are made so much steeper before light falls on them, at 45 degrees from the north-west.
+#: Factor that steepens slopes before light falls on them, at 45 degrees from the north-west.
 STEEPER = 1.9
 LIGHT = np.array([-0.5, -0.5, math.sqrt(0.5)], np.float32)
 LIT, SHADED = np.array((0.62, 0.58, 0.40), np.float32), np.array((0.58, 0.54, 0.42), np.float32)
-#: No slope is darker than this share of the shade.
+#: Minimum light of a slope.
 DARKEST = 0.72
-#: Each level is a quarter towards this colour.
+#: Each level is tinted a quarter towards this colour.
 HEIGHT: Tone = (206, 184, 122)
 CONTOUR: Tone = (84, 64, 34)
 CONTOUR_WIDE, FOOT_SHADOW, FOOT_BLUR = 0.044, 0.11, 0.08
 
 
 def paint_relief(rgb: np.ndarray, plate: Plate, table: Table, dry: np.ndarray) -> None:
-    """Paint all hills; ``dry`` (rows, columns) is 0 on water, where none shows."""
+    """Paint all hills; ``dry`` (rows, columns) is 0 on water, where no relief shows."""
     hills = [hill for hill in sorted(table.hills, key=lambda hill: hill.level) if plate.shows(hill.area, 0.5)]
     if not hills:
         return

@@ -1,7 +1,7 @@
-"""Paintings of tables, kept: in memory, and in the user's cache folder by what is on the table.
+"""A cache of paintings of tables, in memory and in the user's cache folder, by the content of the table.
 
-A painting takes a second or more, so none is made twice. Nothing rests on the folder: where it cannot be written, or
-what is in it cannot be read, the painting is made anew.
+A painting takes a second or more, so none is made twice. The folder is optional: where it cannot be written, or a file
+in it cannot be read, the painting is made anew.
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ from tabletop.render.drawing.primitives import Painting
 from tabletop.render.drawing.theme import GREY, worn
 from tabletop.version import __version__
 
-#: Pixels an inch: soon to be had, and for a close look.
+#: Pixels an inch: one that is quickly made, and one for a close look.
 COARSE, FINE = 32.0, 64.0
-#: Counts changes of how ground is painted between two releases: paintings of another number are not read.
+#: To be raised when the painting of ground changes between two releases: paintings of another number are not read.
 VERSION = 2
-#: The first painting is waited for, and made by as many threads as there are cores, at most so many.
+#: Maximum threads for the first painting, which the player waits for.
 THREADS = 4
-#: So many paintings stay in memory and in the folder.
+#: Number of paintings kept in memory and in the folder.
 IN_MEMORY, IN_FOLDER = 4, 24
 
 Key = tuple[str, float, str]
@@ -46,7 +46,7 @@ def ready(table: Table, density: float) -> Painting | None:
 
 
 def kept(table: Table, density: float) -> bool:
-    """Return whether a table's painting is in memory, or was found in the folder and now is."""
+    """Return whether a table's painting is in memory, loading it from the folder if it is there."""
     if ready(table, density) is not None:
         return True
     with suppress(OSError, ValueError, SyntaxError):
@@ -56,7 +56,7 @@ def kept(table: Table, density: float) -> bool:
 
 
 def painted(table: Table, density: float) -> Painting:
-    """Return a table's painting at so many pixels an inch, made where it is not kept."""
+    """Return a table's painting at this many pixels an inch, made now if it is not cached."""
     if not kept(table, density):
         keep(table, density, made(table, density))
     found = ready(table, density)
@@ -65,7 +65,7 @@ def painted(table: Table, density: float) -> Painting:
 
 
 def made(table: Table, density: float) -> bytes:
-    """Paint a table and return it as a file, which is also put into the folder."""
+    """Paint a table and return it as a file, which is also written to the folder."""
     out = io.BytesIO()
     Image.fromarray(painting(table, density, threads(density))).save(out, "JPEG", quality=88, subsampling=0)
     with suppress(OSError):
@@ -78,12 +78,12 @@ def made(table: Table, density: float) -> bytes:
 
 
 def threads(density: float) -> int:
-    """Return how many threads make a painting: the fine one is made by one, beside a battle that is played."""
+    """Return how many threads make a painting: only one for the fine one, which is made while a battle is played."""
     return min(THREADS, os.cpu_count() or 1) if density == COARSE else 1
 
 
 def keep(table: Table, density: float, jpeg: bytes) -> None:
-    """Keep a painting in memory; ValueError or OSError for a file that is none."""
+    """Put a painting into memory; ValueError or OSError if the file is not an image."""
     rgb = np.asarray(Image.open(io.BytesIO(jpeg)).convert("RGB"))
     laid = Painting((0.0, 0.0, table.width, table.height), _in_palette(rgb))
     with _lock:
@@ -100,7 +100,7 @@ _digests: dict[int, tuple[Table, str]] = {}
 
 
 def digest(table: Table) -> str:
-    """Return a name for what a painting of a table rests on: its size, and every piece that shows."""
+    """Return a hash of everything a painting of a table depends on: its size, and every visible piece."""
     kept = _digests.get(id(table))
     if kept is not None and kept[0] is table:
         return kept[1]
@@ -117,7 +117,7 @@ def digest(table: Table) -> str:
 
 
 def _in_palette(rgb: np.ndarray) -> np.ndarray:
-    """Return a painting in the palette worn: as light as it is, in greys."""
+    """Return a painting in the present palette: grey at the same lightness, or as it is."""
     if worn() != GREY:
         return rgb
     light = rgb @ np.array([0.299, 0.587, 0.114])
@@ -125,7 +125,7 @@ def _in_palette(rgb: np.ndarray) -> np.ndarray:
 
 
 def folder() -> Path:
-    """Return the folder that paintings are kept in."""
+    """Return the folder of the cached paintings."""
     return Path(platformdirs.user_cache_dir("tabletop", appauthor=False)) / "ground"
 
 

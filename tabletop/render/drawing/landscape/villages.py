@@ -23,7 +23,7 @@ WALL: Tone = (136, 122, 98)
 TILES: tuple[Tone, ...] = ((148, 98, 76), (136, 92, 74), (126, 106, 92), (156, 108, 80))
 SLATE: Tone = (112, 110, 110)
 RIDGE = 1.32
-#: How far a house's shadow falls (inches), at most in shares of the house's size.
+#: Length of a house's shadow (inches), and its maximum as a share of the house's size.
 SHADOW, LOW = 0.15, 0.36
 
 
@@ -47,7 +47,7 @@ def paint_villages(rgb: np.ndarray, plate: Plate, table: Table) -> None:
 
 
 def paint_enclosures(rgb: np.ndarray, plate: Plate, table: Table) -> None:
-    """Paint the walls round villages on their very outlines; where a way leads in, only a line shows them."""
+    """Paint the walls around villages exactly on their outlines; where a road leads in, they show faintly."""
     ground = _towns(plate, table)
     if ground.is_empty:
         return
@@ -97,7 +97,7 @@ def _roof(house: shapely.Polygon) -> Iterator[Drawn]:
 
 
 def _flat(house: shapely.Polygon, tone: Tone) -> Iterator[Drawn]:
-    """A building of any outline: a roof with a lighter middle."""
+    """Yield the roof of a building of any outline, with a lighter middle."""
     yield Drawn(ring(house.exterior.coords), tone)
     inner = house.buffer(-0.18 * math.sqrt(house.area))
     for part in polygons(inner):
@@ -111,7 +111,7 @@ def _turned(outline: tuple[tuple[float, float], ...]) -> tuple[tuple[float, floa
 
 
 def _lit(tone: Tone, face: tuple[tuple[float, float], ...], house: shapely.Polygon) -> Tone:
-    """Return the colour of a face: lighter the more it looks to the north-west."""
+    """Return the colour of a face: lighter the more it faces north-west."""
     x, y = np.mean(face[:2], axis=0) - np.array(house.centroid.coords[0])
     length = math.hypot(x, y) or 1.0
     bright = 1.0 + 0.30 * (-x + y) / (length * math.sqrt(2.0))

@@ -1,4 +1,4 @@
-"""Water: streams, rivers and lakes between banks of mud, deep in the middle."""
+"""Water: streams, rivers and lakes between muddy banks, deeper in the middle."""
 
 from __future__ import annotations
 
@@ -14,21 +14,21 @@ MUD: Tone = (132, 118, 84)
 REEDS: Tone = (92, 108, 58)
 SHALLOW: Tone = (104, 136, 140)
 DEEP: Tone = (62, 98, 118)
-#: How wide a stream without a width is painted (inches), and the mud beside all water.
+#: Painted width of a stream (inches), and of the mud beside all water.
 STREAM, BANK = 0.17, 0.10
 #: Ripples run east and west.
 RIPPLES = Texture(21, 32.0, 1024, (0.08, 0.5), 0.8)
 
 
 def water_of(table: Table, grain: float) -> BaseGeometry:
-    """Return all water of a table, streams as wide as they are painted."""
+    """Return all water of a table, with streams as wide as they are painted."""
     streams = [p.uncut.buffer(STREAM * grain / 2) for p in table.terrain if p.kind == "stream"]
     open_water = [p.uncut for p in table.terrain if p.kind in ("river", "lake", "sea") and not p.shape.is_empty]
     return shapely.union_all([*streams, *open_water])
 
 
 def paint_water(rgb: np.ndarray, plate: Plate, water: BaseGeometry) -> np.ndarray:
-    """Paint water and its banks; return where the ground is dry (rows, columns): 1, and 0 on water."""
+    """Paint water and its banks; return where the ground is dry (rows, columns): 1, or 0 on water."""
     if not plate.shows(water, 0.5):
         return np.ones((plate.rows, plate.columns), np.float32)
     mask = plate.mask(water)

@@ -1,4 +1,4 @@
-"""Roads and tracks that look used, and ground that is marsh or rough."""
+"""Roads and tracks with traces of use, and ground that is marsh or rough."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ DUST: Tone = (188, 169, 128)
 PAVED: Tone = (182, 173, 152)
 RUT: Tone = (150, 130, 92)
 GREEN: Tone = (104, 118, 66)
-#: How wide a track is painted (inches): its ground has no effect.
+#: Painted width of a track (inches), which has no effect on play.
 TRACK = 0.34
 
 
@@ -59,7 +59,7 @@ def _ruts(rgb: np.ndarray, plate: Plate, ways: list[Terrain], aside: float, thic
         lay(rgb, RUT, thick * plate.blur(plate.strip(shapely.union_all(ruts), 0.05), 0.02))
 
 
-#: Colours of ground, of what grows on it, and of what lies between, by kind.
+#: Colours of the ground, of its plants, and of the pools or stones between them, by kind.
 SOILS: dict[str, tuple[Tone, Tone, Tone]] = {
     "marsh": ((108, 118, 84), (126, 132, 70), (92, 116, 118)),
     "rough": ((152, 142, 96), (122, 122, 74), (178, 168, 140)),
@@ -67,7 +67,7 @@ SOILS: dict[str, tuple[Tone, Tone, Tone]] = {
 
 
 def paint_soils(rgb: np.ndarray, plate: Plate, table: Table) -> None:
-    """Paint marsh with pools and rough ground with stones and scrub, to their very outlines."""
+    """Paint marsh with pools, and rough ground with stones and scrub, exactly to their outlines."""
     for kind, (soil, grown, between) in SOILS.items():
         shapes = [piece.shape for piece in table.terrain if piece.kind == kind and plate.shows(piece.shape)]
         if not shapes:

@@ -58,7 +58,7 @@ def _ford(rgb: np.ndarray, plate: Plate, piece: Terrain) -> None:
 
 
 def _other(rgb: np.ndarray, plate: Plate, piece: Terrain) -> None:
-    """A kind without a painter: a patch of ground to its outline, hatched where it hinders movement."""
+    """Paint a kind without a painter: a patch of ground up to its outline, hatched where it hinders movement."""
     mask = plate.mask(_ground(piece, plate.grain))
     lay(rgb, UNKNOWN, 0.6 * mask * (0.85 + 0.15 * smoothstep(RAGGED.on(plate), -1.0, 1.0)))
     if piece.movement != "open" and piece.is_area:
@@ -98,7 +98,7 @@ def _bridge(piece: Terrain, grain: float) -> Iterator[Drawn]:
 
 
 def _along(piece: Terrain, box: tuple[tuple[float, float], ...]) -> bool:
-    """Return whether a box's first side runs along the way over, the longer one where no line says."""
+    """Return whether a box's first side runs along the crossing, or without a line, whether it is the longer side."""
     first, second = math.dist(box[0], box[1]), math.dist(box[1], box[2])
     if piece.line is None:
         return first >= second
@@ -155,7 +155,7 @@ def _trench(piece: Terrain, grain: float) -> Iterator[Drawn]:
             yield Drawn(stroke, EARTHWORK, 0.06)
 
 
-#: These lie over walls and cliffs.
+#: Kinds that lie over walls and cliffs.
 OVER_WALLS = ("gate", "bridge")
 PAINTERS: dict[str, Callable[[Terrain, float], Iterator[Drawn]]] = {
     "wall": _wall,

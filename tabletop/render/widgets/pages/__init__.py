@@ -1,1 +1,1 @@
-"""Pages: screens made of spots, drawn with one brush, led by mouse and keys; and sheets laid over a battle."""
+"""Pages: screens made of spots, drawn with one brush, used by mouse and keys; and dialogs over a battle."""

@@ -1,4 +1,4 @@
-"""A page to look for a file in: the folders and the files of one folder, those that can be opened."""
+"""A page to look for a file: the folders and the files of one folder that can be opened."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ from tabletop.render.widgets.pages.page_with_way_back import Leaf
 from tabletop.render.widgets.pages.spots import Draw, Spot, State, button
 from tabletop.render.widgets.pages.text_entry import Line
 
-#: A row, and the most rows of one folder.
+#: A row's height, and the most rows of one folder.
 ROW, MOST = 34.0, 1000
 SUFFIXES = (*library.BATTLE_FILES, *library.GAME_FILES)
-#: Where the page was left last.
+#: The folder last shown.
 _last: list[Path] = []
 
 
@@ -32,7 +32,7 @@ class Browse(Leaf):
     title = "Open a file"
     widest = 900.0
     keys = "Arrows choose, Enter opens, Esc goes back. A file may be dropped on the window as well."
-    #: What is done with what is typed.
+    #: The label of the button that takes the typed path.
     offers = "Open"
 
     def __init__(self, look: Look, folder: Path | None = None) -> None:
@@ -43,7 +43,7 @@ class Browse(Leaf):
         self.go(folder or (_last[0] if _last else Path.home()))
 
     def go(self, folder: Path) -> None:
-        """Look into a folder; where it cannot be read, say so and stay."""
+        """Show a folder; if it cannot be read, say so and stay."""
         try:
             found = sorted(folder.iterdir(), key=lambda path: path.name.lower())
             seen = [path for path in found if not path.name.startswith(".")]
@@ -85,7 +85,7 @@ class Browse(Leaf):
         return [*spots, *self.below(left, top + len(rows) * (ROW + 2) + 6, wide)]
 
     def below(self, left: float, top: float, wide: float) -> Sequence[Spot]:
-        """Say that nothing here can be opened."""
+        """Say that no file here can be opened."""
         if self.files:
             return ()
         said = "There is no scenario (.yaml) and no saved game (.jsonl) in this folder."
@@ -105,7 +105,7 @@ class Browse(Leaf):
 
     @property
     def usual(self) -> str:  # type: ignore[override]
-        """Enter in the line opens what is typed there."""
+        """Enter in the line opens the typed path."""
         return "typed" if self.focus == "path" else ""
 
     def chose(self, word: str) -> None:
@@ -121,7 +121,7 @@ class Browse(Leaf):
             self._open(Path(name))
 
     def _usual_place(self, folder: Path) -> None:
-        """Go to a usual place; the player's own folder is made where it is not there yet."""
+        """Go to a usual place; the player's own folder is created if missing."""
         if folder == library.own_folder():
             try:
                 folder.mkdir(parents=True, exist_ok=True)

@@ -1,4 +1,4 @@
-"""How these screens are drawn: paper, letters and pictures on a surface, every length in pixels of the design."""
+"""Drawing of pages: paper, letters and pictures on a surface, with all lengths in design pixels."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Place = tuple[float, float, float, float]
 Align = Literal["left", "middle", "right"]
 #: Height of a line of text over its letter size.
 LINE = 1.42
-#: Corners are drawn so many times larger and shrunk.
+#: Corners are drawn this many times larger and shrunk.
 FINE = 4
 
 
@@ -44,7 +44,7 @@ def _corners(radius: int, fill: str, edge: str, line: int) -> tuple[pygame.Surfa
 
 
 def ink(name: str) -> str:
-    """Return a colour of these screens: one of their own, else one of every page."""
+    """Return a colour of the pages: one of their own, else one of the drawings."""
     try:
         return colour("room", name)
     except KeyError:
@@ -65,7 +65,7 @@ class Brush:
         return pygame.Rect(x, y, round((left + wide) * self.scale) - x, round((top + high) * self.scale) - y)
 
     def paper(self, place: Place, fill: str, edge: str = "", radius: float = 6, border: float = 1) -> None:
-        """Draw a sheet; ``fill`` and ``edge`` are names of colours, an empty one is left out."""
+        """Draw a sheet; ``fill`` and ``edge`` are names of colours, "" for none."""
         rect, line = self.rect(place), max(1, round(border * self.scale)) if edge else 0
         if rect.width < 1 or rect.height < 1:
             return
@@ -81,7 +81,7 @@ class Brush:
             self.surface.blit(corner, (x, y))
 
     def _straight(self, rect: pygame.Rect, round_: int, fill: str, edge: str, line: int) -> None:
-        """Draw what of a sheet lies between its corners."""
+        """Draw the parts of a sheet between its corners."""
         upright = pygame.Rect(rect.left + round_, rect.top, max(0, rect.width - 2 * round_), rect.height)
         across = pygame.Rect(rect.left, rect.top + round_, rect.width, max(0, rect.height - 2 * round_))
         if fill:
@@ -111,7 +111,7 @@ class Brush:
         self, text: str, x: float, y: float, room: float, size: float = 15, face: Face = "plain", fill: str = "ink",
         align: Align = "left",
     ) -> None:  # fmt: skip
-        """Draw one line of text, cut where it is longer than ``room``; ``y`` is its middle."""
+        """Draw one line of text, cut if it is longer than ``room``; ``y`` is its vertical centre."""
         said = shortened(text, size, room, face)
         if not said:
             return
@@ -123,7 +123,7 @@ class Brush:
         self, text: str, place: Place, size: float = 15, fill: str = "ink", face: Face = "plain",
         most: int | None = None,
     ) -> None:  # fmt: skip
-        """Draw a text in as many lines as there is room for, the last one cut."""
+        """Draw a text in as many lines as there is room for, with the last one cut."""
         left, top, wide, high = place
         step = size * LINE
         rows = wrapped(text, size, wide, face)
@@ -135,7 +135,7 @@ class Brush:
             self.line(row, left, top + (number + 0.5) * step, wide, size, face, fill)
 
     def picture(self, picture: pygame.Surface, place: Place) -> pygame.Rect:
-        """Draw a picture as large as it fits into a place, in its middle; return where it lies."""
+        """Draw a picture centred and as large as it fits into a place; return its rectangle."""
         rect = self.rect(place)
         wide, high = picture.get_size()
         share = min(rect.width / wide, rect.height / high)
@@ -150,7 +150,7 @@ _fitted: dict[tuple[int, tuple[int, int]], tuple[pygame.Surface, pygame.Surface]
 
 
 def _sized(picture: pygame.Surface, size: tuple[int, int]) -> pygame.Surface:
-    """Return a picture at a size; the last few are kept."""
+    """Return a picture at a size; the last few are cached."""
     if picture.get_size() == size:
         return picture
     key = (id(picture), size)
@@ -163,5 +163,5 @@ def _sized(picture: pygame.Surface, size: tuple[int, int]) -> pygame.Surface:
 
 
 def height_of(text: str, wide: float, size: float = 15, face: Face = "plain") -> float:
-    """Return how high a text is when set ``wide``."""
+    """Return the height of a text set ``wide``."""
     return len(wrapped(text, size, wide, face)) * size * LINE

@@ -1,4 +1,4 @@
-"""A page beyond the first: a head with the way back and what it is, a foot with what the keys do."""
+"""A page with a head (Back and the title) and a bottom line (the keys)."""
 
 from __future__ import annotations
 
@@ -9,23 +9,23 @@ from tabletop.render.widgets.pages.brush import Brush
 from tabletop.render.widgets.pages.page import Frame, Page
 from tabletop.render.widgets.pages.spots import Spot, State, button, sheet, words
 
-#: Heights of head and foot, the margin at either side, the gap between things.
+#: Heights of head and bottom line, the margin at either side, the gap between things.
 HEAD, FOOT, PAD, GAP = 68.0, 40.0, 28.0, 20.0
 
 
 class Leaf(Page):
-    """Base of the pages the start screen leads to."""
+    """Base of the pages that the start screen leads to."""
 
     title = ""
-    #: What the foot says where nothing is pointed at.
+    #: The bottom line when no spot has a hint to show.
     keys = "Arrows and Tab choose, Enter opens, Esc goes back."
 
     def frame_of(self, wide: float, high: float) -> Frame:
-        """What lies between head and foot scrolls."""
+        """The space between head and bottom line scrolls."""
         return Frame(HEAD, high - FOOT)
 
     def inner(self, wide: float) -> tuple[float, float]:
-        """Return the left edge and the width things are laid in."""
+        """Return the left edge and the width of the layout."""
         room = min(wide - 2 * PAD, self.widest)
         return (wide - room) / 2, room
 
@@ -34,11 +34,11 @@ class Leaf(Page):
         return ()
 
     def content(self, left: float, top: float, wide: float, high: float) -> Sequence[Spot]:
-        """Return what lies on the page, ``top`` being where it begins; ``high`` is what is seen of it at once."""
+        """Return the page's own spots from ``top`` on; ``high`` is the visible height."""
         raise NotImplementedError
 
     def laid(self, wide: float, high: float) -> Sequence[Spot]:
-        """Return the page with its head and foot."""
+        """Return the page with its head and bottom line."""
         left, room = self.inner(wide)
         foot = (left, high - FOOT, room, FOOT)
         return [
@@ -76,7 +76,7 @@ class Leaf(Page):
         brush.line(said, left, top + high / 2, wide, 14, "bold" if self.note else "plain", fill)
 
     def backdrop(self, brush: Brush) -> None:
-        """Draw the paper, its head and its foot."""
+        """Draw the paper, the head and the bottom line."""
         wide, high = self.size
         brush.surface.fill("#efe6cf")
         sheet("paper", "", 0)(brush, (0, 0, wide, HEAD), State())
@@ -85,12 +85,12 @@ class Leaf(Page):
         brush.paper((0, high - FOOT, wide, 1), "edge", radius=0)
 
     def did(self, word: str) -> None:
-        """Go back, or do what the page knows."""
+        """Go back, or do what the page defines."""
         if word == "back":
             self.going = Back()
         else:
             self.chose(word)
 
     def chose(self, word: str) -> None:
-        """Do what a word of the page asks."""
+        """Do what a word of the page stands for."""
         raise NotImplementedError

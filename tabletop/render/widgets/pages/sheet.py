@@ -1,4 +1,4 @@
-"""A sheet laid over the battle: the table stands dimmed behind it, and nothing moves on it meanwhile."""
+"""A dialog over the battle: the table behind it is dimmed and stands still."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from tabletop.render.widgets.pages.brush import Brush
 from tabletop.render.widgets.pages.page import Frame, Page
 from tabletop.render.widgets.pages.spots import Draw, Spot
 
-#: The sheet's width, its margin, a button's height, the air between, the least distance from the window's edge.
+#: The dialog's width, its margin, a button's height, the gap between, the minimum distance from the window's edge.
 WIDE, PAD, HIGH, AIR, EDGE = 460.0, 26.0, 42.0, 9.0, 12.0
-#: How dark the table behind becomes.
+#: How much the table behind is dimmed.
 DIM = 0.55
 
 
 class Over(Page):
-    """Base of the sheets over a battle."""
+    """Base of the dialogs over a battle."""
 
     wide = WIDE
 
@@ -27,21 +27,21 @@ class Over(Page):
         self._behind = self.surface.copy()
 
     def stacked(self, wide: float) -> Sequence[tuple[float, Spot]]:
-        """Return what lies on the sheet from above down, each with the height it takes.
+        """Return the rows of the dialog from top to bottom, each with its height.
 
-        Places count from the sheet's left margin and the top of the row.
+        Places count from the dialog's left margin and the top of the row.
         """
         raise NotImplementedError
 
     def said(self) -> Draw:
-        """Return how what there is to say is drawn: what is wrong, or what the thing pointed at does."""
+        """Return the function that draws the error, or the hint of the spot under the cursor."""
         return lambda brush, place, _: brush.lines(
             self.note or self.hint, place, 14, "wrong" if self.note else "quiet", most=2
         )
 
     @property
     def place(self) -> tuple[float, float, float, float]:
-        """Where the sheet lies."""
+        """The rectangle of the dialog."""
         wide, high = self.size
         own = min(self.wide, wide - 2 * EDGE)
         tall = sum(step for step, _ in self.stacked(own - 2 * PAD)) + 2 * PAD
@@ -49,12 +49,12 @@ class Over(Page):
         return ((wide - own) / 2, (high - tall) / 2, own, tall)
 
     def frame_of(self, wide: float, high: float) -> Frame:
-        """What lies on the sheet scrolls."""
+        """The content of the dialog scrolls."""
         _, top, _, tall = self.place
         return Frame(top + 1, top + tall - 1)
 
     def laid(self, wide: float, high: float) -> Sequence[Spot]:
-        """Return the rows of the sheet."""
+        """Return the spots of the dialog."""
         left, top, own, _ = self.place
         y, spots = top + PAD, []
         for step, spot in self.stacked(own - 2 * PAD):
@@ -64,7 +64,7 @@ class Over(Page):
         return spots
 
     def backdrop(self, brush: Brush) -> None:
-        """Draw the battle, dimmed, and the sheet."""
+        """Draw the dimmed battle, and the dialog."""
         size = self.surface.get_size()
         behind = self._behind
         if behind.get_size() != size:

@@ -1,4 +1,4 @@
-"""Spots: what lies on a page and can be pressed, each with the word it sends and how it is drawn."""
+"""Spots: the things on a page, each with the word it sends when pressed and the function that draws it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tabletop.render.widgets.pages.brush import Align, Brush, Place, height_of
 
 @dataclass(frozen=True)
 class State:
-    """How a spot is now: under the mouse, held down by it, reached by the keys."""
+    """The state of a spot: under the cursor, held down by the mouse, focused by key."""
 
     hovered: bool = False
     held: bool = False
@@ -25,9 +25,9 @@ Draw = Callable[[Brush, Place, State], None]
 
 @dataclass(frozen=True)
 class Spot:
-    """One thing on a page. Without a ``word`` it is only looked at; ``fixed`` ones do not scroll with the rest.
+    """A thing on a page. Without a ``word`` it cannot be pressed; ``fixed`` ones do not scroll with the rest.
 
-    ``typed`` marks a line to type in; on ``light`` ones Enter does what is usual on the page, Space presses them.
+    ``typed`` marks a line to type in; on ``light`` ones Space presses and Enter does what is usual on the page.
     """
 
     place: Place
@@ -45,7 +45,7 @@ class Spot:
         return bool(self.word) and self.open
 
     def moved(self, down: float) -> Spot:
-        """Return it farther down."""
+        """Return it moved down by ``down``."""
         left, top, wide, high = self.place
         return replace(self, place=(left, top + down, wide, high))
 
@@ -58,7 +58,7 @@ class Spot:
 
 
 def button(label: str, strong: bool = False, open_: bool = True, size: float = 15) -> Draw:
-    """Return how a button is drawn; a ``strong`` one is the usual choice of its page."""
+    """Return the function that draws a button; a ``strong`` one is the usual choice of its page."""
 
     def draw(brush: Brush, place: Place, state: State) -> None:
         left, top, wide, high = place
@@ -75,14 +75,14 @@ def button(label: str, strong: bool = False, open_: bool = True, size: float = 1
     return draw
 
 
-#: What a choice's label leaves of its place for the ring beside it.
+#: Width that a choice's label leaves for the ring beside it.
 BESIDE = 36.0
 
 
 def radio(label: str, on: bool) -> Draw:
-    """Return how one of several choices is drawn: a ring, filled where it is the one chosen.
+    """Return the function that draws one of several choices: a ring, filled if it is chosen.
 
-    A label longer than its place goes on in a second line where the place is high enough.
+    A label longer than its place wraps to a second line if the place is high enough.
     """
 
     def draw(brush: Brush, place: Place, state: State) -> None:
@@ -102,7 +102,7 @@ def radio(label: str, on: bool) -> Draw:
 
 
 def words(text: str, size: float = 15, face: Face = "plain", ink: str = "ink", align: Align = "left") -> Draw:
-    """Return how one line of text is drawn."""
+    """Return the function that draws one line of text."""
 
     def draw(brush: Brush, place: Place, _: State) -> None:
         left, top, wide, high = place
@@ -113,17 +113,17 @@ def words(text: str, size: float = 15, face: Face = "plain", ink: str = "ink", a
 
 
 def text(said: str, size: float = 15, ink: str = "ink") -> Draw:
-    """Return how a text of several lines is drawn."""
+    """Return the function that draws a text of several lines."""
     return lambda brush, place, _: brush.lines(said, place, size, ink)
 
 
 def sheet(fill: str = "panel", edge: str = "panel_edge", radius: float = 8) -> Draw:
-    """Return how a plain sheet of paper is drawn."""
+    """Return the function that draws a plain sheet of paper."""
     return lambda brush, place, _: brush.paper(place, fill, edge, radius)
 
 
 def nearest(spots: Sequence[Spot], here: Spot, right: int, down: int) -> Spot | None:
-    """Return the spot an arrow key leads to: in that direction, the nearest, what lies aside counting double."""
+    """Return the spot an arrow key leads to: the nearest in that direction, with sideways distance counting double."""
 
     def cost(spot: Spot) -> float | None:
         a, b = here.place, spot.place

@@ -1,4 +1,4 @@
-"""A line to type in: letters, a caret, what is on the clipboard."""
+"""A line to type in, with a caret and access to the clipboard."""
 
 from __future__ import annotations
 
@@ -10,30 +10,30 @@ from tabletop.render.drawing.lettering import width
 from tabletop.render.widgets.pages.brush import Brush, Place
 from tabletop.render.widgets.pages.spots import State
 
-#: Letters of the line, its margin, and the most letters it takes.
+#: Letter size of the line, its margin, and its maximum length.
 SIZE, PAD, MOST = 15, 10, 400
-#: The modifiers of a command, here and on a Mac.
+#: The modifier keys of commands, here and on a Mac.
 COMMAND = pygame.KMOD_CTRL | pygame.KMOD_META
 
 
 @dataclass
 class Line:
-    """What was typed; ``fresh`` when the next letter replaces all of it (as after a click into it)."""
+    """The typed text; ``fresh`` if the next letter replaces all of it (as after a click on the line)."""
 
     text: str
     caret: int = 0
     fresh: bool = False
 
     def entered(self) -> None:
-        """Somebody has turned to it."""
+        """Give it the focus."""
         self.fresh, self.caret = True, len(self.text)
 
     def left(self) -> None:
-        """Somebody has turned away."""
+        """Take the focus away."""
         self.fresh = False
 
     def put(self, letters: str) -> None:
-        """Put letters in at the caret."""
+        """Insert letters at the caret."""
         letters = "".join(letter for letter in letters if letter.isprintable())
         if not letters:
             return
@@ -43,7 +43,7 @@ class Line:
         self.caret = min(len(self.text), self.caret + len(letters))
 
     def key(self, key: int, mod: int) -> bool:
-        """Take in a key; False when it is none of this line's."""
+        """Handle a key; return False if it is not for this line."""
         if mod & COMMAND:
             return self._command(key)
         moves = {
@@ -76,7 +76,7 @@ class Line:
             self.text, self.caret = self.text[:start] + self.text[end:], start
 
     def draw(self, brush: Brush, place: Place, state: State) -> None:
-        """Draw it; the end nearest the caret is shown where it is longer than its place."""
+        """Draw it; a text longer than its place is shown around the caret."""
         left, top, wide, high = place
         brush.paper(place, "panel", "strong" if state.focused else "edge", 4, 2 if state.focused else 1)
         room, start = wide - 2 * PAD, 0
