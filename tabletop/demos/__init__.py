@@ -1,1 +1,1 @@
-"""Demos: battles and positions that play themselves with a narration; their files and what is to be seen in them."""
+"""Demos: battles and positions that play by themselves with a narration: their files, and the cues they consist of."""

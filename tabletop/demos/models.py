@@ -1,7 +1,7 @@
 """The shape of a demo's file (``demos/*.yaml``): its keys, their types and sizes.
 
-Positions, questions, conditions and actions are written as in lessons. What the words mean on the table is checked in
-``reading``; that all of it can be played, in ``proof``.
+Positions, questions, conditions and actions are written as in lessons. ``reading`` checks what the words mean on the
+table, and ``proof`` that all of it can be played.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ from tabletop.lessons.models import Acts, AskRow, ConditionRow, Heights, SceneBl
 from tabletop.play.files.models import Id, Notes, Row, RulesName, Title
 
 FORMAT = "tabletop-demo/1"
-#: The most rows of a track, choices of a question and proofs shown at once; the longest a row lasts, in seconds.
+#: Maximum rows of a track, choices of a question and proofs shown at once; maximum seconds of a row.
 MOST_ROWS, MOST_CHOICES, MOST_SHOWN, LONGEST = 200, 4, 3, 120
 
 
 class Kind(StrEnum):
-    """What a row does, exactly one of them; 'say' may also stand beside any other but a question."""
+    """What a row does, exactly one of them; 'say' may also accompany any other but a question."""
 
     MOVE = auto()
     SHOW = auto()

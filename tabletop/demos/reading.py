@@ -1,4 +1,4 @@
-"""From a file to a demo: every fault with its line, column, key, value and cure, all at once."""
+"""From a file to a demo: every fault with its line, column, key, value and remedy, all at once."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from tabletop.play.files.yaml_text import Document, Step
 from tabletop.play.saves import replay, save
 from tabletop.play.saves.save import Saved
 
-#: A scene with nothing in it, in place of the demo's own, which is checked row by row like any other scene.
+#: An empty scene in place of the demo's own, which is checked row by row like any other scene.
 _SPARE = {"table": {"unit": "in", "width": 1, "height": 1}}
-#: The most words of each text: they are read from the back of a hall.
+#: Maximum words of each text, which must be readable from the back of a hall.
 MOST_WORDS = {"say": 30, "ask": 16, "answer": 30, "choices": 8}
-#: Words a second read from the screen, and the least time a text stands, in seconds.
+#: Words read from the screen in a second, and the minimum seconds of a text.
 PACE, LEAST = 2.7, 2.5
 
 Steps = list[Step]

@@ -1,4 +1,4 @@
-"""A dispute as a drill: any question that can be put to a scene is asked, answered, judged, and its proof shown."""
+"""A dispute as a drill: any question about a scene is asked, answered, judged, and explained with its proof."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tabletop.judge import ask, judge
 from tabletop.judge.things import Placement, on_grid, placed, things_of
 from tabletop.rules import rule_set
 
-#: The questions in words: {0} and {1} are the units.
+#: The questions in words; {0} and {1} are the units.
 WORDS: Mapping[str, str] = {
     "los": "Can {0} see {1}?",
     "arc": "Is {1} in the arc of fire of {0}?",
@@ -30,22 +30,22 @@ WORDS: Mapping[str, str] = {
 
 
 def dispute(battle: Battle, question: str, units: Sequence[str], options: Mapping[str, Any] | None = None) -> Position:
-    """Return a question put to a scene as a position of a drill.
+    """Return a question about a scene as a position of a drill.
 
-    Raises BadQuestion for a question that cannot be put, and for one that is not answered by yes or no.
+    Raises BadQuestion for a question that cannot be asked, and for one not answered by yes or no.
     """
     verdict = judge(battle, question, units, options)
     return of_verdict(battle, verdict)
 
 
 def of_verdict(battle: Battle, verdict: Verdict) -> Position:
-    """Return a question that has been judged as a position of a drill; BadQuestion if it has no yes and no."""
+    """Return a question already judged as a position of a drill; BadQuestion if it has no yes and no."""
     position = without_twin(battle, verdict)
     return replace(position, twin=_twin(battle, verdict))
 
 
 def without_twin(battle: Battle, verdict: Verdict) -> Position:
-    """Return the same at once, without the near-miss twin, for which the question must be asked again."""
+    """Return the same without the near-miss twin, for which the question must be asked again."""
     if not rule_set.find(battle.rules).question(verdict.question).flips:
         raise BadQuestion(
             f"'{verdict.question}' is not answered by yes or no, so it is no drill; ask los, fire, assault"
@@ -56,7 +56,7 @@ def without_twin(battle: Battle, verdict: Verdict) -> Position:
 
 
 def _twin(battle: Battle, verdict: Verdict) -> Twin | None:
-    """Return the near-miss twin: the one thing that turns the answer soonest, moved past where it does."""
+    """Return the near-miss twin: the thing whose shift changes the answer soonest, moved past that point."""
     by = None if verdict.closeness is None else verdict.closeness.shifted
     if by is None or by.shift is None:
         return None

@@ -1,7 +1,7 @@
 """The six families of questions on positions of There Stand Empires.
 
-A plan fixes every feature that is seen at a glance; whatever a scene's answer, it is laid out by the same rule from the
-same sizes. Only where the screen, the target or the attacker is tried first depends on the answer.
+A plan fixes every feature visible at a glance; whatever a scene's answer, it is laid out by the same rule from the same
+sizes. Only the first try for the place of the screen, target or attacker depends on the answer.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from tabletop.rules.rule_set import Request
 
 #: The unit a question is about, and those it is asked against.
 OURS, THEIRS, OTHERS = "Arnaud", "Auer", ("Auer", "Brandt", "Czerny")
-#: What may hide a target or stand in the way, by kind of terrain: its name and that of a second one.
+#: Terrain that may hide a target or stand in the way, by kind: its name and that of a second piece.
 NAMES = {"woods": ("Copse", "Spinney"), "town": ("Hamlet", "Farm"), "hill": ("Knoll", "Hillock")}
 DECOYS = {"wall": "Wall", "hedge": "Hedge"}
 FRONTAL = {"frontal": "In front", "flank": "In flank or rear"}
@@ -40,7 +40,7 @@ def _name(plan: Plan) -> str:
 
 
 def _holds(battle: Battle, question: str, *units: str) -> bool:
-    """Return the bare answer by the quickest way there is."""
+    """Return the bare answer in the quickest way."""
     return rule_set.find(battle.rules).question(question).answer(battle, Request(question, units).briefly()).holds
 
 
@@ -53,7 +53,7 @@ def _yes_no(margin: Margin) -> Call:
 
 
 def _decoy(rng: random.Random, plan: Plan) -> list[Row]:
-    """Return the piece of terrain that a plan has besides, a good way off the middle."""
+    """Return the plan's additional piece of terrain, well away from the middle."""
     kind = plan["besides"]
     if kind == "nothing":
         return []
@@ -64,7 +64,7 @@ def _decoy(rng: random.Random, plan: Plan) -> list[Row]:
 
 
 def _pair(rng: random.Random, far: float) -> tuple[tuple[float, float], tuple[float, float], float]:
-    """Return two places so far apart about the middle of the table, and the bearing from one to the other."""
+    """Return two places this far apart around the middle of the table, and the bearing from one to the other."""
     middle, bearing = near(rng, MIDDLE, 1.0), rng.uniform(0.0, 360.0)
     return beyond(middle, bearing, -far / 2), beyond(middle, bearing, far / 2), bearing
 
@@ -79,7 +79,7 @@ _TARGETS: Mapping[str, Mapping[str, Any]] = {
 
 
 def _size(wanted: float) -> float:
-    """Return about how large a screen is: at a wide margin large enough to hide a unit that is shifted by so much."""
+    """Return the approximate size of a screen, large enough at a wide margin to hide a unit shifted by as much."""
     return 1.0 + 1.05 * wanted
 
 
@@ -139,7 +139,7 @@ def _blocker_scene(rng: random.Random, plan: Plan, answer: str, wanted: float) -
 
 
 def _blocks(battle: Battle, plan: Plan) -> str:
-    """Return the id of the one piece that hides the target, "nothing" if it is seen, "" if no one piece does it."""
+    """Return the id of the one piece that hides the target, "nothing" if it is seen, "" if no single piece hides it."""
     if _holds(battle, "los", "arnaud", "auer"):
         return NOTHING
     alone = [piece for piece in battle.table.terrain if _holds(without(battle, Thing(piece)), "los", "arnaud", "auer")]
@@ -147,7 +147,7 @@ def _blocks(battle: Battle, plan: Plan) -> str:
 
 
 def _judged_blocker(battle: Battle, plan: Plan) -> Call | None:
-    """Return the call; the other piece is to be no nearer to hiding the target than the answer is to turning."""
+    """Return the call; None if the other piece is nearer to hiding the target than the answer is to changing."""
     answer = _blocks(battle, plan)
     if not answer:
         return None
@@ -166,7 +166,7 @@ BLOCKER = Family(
         for a, b in (("woods", "woods"), ("town", "town"), ("woods", "town"), ("town", "woods"), ("hill", "hill"))
         for target in ("line", "gun")
     ),
-    1.0,  # wider, hardly one scene in fifty has one piece that alone hides and another as far from it
+    1.0,  # at wider margins hardly one scene in fifty has a single hiding piece with the other as far from hiding
     lambda plan: {**{name.lower(): f"The {name.lower()}" for name in _two(plan)}, NOTHING: "Nothing does"},
     lambda plan: f"What hides {THEIRS} from {OURS}?",
     _blocker_scene,
@@ -256,16 +256,16 @@ def _nearest_scene(rng: random.Random, plan: Plan, answer: str, wanted: float) -
 
 
 def _distances(battle: Battle) -> list[tuple[float, str, Verdict]]:
-    """Return how far each enemy is, nearest first, with the verdict."""
+    """Return each enemy's distance, nearest first, with the verdict."""
     asked = ((name.lower(), ask(battle, "distance", ("arnaud", name.lower()))) for name in OTHERS)
     rows = [(float(verdict.measured["distance"]), id_, verdict) for id_, verdict in asked]
     return sorted(rows, key=lambda row: row[0])
 
 
 def _judged_nearest(battle: Battle, plan: Plan) -> Call | None:
-    """Return the call: its margin is the difference of the two smallest distances.
+    """Return the call, whose margin is the difference between the two smallest distances.
 
-    Moved as far away, along the shortest line, the nearest is as far as the next.
+    Moved that far away along the shortest line, the nearest enemy is as far as the next.
     """
     (first, id_, verdict), (second, *_), _ = _distances(battle)
     line_ = verdict.witness

@@ -1,9 +1,9 @@
 """What ``tabletop drills --check`` proves: margins are as promised, and no constant answer pays.
 
-Every position must have the judge's margin within 10 % or 0.02 in of the wanted one, one in five by the whole verdict
-that is given to players; its scene, read anew from its rows, the same answer; its twin another one. The best constant
-answer may be right in 55 % of the positions at most, overall and among those with any one visible feature; where so few
-can be shared out no better, in as few as can be.
+Every position must have the judge's margin within 10 % or 0.02 in of the wanted one, which for one in five is checked
+with the full verdict given to players; its scene, read again from its rows, must have the same answer, and its twin
+another one. The best constant answer may be right in at most 55 % of the positions, overall and among those with any
+one visible feature, or in the smallest possible number if so few cannot be divided better.
 """
 
 from __future__ import annotations
@@ -20,17 +20,17 @@ from tabletop.drills.position import Position
 from tabletop.judge import judge
 from tabletop.judge.asking import HOLDS
 
-#: The margins that are proved, in inches; how many positions of each, and in the long sweep.
+#: The margins that are proved, in inches; positions of each, and in the long run.
 MARGINS, COUNT, LONG = (1.5, 0.8, 0.4, 0.2, 0.1), 20, 200
-#: Of so many positions one is put to the judge anew, who gives the whole verdict.
+#: One position out of this many is judged again with the full verdict.
 WHOLE = 5
-#: The share of positions in which a constant answer may be right.
+#: Maximum share of positions in which a constant answer may be right.
 CONSTANT = 0.55
 
 
 @dataclass(frozen=True)
 class Proved:
-    """What came of one family at one margin: faults in words, and a summary."""
+    """The result for one family at one margin: faults in words, and a summary."""
 
     faults: Sequence[str]
     summary: str
@@ -38,7 +38,7 @@ class Proved:
 
 
 def prove(family: str, wanted: float, count: int = COUNT, seed: int = 0) -> Proved:
-    """Return what came of so many positions of a family at a margin."""
+    """Return the result for ``count`` positions of a family at a margin."""
     one, rng = FAMILIES[family], random.Random(f"{family} {wanted} {seed}")
     wanted = min(wanted, one.widest)
     deck, found, faults = Deck(one, rng), list[Position](), list[str]()
@@ -60,7 +60,7 @@ def prove(family: str, wanted: float, count: int = COUNT, seed: int = 0) -> Prov
 
 
 def _wrong(position: Position, answer: str, wanted: float) -> list[str]:
-    """Return what is wrong with one position."""
+    """Return the faults of one position."""
     family, twin, layout = FAMILIES[position.family], position.twin, position.layout
     assert twin is not None and layout is not None
     faults = []
@@ -74,7 +74,7 @@ def _wrong(position: Position, answer: str, wanted: float) -> list[str]:
 
 
 def _judged_wrong(position: Position, wanted: float) -> list[str]:
-    """Return what is wrong with the margin by the whole verdict, of the scene read anew from its rows."""
+    """Return the fault of the margin by the full verdict, on the scene read again from its rows."""
     family, layout = FAMILIES[position.family], position.layout
     assert layout is not None
     battle = layout.battle(family.title)
@@ -89,7 +89,7 @@ def _judged_wrong(position: Position, wanted: float) -> list[str]:
 
 
 def constants(positions: Sequence[Position]) -> list[str]:
-    """Return the constant answers that pay, overall or wherever a feature is seen."""
+    """Return the constant answers that pay, overall or among positions with one visible feature."""
     groups: dict[str, list[Position]] = {"": list(positions)}
     for position in positions:
         for name, value in position.seen.items():
@@ -103,7 +103,7 @@ def constants(positions: Sequence[Position]) -> list[str]:
 
 
 def best_constant(positions: Sequence[Position]) -> tuple[str, float]:
-    """Return the constant answer that is right most often, and in what share."""
+    """Return the constant answer that is right most often, and its share."""
     counted = Counter(position.answer for position in positions)
     if not counted:
         return "", 0.0
@@ -112,7 +112,7 @@ def best_constant(positions: Sequence[Position]) -> tuple[str, float]:
 
 
 def _most(group: Sequence[Position]) -> float:
-    """Return the share a constant answer may be right in: 55 %, more where so few cannot be shared out better."""
+    """Return the maximum share of a constant answer: 55 %, or more if so few positions cannot be divided better."""
     answers = max(len(position.choices) for position in group)
     return max(CONSTANT, (math.ceil(len(group) / answers) + (answers > 2)) / len(group))
 

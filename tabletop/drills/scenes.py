@@ -1,4 +1,4 @@
-"""What positions of drills are laid out with: a small table, units, and terrain of random place and shape."""
+"""Building blocks of drill positions: a small table, units, and terrain of random place and shape."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from tabletop.battle.battle import Battle
 from tabletop.geometry.measure import Point
 from tabletop.play.files.load import load_scene_data
 
-#: The rules the drills are about, and the size of their table in inches.
+#: The rules of the drills, and the size of their table in inches.
 RULES, WIDE, HIGH = "tse", 24.0, 18.0
 #: The middle of the table.
 MIDDLE: Point = (WIDE / 2, HIGH / 2)
-#: Corners of a wood, a hill or a town.
+#: Number of corners of a wood, a hill or a town.
 CORNERS = 9
-#: How far the corners of a piece of terrain lie in from its largest outline, at most, as a share.
+#: Maximum inset of a piece's corners from its largest outline, as a share.
 UNEVEN = 0.18
-#: How close to a piece of terrain a unit may stand, and to the table's edge, in inches.
+#: Minimum distance of a unit from a piece of terrain, and from the table's edge, in inches.
 CLEAR, EDGE = 0.05, 0.02
 
 Row = Mapping[str, Any]
@@ -30,27 +30,27 @@ Row = Mapping[str, Any]
 
 @dataclass(frozen=True)
 class Layout:
-    """The rows of a scene: its units and its terrain, as they are written in a file."""
+    """The rows of a scene, units and terrain, as written in a file."""
 
     units: Sequence[Row]
     terrain: Sequence[Row] = ()
 
     def battle(self, title: str) -> Battle:
-        """Return the scene laid out. Unreadable if it cannot be."""
+        """Return the battle of the scene; Unreadable if it is faulty."""
         head = {"format": "tabletop-scene/1", "title": title, "rules": RULES}
         table = {"unit": "in", "width": WIDE, "height": HIGH}
         rows = {"terrain": list(self.terrain), "units": list(self.units)}
         return load_scene_data({**head, "table": table, **rows}, label="drill")
 
     def moved(self, name: str, shift: Point) -> Layout:
-        """Return the scene with one thing, by its id, shifted."""
+        """Return the scene with one thing, given by its id, shifted."""
         return Layout(
             [_shifted(row, name, shift) for row in self.units], [_shifted(r, name, shift) for r in self.terrain]
         )
 
     @property
     def movable(self) -> Sequence[str]:
-        """The ids of everything that stands on it."""
+        """The ids of everything on the table."""
         return [str(row["id"]) for row in (*self.units, *self.terrain)]
 
     def as_data(self) -> Mapping[str, Any]:
@@ -69,7 +69,7 @@ def _shifted(row: Row, name: str, shift: Point) -> Row:
 
 
 def beyond(at: Point, bearing: float, far: float) -> Point:
-    """Return the point so far from another on a bearing (degrees clockwise from north).
+    """Return the point at this distance from another on a bearing (degrees clockwise from north).
 
     >>> beyond((0.0, 0.0), 90.0, 2.0)
     (2.0, 0.0)
@@ -93,7 +93,7 @@ def unit(name: str, side: str, at: Point, facing: float, **keys: Any) -> Row:
 
 
 def area(rng: random.Random, name: str, kind: str, at: Point, radii: Point) -> Row:
-    """Return the row of a wood, a hill or a town: an uneven outline about a point, turned at random."""
+    """Return the row of a wood, a hill or a town: an uneven outline around a point, turned at random."""
     turned, outline = rng.uniform(0.0, 2.0 * math.pi), list[list[float]]()
     for k in range(CORNERS):
         angle, share = 2.0 * math.pi * k / CORNERS, 1.0 - UNEVEN * rng.random()
@@ -105,13 +105,13 @@ def area(rng: random.Random, name: str, kind: str, at: Point, radii: Point) -> R
 
 
 def line(name: str, kind: str, at: Point, bearing: float, long: float) -> Row:
-    """Return the row of a wall or a hedge: straight, so long, its middle at a point."""
+    """Return the row of a wall or hedge: straight, of this length, centred at a point."""
     ends = [beyond(at, bearing, far) for far in (-long / 2, long / 2)]
     return {"id": name.lower(), "name": name, "kind": kind, "line": [[round(x, 2), round(y, 2)] for x, y in ends]}
 
 
 def stands(battle: Battle) -> bool:
-    """Return whether everything lies whole on the table, and units stand clear of each other and of the terrain."""
+    """Return whether everything lies wholly on the table, with units clear of each other and of the terrain."""
     field = shapely.box(EDGE, EDGE, WIDE - EDGE, HIGH - EDGE)
     feet = [one.footprint for one in battle.units]
     pieces = [piece.uncut for piece in battle.table.terrain]

@@ -1,9 +1,9 @@
-"""The staircase that finds the margin at which one is right 85 % of the time.
+"""The staircase that finds the margin at which a player is right 85 % of the time.
 
-Three right answers in a row make the margin narrower by a fifth, every wrong one makes it wider by two fifths (a
-transformed up-and-down rule, Levitt 1971). Up and down balance where three in a row are right with probability q, and
+Three right answers in a row narrow the margin by a fifth; every wrong one widens it by two fifths (a transformed
+up-and-down rule, Levitt 1971). Up and down balance where three in a row are right with probability q, and
 q log 1/0.8 = (1 - q) log 1.4: q is 0.60, a single answer right in 84 of 100. The score is the geometric mean of
-the last margins asked: what one judges right 85 % of the time.
+the last margins asked: the margin that the player judges right 85 % of the time.
 """
 
 from __future__ import annotations
@@ -13,9 +13,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-#: Right answers in a row after which the margin is narrowed; by what it is multiplied then, and after a wrong answer.
+#: Right answers in a row that narrow the margin; the factor of the margin then, and after a wrong answer.
 IN_A_ROW, NARROWER, WIDER = 3, 0.8, 1.4
-#: How many of the last margins the score is taken over, and from how many answers on there is one.
+#: Number of the last margins that the score is taken over, and of answers before there is one.
 LAST, FIRST = 24, 12
 #: The widest margin in inches, and the narrowest by eye and by tape.
 WIDEST, NARROWEST = 1.5, {"eye": 0.25, "tape": 0.1}
@@ -23,7 +23,7 @@ WIDEST, NARROWEST = 1.5, {"eye": 0.25, "tape": 0.1}
 
 @dataclass(frozen=True)
 class Staircase:
-    """How one stands in a family: the margin of the next question, right answers in a row, the last margins asked."""
+    """A player's standing in a family: the next margin, right answers in a row, the last margins asked."""
 
     margin: float = WIDEST
     run: int = 0
@@ -33,13 +33,13 @@ class Staircase:
 
     @property
     def score(self) -> float | None:
-        """The margin judged right 85 % of the time, in inches; None before there are answers enough."""
+        """The margin judged right 85 % of the time, in inches; None before there are enough answers."""
         if len(self.asked) < FIRST:
             return None
         return math.exp(sum(map(math.log, self.asked)) / len(self.asked))
 
     def answered(self, right: bool, narrowest: float, widest: float = WIDEST) -> Staircase:
-        """Return how one stands after one more answer.
+        """Return the standing after one more answer.
 
         >>> Staircase(1.0).answered(False, 0.1).margin, Staircase(1.0, 2).answered(True, 0.1).margin
         (1.4, 0.8)

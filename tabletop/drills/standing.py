@@ -1,7 +1,7 @@
-"""How one stands in every family, by eye and by tape, when each is due, and the file that keeps it.
+"""The player's standing in every family, by eye and by tape, when each is due, and the file that stores it.
 
-A family is mastered when its score is narrow enough: it then comes back after a day, after three, seven and 21 days, as
-long as it is still mastered whenever it has come back (Leitner's boxes). The others come all the time.
+A family is mastered when its score is narrow enough: it then comes back after a day, then after three, seven and 21
+days, as long as it is still mastered each time (Leitner's boxes). The other families come all the time.
 """
 
 from __future__ import annotations
@@ -19,17 +19,17 @@ from tabletop.drills.staircase import NARROWEST, Staircase, of_data
 from tabletop.play.saves.kept_progress import KeptProgress
 
 FORMAT = "tabletop-drills/1"
-#: By what means one judges.
+#: The means of judging.
 MODES = ("eye", "tape")
-#: The score with which a family is mastered, in inches; after how many days it comes back, box after box.
+#: The score at which a family is mastered, in inches; the days until it comes back, box by box.
 MASTERED, DAYS = {"eye": 0.5, "tape": 0.2}, (1, 3, 7, 21)
-#: How many answers a family that has come back is asked before it is put off again.
+#: Answers to a family that has come back before it is put off again.
 AGAIN = 6
 
 
 @dataclass(frozen=True)
 class Standing:
-    """How one stands in one family by one means; ``due`` is when it comes back, None if it comes all the time."""
+    """The standing in one family in one mode; ``due`` is when it comes back, None if it comes all the time."""
 
     stairs: Staircase = field(default_factory=Staircase)
     box: int = 0
@@ -37,7 +37,7 @@ class Standing:
     since: int = 0
 
     def answered(self, right: bool, mode: str, today: date, widest: float) -> Standing:
-        """Return it after one more answer; mastered, it is put off."""
+        """Return it after one more answer, put off if mastered."""
         stairs = self.stairs.answered(right, NARROWEST[mode], widest)
         now = replace(self, stairs=stairs, since=self.since + 1)
         score = stairs.score

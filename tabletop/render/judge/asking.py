@@ -1,4 +1,4 @@
-"""A question put by clicking: which it is, what has been clicked for it, and the options typed beside it."""
+"""A question asked by clicking: which question, what has been clicked, and the options typed beside it."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tabletop.rules import rule_set
 from tabletop.rules.asked import Role, Wording
 from tabletop.rules.play import Adjustment
 
-#: Options that shape the formation a move assumes: label and hint of the line to type in; those of several numbers.
+#: Options for the formation that a move assumes: label and hint of the entry; below, those with several numbers.
 SHAPING = {
     "ranks": ("Ranks", "(such as 2,1,1)"),
     "head": ("Head", "(number of a base, from 0)"),
@@ -33,25 +33,25 @@ LISTED = ("ranks", "shift", "bend")
 UNITS = ("unit", "from", "after")
 
 
-#: The error of a table that was measured with care by hand: inches and degrees.
+#: The measuring error of a carefully measured real table: inches and degrees.
 MEASURED, TURNED = 0.125, 2.0
 PER_INCH = {"in": 1.0, "mm": 25.4, "cm": 2.54}
-#: How far a unit falls back unless another length is typed, in inches.
+#: Default distance of a fall-back, in inches.
 FALLS = 6.0
 
 
 def answered(rules: str) -> list[str]:
-    """Return the questions a rule set answers that can be put by clicking, in the order of the buttons."""
+    """Return the questions of a rule set that can be asked by clicking, in the order of the buttons."""
     found = rule_set.find(rules)
     return [name for name in found.questions if found.wording(name).steps]
 
 
 @dataclass
 class Asking:
-    """The question in hand. ``clicked`` are unit ids and points; ``extras`` what is typed or ticked, as text.
+    """The question in hand. ``clicked`` are unit ids and points; ``extras`` are the typed or ticked options, as text.
 
-    ``rules`` are those that answer it, by name; ``way`` the points a way leads by; ``kept`` says that what is clicked
-    is left from the question before.
+    ``rules`` is the rule set that answers it, by name; ``way`` the points that a path passes; ``kept`` whether the
+    clicks are left from the previous question.
     """
 
     rules: str
@@ -65,23 +65,23 @@ class Asking:
 
     @property
     def wording(self) -> Wording:
-        """How the question is put."""
+        """The wording of the question."""
         return rule_set.find(self.rules).wording(self.question)
 
     @property
     def steps(self) -> tuple[tuple[Role, str], ...]:
-        """What has to be clicked; a change of formation where it stands goes nowhere."""
+        """What has to be clicked; a change of formation on the spot has no destination."""
         steps = self.wording.steps
         return steps[:1] if self.extras.get("on_the_spot") else steps
 
     @property
     def complete(self) -> bool:
-        """Whether everything is clicked."""
+        """Whether everything has been clicked."""
         return len(self.clicked) >= len(self.steps)
 
     @property
     def wanted(self) -> tuple[Role, str] | None:
-        """What is to be clicked next, and the words that ask for it."""
+        """What has to be clicked next, with the words that ask for it."""
         return None if self.complete else self.steps[len(self.clicked)]
 
     @property
@@ -90,7 +90,7 @@ class Asking:
         return [name for name in self.clicked if isinstance(name, str)]
 
     def ask(self, question: str) -> None:
-        """Turn to another question; units clicked for the last one stay where they fit."""
+        """Switch to another question, keeping clicked units where they fit."""
         before, self.question, self.answer = self.units, question, None
         self.extras.pop("on_the_spot", None)
         self.clicked, self.way = [], []
@@ -101,10 +101,10 @@ class Asking:
         self.kept = bool(self.clicked)
 
     def take(self, unit: str | None, point: Point, by: bool = False) -> bool:
-        """Take a click on a unit or on bare ground; return whether it was of use. It begins anew after the last.
+        """Use a click on a unit or on bare ground; return whether it fitted. After the last click it starts over.
 
-        ``by`` makes it a point the way leads by. A click on the first unit kept from the question before only confirms
-        it.
+        With ``by`` it is a point that the path passes. A click on the first unit kept from the previous question only
+        confirms it.
         """
         if self.complete:
             self.clicked, self.way, self.answer = [], [], None
@@ -133,13 +133,13 @@ class Asking:
         return self.wanted is not None and self.wanted[0] == "unit" and named.get("after") == unit
 
     def forget(self, gone: Battle) -> None:
-        """Drop what was clicked of units that are no longer on the table."""
+        """Drop the clicks on units that are no longer on the table."""
         if not all(gone.has(name) for name in self.units):
             self.clicked, self.way = [], []
         self.answer = None
 
     def errand(self, battle: Battle) -> Errand:
-        """Return the question for the clerk; BadQuestion for an option that cannot be read."""
+        """Return the question for the worker; BadQuestion for an unreadable option."""
         roles: list[str] = [role for role, _ in self.steps]
         named = dict(zip(roles, self.clicked, strict=False))
         args = tuple(
@@ -157,11 +157,11 @@ class Asking:
         return Errand(("ask",), self.question, args, read_options(options) | ends, full=True)
 
     def unit(self, battle: Battle) -> Unit | None:
-        """Return the first unit clicked."""
+        """Return the first clicked unit."""
         return battle.unit(self.units[0]) if self.units else None
 
     def actions(self, battle: Battle) -> tuple[str, ...]:
-        """Return the ways the unit clicked may move; those a reach is asked of go somewhere."""
+        """Return the ways in which the clicked unit may move; for a reach, only those with a path."""
         unit, rules = self.unit(battle), rule_set.find(battle.rules)
         if unit is None:
             return ()
@@ -169,16 +169,16 @@ class Asking:
         return tuple(way for way in ways if way not in rules.on_the_spot) if self.question == "reach" else ways
 
     def chosen_action(self, battle: Battle) -> str | None:
-        """Return the way of moving that is chosen, the first unless said; None without a unit."""
+        """Return the chosen way of moving, by default the first; None without a unit."""
         ways, chosen = self.actions(battle), self.extras.get("as")
         return chosen if chosen in ways else ways[0] if ways else None
 
     def shaping(self, battle: Battle) -> tuple[Adjustment, ...]:
-        """Return what shapes the formation the move assumes, of what can be typed (``SHAPING``)."""
+        """Return the adjustments of the assumed formation that can be typed (``SHAPING``)."""
         return tuple(one for one in self.adjustments(battle) if one.option in SHAPING)
 
     def adjustments(self, battle: Battle) -> tuple[Adjustment, ...]:
-        """Return what can be set of the move asked about."""
+        """Return the adjustments of the move asked about."""
         unit, action, play = self.unit(battle), self.chosen_action(battle), rule_set.find(battle.rules).play
         if unit is None or action is None or play is None or not {"as", "shaped"} <= set(self.wording.extras):
             return ()
@@ -186,7 +186,7 @@ class Asking:
 
 
 def _flat(typed: Mapping[str, Any]) -> dict[str, Any]:
-    """Return options in which those that come as several are side by side with the others."""
+    """Return the options with nested ones merged into the others."""
     found: dict[str, Any] = {}
     for key, value in typed.items():
         found |= value if isinstance(value, dict) else {key: value}
@@ -204,7 +204,7 @@ def _number(asking: Asking, name: str, label: str) -> float | None:
 
 
 def _action(asking: Asking, battle: Battle) -> dict[str, Any]:
-    """Return the way of moving; one that goes nowhere names its reference base, and its facing unless one is typed."""
+    """Return the way of moving; one without a path also gets the unit's reference base."""
     unit = asking.unit(battle)
     action = asking.chosen_action(battle)
     if action is None or unit is None or action not in rule_set.find(battle.rules).on_the_spot:
@@ -213,7 +213,7 @@ def _action(asking: Asking, battle: Battle) -> dict[str, Any]:
 
 
 def _shaped(asking: Asking, battle: Battle) -> dict[str, Any]:
-    """Return what is typed of the formation assumed."""
+    """Return the options typed for the assumed formation."""
     found: dict[str, Any] = {}
     for one in asking.shaping(battle):
         typed = asking.extras.get(one.option, "").strip().replace(" ", ",")
@@ -233,7 +233,7 @@ def _distance(asking: Asking, battle: Battle) -> float:
 
 
 def falls(battle: Battle) -> float:
-    """Return how far a unit falls back unless another length is typed, in the table's unit."""
+    """Return the default distance of a fall-back, in the table's unit."""
     return FALLS * PER_INCH[battle.table.unit] * battle.scale
 
 
@@ -242,7 +242,7 @@ def _sure(asking: Asking, battle: Battle) -> dict[str, Any]:
     return {"error": [MEASURED * PER_INCH[battle.table.unit] * battle.scale, TURNED]} if wanted else {}
 
 
-#: How each option is read from what is typed or ticked.
+#: The function that reads each option from what is typed or ticked.
 READERS = {
     "as": _action,
     "facing": _facing,

@@ -1,4 +1,4 @@
-"""The card both players sign: one page with the table, the proof, the verdict in words, what it was judged from."""
+"""The card both players sign: one page with the table, the proof, the verdict in words, and its source."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from tabletop.render.drawing.theme import colour
 from tabletop.rules import rule_set
 from tabletop.version import __version__
 
-#: Pixels of the page, which has the shape of A4 laid crosswise; of its head, foot and margins.
+#: Pixels of the page, which has the shape of A4 landscape; of its head, bottom and margins.
 WIDE, HIGH, HEAD, FOOT, EDGE = 1600.0, 1131.0, 84.0, 196.0, 34.0
-#: Letter sizes, and the height of a line of the foot.
+#: Letter sizes, and the height of a line at the bottom.
 LARGE, BODY, SMALL, LINE = 27.0, 15.0, 13.0, 20.0
-#: Lines of the foot for how close it is and for what it turns on.
+#: Lines at the bottom for the margin and the rulings it depends on.
 LINES = 5
-#: Pixels from the foot's left where the two signatures begin, and the width of one.
+#: Distance of the two signatures from the left in pixels, and the width of one.
 SIGNED_AT, SIGNATURE = 820.0, 353.0
 #: Digits of the fingerprint that are printed, in groups of four.
 DIGITS = 64
@@ -30,7 +30,7 @@ DIGITS = 64
 
 @dataclass(frozen=True)
 class Facts:
-    """What the card says besides the verdict: its title and date, who signs, the scene's file and its fingerprint."""
+    """The card's contents besides the verdict: title and date, signatories, the scene's file and its fingerprint."""
 
     title: str
     date: str
@@ -77,10 +77,10 @@ def _foot(page: Page, battle: Battle, verdict: Verdict, facts: Facts) -> Layer:
 
 
 def _said(battle: Battle, verdict: Verdict, facts: Facts) -> list[tuple[str, str]]:
-    """Return the lines of the foot with the colour of each: how close it is, the rulings, the file."""
+    """Return the lines at the bottom with their colours: the margin, the rulings, the file."""
     room = SIGNED_AT - EDGE - 50
     close = [line for line in Said(verdict, battle).closeness() if not line.startswith(("It turns on", "Too close"))]
-    close.sort(key=lambda line: "changes it" in line)  # what nothing changes is said last
+    close.sort(key=lambda line: "changes it" in line)  # facts that nothing changes come last
     words = [*close[:1], *(turned(turn, battle) for turn in verdict.depends_on), *close[1:]]
     lines = [(line, "ink") for line in _cut(" ".join(words), room, LINES)] if words else []
     rulings = [(line, "ink") for line in _cut(departures(battle), room, LINES + 1 - len(lines))]
@@ -91,7 +91,7 @@ def _said(battle: Battle, verdict: Verdict, facts: Facts) -> list[tuple[str, str
 
 
 def _cut(text: str, room: float, most: int) -> list[str]:
-    """Return a text in lines, no more than ``most``; what is left out is marked."""
+    """Return a text in at most ``most`` lines, with an ellipsis if it is cut."""
     lines = list(wrapped(text, BODY, room))
     return lines if len(lines) <= most else [*lines[: most - 1], shortened(f"{lines[most - 1]} …", BODY, room)]
 

@@ -1,4 +1,4 @@
-"""A draft being changed by hand: selected, dragged, turned, copied, typed in, taken away, and taken back. No pygame."""
+"""Editing a draft: selecting, dragging, turning, copying, typing, deleting, undo. No pygame."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from tabletop.render.judge.moving import Motion, middle, outline_of, with_outlin
 from tabletop.render.judge.snapping import NEAR, snapped
 from tabletop.rules import rule_set
 
-#: Degrees a notch of the wheel, or a key, turns; the fine turn with Shift.
+#: Degrees that a wheel notch or a key turns; the fine turn with Shift.
 TURN, FINE_TURN = 15.0, 1.0
 
 
 @dataclass(frozen=True)
 class Held:
-    """What is dragged or turned: units and pieces, where they were taken, the cursor, the turn; ``loose`` snaps not."""
+    """A selection being dragged or turned: ids, where it was taken, the cursor, the turn; ``loose``: no snapping."""
 
     names: tuple[str, ...]
     grip: Point
@@ -36,7 +36,7 @@ class Held:
 
 @dataclass(frozen=True)
 class Corner:
-    """A corner of a piece of terrain in hand. ``new`` corners come to lie between two others."""
+    """A corner of a piece of terrain in hand. ``new`` corners are inserted between two others."""
 
     piece: str
     number: int
@@ -46,9 +46,9 @@ class Corner:
 
 @dataclass(kw_only=True)
 class Editor:
-    """A draft and the hand on it. Only ``do``, ``undo`` and ``redo`` change the draft.
+    """A draft being edited. Only ``do``, ``undo`` and ``redo`` change the draft.
 
-    ``corner`` is the corner of a piece that is chosen, ``pulled`` the one in hand; ``loose`` keeps from snapping.
+    ``corner`` is the chosen corner of a piece, ``pulled`` the one in hand; ``loose`` switches snapping off.
     """
 
     history: History
@@ -66,12 +66,12 @@ class Editor:
 
     @property
     def draft(self) -> Draft:
-        """The scene as it is now."""
+        """The present draft."""
         return self.history.draft
 
     @property
     def battle(self) -> Battle:
-        """What lies on the table."""
+        """The battle on the table."""
         return self.laid.battle
 
     @property
@@ -81,26 +81,26 @@ class Editor:
 
     @property
     def faults(self) -> list[str]:
-        """What is wrong with the position, a line each."""
+        """The faults of the position, a line each."""
         return [trouble.text for trouble in self.laid.troubles]
 
     def musters(self, row: Row) -> bool:
-        """Return whether a unit's row is taken by its rules."""
+        """Return whether the rules accept a unit's row."""
         return refusal(rule_set.find(self.draft.rules), self.battle.rulings, row) is None
 
     @property
     def near(self) -> float:
-        """How near (table units) contact is snapped to."""
+        """The distance (table units) within which units snap to contact."""
         return NEAR * PER_INCH[self.battle.table.unit] * self.battle.scale
 
     def unit_at(self, point: Point) -> Unit | None:
-        """Return the unit under a point; generals lie on top."""
+        """Return the unit at a point; generals come first."""
         spot = shapely.Point(point)
         found = [unit for unit in self.battle.units if unit.footprint.covers(spot)]
         return min(found, key=lambda unit: not unit.is_general, default=None)
 
     def piece_at(self, point: Point, slack: float) -> str | None:
-        """Return the smallest piece of terrain under a point; a line counts ``slack`` to either side."""
+        """Return the smallest piece of terrain at a point; a line extends ``slack`` to either side."""
         spot = shapely.Point(point)
         near = [p for p in self.battle.table.terrain if shapely.dwithin(p.shape, spot, 0.0 if p.is_area else slack)]
         return min(near, key=lambda p: p.shape.area, default=None).id if near else None  # type: ignore[union-attr]
@@ -108,22 +108,22 @@ class Editor:
     # --- changing ----------------------------------------------------------------------------------------------------
 
     def do(self, draft: Draft, tag: str = "") -> None:
-        """Go on to another draft: one step that can be taken back (those of one tag are one step)."""
+        """Replace the draft as one undoable step; consecutive changes with the same tag are one step."""
         self.history.to(draft, tag)
         self.relaid()
 
     def undo(self) -> None:
-        """Take the last step back."""
+        """Undo the last step."""
         self.note = "" if self.history.back() else "There is nothing to take back."
         self.relaid()
 
     def redo(self) -> None:
-        """Do again what was taken back."""
+        """Redo what was undone."""
         self.note = "" if self.history.again() else "There is nothing to do again."
         self.relaid()
 
     def relaid(self) -> None:
-        """Lay the draft out as it is now; nothing is in hand any longer."""
+        """Set up the draft as it is now, and let go of everything in hand."""
         self.laid = laid(self.draft, self.laid)
         self.selected = tuple(name for name in self.selected if self.draft.has(name))
         self.corner = self.corner if self.corner and self.corner[0] in self.selected else None
@@ -132,7 +132,7 @@ class Editor:
     # --- selecting ---------------------------------------------------------------------------------------------------
 
     def select(self, names: Iterable[str], more: bool = False) -> None:
-        """Select units and pieces; with ``more`` beside those selected, or no longer if they are."""
+        """Select units and pieces; with ``more``, toggle them in the present selection."""
         given = tuple(dict.fromkeys(names))
         if more:
             kept = tuple(name for name in self.selected if name not in given)
@@ -140,7 +140,7 @@ class Editor:
         self.selected, self.corner, self.note = given, None, ""
 
     def select_box(self, a: Point, b: Point, more: bool = False) -> None:
-        """Select the units that reach into a box, and the pieces that lie wholly in it."""
+        """Select the units that overlap a box, and the pieces wholly inside it."""
         west, east = sorted((a[0], b[0]))
         south, north = sorted((a[1], b[1]))
         box = shapely.box(west, south, east, north)
@@ -157,13 +157,13 @@ class Editor:
         return [row for row in (*self.draft.units, *self.draft.terrain) if row["id"] in names]
 
     def put_rows(self, rows: Iterable[Row], tag: str = "") -> None:
-        """Put rows of units and of pieces in the place of those with their ids, or add them."""
+        """Replace the rows of units and pieces with these ids, or add them."""
         found = list(rows)
         units, pieces = [r for r in found if "kind" not in r], [r for r in found if "kind" in r]
         self.do(self.draft.with_rows(units, pieces), tag)
 
     def delete(self) -> None:
-        """Take the selected corner away, or else all that is selected."""
+        """Delete the selected corner, or else the whole selection."""
         if self.corner is not None:
             self._without_corner(*self.corner)
         elif self.selected:
@@ -172,12 +172,12 @@ class Editor:
             self.note = f"{count} taken away; Ctrl-Z brings {'it' if count == 1 else 'them'} back."
 
     def copy(self) -> None:
-        """Remember what is selected."""
+        """Copy the selection."""
         self.copied = tuple(self.rows(self.selected))
         self.note = f"{len(self.copied)} copied; V puts a copy where the hand is." if self.copied else ""
 
     def paste(self, at: Point | None = None) -> None:
-        """Put down copies, their middle at a point, and select them."""
+        """Put down copies centred at a point, and select them."""
         if not self.copied:
             self.note = "Nothing is copied yet: select, then Ctrl-C."
             return
@@ -194,7 +194,7 @@ class Editor:
         self.select(names)
 
     def duplicate(self) -> None:
-        """Copy what is selected and put the copy beside it."""
+        """Copy the selection and put the copy beside it."""
         self.copy()
         if self.copied:
             self.paste()
@@ -207,19 +207,19 @@ class Editor:
     # --- dragging and turning ----------------------------------------------------------------------------------------
 
     def take(self, point: Point) -> None:
-        """Take hold of what is selected."""
+        """Take hold of the selection."""
         if self.selected:
             self.held = Held(self.selected, point, point, loose=self.loose)
 
     def drag_to(self, point: Point) -> None:
-        """Move what is in hand under the cursor."""
+        """Move whatever is in hand to the cursor."""
         if self.held is not None:
             self.held = replace(self.held, cursor=point, loose=self.loose)
         elif self.pulled is not None:
             self.pulled = replace(self.pulled, at=point)
 
     def turn(self, notches: float, fine: bool = False) -> None:
-        """Turn what is in hand, or else selected; clockwise positive."""
+        """Turn whatever is in hand, or else the selection; clockwise positive."""
         degrees = notches * (FINE_TURN if fine else TURN)
         if self.held is not None:
             self.held = replace(self.held, turn=self.held.turn + degrees)
@@ -227,12 +227,12 @@ class Editor:
             self._carry(replace(Held(self.selected, (0.0, 0.0), (0.0, 0.0), loose=True), turn=degrees), "turn")
 
     def nudge(self, dx: float, dy: float) -> None:
-        """Shift what is selected a little."""
+        """Shift the selection a little."""
         if self.selected:
             self._carry(Held(self.selected, (0.0, 0.0), (dx, dy), loose=True), "nudge")
 
     def release(self) -> None:
-        """Put down what is in hand."""
+        """Put down whatever is in hand."""
         held, pulled = self.held, self.pulled
         self.held = self.pulled = None
         if held is not None:
@@ -245,7 +245,7 @@ class Editor:
         self.put_rows([motion.of_row(row) for row in self.rows(held.names)], tag and f"{tag} {held.names}")
 
     def motion(self, held: Held) -> Motion:
-        """Return how what is held has been moved since it was taken, contact snapped to."""
+        """Return the motion of the held selection since it was taken, with snapping to contact."""
         shift = held.cursor[0] - held.grip[0], held.cursor[1] - held.grip[1]
         free = Motion(shift, held.turn, self._pivot(held.names))
         if held.loose or len(held.names) != 1 or not self.battle.has(held.names[0]):
@@ -258,7 +258,7 @@ class Editor:
         return Motion(moved, turn_between(unit.facing, put.facing), unit.at)
 
     def flush(self, unit: Unit) -> Unit | None:
-        """Return a unit snapped to contact with a neighbour, None where there is none near enough."""
+        """Return a unit snapped to contact with a neighbour, None if none is near enough."""
         return snapped(unit, self.battle.units, self.battle.tape, self.near)
 
     def _pivot(self, names: Sequence[str]) -> Point:
@@ -285,7 +285,7 @@ class Editor:
     # --- corners of terrain ------------------------------------------------------------------------------------------
 
     def pull(self, piece: str, number: int, at: Point, new: bool = False) -> None:
-        """Take hold of a corner of a piece, or of the middle of an edge, which makes a new one."""
+        """Take hold of a corner of a piece, or of the middle of an edge, which adds a corner."""
         self.pulled = Corner(piece, number, at, new)
         self.corner = None if new else (piece, number)
 
@@ -312,7 +312,7 @@ class Editor:
     # --- typing ------------------------------------------------------------------------------------------------------
 
     def typed(self, key: str, value: Any) -> None:
-        """Change one key of what is selected; what its rules do not take is said and changes nothing."""
+        """Change one key of the selection; if the rules refuse it, show why and change nothing."""
         rows = [changed(row, key, value) if "kind" not in row else _piece_with(row, key, value)
                 for row in self.rows(self.selected)]  # fmt: skip
         rules = rule_set.find(self.draft.rules)

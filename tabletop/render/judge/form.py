@@ -1,7 +1,7 @@
-"""The panel beside the table: rows of buttons, choices, entries and texts, one under the other.
+"""The panel beside the table: rows of buttons, choices, entries and texts, one below another.
 
-What is shown is plain data. Widgets are laid anew only when the rows are others; a text or number that changes is
-written into the widget that is there, unless somebody is typing in it.
+Its content is plain data. Widgets are laid out again only when the rows change; a changed text or number is written
+into the existing widget, unless the player is typing in it.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ from tabletop.render.widgets.controls import Did, Widgets
 from tabletop.render.widgets.panel_page import Key
 from tabletop.render.widgets.styles import FONT, SMALL
 
-#: Pixels of the design: the panel, its margin, a row, the room between rows, a label, and the words at the foot.
+#: Design pixels: the panel, its margin, a row, the gap between rows, a label, and the words at the bottom.
 WIDE, PAD, ROW, AIR, LABEL, FOOT = 404.0, 12.0, 30.0, 6.0, 104.0, 80.0
-#: Pixels of the design a label keeps from its button's edge at least.
+#: Minimum distance of a label from its button's edge, in design pixels.
 ROUND = 4.0
-#: Pixels of the design a window needs for the panel and a table beside it; the least scale.
+#: Design pixels that a window needs for the panel and a table beside it; the minimum scale.
 WIDEST, LEAST = 640.0, 0.5
-#: The least height of a text that takes the room left by the rows: where that is less, all of it scrolls with them.
+#: Minimum height of a text that fills the space left by the rows; with less space, everything scrolls.
 TEXT = 120.0
 
 
@@ -37,7 +37,7 @@ class Heading:
 
 @dataclass(frozen=True)
 class Note:
-    """A line in grey; in the colour of a no, in as many lines as it takes, where it says what is ``wrong``."""
+    """A line in grey; if ``wrong``, in the colour of a no, and in as many lines as it needs."""
 
     text: str
     wrong: bool = False
@@ -56,7 +56,7 @@ class Keys:
 
 @dataclass(frozen=True)
 class Choose:
-    """A list to choose one of, each (value, label)."""
+    """A list to choose from, each (value, label)."""
 
     label: str
     word: str
@@ -66,7 +66,7 @@ class Choose:
 
 @dataclass(frozen=True)
 class Type:
-    """Lines to type in, side by side, each (word, text, hint)."""
+    """Entries side by side, each (word, text, hint)."""
 
     label: str
     entries: tuple[tuple[str, str, str], ...]
@@ -86,7 +86,7 @@ class Slide:
 
 @dataclass(frozen=True)
 class Page:
-    """A text that takes the room that is left, the last part of a page; its links send ``word``."""
+    """A text that fills the space left, as the last part of a page; its links send ``word``."""
 
     word: str
     html: str
@@ -96,7 +96,7 @@ Part = Heading | Note | Keys | Choose | Type | Slide | Page
 
 
 def _fitting(window: tuple[int, int], scale: float) -> float:
-    """Return the scale of the panel: as wanted, as far as a table has room beside it; rows without room scroll."""
+    """Return the scale of the panel: as wanted, unless the table would have no room beside it; long rows scroll."""
     return max(LEAST, min(scale, window[0] / WIDEST))
 
 
@@ -114,17 +114,17 @@ class Form:
 
     @property
     def scale(self) -> float:
-        """Pixels to one pixel of the design."""
+        """Screen pixels to a design pixel."""
         return self._widgets.scale
 
     @property
     def wide(self) -> float:
-        """The panel's width in pixels of the design."""
+        """The panel's width in design pixels."""
         return WIDE
 
     @property
     def width(self) -> int:
-        """Pixels the panel takes from the table."""
+        """The panel's width in screen pixels."""
         return round(self.wide * self.scale)
 
     @property
@@ -133,38 +133,38 @@ class Form:
         return self._widgets.typing
 
     def type_in(self, word: str) -> None:
-        """Let keys go into an entry."""
+        """Give an entry the focus."""
         self._widgets.type_in(word)
 
     def leave(self) -> None:
-        """Let nobody type any longer."""
+        """Take the focus from every entry."""
         self._widgets.leave()
 
     def turn_to(self, word: str) -> None:
-        """Scroll until what sends a word is seen."""
+        """Scroll until the widget of a word is visible."""
         self._widgets.turn_to(word)
 
     @property
     def scrolling(self) -> pygame.Rect | None:
-        """Where the rows scroll now; None where all of them are seen."""
+        """The area in which the rows scroll now; None if all of them are visible."""
         area = self._widgets.area
         return area.view if area is not None and area.most else None
 
     @property
     def words(self) -> dict[str, pygame.Rect]:
-        """The words that can be sent now, and where their widgets lie."""
+        """The words that can be sent now, with the places of their widgets."""
         return self._widgets.words
 
     def covers(self, pixel: tuple[int, int]) -> bool:
-        """True where the panel hides the table."""
+        """Return whether the panel covers a pixel."""
         return pixel[0] >= self._window[0] - self.width
 
     def close(self) -> None:
-        """Be done with its widgets."""
+        """Destroy the widgets."""
         self._widgets.close()
 
     def resized(self, window: tuple[int, int]) -> None:
-        """Fit a window of another size."""
+        """Adapt to another window size."""
         self._window = window
         if _fitting(window, self._wanted) != self.scale:
             self._widgets.close()
@@ -174,16 +174,16 @@ class Form:
         self._laid, self._on_page = (), ""
 
     def handle(self, event: pygame.event.Event) -> Did | None:
-        """Return what a player did with the panel; ``Did("")`` when it used the event up, else None."""
+        """Return the player's action on the panel; ``Did("")`` if it used the event up otherwise, else None."""
         did = self._widgets.handle(event)
         if did is not None and did.word in self._texts and isinstance(did.value, str):
             self._texts[did.word] = did.value
         return did
 
     def show(self, page: str, head: Sequence[Part], rows: Sequence[Part], foot: str, seconds: float) -> None:
-        """Show a page: what stays at its head, the rows that scroll below it, and some words at the foot (html).
+        """Show a page: the fixed rows at its head, the scrolling rows below, and a text at the bottom (html).
 
-        While somebody types, the rows stay as they are: a new one would take the line from under the fingers.
+        While the player types, the rows stay as they are: laying them out again would take the entry away.
         """
         parts = (*head, *rows)
         shape = (self._window, len(head), *(_shape(part) for part in parts))
@@ -211,7 +211,7 @@ class Form:
         self._widgets.draw(surface)
 
     def _lit(self, part: Keys) -> None:
-        """Show which buttons are pressed in, and which may be pressed."""
+        """Show which buttons are pressed, and which are enabled."""
         for key in part.keys:
             if key.word in self._keys:
                 self._widgets.set_open(key.word, key.word not in part.shut)
@@ -252,7 +252,7 @@ class Form:
         return self.wide - 2 * PAD
 
     def _next(self, high: float = ROW) -> float:
-        """Return where the next row begins, and go on below it."""
+        """Return the top of the next row, and advance below it."""
         y, self._y = self._y, self._y + high + AIR
         return y
 
@@ -322,7 +322,7 @@ class Form:
 
 
 def _widths(row: Sequence[Key], part: Keys, room: float) -> list[float]:
-    """Return how wide the buttons of a row are: alike, unless a label would be cut and the others can give way."""
+    """Return the widths of the buttons in a row: equal, unless a label would be cut and the others can give way."""
     room -= (part.columns - 1) * AIR
     alike = room / part.columns
     needed = [width(key.label, FONT, "bold" if key.word in part.strong else "plain") for key in row]
@@ -333,7 +333,7 @@ def _widths(row: Sequence[Key], part: Keys, room: float) -> list[float]:
 
 
 def _shape(part: Part) -> Part:
-    """Return a part without what can be changed in the widgets that are there."""
+    """Return a part without the values that can be changed in existing widgets."""
     if isinstance(part, Type):
         return replace(part, entries=tuple((word, "", hint) for word, _, hint in part.entries))
     if isinstance(part, Keys):

@@ -1,4 +1,4 @@
-"""The judge's table and files: a scene saved, a file opened, the card written with the scene beside it."""
+"""The files of the judge's table: saving a scene, opening a file, writing the card with the scene beside it."""
 
 from __future__ import annotations
 
@@ -25,16 +25,16 @@ from tabletop.render.judge.history import History
 from tabletop.render.judge.placing import SIDES
 from tabletop.render.painting.files import WRITERS, check_suffix
 
-#: What a scene's file may end in; the first is put behind a bare name.
+#: Suffixes of a scene's file; the first is added to a bare name.
 SCENES = (".yaml", ".yml", ".json")
-#: What can be opened, the card's kinds, and how fine a card that is a picture is printed (pixels an inch).
+#: Suffixes that can be opened, those of cards, and the resolution of a card as a picture (times 190 pixels an inch).
 OPENED = (*SCENES, ".jsonl")
 CARDS = (".pdf", ".png", ".svg")
 FINE = 2.0
 
 
 def scene_bytes(laid: Laid) -> bytes:
-    """Return the file of a scene; BadQuestion, in one line, while the position is not sound."""
+    """Return the file of a scene; BadQuestion, in one line, while the position is invalid."""
     if not laid.sound:
         more = f" (and {len(laid.faults) - 1} more)" if len(laid.faults) > 1 else ""
         raise BadQuestion(f"Not saved: {laid.faults[0].text}{more}")
@@ -42,7 +42,7 @@ def scene_bytes(laid: Laid) -> bytes:
 
 
 def save(desk: JudgeDesk, path: Path) -> None:
-    """Save the scene, and beside it which photo lies under it; BadQuestion, in one line, when that cannot be."""
+    """Save the scene, and beside it the record of its photo; BadQuestion, in one line, if that fails."""
     scene_bytes(desk.laid)
     texts = written(desk.draft, desk.origin, path)
     for each, text in texts.texts.items():
@@ -64,7 +64,7 @@ def save(desk: JudgeDesk, path: Path) -> None:
 
 
 def _saved_note(path: Path, texts: Written) -> str:
-    """Return what is said of a battle just saved: its file, the others that were written, comments that are lost."""
+    """Return the note about a battle just saved: its file, other files written, comments lost."""
     others = ", ".join(each.name for each in texts.texts if each != path)
     lost = ", ".join(each.name for each in texts.renewed)
     more = f", with {others}" if others else ""
@@ -72,7 +72,7 @@ def _saved_note(path: Path, texts: Written) -> str:
 
 
 def write_checked(path: Path, data: Mapping[str, Any]) -> None:
-    """Write a map or an army as its file; BadQuestion, in one line, for the first fault that its check finds."""
+    """Write a map or an army to its file; BadQuestion, in one line, for the first fault found by its check."""
     text, reading = file_text(data), Reading(path.resolve().parent)
     read_document(reading, parse(path.name, text), playable=False)
     if reading.wrong:
@@ -89,9 +89,9 @@ def _written(path: Path, data: bytes) -> None:
 
 
 def open_into(desk: JudgeDesk, path: Path) -> None:
-    """Lay what a file holds on the table, in place of what lies there (undo brings that back).
+    """Set up the content of a file on the table, in place of what is there (undo brings that back).
 
-    In the workshop it is saved where it was opened from, unless it comes with the program.
+    In the workshop it will be saved to the same file, unless that is one of the program's own.
     """
     opened = open_work(path) if desk.building else Opened(open_draft(path))
     draft = opened.draft
@@ -110,13 +110,13 @@ def open_into(desk: JudgeDesk, path: Path) -> None:
 
 
 def opened_note(desk: JudgeDesk, path: Path) -> str:
-    """Return what is said of a file just opened: where it will be saved."""
+    """Return the note about a file just opened: where it will be saved."""
     where = "Save writes it back, comments and all" if desk.path is not None else "saving writes a file of your own"
     return f"{path.name} is open; {where}."
 
 
 def saved_for(desk: JudgeDesk, card: Path) -> tuple[Path, str]:
-    """Return the scene's file a card is made from and its fingerprint; saved beside the card unless it is kept."""
+    """Return the scene's file a card is made from, with its fingerprint; saved beside the card unless up to date."""
     data = scene_bytes(desk.laid)
     kept = desk.path is not None and not desk.changed and desk.path.is_file() and desk.path.read_bytes() == data
     if kept and desk.path is not None:
@@ -133,12 +133,12 @@ def saved_for(desk: JudgeDesk, card: Path) -> tuple[Path, str]:
 
 
 def card_bytes(drawing: Drawing, suffix: str) -> bytes:
-    """Return a card as a file of a kind; a picture has 190 pixels an inch."""
+    """Return a card as the bytes of a file; a picture has 190 pixels an inch."""
     return WRITERS[suffix](drawing, FINE / 1.5)
 
 
 class Printer:
-    """Writes a card, or a handout, in the background. ``note`` says how it went."""
+    """Writes a card, or a handout, in the background. ``listen`` returns the outcome."""
 
     def __init__(self, inline: bool = False) -> None:
         self._inline = inline
@@ -151,12 +151,12 @@ class Printer:
         return self._at_work is not None
 
     def begin(self, path: Path, drawing: Drawing) -> None:
-        """Begin to write a card; BadQuestion for a kind there is none of."""
+        """Start writing a card; BadQuestion for an unknown suffix."""
         suffix = check_suffix(path)
         self._begin(path, lambda: card_bytes(drawing, suffix), f"The card is in {path.name}; sign it.")
 
     def begin_handout(self, path: Path, sides: Sequence[Drawing]) -> None:
-        """Begin to write the sides of a handout; BadQuestion for a file that is no PDF."""
+        """Start writing the sides of a handout; BadQuestion if the file is not a PDF."""
         page.check_suffix(path)
         self._begin(path, lambda: pdf(*sides), f"The handout is in {path.name}; print it on both sides.")
 
@@ -169,7 +169,7 @@ class Printer:
         self._at_work = self._worker.submit(_print, path, make, said)
 
     def listen(self) -> str:
-        """Return how it went, once it is done; empty before and after. Call it once a frame."""
+        """Return the outcome once it is done, else "". Call it once a frame."""
         if self._at_work is None or not self._at_work.done():
             return ""
         done, self._at_work = self._at_work, None
@@ -190,7 +190,7 @@ def _print(path: Path, make: Callable[[], bytes], said: str) -> str:
 
 
 def settled(verdict: Verdict | None) -> Verdict:
-    """Return a verdict that is in; BadQuestion while there is none."""
+    """Return the verdict if there is one; BadQuestion while there is none."""
     if verdict is None:
         raise BadQuestion("There is no verdict yet: put a question on the page Ask.")
     return verdict

@@ -289,7 +289,7 @@ def _box(box: tuple[Point, Point]) -> Iterable[Item]:
 
 
 def photo_handles(corners: Sequence[Point]) -> Drawing:
-    """Return the four handles on a photo, numbered, and the quadrilateral they span (y up)."""
+    """Return the four numbered handles on a photo, and the quadrilateral they span (y up)."""
     ring = (*corners, corners[0])
     items: list[Item] = [Lines((ring,), Pen(HALO, 4.5)), Lines((ring,), Pen(BLUE, 2.2))]
     for number, at in enumerate(corners, 1):

@@ -1,4 +1,4 @@
-"""The mouse on the judge's table: what a press, a drag and a click mean on each page of the panel."""
+"""The mouse on the judge's table: the meaning of a press, a drag and a click on each page of the panel."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from tabletop.render.judge.desk import JudgeDesk, Mode
 from tabletop.render.judge.marks import between, handled
 from tabletop.render.judge.moving import outline_of
 
-#: Pixels of the design: how far a press may stray and still be a click; how near a handle is taken.
+#: Design pixels: how far a press may stray and still be a click; reach of a handle; reach of a line.
 SLACK, REACH, THIN = 5, 13.0, 6.0
 
 
 @dataclass
 class Press:
-    """The left button held down: where, on the table, and whether Shift was held; what it drags."""
+    """The left button held down: where it was pressed on the table, whether Shift was held, and what it drags."""
 
     pixel: tuple[int, int]
     point: Point
@@ -31,7 +31,7 @@ class Press:
 
 
 class Mouse:
-    """Turns what the left button does into what the desk does. Places are pixels of the table's view."""
+    """Turns actions of the left button into actions of the desk. Places are pixels of the table's view."""
 
     def __init__(self) -> None:
         self.press: Press | None = None
@@ -39,15 +39,15 @@ class Mouse:
 
     @property
     def panning(self) -> bool:
-        """Whether the table is dragged about."""
+        """Whether the table is being panned."""
         return self.press is not None and self.press.panning
 
     def box(self) -> tuple[Point, Point] | None:
-        """Return the two corners of the box being drawn, None when there is none."""
+        """Return the two corners of the selection box being drawn, None if there is none."""
         return (self.press.point, self._at) if self.press is not None and self.press.boxing else None
 
     def down(self, desk: JudgeDesk, camera: Camera, pixel: tuple[int, int], shift: bool) -> None:
-        """Press the button."""
+        """Handle a press of the button."""
         point = camera.to_table(pixel)
         self.press, self._at = Press(pixel, point, shift), point
         if desk.mode is Mode.PHOTO and desk.backdrop.picking:
@@ -68,7 +68,7 @@ class Mouse:
             desk.pull(row["id"], middle + 1, camera.to_table(pixel), new=True)
 
     def move(self, desk: JudgeDesk, camera: Camera, pixel: tuple[int, int]) -> None:
-        """Move the mouse."""
+        """Handle a motion of the mouse."""
         self._at = camera.to_table(pixel)
         press = self.press
         if press is None:
@@ -84,7 +84,7 @@ class Mouse:
             desk.drag_to(self._at)
 
     def _dragged(self, desk: JudgeDesk, camera: Camera, press: Press) -> None:
-        """Begin what a drag does: move what is under it, draw a box, or drag the table about."""
+        """Begin the action of a drag: move what is under it, draw a box, or pan."""
         if desk.pulled is not None or press.corner is not None:
             return
         begin = {
@@ -114,7 +114,7 @@ class Mouse:
         return True
 
     def up(self, desk: JudgeDesk, camera: Camera, pixel: tuple[int, int]) -> None:
-        """Let the button go."""
+        """Handle the release of the button."""
         press, self.press = self.press, None
         if press is None:
             return
@@ -149,7 +149,7 @@ def _nearest(camera: Camera, points: list[Point], pixel: tuple[int, int], reach:
 
 
 def _photo_corner(desk: JudgeDesk, camera: Camera, pixel: tuple[int, int]) -> int | None:
-    """Return the handle on the photo that is pressed; the camera counts the photo's pixels, y up."""
+    """Return the handle on the photo that is pressed; the camera measures the photo's pixels, y up."""
     photo = desk.backdrop.photo
     if photo is None:
         return None
@@ -164,7 +164,7 @@ def _put_photo_corner(desk: JudgeDesk, number: int, at: Point) -> None:
 
 
 def _clicked_handle(desk: JudgeDesk) -> None:
-    """Leave a corner that was only clicked where it is; the middle of an edge becomes no corner by a click."""
+    """Let go of a handle that was only clicked, moving nothing; a click on the middle of an edge adds no corner."""
     desk.pulled = None
 
 
@@ -201,7 +201,7 @@ def _ask(desk: JudgeDesk, camera: Camera, pixel: tuple[int, int], shift: bool) -
 
 
 def _battle(desk: JudgeDesk, camera: Camera, pixel: tuple[int, int], shift: bool) -> None:
-    """Use the tool of the page on which a battle's terms are set; without one a click selects."""
+    """Use the chosen tool of the page *Battle*; without one a click selects."""
     point = camera.to_table(pixel)
     if not objectives.clicked(desk, point) and not arriving.clicked(desk, point):
         _select(desk, camera, pixel, shift)

@@ -1,4 +1,4 @@
-"""Rows of units and terrain moved, turned and copied as rigid things; what they look like meanwhile."""
+"""Moving, turning and copying rows of units and terrain as rigid bodies, and showing them meanwhile."""
 
 from __future__ import annotations
 
@@ -11,31 +11,31 @@ from tabletop.geometry.base import Base
 from tabletop.geometry.measure import Point, heading
 from tabletop.play.files.draft import Row, entered, entered_facing
 
-#: Keys that hold one point, and several.
+#: Keys with one point, and with several.
 POINTS, TRACKS = ("at", "front_mid"), ("track", "outline", "line")
 
 
 @dataclass(frozen=True)
 class Motion:
-    """A turn (degrees, clockwise) about a point, then a shift."""
+    """A turn (degrees, clockwise) about a point, followed by a shift."""
 
     shift: Point = (0.0, 0.0)
     turn: float = 0.0
     about: Point = (0.0, 0.0)
 
     def of(self, point: Sequence[float]) -> Point:
-        """Return where a point comes to lie."""
+        """Return a point after the motion."""
         s, c = heading(self.turn)
         dx, dy = point[0] - self.about[0], point[1] - self.about[1]
         x, y = self.about[0] + c * dx + s * dy, self.about[1] - s * dx + c * dy
         return x + self.shift[0], y + self.shift[1]
 
     def of_unit(self, unit: Unit) -> Unit:
-        """Return a unit carried along."""
+        """Return a unit after the motion."""
         return unit.turned(self.turn, self.about).moved(*self.shift)
 
     def of_row(self, row: Row) -> Row:
-        """Return a row carried along, on the measuring grid."""
+        """Return a row after the motion, on the measuring grid."""
         found: dict[str, Any] = dict(row)
         for key in POINTS:
             if row.get(key) is not None:

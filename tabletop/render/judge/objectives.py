@@ -1,4 +1,4 @@
-"""What is fought for: objectives put on the table, changed and taken away."""
+"""Objectives: placing, changing and removing them."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ RADIUS = 2.0
 
 
 def chosen_goal(desk: JudgeDesk) -> Mapping[str, Any] | None:
-    """Return the objective in hand, None where there is none."""
+    """Return the chosen objective, None if there is none."""
     found = goals(desk.draft)
     return next((row for row in found if row["id"] == desk.terms.goal), found[0] if found else None)
 
 
 def put_row(desk: JudgeDesk, row: Mapping[str, Any], tag: str = "") -> None:
-    """Put an objective in the place of that of its id, or add it."""
+    """Replace the objective with this id, or add it."""
     others = [row if each["id"] == row["id"] else each for each in goals(desk.draft)]
     if not any(each["id"] == row["id"] for each in others):
         others.append(row)
@@ -32,7 +32,7 @@ def put_row(desk: JudgeDesk, row: Mapping[str, Any], tag: str = "") -> None:
 
 
 def put_goal(desk: JudgeDesk, at: Point) -> None:
-    """Put an objective at a point of the table."""
+    """Place an objective at a point of the table."""
     names = {str(row["id"]) for row in goals(desk.draft)}
     name = next(each for k in range(1, len(names) + 2) if (each := f"objective-{k}") not in names)
     radius = RADIUS * PER_INCH[str(desk.draft.table["unit"])]
@@ -49,7 +49,7 @@ def of_piece(desk: JudgeDesk, row: Row) -> dict[str, Any]:
 
 
 def clicked(desk: JudgeDesk, point: Point) -> bool:
-    """Take a click on the table for the tool in hand; False where there is none."""
+    """Use a click on the table for the tool in hand; return False if there is none."""
     if desk.terms.part != "goals" or desk.terms.tool != "goal":
         return False
     put_goal(desk, point)

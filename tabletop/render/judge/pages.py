@@ -1,4 +1,4 @@
-"""What each page of the panel shows, from the desk alone: plain rows."""
+"""The pages of the panel as plain rows, derived from the desk alone."""
 
 from __future__ import annotations
 
@@ -22,23 +22,23 @@ from tabletop.render.widgets.links import linked
 from tabletop.render.widgets.panel_page import Key, Leaf
 from tabletop.rules import rule_set
 
-#: Units of length a table's size can be typed in: inches of each.
+#: Units in which a table's size can be typed.
 LENGTHS = (("in", "inches"), ("cm", "centimetres"), ("mm", "millimetres"), ("ft", "feet"))
-#: The lines in which the keys of a place are typed.
+#: Entries for the keys of a place.
 PLACE_KEYS = {"at": "x", "front_mid": "x", "track": "x"}
-#: Classes of terrain that a piece may be given instead of its kind's, and what they are called.
+#: Classes of terrain that can override those of a piece's kind, with their labels.
 OVERRIDES = (("sight", "Sight"), ("cover_fire", "Cover"), ("movement", "Going"))
 
 
 def head(desk: JudgeDesk, keys: tuple[Key, ...], tabs: tuple[Key, ...]) -> list[Part]:
-    """Return what stands at the top of every page: the keys of the scene, and those that turn to another page."""
+    """Return the top of every page: the scene's keys, and the tabs."""
     past, future = desk.history.past, desk.history.future
     shut = frozenset(word for word, there in (("undo:", past), ("redo:", future)) if not there)
     return [Keys(keys, len(keys), shut=shut), Keys(tabs, len(tabs), pressed=frozenset((f"tab:{desk.mode}",)))]
 
 
 def left_over(said: str) -> list[Part]:
-    """Return the line that offers what was not saved when the program ended, with its two answers."""
+    """Return the line that offers work left unsaved by a program that ended, with its two buttons."""
     keys = (
         Key("recover:", "Go on with it", "It is laid on the table as it was last kept"),
         Key("forget:", "Throw it away", "It is not wanted any more"),
@@ -47,7 +47,7 @@ def left_over(said: str) -> list[Part]:
 
 
 def choices(desk: JudgeDesk) -> list[str]:
-    """Return the words of what a number chooses on the page: troops, kinds of terrain, questions."""
+    """Return the words that digits choose on the page: troops, kinds of terrain, questions."""
     if desk.mode is Mode.ASK:
         return [f"ask:{name}" for name in desk.questions]
     if desk.misfit is not None:
@@ -75,7 +75,7 @@ def page(desk: JudgeDesk, new: Mapping[str, str], card: Mapping[str, str]) -> li
 
 
 def rule(leaf: Leaf) -> list[Part]:
-    """Return the card of a rule."""
+    """Return the page about a rule."""
     back = Key("unread:", "Back to where you were", "Esc does it too")
     return [Heading(leaf.title), Keys((back,), 1), Page("about", linked(leaf.html))]
 
@@ -185,7 +185,7 @@ def _edit(desk: JudgeDesk) -> list[Part]:
 
 
 def in_place(desk: JudgeDesk, row: Row, parts: list[Part]) -> list[Part]:
-    """Return the parts with what is wrong with a row said below the line it is about, or below its heading."""
+    """Return the parts with each fault of a row shown below the entry it is about, or below the heading."""
     wrong = [trouble for trouble in desk.laid.troubles if trouble.row == row["id"]]
     for trouble in wrong:
         word = f"edit:{PLACE_KEYS.get(trouble.key, trouble.key)}"
@@ -223,7 +223,7 @@ def _unit_page(desk: JudgeDesk, row: Row) -> list[Part]:
 
 
 def _place_row(row: Row, facing: tuple[tuple[str, str, str], ...]) -> list[Part]:
-    """Return the line with a unit's place; who comes later has none."""
+    """Return the row with a unit's place; one that arrives later has none."""
     at = row.get("at") or row.get("front_mid") or (row["track"][0] if "track" in row else None)
     if at is None:
         return [Note("Comes later: the page Battle says when and where.")]
@@ -232,12 +232,12 @@ def _place_row(row: Row, facing: tuple[tuple[str, str, str], ...]) -> list[Part]
 
 
 def _place_label(row: Row) -> str:
-    """Return what the two numbers of a unit's place are of."""
+    """Return which point of the unit the two numbers of its place describe."""
     return "Head" if "track" in row else "Front" if "front_mid" in row else "Centre"
 
 
 def _short(length: float) -> str:
-    """Return a place to be read and typed over; the row keeps every digit until somebody types."""
+    """Return a coordinate rounded for display; the row keeps all digits until it is retyped."""
     return number(round(length, 3))
 
 

@@ -1,4 +1,4 @@
-"""What the words of the judge's panel do: to the table and its file, to units and terrain, to photo and question."""
+"""The actions of the words of the judge's panel: on the table and its file, units and terrain, photo and question."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from tabletop.render.judge.typed import parsed
 from tabletop.render.screens import Back
 from tabletop.rules import rule_set
 
-#: How long each unit of length is, in each rule set's.
+#: Inches of each unit of length.
 IN_INCHES = {"in": 1.0, "cm": 1 / 2.54, "mm": 1 / 25.4, "ft": 12.0}
-#: The least and the largest table, in its unit of length.
+#: Minimum and maximum size of a table, in its unit of length.
 LEAST, LARGEST = 1.0, 10_000.0
 
 
@@ -65,7 +65,7 @@ def _rule(desk: JudgeDesk, name: str, value: Any) -> None:
 
 
 def link(screen: JudgingState, _: str, value: Any) -> None:
-    """Open the card of a rule; or judge by the other reading of a ruling the verdict turns on."""
+    """Open the card of a rule, or judge by the other reading of a ruling that the verdict depends on."""
     kind, _, rule = str(value).partition(":")
     if kind == "rule":
         screen.reading = rule
@@ -116,7 +116,7 @@ def piece(screen: JudgingState, key: str, value: Any) -> None:
 
 
 def edit(screen: JudgingState, key: str, value: Any) -> None:
-    """Take what is typed or chosen for the one unit or piece that is selected."""
+    """Apply what is typed or chosen for the selected unit or piece, if it is the only selection."""
     desk = screen.desk
     rows = desk.rows(desk.selected)
     if len(rows) != 1:

@@ -1,7 +1,7 @@
 """A photo of a real table, rectified: its four picked corners become the corners of the table.
 
-Places in a picture are in pixels from its upper left corner, x right and y down, the middle of the first pixel at
-(0.5, 0.5). The file of a photo is only ever read.
+Places in a picture are in pixels from its upper left corner, x right and y down, with the centre of the first pixel at
+(0.5, 0.5). The photo's file is only read.
 """
 
 from __future__ import annotations
@@ -16,33 +16,33 @@ from PIL import Image, ImageOps, UnidentifiedImageError
 from tabletop.errors import BadQuestion
 from tabletop.geometry.measure import Point
 
-#: What is taken for a photo.
+#: Suffixes of photos.
 SUFFIXES = (".jpg", ".jpeg", ".png", ".webp")
-#: Pixels: a larger photo is made smaller when it is opened; the longer side of a rectified one.
+#: Pixels: a larger photo is scaled down when it is opened; the longer side of a rectified one.
 LARGEST, RECTIFIED = 4000, 2400
-#: Pixels beyond which a file is refused unopened.
+#: Pixels above which a file is refused unopened.
 MOST = 200_000_000
-#: The corners in the order they are kept: clockwise from the north-west.
+#: The corners in their order: clockwise from the north-west.
 CORNERS = ("north-west", "north-east", "south-east", "south-west")
 
 
 @dataclass(frozen=True)
 class Photo:
-    """A photo on the table: its file, the picture turned upright, and where in it the table's corners are."""
+    """A photo for the table: its file, the upright picture, and the table's corners in it."""
 
     path: Path
     picture: Image.Image
     corners: tuple[Point, ...]
 
     def with_corner(self, number: int, at: Point) -> Photo:
-        """Return the photo with one corner somewhere else, kept within the picture."""
+        """Return the photo with one corner moved, kept within the picture."""
         width, height = self.picture.size
         kept = min(max(at[0], 0.0), float(width)), min(max(at[1], 0.0), float(height))
         return Photo(self.path, self.picture, (*self.corners[:number], kept, *self.corners[number + 1 :]))
 
     @property
     def fault(self) -> str:
-        """What is wrong with the corners, empty if nothing: no table looks like that."""
+        """What is wrong with the corners, "" if nothing: they must form a quadrilateral that a table can look like."""
         points = np.array(self.corners)
         edges = np.roll(points, -1, axis=0) - points
         turns = edges[:, 0] * np.roll(edges, -1, axis=0)[:, 1] - edges[:, 1] * np.roll(edges, -1, axis=0)[:, 0]
@@ -52,9 +52,9 @@ class Photo:
 
 
 def opened(path: Path) -> Photo:
-    """Return the photo in a file, turned as its camera says, with its corners a little inside its edges.
+    """Return the photo in a file, turned upright, with initial corners a little inside its edges.
 
-    BadQuestion, in one line, for a file that is no picture.
+    BadQuestion, in one line, for a file that is not a picture.
     """
     if path.suffix.lower() not in SUFFIXES:
         raise BadQuestion(f"{path.name} is no photo: choose a file that ends in {', '.join(SUFFIXES)}")
@@ -72,16 +72,16 @@ def opened(path: Path) -> Photo:
 
 
 def first_corners(size: tuple[int, int]) -> tuple[Point, ...]:
-    """Return where the handles lie before anybody has picked a corner."""
+    """Return the initial places of the handles."""
     (w, h), inset = size, 0.08
     west, east, north, south = inset * w, (1 - inset) * w, inset * h, (1 - inset) * h
     return (west, north), (east, north), (east, south), (west, south)
 
 
 def homography(source: Sequence[Point], target: Sequence[Point]) -> np.ndarray:
-    """Return the 3 x 3 matrix that takes four points to four others; numpy's LinAlgError when three are in line.
+    """Return the 3 x 3 matrix that maps four points to four others; numpy's LinAlgError if three are collinear.
 
-    Numbers are brought to about 1 before solving, so that nothing is lost on large pictures.
+    Coordinates are scaled to about 1 before solving, to keep precision on large pictures.
     """
     (a, to_a), (b, to_b) = _evened(source), _evened(target)
     rows = []
@@ -94,7 +94,7 @@ def homography(source: Sequence[Point], target: Sequence[Point]) -> np.ndarray:
 
 
 def _evened(points: Sequence[Point]) -> tuple[np.ndarray, np.ndarray]:
-    """Return points about 0 and of size about 1, and the matrix that brought them there."""
+    """Return points centred at 0 and scaled to about 1, and the matrix that does so."""
     found = np.array(points, float)
     middle = found.mean(axis=0)
     size = float(np.abs(found - middle).max()) or 1.0
@@ -102,13 +102,13 @@ def _evened(points: Sequence[Point]) -> tuple[np.ndarray, np.ndarray]:
 
 
 def carried(matrix: np.ndarray, point: Point) -> Point:
-    """Return where a homography takes a point."""
+    """Return the image of a point under a homography."""
     x, y, w = (matrix @ (point[0], point[1], 1.0)).tolist()
     return x / w, y / w
 
 
 def rectified(photo: Photo, table: tuple[float, float], longest: int = RECTIFIED) -> Image.Image:
-    """Return the part of a photo between its corners as it looks from straight above, in the table's own shape."""
+    """Return the part of a photo between its corners as seen from straight above, in the table's own shape."""
     scale = longest / max(table)
     size = max(1, round(table[0] * scale)), max(1, round(table[1] * scale))
     w, h = float(size[0]), float(size[1])

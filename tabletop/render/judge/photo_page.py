@@ -1,4 +1,4 @@
-"""The page of the photo: opened, its corners picked, under the table; a unit traced on it by its corners."""
+"""The page *Photo*: opening a photo, picking its corners, and tracing units on it by their corners."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def photo_page(desk: JudgeDesk) -> list[Part]:
 
 
 def _misfit(desk: JudgeDesk, found: Misfit) -> list[Part]:
-    """Return what was traced beside what was chosen, and what fits better, each one click away."""
+    """Return the traced base beside the chosen unit, and better fits, each one click away."""
     unit = desk.battle.table.unit
     offered = tuple(
         Key(f"trace:fit:{n}", f"{n + 1}   {_arranged(fit.row)}: {_sized(fit.size, unit)}", "Lay this one instead")
@@ -72,7 +72,7 @@ def _misfit(desk: JudgeDesk, found: Misfit) -> list[Part]:
 
 
 def _arranged(row: Row) -> str:
-    """Return a formation with its bases and its front, where that is not the usual one."""
+    """Return a formation with its bases and, if given, its front."""
     n, front = row["bases"], row.get("front")
     wide = f", {front} wide" if front else ""
     return f"{spoken(str(row['formation']))}, {n} base{'' if n == 1 else 's'}{wide}"

@@ -1,4 +1,4 @@
-"""The judge's table as a screen: events in, the desk told, one frame out."""
+"""The screen of the judge's table: it passes events to the desk and draws frames."""
 
 from __future__ import annotations
 
@@ -36,17 +36,17 @@ from tabletop.render.table import bindings, notices
 from tabletop.render.widgets.links import rule_leaf
 from tabletop.rules import rule_set
 
-#: The table there is before anybody has asked for another: six feet by four, in inches.
+#: The initial table: six feet by four, in inches.
 FIRST = ("72", "48", "in")
 ZOOM_STEP, PAN_STEP = 1.15, 60
-#: Seconds after which what could not be kept is tried again.
+#: Seconds after which work that could not be saved is saved again.
 AGAIN_AFTER = 5.0
-#: Pixels of the view's edge the hand led by keys keeps away from.
+#: Pixels that a cursor moved by keys keeps from the view's edge.
 MARGIN = 40.0
 
 
 def judging(scene: Path | None = None) -> Maker:
-    """Return what makes the judge's table, with what a file holds on it, or empty.
+    """Return the function that makes the judge's table, with the content of a file on it, or empty.
 
     The file is a map, a scene, a scenario or a saved game; Unreadable, with every fault, for any other.
     """
@@ -59,20 +59,20 @@ def judging(scene: Path | None = None) -> Maker:
 
 
 def inlined(draft: Draft | None = None, scale: float = 1.0) -> JudgingScreen:
-    """Return the judge's table without processes or threads (tests, pictures of the window)."""
+    """Return the judge's table without processes or threads (for tests and pictures)."""
     draft = draft or _first()
     return JudgingScreen(draft, InlineJudgeWorker(laid(draft).battle), scale, None, inline=True)
 
 
 def building(scene: Path | None = None) -> Maker:
-    """Return what makes the workshop, with what a file holds on its table, or empty."""
+    """Return the function that makes the workshop, with the content of a file on its table, or empty."""
 
     def make(look: Look) -> JudgingScreen:
         made = judging(None)(look)
         assert isinstance(made, JudgingScreen)
         made.build()
         if scene is not None:
-            open_work(scene)  # every fault of it
+            open_work(scene)  # raises with all of its faults
             made.open(scene)
         return made
 
@@ -86,7 +86,7 @@ def _first() -> Draft:
 class JudgingScreen:
     """The judge's table in the window."""
 
-    #: The commands it takes.
+    #: The commands of the judge's table.
     commands = TABLE
 
     def __init__(
@@ -119,7 +119,7 @@ class JudgingScreen:
         self._panned = False
         self._card: tuple[tuple[object, ...], Drawing] | None = None
         self._sized = self.desk.size
-        #: Pixels below the table that the side view takes.
+        #: Pixels below the table taken by the side view.
         self._strip = 0
         self.camera = self._fitting(self.desk.size)
         self.photo_camera = self.camera
@@ -132,11 +132,11 @@ class JudgingScreen:
 
     @property
     def unkept(self) -> str:
-        """What would be lost with the screen, in a sentence; empty while all is kept."""
+        """What would be lost by leaving the screen, as a sentence; "" if all is saved."""
         return "The position is not saved." if self.desk.changed and self.desk.history.past else ""
 
     def dropped(self, path: Path) -> bool:
-        """Take a photo, or a file that holds a table, dropped on the window."""
+        """Take a dropped photo, or a file with a table; return whether it was one."""
         if path.suffix.lower() in SUFFIXES:
             self.desk.turn_to(Mode.PHOTO)
             self.desk.backdrop.open(path)
@@ -148,11 +148,11 @@ class JudgingScreen:
         return False
 
     def do(self, word: str) -> None:
-        """Do what a word of the panel says."""
+        """Run the action of a word of the panel."""
         do(self, word)
 
     def open(self, path: Path) -> None:
-        """Lay what a file holds on the table; what is wrong with it is said in one line."""
+        """Put the content of a file on the table; an error is shown in one line."""
         try:
             open_into(self.desk, path)
         except TabletopError as refused:
@@ -165,13 +165,13 @@ class JudgingScreen:
     # --- the workshop ------------------------------------------------------------------------------------------------
 
     def build(self) -> None:
-        """Be the workshop from now on; what an ended program left unsaved is offered."""
+        """Become the workshop, and offer work left unsaved by a program that ended."""
         self.desk.building = True
         self.left = next(iter(recovery.left()), None)
         self.desk.turn_to(Mode.TABLE)
 
     def recover(self) -> None:
-        """Lay what an ended program left on the table."""
+        """Put the recovered work on the table."""
         found, self.left = self.left, None
         if found is None:
             return
@@ -183,13 +183,13 @@ class JudgingScreen:
         desk.note = "Here is the work as it was last kept; Save writes it to a file."
 
     def forget(self) -> None:
-        """Let go of what an ended program left."""
+        """Discard the work left by a program that ended."""
         found, self.left = self.left, None
         if found is not None:
             recovery.give_up(found)
 
     def _secure(self, seconds: float) -> None:
-        """Keep what no file holds yet, after every change; try again now and then what the disk did not take."""
+        """Back up unsaved work after every change; if the disk refuses it, try again now and then."""
         desk, now = self.desk, (self.desk.draft, self.desk.changed)
         self._since += seconds
         if self._secured is None or self._secured[0] is not now[0] or self._secured[1] != now[1]:
@@ -204,11 +204,11 @@ class JudgingScreen:
         self.keeper.listen()
 
     def covered(self) -> None:
-        """Let go of the pictures of the table."""
+        """Drop the painted pictures of the table."""
         self.view = View()
 
     def shown(self, look: Look) -> None:
-        """Fit the window as it is now; with other settings everything is painted anew."""
+        """Adapt the window to the settings; changed settings repaint everything."""
         if look != self._worn:
             self._worn, self.scale = look, look.scale
             self.form.close()
@@ -218,7 +218,7 @@ class JudgingScreen:
         self.resize()
 
     def close(self) -> None:
-        """End what runs in the background."""
+        """Stop the background work."""
         self.printer.close()
         self.keeper.close()
         self.desk.close()
@@ -227,7 +227,7 @@ class JudgingScreen:
     # --- one frame ---------------------------------------------------------------------------------------------------
 
     def step(self, seconds: float) -> bool:
-        """Show one frame of this screen alone; False when the window is to close."""
+        """Run one frame of this screen alone; return False when the window is to close."""
         events = pygame.event.get()
         if any(event.type == pygame.QUIT for event in events):
             return False
@@ -239,7 +239,7 @@ class JudgingScreen:
         return True
 
     def frame(self, events: Sequence[pygame.event.Event], seconds: float) -> None:
-        """Handle what has happened and draw one frame."""
+        """Handle events and draw one frame."""
         for event in events:
             self.desk.loose = bool(pygame.key.get_mods() & pygame.KMOD_ALT)
             self.handle(event)
@@ -276,13 +276,13 @@ class JudgingScreen:
         self.form.draw(self.surface)
 
     def head(self) -> list[Part]:
-        """Return what stays at the head of the panel."""
+        """Return the fixed rows at the head of the panel."""
         if self.chooser is not None:
             return []
         return pages.head(self.desk, self.commands.buttons("head", self), self.commands.buttons("tabs", self))
 
     def parts(self) -> list[Part]:
-        """Return the rows that the panel shows below its head."""
+        """Return the rows of the panel below its head."""
         if self.chooser is not None:
             return list(self.chooser.parts())
         leaf = rule_leaf(self.desk.battle, self.reading) if self.reading else None
@@ -294,7 +294,7 @@ class JudgingScreen:
         return [*first, *pages.page(self.desk, self.new, self.about)]
 
     def _said(self) -> str:
-        """Return what stands at the foot of the panel."""
+        """Return the text at the bottom of the panel."""
         if self.chooser is not None:
             note = verdict_words.escape(self.chooser.note)
             usual = "Type a name; Enter saves." if self.chooser.new else "Click a file, or type where it is."
@@ -309,9 +309,9 @@ class JudgingScreen:
     # --- the card ----------------------------------------------------------------------------------------------------
 
     def card_drawing(self, name: str = "", digits: str = "") -> Drawing | None:
-        """Return the card of the verdict there is, None while there is none; drawn anew when one of its words is other.
+        """Return the card of the verdict, None if there is none; drawn again when any of its words changes.
 
-        ``name`` and ``digits`` are the scene's file and its fingerprint, those it would have unless given.
+        ``name`` and ``digits`` are the scene's file and fingerprint; by default those it would have if saved now.
         """
         desk = self.desk
         verdict = desk.verdict
@@ -328,14 +328,14 @@ class JudgingScreen:
         return self.desk.path.name if self.desk.path is not None and kept else f"{slug(self.desk.draft.title)}.yaml"
 
     def facts(self, name: str, digits: str) -> Facts:
-        """Return what the card says besides the verdict."""
+        """Return the card's contents besides the verdict."""
         about = self.about
         return Facts(self.desk.draft.title, about["date"], name, digits, (about["first"], about["second"]))
 
     # --- events ------------------------------------------------------------------------------------------------------
 
     def handle(self, event: pygame.event.Event) -> None:
-        """Hand one event to the panel, or to the table."""
+        """Pass an event to the panel, or to the table."""
         if event.type == pygame.VIDEORESIZE:
             self.resize()
             return
@@ -359,12 +359,12 @@ class JudgingScreen:
             handler(event)
 
     def covers(self, pixel: tuple[int, int]) -> bool:
-        """True where the panel or the side view lies, not the table."""
+        """Return whether the panel or the side view covers a pixel."""
         return self.form.covers(pixel) or pixel[1] >= self._view_size[1]
 
     @property
     def seen(self) -> Camera:
-        """The camera through which the table, or the photo as it was taken, is seen."""
+        """The camera of the table, or of the photo while its corners are picked."""
         picking = self.desk.mode is Mode.PHOTO and self.desk.backdrop.picking
         return self.photo_camera if picking else self.camera
 
@@ -435,12 +435,12 @@ class JudgingScreen:
         self.seen = self._fitting(self._spread())
 
     def zoom(self, factor: float, pixel: tuple[int, int]) -> None:
-        """Come nearer to what is under a pixel, or go farther from it."""
+        """Zoom in or out about a pixel."""
         size = self._spread()
         self.seen = self.seen.zoomed(factor, pixel, self._fitting(size).scale).kept_on(size)
 
     def keep_hand_in_sight(self) -> None:
-        """Drag the table about until the hand, led by keys, is in sight."""
+        """Pan until the cursor, moved by keys, is visible."""
         (x, y), (wide, high) = self.camera.to_screen(self.desk.cursor), self._view_size
         right = max(0.0, MARGIN - x) - max(0.0, x - wide + MARGIN)
         down = max(0.0, MARGIN - y) - max(0.0, y - high + MARGIN)
@@ -448,18 +448,18 @@ class JudgingScreen:
             self.pan(right, down)
 
     def pan(self, right: float, down: float) -> None:
-        """Drag the table about."""
+        """Pan the table."""
         self.seen = self.seen.panned(right, down).kept_on(self._spread())
 
     def resize(self) -> None:
-        """Fit a window of another size."""
+        """Adapt to another window size."""
         self.surface = pygame.display.get_surface() or self.surface
         self.form.resized(self.surface.get_size())
         self.camera = self.camera.resized(self._view_size)
         self.photo_camera = self.photo_camera.resized(self._view_size)
 
     def _fit_what_is_new(self) -> None:
-        """Show all of a table of another size, and all of a photo just opened."""
+        """Show all of a table of another size, or of a photo just opened."""
         if self.desk.size != self._sized:
             self._sized = self.desk.size
             self.camera = self._fitting(self.desk.size)
@@ -469,7 +469,7 @@ class JudgingScreen:
             self.photo_camera = self._fitting((float(photo.picture.width), float(photo.picture.height)))
 
     def _dock(self) -> None:
-        """Make room below the table for the side view, or give it back; a table seen whole stays so."""
+        """Make room below the table for the side view, or remove it; a table that was wholly visible stays so."""
         strip = section.height(self.desk, self._left_of_panel, self.scale, self._strip)
         if strip == self._strip:
             return
@@ -479,6 +479,6 @@ class JudgingScreen:
         self.photo_camera = self.photo_camera.resized(self._view_size)
 
     def at(self, point: Point) -> tuple[int, int]:
-        """Return the pixel at which a point of the table shows."""
+        """Return the pixel of a point of the table."""
         x, y = self.camera.to_screen(point)
         return round(x), round(y)

@@ -1,4 +1,4 @@
-"""The side view of the sight line asked about, in a strip of its own below the table, which it never covers."""
+"""The side view of the sight line asked about, in a strip of its own below the table."""
 
 from __future__ import annotations
 
@@ -9,18 +9,18 @@ from tabletop.render.drawing.theme import colour
 from tabletop.render.judge.desk import JudgeDesk, Mode
 from tabletop.render.table import inset
 
-#: The strip's share of the window's height, and its height at least and at most (pixels of the design).
+#: The strip's share of the window's height, and its minimum and maximum height (design pixels).
 SHARE, LOWEST, HIGHEST = 0.27, 170.0, 300.0
-#: The widest a side view is drawn: a short line drawn wider looks flat (times its height).
+#: Maximum width of a side view as a multiple of its height: drawn wider, a short line looks flat.
 WIDEST = 4.5
-#: Pixels of the design round the side view.
+#: Margin around the side view in design pixels.
 AWAY = 8.0
 
 
 def height(desk: JudgeDesk, view: tuple[int, int], density: float, now: int) -> int:
-    """Return how many pixels the strip takes from a view of this size; 0 where there is nothing to show.
+    """Return the height of the strip in pixels for a view of this size; 0 if there is nothing to show.
 
-    While an answer is awaited the strip stays as it is (``now``), so that the table does not jump.
+    While an answer is pending the strip keeps its height ``now``, so that the table does not jump.
     """
     if desk.mode is not Mode.ASK or min(view[0] / inset.LEAST[0], view[1] / inset.LEAST[1]) < density:
         return 0
@@ -30,7 +30,7 @@ def height(desk: JudgeDesk, view: tuple[int, int], density: float, now: int) -> 
 
 
 def draw(strip: pygame.Surface, desk: JudgeDesk, density: float) -> None:
-    """Draw the strip: the side view of the answer that is in, nothing while one is awaited."""
+    """Draw the strip: the side view of the answer, nothing while one is pending."""
     strip.fill(colour("page", "panel"))
     edge = max(1, round(2 * density))
     pygame.draw.line(strip, colour("page", "panel_edge"), (0, 0), (strip.get_width(), 0), edge)

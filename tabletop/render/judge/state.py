@@ -1,4 +1,4 @@
-"""What commands, keys and files of the judge's table see of its screen, and may change."""
+"""The part of the judge's screen that commands, keys and file actions use."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tabletop.render.screens import Going
 
 
 class JudgingState(Protocol):
-    """The judge's table as it is handled, its camera, the file chosen and what lies open."""
+    """The judge's table in use: desk, camera, the file being chosen, and what is open."""
 
     desk: JudgeDesk
     form: Form

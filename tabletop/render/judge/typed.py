@@ -1,4 +1,4 @@
-"""What is typed into a line of the panel, as a value."""
+"""Parsing the text typed in an entry of the panel."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Any
 
 
 def parsed(value: Any) -> float | None:
-    """Return a number somebody is typing, None while it is none; a comma counts as a point."""
+    """Return a typed number, None while it is not one; a comma counts as a decimal point."""
     text = str(value).strip().replace(",", ".")
     try:
         found = float(text)

@@ -1,4 +1,4 @@
-"""The rows of the panel that say what a unit is: side, quality, formation, state, bases, front."""
+"""The rows of the panel that describe a unit: side, quality, formation, state, bases, front."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tabletop.render.judge.placing import SIDES, spoken
 from tabletop.rules import rule_set
 from tabletop.rules.rule_set import RuleSet
 
-#: The keys of a unit's row that are chosen from words, and how the panel calls them.
+#: The keys of a unit's row that are chosen from words, and their labels.
 KEYS = {"quality": "Quality", "formation": "Formation", "status": "State", "rank": "Rank"}
 
 
@@ -28,7 +28,7 @@ def troops_in_hand(desk: JudgeDesk) -> list[Part]:
 
 
 def unit_rows(desk: JudgeDesk, row: Row, word: str) -> list[Part]:
-    """Return a choice for each key that a unit's rules have a use for."""
+    """Return a choice for each key that a unit's rules use."""
     taken = _taken(desk.draft.rules, _written(desk.battle.rulings), _written(row))
     rows: list[Part] = []
     for key, label in KEYS.items():
@@ -48,7 +48,7 @@ def unit_rows(desk: JudgeDesk, row: Row, word: str) -> list[Part]:
 
 @dataclass(frozen=True)
 class _Taken:
-    """What a row may say: the words under each key, the numbers of bases, and how many may stand in front."""
+    """The values a row may have: the words for each key, the numbers of bases, and of those in front."""
 
     words: Mapping[str, tuple[str, ...]]
     counts: tuple[int, ...]
@@ -57,7 +57,7 @@ class _Taken:
 
 @lru_cache(maxsize=64)
 def _taken(rules_name: str, rulings: str, row: str) -> _Taken:
-    """Return what a row may say; found by trying some sixty rows, so kept: every frame shows it."""
+    """Return the values a row may have; cached, because every frame needs it and it checks some sixty rows."""
     rules, ruled, own = rule_set.find(rules_name), json.loads(rulings), json.loads(row)
     words = {key: words_for(rules, ruled, own, key) for key in KEYS}
     return _Taken(words, counts_for(rules, ruled, own), fronts_for(rules, ruled, own))
@@ -72,6 +72,6 @@ def _state(word: str) -> str:
 
 
 def usual_word(rules: RuleSet, key: str, words: Sequence[str]) -> str:
-    """Return the word that is meant where a row says none."""
+    """Return the word that applies if a row gives none."""
     usual = {"status": ORDERLY, **rules.looks.usual}.get(key, "")
     return usual if usual in words else words[0]

@@ -1,4 +1,4 @@
-"""The table of the judge as it is seen: the ground with the photo on it, the units, the proof, what is in hand."""
+"""The judge's table as drawn: the ground with the photo over it, the units, the proof, what is in hand."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ from tabletop.render.table.sheets import Sheet
 
 #: Letter height of names.
 LETTERS = 14.0
-#: Milliseconds that ground has been the same before it is painted: until then the map stands in, as while it is drawn.
+#: Milliseconds that the ground must be unchanged before it is painted; until then a map stands in.
 RESTS = 700
 
 
 class View(Canvas):
-    """Paints the judge's table through a camera; keeps what did not change."""
+    """Paints the judge's table through a camera, caching the parts that did not change."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -52,7 +52,7 @@ class View(Canvas):
         return self._clear.of(self._made.apart((self._names_of(desk, camera),)), over.layers, camera.drawn)
 
     def drawings(self, desk: Any, camera: Camera, between: Sequence[Drawing] = ()) -> tuple[Drawing, ...]:
-        """Return the table and everything on it but the photo as drawings, the lowest first, for a file."""
+        """Return drawings of the table and everything on it except the photo, the lowest first, for a file."""
         battle, scale = desk.battle, camera.drawn
         terrain = self._drawn_ground(desk)
         units, over = scene.unit_layer(battle), marks.drawing(desk, scale, None)
@@ -63,7 +63,7 @@ class View(Canvas):
         return terrain, areas, units, lines, over, names
 
     def show_photo(self, table: pygame.Surface, desk: JudgeDesk, camera: Camera) -> None:
-        """Draw the photo as it was taken, with its four handles; the camera counts its pixels, y up."""
+        """Draw the photo as taken, with its four handles; the camera measures its pixels, y up."""
         photo = desk.backdrop.photo
         assert photo is not None
         table.fill(colour("page", "quiet"))
@@ -92,7 +92,7 @@ class View(Canvas):
         return cast(Table, desk.battle.table)
 
     def _ground(self, size: tuple[int, int], desk: Any, camera: Camera) -> Sheet:
-        """Return the ground, the photo over it as strongly as is chosen, and the areas of the proof."""
+        """Return the ground, the photo over it at the chosen opacity, and the areas of the proof."""
         drawing, back = self._drawn_ground(desk), desk.backdrop
         bare = self._sheets.painted("ground", (camera, drawing), size, lambda sheet: _painted(sheet, drawing, camera))
         image = back.image if back.shown else None
@@ -112,14 +112,14 @@ class View(Canvas):
         return self._drawing("terrain", self._ground_of(desk), lambda: scene.terrain_layer(desk.battle, wait=False))
 
     def _is_to_stay(self, table: Table) -> bool:
-        """Return whether the ground has been the same for a while."""
+        """Return whether the ground has been unchanged for a while."""
         now, digest = pygame.time.get_ticks(), store.digest(table)
         if digest != self._same_since[0]:
             self._same_since = (digest, now)
         return now - self._same_since[1] >= RESTS
 
     def _pieces(self, size: tuple[int, int], desk: Any, camera: Camera) -> Sheet:
-        """Return the units; half through over a photo, and where they were taken from."""
+        """Return the units, half transparent over a photo, or while they are moved."""
         battle = desk.battle
         traced = desk.backdrop.shown and desk.mode in (Mode.PLACE, Mode.PHOTO)
         faint = tuple(unit.id for unit in battle.units if traced) or (desk.held.names if desk.held else ())
@@ -132,7 +132,7 @@ class View(Canvas):
         return self._sheets.painted("pieces", (camera, units), size, make, pygame.SRCALPHA)
 
     def _names_of(self, desk: JudgeDesk, camera: Camera) -> Drawing:
-        """Return the names, and the words of a proof among them."""
+        """Return the names, including the words of a proof."""
         battle, first, verdict, scale = desk.battle, tuple(desk.asking.units), _proved(desk), camera.drawn
         kept_off = marks.signs(desk, scale)
         parts = (battle, scale, ",".join(first), verdict, str(kept_off))
@@ -170,7 +170,7 @@ def _painted(sheet: pygame.Surface, drawing: Drawing, camera: Camera) -> None:
 def _laid(
     sheet: pygame.Surface, picture: pygame.Surface, camera: Camera, size: tuple[float, float], opacity: float = 1.0
 ) -> None:
-    """Lay a picture that spans (0, 0) to ``size`` in table units; only what is in sight is stretched."""
+    """Draw a picture that spans (0, 0) to ``size`` in table units; only the visible part is scaled."""
     wide, high = picture.get_size()
     per_x, per_y = wide / size[0], high / size[1]
     west, north = camera.to_table((0, 0))

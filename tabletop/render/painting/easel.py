@@ -1,6 +1,6 @@
-"""Pixels: areas, strokes and discs on a surface, smooth at the edges. What a painter's brushes are made of.
+"""Areas, strokes and discs on a surface, smooth at the edges: the basis of the painter's brushes.
 
-What is to be painted is made ready first, as ``Ink``: where a thing stays where it is, its ink serves every frame.
+Everything is first prepared as ``Ink``: while it stays in place, its ink is reused in every frame.
 """
 
 from __future__ import annotations
@@ -20,32 +20,32 @@ from PIL import Image, ImageDraw
 from tabletop.geometry.measure import Point
 from tabletop.render.drawing.primitives import Pen
 
-#: Pixels beyond the surface's edge within which coordinates are kept: pygame's integers overflow far outside.
+#: Coordinates are clamped to this many pixels outside the surface, because pygame's integers overflow far outside.
 FAR = 20000.0
 #: Widths in pixels below which joints need no disc.
 SLIM = 3.6
-#: Pixels by which the corners of a circle make it flatter at most; the most corners, and pixels of radius below which a
-#: disc is painted without them.
+#: Pixels by which a polygon may deviate from its circle; its maximum corners; the radius in pixels below which a disc
+#: is painted by pygame.
 ROUND, CORNERS, SMALL = 0.06, 240.0, 3.0
-#: Circles up to so many pixels of radius are kept as they look, at each of so many parts of a pixel.
+#: Circles up to this radius in pixels are cached, at each of this many subpixel positions.
 KEPT, PARTS = 24.0, 8
-#: Stretches of a quarter circle at the joints and ends of a wide line one can see through.
+#: Segments of a quarter circle at the joints and ends of a wide transparent line.
 ARC = 6
-#: How many times finer than a pixel it is found out how much of each a shape covers, for shapes up to so many pixels;
-#: the least of it; and so many times its opacity is fine enough for a colour that is hardly there.
+#: Supersampling for shapes up to so many pixels; its minimum; and for faint colours, its maximum as a multiple of the
+#: opacity.
 FINER, COARSEST, SHADES = ((8, 40_000.0), (4, 250_000.0), (3, 900_000.0), (2, math.inf)), 2, 16
-#: A pixel covered as a whole.
+#: Coverage of a fully covered pixel.
 INSIDE = 255
 
-#: Something ready to be painted on a surface: every corner is in pixels.
+#: Something ready to paint on a surface: all its coordinates are in pixels.
 Ink = Callable[[pygame.Surface], object]
-#: Polygons of pixels, one laid over the other: how much of a pixel each covers, 0 cuts it out.
+#: Polygons of pixels, one laid over another, with their coverage of a pixel; 0 cuts out.
 Parts = list[tuple[np.ndarray, int]]
 
 
 @dataclass(frozen=True)
 class Easel:
-    """A surface being painted: the camera, and how many device pixels a drawing's pixel is (``density``)."""
+    """A surface being painted: the camera, and the device pixels to a drawing's pixel (``density``)."""
 
     surface: pygame.Surface
     scale: float
@@ -70,7 +70,7 @@ class Easel:
 
     @property
     def place(self) -> tuple[object, ...]:
-        """Return all that ink made ready for this easel rests on, but the surface itself."""
+        """Return everything that prepared ink depends on, except the surface itself."""
         return (self.scale, self.left, self.top, self.density, self.smooth, *self.surface.get_clip())
 
 
@@ -92,7 +92,7 @@ def disc(easel: Easel, at: Point, radius: float, colour: str, opacity: float = 1
 
 
 def ring(easel: Easel, at: Point, radius: float, width: float, pen: Pen) -> Ink:
-    """Draw a whole circle ``width`` pixels wide: what lies between two circles."""
+    """Draw a circle ``width`` pixels wide, as the area between two circles."""
     if radius < KEPT and easel.smooth:
         return _kept(at, (radius + width / 2, radius - width / 2), pen.colour, pen.opacity)
     rims = [(circle(at, radius + width / 2), INSIDE), (circle(at, radius - width / 2), 0)]
@@ -100,7 +100,7 @@ def ring(easel: Easel, at: Point, radius: float, width: float, pen: Pen) -> Ink:
 
 
 def _kept(at: Point, radii: tuple[float, ...], colour: str, opacity: float) -> Ink:
-    """Paint a small circle, or what lies between two, at the nearest part of a pixel at which it is kept."""
+    """Paint a small circle, or the area between two, from the cache at the nearest subpixel position."""
     x, y = (round(along * PARTS) for along in at)
     glaze, back = _round_glaze(radii, colour, opacity, x % PARTS, y % PARTS)
     corner = x // PARTS - back, y // PARTS - back
@@ -109,7 +109,7 @@ def _kept(at: Point, radii: tuple[float, ...], colour: str, opacity: float) -> I
 
 @lru_cache(maxsize=1024)
 def _round_glaze(radii: tuple[float, ...], colour: str, opacity: float, x: int, y: int) -> tuple[pygame.Surface, int]:
-    """Return a circle, less an inner one, as pixels, and how many of them its middle's pixel lies from their corner."""
+    """Return a circle, less an inner one, as pixels, and the distance of its centre from their corner."""
     back = math.ceil(radii[0]) + 2
     middle = (x / PARTS + back, y / PARTS + back)
     parts = [(circle(middle, max(radius, 0.0)), 0 if k else INSIDE) for k, radius in enumerate(radii)]
@@ -117,14 +117,14 @@ def _round_glaze(radii: tuple[float, ...], colour: str, opacity: float, x: int, 
 
 
 def circle(at: Point, radius: float) -> np.ndarray:
-    """Return a circle's corners (n, 2): so many that it lies within ``ROUND`` pixels of the true one."""
+    """Return a circle's corners (n, 2), enough to lie within ``ROUND`` pixels of the circle."""
     count = 4 * math.ceil(min(CORNERS, max(8.0, math.pi / math.acos(1.0 - ROUND / max(radius, 1.0)))) / 4)
     turns = np.arange(count) * (2.0 * math.pi / count)
     return np.column_stack([at[0] + radius * np.cos(turns), at[1] + radius * np.sin(turns)])
 
 
 def _glazed(easel: Easel, parts: Parts, colour: str, opacity: float) -> Ink:
-    """Lay a colour over the pixels that some polygons cover, each pixel by how much of it they do."""
+    """Blend a colour into the pixels under some polygons, each by its covered share."""
     clip = easel.surface.get_clip()
     every = np.concatenate([points for points, _ in parts])
     low = np.maximum(np.floor(every.min(axis=0)) - 1, clip.topleft)
@@ -138,8 +138,7 @@ def _glazed(easel: Easel, parts: Parts, colour: str, opacity: float) -> Ink:
 
 
 def _fineness(pixels: int, opacity: float) -> int:
-    """Return how many times finer than a pixel a shape of so many pixels is looked at: steps show less in a faint
-    colour."""
+    """Return the supersampling for a shape of this many pixels; in a faint colour steps show less."""
     finest = next(fine for fine, most in FINER if pixels <= most)
     return min(finest, max(COARSEST, math.ceil(SHADES * opacity)))
 
@@ -147,10 +146,10 @@ def _fineness(pixels: int, opacity: float) -> int:
 def _glaze(
     parts: Parts, size: tuple[int, int], low: np.ndarray, fine: int, colour: str, opacity: float
 ) -> pygame.Surface:
-    """Return a colour on the pixels that polygons cover, from the pixel ``low`` on, looked at ``fine`` times finer."""
+    """Return a colour on the pixels that polygons cover, from pixel ``low`` on, supersampled ``fine`` times."""
     sheet = Image.new("L", (size[0] * fine, size[1] * fine))
     pencil = ImageDraw.Draw(sheet)
-    for points, light in parts:  # a pixel's middle is where its coordinates are whole
+    for points, light in parts:  # a pixel's centre has whole coordinates
         pencil.polygon([(x, y) for x, y in ((points - low + 0.5) * fine).tolist()], fill=light)
     covered = np.asarray(sheet.reduce(fine) if fine > 1 else sheet)
     return pygame.image.frombuffer(_glazes(colour, opacity)[covered].tobytes(), size, "BGRA")
@@ -158,7 +157,7 @@ def _glaze(
 
 @lru_cache(maxsize=256)
 def _glazes(colour: str, opacity: float) -> np.ndarray:
-    """Return a colour as thick as each of 256 steps, premultiplied: blue, green, red and alpha in one number each."""
+    """Return a colour at each of 256 coverages, premultiplied: blue, green, red and alpha in one number each."""
     tone = pygame.Color(colour)
     share = np.arange(INSIDE + 1) / INSIDE * opacity
     parts = np.round(np.outer(share, (tone.b, tone.g, tone.r, 255))).astype(np.uint32)
@@ -166,7 +165,7 @@ def _glazes(colour: str, opacity: float) -> np.ndarray:
 
 
 def _veil(size: list[float], tone: pygame.Color) -> pygame.Surface:
-    """Return a transparent sheet that is of a colour all the same: what is smoothed into it gets no dark rim."""
+    """Return a transparent sheet of a colour, so that edges smoothed into it get no dark rim."""
     veil = pygame.Surface([math.ceil(side) for side in size], pygame.SRCALPHA)
     veil.fill((tone.r, tone.g, tone.b, 0))
     return veil
@@ -201,7 +200,7 @@ def _thin(tracks: list[list[list[float]]], tone: pygame.Color, width: float, smo
         for track in tracks:
             if not smooth:
                 pygame.draw.lines(surface, tone, False, track, max(1, round(width)))
-            elif len(track) == 2:  # aalines paints a single stretch otherwise from one time to the next
+            elif len(track) == 2:  # aalines does not paint a single segment the same way every time
                 pygame.draw.aaline(surface, tone, track[0], track[1])
             else:
                 pygame.draw.aalines(surface, tone, False, track)
@@ -221,7 +220,7 @@ def _slim(tracks: list[np.ndarray], tone: pygame.Color, width: int) -> Ink:
 
 
 def _thick(tracks: list[np.ndarray], width: float, pen: Pen, smooth: bool) -> Ink:
-    """Polylines as one quadrangle a stretch, with discs at the joints."""
+    """Draw polylines as a quadrangle for each segment, with discs at the joints."""
     tone, quads, stop = pygame.Color(pen.colour), _quads(tracks, width), 0
     parts = []
     for track in tracks:
@@ -242,10 +241,10 @@ def _thick(tracks: list[np.ndarray], width: float, pen: Pen, smooth: bool) -> In
 
 
 def _quads(tracks: list[np.ndarray], width: float) -> list[list[list[float]]]:
-    """Return the quadrangle of each stretch of some polylines, one polyline after the other."""
+    """Return the quadrangles of all segments of some polylines, one polyline after another."""
     points = np.concatenate(tracks)
     whole = np.ones(len(points), bool)
-    whole[np.cumsum([len(track) for track in tracks]) - 1] = False  # no stretch from one polyline to the next
+    whole[np.cumsum([len(track) for track in tracks]) - 1] = False  # no segment between two polylines
     a, b = points[whole], points[np.flatnonzero(whole) + 1]
     way = b - a
     length = np.maximum(np.hypot(way[:, 0], way[:, 1]), 1e-9)[:, None]
@@ -255,14 +254,14 @@ def _quads(tracks: list[np.ndarray], width: float) -> list[list[list[float]]]:
 
 
 def _veiled(easel: Easel, tracks: list[np.ndarray], width: float, pen: Pen) -> Ink:
-    """Stroke at a pen's opacity: wide ones as the shapes they are, slim ones on a sheet laid over."""
+    """Draw strokes at a pen's opacity: wide ones as polygons, thin ones on a sheet blended over."""
     if width < SLIM or not easel.smooth:
         return _on_a_sheet(easel, tracks, width, pen)
-    lines = shapely.MultiLineString([[*track.tolist(), track[-1].tolist()] for track in tracks])  # a point is a dot
+    lines = shapely.MultiLineString([[*track.tolist(), track[-1].tolist()] for track in tracks])  # a dot
     caps: Literal["round", "flat"] = "round" if pen.round else "flat"
     ground = shapely.buffer(lines, width / 2, quad_segs=ARC, cap_style=caps, join_style="round")
     parts: Parts = []
-    for part in sorted(shapely.get_parts(ground), key=lambda part: -part.area):  # an island after what lies round it
+    for part in sorted(shapely.get_parts(ground), key=lambda part: -part.area):  # an island after the part around it
         parts.append((shapely.get_coordinates(part.exterior), INSIDE))
         parts += [(shapely.get_coordinates(hole), 0) for hole in part.interiors]
     return _glazed(easel, parts, pen.colour, pen.opacity) if parts else _nothing

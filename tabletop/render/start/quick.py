@@ -1,4 +1,4 @@
-"""Quick battle: two armies, ground, size, length and opponent on one page, the field beside them, and it begins."""
+"""Quick battle: armies, ground, size, length and opponent on one page beside the field, and a button to begin."""
 
 from __future__ import annotations
 
@@ -29,37 +29,38 @@ from tabletop.render.widgets.pages.spots import Spot, State, button, radio, word
 from tabletop.render.widgets.pages.text_entry import Line
 from tabletop.rules import rule_set
 
-#: The strip with Begin; a row of choices, a heading, the air between groups; the column of choices; one column below.
+#: The strip with Begin; a row of choices, a heading, the gap between groups; the column of choices; the width below
+#: which there is one column.
 STRIP, ROW, HEADING, AIR, CHOICES, NARROW = 76.0, 30.0, 26.0, 12.0, 620.0, 980.0
-#: Seeds of ground thrown by the program are below this; a typed one has at most so many digits.
+#: Random seeds of ground are below this; a typed one has at most so many digits.
 MOST_SEED, MOST_DIGITS = 1_000_000, 9
 PICTURE = (640, 480)
 RANDOM = "random"
-#: Points both armies may be brought to; none: as they are.
+#: Points to which both armies may be scaled; None: as they are.
 POINTS = (("as they are", None), ("20 points", 20.0), ("35 points", 35.0), ("50 points", 50.0))
-#: Who may play the army in the north: a player's word and what he is called here. The first unless another is chosen.
+#: Players of the northern army, with their labels here; the first is the default.
 OPPONENTS = (("greedy", "Computer (greedy)"), ("sensible", "Computer (sensible)"), ("human", "A person"))
 
 
 @dataclass
 class Progress:
-    """How far the making of ground is: tries so far, of at most so many."""
+    """Progress of making random ground: tries so far, and their maximum."""
 
     tries: int = 0
     most: int = 1
 
     def __call__(self, tries: int, most: int) -> None:
-        """Take in a try."""
+        """Note a try."""
         self.tries, self.most = tries, most
 
     @property
     def share(self) -> float:
-        """From 0 to 1: half the way with every try, for most are over after two or three."""
+        """The progress from 0 to 1: every try halves the rest, since two or three usually suffice."""
         return float(1.0 - 0.5 ** (self.tries + 1))
 
 
 class Quick(Leaf):
-    """A battle put together in a few clicks."""
+    """The page to put a battle together in a few clicks."""
 
     title = "Quick battle"
     usual = "begin"
@@ -96,7 +97,7 @@ class Quick(Leaf):
         self._ask()
 
     def _ask(self) -> None:
-        """Have the battle laid out beside the screen; what came of earlier wishes no longer counts."""
+        """Have the battle set up in the background; results of earlier choices no longer count."""
         ground = self._ground()
         self.made = self.field = None
         if ground is None:
@@ -118,11 +119,11 @@ class Quick(Leaf):
     # --- what is done beside -----------------------------------------------------------------------------------------
 
     def close(self) -> None:
-        """Let the porter go."""
+        """Stop the background jobs."""
         self.porter.close()
 
     def work(self, seconds: float) -> bool:
-        """Take in the battle that was laid out, and its picture; begin it if that was asked meanwhile."""
+        """Take in the battle that was set up, and its picture; begin it if the player has asked for that."""
         found = self.porter.take()
         for key, came in found:
             if isinstance(came, TabletopError):
@@ -145,7 +146,7 @@ class Quick(Leaf):
     # --- what lies on it ---------------------------------------------------------------------------------------------
 
     def frame_of(self, wide: float, high: float) -> Frame:
-        """The strip with Begin stays in sight."""
+        """The strip with Begin does not scroll."""
         return Frame(HEAD, high - FOOT - STRIP)
 
     def laid(self, wide: float, high: float) -> Sequence[Spot]:
@@ -158,7 +159,7 @@ class Quick(Leaf):
         return [*super().laid(wide, high), strong]
 
     def content(self, left: float, top: float, wide: float, high: float) -> Sequence[Spot]:
-        """Return armies and ground at the left, the field and the rest at the right; or one over the other."""
+        """Return armies and ground at the left, the field and the rest at the right; one above the other if narrow."""
         spots: list[Spot] = []
         if wide < NARROW:
             below = self._terms(spots, left, self._troops(spots, left, top, wide), wide)
@@ -172,7 +173,7 @@ class Quick(Leaf):
         return spots
 
     def _troops(self, spots: list[Spot], left: float, top: float, wide: float) -> float:
-        """Lay the choices of rules, armies and ground; return where the next thing begins."""
+        """Lay out the choices of rules, armies and ground; return where the next thing begins."""
         rules = [(name, rule_set.find(name).title) for name in rule_set.NAMES if len(_armies(name)) > 1]
         top = below = self._group(spots, "Rules", _rows("rules", rules, self.rules), (left, top, wide), 3)
         own = [(force.name, force.title) for force in _armies(self.rules)]
@@ -185,7 +186,7 @@ class Quick(Leaf):
         return self._seed(spots, left, top, wide) if self.map == RANDOM else top
 
     def _terms(self, spots: list[Spot], left: float, top: float, wide: float) -> float:
-        """Lay the choices of length, points and opponent; return where the next thing begins."""
+        """Lay out the choices of length, points and opponent; return where the next thing begins."""
         lengths = [(name, f"{name}, {turns} turns") for name, turns in scene.LENGTHS.items()]
         for head, kind, choices, on in (
             ("Length", "length", lengths, self.length),
@@ -203,7 +204,7 @@ class Quick(Leaf):
         at: tuple[float, float, float],
         columns: int,
     ) -> float:
-        """Lay a heading and its choices in columns; return where the next thing begins."""
+        """Lay out a heading and its choices in columns; return where the next thing begins."""
         left, top, wide = at
         spots.append(Spot((left, top, wide, HEADING), words(head, 16, "bold")))
         each = wide / columns
@@ -244,12 +245,12 @@ class Quick(Leaf):
     # --- what is done ------------------------------------------------------------------------------------------------
 
     def typed(self, word: str) -> None:
-        """Another seed makes other ground."""
+        """Have the battle set up for the new seed."""
         self.note = ""
         self._ask()
 
     def chose(self, word: str) -> None:
-        """Take in a choice, or begin."""
+        """Apply a choice, or begin."""
         kind, _, name = word.partition(":")
         self.note = ""
         if kind == "begin":
@@ -279,7 +280,7 @@ class Quick(Leaf):
             self._begin(self.made)
 
     def _begin(self, draft: Draft) -> None:
-        """Write the battle among the player's own, and go to it."""
+        """Write the battle to the player's own battles, and start it."""
         try:
             path = scene.free_name(draft, library.own_folder())
             scene.write(draft, path)

@@ -1,4 +1,4 @@
-"""New battle, the second page: one battle, who plays its sides, its seed, where it is kept; and Begin."""
+"""New battle, the second page: a battle, its players, its seed, the file of the game; and Begin."""
 
 from __future__ import annotations
 
@@ -28,18 +28,18 @@ from tabletop.render.widgets.pages.page_with_way_back import FOOT, HEAD, Leaf
 from tabletop.render.widgets.pages.spots import BESIDE, Draw, Spot, State, button, radio, text, words
 from tabletop.render.widgets.pages.text_entry import Line
 
-#: The widest window in which everything is in one column; the strip with Begin; the column of choices.
+#: Maximum width of a window in one column; the strip with Begin; the column of choices.
 NARROW, STRIP, CHOICES = 900.0, 76.0, 520.0
 ROW = 30.0
-#: Seeds thrown by the program are below this; a typed one has at most so many digits.
+#: Random seeds are below this; a typed one has at most so many digits.
 MOST_SEED, MOST_DIGITS = 1_000_000, 18
-#: Who plays first and second unless another is chosen.
+#: The default players of the first and the second side.
 USUAL = ("human", "greedy")
 PICTURE = (640, 460)
 
 
 class SettingUp(Leaf):
-    """One battle about to begin."""
+    """A battle about to begin."""
 
     usual = "begin"
     widest = 1360.0
@@ -73,13 +73,13 @@ class SettingUp(Leaf):
         self.porter.ask("picture", lambda: pictures.of_files(field.battle, field.files, size, scale, settings))
 
     def shown(self, look: Look) -> None:
-        """Fit the window; a game begun from here has taken its file."""
+        """Adapt to the window; if the game's file is taken by now, propose another."""
         super().shown(look)
         if is_there(typed_path(self.lines["kept"].text)):
             self._find_place()
 
     def close(self) -> None:
-        """Let the porter go."""
+        """Stop the background jobs."""
         self.porter.close()
 
     def work(self, seconds: float) -> bool:
@@ -92,7 +92,7 @@ class SettingUp(Leaf):
     # --- what lies on it ---------------------------------------------------------------------------------------------
 
     def frame_of(self, wide: float, high: float) -> Frame:
-        """The strip with Begin stays in sight."""
+        """The strip with Begin does not scroll."""
         return Frame(HEAD, high - FOOT - STRIP)
 
     def laid(self, wide: float, high: float) -> Sequence[Spot]:
@@ -111,7 +111,7 @@ class SettingUp(Leaf):
         return spots
 
     def content(self, left: float, top: float, wide: float, high: float) -> Sequence[Spot]:
-        """Return picture and words at the left, the choices at the right; one over the other where it is narrow."""
+        """Return picture and words at the left, the choices at the right; on a narrow page one above the other."""
         if wide < NARROW:
             spots, below = self._about(left, top, wide, min(260.0, 0.6 * wide, max(130.0, 0.7 * high)))
             return [*spots, *self._choices(left, below + 12, wide)]
@@ -181,11 +181,11 @@ class SettingUp(Leaf):
     # --- what is done ------------------------------------------------------------------------------------------------
 
     def typed(self, word: str) -> None:
-        """What was wrong is said again when it is begun."""
+        """Clear the error message; it returns when the player tries to begin."""
         self.note = ""
 
     def chose(self, word: str) -> None:
-        """Seat a player, throw another seed, begin."""
+        """Choose a player, another seed or folder, or begin."""
         kind, _, rest = word.partition(":")
         self.note = ""
         if kind == "seat":
@@ -201,14 +201,14 @@ class SettingUp(Leaf):
             self._begin(keep=kind == "begin")
 
     def _into(self, folder: Path) -> None:
-        """Keep the game's name, in another folder; a name that is taken there gets a number."""
+        """Move the game's file to another folder; if its name is taken there, add a number."""
         path = folder / (typed_path(self.lines["kept"].text).name or "battle.jsonl")
         text = str(free_path(path.stem, folder) if is_there(path) else path)
         self.lines["kept"] = Line(text, len(text))
 
     @property
     def seed(self) -> int | None:
-        """The seed as typed, None when it is none."""
+        """The seed as typed, None if it is not a number."""
         text = self.lines["seed"].text.strip()
         return int(text) if text.isascii() and text.isdigit() and len(text) <= MOST_DIGITS else None
 
@@ -243,7 +243,7 @@ def _thrown() -> str:
 
 
 def setting_up(path: Path) -> Maker:
-    """Return what opens the page on which a battle is begun; BadQuestion, with the first fault, when there is none."""
+    """Return the function that opens the setup page of a battle; it raises BadQuestion, with the first fault."""
 
     def make(look: Look) -> Screen:
         found = library.field(path)

@@ -1,4 +1,4 @@
-"""What panels are told to show besides texts: keys to press, and a page laid over the table."""
+"""What panels show besides texts: keys to press, and a page laid over the panel."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Key:
-    """A button: the word it sends, its label, and what it does (with its key)."""
+    """A button: the word it sends, its label, and its action with its key."""
 
     word: str
     label: str
@@ -16,7 +16,7 @@ class Key:
 
 @dataclass(frozen=True)
 class Leaf:
-    """A page laid over the table until it is put away: a title, a text (html), and keys under it."""
+    """A page laid over the panel until it is closed: a title, a text (html), and keys below."""
 
     title: str
     html: str

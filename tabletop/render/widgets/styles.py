@@ -1,4 +1,4 @@
-"""How widgets look: the colours of the pictures, the bundled fonts, a letter height; and their manager."""
+"""The look of widgets (colours of the pictures, bundled fonts, letter height), and their manager."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ FONT, SMALL = 15, 14
 
 
 def set_pressed(button: UIButton, pressed: bool) -> None:
-    """Show a button pressed in, or not."""
+    """Show a button as pressed, or not."""
     change: Any = button.select if pressed else button.unselect
     change()
 
 
 def let_go(widgets: pygame_gui.UIManager, parts: Iterable[Any]) -> None:
-    """Take some widgets off, the last first, and their pictures with them at once.
+    """Remove some widgets, the last first, and free their pictures at once.
 
-    Widgets refer to each other in circles: left to themselves they stay, megabytes of pictures each, until the rare
-    moment when circles are looked for.
+    Widgets form reference cycles: without this they would stay in memory, with megabytes of pictures each, until the
+    rare moment when Python collects cycles.
     """
     there = list(widgets.get_sprite_group().sprites())
     for part in reversed(list(parts)):
@@ -39,7 +39,7 @@ def let_go(widgets: pygame_gui.UIManager, parts: Iterable[Any]) -> None:
 
 
 def wipe(widgets: pygame_gui.UIManager) -> None:
-    """Take every widget off, and their pictures with them."""
+    """Remove every widget, and free their pictures."""
     there = list(widgets.get_sprite_group().sprites())
     reset: Any = widgets.clear_and_reset  # pygame_gui leaves some methods untyped
     reset()
@@ -47,18 +47,18 @@ def wipe(widgets: pygame_gui.UIManager) -> None:
 
 
 def shut(widgets: pygame_gui.UIManager) -> None:
-    """Be done with widgets for good: nothing of what they showed is kept."""
+    """Remove widgets for good, keeping nothing of what they showed."""
     wipe(widgets)
     widgets.get_sprite_group().visible.clear()
 
 
 def widen_bar(box: Any, scale: float) -> None:
-    """Make the bar at the side of a box as wide beside its letters as at scale 1; it shows with the next text."""
+    """Set the width of a box's scroll bar to match the scale; it takes effect with the next text."""
     box.scroll_bar_width = round(BAR * scale)
 
 
 def write(box: Any, html: str) -> None:
-    """Write another text into a box; the picture of the one before goes at once."""
+    """Replace the text in a box, and free the picture of the old one at once."""
     before = box.text_box_layout
     box.set_text(html)
     if before is not None and box.text_box_layout is not before:
@@ -71,7 +71,7 @@ def _without_pictures(owner: Any) -> None:
 
 
 def _emptied(widgets: Iterable[Any]) -> None:
-    """Take their pictures from those that are off the screen for good: what they show, are drawn with, and write."""
+    """Free the pictures of removed widgets: what they show, are drawn with, and write."""
     for widget in widgets:
         if not widget.alive():
             if getattr(widget, "text_box_layout", None) is not None:
@@ -96,14 +96,14 @@ def manager(window: tuple[int, int], scale: float) -> pygame_gui.UIManager:
     return found
 
 
-#: Pixels a box's bar is wide at UI scale 1.
+#: Width of a box's scroll bar in pixels at UI scale 1.
 BAR = 20
-#: Pixels of a style that grow with the letters.
+#: Pixel values of a style that grow with the letters.
 GROWING = ("border_width", "shape_corner_radius", "padding", "text_horiz_alignment_padding")
 
 
 def _scaled(theme: dict[str, Any], scale: float) -> dict[str, Any]:
-    """Return a theme with its edges, corners and margins as large beside its letters as at scale 1."""
+    """Return a theme with its edges, corners and margins scaled like its letters."""
     for style in theme.values():
         misc = style.get("misc", {})
         style["misc"] = {k: _grown(v, scale) if k in GROWING else v for k, v in misc.items()}
@@ -111,7 +111,7 @@ def _scaled(theme: dict[str, Any], scale: float) -> dict[str, Any]:
 
 
 def _grown(pixels: str, scale: float) -> str:
-    """Return pixels grown; what is drawn at all stays drawn.
+    """Return scaled pixel values; anything of at least one pixel stays so.
 
     >>> _grown("8,6", 2.0), _grown("1", 1.25), _grown("0", 2.5)
     ('16,12', '1', '0')
@@ -120,7 +120,7 @@ def _grown(pixels: str, scale: float) -> str:
 
 
 def _theme(size: int, small: int) -> dict[str, Any]:
-    """Return the widgets' theme: the colours of the pictures, one font, a letter height in pixels."""
+    """Return the widgets' theme: the colours of the pictures, one font, letter heights in pixels."""
     ink, paper, edge = (colour("page", name) for name in ("ink", "panel", "panel_edge"))
     font = {"name": "tabletop", "size": str(size), "bold": "0", "italic": "0"}
     plain = {
@@ -150,10 +150,10 @@ def _theme(size: int, small: int) -> dict[str, Any]:
     made["button"]["font"] = {**font, "size": str(small)}
     made["button"]["misc"] = {**shape, "padding": "1,1"}
     made["panel"] = {"colours": {"dark_bg": "#efe6cf", "normal_border": edge}, "misc": {**shape, "shape": "rectangle"}}
-    # Arrows at the ends of a bar take the room that its slide needs in a low box, and do not grow with the letters.
+    # Arrows at the ends of a bar take room that its slider needs in a low box, and do not scale.
     made["vertical_scroll_bar"]["misc"] = {**shape, "enable_arrow_buttons": "0"}
     made["selection_list"]["misc"] = {**shape, "list_item_height": str(2 * size)}
-    # The arrows of these have a font of their own, of one size at every scale, unless they are given another.
+    # Unless given a font, these arrows have one of fixed size.
     for arrow in ("horizontal_slider.@arrow_button", "drop_down_menu.#expand_button"):
         made[arrow] = {"font": {**font, "size": str(small)}}
     made["defaults"] = {"colours": plain, "font": font}

@@ -1,4 +1,4 @@
-"""A page to choose a folder on: where something is to be written, without typing the way there."""
+"""A page to choose a folder for files to be written, without typing its path."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from tabletop.render.widgets.pages.spots import Spot, text
 
 
 def choosing(folder: Path, taken: Callable[[Path], None]) -> Maker:
-    """Return what makes the page, begun in ``folder`` or the nearest one there is; ``taken`` gets what is chosen."""
+    """Return the function that makes the page, shown first in ``folder`` or a parent; ``taken`` gets the choice."""
     start = next((place for place in (folder, *folder.parents) if is_folder(place)), Path.home())
     return lambda look: Folders(look, start, taken)
 
 
 class Folders(Browse):
-    """Looks for a folder."""
+    """The page to choose a folder."""
 
     title = "Choose a folder"
     keys = "Arrows choose, Enter goes into a folder, Esc leaves everything where it was."
@@ -30,16 +30,16 @@ class Folders(Browse):
         super().__init__(look, folder)
 
     def go(self, folder: Path) -> None:
-        """Look into a folder; only the folders in it matter."""
+        """Show a folder; only the folders in it matter."""
         super().go(folder)
         self.files = ()
 
     def head(self) -> Sequence[tuple[str, str, str]]:
-        """The folder that is looked into is the one chosen."""
+        """The button that chooses the folder shown."""
         return (("take", "Take this folder", f"Everything goes to {descriptions.place(self.folder)} from now on"),)
 
     def below(self, left: float, top: float, wide: float) -> Sequence[Spot]:
-        """Say where one is, and that there is nothing further down."""
+        """Say that the folder has no subfolders, if so."""
         said = f"{descriptions.place(self.folder)} has no folders in it." if not self.folders else ""
         return [Spot((left, top, wide, ROW), text(said, 14, "quiet"))]
 
