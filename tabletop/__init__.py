@@ -6,14 +6,14 @@
 >>> verdict.holds
 False
 
-What ``__all__`` names is the public interface (docs/python.md); it is loaded when it is first used.
+The names in ``__all__`` are the public interface (docs/python.md); they are loaded on first use.
 """
 
 from __future__ import annotations
 
 from tabletop.version import __version__ as __version__
 
-TYPE_CHECKING = False  # what `typing` calls so, without loading it: this module is loaded with every other
+TYPE_CHECKING = False  # as in `typing`, without loading it: this module is loaded with every other
 if TYPE_CHECKING:
     from typing import Any
 

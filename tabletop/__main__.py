@@ -9,8 +9,8 @@ from tabletop.staying import staying
 
 def main() -> None:
     """Run the command line."""
-    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # or numpy starts threads, for matrices larger than any here
-    os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")  # looking for some in every package takes its time
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # or numpy starts threads, for larger matrices than any here
+    os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")  # searching every package for plugins takes time
     with staying():
         from tabletop.cli import run
     run()

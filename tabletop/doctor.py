@@ -15,7 +15,7 @@ from tabletop.errors import AGAIN
 from tabletop.geometry import fast
 
 OLDEST = (3, 11)
-#: A dependency that may be missing; a finding of its own reports it.
+#: A dependency that may be missing; a check of its own reports it.
 OPTIONAL = "numba"
 #: The program's requirements, for a checkout that was never installed and has no metadata.
 _NEEDS = (
@@ -103,7 +103,7 @@ def _pip() -> str:
 
 
 def _clash() -> Iterator[Finding]:
-    """Report the older pygame: it writes into the same folder as pygame-ce, and with both, neither works."""
+    """Report the older pygame: it installs into the same folder as pygame-ce, and then neither works."""
     try:
         version = metadata.version("pygame")
     except metadata.PackageNotFoundError:

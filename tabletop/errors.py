@@ -1,4 +1,4 @@
-"""Every error a user can meet, in one tree.
+"""All errors that a user can meet, in one tree.
 
 TabletopError
 ├── Unreadable      a file cannot be read or does not say what it must   (exit 2)
@@ -14,12 +14,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-#: The cure where part of the program is missing.
+#: The cure if part of the program is missing.
 AGAIN = "install it again, in the program's own folder: python -m pip install --force-reinstall ."
 
 
 class TabletopError(Exception):
-    """Root of all errors meant for the user's eyes: one clear line each.
+    """Root of all errors for users: one clear line each.
 
     >>> import tabletop
     >>> try:
@@ -32,7 +32,7 @@ class TabletopError(Exception):
 
 @dataclass(frozen=True, order=True)
 class Fault:
-    """One thing wrong in one place of one file, with its cure."""
+    """One fault at one place in a file, with its cure."""
 
     file: str
     line: int
@@ -62,7 +62,7 @@ class Unreadable(TabletopError):
 
 
 class BadQuestion(TabletopError):
-    """The question names an unknown unit, lacks an argument, or cannot be put by these rules.
+    """The question names an unknown unit, lacks an argument, or cannot be asked under these rules.
 
     >>> import tabletop
     >>> try:
@@ -82,7 +82,7 @@ class Illegal(TabletopError):
 
 
 class Unsaved(TabletopError):
-    """A file cannot be written (disk full, no right to); what is in memory is unharmed."""
+    """A file cannot be written (disk full, no permission); what is in memory is unharmed."""
 
 
 class Broken(TabletopError):

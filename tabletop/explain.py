@@ -15,7 +15,7 @@ from tabletop.rules import rule_set
 from tabletop.rules.asked import CHIEF
 
 _INDENT = "  "
-#: By so much a shift found may be longer than the search for it: it is put on the grid of files.
+#: How much longer a shift may be than the search that found it, since it is rounded to the grid of files.
 AS_FOUND = 4.0 / GRID
 
 
@@ -33,12 +33,12 @@ def explain(verdict: Verdict, battle: Battle, rules: Mapping[str, str] | None = 
 
 
 def headline(verdict: Verdict, battle: Battle) -> str:
-    """Return the answer alone, in one sentence or two."""
+    """Return the answer alone, in one or two sentences."""
     return Said(verdict, battle).headline
 
 
 def turned(turn: Dependency, battle: Battle, rule: str = "") -> str:
-    """Return a sentence on a ruling that the answer turns on: the rule, how it is read here, the other answer."""
+    """Return a sentence on a ruling that decides the answer: the rule, how it is read here, the other answer."""
     other = "yes" if turn.would_be else "no"
     read = f"{plain(turn.ruling)}: {value(battle.rulings.get(turn.ruling))}"
     return f"It turns on how {rule or 'a rule'} is read ({read}); read otherwise, {other}."
@@ -133,7 +133,7 @@ class Said(Saying):
         return f"wide: {self.nothing()}"
 
     def _in_part(self, shift: float) -> str:
-        """Return up to where shorter shifts were searched for, if the search ended before it came to this one."""
+        """Return how far shorter shifts were searched for, if the search ended before it reached this one."""
         searched = self.verdict.searched
         if searched is None or shift <= searched.shift + AS_FOUND:
             return ""
@@ -145,11 +145,11 @@ class Said(Saying):
         return self.length(value) if value >= 0.005 else f"under {self.length(0.01)}"
 
     def moved(self, close: Margin) -> str:
-        """Return what must be moved, and which way, without how far; empty if the margin is wide."""
+        """Return what must be moved, and which way, but not how far; empty if the margin is wide."""
         return self.margin(close).partition(": ")[2] if close.shift is not None or close.turn is not None else ""
 
     def nothing(self, turns: bool = True) -> str:
-        """Return what was searched without finding anything that changes a fact."""
+        """Return which shifts and rotations were searched without finding one that changes a fact."""
         searched = self.verdict.searched
         if searched is None or not searched.shift:
             return "nothing was searched"
@@ -163,7 +163,7 @@ class Said(Saying):
         return f"{words}, and no rotation by up to {searched.turn:g}°{step}{',' if step else ''} changes it"
 
     def tried(self) -> str:
-        """Return in what steps shifts and rotations were tried that change nothing; empty where none need be."""
+        """Return the steps in which shifts and rotations that change nothing were tried; "" if none were needed."""
         searched = self.verdict.searched
         if searched is None:
             return ""
@@ -202,7 +202,7 @@ class Said(Saying):
 
 
 def _upwards(value: float) -> str:
-    """Return a step in words, rounded up to two digits: what is tried is never closer than is said."""
+    """Return a step in words, rounded up to two digits, so that it is never stated finer than it was."""
     return f"{math.ceil(100.0 * value - 1e-6) / 100.0:g}"
 
 
@@ -215,7 +215,7 @@ def _short(value: float) -> str:
     return f"{value:.2f}".rstrip("0").rstrip(".")
 
 
-#: The words for eight directions, clockwise from north.
+#: The words for the eight directions, clockwise from north.
 _COMPASS = ("north", "north-east", "east", "south-east", "south", "south-west", "west", "north-west")
 #: A shift below this, in table units, is called slight.
 _SLIGHT = 0.25

@@ -1,6 +1,6 @@
-"""The public Python interface: a table to put questions to, and verdicts that show their proof.
+"""The public Python interface: a table to ask questions of, and verdicts that show their proof.
 
-What is named in ``tabletop.__all__`` stays as it is from one version to the next; everything else may change.
+The names in ``tabletop.__all__`` stay the same from version to version; everything else may change.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ def load(source: str | os.PathLike[str] | Mapping[str, Any], at: int | str | Non
     """Return the table of a scene, a scenario or a saved game.
 
     ``source`` is a file, the name of one that comes with the program (``examples()``), or a scene as plain data. ``at``
-    is the moment of a saved game: after so many actions, or as a turn opens (``"turn:3"``); else it is as it was left.
-    Raises Unreadable, with every fault, for a file that is not sound; BadQuestion for a moment that was never reached.
+    is a moment of a saved game: after so many actions, or as a turn opens (``"turn:3"``); by default, as it was left.
+    Raises Unreadable, with every fault, for a faulty file; BadQuestion for a moment that was never reached.
 
     >>> import tabletop
     >>> table = tabletop.load("level-shadow")
@@ -75,27 +75,27 @@ class Table:
 
     @property
     def title(self) -> str:
-        """What the battle is called."""
+        """The title of the battle."""
         return self._battle.title
 
     @property
     def rules(self) -> str:
-        """The short name of the rule set it is judged by."""
+        """The short name of the rule set by which it is judged."""
         return self._battle.rules
 
     @property
     def size(self) -> tuple[float, float, str]:
-        """Width and height of the table, and the unit they are in."""
+        """Width and height of the table, and their unit."""
         ground = self._battle.table
         return ground.width, ground.height, ground.unit
 
     @property
     def units(self) -> dict[str, str]:
-        """The name of every unit and general on the table, by the id under which questions are put."""
+        """The name of every unit and general on the table, by the id that questions use."""
         return {unit.id: unit.called for unit in self._battle.units}
 
     def position(self, unit: str) -> tuple[float, float, float]:
-        """Return where a unit's centre-point is, and its facing in degrees clockwise from north.
+        """Return a unit's centre point and its facing in degrees clockwise from north.
 
         >>> import tabletop
         >>> tabletop.load("level-shadow").position("low-guns")
@@ -105,7 +105,7 @@ class Table:
         return (*placed.at, placed.facing)
 
     def moved(self, unit: str, east: float = 0.0, north: float = 0.0, turn: float = 0.0) -> Table:
-        """Return the table with a unit moved so far east and north and turned clockwise about its centre-point.
+        """Return the table with a unit moved east and north and turned clockwise about its centre point.
 
         Lengths are in the table's unit, ``turn`` in degrees. No rule is applied and no path measured.
 
@@ -120,11 +120,11 @@ class Table:
         return Table(self._battle.with_unit(self._battle.unit(_word(unit)).turned(turn).moved(east, north)))
 
     def judge(self, question: str, *units: str, margin: bool = False, **options: Any) -> Verdict:
-        """Return the verdict on a question about one unit or two; words and options are those of ``tabletop judge``.
+        """Return the verdict on a question about one or two units; words and options are those of ``tabletop judge``.
 
-        ``margin`` asks how close the call is as well, which takes many times as long. Lengths are in the table's unit,
-        places are (east, north), angles degrees clockwise from north; an option that is a word of Python has a ``_``
-        behind it (``as_``, ``from_``). Raises BadQuestion, in one line with the cure, for what cannot be asked.
+        ``margin`` asks how close the call is as well, which takes many times as long. Lengths are in the table's
+        unit, places are (east, north), angles degrees clockwise from north; an option that is a Python keyword gets a
+        ``_`` at its end (``as_``, ``from_``). Raises BadQuestion, in one line with the cure, for what cannot be asked.
 
         >>> import tabletop
         >>> table = tabletop.load("level-shadow")
@@ -182,7 +182,7 @@ class Verdict:
 
     @property
     def question(self) -> str:
-        """The question that was put."""
+        """The question that was asked."""
         return self._answer.question
 
     @property
@@ -197,22 +197,22 @@ class Verdict:
 
     @property
     def margin(self) -> float | None:
-        """The smallest shift found that turns the answer, in the table's unit.
+        """The smallest shift found that changes the answer, in the table's unit.
 
-        None when none was found, and when the margin was not asked for.
+        None if none was found, or if the margin was not asked for.
         """
         return self._answer.margin
 
     @property
     def margin_turn(self) -> float | None:
-        """The smallest rotation found that turns the answer, in degrees; None as for ``margin``."""
+        """The smallest rotation found that changes the answer, in degrees; None as for ``margin``."""
         return self._answer.margin_turn
 
     @property
     def turned_by(self) -> Elsewhere | None:
-        """The one thing that turns the answer, and where it would have to stand; None as for ``margin``.
+        """The one thing whose move changes the answer, and where it would have to stand; None as for ``margin``.
 
-        It has ``id`` and ``shift`` (east, north), or ``turn`` (degrees clockwise) where only a rotation turns it.
+        It has ``id`` and ``shift`` (east, north), or ``turn`` (degrees clockwise) if only a rotation changes it.
 
         >>> import tabletop
         >>> verdict = tabletop.load("level-shadow").judge("los", "low-guns", "middle", margin=True)
@@ -224,11 +224,11 @@ class Verdict:
 
     @property
     def attributes(self) -> Mapping[str, Margin]:
-        """Every further fact that players dispute, by name, each with its ``value`` and its own margin.
+        """Further facts that players dispute, by name, each with its ``value`` and its own margin.
 
         Each has ``shift`` and ``turn``, the smallest that change it (None if none does), and ``shifted`` and
-        ``turned``, which thing would have to stand where. Empty when the margin was not asked for, and for a no that
-        no shift can turn.
+        ``turned``, which thing would have to stand where. Empty if the margin was not asked for, and for a no that no
+        shift can change.
 
         >>> import tabletop
         >>> verdict = tabletop.load("starter").judge("command", "arnaud", margin=True)
@@ -239,17 +239,17 @@ class Verdict:
 
     @property
     def too_close(self) -> bool | None:
-        """Whether the margin is less than a tape measure can resolve; None when the margin was not asked for."""
+        """Whether the margin is smaller than a tape measure can resolve; None if the margin was not asked for."""
         return self._answer.too_close
 
     @property
     def certainty(self) -> Certainty | None:
-        """How sure the call is on a table measured no better than the option ``error`` says; None without it."""
+        """How sure the call is on a table measured as exactly as the option ``error`` says; None without it."""
         return self._answer.certainty
 
     @property
     def depends_on(self) -> tuple[Dependency, ...]:
-        """The rulings under which the answer would be the other one."""
+        """The rulings that, read the other way, would change the answer."""
         return self._answer.depends_on
 
     @property
@@ -259,12 +259,12 @@ class Verdict:
 
     @property
     def measured(self) -> Mapping[str, Any]:
-        """What was measured on the way, by name."""
+        """Measured values, by name."""
         return self._answer.measured
 
     @property
     def blockers(self) -> tuple[str, ...]:
-        """The ids of the pieces and units that forbid it."""
+        """The ids of the pieces and units that prevent it."""
         return self._answer.blockers
 
     @property
@@ -311,7 +311,7 @@ class Verdict:
 
 
 class Picture:
-    """A picture of a table or of a proof: shown by a notebook, saved as a file.
+    """A picture of a table or of a proof: notebooks show it, and it can be saved to a file.
 
     >>> import tabletop, tempfile, pathlib
     >>> picture = tabletop.load("level-shadow").diagram()
@@ -332,9 +332,9 @@ class Picture:
         return svg(self._drawing)
 
     def save(self, path: str | os.PathLike[str]) -> Path:
-        """Write it to a file, by its suffix (.svg, .png, .pdf), whole or not at all, and return its path.
+        """Write the picture to a file, as its suffix says (.svg, .png, .pdf), whole or not at all; return its path.
 
-        Raises BadQuestion for another suffix and for a place that cannot be written.
+        Raises BadQuestion for another suffix, or a place that cannot be written to.
         """
         from tabletop.render.painting.files import write_picture
 

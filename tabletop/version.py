@@ -1,3 +1,3 @@
-"""The version of the program: what saved games, pictures and reports name."""
+"""The version of the program, as named in saved games, pictures and reports."""
 
 __version__ = "0.1.0"

@@ -1,4 +1,4 @@
-"""What there is to see of a demo, one thing after another, played as it is asked for, by engine or save."""
+"""The cues of a demo in order, computed as they are asked for, by the engine or from a saved battle."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from tabletop.lessons.texts import filled
 from tabletop.play import engine
 from tabletop.play.engine import Step
 
-#: What may be answered to a question that its proof decides.
+#: The choices of a question that a proof decides.
 YES_NO = ("Yes", "No")
 
 
 class Unplayable(BadQuestion):
-    """A row that cannot be played: its number, and the key that is at fault."""
+    """A row that cannot be played: its number, and the key at fault."""
 
     def __init__(self, row: int, key: str, text: str) -> None:
         super().__init__(text)
@@ -32,7 +32,7 @@ class Unplayable(BadQuestion):
 
 @dataclass(frozen=True)
 class Asked:
-    """A question for those who watch: its choices, the number of the right one from 0 (None: there is none)."""
+    """A question to the audience: its choices, and the number of the right one from 0 (None: there is none)."""
 
     text: str
     choices: tuple[str, ...] = ()
@@ -41,10 +41,10 @@ class Asked:
 
 @dataclass(frozen=True)
 class Cue:
-    """One thing to see: the row it belongs to, the battle, the text under it and the proofs on it.
+    """One cue: its row, the battle, the text under it, and the proofs on it.
 
-    With ``step`` it is an action, ``before`` the battle it is done in; the last of its row's has ``ends``. With
-    ``asked`` it is a question, answered in the cue that follows (``answered``).
+    With ``step`` it is an action done in the battle ``before``; ``ends`` marks the last one of a row. With ``asked`` it
+    is a question, answered in the next cue (``answered``).
     """
 
     number: int
@@ -60,12 +60,12 @@ class Cue:
 
     @property
     def kind(self) -> str:
-        """What it does: move, show, wait, ask or say."""
+        """The kind of its row: move, show, wait, ask or say."""
         return kind_of(self.row)
 
 
 def cues(demo: Demo) -> Iterator[Cue]:
-    """Yield everything there is to see, in order; Unplayable where a row cannot be played."""
+    """Yield all cues in order; Unplayable if a row cannot be played."""
     return _Player(demo).cues()
 
 
@@ -103,7 +103,7 @@ class _Player:
     # --- moving ------------------------------------------------------------------------------------------------------
 
     def _moved(self, number: int, row: CueRow) -> Iterator[Cue]:
-        """Yield the actions of a row, one behind: the last is told that it is."""
+        """Yield the actions of a row, one step behind, so that the last can be marked."""
         waiting: Cue | None = None
         for step in self._on(number, row.move) if isinstance(row.move, OnRow) else self._acts(number, str(row.move)):
             if waiting is not None:

@@ -1,4 +1,4 @@
-"""A demo that has been read: its file's contents, and the battle it begins with or the saved battle it shows."""
+"""A demo after reading: its file's contents, and the battle it begins with or the saved battle it shows."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tabletop.play.saves.save import Saved
 
 @dataclass(frozen=True)
 class Demo:
-    """A demo: its name for lists and commands, the file as read, its contents, the same as plain data, the save."""
+    """A demo: its name in lists and commands, the file as read, its contents, the same as plain data, saved battle."""
 
     name: str
     doc: Document
@@ -28,17 +28,17 @@ class Demo:
 
     @property
     def title(self) -> str:
-        """What it is called."""
+        """The title of the demo."""
         return self.row.title
 
     @cached_property
     def steps(self) -> tuple[Step, ...]:
-        """The steps of the saved battle, its beginning first; none of a scene."""
+        """The steps of the saved battle, beginning with its opening; none for a scene."""
         return () if self.saved is None else tuple(save.steps_of(self.saved, list(replay.battles(self.saved))))
 
     @cached_property
     def opening(self) -> Battle:
-        """The battle as the demo begins; Unreadable where a scene is faulty."""
+        """The battle at the beginning of the demo; Unreadable if a scene is faulty."""
         if self.steps:
             return self.steps[0].battle
         battle = laid_out(self.data["scene"], self.title, str(self.row.rules), self.doc.file)

@@ -13,13 +13,13 @@ from tabletop.play.files.nearest_words import clip, did_you_mean
 
 
 def paths() -> tuple[Path, ...]:
-    """Return the files of the demos that come with the program, in their order."""
+    """Return the files of the demos that come with the program, in order."""
     data = installed_data()
     return tuple(sorted((data / "demos").glob("*.yaml"))) if data is not None else ()
 
 
 def path_of(word: str) -> Path:
-    """Return the file of a demo by its name, by its number in the list, or by its file; BadQuestion without one."""
+    """Return the file of a demo by name, by number in the list, or by path; BadQuestion if there is none."""
     path, known = Path(word), paths()
     if path.suffix.lower() in (".yaml", ".yml", ".json"):
         return path

@@ -1,4 +1,4 @@
-"""Proves a demo by playing it to its end: every action is allowed, every proof says what the narration says."""
+"""Proves a demo by playing it to its end: every action is allowed, and every proof agrees with the narration."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tabletop.errors import Fault
 
 @dataclass
 class Proved:
-    """What a proof has found: faults, how many rows, actions and proofs were played."""
+    """The result of proving a demo: faults, and the numbers of actions and proofs played."""
 
     demo: Demo
     faults: list[Fault] = field(default_factory=list)
@@ -21,13 +21,13 @@ class Proved:
 
     @property
     def summary(self) -> str:
-        """Figures for a line of praise."""
+        """The numbers in words, for a demo without faults."""
         counted = (len(self.demo.row.track), "row"), (self.actions, "action"), (self.proofs, "proof")
         return ", ".join(how_many(count, what) for count, what in counted)
 
 
 def prove(demo: Demo) -> Proved:
-    """Play a demo; the first row that cannot be played is a fault, for all after it stand on what it leaves."""
+    """Play a demo; the first row that cannot be played is a fault and ends it, since later rows depend on it."""
     proved = Proved(demo)
     try:
         for cue in cues(demo):

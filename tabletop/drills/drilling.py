@@ -1,4 +1,4 @@
-"""A drill as it is done: which family comes next, at which margin, what was answered, and how one stands."""
+"""A session of drills: which family comes next and at which margin, what was answered, and the scores."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from tabletop.drills.staircase import FIRST
 from tabletop.drills.standing import Standing, Standings, order
 from tabletop.drills.supply import Orders, Supply
 
-#: Positions kept ready.
+#: Number of positions kept ready.
 READY = 3
-#: How much wider or narrower than wanted a position from the stock may be.
+#: Factor by which the margin of a position from the stock may differ from the wanted one.
 NEAR = 1.3
 
 
@@ -33,7 +33,7 @@ class Answered:
 
 
 class Drilling:
-    """A session of drills; ``only`` one family if it is named. A dispute's position may be put in first."""
+    """A session of drills; ``only`` one family if named. A dispute's position may be put first."""
 
     def __init__(
         self, standings: Standings, supply: Supply, mode: str = "eye", only: str = "", seed: int | None = None
@@ -67,14 +67,14 @@ class Drilling:
         return self._latest
 
     def put(self, position: Position) -> None:
-        """Let a position be the one that is asked now."""
+        """Make a position the one asked now."""
         self.position, self.last = position, None
 
     def next(self, wait: bool = False) -> Position | None:
-        """Return the next position; None while none is ready, unless one may ``wait`` for it.
+        """Return the next position; None if none is ready, unless the caller can ``wait`` for it.
 
-        One that is ready goes first, in the order in which they were drawn; where none is, one of the stock that comes
-        with the program serves, if it has one of that family about as wide.
+        Ready positions come first, in the order they were drawn; if there are none, one of the stock that comes with
+        the program is used, if it has one of that family at about the margin.
         """
         self.position, self.last = None, None
         while self.position is None:
@@ -107,7 +107,7 @@ class Drilling:
     # --- what is answered ---
 
     def answer(self, choice: str) -> Answered:
-        """Take an answer, judge it, and note how one stands now; a dispute changes no standing."""
+        """Take an answer, judge it, and update the standing; a dispute changes no standing."""
         position = self.position
         assert position is not None and self.last is None
         self.last = Answered(position, choice, choice == position.answer)
@@ -119,16 +119,16 @@ class Drilling:
         return self.last
 
     def standing(self, family: str) -> Standing:
-        """Return how one stands in a family by this session's means."""
+        """Return the standing in a family in this session's mode."""
         return self.standings.of(family, self.mode)
 
     def close(self) -> None:
-        """End what runs in the background."""
+        """Stop the background work."""
         self.supply.close()
 
 
 def _result(future: Future[Position | None]) -> Position | None:
-    """Return what was made; None where nothing was, or the process died."""
+    """Return the position made; None if none was found, or if its process died."""
     try:
         return future.result()
     except (BrokenProcessPool, CancelledError):
@@ -149,7 +149,7 @@ def scores(standings: Standings) -> Sequence[tuple[str, str, str]]:
 
 
 def standing_said(session: Drilling, family: str) -> str:
-    """Return how one stands in a family, in a sentence."""
+    """Return the standing in a family, as a sentence."""
     stairs, by = session.standing(family).stairs, f"by {session.mode}"
     if stairs.score is None:
         left = FIRST - stairs.answers

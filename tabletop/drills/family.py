@@ -1,4 +1,4 @@
-"""What a family of questions is: how its scenes are laid out, what is asked, and how the judge answers it."""
+"""The definition of a family of questions: how its scenes are laid out, what is asked, how the judge answers."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from tabletop.drills.position import Call
 from tabletop.drills.scenes import Layout
 from tabletop.geometry.verdict import Verdict
 
-#: Visible features of a scene, by name: what a plan fixes before anything is drawn.
+#: Visible features of a scene, by name, fixed by a plan before anything is drawn.
 Plan = Mapping[str, str]
-#: Lays out a scene: a random source, the plan, the answer wanted, the margin wanted.
+#: Lays out a scene from a random source, the plan, the answer wanted and the margin wanted.
 Lays = Callable[[random.Random, Plan, str, float], Layout]
 
 
@@ -21,10 +21,10 @@ Lays = Callable[[random.Random, Plan, str, float], Layout]
 class Family:
     """One family of questions.
 
-    ``plans`` are combinations of visible features; each is drawn as often with each answer. ``widest`` is the widest
-    margin at which every plan has every answer. ``asks`` returns the question in words; ``briefly`` the bare answer, ""
-    where there is none; ``proof`` the bare verdict that shows it; ``judged`` the answer with its margin, None where the
-    position does not serve. ``fact`` is the fact of the proof's question whose margin it is; "" where it is none's.
+    ``plans`` are combinations of visible features; each is used equally often with each answer. ``widest`` is the
+    widest margin at which every plan has every answer. ``asks`` returns the question in words; ``briefly`` the bare
+    answer, "" if none; ``proof`` the bare verdict that shows it; ``judged`` the answer with its margin, None if the
+    position is unsuitable. ``fact`` is the fact of the proof's question that has the margin, "" if none does.
     """
 
     name: str

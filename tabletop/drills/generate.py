@@ -1,8 +1,8 @@
-"""Positions made to order: the answer is drawn first, then a scene with that answer, then the margin is set.
+"""Generates positions: the answer is drawn first, then a scene with that answer, then the margin is set.
 
-In a random scene one thing is slid along a line across which the bare answer changes, and put on the side of the wanted
-answer as far from there as the margin is to be. The judge then names the one thing whose shift turns the answer
-soonest, and how far: that thing is moved along this shift until the margin is the wanted one.
+In a random scene one thing is slid along a line on which the bare answer changes, and placed on the side of the wanted
+answer at the wanted margin from the change. The judge then finds the thing whose shift changes the answer soonest, and
+that shift: the thing is moved along it until the margin is the wanted one.
 """
 
 from __future__ import annotations
@@ -23,18 +23,18 @@ from tabletop.judge.things import on_grid
 
 #: A margin is right within this share of the wanted one, or within this length (inches).
 SHARE, LENGTH = 0.1, 0.02
-#: Scenes drawn at most for one position, and moves of the one thing in each.
+#: Maximum scenes drawn for one position, and moves of the thing in each.
 SCENES, MOVES = 400, 5
-#: Where along a line a thing is tried, in inches, and to what share of the margin a change of the answer is found.
+#: Places along a line that are tried, in inches; the share of the margin to which a change of the answer is located.
 SLIDES, SETTLED = tuple(0.75 * k for k in range(-4, 5)), 0.02
-#: How much nearer to the middle of what is right a margin must be than to be just right.
+#: Share of the tolerance within which a generated margin must lie, to be safely right.
 INNER = 0.9
-#: How far past the turn the twin's one thing is moved, as shares of the shift that turns the answer, best first.
+#: How far past the change the twin's thing is moved, as multiples of the shift that changes the answer, best first.
 PAST = (2.0, 1.7, 1.4, 1.2, 1.1, 1.02, 1.0)
 
 
 def right(margin: float | None, wanted: float) -> bool:
-    """Return whether a margin is as near to the wanted one as a drill promises.
+    """Return whether a margin is as near to the wanted one as drills promise.
 
     >>> right(0.45, 0.5), right(0.44, 0.5), right(0.085, 0.1), right(None, 0.1)
     (True, False, True, False)
@@ -49,7 +49,7 @@ def made(family: Family, plan: Plan, answer: str, wanted: float, rng: random.Ran
             layout = _slid(family, plan, answer, wanted, family.lays(rng, plan, answer, wanted), rng)
             found = None if layout is None else _at_margin(family, plan, answer, wanted, layout)
             position = None if found is None else positioned(family, plan, *found, wanted)
-        except TabletopError:  # something was moved off the table, or into another
+        except TabletopError:  # something was moved off the table, or into another thing
             continue
         if position is not None:
             return position
@@ -57,7 +57,7 @@ def made(family: Family, plan: Plan, answer: str, wanted: float, rng: random.Ran
 
 
 def positioned(family: Family, plan: Plan, layout: Layout, call: Call, wanted: float) -> Position | None:
-    """Return the position of a layout that has been judged, with its twin; None where it has no twin."""
+    """Return the position of a judged layout, with its twin; None if it has no twin."""
     twin = _twin(family, plan, layout, call)
     if twin is None:
         return None
@@ -67,10 +67,10 @@ def positioned(family: Family, plan: Plan, layout: Layout, call: Call, wanted: f
 
 
 def _slid(family: Family, plan: Plan, answer: str, wanted: float, layout: Layout, rng: random.Random) -> Layout | None:
-    """Return a scene with one thing slid along a line to as far as wanted from where the answer becomes another.
+    """Return a scene with one thing slid along a line to the wanted distance from where the answer changes.
 
-    That shift changes the answer, so the margin is the wanted one at most: the judge's search ends there. None where
-    the answer is the same all along the line, or nothing can stand there.
+    That shift changes the answer, so the margin is at most the wanted one, and the judge's search can end there. None
+    if the answer is the same all along the line, or nothing can stand there.
     """
     thing, bearing = rng.choice(layout.movable), rng.uniform(0.0, 360.0)
 
@@ -84,7 +84,7 @@ def _slid(family: Family, plan: Plan, answer: str, wanted: float, layout: Layout
     def told(far: float) -> str:
         try:
             battle = at(far).battle(family.title)
-        except TabletopError:  # off the table, or into another
+        except TabletopError:  # off the table, or into another thing
             return ""
         return family.briefly(battle, plan) if stands(battle) else ""
 
@@ -104,7 +104,7 @@ def _slid(family: Family, plan: Plan, answer: str, wanted: float, layout: Layout
 
 
 def _at_margin(family: Family, plan: Plan, answer: str, wanted: float, layout: Layout) -> tuple[Layout, Call] | None:
-    """Return a scene with one thing moved so that the margin is right, and what the judge says of it."""
+    """Return a scene with one thing moved so that the margin is right, and the judge's call on it."""
     for _ in range(MOVES):
         battle = layout.battle(family.title)
         call = family.judged(battle, plan) if stands(battle) else None
@@ -122,7 +122,7 @@ def _part(by: Elsewhere, share: float) -> Point:
 
 
 def _twin(family: Family, plan: Plan, layout: Layout, call: Call) -> Twin | None:
-    """Return the near-miss twin: the one thing about as far on the other side, the answer another one."""
+    """Return the near-miss twin: the thing about as far on the other side, with another answer."""
     by = call.turned_by
     for share in PAST if by is not None and by.shift is not None else ():
         assert by is not None
@@ -136,7 +136,7 @@ def _twin(family: Family, plan: Plan, layout: Layout, call: Call) -> Twin | None
 
 @dataclass
 class Deck:
-    """Plans and answers of a family in random order, each combination once, then all again: nothing can be guessed."""
+    """Plans and answers of a family in random order, each combination once before any repeats: guessing fails."""
 
     family: Family
     rng: random.Random
@@ -150,6 +150,6 @@ class Deck:
         return self._left.pop()
 
     def positions(self, wanted: float) -> Iterator[Position | None]:
-        """Yield positions at a margin for ever; None where none was found for a plan and its answer."""
+        """Yield positions at a margin without end; None where none was found for a plan and answer."""
         while True:
             yield made(self.family, *self.draw(), wanted, self.rng)

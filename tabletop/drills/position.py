@@ -1,4 +1,4 @@
-"""One question of a drill: its position, what may be answered, the right answer, its margin, and its near-miss twin."""
+"""A question of a drill: its position, the choices, the right answer, its margin, and its near-miss twin."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from tabletop.geometry.verdict import Elsewhere, Verdict
 
 @dataclass(frozen=True)
 class Call:
-    """What the judge says of a position: the answer, how close it is, and what turns it.
+    """The judge's call on a position: the answer, its margin, and what changes it.
 
-    ``margin`` is in table units; None, with no ``turned_by``, if no shift within the judge's search turns the answer.
+    ``margin`` is in table units; None, with no ``turned_by``, if no shift within the judge's search changes the answer.
     """
 
     answer: str
@@ -25,7 +25,7 @@ class Call:
 
 @dataclass(frozen=True)
 class Twin:
-    """The near-miss twin: the same position with one thing moved, so that the answer is another one."""
+    """The near-miss twin: the same position with one thing moved, so that the answer differs."""
 
     battle: Battle
     answer: str
@@ -37,9 +37,9 @@ class Twin:
 class Position:
     """A position with its question.
 
-    ``choices`` are what may be answered, each with its words; those that are ids of things on the table are answered by
-    a click on the thing. ``wanted`` is the margin it was made for, ``margin`` the judge's own. ``seen`` are the visible
-    features, by name. ``family`` is empty, and there is no ``layout``, for a dispute.
+    ``choices`` are the possible answers with their words; those that are ids of things on the table are given by a
+    click on the thing. ``wanted`` is the margin it was made for, ``margin`` the judge's. ``seen`` are the visible
+    features, by name. For a dispute ``family`` is empty, and there is no ``layout``.
     """
 
     family: str
@@ -61,7 +61,7 @@ class Position:
         return [choice for choice in self.choices if choice in known]
 
 
-#: The choices of a question that is answered by yes or no.
+#: The choices of a question answered by yes or no.
 YES_NO: Mapping[str, str] = {"yes": "Yes", "no": "No"}
 
 
@@ -71,5 +71,5 @@ def yes_no(verdict: Verdict) -> str:
 
 
 def options_of(position: Position) -> Mapping[str, Any]:
-    """Return the options its question was put with, without those that concern the margin alone."""
+    """Return the options of its question, without those that concern only the margin."""
     return {key: value for key, value in position.proof.options.items() if key not in ("margin", "error", "tape")}

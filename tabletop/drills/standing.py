@@ -52,13 +52,13 @@ class Standing:
         return self.due is None or self.due <= today
 
     def as_data(self) -> dict[str, Any]:
-        """Return it as plain data."""
+        """Return the standing as plain data."""
         due = None if self.due is None else self.due.isoformat()
         return {**self.stairs.as_data(), "box": self.box, "due": due, "since": self.since}
 
 
 class Standings:
-    """Every family's standing, kept in one small file; ``trouble`` is what one should know of how it is kept, or ""."""
+    """The standings in all families, stored in one small file; ``trouble`` is what the player should know of that."""
 
     def __init__(self, path: Path | None = None) -> None:
         self._kept = KeptProgress(usual_path() if path is None else path, FORMAT)
@@ -66,26 +66,26 @@ class Standings:
 
     @property
     def trouble(self) -> str:
-        """What one should know of how it is kept, or ""."""
+        """What the player should know of storing the file, or ""."""
         return self._kept.trouble
 
     def of(self, family: str, mode: str) -> Standing:
-        """Return how one stands in a family by eye or by tape."""
+        """Return the standing in a family by eye or by tape."""
         return self._all.get(f"{family} {mode}", Standing())
 
     def note(self, family: str, mode: str, standing: Standing) -> None:
-        """Keep how one stands now."""
+        """Store the present standing."""
         self._all[f"{family} {mode}"] = standing
         self._kept.write({"standings": {key: one.as_data() for key, one in sorted(self._all.items())}})
 
     def due(self, families: Iterable[str], mode: str, today: date) -> list[str]:
-        """Return the families that are asked on this day; all of them on a day on which none is due."""
+        """Return the families due on this day, or all of them if none is due."""
         every = list(families)
         return [name for name in every if self.of(name, mode).is_due(today)] or every
 
 
 def order(due: Iterable[str], last: str, rng: random.Random) -> list[str]:
-    """Return families in random order, the last one asked not first: mixed practice teaches to tell them apart."""
+    """Return families in random order, but not the last one asked first: mixed practice teaches to tell them apart."""
     mixed = list(due)
     rng.shuffle(mixed)
     if len(mixed) > 1 and mixed[0] == last:
@@ -94,7 +94,7 @@ def order(due: Iterable[str], last: str, rng: random.Random) -> list[str]:
 
 
 def usual_path() -> Path:
-    """Return the file, below the system's folder for the user's data."""
+    """Return the file's usual path, below the system's folder for the user's data."""
     return Path(platformdirs.user_data_dir("tabletop", appauthor=False)) / "drills.json"
 
 

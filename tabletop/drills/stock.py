@@ -1,4 +1,4 @@
-"""Positions that come with the program: they serve until the first of a session are ready."""
+"""Positions that come with the program: they are used until the first ones of a session are ready."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ PATH = Path(__file__).with_name("stock.json")
 
 @dataclass(frozen=True)
 class Kept:
-    """A position as it is kept: rows and figures; it is laid out when it is wanted."""
+    """A position as it is stored: rows and figures, from which it is laid out when needed."""
 
     family: str
     wanted: float
@@ -70,6 +70,6 @@ def _kept() -> tuple[Kept, ...]:
 
 
 def write(positions: Iterable[Position], path: Path = PATH) -> None:
-    """Write a stock."""
+    """Write a stock to a file."""
     lines = ",\n".join(json.dumps(row_of(position)) for position in positions)
     path.write_text(f"[\n{lines}\n]\n", encoding="utf-8")

@@ -1,4 +1,4 @@
-"""Positions kept ready: made by a process beside the program, so that nobody waits for one."""
+"""Positions made ahead by a separate process, so that nobody has to wait for one."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tabletop.play.workers.pools import follow_parent, stop
 
 @dataclass(frozen=True)
 class Order:
-    """A position to be made: family, margin, plan and answer, and the seed of what is drawn."""
+    """An order for a position: family, margin, plan and answer, and the seed of its random source."""
 
     family: str
     wanted: float
@@ -29,12 +29,12 @@ class Order:
     seed: int
 
     def filled(self) -> Position | None:
-        """Return the position, None if none was found."""
+        """Make the position and return it, None if none was found."""
         return made(FAMILIES[self.family], self.plan, self.answer, self.wanted, random.Random(self.seed))
 
 
 class Orders:
-    """Draws orders: of every family a deck in which each plan comes with each answer."""
+    """Draws orders: each family has a deck in which every plan comes with every answer."""
 
     def __init__(self, rng: random.Random) -> None:
         self._rng = rng
@@ -47,36 +47,36 @@ class Orders:
 
 
 class Supply(Protocol):
-    """What makes positions."""
+    """Something that makes positions."""
 
     def order(self, order: Order) -> Future[Position | None]:
-        """Have a position made; the future is done when it is ready."""
+        """Order a position; the future is done when it is made."""
 
     def close(self) -> None:
-        """End what runs in the background."""
+        """Stop the background work."""
 
 
 class InlineSupply:
-    """Makes positions in the caller's own process, at once (tests, pictures)."""
+    """Makes positions at once in the caller's own process (tests, pictures)."""
 
     def order(self, order: Order) -> Future[Position | None]:
-        """Return the position, made already."""
+        """Return a future that is done already."""
         done: Future[Position | None] = Future()
         done.set_result(order.filled())
         return done
 
     def close(self) -> None:
-        """Nothing runs on."""
+        """Do nothing: nothing runs in the background."""
 
 
 class ProcessSupply:
-    """Makes positions in a process of its own; one that dies is replaced when next asked. Close it at the end."""
+    """Makes positions in a separate process, which is started again if it has died; close it at the end."""
 
     def __init__(self) -> None:
         self._pool: ProcessPoolExecutor | None = None
 
     def order(self, order: Order) -> Future[Position | None]:
-        """Hand over an order."""
+        """Pass an order to the process."""
         try:
             return self._started().submit(_filled, order)
         except BrokenProcessPool:
@@ -84,7 +84,7 @@ class ProcessSupply:
             return self._started().submit(_filled, order)
 
     def close(self) -> None:
-        """Let the process end."""
+        """Stop the process."""
         if self._pool is not None:
             stop(self._pool)
         self._pool = None
@@ -97,7 +97,7 @@ class ProcessSupply:
 
 
 def _begun() -> None:
-    """Prepare the new process: it works behind the program and ends with it."""
+    """Prepare the new process: it runs at low priority and ends with the program."""
     follow_parent()
     lower_priority()
     fast.begin()

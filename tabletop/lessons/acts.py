@@ -1,4 +1,4 @@
-"""Actions as lessons write them: as at the prompt, several after a semicolon."""
+"""Actions as written in lessons: as typed at the prompt, separated by semicolons."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from tabletop.errors import BadQuestion
 from tabletop.play.engine import mover
 from tabletop.play.typed.reading import read_action
 
-#: The word for actions that the computer does for the learner, and the most of them in a row.
+#: The word for actions that the computer does for the learner, and the maximum of them in a row.
 AUTO, MOST_AUTO = "auto", 200
 
 
@@ -22,7 +22,7 @@ def split(acts: str) -> list[str]:
 
 
 def automatic(act: str) -> int:
-    """Return how many actions the computer is to do for the learner; 0 for an action of his own.
+    """Return how many actions the computer does for the learner; 0 for an action of the learner's own.
 
     >>> automatic("auto 12"), automatic("auto"), automatic("hold guns")
     (12, 1, 0)

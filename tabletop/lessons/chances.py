@@ -1,4 +1,4 @@
-"""Dice set by what they are thrown for: a lesson decides by them, and says so."""
+"""Dice set by a lesson for what they are thrown for; the learner can see that they are set."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from tabletop.battle.event import Thrown
 from tabletop.lessons.models import HEIGHTS
 from tabletop.play.engine import Step
 
-#: The key under which a lesson sets every draw it does not name.
+#: The key for all throws that a lesson does not name.
 REST = "rest"
 
 
 def topic(purpose: str) -> str:
-    """Return what a throw is for without whom it is about.
+    """Return what a throw is for, without the units it concerns.
 
     >>> topic("orders: maneuver, guns")
     'orders'
@@ -27,11 +27,11 @@ def topic(purpose: str) -> str:
 
 @dataclass
 class SetDice:
-    """Chance as a lesson sets it: ``draws`` by topic, the last of which is repeated; they never run out.
+    """Chance as set by a lesson: ``draws`` by topic, the last of which repeats, so that they never run out.
 
-    A draw below 1 is a height in (0, 1), for dice the face at that height; 1 and more is a face. What is not set, and
-    has no ``rest``, is drawn from ``seed``. ``used`` counts the throws made before, by topic, so that the same throw
-    of a battle is the same after an undo.
+    A draw below 1 is a height in (0, 1), for dice the face at that height; 1 and more is a face. A topic that is not
+    set is drawn from ``seed`` unless there is ``rest``. ``used`` counts the throws made before, by topic, so that a
+    throw has the same result again after an undo.
     """
 
     draws: Mapping[str, Sequence[Any]]
@@ -50,7 +50,7 @@ class SetDice:
         return 1 + int(draw * sides) if draw < 1.0 else min(sides, int(draw))
 
     def grade(self, purpose: str, probabilities: Sequence[float]) -> tuple[int, float | None]:
-        """Return the number of the outcome drawn and how high the draw was; a face counts as one of six."""
+        """Return the number of the outcome drawn, and the height of the draw; a face counts as one of six."""
         draw = self._draw(purpose)
         height = draw if draw < 1.0 else (min(draw, 6.0) - 0.5) / 6.0
         return graded(height, probabilities), height

@@ -1,4 +1,4 @@
-"""Whether a condition of a lesson holds: asked of the battle, of the judge, and of what has been done in the step."""
+"""Whether a condition of a lesson holds, for the battle, the judge's answers, and what has been done in the step."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ EVENTS: dict[str, type[Any]] = {
 _SIGNS: dict[str, Callable[[float, float], bool]] = {
     "<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge, "=": operator.eq,
 }  # fmt: skip
-#: Numbers that a lesson compares are measured: so near is equal.
+#: Compared numbers are measured; within this difference they count as equal.
 NEAR = 1e-6
 
 
 @dataclass(frozen=True)
 class Situation:
-    """What a condition is asked of: the battle, the steps taken since the lesson's step began, whose lesson it is."""
+    """What conditions are tested on: the battle, the steps since the lesson's step began, and the learner's side."""
 
     battle: Battle
     steps: Sequence[Step]
@@ -42,12 +42,12 @@ class Situation:
 
 
 def subject(condition: ConditionRow) -> str:
-    """Return what a condition is about, its first subject; "" if it has none."""
+    """Return the first subject of a condition; "" if it has none."""
     return next(subjects(condition), "")
 
 
 def subjects(condition: ConditionRow) -> Iterator[str]:
-    """Yield the subjects a condition names: a unit beside an action or an event is no subject of its own."""
+    """Yield the subjects of a condition; a unit that only qualifies an action or event is not one."""
     named = [word for word in SUBJECTS if getattr(condition, word) is not None]
     for word in named:
         if not any(word in SUBJECTS[other][0] for other in named):
@@ -55,7 +55,7 @@ def subjects(condition: ConditionRow) -> Iterator[str]:
 
 
 def holds(condition: ConditionRow, now: Situation) -> bool:
-    """Return whether a condition holds; one about what is not there, or cannot be asked now, does not."""
+    """Return whether a condition holds; one about something missing, or that cannot be asked now, does not."""
     try:
         return _HOLDS[subject(condition)](condition, now)
     except TabletopError:
@@ -129,7 +129,7 @@ def _unit(c: ConditionRow, now: Situation) -> bool:
 
 
 def _way(battle: Battle, unit: Unit, of: Any) -> float:
-    """Return how far it is from a unit to a point, a unit (as the judge measures it) or a piece of terrain."""
+    """Return the distance from a unit to a point, to a unit (as the judge measures it) or to a piece of terrain."""
     point = point_of(of)
     if point is not None:
         return unit.way_to(point)
@@ -146,7 +146,7 @@ def _region(battle: Battle, of: Any) -> Any:
 
 
 def _looks(battle: Battle, unit: Unit, toward: Any) -> float:
-    """Return by how many degrees a unit looks past something."""
+    """Return by how many degrees a unit's facing differs from the direction to something."""
     if isinstance(toward, int | float):
         return abs(turn_between(unit.facing, float(toward)))
     point = point_of(toward) or battle.unit(str(toward)).at

@@ -1,4 +1,4 @@
-"""A lesson that has been read: its file's contents, and the positions its steps begin from."""
+"""A lesson after reading: its file's contents, and the positions its steps begin from."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Lesson:
 
     @property
     def title(self) -> str:
-        """What learners call it."""
+        """Its title for learners."""
         return self.row.title
 
     @property
@@ -45,24 +45,24 @@ class Lesson:
         return mirror_of(self)
 
     def laid_out(self, places: Sequence[PlaceRow] = ()) -> Battle:
-        """Return the position before anything has happened, some units standing elsewhere; Unreadable if faulty."""
+        """Return the position before anything has happened, with these units placed elsewhere; Unreadable if faulty."""
         moved = {row.id: row.model_dump(exclude_none=True, include=set(_PLACED)) for row in places}
         units = [_placed(unit, moved.get(unit.get("id"), {})) for unit in self.data["scene"].get("units", ())]
         return laid_out({**self.data["scene"], "units": units}, self.title, self.row.rules, self.doc.file)
 
     def begun(self, places: Sequence[PlaceRow] = (), seed: int = 0) -> Battle:
-        """Return the position as a step finds it: the first turn begun, the learner's group to act."""
+        """Return the position in which a step begins: the first turn has begun, and the learner's group acts."""
         return begun(self.laid_out(places), self.row.start, seed, SetDice(self.row.chance, seed))
 
 
 def laid_out(scene: Mapping[str, Any], title: str, rules: str, label: str) -> Battle:
-    """Return the position of a scene block in a file ``label``; Unreadable if it is faulty."""
+    """Return the position of a scene block in a file called ``label``; Unreadable if it is faulty."""
     head = {"format": "tabletop-scene/1", "title": title, "rules": rules}
     return load_scene_data({**scene, **head}, label=label)
 
 
 def begun(battle: Battle, start: StartRow | None, seed: int = 0, chance: Chance | None = None) -> Battle:
-    """Return a position with its first turn begun, and the group of ``start`` to act, if there is one."""
+    """Return a position with its first turn begun, in which the group of ``start`` acts, if there is one."""
     battle = engine.begin(battle, seed, chance).battle
     return battle if start is None else engine.play_of(battle).in_turn(battle, start.acting, start.kind or "")
 
@@ -83,12 +83,12 @@ def mirror_of(lesson: Lesson) -> Lesson:
 
 
 def _bearings(lesson: Lesson) -> frozenset[str]:
-    """Return the names of the options of a lesson's rules that say where something lies or comes from."""
+    """Return the names of the options of a lesson's rules that are bearings."""
     return frozenset(name for name, option in rule_set.find(lesson.row.rules).options.items() if option.bearing)
 
 
 def of_step(lesson: Lesson, number: int) -> tuple[Lesson, StepRow]:
-    """Return a lesson as one of its steps sees it, mirrored where the step asks for it, and the step."""
+    """Return a lesson as one of its steps uses it, mirrored if the step says so, and the step."""
     step = lesson.steps[number]
     if not step.mirrored:
         return lesson, step

@@ -13,14 +13,14 @@ from tabletop.play.saves import library
 
 
 def paths() -> Sequence[Path]:
-    """Return the files of the lessons that come with the program, in the order in which they are meant to be played."""
+    """Return the files of the lessons that come with the program, in the intended order."""
     return library.lessons()
 
 
 def find(word: str) -> Lesson:
     """Return a lesson by its name, by its number in the list, or by its file.
 
-    Raises BadQuestion for one there is not, Unreadable for a faulty file.
+    Raises BadQuestion if there is none, Unreadable if its file is faulty.
     """
     path = Path(word)
     if path.suffix.lower() in (".yaml", ".yml", ".json"):

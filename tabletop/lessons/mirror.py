@@ -13,12 +13,12 @@ _PLACE = re.compile(r"(?<![\w.])(-?\d+(?:\.\d+)?),(-?\d+(?:\.\d+)?)")
 _FACING = re.compile(r"\bfacing (-?\d+(?:\.\d+)?)\b")
 _SIDES = re.compile(r"\b(left|right)\b|(?<=\bfacing )(east|west)\b")
 _OTHER = {"left": "right", "right": "left", "east": "west", "west": "east"}
-#: Words of an action that number bases from the left: such an action is not mirrored.
+#: Words of an action that count bases from the left: an action with one of them cannot be mirrored.
 NUMBERED = re.compile(r"\b(ref|head|place|bend|shift)\b")
 
 
 def mirrored(data: Any, width: float, key: str = "") -> Any:
-    """Return plain data of a lesson mirrored on a table ``width`` wide; ``key`` is the key it stands under.
+    """Return plain data of a lesson mirrored on a table ``width`` wide; ``key`` is the key of the data.
 
     >>> mirrored({"at": [4, 9], "facing": 90}, 24)
     {'at': [20, 9], 'facing': 270}
@@ -43,7 +43,7 @@ def mirrored(data: Any, width: float, key: str = "") -> Any:
 
 
 def mirrored_bearing(value: Any) -> Any:
-    """Return a bearing mirrored, in degrees or as a word, or those of each side.
+    """Return a bearing (degrees or a word), or a bearing for each side, mirrored.
 
     >>> mirrored_bearing(270), mirrored_bearing({"red": "west", "blue": "north"})
     (90, {'red': 'east', 'blue': 'north'})
@@ -54,7 +54,7 @@ def mirrored_bearing(value: Any) -> Any:
 
 
 def mirrored_acts(acts: str, width: float) -> str:
-    """Return actions as typed with their places, bearings and sides mirrored.
+    """Return typed actions with their places, bearings and sides mirrored.
 
     >>> mirrored_acts("maneuver guns to 9,9 facing 90; maneuver guns left 2", 24)
     'maneuver guns to 15,9 facing 270; maneuver guns right 2'
@@ -65,7 +65,7 @@ def mirrored_acts(acts: str, width: float) -> str:
 
 
 def _unit(row: dict[str, Any]) -> dict[str, Any]:
-    """Return a row with the number of its reference base counted from the other end, where its line is bent."""
+    """Return a row with its reference base counted from the other end, if its line is bent."""
     if "bend" in row and _is_number(row.get("bases")):
         row["reference"] = row["bases"] - 1 - row.get("reference", 0)
     return row

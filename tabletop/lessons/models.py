@@ -1,7 +1,7 @@
-"""The shape of a lesson's file (``lessons/**/*.yaml``): its keys, their types and sizes.
+"""The format of a lesson's file (``lessons/**/*.yaml``): its keys, their types and sizes.
 
-What the words mean on its table (units, questions, actions) is checked in ``reading``; that it can be played as its
-author means, in ``proof``.
+What the words mean on its table (units, questions, actions) is checked in ``reading``; whether it can be played as
+intended, in ``proof``.
 """
 
 from __future__ import annotations
@@ -31,9 +31,9 @@ from tabletop.play.files.models import (
 )
 
 FORMAT = "tabletop-lesson/1"
-#: The most steps, conditions in a list, and actions on a line, that are read.
+#: Maximum steps of a lesson, conditions in a list, and characters of a line of actions.
 MOST_STEPS, MOST_PARTS, LONGEST_ACTS = 12, 20, 400
-#: What a condition may be about, exactly one of them; the keys that belong to each; those it cannot do without.
+#: The possible subjects of a condition, which has exactly one: the keys allowed with each, and those it requires.
 SUBJECTS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "all": ((), ()),
     "any": ((), ()),
@@ -50,9 +50,9 @@ SUBJECTS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "outcome": ((), ()),
     "odds": (("good",), ("good",)),
 }
-#: Events a condition may wait for, by the word in the file.
+#: Events a condition may wait for, by their words in the file.
 HAPPENINGS = ("lost", "removed", "changed", "taken", "placed", "scored")
-#: Heights of a draw in words: nearly the worst for who acts, the middle, nearly the best.
+#: Heights of a draw in words: almost the worst for the acting side, the middle, almost the best.
 HEIGHTS = {"low": 0.05, "middle": 0.5, "high": 0.95}
 
 _COMPARED = re.compile(r"\s*(<=|>=|<|>|=)?\s*([-+]?\d+(?:\.\d+)?)\s*\Z")
@@ -118,21 +118,21 @@ class AskRow(Row):
 
 
 class WithinRow(Row):
-    """How near a unit must be to something."""
+    """The maximum distance of a unit from something."""
 
     d: Size = Field(description="so near or nearer, in the table's unit, edge to edge")
     of: Any = Field(description="a unit's id, a piece of terrain's id, or a point [x, y]")
 
 
 class FacingRow(Row):
-    """Which way a unit must look."""
+    """The direction in which a unit must face."""
 
     toward: Any = Field(description="a unit's id, a point [x, y], or degrees clockwise from north")
     within: Degrees = Field(description="how many degrees off are allowed, either way")
 
 
 class ClockRow(Row):
-    """What the clock shows."""
+    """A state of the clock."""
 
     turn: Comparison | None = None
     phase: Id | None = None
@@ -179,14 +179,14 @@ class ConditionRow(Row):
 
 
 class HintRow(Row):
-    """A hint; with a question its proof is drawn beside it."""
+    """A hint; if it has a question, the proof is drawn as well."""
 
     text: Text
     show: AskRow | None = None
 
 
 class WrongRow(Row):
-    """A typical wrong attempt, and what the learner is told of it."""
+    """A typical wrong attempt, and the reason the learner is given."""
 
     acts: Acts = Field(description="as at the prompt, several after ';'")
     rule: Id = Field(description="the rule of the weightiest reason")
@@ -224,7 +224,7 @@ class StepRow(Row):
 
 
 class StartRow(Row):
-    """Where in the turn the learner begins."""
+    """The point in the turn at which the learner begins."""
 
     acting: Id = Field(description="a unit of the group that acts: no question of initiative")
     kind: Id | None = Field(None, description="the kind of action it is about, where that decides the phase")

@@ -1,4 +1,4 @@
-"""What a learner has done of which lesson, kept in one small file."""
+"""The steps a learner has done of each lesson, stored in one small file."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ FORMAT = "tabletop-progress/1"
 
 
 def usual_path() -> Path:
-    """Return the file of the progress, below the system's folder for the user's data."""
+    """Return the usual path of the file, below the system's folder for the user's data."""
     return Path(platformdirs.user_data_dir("tabletop", appauthor=False)) / "progress.json"
 
 
 class Progress:
-    """The steps done of every lesson."""
+    """The number of steps done of each lesson."""
 
     def __init__(self, path: Path | None = None) -> None:
         self._kept = KeptProgress(usual_path() if path is None else path, FORMAT)
@@ -32,7 +32,7 @@ class Progress:
 
     @property
     def trouble(self) -> str:
-        """What a learner should know of how it is kept, or ""."""
+        """What the learner should know of how it is stored, or ""."""
         return self._kept.trouble
 
     @trouble.setter
@@ -44,7 +44,7 @@ class Progress:
         return self._done.get(lesson, 0)
 
     def note(self, lesson: str, steps: int) -> None:
-        """Note that so many steps of a lesson are done; fewer than before change nothing."""
+        """Record that this many steps of a lesson are done; fewer than before change nothing."""
         if steps <= self.done(lesson):
             return
         self._done[lesson] = steps
@@ -52,7 +52,7 @@ class Progress:
 
 
 def _steps(data: Mapping[str, Any]) -> dict[str, int]:
-    """Return the steps done by lesson; ValueError for data of another shape."""
+    """Return the steps done by lesson; ValueError if the data has another form."""
     done = data.get("done")
     if not isinstance(done, Mapping):
         raise ValueError("no progress")

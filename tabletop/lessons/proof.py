@@ -1,8 +1,8 @@
-"""Proves a lesson by playing it: nothing in it is taken on its author's word.
+"""Proves a lesson by playing it, so that nothing depends on its author's word.
 
-Texts are counted. Of every step: its goal does not hold at the start nor after doing nothing, its solution reaches it
-through the engine, typical wrong attempts are given the reason their author expects, most end points near the
-solution's serve as well; all again mirrored and with other dice. Random play never gets stuck.
+The words of the texts are counted. For every step: the goal holds neither at the start nor after doing nothing; the
+solution reaches it through the engine; typical wrong attempts get the reasons their author expects; most end points
+near the solution's work as well. All this again mirrored and with other dice. Random play never gets stuck.
 """
 
 from __future__ import annotations
@@ -26,24 +26,24 @@ from tabletop.lessons.runner import DONE, FAILED, GOING, Feedback, Runner, decis
 from tabletop.play import engine
 from tabletop.play.engine import play_of
 
-#: The most words of each text, of what stands on the screen at once, and of a whole lesson.
+#: Maximum words of each text, of the texts on the screen at once, and of a whole lesson.
 MOST_WORDS = {"goal": 12, "say": 35, "hints": 20, "done": 25, "missed": 25}
 ON_SCREEN, IN_ALL = 60, 200
-#: The most units, rules and actions of a lesson; the least wrong attempts.
+#: Maximum units, rules and actions of a lesson; minimum wrong attempts.
 MOST_UNITS, MOST_RULES, MOST_ACTS, LEAST_WRONG = 6, 3, 6, 5
-#: End points so near the solution's, by unit of length, and the share of the legal ones that must serve as well.
+#: Maximum distance of the varied end points from the solution's, by unit of length; the share that must work as well.
 NEARBY = {"in": 0.5, "mm": 12.7, "cm": 1.27}
 SHARE = 0.6
-#: How measured numbers in a file compare with those found.
+#: Tolerance in comparing the file's numbers with the measured ones.
 TOLERANCE = 0.011
-#: Other seeds; random plays, and in the long sweep; actions of one of them.
+#: Other seeds; random plays, those of the long sweep, and the actions of each.
 SEEDS = (1, 2)
 PLAYS, ALL_PLAYS, LONGEST_PLAY = 20, 1_000, 30
 
 
 @dataclass
 class Proved:
-    """What a proof has found: faults, and figures for a line of praise."""
+    """The result of proving a lesson: faults, and figures for a summary."""
 
     lesson: Lesson
     faults: list[Fault] = field(default_factory=list)
@@ -54,7 +54,7 @@ class Proved:
     plays: int = 0
 
     def fault(self, steps: Sequence[Any], text: str) -> None:
-        """Note a fault at a place of the lesson's file."""
+        """Note a fault at a place in the lesson's file."""
         found = self.lesson.doc.fault(list(steps), text)
         if found not in self.faults:
             self.faults.append(found)
@@ -70,7 +70,7 @@ class Proved:
 
 
 def prove(lesson: Lesson, plays: int = PLAYS) -> Proved:
-    """Return what is wrong with a lesson, and its figures."""
+    """Prove a lesson and return its faults and figures."""
     proved = Proved(lesson)
     _counted(proved)
     for variant, seed in ((lesson, 0), (lesson.mirrored(), 0), *((lesson, seed) for seed in SEEDS)):
@@ -104,7 +104,7 @@ def _counted(proved: Proved) -> None:
 
 
 def _step_counted(proved: Proved, number: int, battle: Battle) -> None:
-    """Count the words of each text of a step, of those on the screen at once, and the actions it is solved by."""
+    """Count the words of each text of a step and of those on the screen at once, and the actions of its solution."""
     step, shown = proved.lesson.steps[number], {"goal": 0, "say": 0, "hints": 0}
     for keys, text in texts.of_step(step):
         count = texts.words(texts.filled(text, battle))
@@ -125,7 +125,7 @@ def _step_counted(proved: Proved, number: int, battle: Battle) -> None:
 
 
 def at_step(lesson: Lesson, number: int, seed: int = 0) -> Runner:
-    """Return a runner at a step; the steps before it are solved where it goes on from them."""
+    """Return a runner at a step; if the step goes on from earlier ones, those are solved first."""
     runner = Runner(lesson, seed)
     first = number
     while first > 0 and lesson.steps[first].goes_on:
@@ -158,12 +158,12 @@ def _step(proved: Proved, lesson: Lesson, number: int, seed: int, how: str) -> N
 
 
 def kind_key(step: Any) -> str:
-    """Return the key of a step under which its actions or its question stand."""
+    """Return the key of a step that holds its actions or its question."""
     return {"do": "solution", "watch": "watch", "predict": "predict"}[kind_of(step)]
 
 
 def _not_done_yet(proved: Proved, lesson: Lesson, number: int, seed: int, how: str) -> None:
-    """The goal holds neither at the start nor at any time while the learner does nothing."""
+    """Check that the goal holds neither at the start nor at any time while the learner does nothing."""
     runner, steps = at_step(lesson, number, seed), ["steps", number, "until"]
     assert runner.step.until is not None, "a step to do has a goal"
     if conditions.holds(runner.step.until, runner.situation):
@@ -193,7 +193,7 @@ def _solved(proved: Proved, lesson: Lesson, number: int, seed: int, how: str) ->
 
 
 def _wrong(proved: Proved, runner: Runner, how: str) -> None:
-    """Every wrong attempt is told the reason its author expects."""
+    """Check that every wrong attempt gets the reason its author expects."""
     for k, row in enumerate(runner.step.wrong):
         runner.retry()
         steps, told = ["steps", runner.number, "wrong", k], runner.play(row.acts)
@@ -231,7 +231,7 @@ def _numbers(rule: str, measured: float | None, limit: float | None) -> str:
 
 
 def _nearby(proved: Proved, lesson: Lesson, number: int, seed: int, how: str) -> None:
-    """Most of the legal end points near those of the solution's moves lead to the goal as well."""
+    """Check that most of the legal end points near those of the solution's moves reach the goal as well."""
     solution = acts.split(str(of_step(lesson, number)[1].solution))
     legal = served = 0
     for k in range(len(solution)):
@@ -268,7 +268,7 @@ def _varied(lesson: Lesson, number: int, seed: int, k: int) -> Iterator[tuple[Ru
 
 
 def _goes(action: Action) -> bool:
-    """Return whether an action says where it goes; that of an order is whom it is for."""
+    """Return whether an action goes to a place; the ``to`` of an order is a unit."""
     return "path" in action.options or is_line([action.options.get("to")])
 
 
@@ -311,7 +311,7 @@ def _played_at_random(proved: Proved, plays: int) -> None:
 
 
 def _stuck(runner: Runner, random: Random) -> str:
-    """Play at random; return where it got stuck, "" where it never did."""
+    """Play at random; return where it got stuck, "" if it did not."""
     for _ in range(LONGEST_PLAY):
         if not runner.can_go_on():
             return f"after {len(runner.session.steps) - 1} actions nothing can be done"

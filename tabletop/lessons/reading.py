@@ -1,4 +1,4 @@
-"""From a file to a lesson: every fault with its line, column, key, value and cure, all at once."""
+"""Reads lessons from files and checks them: all faults at once, each with its line, column, key, value and cure."""
 
 from __future__ import annotations
 
@@ -35,9 +35,9 @@ from tabletop.play.typed.reading import taken_apart, verbs
 from tabletop.rules import rule_set
 from tabletop.rules.cards import rule_card
 
-#: A scene with nothing in it, in place of the lesson's own, which is checked row by row like any other scene.
+#: An empty scene in place of the lesson's own, which is checked row by row like any other scene.
 _SPARE = {"table": {"unit": "in", "width": 1, "height": 1}}
-#: What a step may be, exactly one of them.
+#: The kinds of steps; a step is exactly one of them.
 KINDS = ("watch", "until", "predict")
 
 Steps = list[Step]
@@ -70,7 +70,7 @@ def check_lesson(path: str | Path) -> list[Fault]:
 
 
 def is_lesson(path: str | Path) -> bool:
-    """Return whether a file says that it is a lesson."""
+    """Return whether a file declares itself a lesson."""
     try:
         data = named_files.read(Path(path)).data
     except Unreadable:
@@ -96,7 +96,7 @@ def read_lesson(doc: Document, name: str) -> tuple[Lesson | None, list[Fault]]:
 
 
 def position(doc: Document, scene: Mapping[str, Any], faults: list[Fault]) -> Battle | None:
-    """Return the position of a document's scene; None, with its faults, if there is none."""
+    """Return the position of a document's scene; None if it is faulty, with the faults added."""
     place = doc.place.parts.get("scene", Place(1, 1))
     place = Place(
         place.line, place.column, {**place.keys}, {**place.parts, "rules": doc.place.parts.get("rules", place)}
@@ -114,7 +114,7 @@ def position(doc: Document, scene: Mapping[str, Any], faults: list[Fault]) -> Ba
 
 @dataclass
 class Checker:
-    """Checks what units, actions, questions and conditions in a document mean on its table; adds every fault."""
+    """Checks that units, actions, questions and conditions in a document make sense on its table; adds every fault."""
 
     doc: Document
     battle: Battle
@@ -129,7 +129,7 @@ class Checker:
         self._sides = list(dict.fromkeys(unit.side for unit in everybody))
 
     def _playable(self, what: str) -> bool:
-        """Return whether the rules can be played; what needs them (a lesson) is said in the fault."""
+        """Return whether the rules can be played; if not, the fault says what (a lesson) needs them."""
         if rule_set.find(self.rules).play is None:
             self._fault(["rules"], f"rules: '{self.rules}' cannot be played yet; {what} needs rules that can")
             return False
@@ -163,7 +163,7 @@ class Checker:
             self._one_of(["start", "kind"], "kind", start.kind, kinds)
 
     def _acts(self, steps: Steps, text: str | None) -> None:
-        """Check the verbs of actions and that they can be mirrored; what they do on the table is proved by playing."""
+        """Check that actions have known verbs and can be mirrored; what they do on the table is proved by playing."""
         for act in acts.split(text or ""):
             word = act.split()[0]
             if word == "answer":
@@ -252,7 +252,7 @@ class _LessonChecker(Checker):
     """Checks a lesson and its steps."""
 
     def check_lesson(self, row: LessonFile) -> None:
-        """Add every fault."""
+        """Add every fault of the lesson."""
         if not self._playable("a lesson"):
             return
         self._one_of(["learner"], "side", row.learner, self._sides)

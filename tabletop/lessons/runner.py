@@ -1,9 +1,9 @@
-"""Runs a lesson: what the learner does is played by the engine, the other side answers, and the step ends by itself.
+"""Runs a lesson: the engine plays the learner's actions, the other side answers, and the step ends by itself.
 
-The runner watches a ``Session`` that anybody may play on, the prompt or the window, with any allowed action. After each
-of them ``settle`` lets the other side act and says where the step stands. A step that can no longer be done has failed:
-the runner sees to that, never the author, so that no learner is stuck. Undo (past dice too), retry, solution and skip
-are always possible.
+The runner watches a ``Session`` in which the prompt or the window plays any allowed actions. After each of them
+``settle`` lets the other side act and judges the step. A step that can no longer be done has failed; the runner sees
+to that rather than the author, so that no learner gets stuck. Undo (even past dice), retry, solution and skip are
+always possible.
 """
 
 from __future__ import annotations
@@ -26,17 +26,17 @@ from tabletop.play.engine import Step, mover, play_of
 from tabletop.play.players import player_kind
 from tabletop.play.session import Session
 
-#: The computer player that does for the learner what a solution leaves to the computer.
+#: The computer player that does the actions which a solution leaves to the computer.
 HELPER = "greedy"
-#: Where a step stands.
+#: The states of a step.
 GOING, DONE, FAILED, FINISHED = "going", "done", "failed", "finished"
-#: Actions of the other side after one of the learner's: more than this means that nobody ever ends a turn.
+#: Maximum actions of the other side after one of the learner's: more would mean that it never ends its turn.
 MOST_ANSWERS = 200
 
 
 @dataclass(frozen=True)
 class Feedback:
-    """What the learner is told after an action: a text, the verdict it rests on, and the battle that was judged."""
+    """The feedback after an action: a text, the verdict it rests on, and the battle that was judged."""
 
     text: str = ""
     verdict: Verdict | None = None
@@ -93,28 +93,28 @@ class Runner:
 
     @property
     def situation(self) -> Situation:
-        """What the step's conditions are asked of."""
+        """What the step's conditions are tested on."""
         return Situation(self.battle, tuple(self.session.steps[1:]), self.learner)
 
     @property
     def last(self) -> bool:
-        """Whether this is the lesson's last step."""
+        """Whether this is the last step of the lesson."""
         return self.number + 1 == len(self.whole.steps)
 
     @property
     def dice_set(self) -> bool:
-        """Whether the lesson sets dice: learners are told so."""
+        """Whether the lesson sets the dice, which learners can see."""
         return bool(self.lesson.row.chance)
 
     # --- playing -----------------------------------------------------------------------------------------------------
 
     def do(self, action: Action) -> Feedback:
-        """Do an action of the learner's; Illegal, with the verdict, when the rules do not allow it."""
+        """Do an action of the learner's; Illegal, with the verdict, if the rules do not allow it."""
         self.session.do(action)
         return self.settle()
 
     def play(self, text: str) -> Feedback:
-        """Do actions as typed, until one is refused or the step has ended; return what the learner is told."""
+        """Do typed actions until one is refused or the step has ended; return the feedback."""
         for act in acts.split(text):
             if self.state != GOING:
                 break
@@ -125,7 +125,7 @@ class Runner:
         return self.feedback
 
     def _act(self, act: str) -> None:
-        """Do one action as written, or let the computer do as many as it says while the step goes on."""
+        """Do one written action, or as many of the computer's as it says while the step lasts."""
         for _ in range(acts.automatic(act)):
             if self.state == GOING:
                 self.do(_players_choice(HELPER, self.battle))
@@ -133,13 +133,13 @@ class Runner:
             self.do(acts.read(self.battle, act))
 
     def refused(self, verdict: Verdict) -> Feedback:
-        """Take note of a refused action and return why it was."""
+        """Note a refused action, and return the feedback with the reason."""
         reason = decisive(verdict)
         self.feedback = Feedback("" if reason is None else reason.text, verdict, self.battle)
         return self.feedback
 
     def settle(self) -> Feedback:
-        """Take note of what has been done on the session since, let the other side answer, and judge the step."""
+        """Take account of what was done in the session since the last call, let the other side act, judge the step."""
         if self.state != GOING or len(self.session.steps) <= self._settled:
             self._settled = min(self._settled, len(self.session.steps))
             return self.feedback
@@ -168,14 +168,14 @@ class Runner:
         return self.battle.over or self.battle.clock.turn >= self.opening.clock.turn + self.step.turns
 
     def _useless(self) -> None:
-        """Say what an allowed action did not bring: the proof of the step's own question, where its answer is no."""
+        """Set the feedback after an action that did not help: the proof of the step's question, if its answer is no."""
         verdict = self._why()
         if verdict is not None:
             reason = decisive(verdict)
             self.feedback = Feedback("" if reason is None else reason.text, verdict, self.battle)
 
     def _why(self) -> Verdict | None:
-        """Return the verdict on the step's question; None where it holds, and where it cannot be put any more."""
+        """Return the verdict on the step's question; None if it holds, or can no longer be asked."""
         if self.step.why is None:
             return None
         try:
@@ -185,7 +185,7 @@ class Runner:
         return None if verdict.holds else verdict
 
     def _enemy_acts(self) -> None:
-        """Let the other side do the next thing: as the lesson says, as its computer player will, else nothing."""
+        """Do the other side's next action: as the lesson says, else as its computer player chooses, else passing."""
         done = sum(1 for s in self.session.steps if s.action is not None and s.action.side != self.learner)
         written = acts.split(self.lesson.row.enemy or "")
         if done < len(written):
@@ -193,14 +193,14 @@ class Runner:
                 self.session.do(acts.read(self.battle, written[done]))
                 return
             except TabletopError:
-                pass  # what is not allowed any more is left out
+                pass  # an action no longer allowed is left out
         against = self.lesson.row.against
         self.session.do(_players_choice(against, self.battle) if against else passing(self.battle))
 
     # --- what always works -------------------------------------------------------------------------------------------
 
     def undo(self) -> None:
-        """Take back the learner's last action and what followed it, dice or not; BadQuestion if there is none."""
+        """Take back the learner's last action and all after it, even past dice; BadQuestion if there is none."""
         own = [k for k, s in enumerate(self.session.steps) if s.action is not None and s.action.side == self.learner]
         if not own:
             raise BadQuestion("nothing has been done yet in this step")
@@ -215,7 +215,7 @@ class Runner:
         self.hinted = hinted
 
     def hint(self) -> HintRow | None:
-        """Return the next hint; the last one again when all have been given, None where there are none."""
+        """Return the next hint; the last one again when all have been given, None if there are none."""
         hints = self.step.hints
         if not hints:
             return None
@@ -223,7 +223,7 @@ class Runner:
         return hints[self.hinted - 1]
 
     def show_solution(self) -> list[str]:
-        """Put the step back and play what solves it, or what is to be watched; return the actions."""
+        """Put the step back and play its solution, or the actions to be watched; return the actions."""
         self.retry()
         shown = acts.split(self.step.solution or self.step.watch or "")
         for act in shown:
@@ -231,13 +231,13 @@ class Runner:
         return shown
 
     def answered(self, holds: bool) -> bool:
-        """Take the answer to what was to be predicted; return whether it was right. The step is done either way."""
+        """Take the learner's prediction; return whether it was right. The step is done either way."""
         verdict, battle = self.prediction()
         self.state, self.feedback = DONE, Feedback(self.step.done or "", verdict, battle)
         return verdict.holds == holds
 
     def prediction(self) -> tuple[Verdict, Battle]:
-        """Return the verdict that was to be predicted, and the battle it is about; BadQuestion in any other step."""
+        """Return the verdict to be predicted and the battle it is about; BadQuestion in any other step."""
         if self.step.predict is None:
             raise BadQuestion("there is nothing to predict in this step")
         return conditions.asked(self.step.predict, self.battle), self.battle
@@ -266,7 +266,7 @@ class Runner:
 
 
 def _players_choice(name: str, battle: Battle) -> Action:
-    """Return what a computer player does now; the same in the same position."""
+    """Return a computer player's action now, the same each time in the same position."""
     make = player_kind(name).make
     if make is None:
         raise BadQuestion(f"'{name}' is no computer player")
@@ -274,12 +274,12 @@ def _players_choice(name: str, battle: Battle) -> Action:
 
 
 def decisive(verdict: Verdict) -> Reason | None:
-    """Return the weightiest reason against; None where nothing speaks against it."""
+    """Return the weightiest reason against; None if there is none."""
     return next(iter(verdict.against), None)
 
 
 def passing(battle: Battle) -> Action:
-    """Return the action by which the side to move does the least: the usual answer, letting the rest hold, holding."""
+    """Return the action that does least for the side to move: the usual answer, letting the rest hold, or holding."""
     side = mover(battle)
     if side is None:
         raise BadQuestion("the battle is over")

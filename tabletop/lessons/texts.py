@@ -1,4 +1,4 @@
-"""The texts of a lesson: what learners read, with the names filled in, and how many words that is."""
+"""The texts that learners read: fills in the names, checks them, and counts the words."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _NAMED = re.compile(r"\{(\w+):([^{}]*)\}")
 _ANY = re.compile(r"\{[^{}]*\}?")
 #: What a text may name: a unit by id, a rule by id, a command by id.
 NAMES = ("unit", "rule", "cmd")
-#: The commands of a lesson, by id, as they are typed at the prompt.
+#: The commands of a lesson, by id, as typed at the prompt.
 COMMANDS = ("hint", "undo", "retry", "solution", "skip", "next", "yes", "no")
 
 
@@ -34,7 +34,7 @@ def filled(text: str, battle: Battle, command: Callable[[str], str] = lambda nam
 
 
 def faults(text: str, battle: Battle, rules: str) -> Iterator[str]:
-    """Yield what is wrong with the names in a text."""
+    """Yield the faults of the names in a text."""
     for match in _NAMED.finditer(text):
         what, name = match[1], match[2].strip()
         if what not in NAMES:
@@ -59,5 +59,5 @@ def of_step(step: StepRow) -> Iterator[tuple[list[str | int], str]]:
 
 
 def words(text: str) -> int:
-    """Return how many words a text has."""
+    """Return the number of words in a text."""
     return len(text.split())

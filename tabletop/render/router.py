@@ -1,7 +1,7 @@
-"""The one window and what it shows: a stack of screens, of which the topmost is seen and hears the events.
+"""The program's window: a stack of screens, of which the topmost is shown and receives the events.
 
-A screen never opens another by itself. It says where it wants to go (``going``), and the router goes there between two
-frames. Whatever goes wrong inside a screen is caught here: a calm word, a report file, and the game goes on.
+A screen never opens another itself. It sets where it wants to go (``going``), and the router goes there between two
+frames. Errors inside a screen are caught here: a notice, a report file, and the game goes on.
 """
 
 from __future__ import annotations
@@ -21,20 +21,20 @@ from tabletop.render.table import bindings, notices
 
 #: Frames in a row that may fail before a screen is left.
 MOST_FAILURES = 3
-#: Seconds for which a word on what would be lost is remembered.
+#: Seconds for which a warning about unsaved work counts as given.
 PATIENCE = 30.0
-#: Screens from the top that keep their pictures: what one comes back to at once.
+#: Screens from the top that keep their pictures, so that going back is immediate.
 NEAR = 2
 
 
 class App:
-    """The program in its window: ``step`` is one frame."""
+    """The program in its window: ``step`` runs one frame."""
 
     def __init__(self, first: Maker, look: Look) -> None:
         self.look = look
         look.put_on()
         self.notice = ""
-        #: Seconds in which nothing has happened.
+        #: Seconds without any event.
         self.still = 0.0
         #: Seconds the last frame took.
         self.took = 0.0
@@ -50,11 +50,11 @@ class App:
 
     @property
     def top(self) -> Screen:
-        """The screen that is seen."""
+        """The screen that is shown."""
         return self.stack[-1]
 
     def step(self, seconds: float, events: Sequence[pygame.event.Event] | None = None) -> bool:
-        """Show one frame; False when the program is to end."""
+        """Run one frame; return False when the program is to end."""
         begun = time.perf_counter()
         happened = [*self._resized, *(pygame.event.get() if events is None else events)]
         self._resized = []
@@ -81,7 +81,7 @@ class App:
             self._closed(self.stack.pop())
 
     def _while_noticed(self, events: Sequence[pygame.event.Event]) -> list[pygame.event.Event]:
-        """Return what is left of the events: the first click or key only puts the notice away."""
+        """Return the remaining events: the first click or key only closes the notice."""
         away = (pygame.MOUSEBUTTONDOWN, pygame.KEYDOWN)
         for number, event in enumerate(events):
             if event.type in away:
@@ -99,7 +99,7 @@ class App:
                 seconds,
             )
             self._failures = 0
-        except Exception as error:  # the game must live on: say it, write it down, keep the window
+        except Exception as error:  # the game must go on: report the error, write it down, keep the window
             self._failed(error)
         going, screen.going = screen.going, None
         if going is not None:
@@ -110,7 +110,7 @@ class App:
                 self._dropped(Path(event.file))
 
     def _fill(self) -> None:
-        """Fill the screen for one that asks for it, and go back to the window after it; F11 does both meanwhile."""
+        """Fill the screen if the top screen asks for it, and return to the window after it; F11 still switches."""
         wanted = bool(self.stack) and getattr(self.top, "fills_screen", False)
         if wanted != self._filled:
             if self._screen.full != wanted:
@@ -118,7 +118,7 @@ class App:
             self._filled = wanted
 
     def _dropped(self, path: Path) -> None:
-        """Let the screen that is seen have a dropped file, or open what it holds."""
+        """Offer a dropped file to the top screen, else open it."""
         taken: Callable[[Path], bool] | None = getattr(self.top, "dropped", None)
         try:
             if taken is None or not taken(path):
@@ -129,7 +129,7 @@ class App:
             self._failed(error)
 
     def _not_open(self, path: Path) -> Destination:
-        """Return the way to what a file holds; BadQuestion for a game that a screen shows: both would write it."""
+        """Return the destination for a file; BadQuestion for a game open in a screen already: both would write it."""
         to = of_file(path)
         if isinstance(to, ToBattle) and any(_shows(screen, path) for screen in self.stack):
             raise BadQuestion(f"{path.name} is open already: it is the battle you came from")
@@ -179,9 +179,9 @@ class App:
             self.close()
 
     def _let_go(self, keep: int, quitting: bool = False) -> bool:
-        """Return whether all screens but the first few may be left; what would be lost is said once before.
+        """Return whether all screens but the first ``keep`` may be left; unsaved work is first warned about once.
 
-        ``quitting`` by the window's own button, an unfinished battle is said once too, though it is kept.
+        With ``quitting`` an unfinished battle is warned about once too, even if it is saved.
         """
         leaving = list(reversed(self.stack[keep:]))
         losing = next((screen for screen in leaving if getattr(screen, "unkept", "")), None)
@@ -212,7 +212,7 @@ class App:
 
 
 def _nothing() -> None:
-    """What a screen does that has nothing to let go of."""
+    """Do nothing: for screens that have nothing to drop."""
 
 
 def _shows(screen: Screen, path: Path) -> bool:

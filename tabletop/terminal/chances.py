@@ -14,9 +14,9 @@ from tabletop.play.families import Shares, families
 from tabletop.rules.play import Factor, Odds
 from tabletop.terminal.layout import BAR, bar, paragraph, percent
 
-#: Outcomes less likely than this are not worth a line of their own.
+#: Less likely outcomes get no line of their own.
 SLIGHT = 0.0005
-#: Outcomes named in the line of a family.
+#: Number of outcomes named in the line of a family.
 MOST_NAMED = 3
 
 
@@ -45,7 +45,7 @@ def one_line(odds: Odds) -> str:
 
 
 def full(odds: Odds | None) -> str:
-    """Return the exact distribution with every modifier; a sentence for None: nothing is left to chance."""
+    """Return the exact distribution with every modifier; for None, a sentence that nothing is left to chance."""
     if odds is None:
         return "Nothing in this is left to chance."
     rests = (paragraph(f"{capital(text)}.  [{rule}]") for text, rule in odds.rests_on)
@@ -62,7 +62,7 @@ def _distribution(odds: Odds) -> Iterator[str]:
 
 
 def _modifiers(factors: Sequence[Factor]) -> Iterator[str]:
-    """Yield the modifiers under the name of their stage, each with its rule and where its number comes from."""
+    """Yield the modifiers under the name of their stage, each with its rule and the origin of its number."""
     stage = None
     for factor in factors:
         if factor.stage != stage:

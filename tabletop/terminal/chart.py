@@ -13,7 +13,7 @@ from tabletop.battle.unit import Unit
 from tabletop.geometry.terrain import Terrain
 from tabletop.terminal.layout import paragraph
 
-#: Columns of a chart; a letter is about twice as high as it is wide.
+#: Columns of a chart; a character is about twice as high as it is wide.
 COLUMNS, ASPECT = 78, 2.0
 #: The character of each kind of terrain; hills show their level.
 SIGNS = {
@@ -43,7 +43,7 @@ def chart(battle: Battle) -> str:
 
 
 def _ground(battle: Battle, rows: Sequence[list[str]]) -> None:
-    """Write the sign of each piece into the cells whose centres lie in it, or near a thin one; hills come first."""
+    """Write each piece's sign into the cells whose centres lie in it, or near it if it is thin; hills come first."""
     width, height = battle.table.width, battle.table.height
     xs = [(k + 0.5) * width / COLUMNS for k in range(COLUMNS)]
     ys = [(1.0 - (k + 0.5) / len(rows)) * height for k in range(len(rows))]

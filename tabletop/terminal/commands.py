@@ -25,9 +25,9 @@ from tabletop.terminal.chart import chart
 from tabletop.terminal.layout import WIDTH, paragraph
 from tabletop.terminal.prompt import CONFIRM, Prompt
 
-#: Suggestions examined for a side, shown for each unit of it, and shown in all.
+#: Suggestions examined for a side, shown for each of its units, and shown in all.
 MOST_LOOKED_AT, MOST_EACH, MOST_SHOWN = 120, 3, 18
-#: Actions shown by a bare "log"; actions the computer does at one "auto" at the most.
+#: Actions shown by a bare "log"; maximum actions of the computer in one "auto".
 MOST_LOGGED, MOST_AUTO = 20, 500
 
 HELP = """\
@@ -164,7 +164,7 @@ def _why(prompt: Prompt, rest: str) -> None:
 def _plea(prompt: Prompt, rest: str) -> str:
     """Return the action in a question such as "can't I assault kempt?"; "" for a bare "can't I?".
 
-    An "I" behind the action's first word is a unit of that name.
+    An "I" after the action's first word is a unit of that name.
     """
     idle = ("can't", "cant", "can’t", "cannot", "can", "not", "may", "")
     words = [word for word in (w.strip("?!.") for w in rest.split()) if word.lower() not in idle]
@@ -180,7 +180,7 @@ def _asked_about(prompt: Prompt, rest: str, command: str) -> Action:
 
 
 def _ask(prompt: Prompt, rest: str) -> None:
-    """Put a measuring question to the judge."""
+    """Ask the judge a measuring question."""
     battle = prompt.battle
     word, *words = _needed(rest, "ask QUESTION UNIT [UNIT]").split()
     questions = rule_set.find(battle.rules).questions
@@ -213,7 +213,7 @@ def _by_option(words: list[str]) -> dict[str, list[str]]:
 
 
 def _undo(prompt: Prompt, rest: str) -> None:
-    """Undo the player's own last action and what the computer did since; never past a die."""
+    """Undo the player's own last action and what the computer did since, but never past a die."""
     session = prompt.session
     own = [k for k, step in enumerate(session.steps) if step.action and step.action.side not in prompt.players]
     last = own[-1] if own else len(session.steps) - 1

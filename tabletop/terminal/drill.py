@@ -1,4 +1,4 @@
-"""Drills at the prompt: the position as a picture in a file and as a list, the answer typed, the verdict said."""
+"""Drills at the prompt: the position as a picture file and a list; answers are typed, and the verdict is printed."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ HELP = """\
 
 
 class DrillPrompt:
-    """One session at the prompt; what is said goes to ``say``."""
+    """One session at the prompt; ``say`` prints."""
 
     mark = "> "
 
@@ -31,14 +31,14 @@ class DrillPrompt:
         self.drilling, self.picture, self.say = drilling, picture, say
 
     def open(self) -> None:
-        """Say what can be typed, and ask the first question."""
+        """Print how to get help, and ask the first question."""
         if self.drilling.standings.trouble:
             self.say(self.drilling.standings.trouble)
         self.say("('help' says what can be typed besides an answer)")
         self.show()
 
     def show(self) -> None:
-        """Ask the question at hand; get one if there is none."""
+        """Ask the present question; get one if there is none."""
         position = self.drilling.position or self.drilling.next(wait=True)
         assert position is not None
         write_picture(self.picture, scene.picture(position.battle))
@@ -139,7 +139,7 @@ class DrillPrompt:
 
 
 def _called(position: Position, name: str) -> str:
-    """Return what a unit or a piece of terrain is called."""
+    """Return the name of a unit or a piece of terrain."""
     units = {unit.id: unit.called for unit in position.battle.units}
     pieces = {piece.id: f"the {(piece.name or piece.id).lower()}" for piece in position.battle.table.terrain}
     return units.get(name) or pieces.get(name) or name
@@ -154,7 +154,7 @@ def _point(word: str) -> tuple[float, float] | None:
 
 
 def _choice(position: Position, text: str) -> str:
-    """Return the choice that a line names: its number, its id or its words. Raises BadQuestion."""
+    """Return the choice that a line names by its number, its id or its words; BadQuestion if none."""
     known = list(position.choices)
     if text.isascii() and text.isdigit() and 1 <= int(text[:3]) <= len(known):
         return known[int(text) - 1]

@@ -1,4 +1,4 @@
-"""The calculator as a conversation: a button, an action, the fields one after another, the answer."""
+"""The calculator as a conversation: a button, an action, the fields one after another, the result."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tabletop.rules.calculator import Calculator, Fact, Field
 from tabletop.terminal.layout import BAR, WIDTH, bar, paragraph, percent
 
 QUIT, AGAIN, ODDS, BACK, LIST = "q", "a", "o", "<", "?"
-#: Outcomes less likely than this are not worth a line.
+#: Less likely outcomes get no line.
 SLIGHT = 0.00005
 
 Ask = Callable[[str], str]
@@ -26,13 +26,13 @@ class _Leave(Exception):
 
 
 class _Back(Exception):
-    """The player wants to answer the field before this one again."""
+    """The player wants to answer the previous field again."""
 
 
 def converse(machine: Calculator, seed: int | None = None, ask: Ask = input, say: Say = print) -> None:
-    """Ask for button, action and fields, say the answer, and begin again until the player leaves.
+    """Ask for button, action and fields, print the result, and begin again until the player leaves.
 
-    A result of a wrongly filled form counts for nothing: "a" asks the same again, the answers so far in brackets
+    The result of a wrongly filled form does not count: "a" asks the same again, with the previous answers in brackets
     (TSE-APP-04).
     """
     say(f"The calculator of {machine.title}.")
@@ -51,7 +51,7 @@ def converse(machine: Calculator, seed: int | None = None, ask: Ask = input, say
 
 
 class _Pressed(NamedTuple):
-    """A button of the calculator, and the action chosen for the button that gives results."""
+    """A button of the calculator, and the action chosen if it is the button for results."""
 
     button: str
     action: str | None
@@ -59,7 +59,7 @@ class _Pressed(NamedTuple):
 
 @dataclass(frozen=True)
 class _Conversation:
-    """A player at the calculator: what asks and what shows, and which lists of values have been shown already."""
+    """A player at the calculator: how to ask and to print, and the lists of values already shown."""
 
     machine: Calculator
     ask: Ask
@@ -67,7 +67,7 @@ class _Conversation:
     listed: set[tuple[Fact, ...]] = field(default_factory=set)
 
     def press_until_right(self, pressed: _Pressed, seed: int | None, draws: int) -> int:
-        """Fill in one form, again if the player finds it wrong, and say its results; return how many draws were made.
+        """Fill in one form, again if the player finds it wrong, and print its results; return how many draws were made.
 
         ``draws`` were made before; each has the next ``seed``, or a random one if none is given.
         """
@@ -81,7 +81,7 @@ class _Conversation:
             self.say("That result counts for nothing.")
 
     def _after(self, pressed: _Pressed, form: Mapping[str, Any]) -> str:
-        """Return what the player types after a result; the odds are shown as often as they are asked for."""
+        """Return what the player types after a result; the odds are shown as often as the player asks for them."""
         while True:
             typed = self._answered(f"Enter goes on; {AGAIN}: the form was wrong, again; {ODDS}: its odds: ").lower()
             if typed != ODDS:
@@ -89,7 +89,7 @@ class _Conversation:
             self._odds(pressed, form)
 
     def _press(self, pressed: _Pressed, form: Mapping[str, Any], seed: int) -> None:
-        """Press the button and say the result, or what is wrong with the form."""
+        """Press the button and print the result, or what is wrong with the form."""
         try:
             answer = self.machine.press(*pressed, form, Draws(seed))
         except TabletopError as error:
@@ -98,14 +98,14 @@ class _Conversation:
         self.say("\n".join([f"=> {answer.text}", *(f"   {line}" for line in answer.lines)]))
 
     def _odds(self, pressed: _Pressed, form: Mapping[str, Any]) -> None:
-        """Say the odds of the form, or what is wrong with it."""
+        """Print the odds of the form, or what is wrong with it."""
         try:
             self.say(odds_text(self.machine.odds(*pressed, form)))
         except TabletopError as error:
             self.say(f"  {error}")
 
     def _filled(self, pressed: _Pressed, before: Mapping[str, Any]) -> dict[str, Any]:
-        """Ask for every field that applies; "<" asks for the one before again."""
+        """Ask for every field that applies; "<" asks for the previous one again."""
         form: dict[str, Any] = {}
         machine = self.machine
         fields, number, asked = machine.fields(*pressed), 0, list[int]()
@@ -128,7 +128,7 @@ class _Conversation:
         return {name: form[name] for name in names if machine.applies(name, form) and name in form}
 
     def _value(self, asked: Field) -> Any:
-        """Ask for one field until it is answered; a long list of values is shown once, and whenever "?" is typed."""
+        """Ask for one field until it is answered; a long list of values is shown once, and when "?" is typed."""
         words = {word(value): value for value in asked.values}
         usual = "" if asked.usual is None else f" [{word(asked.usual)}]"
         inline = f"{asked.label} ({' / '.join(words)}){usual}: "
@@ -162,7 +162,7 @@ class _Conversation:
                 self.say(f"  {error}")
 
     def _answered(self, question: str) -> str:
-        """Return what the player types, without spare blanks; raise if that is to leave or to go back."""
+        """Return what the player types, without extra blanks; raise if it means to leave or to go back."""
         typed = " ".join(self.ask(question).split())
         if typed.lower() in (QUIT, "quit", "exit"):
             raise _Leave
@@ -175,7 +175,7 @@ class _Conversation:
 
 
 def meant(typed: str, words: Mapping[str, Fact]) -> Fact:
-    """Return the value that a number, a word or its beginning stands for; BadQuestion if there is none."""
+    """Return the value for a number, a word or its beginning; BadQuestion if there is none."""
     text = typed.lower()
     if text.isascii() and text.isdigit() and 1 <= int(text[:6]) <= len(words):
         return list(words.values())[int(text) - 1]
@@ -210,7 +210,7 @@ def _count(typed: str) -> int:
 
 
 def odds_text(odds: Sequence[tuple[float, str]]) -> str:
-    """Return the odds grouped by outcome, the likeliest first; under each the ways there, if there are several."""
+    """Return the odds grouped by outcome, the likeliest first; below each the ways to it, if there are several."""
     return "\n".join(line for row in by_end(odds) if row[0] >= SLIGHT for line in _rows(*row))
 
 

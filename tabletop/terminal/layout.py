@@ -12,7 +12,7 @@ BAR = 20
 
 
 def paragraph(text: str, indent: str = "", hang: str = "  ") -> str:
-    """Return a text broken into lines of the screen's width; ``hang`` indents those after the first further."""
+    """Return a text broken into lines of the screen's width; ``hang`` is the extra indent of all but the first."""
     return textwrap.fill(
         text, WIDTH, initial_indent=indent, subsequent_indent=indent + hang, break_long_words=True,
         break_on_hyphens=False,
@@ -33,7 +33,7 @@ def count(number: int, thing: str) -> str:
 
 
 def percent(share: float) -> str:
-    """Return a share of one in percent, in six columns; a positive share never reads as zero.
+    """Return a share of 1 in percent, in six columns; a positive share never reads as zero.
 
     >>> percent(0.5), percent(0.0001), percent(0.0)
     (' 50.0%', ' <0.1%', '  0.0%')

@@ -1,4 +1,4 @@
-"""A lesson at the prompt: its step, its commands, what the learner is told."""
+"""A lesson at the prompt: its step, its commands, and the feedback to the learner."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ In a lesson, besides all that may be typed in a battle ('help battle'):
 
 
 class LessonPrompt(Prompt):
-    """The prompt of a battle, on the position of a lesson; whatever is done there, the runner judges the step."""
+    """The prompt of a battle in the position of a lesson; after every action the runner judges the step."""
 
     def __init__(self, runner: Runner, progress: Progress, say: Callable[[str], None]) -> None:
         commands = {**COMMANDS, **{word: _own(name) for word, name in _COMMANDS.items()}}
@@ -42,7 +42,7 @@ class LessonPrompt(Prompt):
         return "yes or no> " if kind_of(self.runner.step) == "predict" else views.mark(self.battle)
 
     def open(self) -> None:
-        """Say the lesson's title and its first step."""
+        """Print the lesson's title and its first step."""
         lesson = self.runner.whole
         self.say(lesson.title)
         if lesson.row.idea:
@@ -63,7 +63,7 @@ class LessonPrompt(Prompt):
     # --- the step ----------------------------------------------------------------------------------------------------
 
     def show_step(self) -> None:
-        """Say what the step asks."""
+        """Print the step's goal and text, then the actions to watch, how to answer, or the situation."""
         runner = self.runner
         self.session = runner.session
         self.shown, self.waiting, self.offered, self.last, self.refused = 1, None, [], None, None
@@ -88,21 +88,21 @@ class LessonPrompt(Prompt):
         return self._filled(self.runner.step.goal)
 
     def watch(self) -> None:
-        """Show what is to be watched; then all is put back."""
+        """Show the actions to be watched, then put everything back."""
         self.say_shown(self.runner.show_solution())
         self.runner.retry()
         self.session, self.shown = self.runner.session, 1
         self.say("Enter goes on.")
 
     def say_shown(self, shown: list[str]) -> None:
-        """Say the actions of a solution and what came of them."""
+        """Print the actions of a solution and their consequences."""
         self.session, self.shown = self.runner.session, 1
         for act in shown:
             self.say(f"  {act}")
         self.say_steps()
 
     def say_next(self, action: Action) -> None:
-        """Say what the last action means for the step."""
+        """Print what the last action means for the step."""
         self.tell(self.runner.settle())
         if self.runner.state == "going":
             super().say_next(action)
@@ -113,7 +113,7 @@ class LessonPrompt(Prompt):
         self.say_steps()
 
     def tell(self, feedback: Feedback) -> None:
-        """Say what the learner is told after an action, and what can be done now."""
+        """Print the feedback after an action, and what can be done now."""
         if feedback.text:
             self.say(paragraph(self._filled(feedback.text)))
         if feedback.verdict is not None and feedback.about is not None and self.runner.state != DONE:
@@ -137,11 +137,11 @@ class LessonPrompt(Prompt):
     # --- its commands ------------------------------------------------------------------------------------------------
 
     def goal(self) -> None:
-        """Say the goal again."""
+        """Print the goal again."""
         self.say(paragraph(self._goal()))
 
     def go_on(self) -> None:
-        """Go on to the next step; after the last the lesson is over."""
+        """Go on to the next step; after the last one the lesson is over."""
         if self.runner.state == DONE:
             self._note()
         elif kind_of(self.runner.step) == "watch":
@@ -171,7 +171,7 @@ class LessonPrompt(Prompt):
         self.say(views.next_step(self.battle))
 
     def hint(self) -> None:
-        """Give the next hint, with its proof where it has one."""
+        """Print the next hint, with its proof if it has one."""
         hint = self.runner.hint()
         if hint is None:
             self.say("There is no hint for this step; 'solution' shows it solved.")
@@ -190,7 +190,7 @@ class LessonPrompt(Prompt):
         self.tell(self.runner.feedback)
 
     def answer_prediction(self, holds: bool) -> None:
-        """Take a yes or a no to what is to be predicted."""
+        """Take a yes or no as the learner's prediction."""
         right = self.runner.answered(holds)
         feedback = self.runner.feedback
         self.say("Right." if right else "Not so.")
@@ -198,18 +198,18 @@ class LessonPrompt(Prompt):
         self.tell(feedback)
 
     def _settled(self, text: str) -> bool:
-        """Take a yes or a no to what is to be predicted, else to the action that waits."""
+        """Take a yes or no as the prediction, else for the action that waits."""
         if text in (*YES, *NO) and kind_of(self.runner.step) == "predict" and self.runner.state != DONE:
             self.answer_prediction(text in YES)
             return True
         return super()._settled(text)
 
     def lesson_help(self) -> None:
-        """Say what can be typed in a lesson."""
+        """Print what can be typed in a lesson."""
         self.say(HELP)
 
 
-#: The words of a lesson, and the method that each calls.
+#: The commands of a lesson, and the method that each calls.
 _COMMANDS = {
     "goal": "goal", "hint": "hint", "undo": "take_back", "retry": "again", "solution": "solve", "skip": "go_on",
     "next": "go_on_if_done", "help": "lesson_help", "?": "lesson_help",

@@ -29,10 +29,10 @@ from tabletop.rules.play import Odds
 from tabletop.terminal import chances, record, views
 from tabletop.terminal.layout import paragraph
 
-#: Which actions need a yes after their odds are shown: all that are left to chance, those against an enemy, none.
+#: Which actions need a yes after their odds are shown: all with odds, those against an enemy, none.
 ALL, FIGHTS, OFF = CONFIRM = ("all", "fights", "off")
 YES, NO = ("yes", "y", "ok", "do"), ("no", "n", "cancel")
-#: Characters of a line that are read; nobody types more.
+#: Maximum characters of a line that are read.
 LONGEST = 2_000
 
 
@@ -41,8 +41,8 @@ class Prompt:
     """A battle at the prompt. ``say`` prints; ``commands`` are the words that are not actions (``terminal.commands``);
     ``players`` are the computer players by side, without the sides of people.
 
-    ``waiting`` is an action whose odds were shown and that waits for a yes; ``offered`` are the suggestions that a
-    number selects; ``last`` is the action requested last, and ``refused`` the verdict against it.
+    ``waiting`` is an action whose odds were shown and that waits for a yes; ``offered`` are the suggestions that can be
+    chosen by number; ``last`` is the last action requested, and ``refused`` the verdict against it.
     """
 
     session: Session
@@ -66,7 +66,7 @@ class Prompt:
         return "yes or no> " if self.waiting is not None else views.mark(self.battle)
 
     def open(self) -> None:
-        """Say the situation when the battle begins or is continued."""
+        """Print the situation when the battle begins or is continued."""
         self.say_news()
         if len(self.session.steps) == 1:
             self.say_steps()
@@ -116,7 +116,7 @@ class Prompt:
         return True
 
     def _settled(self, text: str) -> bool:
-        """Take a yes or a no to the action that waits; return False for any other text."""
+        """Take a yes or no for the action that waits; return False for any other text."""
         if text not in (*YES, *NO):
             return False
         action, self.waiting = self.waiting, None
@@ -156,7 +156,7 @@ class Prompt:
     # --- doing -------------------------------------------------------------------------------------------------------
 
     def request(self, action: Action, at_once: bool = False) -> None:
-        """Do an action; if it is left to chance, show its odds first, and ask before a fight (see ``confirm``)."""
+        """Do an action; if it has odds, show them first, and before a fight ask for a yes (see ``confirm``)."""
         self.last, self.waiting = action, None
         odds = None if action.kind == "answer" or self.confirm == OFF else self._odds(action)
         if odds is None or at_once:
@@ -182,13 +182,13 @@ class Prompt:
         return odds if odds is not None and (len(odds.results) > 1 or action.target is not None) else None
 
     def submit(self, action: Action) -> None:
-        """Do an action, say its consequences, let computer players act, and say what to do next."""
+        """Do an action, print its consequences, let computer players act, and print what to do next."""
         self.act(action)
         self.let_computers_play()
         self.say_next(action)
 
     def act(self, action: Action, thought: Thought | None = None) -> None:
-        """Do an action and say its consequences; ``thought`` is why a computer player does it."""
+        """Do an action and print its consequences; ``thought`` is a computer player's reasoning."""
         self.last, self.waiting = action, None
         self.session.do(action, thought)
         self.offered, self.refused = [], None
@@ -198,12 +198,12 @@ class Prompt:
         self.say_steps()
 
     def say_news(self) -> None:
-        """Say what is new about how the game is kept."""
+        """Print any news of how the game is saved."""
         if news := self.session.news():
             self.say(paragraph(f"{news}."))
 
     def say_next(self, action: Action) -> None:
-        """Say what to do next: with a unit halfway through its action, else with the side."""
+        """Print what to do next: with a unit halfway through its action, else with the side."""
         halfway = self._halfway(action)
         self.say(halfway or views.next_step(self.battle))
 
@@ -218,14 +218,14 @@ class Prompt:
         return paragraph(f"{battle.unit(unit).called} may still: {', '.join(open_now)}.") if open_now else None
 
     def say_steps(self) -> None:
-        """Say what happened in the steps not shown yet."""
+        """Print what happened in the steps not shown yet."""
         for before, step in record.with_before(self.session.steps, self.shown):
             for sentence in record.paragraphs(before, step):
                 self.say(sentence)
         self.shown = len(self.session.steps)
 
     def let_computers_play(self) -> None:
-        """Let computer players act until a person is to act or the battle is over."""
+        """Let computer players act until a person must act or the battle is over."""
         while (side := mover(self.battle)) is not None and side in self.players:
             chosen = self.players[side].choose(self.battle)
             self.say(self.announced(chosen.action, chosen.why))
@@ -240,7 +240,7 @@ class Prompt:
     # --- refusals ----------------------------------------------------------------------------------------------------
 
     def _explain(self, verdict: Verdict) -> None:
-        """Say why an action may not be done, and offer what could be done instead, as far as that can be found."""
+        """Print why an action is not allowed, and offer possible actions instead, if any are found."""
         self.refused, self.offered = verdict, []
         self.say(views.reasons(verdict))
         action = self.last
@@ -258,7 +258,7 @@ class Prompt:
             self.say(paragraph(f"As far as it may go that way (type 1): {views.phrase(self.battle, shorter)}"))
 
     def _offer_in_its_place(self, action: Action, verdict: Verdict) -> bool:
-        """Offer what may be done in place of a refused action; return whether there is anything (TSE-ASL-40)."""
+        """Offer allowed actions in place of a refused one; return whether there are any (TSE-ASL-40)."""
         self.offered = list(in_its_place(self.battle, action, verdict))
         for number, other in enumerate(self.offered):
             self.say(paragraph(f"Instead (type {number + 1}): {views.phrase(self.battle, other)}"))

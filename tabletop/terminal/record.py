@@ -13,12 +13,12 @@ from tabletop.play.saves.report import by_turn, turn_opens
 from tabletop.rules import rule_set
 from tabletop.terminal.layout import paragraph
 
-#: The key of a filled-in form in a record, and the key in the form that names its action.
+#: The key of a filled-in form in an event, and the key in the form that names its action.
 FORM, ACTION = "form", "action"
 
 
 def with_before(steps: Sequence[Step], start: int = 0) -> Iterator[tuple[Battle, Step]]:
-    """Yield every step from number ``start`` with the battle before it (the beginning has only the one after)."""
+    """Yield every step from number ``start`` on with the battle before it; for step 0, the battle after it."""
     for number in range(start, len(steps)):
         yield steps[number - 1].battle if number else steps[0].battle, steps[number]
 
@@ -29,10 +29,10 @@ def paragraphs(before: Battle, step: Step) -> list[str]:
 
 
 def log(steps: Sequence[Step], start: int = 0) -> Iterator[str]:
-    """Yield what happened from step ``start`` on, turns under headings, every action with its number and its forms.
+    """Yield what happened from step ``start`` on: a heading for each turn, each action with its number and its forms.
 
-    An action that ends a turn belongs to that turn; what happens as the next opens, of both sides or of one, has no
-    number.
+    An action that ends a turn belongs to that turn; what happens when the next one opens, for both sides or
+    for one, has no number.
     """
     turn = None
     for number, (before, step) in enumerate(with_before(steps, start), start):
@@ -48,12 +48,12 @@ def log(steps: Sequence[Step], start: int = 0) -> Iterator[str]:
 
 
 def forms(step: Step) -> list[Told]:
-    """Return the records of a step that hold a filled-in form."""
+    """Return the events of a step that hold a filled-in form."""
     return [event for event in step.events if isinstance(event, Told) and event.values.get(FORM)]
 
 
 def last_form(steps: Sequence[Step]) -> tuple[Battle, Told] | None:
-    """Return the last filled-in form of a battle, and the battle before that action; None before the first."""
+    """Return the last filled-in form of a battle, and the battle before that action; None if there is none."""
     for before, step in reversed(list(with_before(steps))):
         filled_in = forms(step)
         if filled_in:

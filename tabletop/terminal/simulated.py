@@ -1,4 +1,4 @@
-"""The results of many games in words and tables: who won how often, how and when the battles ended, the losses."""
+"""The results of many games in words and tables: wins, how and when the battles ended, and the losses."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ WIDTH = 100
 
 @dataclass(frozen=True)
 class Match:
-    """What was to be played: the scenario as named, its title, the players, how many games, seeds and turns."""
+    """A match to be played: the scenario as named, its title, the players, the number of games, seeds and turns."""
 
     scenario: str
     title: str
@@ -36,7 +36,7 @@ class Match:
 
     @property
     def options(self) -> str:
-        """The words that make ``tabletop run`` play games of this match, without players and seed."""
+        """The options with which ``tabletop run`` plays games of this match, without players and seed."""
         return "" if self.own_limit else f" --turns {self.turns}"
 
 
@@ -104,7 +104,7 @@ def _shown(match: Match, results: list[Result]) -> Iterator[RenderableType]:
 
 
 def heading(match: Match, finished: int) -> str:
-    """Return one line on what was played: how many games, by whom, under which seeds."""
+    """Return one line on what was played: the number of games, the players and the seeds."""
     many = f"{finished} of {match.games} games" if finished < match.games else _many(match.games, "game")
     last = match.first_seed + match.games - 1
     seeds = f"seed {last}" if match.games == 1 else f"seeds {match.first_seed} to {last}"

@@ -18,7 +18,7 @@ from tabletop.play.routes import length_of
 from tabletop.rules.play import ActionKind
 from tabletop.terminal.layout import count, paragraph
 
-#: Reasons shown of a refusal; the rest is only counted.
+#: Number of reasons shown for a refusal; the rest are only counted.
 MOST_REASONS = 6
 #: How a usage line writes the objects of an action.
 OBJECTS: Mapping[str, str] = {
@@ -61,7 +61,7 @@ def _whose(battle: Battle) -> str:
 
 
 def situation(battle: Battle) -> str:
-    """Return the whole situation: the groups, or the units of the group that acts; scores, losses and objectives."""
+    """Return the whole situation: the groups, or the units of the acting group; scores, losses and objectives."""
     lines = [header(battle)]
     lines += [asked(battle)] if battle.pending else []
     lines += list(_groups(battle)) or list(_acting(battle))
@@ -163,7 +163,7 @@ def _ground(battle: Battle, side: str | None) -> str:
 
 
 def card(battle: Battle, unit: Unit) -> str:
-    """Return a unit in one line: what it is, how it stands, its state."""
+    """Return a unit in one line: its kind, formation, place and state."""
     name = unit.id if unit.called == unit.id else f"{unit.id} - {unit.called}"
     place = f"at {unit.at[0]:.1f},{unit.at[1]:.1f}" if battle.has(unit.id) else _coming(battle, unit)
     if unit.is_general:
@@ -186,7 +186,7 @@ def _coming(battle: Battle, unit: Unit) -> str:
 
 
 def menu(battle: Battle, unit: Unit) -> str:
-    """Return what a unit may do, as it could be typed, and what it may not do, with the rules that forbid it."""
+    """Return what a unit may do, as typed, and what it may not do, with the rules that forbid it."""
     choices = play_of(battle).menu(battle, unit.id)
     against = {choice.kind: choice.against for choice in choices if not choice.open}
     common = [reason for reason in next(iter(against.values()), ()) if _in_all(reason, against.values())]
@@ -201,7 +201,7 @@ def menu(battle: Battle, unit: Unit) -> str:
 
 
 def _by_reason(unit: Unit, against: Mapping[str, Sequence[Reason]]) -> Iterator[tuple[str, list[str]]]:
-    """Yield each reason with the kinds it forbids: the first reason of each kind, without the unit's name."""
+    """Yield each reason with the kinds of action it forbids, by the first reason of each, without the unit's name."""
     kinds_by_reason: dict[str, list[str]] = {}
     for kind, closed in against.items():
         if closed:
@@ -220,7 +220,7 @@ def _usage(battle: Battle, unit: Unit, kind: str) -> str:
 
 
 def usage(kind: ActionKind, unit: str) -> str:
-    """Return how a kind of action may be typed for a unit."""
+    """Return how a kind of action is typed for a unit."""
     return " ".join([kind.name, *(OBJECTS.get(need, need.upper()).format(unit=unit) for need in kind.needs)])
 
 
@@ -228,7 +228,7 @@ def usage(kind: ActionKind, unit: str) -> str:
 
 
 def reasons(verdict: Verdict) -> str:
-    """Return why an action may or may not be done, with the rules; of a long list of reasons only the first ones."""
+    """Return why an action is allowed or not, with the rules; of many reasons only the first ones."""
     against = verdict.against
     shown: Sequence[Reason] = against or verdict.because
     lines = ["It may be done." if verdict.holds else "It may not be done:"]
@@ -257,7 +257,7 @@ def suggestions(battle: Battle, ideas: Sequence[Idea]) -> str:
 
 
 def _promise(battle: Battle, idea: Idea) -> str:
-    """Return the expected value of an action, in bases, and why: against an enemy, its likeliest result."""
+    """Return the expected value of an action, in bases, and why; against an enemy, its likeliest result."""
     if battle.pending or not idea.why:
         return ""
     figure = "" if f"{idea.value:+.2f}" in idea.why else f"{idea.value:+.2f}, "
@@ -265,7 +265,7 @@ def _promise(battle: Battle, idea: Idea) -> str:
 
 
 def phrase(battle: Battle, action: Action) -> str:
-    """Return an action as it could be typed, with the length and direction of its route."""
+    """Return an action as typed, with the length and direction of its route."""
     words = [action.kind, *action.args]
     words += [_PHRASES.get(key, _plain)(key, value) for key, value in _with_pivots(action.options).items()]
     return " ".join(word for word in words if word) + _going(battle, action)

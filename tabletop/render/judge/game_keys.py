@@ -1,4 +1,4 @@
-"""The block ``game`` of a draft: what it holds, and a draft with other values in it."""
+"""The block ``game`` of a draft: its content, and replacing values in it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ PARTS = (("terms", "Terms"), ("goals", "Objectives"), ("arrivals", "Arrivals"))
 
 @dataclass
 class Terms:
-    """What is shown of the page: its part, the option, objective and arrival in hand, and what a click does."""
+    """What the page shows: its part, the chosen option, objective and arrival, and the action of a click."""
 
     part: str = PARTS[0][0]
     option: str = ""
@@ -24,12 +24,12 @@ class Terms:
 
 
 def game_of(draft: Draft) -> dict[str, Any]:
-    """Return the block ``game`` of a scene, empty where it has none."""
+    """Return the block ``game`` of a scene, empty if it has none."""
     return dict(draft.rest.get("game") or {})
 
 
 def with_game(draft: Draft, **changes: Any) -> Draft:
-    """Return a draft with other values in its block ``game``; None takes a key away, and an empty block goes too."""
+    """Return a draft with values replaced in its block ``game``; None removes a key, and an empty block goes too."""
     game = {key: value for key, value in {**game_of(draft), **changes}.items() if value is not None}
     rest = {key: value for key, value in draft.rest.items() if key != "game"}
     return replace(draft, rest={**rest, "game": game} if game else rest)
@@ -46,5 +46,5 @@ def arrivals(draft: Draft) -> Sequence[Mapping[str, Any]]:
 
 
 def coming(draft: Draft) -> frozenset[str]:
-    """Return the ids of the units that come later."""
+    """Return the ids of the units that arrive later."""
     return frozenset(str(unit) for row in arrivals(draft) for unit in row.get("units") or ())

@@ -15,7 +15,7 @@ from tabletop.play.files.draft import Draft, Row, entered, entered_facing
 from tabletop.play.files.troop_register import changed, mustered, new_row
 from tabletop.rules import rule_set
 
-#: The sides of an empty table, attacker and defender as nobody knows yet.
+#: The sides of an empty table, before anything says who attacks.
 SIDES = ("blue", "red")
 #: Kinds in the order of the palette.
 KINDS = (
@@ -27,7 +27,7 @@ LINES = ("road", "track", "river", "stream", "bridge", "ford", "wall", "hedge", 
 
 
 def spoken(word: str) -> str:
-    """Return a word of the files as it is said.
+    """Return a word of the files as shown on the screen.
 
     >>> spoken("light-foot-artillery")
     'Light foot artillery'
@@ -36,13 +36,13 @@ def spoken(word: str) -> str:
 
 
 def slug(text: str) -> str:
-    """Return a name as an id: small letters, digits and '-'."""
+    """Return a name as an id: lower-case letters, digits and '-'."""
     return re.sub(r"[^a-z0-9]+", "-", text.lower()).strip("-") or "unit"
 
 
 @dataclass
 class Placing:
-    """The unit or the piece in hand. ``unit`` has neither id nor place; ``corners`` are those clicked so far."""
+    """The unit or piece in hand. ``unit`` has neither id nor place; ``corners`` are those clicked so far."""
 
     rules: str
     scale: int = 1
@@ -63,7 +63,7 @@ class Placing:
             self.held = False
 
     def choose_troop(self, troop: str) -> None:
-        """Take a unit of these troops in hand; what was chosen for the last one stays where these may have it."""
+        """Take a unit of these troops in hand, keeping the choices made for the last one that they may have."""
         before, self.what, self.held, self.corners = self.unit, "unit", True, []
         row = new_row(self.rules, troop, self.scale)
         for key in ("formation", "quality", "status", "bases"):
@@ -72,7 +72,7 @@ class Placing:
         self.unit = row
 
     def usual(self, troop: str) -> Row:
-        """Return the plainest row of some troops."""
+        """Return the default row of some troops."""
         return new_row(self.rules, troop, self.scale)
 
     def choose_kind(self, kind: str) -> None:
@@ -81,7 +81,7 @@ class Placing:
         self.piece = {"level": 1} if kind == "hill" else {}
 
     def change(self, key: str, value: Any) -> None:
-        """Change one key of the unit in hand, if its troops may have it."""
+        """Change one key of the unit in hand, if its troops may have that value."""
         row = changed(self.unit, key, value)
         if isinstance(self._tried(row), Unit):
             self.unit = row
@@ -92,7 +92,7 @@ class Placing:
 
     @property
     def rulings(self) -> dict[str, Any]:
-        """The rulings by which the unit in hand is tried: the usual ones, at this scale."""
+        """The rulings by which the unit in hand is checked: the default ones, at this scale."""
         rules = rule_set.find(self.rules)
         return rules.ruling_values({"scale": self.scale} if "scale" in rules.rulings else None)
 
@@ -103,7 +103,7 @@ class Placing:
         return found if isinstance(found, Unit) else None
 
     def row_at(self, draft: Draft, point: Point, facing: float) -> Row:
-        """Return the row of the unit in hand placed at a point, with an id of its own and a name."""
+        """Return the row of the unit in hand placed at a point, with a new id and a name."""
         troop = str(self.unit["troop"])
         plain = f"{self.side}-{troop}"
         id_ = slug(self.name) if self.name and not draft.has(slug(self.name)) else draft.fresh(slug(self.name or plain))
@@ -124,12 +124,12 @@ class Placing:
 
 
 def shape_of(kind: str) -> str:
-    """Return whether a kind is an area, a line, or any of both."""
+    """Return whether a kind is an area, a line, or either."""
     return str(presets()[kind]["shape"])
 
 
 def _apart(points: Sequence[Point]) -> list[Point]:
-    """Return points without those clicked twice."""
+    """Return points without repeated clicks."""
     found: list[Point] = []
     for point in points:
         if not found or math.dist(point, found[-1]) > 1e-3:
@@ -138,7 +138,7 @@ def _apart(points: Sequence[Point]) -> list[Point]:
 
 
 def new_placing(draft: Draft, before: Placing | None = None) -> Placing:
-    """Return what is in hand on a draft: as before where the rules are the same."""
+    """Return the placing for a draft: the previous one if the rules are the same."""
     scale = int(draft.rulings.get("scale", 1))
     if before is not None and before.rules == draft.rules:
         return replace(before, scale=scale, corners=[], held=False)

@@ -1,7 +1,7 @@
-"""Snapping to contact: a base put down near another goes flush against it, front to an enemy's edge, flank to a friend.
+"""Snapping to contact: a base put down near another moves flush against it, front to an enemy's edge, flank to friend.
 
-What touches is for the tape to say: a place is only offered when the tape calls the two units in contact and neither
-lies in the other.
+The tape decides what touches: a place is offered only if the tape finds the two units in contact and neither overlaps
+the other.
 """
 
 from __future__ import annotations
@@ -17,15 +17,15 @@ from tabletop.geometry.depth import deepest
 from tabletop.geometry.measure import Point, Tape, snap, snap_facing, turn_between
 from tabletop.geometry.movement.advance_contact import Outlines, advance_until
 
-#: How near, in inches, an edge must come to go flush; how far from parallel, in degrees, it is turned flush as well.
+#: Distance in inches within which an edge snaps; angle in degrees within which it is also turned parallel.
 NEAR, NEARLY_PARALLEL = 0.25, 10.0
 PER_INCH = {"in": 1.0, "mm": 25.4, "cm": 2.54}
 
 
 def snapped(unit: Unit, others: Iterable[Unit], tape: Tape, near: float) -> Unit | None:
-    """Return a unit put flush against a neighbour within ``near`` (table units), None where there is nothing near.
+    """Return a unit moved flush against a neighbour within ``near`` (table units), None if none is near enough.
 
-    The least shift wins. The unit's pose stays on the measuring grid.
+    The smallest shift wins. The unit's pose stays on the measuring grid.
     """
     if unit.is_general:
         return None
@@ -36,7 +36,7 @@ def snapped(unit: Unit, others: Iterable[Unit], tape: Tape, near: float) -> Unit
 
 
 def _flush(unit: Unit, other: Unit, tape: Tape, near: float) -> Iterator[Unit]:
-    """Yield the unit in contact with another: with its front to an enemy's edge, with a flank to a friend's side."""
+    """Yield the unit in contact with another: its front against an enemy's edge, a flank against a friend's side."""
     faces = (0.0,) if other.side != unit.side else (90.0, -90.0)
     for turned in _parallel(unit, other):
         for face in faces:
@@ -50,7 +50,7 @@ def _flush(unit: Unit, other: Unit, tape: Tape, near: float) -> Iterator[Unit]:
 
 
 def _parallel(unit: Unit, other: Unit) -> Iterator[Unit]:
-    """Yield the unit turned until its edges lie along those of the other's nearest base, where that is a small turn."""
+    """Yield the unit turned parallel to the edges of the other's nearest base if that is a small turn, else as is."""
     base = min((b for b in other.bases if isinstance(b, Base)), key=lambda b: math.dist(b.centre, unit.at))
     turn = (turn_between(unit.facing, base.facing) + 45.0) % 90.0 - 45.0
     if abs(turn) <= NEARLY_PARALLEL:
@@ -60,14 +60,14 @@ def _parallel(unit: Unit, other: Unit) -> Iterator[Unit]:
 
 
 def _advanced(unit: Unit, other: Unit, face: float, back: float, ahead: float) -> Unit | None:
-    """Return the unit moved along one of its faces until it meets the other; it may have gone ``back`` into it."""
+    """Return the unit moved along one of its faces until it meets the other, which it may overlap by ``back``."""
     direction = _heading(unit, face)
     ways = [_way(base, direction, other, back, ahead) for base in _faces(unit, face)]
     return _moved(unit, direction, min(ways)) if ways and min(ways) < ahead else None
 
 
 def _way(face: tuple[Point, float], direction: Point, other: Unit, back: float, ahead: float) -> float:
-    """Return how far a face may go before it meets the other, from ``-back`` to ``ahead``."""
+    """Return how far a face can move before it meets the other, from ``-back`` to ``ahead``."""
     (x, y), half = face
     start = np.array([x - back * direction[0], y - back * direction[1]])
     edges = Outlines.of([(other.footprint, 0.0)])
@@ -75,7 +75,7 @@ def _way(face: tuple[Point, float], direction: Point, other: Unit, back: float, 
 
 
 def _faces(unit: Unit, face: float) -> Sequence[tuple[Point, float]]:
-    """Return the middle and half the width of every base's edge on one side of the unit."""
+    """Return the midpoint and half the width of every base's edge on one side of the unit."""
     bases = [base for base in unit.bases if isinstance(base, Base) and _same_way(base, unit)]
     if face == 0.0:
         return [(base.front_mid, base.frontage / 2) for base in bases]
@@ -97,13 +97,13 @@ def _moved(unit: Unit, direction: Point, way: float) -> Unit:
 
 
 def entered(unit: Unit) -> Unit:
-    """Return a unit with its centre-point on the measuring grid, as a file will have it."""
+    """Return a unit with its centre point on the measuring grid, as a file will have it."""
     x, y = unit.at
     return unit.moved(snap(x) - x, snap(y) - y)
 
 
 def _dressed(unit: Unit, other: Unit, face: float, tape: Tape, near: float) -> Iterator[Unit]:
-    """Yield the unit shifted along the line of contact until a corner meets a corner, where one is near."""
+    """Yield the unit shifted along the line of contact until two corners meet, if such a place is near."""
     along = _heading(unit, 90.0 if face == 0.0 else 0.0)
     own, theirs = _corners([unit]), _corners([other])
     shifts = [(c[0] - p[0]) * along[0] + (c[1] - p[1]) * along[1] for p in own for c in theirs]

@@ -1,6 +1,6 @@
-"""A unit traced by its corners: whether the one chosen beforehand fits them, and which of the same troops fits better.
+"""Tracing a unit by its corners: whether the chosen unit fits them, and which formation of its troops fits better.
 
-Clicks are points of the table: front left, front right and, where it was clicked too, rear right.
+Clicks are points of the table: front left, front right and optionally rear right.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ from tabletop.play.files.troop_register import MOST_BASES, changed, fronts_for, 
 from tabletop.render.judge.moving import Motion
 from tabletop.rules import rule_set
 
-#: The share of its length by which a traced side may be wrong: a photo is not straight to the last.
+#: Share of its length by which a traced side may be wrong, since a photo is never quite straight.
 CROOKED = 0.05
 #: Degrees by which the angle at the front right corner may differ from a right one.
 SKEW = 30.0
-#: Better fitting formations that are offered.
+#: Number of better-fitting formations offered.
 OFFERED = 3
 
 Sides = tuple[float, float | None]
@@ -30,7 +30,7 @@ Sides = tuple[float, float | None]
 
 @dataclass(frozen=True)
 class Fit:
-    """The row of a unit (without id, side and place), its width and depth, by how much its worse side misses."""
+    """The row of a unit (without id, side and place), its width and depth, and the error of its worse side."""
 
     row: Row
     size: tuple[float, float]
@@ -39,7 +39,7 @@ class Fit:
 
 @dataclass(frozen=True)
 class Misfit:
-    """Sides that were traced, the unit chosen beforehand that does not fit them, and those that fit better."""
+    """The traced sides, the chosen unit that does not fit them, and formations that fit better."""
 
     sides: Sides
     chosen: Fit
@@ -47,9 +47,9 @@ class Misfit:
 
 
 def no_rectangle(clicks: Sequence[Point], least: float) -> bool:
-    """Return whether clicks are no front and side of a rectangle: too near together, or not about square.
+    """Return whether the clicks cannot be the front and side of a rectangle: too close together, or far from square.
 
-    ``least`` is the shortest side there is (table units).
+    ``least`` is the minimum length of a side (table units).
     """
     ends = list(pairwise(clicks))
     if any(math.dist(a, b) < least for a, b in ends):
@@ -59,10 +59,10 @@ def no_rectangle(clicks: Sequence[Point], least: float) -> bool:
 
 
 def misfit(rules: str, rulings: Mapping[str, Any], chosen: Row, clicks: Sequence[Point], slack: float) -> Misfit | None:
-    """Return what is wrong with the unit chosen for these clicks, and what fits better; None where it fits.
+    """Return how the chosen unit misfits these clicks, with better fits; None if it fits.
 
-    A side fits within ``slack`` (table units) or a twentieth of its length. Of what fits as well as anything, the
-    number of bases nearest to the chosen one comes first, then the chosen formation.
+    A side fits within ``slack`` (table units) or a twentieth of its length. Among equally good fits, the number of
+    bases nearest to the chosen one comes first, then the chosen formation.
     """
     sides = _sides(clicks)
     if "bases" not in chosen:
@@ -90,10 +90,10 @@ def misfit(rules: str, rulings: Mapping[str, Any], chosen: Row, clicks: Sequence
 
 
 def traced(corners: Sequence[Point], frontage: float, depth: float) -> tuple[Point, float]:
-    """Return (front middle, facing) of a rectangle whose corners somebody clicked: front left, front right, rear right.
+    """Return (front middle, facing) of a rectangle from its clicked corners: front left, front right, rear right.
 
-    Two or three clicks. The rectangle keeps its own size: it is laid where its corners are, on the whole, nearest to
-    the clicks (least squares over shift and turn).
+    Two or three clicks. The rectangle keeps its own size, and is placed where its corners are nearest to the clicks
+    (least squares over shift and turn).
     """
     model = [(-frontage / 2, 0.0), (frontage / 2, 0.0), (frontage / 2, -depth)][: len(corners)]
     n = len(model)
@@ -111,7 +111,7 @@ def traced(corners: Sequence[Point], frontage: float, depth: float) -> tuple[Poi
 
 
 def lying(unit: Unit, clicks: Sequence[Point]) -> Unit:
-    """Return a unit moved and turned to where it fits the clicks best."""
+    """Return a unit moved and turned to fit the clicks best."""
     size, ahead = _laid_north(unit)
     front, turn = traced(clicks, *size)
     centre = Motion(turn=turn).of(ahead)
@@ -128,7 +128,7 @@ def _sides(clicks: Sequence[Point]) -> Sides:
 
 
 def _laid_north(unit: Unit) -> tuple[tuple[float, float], Point]:
-    """Return the width and depth of a unit, and where its centre-point lies from its front's middle, facing north."""
+    """Return a unit's width and depth, and the offset of its centre point from its front's middle, facing north."""
     faced = unit.turned(-unit.facing) if not unit.is_general else unit
     west, south, east, north = faced.bounds
     x, y = faced.at
@@ -142,7 +142,7 @@ def _fit(row: Row, unit: Unit, sides: Sides) -> Fit:
 
 
 def _rows(rules: str, rulings: Mapping[str, Any], chosen: Row) -> Iterator[tuple[Row, Unit]]:
-    """Yield every formation, number of bases and front the chosen troops may have, each arrangement once."""
+    """Yield every formation, number of bases and front that the chosen troops may have, each arrangement once."""
     known, seen = rule_set.find(rules), set()
     for formation in known.vocabulary["formation"]:
         for n in range(1, MOST_BASES + 1):

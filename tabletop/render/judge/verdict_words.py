@@ -1,4 +1,4 @@
-"""What the panel of the judge's table says in sentences: how things are done, and the verdict with its reasons."""
+"""Sentences for the panel of the judge's table: instructions, and the verdict with its reasons."""
 
 from __future__ import annotations
 
@@ -62,17 +62,17 @@ def _no() -> str:
 
 
 def refusing() -> str:
-    """Return the colour in which is said what is wrong."""
+    """Return the colour of error messages."""
     return _no()
 
 
 def escape(text: str) -> str:
-    """Return text as it stands in html."""
+    """Return text escaped for html."""
     return html_escape(text, quote=False)
 
 
 def ruling(found: Ruling, chosen: Mapping[str, Any]) -> str:
-    """Return what a ruling is about, and every departure that is chosen."""
+    """Return the meaning of a ruling, and all rulings that differ from the default."""
     departures = [f"{spoken(name)}: {escape(spoken(str(value)))}" for name, value in chosen.items()]
     rows = [f"<font color='{QUIET}'>{escape(found.rule)}</font> {escape(found.meaning)}"]
     if departures:
@@ -81,12 +81,12 @@ def ruling(found: Ruling, chosen: Mapping[str, Any]) -> str:
 
 
 def several(rows: Sequence[Row]) -> str:
-    """Return what is selected, one a line."""
+    """Return the selection, one item a line."""
     return "<br>".join(escape(str(row.get("name") or row["id"])) for row in rows)
 
 
 def standing(battle: Battle, unit: Unit | None) -> str:
-    """Return what the ground says of where a unit stands."""
+    """Return the ground on which a unit stands."""
     if unit is None:
         return "It cannot stand as it is written; the words below say why."
     x, y = unit.at
@@ -103,7 +103,7 @@ def standing(battle: Battle, unit: Unit | None) -> str:
 
 
 def answer(desk: JudgeDesk) -> str:
-    """Return the verdict on the question in hand, or what it waits for."""
+    """Return the verdict on the question in hand, or why there is none yet."""
     asking = desk.asking
     if not desk.laid.sound:
         return "Nothing is judged until the position is sound."
@@ -116,7 +116,7 @@ def answer(desk: JudgeDesk) -> str:
 
 
 def verdict_html(verdict: Verdict, battle: Battle) -> str:
-    """Return a verdict: the question, yes or no, the sentence, how close, the rulings, the reasons with their rules."""
+    """Return a verdict: question, yes or no, sentence, margins, rulings, and the reasons with their rules."""
     rows = [f"<b>{escape(question_in_words(battle, verdict))}</b>"]
     said = escape(headline(verdict, battle))
     if verdict.question not in ALWAYS:
@@ -130,7 +130,7 @@ def verdict_html(verdict: Verdict, battle: Battle) -> str:
 
 
 def _close(verdict: Verdict, battle: Battle) -> list[str]:
-    """Return how close it is and how sure: that it is too close first, then the margins of the answer and its facts."""
+    """Return the margins: first a warning if the answer is too close, then those of the answer and its facts."""
     lines = [escape(line) for line in Said(verdict, battle).closeness() if not line.startswith("It turns on")]
     short = "too close to call by tape: the answer stands as measured, but do not fight over it"
     warned = [f"<font color='{colour('answer', 'warn')}'><b>!</b></font> {short.capitalize()}."]
@@ -140,7 +140,7 @@ def _close(verdict: Verdict, battle: Battle) -> list[str]:
 
 
 def _bold(line: str) -> str:
-    """Return a line about a margin with its first words in bold: what the margin is of."""
+    """Return a line about a margin with the name of what it belongs to in bold."""
     head, colon, rest = line.partition(":")
     return f"<b>{head}:</b>{rest}" if colon and len(head) < 40 else line
 
@@ -154,7 +154,7 @@ def _reason(reason: Reason, battle: Battle, depth: int) -> list[str]:
 
 
 def _turned(verdict: Verdict, battle: Battle) -> list[str]:
-    """Return a link for each ruling the answer turns on: clicking it judges by the other reading."""
+    """Return a link for each ruling the answer depends on, which judges by the other reading."""
     rows = [
         f"<font color='{_no()}'>!</font> {escape(turned(turn, battle))} <a href='{turn.ruling}'>Read it otherwise</a>"
         for turn in verdict.depends_on
@@ -166,9 +166,9 @@ def _turned(verdict: Verdict, battle: Battle) -> list[str]:
 
 
 def foot(desk: JudgeDesk, unkept: str = "") -> str:
-    """Return the words at the foot of the panel: what went wrong, what is wrong, or what to do next.
+    """Return the text at the bottom of the panel: errors, faults, or else what to do next.
 
-    ``unkept`` is why the work cannot be kept on the disk, empty while it can.
+    ``unkept`` is why the work cannot be backed up to the disk, "" if it can.
     """
     note = desk.note or desk.backdrop.note
     faults = desk.faults

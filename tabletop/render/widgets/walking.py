@@ -1,7 +1,7 @@
-"""Going through the widgets of a screen by keys: Ctrl-Tab begins and ends it; Tab and the arrows go on, Enter presses.
+"""Keyboard navigation of a screen's widgets: Ctrl-Tab starts and ends it; Tab and arrows move the focus, Enter presses.
 
-Buttons, links in texts, lines to type in, lists to choose from and sliders are reached, in reading order. The widgets
-are pygame_gui's; what is pressed here is told by the same events as what is clicked.
+It reaches buttons, links in texts, entries, drop-down lists and sliders, in reading order. The widgets are
+pygame_gui's; pressing one by key posts the same event as a click.
 """
 
 from __future__ import annotations
@@ -17,57 +17,56 @@ from pygame_gui.elements import UIButton, UIDropDownMenu, UIHorizontalSlider, UI
 from tabletop.render.drawing.theme import colour
 from tabletop.render.widgets.scrolling import Area
 
-#: Keys that go on, and the step they take; those that lead out of a line
-#: that is typed in; those that press.
+#: Keys that move the focus, with their steps; keys that leave an entry; keys that press.
 STEPS = {pygame.K_TAB: 1, pygame.K_DOWN: 1, pygame.K_RIGHT: 1, pygame.K_UP: -1, pygame.K_LEFT: -1}
 LEAVES = (pygame.K_TAB, pygame.K_UP, pygame.K_DOWN)
 PRESSES = (pygame.K_RETURN, pygame.K_KP_ENTER, pygame.K_SPACE)
-#: Pixels of the frame round what is reached, of its air, and within which two widgets stand in one row.
+#: Pixels of the frame around the focus, of its margin, and of the height within which widgets count as one row.
 FRAME, AIR, ROW = 2, 3, 8
 
 
 @dataclass(frozen=True)
 class Stop:
-    """Something that can be reached: its widget, where it lies on the window, and what its link names, if it is one.
+    """Something that can get the focus: its widget, its place in the window, and the target if it is a link.
 
-    What is no widget has its word there.
+    For anything that is not a widget, ``link`` is its word.
     """
 
     widget: Any
     place: pygame.Rect
     link: str = ""
-    #: The number of a link in its text; what scrolls the text comes after all of them.
+    #: The number of a link in its text; the text itself, which scrolls, comes after its links.
     number: int = 0
 
     @property
     def same_as(self) -> tuple[Any, str, int]:
-        """What tells it from the others, wherever it is scrolled to."""
+        """Its identity, wherever it is scrolled to."""
         return self.widget, self.link, self.number
 
     @property
     def order(self) -> tuple[int, int, int]:
-        """Where it comes in reading order: by rows, from left to right; a link where its text stands."""
+        """Its place in reading order: by rows, from left to right; a link comes where its text is."""
         if isinstance(self.widget, UITextBox):
             return self.widget.rect.top // ROW, self.widget.rect.left, self.number
         return self.place.centery // ROW, self.place.left, 0
 
 
 class Walk:
-    """Where somebody is who goes through the widgets of a manager by keys."""
+    """The keyboard navigation of a manager's widgets: whether it is on, and the focus."""
 
     def __init__(self, manager: pygame_gui.UIManager) -> None:
         self._manager = manager
         self.on = False
-        #: What can be pressed besides the widgets, by its words, and the word of such a one just pressed.
+        #: Further things that can be pressed, by word, and the word of one just pressed.
         self.also: Callable[[], Mapping[str, pygame.Rect]] = dict
         self.word = ""
-        #: The part of the window that scrolls, if there is one.
+        #: The scrolling part of the window, if there is one.
         self.area: Area | None = None
         self._at: tuple[int, int] | None = None
         self._reached: tuple[Any, str, int] | None = None
 
     def stops(self) -> list[Stop]:
-        """Return all that can be reached now, in reading order."""
+        """Return everything that can get the focus now, in reading order."""
         widgets = [w for w in self._manager.get_sprite_group().sprites() if getattr(w, "visible", False)]
         found = [stop for widget in widgets for stop in _stops_of(widget)]
         found = [stop for stop in found if not _hidden(stop, widgets)]
@@ -75,19 +74,19 @@ class Walk:
         return sorted(found, key=lambda stop: (self._band(stop), *stop.order))
 
     def _band(self, stop: Stop) -> int:
-        """Return 0 for what stands above the part that scrolls, 1 for what is in it, seen or not, and 2 below it."""
+        """Return 0 for a stop above the scrolling part, 1 for one in it, visible or not, and 2 for one below."""
         if self.area is None or self.area.holds(stop.widget):
             return 1
         return 0 if stop.place.centery < self.area.view.centery else 2
 
     @property
     def stop(self) -> Stop | None:
-        """What is reached now."""
+        """The stop that has the focus."""
         stops = self.stops() if self.on else []
         return stops[self._number(stops)] if stops else None
 
     def handle(self, event: pygame.event.Event) -> bool:
-        """Take in an event; return whether it was for the walk."""
+        """Handle an event; return whether it was for the navigation."""
         self.word = ""
         if event.type == pygame.MOUSEBUTTONDOWN:
             self.on = False
@@ -112,12 +111,12 @@ class Walk:
 
     @property
     def _typing(self) -> bool:
-        """Whether keys go into a line."""
+        """Whether keys go into an entry."""
         manager: Any = self._manager  # pygame_gui leaves some methods untyped
         return any(isinstance(widget, UITextEntryLine) for widget in manager.get_focus_set() or ())
 
     def draw(self, surface: pygame.Surface, scale: float) -> None:
-        """Frame what is reached."""
+        """Draw a frame around the focus."""
         stop = self.stop
         if stop is not None:
             air = round(AIR * scale)
@@ -134,9 +133,9 @@ class Walk:
             _press(stop)
 
     def _number(self, stops: list[Stop]) -> int:
-        """Return the number of the stop reached: where widgets were laid anew, that of the nearest to where it was.
+        """Return the number of the focused stop; after a new layout, of the one nearest to its old place.
 
-        Places alone do not tell it where something scrolls: what is scrolled away lies where others are seen.
+        In a scrolling part a place does not identify a stop: what is scrolled away lies where others are visible.
         """
         if self._at is None:
             return 0
@@ -158,7 +157,7 @@ class Walk:
         self._at = (reached.place.left, reached.place.centery - self._into_sight(reached))
 
     def _into_sight(self, stop: Stop) -> int:
-        """Scroll until a stop is seen; return by how many pixels it has moved up."""
+        """Scroll until a stop is visible; return by how many pixels it has moved up."""
         moved = _into_sight(stop)
         if self.area is not None and self.area.holds(stop.widget):
             moved += self.area.into_sight(stop.place.move(0, -moved))
@@ -184,7 +183,7 @@ def _place(widget: Any) -> pygame.Rect:
 
 
 def _a_part(button: Any) -> bool:
-    """Say whether a button belongs to a bar that scrolls, a list to choose from or a slider."""
+    """Return whether a button belongs to a scroll bar, a drop-down list or a slider."""
     return any("arrow" in name or "sliding" in name or "option" in name or "expand" in name for name in _names(button))
 
 
@@ -193,7 +192,7 @@ def _names(button: Any) -> list[str]:
 
 
 def _in_text(box: Any, chunk: pygame.Rect) -> pygame.Rect:
-    """Return where a link lies on the window, or would lie, where it is scrolled away."""
+    """Return the place of a link in the window, as if it were not scrolled out of view."""
     across, down = box.rounded_corner_width_offsets[0], box.rounded_corner_height_offsets[0]
     left = box.rect.left + box.padding[0] + box.border_width["left"] + box.shadow_width + across
     top = box.rect.top + box.padding[1] + box.border_width["top"] + box.shadow_width + down
@@ -201,12 +200,12 @@ def _in_text(box: Any, chunk: pygame.Rect) -> pygame.Rect:
 
 
 def _scrolled(box: Any) -> float:
-    """Return how many pixels a text is scrolled down."""
+    """Return by how many pixels a text is scrolled down."""
     return 0.0 if box.scroll_bar is None else box.scroll_bar.start_percentage * box.text_box_layout.layout_rect.height
 
 
 def _into_sight(stop: Stop) -> int:
-    """Scroll a link's text until it is seen; return by how many pixels it has moved up."""
+    """Scroll a link's text until the link is visible; return by how many pixels it has moved up."""
     box: Any = stop.widget
     if not stop.link or getattr(box, "scroll_bar", None) is None:
         return 0
@@ -220,13 +219,13 @@ def _into_sight(stop: Stop) -> int:
 
 
 def _hidden(stop: Stop, widgets: list[Any]) -> bool:
-    """Say whether a panel of a higher layer lies over a stop."""
+    """Return whether a panel of a higher layer covers a stop."""
     over = (w for w in widgets if isinstance(w, pygame_gui.elements.UIPanel) and w.layer > stop.widget.layer)
     return any(w.get_abs_rect().collidepoint(stop.place.center) for w in over)
 
 
 def _press(stop: Stop) -> None:
-    """Do what a click on it does."""
+    """Do what a click on it would do."""
     widget: Any = stop.widget
     if stop.link:
         _tell(pygame_gui.UI_TEXT_BOX_LINK_CLICKED, widget, link_target=stop.link)
@@ -241,7 +240,7 @@ def _press(stop: Stop) -> None:
 
 
 def _page_down(box: Any) -> None:
-    """Scroll a text on by what is seen of it, from its end back to its beginning."""
+    """Scroll a text down by its visible height, from its end back to the beginning."""
     bar = box.scroll_bar
     at_end = bar.start_percentage + bar.visible_percentage >= 1.0 - 1e-3
     bar.set_scroll_from_start_percentage(0.0 if at_end else bar.start_percentage + bar.visible_percentage)
@@ -249,7 +248,7 @@ def _page_down(box: Any) -> None:
 
 
 def _changed(stop: Stop, step: int) -> bool:
-    """Go on to the next value of a list or a slider; return whether it is one."""
+    """Go to the next value of a list or a slider; return whether it is one."""
     widget: Any = stop.widget
     if isinstance(widget, UIDropDownMenu):
         labels = [option[0] if isinstance(option, tuple) else option for option in widget.options_list]

@@ -1,7 +1,7 @@
-"""A page: one screen made of spots, led by mouse and keys alike, that fits every window by scrolling.
+"""A page: a screen made of spots, used by mouse or keys, that fits every window by scrolling.
 
-A page says what lies on it (``laid``) and what a word does (``did``). Keys: Tab and the arrows go from spot to spot,
-Enter or Space presses, Esc goes back. On ``light`` spots and in lines that are typed in Enter does what is ``usual``.
+A page defines its spots (``laid``) and the action of each word (``did``). Keys: Tab and the arrows go from spot to
+spot, Enter or Space presses, Esc goes back. On ``light`` spots and in entries Enter does what is ``usual``.
 """
 
 from __future__ import annotations
@@ -17,30 +17,30 @@ from tabletop.render.widgets.pages.brush import Brush, Place
 from tabletop.render.widgets.pages.spots import Spot, State, nearest
 from tabletop.render.widgets.pages.text_entry import COMMAND, Line
 
-#: Pixels of the design a notch of the wheel scrolls, and an arrow where nothing is left to go to.
+#: Design pixels scrolled by a wheel notch, and by an arrow with no further spot to go to.
 NOTCH = 70
-#: Pixels of the design every page has room for, however small the window.
+#: Minimum size of a page in design pixels: in a smaller window the scale is reduced.
 LEAST = (320.0, 200.0)
-#: Seconds after which a page on which nothing happens is drawn again all the same.
+#: Seconds after which an idle page is redrawn anyway.
 REST = 0.25
-#: Seconds until a key held down while typing is repeated, and between two repetitions.
+#: Seconds until a key held down while typing repeats, and between repetitions.
 WAIT, EVERY = 0.45, 0.04
 
 
 @dataclass(frozen=True)
 class Frame:
-    """What scrolls is seen between ``top`` and ``bottom`` alone, in pixels of the design."""
+    """The range between ``top`` and ``bottom``, in design pixels, in which scrolling spots are visible."""
 
     top: float
     bottom: float
 
 
 class Page:
-    """Base of these screens."""
+    """Base of the screens made of spots."""
 
-    #: What Enter does where nothing else is meant.
+    #: The word that Enter sends unless the focus has another.
     usual = ""
-    #: The largest width things are laid in, however wide the window.
+    #: Maximum width of the layout, however wide the window.
     widest = 1240.0
 
     def __init__(self, look: Look) -> None:
@@ -64,22 +64,22 @@ class Page:
     # --- what a page is ----------------------------------------------------------------------------------------------
 
     def laid(self, wide: float, high: float) -> Sequence[Spot]:
-        """Return what lies on the page, in the order Tab goes through it; the window's size in design pixels."""
+        """Return the spots of the page in Tab order, for a window of this size in design pixels."""
         raise NotImplementedError
 
     def frame_of(self, wide: float, high: float) -> Frame:
-        """Return where what scrolls is seen."""
+        """Return the range in which scrolling spots are visible."""
         return Frame(0.0, high)
 
     def did(self, word: str) -> None:
-        """Do what a word asks."""
+        """Do what a word stands for."""
         raise NotImplementedError
 
     def typed(self, word: str) -> None:
-        """Something was typed into the line of this word."""
+        """React to typing in the entry of this word."""
 
     def work(self, seconds: float) -> bool:
-        """Go on with what is done beside; True when the page is another than it was."""
+        """Continue background work; return True when the page has changed."""
         return False
 
     def backdrop(self, brush: Brush) -> None:
@@ -87,18 +87,18 @@ class Page:
         brush.surface.fill("#3d2f25")
 
     def back(self) -> None:
-        """Esc was pressed."""
+        """Go back on Esc."""
         self.going = Back()
 
     @property
     def hears_keys_as_they_are(self) -> bool:
-        """Pages are led by the same few keys, wherever a player has put those of the battle."""
+        """Whether rebound keys are passed on untranslated: pages always use the same few keys."""
         return True
 
     # --- a screen ----------------------------------------------------------------------------------------------------
 
     def frame(self, events: Sequence[pygame.event.Event], seconds: float) -> None:
-        """Take in what has happened, go on with the work, draw."""
+        """Handle events, continue the work, draw."""
         for event in events:
             handler = self._handlers.get(event.type)
             if handler is not None:
@@ -116,7 +116,7 @@ class Page:
             self.draw()
 
     def _repeated(self, seconds: float) -> bool:
-        """Do again what a key does that is held down while typing; True when it was."""
+        """Repeat a key held down while typing; return whether it was repeated."""
         if self._holding is None:
             return False
         self._again -= seconds
@@ -129,7 +129,7 @@ class Page:
         return True
 
     def shown(self, look: Look) -> None:
-        """Fit the window as it is now."""
+        """Adapt to the present window."""
         self.look, self._holding = look, None
         self.surface = pygame.display.get_surface() or self.surface
         self._size = self.surface.get_size()
@@ -137,29 +137,29 @@ class Page:
         self.anew()
 
     def close(self) -> None:
-        """Nothing runs on."""
+        """Do nothing: no background work to stop."""
 
     # --- spots -------------------------------------------------------------------------------------------------------
 
     @property
     def scale(self) -> float:
-        """Pixels to one of the design: as wished, less in a window in which no page would fit then."""
+        """Pixels to a design pixel: as set, or less in a window too small for a page at that scale."""
         return max(0.05, min(self.look.scale, self._size[0] / LEAST[0], self._size[1] / LEAST[1]))
 
     @property
     def size(self) -> tuple[float, float]:
-        """The window's size in pixels of the design."""
+        """The window's size in design pixels."""
         return self._size[0] / self.scale, self._size[1] / self.scale
 
     def anew(self) -> None:
-        """Lay everything anew before it is next looked at."""
+        """Discard the layout, so that it is made again when next needed."""
         self._spots = None
 
     @property
     def spots(self) -> tuple[Spot, ...]:
-        """What lies on the page now."""
+        """The spots of the page now."""
         if self._spots is None:
-            self._spots = self._before  # whoever asks for them while they are laid is told of those before
+            self._spots = self._before  # the layout in progress may ask for spots, and gets the previous ones
             self._spots = self._before = tuple(self.laid(*self.size))
             self.scroll = min(self.scroll, self.most_scroll)
             if self.focus is not None and self._spot(self.focus) is None:
@@ -168,14 +168,14 @@ class Page:
 
     @property
     def most_scroll(self) -> float:
-        """How far the page can be scrolled."""
+        """The maximum scroll of the page."""
         frame = self.frame_of(*self.size)
         ends = [spot.place[1] + spot.place[3] for spot in self.spots if not spot.fixed]
         return max(0.0, max(ends, default=0.0) + 12 - frame.bottom)
 
     @property
     def words(self) -> dict[str, pygame.Rect]:
-        """The words that can be sent now, and where on the window they are pressed; those out of sight too."""
+        """The words that can be sent now, with the places of their spots in the window, even out of sight."""
         brush = Brush(self.surface, self.scale)
         return {spot.word: brush.rect(self._seen(spot).place) for spot in self.spots if spot.live}
 
@@ -196,7 +196,7 @@ class Page:
         return None
 
     def turn_to(self, word: str | None) -> None:
-        """Turn to a spot, as the keys do, and bring it into sight."""
+        """Give a spot the focus, as the keys do, and scroll it into view."""
         if self.focus in self.lines:
             self.lines[str(self.focus)].left()
         self.focus = word
@@ -244,7 +244,7 @@ class Page:
 
     @property
     def hint(self) -> str:
-        """What is said of the spot pointed at, or reached by the keys."""
+        """The hint of the spot under the cursor, or of the one reached by key."""
         for word in (self._hovered, self.focus if self.by_key else None):
             spot = self._spot(word) if word is not None else None
             if spot is not None and spot.hint:
@@ -304,7 +304,7 @@ class Page:
             handler(self, event)
 
     def _tab(self, event: pygame.event.Event) -> None:
-        words = list(dict.fromkeys(spot.word for spot in self.spots if spot.live))  # two spots may send the same
+        words = list(dict.fromkeys(spot.word for spot in self.spots if spot.live))  # two spots may send the same word
         step = -1 if event.mod & pygame.KMOD_SHIFT else 1
         here = words.index(self.focus) if self.focus in words else (-1 if step > 0 else 0)
         self.by_key = True
@@ -367,7 +367,7 @@ class Page:
 
 
 def _bar(brush: Brush, frame: Frame, wide: float, share: float, most: float) -> None:
-    """Draw how far the page is scrolled, at its right edge."""
+    """Draw the scroll bar at the right edge of the page."""
     room = frame.bottom - frame.top - 8
     long = max(30.0, room * room / (room + most))
     place: Place = (wide - 9, frame.top + 4 + (room - long) * share, 5, long)
