@@ -9,7 +9,7 @@ from contextlib import contextmanager
 
 @contextmanager
 def staying() -> Iterator[None]:
-    """Create objects that stay: no collection runs meanwhile, and later ones skip all objects existing by then.
+    """Suspend garbage collection; then exclude all objects existing by then from it, and resume it.
 
     A tenth of the time of answering a question from the shell went into collecting.
     """

@@ -50,7 +50,7 @@ class Drilling:
         self._latest = ""
         self._order_more()
 
-    # --- what comes next ---
+    # --- the next position ---
 
     def _order_more(self) -> None:
         while len(self._coming) < READY:
@@ -104,7 +104,7 @@ class Drilling:
         _, _, future = self._coming.popleft()
         return _result(future)
 
-    # --- what is answered ---
+    # --- answers ---
 
     def answer(self, choice: str) -> Answered:
         """Take an answer, judge it, and update the standing; a dispute changes no standing."""

@@ -197,7 +197,7 @@ class Runner:
         against = self.lesson.row.against
         self.session.do(_players_choice(against, self.battle) if against else passing(self.battle))
 
-    # --- what always works -------------------------------------------------------------------------------------------
+    # --- always possible ---------------------------------------------------------------------------------------------
 
     def undo(self) -> None:
         """Take back the learner's last action and all after it, even past dice; BadQuestion if there is none."""

@@ -209,7 +209,7 @@ def _by_option(words: list[str]) -> dict[str, list[str]]:
     return by_option
 
 
-# --- going back ------------------------------------------------------------------------------------------------------
+# --- undo and redo ---------------------------------------------------------------------------------------------------
 
 
 def _undo(prompt: Prompt, rest: str) -> None:
@@ -240,7 +240,7 @@ def _redo(prompt: Prompt, rest: str) -> None:
     prompt.say(views.next_step(prompt.battle))
 
 
-# --- keeping, and letting others do it -------------------------------------------------------------------------------
+# --- saving, and computer play ---------------------------------------------------------------------------------------
 
 
 def _save(prompt: Prompt, rest: str) -> None:

@@ -51,7 +51,7 @@ class LessonPrompt(Prompt):
         self.show_step()
 
     def line(self, text: str) -> bool:
-        """Do what a line says; an empty one goes on after a step, and begins a failed one anew."""
+        """Do what a line says; an empty one goes on after a step, and restarts a failed one."""
         if text.strip():
             return super().line(text) and self.runner.state != FINISHED
         if self.runner.state == DONE or kind_of(self.runner.step) == "watch":
@@ -159,7 +159,7 @@ class LessonPrompt(Prompt):
         self.go_on()
 
     def again(self) -> None:
-        """Begin the step anew."""
+        """Restart the step."""
         self.runner.retry()
         self.show_step()
 

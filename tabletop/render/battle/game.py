@@ -212,7 +212,7 @@ class Game:
             self.store.update(Suggest(None))
             self.aide.ask("offers", suggestions, model.table.battle, model.chosen.actor)
 
-    # --- taking back and keeping -------------------------------------------------------------------------------------
+    # --- undo and saving ---------------------------------------------------------------------------------------------
 
     def take_back(self) -> None:
         """Take back a person's last action and what computers did since, unless dice have been thrown since."""

@@ -36,7 +36,7 @@ class Played(Held, Protocol):
         """What the main button does."""
 
     def pressed(self, word: str) -> None:
-        """Do what a button's word stands for."""
+        """Run the action of a button's word."""
 
 
 class BattleHand(Hand):
@@ -147,7 +147,7 @@ class BattleHand(Hand):
         return True
 
     def _numbers(self) -> dict[int, str]:
-        """Return the word that each digit stands for now."""
+        """Return the word that each digit sends now."""
         asked = status_line.asked(self.desk.state, self.desk.game.stage)
         if asked is not None:
             return dict(enumerate((key.word for key in asked.keys), 1))

@@ -105,7 +105,7 @@ class LessonWindow(GameWindow):
         board.walk.also = lambda: self.strip.words
         return board
 
-    # --- how the step stands -----------------------------------------------------------------------------------------
+    # --- the state of the step ---------------------------------------------------------------------------------------
 
     @property
     def done(self) -> bool:

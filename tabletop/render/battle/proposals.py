@@ -199,7 +199,7 @@ class Proposals:
         """Discard the proposal, the refusal and the choices."""
         self._store.update(LayAside())
 
-    # --- what the hand shows -----------------------------------------------------------------------------------------
+    # --- what is drawn of it -----------------------------------------------------------------------------------------
 
     def put_down(self) -> bool:
         """Propose or do the move in hand if it is allowed; return whether it is. Here no rule can be set aside."""

@@ -27,7 +27,7 @@ from tabletop.render.table.tools import FREE, Drag
 from tabletop.rules.asked import MOVE
 from tabletop.rules.play import Adjustment
 
-# --- what there is ---------------------------------------------------------------------------------------------------
+# --- adjustments -----------------------------------------------------------------------------------------------------
 
 
 def doing(model: GameModel) -> str:

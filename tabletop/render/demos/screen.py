@@ -134,7 +134,7 @@ class DemoScreen(Page):
         if self.filming is not None:
             self.filming.close()
 
-    # --- what lies on it ---------------------------------------------------------------------------------------------
+    # --- layout ------------------------------------------------------------------------------------------------------
 
     def laid(self, wide: float, high: float) -> Sequence[Spot]:
         """Return the choices of a question; while stopped, the buttons instead."""
@@ -164,7 +164,7 @@ class DemoScreen(Page):
         )
         self.stage.draw_band(brush.surface, band, cue)
 
-    # --- touched -----------------------------------------------------------------------------------------------------
+    # --- input -------------------------------------------------------------------------------------------------------
 
     def _down(self, event: pygame.event.Event) -> None:
         touched = event.button <= 3 and self._at(event.pos) is None
@@ -190,7 +190,7 @@ class DemoScreen(Page):
         self.anew()
 
     def did(self, word: str) -> None:
-        """Do what a word stands for."""
+        """Run the action of a word."""
         act, _, what = word.partition(":")
         if act == "choice":
             self._choose(int(what))

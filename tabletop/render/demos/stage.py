@@ -89,7 +89,7 @@ class Stage:
         """Paint the ground again, because a finer painting is ready."""
         self._ground = self._still = None
 
-    # --- where things lie --------------------------------------------------------------------------------------------
+    # --- places ------------------------------------------------------------------------------------------------------
 
     @staticmethod
     def scale(size: tuple[int, int]) -> float:
@@ -122,7 +122,7 @@ class Stage:
         return ((wide - across) / 2, (high - down) / 2, across, down)
 
     def inside(self, size: tuple[int, int], cue: Cue, keys: int = 0) -> Inside:
-        """Return the layout of the band with room for so many buttons, in design pixels."""
+        """Return the layout of the band with room for a number of buttons, in design pixels."""
         left, top, wide, high = self.band(size)
         count = len(cue.asked.choices) if cue.asked is not None and not keys else 0
         has_section = any(proof.side_view is not None for proof in cue.proofs)

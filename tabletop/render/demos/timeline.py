@@ -54,7 +54,7 @@ class Part:
         return self.act.seen(share) if self.act is not None else Seen(self.cue.battle)
 
     def share(self, gone: float) -> float:
-        """Return the share of its action that is over after so many seconds."""
+        """Return the share of its action that is over after a number of seconds."""
         return min(1.0, gone / self.moving) if self.moving > 0.0 else 1.0
 
 

@@ -64,7 +64,7 @@ class _Column:
         return self.right - self.left - 2 * PAD
 
     def has_room(self, lines: float) -> bool:
-        """Return whether so many pixels are left."""
+        """Return whether this many pixels are left."""
         return self.y + lines <= self.bottom - PAD - self.kept
 
     def high(self, text: str, size: float, indent: float = 0.0) -> float:

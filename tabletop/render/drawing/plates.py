@@ -110,7 +110,7 @@ class Plates:
 
 
 def _round(box: Box, away: np.ndarray, scale: float) -> list[Point]:
-    """Return the points so many pixels (across, up) over, under, right and left of a box, then off its corners."""
+    """Return the points ``away`` pixels (across, up) over, under, right and left of a box, then off its corners."""
     (west, south, east, north), (wide, tall) = box, (away / scale).tolist()
     x, y = (west + east) / 2, (south + north) / 2
     over, under, right, left = north + tall, south - tall, east + wide, west - wide

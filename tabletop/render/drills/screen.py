@@ -115,7 +115,7 @@ class DrillScreen(Page):
         self.swapped, self._tape, self.focus = False, None, None
         self._pictures.clear()
 
-    # --- where things lie --------------------------------------------------------------------------------------------
+    # --- places ------------------------------------------------------------------------------------------------------
 
     def _beside(self) -> Place:
         """Return the place of the panel."""
@@ -159,7 +159,7 @@ class DrillScreen(Page):
         table = self._shown()[0].table
         return (x * table.width, y * table.height) if 0.0 <= x <= 1.0 and 0.0 <= y <= 1.0 else None
 
-    # --- what lies on the page ---------------------------------------------------------------------------------------
+    # --- layout ------------------------------------------------------------------------------------------------------
 
     def laid(self, wide: float, high: float) -> Sequence[Spot]:
         """Return the table with its clickable things, and the panel."""
@@ -355,10 +355,10 @@ class DrillScreen(Page):
             self._held = None
         super()._up(event)
 
-    # --- what is done ------------------------------------------------------------------------------------------------
+    # --- actions -----------------------------------------------------------------------------------------------------
 
     def did(self, word: str) -> None:
-        """Do what a word stands for."""
+        """Run the action of a word."""
         act, _, what = word.partition(":")
         self._acts[act](self, what)
 

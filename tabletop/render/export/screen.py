@@ -103,7 +103,7 @@ class Exporting(Over):
         if self.filming is not None:
             self.filming.close()
 
-    # --- what lies on it ---------------------------------------------------------------------------------------------
+    # --- layout ------------------------------------------------------------------------------------------------------
 
     def stacked(self, wide: float) -> Sequence[tuple[float, Spot]]:
         """Return the rows with their keys, the result, and the buttons."""
@@ -163,7 +163,7 @@ class Exporting(Over):
         if done:
             brush.paper((left, top + 26, wide * done / of, 10), "strong", "", 4)
 
-    # --- what is done ------------------------------------------------------------------------------------------------
+    # --- actions -----------------------------------------------------------------------------------------------------
 
     def work(self, seconds: float) -> bool:
         """Take in the progress of a film."""

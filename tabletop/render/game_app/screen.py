@@ -94,7 +94,7 @@ class GameApp(Leaf):
         self.lines = {"seed": Line("")}
         self._numbered()
 
-    # --- what lies on it ---------------------------------------------------------------------------------------------
+    # --- layout ------------------------------------------------------------------------------------------------------
 
     def head(self) -> Sequence[tuple[str, str, str]]:
         """The button that clears the form."""
@@ -259,10 +259,10 @@ class GameApp(Leaf):
             yield Spot((left, top, wide, 22), words(said, 15, ink="quiet" if result.void else "ink"))
             top += 22
 
-    # --- what is done ------------------------------------------------------------------------------------------------
+    # --- actions -----------------------------------------------------------------------------------------------------
 
     def chose(self, word: str) -> None:
-        """Do what a word of the page stands for."""
+        """Run the action of a word of the page."""
         kind, _, value = word.partition(":")
         self.note = ""
         if kind in ("put", "last"):

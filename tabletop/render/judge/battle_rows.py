@@ -148,7 +148,7 @@ def goal_row(desk: JudgeDesk, row: Row) -> list[Part]:
     return [Keys((Key("battle:piece", label, "Who holds it at the end has a point"),), 1)]
 
 
-# --- what is done ----------------------------------------------------------------------------------------------------
+# --- actions ---------------------------------------------------------------------------------------------------------
 
 
 def battle(screen: JudgingState, what: str, value: Any) -> None:

@@ -223,7 +223,7 @@ class Form:
             self._widgets.write(word, text)
             self._texts[word] = text
 
-    # --- laying ------------------------------------------------------------------------------------------------------
+    # --- laying out --------------------------------------------------------------------------------------------------
 
     def _lay(self, head: Sequence[Part], rows: Sequence[Part], foot: str) -> None:
         self._widgets.clear()

@@ -55,7 +55,7 @@ def drawing(desk: JudgeDesk, scale: float, box: tuple[Point, Point] | None) -> D
     return Drawing(tuple(layers), (0.0, 0.0, *desk.size), scale)
 
 
-# --- what is there ---------------------------------------------------------------------------------------------------
+# --- on the table ----------------------------------------------------------------------------------------------------
 
 
 def _outlines(desk: JudgeDesk) -> Iterable[Item]:

@@ -1,4 +1,4 @@
-"""Moving, turning and copying rows of units and terrain as rigid bodies, and showing them meanwhile."""
+"""Moving, turning and copying rows of units and terrain as rigid bodies, and showing them during a drag."""
 
 from __future__ import annotations
 

@@ -128,7 +128,7 @@ class JudgingScreen:
             self.desk.backdrop.recall(scene)
             self.desk.turn_to(Mode.EDIT)
 
-    # --- what the program asks ---------------------------------------------------------------------------------------
+    # --- called by the router ----------------------------------------------------------------------------------------
 
     @property
     def unkept(self) -> str:

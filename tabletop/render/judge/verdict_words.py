@@ -162,7 +162,7 @@ def _turned(verdict: Verdict, battle: Battle) -> list[str]:
     return ["", *rows] if rows else []
 
 
-# --- at the foot of the panel ----------------------------------------------------------------------------------------
+# --- at the bottom of the panel --------------------------------------------------------------------------------------
 
 
 def foot(desk: JudgeDesk, unkept: str = "") -> str:

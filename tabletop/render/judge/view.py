@@ -86,7 +86,7 @@ class View(Canvas):
         sheet = self._sheets.painted("card", (card,), size, make).surface
         table.blit(sheet, sheet.get_rect(center=table.get_rect().center))
 
-    # --- what stands still -------------------------------------------------------------------------------------------
+    # --- the still picture -------------------------------------------------------------------------------------------
 
     def _table_of(self, desk: Any) -> Table:
         return cast(Table, desk.battle.table)

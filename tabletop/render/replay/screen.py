@@ -223,7 +223,7 @@ class Replaying(View):
         elif way[0]:
             self.head.step(way[0])
 
-    # --- where it leads ----------------------------------------------------------------------------------------------
+    # --- destinations ------------------------------------------------------------------------------------------------
 
     def _help(self) -> None:
         self.helping = not self.helping

@@ -104,7 +104,7 @@ class Setting(Leaf):
         """The present settings."""
         return self.look.settings
 
-    # --- what lies on it ---------------------------------------------------------------------------------------------
+    # --- layout ------------------------------------------------------------------------------------------------------
 
     def head(self) -> Sequence[tuple[str, str, str]]:
         """The button that resets everything."""
@@ -186,7 +186,7 @@ class Setting(Leaf):
         brush.surface.blit(self._picture[1], rect)
         brush.paper(place, "", "edge", 0)
 
-    # --- what is done ------------------------------------------------------------------------------------------------
+    # --- actions -----------------------------------------------------------------------------------------------------
 
     def chose(self, word: str) -> None:
         """Apply a choice, or wait for a key."""

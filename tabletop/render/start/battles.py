@@ -40,7 +40,7 @@ class Battles(Shelved[Field]):
         if isinstance(found, Field):
             self.paint(path, found.battle, found.files)
 
-    # --- what lies on it ---------------------------------------------------------------------------------------------
+    # --- layout ------------------------------------------------------------------------------------------------------
 
     def head(self) -> Sequence[tuple[str, str, str]]:
         """The button that opens a file from anywhere."""
@@ -97,7 +97,7 @@ class Battles(Shelved[Field]):
             return Spot(place, cards.unfit_card(found))
         return Spot(place, cards.waiting_card(path.stem.replace("-", " ").capitalize()))
 
-    # --- what is done ------------------------------------------------------------------------------------------------
+    # --- actions -----------------------------------------------------------------------------------------------------
 
     def chose(self, word: str) -> None:
         """Go to the page of a battle, or look for a file."""

@@ -63,7 +63,7 @@ class Loading(Shelved[Kept]):
         first = int(self.scroll // (ROW + GAP))
         return self.games.paths[first : first + int(self.size[1] // (ROW + GAP)) + 2]
 
-    # --- what lies on it ---------------------------------------------------------------------------------------------
+    # --- layout ------------------------------------------------------------------------------------------------------
 
     def head(self) -> Sequence[tuple[str, str, str]]:
         """The button that opens a file from anywhere."""
@@ -98,7 +98,7 @@ class Loading(Shelved[Kept]):
             Spot((left, below, SIDE, KEY), button("Delete"), f"delete:{path}", f"Delete {path.name}; asks first"),
         ]
 
-    # --- what is done ------------------------------------------------------------------------------------------------
+    # --- actions -----------------------------------------------------------------------------------------------------
 
     def chose(self, word: str) -> None:
         """Open a game, rename or delete it."""

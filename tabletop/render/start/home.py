@@ -85,7 +85,7 @@ class Home(Page):
         self._baker = Baker()
         self._waited = self._asked = self.laying = False
 
-    # --- what is done beside -----------------------------------------------------------------------------------------
+    # --- background work ---------------------------------------------------------------------------------------------
 
     def _look_round(self) -> None:
         self._asked = True
@@ -156,7 +156,7 @@ class Home(Page):
         scale = self.scale
         self.porter.ask("picture", lambda: pictures.painted(battle, size, scale, names=True, objectives=True))
 
-    # --- what lies on it ---------------------------------------------------------------------------------------------
+    # --- layout ------------------------------------------------------------------------------------------------------
 
     @property
     def usual(self) -> str:  # type: ignore[override]
@@ -261,7 +261,7 @@ class Home(Page):
         said = descriptions.turn(battle, last.mover) if last is not None else descriptions.rules_title(battle)
         brush.line(said, middle, y + 12, room_, 14, "plain", "pale", "middle")
 
-    # --- what is done ------------------------------------------------------------------------------------------------
+    # --- actions -----------------------------------------------------------------------------------------------------
 
     def back(self) -> None:
         """Clear the keyboard focus on Esc; it never ends the program."""

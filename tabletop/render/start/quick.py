@@ -32,7 +32,7 @@ from tabletop.rules import rule_set
 #: The strip with Begin; a row of choices, a heading, the gap between groups; the column of choices; the width below
 #: which there is one column.
 STRIP, ROW, HEADING, AIR, CHOICES, NARROW = 76.0, 30.0, 26.0, 12.0, 620.0, 980.0
-#: Random seeds of ground are below this; a typed one has at most so many digits.
+#: Random seeds of ground are below this; a typed one has at most this many digits.
 MOST_SEED, MOST_DIGITS = 1_000_000, 9
 PICTURE = (640, 480)
 RANDOM = "random"
@@ -85,7 +85,7 @@ class Quick(Leaf):
         self._picture: pygame.Surface | None = None
         self._choose_rules(self.rules)
 
-    # --- what is asked for -------------------------------------------------------------------------------------------
+    # --- the choices and their battle --------------------------------------------------------------------------------
 
     def _choose_rules(self, name: str) -> None:
         own = [force for force in forces.forces() if force.rules == name]
@@ -116,7 +116,7 @@ class Quick(Leaf):
             return None
         return Wanted(int(text), *SIZES[self.extent])
 
-    # --- what is done beside -----------------------------------------------------------------------------------------
+    # --- background work ---------------------------------------------------------------------------------------------
 
     def close(self) -> None:
         """Stop the background jobs."""
@@ -143,10 +143,10 @@ class Quick(Leaf):
         scale = self.scale
         self.porter.ask("picture", lambda: (draft, _painted(draft, size, scale)))
 
-    # --- what lies on it ---------------------------------------------------------------------------------------------
+    # --- layout ------------------------------------------------------------------------------------------------------
 
     def frame_of(self, wide: float, high: float) -> Frame:
-        """The strip with Begin does not scroll."""
+        """Return the scrolling range, which leaves out the strip with Begin."""
         return Frame(HEAD, high - FOOT - STRIP)
 
     def laid(self, wide: float, high: float) -> Sequence[Spot]:
@@ -242,7 +242,7 @@ class Quick(Leaf):
             brush.paper(bar, "card", "edge", 4)
             brush.paper((bar[0] + 2, bar[1] + 2, (bar[2] - 4) * self.progress.share, 10.0), "strong", "strong_edge", 3)
 
-    # --- what is done ------------------------------------------------------------------------------------------------
+    # --- actions -----------------------------------------------------------------------------------------------------
 
     def typed(self, word: str) -> None:
         """Have the battle set up for the new seed."""

@@ -31,7 +31,7 @@ from tabletop.render.widgets.pages.text_entry import Line
 #: Maximum width of a window in one column; the strip with Begin; the column of choices.
 NARROW, STRIP, CHOICES = 900.0, 76.0, 520.0
 ROW = 30.0
-#: Random seeds are below this; a typed one has at most so many digits.
+#: Random seeds are below this; a typed one has at most this many digits.
 MOST_SEED, MOST_DIGITS = 1_000_000, 18
 #: The default players of the first and the second side.
 USUAL = ("human", "greedy")
@@ -89,7 +89,7 @@ class SettingUp(Leaf):
             self._picture = news["picture"]
         return bool(news)
 
-    # --- what lies on it ---------------------------------------------------------------------------------------------
+    # --- layout ------------------------------------------------------------------------------------------------------
 
     def frame_of(self, wide: float, high: float) -> Frame:
         """The strip with Begin does not scroll."""
@@ -178,7 +178,7 @@ class SettingUp(Leaf):
             elsewhere,
         ]
 
-    # --- what is done ------------------------------------------------------------------------------------------------
+    # --- actions -----------------------------------------------------------------------------------------------------
 
     def typed(self, word: str) -> None:
         """Clear the error message; it returns when the player tries to begin."""

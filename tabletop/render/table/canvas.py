@@ -33,7 +33,7 @@ from tabletop.render.table.planning import WORDS, Planner
 from tabletop.render.table.sheets import SHARE, Sheet, Sheets, blank, same
 from tabletop.render.widgets import room
 
-#: Milliseconds after the last change of scale before names are placed anew.
+#: Milliseconds after the last change of scale before names are placed again.
 SETTLES = 180
 #: Seconds of a frame spent on placing names while that can wait.
 NAMING = 0.006
@@ -177,10 +177,10 @@ class Canvas:
     def _said(self, picture: Picture, camera: Camera) -> tuple[Layer, ...]:
         return tuple(layer for layer in self._planner.over(picture.model, camera.drawn) if layer.name == WORDS)
 
-    # --- what stands still -------------------------------------------------------------------------------------------
+    # --- the still picture -------------------------------------------------------------------------------------------
 
     def _still(self, table: pygame.Surface, picture: Picture, camera: Camera) -> None:
-        """Show the still picture: as it is, scaled from an earlier camera, or painted anew."""
+        """Show the still picture: as it is, scaled from an earlier camera, or repainted."""
         last = self._sheets.get("ground")
         took = self._sheets.took
         moved = last is not None and last.of[0] != camera and last.surface.get_size() == table.get_size()
@@ -290,10 +290,10 @@ class Canvas:
         yield from self._planner.wording(picture.model, battle, names, scale)
         return names
 
-    # --- keeping -----------------------------------------------------------------------------------------------------
+    # --- caching -----------------------------------------------------------------------------------------------------
 
     def _drawing(self, name: str, parts: tuple[Any, ...], make: Callable[[], Drawing]) -> Drawing:
-        """Return the drawing cached under ``name``, made anew when one of its parts has changed."""
+        """Return the drawing cached under ``name``, remade when one of its parts has changed."""
         kept = self._drawn.get(name)
         if kept is None or not all(a is b or same(a, b) for a, b in zip(kept[0], parts, strict=True)):
             kept = self._drawn[name] = (parts, make())

@@ -96,7 +96,7 @@ class Hand:
         return kept[2]
 
     def _marks(self, model: TableModel, unit: Unit, scale: float) -> Layer:
-        """Return the badges of the enemies, made anew when a mark, a position or the enemy under the cursor changes."""
+        """Return the badges of the enemies, remade when a mark, a position or the enemy under the cursor changes."""
         marked = tuple((enemy, one) for enemy in model.battle.enemies(unit) if (one := mark(model, enemy.id)))
         if self._marked is None or self._marked[0] != (marked, model.hovered, scale):
             items = (item for enemy, one in marked for item in _badge(enemy, one, enemy.id == model.hovered, scale))

@@ -60,7 +60,7 @@ class GroundAreas:
     def sheet(self, bare: Sheet, picture: Picture, camera: Camera, patient: bool) -> Sheet:
         """Return the ground with its plans and areas; with ``patient``, the old sheet until a new one is painted.
 
-        While a unit is dragged, the areas also stay until painted anew, but the plans are up to date.
+        While a unit is dragged, the areas also stay until repainted, but the plans are up to date.
         """
         size, last = bare.surface.get_size(), self._sheets.get("areas")
         plans, shown = self._planned(picture, camera, patient), overlays.shown(picture.model)

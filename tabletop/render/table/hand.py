@@ -42,7 +42,7 @@ class Held(Protocol):
         """The desk that mouse and keys act on."""
 
     def pan(self, right: float, down: float) -> None:
-        """Move the table by so many pixels."""
+        """Move the table by a number of pixels."""
 
     def zoom(self, factor: float, pixel: tuple[int, int]) -> None:
         """Zoom about a pixel of the table."""

@@ -50,7 +50,7 @@ class JudgeClient:
     def _model(self) -> TableModel:
         return self._store.model
 
-    # --- what comes in -----------------------------------------------------------------------------------------------
+    # --- answers -----------------------------------------------------------------------------------------------------
 
     def listen(self, judged: Callable[[], None]) -> None:
         """Take in the judge's answers; ``judged`` is called after each answer about the move in hand."""
@@ -88,7 +88,7 @@ class JudgeClient:
         self.quick.close()
         self.slow.close()
 
-    # --- what is asked -----------------------------------------------------------------------------------------------
+    # --- questions ---------------------------------------------------------------------------------------------------
 
     def put(self, *errands: Errand, slow: bool = False) -> None:
         """Put questions to a worker."""

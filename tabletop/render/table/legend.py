@@ -88,7 +88,7 @@ class Entry:
     words: str
 
 
-# --- what is shown ---------------------------------------------------------------------------------------------------
+# --- entries ---------------------------------------------------------------------------------------------------------
 
 
 def entries(model: TableModel) -> tuple[Entry, ...]:
@@ -238,7 +238,7 @@ class Legend:
         self.scrolled = max(0.0, self.scrolled + notches * NOTCH)
 
     def draw(self, surface: pygame.Surface, place: pygame.Rect, shown: Iterable[Entry], density: float) -> None:
-        """Draw it into a rectangle of the window; it is painted anew only when its entries or the width change."""
+        """Draw it into a rectangle of the window; it is repainted only when its entries or the width change."""
         place = place.clip(surface.get_rect())
         if not (self.open and place.width and place.height):
             return

@@ -45,7 +45,7 @@ class Locator:
         table.blit(kept[3], self.place)
 
     def meant(self, pixel: tuple[int, int], battle: Battle) -> Point | None:
-        """Return the point of the table that a pixel of it stands for; None outside it."""
+        """Return the point of the table shown at a pixel of the locator; None outside it."""
         if self.place is None or not self.place.collidepoint(pixel):
             return None
         x, y = (pixel[0] - self.place.left) / self.place.width, (pixel[1] - self.place.top) / self.place.height

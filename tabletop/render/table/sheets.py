@@ -64,7 +64,7 @@ class Sheets:
         make: Callable[[pygame.Surface], None],
         flags: int = 0,
     ) -> Sheet:
-        """Return the sheet stored under ``name``, painted anew when one of its parts or the size has changed."""
+        """Return the sheet stored under ``name``, repainted when one of its parts or the size has changed."""
         kept = self._kept.get(name)
         fits = kept is not None and kept.surface.get_size() == size
         if kept is not None and fits and kept.is_of(parts):

@@ -211,7 +211,7 @@ class Window:
             sheet = inset.picture(self._viewed[0], self.desk.model.battle, place.size, self.scale)
             self.surface.blit(sheet, place)
 
-    # --- what is docked ----------------------------------------------------------------------------------------------
+    # --- docked parts ------------------------------------------------------------------------------------------------
 
     @property
     def _needs_panel(self) -> bool:
@@ -307,7 +307,7 @@ class Window:
         return False
 
     def pressed(self, word: str) -> None:
-        """Do what a button's word stands for."""
+        """Run the action of a button's word."""
         self.commands.press(self, word)
 
     def _help(self, _: object = None) -> None:
@@ -350,7 +350,7 @@ class Window:
         self.look(self.camera.zoomed(factor, pixel, self._fit_scale).kept_on(self.table))
 
     def pan(self, right: float, down: float) -> None:
-        """Move the table by so many pixels."""
+        """Move the table by a number of pixels."""
         self.look(self.camera.panned(right, down).kept_on(self.table))
 
     def fit(self) -> None:

@@ -54,7 +54,7 @@ class Widgets:
         self.area: Area | None = None
         self._into_area = False
 
-    # --- laying ------------------------------------------------------------------------------------------------------
+    # --- laying out --------------------------------------------------------------------------------------------------
 
     def clear(self) -> None:
         """Remove every widget; an entry with the focus is remembered."""
@@ -77,7 +77,7 @@ class Widgets:
 
     @contextmanager
     def scrolling(self, place: Place) -> Iterator[None]:
-        """Lay out the widgets added meanwhile in a scrolling part of the window."""
+        """Lay out the widgets added in this context in a scrolling part of the window."""
         self.area = self.walk.area = Area(self._manager, self._rect(place), self.scale)
         self._into_area = True
         try:
@@ -142,7 +142,7 @@ class Widgets:
         )
         self._keep(made, word)
 
-    # --- while they lie there ----------------------------------------------------------------------------------------
+    # --- after laying out --------------------------------------------------------------------------------------------
 
     def write(self, word: str, html: str) -> None:
         """Replace the text of a box or an entry."""

@@ -57,7 +57,7 @@ class Area:
         self.scroll_to(self.scrolled)
 
     def scroll_to(self, pixels: float) -> None:
-        """Scroll to so many pixels from the top, within the limits."""
+        """Scroll to a number of pixels from the top, within the limits."""
         self._moved(pixels)
         self._bar.set_scroll_from_start_percentage(self.scrolled / self.inner.rect.height)
         self._bar.has_moved_recently = False

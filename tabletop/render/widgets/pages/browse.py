@@ -57,7 +57,7 @@ class Browse(Leaf):
         self.lines["path"].text = f"{folder}{os.sep}"
         self.anew()
 
-    # --- what lies on it ---------------------------------------------------------------------------------------------
+    # --- layout ------------------------------------------------------------------------------------------------------
 
     def content(self, left: float, top: float, wide: float, high: float) -> Sequence[Spot]:
         """Return the line for a path, the usual places, and the rows of the folder."""
@@ -101,7 +101,7 @@ class Browse(Leaf):
             for n, (name, path) in enumerate(places)
         ]
 
-    # --- what is done ------------------------------------------------------------------------------------------------
+    # --- actions -----------------------------------------------------------------------------------------------------
 
     @property
     def usual(self) -> str:  # type: ignore[override]

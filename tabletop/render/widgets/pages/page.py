@@ -61,7 +61,7 @@ class Page:
         self._holding: int | None = None
         self._again = 0.0
 
-    # --- what a page is ----------------------------------------------------------------------------------------------
+    # --- defined by each page ----------------------------------------------------------------------------------------
 
     def laid(self, wide: float, high: float) -> Sequence[Spot]:
         """Return the spots of the page in Tab order, for a window of this size in design pixels."""
@@ -72,7 +72,7 @@ class Page:
         return Frame(0.0, high)
 
     def did(self, word: str) -> None:
-        """Do what a word stands for."""
+        """Run the action of a word."""
         raise NotImplementedError
 
     def typed(self, word: str) -> None:

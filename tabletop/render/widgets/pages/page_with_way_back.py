@@ -92,5 +92,5 @@ class Leaf(Page):
             self.chose(word)
 
     def chose(self, word: str) -> None:
-        """Do what a word of the page stands for."""
+        """Run the action of a word of the page."""
         raise NotImplementedError

@@ -54,7 +54,7 @@ class Spot:
         return replace(self, place=place)
 
 
-# --- the usual ones --------------------------------------------------------------------------------------------------
+# --- common spots ----------------------------------------------------------------------------------------------------
 
 
 def button(label: str, strong: bool = False, open_: bool = True, size: float = 15) -> Draw:
