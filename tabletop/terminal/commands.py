@@ -244,7 +244,7 @@ def _redo(prompt: Prompt, rest: str) -> None:
 
 
 def _save(prompt: Prompt, rest: str) -> None:
-    """Keep the game in a file from now on; without a file, say where it is kept."""
+    """Save the game to a file from now on; without a name, print where it is saved."""
     if not rest and prompt.session.path is not None:
         prompt.say(f"The game is kept in {prompt.session.path} as it goes.")
         return
