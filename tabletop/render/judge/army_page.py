@@ -101,7 +101,7 @@ def _roster(desk: JudgeDesk, side: str) -> str:
         name = str(row["id"])
         points = muster.cost(row, desk.draft.rules)
         indent = "&nbsp;" * (4 * muster.depth(desk.draft, row))
-        said = escape(str(row.get("name") or name))
+        label = escape(str(row.get("name") or name))
         about = [
             spoken(str(row["troop"])),
             *([f"{points:g} points"] if points else []),
@@ -109,7 +109,7 @@ def _roster(desk: JudgeDesk, side: str) -> str:
         ]
         mark = f"<font color='{refusing()}'><b>!</b></font> " if name in wrong else ""
         lines.append(
-            f"{indent}{mark}<a href='{escape(name)}'>{said}</a> <font color='{QUIET}'>{', '.join(about)}</font>"
+            f"{indent}{mark}<a href='{escape(name)}'>{label}</a> <font color='{QUIET}'>{', '.join(about)}</font>"
         )
     return "<br>".join(lines) if lines else (
         "Nobody yet. <b>Add</b> units one by one, or <b>take over</b> an army of the library. A unit in this list is "
@@ -146,16 +146,16 @@ def _force(screen: JudgingState, value: Any) -> None:
 
 def _limit(screen: JudgingState, value: Any) -> None:
     text = str(value).strip()
-    found = parsed(text)
-    if text and (found is None or found <= 0):
+    points = parsed(text)
+    if text and (points is None or points <= 0):
         raise BadQuestion("Points are a number, such as 20; nothing leaves the army as it is.")
-    screen.desk.limit = found
+    screen.desk.limit = points
 
 
 def _take(screen: JudgingState, _: Any) -> None:
     desk = screen.desk
-    found = {force.name: force for force in muster.library(desk.draft.rules)}
-    force = found.get(desk.force) or next(iter(found.values()))
+    forces = {force.name: force for force in muster.library(desk.draft.rules)}
+    force = forces.get(desk.force) or next(iter(forces.values()))
     take_over(desk, force)
 
 

@@ -23,12 +23,12 @@ ABOUT = (
 
 def rows(desk: JudgeDesk) -> list[Part]:
     """Return the rows about arrivals."""
-    found, chosen = arrivals(desk.draft), chosen_row(desk)
+    arriving, chosen = arrivals(desk.draft), chosen_row(desk)
     later = Key("battle:arrival:new", "They come later", "Those selected leave the table and enter later")
     parts: list[Part] = [Heading("Nobody comes later yet")]
     keys: tuple[Key, ...] = (later,)
     if chosen is not None:
-        names = tuple((str(k), f"{k + 1}: {told(desk, row)}") for k, row in enumerate(found))
+        names = tuple((str(k), f"{k + 1}: {told(desk, row)}") for k, row in enumerate(arriving))
         x, y = chosen["at"]
         parts = [
             Choose("Arrival", "battle:arrival:which", names, str(chosen_number(desk))),
@@ -68,7 +68,7 @@ def arrival(screen: JudgingState, key: str, value: Any) -> None:
             raise BadQuestion("The turn is a whole number from 1, such as 2.")
         put_row(desk, {**chosen, "turn": int(text)}, "arrival turn")
     else:
-        found = parsed(value)
-        if found is not None:
+        number = parsed(value)
+        if number is not None:
             x, y = chosen["at"]
-            put_row(desk, {**chosen, "at": entered((found, y) if key == "x" else (x, found))}, f"arrival {key}")
+            put_row(desk, {**chosen, "at": entered((number, y) if key == "x" else (x, number))}, f"arrival {key}")

@@ -35,8 +35,8 @@ def chosen_number(desk: JudgeDesk) -> int:
 
 def chosen_row(desk: JudgeDesk) -> Mapping[str, Any] | None:
     """Return the chosen arrival, None if there is none."""
-    found = arrivals(desk.draft)
-    return found[chosen_number(desk)] if found else None
+    rows = arrivals(desk.draft)
+    return rows[chosen_number(desk)] if rows else None
 
 
 def standing(desk: JudgeDesk) -> list[Row]:
@@ -46,9 +46,9 @@ def standing(desk: JudgeDesk) -> list[Row]:
 
 def put_row(desk: JudgeDesk, row: Mapping[str, Any], tag: str = "") -> None:
     """Replace the chosen arrival by a row."""
-    found = list(arrivals(desk.draft))
-    found[chosen_number(desk)] = row
-    desk.do(with_game(desk.draft, arrivals=found), tag)
+    rows = list(arrivals(desk.draft))
+    rows[chosen_number(desk)] = row
+    desk.do(with_game(desk.draft, arrivals=rows), tag)
 
 
 def take_off(desk: JudgeDesk) -> None:
@@ -63,15 +63,15 @@ def take_off(desk: JudgeDesk) -> None:
     row = {"units": [str(each["id"]) for each in chosen], "turn": SECOND, "at": entered(nearest_edge(desk, middle))}
     left = [{key: value for key, value in each.items() if key not in (*_PLACES, "facing")} for each in chosen]
     draft = desk.draft.with_rows(units=left)
-    found = [*arrivals(draft), row]
-    desk.terms.arrival = len(found) - 1
-    desk.do(with_game(draft, arrivals=found))
+    rows = [*arrivals(draft), row]
+    desk.terms.arrival = len(rows) - 1
+    desk.do(with_game(draft, arrivals=rows))
     desk.note = f"{told(desk, row).capitalize()}: they are off the table until then."
 
 
 def bring_back(desk: JudgeDesk, chosen: Mapping[str, Any]) -> None:
     """Put the units of an arrival back on the table, side by side where they were to enter."""
-    found = [row for row in arrivals(desk.draft) if row is not chosen]
+    remaining = [row for row in arrivals(desk.draft) if row is not chosen]
     x, y = chosen["at"]
     wide, high = desk.size
     rows, step = [], 4 * desk.near
@@ -80,7 +80,7 @@ def bring_back(desk: JudgeDesk, chosen: Mapping[str, Any]) -> None:
             inward = min(max(x, 8 * desk.near), wide - 8 * desk.near), min(max(y, 8 * desk.near), high - 8 * desk.near)
             rows.append(_standing_row(desk, desk.draft.unit(name), (inward[0] + k * step * 4, inward[1])))
     desk.terms.arrival = 0
-    desk.do(with_game(desk.draft.with_rows(units=rows), arrivals=found or None))
+    desk.do(with_game(desk.draft.with_rows(units=rows), arrivals=remaining or None))
     desk.select([str(row["id"]) for row in rows])
 
 
@@ -118,8 +118,8 @@ def clicked(desk: JudgeDesk, point: Point) -> bool:
 
 def ways(desk: JudgeDesk) -> Sequence[tuple[str, Sequence[Point]]]:
     """Return the drawing of every arrival: who and when, and the points of its path."""
-    found = []
+    drawings = []
     for row in arrivals(desk.draft):
         points = [tuple(row["at"]), *(tuple(point) for point in row.get("along") or ())]
-        found.append((told(desk, row).capitalize(), [(float(x), float(y)) for x, y in points]))
-    return found
+        drawings.append((told(desk, row).capitalize(), [(float(x), float(y)) for x, y in points]))
+    return drawings

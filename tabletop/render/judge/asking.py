@@ -42,8 +42,8 @@ FALLS = 6.0
 
 def answered(rules: str) -> list[str]:
     """Return the questions of a rule set that can be asked by clicking, in the order of the buttons."""
-    found = rule_set.find(rules)
-    return [name for name in found.questions if found.wording(name).steps]
+    ruleset = rule_set.find(rules)
+    return [name for name in ruleset.questions if ruleset.wording(name).steps]
 
 
 @dataclass
@@ -175,7 +175,7 @@ class Asking:
 
     def shaping(self, battle: Battle) -> tuple[Adjustment, ...]:
         """Return the adjustments of the assumed formation that can be typed (``SHAPING``)."""
-        return tuple(one for one in self.adjustments(battle) if one.option in SHAPING)
+        return tuple(adjustment for adjustment in self.adjustments(battle) if adjustment.option in SHAPING)
 
     def adjustments(self, battle: Battle) -> tuple[Adjustment, ...]:
         """Return the adjustments of the move asked about."""
@@ -187,10 +187,10 @@ class Asking:
 
 def _flat(typed: Mapping[str, Any]) -> dict[str, Any]:
     """Return the options with nested ones merged into the others."""
-    found: dict[str, Any] = {}
+    options: dict[str, Any] = {}
     for key, value in typed.items():
-        found |= value if isinstance(value, dict) else {key: value}
-    return found
+        options |= value if isinstance(value, dict) else {key: value}
+    return options
 
 
 def _number(asking: Asking, name: str, label: str) -> float | None:
@@ -214,13 +214,13 @@ def _action(asking: Asking, battle: Battle) -> dict[str, Any]:
 
 def _shaped(asking: Asking, battle: Battle) -> dict[str, Any]:
     """Return the options typed for the assumed formation."""
-    found: dict[str, Any] = {}
-    for one in asking.shaping(battle):
-        typed = asking.extras.get(one.option, "").strip().replace(" ", ",")
+    options: dict[str, Any] = {}
+    for adjustment in asking.shaping(battle):
+        typed = asking.extras.get(adjustment.option, "").strip().replace(" ", ",")
         if typed:
-            numbers = text_numbers(one.option, typed)
-            found[one.option] = numbers if one.option in LISTED else numbers[0]
-    return found
+            numbers = text_numbers(adjustment.option, typed)
+            options[adjustment.option] = numbers if adjustment.option in LISTED else numbers[0]
+    return options
 
 
 def _facing(asking: Asking, _: Battle) -> float | None:
@@ -228,8 +228,8 @@ def _facing(asking: Asking, _: Battle) -> float | None:
 
 
 def _distance(asking: Asking, battle: Battle) -> float:
-    found = _number(asking, "distance", "Distance")
-    return falls(battle) if found is None else found
+    distance = _number(asking, "distance", "Distance")
+    return falls(battle) if distance is None else distance
 
 
 def falls(battle: Battle) -> float:

@@ -107,12 +107,12 @@ class Backdrop:
 
     def _begin(self, act: Any, *args: Any) -> Future[Any]:
         if self._inline:
-            found: Future[Any] = Future()
+            future: Future[Any] = Future()
             try:
-                found.set_result(act(*args))
+                future.set_result(act(*args))
             except Exception as error:
-                found.set_exception(error)
-            return found
+                future.set_exception(error)
+            return future
         self._worker = self._worker or ThreadPoolExecutor(1, "photo")
         return self._worker.submit(act, *args)
 

@@ -47,10 +47,10 @@ def battle_page(desk: JudgeDesk) -> list[Part]:
 
 def _about(desk: JudgeDesk) -> str:
     """Return the text below the rows, beginning with the chosen option."""
-    found = rule_set.find(desk.draft.rules).options
-    if desk.terms.part != "terms" or not found:
+    options = rule_set.find(desk.draft.rules).options
+    if desk.terms.part != "terms" or not options:
         return ABOUT[desk.terms.part]
-    option = found.get(desk.terms.option) or next(iter(found.values()))
+    option = options.get(desk.terms.option) or next(iter(options.values()))
     meaning = option.meaning[:1].upper() + option.meaning[1:]
     return linked(f"<b>{spoken(option.name)}</b> ({option.rule}): {escape(meaning)}<br><br>{ABOUT['terms']}")
 
@@ -84,11 +84,11 @@ def _terms(desk: JudgeDesk) -> list[Part]:
         rows.append(Note("Put units of two sides on the table."))
     turns = ("battle:turns", str(game.get("turns") or ""), f"({TURNS})")
     rows.append(Type("Turns, hour", (turns, ("battle:starts", str(game.get("starts") or ""), "begins at"))))
-    found = rule_set.find(desk.draft.rules).options
-    if found:
-        name = desk.terms.option if desk.terms.option in found else next(iter(found))
-        rows.append(Choose("Option", "battle:option", tuple((each, spoken(each)) for each in found), name))
-        rows += _option(desk, found[name])
+    choices = rule_set.find(desk.draft.rules).options
+    if choices:
+        name = desk.terms.option if desk.terms.option in choices else next(iter(choices))
+        rows.append(Choose("Option", "battle:option", tuple((each, spoken(each)) for each in choices), name))
+        rows += _option(desk, choices[name])
     return rows
 
 
@@ -120,12 +120,12 @@ def _word(value: Any) -> str:
 
 
 def _goals(desk: JudgeDesk) -> list[Part]:
-    rows, found = list[Part](), goals(desk.draft)
+    rows, objectives = list[Part](), goals(desk.draft)
     put = Key("battle:tool:goal", "Put one", "Then click the table where its middle is")
     away = Key("battle:goal:away", "Take it away", "No objective any more")
     chosen = chosen_goal(desk)
     if chosen is not None:
-        names = tuple((str(row["id"]), str(row.get("name") or row["id"])) for row in found)
+        names = tuple((str(row["id"]), str(row.get("name") or row["id"])) for row in objectives)
         sides = (("", "nobody"), *((side, spoken(side)) for side in desk.draft.sides))
         rows = [
             Choose("Objective", "battle:goal:which", names, str(chosen["id"])),
@@ -143,8 +143,8 @@ def _goals(desk: JudgeDesk) -> list[Part]:
 
 def goal_row(desk: JudgeDesk, row: Row) -> list[Part]:
     """Return the key that makes a piece of terrain an objective, or undoes that."""
-    there = any(goal["id"] == row["id"] for goal in goals(desk.draft))
-    label = "No objective any more" if there else "Make it an objective"
+    objective = any(goal["id"] == row["id"] for goal in goals(desk.draft))
+    label = "No objective any more" if objective else "Make it an objective"
     return [Keys((Key("battle:piece", label, "Who holds it at the end has a point"),), 1)]
 
 
@@ -229,15 +229,15 @@ def _chosen(screen: JudgingState, what: str, value: Any) -> None:
     name, _, side = what.partition(":")
     option = rule_set.find(desk.draft.rules).options[name]
     options = dict(game_of(desk.draft).get("options") or {})
-    found = _value(option, str(value).strip())
+    entry = _value(option, str(value).strip())
     if side:
         before = options.get(name)
         sides = dict(before) if isinstance(before, Mapping) else dict.fromkeys(desk.draft.sides, before)
-        each = {key: one for key, one in {**sides, side: found}.items() if one is not None}
+        each = {key: setting for key, setting in {**sides, side: entry}.items() if setting is not None}
         options[name] = each or None
     else:
-        options[name] = found
-    kept = {key: one for key, one in options.items() if one is not None}
+        options[name] = entry
+    kept = {key: setting for key, setting in options.items() if setting is not None}
     desk.do(with_game(desk.draft, options=kept or None), f"option {what}")
 
 
@@ -266,10 +266,10 @@ def _goal(screen: JudgingState, key: str, value: Any) -> None:
         )
     else:
         text = str(value).strip()
-        found: Any = text if key in ("name", "holder") else parsed(text)
-        if key in ("points", "radius") and (found is None or found < 0 or (key == "radius" and found == 0)):
+        entry: Any = text if key in ("name", "holder") else parsed(text)
+        if key in ("points", "radius") and (entry is None or entry < 0 or (key == "radius" and entry == 0)):
             raise BadQuestion(f"{key.capitalize()} is a number, such as {'2' if key == 'radius' else '1'}.")
-        row = {**chosen, key: found} if found or found == 0 else {k: v for k, v in chosen.items() if k != key}
+        row = {**chosen, key: entry} if entry or entry == 0 else {k: v for k, v in chosen.items() if k != key}
         put_row(desk, row, f"goal {key}")
 
 

@@ -50,10 +50,10 @@ def next_unit(desk: JudgeDesk, back: bool) -> None:
     under = desk.unit_at(desk.cursor) if desk.mode is Mode.ASK else None
     now = under.id if under is not None else next(iter(desk.selected), None)
     at = names.index(now) if now in names else (0 if back else -1)
-    found = names[(at + (-1 if back else 1)) % len(names)]
-    desk.cursor, desk.by_keys = desk.battle.unit(found).at, True
+    name = names[(at + (-1 if back else 1)) % len(names)]
+    desk.cursor, desk.by_keys = desk.battle.unit(name).at, True
     if desk.mode is Mode.EDIT:
-        desk.select([found])
+        desk.select([name])
 
 
 def does(desk: JudgeDesk, shift: bool = False) -> None:

@@ -53,12 +53,12 @@ class Chooser:
 
     def _listed(self) -> str:
         try:
-            found = sorted(self.folder.iterdir(), key=lambda path: path.name.lower())
+            paths = sorted(self.folder.iterdir(), key=lambda path: path.name.lower())
         except FileNotFoundError:
             return "This folder is not there yet; it is made when something is saved in it."
         except OSError as error:
             return f"This folder cannot be read ({escape(error.strerror or str(error))})."
-        seen = [path for path in found if not path.name.startswith(".")][:MOST]
+        seen = [path for path in paths if not path.name.startswith(".")][:MOST]
         rows = [("..", "../")] if self.folder.parent != self.folder else []
         folders = [(path.name, f"{path.name}/") for path in seen if path.is_dir()]
         files = [(path.name, path.name) for path in seen if path.suffix.lower() in self.suffixes and path.is_file()]

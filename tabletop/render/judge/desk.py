@@ -126,15 +126,15 @@ class JudgeDesk(Editor):
             return self._traced_ghosts()
         if self.mode is not Mode.PLACE:
             return super().ghosts
-        found = self.in_hand
-        return [] if found is None else [found]
+        unit = self.in_hand
+        return [] if unit is None else [unit]
 
     def _traced_ghosts(self) -> list[Unit]:
         """Return the unit that best fits a traced base, where it would stand, until the player decides."""
-        found = self.misfit
-        if found is None or not found.fits:
+        problem = self.misfit
+        if problem is None or not problem.fits:
             return []
-        unit = replace(self.placing, unit=found.fits[0].row).at((0.0, 0.0))
+        unit = replace(self.placing, unit=problem.fits[0].row).at((0.0, 0.0))
         return [] if unit is None else [lying(unit, self.backdrop.clicks)]
 
     # --- placing -----------------------------------------------------------------------------------------------------
@@ -205,15 +205,15 @@ class JudgeDesk(Editor):
         """Place the chosen unit where it fits the clicked corners best, even if not exactly."""
         unit = self.placing.at((0.0, 0.0))
         if unit is not None:
-            found = lying(unit, self.backdrop.clicks)
-            self.stand(found.at, found.facing)
+            fitted = lying(unit, self.backdrop.clicks)
+            self.stand(fitted.at, fitted.facing)
         self.backdrop.clear_clicks()
 
     def take_fit(self, number: int) -> None:
         """Choose a formation that fits the clicked corners, counted from 0, and place it there."""
-        found = self.misfit
-        if found is not None and number < len(found.fits):
-            self.placing.unit = found.fits[number].row
+        problem = self.misfit
+        if problem is not None and number < len(problem.fits):
+            self.placing.unit = problem.fits[number].row
             self.stand_traced()
 
     @property

@@ -96,8 +96,8 @@ class Editor:
     def unit_at(self, point: Point) -> Unit | None:
         """Return the unit at a point; generals come first."""
         spot = shapely.Point(point)
-        found = [unit for unit in self.battle.units if unit.footprint.covers(spot)]
-        return min(found, key=lambda unit: not unit.is_general, default=None)
+        units = [unit for unit in self.battle.units if unit.footprint.covers(spot)]
+        return min(units, key=lambda unit: not unit.is_general, default=None)
 
     def piece_at(self, point: Point, slack: float) -> str | None:
         """Return the smallest piece of terrain at a point; a line extends ``slack`` to either side."""
@@ -158,8 +158,8 @@ class Editor:
 
     def put_rows(self, rows: Iterable[Row], tag: str = "") -> None:
         """Replace the rows of units and pieces with these ids, or add them."""
-        found = list(rows)
-        units, pieces = [r for r in found if "kind" not in r], [r for r in found if "kind" in r]
+        changed_rows = list(rows)
+        units, pieces = [r for r in changed_rows if "kind" not in r], [r for r in changed_rows if "kind" in r]
         self.do(self.draft.with_rows(units, pieces), tag)
 
     def delete(self) -> None:

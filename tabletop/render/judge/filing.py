@@ -98,10 +98,10 @@ def _save_as(screen: JudgingState, path: Path) -> None:
 
 def _asked_twice(screen: JudgingState, path: Path, written: list[Path]) -> bool:
     """Return whether files may be written: an existing one is replaced only when chosen twice."""
-    there = [p for p in written if is_there(p) and p != screen.desk.path]
-    if there and screen.sure != path and screen.chooser is not None:
+    existing = [p for p in written if is_there(p) and p != screen.desk.path]
+    if existing and screen.sure != path and screen.chooser is not None:
         screen.sure = path
-        screen.chooser.note = f"{there[0].name} is there already: choose it once more to replace it."
+        screen.chooser.note = f"{existing[0].name} is there already: choose it once more to replace it."
         return False
     screen.sure = None
     return True

@@ -122,10 +122,10 @@ def numbered(number: int) -> Callable[[JudgingState, bool], None]:
     """Return the action of a digit: it presses the page's choice of that number, with Shift that number plus nine."""
 
     def act(screen: JudgingState, shift: bool) -> None:
-        found = pages.choices(screen.desk)
+        choices = pages.choices(screen.desk)
         at = number - 1 + 9 * shift
-        if at < len(found):
-            screen.do(found[at])
+        if at < len(choices):
+            screen.do(choices[at])
 
     return act
 

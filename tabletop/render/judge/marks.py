@@ -110,14 +110,14 @@ def _terms(desk: JudgeDesk, scale: float) -> Iterable[Item]:
         yield Text(top, f"{float(row.get('points', 1)):g}", LETTERS, "#ffffff", face="bold")
         if chosen:
             yield from plate(str(row.get("name") or row["id"]), (top[0], top[1] + 12.0 / scale), scale)
-    for said, way in arriving.ways(desk) if desk.mode is Mode.BATTLE else ():
+    for label, way in arriving.ways(desk) if desk.mode is Mode.BATTLE else ():
         if len(way) > 1:
             yield from (Lines((tuple(way),), Pen(HALO, 6.0)), Lines((tuple(way),), Pen(GOAL, 3.0, dash=(5.0, 3.0))))
         yield Circle(way[0], 10.0, fill=GOAL, pen=Pen("#ffffff", 2.0), pixels=True)
         wide, high = desk.size
         anchor: Anchor = "start" if way[0][0] < wide / 2 else "end"
         side, up = (16.0 if anchor == "start" else -16.0), (-14.0 if way[0][1] < high * 0.95 else 16.0)
-        yield Text(way[0], said, LETTERS, INK, face="bold", anchor=anchor, halo=HALO, shift=(side, up))
+        yield Text(way[0], label, LETTERS, INK, face="bold", anchor=anchor, halo=HALO, shift=(side, up))
 
 
 def _selection(desk: JudgeDesk, scale: float) -> Iterable[Item]:
@@ -203,9 +203,9 @@ def _pose(desk: JudgeDesk, unit: Unit, scale: float) -> list[Item]:
 
 def _flush(desk: JudgeDesk, unit: Unit) -> bool:
     tape = desk.battle.tape
-    near = (other for other in desk.battle.units if other.id != unit.id and not other.is_general)
+    near = (neighbour for neighbour in desk.battle.units if neighbour.id != unit.id and not neighbour.is_general)
     return not unit.is_general and any(
-        tape.touches(float(shapely.distance(unit.footprint, other.footprint))) for other in near
+        tape.touches(float(shapely.distance(unit.footprint, neighbour.footprint))) for neighbour in near
     )
 
 

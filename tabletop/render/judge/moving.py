@@ -36,16 +36,16 @@ class Motion:
 
     def of_row(self, row: Row) -> Row:
         """Return a row after the motion, on the measuring grid."""
-        found: dict[str, Any] = dict(row)
+        moved: dict[str, Any] = dict(row)
         for key in POINTS:
             if row.get(key) is not None:
-                found[key] = entered(self.of(row[key]))
+                moved[key] = entered(self.of(row[key]))
         for key in TRACKS:
             if row.get(key) is not None:
-                found[key] = [entered(self.of(point)) for point in row[key]]
+                moved[key] = [entered(self.of(point)) for point in row[key]]
         if self.turn and (row.get("facing") is not None or "size" in row):
-            found["facing"] = entered_facing((row.get("facing") or 0.0) + self.turn)
-        return found
+            moved["facing"] = entered_facing((row.get("facing") or 0.0) + self.turn)
+        return moved
 
 
 def outline_of(row: Row) -> list[Point]:
@@ -66,5 +66,5 @@ def with_outline(row: Row, points: Iterable[Point]) -> Row:
 
 def middle(points: Iterable[Sequence[float]]) -> Point:
     """Return the mean of some points."""
-    found = list(points)
-    return sum(p[0] for p in found) / len(found), sum(p[1] for p in found) / len(found)
+    listed = list(points)
+    return sum(p[0] for p in listed) / len(listed), sum(p[1] for p in listed) / len(listed)

@@ -18,8 +18,8 @@ RADIUS = 2.0
 
 def chosen_goal(desk: JudgeDesk) -> Mapping[str, Any] | None:
     """Return the chosen objective, None if there is none."""
-    found = goals(desk.draft)
-    return next((row for row in found if row["id"] == desk.terms.goal), found[0] if found else None)
+    objectives = goals(desk.draft)
+    return next((row for row in objectives if row["id"] == desk.terms.goal), objectives[0] if objectives else None)
 
 
 def put_row(desk: JudgeDesk, row: Mapping[str, Any], tag: str = "") -> None:

@@ -33,7 +33,7 @@ OVERRIDES = (("sight", "Sight"), ("cover_fire", "Cover"), ("movement", "Going"))
 def head(desk: JudgeDesk, keys: tuple[Key, ...], tabs: tuple[Key, ...]) -> list[Part]:
     """Return the top of every page: the scene's keys, and the tabs."""
     past, future = desk.history.past, desk.history.future
-    shut = frozenset(word for word, there in (("undo:", past), ("redo:", future)) if not there)
+    shut = frozenset(word for word, steps in (("undo:", past), ("redo:", future)) if not steps)
     return [Keys(keys, len(keys), shut=shut), Keys(tabs, len(tabs), pressed=frozenset((f"tab:{desk.mode}",)))]
 
 
@@ -87,9 +87,9 @@ def _table(desk: JudgeDesk, new: Mapping[str, str]) -> list[Part]:
     rules = rule_set.find(desk.draft.rules)
     sets = tuple((name, rule_set.find(name).title) for name in rule_set.NAMES)
     ruling = new.get("ruling") if new.get("ruling") in rules.rulings else next(iter(rules.rulings))
-    found = rules.rulings[str(ruling)]
-    values = tuple((_text(value), spoken(_text(value))) for value in found.values)
-    now = desk.battle.rulings.get(found.name, found.default)
+    definition = rules.rulings[str(ruling)]
+    values = tuple((_text(value), spoken(_text(value))) for value in definition.values)
+    now = desk.battle.rulings.get(definition.name, definition.default)
     return [
         Heading("A new table"),
         Choose("Rules", "new:rules", sets, new["rules"]),
@@ -103,10 +103,10 @@ def _table(desk: JudgeDesk, new: Mapping[str, str]) -> list[Part]:
           if desk.building else []),
         Heading("This table"),
         Type("Title", (("title", desk.draft.title, "what it is about"),)),
-        Choose("Ruling", "new:ruling", tuple((name, spoken(name)) for name in rules.rulings), found.name),
+        Choose("Ruling", "new:ruling", tuple((name, spoken(name)) for name in rules.rulings), definition.name),
         Choose("is", "ruling", values, _text(now)),
         *([] if desk.building else [Keys((Key("build:", "Make a battle of it", "Go on with it in the workshop"),), 1)]),
-        Page("about", verdict_words.ruling(found, desk.draft.rulings)),
+        Page("about", verdict_words.ruling(definition, desk.draft.rulings)),
     ]  # fmt: skip
 
 
@@ -189,10 +189,10 @@ def in_place(desk: JudgeDesk, row: Row, parts: list[Part]) -> list[Part]:
     wrong = [trouble for trouble in desk.laid.troubles if trouble.row == row["id"]]
     for trouble in wrong:
         word = f"edit:{PLACE_KEYS.get(trouble.key, trouble.key)}"
-        told = trouble.text.removeprefix(f"unit '{row['id']}': ").removeprefix(f"piece '{row['id']}': ")
-        told = told.removeprefix(f"{trouble.key}: ")
+        message = trouble.text.removeprefix(f"unit '{row['id']}': ").removeprefix(f"piece '{row['id']}': ")
+        message = message.removeprefix(f"{trouble.key}: ")
         where = next((n for n, part in enumerate(parts) if word in words_of(part)), 0)
-        parts = [*parts[: where + 1], Note(told[:1].upper() + told[1:], wrong=True), *parts[where + 1 :]]
+        parts = [*parts[: where + 1], Note(message[:1].upper() + message[1:], wrong=True), *parts[where + 1 :]]
     return parts
 
 
@@ -304,9 +304,9 @@ def _ask(desk: JudgeDesk) -> list[Part]:
         rows.append(Type("Facing", (("extra:facing", asking.extras.get("facing", ""), "(as it comes)"),)))
     rows += [
         Type(SHAPING[option][0], ((f"extra:{option}", asking.extras.get(option, ""), SHAPING[option][1]),))
-        for option in (one.option for one in asking.shaping(desk.battle))
+        for option in (adjustment.option for adjustment in asking.shaping(desk.battle))
     ]
-    if asking.way and any(one.option == "pivots" for one in asking.adjustments(desk.battle)):
+    if asking.way and any(adjustment.option == "pivots" for adjustment in asking.adjustments(desk.battle)):
         words = {"": "the middle of its front", "left": "its left corner", "right": "its right corner"}
         rows.append(Choose("Turns on", "extra:pivots", tuple(words.items()), asking.extras.get("pivots", "")))
     if "distance" in extras:

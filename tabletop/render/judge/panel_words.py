@@ -78,9 +78,9 @@ def link(screen: JudgingState, _: str, value: Any) -> None:
 
 
 def size(screen: JudgingState, key: str, value: Any) -> None:
-    found, desk = parsed(value), screen.desk
-    if found is not None and LEAST <= found <= LARGEST:
-        desk.do(_with(desk, table={**desk.draft.table, key: entered((found, 0.0))[0]}), f"size {key}")
+    length, desk = parsed(value), screen.desk
+    if length is not None and LEAST <= length <= LARGEST:
+        desk.do(_with(desk, table={**desk.draft.table, key: entered((length, 0.0))[0]}), f"size {key}")
         if not desk.backdrop.picking:
             desk.backdrop.lay(desk.size)
 
@@ -93,8 +93,8 @@ def hand(screen: JudgingState, key: str, value: Any) -> None:
     if key in ("side", "name"):
         setattr(placing, key, str(value))
     elif key == "facing":
-        found = parsed(value)
-        placing.facing = placing.facing if found is None else snap_facing(found)
+        facing = parsed(value)
+        placing.facing = placing.facing if facing is None else snap_facing(facing)
     else:
         placing.change(key, _as_number(key, value))
 
@@ -105,12 +105,12 @@ def _as_number(key: str, value: Any) -> Any:
 
 def piece(screen: JudgingState, key: str, value: Any) -> None:
     placing = screen.desk.placing
-    found = parsed(value)
+    number = parsed(value)
     kept = {k: v for k, v in placing.piece.items() if k != key}
-    if key == "level" and found is not None:
-        placing.piece = {**kept, key: int(found)}
-    elif found is not None and 0.0 <= found <= LARGEST:
-        placing.piece = {**kept, key: found}
+    if key == "level" and number is not None:
+        placing.piece = {**kept, key: int(number)}
+    elif number is not None and 0.0 <= number <= LARGEST:
+        placing.piece = {**kept, key: number}
     else:
         placing.piece = kept
 
@@ -125,15 +125,15 @@ def edit(screen: JudgingState, key: str, value: Any) -> None:
     if key in ("x", "y"):
         _typed_place(desk, row, key, parsed(value))
     elif key == "facing":
-        found = parsed(value)
-        if found is not None:
-            desk.typed(key, snap_facing(found))
+        number = parsed(value)
+        if number is not None:
+            desk.typed(key, snap_facing(number))
     elif key == "width":
-        found = parsed(value)
-        desk.typed(key, found if found is not None and 0.0 <= found <= LARGEST else None)
+        number = parsed(value)
+        desk.typed(key, number if number is not None and 0.0 <= number <= LARGEST else None)
     elif key == "level":
-        found = parsed(value)
-        desk.typed(key, int(found) if found is not None and 0 <= found <= 20 else None)
+        number = parsed(value)
+        desk.typed(key, int(number) if number is not None and 0 <= number <= 20 else None)
     else:
         desk.typed(key, _as_number(key, value))
 
@@ -152,14 +152,14 @@ def _typed_place(desk: JudgeDesk, row: Any, key: str, value: float | None) -> No
 
 
 def corner(screen: JudgingState, key: str, value: Any) -> None:
-    desk, found = screen.desk, parsed(value)
-    if desk.corner is None or found is None:
+    desk, coordinate = screen.desk, parsed(value)
+    if desk.corner is None or coordinate is None:
         return
     name, number = desk.corner
     row = desk.draft.piece(name)
     points = outline_of(row)
     x, y = points[number]
-    points[number] = (found, y) if key == "x" else (x, found)
+    points[number] = (coordinate, y) if key == "x" else (x, coordinate)
     desk.put_rows([with_outline(row, points)], f"corner {name} {number}")
 
 

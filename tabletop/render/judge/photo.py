@@ -95,10 +95,10 @@ def homography(source: Sequence[Point], target: Sequence[Point]) -> np.ndarray:
 
 def _evened(points: Sequence[Point]) -> tuple[np.ndarray, np.ndarray]:
     """Return points centred at 0 and scaled to about 1, and the matrix that does so."""
-    found = np.array(points, float)
-    middle = found.mean(axis=0)
-    size = float(np.abs(found - middle).max()) or 1.0
-    return (found - middle) / size, np.array([[1, 0, -middle[0]], [0, 1, -middle[1]], [0, 0, size]]) / size
+    coordinates = np.array(points, float)
+    middle = coordinates.mean(axis=0)
+    size = float(np.abs(coordinates - middle).max()) or 1.0
+    return (coordinates - middle) / size, np.array([[1, 0, -middle[0]], [0, 1, -middle[1]], [0, 0, size]]) / size
 
 
 def carried(matrix: np.ndarray, point: Point) -> Point:

@@ -67,8 +67,8 @@ class Placing:
         before, self.what, self.held, self.corners = self.unit, "unit", True, []
         row = new_row(self.rules, troop, self.scale)
         for key in ("formation", "quality", "status", "bases"):
-            tried = changed(row, key, before.get(key)) if key in before else row
-            row = tried if isinstance(self._tried(tried), Unit) else row
+            candidate = changed(row, key, before.get(key)) if key in before else row
+            row = candidate if isinstance(self._tried(candidate), Unit) else row
         self.unit = row
 
     def usual(self, troop: str) -> Row:
@@ -99,8 +99,8 @@ class Placing:
     def at(self, point: Point) -> Unit | None:
         """Return the unit in hand as it would stand with its centre at a point."""
         row = {"id": "in hand", "side": self.side, **self.unit, "at": point}
-        found = self._tried({**row, "facing": self.facing} if "facing" in self.unit else row)
-        return found if isinstance(found, Unit) else None
+        unit = self._tried({**row, "facing": self.facing} if "facing" in self.unit else row)
+        return unit if isinstance(unit, Unit) else None
 
     def row_at(self, draft: Draft, point: Point, facing: float) -> Row:
         """Return the row of the unit in hand placed at a point, with a new id and a name."""
@@ -130,11 +130,11 @@ def shape_of(kind: str) -> str:
 
 def _apart(points: Sequence[Point]) -> list[Point]:
     """Return points without repeated clicks."""
-    found: list[Point] = []
+    distinct: list[Point] = []
     for point in points:
-        if not found or math.dist(point, found[-1]) > 1e-3:
-            found.append(point)
-    return found
+        if not distinct or math.dist(point, distinct[-1]) > 1e-3:
+            distinct.append(point)
+    return distinct
 
 
 def new_placing(draft: Draft, before: Placing | None = None) -> Placing:

@@ -172,21 +172,21 @@ class JudgingScreen:
 
     def recover(self) -> None:
         """Put the recovered work on the table."""
-        found, self.left = self.left, None
-        if found is None:
+        recovered, self.left = self.left, None
+        if recovered is None:
             return
-        work, desk = found.work, self.desk
+        work, desk = recovered.work, self.desk
         desk.do(work.draft)
         desk.origin, desk.path, desk.kept = work.origin, work.path, None
         self._secure(0.0)
-        recovery.give_up(found)
+        recovery.give_up(recovered)
         desk.note = "Here is the work as it was last kept; Save writes it to a file."
 
     def forget(self) -> None:
         """Discard the work left by a program that ended."""
-        found, self.left = self.left, None
-        if found is not None:
-            recovery.give_up(found)
+        recovered, self.left = self.left, None
+        if recovered is not None:
+            recovery.give_up(recovered)
 
     def _secure(self, seconds: float) -> None:
         """Back up unsaved work after every change; if the disk refuses it, try again now and then."""
@@ -252,11 +252,11 @@ class JudgingScreen:
 
     def _draw(self, seconds: float) -> None:
         table = within(self.surface, pygame.Rect(0, 0, self.camera.width, self.camera.height))
-        desk, found = self.desk, self.card_drawing() if self.desk.mode is Mode.CARD else None
+        desk, card_shown = self.desk, self.card_drawing() if self.desk.mode is Mode.CARD else None
         if desk.mode is Mode.PHOTO and desk.backdrop.picking:
             self.view.show_photo(table, desk, self.photo_camera)
-        elif found is not None:
-            self.view.show_card(table, found, self.scale)
+        elif card_shown is not None:
+            self.view.show_card(table, card_shown, self.scale)
         else:
             self.view.show(table, desk, self.camera, self.mouse.box())
         notices.working(table, self._working(), pygame.time.get_ticks(), self.scale)

@@ -30,8 +30,8 @@ def snapped(unit: Unit, others: Iterable[Unit], tape: Tape, near: float) -> Unit
     if unit.is_general:
         return None
     troops = [other for other in beside(unit.bounds, others, 2 * near) if not other.is_general and other.id != unit.id]
-    found = [put for other in troops for put in _flush(unit, other, tape, near)]
-    clear = [put for put in found if _stands(put, troops, tape)]
+    candidates = [put for other in troops for put in _flush(unit, other, tape, near)]
+    clear = [put for put in candidates if _stands(put, troops, tape)]
     return min(clear, key=lambda put: math.dist(put.at, unit.at), default=None)
 
 

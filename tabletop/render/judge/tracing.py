@@ -83,8 +83,8 @@ def misfit(rules: str, rulings: Mapping[str, Any], chosen: Row, clicks: Sequence
 
     def order(fit: Fit) -> tuple[bool, int, bool, float]:
         far = fit.off > best + slack / 2
-        other = abs(fit.row["bases"] - chosen["bases"]), fit.row["formation"] != chosen["formation"]
-        return (far, *other, fit.off)
+        difference = abs(fit.row["bases"] - chosen["bases"]), fit.row["formation"] != chosen["formation"]
+        return (far, *difference, fit.off)
 
     return Misfit(sides, own, tuple(sorted(fitting, key=order)[:OFFERED]))
 
@@ -116,8 +116,8 @@ def lying(unit: Unit, clicks: Sequence[Point]) -> Unit:
     front, turn = traced(clicks, *size)
     centre = Motion(turn=turn).of(ahead)
     at = front[0] + centre[0], front[1] + centre[1]
-    found = unit.turned(turn_between(unit.facing, turn))
-    return found.moved(at[0] - found.at[0], at[1] - found.at[1])
+    turned = unit.turned(turn_between(unit.facing, turn))
+    return turned.moved(at[0] - turned.at[0], at[1] - turned.at[1])
 
 
 SOMEWHERE: Row = {"id": "traced", "side": "traced", "at": (0.0, 0.0)}
@@ -150,10 +150,10 @@ def _rows(rules: str, rulings: Mapping[str, Any], chosen: Row) -> Iterator[tuple
             if not isinstance(mustered(known, rulings, {**SOMEWHERE, **row}), Unit):
                 continue
             for front in (None, *fronts_for(known, rulings, {**SOMEWHERE, **row})):
-                tried = changed(row, "front", front)
-                unit = mustered(known, rulings, {**SOMEWHERE, **tried})
+                arrangement = changed(row, "front", front)
+                unit = mustered(known, rulings, {**SOMEWHERE, **arrangement})
                 assert isinstance(unit, Unit)
                 key = (formation, unit.bases)
                 if key not in seen:
                     seen.add(key)
-                    yield tried, unit
+                    yield arrangement, unit

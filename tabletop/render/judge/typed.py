@@ -9,7 +9,7 @@ def parsed(value: Any) -> float | None:
     """Return a typed number, None while it is not one; a comma counts as a decimal point."""
     text = str(value).strip().replace(",", ".")
     try:
-        found = float(text)
+        number = float(text)
     except ValueError:
         return None
-    return found if abs(found) < 1e6 else None
+    return number if abs(number) < 1e6 else None

@@ -118,11 +118,11 @@ def answer(desk: JudgeDesk) -> str:
 def verdict_html(verdict: Verdict, battle: Battle) -> str:
     """Return a verdict: question, yes or no, sentence, margins, rulings, and the reasons with their rules."""
     rows = [f"<b>{escape(question_in_words(battle, verdict))}</b>"]
-    said = escape(headline(verdict, battle))
+    sentence = escape(headline(verdict, battle))
     if verdict.question not in ALWAYS:
         word, tone = ("✓ YES", _yes()) if verdict.holds else ("✗ NO", _no())
-        said = f"<font color='{tone}'><b>{word}</b></font> {said}".rstrip()
-    rows += [said] if said else []
+        sentence = f"<font color='{tone}'><b>{word}</b></font> {sentence}".rstrip()
+    rows += [sentence] if sentence else []
     rows += _close(verdict, battle)
     rows += _turned(verdict, battle)
     rows += ["", *(line for reason in verdict.because for line in _reason(reason, battle, 0))]
@@ -135,8 +135,8 @@ def _close(verdict: Verdict, battle: Battle) -> list[str]:
     short = "too close to call by tape: the answer stands as measured, but do not fight over it"
     warned = [f"<font color='{colour('answer', 'warn')}'><b>!</b></font> {short.capitalize()}."]
     rest = [line for line in lines if not line.startswith("Too close")]
-    found = [*(warned if verdict.too_close else []), *(_bold(line) for line in rest)]
-    return ["", *found] if found else []
+    margins = [*(warned if verdict.too_close else []), *(_bold(line) for line in rest)]
+    return ["", *margins] if margins else []
 
 
 def _bold(line: str) -> str:
@@ -148,8 +148,8 @@ def _bold(line: str) -> str:
 def _reason(reason: Reason, battle: Battle, depth: int) -> list[str]:
     sign = f"<font color='{_yes()}'>✓</font>" if reason.holds else f"<font color='{_no()}'>✗</font>"
     indent = "&nbsp;" * (4 * depth) if depth else ""
-    said = escape(told(reason, battle))
-    head = f"{indent}{sign} {said} <font color='{QUIET}'>{escape(reason.rule)}</font>"
+    sentence = escape(told(reason, battle))
+    head = f"{indent}{sign} {sentence} <font color='{QUIET}'>{escape(reason.rule)}</font>"
     return [head, *(line for part in reason.parts for line in _reason(part, battle, depth + 1))]
 
 
@@ -178,8 +178,8 @@ def foot(desk: JudgeDesk, unkept: str = "") -> str:
         rows.append(f"<font color='{_no()}'><b>The disk does not take your work</b> ({escape(unkept)}); {cure}.</font>")
     if faults:
         more = f" (and {len(faults) - 1} more)" if len(faults) > 1 else ""
-        said = f"<font color='{_no()}'><b>Not sound:</b> {escape(faults[0])}{more}</font>"
-        rows.append(f"{said} <a href='fault'>Show it</a>")
+        fault = f"<font color='{_no()}'><b>Not sound:</b> {escape(faults[0])}{more}</font>"
+        rows.append(f"{fault} <a href='fault'>Show it</a>")
     return "<br>".join(rows) if rows else HINTS[desk.mode](desk)
 
 
