@@ -48,8 +48,8 @@ class AppLeaf:
             desk.update(Note("Select a unit: the game app is filled in for it."))
         else:
             asked = game_app_page.Asked(what or self._asked_now(), desk.model.unit.id, self._target())
-            found = game_app_page.leaf(desk.model.battle, asked)
-            self.filled, self.window.leaf = (asked, found) if found is not None else None, found
+            page = game_app_page.leaf(desk.model.battle, asked)
+            self.filled, self.window.leaf = (asked, page) if page is not None else None, page
             self._version = desk.state.record.version
 
     def _asked_now(self) -> str:
@@ -85,9 +85,9 @@ class AppLeaf:
         ):
             return
         asked, self._version = self.filled[0], version
-        there = desk.model.battle.has(asked.unit) and (asked.target is None or desk.model.battle.has(asked.target))
-        found = game_app_page.leaf(desk.model.battle, asked) if there else None
-        self.filled, self.window.leaf = (asked, found) if found is not None else None, found
+        present = desk.model.battle.has(asked.unit) and (asked.target is None or desk.model.battle.has(asked.target))
+        page = game_app_page.leaf(desk.model.battle, asked) if present else None
+        self.filled, self.window.leaf = (asked, page) if page is not None else None, page
 
     def keep_foe(self) -> None:
         """Remember the enemy the player last pointed at while this unit was selected."""

@@ -49,8 +49,8 @@ def wings(count: int, reference: int, left: float, right: float) -> tuple[float,
 def next_usual(angles: Sequence[float], reference: int) -> tuple[float, ...]:
     """Return the next of the usual bends after the current one."""
     known = list(dict.fromkeys(wings(len(angles), reference, left, right) for left, right in USUAL))
-    here = known.index(tuple(angles)) if tuple(angles) in known else -1
-    return known[(here + 1) % len(known)]
+    index = known.index(tuple(angles)) if tuple(angles) in known else -1
+    return known[(index + 1) % len(known)]
 
 
 def pulled(ghost: Unit, base: int, point: Point, step: float) -> float | None:
@@ -77,10 +77,10 @@ def words(angles: Sequence[float], reference: int) -> str:
     ('straight', 'left back 10°, right back 20°', 'right forward 5°')
     """
     left, right = -angles[0] if reference else 0.0, angles[-1] if reference < len(angles) - 1 else 0.0
-    told = [_wing(name, degrees) for name, degrees in (("left", left), ("right", right)) if degrees]
-    if not told and any(angles):
+    wing_words = [_wing(name, degrees) for name, degrees in (("left", left), ("right", right)) if degrees]
+    if not wing_words and any(angles):
         return "bent"
-    return ", ".join(told) or "straight"
+    return ", ".join(wing_words) or "straight"
 
 
 def _wing(name: str, degrees: float) -> str:

@@ -321,17 +321,17 @@ class Board(Panel):
         lines = _key_lines(asked.keys, wide - 2 * pad, self.scale)
         text = UITextBox(asked.text, pygame.Rect(0, 0, wide - 2 * pad, -1), self._manager, visible=0)
         room = panel.height - 3 * pad - len(lines) * (row + 6)
-        said = max(1, min(text.rect.height, room))
+        text_height = max(1, min(text.rect.height, room))
         let_go(self._manager, (text,))
-        high = said + 2 * pad + len(lines) * (row + 6)
+        high = text_height + 2 * pad + len(lines) * (row + 6)
         top = min(self._middle.top, panel.height - pad // 2 - high)
         self.asked_rect = pygame.Rect(panel.left + pad // 2, panel.top + max(pad // 2, top), wide, high)
         frame = UIPanel(self.asked_rect, 6, self._manager, object_id="#asked")
-        place = pygame.Rect(pad, pad, wide - 2 * pad, said)
+        place = pygame.Rect(pad, pad, wide - 2 * pad, text_height)
         box = UITextBox(asked.text, place, self._manager, container=frame, object_id="#said")
         self._asked_parts = [frame, box]
         for number, keys in enumerate(lines):
-            self._lay_keys(keys, frame, pad, pad + said + 6 + number * (row + 6), wide - 2 * pad, row)
+            self._lay_keys(keys, frame, pad, pad + text_height + 6 + number * (row + 6), wide - 2 * pad, row)
 
     def _gone(self, parts: list[Any]) -> None:
         for part in parts:

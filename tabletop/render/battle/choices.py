@@ -108,9 +108,9 @@ def _in_hand(model: GameModel) -> tuple[Row, ...]:
 
 def _settings(model: GameModel) -> Iterator[Row]:
     """Yield a row for each setting of the action in hand; pressing it goes to the next value."""
-    for found in shape.adjustments(model):
-        if found.how not in ("shift", "back"):
-            yield Row(f"set:{found.option}", found.label, words.setting(model, found))
+    for adjustment in shape.adjustments(model):
+        if adjustment.how not in ("shift", "back"):
+            yield Row(f"set:{adjustment.option}", adjustment.label, words.setting(model, adjustment))
     if model.table.unit is not None and "path" in eligible.kind_of(model.table.battle, shape.doing(model)).needs:
         yield Row("way:", "Way  (W)", model.chosen.way)
 

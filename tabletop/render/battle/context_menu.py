@@ -131,8 +131,8 @@ def about(model: GameModel, unit: Unit) -> tuple[Row, ...]:
     mine = model.table.unit
     if mine is None or not model.may_act(mine):
         return ()
-    found = [_against(model, mine, unit, kind) for kind in model.aimed]
-    return (Row("", f"{mine.called} against {unit.called}"), *found) if found else ()
+    choices = [_against(model, mine, unit, kind) for kind in model.aimed]
+    return (Row("", f"{mine.called} against {unit.called}"), *choices) if choices else ()
 
 
 def _against(model: GameModel, mine: Unit, enemy: Unit, kind: str) -> Row:

@@ -28,8 +28,8 @@ def groups(battle: Battle) -> tuple[Group, ...]:
     if battle.pending or battle.over:
         return ()
     play = play_of(battle)
-    found = play.groups(battle)
-    return tuple(Group(g, battle.called(g), tuple(play.members(battle, g))) for g in found)
+    choosable = play.groups(battle)
+    return tuple(Group(g, battle.called(g), tuple(play.members(battle, g))) for g in choosable)
 
 
 def acting(battle: Battle) -> Group | None:
@@ -91,8 +91,8 @@ def by_hand(battle: Battle, kind: str, unit: Unit) -> bool:
     """Return whether an action of this kind is shown with the unit in hand: along a path, or forming up on the spot."""
     if {"path", "facing"} & set(kind_of(battle, kind).needs) or kind in rule_set.find(battle.rules).on_the_spot:
         return True
-    found = play_of(battle).adjustments(battle, Action(kind, unit.side, unit.id))
-    return any(adjustment.how in POSED for adjustment in found)
+    adjustments = play_of(battle).adjustments(battle, Action(kind, unit.side, unit.id))
+    return any(adjustment.how in POSED for adjustment in adjustments)
 
 
 def choosing(battle: Battle, group: str) -> Action | None:
@@ -104,8 +104,8 @@ def choosing(battle: Battle, group: str) -> Action | None:
 
 def only_group(battle: Battle) -> Action | None:
     """Return the choice of the only group that may be chosen, None if anything else may be done."""
-    found = groups(battle)
-    return choosing(battle, found[0].id) if len(found) == 1 and not endings(battle) else None
+    choosable = groups(battle)
+    return choosing(battle, choosable[0].id) if len(choosable) == 1 and not endings(battle) else None
 
 
 def endings(battle: Battle) -> tuple[Action, ...]:

@@ -36,10 +36,10 @@ class NearestErrand(ActionErrand):
         """Return the verdict on that move with the action's options; a sentence if no part of the path is allowed."""
         assert self.action is not None
         try:
-            found = routes.as_far_as_it_may(battle, self.action)
-            if found is None:
+            nearest = routes.as_far_as_it_may(battle, self.action)
+            if nearest is None:
                 return "nothing of that way is allowed"
-            return engine.judge(battle, found).with_(options=found.options)
+            return engine.judge(battle, nearest).with_(options=nearest.options)
         except TabletopError as refused:
             return str(refused)
 
@@ -54,7 +54,7 @@ class FlankErrand(Errand):
         """Return the verdict on that assault; a sentence if there is none."""
         assert self.move is not None
         try:
-            found = coach.threat(battle, self.move)
+            threat = coach.threat(battle, self.move)
         except TabletopError as refused:
             return str(refused)
-        return found if found is not None else "no enemy could assault it there"
+        return threat if threat is not None else "no enemy could assault it there"

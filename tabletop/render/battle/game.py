@@ -80,17 +80,17 @@ class Game:
     def listen(self) -> None:
         """Take in the answers of the players' worker and news of saving; call it once a frame."""
         self._hear_of_saving()
-        for key, found in self.aide.take():
+        for key, result in self.aide.take():
             if key == "think":
-                self.computers.thought(found)
+                self.computers.thought(result)
                 if self.computers.trouble:
                     self.say(self.computers.trouble)
-            elif isinstance(found, Exception):
+            elif isinstance(result, Exception):
                 self.store.update(Suggest(self.store.model.chosen.suggested or ()))
             elif key == "offers":
-                self.store.update(Suggest(found))
+                self.store.update(Suggest(result))
             elif key == ("promises", self.store.model.record.version):
-                self.store.promise(found)
+                self.store.promise(result)
 
     def tick(self, seconds: float) -> None:
         """Continue the playback; let the computer's sides act when they are due."""
@@ -241,8 +241,8 @@ class Game:
     def changed(self) -> None:
         """Take over changes made to the session outside this window."""
         lines = [line for line in self.store.model.record.lines if line.n < len(self.session.steps)]
-        header, told = self.session.header, lines[-1].n + 1 if lines else 0
-        lines += log_lines.log(self.session.steps, engine.opened(header.opening, header.seed), told)
+        header, start = self.session.header, lines[-1].n + 1 if lines else 0
+        lines += log_lines.log(self.session.steps, engine.opened(header.opening, header.seed), start)
         self.say("")
         self.store.update(PutAwayBanner(False))
         self.computers.forget()

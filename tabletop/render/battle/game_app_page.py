@@ -70,10 +70,10 @@ def _lines(machine: Calculator, asked: Asked, found: Mapping[str, Filled]) -> It
     pad = Pad(machine, button, action)
     pad.fill(found)
     yield from _odds(pad)
-    for one in pad.fields:
-        source = pad.sources.get(one.name, "")
-        told = f" <font color='{QUIET}'>{escape(measures.said(source))}</font>" if source else ""
-        yield f"{escape(one.label.rstrip('?'))}: <b>{escape(said(pad.value(one)))}</b>{told} {one.rule}"
+    for field in pad.fields:
+        source = pad.sources.get(field.name, "")
+        origin = f" <font color='{QUIET}'>{escape(measures.said(source))}</font>" if source else ""
+        yield f"{escape(field.label.rstrip('?'))}: <b>{escape(said(pad.value(field)))}</b>{origin} {field.rule}"
 
 
 def _odds(pad: Pad) -> Iterator[str]:

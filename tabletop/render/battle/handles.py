@@ -41,5 +41,5 @@ def _items(model: GameModel, scale: float) -> Iterator[Item]:
         turning = held is not None and held.what == "turn"
         yield Circle(knob, HEAD, fill=HELD if turning else PAPER, pen=Pen(INK, 1.5), pixels=True)
         if turning:
-            told = f"{compass_point(ghost.facing)} {ghost.facing:.0f}°"
-            yield Text(knob, told, LETTERS, INK, face="bold", halo=PAPER, shift=(0.0, -20.0))
+            bearing = f"{compass_point(ghost.facing)} {ghost.facing:.0f}°"
+            yield Text(knob, bearing, LETTERS, INK, face="bold", halo=PAPER, shift=(0.0, -20.0))

@@ -110,10 +110,10 @@ class BattleHand(Hand):
             return False
         if desk.state.may_act(unit) and unit.id != desk.model.selected:
             desk.select(unit.id)
-        found = at_hand.about(desk.state, unit)
-        boxes = [box_of(one, self.camera) for one in (unit, desk.model.unit) if one is not None]
-        self.window.at_hand.open(found, boxes, self.window.view, self.window.scale)
-        return bool(found)
+        entries = at_hand.about(desk.state, unit)
+        boxes = [box_of(shown, self.camera) for shown in (unit, desk.model.unit) if shown is not None]
+        self.window.at_hand.open(entries, boxes, self.window.view, self.window.scale)
+        return bool(entries)
 
     def up(self, event: pygame.event.Event) -> None:
         """Let go; the right button opens the menu of a unit."""

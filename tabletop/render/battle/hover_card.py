@@ -49,14 +49,14 @@ def draw(table: pygame.Surface, model: GameModel, camera: Camera) -> pygame.Rect
         styles = side_styles(u.side for u in model.table.battle.units)
         _kept[key] = _painted(lines, bars, styles[unit.side].fill, camera.density)
     away, chosen = round(AWAY * camera.density), model.table.unit
-    others = [box_of(other, camera) for other in (chosen,) if other is not None]
+    others = [box_of(actor, camera) for actor in (chosen,) if actor is not None]
     place = beside(_kept[key].get_size(), box_of(unit, camera), away, table.get_rect(), others)
     table.blit(_kept[key], place)
     return place
 
 
 def _painted(lines: tuple[str, ...], bars: tuple[Bar, ...], tint: str, density: float) -> pygame.Surface:
-    heads = [wrapped(f"{label}: {said}", LETTERS, WIDEST, "bold") for label, said, _ in bars]
+    heads = [wrapped(f"{label}: {result}", LETTERS, WIDEST, "bold") for label, result, _ in bars]
     named = [line for head in heads for line in head]
     widest = [*(width(line, LETTERS, "bold") for line in (*lines, *named)), *([BAR] if bars else [])]
     wide = max(widest) + 2 * PAD + 5
@@ -69,8 +69,8 @@ def _painted(lines: tuple[str, ...], bars: tuple[Bar, ...], tint: str, density: 
         for n, line in enumerate(lines)
     )
     top = PAD + ROW * len(lines)
-    for head, (_, _, found) in zip(heads, bars, strict=True):
-        items += tuple(_bar(page, head, found, top))
+    for head, (_, _, shares) in zip(heads, bars, strict=True):
+        items += tuple(_bar(page, head, shares, top))
         top += ROW * len(head) + BAR_ROW
     drawing = Drawing((Layer("card", items),), page.box(0, 0, wide, high), 1.0)
     paint(sheet, drawing, Frame(density, 0.0, 0.0), density)

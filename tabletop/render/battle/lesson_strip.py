@@ -66,14 +66,14 @@ class Strip:
             y += 25
         y += 2
         bottom = top + high
-        told = wrapped(said.told, LETTERS, wide) if said.told else []
-        spare = bottom - y - len(told) * LETTERS * LINE
+        reply_lines = wrapped(said.told, LETTERS, wide) if said.told else []
+        spare = bottom - y - len(reply_lines) * LETTERS * LINE
         if said.say and spare >= LETTERS * LINE:
             rows = len(wrapped(said.say, LETTERS, wide))
             tall = min(spare, rows * LETTERS * LINE)
-            brush.lines(said.say, (left, y, wide, tall), LETTERS, "quiet" if told else "ink")
+            brush.lines(said.say, (left, y, wide, tall), LETTERS, "quiet" if reply_lines else "ink")
             y += tall
-        if told:
+        if reply_lines:
             brush.lines(said.told, (left, y, wide, bottom - y), LETTERS, "ink", "bold" if said.tone else "plain")
 
     def _buttons(self, brush: Brush, place: Place, said: Said) -> None:
@@ -96,12 +96,12 @@ class Strip:
             return None
         if event.type not in (pygame.MOUSEBUTTONDOWN, pygame.MOUSEBUTTONUP) or event.button != 1:
             return None
-        here = next((word for word, rect in self.words.items() if rect.collidepoint(event.pos)), "")
+        word_under = next((word for word, rect in self.words.items() if rect.collidepoint(event.pos)), "")
         if event.type == pygame.MOUSEBUTTONDOWN:
-            self._held = here
+            self._held = word_under
             return "" if self.rect.collidepoint(event.pos) else None
         held, self._held = self._held, ""
-        return here if here and here == held else None
+        return word_under if word_under and word_under == held else None
 
 
 def _tint(tone: str) -> str:

@@ -48,14 +48,14 @@ class LogPages:
         version = desk.state.record.version
         if version != self._version:
             self._version, self.page = version, 0
-        told = desk.game.told
+        lines = desk.game.told
         brief = self.brief
-        key = (version, len(told), desk.model.selected, self.page, self.only, brief)
+        key = (version, len(lines), desk.model.selected, self.page, self.only, brief)
         if self._kept[0] != key:
             styles = side_styles(desk.model.battle.setup.sides)
             tints = {side: style.fill for side, style in styles.items()}
             fits = self.window.panel.log_fits if brief else None
-            self._kept = (key, words.log(told, tints, self.page, desk.model.unit, self.only, fits))
+            self._kept = (key, words.log(lines, tints, self.page, desk.model.unit, self.only, fits))
         return self._kept[1]
 
     @property

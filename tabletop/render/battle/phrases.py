@@ -17,7 +17,7 @@ def phrase(battle: Battle, action: Action) -> str:
     """Return an action in a few words: kind, target, options, distance."""
     words = [play_of(battle).kinds[action.kind].label_in(battle)]
     words += [f"at {battle.called(action.target)}"] if action.target else []
-    words += [told for key, value in action.options.items() if (told := _option(battle, action, key, value))]
+    words += [option for key, value in action.options.items() if (option := _option(battle, action, key, value))]
     words += [going] if (going := _going(battle, action)) else []
     return ", ".join(words)
 

@@ -72,15 +72,15 @@ def show_of(before: Battle, step: Step, lines: Sequence[Line], own: bool) -> Sho
     draws = tuple(_draws(before, step))
     asked = _asked(before, step.action)
     head = f"{side_name(step.action.side)} was asked: " if asked else None  # the heading says that already
-    told = tuple(line.text for line in lines if head is None or not line.text.startswith(head))
-    if not act.beats and not draws and not (told and not own):
+    sentences = tuple(line.text for line in lines if head is None or not line.text.startswith(head))
+    if not act.beats and not draws and not (sentences and not own):
         return None
     heading = asked or named(before, step.action).partition(": ")[2]
     spots = tuple(line.at for line in lines if line.at is not None)
     spots += tuple(marks.way_of(beat)[-1] for beat in act.beats if beat.mover is not None)
     at = spots[0] if spots else None
     return Show(
-        act, step.action.side, heading[:1].upper() + heading[1:], draws, told, at, spots, bool(draws) or not own
+        act, step.action.side, heading[:1].upper() + heading[1:], draws, sentences, at, spots, bool(draws) or not own
     )
 
 

@@ -89,8 +89,8 @@ class Proposals:
         """Propose what the selected unit may do to an enemy; if several kinds are open, offer a choice."""
         unit = self._model.table.unit
         assert unit is not None
-        tried = [against(self._model, unit, kind, enemy) for kind in self._aimed_kinds()]
-        answers = [(action, self._judged(action)) for action in tried]
+        actions = [against(self._model, unit, kind, enemy) for kind in self._aimed_kinds()]
+        answers = [(action, self._judged(action)) for action in actions]
         allowed = tuple(action for action, verdict in answers if verdict is not None and verdict.holds)
         others = [(verdict, self._in_its_place(action, verdict)) for action, verdict in answers]
         self.lay_aside()
@@ -143,9 +143,9 @@ class Proposals:
         if certain and not asks:
             self._game.do(action)
             return
-        found = waste(verdict, odds) if odds is not None else ()
-        warning = self.coach.warning(action.side, found)
-        proposal = Proposal(action, None if certain else odds, verdict, found, warning)
+        findings = waste(verdict, odds) if odds is not None else ()
+        warning = self.coach.warning(action.side, findings)
+        proposal = Proposal(action, None if certain else odds, verdict, findings, warning)
         self._store.update(Propose(proposal))
         self._desk.update(Note(""))
         if asks:
@@ -167,8 +167,8 @@ class Proposals:
         if answer is None and self._patience:
             return
         self._asked, battle, side = None, self._model.table.battle, proposal.action.side
-        found = (*proposal.findings, *flank(battle, answer if isinstance(answer, Verdict) else None))
-        heard = replace(proposal, findings=found, warning=self.coach.warning(side, found))
+        findings = (*proposal.findings, *flank(battle, answer if isinstance(answer, Verdict) else None))
+        heard = replace(proposal, findings=findings, warning=self.coach.warning(side, findings))
         self._store.update(Propose(heard))
         if heard.odds is None and heard.warning is None:
             self.confirm()
@@ -189,9 +189,9 @@ class Proposals:
 
     def take_nearest(self) -> None:
         """Do as much of the refused move as is allowed, or propose it if dice are thrown."""
-        tried, near = self._model.chosen.tried, self._model.nearest
-        if tried is not None and near is not None:
-            action = replace(tried.action, options=near.options)
+        refused, near = self._model.chosen.tried, self._model.nearest
+        if refused is not None and near is not None:
+            action = replace(refused.action, options=near.options)
             self.lay_aside()
             self.propose(action)
 
@@ -210,7 +210,7 @@ class Proposals:
         if self._desk.judge.awaited:
             self._desk.update(AwaitJudge(False))
             return False
-        verdict, said = table.verdict(MOVE), table.answers.get((MOVE,))
+        verdict, message = table.verdict(MOVE), table.answers.get((MOVE,))
         if verdict is not None and verdict.holds:
             self.propose(shape.action_of(self._model, drag))
             return True
@@ -218,12 +218,12 @@ class Proposals:
             self._desk.update(Hold(replace(drag, let_go=None)))
             self._desk.update(Note("It may not stand so: shape it otherwise, or let go of it with Esc."))
             return False
-        tried = Tried(shape.action_of(self._model, drag), verdict, table.ghost) if verdict is not None else None
+        refused = Tried(shape.action_of(self._model, drag), verdict, table.ghost) if verdict is not None else None
         self._desk.update(LetGo())
         self._desk.judge.ask_afresh()
-        self._desk.update(Note(said if isinstance(said, str) else ""))
-        self._store.update(SayRefused(verdict, tried))
-        self._ask_nearest(tried)
+        self._desk.update(Note(message if isinstance(message, str) else ""))
+        self._store.update(SayRefused(verdict, refused))
+        self._ask_nearest(refused)
         return False
 
     def _ask_nearest(self, tried: Tried | None) -> None:

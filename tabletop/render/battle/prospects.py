@@ -42,11 +42,11 @@ def at_target(model: GameModel, enemy: str) -> tuple[tuple[Action, Odds], ...]:
     if model.table.battle.unit(enemy).side == mine.side:
         return ()
     open_kinds = {choice.kind for choice in model.menu if choice.open}
-    found = []
+    prospects = []
     for kind in model.aimed:
         action = against(model, mine, kind, enemy)
         verdict = judged(model, action) if kind in open_kinds else ""
         odds = odds_of(model, action) if not isinstance(verdict, str) and verdict.holds else None
         if odds is not None:
-            found.append((action, odds))
-    return tuple(found)
+            prospects.append((action, odds))
+    return tuple(prospects)

@@ -109,13 +109,13 @@ def _listed(move: Move) -> str:
 
 def in_words(move: Move) -> str:
     """Return a move in at most ``WORDS`` words: as many sentences as fit, else the beginning of the first."""
-    told = list(move.show.told) or [move.show.heading]
+    sentences = list(move.show.told) or [move.show.heading]
     kept: list[str] = []
-    for sentence in told:
+    for sentence in sentences:
         if len(" ".join([*kept, sentence]).split()) > WORDS:
             break
         kept.append(sentence)
-    return " ".join(kept) if kept else " ".join(told[0].split()[:WORDS]) + " …"
+    return " ".join(kept) if kept else " ".join(sentences[0].split()[:WORDS]) + " …"
 
 
 def why(model: GameModel, n: int) -> Leaf | None:
@@ -123,12 +123,14 @@ def why(model: GameModel, n: int) -> Leaf | None:
     steps = model.record.steps
     if not 0 < n < len(steps) or steps[n].thought is None:
         return None
-    found = next((move for move in moves(model) if move.n == n), None)
-    done = in_words(found) if found is not None else ""
+    explained = next((move for move in moves(model) if move.n == n), None)
+    done = in_words(explained) if explained is not None else ""
     lines = [f"<b>{_escape(line)}</b>" if k == 0 else _escape(line)
              for k, line in enumerate(reasons(steps[n - 1].battle, steps[n]))]  # fmt: skip
     note = f"<font color='{QUIET}'>Values are in bases, as this player weighs one action. They are no advice.</font>"
-    return Leaf(f"Why {found.number}?" if found is not None else "Why?", "<br><br>".join([_escape(done), *lines, note]))
+    return Leaf(
+        f"Why {explained.number}?" if explained is not None else "Why?", "<br><br>".join([_escape(done), *lines, note])
+    )
 
 
 def _escape(words: str) -> str:

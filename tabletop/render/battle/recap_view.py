@@ -28,8 +28,8 @@ def drawing(model: GameModel, camera: Camera) -> Drawing:
     """Return the moves drawn over the table; nothing while they are hidden."""
     west, north = camera.to_table((0, 0))
     east, south = camera.to_table((camera.width, camera.height))
-    found = _layers(recap.moves(model), model.table.battle, camera.drawn) if recap.shown(model) else ()
-    return Drawing(found, (west, south, east, north), camera.drawn)
+    layers = _layers(recap.moves(model), model.table.battle, camera.drawn) if recap.shown(model) else ()
+    return Drawing(layers, (west, south, east, north), camera.drawn)
 
 
 def split(told: Drawing) -> tuple[tuple[Layer, ...], tuple[Layer, ...]]:

@@ -35,21 +35,21 @@ def drawing(model: GameModel, camera: Camera) -> Drawing:
 
 
 def _layers(model: GameModel, camera: Camera, view: Box) -> Iterator[Layer]:
-    tried, scale = model.chosen.tried, camera.drawn
-    assert tried is not None
-    shapes = tuple(replace(s, label="") for s in tried.verdict.shapes if s.role not in LEFT_OUT)
-    yield from scene.verdict_layer(tried.verdict.with_(shapes=shapes), scale, model.table.battle).layers
-    near, ghost = model.nearest, tried.ghost
+    refused, scale = model.chosen.tried, camera.drawn
+    assert refused is not None
+    shapes = tuple(replace(s, label="") for s in refused.verdict.shapes if s.role not in LEFT_OUT)
+    yield from scene.verdict_layer(refused.verdict.with_(shapes=shapes), scale, model.table.battle).layers
+    near, ghost = model.nearest, refused.ghost
     stood = standing(model.table.battle.unit(near.args[0]), near.measured["after"]) if near is not None else None
     boxes = [unit.footprint.bounds for unit in (ghost, stood) if unit is not None]
     plates = Plates(scale, [*beside_units(model.table.battle, scale), *boxes, notices.corner(camera)], view)
     if ghost is not None:
-        why = next((by_name(r, model.table.battle) for r in tried.verdict.against), "")
-        said = f"× {without_name(why, ghost).partition(':')[0]}"
-        yield Layer("tried", (*figure(ghost, "no"), *_plate(plates, ghost, said, "no")))
+        why = next((by_name(r, model.table.battle) for r in refused.verdict.against), "")
+        refusal = f"× {without_name(why, ghost).partition(':')[0]}"
+        yield Layer("tried", (*figure(ghost, "no"), *_plate(plates, ghost, refusal, "no")))
     if stood is not None:
-        told = _plate(plates, stood, "As near as allowed: Enter", "yes")
-        yield Layer("nearest", (*figure(stood, "yes"), *told))
+        suggestion = _plate(plates, stood, "As near as allowed: Enter", "yes")
+        yield Layer("nearest", (*figure(stood, "yes"), *suggestion))
 
 
 def figure(unit: Unit, answer: str) -> Iterator[Item]:
@@ -64,9 +64,9 @@ def figure(unit: Unit, answer: str) -> Iterator[Item]:
 
 def _plate(plates: Plates, unit: Unit, text: str, answer: str) -> tuple[Item, ...]:
     """Return a plate with one line of text beside a unit."""
-    said = shortened(measures.said(text), LETTERS, LONGEST, "bold")
+    label = shortened(measures.said(text), LETTERS, LONGEST, "bold")
     look = Look(LETTERS, HIGH, "#ffffff", "#ffffff", colour("answer", answer))
-    return plates.lay_beside(said, unit.footprint.bounds, OFF, look)
+    return plates.lay_beside(label, unit.footprint.bounds, OFF, look)
 
 
 def _closed(ring: shapely.LinearRing) -> Ring:

@@ -78,15 +78,15 @@ def _rows(show: Show, wide: float, done: bool) -> Iterator[tuple[str, str, Draw 
     room = wide - 2 * PAD - STRIP
     for line in wrapped(show.heading, LETTERS, room, "bold"):
         yield "bold", line, None
-    for found in show.draws:
-        yield "plain", found.purpose, found
+    for thrown in show.draws:
+        yield "plain", thrown.purpose, thrown
     if not done:
         yield "plain", "…", None
         return
-    told = [line for text in show.told for line in wrapped(text, LETTERS, room)]
-    for line in told[:MOST]:
+    lines = [line for text in show.told for line in wrapped(text, LETTERS, room)]
+    for line in lines[:MOST]:
         yield "plain", line, None
-    if len(told) > MOST:
+    if len(lines) > MOST:
         yield "plain", "The log tells the rest.", None
 
 
@@ -98,16 +98,16 @@ def _items(page: Page, show: Show, rows: Rows, size: tuple[float, float]) -> Ite
     yield page.panel(0.5, 0.5, wide - 0.5, high - 0.5, colour("page", "panel"), Pen(ink, 1.0))
     yield page.panel(1, 1, STRIP, high - 1, style.fill)
     left = STRIP + PAD
-    for number, (face, text, found) in enumerate(rows):
+    for number, (face, text, thrown) in enumerate(rows):
         down = PAD + ROW * (number + 0.5)
-        if found is None:
+        if thrown is None:
             yield Text(page.at(left, down), text, LETTERS, ink, "bold" if face == "bold" else "plain", "start")
             continue
         room = wide - PAD - left - gauge - READS - 10
         yield Text(page.at(left, down), shortened(text, LETTERS, room), LETTERS, quiet, anchor="start")
         if gauge:
-            yield from _gauge(page, found, wide - PAD - READS - gauge, down)
-        yield Text(page.at(wide - PAD, down), found.reads, LETTERS, ink, "bold", "end")
+            yield from _gauge(page, thrown, wide - PAD - READS - gauge, down)
+        yield Text(page.at(wide - PAD, down), thrown.reads, LETTERS, ink, "bold", "end")
 
 
 def _gauge(page: Page, found: Draw, left: float, down: float) -> Iterator[Item]:
@@ -155,8 +155,8 @@ def _placed(
     corners = np.array(inside, float)
     far = np.abs(corners + np.array([w / 2 - x, h / 2 - y])).sum(axis=1)
     first = _covered(corners, card, spots, away / 2)
-    then = _covered(corners, card, units, away / 3) * WORTH * away + far
-    return inside[int(np.lexsort((then, first))[0])]
+    second = _covered(corners, card, units, away / 3) * WORTH * away + far
+    return inside[int(np.lexsort((second, first))[0])]
 
 
 def _covered(corners: np.ndarray, card: tuple[float, float], points: Sequence[Point], margin: float) -> np.ndarray:

@@ -40,10 +40,10 @@ class SaveAs(Over):
     def stacked(self, wide: float) -> Sequence[tuple[float, Spot]]:
         """Return the line for the file and the buttons."""
         half = (wide - AIR) / 2
-        told = "The game is kept in this file from now on; what is in the present one stays as it is."
+        notice = "The game is kept in this file from now on; what is in the present one stays as it is."
         return [
             (38.0, Spot((0, 0, wide, 30), words("Save the battle as", 22, "place"))),
-            (52.0, Spot((0, 0, wide, 48), text(told, 15, "quiet"))),
+            (52.0, Spot((0, 0, wide, 48), text(notice, 15, "quiet"))),
             (0.0, Spot((0, 0, wide - 150 - AIR, 36), self.lines["path"].draw, "path", "Any name", typed=True)),
             (48.0, Spot((wide - 150, 0, 150, 36), button("Another folder"), "folder", "Look for a folder")),
             (0.0, Spot((half + AIR, 0, half, HIGH), button("Save", True, size=16), "save", "Write it (Enter)")),

@@ -168,9 +168,9 @@ def _road(battle: Battle, drag: Drag) -> Any:
 
 def _set(model: GameModel, known: Sequence[Adjustment]) -> dict[str, Any]:
     """Return the options set by hand, and the usual values of those that must be given."""
-    said = {a.option: a.usual for a in known if a.needed and a.how != "back"}
+    usual = {a.option: a.usual for a in known if a.needed and a.how != "back"}
     options = {a.option for a in known}
-    return {**said, **{key: value for key, value in model.chosen.shape.items() if key in options}}
+    return {**usual, **{key: value for key, value in model.chosen.shape.items() if key in options}}
 
 
 def shaped(model: GameModel, kind: str) -> dict[str, Any]:

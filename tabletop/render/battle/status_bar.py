@@ -61,13 +61,13 @@ def counts(model: GameModel) -> tuple[str, ...]:
 
 def fitting(told: tuple[str, ...], room: float) -> str:
     """Return the first text that fits into a line; if none does, the last one cut."""
-    return next((one for one in told if width(one, SMALL) <= room), shortened(told[-1], SMALL, room))
+    return next((wording for wording in told if width(wording, SMALL) <= room), shortened(told[-1], SMALL, room))
 
 
 def left_out(model: GameModel, right: int, density: float) -> str:
     """Return the full counts if the bar has no room for all of them, else ""."""
-    told = counts(model)
-    return "" if fitting(told, _room(right, density) - LEFT) == told[0] else told[0]
+    wordings = counts(model)
+    return "" if fitting(wordings, _room(right, density) - LEFT) == wordings[0] else wordings[0]
 
 
 def _room(right: int, density: float) -> float:
@@ -77,12 +77,12 @@ def _room(right: int, density: float) -> float:
 def _items(model: GameModel, situation: tuple[str, str], page: Page, high: float, room: float) -> list[Item]:
     turn, whose = situation
     ink, quiet = colour("page", "ink"), colour("page", "quiet")
-    told = fitting(counts(model), room - LEFT)
+    tally = fitting(counts(model), room - LEFT)
     left = LEFT
     used = width(turn, HEAD, "bold") + 16
-    said = shortened(whose, HEAD, max(10.0, room - used - left), "bold")
+    heading = shortened(whose, HEAD, max(10.0, room - used - left), "bold")
     return [
         Text(page.at(left, high * 0.32), turn, HEAD, quiet, "bold", "start"),
-        Text(page.at(left + used, high * 0.32), said, HEAD, ink, "bold", "start"),
-        Text(page.at(left, high * 0.74), told, SMALL, quiet, anchor="start"),
+        Text(page.at(left + used, high * 0.32), heading, HEAD, ink, "bold", "start"),
+        Text(page.at(left, high * 0.74), tally, SMALL, quiet, anchor="start"),
     ]

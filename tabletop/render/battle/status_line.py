@@ -40,8 +40,8 @@ def asked(model: GameModel, stage: Stage) -> Asked | None:
         return None
     decision = model.table.battle.pending[0]
     if model.turned_over:
-        here = Key("ready:", f"{side_name(decision.side)} player is here  (Enter)", "Then the question is asked")
-        return Asked(words.handing_over(model), (here,))
+        ready_key = Key("ready:", f"{side_name(decision.side)} player is here  (Enter)", "Then the question is asked")
+        return Asked(words.handing_over(model), (ready_key,))
     numbered = enumerate(words.replies(model.table.battle).items(), 1)
     keys = tuple(Key(f"answer:{c}", f"{n}  {reply.label}", capital(reply.meaning)) for n, (c, reply) in numbered)
     return Asked(words.question(model), keys)

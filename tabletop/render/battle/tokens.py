@@ -162,14 +162,14 @@ def _corners(unit: Unit, scale: float) -> np.ndarray:
     corners = shapely.get_coordinates(unit.footprint)
     out = np.array((4.0, 5.0) if unit.is_general else (-1.0, -1.0)) / scale
     ways = np.array([(1, 1), (-1, 1), (1, -1), (-1, -1)])
-    found = [corners[int((corners @ way).argmax())] + way * out for way in ways]
-    return np.array(found)
+    places = [corners[int((corners @ way).argmax())] + way * out for way in ways]
+    return np.array(places)
 
 
 def _head(model: GameModel, group: Group) -> str | None:
     """Return the unit that represents a group: its general if on the table, else its first member there."""
-    there = [u.id for u in group.members if model.table.battle.has(u.id)]
-    return group.id if group.id in there else next(iter(there), None)
+    present = [u.id for u in group.members if model.table.battle.has(u.id)]
+    return group.id if group.id in present else next(iter(present), None)
 
 
 def _ring(part: shapely.Polygon) -> tuple[Point, ...]:
@@ -188,32 +188,32 @@ def _way(way: tuple[Point, ...], scale: float) -> list[Item]:
 
 def _ends(model: GameModel) -> list[Item]:
     """Return the ends of the moves to choose from, with their numbers in the list."""
-    found: list[Item] = []
+    items: list[Item] = []
     if model.chosen.proposal is not None or model.chosen.picked is None:
-        return found
+        return items
     for number, action in enumerate(offers(model)[:OFFERED], 1):
         path = action.options.get("path")
         if path:
-            found.append(Circle(path[-1], 9.0, fill="#3f5a73", pen=Pen("#ffffff", 1.5), pixels=True))
-            found.append(Text(path[-1], str(number), LETTERS, "#ffffff", face="bold"))
-    return found
+            items.append(Circle(path[-1], 9.0, fill="#3f5a73", pen=Pen("#ffffff", 1.5), pixels=True))
+            items.append(Text(path[-1], str(number), LETTERS, "#ffffff", face="bold"))
+    return items
 
 
 def _pointed_out(model: GameModel) -> list[Item]:
     """Return rings around the target of the proposal and the unit of the log line looked at; badges lie over them."""
-    found: list[Item] = []
+    items: list[Item] = []
     proposal, battle = model.chosen.proposal, model.table.battle
     if proposal is not None and proposal.action.target and battle.has(proposal.action.target):
         target = battle.unit(proposal.action.target)
         if model.table.unit is not None:
-            found.append(Lines(((model.table.unit.at, target.at),), Pen(AIM, 3.0, dash=(4.0, 2.0))))
-        found.append(Circle(target.at, RING, pen=Pen(AIM, 3.0), pixels=True))
+            items.append(Lines(((model.table.unit.at, target.at),), Pen(AIM, 3.0, dash=(4.0, 2.0))))
+        items.append(Circle(target.at, RING, pen=Pen(AIM, 3.0), pixels=True))
     line = model.chosen.looked_at
     if line is not None and line.at is not None:
-        here = battle.unit(line.unit).at if line.unit and battle.has(line.unit) else line.at
-        found.append(Circle(here, RING, pen=Pen("#fffdf6", 6.0), pixels=True))
-        found.append(Circle(here, RING, pen=Pen(LOOK, 3.0), pixels=True))
-        if here != line.at:
-            found.append(Lines(((line.at, here),), Pen(LOOK, 2.0, dash=(2.0, 2.0))))
-            found.append(Circle(line.at, 6.0, pen=Pen(LOOK, 2.0), pixels=True))
-    return found
+        spot = battle.unit(line.unit).at if line.unit and battle.has(line.unit) else line.at
+        items.append(Circle(spot, RING, pen=Pen("#fffdf6", 6.0), pixels=True))
+        items.append(Circle(spot, RING, pen=Pen(LOOK, 3.0), pixels=True))
+        if spot != line.at:
+            items.append(Lines(((line.at, spot),), Pen(LOOK, 2.0, dash=(2.0, 2.0))))
+            items.append(Circle(line.at, 6.0, pen=Pen(LOOK, 2.0), pixels=True))
+    return items

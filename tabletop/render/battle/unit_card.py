@@ -102,7 +102,7 @@ def _of(rules: str, unit: Unit) -> str:
 def _nation(rules: str, quality: str) -> str:
     """Return the nation that begins a quality: a quality by itself that others extend; "" if there is none."""
     words = rule_set.find(rules).vocabulary.get("quality", ())
-    nations = [word for word in words if any(other.startswith(f"{word}-") for other in words)]
+    nations = [word for word in words if any(extended.startswith(f"{word}-") for extended in words)]
     return next((word for word in nations if quality == word or quality.startswith(f"{word}-")), "")
 
 
@@ -173,10 +173,10 @@ def _command(model: GameModel, unit: Unit) -> Iterator[str]:
     chief = f"Under {escape(model.table.battle.called(unit.parent))}" if unit.parent else ""
     verdict = model.table.verdict("command")
     if unit.is_general or verdict is None or verdict.args != (unit.id,):
-        found = [u for u in model.table.battle.units if u.parent == unit.id]
-        under = f"commands {', '.join(escape(u.called) for u in found)}" if unit.is_general and found else ""
-        told = ", ".join(part for part in (chief, under) if part)
-        yield from [capital(told)] if told else []
+        commanded = [u for u in model.table.battle.units if u.parent == unit.id]
+        under = f"commands {', '.join(escape(u.called) for u in commanded)}" if unit.is_general and commanded else ""
+        sentence = ", ".join(part for part in (chief, under) if part)
+        yield from [capital(sentence)] if sentence else []
         return
     gap, general = verdict.measured.get("distance"), verdict.measured.get(CHIEF)
     tint, word = ("yes", "in command") if verdict.holds else ("no", "out of command")
@@ -214,17 +214,19 @@ def history(model: GameModel, name: str) -> Leaf | None:
     unit = model.table.battle.someone(name)
     if unit is None:
         return None
-    told, turn = list[str](), -1
+    rows, turn = list[str](), -1
     for number, line in enumerate(model.record.lines):
         if line.about(unit.id):
-            told += [f"<b>Turn {line.turn}</b>"] if line.turn != turn else []
+            rows += [f"<b>Turn {line.turn}</b>"] if line.turn != turn else []
             turn = line.turn
-            told.append(_told(model, unit, number, line))
-    return Leaf(f"{unit.called} so far", "<br>".join(told) or "It has done nothing yet.")
+            rows.append(_told(model, unit, number, line))
+    return Leaf(f"{unit.called} so far", "<br>".join(rows) or "It has done nothing yet.")
 
 
 def _told(model: GameModel, unit: Unit, number: int, line: Line) -> str:
-    other = line.other if line.unit == unit.id else line.unit
-    named = other is not None and model.table.battle.called(other) not in line.text
-    whom = f" <font color='{QUIET}'>with {escape(model.table.battle.called(other))}</font>" if named and other else ""
+    partner = line.other if line.unit == unit.id else line.unit
+    named = partner is not None and model.table.battle.called(partner) not in line.text
+    whom = (
+        f" <font color='{QUIET}'>with {escape(model.table.battle.called(partner))}</font>" if named and partner else ""
+    )
     return f"<a href='log:{number}'>{escape(line.text)}</a>{whom}"

@@ -172,10 +172,10 @@ class GameWindow(Window):
 
     def _caption(self, table: pygame.Surface) -> None:
         """Write the caption of the last sound at the edge of the table."""
-        said, at = self.heard
-        if said and pygame.time.get_ticks() - at < CAPTION_STAYS:
+        caption, at = self.heard
+        if caption and pygame.time.get_ticks() - at < CAPTION_STAYS:
             units = [box_of(unit, self.camera) for unit in self.desk.model.battle.units]
-            notices.heard(table, said, units, self.scale)
+            notices.heard(table, caption, units, self.scale)
 
     def _follow(self, seconds: float) -> None:
         """Move the camera to the last event or the question asked, unless the player moves it himself."""
@@ -246,10 +246,10 @@ class GameWindow(Window):
         self.canvas.patient = not state.facts.human_turn
         self.canvas.draw(table, picture, camera, plates=False)
         under = [view.drawing(state, camera) for view in FIGURES]
-        told = recap_view.drawing(state, camera)
-        lines, results = recap_view.split(told) if not desk.game.stage.running else ((), ())
-        under.append(replace(told, layers=lines))
-        over = [replace(told, layers=results), handles.drawing(state, camera)]
+        recap_drawing = recap_view.drawing(state, camera)
+        lines, results = recap_view.split(recap_drawing) if not desk.game.stage.running else ((), ())
+        under.append(replace(recap_drawing, layers=lines))
+        over = [replace(recap_drawing, layers=results), handles.drawing(state, camera)]
         plates = [*self.canvas.bands, *results]
         tokens = self._tokens.drawing(state, desk.game.stage, camera, self.canvas.named(picture, camera), plates)
         drawings = (*under, tokens, *over)

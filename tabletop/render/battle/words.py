@@ -177,13 +177,13 @@ def _closed(model: GameModel) -> str:
         return ""
     if shut(model):
         return _shut(model, unit)
-    found: dict[str, list[str]] = {}
+    kinds_by_reason: dict[str, list[str]] = {}
     for choice in model.menu:
         if not choice.open:
             why = "  ".join(why_closed(choice, unit))
-            found.setdefault(why, []).append(label(model.table.battle, choice.kind))
-    told = "<br>".join(f"<b>{escape(', '.join(kinds))}</b>: {escape(why)}" for why, kinds in found.items())
-    return f"Not now:<br>{told}" if told else ""
+            kinds_by_reason.setdefault(why, []).append(label(model.table.battle, choice.kind))
+    rows = "<br>".join(f"<b>{escape(', '.join(kinds))}</b>: {escape(why)}" for why, kinds in kinds_by_reason.items())
+    return f"Not now:<br>{rows}" if rows else ""
 
 
 def shut(model: GameModel) -> bool:
@@ -199,7 +199,7 @@ def _shutting(menu: Sequence[Choice]) -> tuple[Reason, ...]:
 def _shut(model: GameModel, unit: Unit) -> str:
     """Return why a unit can do nothing now, and what it may do once its group acts."""
     lines = [f"{escape(capital(without_name(r.text, unit)))}  {r.rule}" for r in _shutting(model.menu)]
-    if any(u.id == unit.id for found in model.facts.groups for u in found.members):
+    if any(u.id == unit.id for each in model.facts.groups for u in each.members):
         kinds = ", ".join(label(model.table.battle, kind) for kind in model.facts.later(unit.id))
         lines.append(f"Then it may: <b>{escape(kinds)}</b>.")
     return "<br>".join(lines)
@@ -234,8 +234,8 @@ def _rests(found: Odds) -> Iterator[str]:
 def _distribution(found: Odds) -> Iterator[str]:
     for share, name, ends in families(found):
         if share >= SLIGHT:
-            one = f": {ends[0][1]}" if len(ends) == 1 else ""
-            yield f"<b>{_column(share)}</b> {_bar(share)} {escape(name + one)}"
+            detail = f": {ends[0][1]}" if len(ends) == 1 else ""
+            yield f"<b>{_column(share)}</b> {_bar(share)} {escape(name + detail)}"
 
 
 def _details(found: Odds) -> Iterator[str]:
@@ -259,8 +259,8 @@ def _ends(ends: Shares) -> Iterator[str]:
 
 def _column(share: float) -> str:
     """Return a share in percent, padded to a fixed width: two spaces are as wide as a digit."""
-    told = percent(share)
-    return "&nbsp;" * 2 * max(0, len("73.1%") - len(told.replace("&lt;", "<"))) + told
+    figure = percent(share)
+    return "&nbsp;" * 2 * max(0, len("73.1%") - len(figure.replace("&lt;", "<"))) + figure
 
 
 def _bar(share: float) -> str:
@@ -308,19 +308,19 @@ def question(model: GameModel) -> str:
     decision = model.table.battle.pending[0]
     asked = asked_now(model.table.battle).replace(f"{decision.side} has ", "you have ", 1)
     lines = [f"<b>{escape(side_name(decision.side))} player: {escape(capital(asked))}</b>"]
-    found = replies(model.table.battle)
+    answers = replies(model.table.battle)
     for number, choice in enumerate(decision.choices, 1):
-        told = [part for part in (found[choice].meaning, model.promised.get(choice, "")) if part]
-        if told:
-            lines.append(f"{number}  <b>{escape(found[choice].label)}</b>: {escape('; '.join(told))}")
+        details = [part for part in (answers[choice].meaning, model.promised.get(choice, "")) if part]
+        if details:
+            lines.append(f"{number}  <b>{escape(answers[choice].label)}</b>: {escape('; '.join(details))}")
     return "<br>".join(lines)
 
 
 def replies(battle: Battle) -> Mapping[str, Reply]:
     """Return the label and meaning of every answer to the open question."""
     decision = battle.pending[0]
-    found = play_of(battle).replies(battle, decision)
-    return {choice: found.get(choice, Reply(word(choice))) for choice in decision.choices}
+    known = play_of(battle).replies(battle, decision)
+    return {choice: known.get(choice, Reply(word(choice))) for choice in decision.choices}
 
 
 def handing_over(model: GameModel) -> str:
@@ -336,11 +336,13 @@ def word(choice: str) -> str:
 
 def ending(model: GameModel) -> str:
     """Return how the battle ended, with the losses."""
-    found = model.table.battle.outcome
-    assert found is not None, "only an ended battle has an ending"
-    told = report.report(model.record.header, model.record.steps)
-    lost = "<br>".join(escape(line) for line in report.losses(told.tallies[-1], told.sides))
-    return f"<b>{escape(narration.outcome(found.winner, found.how, model.table.battle.setup.sides))}</b><br><br>{lost}"
+    outcome = model.table.battle.outcome
+    assert outcome is not None, "only an ended battle has an ending"
+    summary = report.report(model.record.header, model.record.steps)
+    lost = "<br>".join(escape(line) for line in report.losses(summary.tallies[-1], summary.sides))
+    return (
+        f"<b>{escape(narration.outcome(outcome.winner, outcome.how, model.table.battle.setup.sides))}</b><br><br>{lost}"
+    )
 
 
 def log(
@@ -357,11 +359,11 @@ def log(
     its rules. ``page`` 0 is the newest. ``of`` is the selected unit; with ``filtered`` only lines about it are shown.
     ``fits`` returns how many of some plain lines have room; the newest are kept.
     """
-    told = [number for number, line in enumerate(lines) if not filtered or of is None or line.about(of.id)]
-    last = len(told) - page * LOG_LINES
-    here = told[max(0, last - LOG_LINES) : last]
+    numbers = [number for number, line in enumerate(lines) if not filtered or of is None or line.about(of.id)]
+    last = len(numbers) - page * LOG_LINES
+    shown = numbers[max(0, last - LOG_LINES) : last]
     links = _log_links(page, last > LOG_LINES, of, filtered)
-    rows = list(_log_rows(lines, here, tints))
+    rows = list(_log_rows(lines, shown, tints))
     if fits is not None:
         newest = [*([links] if links else []), *(read for read, _ in reversed(rows))]
         rows = rows[-max(1, fits(newest) - bool(links)) :]
