@@ -104,13 +104,13 @@ def answer_layer(
     column.write(question_in_words(battle, verdict), LARGE, colour("page", "ink"), "bold")
     column.gap(8)
     _badge(column, verdict)
-    said = headline(verdict, battle)
-    if said:
-        column.write(said, BODY, colour("page", "ink"))
+    sentence = headline(verdict, battle)
+    if sentence:
+        column.write(sentence, BODY, colour("page", "ink"))
         column.gap(8)
     _figures(column, battle, verdict)
     if verdict.depends_on:
-        column.kept = 20.0 + sum(column.high(turned(one, battle), BODY, 26) for one in verdict.depends_on)
+        column.kept = 20.0 + sum(column.high(turned(ruling, battle), BODY, 26) for ruling in verdict.depends_on)
     _reasons(column, battle, verdict)
     column.kept = 0.0
     _rulings(column, battle, verdict)
@@ -186,13 +186,15 @@ def margins(verdict: Verdict, battle: Battle) -> list[tuple[str, str, str]]:
     """Return the margins of the answer and of its facts: for each its name, the figures, and what has to be moved."""
     if verdict.closeness is None:
         return []
-    said, unit = Said(verdict, battle), battle.table.unit
-    moved = said.moved(verdict.closeness) if verdict.closeness != Margin(verdict.holds) else said.tried()
+    wording, unit = Said(verdict, battle), battle.table.unit
+    moved = wording.moved(verdict.closeness) if verdict.closeness != Margin(verdict.holds) else wording.tried()
     rows = [("margin", margin_words(verdict.closeness, verdict, unit), moved)]
     for name, fact in verdict.attributes.items():
         if fact.shift is not None or fact.turn is not None:
-            moved = "" if rows[0][1:] == (margin_words(fact, verdict, unit), said.moved(fact)) else said.moved(fact)
-            rows.append((f"{said.fact(name, fact)}: margin".lower(), margin_words(fact, verdict, unit), moved))
+            moved = (
+                "" if rows[0][1:] == (margin_words(fact, verdict, unit), wording.moved(fact)) else wording.moved(fact)
+            )
+            rows.append((f"{wording.fact(name, fact)}: margin".lower(), margin_words(fact, verdict, unit), moved))
     return rows
 
 
@@ -202,8 +204,8 @@ def margin_words(margin: Margin, verdict: Verdict, unit: str) -> str:
         None if margin.shift is None else f"{margin.shift:.2f} {unit}" if margin.shift >= 0.005 else f"< 0.01 {unit}"
     )
     turn = None if margin.turn is None else f"{margin.turn:.1f}°"
-    found = " or ".join(filter(None, (shift, turn)))
-    return found or (f"none up to {verdict.searched.shift:g} {unit}" if verdict.searched else "not searched")
+    amounts = " or ".join(filter(None, (shift, turn)))
+    return amounts or (f"none up to {verdict.searched.shift:g} {unit}" if verdict.searched else "not searched")
 
 
 def _figures(column: _Column, battle: Battle, verdict: Verdict) -> None:
@@ -222,17 +224,17 @@ def _figure(column: _Column, key: str, words: str) -> None:
         left, right = column.page.at(column.left + PAD, y), column.page.at(column.right - PAD, y)
         column.sheet.add(Text(left, key, BODY, colour("page", "quiet"), anchor="start"))
         room = column.room - width(key, BODY) - 16
-        told = shortened(words, BODY, room, "bold")
-        column.sheet.add(Text(right, told, BODY, colour("page", "ink"), "bold", "end"))
+        value = shortened(words, BODY, room, "bold")
+        column.sheet.add(Text(right, value, BODY, colour("page", "ink"), "bold", "end"))
         column.gap(22)
 
 
 def _leaves(reasons: tuple[Reason, ...]) -> list[Reason]:
     """Return the reasons at the leaves of the tree, in order: they are what was measured."""
-    found: list[Reason] = []
+    leaves: list[Reason] = []
     for reason in reasons:
-        found += _leaves(reason.parts) if reason.parts else [reason]
-    return found
+        leaves += _leaves(reason.parts) if reason.parts else [reason]
+    return leaves
 
 
 def _reasons(column: _Column, battle: Battle, verdict: Verdict) -> None:

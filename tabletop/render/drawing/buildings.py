@@ -37,14 +37,14 @@ def blocks(piece: Terrain, streets: BaseGeometry, grain: float) -> list[Item]:
 def houses(piece: Terrain, streets: BaseGeometry, grain: float) -> list[shapely.Polygon]:
     """Return the outlines of a town's houses, off its streets; ``grain`` is an inch in table units."""
     yard = piece.shape.difference(streets.buffer(0.04 * grain)).buffer(-0.02 * grain)
-    found: list[shapely.Polygon] = []
+    standing: list[shapely.Polygon] = []
     for size in SIZES:
         wished = [*_facing(piece, streets, size * grain, grain), *_rows(piece, size * grain)]
-        found = _apart(found, wished, yard, GAP * size * grain)
-        if len(found) >= FEWEST and math.fsum(house.area for house in found) >= BUILT * yard.area:
+        standing = _apart(standing, wished, yard, GAP * size * grain)
+        if len(standing) >= FEWEST and math.fsum(house.area for house in standing) >= BUILT * yard.area:
             break
-    if found:
-        return found
+    if standing:
+        return standing
     core = yard if not yard.is_empty else piece.shape
     return polygons(core.buffer(-0.05 * grain))
 
@@ -53,11 +53,11 @@ def _apart(
     stand: list[shapely.Polygon], wished: Iterable[shapely.Polygon], yard: BaseGeometry, gap: float
 ) -> list[shapely.Polygon]:
     """Return the standing houses, and each wished one that lies in the yard and apart from all before it."""
-    found = list(stand)
+    standing = list(stand)
     for house in wished:
-        if house.within(yard) and not (found and shapely.dwithin(house, found, gap).any()):
-            found.append(house)
-    return found
+        if house.within(yard) and not (standing and shapely.dwithin(house, standing, gap).any()):
+            standing.append(house)
+    return standing
 
 
 def _facing(piece: Terrain, streets: BaseGeometry, size: float, grain: float) -> Iterator[shapely.Polygon]:

@@ -68,11 +68,11 @@ def on_disc(base: Disc, unit: Unit, style: SideStyle) -> list[Item]:
     place = placed_at(base.centre, unit.facing)
     rim = Pen(style.fill, 0.16 * base.radius, pixels=False)
     top = Circle(base.centre, 0.92 * base.radius, fill=_tone(TURF), pen=rim)
-    found: list[Item] = [top]
+    items: list[Item] = [top]
     for k, (x, y) in enumerate(AIDES[: max(1, looks_of(unit).rank(unit) - 1)]):
         aide = _about(place, x * base.radius, y * base.radius)
-        found += _rider(aide, 0.36 * base.radius, style, HORSES[(k + 1) % len(HORSES)])
-    return [*found, *_rider(_about(place, 0.0, 0.16 * base.radius), 0.62 * base.radius, style, HORSES[0], cocked=True)]
+        items += _rider(aide, 0.36 * base.radius, style, HORSES[(k + 1) % len(HORSES)])
+    return [*items, *_rider(_about(place, 0.0, 0.16 * base.radius), 0.62 * base.radius, style, HORSES[0], cocked=True)]
 
 
 def flag(unit: Unit, style: SideStyle) -> list[Item]:

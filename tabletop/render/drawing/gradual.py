@@ -20,8 +20,8 @@ def finished(work: Work[T]) -> T:
         try:
             next(work)
         except StopIteration as end:
-            found: T = end.value
-            return found
+            result: T = end.value
+            return result
 
 
 @dataclass

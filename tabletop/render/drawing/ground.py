@@ -213,11 +213,11 @@ def _passage_sides(ground: Ground, piece: Terrain) -> list[tuple[tuple[float, fl
     if piece.line is None:
         return _long_sides(piece.shape)
     half = max(piece.width, 0.3 * ground.grain) / 2
-    found = []
+    sides = []
     for offset in (half, -half):
         side = strings(piece.line.offset_curve(offset))
-        found += [(s[0], s[-1]) for s in side]
-    return found
+        sides += [(s[0], s[-1]) for s in side]
+    return sides
 
 
 def _bridge(ground: Ground, piece: Terrain) -> None:

@@ -217,8 +217,8 @@ def forms(name: str) -> tuple[str, ...]:
     """
     words = name.split()
     shorter = [words[:count] for count in range(len(words) - 1, 0, -1)]
-    found = [_bare(" ".join(w).rstrip(",;:-")) for w in shorter if _may_end(w[-1])]
-    return tuple(dict.fromkeys([name, *(form for form in found if len(form) > 2)]))
+    shortened = [_bare(" ".join(w).rstrip(",;:-")) for w in shorter if _may_end(w[-1])]
+    return tuple(dict.fromkeys([name, *(form for form in shortened if len(form) > 2)]))
 
 
 def _may_end(word: str) -> bool:

@@ -65,15 +65,15 @@ def _characters(data: bytes, cmap: int) -> dict[int, int]:
     deltas = struct.unpack_from(f">{n}h", data, at + 16 + 4 * n)
     ranges_at = at + 16 + 6 * n
     ranges = struct.unpack_from(f">{n}H", data, ranges_at)
-    found: dict[int, int] = {}
+    glyphs: dict[int, int] = {}
     for i in range(n):
         for code in range(firsts[i], ends[i] + 1):
             if ranges[i] == 0:
-                found[code] = (code + deltas[i]) & 0xFFFF
+                glyphs[code] = (code + deltas[i]) & 0xFFFF
             elif code != 0xFFFF:
                 glyph = struct.unpack_from(">H", data, ranges_at + 2 * i + ranges[i] + 2 * (code - firsts[i]))[0]
-                found[code] = (glyph + deltas[i]) & 0xFFFF if glyph else 0
-    return found
+                glyphs[code] = (glyph + deltas[i]) & 0xFFFF if glyph else 0
+    return glyphs
 
 
 @lru_cache(maxsize=8192)

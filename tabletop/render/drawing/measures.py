@@ -65,7 +65,7 @@ def figure(value: float, unit: str, digits: int = 2) -> str:
 
 @lru_cache(maxsize=2048)
 def _said(text: str, wanted: str) -> str:
-    return _LENGTH.sub(lambda found: _put(found, wanted), text)
+    return _LENGTH.sub(lambda match: _put(match, wanted), text)
 
 
 def _put(found: re.Match[str], wanted: str) -> str:

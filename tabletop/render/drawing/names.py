@@ -95,16 +95,16 @@ def objective_names(battle: Battle, scale: float, box: Box, size: float = 14.0) 
     """Return the names of objectives to place by their rings within a box, unless a piece of terrain has the name."""
     written, frame = {piece.name for piece in battle.table.terrain}, shapely.box(*box)
     rings = [
-        (one, shapely.Point(one.at).buffer(one.radius))
-        for one in battle.setup.objectives
-        if one.name and one.name not in written
+        (goal, shapely.Point(goal.at).buffer(goal.radius))
+        for goal in battle.setup.objectives
+        if goal.name and goal.name not in written
     ]
     return [
         Name(
-            f"objective {one.id}", (one.name,), around(ring.bounds, scale, size), size, colour("page", "ink"), "place",
-            weight=OBJECTIVE, ground=ring,
+            f"objective {goal.id}", (goal.name,), around(ring.bounds, scale, size), size, colour("page", "ink"),
+            "place", weight=OBJECTIVE, ground=ring,
         )
-        for one, ring in rings
+        for goal, ring in rings
         if ring.intersects(frame)
     ]  # fmt: skip
 

@@ -97,7 +97,7 @@ class Plates:
 
     def _best(self, spots: np.ndarray, half: np.ndarray) -> Point:
         """Return the first spot where nothing is hidden, else the one that hides least, trying a few at a time."""
-        found = list[tuple[float, Point]]()
+        covered = list[tuple[float, Point]]()
         near = _meeting(self._taken, spots.min(axis=0) - half, spots.max(axis=0) + half)
         for start in range(0, len(spots), AT_ONCE):
             hidden = hidden_at(spots[start : start + AT_ONCE], half, near)
@@ -105,8 +105,8 @@ class Plates:
             x, y = spots[start + best].tolist()
             if hidden[best] == 0.0:
                 return x, y
-            found.append((float(hidden[best]), (x, y)))
-        return min(found, key=lambda one: one[0])[1]
+            covered.append((float(hidden[best]), (x, y)))
+        return min(covered, key=lambda entry: entry[0])[1]
 
 
 def _round(box: Box, away: np.ndarray, scale: float) -> list[Point]:
@@ -184,16 +184,16 @@ def text_boxes(written: Iterable[Layer], scale: float) -> list[Box]:
 
 def plate_boxes(layers: Iterable[Layer], scale: float) -> list[Box]:
     """Return the boxes of the plates and discs under texts, in table units."""
-    found = list[Box]()
+    boxes = list[Box]()
     for layer in layers:
         for sheet, text in itertools.pairwise(layer.items):
             if isinstance(sheet, Area) and isinstance(text, Text):
                 points = np.array(sheet.rings[0])
-                found.append((*points.min(axis=0).tolist(), *points.max(axis=0).tolist()))
+                boxes.append((*points.min(axis=0).tolist(), *points.max(axis=0).tolist()))
             elif isinstance(sheet, Circle) and isinstance(text, Text):
                 (x, y), half = sheet.at, sheet.radius / scale if sheet.pixels else sheet.radius
-                found.append((x - half, y - half, x + half, y + half))
-    return found
+                boxes.append((x - half, y - half, x + half, y + half))
+    return boxes
 
 
 def obstacles(battle: Battle, written: Iterable[Layer], scale: float, without: str = "") -> list[Box]:

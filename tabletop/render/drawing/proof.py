@@ -77,20 +77,20 @@ def verdict_layers(
             DRAWN[shape.kind](shape, style, scale)
         )
     over.extend(Stamps(glyph, (spot,), ICON, pixels=True) for glyph, spot in icons(shapes))
-    told = words(shapes, scale, battle, view or extent(verdict))
-    return under.layer, over.layer, Layer("proof words", tuple(told), view)
+    labels = words(shapes, scale, battle, view or extent(verdict))
+    return under.layer, over.layer, Layer("proof words", tuple(labels), view)
 
 
 def icons(shapes: Iterable[Shape]) -> list[tuple[str, Point]]:
     """Return icon and place for every line that proves or fails: a failing line's is where it meets its blocker."""
-    found, known = [], list(shapes)
+    marks, known = [], list(shapes)
     for shape in known:
         icon = role_style(shape.role).icon
         if shape.kind == "line" and len(shape.points) > 1 and icon in ON_LINES:
             line = shapely.LineString(shape.points)
             spot = _blocked_at(line, known) if icon == "cross" else line.interpolate(0.5, normalized=True)
-            found.append((icon, (spot.x, spot.y)))
-    return found
+            marks.append((icon, (spot.x, spot.y)))
+    return marks
 
 
 def _blocked_at(line: shapely.LineString, shapes: list[Shape]) -> shapely.Point:
@@ -222,7 +222,7 @@ def proof_names(
     shapes: Iterable[Shape], scale: float, view: Box, battle: Battle | None = None, size: float = 14.0
 ) -> list[Name]:
     """Return the labels of shapes as names to place, each wording once."""
-    found: dict[str, Name] = {}
+    names: dict[str, Name] = {}
     known, skip = list(shapes), called(battle)
     origin = next((s.points[0] for s in known if s.kind == "line"), known[0].points[0] if known else (0.0, 0.0))
     for i, shape in enumerate(known):
@@ -231,8 +231,8 @@ def proof_names(
             style = role_style(shape.role)
             weight = 150.0 + ORDER.index(shape.role)
             spots = _spots(shape, scale, size, view, origin)
-            found[label] = Name(f"{i:03} {shape.role}", (label,), spots, size, style.lettering, "bold", weight=weight)
-    return list(found.values())
+            names[label] = Name(f"{i:03} {shape.role}", (label,), spots, size, style.lettering, "bold", weight=weight)
+    return list(names.values())
 
 
 def _spots(shape: Shape, scale: float, size: float, view: Box, origin: Point) -> tuple[Spot, ...]:

@@ -67,10 +67,10 @@ def names_and_words(battle: Battle, verdict: Verdict, part: Box, scale: float, l
     shapes = proof.shapes_of(verdict)
     solid = [*(part for u in battle.units for part in solid_of(u)), *proof.drawn_over(shapes, scale)]
     placer = Placer(scale, part, solid, {u.id: u.at for u in battle.units})
-    told = proof.proof_names(shapes, scale, part, battle, letters)
+    labels = proof.proof_names(shapes, scale, part, battle, letters)
     troops = names.unit_names(battle, scale, part, letters, first=verdict.args)
-    places = names.place_names(battle, scale, part, letters, skip={n.forms[0] for n in told})
-    placer.place([*troops, *places, *told])
+    places = names.place_names(battle, scale, part, letters, skip={n.forms[0] for n in labels})
+    placer.place([*troops, *places, *labels])
     return Layer("names", tuple(placer.placed), part)
 
 

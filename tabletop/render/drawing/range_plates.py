@@ -38,16 +38,16 @@ def range_plates(
 
 def _far_edge(shape: Shape, unit: Unit, scale: float) -> np.ndarray:
     """Return points (n, 2) of a band's far edge: straight ahead first, if there are any, then to the sides."""
-    here, rim = np.array(unit.front_mid), shapely.LinearRing(np.array(shape.points))
+    front, rim = np.array(unit.front_mid), shapely.LinearRing(np.array(shape.points))
     way = np.array(heading(unit.facing))
     points = shapely.get_coordinates(shapely.segmentize(rim, APART / scale))
-    ahead = shapely.get_coordinates(rim.intersection(shapely.LineString([here, here + AHEAD * way])))
+    ahead = shapely.get_coordinates(rim.intersection(shapely.LineString([front, front + AHEAD * way])))
     points = np.vstack([ahead, points])
-    off = points - here
+    off = points - front
     far = np.maximum(np.hypot(off[:, 0], off[:, 1]), 1.0 / scale)
     near_enough = far >= AS_FAR * far[: len(ahead) or None].max()
     off, far = off[near_enough], far[near_enough]
     aside = np.abs(np.arctan2(off @ (-way[1], way[0]), off @ way)) * far * scale
-    spots = [here + off * (1.0 + step / scale / far)[:, None] for step in ASTRIDE]
+    spots = [front + off * (1.0 + step / scale / far)[:, None] for step in ASTRIDE]
     order = np.argsort(np.concatenate([aside + RATHER * bool(step) for step in ASTRIDE]), kind="stable")
     return np.concatenate(spots)[order]

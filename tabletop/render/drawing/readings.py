@@ -26,10 +26,10 @@ def headline(verdict: Verdict, battle: Battle) -> str:
 
     Questions in ``ALWAYS`` have no yes or no above, and keep the whole sentence.
     """
-    said = explain.headline(verdict, battle)
+    sentence = explain.headline(verdict, battle)
     if verdict.question in ALWAYS:
-        return said
-    return by_name(Reason("", verdict.holds, re.sub(r"^(Yes|No)\.( |$)", "", said)), battle)
+        return sentence
+    return by_name(Reason("", verdict.holds, re.sub(r"^(Yes|No)\.( |$)", "", sentence)), battle)
 
 
 def turned(turn: Dependency, battle: Battle) -> str:

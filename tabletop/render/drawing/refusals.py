@@ -18,7 +18,7 @@ def said(text: str, battle: Battle) -> str:
 
     Advice about a command-line option is replaced by what can be done by hand.
     """
-    named = _QUOTED.sub(lambda found: _named(found.group(1), battle) or found.group(), text)
+    named = _QUOTED.sub(lambda match: _named(match.group(1), battle) or match.group(), text)
     plain = _OPTIONS.sub("", named)
     sentence = capital(plain.strip())
     if sentence and sentence[-1] not in ".?!":

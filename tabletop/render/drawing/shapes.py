@@ -36,17 +36,17 @@ def polygons(shape: BaseGeometry) -> list[shapely.Polygon]:
 
 def strings(shape: BaseGeometry) -> list[Ring]:
     """Return the lines of any geometry; a polygon gives its rings."""
-    found: list[Ring] = []
+    rings: list[Ring] = []
     for part in shapely.get_parts(shape):
         if part.is_empty:
             continue
         if isinstance(part, shapely.Polygon):
-            found += [corners(r) for r in (part.exterior, *part.interiors)]
+            rings += [corners(r) for r in (part.exterior, *part.interiors)]
         elif isinstance(part, shapely.GeometryCollection):
-            found += strings(part)
+            rings += strings(part)
         elif isinstance(part, shapely.LineString):
-            found.append(corners(part))
-    return found
+            rings.append(corners(part))
+    return rings
 
 
 def areas(shape: BaseGeometry, fill: str | None = None, pen: Pen | None = None, opacity: float = 1.0) -> list[Area]:

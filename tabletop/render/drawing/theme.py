@@ -77,9 +77,9 @@ def theme() -> Mapping[str, Any]:
         whole = _merged(whole, _read("looks.toml")[look()])
     if worn() == "plain":
         return whole
-    other = _read("palettes.toml")[worn()]
-    found: dict[str, Any] = _merged(_greyed(whole) if worn() == GREY else whole, other)
-    return found
+    palette = _read("palettes.toml")[worn()]
+    merged: dict[str, Any] = _merged(_greyed(whole) if worn() == GREY else whole, palette)
+    return merged
 
 
 def _merged(under: Any, over: Any) -> Any:

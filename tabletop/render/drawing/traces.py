@@ -55,10 +55,10 @@ def trace_layers(traces: Collection[Trace], sides: Iterable[str], turn: int) -> 
     """
     if look() != "painted":
         return ()
-    losses = [one for one in traces if isinstance(one, Loss)]
-    styles = side_styles({*sides, *(one.side for one in losses)})
-    lying = [_fallen(one, styles[one.side]) for one in losses]
-    drifting = [_smoke(one, turn - one.turn) for one in traces if isinstance(one, Smoke)]
+    losses = [trace for trace in traces if isinstance(trace, Loss)]
+    styles = side_styles({*sides, *(trace.side for trace in losses)})
+    lying = [_fallen(trace, styles[trace.side]) for trace in losses]
+    drifting = [_smoke(trace, turn - trace.turn) for trace in traces if isinstance(trace, Smoke)]
     return tuple(layer for layer in (*lying, *drifting) if layer.items)
 
 

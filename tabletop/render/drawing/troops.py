@@ -75,16 +75,16 @@ def unit_items(unit: Unit, style: SideStyle) -> list[Item]:
 
 def faded(items: list[Item]) -> list[Item]:
     """Return a unit's items half transparent, without symbols: where it stood, or if the question is not about it."""
-    found: list[Item] = []
+    pale: list[Item] = []
     for item in items:
         if isinstance(item, Stamps | Text | Painting):
             continue
         pen = item.pen and replace(item.pen, opacity=FAINT * item.pen.opacity)
         if isinstance(item, Lines):
-            found.append(replace(item, pen=pen or item.pen))
+            pale.append(replace(item, pen=pen or item.pen))
         else:
-            found.append(replace(item, pen=pen, opacity=FAINT * item.opacity))
-    return found
+            pale.append(replace(item, pen=pen, opacity=FAINT * item.opacity))
+    return pale
 
 
 def _shade(base: Base | Disc) -> list[Item]:
@@ -306,10 +306,10 @@ def _solid(unit: Unit) -> Iterator[shapely.Polygon]:
 
 def condition(unit: Unit, least: float = 0.0) -> list[Item]:
     """Return a badge, at least ``least`` table units wide, on the rear right corner of a unit that is not in order."""
-    found = looks_of(unit).condition(unit)
-    if found is None:
+    badge = looks_of(unit).condition(unit)
+    if badge is None:
         return []
-    return [Stamps(found.value, (badge_at(unit),), max(least, _badge_size(unit)))]
+    return [Stamps(badge.value, (badge_at(unit),), max(least, _badge_size(unit)))]
 
 
 def _badge_size(unit: Unit) -> float:

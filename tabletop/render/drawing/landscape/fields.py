@@ -146,8 +146,8 @@ def _across(outline: shapely.Polygon, plate: Plate) -> np.ndarray:
     sides = corners[1:3] - corners[:2]
     east, north = max(sides, key=lambda side: float(np.hypot(*side)))
     angle = math.atan2(north, east)
-    found: np.ndarray = math.sin(angle) * plate.east + math.cos(angle) * plate.south
-    return found + STRAY * BENT_EAST.on(plate)
+    distances: np.ndarray = math.sin(angle) * plate.east + math.cos(angle) * plate.south
+    return distances + STRAY * BENT_EAST.on(plate)
 
 
 def _furrows(along: np.ndarray) -> np.ndarray:

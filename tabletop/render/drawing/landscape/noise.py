@@ -46,13 +46,13 @@ def _cut(texture: Texture, plate: Plate) -> np.ndarray:
     rows_at, columns_at = (north + np.arange(high)) % texture.side, (west + np.arange(wide)) % texture.side
     part = np.ascontiguousarray(field[np.ix_(rows_at, columns_at)])
     if ratio == 1.0:
-        found = part[2 : 2 + plate.rows, 2 : 2 + plate.columns]
+        cutting = part[2 : 2 + plate.rows, 2 : 2 + plate.columns]
     else:
         box = (x0 - west, y0 - north, x0 - west + columns, y0 - north + rows)
         sheet = Image.fromarray(part).resize((plate.columns, plate.rows), Image.Resampling.BICUBIC, box=box)
-        found = np.array(sheet, np.float32)
-    found.setflags(write=False)
-    return found
+        cutting = np.array(sheet, np.float32)
+    cutting.setflags(write=False)
+    return cutting
 
 
 @lru_cache(maxsize=16)

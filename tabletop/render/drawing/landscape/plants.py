@@ -42,7 +42,7 @@ class Plant:
 
 def plants_of(table: Table, grain: float, clearings: BaseGeometry) -> tuple[Plant, ...]:
     """Return the trees of woods and the bushes of hedges, from north to south."""
-    found: list[Plant] = []
+    plants: list[Plant] = []
     for piece in table.terrain:
         if piece.shape.is_empty:
             continue
@@ -50,12 +50,12 @@ def plants_of(table: Table, grain: float, clearings: BaseGeometry) -> tuple[Plan
             wood = piece.shape.buffer(-0.24 * grain).difference(clearings)
             inside = scattered(wood, SPACING * grain, piece.id)
             rim = [at for part in polygons(wood) for at, _ in along(part.exterior, RIM * grain)]
-            found += [_plant(at, piece.id, SIZES) for at in inside] + [_plant(at, piece.id, SIZES[:3]) for at in rim]
+            plants += [_plant(at, piece.id, SIZES) for at in inside] + [_plant(at, piece.id, SIZES[:3]) for at in rim]
         elif piece.kind == "hedge":
             line = piece.shape.boundary if piece.is_area else piece.shape
             bushes = [at for part in shapely.get_parts(line) for at, _ in along(part, IN_HEDGE * grain)]
-            found += [_plant(at, piece.id, HEDGE_SIZES) for at in bushes]
-    return tuple(sorted(found, key=lambda plant: (-plant.y, plant.x)))
+            plants += [_plant(at, piece.id, HEDGE_SIZES) for at in bushes]
+    return tuple(sorted(plants, key=lambda plant: (-plant.y, plant.x)))
 
 
 def _plant(at: tuple[float, float], name: str, sizes: tuple[float, ...]) -> Plant:

@@ -59,9 +59,9 @@ def painted(table: Table, density: float) -> Painting:
     """Return a table's painting at this many pixels an inch, made now if it is not cached."""
     if not kept(table, density):
         keep(table, density, made(table, density))
-    found = ready(table, density)
-    assert found is not None
-    return found
+    kept_painting = ready(table, density)
+    assert kept_painting is not None
+    return kept_painting
 
 
 def made(table: Table, density: float) -> bytes:
