@@ -48,8 +48,8 @@ def clash(keys: Mapping[str, str], name: str, key: str) -> str:
     """Return why an action cannot be put on a key, as a sentence; "" if it can."""
     if not key or key in FIXED:
         return f"{shown(key) or 'That key'} stays what it is; press another key."
-    other = next((b for b in BINDINGS if b.name != name and in_use(keys)[b.name] == key), None)
-    return f"{shown(key)} already does: {other.does}. Put that elsewhere first, or press another key." if other else ""
+    taken = next((b for b in BINDINGS if b.name != name and in_use(keys)[b.name] == key), None)
+    return f"{shown(key)} already does: {taken.does}. Put that elsewhere first, or press another key." if taken else ""
 
 
 def changed(keys: Mapping[str, str], name: str, key: str) -> dict[str, str]:

@@ -146,9 +146,9 @@ class Canvas:
         """Return the names wholly in view; results are cached while the camera stays."""
         of = (camera, *view.size)
         before = self._viewed[1] if self._viewed is not None and self._viewed[0] == of else {}
-        found = {id(one): before.get(id(one)) or (one, _whole(one, camera, view)) for one in names}
-        self._viewed = (of, found)
-        return [one for one, whole in found.values() if whole]
+        visible = {id(layer): before.get(id(layer)) or (layer, _whole(layer, camera, view)) for layer in names}
+        self._viewed = (of, visible)
+        return [layer for layer, whole in visible.values() if whole]
 
     def clear_names(self, picture: Picture, camera: Camera, between: Sequence[Layer] = ()) -> tuple[Layer, ...]:
         """Return the names that no plate or badge hides in part, one layer each."""
@@ -318,8 +318,8 @@ def _painted(sheet: pygame.Surface, drawing: Drawing, picture: Picture, camera: 
 
 def _whole(layer: Layer, camera: Camera, view: pygame.Rect) -> bool:
     """Return whether a layer is wholly in view, or is more than a single text: only names at the edge are left out."""
-    one = len(layer.items) == 1 and isinstance(layer.items[0], Text)
-    return not one or view.contains(pixels_of(layer, camera))
+    single_text = len(layer.items) == 1 and isinstance(layer.items[0], Text)
+    return not single_text or view.contains(pixels_of(layer, camera))
 
 
 def _painted_once(trial: pygame.Surface, of: Drawing, layers: Iterable[Layer], camera: Camera) -> Iterator[None]:

@@ -117,8 +117,8 @@ def in_hand(model: TableModel) -> str:
 
 def working(model: TableModel) -> str:
     """Return what the judge is working on, in plain words; "" if nothing."""
-    found = {str(key[0]) for key in model.pending if isinstance(key, tuple)}
-    return ", ".join(sorted({WORKING.get(word, "enemies") for word in found}))
+    errands = {str(key[0]) for key in model.pending if isinstance(key, tuple)}
+    return ", ".join(sorted({WORKING.get(word, "enemies") for word in errands}))
 
 
 def _stretch(model: TableModel) -> str:
@@ -215,8 +215,8 @@ def told(answer: Answer, model: TableModel, head: str = "", deciding: bool = Fal
     unit = model.battle.table.unit
     word = "Yes" if answer.holds else "No"
     tint = colour("answer", word.lower())
-    said = "" if answer.question in FIGURE_ONLY else f"<font color='{tint}'><b>{word}</b></font> · "
-    lines = [f"{head + ': ' if head else ''}{said}{_figures(answer, unit)}".removesuffix(" · ")]
+    verdict_word = "" if answer.question in FIGURE_ONLY else f"<font color='{tint}'><b>{word}</b></font> · "
+    lines = [f"{head + ': ' if head else ''}{verdict_word}{_figures(answer, unit)}".removesuffix(" · ")]
     for reason in sorted(answer.because, key=lambda r: r.holds != answer.holds):
         if reason.holds == answer.holds or not deciding:
             lines += _reason(reason, model, 0)
@@ -232,18 +232,18 @@ def told(answer: Answer, model: TableModel, head: str = "", deciding: bool = Fal
 
 
 def _figures(verdict: Verdict, unit: str) -> str:
-    found = []
+    figures = []
     for name, word in FIGURES.items():
         value = verdict.measured.get(name)
         if name == "cost" and not verdict.measured.get("allowed", True):
             continue  # nothing to pay: show no cost
         if isinstance(value, float):
-            found.append(
+            figures.append(
                 f"{word} <b>{_figure(value, name, unit)}{_allowed(verdict, name, unit)}{_unit(name, unit)}</b>"
             )
         elif isinstance(value, str) and value != "none":
-            found.append(f"{word} {escape(value)}")
-    return ", ".join(found)
+            figures.append(f"{word} {escape(value)}")
+    return ", ".join(figures)
 
 
 def _figure(value: float, name: str, unit: str) -> str:

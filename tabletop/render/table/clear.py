@@ -51,9 +51,9 @@ class Clear:
             self._laid[id(layer)] = kept if kept is not None and fits else (layer, scale, _opaque(layer, scale))
         if not names:
             return ()
-        inks, found = self._inks(names, scale), [opaque for _, _, opaque in self._laid.values()] or [NOTHING]
-        hidden = _under_boxes(inks, np.concatenate([opaque.boxes for opaque in found]))
-        hidden |= _under_discs(inks, np.concatenate([opaque.discs for opaque in found]))
+        inks, cover = self._inks(names, scale), [opaque for _, _, opaque in self._laid.values()] or [NOTHING]
+        hidden = _under_boxes(inks, np.concatenate([opaque.boxes for opaque in cover]))
+        hidden |= _under_discs(inks, np.concatenate([opaque.discs for opaque in cover]))
         return tuple(name for name, gone in zip(names, hidden.tolist(), strict=True) if not gone)
 
     def _inks(self, names: tuple[Layer, ...], scale: float) -> np.ndarray:

@@ -329,8 +329,8 @@ _MENTIONED = "".join(keys + does for rows in SHEETS.values() for keys, does in r
 
 def table(where: str, commands: Sequence[Command] = COMMANDS) -> CommandTable:
     """Return the table of a window's commands."""
-    here = tuple(command for command in commands if where in (command.where or BOTH))
-    return CommandTable(here, SHEETS.get(where, ()), _MENTIONED)
+    available = tuple(command for command in commands if where in (command.where or BOTH))
+    return CommandTable(available, SHEETS.get(where, ()), _MENTIONED)
 
 
 #: The commands of the measuring table, of a battle being played, and of the menu over it.

@@ -97,9 +97,11 @@ class Hand:
 
     def _marks(self, model: TableModel, unit: Unit, scale: float) -> Layer:
         """Return the badges of the enemies, remade when a mark, a position or the enemy under the cursor changes."""
-        marked = tuple((enemy, one) for enemy in model.battle.enemies(unit) if (one := mark(model, enemy.id)))
+        marked = tuple((enemy, relation) for enemy in model.battle.enemies(unit) if (relation := mark(model, enemy.id)))
         if self._marked is None or self._marked[0] != (marked, model.hovered, scale):
-            items = (item for enemy, one in marked for item in _badge(enemy, one, enemy.id == model.hovered, scale))
+            items = (
+                item for enemy, relation in marked for item in _badge(enemy, relation, enemy.id == model.hovered, scale)
+            )
             self._marked = ((marked, model.hovered, scale), Layer(MARKS, tuple(items)))
         return self._marked[1]
 

@@ -139,7 +139,9 @@ class GroundAreas:
 
     def _shapes_of(self, plan: Drawing) -> tuple[Drawing, ...]:
         """Return the shapes of a plan one by one, cached with their paint while the plan is shown."""
-        self._shapes = {key: kept for key, kept in self._shapes.items() if any(kept[0] is one for one in self._plans)}
+        self._shapes = {
+            key: kept for key, kept in self._shapes.items() if any(kept[0] is current for current in self._plans)
+        }
         if id(plan) not in self._shapes:
             self._shapes[id(plan)] = (plan, tuple(_apart(plan)))
         return self._shapes[id(plan)][1]

@@ -193,5 +193,5 @@ class Hand:
     def next(self, back: bool) -> None:
         """Select the next unit."""
         names = [u.id for u in self.desk.model.battle.units]
-        here = names.index(self.desk.model.selected) if self.desk.model.selected in names else (0 if back else -1)
-        self.desk.select(names[(here + (-1 if back else 1)) % len(names)])
+        index = names.index(self.desk.model.selected) if self.desk.model.selected in names else (0 if back else -1)
+        self.desk.select(names[(index + (-1 if back else 1)) % len(names)])

@@ -173,9 +173,9 @@ class JudgeClient:
 
     def _foresee(self) -> None:
         """Ask what is not yet known of the enemy's next turn; forget the old answers when any unit has moved."""
-        here = plans.standing(self._model.battle)
-        if here != self._foreseen_of:
+        positions = plans.standing(self._model.battle)
+        if positions != self._foreseen_of:
             self._store.update(Foresee({}))
-            self._foreseen_of = here
+            self._foreseen_of = positions
         under_way, threats = self.slow.busy, questions.threats(self._model, self._ways.viewer(self._model))
         self.put(*(errand for errand in threats if errand.key not in under_way), slow=True)

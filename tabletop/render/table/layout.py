@@ -53,8 +53,8 @@ class Layout:
     @property
     def docked(self) -> tuple[pygame.Rect, ...]:
         """The rectangles taken by docked parts."""
-        found = (self.bar, self.switches, self.panel, self.log, self.legend, self.strip)
-        return tuple(place for place in found if place.width and place.height)
+        rects = (self.bar, self.switches, self.panel, self.log, self.legend, self.strip)
+        return tuple(place for place in rects if place.width and place.height)
 
 
 def laid_out(window: tuple[int, int], scale: float, table: tuple[float, float], parts: Parts) -> Layout:

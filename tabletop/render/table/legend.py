@@ -146,8 +146,8 @@ def _threat(model: TableModel) -> Iterator[Entry]:
         if any(verdict.measured.get(ASSAULT) for verdict in known):
             yield Entry(_threatening(planning.CHARGE_EDGE, 0.16), "Next turn he could assault up to here")
         if any(verdict.measured.get(FIRE) for verdict in known):
-            said = "Next turn he could shoot up to here. An estimate, for shots and assaults never too small"
-            yield Entry(_threatening(planning.SHOT_EDGE, 0.08), said)
+            label = "Next turn he could shoot up to here. An estimate, for shots and assaults never too small"
+            yield Entry(_threatening(planning.SHOT_EDGE, 0.08), label)
 
 
 def _threatening(edge: Pen, opacity: float, hatched: bool = False) -> Line:
@@ -177,8 +177,8 @@ def _terrain(model: TableModel) -> Iterator[Entry]:
         tint = planning.LEVELS[min(level, len(planning.LEVELS)) - 1]
         yield Entry(Line("#6b4f22", fill=tint, opacity=0.8), f"Level {level}")
     for word in planning.covers(model.battle.table):
-        said, tint, _ = planning.COVER[word]
-        yield Entry(Line(tint, fill=tint, opacity=0.12, hatched=True), f"{said.capitalize()} cover")
+        label, tint, _ = planning.COVER[word]
+        yield Entry(Line(tint, fill=tint, opacity=0.12, hatched=True), f"{label.capitalize()} cover")
 
 
 _OF: Mapping[Overlay, Callable[[TableModel], Iterator[Entry]]] = {
@@ -197,10 +197,10 @@ def _marks(model: TableModel) -> Iterator[Entry]:
     unit = model.unit
     if unit is None or Overlay.ENEMIES not in model.overlays:
         return
-    there = {mark(model, enemy.id) for enemy in model.battle.enemies(unit)}
-    for one, words in MARKS.items():
-        if one in there:
-            yield Entry(Badge(*BADGES[one]), words)
+    shown = {mark(model, enemy.id) for enemy in model.battle.enemies(unit)}
+    for relation, words in MARKS.items():
+        if relation in shown:
+            yield Entry(Badge(*BADGES[relation]), words)
 
 
 def _hand(model: TableModel) -> Iterator[Entry]:
@@ -242,9 +242,9 @@ class Legend:
         place = place.clip(surface.get_rect())
         if not (self.open and place.width and place.height):
             return
-        found = tuple(shown)
-        if self._kept is None or self._kept[:3] != (found, density, place.width):
-            self._kept = (found, density, place.width, _rows_painted(found, density, place.width))
+        rows = tuple(shown)
+        if self._kept is None or self._kept[:3] != (rows, density, place.width):
+            self._kept = (rows, density, place.width, _rows_painted(rows, density, place.width))
         sheet, head = self._kept[3], round((PAD / 2 + HEAD) * density)
         room = max(1, place.height - head)
         self.scrolled = min(self.scrolled, max(0, sheet.get_height() - room) / density)

@@ -33,10 +33,10 @@ _DISTANCES = Distances()
 
 def mark(model: TableModel, enemy: str) -> Mark | None:
     """Return the mark that relates an enemy to the selected unit, None until the judge has answered."""
-    for found, question in ((Mark.FIRE, FIRE), (Mark.ASSAULT, ASSAULT)):
+    for kind, question in ((Mark.FIRE, FIRE), (Mark.ASSAULT, ASSAULT)):
         verdict = model.verdict(question, enemy)
         if verdict and verdict.holds:
-            return found
+            return kind
     sight, arc = model.verdict("los", enemy), model.verdict("arc", enemy)
     if sight is None:
         return None

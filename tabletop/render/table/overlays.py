@@ -39,14 +39,14 @@ PIECEMEAL = ("reach",)
 
 def shown(model: TableModel) -> list[Verdict]:
     """Return the verdicts whose areas are shown for the selected unit, bottom first."""
-    found = [
+    verdicts = [
         model.verdict(question) or model.verdict(question, "first")
         for overlay, question in AREAS
         if overlay in model.overlays
     ]
     if model.drag is not None and model.action == FREE:
-        found = [v for v in found if v is not None and v.question != "reach"]
-    return [verdict for verdict in found if verdict is not None]
+        verdicts = [v for v in verdicts if v is not None and v.question != "reach"]
+    return [verdict for verdict in verdicts if verdict is not None]
 
 
 def area(table: Table, verdict: Verdict, scale: float) -> Drawing:
@@ -78,11 +78,11 @@ def _as_one(shapes: Iterable[Shape], scale: float) -> tuple[Shape, ...]:
     """Return the polygons of each role as one simplified area, and everything else as it is."""
     shapes = tuple(shapes)
     roles = dict.fromkeys(s.role for s in shapes if s.kind == "polygon")
-    found = [s for s in shapes if s.kind != "polygon"]
+    merged = [s for s in shapes if s.kind != "polygon"]
     for role in roles:
         whole = thinned((s for s in shapes if s.role == role), scale)
-        found += [_shape(role, part) for part in _parts(whole, scale)]
-    return tuple(found)
+        merged += [_shape(role, part) for part in _parts(whole, scale)]
+    return tuple(merged)
 
 
 def _shape(role: Role, part: shapely.Polygon) -> Shape:

@@ -150,8 +150,8 @@ class Panel:
 
     def _write(self, texts: dict[str, str]) -> None:
         """Write the due box that has waited longest; at most one a frame, and each only a few times a second."""
-        there = ((name, text) for name, text in texts.items() if name in self._boxes)
-        due = [n for n, text in there if self._texts.get(n) != text and self._rested(n)]
+        laid = ((name, text) for name, text in texts.items() if name in self._boxes)
+        due = [n for n, text in laid if self._texts.get(n) != text and self._rested(n)]
         if due:
             name = min(due, key=lambda n: self._set_at.get(n, -1.0))
             self._texts[name], self._set_at[name] = texts[name], self._clock
@@ -201,8 +201,8 @@ class Panel:
         place = pygame.Rect(pad, pad + row + pad // 2, inner, max(1, high - rest))
         shut = UIButton(close, "×", self._manager, frame, tool_tip_text="Put it away (Esc)")
         box = UITextBox(html, place, self._manager, container=frame, object_id="#said")
-        said = shortened(leaf.title, FONT * self.scale, title.width - 4, "bold")
-        self._leaf_parts = [frame, UILabel(title, said, self._manager, frame, object_id="#heading"), shut, box]
+        heading = shortened(leaf.title, FONT * self.scale, title.width - 4, "bold")
+        self._leaf_parts = [frame, UILabel(title, heading, self._manager, frame, object_id="#heading"), shut, box]
         self._buttons[shut] = "leaf:"
         for number, keys in enumerate(lines):
             top = place.bottom + pad // 2 + number * (row + pad // 2)
@@ -344,7 +344,7 @@ class Panel:
             self.resized(self._window)
         self._actions = tuple(key.word for key in actions)
         step = round(ROW * self.scale) + round(GAP * self.scale)
-        laid = (self._row(some, self._actions_top + k * step, inner) for k, some in enumerate(rows))
+        laid = (self._row(keys, self._actions_top + k * step, inner) for k, keys in enumerate(rows))
         self._action_buttons = [button for row in laid for button in row]
 
     def _rows_of(self, actions: tuple[Key, ...], inner: int) -> list[tuple[Key, ...]]:

@@ -58,17 +58,17 @@ class Pieces:
 
     def apart(self, written: Iterable[Drawing]) -> tuple[Layer, ...]:
         """Return the layers with each text in a layer of its own; texts that stay the same keep their layers."""
-        before, now, found = self._texts, dict[Text, Layer](), list[Layer]()
+        before, now, layers = self._texts, dict[Text, Layer](), list[Layer]()
         for layer in (layer for drawing in written for layer in drawing.layers):
             if all(isinstance(item, Text) for item in layer.items):
                 for item in (item for item in layer.items if isinstance(item, Text)):
                     kept = before.get(item)
                     now[item] = kept if kept is not None and kept.clip == layer.clip else _alone(layer, item)
-                    found.append(now[item])
+                    layers.append(now[item])
             else:
-                found.append(layer)
+                layers.append(layer)
         self._texts = now
-        return tuple(found)
+        return tuple(layers)
 
 
 def together(drawing: Drawing) -> Drawing:
@@ -97,9 +97,9 @@ class PieceSheet:
         place, before = (camera, worn()), self._boxes
         same = self._surface is sheet and self._place == place
         self._surface, self._place = sheet, place
-        self._boxes = {id(one): before.get(id(one)) or (one, pixels_of(one, camera)) for one in layers} if same else {
-            id(one): (one, pixels_of(one, camera)) for one in layers
-        }  # fmt: skip
+        self._boxes = {
+            id(layer): before.get(id(layer)) or (layer, pixels_of(layer, camera)) for layer in layers
+        } if same else {id(layer): (layer, pixels_of(layer, camera)) for layer in layers}  # fmt: skip
         places = self._changed(before) if same else None
         if places is None:
             sheet.fill((0, 0, 0, 0))
@@ -114,10 +114,10 @@ class PieceSheet:
         assert surface is not None
         if [key for key in before if key in now] != [key for key in now if key in before]:
             return None
-        other = [box for key, (_, box) in before.items() if key not in now]
-        other += [box for key, (_, box) in now.items() if key not in before]
+        boxes = [box for key, (_, box) in before.items() if key not in now]
+        boxes += [box for key, (_, box) in now.items() if key not in before]
         whole = surface.get_rect()
-        places = _merged([part for box in other if (part := box.clip(whole)).width and part.height])
+        places = _merged([part for box in boxes if (part := box.clip(whole)).width and part.height])
         covered = sum(place.width * place.height for place in places)
         return places if MOST * covered <= whole.width * whole.height else None
 

@@ -80,18 +80,22 @@ class Planner:
         """Return the same as ``ground``, drawn a little at a time."""
         model, viewer = picture.model, picture.viewer
         shown = model.overlays & set(model.offered)
-        found = []
+        drawings = []
         if Overlay.TERRAIN in shown:
-            found.append(self._one("heights", (model.battle.table, scale), lambda: _heights(model.battle.table, scale)))
+            drawings.append(
+                self._one("heights", (model.battle.table, scale), lambda: _heights(model.battle.table, scale))
+            )
         if Overlay.THREAT in shown and model.foreseen and viewer is not None:
             known = tuple(v for v in model.foreseen.values() if isinstance(v, Verdict))
             if any(isinstance(key, tuple) and key[0] == "threat" for key in model.pending):
                 known = known[: len(known) // AT_ONCE * AT_ONCE]
-            found.append((yield from self._gradually("threat", (known, scale), lambda: _threat(model, known, scale))))
+            drawings.append(
+                (yield from self._gradually("threat", (known, scale), lambda: _threat(model, known, scale)))
+            )
         if Overlay.COMMAND in shown and (far := plans.command_range(model.verdict("command"))) is not None:
             chiefs = tuple(u for u in model.battle.units if u.is_general and u.side == viewer)
-            found.append(self._one("command", (chiefs, far, scale), lambda: _command(model, chiefs, far, scale)))
-        return tuple(found)
+            drawings.append(self._one("command", (chiefs, far, scale), lambda: _command(model, chiefs, far, scale)))
+        return tuple(drawings)
 
     def words(self, model: TableModel, battle: Battle, names: Drawing, scale: float) -> Drawing | None:
         """Return the words on the ground, clear of the battle's units and names; None if there are none."""
@@ -130,16 +134,16 @@ class Planner:
         scale: float,
     ) -> Drawing:
         """Draw lines and ways, then their words where they hide neither units nor names nor each other."""
-        layers, said = list[Layer](), list[Said]()
+        layers, labels = list[Layer](), list[Said]()
         for word, verdict in falls:
             layers += self._way_back(word, model, verdict, scale)
-            said.append(_told_back(model, unit, verdict))
+            labels.append(_told_back(model, unit, verdict))
         layers.append(Layer("chain", tuple(_chain(model, unit, command))))
-        said += _told_chain(model, unit, command)
+        labels += _told_chain(model, unit, command)
         taken = np.vstack([self._off.boxes(model.battle, self._names, scale), *[unit.footprint.bounds] * SPARED])
         laid, edge = Plates(scale, taken), _edge(model.battle.table)
-        plates = [laid.lay(one.text, HIGH, _about(one, scale, edge), one.tint, one.tint) for one in said]
-        led = [item for one, (_, text) in zip(said, plates, strict=True) for item in _leader(one, text, scale)]
+        plates = [laid.lay(label.text, HIGH, _about(label, scale, edge), label.tint, label.tint) for label in labels]
+        led = [item for label, (_, text) in zip(labels, plates, strict=True) for item in _leader(label, text, scale)]
         words = Layer(WORDS, tuple(item for plate in plates for item in plate))
         return _drawing(model, scale, *layers, Layer("leaders", tuple(led)), words)
 
@@ -187,12 +191,12 @@ def _edge(table: Table) -> Box:
 
 def _threat(model: TableModel, known: Iterable[Verdict], scale: float) -> Work[Drawing]:
     """Return where all enemies together could come, assault and shoot."""
-    shapes, found = [shape for verdict in known for shape in verdict.shapes], list[BaseGeometry]()
+    shapes, zones = [shape for verdict in known for shape in verdict.shapes], list[BaseGeometry]()
     for role in (plans.COME, plans.CHARGED, plans.SHOT_AT):
-        found.append(thinned((s for s in shapes if s.role == role), scale))
+        zones.append(thinned((s for s in shapes if s.role == role), scale))
         yield
     edge = shapely.box(*_edge(model.battle.table))
-    come, charged, shot = _calm(_to_the_edge(found[0], edge), scale), _calm(found[1], scale), _calm(found[2], scale)
+    come, charged, shot = _calm(_to_the_edge(zones[0], edge), scale), _calm(zones[1], scale), _calm(zones[2], scale)
     near, items = shapely.union(come, charged), list[Item]()
     yield
     items += _spread(shapely.difference(shot, near), SHOT, 0.08, scale)
@@ -253,8 +257,8 @@ def _hatch(area: BaseGeometry, step: float) -> list[tuple[tuple[float, float], .
     high, gap = north - south, step * math.sqrt(2)
     first, last = math.floor((west - north) / gap), math.ceil((east - south) / gap)
     lines = [shapely.LineString([(k * gap + south, south), (k * gap + north, north)]) for k in range(first, last + 1)]
-    found: Iterable[BaseGeometry] = shapely.intersection(lines, area) if high > 0 else ()
-    return [line for part in found for line in strings(part) if len(line) > 1]
+    clipped: Iterable[BaseGeometry] = shapely.intersection(lines, area) if high > 0 else ()
+    return [line for part in clipped for line in strings(part) if len(line) > 1]
 
 
 # --- command ---------------------------------------------------------------------------------------------------------
@@ -317,8 +321,8 @@ def _told_chain(model: TableModel, unit: Unit, verdict: Verdict | None) -> Itera
     for (ax, ay), (bx, by) in ((tape[0], tape[-1]) for tape in _tapes(unit, verdict)):
         assert verdict is not None
         word, tint = ("in command", "yes") if verdict.holds else ("too far", "no")
-        said = f"{measures.length(verdict.measured['distance'], model.battle.table.unit)}, {word}"
-        yield Said(((ax + bx) / 2, (ay + by) / 2), said, colour("answer", tint))
+        text = f"{measures.length(verdict.measured['distance'], model.battle.table.unit)}, {word}"
+        yield Said(((ax + bx) / 2, (ay + by) / 2), text, colour("answer", tint))
 
 
 @dataclass(frozen=True)
@@ -358,8 +362,8 @@ def _told_back(model: TableModel, unit: Unit, verdict: Verdict) -> Said:
     """Return how far it would fall back, or that it would be lost."""
     far, at = _figure(model, float(verdict.options.get("distance") or 0.0)), verdict.measured.get("at")
     end = (at[0], at[1]) if at else _end(verdict, unit)
-    said = f"falls back {far}" if verdict.holds else f"back {far}: lost"
-    return Said(end, said, BACK if verdict.holds else colour("answer", "no"))
+    text = f"falls back {far}" if verdict.holds else f"back {far}: lost"
+    return Said(end, text, BACK if verdict.holds else colour("answer", "no"))
 
 
 def _end(verdict: Verdict, unit: Unit) -> tuple[float, float]:
@@ -390,8 +394,8 @@ def _heights(table: Table, scale: float) -> Drawing:
 
 def covers(table: Table) -> tuple[str, ...]:
     """Return the kinds of cover on a table, the weakest first."""
-    there = {_cover(piece) for piece in table.terrain}
-    return tuple(word for word in COVER if word in there)
+    present = {_cover(piece) for piece in table.terrain}
+    return tuple(word for word in COVER if word in present)
 
 
 def _cover(piece: Terrain) -> str:
@@ -404,16 +408,16 @@ def _wording(battle: Battle, names: Drawing, scale: float) -> Work[Drawing]:
     solid = [part for unit in battle.units for part in solid_of(unit)]
     placer = Placer(scale, _edge(table), solid)
     placer.boxes += [text_box(item, scale) for item in names.items if isinstance(item, Text)]
-    found = []
+    wordings = []
     for piece in table.terrain:
         row = COVER.get(_cover(piece))
         if row is not None and not piece.shape.is_empty:
-            found.append(_named(piece.id, _said(piece), row[1], piece.shape, scale, 40.0))
+            wordings.append(_named(piece.id, _said(piece), row[1], piece.shape, scale, 40.0))
     for number, hill in enumerate(table.hills):
-        said = (f"level {hill.level}", str(hill.level))
-        found.append(_named(f"hill {number:03}", said, "#5a3d12", hill.area, scale, 50.0))
+        forms = (f"level {hill.level}", str(hill.level))
+        wordings.append(_named(f"hill {number:03}", forms, "#5a3d12", hill.area, scale, 50.0))
     yield
-    placed = yield from placer.placing(found)
+    placed = yield from placer.placing(wordings)
     return Drawing((Layer("words", tuple(placed)),), _edge(table), scale)
 
 

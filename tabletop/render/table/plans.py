@@ -69,8 +69,8 @@ class ThreatErrand(Errand):
         ground = shapely.union_all([unit.footprint, *map(_polygon, _areas(reach))])
         fine = FINE * min(battle.table.width, battle.table.height)
         near = shapely.simplify(ground.buffer(CLOSED * fine).buffer(-CLOSED * fine), fine)
-        found = rules.endangered(battle, unit)
-        hit = {kind: shapely.intersection(area, battle.table.edge) for kind, area in found.items()}
+        endangered = rules.endangered(battle, unit)
+        hit = {kind: shapely.intersection(area, battle.table.edge) for kind, area in endangered.items()}
         empty = shapely.Polygon()
         shapes = (
             *shapes_of(COME, near),
@@ -104,8 +104,8 @@ def standing(battle: Battle) -> tuple[Any, ...]:
 
 def driver(battle: Battle, unit: Unit) -> Unit | None:
     """Return the unit assumed to drive another back: its nearest enemy, of equals the first by id; None without any."""
-    found = [(distance_between(unit, enemy), enemy.id, enemy) for enemy in battle.enemies(unit)]
-    return min(found, key=lambda entry: entry[:2])[2] if found else None
+    candidates = [(distance_between(unit, enemy), enemy.id, enemy) for enemy in battle.enemies(unit)]
+    return min(candidates, key=lambda entry: entry[:2])[2] if candidates else None
 
 
 def command_range(verdict: Verdict | None) -> float | None:

@@ -176,10 +176,10 @@ class Window:
     def _pressed_words(self) -> set[str]:
         """Return the words of all pressed buttons."""
         model = self.desk.model
-        found = {f"tool:{model.tool}", *(f"overlay:{overlay}" for overlay in model.overlays)}
+        words = {f"tool:{model.tool}", *(f"overlay:{overlay}" for overlay in model.overlays)}
         shown = {"help:": self.helping, "legend:": self.legend.open}
         shown |= {"part:panel": self.panel.parts.panel, "part:log": self.panel.parts.log}
-        return found | {word for word, there in shown.items() if there}
+        return words | {word for word, pressed in shown.items() if pressed}
 
     def _draw_round(self, *more: legend.Entry) -> None:
         """Draw the parts docked around the table, and the sheet of keys if it is open."""
@@ -187,8 +187,8 @@ class Window:
         self.panel.draw(self.surface)
         self._draw_on_panel()
         if self.legend.open:
-            found = (*legend.entries(self.desk.model), *more)
-            self.legend.draw(self.surface, self.panel.layout.legend, found, self.scale)
+            entries = (*legend.entries(self.desk.model), *more)
+            self.legend.draw(self.surface, self.panel.layout.legend, entries, self.scale)
         self._draw_help()
 
     def _draw_section(self, table: pygame.Surface) -> None:
