@@ -36,9 +36,9 @@ class Battles(Shelved[Field]):
 
     def was_read(self, path: Path) -> None:
         """Have the battle painted."""
-        found = self.found[path]
-        if isinstance(found, Field):
-            self.paint(path, found.battle, found.files)
+        field = self.found[path]
+        if isinstance(field, Field):
+            self.paint(path, field.battle, field.files)
 
     # --- layout ------------------------------------------------------------------------------------------------------
 
@@ -58,8 +58,8 @@ class Battles(Shelved[Field]):
     def _groups(self) -> list[tuple[str, list[Path]]]:
         groups: dict[str, list[Path]] = {}
         for path in self.installed.paths:
-            found = self.found.get(path)
-            name = descriptions.rules_title(found.battle) if isinstance(found, Field) else _rules_of(path)
+            field = self.found.get(path)
+            name = descriptions.rules_title(field.battle) if isinstance(field, Field) else _rules_of(path)
             groups.setdefault(name, []).append(path)
         return list(groups.items())
 
@@ -67,9 +67,9 @@ class Battles(Shelved[Field]):
         spots: list[Spot] = []
         below = self._cards(spots, self.own.paths, left, top, wide)
         folder = descriptions.place(library.own_folder())
-        said = f"Your own scenario files go into the folder {folder}; or drop a file on the window."
+        advice = f"Your own scenario files go into the folder {folder}; or drop a file on the window."
         place = (left, below if self.own.paths else top, wide, 40)
-        return [*spots, Spot(place, lambda b, p, _: b.lines(said, p, 14, "quiet"))]
+        return [*spots, Spot(place, lambda b, p, _: b.lines(advice, p, 14, "quiet"))]
 
     def _cards(self, spots: list[Spot], paths: Sequence[Path], left: float, top: float, wide: float) -> float:
         """Lay out cards in rows and return where the next thing begins."""
@@ -85,16 +85,16 @@ class Battles(Shelved[Field]):
 
     def _words_high(self, path: Path, wide: float) -> float:
         """Return the height of the words on a card, read or not."""
-        found = self.found.get(path)
-        return cards.words_high(found, wide) if isinstance(found, Field) else WAITING
+        field = self.found.get(path)
+        return cards.words_high(field, wide) if isinstance(field, Field) else WAITING
 
     def _card(self, path: Path, place: tuple[float, float, float, float]) -> Spot:
-        found = self.found.get(path)
-        if isinstance(found, Field):
-            hint = f"{found.battle.title}: {descriptions.forces(found.battle)}."
-            return Spot(place, cards.field_card(found, self.pictures.get(path)), f"battle:{path}", hint)
-        if isinstance(found, Unfit):
-            return Spot(place, cards.unfit_card(found))
+        entry = self.found.get(path)
+        if isinstance(entry, Field):
+            hint = f"{entry.battle.title}: {descriptions.forces(entry.battle)}."
+            return Spot(place, cards.field_card(entry, self.pictures.get(path)), f"battle:{path}", hint)
+        if isinstance(entry, Unfit):
+            return Spot(place, cards.unfit_card(entry))
         return Spot(place, cards.waiting_card(path.stem.replace("-", " ").capitalize()))
 
     # --- actions -----------------------------------------------------------------------------------------------------
@@ -107,9 +107,9 @@ class Battles(Shelved[Field]):
 
             self.going = Open(Browse)
             return
-        found = self.found.get(Path(name))
-        if isinstance(found, Field):
-            self.going = Open(lambda look: SettingUp(look, found))
+        field = self.found.get(Path(name))
+        if isinstance(field, Field):
+            self.going = Open(lambda look: SettingUp(look, field))
 
 
 def _rules_of(path: Path) -> str:

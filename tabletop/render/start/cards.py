@@ -30,10 +30,10 @@ def swatch(brush: Brush, battle: Battle, side: str, x: float, y: float, high: fl
 
 def side_line(brush: Brush, battle: Battle, x: float, y: float, room: float, size: float = 14) -> None:
     """Draw the sides in one line, each with its mark, the attacker first."""
-    for side, said in descriptions.sides(battle):
+    for side, label in descriptions.sides(battle):
         swatch(brush, battle, side, x, y)
-        brush.line(said, x + 24, y, max(1.0, room - 24), size)
-        step = 24 + width(said, size) + 16
+        brush.line(label, x + 24, y, max(1.0, room - 24), size)
+        step = 24 + width(label, size) + 16
         x, room = x + step, room - step
         if room < 30:
             return
@@ -58,7 +58,7 @@ def story_of(about: str, room: float) -> str:
     """
     sentences = re.split(r"(?<=[.!?]) ", about)
     heads = (" ".join(sentences[:count]) for count in range(len(sentences), 0, -1))
-    return next((said for said in heads if len(wrapped(said, LETTERS, room)) <= STORY), about)
+    return next((story for story in heads if len(wrapped(story, LETTERS, room)) <= STORY), about)
 
 
 def field_card(found: Field, picture: pygame.Surface | None) -> Draw:

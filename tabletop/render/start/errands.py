@@ -69,11 +69,11 @@ class Porter(Generic[Key]):
 
     def take(self) -> list[tuple[Key, Any]]:
         """Return the results since the last call: values, or the errors raised."""
-        found = []
+        results = []
         while self._done:
-            found.append(self._done.popleft())
-        self._out -= len(found)
-        return found
+            results.append(self._done.popleft())
+        self._out -= len(results)
+        return results
 
     @property
     def busy(self) -> bool:

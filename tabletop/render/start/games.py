@@ -54,10 +54,10 @@ class Loading(Shelved[Kept]):
 
     def _ask_pictures(self) -> None:
         for path in self._in_sight():
-            found = self.found.get(path)
-            if isinstance(found, Kept) and path not in self._asked:
+            game = self.found.get(path)
+            if isinstance(game, Kept) and path not in self._asked:
                 self._asked.add(path)
-                self.paint(path, found.battle, [path])
+                self.paint(path, game.battle, [path])
 
     def _in_sight(self) -> Sequence[Path]:
         first = int(self.scroll // (ROW + GAP))
@@ -72,8 +72,8 @@ class Loading(Shelved[Kept]):
     def content(self, left: float, top: float, wide: float, high: float) -> Sequence[Spot]:
         """Return a row for every game."""
         if not self.games.paths:
-            said = self.games.trouble or self.none
-            return [Spot((left, top + 20, wide, 60), lambda b, p, _: b.lines(said, p, 16, "quiet"))]
+            message = self.games.trouble or self.none
+            return [Spot((left, top + 20, wide, 60), lambda b, p, _: b.lines(message, p, 16, "quiet"))]
         folder = descriptions.place(self.games.paths[0].parent)
         spots = list[Spot]()
         for n, path in enumerate(self.games.paths):
@@ -84,11 +84,11 @@ class Loading(Shelved[Kept]):
         return [*spots, Spot((left, below, wide, 24), words(f"Kept in {folder}", 14, ink="quiet"))]
 
     def _row(self, path: Path, place: Place) -> Spot:
-        found = self.found.get(path)
-        if isinstance(found, Kept):
-            hint = f"{descriptions.place(path)}: {found.actions} actions"
-            return Spot(place, _game_row(found, self.pictures.get(path)), f"game:{path}", hint)
-        return Spot(place, _broken_row(found) if isinstance(found, Unfit) else _waiting_row(path))
+        entry = self.found.get(path)
+        if isinstance(entry, Kept):
+            hint = f"{descriptions.place(path)}: {entry.actions} actions"
+            return Spot(place, _game_row(entry, self.pictures.get(path)), f"game:{path}", hint)
+        return Spot(place, _broken_row(entry) if isinstance(entry, Unfit) else _waiting_row(path))
 
     def _tidied(self, path: Path, left: float, top: float) -> list[Spot]:
         """Return the two buttons beside a game."""
@@ -104,8 +104,8 @@ class Loading(Shelved[Kept]):
         """Open a game, rename or delete it."""
         kind, _, name = word.partition(":")
         if kind in SHEETS:
-            found, sheet = self.found.get(Path(name)), SHEETS[kind]
-            title = found.battle.title if isinstance(found, Kept) else Path(name).name
+            game, sheet = self.found.get(Path(name)), SHEETS[kind]
+            title = game.battle.title if isinstance(game, Kept) else Path(name).name
             self.going = Open(lambda look: sheet(look, Path(name), title))
         elif kind == "file":
             from tabletop.render.widgets.pages.browse import Browse
@@ -146,8 +146,8 @@ def _game_row(game: Kept, picture: pygame.Surface | None) -> Draw:
         brush.line(game.battle.title, x, top + 22, room, 16, "bold")
         brush.line(descriptions.seats(game), x, top + 46, room, 14)
         turn = descriptions.turn(game.battle, game.mover)
-        said = f"{turn}  ·  {game.path.stem}" if column else f"{turn}.  {when}"
-        brush.line(said, x, top + 70, room, 14, "bold" if game.over else "plain", "quiet")
+        status = f"{turn}  ·  {game.path.stem}" if column else f"{turn}.  {when}"
+        brush.line(status, x, top + 70, room, 14, "bold" if game.over else "plain", "quiet")
         if column:
             right = left + wide - 18
             brush.line(when, right, top + 22, column, 14, "plain", "ink", "right")

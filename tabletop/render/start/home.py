@@ -89,10 +89,10 @@ class Home(Page):
 
     def _look_round(self) -> None:
         self._asked = True
-        found = library.kept_games()
-        self.note, self.taught = found.trouble or _unsaved(), bool(library.lessons())
-        self.games = bool(found.paths or found.trouble)
-        self.porter.ask("last", lambda: library.newest_unfinished(found.paths))
+        saved = library.kept_games()
+        self.note, self.taught = saved.trouble or _unsaved(), bool(library.lessons())
+        self.games = bool(saved.paths or saved.trouble)
+        self.porter.ask("last", lambda: library.newest_unfinished(saved.paths))
 
     def shown(self, look: Look) -> None:
         """Adapt to the window, and look for saved games again."""
@@ -115,19 +115,19 @@ class Home(Page):
             return True
         if not self._asked:
             self._look_round()
-        found = dict(self.porter.take())
-        if "last" in found:
-            last = found["last"]
+        results = dict(self.porter.take())
+        if "last" in results:
+            last = results["last"]
             self.last, self.looked = (last if isinstance(last, Kept) else None), True
             self._table_of_last()
-        self.laying = self.laying and "first" not in found
-        if isinstance(found.get("first"), Field):
-            self.first = found["first"]
+        self.laying = self.laying and "first" not in results
+        if isinstance(results.get("first"), Field):
+            self.first = results["first"]
             self.on_table = self.last.battle if self.last is not None else self.first.battle
-        if isinstance(found.get("picture"), pygame.Surface):
-            self._picture = found["picture"]
+        if isinstance(results.get("picture"), pygame.Surface):
+            self._picture = results["picture"]
         self._paint()
-        return bool(found)
+        return bool(results)
 
     def _table_of_last(self) -> None:
         if self.last is not None:
@@ -192,8 +192,8 @@ class Home(Page):
         top = 30.0 if high >= LOW else 16.0
         spots = [Spot((left, top, inner, 48), words("tabletop", 42, "place"))]
         if high >= LEAST_HIGH:
-            said = words("Miniature battles on a measured table", 15, ink="quiet")
-            spots.append(Spot((left, top + 50, inner, 22), said))
+            subtitle = words("Miniature battles on a measured table", 15, ink="quiet")
+            spots.append(Spot((left, top + 50, inner, 22), subtitle))
         top += 92 if high >= LEAST_HIGH else 58
         card = self._cards(left, top, inner)
         spots += card
@@ -213,8 +213,8 @@ class Home(Page):
         if self.offered is None and self.laying:
             return [Spot(place, _no_battle("Your first battle", "Laying out its table ..."))]
         if self.offered is None:
-            said = "No battle is under way." if self.looked else "Looking for your last battle ..."
-            return [Spot(place, _no_battle("Continue", said))]
+            message = "No battle is under way." if self.looked else "Looking for your last battle ..."
+            return [Spot(place, _no_battle("Continue", message))]
         rows = _briefed(self.offered, wide)
         high = 62 + sum(LINE * len(lines) + 4 for _, lines in rows) + BEGIN + CARD
         head = "A short battle" if self.games else "Your first battle"
@@ -258,8 +258,8 @@ class Home(Page):
     def _plate(self, brush: Brush, battle: Battle, middle: float, y: float, room_: float) -> None:
         brush.line(battle.title, middle, y - 9, room_, 17, "place", "light", "middle")
         last = self.last
-        said = descriptions.turn(battle, last.mover) if last is not None else descriptions.rules_title(battle)
-        brush.line(said, middle, y + 12, room_, 14, "plain", "pale", "middle")
+        caption = descriptions.turn(battle, last.mover) if last is not None else descriptions.rules_title(battle)
+        brush.line(caption, middle, y + 12, room_, 14, "plain", "pale", "middle")
 
     # --- actions -----------------------------------------------------------------------------------------------------
 
@@ -326,22 +326,22 @@ class Home(Page):
 
 def _unsaved() -> str:
     """Return the note about workshop work left by a program that ended, "" if there is none."""
-    found = next(iter(recovery.left()), None)
-    return "" if found is None else f"{found.said} The Workshop has it."
+    work = next(iter(recovery.left()), None)
+    return "" if work is None else f"{work.said} The Workshop has it."
 
 
 def _first() -> Field:
-    found = library.field(first_battle())
-    if isinstance(found, library.Unfit):
-        raise TabletopError(found.why)
-    return found
+    field = library.field(first_battle())
+    if isinstance(field, library.Unfit):
+        raise TabletopError(field.why)
+    return field
 
 
 def _briefed(field: Field, wide: float) -> list[tuple[str, list[str]]]:
     """Return the text on the card of a first battle: headings, and the lines beside each."""
-    told = briefing(field.battle, field.battle.setup.sides[0])
-    rows = (("You", told.who), ("Hold", told.hold), ("Win", told.win))
-    return [(head, wrapped(said, LETTERS, wide - 2 * CARD - HEADINGS - 6)) for head, said in rows if said]
+    brief = briefing(field.battle, field.battle.setup.sides[0])
+    rows = (("You", brief.who), ("Hold", brief.hold), ("Win", brief.win))
+    return [(head, wrapped(text, LETTERS, wide - 2 * CARD - HEADINGS - 6)) for head, text in rows if text]
 
 
 def _first_battle(head: str, field: Field, rows: Sequence[tuple[str, Sequence[str]]]) -> Draw:
@@ -380,11 +380,11 @@ def _last_battle(game: Kept) -> Draw:
         rows = wrapped(game.battle.title, 15, room_)
         title = [rows[0], " ".join(rows[1:])] if len(rows) > 1 else [game.battle.title]
         turn, when = descriptions.turn(game.battle, game.mover), descriptions.when(game.when, datetime.now())
-        said = next((told for told in (f"{turn}  ·  {when}", turn) if width(told, 14) <= room_), turn)
+        status = next((wording for wording in (f"{turn}  ·  {when}", turn) if width(wording, 14) <= room_), turn)
         head, first, last = (20, 42, 80) if len(title) > 1 else (24, 49, 71)
         brush.line("Continue", left + 18, top + head, room_, 19, "bold", "light")
         for number, text in enumerate(title):
             brush.line(text, left + 18, top + first + 19 * number, room_, 15, "plain", "light")
-        brush.line(said, left + 18, top + last, room_, 14, "plain", "card")
+        brush.line(status, left + 18, top + last, room_, 14, "plain", "card")
 
     return draw

@@ -79,9 +79,9 @@ class Lessons(Leaf):
             spots.append(Spot(place, _row(lesson, number == first), f"lesson:{number}", lesson.idea))
             top += HIGH + AIR
         top += 10
-        for number, (word, head, said) in enumerate(_INSTEAD):
+        for number, (word, head, text) in enumerate(_INSTEAD):
             place = (left, top + number * 112, wide, 100)
-            spots.append(Spot(place, cards.plain_card(head, said), word, head))
+            spots.append(Spot(place, cards.plain_card(head, text), word, head))
         return spots
 
     def chose(self, word: str) -> None:
@@ -97,14 +97,14 @@ class Lessons(Leaf):
 
 def listed(progress: Progress) -> list[Listed]:
     """Return the installed lessons with their progress; for a faulty file, its name."""
-    found = list[Listed]()
+    lessons = list[Listed]()
     for path in library.lessons():
         try:
             data = named_files.read(path).data
         except Unreadable:
             data = None
-        found.append(_listed(path, data if isinstance(data, dict) else {}, progress))
-    return found
+        lessons.append(_listed(path, data if isinstance(data, dict) else {}, progress))
+    return lessons
 
 
 def _listed(path: Path, data: dict[str, Any], progress: Progress) -> Listed:
@@ -122,8 +122,8 @@ def _row(lesson: Listed, strong: bool) -> Draw:
         left, top, wide, _ = place
         lit = state.hovered or state.focused
         brush.paper(place, "card_lit" if lit else "card", "strong" if lit or strong else "edge", 8, 2 if strong else 1)
-        said = "done" if lesson.done >= lesson.steps else f"{lesson.done} of {lesson.steps} steps"
-        brush.line(said, left + wide - 16, top + 21, 120, 14, "plain", "quiet", "right")
+        progress = "done" if lesson.done >= lesson.steps else f"{lesson.done} of {lesson.steps} steps"
+        brush.line(progress, left + wide - 16, top + 21, 120, 14, "plain", "quiet", "right")
         brush.line(lesson.title, left + 16, top + 21, wide - 160, 16, "bold")
         brush.line(lesson.idea, left + 16, top + 43, wide - 32, 14, "plain", "quiet")
 

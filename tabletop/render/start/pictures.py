@@ -57,13 +57,13 @@ def name_of(files: Iterable[str | Path], size: Size, density: float, settings: S
     ``ready``: the ground is drawn in the look of the settings; else a map stands in for a painting.
     """
     look = f"{settings.palette} {settings.symbols} {settings.look if ready else 'map'}"
-    found = hashlib.sha256(f"{__version__} {size} {density} {look}".encode())
+    digest = hashlib.sha256(f"{__version__} {size} {density} {look}".encode())
     for path in files:
         try:
-            found.update(Path(path).read_bytes())
+            digest.update(Path(path).read_bytes())
         except OSError:
-            found.update(b"?")
-    return found.hexdigest()[:32]
+            digest.update(b"?")
+    return digest.hexdigest()[:32]
 
 
 def of_files(

@@ -124,8 +124,8 @@ class Quick(Leaf):
 
     def work(self, seconds: float) -> bool:
         """Take in the battle that was set up, and its picture; begin it if the player has asked for that."""
-        found = self.porter.take()
-        for key, came in found:
+        results = self.porter.take()
+        for key, came in results:
             if isinstance(came, TabletopError):
                 self.note, self.beginning = str(came), False
             elif key == "scene" and isinstance(came, tuple) and came[0] is self.asked:
@@ -136,7 +136,7 @@ class Quick(Leaf):
         if self.beginning and self.made is not None:
             self.beginning = False
             self._begin(self.made)
-        return bool(found) or (self.made is None and self.asked is not None)
+        return bool(results) or (self.made is None and self.asked is not None)
 
     def _ask_picture(self, draft: Draft) -> None:
         size = round(PICTURE[0] * self.scale), round(PICTURE[1] * self.scale)
@@ -229,10 +229,10 @@ class Quick(Leaf):
         return top + 34 + AIR
 
     def _about(self, left: float, top: float, wide: float, high: float) -> list[Spot]:
-        said = self.made.title if self.made is not None else "Laying out the battle ..."
+        title = self.made.title if self.made is not None else "Laying out the battle ..."
         about = str(self.made.rest["notes"]) if self.made is not None else ""
         place = (left, top + high + 6, wide, 24)
-        return [Spot((left, top, wide, high), self._draw_field), Spot(place, words(said, 16, "bold"), "", about)]
+        return [Spot((left, top, wide, high), self._draw_field), Spot(place, words(title, 16, "bold"), "", about)]
 
     def _draw_field(self, brush: Brush, place: Place, _: State) -> None:
         cards.field_picture(brush, place, self._picture)
@@ -288,15 +288,15 @@ class Quick(Leaf):
         except Unsaved as lack:
             self.note = str(lack)
             return
-        found = library.field(path)
-        if not isinstance(found, Field):
-            self.note = f"{descriptions.place(path)}: {found.why}"
+        field = library.field(path)
+        if not isinstance(field, Field):
+            self.note = f"{descriptions.place(path)}: {field.why}"
             return
         seed = 1 + secrets.randbelow(MOST_SEED - 1)
         assert self.asked is not None
         sides = forces.told_apart(*self.asked.armies)
         players = {sides[0].side: "human", sides[1].side: self.opponent}
-        self.going = Go(new_battle(found.battle, seed, players, kept))
+        self.going = Go(new_battle(field.battle, seed, players, kept))
 
 
 def _armies(rules: str) -> list[Force]:

@@ -117,26 +117,29 @@ class SettingUp(Leaf):
             return [*spots, *self._choices(left, below + 12, wide)]
         choices = min(CHOICES, wide * 0.46)
         about = wide - choices - 36
-        told = height_of(self.field.about, about)
-        spots, _ = self._about(left, top, about, min(about * 0.72, max(220.0, high - STRIP - 86 - told)))
+        text_height = height_of(self.field.about, about)
+        spots, _ = self._about(left, top, about, min(about * 0.72, max(220.0, high - STRIP - 86 - text_height)))
         return [*spots, *self._choices(left + about + 36, top, choices)]
 
     def _about(self, left: float, top: float, wide: float, picture: float) -> tuple[list[Spot], float]:
         battle, y = self.field.battle, top + picture + 14
-        forces, told = f"{descriptions.forces(battle)}.", height_of(self.field.about, wide)
+        forces, text_height = f"{descriptions.forces(battle)}.", height_of(self.field.about, wide)
         counted = height_of(forces, wide)
         facts = f"{descriptions.rules_title(battle)}.  {descriptions.size(battle)}."
         return [
             Spot((left, top, wide, picture), lambda b, p, _: cards.field_picture(b, p, self._picture)),
             Spot((left, y, wide, 24), words(facts, 15, "bold")),
             Spot((left, y + 26, wide, counted), text(forces)),
-            Spot((left, y + 34 + counted, wide, told + 4), lambda b, p, _: b.lines(self.field.about, p, 15, "quiet")),
-        ], y + 34 + counted + told
+            Spot(
+                (left, y + 34 + counted, wide, text_height + 4),
+                lambda b, p, _: b.lines(self.field.about, p, 15, "quiet"),
+            ),
+        ], y + 34 + counted + text_height
 
     def _choices(self, left: float, top: float, wide: float) -> list[Spot]:
         spots: list[Spot] = []
-        for side, said in descriptions.sides(self.field.battle):
-            spots.append(Spot((left, top, wide, 28), self._side(side, said)))
+        for side, side_label in descriptions.sides(self.field.battle):
+            spots.append(Spot((left, top, wide, 28), self._side(side, side_label)))
             top += 32
             for name in PLAYERS:
                 on, hint = self.players[side] == name, f"{side_name(side)}: {PLAYERS[name].label} ({name})"
@@ -168,13 +171,16 @@ class SettingUp(Leaf):
         ]
 
     def _kept(self, left: float, top: float, wide: float) -> list[Spot]:
-        hint, other = "The file the game is kept in as it goes", 150.0
+        hint, button_width = "The file the game is kept in as it goes", 150.0
         elsewhere = Spot(
-            (left + wide - other, top + 28, other, 34), button("Another folder"), "folder", "Look for a folder"
+            (left + wide - button_width, top + 28, button_width, 34),
+            button("Another folder"),
+            "folder",
+            "Look for a folder",
         )
         return [
             Spot((left, top, wide, 24), words("Kept in", 16, "bold")),
-            Spot((left, top + 28, wide - other - 10, 34), self.lines["kept"].draw, "kept", hint, typed=True),
+            Spot((left, top + 28, wide - button_width - 10, 34), self.lines["kept"].draw, "kept", hint, typed=True),
             elsewhere,
         ]
 
@@ -246,9 +252,9 @@ def setting_up(path: Path) -> Maker:
     """Return the function that opens the setup page of a battle; it raises BadQuestion, with the first fault."""
 
     def make(look: Look) -> Screen:
-        found = library.field(path)
-        if isinstance(found, Unfit):
-            raise BadQuestion(f"{path.name} cannot be opened: {found.why}")
-        return SettingUp(look, found)
+        field = library.field(path)
+        if isinstance(field, Unfit):
+            raise BadQuestion(f"{path.name} cannot be opened: {field.why}")
+        return SettingUp(look, field)
 
     return make

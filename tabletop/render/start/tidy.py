@@ -69,11 +69,11 @@ class Deleting(Over):
     def stacked(self, wide: float) -> Sequence[tuple[float, Spot]]:
         """Return the question, and two buttons; Enter keeps the game."""
         half = (wide - AIR) / 2
-        told = f"Its file {self.path.name} is deleted for good."
+        notice = f"Its file {self.path.name} is deleted for good."
         return [
             (40.0, Spot((0, 0, wide, 30), words("Delete this game?", 22, "place"))),
             (28.0, Spot((0, 0, wide, 24), words(self.title, 15, "bold"))),
-            (52.0, Spot((0, 0, wide, 44), text(told, 15, "quiet"))),
+            (52.0, Spot((0, 0, wide, 44), text(notice, 15, "quiet"))),
             (
                 0.0,
                 Spot((half + AIR, 0, half, HIGH), button("Keep it", True, size=16), "cancel", "Keep it (Enter, Esc)"),
