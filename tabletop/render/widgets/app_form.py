@@ -58,15 +58,15 @@ class Pad:
     @property
     def fields(self) -> tuple[Field, ...]:
         """The fields and follow-up questions that apply to the form so far."""
-        found: list[Field] = []
+        applicable: list[Field] = []
         form: dict[str, Any] = {}
-        for one in self.machine.fields(self.button, self.asked_action):
-            if self.machine.applies(one.name, form):
-                found.append(one)
-                value = self.value(one)
+        for entry in self.machine.fields(self.button, self.asked_action):
+            if self.machine.applies(entry.name, form):
+                applicable.append(entry)
+                value = self.value(entry)
                 if value is not None:
-                    form[one.name] = value
-        return tuple(found)
+                    form[entry.name] = value
+        return tuple(applicable)
 
     def value(self, one: Field) -> Fact | int | None:
         """Return a field's value, its usual value, or None if it is still to be filled in."""
@@ -78,12 +78,12 @@ class Pad:
     @property
     def missing(self) -> tuple[Field, ...]:
         """The fields still to be filled in."""
-        return tuple(one for one in self.fields if self.value(one) is None)
+        return tuple(entry for entry in self.fields if self.value(entry) is None)
 
     @property
     def form(self) -> dict[str, Any]:
         """The form as passed to the calculator."""
-        return {one.name: value for one in self.fields if (value := self.value(one)) is not None}
+        return {entry.name: value for entry in self.fields if (value := self.value(entry)) is not None}
 
     def choose(self, button: str, action: str | None = None) -> None:
         """Switch to a button, or to an action of the result."""
@@ -101,14 +101,14 @@ class Pad:
 
     def fill(self, found: Mapping[str, Filled]) -> None:
         """Fill in fields from a table."""
-        for name, one in found.items():
-            self.values[name], self.sources[name] = one.value, one.source
+        for name, filled in found.items():
+            self.values[name], self.sources[name] = filled.value, filled.source
 
     def press(self, seed: int | None = None) -> Result | None:
         """Compute a result; None, with ``trouble``, for an invalid form. Same seed and form give the same answer."""
         self.trouble = ""
         if self.missing:
-            self.trouble = f"Still to be filled in: {', '.join(one.label for one in self.missing)}."
+            self.trouble = f"Still to be filled in: {', '.join(entry.label for entry in self.missing)}."
             return None
         seed = secrets.randbelow(SEEDS) if seed is None else seed
         form = self.form
@@ -117,9 +117,9 @@ class Pad:
         except TabletopError as error:
             self.trouble = str(error)
             return None
-        found = Result(self.asked, form, seed, answer)
-        self.results[:] = [found, *self.results][:MOST]
-        return found
+        result = Result(self.asked, form, seed, answer)
+        self.results[:] = [result, *self.results][:MOST]
+        return result
 
     def void(self) -> None:
         """Declare the last result void, because its form was wrong; called again, undo that."""

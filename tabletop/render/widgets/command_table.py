@@ -50,8 +50,8 @@ class Command:
         label = self.label if isinstance(self.label, str) else self.label(window)
         if self.group in NUMBERED:
             label = f"{shown(self.keys[0])} {label}"
-        told = self.keys and self.group not in SILENT
-        keys = f" ({spoken(self.keys[0])}{self.more_keys})" if told else ""
+        keys_shown = self.keys and self.group not in SILENT
+        keys = f" ({spoken(self.keys[0])}{self.more_keys})" if keys_shown else ""
         hint = self.hint if isinstance(self.hint, str) else self.hint(window)
         return Key(self.word, label, f"{hint}{keys}")
 

@@ -198,8 +198,8 @@ class Widgets:
     @property
     def words(self) -> dict[str, pygame.Rect]:
         """The words that can be sent now, with the visible places of their widgets in the window."""
-        found = {word: self._seen(made) for word, made in self._made.items() if made.is_enabled}
-        return {word: place for word, place in found.items() if place.width and place.height}
+        places = {word: self._seen(made) for word, made in self._made.items() if made.is_enabled}
+        return {word: place for word, place in places.items() if place.width and place.height}
 
     def _seen(self, made: Any) -> pygame.Rect:
         place = pygame.Rect(made.get_abs_rect())

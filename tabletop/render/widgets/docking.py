@@ -55,8 +55,8 @@ def least_hiding(
     places: Sequence[pygame.Rect], subjects: Iterable[pygame.Rect], others: Iterable[pygame.Rect] = ()
 ) -> pygame.Rect:
     """Return the place that hides least of the subjects, among equals least of the others; the first of the best."""
-    first, then = tuple(subjects), tuple(others)
-    return min(places, key=lambda place: (_hidden(place, first), _hidden(place, then)))
+    first, second = tuple(subjects), tuple(others)
+    return min(places, key=lambda place: (_hidden(place, first), _hidden(place, second)))
 
 
 def _hidden(place: pygame.Rect, things: Sequence[pygame.Rect]) -> int:

@@ -32,18 +32,18 @@ def let_go(widgets: pygame_gui.UIManager, parts: Iterable[Any]) -> None:
     Widgets form reference cycles: without this they would stay in memory, with megabytes of pictures each, until the
     rare moment when Python collects cycles.
     """
-    there = list(widgets.get_sprite_group().sprites())
+    sprites = list(widgets.get_sprite_group().sprites())
     for part in reversed(list(parts)):
         part.kill()
-    _emptied(there)
+    _emptied(sprites)
 
 
 def wipe(widgets: pygame_gui.UIManager) -> None:
     """Remove every widget, and free their pictures."""
-    there = list(widgets.get_sprite_group().sprites())
+    sprites = list(widgets.get_sprite_group().sprites())
     reset: Any = widgets.clear_and_reset  # pygame_gui leaves some methods untyped
     reset()
-    _emptied(there)
+    _emptied(sprites)
 
 
 def shut(widgets: pygame_gui.UIManager) -> None:
@@ -82,18 +82,18 @@ def _emptied(widgets: Iterable[Any]) -> None:
 
 def manager(window: tuple[int, int], scale: float) -> pygame_gui.UIManager:
     """Return the widgets' manager with the bundled fonts, so that every machine shows the same letters."""
-    found = pygame_gui.UIManager(window, enable_live_theme_updates=False)
-    found.get_theme().shape_cache = SHAPES
+    interface = pygame_gui.UIManager(window, enable_live_theme_updates=False)
+    interface.get_theme().shape_cache = SHAPES
     size = round(FONT * scale)
     folder = resources.files("tabletop.render.drawing").joinpath("fonts")
     plain, bold, place = (str(folder.joinpath(FILES[face])) for face in ("plain", "bold", "place"))
-    found.add_font_paths("tabletop", plain, bold, place, bold)
+    interface.add_font_paths("tabletop", plain, bold, place, bold)
     styles = ("regular", "bold", "italic", "bold_italic")
     sizes = {size, round(SMALL * scale)}
-    found.preload_fonts([{"name": "tabletop", "point_size": s, "style": style} for s in sizes for style in styles])
+    interface.preload_fonts([{"name": "tabletop", "point_size": s, "style": style} for s in sizes for style in styles])
     theme = _scaled({**_theme(size, round(SMALL * scale)), **_styles(scale)}, scale)
-    found.get_theme().load_theme(StringIO(json.dumps(theme)))
-    return found
+    interface.get_theme().load_theme(StringIO(json.dumps(theme)))
+    return interface
 
 
 #: Width of a box's scroll bar in pixels at UI scale 1.

@@ -68,10 +68,10 @@ class Walk:
     def stops(self) -> list[Stop]:
         """Return everything that can get the focus now, in reading order."""
         widgets = [w for w in self._manager.get_sprite_group().sprites() if getattr(w, "visible", False)]
-        found = [stop for widget in widgets for stop in _stops_of(widget)]
-        found = [stop for stop in found if not _hidden(stop, widgets)]
-        found += [Stop(None, place, word) for word, place in self.also().items()]
-        return sorted(found, key=lambda stop: (self._band(stop), *stop.order))
+        reachable = [stop for widget in widgets for stop in _stops_of(widget)]
+        reachable = [stop for stop in reachable if not _hidden(stop, widgets)]
+        reachable += [Stop(None, place, word) for word, place in self.also().items()]
+        return sorted(reachable, key=lambda stop: (self._band(stop), *stop.order))
 
     def _band(self, stop: Stop) -> int:
         """Return 0 for a stop above the scrolling part, 1 for one in it, visible or not, and 2 for one below."""
@@ -253,8 +253,8 @@ def _changed(stop: Stop, step: int) -> bool:
     if isinstance(widget, UIDropDownMenu):
         labels = [option[0] if isinstance(option, tuple) else option for option in widget.options_list]
         now = widget.selected_option[0]
-        there = labels.index(now) if now in labels else 0
-        _tell(pygame_gui.UI_DROP_DOWN_MENU_CHANGED, widget, text=labels[(there + step) % len(labels)])
+        index = labels.index(now) if now in labels else 0
+        _tell(pygame_gui.UI_DROP_DOWN_MENU_CHANGED, widget, text=labels[(index + step) % len(labels)])
         return True
     if isinstance(stop.widget, UIHorizontalSlider):
         low, high = widget.value_range

@@ -45,8 +45,8 @@ class Browse(Leaf):
     def go(self, folder: Path) -> None:
         """Show a folder; if it cannot be read, say so and stay."""
         try:
-            found = sorted(folder.iterdir(), key=lambda path: path.name.lower())
-            seen = [path for path in found if not path.name.startswith(".")]
+            paths = sorted(folder.iterdir(), key=lambda path: path.name.lower())
+            seen = [path for path in paths if not path.name.startswith(".")]
             self.folders = tuple(path for path in seen if path.is_dir())[:MOST]
             self.files = tuple(path for path in seen if path.suffix.lower() in SUFFIXES and path.is_file())[:MOST]
         except OSError as error:
@@ -88,8 +88,8 @@ class Browse(Leaf):
         """Say that no file here can be opened."""
         if self.files:
             return ()
-        said = "There is no scenario (.yaml) and no saved game (.jsonl) in this folder."
-        return [Spot((left, top, wide, 28), lambda b, p, _: b.lines(said, p, 14, "quiet"))]
+        message = "There is no scenario (.yaml) and no saved game (.jsonl) in this folder."
+        return [Spot((left, top, wide, 28), lambda b, p, _: b.lines(message, p, 14, "quiet"))]
 
     def _usual_places(self, left: float, top: float, wide: float) -> list[Spot]:
         places = [("Home", Path.home()), ("My battles", library.own_folder()), ("Saved games", games_folder())]

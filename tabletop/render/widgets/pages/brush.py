@@ -112,10 +112,10 @@ class Brush:
         align: Align = "left",
     ) -> None:  # fmt: skip
         """Draw one line of text, cut if it is longer than ``room``; ``y`` is its vertical centre."""
-        said = shortened(text, size, room, face)
-        if not said:
+        fitted = shortened(text, size, room, face)
+        if not fitted:
             return
-        sheet = _lettered(said, face, round(size * self.scale), ink(fill))
+        sheet = _lettered(fitted, face, round(size * self.scale), ink(fill))
         shift = {"left": 0.0, "middle": 0.5, "right": 1.0}[align] * sheet.get_width()
         self.surface.blit(sheet, (round(x * self.scale - shift), round(y * self.scale - sheet.get_height() / 2)))
 

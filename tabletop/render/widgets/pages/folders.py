@@ -40,8 +40,8 @@ class Folders(Browse):
 
     def below(self, left: float, top: float, wide: float) -> Sequence[Spot]:
         """Say that the folder has no subfolders, if so."""
-        said = f"{descriptions.place(self.folder)} has no folders in it." if not self.folders else ""
-        return [Spot((left, top, wide, ROW), text(said, 14, "quiet"))]
+        message = f"{descriptions.place(self.folder)} has no folders in it." if not self.folders else ""
+        return [Spot((left, top, wide, ROW), text(message, 14, "quiet"))]
 
     def chose(self, word: str) -> None:
         """Take the folder, or go to another."""

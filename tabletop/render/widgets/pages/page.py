@@ -306,20 +306,20 @@ class Page:
     def _tab(self, event: pygame.event.Event) -> None:
         words = list(dict.fromkeys(spot.word for spot in self.spots if spot.live))  # two spots may send the same word
         step = -1 if event.mod & pygame.KMOD_SHIFT else 1
-        here = words.index(self.focus) if self.focus in words else (-1 if step > 0 else 0)
+        index = words.index(self.focus) if self.focus in words else (-1 if step > 0 else 0)
         self.by_key = True
         if words:
-            self.turn_to(words[(here + step) % len(words)])
+            self.turn_to(words[(index + step) % len(words)])
 
     def _arrow(self, right: int, down: int) -> None:
-        here = self._spot(self.focus) if self.focus is not None else None
-        if here is None or not self.by_key:
+        focused = self._spot(self.focus) if self.focus is not None else None
+        if focused is None or not self.by_key:
             self.by_key = True
-            self.turn_to(self.focus if here is not None else self._first())
+            self.turn_to(self.focus if focused is not None else self._first())
             return
-        found = nearest(self.spots, here, right, down)
-        if found is not None:
-            self.turn_to(found.word)
+        target = nearest(self.spots, focused, right, down)
+        if target is not None:
+            self.turn_to(target.word)
         elif down:
             self._scrolled(down * NOTCH)
 

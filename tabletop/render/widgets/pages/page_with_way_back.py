@@ -72,8 +72,8 @@ class Leaf(Page):
 
     def _foot(self, brush: Brush, place: tuple[float, float, float, float]) -> None:
         left, top, wide, high = place
-        said, fill = (self.note, "wrong") if self.note else (self.hint or self.keys, "quiet")
-        brush.line(said, left, top + high / 2, wide, 14, "bold" if self.note else "plain", fill)
+        message, fill = (self.note, "wrong") if self.note else (self.hint or self.keys, "quiet")
+        brush.line(message, left, top + high / 2, wide, 14, "bold" if self.note else "plain", fill)
 
     def backdrop(self, brush: Brush) -> None:
         """Draw the paper, the head and the bottom line."""

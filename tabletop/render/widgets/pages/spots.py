@@ -136,5 +136,7 @@ def nearest(spots: Sequence[Spot], here: Spot, right: int, down: int) -> Spot | 
         )
         return along + 2 * gap + 0.2 * abs(aside) if along > 4 else None
 
-    found = [(c, n) for n, spot in enumerate(spots) if spot.live and spot is not here and (c := cost(spot)) is not None]
-    return spots[min(found)[1]] if found else None
+    candidates = [
+        (c, n) for n, spot in enumerate(spots) if spot.live and spot is not here and (c := cost(spot)) is not None
+    ]
+    return spots[min(candidates)[1]] if candidates else None
