@@ -24,16 +24,16 @@ class Caption:
 
 def captions(parts: Iterable[Part]) -> list[Caption]:
     """Return the narration, each text once for as long as it is shown."""
-    found = list[Caption]()
+    merged = list[Caption]()
     for part in parts:
         text = said(part.cue)
         if not text:
             continue
-        if found and found[-1].text == text and found[-1].end == part.start:
-            found[-1] = Caption(found[-1].start, part.end, text)
+        if merged and merged[-1].text == text and merged[-1].end == part.start:
+            merged[-1] = Caption(merged[-1].start, part.end, text)
         else:
-            found.append(Caption(part.start, part.end, text))
-    return found
+            merged.append(Caption(part.start, part.end, text))
+    return merged
 
 
 def said(cue: Cue) -> str:

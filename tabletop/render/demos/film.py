@@ -35,7 +35,7 @@ class Shot:
 
 def shots(parts: Sequence[Part]) -> list[Shot]:
     """Return the pictures of a demo in order: several while something moves, else one."""
-    found = list[Shot]()
+    taken = list[Shot]()
     for part in parts:
         count = max(2, round(part.moving * RATE)) if part.moving else 0
         marks = [part.start + part.moving * k / count for k in range(count)]
@@ -43,8 +43,8 @@ def shots(parts: Sequence[Part]) -> list[Shot]:
         times = [round(time / TICK) for time in marks]
         for mark, start, end in zip(marks, times, times[1:], strict=False):
             if end > start:
-                found.append(Shot(part, mark - part.start, (end - start) * TICK, start * TICK))
-    return found
+                taken.append(Shot(part, mark - part.start, (end - start) * TICK, start * TICK))
+    return taken
 
 
 @dataclass
@@ -95,11 +95,11 @@ def pictures(folder: Path, timeline: Timeline, wide: int = WIDE) -> int:
 
 
 def _captioned(path: Path, parts: Sequence[Part]) -> Iterator[Path]:
-    told = captions(parts)
+    narration = captions(parts)
     for suffix, writer in WRITERS.items():
         beside = path.with_suffix(suffix)
         try:
-            write_whole(beside, writer(told).encode())
+            write_whole(beside, writer(narration).encode())
         except OSError as lack:
             raise BadQuestion(f"{beside}: cannot be written ({lack.strerror or lack}); make room there") from lack
         yield beside

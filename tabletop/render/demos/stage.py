@@ -174,12 +174,12 @@ class Stage:
         """Return the layers over the units: the marks of an action, and proofs."""
         battle, act = part.cue.battle, part.act
         whole = (0.0, 0.0, battle.table.width, battle.table.height)
-        found = [scene.verdict_layer(proof, scale, battle, whole) for proof in part.cue.proofs]
+        drawings = [scene.verdict_layer(proof, scale, battle, whole) for proof in part.cue.proofs]
         if act is not None and seen.beat is not None:
-            found.append(Drawing((marks.doing(act.beats, seen, scale),), whole, scale))
+            drawings.append(Drawing((marks.doing(act.beats, seen, scale),), whole, scale))
         elif act is not None and seen.battle is battle:
-            found.append(Drawing((marks.done(act.beats, scale),), whole, scale))
-        return found
+            drawings.append(Drawing((marks.done(act.beats, scale),), whole, scale))
+        return drawings
 
     def _lay(self, sheet: pygame.Surface, still: Still, frame: Frame, density: float) -> None:
         """Draw the ground and everything motionless, painted once for as long as it stays the same."""
@@ -230,11 +230,11 @@ def _stacked(left: float, low: float, wide: float, count: int, tall: float) -> t
 
 def _draw_text(brush: Brush, text: str, place: Place) -> None:
     """Draw a text in the largest size that fits a place."""
-    said, (_, _, wide, high) = measures.said(text), place
+    sentence, (_, _, wide, high) = measures.said(text), place
     size = LARGEST
-    while size > SMALLEST and len(wrapped(said, size, wide, "bold")) * size * LINE > high:
+    while size > SMALLEST and len(wrapped(sentence, size, wide, "bold")) * size * LINE > high:
         size -= 1.0
-    brush.lines(said, place, size, "ink", "bold")
+    brush.lines(sentence, place, size, "ink", "bold")
 
 
 def _draw_choices(brush: Brush, band: Band, asked: Asked, places: Sequence[Place]) -> None:

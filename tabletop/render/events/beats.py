@@ -166,9 +166,9 @@ def _base(
 ) -> AnyBase:
     """Return one base on the way: its place within the unit, relative to the unit's facing, moves to the new one."""
     middle, facing, share = now
-    here = _turned(_from(ends[0], a.centre), -units[0].facing)
-    there = _turned(_from(ends[1], b.centre), -units[1].facing)
-    at = _turned((_mixed(here[0], there[0], share), _mixed(here[1], there[1], share)), facing)
+    before = _turned(_from(ends[0], a.centre), -units[0].facing)
+    after = _turned(_from(ends[1], b.centre), -units[1].facing)
+    at = _turned((_mixed(before[0], after[0], share), _mixed(before[1], after[1], share)), facing)
     placed: AnyBase = replace(b, x=middle[0] + at[0], y=middle[1] + at[1])
     if isinstance(placed, Base) and isinstance(a, Base) and isinstance(b, Base):
         own = a.facing - units[0].facing

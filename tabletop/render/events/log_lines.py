@@ -56,15 +56,15 @@ def lines(n: int, before: Battle, step: Step) -> Iterator[Line]:
     battle, rules = before, _rules(before, step)
     for event in step.events:
         rules = tuple(getattr(event, "rules", ())) or (() if isinstance(event, BY_ITSELF) else rules)
-        said = list(sentences(battle, [event]))
+        texts = list(sentences(battle, [event]))
         unit = getattr(event, "unit", None)
         last = battle.unit(unit).at if unit is not None and battle.has(unit) else None
         battle = apply(battle, event)
         at = battle.unit(unit).at if unit is not None and battle.has(unit) else last
-        for text in said:
-            other = getattr(event, "target", None)
+        for text in texts:
+            target = getattr(event, "target", None)
             side = None if step.action is None or isinstance(event, BY_ITSELF) else step.action.side
-            yield Line(n, battle.clock.turn, text, unit, at, battle.clock.turn != turn, other, rules, side)
+            yield Line(n, battle.clock.turn, text, unit, at, battle.clock.turn != turn, target, rules, side)
             turn = battle.clock.turn
 
 
@@ -76,10 +76,10 @@ def _rules(before: Battle, step: Step) -> tuple[str, ...]:
 
 def log(steps: Sequence[Step], opening: Battle, start: int = 0) -> list[Line]:
     """Return the lines of every step from number ``start``; ``opening`` is the battle before the first."""
-    found: list[Line] = []
+    entries: list[Line] = []
     for n in range(start, len(steps)):
-        found += lines(n, steps[n - 1].battle if n else opening, steps[n])
-    return found
+        entries += lines(n, steps[n - 1].battle if n else opening, steps[n])
+    return entries
 
 
 def traces(step: Step) -> tuple[Trace, ...]:

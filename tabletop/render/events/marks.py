@@ -41,17 +41,17 @@ def done(beats: Sequence[Beat], scale: float) -> Layer:
 
 def apart(layers: Sequence[Layer], scale: float) -> tuple[Layer, ...]:
     """Return the marks of several actions, with all plates on top, each moved up or down clear of those before it."""
-    taken, found, told = list[Box](), list[Layer](), list[Item]()
+    taken, lowered, plates = list[Box](), list[Layer](), list[Item]()
     for layer in layers:
         below = list(layer.items)
         for sheet, text in pairwise(layer.items):
             if isinstance(sheet, Area) and isinstance(text, Text):
                 up = _free(shapely.LinearRing(sheet.rings[0]).bounds, taken, scale)
                 rings = tuple(tuple((x, y + up) for x, y in ring) for ring in sheet.rings)
-                told += [replace(sheet, rings=rings), replace(text, at=(text.at[0], text.at[1] + up))]
+                plates += [replace(sheet, rings=rings), replace(text, at=(text.at[0], text.at[1] + up))]
                 below = [item for item in below if item is not sheet and item is not text]
-        found.append(replace(layer, items=tuple(below)))
-    return (*found, Layer(RESULTS, tuple(told)))
+        lowered.append(replace(layer, items=tuple(below)))
+    return (*lowered, Layer(RESULTS, tuple(plates)))
 
 
 def _free(box: Box, taken: list[Box], scale: float) -> float:
@@ -86,7 +86,7 @@ def doing(beats: Sequence[Beat], seen: Seen, scale: float) -> Layer:
 
 
 def _place(beats: Sequence[Beat], beat: Beat | None) -> int:
-    return next((k for k, one in enumerate(beats) if one is beat), 0)
+    return next((k for k, entry in enumerate(beats) if entry is beat), 0)
 
 
 def _of(beats: Sequence[Beat], scale: float) -> Iterator[Item]:
@@ -138,8 +138,8 @@ def _result(beat: Beat, scale: float) -> Iterator[Item]:
 
 def _in_words(beat: Beat) -> str:
     """Return the result as in the log: the end of its sentence, after the colon."""
-    told = next(iter(sentences(beat.battle, [beat.event])), "")
-    return told.rpartition(": ")[2].rstrip(".") if ": " in told else ""
+    sentence = next(iter(sentences(beat.battle, [beat.event])), "")
+    return sentence.rpartition(": ")[2].rstrip(".") if ": " in sentence else ""
 
 
 def _nearest(unit: Unit, point: Point) -> Point:

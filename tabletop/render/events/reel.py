@@ -155,21 +155,21 @@ class Reel:
     @property
     def turns(self) -> dict[int, int]:
         """Every turn replayed, with the number of the moment in which it begins."""
-        found: dict[int, int] = {}
+        openings: dict[int, int] = {}
         for moment in self.moments:
-            found.setdefault(moment.turn, moment.n)
-        return found
+            openings.setdefault(moment.turn, moment.n)
+        return openings
 
     def losses(self) -> list[tuple[int, str, int, int]]:
         """Return every moment in which a side lost something: its number, the side, bases lost, whole units lost."""
-        found = []
+        rows = []
         for k in range(1, len(self.moments)):
-            then, now = self.moments[k - 1].tally, self.moments[k].tally
+            before, now = self.moments[k - 1].tally, self.moments[k].tally
             for side in self.sides:
-                bases, units = now.bases[side] - then.bases[side], now.units[side] - then.units[side]
+                bases, units = now.bases[side] - before.bases[side], now.units[side] - before.units[side]
                 if bases > 0 or units > 0:
-                    found.append((k, side, bases, units))
-        return found
+                    rows.append((k, side, bases, units))
+        return rows
 
     def steps_until(self, n: int) -> list[Step]:
         """Return the steps up to moment ``n``."""

@@ -30,17 +30,17 @@ def heading(moment: Moment) -> str:
         return named(battle, action)
     choice = str(action.options.get("choice", ""))
     reply = play_of(battle).replies(battle, battle.pending[0]).get(choice) if battle.pending else None
-    said = " ".join(battle.called(word) for word in choice.split()) if reply is None else reply.label
-    return f"{side_name(action.side)} answered: {said}"
+    answer = " ".join(battle.called(word) for word in choice.split()) if reply is None else reply.label
+    return f"{side_name(action.side)} answered: {answer}"
 
 
 def place(moment: Moment, reel: Reel) -> str:
     """Return the place of a moment in its battle: "Turn 2 of 8, action 31 of 99", and the turn that begins with it."""
     turns, now = moment.battle.setup.turns, max(1, moment.turn)
     turn = now if moment.n == 0 else max(1, moment.before.clock.turn)
-    said = f"Turn {turn}" + (f" of {turns}" if turns else "")
+    position = f"Turn {turn}" + (f" of {turns}" if turns else "")
     begins = f"; turn {now} begins" if now != turn else ""
-    return said if moment.n == 0 else f"{said}, action {moment.n} of {reel.length - 1}{begins}"
+    return position if moment.n == 0 else f"{position}, action {moment.n} of {reel.length - 1}{begins}"
 
 
 def why(moment: Moment) -> str:
@@ -73,9 +73,9 @@ def _in_a_hundred(draw: Thrown) -> int:
 
 def rules(moment: Moment) -> str:
     """Return the ids of the rules behind an action."""
-    found = moment.rules
-    more = f" and {len(found) - MOST_RULES} more" if len(found) > MOST_RULES else ""
-    return ", ".join(found[:MOST_RULES]) + more
+    cited = moment.rules
+    more = f" and {len(cited) - MOST_RULES} more" if len(cited) > MOST_RULES else ""
+    return ", ".join(cited[:MOST_RULES]) + more
 
 
 def result(moment: Moment) -> str:

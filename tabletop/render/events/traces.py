@@ -43,7 +43,7 @@ class Traces:
         for k in range(same, len(steps)):
             self._steps.append(steps[k])
             self._of.append(tuple(left_by(steps[k - 1].battle, steps[k].events)) if k else ())
-        self._all = tuple(trace for some in self._of for trace in some)
+        self._all = tuple(trace for group in self._of for trace in group)
         return self._all
 
     def seen_in(self, reel: Reel, moment: Moment, seen: Seen) -> tuple[Trace, ...]:

@@ -100,8 +100,8 @@ class Studio:
         for k, line in enumerate(block(self._told(moment), room, 3, LETTERS)):
             yield Text(page.at(PAD, 42.0 + ROW * k), line, LETTERS, ink, "plain", "start")
         if self._roomy:
-            then = moment if share >= 1.0 or moment.n == 0 else self.reel.moments[moment.n - 1]
-            yield from self._losses(then, page, quiet)
+            counted = moment if share >= 1.0 or moment.n == 0 else self.reel.moments[moment.n - 1]
+            yield from self._losses(counted, page, quiet)
 
     @property
     def _roomy(self) -> bool:
@@ -125,5 +125,5 @@ class Studio:
             y = 42.0 + ROW * k
             yield page.panel(left, y - 7, left + 14, y + 7, styles[side].fill)
             words = f"{side_name(side)} {telling.lost(moment.tally, side, self._bases[side])}"
-            said = shortened(words, LETTERS, LOSSES - 22)
-            yield Text(page.at(left + 22, y), said, LETTERS, colour("page", "ink"), anchor="start")
+            fitted = shortened(words, LETTERS, LOSSES - 22)
+            yield Text(page.at(left + 22, y), fitted, LETTERS, colour("page", "ink"), anchor="start")

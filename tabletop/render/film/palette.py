@@ -31,24 +31,24 @@ class Palette:
         """Return a picture as palette numbers: the exact colour for flat areas, else the nearest."""
         pixels = np.asarray(picture)
         step = pixels >> (8 - BITS)
-        found = self._nearest[step[..., 0], step[..., 1], step[..., 2]]
+        nearest = self._nearest[step[..., 0], step[..., 1], step[..., 2]]
         colours, numbers = self._exact
         packed = _packed(pixels)
         place = np.minimum(np.searchsorted(colours, packed), len(colours) - 1)
-        return np.where(colours[place] == packed, numbers[place], found)
+        return np.where(colours[place] == packed, numbers[place], nearest)
 
     @cached_property
     def _nearest(self) -> np.ndarray:
         """The number of the palette colour nearest to the middle of each box of colours."""
         side = 1 << BITS
         middle = (np.arange(side) + 0.5) * (256 / side)
-        found = np.empty((side, side, side), np.uint8)
+        nearest = np.empty((side, side, side), np.uint8)
         green, blue = np.meshgrid(middle, middle, indexing="ij")
         rows = self.rows.astype(float)
         for k, red in enumerate(middle):
             off = (rows[:, 0] - red) ** 2 + (green[..., None] - rows[:, 1]) ** 2 + (blue[..., None] - rows[:, 2]) ** 2
-            found[k] = off.argmin(axis=2)
-        return found
+            nearest[k] = off.argmin(axis=2)
+        return nearest
 
     @cached_property
     def _exact(self) -> tuple[np.ndarray, np.ndarray]:

@@ -44,19 +44,19 @@ def shots(reel: Reel, wish: Wish) -> list[Shot]:
     """Return a film's pictures in order; BadQuestion for invalid moments, or for far too many pictures."""
     last = reel.last if wish.end is None else wish.end
     if not 0 <= wish.start <= last <= reel.last:
-        told = f"not from {wish.start} to {last}"
-        raise BadQuestion(f"a film goes from an action to a later one, both of 0 to {reel.last}, {told}")
+        span = f"not from {wish.start} to {last}"
+        raise BadQuestion(f"a film goes from an action to a later one, both of 0 to {reel.last}, {span}")
     chosen = _chosen(reel, wish, last)
     if wish.every is not None or wish.turns:
-        found = [Shot(n, 1.0, rest(reel.moments[n].told)) for n in chosen]
+        pictures = [Shot(n, 1.0, rest(reel.moments[n].told)) for n in chosen]
     else:
-        found = _moving(reel.moments, chosen, _haste(reel.moments, chosen, wish.seconds))
-    found[0] = replace(found[0], seconds=max(FIRST, found[0].seconds))
-    found[-1] = replace(found[-1], seconds=max(LAST, found[-1].seconds))
-    if len(found) > MOST:
+        pictures = _moving(reel.moments, chosen, _haste(reel.moments, chosen, wish.seconds))
+    pictures[0] = replace(pictures[0], seconds=max(FIRST, pictures[0].seconds))
+    pictures[-1] = replace(pictures[-1], seconds=max(LAST, pictures[-1].seconds))
+    if len(pictures) > MOST:
         cure = "take fewer with --every, --turn or --to"
-        raise BadQuestion(f"that would be {len(found)} pictures, {MOST} at most: {cure}")
-    return found if wish.seconds is None else _fitted(found, wish.seconds)
+        raise BadQuestion(f"that would be {len(pictures)} pictures, {MOST} at most: {cure}")
+    return pictures if wish.seconds is None else _fitted(pictures, wish.seconds)
 
 
 def _chosen(reel: Reel, wish: Wish, last: int) -> list[int]:
@@ -79,11 +79,11 @@ def _haste(moments: Sequence[Moment], chosen: Sequence[int], seconds: float | No
 
 
 def _moving(moments: Sequence[Moment], chosen: Sequence[int], haste: float) -> list[Shot]:
-    found = [Shot(chosen[0], 1.0, FIRST)]
+    pictures = [Shot(chosen[0], 1.0, FIRST)]
     for n in chosen[1:]:
-        found += _on_the_way(moments[n], haste)
-        found.append(Shot(n, 1.0, rest(moments[n].told) / haste))
-    return found
+        pictures += _on_the_way(moments[n], haste)
+        pictures.append(Shot(n, 1.0, rest(moments[n].told) / haste))
+    return pictures
 
 
 def _on_the_way(moment: Moment, haste: float) -> Iterator[Shot]:

@@ -51,8 +51,8 @@ def check_film(path: Path, wide: int) -> None:
     """Check a film's suffix and width; BadQuestion if either is invalid."""
     suffix = path.suffix.lower()
     if suffix not in KINDS:
-        said = f"'{suffix}'" if suffix else "no suffix"
-        raise BadQuestion(f"{path}: {said}; a film's file ends in {', '.join(KINDS)}")
+        given = f"'{suffix}'" if suffix else "no suffix"
+        raise BadQuestion(f"{path}: {given}; a film's file ends in {', '.join(KINDS)}")
     if not NARROWEST <= wide <= WIDEST:
         raise BadQuestion(f"a film is {NARROWEST} to {WIDEST} pixels wide, not {wide}")
 

@@ -62,5 +62,5 @@ def said(session: Session, reel: Reel, n: int, same: bool) -> str:
     """Return the note that names the file of the game, and what became of the old one."""
     if same:
         return f"You go on where it was left; it is kept in {session.path}."
-    other = f"; {reel.path} stays as it is" if reel.path is not None else ""
-    return f"A new game branches off after action {n}; it is kept in {session.path}{other}."
+    former = f"; {reel.path} stays as it is" if reel.path is not None else ""
+    return f"A new game branches off after action {n}; it is kept in {session.path}{former}."

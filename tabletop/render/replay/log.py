@@ -47,8 +47,8 @@ class Log:
     def grow(self) -> None:
         """Add the moments replayed since the last call."""
         for moment in self.reel.moments[self._read :]:
-            for turn, told in moment.by_turn:
-                lines = tuple(wrapped(told, LETTERS, self.wide - NUMBERS - 2 * PAD - 10))
+            for turn, text in moment.by_turn:
+                lines = tuple(wrapped(text, LETTERS, self.wide - NUMBERS - 2 * PAD - 10))
                 entry = Entry(moment.n, self.length, lines, turn if turn != self._turn else None)
                 self.entries.append(entry)
                 self._turn = turn
@@ -82,10 +82,10 @@ class Log:
 
     def items(self, n: int, pointed: Entry | None) -> Iterator[Item]:
         """Yield the visible entries, with that of moment ``n`` marked."""
-        here = self.of(n)
+        current = self.of(n)
         for entry in self.entries:
             if entry.top + entry.high > self.top and entry.top < self.top + self.high:
-                yield from self._entry(entry, HERE if entry is here else POINTED if entry is pointed else None)
+                yield from self._entry(entry, HERE if entry is current else POINTED if entry is pointed else None)
         yield from self._bar()
 
     def _entry(self, entry: Entry, mark: str | None) -> Iterator[Item]:

@@ -86,11 +86,11 @@ class Playhead:
     def turn(self, by: int) -> None:
         """Go to where the next turn opens (1), or to the nearest opening of a turn before (-1)."""
         opens = sorted(self.reel.turns.values())
-        found = [n for n in opens if (n > self.at if by > 0 else n < self.at)]
+        openings = [n for n in opens if (n > self.at if by > 0 else n < self.at)]
         if by > 0:
-            self.go(found[0] if found else self.reel.last)
+            self.go(openings[0] if openings else self.reel.last)
         else:
-            self.go(found[-1] if found else 0)
+            self.go(openings[-1] if openings else 0)
 
     def turn_number(self, turn: int) -> None:
         """Go to where a turn opens, if there is such a turn."""

@@ -38,9 +38,9 @@ class Ruled(Over):
     def stacked(self, wide: float) -> Sequence[tuple[float, Spot]]:
         """Return the title, the parts of the card, and the Back button."""
         stacked = [(42.0, Spot((0, 0, wide, 30), words(self.title, 22, "place")))]
-        for said, ink in self.parts:
-            high = height_of(said, wide)
-            stacked.append((high + APART, Spot((0, 0, wide, high + 2), text(said, 15, ink))))
+        for part, ink in self.parts:
+            high = height_of(part, wide)
+            stacked.append((high + APART, Spot((0, 0, wide, high + 2), text(part, 15, ink))))
         return [*stacked, (HIGH, Spot((0, 0, wide, HIGH), button("Back", True), "done", "Back to the replay (Esc)"))]
 
     def did(self, word: str) -> None:

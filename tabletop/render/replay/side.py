@@ -41,10 +41,10 @@ def happened(moment: Moment, reel: Reel, wide: float, high: float) -> Iterator[I
     """Yield what happened, as far as there is room: when, who did what, the result, dice, and rules."""
     for row in _rows(moment, reel, wide, high):
         end = 0
-        for found in _cited(row):
-            yield line(_left(row, end), row.y, row.text[end : found.start()], row.ink, row.face, row.size)
-            yield from _link(row, found)
-            end = found.end()
+        for link in _cited(row):
+            yield line(_left(row, end), row.y, row.text[end : link.start()], row.ink, row.face, row.size)
+            yield from _link(row, link)
+            end = link.end()
         yield line(_left(row, end), row.y, row.text[end:], row.ink, row.face, row.size)
 
 
@@ -63,7 +63,7 @@ def _left(row: Row, at: int) -> float:
 def rule_at(moment: Moment, reel: Reel, wide: float, high: float, x: float, y: float) -> str:
     """Return the rule whose id is drawn at a pixel of what happened, "" if none."""
     rows = [row for row in _rows(moment, reel, wide, high) if abs(row.y - y) <= ROW / 2]
-    cited = ((row, found) for row in rows for found in _cited(row))
+    cited = ((row, link) for row in rows for link in _cited(row))
     return next((f.group() for row, f in cited if _left(row, f.start()) <= x <= _left(row, f.end())), "")
 
 
@@ -83,12 +83,12 @@ def _rows(moment: Moment, reel: Reel, wide: float, high: float) -> Iterator[Row]
     if ended:
         yield Row(y, shortened(ended, HEAD, room, "bold"), "ink", "bold", HEAD)
         y += ROW + 2
-    said = moment.told or "Nothing that needs telling."
+    story = moment.told or "Nothing that needs telling."
     free = int((high - y - 6) // ROW)
-    whole = len(block(said, room, free))
+    whole = len(block(story, room, free))
     foot = next((foot for most in (5, 3, 2) if len(foot := _foot(moment, room, most)) + whole <= free), [])
     foot = foot or _foot(moment, room, 2)
-    for text in block(said, room, max(1, free - len(foot))):
+    for text in block(story, room, max(1, free - len(foot))):
         yield Row(y + 2, text)
         y += ROW
     y += 8
@@ -100,12 +100,12 @@ def _rows(moment: Moment, reel: Reel, wide: float, high: float) -> Iterator[Row]
 
 def _foot(moment: Moment, room: float, most: int) -> list[str]:
     """Return why a computer did it, the dice and the rules, each in at most ``most`` lines."""
-    found: list[str] = []
+    lines: list[str] = []
     thrown, rules, why = telling.thrown(moment), telling.rules(moment), telling.why(moment)
-    found += block(why, room, most) if why else []
-    found += block(f"Thrown: {thrown}", room, most) if thrown else []
-    found += block(f"Rules: {rules}", room, most) if rules else []
-    return found
+    lines += block(why, room, most) if why else []
+    lines += block(f"Thrown: {thrown}", room, most) if thrown else []
+    lines += block(f"Rules: {rules}", room, most) if rules else []
+    return lines
 
 
 def losses(moment: Moment, reel: Reel, wide: float) -> Iterator[Item]:
@@ -117,10 +117,10 @@ def losses(moment: Moment, reel: Reel, wide: float) -> Iterator[Item]:
         started = telling.bases(reel.opening, side)
         name = side_name(side)
         yield line(PAD, y, name, "ink", "bold")
-        said = telling.lost(moment.tally, side, started)
+        lost = telling.lost(moment.tally, side, started)
         more = telling.shaken(moment.tally, side)
         left = PAD + width(name, LETTERS, "bold") + 10
-        yield line(left, y, shortened(f"{said}; {more}" if more else said, LETTERS, wide - PAD - left))
+        yield line(left, y, shortened(f"{lost}; {more}" if more else lost, LETTERS, wide - PAD - left))
         share = min(1.0, max(0.0, moment.tally.bases[side] / max(1, started)))
         yield PAGE.panel(PAD, y + 13, PAD + room, y + 13 + BAR, "#ffffff", Pen(colour("page", "panel_edge"), 1.0))
         if share:

@@ -45,8 +45,8 @@ class Rail:
         """Return the turn whose number is at a place, None if none is."""
         if y > MIDDLE - MOST - 4:
             return None
-        found = [turn for turn, at in self._numbered() if abs(at - x) <= width(str(turn), LETTERS) / 2 + AIR / 2]
-        return found[0] if found else None
+        turns = [turn for turn, at in self._numbered() if abs(at - x) <= width(str(turn), LETTERS) / 2 + AIR / 2]
+        return turns[0] if turns else None
 
     # --- drawing -----------------------------------------------------------------------------------------------------
 

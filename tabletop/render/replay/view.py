@@ -133,10 +133,10 @@ class View:
     def _draw_panel(self) -> None:
         places, moment = self.places, self.head.moment
         wide = places.panel.width / self.scale
-        told = side.happened(moment, self.reel, wide, places.told.height / self.scale)
-        painted(self.surface, places.told, told, self.scale)
-        then = moment if self.head.share >= 1.0 or moment.n == 0 else self.reel.moments[moment.n - 1]
-        painted(self.surface, places.losses, side.losses(then, self.reel, wide), self.scale)
+        story = side.happened(moment, self.reel, wide, places.told.height / self.scale)
+        painted(self.surface, places.told, story, self.scale)
+        counted = moment if self.head.share >= 1.0 or moment.n == 0 else self.reel.moments[moment.n - 1]
+        painted(self.surface, places.losses, side.losses(counted, self.reel, wide), self.scale)
         if self.head.at != self._shown_line:
             self._shown_line = self.head.at
             self.log.show(self.head.at)
@@ -156,12 +156,12 @@ class View:
             return
         table = self.places.table
         room = table.width / self.scale - 40.0
-        said = shortened(text, LETTERS, room)
-        wide, high = round((width(said, LETTERS) + 24) * self.scale), round(28 * self.scale)
+        fitted = shortened(text, LETTERS, room)
+        wide, high = round((width(fitted, LETTERS) + 24) * self.scale), round(28 * self.scale)
         place = pygame.Rect(table.left + round(8 * self.scale), table.bottom - high - round(8 * self.scale), wide, high)
         items: list[Item] = [
             PAGE.panel(0.5, 0.5, wide / self.scale - 1, 27.0, colour("page", "panel"), Pen(colour("page", "ink"), 1.0)),
-            line(12.0, 14.0, said),
+            line(12.0, 14.0, fitted),
         ]
         painted(self.surface, place, items, self.scale)
 
