@@ -126,15 +126,15 @@ class Exporting(Over):
 
     def _row(self, row: Row, wide: float) -> list[tuple[float, Spot]]:
         free = self.filming is None
-        found = [(0.0, Spot((0, 0, wide, 22), words(row.name, 15, "bold")))]
-        found.append((0.0, Spot((0, 21, wide - 3 * (KEY + AIR), 22), words(row.good_for, 14, ink="quiet"))))
+        spots = [(0.0, Spot((0, 0, wide, 22), words(row.name, 15, "bold")))]
+        spots.append((0.0, Spot((0, 21, wide - 3 * (KEY + AIR), 22), words(row.good_for, 14, ink="quiet"))))
         for number, (word, label, hint) in enumerate(row.keys):
             left = wide - (len(row.keys) - number) * (KEY + AIR) + AIR
             open_ = free or not word.startswith(("film", "print"))
             spot = Spot((left, 2, KEY, HIGH - 4), button(label, open_=open_), word, hint, open=open_)
-            found.append((0.0, spot))
-        found.append((ROW, Spot((0, 0, 0, 0), text(""))))
-        return found
+            spots.append((0.0, spot))
+        spots.append((ROW, Spot((0, 0, 0, 0), text(""))))
+        return spots
 
     def said(self) -> Draw:
         """Return a line with a film's progress, an error, what was written, or the hint of the key under the cursor."""
@@ -157,8 +157,8 @@ class Exporting(Over):
         done, of = self.filming.done, self.filming.of
         pressing = isinstance(self.filming, Pressing)
         what, parts = ("The sheets are", "pages") if pressing else ("The film is", "pictures")
-        said = f"{what} being made: {done} of {of} {parts}" if of else f"{what} begun ..."
-        brush.line(said, left, top + 10, wide, 14)
+        progress = f"{what} being made: {done} of {of} {parts}" if of else f"{what} begun ..."
+        brush.line(progress, left, top + 10, wide, 14)
         brush.paper((left, top + 26, wide, 10), "light", "edge", 4)
         if done:
             brush.paper((left, top + 26, wide * done / of, 10), "strong", "", 4)

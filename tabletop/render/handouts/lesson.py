@@ -31,9 +31,9 @@ def _of_step(lesson: Lesson, number: int) -> Handout:
     runner = at_step(lesson, number)
     step, battle = runner.step, runner.battle
     foot = f"Lesson: {lesson.title}, step {number + 1} of {len(lesson.steps)}  ·  {', '.join(lesson.row.teaches)}"
-    said = [_filled(step.say, battle)] if step.say else []
+    paragraphs = [_filled(step.say, battle)] if step.say else []
     choices = tuple(YES_NO.values()) if kind_of(step) == "predict" else ()
-    front = Side(_filled(step.goal, battle), said, battle, choices=choices)
+    front = Side(_filled(step.goal, battle), paragraphs, battle, choices=choices)
     return Handout(front, _back(runner, step), foot)
 
 
@@ -45,10 +45,10 @@ def _back(runner: Runner, step: StepRow) -> Side:
         return Side(f"{_filled(step.goal, battle)} {YES_NO[yes_no(answer)]}.", done, battle, answer)
     shown = acts.split(step.solution or step.watch or "")
     battle, verdict = _decided(runner, step, shown)
-    told = "; ".join(
+    played = "; ".join(
         f"the computer plays {acts.automatic(act)} actions" if acts.automatic(act) else act for act in shown
     )
-    head = f"{'Shown' if kind_of(step) == 'watch' else 'Solved'}: {told}"
+    head = f"{'Shown' if kind_of(step) == 'watch' else 'Solved'}: {played}"
     return Side(head, [*done, *_attempts(runner, step)], battle, verdict)
 
 
@@ -58,7 +58,7 @@ def _decided(runner: Runner, step: StepRow, solution: Sequence[str]) -> tuple[Ba
     That is the last action whose verdict can be drawn; else the step's own question before the last action, if its
     answer is yes; else only that action's reasons. A solution played by the computer alone has no verdict.
     """
-    found: list[tuple[Battle, Verdict]] = []
+    judged: list[tuple[Battle, Verdict]] = []
     for act in solution:
         if not acts.automatic(act):
             battle = runner.battle
@@ -67,12 +67,12 @@ def _decided(runner: Runner, step: StepRow, solution: Sequence[str]) -> tuple[Ba
                 raise BadQuestion(
                     f"'{act}' is not allowed there; have the lesson proved: tabletop lessons --check NAME"
                 )
-            found.append((battle, verdict))
+            judged.append((battle, verdict))
         runner.play(act)
-    drawn = [(battle, verdict) for battle, verdict in found if verdict.shapes or verdict.witness]
-    if drawn or not found:
+    drawn = [(battle, verdict) for battle, verdict in judged if verdict.shapes or verdict.witness]
+    if drawn or not judged:
         return drawn[-1] if drawn else (runner.battle, None)
-    battle, verdict = found[-1]
+    battle, verdict = judged[-1]
     asked = None if step.why is None else conditions.asked(step.why, battle)
     return (battle, asked) if asked is not None and asked.holds else (battle, verdict)
 
@@ -81,10 +81,10 @@ def _attempts(runner: Runner, step: StepRow) -> Iterator[str]:
     """Yield why typical wrong attempts fail, in the words that learners see."""
     for row in step.wrong[:ATTEMPTS]:
         runner.retry()
-        told = runner.play(row.acts)
-        if told.reason is not None and told.about is not None:
-            why = by_name(told.reason, told.about)
-            yield f"Not '{row.acts}': {why[:1].lower()}{why[1:]} ({told.reason.rule})."
+        reply = runner.play(row.acts)
+        if reply.reason is not None and reply.about is not None:
+            why = by_name(reply.reason, reply.about)
+            yield f"Not '{row.acts}': {why[:1].lower()}{why[1:]} ({reply.reason.rule})."
 
 
 def _filled(text: str, battle: Battle) -> str:

@@ -66,8 +66,8 @@ def write(path: Path, handouts: Sequence[Handout]) -> Path:
     try:
         write_whole(path, pdf(*(page for handout in handouts for page in pages(handout))))
     except OSError as lack:
-        said = lack.strerror or str(lack)
-        raise BadQuestion(f"{path}: cannot be written ({said}); name a folder that may be written") from lack
+        reason = lack.strerror or str(lack)
+        raise BadQuestion(f"{path}: cannot be written ({reason}); name a folder that may be written") from lack
     return path
 
 

@@ -61,7 +61,7 @@ class LessonWriter:
 def written(lesson: Path, folder: Path) -> str:
     """Write the handouts of a lesson's file into a folder; return where they are, or the error, in one line."""
     try:
-        found = load_lesson(lesson)
-        return f"Written: {place(write_numbered(folder, f'lesson {found.name}', of_lesson(found)))}"
+        loaded = load_lesson(lesson)
+        return f"Written: {place(write_numbered(folder, f'lesson {loaded.name}', of_lesson(loaded)))}"
     except TabletopError as error:
         return str(error).splitlines()[0]

@@ -249,8 +249,8 @@ def _quads(tracks: list[np.ndarray], width: float) -> list[list[list[float]]]:
     way = b - a
     length = np.maximum(np.hypot(way[:, 0], way[:, 1]), 1e-9)[:, None]
     across = np.column_stack([-way[:, 1], way[:, 0]]) / length * (width / 2)
-    found: list[list[list[float]]] = np.stack([a + across, b + across, b - across, a - across], axis=1).tolist()
-    return found
+    quads: list[list[list[float]]] = np.stack([a + across, b + across, b - across, a - across], axis=1).tolist()
+    return quads
 
 
 def _veiled(easel: Easel, tracks: list[np.ndarray], width: float, pen: Pen) -> Ink:

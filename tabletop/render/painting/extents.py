@@ -64,10 +64,10 @@ def _stamps(item: Stamps, camera: Camera) -> list[Reach]:
 
 
 def _text(item: Text, camera: Camera) -> list[Reach]:
-    found = text_place(item, camera.to_screen(item.at), _length(item.size, item.pixels, camera), camera.density)
-    if found is None:
+    placed = text_place(item, camera.to_screen(item.at), _length(item.size, item.pixels, camera), camera.density)
+    if placed is None:
         return []
-    (x, y), size, ring = found
+    (x, y), size, ring = placed
     wide, high = (n / 2 + ring for n in font(item.face, size).size(item.text))
     if item.turn:
         wide = high = math.hypot(wide, high)

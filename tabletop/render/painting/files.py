@@ -50,8 +50,8 @@ def check_suffix(path: Path) -> str:
     """Return a picture file's suffix; BadQuestion if pictures are not written with it."""
     suffix = path.suffix.lower()
     if suffix not in WRITERS:
-        said = f"'{suffix}'" if suffix else "no suffix"
-        raise BadQuestion(f"{path}: {said}; a picture's file ends in {', '.join(WRITERS)}")
+        given = f"'{suffix}'" if suffix else "no suffix"
+        raise BadQuestion(f"{path}: {given}; a picture's file ends in {', '.join(WRITERS)}")
     return suffix
 
 

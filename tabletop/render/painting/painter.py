@@ -339,10 +339,10 @@ def text_place(item: Text, pixel: Point, length: float, density: float) -> tuple
 
 def _text(item: Text) -> Wet:
     def wet(easel: Easel) -> list[Ink]:
-        found = text_place(item, easel.pixel(item.at), easel.length(item.size, item.pixels), easel.density)
-        if found is None:
+        placed = text_place(item, easel.pixel(item.at), easel.length(item.size, item.pixels), easel.density)
+        if placed is None:
             return []
-        (x, y), size, ring = found
+        (x, y), size, ring = placed
         sheet = _lettered(item.text, item.face, size, item.fill, item.halo, ring, item.turn)
         at = x - sheet.get_width() / 2, y - sheet.get_height() / 2
         return [lambda surface: surface.blit(sheet, at)]

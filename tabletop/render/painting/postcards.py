@@ -54,10 +54,10 @@ def _proofs(battle: Battle) -> Iterator[tuple[str, Verdict]]:
 
 def _sight(battle: Battle) -> Verdict | None:
     """Return the verdict on the longest line of sight between some nearby enemies, None without enemies."""
-    found = [ask(battle, "los", [a.id, b.id]) for a, b in _pairs(battle)]
-    if not found:
+    verdicts = [ask(battle, "los", [a.id, b.id]) for a, b in _pairs(battle)]
+    if not verdicts:
         return None
-    best = max(found, key=lambda verdict: (verdict.holds, verdict.measured.get("distance") or 0.0))
+    best = max(verdicts, key=lambda verdict: (verdict.holds, verdict.measured.get("distance") or 0.0))
     return judge(battle, "los", best.args)
 
 

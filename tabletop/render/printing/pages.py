@@ -90,14 +90,14 @@ class Press:
         self._say(battle.title, MARGIN, high - MARGIN - 14, 16, "bold")
         size = f"{table.width:g} by {table.height:g} {table.unit}"
         count = f"{len(self.cut.sheets)} sheets in {self.cut.rows} rows of {self.cut.columns}"
-        said = (
+        instructions = (
             f"The table is {size}: {count}, A1 in the north-west.",
             "Print at 100 %, not fitted to the page; lay a ruler to the bar on any sheet: it is as long as it says.",
             f"Two neighbours share a strip of {OVERLAP / POINT:g} in: cut one off at its dots, lay it on the other's.",
         )
-        for k, line in enumerate(said):
+        for k, line in enumerate(instructions):
             self._say(line, MARGIN, high - MARGIN - 34 - 13 * k)
-        top = high - MARGIN - 34 - 13 * len(said) - 8
+        top = high - MARGIN - 34 - 13 * len(instructions) - 8
         scale = min((wide - 2 * MARGIN) / table.width, (top - MARGIN) / table.height)
         left, below = MARGIN, top - table.height * scale
         canvas.saveState()
@@ -163,12 +163,12 @@ class Press:
 
     def _bar(self, unit: str, x: float, y: float) -> None:
         """Draw a bar for checking the printed scale: 1 in, or 30 mm."""
-        long, said = (POINT, "1 in") if unit == "in" else (30.0 * POINT / 25.4, "30 mm")
+        long, label = (POINT, "1 in") if unit == "in" else (30.0 * POINT / 25.4, "30 mm")
         self.canvas.setLineWidth(1.2)
         self.canvas.line(x, y, x + long, y)
         for end in (x, x + long):
             self.canvas.line(end, y - 4, end, y + 4)
-        self._say(said, x + long + 5, y - 5)
+        self._say(label, x + long + 5, y - 5)
 
     # --- bases -------------------------------------------------------------------------------------------------------
 
@@ -212,10 +212,10 @@ class Press:
         else:
             canvas.circle(x + across / 2, y + deep / 2, across / 2, stroke=1, fill=0)
         words = [unit.name, unit.troop.replace("-", " ") if number == 0 else f"{number + 1} of {len(unit.bases)}"]
-        for k, said in enumerate(words):
-            fits = next((size for size in (9.0, 8.0, 7.0, 6.0, 5.0) if text_width(said, size) < across - 8), 0.0)
+        for k, text in enumerate(words):
+            fits = next((size for size in (9.0, 8.0, 7.0, 6.0, 5.0) if text_width(text, size) < across - 8), 0.0)
             if fits and deep > 24 + 10 * k:
-                self._say(said, x + (across - text_width(said, fits)) / 2, y + deep * 0.84 - 11 - 10 * k, fits)
+                self._say(text, x + (across - text_width(text, fits)) / 2, y + deep * 0.84 - 11 - 10 * k, fits)
 
     # --- templates ---------------------------------------------------------------------------------------------------
 
@@ -224,7 +224,7 @@ class Press:
 
         The ranges are those of the troops present, by their rules.
         """
-        found = ranges(battle)
+        sticks = ranges(battle)
         canvas, unit = self.canvas, battle.table.unit
         wide, high = self.cut.paper
         inch = unit == "in"
@@ -242,14 +242,14 @@ class Press:
                 self._say(f"{tick // 8 * (1 if inch else 20)}", x + 2, top - 27, 8)
         self._say("inches" if inch else "millimetres", MARGIN + count * step - 56, top - 31, 8)
         scale = self.cut.scale
-        marked = sorted({end for ends in found.values() for end in ends}) or [each * step / scale for each in RANGES]
+        marked = sorted({end for ends in sticks.values() for end in ends}) or [each * step / scale for each in RANGES]
         self._arc((wide / 2, top - 60), marked, top - 70 - MARGIN, unit)
         if inch:
             canvas.rect(MARGIN, MARGIN, POINT, 3 * POINT, stroke=1, fill=0)
             self._say("Zone: 1 in", MARGIN + 5, MARGIN + 3 * POINT - 12, 8)
         canvas.showPage()
-        if found:
-            self._sticks(found, unit)
+        if sticks:
+            self._sticks(sticks, unit)
 
     def _sticks(self, found: Mapping[str, tuple[float, ...]], unit: str) -> None:
         """Draw a stick for each set of ranges; one longer than the paper is cut in pieces to glue together."""
@@ -290,8 +290,8 @@ class Press:
             along = end * scale
             if first < along <= last + 1e-6:
                 canvas.line(x + along - first, y, x + along - first, y + STICK)
-                said = f"{end:g} {unit}"
-                self._say(said, x + along - first - text_width(said, 9) - 3, y + STICK - 12, 9)
+                label = f"{end:g} {unit}"
+                self._say(label, x + along - first - text_width(label, 9) - 3, y + STICK - 12, 9)
 
     def _arc(self, tip: Point, marked: Sequence[float], room: float, unit: str) -> None:
         """Draw the arc as a fan down from its tip, which goes to a corner of the front, with the ranges that fit."""
@@ -308,8 +308,8 @@ class Press:
         for reach in reaches:
             r = reach * step
             canvas.arc(x - r, y - r, x + r, y + r, 270 - ARC, 2 * ARC)
-            said = f"{reach:g} {unit}"
-            self._say(said, x + 3, y - r + 4, 8)
+            label = f"{reach:g} {unit}"
+            self._say(label, x + 3, y - r + 4, 8)
 
 
 def _size(base: object, scale: float) -> tuple[float, float]:

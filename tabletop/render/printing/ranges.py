@@ -23,8 +23,8 @@ def ranges(battle: Battle) -> Mapping[str, tuple[float, ...]]:
     kinds: dict[str, Unit] = {}
     for unit in (*battle.units, *battle.awaited):
         kinds.setdefault(unit.troop, unit)
-    found = {troop: _of(battle, unit) for troop, unit in sorted(kinds.items())}
-    return {troop: ends for troop, ends in found.items() if ends}
+    ends_by_troop = {troop: _of(battle, unit) for troop, unit in sorted(kinds.items())}
+    return {troop: ends for troop, ends in ends_by_troop.items() if ends}
 
 
 def _of(battle: Battle, unit: Unit) -> tuple[float, ...]:

@@ -54,11 +54,11 @@ def letters(number: int) -> str:
     >>> letters(1), letters(26), letters(27)
     ('A', 'Z', 'AA')
     """
-    found = ""
+    word = ""
     while number > 0:
         number, rest = divmod(number - 1, 26)
-        found = chr(65 + rest) + found
-    return found
+        word = chr(65 + rest) + word
+    return word
 
 
 def plan(unit: str, width: float, height: float, paper: str) -> Plan:
