@@ -25,8 +25,8 @@ def sides(battle: Battle) -> list[tuple[str, str]]:
     attacker = battle.setup.attacker
     if attacker is None:
         return [(side, side_name(side)) for side in battle.setup.sides]
-    said = {True: "attack", False: "defence"}
-    return [(side, f"{side_name(side)} {said[side == attacker]}") for side in battle.setup.sides]
+    roles = {True: "attack", False: "defence"}
+    return [(side, f"{side_name(side)} {roles[side == attacker]}") for side in battle.setup.sides]
 
 
 def size(battle: Battle) -> str:
@@ -42,9 +42,9 @@ def forces(battle: Battle) -> str:
     """Return each side's number of units: "French 18 units, 2 of them come later; Allied 25 units"."""
     counts = []
     for side in battle.setup.sides:
-        here = sum(not unit.is_general for unit in battle.units if unit.side == side)
+        present = sum(not unit.is_general for unit in battle.units if unit.side == side)
         later = sum(not unit.is_general for unit in battle.awaited if unit.side == side)
-        units = f"{here + later} unit{'s' if here + later != 1 else ''}"
+        units = f"{present + later} unit{'s' if present + later != 1 else ''}"
         coming = f", {later} of them come{'s' if later == 1 else ''} later" if later else ""
         counts.append(f"{side_name(side)} {units}{coming}")
     return "; ".join(counts)

@@ -185,14 +185,17 @@ class App:
         """
         leaving = list(reversed(self.stack[keep:]))
         losing = next((screen for screen in leaving if getattr(screen, "unkept", "")), None)
-        said = "unkept"
+        state = "unkept"
         if losing is None and quitting:
-            losing, said = next((screen for screen in leaving if getattr(screen, "unfinished", "")), None), "unfinished"
+            losing, state = (
+                next((screen for screen in leaving if getattr(screen, "unfinished", "")), None),
+                "unfinished",
+            )
         if losing is None or (losing is self._warned and self._patience > 0.0):
             self._warned = None
             return True
         self._warned, self._patience = losing, PATIENCE
-        self.notice = f"{getattr(losing, said, '')} Do it once more to leave it all the same."
+        self.notice = f"{getattr(losing, state, '')} Do it once more to leave it all the same."
         return False
 
     def _set(self, going: Set) -> None:

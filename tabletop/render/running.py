@@ -26,9 +26,9 @@ def has_display() -> bool:
         pygame.display.init()
     except pygame.error:
         return False
-    found = pygame.display.get_driver() not in ("dummy", "offscreen")
+    shown = pygame.display.get_driver() not in ("dummy", "offscreen")
     pygame.display.quit()
-    return found
+    return shown
 
 
 def open_screen(title: str) -> float:

@@ -191,8 +191,8 @@ class DrillScreen(Page):
         top += 46
         position = self.position
         if position is None:
-            said = words("The next position is being laid out ...", 16, ink="quiet")
-            return [*spots, Spot((left, top, wide, 30), said, fixed=True)]
+            waiting = words("The next position is being laid out ...", 16, ink="quiet")
+            return [*spots, Spot((left, top, wide, 30), waiting, fixed=True)]
         top = self._lines(spots, (left, top, wide), position.question, 19, "bold")
         if not self.answered:
             return [*spots, *self._answers((left, top + 6, wide), position), *self._foot(inner)]
@@ -235,13 +235,13 @@ class DrillScreen(Page):
         beside = wide > BESIDE
         text = (left, wide * 0.6 if beside else wide)
         battle, proof = self._shown()
-        for said in self._reasons(battle, proof):
-            top = self._lines(spots, (text[0], top + 4, text[1]), said)
-        said = measures.said(drill.margin_said(position))
-        top = self._lines(spots, (text[0], top + 6, text[1]), said, ink="quiet")
+        for sentence in self._reasons(battle, proof):
+            top = self._lines(spots, (text[0], top + 4, text[1]), sentence)
+        sentence = measures.said(drill.margin_said(position))
+        top = self._lines(spots, (text[0], top + 6, text[1]), sentence, ink="quiet")
         if position.family:
-            said = measures.said(standing_said(self.session, position.family))
-            top = self._lines(spots, (text[0], top + 6, text[1]), said, LETTERS, "bold")
+            sentence = measures.said(standing_said(self.session, position.family))
+            top = self._lines(spots, (text[0], top + 6, text[1]), sentence, LETTERS, "bold")
         if self.mistaken:
             right = left + wide * 0.64, within[1], wide * 0.36
             spots += self._twin(right if beside else (left, top + 8, wide), bottom - FOOT)
@@ -264,12 +264,12 @@ class DrillScreen(Page):
         """Return the answer and its weightiest reasons: those against it, then the last ones, which depend on place."""
         if proof is None:
             return []
-        told = headline(proof, battle)
+        answer = headline(proof, battle)
         decisive = (*proof.against, *(reason for reason in reversed(proof.because) if reason.holds))
         reasons = [(by_name(reason, battle), reason.rule) for reason in decisive]
-        more = [(text, rule) for text, rule in reasons if text not in told and "-" in rule][:REASONS]
-        said = [told, *(f"{text[:1].upper()}{text[1:]} ({rule})." for text, rule in more)]
-        return [measures.said(one) for one in said]
+        more = [(text, rule) for text, rule in reasons if text not in answer and "-" in rule][:REASONS]
+        sentences = [answer, *(f"{text[:1].upper()}{text[1:]} ({rule})." for text, rule in more)]
+        return [measures.said(sentence) for sentence in sentences]
 
     def _foot(self, inner: Place) -> list[Spot]:
         """Return the bottom row of the panel: the next button, the handout, and notes."""
@@ -315,8 +315,10 @@ class DrillScreen(Page):
             surface = pygame.Surface(size)
             surface.fill(drawing.background or "#ffffff")
             frame = Frame.of(drawing, self.scale)
-            for one in _stacked(drawing, None if proof is None else scene.verdict_layer(proof, drawing.scale, battle)):
-                paint(surface, one, frame, self.scale)
+            for layer in _stacked(
+                drawing, None if proof is None else scene.verdict_layer(proof, drawing.scale, battle)
+            ):
+                paint(surface, layer, frame, self.scale)
             self._pictures[key] = surface
         return self._pictures[key]
 
@@ -329,10 +331,10 @@ class DrillScreen(Page):
         a, b = ([round(n * brush.scale) for n in self._pixel(point)] for point in (start, end))
         for colour, width in (("#000000", 5), ("#ffd84a", 3)):
             pygame.draw.line(brush.surface, colour, a, b, max(1, round(width * brush.scale)))
-        said = measures.length(math.dist(start, end), self._shown()[0].table.unit)
+        distance = measures.length(math.dist(start, end), self._shown()[0].table.unit)
         x, y = self._pixel(end)
         brush.paper((x + 10, y - 30, 76, 24), "card", "edge", 4)
-        brush.line(said, x + 48, y - 18, 72, LETTERS, "bold", align="middle")
+        brush.line(distance, x + 48, y - 18, 72, LETTERS, "bold", align="middle")
 
     # --- events ------------------------------------------------------------------------------------------------------
 

@@ -122,8 +122,8 @@ class GameApp(Leaf):
             )
             spots += laid
         top += 10
-        for one in pad.fields:
-            laid, top = self._field(one, left, top, wide)
+        for field in pad.fields:
+            laid, top = self._field(field, left, top, wide)
             spots += laid
         if not pad.fields:
             spots.append(Spot((left, top, wide, HIGH), words("Nothing to fill in: just ask.", 15, ink="quiet")))
@@ -157,9 +157,9 @@ class GameApp(Leaf):
         each, spots = 62.0, list[Spot]()
         room = wide - 2 * each - GAP - 10
         spots.append(Spot((left, top, room, HIGH), words(one.label, 15)))
-        for number, said in enumerate((True, False)):
+        for number, yes in enumerate((True, False)):
             place = (left + wide - (2 - number) * each - (1 - number) * GAP, top, each, HIGH)
-            spots.append(Spot(place, _choice(YES_NO[said], value is said), f"put:{one.name}:{YES_NO[said]}", hint))
+            spots.append(Spot(place, _choice(YES_NO[yes], value is yes), f"put:{one.name}:{YES_NO[yes]}", hint))
         return spots, top + ROW
 
     def _number(
@@ -220,8 +220,8 @@ class GameApp(Leaf):
             f"{result.asked}. Seed {result.seed}.",
             *(f"{line[:1].upper()}{line[1:]}." for line in result.answer.lines),
         ]
-        told = _first_capital(result.answer.text)
-        rows = wrapped(told, 19, wide - 32)
+        answer = _first_capital(result.answer.text)
+        rows = wrapped(answer, 19, wide - 32)
         high = 26.0 * len(rows) + 21.0 * len(lines) + 78
         card = Spot((left, top, wide, high), lambda b, p, _: _card(b, p, result, rows, lines))
         label = "It counts after all" if result.void else "The form was wrong: void it"
@@ -232,10 +232,10 @@ class GameApp(Leaf):
     def _odds(self, left: float, top: float, wide: float) -> tuple[list[Spot], float]:
         odds = self.pad.odds
         if self.pad.missing or not odds:
-            named = ", ".join(one.label for one in self.pad.missing)
-            said = self.pad.trouble or (f"Still to be filled in: {named}." if named else "")
-            high = height_of(said, wide) if said else 0.0
-            return ([Spot((left, top, wide, high), text(said, 15, "wrong"))] if said else []), top + high + 8
+            named = ", ".join(field.label for field in self.pad.missing)
+            message = self.pad.trouble or (f"Still to be filled in: {named}." if named else "")
+            high = height_of(message, wide) if message else 0.0
+            return ([Spot((left, top, wide, high), text(message, 15, "wrong"))] if message else []), top + high + 8
         spots = [Spot((left, top, wide, 26), words("The exact odds", 16, "bold"))]
         top += 28
         shown = [row for row in odds if row[0] >= SLIGHT][:MOST_ENDS]
@@ -255,8 +255,8 @@ class GameApp(Leaf):
             top += 26
         for result in self.pad.results[1:]:
             void = " (void)" if result.void else ""
-            said = f"{result.asked}: {result.answer.text}{void}"
-            yield Spot((left, top, wide, 22), words(said, 15, ink="quiet" if result.void else "ink"))
+            summary = f"{result.asked}: {result.answer.text}{void}"
+            yield Spot((left, top, wide, 22), words(summary, 15, ink="quiet" if result.void else "ink"))
             top += 22
 
     # --- actions -----------------------------------------------------------------------------------------------------
@@ -266,17 +266,17 @@ class GameApp(Leaf):
         kind, _, value = word.partition(":")
         self.note = ""
         if kind in ("put", "last"):
-            name, _, said = value.rpartition(":")
-            self._put(name, said, whole=kind == "put")
+            name, _, entered = value.rpartition(":")
+            self._put(name, entered, whole=kind == "put")
         else:
             self._deeds[kind](self, value)
         self._numbered()
 
     def _put(self, name: str, said: str, whole: bool) -> None:
-        one = next(one for one in self.pad.fields if one.name == name)
-        by_word: dict[str, Fact] = {YES_NO[v] if isinstance(v, bool) else str(v): v for v in one.values}
+        field = next(field for field in self.pad.fields if field.name == name)
+        by_word: dict[str, Fact] = {YES_NO[v] if isinstance(v, bool) else str(v): v for v in field.values}
         if not whole:
-            now = str(self.pad.value(one) or "").rpartition(" ")[0]
+            now = str(self.pad.value(field) or "").rpartition(" ")[0]
             ends = [word for word in by_word if word.rpartition(" ")[2] == said]
             said = f"{now} {said}" if f"{now} {said}" in ends else self._middle(ends)
         self.pad.put(name, by_word[said])
@@ -309,16 +309,16 @@ class GameApp(Leaf):
         """Take over a number while it is typed."""
         self.note = ""
         if word != "seed":
-            said = self.lines[word].text.strip()
-            right = said.isascii() and said.isdigit() and len(said) < 5
-            self.pad.put(word, int(said) if right else None)
+            digits = self.lines[word].text.strip()
+            right = digits.isascii() and digits.isdigit() and len(digits) < 5
+            self.pad.put(word, int(digits) if right else None)
 
     def _numbered(self) -> None:
         """Give every number field a line to type into."""
-        for one in self.pad.fields:
-            if not one.values and one.name not in self.lines:
-                value = self.pad.value(one)
-                self.lines[one.name] = Line("" if value is None else str(value))
+        for field in self.pad.fields:
+            if not field.values and field.name not in self.lines:
+                value = self.pad.value(field)
+                self.lines[field.name] = Line("" if value is None else str(value))
 
     def _key(self, event: pygame.event.Event) -> None:
         if event.key == pygame.K_z and event.mod & (pygame.KMOD_CTRL | pygame.KMOD_META):
@@ -397,8 +397,8 @@ def _odds_row(share: float, end: str, bar: float, longest: float) -> Draw:
 
     def draw(brush: Brush, place: Place, _: State) -> None:
         left, top, wide, high = place
-        said = f"{share:.1%}" if share >= 0.0005 else "<0.1%"
-        brush.line(said, left + 52, top + high / 2, 52, 15, "bold", align="right")
+        percentage = f"{share:.1%}" if share >= 0.0005 else "<0.1%"
+        brush.line(percentage, left + 52, top + high / 2, 52, 15, "bold", align="right")
         brush.paper((left + 62, top + 6, max(2.0, bar), high - 12), "strong", radius=1)
         brush.line(end, left + BESIDE + longest, top + high / 2, wide - BESIDE - longest, END)
 

@@ -116,8 +116,8 @@ def read(path: Path | None = None) -> tuple[Settings, str]:
             rows[name] = values[rows[name]]
     good: dict[str, Any] = {name: _as_kept(value) for name, value in rows.items() if _will_do(name, value)}
     wrong = [name for name in rows if name not in good]
-    said = f"{path}: '{wrong[0]}' has no such value as {rows[wrong[0]]!r}; the usual one is used." if wrong else ""
-    return Settings(**good), said
+    fault = f"{path}: '{wrong[0]}' has no such value as {rows[wrong[0]]!r}; the usual one is used." if wrong else ""
+    return Settings(**good), fault
 
 
 def _will_do(name: str, value: Any) -> bool:

@@ -232,12 +232,12 @@ def swatches(brush: Brush, place: Place) -> None:
     )
     for number, (head, colours) in enumerate(rows):
         y, x = top + (number + 0.5) * ROW, left
-        for said, fill in ((head, ""), *((name_of(fill), fill) for fill in colours)):
+        for label, fill in ((head, ""), *((name_of(fill), fill) for fill in colours)):
             if fill:
                 pygame.draw.rect(brush.surface, fill, brush.rect((x, y - 7, 14, 14)))
                 x += 19
-            brush.line(said, x, y, max(1.0, left + wide - x), SAID)
-            x += width(said, SAID) + 13
+            brush.line(label, x, y, max(1.0, left + wide - x), SAID)
+            x += width(label, SAID) + 13
 
 
 def _taken(settings: Settings, kind: str, value: str) -> Settings:
