@@ -92,8 +92,8 @@ def of_step(lesson: Lesson, number: int) -> tuple[Lesson, StepRow]:
     step = lesson.steps[number]
     if not step.mirrored:
         return lesson, step
-    other = lesson.mirrored()
-    return other, other.steps[number]
+    mirror_image = lesson.mirrored()
+    return mirror_image, mirror_image.steps[number]
 
 
 def _placed(unit: Mapping[str, Any], moved: Mapping[str, Any]) -> dict[str, Any]:

@@ -75,9 +75,9 @@ def _comparison(value: Any) -> Any:
     try:
         comparison(value)
     except ValueError:
-        said = str(value)[:40]
+        given = str(value)[:40]
         raise PydanticCustomError(
-            "word", "'{given}' is no comparison; write a number, or one with a sign: '<= 3'", {"given": said}
+            "word", "'{given}' is no comparison; write a number, or one with a sign: '<= 3'", {"given": given}
         ) from None
     return value
 

@@ -55,9 +55,9 @@ class Proved:
 
     def fault(self, steps: Sequence[Any], text: str) -> None:
         """Note a fault at a place in the lesson's file."""
-        found = self.lesson.doc.fault(list(steps), text)
-        if found not in self.faults:
-            self.faults.append(found)
+        new_fault = self.lesson.doc.fault(list(steps), text)
+        if new_fault not in self.faults:
+            self.faults.append(new_fault)
 
     @property
     def summary(self) -> str:
@@ -151,8 +151,8 @@ def _step(proved: Proved, lesson: Lesson, number: int, seed: int, how: str) -> N
             _nearby(proved, lesson, number, seed, how)
     except Illegal as error:
         reason = decisive(error.verdict)
-        said = str(error) if reason is None else f"{reason.rule}: {reason.text}"
-        proved.fault(["steps", number, kind_key(step)], f"not allowed{how}: {said}")
+        refusal = str(error) if reason is None else f"{reason.rule}: {reason.text}"
+        proved.fault(["steps", number, kind_key(step)], f"not allowed{how}: {refusal}")
     except TabletopError as error:
         proved.fault(["steps", number, kind_key(step)], f"cannot be played{how}: {error}")
 
@@ -179,28 +179,28 @@ def _not_done_yet(proved: Proved, lesson: Lesson, number: int, seed: int, how: s
 
 def _solved(proved: Proved, lesson: Lesson, number: int, seed: int, how: str) -> None:
     runner = at_step(lesson, number, seed)
-    told = runner.play(str(runner.step.solution))
+    reply = runner.play(str(runner.step.solution))
     if runner.state != DONE:
-        reason = told.reason
-        said = (
+        reason = reply.reason
+        cause = (
             f": {reason.rule}: {reason.text}"
             if reason is not None
-            else f" ({runner.state}: {told.text})"
-            if told.text
+            else f" ({runner.state}: {reply.text})"
+            if reply.text
             else ""
         )
-        proved.fault(["steps", number, "solution"], f"the solution does not reach the goal{how}{said}")
+        proved.fault(["steps", number, "solution"], f"the solution does not reach the goal{how}{cause}")
 
 
 def _wrong(proved: Proved, runner: Runner, how: str) -> None:
     """Check that every wrong attempt gets the reason its author expects."""
     for k, row in enumerate(runner.step.wrong):
         runner.retry()
-        steps, told = ["steps", runner.number, "wrong", k], runner.play(row.acts)
+        steps, reply = ["steps", runner.number, "wrong", k], runner.play(row.acts)
         if runner.state == DONE:
             proved.fault(steps, f"'{row.acts}' reaches the goal{how}: it is no wrong attempt")
-        elif told.reason is None or not _as_expected(row, told.reason):
-            proved.fault(steps, f"'{row.acts}'{how} is told {_told(told.reason, told)}, not {_expected(row)}")
+        elif reply.reason is None or not _as_expected(row, reply.reason):
+            proved.fault(steps, f"'{row.acts}'{how} is told {_told(reply.reason, reply)}, not {_expected(row)}")
 
 
 def _as_expected(row: WrongRow, reason: Reason) -> bool:
@@ -223,8 +223,8 @@ def _told(reason: Reason | None, told: Feedback) -> str:
 
 
 def _numbers(rule: str, measured: float | None, limit: float | None) -> str:
-    found = (("measured", measured), ("limit", limit))
-    return ", ".join([f"rule: {rule}", *(f"{name}: {value:.2f}" for name, value in found if value is not None)])
+    figures = (("measured", measured), ("limit", limit))
+    return ", ".join([f"rule: {rule}", *(f"{name}: {value:.2f}" for name, value in figures if value is not None)])
 
 
 # --- end points near the solution's ----------------------------------------------------------------------------------

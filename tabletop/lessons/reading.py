@@ -204,8 +204,8 @@ class Checker:
     def _condition(self, at: Steps, c: ConditionRow) -> None:
         named = list(conditions.subjects(c))
         if len(named) != 1:
-            said = " and ".join(f"'{word}'" for word in named) or "nothing it knows"
-            self._fault(at, f"a condition is about one of {', '.join(SUBJECTS)}; this one is about {said}")
+            subjects = " and ".join(f"'{word}'" for word in named) or "nothing it knows"
+            self._fault(at, f"a condition is about one of {', '.join(SUBJECTS)}; this one is about {subjects}")
             return
         about = named[0]
         given = {name for name in ConditionRow.model_fields if getattr(c, name) is not None} - {about}
@@ -271,8 +271,8 @@ class _LessonChecker(Checker):
     def _step(self, at: Steps, step: StepRow) -> None:
         kinds = [kind for kind in KINDS if getattr(step, kind) is not None]
         if len(kinds) != 1:
-            said = " and ".join(f"'{kind}'" for kind in kinds) or "nothing"
-            self._fault(at, f"a step is one of 'watch', 'until' and 'predict'; this one has {said}")
+            kinds_named = " and ".join(f"'{kind}'" for kind in kinds) or "nothing"
+            self._fault(at, f"a step is one of 'watch', 'until' and 'predict'; this one has {kinds_named}")
         if step.until is not None and step.solution is None:
             self._fault(at, "'solution' is missing: the actions that reach the goal, as at the prompt")
         self._places([*at, "place"], step.place)
