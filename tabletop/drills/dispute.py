@@ -63,11 +63,11 @@ def _twin(battle: Battle, verdict: Verdict) -> Twin | None:
     thing = next(thing for thing in things_of(battle) if thing.id == by.id)
     for share in PAST:
         shift = (on_grid(share * by.shift[0]), on_grid(share * by.shift[1]))
-        there = placed(battle, (Placement(thing, shift).body(),))
+        shifted = placed(battle, (Placement(thing, shift).body(),))
         try:
-            found = ask(there, verdict.question, verdict.args, {**verdict.options, "margin": False})
+            verdict_there = ask(shifted, verdict.question, verdict.args, {**verdict.options, "margin": False})
         except BadQuestion:
             continue
-        if found.holds != verdict.holds:
-            return Twin(there, yes_no(found), Elsewhere(by.id, shift), found)
+        if verdict_there.holds != verdict.holds:
+            return Twin(shifted, yes_no(verdict_there), Elsewhere(by.id, shift), verdict_there)
     return None

@@ -155,8 +155,8 @@ def _judged_blocker(battle: Battle, plan: Plan) -> Call | None:
     if answer == NOTHING or call.margin is None:
         return call
     piece = next(piece for piece in battle.table.terrain if piece.id == answer)
-    other = shift_margin(without(battle, Thing(piece)), "los", ("arnaud", "auer"), within=call.margin)
-    return call if other.shift is None or other.shift >= call.margin else None
+    margin = shift_margin(without(battle, Thing(piece)), "los", ("arnaud", "auer"), within=call.margin)
+    return call if margin.shift is None or margin.shift >= call.margin else None
 
 
 BLOCKER = Family(

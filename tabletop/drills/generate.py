@@ -47,8 +47,8 @@ def made(family: Family, plan: Plan, answer: str, wanted: float, rng: random.Ran
     for _ in range(SCENES):
         try:
             layout = _slid(family, plan, answer, wanted, family.lays(rng, plan, answer, wanted), rng)
-            found = None if layout is None else _at_margin(family, plan, answer, wanted, layout)
-            position = None if found is None else positioned(family, plan, *found, wanted)
+            settled = None if layout is None else _at_margin(family, plan, answer, wanted, layout)
+            position = None if settled is None else positioned(family, plan, *settled, wanted)
         except TabletopError:  # something was moved off the table, or into another thing
             continue
         if position is not None:
@@ -91,7 +91,7 @@ def _slid(family: Family, plan: Plan, answer: str, wanted: float, layout: Layout
     if told(0.0) == "":
         return None
     answers = {far: told(far) for far in SLIDES}
-    turns = [(a, b) for far, then in pairwise(SLIDES) for a, b in ((far, then), (then, far))]
+    turns = [(a, b) for far, next_far in pairwise(SLIDES) for a, b in ((far, next_far), (next_far, far))]
     turns = [(a, b) for a, b in turns if answers[a] == answer and answers[b] not in (answer, "")]
     if not turns:
         return None
@@ -99,8 +99,8 @@ def _slid(family: Family, plan: Plan, answer: str, wanted: float, layout: Layout
     while abs(outside - inside) > SETTLED * wanted:
         middle = (inside + outside) / 2
         inside, outside = (middle, outside) if told(middle) == answer else (inside, middle)
-    there = outside + math.copysign(wanted, inside - outside)
-    return at(there) if told(there) == answer else None
+    distance = outside + math.copysign(wanted, inside - outside)
+    return at(distance) if told(distance) == answer else None
 
 
 def _at_margin(family: Family, plan: Plan, answer: str, wanted: float, layout: Layout) -> tuple[Layout, Call] | None:

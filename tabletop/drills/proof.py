@@ -39,24 +39,24 @@ class Proved:
 
 def prove(family: str, wanted: float, count: int = COUNT, seed: int = 0) -> Proved:
     """Return the result for ``count`` positions of a family at a margin."""
-    one, rng = FAMILIES[family], random.Random(f"{family} {wanted} {seed}")
-    wanted = min(wanted, one.widest)
-    deck, found, faults = Deck(one, rng), list[Position](), list[str]()
+    generator, rng = FAMILIES[family], random.Random(f"{family} {wanted} {seed}")
+    wanted = min(wanted, generator.widest)
+    deck, positions, faults = Deck(generator, rng), list[Position](), list[str]()
     for number in range(count):
         plan, answer = deck.draw()
-        position = made(one, plan, answer, wanted, rng)
+        position = made(generator, plan, answer, wanted, rng)
         if position is None:
             faults.append(f"no position was found with {_seen(plan.items())} and the answer {answer}")
             continue
-        found.append(position)
+        positions.append(position)
         faults += _wrong(position, answer, wanted)
         faults += _judged_wrong(position, wanted) if number % WHOLE == 0 else ()
-    faults += constants(found)
+    faults += constants(positions)
     where = f"{family} at {wanted:g} in"
-    off = max((abs((p.margin or 0.0) - wanted) for p in found), default=0.0)
-    _, share = best_constant(found)
-    summary = f"{where}: {len(found)} positions, margins within {off:.3f} in, a constant answer scores {share:.0%}"
-    return Proved([f"{where}: {fault}" for fault in faults], summary.replace("%", " %"), found)
+    off = max((abs((p.margin or 0.0) - wanted) for p in positions), default=0.0)
+    _, share = best_constant(positions)
+    summary = f"{where}: {len(positions)} positions, margins within {off:.3f} in, a constant answer scores {share:.0%}"
+    return Proved([f"{where}: {fault}" for fault in faults], summary.replace("%", " %"), positions)
 
 
 def _wrong(position: Position, answer: str, wanted: float) -> list[str]:

@@ -113,7 +113,7 @@ def line(name: str, kind: str, at: Point, bearing: float, long: float) -> Row:
 def stands(battle: Battle) -> bool:
     """Return whether everything lies wholly on the table, with units clear of each other and of the terrain."""
     field = shapely.box(EDGE, EDGE, WIDE - EDGE, HIGH - EDGE)
-    feet = [one.footprint for one in battle.units]
+    feet = [each.footprint for each in battle.units]
     pieces = [piece.uncut for piece in battle.table.terrain]
     if not all(shapely.covers(field, shape) for shape in (*feet, *pieces)):
         return False

@@ -76,7 +76,7 @@ class Standings:
     def note(self, family: str, mode: str, standing: Standing) -> None:
         """Store the present standing."""
         self._all[f"{family} {mode}"] = standing
-        self._kept.write({"standings": {key: one.as_data() for key, one in sorted(self._all.items())}})
+        self._kept.write({"standings": {key: stored.as_data() for key, stored in sorted(self._all.items())}})
 
     def due(self, families: Iterable[str], mode: str, today: date) -> list[str]:
         """Return the families due on this day, or all of them if none is due."""

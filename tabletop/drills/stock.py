@@ -33,8 +33,8 @@ class Kept:
         moved = Elsewhere(row["moved"]["id"], (row["moved"]["shift"][0], row["moved"]["shift"][1]))
         assert moved.shift is not None
         battle = layout.battle(family.title)
-        there = layout.moved(moved.id, moved.shift).battle(family.title)
-        twin = Twin(there, row["other"], moved, family.proof(there, plan))
+        shifted = layout.moved(moved.id, moved.shift).battle(family.title)
+        twin = Twin(shifted, row["other"], moved, family.proof(shifted, plan))
         return Position(
             self.family, family.asks(plan), battle, family.choices(plan), row["answer"], row["margin"],
             family.proof(battle, plan), self.wanted, twin, plan, layout,
