@@ -121,8 +121,8 @@ class _Player:
                 yield engine.submit(self.battle, acts.read(self.battle, act), dice)
             except Illegal as error:
                 reason = decisive(error.verdict)
-                said = str(error) if reason is None else f"{reason.rule}: {reason.text}"
-                raise Unplayable(number, Kind.MOVE, f"'{act}' is not allowed: {said}") from None
+                refusal = str(error) if reason is None else f"{reason.rule}: {reason.text}"
+                raise Unplayable(number, Kind.MOVE, f"'{act}' is not allowed: {refusal}") from None
             except TabletopError as error:
                 raise Unplayable(number, Kind.MOVE, f"'{act}': {error}") from None
 
@@ -148,9 +148,9 @@ class _Player:
         except TabletopError as error:
             raise Unplayable(number, key, f"{shown.ask} {' '.join(shown.args)}: {error}") from None
         if shown.holds is not None and verdict.holds != shown.holds:
-            found, wanted = (YES_NO[not answer].lower() for answer in (verdict.holds, shown.holds))
+            answered, wanted = (YES_NO[not answer].lower() for answer in (verdict.holds, shown.holds))
             raise Unplayable(
-                number, key, f"{shown.ask} {' '.join(shown.args)} is answered {found} by then, not {wanted}"
+                number, key, f"{shown.ask} {' '.join(shown.args)} is answered {answered} by then, not {wanted}"
             )
         return verdict
 

@@ -89,17 +89,17 @@ def _saved(doc: Document, name: Any, path: Path, faults: list[Fault]) -> Saved |
     if not isinstance(name, str):
         return None
     try:
-        found = named_files.find(name, path.parent)
+        battle_path = named_files.find(name, path.parent)
     except ValueError as error:
         faults.append(doc.fault(["battle"], f"battle: {error}"))
         return None
     try:
-        saved = save.read(found)
+        saved = save.read(battle_path)
         for _ in replay.battles(saved):
             pass
     except TabletopError as error:
-        said = error.faults[0].text if isinstance(error, Unreadable) else str(error)
-        faults.append(doc.fault(["battle"], f"battle: '{name}' cannot be shown: {said}"))
+        fault = error.faults[0].text if isinstance(error, Unreadable) else str(error)
+        faults.append(doc.fault(["battle"], f"battle: '{name}' cannot be shown: {fault}"))
         return None
     return saved
 
@@ -129,9 +129,9 @@ class _DemoChecker(Checker):
         named = [kind for kind in Kind if getattr(cue, kind) is not None]
         doing = [kind for kind in named if kind != "say"]
         if not named or len(doing) > 1 or ("ask" in doing and "say" in named):
-            said = " and ".join(f"'{kind}'" for kind in named) or "nothing"
+            kinds = " and ".join(f"'{kind}'" for kind in named) or "nothing"
             cure = "one of 'move', 'show', 'wait' and 'ask'; 'say' stands alone or beside the first three"
-            self._fault(at, f"a row does {cure}; this one has {said}")
+            self._fault(at, f"a row does {cure}; this one has {kinds}")
             return
         self._move(at, cue, saved)
         for k, shown in enumerate(cue.show or ()):
@@ -186,7 +186,7 @@ class _DemoChecker(Checker):
             count, most = texts.words(texts.filled(text, self.battle)), MOST_WORDS[str(steps[0])]
             if count > most:
                 self._fault([*at, *steps], f"{steps[0]}: {count} words; the most is {most}: shorten it, or make it two")
-        said = cue.say or cue.ask
-        if said is not None and cue.seconds is not None and cue.seconds < reading_time(said):
-            need = reading_time(said)
+        spoken = cue.say or cue.ask
+        if spoken is not None and cue.seconds is not None and cue.seconds < reading_time(spoken):
+            need = reading_time(spoken)
             self._fault([*at, "seconds"], f"seconds: {cue.seconds:g} is too short to read it; it needs {need:g}")
