@@ -45,9 +45,9 @@ def __getattr__(name: str) -> Any:
         raise AttributeError(f"module 'tabletop' has no attribute {name!r}")
     from importlib import import_module
 
-    found = getattr(import_module("tabletop.errors"), name, None) or getattr(import_module("tabletop.interface"), name)
-    globals()[name] = found
-    return found
+    value = getattr(import_module("tabletop.errors"), name, None) or getattr(import_module("tabletop.interface"), name)
+    globals()[name] = value
+    return value
 
 
 def __dir__() -> list[str]:

@@ -139,7 +139,7 @@ def _speed() -> Finding:
     if not fast.compiled():
         return Finding(True, what, f"{version} is there; not in use yet: a window compiles it in the background")
     try:
-        troubles = [f"{one.name}: {one.trouble}" for one in fast.warm() if one.trouble]
+        troubles = [f"{kernel.name}: {kernel.trouble}" for kernel in fast.warm() if kernel.trouble]
     except Exception as error:
         cure = f"{_pip()} install --force-reinstall numba, or set {fast.PLAIN}=1 to do without"
         return Finding(False, what, f"{version} cannot be loaded: {' '.join(str(error).split())}", cure)

@@ -24,11 +24,11 @@ def explain(verdict: Verdict, battle: Battle, rules: Mapping[str, str] | None = 
 
     ``rules`` maps the name of a ruling to the rule that it reads.
     """
-    said = Said(verdict, battle, rules or {})
-    lines = [said.headline]
+    sentences = Said(verdict, battle, rules or {})
+    lines = [sentences.headline]
     for reason in verdict.because:
-        lines += said.reason(reason, 1)
-    lines += said.closeness()
+        lines += sentences.reason(reason, 1)
+    lines += sentences.closeness()
     return "\n".join(lines)
 
 
@@ -39,9 +39,9 @@ def headline(verdict: Verdict, battle: Battle) -> str:
 
 def turned(turn: Dependency, battle: Battle, rule: str = "") -> str:
     """Return a sentence on a ruling that decides the answer: the rule, how it is read here, the other answer."""
-    other = "yes" if turn.would_be else "no"
+    opposite = "yes" if turn.would_be else "no"
     read = f"{plain(turn.ruling)}: {value(battle.rulings.get(turn.ruling))}"
-    return f"It turns on how {rule or 'a rule'} is read ({read}); read otherwise, {other}."
+    return f"It turns on how {rule or 'a rule'} is read ({read}); read otherwise, {opposite}."
 
 
 def value(of: object) -> str:

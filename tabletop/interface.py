@@ -56,7 +56,7 @@ def examples() -> tuple[str, ...]:
     from tabletop.play.files import bundled
     from tabletop.play.files.installed import FOLDERS
 
-    return tuple(one.name for one in bundled.examples() if one.place.startswith(FOLDERS[0]))
+    return tuple(example.name for example in bundled.examples() if example.place.startswith(FOLDERS[0]))
 
 
 class Table:

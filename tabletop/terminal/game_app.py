@@ -110,21 +110,21 @@ class _Conversation:
         machine = self.machine
         fields, number, asked = machine.fields(*pressed), 0, list[int]()
         while number < len(fields):
-            one = fields[number]
-            if not machine.applies(one.name, form):
+            entry = fields[number]
+            if not machine.applies(entry.name, form):
                 number += 1
                 continue
-            usual = form.pop(one.name, before.get(one.name, one.usual))
+            usual = form.pop(entry.name, before.get(entry.name, entry.usual))
             try:
-                form[one.name] = self._value(replace(one, usual=usual))
+                form[entry.name] = self._value(replace(entry, usual=usual))
                 asked.append(number)
                 number += 1
             except _Back:
                 if not asked:
                     raise
-                form[one.name] = usual
+                form[entry.name] = usual
                 number = asked.pop()
-        names = [one.name for one in fields]
+        names = [entry.name for entry in fields]
         return {name: form[name] for name in names if machine.applies(name, form) and name in form}
 
     def _value(self, asked: Field) -> Any:

@@ -260,8 +260,8 @@ class Prompt:
     def _offer_in_its_place(self, action: Action, verdict: Verdict) -> bool:
         """Offer allowed actions in place of a refused one; return whether there are any (TSE-ASL-40)."""
         self.offered = list(in_its_place(self.battle, action, verdict))
-        for number, other in enumerate(self.offered):
-            self.say(paragraph(f"Instead (type {number + 1}): {views.phrase(self.battle, other)}"))
+        for number, alternative in enumerate(self.offered):
+            self.say(paragraph(f"Instead (type {number + 1}): {views.phrase(self.battle, alternative)}"))
         return bool(self.offered)
 
     def _chosen_first(self, unit: str) -> Action | None:

@@ -36,13 +36,13 @@ def log(steps: Sequence[Step], start: int = 0) -> Iterator[str]:
     """
     turn = None
     for number, (before, step) in enumerate(with_before(steps, start), start):
-        for k, (now, said, after) in enumerate(by_turn(before, step) if step.events else ()):
+        for k, (now, texts, after) in enumerate(by_turn(before, step) if step.events else ()):
             if now != turn:
                 turn = now
                 yield f"Turn {turn}"
-            if said:
+            if texts:
                 own = "" if turn_opens(before.clock, after.clock) else number
-                yield paragraph(f"{own:>4}  {' '.join(said)}", hang=" " * 6)
+                yield paragraph(f"{own:>4}  {' '.join(texts)}", hang=" " * 6)
             for event in forms(step) if k == 0 else ():
                 yield paragraph(f"      form: {short(event)}", hang=" " * 12)
 
