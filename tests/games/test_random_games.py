@@ -1,4 +1,4 @@
-"""Random legal games, watched: 200 small ones in every run, 10,000 and the full battles in the sweep."""
+"""Random legal games, watched: 100 small ones in every run, 10,000 and the full battles in the sweep."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from tests.games.harness import play
 from tests.games.positions import GENERATORS, scenarios, small
 
 #: Small games of every run: so many of each small scenario, the rest generated, in batches for the workers.
-EACH, GAMES, BATCH = 2, 200, 10
+EACH, GAMES, BATCH = 2, 100, 10
 
 
 def test_small_scenarios() -> None:

@@ -27,7 +27,7 @@ from tests.games.positions import position, scenarios
 #: How far a last bit moves a base (table units, degrees), and how far apart what comes of it may be.
 LAST_BIT, SAME = 2e-14, 1e-6
 #: Of recorded battles every so manieth action is tried in every run.
-EACH = 7
+EACH = 14
 
 
 def shaken(battle: Battle, rng: Random) -> Battle:

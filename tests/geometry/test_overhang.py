@@ -32,7 +32,7 @@ def barred(body: Body, turning: bool, give: float, gap: BaseGeometry) -> bool:
     return not (on_gap and any(not deep.contains(shapely.Point(p)) for p in guides))
 
 
-@pytest.mark.parametrize("seed", range(60))
+@pytest.mark.parametrize("seed", [*range(30), *(pytest.param(k, marks=pytest.mark.sweep) for k in range(30, 60))])
 def test_a_step_is_barred_just_when_a_pose_of_it_is(seed: int) -> None:
     """TSE-MOV-15: straight ahead the middle of the front is the guide, in a turn it or the centre."""
     rng = np.random.default_rng(seed)

@@ -9,7 +9,7 @@ import pytest
 from tests.render.clicking import Clicker
 from tests.render.own_home import at_home, fenced, usual_files
 
-EVENTS, SWEPT = 500, 100_000
+EVENTS, SWEPT = 250, 100_000
 
 
 def clicked(seed: int, events: int, tmp_path: Path, patch: pytest.MonkeyPatch) -> Clicker:
