@@ -13,7 +13,7 @@ from tabletop.rules.tse.morale import army_morale, effects
 from tabletop.rules.tse.turn import adjustments, invariants, menu, report, sequence, victory, wording
 from tabletop.rules.tse.turn.actions import KINDS
 
-#: The texts of marks on a unit's card.
+#: The texts for marks on a unit's card.
 SIGNS = {
     "acted": "has acted",
     "lost_orders": "its orders are lost",

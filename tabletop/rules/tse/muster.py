@@ -1,4 +1,4 @@
-"""Make units on the table from entries in files; an error names the key at fault and the cure."""
+"""Make units from entries in files; an error names the key at fault and the cure."""
 
 from __future__ import annotations
 
@@ -23,18 +23,18 @@ NOT_A_GENERALS = (
     "formation", "quality", "facing", "front", "bend", "track", "reference", "status", "linear", "strength_override",
 )  # fmt: skip
 
-#: With ``strength_override`` a unit may have up to so many bases: a bound on what a file may ask for, of no rule.
+#: The most bases a unit may have with ``strength_override``: a sanity limit for files, not a rule.
 MOST_BASES = 40
 
-#: A place or facing written beside a track may be this far (inches, degrees) from where the track puts the column.
+#: How far (inches, degrees) a place or facing given with a track may differ from where the track puts the column.
 TRACK_SLACK, TRACK_TURN = 1.0, 45.0
 
 
 def muster(entry: Mapping[str, Any], rulings: Mapping[str, Any]) -> Unit:
-    """Return the unit written as ``entry`` (the unit keys of the file format), its place snapped to the grid.
+    """Return the unit described by ``entry`` (the unit keys of the file format), its place snapped to the grid.
 
-    Raises MusterError naming the first key at fault. ``rulings`` holds every ruling's value; ``scale`` and
-    ``limber_gap`` are read. Default base sizes are multiplied by the scale; a size given stands as written.
+    Raises MusterError naming the first key at fault. ``rulings`` holds the value of every ruling; ``scale`` and
+    ``limber_gap`` are used. Default base sizes are multiplied by the scale; a size given in the entry is not.
     """
     kind = troops()[word(entry, "troop", troops())]
     scale = float(rulings["scale"])
@@ -57,7 +57,10 @@ def _general(entry: Mapping[str, Any], kind: Troop, scale: float) -> Unit:
 
 
 def _generals_base(entry: Mapping[str, Any], kind: Troop, scale: float, rank: str, at: Point) -> AnyBase:
-    """Return a circle 0.75 to 1 in across, 1.5 for an army's general or 2 for a corps'; a square of 1 (TSE-UNI-19)."""
+    """Return a general's base: a disc of 0.75 to 1 in, 1.5 in for an army, 2 in for a corps, or a square of 1 in.
+
+    Source: TSE-UNI-19.
+    """
     special, given = tables()["general_bases"], entry.get("base")
     if given == "square":
         return Base(*at, 0.0, special["square"] * scale, special["square"] * scale)
@@ -103,9 +106,9 @@ def _troops(entry: Mapping[str, Any], kind: Troop, scale: float, rulings: Mappin
 def _on_track(
     entry: Mapping[str, Any], formation: str, layout: Layout, gap: float, scale: float
 ) -> tuple[Base, ...] | None:
-    """Return a column along its track, whose first point is the middle of the head's front edge (TSE-FRM-25).
+    """Return a column along its track, which starts at the middle of the head's front edge (TSE-FRM-25).
 
-    The track decides the place; ``at``, ``front_mid`` and ``facing`` may be given too and must then agree with it.
+    The track fixes the position; ``at``, ``front_mid`` and ``facing`` may be given as well but must agree with it.
     """
     if entry.get("track") is None:
         return None
@@ -134,7 +137,7 @@ def _agree(facing: float, head: float) -> None:
 
 
 def _formation(entry: Mapping[str, Any], kind: Troop) -> str:
-    """Return the formation as written, never inferred; a single base has one (TSE-UNI-22, TSE-FRM-01, TSE-FRM-04)."""
+    """Return the formation as written; it is never inferred, even for one base (TSE-UNI-22, TSE-FRM-01, TSE-FRM-04)."""
     formation = word(entry, "formation", FORMATIONS)
     if formation == "square" and kind.family != "infantry":
         raise MusterError(
@@ -164,9 +167,9 @@ def _front(entry: Mapping[str, Any], kind: Troop, n: int) -> int:
 
 
 def _base_size(entry: Mapping[str, Any], kind: Troop, scale: float) -> tuple[float, float]:
-    """Return frontage and depth as written, if legal for these troops; the default of ``tables.toml`` if not written.
+    """Return the frontage and depth as written, if legal for these troops; if not written, those of ``tables.toml``.
 
-    TSE-UNI-04, TSE-UNI-12, TSE-UNI-14, TSE-UNI-18; all multiplied by the scale (TSE-SCL-01).
+    Rules: TSE-UNI-04, TSE-UNI-12, TSE-UNI-14, TSE-UNI-18. Defaults and limits are multiplied by the scale (TSE-SCL-01).
     """
     if entry.get("base") is None:
         return kind.base[0] * scale, kind.base[1] * scale
@@ -200,7 +203,7 @@ def _quality(entry: Mapping[str, Any], kind: Troop) -> str:
 
 
 def _bend(entry: Mapping[str, Any], formation: str, n: int, reference: int) -> tuple[float, ...] | None:
-    """Return the degrees of each base against the reference base, left to right (TSE-FRM-11)."""
+    """Return the angle of each base to the reference base in degrees, left to right (TSE-FRM-11)."""
     if entry.get("bend") is None:
         return None
     if formation != "deployed":

@@ -1,4 +1,4 @@
-"""The options a scenario sets for a battle, by side where they may differ (``options.toml``)."""
+"""The options a scenario sets for a battle, for each side if they may differ (``options.toml``)."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tabletop.rules.rule_set import Option, read_options
 
 
 def chosen(battle: Battle, name: str, side: str) -> Any:
-    """Return an option's value for a side; its default where the scenario says nothing.
+    """Return an option's value for a side; its default if the scenario does not set it.
 
     >>> from tabletop.play.files.opened import open_battle
     >>> chosen(open_battle("starter"), "column_assault", "french")

@@ -19,14 +19,14 @@ HERE = "tabletop.rules.tse"
 
 
 def _muster(entry: Mapping[str, Any], rulings: Mapping[str, Any]) -> Unit:
-    """Return a unit; imported at the first one, since a listing of rulings needs no layouts."""
+    """Return a unit; the import waits for the first one, since listing rulings needs no layouts."""
     from tabletop.rules.tse.muster import muster
 
     return muster(entry, rulings)
 
 
 def _actions(unit: Unit) -> tuple[str, ...]:
-    """Return the kinds of move of a general (TSE-ACT-02) or a unit (TSE-ACT-10, -20, -30, -70)."""
+    """Return the kinds of move open to a general (TSE-ACT-02) or a unit (TSE-ACT-10, -20, -30, -70)."""
     if unit.is_general:
         return ("general",)
     square = ("square",) if troops()[unit.troop].family == "infantry" else ()
@@ -34,26 +34,26 @@ def _actions(unit: Unit) -> tuple[str, ...]:
 
 
 def _play() -> Play:
-    """Return the ``Play`` record; imported at the first battle, since a judge needs no game."""
+    """Return the ``Play`` record; the import waits for the first battle, since judging needs no game."""
     from tabletop.rules.tse.game import PLAY
 
     return PLAY
 
 
 def _calculator() -> Calculator:
-    """Return the calculator; imported when asked for, since a judge needs none."""
+    """Return the calculator; imported on demand, since judging needs none."""
     from tabletop.rules.tse.calculator.game_app import CALCULATOR
 
     return CALCULATOR
 
 
 def _influence(name: str) -> Any:
-    """Return the zone of influence function of this name, imported when a margin is looked for."""
+    """Return the zone-of-influence function of this name, imported when a margin is searched for."""
     return late(f"{HERE}.questions.influence:{name}")
 
 
 def _arriving(entry: Mapping[str, Any], at: tuple[float, float], facing: float) -> Mapping[str, Any]:
-    """Return the entry of a unit in march column, its head's front edge on the table's edge where it enters.
+    """Return the entry for a unit that arrives: in march column, its front on the table's edge where it enters.
 
     TSE-ACT-80, TSE-ACT-82, TSE-ACT-83.
     """

@@ -12,7 +12,7 @@ from tabletop.rules.common.data import data_of, rows_of
 
 @dataclass(frozen=True)
 class Troop:
-    """One kind of troops: family, base size, least and most bases, rough factor, ranges (inches at scale 1)."""
+    """One kind of troops: family, base size and number, rough factor and ranges (lengths in inches at scale 1)."""
 
     name: str
     family: str
@@ -38,7 +38,7 @@ def tables() -> Mapping[str, Any]:
 
 @cache
 def troops() -> Mapping[str, Troop]:
-    """Return every kind of troops by name: cavalry of two kinds (TSE-UNI-09), artillery of three (TSE-UNI-15).
+    """Return every kind of troops by name, among them two of cavalry (TSE-UNI-09) and three of artillery (TSE-UNI-15).
 
     >>> len(troops()), troops()["heavy-cavalry"].family
     (8, 'cavalry')
@@ -74,7 +74,7 @@ def move_source(action: str) -> str:
 
 
 def base_move(troop_name: str, quality: str, action: str, flat: bool = False) -> float | None:
-    """Return the base move in inches at scale 1, None without such an action (TSE-ACT-20, -70, TSE-ACT-80a..d).
+    """Return the base move in inches at scale 1; None if the troops lack the action (TSE-ACT-20, -70, TSE-ACT-80a..d).
 
     >>> base_move("infantry", "average", "maneuver"), base_move("infantry", "average", "assail")
     (6.0, None)

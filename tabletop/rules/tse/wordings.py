@@ -1,4 +1,4 @@
-"""How the questions that only these rules answer are put and answered in words."""
+"""The wording of the questions that only these rules answer, and of their answers."""
 
 from __future__ import annotations
 

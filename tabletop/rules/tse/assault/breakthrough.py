@@ -21,12 +21,12 @@ from tabletop.rules.tse.movement.partial_move import as_far_as
 from tabletop.rules.tse.tables import troop
 
 BREAKTHROUGH = "breakthrough"
-#: Answers: stay, ride straight ahead, or assault one of the enemies in reach.
+#: The answers: stay, ride straight ahead, or assault an enemy in reach.
 STAY, ADVANCE, AGAINST = "stay", "advance", "assault "
 
 
 def offer(unfolding: Unfolding, charge: Charge, left: float) -> None:
-    """Ask the victorious side what its cavalry does, unless it can only stay (TSE-ASL-70..73)."""
+    """Ask the victorious side what its cavalry does next, unless it can only stay (TSE-ASL-70..73)."""
     choices = choices_of(unfolding.battle, charge.unit, left)
     if len(choices) < 2:
         return
@@ -35,7 +35,7 @@ def offer(unfolding: Unfolding, charge: Charge, left: float) -> None:
 
 
 def choices_of(battle: Battle, unit: str, left: float) -> tuple[str, ...]:
-    """Return the answers open to it: one breakthrough a turn, if not demoralized and with some reach left."""
+    """Return the answers open to a unit; only cavalry, not demoralized, with reach left, once a turn, may go on."""
     if not battle.has(unit) or BROKE_THROUGH + unit in battle.memory or not battle.tape.over(left, 0.0):
         return (STAY,)
     rider = battle.unit(unit)
@@ -48,7 +48,7 @@ def choices_of(battle: Battle, unit: str, left: float) -> tuple[str, ...]:
 
 
 def _targets(battle: Battle, unit: str, left: float) -> Iterator[str]:
-    """Yield whom a unit may assault, the nearest first: names decide nothing."""
+    """Yield the ids of the enemies a unit may assault, nearest first, independent of their names."""
     rider = battle.unit(unit)
 
     def near(enemy: Unit) -> tuple[float, Point]:
@@ -60,7 +60,7 @@ def _targets(battle: Battle, unit: str, left: float) -> Iterator[str]:
 
 
 def target_of(choice: str) -> str | None:
-    """Return the target an answer names, None where it names none (TSE-ASL-70).
+    """Return the target an answer names, None if it names none (TSE-ASL-70).
 
     >>> target_of("assault b"), target_of("stay")
     ('b', None)
@@ -69,7 +69,7 @@ def target_of(choice: str) -> str | None:
 
 
 def planned(battle: Battle, unit: str, left: float) -> PlannedMove | None:
-    """Return the ride straight ahead as far as ``left`` and the enemy's zones allow; None without room (TSE-ASL-74)."""
+    """Return the ride straight ahead as far as ``left`` and enemy zones allow; None if there is no room (TSE-ASL-74)."""
     rider = battle.unit(unit)
     whole = planned_move(battle, rider, rider, ACTIONS["maneuver"], (Straight(left),))
     made = as_far_as(whole, left)

@@ -20,13 +20,13 @@ from tabletop.rules.tse.fire.cover import path_cover
 from tabletop.rules.tse.fire.resolve import named
 from tabletop.rules.tse.turn.answer_cache import cached_answer
 
-#: Notes of one turn: bases that assaulted a target so far; a unit that has broken through.
+#: Prefixes of notes kept for one turn: the bases that have assaulted a target, and that a unit has broken through.
 ASSAULTED, BROKE_THROUGH = "turn:assault:", "turn:breakthrough:"
 
 
 @dataclass(frozen=True)
 class Charge:
-    """One assault: its path, whether it is frontal, the target's cover, cost and reach in table units."""
+    """One assault: its path, whether it is frontal, the target's cover, and its cost and reach in table units."""
 
     unit: str
     target: str
@@ -66,7 +66,7 @@ def charge_of(battle: Battle, unit: str, target: str) -> Charge:
 
 
 def within(battle: Battle, charge: Charge, delayed: bool) -> bool:
-    """Return whether the target is in reach, shortened where orders are delayed (TSE-ASL-05, TSE-ASL-09).
+    """Return whether the target is in reach, which delayed orders halve (TSE-ASL-05, TSE-ASL-09).
 
     >>> from tabletop.play.files.opened import open_battle
     >>> battle = open_battle("front-or-flank")
@@ -82,7 +82,9 @@ def within(battle: Battle, charge: Charge, delayed: bool) -> bool:
 
 
 def bases_so_far(battle: Battle, charge: Charge) -> int:
-    """Return the bases of all that assaulted the target this turn, each as it was, and this one (TSE-ASL-30..32).
+    """Return the number of bases that have assaulted the target this turn, including this unit's (TSE-ASL-30..32).
+
+    Each earlier unit counts with the bases it had when it assaulted.
 
     >>> from tabletop.play.files.opened import open_battle
     >>> battle = open_battle("front-or-flank")
@@ -138,7 +140,7 @@ def may_countercharge(battle: Battle, charge: Charge) -> bool:
 
 
 def countercharge_meeting(battle: Battle, charge: Charge) -> Meeting:
-    """Return assaulter and target where they meet: both fronts at the half of the path, face to face (TSE-ASL-61)."""
+    """Return assaulter and target where they meet, face to face, their fronts half-way along the path (TSE-ASL-61)."""
     contact = meeting(battle, battle.unit(charge.unit), battle.unit(charge.target), charge.path)
     assert contact is not None, "only who has room was asked"
     return contact
@@ -148,15 +150,15 @@ def countercharge_meeting(battle: Battle, charge: Charge) -> Meeting:
 
 
 def left_after(battle: Battle, charge: Charge, reach: float, countercharged: bool) -> float:
-    """Return what is left of the reach for a breakthrough (TSE-ASL-61, TSE-ASL-70)."""
+    """Return the reach left for a breakthrough (TSE-ASL-61, TSE-ASL-70)."""
     unit, target = battle.unit(charge.unit), battle.unit(charge.target)
     return left_over(battle, unit, charge.path, reach, countercharged, target)
 
 
 def breakthrough_of(battle: Battle, unit: str, target: str, left: float) -> Charge | None:
-    """Return a unit's breakthrough against a target from where it stands, None if not legal (TSE-ASL-70..73).
+    """Return a unit's breakthrough to a target from where it stands, None if not legal (TSE-ASL-70..73).
 
-    ``left`` is what is left of its reach, in table units.
+    ``left`` is the rest of its reach, in table units.
 
     >>> from tabletop.play.files.opened import open_battle
     >>> breakthrough_of(open_battle("front-or-flank"), "west-column", "west-line", 6.0) is None
@@ -175,7 +177,7 @@ def breakthrough_of(battle: Battle, unit: str, target: str, left: float) -> Char
 
 
 def breakthrough_path(battle: Battle, unit: Unit, target: Unit) -> AssaultPath:
-    """Return the path of a breakthrough: of those that tie an unobstructed one, the cheapest (TSE-ASL-04)."""
+    """Return the path of a breakthrough: of paths that tie, the cheapest unobstructed one if any (TSE-ASL-04)."""
     paths = paths_to(unit, target)
     if len(paths) == 1:
         return paths[0]
@@ -188,11 +190,11 @@ def breakthrough_path(battle: Battle, unit: Unit, target: Unit) -> AssaultPath:
 
 
 def breakthrough_faults(battle: Battle, unit: Unit, target: Unit, left: float, path: AssaultPath) -> Iterator[Reason]:
-    """Yield the reasons for and against a breakthrough along a path, which makes no turn first."""
+    """Yield the reasons for and against a breakthrough along a path; it may not turn first."""
     yield from breakthrough_reasons(battle, unit, target, left, path)
     yield from path_reasons(Assault(battle, unit, target, path))
 
 
 def breakthrough_support(battle: Battle, unit: Unit, target: Unit, left: float) -> tuple[Reason, tuple[str, ...]]:
-    """Return whether guns may be broken through to, or infantry that supports them must be (TSE-ASL-40, TSE-ASL-42)."""
+    """Return whether the target may be chosen, or the infantry that supports it must be (TSE-ASL-40, TSE-ASL-42)."""
     return support_reason(battle, target, lambda u: breakthrough_of(battle, unit.id, u.id, left) is not None)

@@ -1,4 +1,4 @@
-"""Cavalry charges: the countercharge that meets one, and the breakthrough that follows one."""
+"""Cavalry charges: the countercharge that may meet one, and the breakthrough that may follow one."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def meeting_point(path: AssaultPath) -> Point:
 
 @dataclass(frozen=True)
 class Meeting:
-    """A charge met half-way: the charger and the countercharging unit face to face, and as that unit formed up."""
+    """A charge met half-way: the charger, the countercharging unit ``there`` facing it, and as it ``formed`` up before."""
 
     charger: Unit
     there: Unit
@@ -44,9 +44,9 @@ class Meeting:
 def meeting(battle: Battle, unit: Unit, target: Unit, path: AssaultPath) -> Meeting | None:
     """Return how ``target`` meets the charge of ``unit`` half-way; None if it cannot (TSE-ASL-61, TSE-ASL-63).
 
-    It forms maneuver column about its centre-point, facing the charge, in the fewest legal ranks; both fronts then meet
-    half-way along the path. Neither may end in another unit or in impassable ground, and the path of the countercharge
-    crosses no other enemy.
+    It forms maneuver column about its centre-point, facing the charge, in the fewest legal ranks that have room; both
+    fronts then meet half-way along the path. Neither unit may end in another or in impassable ground, and the path of
+    the countercharge may cross no other enemy.
     """
     charger, (x, y) = advanced(unit, path, path.length / 2), meeting_point(path)
     if _other_faults(battle, charger, target.id):
@@ -64,7 +64,7 @@ def meeting(battle: Battle, unit: Unit, target: Unit, path: AssaultPath) -> Meet
 
 
 def _other_faults(battle: Battle, pose: Unit, other: str) -> tuple[Reason, ...]:
-    """Return what forbids a unit to stand there, its opponent in the charge aside."""
+    """Return what forbids a unit to stand there, apart from its opponent in the charge."""
     return tuple(fault for fault in standing_faults(battle, pose) if fault.feature != other)
 
 
@@ -89,7 +89,7 @@ def countercharge_reasons(
 
 
 def _in_the_open(battle: Battle, unit: Unit, target: Unit, path: AssaultPath) -> Reason:
-    """Return whether path and units are in open ground, no obstacle crossed, nobody in cover (TSE-ASL-62)."""
+    """Return whether the path and both units are in open ground, with no obstacle or cover in the way (TSE-ASL-62)."""
     field = shapely.union_all([path.line, unit.footprint, target.footprint])
     for piece in battle.table.terrain:
         covers = piece.movement in NOT_OPEN or piece.cover_assault != "none"
@@ -100,7 +100,7 @@ def _in_the_open(battle: Battle, unit: Unit, target: Unit, path: AssaultPath) ->
 
 
 def _inside(piece: Terrain, t: float) -> BaseGeometry:
-    """Return a piece shrunk by the tolerance; all of it where nothing would be left."""
+    """Return a piece shrunk by the tolerance, or all of it if nothing would be left."""
     inside = shapely.buffer(piece.shape, -t, join_style="mitre")
     return piece.shape if shapely.is_empty(inside) else inside
 
@@ -113,10 +113,9 @@ def left_over(
     countercharged: bool = False,
     target: Unit | None = None,
 ) -> float:
-    """Return what is left of the reach after the path, or its half if countercharged (TSE-ASL-61, TSE-ASL-70).
+    """Return the reach left (table units) after the path, or half of it if countercharged (TSE-ASL-61, TSE-ASL-70).
 
-    In table units. ``target``, where it is given, is the unit that the path ends on: obstacles at it are paid for
-    (TSE-MOV-08).
+    If ``target``, the unit the path ends on, is given, obstacles at it are paid for too (TSE-MOV-08).
 
     >>> from tabletop.play.files.opened import open_battle
     >>> battle = open_battle("front-or-flank")
@@ -132,10 +131,10 @@ def left_over(
 def breakthrough_reasons(
     battle: Battle, unit: Unit, target: Unit, left: float, path: AssaultPath | None = None
 ) -> Iterator[Reason]:
-    """Yield the reasons for and against ``unit`` breaking through against ``target`` with the reach ``left``.
+    """Yield the reasons for and against ``unit`` breaking through to ``target`` with the reach ``left``.
 
-    Cavalry, not demoralized; the target in its arc without a turn, within what is left, in sight (TSE-ASL-70..73).
-    ``path`` is the cheapest unless given.
+    It must be cavalry and not demoralized; the target must be in its arc without a turn, within the reach left and in
+    sight (TSE-ASL-70..73). By default the cheapest ``path`` is taken.
     """
     mounted, name = troop(unit.troop).family == "cavalry", target.called
     paths = paths_to(unit, target) if path is None else (path,)

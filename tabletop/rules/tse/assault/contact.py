@@ -1,4 +1,4 @@
-"""Where an assault ends: the first contact on its path, what bars the path, and the poses (TSE-ASL-07, TSE-ASL-23)."""
+"""Where an assault ends: first contact on its path, what bars the path, and the final pose (TSE-ASL-07, TSE-ASL-23)."""
 
 from __future__ import annotations
 
@@ -31,8 +31,8 @@ CRACK = 1e-9
 class Contact:
     """How far along its path an assaulter goes, and how far along it meets each unit ahead (by id).
 
-    ``along`` is at most the path's length; ``open`` are the ids it may meet at any gap: the target, and guns that the
-    target supports.
+    ``along`` is at most the path's length. ``open`` has the ids of the units it may meet however far short of the
+    path's end: the target, and guns that the target supports.
     """
 
     path: AssaultPath
@@ -42,15 +42,15 @@ class Contact:
 
     @property
     def gap(self) -> float:
-        """The length of path left where the unit is in contact."""
+        """The length of path left when the unit is in contact."""
         return self.path.length - self.along
 
 
 def contact_of(battle: Battle, unit: Unit, target: Unit, path: AssaultPath) -> Contact:
-    """Return where ``unit``, turned to the path, first touches what it may not overlap (TSE-ASL-23).
+    """Return where ``unit``, turned to the path, first touches a unit it may not overlap (TSE-ASL-23).
 
-    That is an enemy, or a friend already in that fight (touching the target); else its front's middle reaches the
-    path's end. Generals stop nobody.
+    That is an enemy, or a friend already in the fight (touching the target). If it touches none, the middle of its
+    front reaches the path's end. Generals do not stop it.
     """
     turned = turned_to(unit, path)
     near = tuple(_obstacles(battle, turned, target, path))
@@ -66,7 +66,7 @@ def contact_of(battle: Battle, unit: Unit, target: Unit, path: AssaultPath) -> C
 
 
 def supported_by(battle: Battle, target: Unit, units: tuple[Unit, ...]) -> tuple[Unit, ...]:
-    """Return the guns among ``units`` that the target supports: they bar no assault on it (TSE-ASL-07, TSE-ASL-40)."""
+    """Return the guns in ``units`` that the target supports; they do not bar an assault on it (TSE-ASL-07, TSE-ASL-40)."""
     return tuple(other for other in units if other.side == target.side and supports(battle, target, other))
 
 
@@ -80,7 +80,7 @@ def _obstacles(battle: Battle, turned: Unit, target: Unit, path: AssaultPath) ->
 
 
 def _swept_box(turned: Unit, path: AssaultPath) -> tuple[float, float, float, float]:
-    """Return the box round the unit from the start to the end of its path."""
+    """Return the bounding box of the ground the unit sweeps from the start to the end of its path."""
     x0, y0, x1, y1 = turned.bounds
     dx, dy = path.end[0] - path.start[0], path.end[1] - path.start[1]
     return x0 + min(dx, 0.0), y0 + min(dy, 0.0), x1 + max(dx, 0.0), y1 + max(dy, 0.0)
@@ -90,9 +90,9 @@ def _swept_box(turned: Unit, path: AssaultPath) -> tuple[float, float, float, fl
 
 
 def path_faults(battle: Battle, unit: Unit, target: Unit, contact: Contact) -> Iterator[Reason]:
-    """Yield what the path crosses: impassable ground, or another enemy (TSE-ASL-07).
+    """Yield the reasons against the path: it crosses impassable ground or another enemy (TSE-ASL-07).
 
-    By the ruling ``assault_bars`` of value ``front`` no other enemy may be met at all before the target either.
+    If the ruling ``assault_bars`` is ``front``, the unit may not meet any other enemy before the target either.
     """
     path, ground = contact.path, ground_of(battle.table)
     barred = shapely.intersection(shapely.difference(path.line, ground.gaps), ground.barred.area)
@@ -129,7 +129,7 @@ def _before_target(battle: Battle, contact: Contact, target: Unit, enemy: Unit) 
 
 
 def end_faults(battle: Battle, unit: Unit, target: Unit, contact: Contact) -> Iterator[Reason]:
-    """Yield what forbids the end: a gap over 1 in, overlap with a friend, impassable ground, the edge (TSE-ASL-23)."""
+    """Yield what forbids the end: a gap over 1 in, overlap with a friend, impassable ground or the edge (TSE-ASL-23)."""
     yield from _gap_faults(battle, target, contact)
     pose = in_contact(battle, unit, contact)
     for friend in beside(pose.bounds, battle.friends(unit), 0.0):
@@ -143,14 +143,14 @@ def end_faults(battle: Battle, unit: Unit, target: Unit, contact: Contact) -> It
 
 
 def first_met(battle: Battle, contact: Contact) -> Unit:
-    """Return the unit an assaulter meets first, of equals the first by place; it must meet one."""
+    """Return the unit an assaulter meets first, the first by place if several tie; there must be one."""
     return min(map(battle.unit, contact.met), key=lambda unit: (contact.met[unit.id], place_of(battle, unit)))
 
 
 def _gap_faults(battle: Battle, target: Unit, contact: Contact) -> Iterator[Reason]:
-    """Yield the unit that stops it more than 1 in short of the path's end, unless the target is met there too.
+    """Yield the unit that stops the assaulter more than 1 in short of the path's end, unless it meets the target there.
 
-    A nearer one does not: an assault ignores the zones of all enemies (TSE-MOV-20).
+    A unit that is merely near does not stop it: an assault ignores the zones of all enemies (TSE-MOV-20).
     """
     limit = length("assault_gap") * battle.scale
     first = [name for name, gone in contact.met.items() if battle.tape.at_most(gone, contact.along)]
@@ -166,9 +166,9 @@ def _gap_faults(battle: Battle, target: Unit, contact: Contact) -> Iterator[Reas
 
 
 def in_contact(battle: Battle, unit: Unit, contact: Contact) -> Unit:
-    """Return the unit in contact: the assault has gone home (TSE-ASL-20, TSE-ASL-23, TSE-ASL-25, TSE-ASL-26).
+    """Return the unit in contact, its assault having gone home (TSE-ASL-20, TSE-ASL-23, TSE-ASL-25, TSE-ASL-26).
 
-    It faces along the path; where it cannot go on at all and its turn alone would overlap an enemy, as it stood.
+    It faces along the path, except that it stays as it stood if it cannot advance and turning would overlap an enemy.
     """
     pose = advanced(unit, contact.path, contact.along)
     if contact.along > 0.0:
@@ -178,12 +178,12 @@ def in_contact(battle: Battle, unit: Unit, contact: Contact) -> Unit:
 
 
 def contact_pose(battle: Battle, unit: Unit, target: Unit, path: AssaultPath) -> Unit:
-    """Return the unit in contact with the target, measured from where all stand now (TSE-ASL-23)."""
+    """Return the unit in contact with the target, measured from where all units stand now (TSE-ASL-23)."""
     return in_contact(battle, unit, contact_of(battle, unit, target, path))
 
 
 def stopped_pose(battle: Battle, unit: Unit, target: Unit, path: AssaultPath) -> Unit:
-    """Return the unit stopped by fire 1 in short of contact, or where it was if it began nearer (TSE-INV-12)."""
+    """Return the unit stopped by fire 1 in short of contact, or where it was if it started nearer (TSE-INV-12)."""
     return short_of(battle, unit, contact_of(battle, unit, target, path))
 
 

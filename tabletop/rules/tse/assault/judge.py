@@ -56,7 +56,7 @@ class Assault:
 
     @cached_property
     def price(self) -> MoveCost:
-        """The cost of the path (TSE-ASL-06), kept with the battle: several facts of one assault ask for it."""
+        """The cost of the path (TSE-ASL-06), cached with the battle because several facts of one assault need it."""
         kept: dict[AssaultPath, tuple[Unit, Unit, MoveCost]] = vars(self.battle).setdefault("_assault_prices", {})
         known = kept.get(self.path)
         if known is None or known[0] is not self.unit or known[1] is not self.target:
@@ -76,7 +76,7 @@ class Assault:
 
     @cached_property
     def contact(self) -> Contact:
-        """Where the unit, turned to the path, first touches what it may not overlap (TSE-ASL-23)."""
+        """Where the unit, turned to the path, first touches a unit it may not overlap (TSE-ASL-23)."""
         return contact_of(self.battle, self.unit, self.target, self.path)
 
     @cached_property
@@ -86,10 +86,10 @@ class Assault:
 
 
 def assault(battle: Battle, request: Request) -> Verdict:
-    """Answer ``assault A B``: may A assault B now (TSE-ASL-01..08, TSE-ASL-40..42, TSE-ASL-50..53).
+    """Answer ``assault A B``: whether A may assault B now (TSE-ASL-01..08, TSE-ASL-40..42, TSE-ASL-50..53).
 
-    The path, its cost (table units) and whether it is frontal are measured even when the assault may not be made.
-    Option ``delayed``: orders were delayed and the reach is halved. Raises BadQuestion where A is a general.
+    The path, its cost (table units) and whether it is frontal are measured even if the assault may not be made. The
+    option ``delayed`` means that delayed orders halve the reach. Raises BadQuestion if A is a general.
 
     >>> from tabletop.play.files.opened import open_battle
     >>> verdict = assault(open_battle("front-or-flank"), Request("assault", ("west-column", "west-line")))
@@ -114,7 +114,7 @@ def assault(battle: Battle, request: Request) -> Verdict:
 def chosen_assault(
     battle: Battle, unit: Unit, target: Unit, delayed: bool = False
 ) -> tuple[Assault, tuple[Reason, ...]]:
-    """Return the assault along the path that the assaulter would choose, and every test of that path (TSE-ASL-04).
+    """Return the assault along the path the assaulter would choose, and the reasons from all its tests (TSE-ASL-04).
 
     >>> from tabletop.play.files.opened import open_battle
     >>> battle = open_battle("front-or-flank")
@@ -127,7 +127,7 @@ def chosen_assault(
 
 
 def assaultable(battle: Battle, unit: Unit, target: Unit, delayed: bool = False) -> bool:
-    """Return whether ``unit`` may assault ``target``, without proof (TSE-ASL-01..08).
+    """Return whether ``unit`` may assault ``target``, without producing a proof (TSE-ASL-01..08).
 
     >>> from tabletop.play.files.opened import open_battle
     >>> battle = open_battle("front-or-flank")
@@ -139,7 +139,7 @@ def assaultable(battle: Battle, unit: Unit, target: Unit, delayed: bool = False)
 
 
 def _briefly(battle: Battle, request: Request, unit: Unit, target: Unit) -> Verdict:
-    """Answer without proof, cheap tests first; the witness is a line of sight (option ``hints``: lines to try)."""
+    """Answer without proof, quick tests first; the witness is a line of sight (option ``hints``: lines to try)."""
     delayed, hints = bool(request.options.get("delayed")), request.options.get("hints", ())
     reach = reach_of(battle, unit, delayed)
     choices = (Assault(battle, unit, target, path, delayed) for path in paths_to(unit, target))
@@ -151,7 +151,7 @@ def _briefly(battle: Battle, request: Request, unit: Unit, target: Unit) -> Verd
 
 
 def _preference(choice: tuple[Assault, tuple[Reason, ...]]) -> tuple[bool, bool, float]:
-    """Return the key by which the assaulter chooses among paths that tie: legal, not frontal, cheap (TSE-ASL-04)."""
+    """Return the sort key of the assaulter's choice among paths that tie: legal, not frontal, cheap (TSE-ASL-04)."""
     one, reasons = choice
     return not all(reasons), one.frontal, round(one.price.total, 9)
 
@@ -160,7 +160,7 @@ def _preference(choice: tuple[Assault, tuple[Reason, ...]]) -> tuple[bool, bool,
 
 
 def may_assault(battle: Battle, unit: Unit) -> bool:
-    """Return whether the unit, as it is, may assault at all: its troops, status, formation (TSE-ASL-01, TSE-ASL-50).
+    """Return whether the unit's troops, status and formation let it assault at all (TSE-ASL-01, TSE-ASL-50).
 
     >>> from tabletop.play.files.opened import open_battle
     >>> battle = open_battle("starter")
@@ -208,7 +208,7 @@ def _formation(unit: Unit) -> Reason:
 
 
 def _seen(target: Unit, seen: Sight) -> Reason:
-    """Check that a clear line runs from any point to any point, before any turn (TSE-ASL-02)."""
+    """Check that a clear line runs from any point of the unit to any point of the target, before any turn (TSE-ASL-02)."""
     name = target.called
     blocked = seen.best_blocked
     parts = () if seen.seen or blocked is None else tuple(hindrance_reason(h) for h in blocked.hindrances)
@@ -233,13 +233,13 @@ def _tests(one: Assault) -> Iterator[Reason]:
 
 
 def path_reasons(one: Assault) -> Iterator[Reason]:
-    """Yield what forbids the path and its end, turn and reach aside; nothing if they are free."""
+    """Yield what forbids the path and its end, apart from turn and reach; nothing if they are free."""
     yield from path_faults(one.battle, one.unit, one.target, one.contact)
     yield from end_faults(one.battle, one.unit, one.target, one.contact)
 
 
 def _turn(one: Assault) -> Reason:
-    """Check the free turn on the middle of the front to the target; by ruling there is none (TSE-ASL-03)."""
+    """Check the free turn to the target on the middle of the front, or the arc if turns are ruled out (TSE-ASL-03)."""
     if not one.battle.rulings["assault_free_turn"]:
         reason = arc_reason(one.battle, one.unit, one.target)
         return Reason("TSE-ASL-03", reason.holds, reason.text, reason.measured, reason.limit, one.target.id)
@@ -288,7 +288,7 @@ def _verdict(
 
 
 def _short(one: Assault) -> Iterator[Reason]:
-    """Yield the unit that stops it a little short of the path's end, which still counts as contact (TSE-ASL-23)."""
+    """Yield the unit that stops the assaulter just short of the path's end, which counts as contact (TSE-ASL-23)."""
     contact, battle = one.contact, one.battle
     if not battle.tape.over(contact.gap, 0.0):
         return
@@ -298,7 +298,7 @@ def _short(one: Assault) -> Iterator[Reason]:
 
 
 def _measured(one: Assault, frontal: bool) -> dict[str, Any]:
-    """Return what is measured; poses are [x, y, facing] of the middle of the front."""
+    """Return the measured values; poses are [x, y, facing] of the middle of the front."""
     battle, unit, target, path = one.battle, one.unit, one.target, one.path
     charges = countercharge_reasons(battle, unit, target, path, frontal)
     return {
@@ -318,7 +318,7 @@ def _measured(one: Assault, frontal: bool) -> dict[str, Any]:
 
 
 def pose_values(unit: Unit) -> list[float]:
-    """Return a pose as in verdicts: [x, y, facing] of the middle of the front."""
+    """Return a pose as it stands in verdicts: [x, y, facing] of the middle of the front."""
     return [*unit.front_mid, unit.facing]
 
 

@@ -28,9 +28,10 @@ from tabletop.rules.tse.morale.fall_back import fallback
 
 @dataclass(frozen=True)
 class Start:
-    """Where a breakthrough starts: the battle with the unit in contact, and what is left of its reach.
+    """Where a breakthrough starts: the battle with the unit in contact, and the rest of its reach.
 
-    ``reasons`` are for and against starting at all; ``assumed`` that how far the beaten enemy went was not said.
+    ``reasons`` are for and against starting at all; ``assumed`` means the question did not say how far the beaten enemy
+    was driven back.
     """
 
     battle: Battle
@@ -42,10 +43,10 @@ class Start:
 def breakthrough(battle: Battle, request: Request) -> Verdict:
     """Answer ``breakthrough A B --after C``: may A, having beaten C this turn, go on and assault B (TSE-ASL-70..73)?
 
-    A assaults C from where both stand; it starts from contact, with what that path left of its reach (option
-    ``delayed``: of half its reach). C is out of the way, or, with the option ``distance``, stands where it falls back
-    to. B may be C itself (TSE-ASL-71): without a distance it is then driven back by the shortest the model has.
-    In a saved game that waits for this very decision A stands there already.
+    A assaults C from where both stand, and breaks through from contact with the reach that is left (option ``delayed``:
+    of half its reach). C is out of the way or, with the option ``distance``, stands where it falls back to. B may be C
+    itself (TSE-ASL-71); without a distance C is then driven back by the shortest one in the model. In a saved game that
+    is waiting for this decision, A already stands in contact.
 
     >>> from tabletop.play.files.opened import open_battle
     >>> request = Request("breakthrough", ("west-column", "east-line"), {"after": "west-line"})
@@ -67,7 +68,7 @@ def breakthrough(battle: Battle, request: Request) -> Verdict:
 
 
 def breakthrough_facts(battle: Battle, request: Request, wanted: Collection[str]) -> dict[str, bool]:
-    """Return by name whether it holds, and whether the target is ``supported`` (TSE-ASL-40): those that are wanted.
+    """Return the wanted facts by name: whether it ``holds``, and whether the target is ``supported`` (TSE-ASL-40).
 
     >>> from tabletop.play.files.opened import open_battle
     >>> request = Request("breakthrough", ("west-column", "east-line"), {"after": "west-line"})
@@ -90,7 +91,7 @@ def breakthrough_facts(battle: Battle, request: Request, wanted: Collection[str]
 
 
 def _nobody_supports(battle: Battle, request: Request) -> bool:
-    """Return whether nobody supports the target wherever A starts from: no friend of the target is driven back."""
+    """Return whether the target has no support wherever A starts from, since none of its friends is driven back."""
     unit, target = (battle.unit(name) for name in request.args)
     stay = request.options.get("distance") is None and request.options.get("after") not in (None, target.id)
     return stay and target.side != unit.side and not supporters_of(battle, target)
@@ -102,7 +103,7 @@ def _holds(start: Start, request: Request) -> bool:
 
 
 def _start(battle: Battle, request: Request) -> Start:
-    """Return where the unit starts from; BadQuestion where nobody is named whom it has beaten."""
+    """Return where the unit starts from; BadQuestion if the request does not name the enemy it has beaten."""
     name, _ = request.args
     waiting = next((d for d in battle.pending if d.kind == BREAKTHROUGH and d.unit == name), None)
     if waiting is not None:
@@ -114,7 +115,7 @@ def _start(battle: Battle, request: Request) -> Start:
 
 
 def _after(battle: Battle, unit: Unit, beaten: Unit, request: Request) -> Start:
-    """Return the start after an assault on one enemy, who is gone, or stands where it was driven."""
+    """Return the start after an assault on one enemy, which is gone or stands where it was driven."""
     if unit.is_general:
         raise BadQuestion(f"'{unit.id}' is a general, and generals do not assault; ask for a unit")
     if beaten.is_general:
@@ -137,7 +138,7 @@ def _after(battle: Battle, unit: Unit, beaten: Unit, request: Request) -> Start:
 
 
 def _driven(contact: Battle, first: Assault, beaten: Unit, distance: float, again: bool) -> tuple[Battle, Reason]:
-    """Return the battle with the beaten enemy driven back, or off the table, and what became of it (TSE-INV-03)."""
+    """Return the battle with the beaten enemy driven back or removed, and the reason saying which (TSE-INV-03)."""
     options = {"from": first.unit.id, "distance": distance, "assault": True, "away": first.path.facing}
     fall = fallback(contact, Request("fallback", (beaten.id,), options))
     far = f"driven back {distance:g} {contact.table.unit}"
@@ -153,7 +154,7 @@ def _driven(contact: Battle, first: Assault, beaten: Unit, distance: float, agai
 
 
 def _driven_farther(battle: Battle, request: Request) -> Reason:
-    """Return what the answer would be with the beaten enemy driven back as far as the model has it."""
+    """Return a reason saying what the answer would be if the beaten enemy were driven back the model's longest way."""
     beaten = battle.unit(request.args[1])
     most = max(driven(battle, beaten).values())
     farther = replace(request, options={**request.options, "distance": most})
@@ -196,5 +197,5 @@ def _verdict(start: Start, unit: Unit, target: Unit, request: Request) -> Verdic
 
 
 def _room(left: float, battle: Battle) -> Iterator[Reason]:
-    """Yield what the first assault left of the reach (TSE-ASL-70)."""
+    """Yield how much of its reach the first assault left (TSE-ASL-70)."""
     yield Reason("TSE-ASL-70", True, f"its first assault leaves it {left:.2f} {battle.table.unit} of its reach", left)

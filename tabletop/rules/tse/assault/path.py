@@ -49,7 +49,7 @@ class AssaultPath:
 def paths_to(unit: Unit, target: Unit) -> tuple[AssaultPath, ...]:
     """Return the paths from the middle of the unit's front to the nearest points of the target, in table units.
 
-    One, or several where points tie: the assaulter may choose (TSE-ASL-04).
+    There is more than one if points tie; the assaulter may then choose (TSE-ASL-04).
 
     >>> from tabletop.play.files.opened import open_battle
     >>> battle = open_battle("front-or-flank")
@@ -76,8 +76,8 @@ def _path(unit: Unit, start: Point, end: Point) -> AssaultPath:
 def reach_of(battle: Battle, unit: Unit, delayed: bool = False) -> float | None:
     """Return how far (table units) the unit may assault; None if it never may.
 
-    At scale 1 it is 6 or 12, for deployed infantry 2; half of it if delayed. All qualities alike (TSE-ASL-05); linear
-    infantry in line (TSE-ASL-50); delayed orders (TSE-ORD-05, TSE-ASL-09).
+    At scale 1 it is 6 or 12 for all qualities (TSE-ASL-05), and 2 for linear infantry in line (TSE-ASL-50). Delayed
+    orders halve it (TSE-ORD-05, TSE-ASL-09).
 
     >>> from tabletop.play.files.opened import open_battle
     >>> battle = open_battle("starter")
@@ -94,9 +94,9 @@ def reach_of(battle: Battle, unit: Unit, delayed: bool = False) -> float | None:
 
 
 def price_of(battle: Battle, unit: Unit, start: Point, end: Point, target: Unit | None = None) -> MoveCost:
-    """Return the cost of an assaulter's path: terrain on the line alone, no roads (TSE-ASL-06).
+    """Return the cost of an assaulter's path: only terrain on the line counts, and no roads (TSE-ASL-06).
 
-    With the ``target`` it ends on, an obstacle at the target counts as crossed too (TSE-MOV-08).
+    If ``target``, the unit it ends on, is given, an obstacle at the target counts as crossed too (TSE-MOV-08).
     """
     law = cost_model(battle, unit, ACTIONS["maneuver"])
     price = line_cost(start, end, ground_of(battle.table), law)
@@ -105,9 +105,9 @@ def price_of(battle: Battle, unit: Unit, start: Point, end: Point, target: Unit 
 
 
 def _at_target(battle: Battle, target: Unit, start: Point, end: Point) -> int:
-    """Return how many obstacles are crossed at the target besides those the line crosses before it (TSE-MOV-08).
+    """Return how many obstacles are crossed at the target, not counting those the line crosses before it (TSE-MOV-08).
 
-    Those on which the path ends, and those it touches that give the target cover against it (TSE-COV-09).
+    These are the obstacles the path ends on, and those it touches that give the target cover against it (TSE-COV-09).
     """
     linear, t = ground_of(battle.table).linear, battle.tape.t
     way = shapely.LineString([start, end])
@@ -123,10 +123,10 @@ def _at_target(battle: Battle, target: Unit, start: Point, end: Point) -> int:
 
 
 def is_frontal(battle: Battle, target: Unit, path: AssaultPath) -> bool:
-    """Return whether the path runs inside the target's arc for more than the tolerance, or starts on its edge.
+    """Return whether the path runs inside the target's arc for more than the tolerance, or starts in it or on its edge.
 
-    A single touching point at the target is not frontal; any path to a square is. By the ruling ``frontal_test`` the
-    start alone decides (TSE-ASL-08).
+    Touching the arc only at the target is not frontal; any path to a square is. If the ruling ``frontal_test`` is
+    "midpoint", only the start decides (TSE-ASL-08).
     """
     if sees_all_round(target):
         return True
@@ -155,7 +155,7 @@ def turned_to(unit: Unit, path: AssaultPath) -> Unit:
 
 
 def advanced(unit: Unit, path: AssaultPath, along: float) -> Unit:
-    """Return the unit facing along the path, the middle of its front ``along`` (table units) it (TSE-ASL-03).
+    """Return the unit facing along the path, with the middle of its front ``along`` (table units) it (TSE-ASL-03).
 
     >>> from tabletop.play.files.opened import open_battle
     >>> battle = open_battle("front-or-flank")

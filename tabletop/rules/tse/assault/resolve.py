@@ -1,4 +1,4 @@
-"""Assault as an action: judged, given orders, put to the calculator, carried out (TSE-ASL)."""
+"""Assault as an action: judged, ordered, resolved by the calculator, carried out (TSE-ASL)."""
 
 from __future__ import annotations
 
@@ -56,11 +56,11 @@ MEET, STAND = "countercharge", "stand"
 
 
 def judge_assault(battle: Battle, action: Action) -> Verdict:
-    """Return the verdict whether a unit may assault a target now.
+    """Return the verdict on whether a unit may assault a target now.
 
     Source: TSE-ASL-01..08, TSE-ASL-40..53, TSE-CMB-03, TSE-CMB-05.
 
-    Before the battle begins no unit may:
+    Before the battle begins no unit may assault:
 
     >>> from tabletop.play.files.opened import open_battle
     >>> action = Action("assault", "red", "west-column", "west-line")
@@ -84,7 +84,7 @@ def _cheaply(battle: Battle, action: Action) -> Iterator[Reason]:
 
 
 def resolve_assault(unfolding: Unfolding, action: Action) -> None:
-    """Assault: draw orders first; delayed, it may fall short (TSE-ASL-09, TSE-ASL-10, TSE-ACT-61)."""
+    """Assault after drawing orders; with delayed ones it may fall short (TSE-ASL-09, TSE-ASL-10, TSE-ACT-61)."""
     before = unfolding.battle
     charge = charge_of(before, str(action.unit), str(action.target))
     order = ordered(unfolding, before, before.unit(charge.unit), ASSAULT)
@@ -102,14 +102,14 @@ def resolve_assault(unfolding: Unfolding, action: Action) -> None:
 
 
 def _ask(unfolding: Unfolding, charge: Charge, delayed: bool) -> None:
-    """Ask the side charged whether its cavalry meets the charge half-way (TSE-ASL-60)."""
+    """Ask the charged side whether its cavalry meets the charge half-way (TSE-ASL-60)."""
     target = unfolding.unit(charge.target)
     data = {"unit": charge.unit, "target": charge.target, "delayed": delayed}
     unfolding.happen(Asked(Decision(target.side, COUNTERCHARGE, (MEET, STAND), unit=target.id, data=data)))
 
 
 def answer_countercharge(unfolding: Unfolding, decision: Decision, choice: str) -> None:
-    """Resolve the charge as the side charged decided (TSE-ASL-60..63).
+    """Resolve the charge as the charged side decided (TSE-ASL-60..63).
 
     >>> from tabletop.battle.dice import ScriptedDice
     >>> from tabletop.play.files.opened import open_battle
@@ -164,7 +164,7 @@ def _blow(unfolding: Unfolding, source: str, away: float) -> Blow:
 
 
 def _fail(unfolding: Unfolding, charge: Charge, result: CalculatorResult) -> None:
-    """Carry out an assault that does not go home: only the assaulter has acted (TSE-ASL-21, TSE-INV-12, TSE-INV-13)."""
+    """Carry out an assault that does not go home; only the assaulter has acted (TSE-ASL-21, TSE-INV-12, TSE-INV-13)."""
     for effects in result.actor:
         suffer(unfolding, charge.unit, effects, _blow(unfolding, charge.target, charge.path.facing + 180.0))
     battle = unfolding.battle
@@ -181,7 +181,7 @@ def _fail(unfolding: Unfolding, charge: Charge, result: CalculatorResult) -> Non
 
 
 def _to_start(unfolding: Unfolding, charge: Charge, pose: Unit, as_before: Unit) -> None:
-    """Place the assaulter at its start, facing along the path (TSE-ASL-24); as it stood where it has no room to turn.
+    """Place the assaulter at its start, facing along the path (TSE-ASL-24), or as it stood if it has no room to turn.
 
     Source: TSE-INV-13.
     """
@@ -212,7 +212,7 @@ def _go_home(unfolding: Unfolding, charge: Charge, result: CalculatorResult, cou
 
 
 def _contact(unfolding: Unfolding, charge: Charge, countercharge: bool) -> None:
-    """Move the assaulter into contact, a countercharging target too, over generals (TSE-ASL-23, TSE-LDR-07)."""
+    """Move the assaulter, and a countercharging target, into contact, overrunning generals (TSE-ASL-23, TSE-LDR-07)."""
     battle = unfolding.battle
     before, target = battle.unit(charge.unit), battle.unit(charge.target)
     if countercharge:
@@ -227,14 +227,14 @@ def _contact(unfolding: Unfolding, charge: Charge, countercharge: bool) -> None:
 
 
 def _ride_over(unfolding: Unfolding, first: Unit) -> None:
-    """Let a unit run over the generals between where it set out, turned, and where it is now (TSE-LDR-07)."""
+    """Let a unit overrun the generals between where it set out (turned to the path) and where it is now (TSE-LDR-07)."""
     now = unfolding.unit(first.id)
     swept = shapely.union_all([first.footprint, now.footprint]).convex_hull
     overrun(unfolding, now, swept)
 
 
 def _repelled(unfolding: Unfolding, charge: Charge, effects: Effects, start: Unit) -> None:
-    """Apply the effects of the melee on the assaulter; pushed back to its start, it has still gone home."""
+    """Apply the effects of the melee to the assaulter, which may be pushed back to its start although it went home."""
     if effects.nothing:
         return
     suffer(unfolding, charge.unit, effects, _blow(unfolding, charge.target, charge.path.facing + 180.0))
@@ -271,7 +271,7 @@ def answer_breakthrough(unfolding: Unfolding, decision: Decision, choice: str) -
 
 
 def reckon_assault(battle: Battle, action: Action, chance: Chance) -> Result:
-    """Return the result of an assault by one course of chance; cavalry that may countercharge is taken to do so."""
+    """Return the result of an assault for one course of chance, assuming that cavalry countercharges if it may."""
     charge = charge_of(battle, str(action.unit), str(action.target))
     order = ordered(chance, battle, battle.unit(charge.unit), ASSAULT)
     if order == LOST:

@@ -18,7 +18,7 @@ SUPPORTING = ("deployed", "maneuver-column", "square")
 
 
 def supporters_of(battle: Battle, guns: Unit) -> tuple[Unit, ...]:
-    """Return the infantry that supports these guns, in order of id; nobody supports other troops (TSE-ASL-40).
+    """Return the infantry that supports these guns, in order of id; other troops have no support (TSE-ASL-40).
 
     >>> from tabletop.play.files.opened import open_battle
     >>> battle = open_battle("supported-battery")
@@ -31,10 +31,10 @@ def supporters_of(battle: Battle, guns: Unit) -> tuple[Unit, ...]:
 
 
 def support_reason(battle: Battle, target: Unit, may: Callable[[Unit], bool]) -> tuple[Reason, tuple[str, ...]]:
-    """Return whether the target may be chosen, and the ids of those who must be assaulted in its place.
+    """Return whether the target may be chosen, and the ids of the units that must be assaulted in its place.
 
-    Supported guns may not be while ``may`` says of any infantry that supports them that it may be assaulted by the same
-    unit: that infantry must be assaulted instead (TSE-ASL-40, TSE-ASL-42).
+    Supported guns may not be assaulted if ``may`` says that the same unit can assault some infantry that supports them:
+    it must assault that infantry instead (TSE-ASL-40, TSE-ASL-42).
 
     >>> from tabletop.play.files.opened import open_battle
     >>> battle = open_battle("supported-battery")
@@ -57,7 +57,8 @@ def support_reason(battle: Battle, target: Unit, may: Callable[[Unit], bool]) ->
 def supports(battle: Battle, infantry: Unit, guns: Unit) -> bool:
     """Return whether ``infantry`` keeps ``guns`` from being assaulted.
 
-    Both share a facing and touch along a side edge, or the infantry is a square in contact; its status is ok.
+    Both must share a facing and touch along a side edge, or the infantry must be a square in contact; its status must
+    be ok.
     """
     if troop(guns.troop).family != "artillery" or troop(infantry.troop).family != "infantry":
         return False
@@ -80,7 +81,7 @@ def _side_by_side(a: Base, b: Base, tape: Tape) -> bool:
 
 
 def _along(edge: np.ndarray, other: np.ndarray, tape: Tape) -> bool:
-    """Return whether two edges are collinear within the tolerance and share a length greater than it."""
+    """Return whether two edges are collinear within the tolerance and overlap by more than it."""
     way = edge[1] - edge[0]
     length = float(np.hypot(*way))
     u = way / length

@@ -1,4 +1,4 @@
-"""The rulebook's calculator: four stateless functions of a form and of chance (TSE-APP-01, TSE-APP-02).
+"""The rulebook's calculator: four stateless functions of a form and chance (TSE-APP-01, TSE-APP-02).
 
 A battle on the table calls these functions with forms filled in from the table (``fire``, ``assault``, ``morale``);
 players with miniatures fill in the forms themselves.
@@ -36,10 +36,10 @@ class Drawn:
 
 @dataclass(frozen=True)
 class CalculatorResult:
-    """The result of an action: a text; the results of orders, fire and assault where the action has them.
+    """The result of an action: a text, and the results of orders, fire and assault if the action has them.
 
-    ``actor`` and ``target`` are the effects on either side, in the order they happen. ``home``: an assault went home
-    (None: there was none). ``outcome`` names the result of functions without effects.
+    ``actor`` and ``target`` are the effects on either side, in the order they happen. ``home`` says whether an assault
+    went home (None if there was none). ``outcome`` names the result.
     """
 
     text: str
@@ -65,9 +65,9 @@ def initiative(chance: Chance, attacker: float | None = None) -> str:
 
 
 def result(action: str, form: Mapping[str, Any], chance: Chance) -> CalculatorResult:
-    """Return the result of an action by its form: orders, fire, assault or regroup (TSE-APP-01, -06, -07).
+    """Return the result of an action from its form: orders, fire, assault or regroup (TSE-APP-01, -06, -07).
 
-    BadQuestion for a form that lacks a field or is impossible. Fields the action does not use change nothing.
+    Raises BadQuestion for a form that lacks a field or is impossible. Fields the action does not use have no effect.
     """
     used = filled(action, form)
     if action == "regroup":
@@ -84,15 +84,15 @@ def result(action: str, form: Mapping[str, Any], chance: Chance) -> CalculatorRe
 
 
 def overrun(form: Mapping[str, Any], chance: Chance) -> str:
-    """Return the fate of a general who is run over: "killed", "captured" or "escapes" (TSE-LDR-08)."""
+    """Return the fate of a general who is overrun: "killed", "captured" or "escapes" (TSE-LDR-08)."""
     mover = str(checked(FIELDS["mover"], form.get("mover")))
     return chances.OVERRUN[chance.grade("leader overrun", chances.overrun_chances(mover.split()[-1]))[0]]
 
 
 def army_morale(form: Mapping[str, Any], chance: Chance) -> str:
-    """Return whether an army "breaks" or "holds"; below half it holds without a draw (TSE-MOR-01, TSE-MOR-05).
+    """Return whether an army "breaks" or "holds"; with less than half lost it holds without a draw.
 
-    Raises BadQuestion where more units are gone than there are.
+    Raises BadQuestion if more units are gone than there are. Source: TSE-MOR-01, TSE-MOR-05.
 
     >>> from tabletop.battle.dice import ScriptedDice
     >>> form = {"destroyed": 2, "demoralized_units": 2, "units": 7, "senior_lost": False}
@@ -122,7 +122,7 @@ def ordered(action: str, form: Mapping[str, Any], chance: Chance) -> str:
 
 
 def regrouped(form: Mapping[str, Any], chance: Chance) -> CalculatorResult:
-    """Return whether a regroup fails, raises the unit by one step or fully (TSE-REG-02)."""
+    """Return whether a regroup fails, improves the unit by one step or restores it fully (TSE-REG-02)."""
     troops, quality = split(str(form["actor"]))
     odds = chances.regroup_chances(troops, quality, bool(form["demoralized"]), bool(form["general_near"]))
     outcome = chances.REGROUPED[chance.grade("regroup", odds)[0]]
@@ -135,9 +135,9 @@ def regrouped(form: Mapping[str, Any], chance: Chance) -> CalculatorResult:
 
 
 def fired(action: str, form: Mapping[str, Any], chance: Chance) -> CalculatorResult:
-    """Return the effect of a shot on its target, on nobody else (TSE-FIR-23); beyond range it is wasted (TSE-APP-08).
+    """Return the effect of a shot, which affects only its target (TSE-FIR-23); out of range it is wasted (TSE-APP-08).
 
-    No general has a part in it (TSE-LDR-11).
+    Generals do not influence it (TSE-LDR-11).
 
     >>> from tabletop.battle.dice import ScriptedDice
     >>> form = {"actor": "light-foot-artillery", "target": "average infantry", "target_formation": "deployed"}
@@ -152,14 +152,14 @@ def fired(action: str, form: Mapping[str, Any], chance: Chance) -> CalculatorRes
 
 
 def out_of_range(form: Mapping[str, Any]) -> bool:
-    """Return whether the form's range is beyond that of these troops; ranges end on band limits (TSE-FIR-01)."""
+    """Return whether the form's range exceeds that of the troops; their ranges end on band limits (TSE-FIR-01)."""
     reach = troop(split(str(form["actor"]))[0]).range or 0.0
     band = str(form["range"])
     return band == BEYOND or float(band.split("-")[1]) > reach
 
 
 def fire_facts(action: str, form: Mapping[str, Any]) -> dict[str, Fact]:
-    """Return the facts that factors of fire depend on, with the target's formation (TSE-ACT-13, TSE-APP-03).
+    """Return the facts that fire factors depend on, including the target's formation (TSE-ACT-13, TSE-APP-03).
 
     >>> form = {"actor": "light-foot-artillery", "target": "average infantry", "target_formation": "deployed"}
     >>> facts = fire_facts("deployed-fire", filled("deployed-fire", form))
@@ -181,10 +181,10 @@ def fire_facts(action: str, form: Mapping[str, Any]) -> dict[str, Fact]:
 
 
 def assaulted(form: Mapping[str, Any], chance: Chance) -> CalculatorResult:
-    """Return the result of an assault under way: emergency square, the defender's fire, hand to hand (TSE-ASL-13).
+    """Return the result of an assault whose orders arrived: emergency square, defensive fire, hand to hand.
 
-    A demoralized target does not fire, nor one that countercharges (TSE-STS-10, TSE-ASL-60). An assaulter demoralized
-    by the fire goes no farther.
+    A demoralized target does not fire, nor does one that countercharges (TSE-STS-10, TSE-ASL-60). An assaulter that the
+    fire demoralizes goes no farther. Source: TSE-ASL-13.
 
     >>> from tabletop.battle.dice import ScriptedDice
     >>> form = {"actor": "elite heavy-cavalry", "target": "average infantry", "target_formation": "deployed"}
@@ -231,7 +231,7 @@ def _stopped(shot: Drawn, advance: str, square: bool) -> CalculatorResult:
 
 
 def _advance(shot: Drawn | None, disordered: bool) -> str:
-    """Return how far the assaulter comes: "home", "stopped" 1 in short, or thrown back to its "start" (TSE-ASL-20)."""
+    """Return how far the assaulter gets: "home", "stopped" 1 in short, or thrown back to its "start" (TSE-ASL-20)."""
     if shot is None:
         return "home"
     effect = shot.step.actor.status
@@ -242,20 +242,20 @@ def _advance(shot: Drawn | None, disordered: bool) -> str:
 
 
 def _defended(facts: Mapping[str, Fact], chance: Chance) -> Drawn | None:
-    """Return the defender's fire, None where there is none (TSE-ASL-11, TSE-STS-10)."""
+    """Return the defender's fire; None if it does not fire (TSE-ASL-11, TSE-STS-10)."""
     if facts["target_demoralized"] or facts["countercharge"]:
         return None
     return draw("defence", facts, chance, "defensive fire")
 
 
 def _emergency_square(facts: Mapping[str, Fact], chance: Chance) -> bool:
-    """Return whether infantry charged by cavalry forms an emergency square; it never changes the table's formation."""
+    """Return whether infantry charged by cavalry forms an emergency square; its formation on the table stays."""
     likely = square_chance(facts)
     return likely > 0.0 and chance.grade("emergency square", (1.0 - likely, likely))[0] == 1
 
 
 def square_chance(facts: Mapping[str, Fact]) -> float:
-    """Return the chance of an emergency square: by quality, less if disordered or not attacked in front."""
+    """Return the chance of an emergency square: it depends on quality, and is less if disordered or not frontal."""
     open_to_it = facts["target_formation"] in ("deployed", "maneuver-column") and not facts["target_demoralized"]
     if not (open_to_it and facts["actor_family"] == "cavalry" and facts["target_family"] == "infantry"):
         return 0.0
@@ -266,7 +266,7 @@ def square_chance(facts: Mapping[str, Fact]) -> float:
 
 
 def assault_facts(form: Mapping[str, Any]) -> dict[str, Fact]:
-    """Return the facts that factors of an assault depend on (TSE-ASL-12); there is no range (TSE-APP-03)."""
+    """Return the facts that assault factors depend on (TSE-ASL-12); range is not among them (TSE-APP-03)."""
     demoralized = bool(form["target_demoralized"])
     keys = ("target_formation", "cover", "actor_disordered", "odds", "frontal", "countercharge", "supported")
     return {
@@ -281,7 +281,7 @@ def assault_facts(form: Mapping[str, Any]) -> dict[str, Fact]:
     }
 
 
-# --- what they share -------------------------------------------------------------------------------------------------
+# --- shared parts ----------------------------------------------------------------------------------------------------
 
 
 def draw(stage: Stage, facts: Mapping[str, Fact], chance: Chance, purpose: str) -> Drawn:
@@ -318,7 +318,7 @@ def ladder_of(stage: Stage) -> Ladder:
 
 
 def split(kind: str) -> tuple[str, str]:
-    """Return the troops and the quality of a kind as the calculator names it.
+    """Return the troops and the quality in a calculator name.
 
     >>> split("elite light-cavalry"), split("transport")
     (('light-cavalry', 'elite'), ('transport', ''))
@@ -343,7 +343,7 @@ def _reach(form: Mapping[str, Any]) -> float:
 
 
 def back_distance(troops: str, back: str) -> float:
-    """Return how far troops go "short" or "long" back, in inches at figure scale 1 (TSE-INV-01).
+    """Return how far troops fall back for "short" or "long", in inches at figure scale 1 (TSE-INV-01).
 
     >>> back_distance("infantry", "short"), back_distance("heavy-cavalry", "long")
     (3.0, 12.0)

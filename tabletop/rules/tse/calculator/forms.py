@@ -1,7 +1,7 @@
 """The calculator's forms: the fields, their possible values, and the fields of each action.
 
-Plain data, so that whoever asks the calculator - the table itself, a prompt, one line of options, a file - fills in the
-same form (TSE-APP-01, TSE-APP-03, TSE-APP-05).
+They are plain data, so that the table, a prompt, a line of options and a file all fill in the same form (TSE-APP-01,
+TSE-APP-03, TSE-APP-05).
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ SIDES = ("attacker", "defender")
 
 
 def kinds(*families: str) -> tuple[str, ...]:
-    """Return the troops as the calculator names them, quality first where they have one: "elite infantry"."""
+    """Return the calculator's names for troops, such as "elite infantry", with the quality first if they have one."""
     names = []
     for name in TROOPS:
         if not families or troop(name).family in families:
@@ -46,7 +46,7 @@ FIELDS: Mapping[str, Field] = {
         _yes("actor_disordered", "Actor disordered", "TSE-STS-09"),
         _yes("target_disordered", "Target disordered or demoralized", "TSE-STS-09"),
         Field("odds", "Outnumbering", ODDS, "TSE-FIR-15", "forces-even"),
-        # Prompts: yes or no, asked after the fields (TSE-APP-05).
+        # Prompts, mostly yes or no, which are asked after the fields (TSE-APP-05).
         _yes("general_near", "Is a friendly general within 6 in of the actor?", "TSE-ORD-03"),
         Field("frontal", "Does the assault path cross the target's arc?", YES_NO, "TSE-ASL-08", True),
         _yes("target_demoralized", "Is the target demoralized?", "TSE-ASL-11"),
@@ -95,7 +95,7 @@ ACTIONS: Mapping[str, Action] = {
     "regroup": Action("Regroup", _EVERYBODY, prompts=("demoralized", "general_near"), rule="TSE-ACT-90"),
 }
 
-#: The calculator's four functions and the fields of those that are not the Result (TSE-APP-01).
+#: The calculator's four functions and their fields; those of Result depend on the action (TSE-APP-01).
 FUNCTIONS: Mapping[str, tuple[str, ...]] = {
     "initiative": (),
     "result": (),
@@ -105,7 +105,7 @@ FUNCTIONS: Mapping[str, tuple[str, ...]] = {
 
 
 def used(action: str) -> tuple[Field, ...]:
-    """Return the fields and prompts of an action, in the order asked; BadQuestion for an action it does not know."""
+    """Return the fields and prompts of an action, in the order asked; BadQuestion for an unknown action."""
     row = action_row(action)
     return tuple(FIELDS[name] for name in (*row.fields, *row.prompts))
 
@@ -120,9 +120,9 @@ def action_row(action: str) -> Action:
 
 
 def applies(name: str, form: Mapping[str, Any]) -> bool:
-    """Return whether a prompt needs asking at all, given the fields so far (TSE-APP-05).
+    """Return whether a prompt needs to be asked, given the fields so far (TSE-APP-05).
 
-    A countercharge is asked of cavalry charged by cavalry only.
+    Only cavalry charged by cavalry is asked for a countercharge, for instance.
     """
     actor, target = (str(form.get(key, "")).split()[-1:] for key in ("actor", "target"))
     mounted = [bool(t) and troop(t[0]).family == "cavalry" for t in (actor, target)]
@@ -134,10 +134,10 @@ def applies(name: str, form: Mapping[str, Any]) -> bool:
 
 
 def filled(action: str, form: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the fields and prompts this action uses, checked; other fields are ignored (TSE-APP-03).
+    """Return the fields and prompts that the action uses, checked; other fields are ignored (TSE-APP-03).
 
-    Missing ones take their default, if they have one. BadQuestion, naming the field, the value and the possible ones,
-    for one that is missing or wrong.
+    A missing field takes its default, if it has one. Raises BadQuestion, naming the field, its value and the possible
+    ones, for a field that is missing or wrong.
     """
     row = action_row(action)
     facts = dict(_checked(used(action), form))

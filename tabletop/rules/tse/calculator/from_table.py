@@ -1,4 +1,4 @@
-"""The calculator's form filled in from a table, each field with its source in words (TSE-APP-01, TSE-APP-03).
+"""The calculator's form filled in from the table, each field with its source in words (TSE-APP-01, TSE-APP-03).
 
 The same functions fill in the forms of a battle being played.
 """
@@ -30,7 +30,7 @@ FIRE = (fire_resolve.DEPLOYED, fire_resolve.ADVANCING)
 def filled(battle: Battle, button: str, action: str | None, unit: str, target: str | None) -> Mapping[str, Filled]:
     """Return the fields of a button, or of an action for the button ``result``, taken from the table.
 
-    BadQuestion where that is impossible: no target, a general, no path to the target.
+    Raises BadQuestion if that is impossible: there is no target, the unit is a general, no path leads to the target.
     """
     here = battle.unit(unit)
     if button == "result":
@@ -135,7 +135,7 @@ def _sources(unit: Unit, aim: Unit) -> dict[str, str]:
 
 
 def _cover(because: tuple[Reason, ...], cover: object) -> str:
-    """Return in words why the target has its cover: the reason that cites a rule of cover, if there is one."""
+    """Return, in words, why the target has its cover: the reason that cites a rule of cover, if there is one."""
     cited = next((reason.text for reason in _flat(because) if "-COV-" in reason.rule), None)
     return cited or ("nothing covers it" if cover in (None, "none") else f"{cover} cover")
 
@@ -164,12 +164,12 @@ def _initiative(battle: Battle, unit: Unit) -> Mapping[str, Filled]:
 
 
 def _overrun(battle: Battle, unit: Unit) -> Mapping[str, Filled]:
-    """Return who runs over a general (TSE-LDR-07)."""
+    """Return the form for an overrun: the troops that overrun a general (TSE-LDR-07)."""
     return {"mover": Filled(named(_troops(battle, unit)), unit.called)}
 
 
 def _morale(battle: Battle, unit: Unit) -> Mapping[str, Filled]:
-    """Return how an army stands (TSE-MOR-01)."""
+    """Return the form for army morale: the army's losses (TSE-MOR-01)."""
     form = army_morale.state(battle, unit.side)
     return {name: Filled(value, f"counted: the army of the {unit.side}") for name, value in form.items()}
 

@@ -23,7 +23,7 @@ BUTTONS = {
 
 
 def fields(button: str, action: str | None) -> tuple[Field, ...]:
-    """Return the fields of a button, in order; the actor only among troops that take the action (TSE-APP-03)."""
+    """Return the fields of a button, in order; the actor can only be troops that take the action (TSE-APP-03)."""
     if button == "result":
         name = _needed(action)
         able = kinds(*ACTIONS[name].actors)
@@ -40,7 +40,7 @@ def press(button: str, action: str | None, form: Mapping[str, Any], chance: Chan
 
 
 def odds(button: str, action: str | None, form: Mapping[str, Any]) -> tuple[tuple[float, str], ...]:
-    """Return every answer with its exact probability, by the same functions that answer (TSE-APP-10)."""
+    """Return every answer with its exact probability, from the same functions that answer (TSE-APP-10)."""
     probabilities: dict[str, float] = {}
     for probability, said in every_course(lambda chance: press(button, action, form, chance).text):
         probabilities[said] = probabilities.get(said, 0.0) + probability
@@ -70,7 +70,7 @@ def _result(result: CalculatorResult) -> Answer:
 
 
 def _data(result: CalculatorResult) -> dict[str, Any]:
-    """Return a result as plain data, without values the action does not have."""
+    """Return a result as plain data, leaving out values the action does not have."""
     values: dict[str, Any] = {
         "outcome": result.outcome,
         "orders": result.order,

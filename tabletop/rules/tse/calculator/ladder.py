@@ -1,7 +1,6 @@
-"""Graded outcomes: a score, a logistic draw added to it, and the last step of a ladder that the sum passes.
+"""Graded outcomes: a logistic draw is added to a score, and the result is the last step of a ladder the sum passes.
 
-The chance to pass any step rises strictly with the score. So a higher score makes passing every step likelier, and two
-cases can be compared by their scores (TSE-APP-10).
+The chance to pass any step rises strictly with the score, so two cases can be compared by their scores (TSE-APP-10).
 """
 
 from __future__ import annotations
@@ -14,7 +13,7 @@ from tabletop.rules.tse.calculator.model_data import Fact, FactorRow, Ladder
 
 
 def factors(ladder: Ladder, facts: Mapping[str, Fact]) -> Iterator[FactorRow]:
-    """Yield the factors that apply, in the file's order."""
+    """Yield the factors that apply, in the order of the file."""
     return (row for row in ladder.factors if row.holds(facts))
 
 

@@ -1,4 +1,4 @@
-"""Chances that are plain tables: orders, regrouping, run-over generals, army morale, words for a performance."""
+"""Chances from plain tables: orders, regrouping, overrun generals, army morale, words for a performance."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ MORALE = ("breaks", "holds")
 
 
 def order_odds(unit: Unit, kind: str, general_near: bool) -> tuple[float, float, float]:
-    """Return the chances that orders are (lost, delayed, received): quality, action and general (TSE-ORD-01..07).
+    """Return the chances that orders are (lost, delayed, received), as shares of 1 (TSE-ORD-01..07).
 
-    They are shares of 1. ``kind`` is deploy, maneuver, march, square or assault; KeyError for an action that needs no
-    orders (TSE-ORD-02).
+    They depend on quality, action and general. ``kind`` is deploy, maneuver, march, square or assault; KeyError for an
+    action that needs no orders (TSE-ORD-02).
 
     >>> from tabletop.play.files.opened import open_battle
     >>> round(sum(order_odds(open_battle("starter").unit("arnaud"), "maneuver", general_near=True)), 9)
@@ -30,7 +30,7 @@ def order_odds(unit: Unit, kind: str, general_near: bool) -> tuple[float, float,
 
 
 def order_chances(troop_name: str, quality: str, kind: str, general_near: bool) -> tuple[float, float, float]:
-    """Return ``order_odds`` for troops of a kind and quality; artillery counts as average (TSE-UNI-16, TSE-UNI-18)."""
+    """Return ``order_odds`` for a kind and quality of troops; artillery counts as average (TSE-UNI-16, TSE-UNI-18)."""
     orders = model().orders
     family = troop(troop_name).family
     row = orders.quality[orders.rated[family].like if family in orders.rated else quality]
@@ -40,7 +40,7 @@ def order_chances(troop_name: str, quality: str, kind: str, general_near: bool) 
 
 
 def delayed_share() -> float:
-    """Return the share of a move, a reach or a shift that delayed orders leave (TSE-ACT-21, TSE-ORD-05).
+    """Return the share of a move, reach or shift that delayed orders leave (TSE-ACT-21, TSE-ORD-05).
 
     >>> delayed_share()
     0.5
@@ -49,7 +49,7 @@ def delayed_share() -> float:
 
 
 def regroup_odds(unit: Unit, general_near: bool) -> tuple[float, float, float]:
-    """Return the chances, shares of 1, that a regroup (fails, raises by one step, raises fully).
+    """Return the chances, as shares of 1, that a regroup (fails, improves the unit by one step, restores it fully).
 
     Source: TSE-REG-02, TSE-REG-05.
 
@@ -61,7 +61,7 @@ def regroup_odds(unit: Unit, general_near: bool) -> tuple[float, float, float]:
 
 
 def regroup_chances(troop_name: str, quality: str, demoralized: bool, general_near: bool) -> tuple[float, float, float]:
-    """Return ``regroup_odds`` for troops of a kind and quality; a disordered unit has only one step to rise."""
+    """Return ``regroup_odds`` for a kind and quality of troops; a disordered unit has only one step to improve."""
     regroup, family = model().regroup, troop(troop_name).family
     row = regroup.families[family] if family in regroup.families else regroup.quality[quality]
     helped = regroup.general.add if general_near else 0.0
@@ -72,7 +72,7 @@ def regroup_chances(troop_name: str, quality: str, demoralized: bool, general_ne
 
 
 def overrun_odds(mover: Unit) -> tuple[float, float, float]:
-    """Return the chances, shares of 1, that a general whom ``mover`` runs over is (killed, captured), or escapes.
+    """Return the chances, as shares of 1, that a general overrun by ``mover`` is (killed, captured) or escapes.
 
     Source: TSE-LDR-08.
 
@@ -84,14 +84,14 @@ def overrun_odds(mover: Unit) -> tuple[float, float, float]:
 
 
 def overrun_chances(mover: str) -> tuple[float, float, float]:
-    """Return ``overrun_odds`` for the kind of troops that run him over."""
+    """Return ``overrun_odds`` for the kind of troops that overruns the general."""
     rows = model().overrun
     row = rows.cavalry if troop(mover).family == "cavalry" else rows.others
     return row.killed, row.captured, 1.0 - row.killed - row.captured
 
 
 def initiative_odds() -> tuple[float, float]:
-    """Return the chances, shares of 1, that initiative names (the Defender, the Attacker) (TSE-TRN-02).
+    """Return the chances, as shares of 1, of initiative for (the Defender, the Attacker) (TSE-TRN-02).
 
     >>> initiative_odds()
     (0.5, 0.5)
@@ -103,8 +103,8 @@ def initiative_odds() -> tuple[float, float]:
 def break_chance(share: float, senior_lost: bool, destroyed: float = 0.0) -> float:
     """Return the chance that an army with ``share`` of its units destroyed or demoralized breaks (TSE-MOR-01, -05).
 
-    0 below half. The share ``destroyed``, which cannot rally, counts for more; the loss of its senior general adds to
-    it (TSE-MOR-06).
+    It is 0 below half. The share ``destroyed`` counts for more, since those units cannot rally, and so does the loss of
+    the senior general (TSE-MOR-06).
 
     >>> break_chance(0.4, senior_lost=True), break_chance(0.5, senior_lost=False) > 0.0
     (0.0, True)
@@ -118,7 +118,7 @@ def break_chance(share: float, senior_lost: bool, destroyed: float = 0.0) -> flo
 
 
 def word(draw: float) -> str:
-    """Return the word for a performance whose draw was ``draw`` of 1: a band of the draw alone (TSE-APP-09).
+    """Return the word for a performance, which depends only on its ``draw`` (a share of 1) (TSE-APP-09).
 
     >>> word(0.5), word(0.97)
     ('moderate', 'brilliant')

@@ -185,7 +185,7 @@ class FactorRow(Entry):
         return when
 
     def holds(self, facts: Mapping[str, Fact]) -> bool:
-        """Return whether every condition is met; one on a fact not given never is."""
+        """Return whether every condition is met; a condition on a missing fact never is."""
         return all(
             facts.get(key) in value if isinstance(value, list) else facts.get(key) == value
             for key, value in self.when.items()

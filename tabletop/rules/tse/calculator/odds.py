@@ -25,9 +25,9 @@ FIRE = (fire_resolve.DEPLOYED, fire_resolve.ADVANCING)
 
 
 def odds(battle: Battle, action: Action) -> Odds | None:
-    """Return the exact distribution of an action's results, by the functions that resolve it (TSE-APP-10).
+    """Return the exact distribution of an action's results, from the functions that resolve it (TSE-APP-10).
 
-    None where nothing is left to chance. The action must be one its judge allows.
+    None if the action leaves nothing to chance. Its judge must allow the action.
 
     >>> from tabletop.play.files.opened import open_battle
     >>> odds(open_battle("starter"), Action("hold", "french", "arnaud")) is None
@@ -40,9 +40,9 @@ def odds(battle: Battle, action: Action) -> Odds | None:
 
 
 def results_of(battle: Battle, action: Action) -> tuple[tuple[float, Result], ...] | None:
-    """Return every result with its probability, equal ones together, in the order of the model's outcomes (TSE-APP-10).
+    """Return every result with its probability, equal ones merged, in the order of the model's outcomes (TSE-APP-10).
 
-    None where nothing is left to chance.
+    None if the action leaves nothing to chance.
 
     >>> from tabletop.play.files.opened import open_battle
     >>> results_of(open_battle("starter"), Action("hold", "french", "arnaud")) is None
@@ -57,7 +57,7 @@ def results_of(battle: Battle, action: Action) -> tuple[tuple[float, Result], ..
 
 
 def form_of(battle: Battle, action: Action) -> Mapping[str, Any]:
-    """Return the calculator's form for an action, filled in from the table; empty for one that has none."""
+    """Return the calculator's form for an action, filled in from the table; empty if the action has none."""
     if action.kind in FIRE:
         return {"action": action.kind, **fire_resolve.form_of(battle, action)}
     if action.kind == assault_resolve.ASSAULT:
@@ -71,9 +71,9 @@ def form_of(battle: Battle, action: Action) -> Mapping[str, Any]:
 
 
 def form_odds(action: str, form: Mapping[str, Any]) -> tuple[tuple[float, CalculatorResult], ...]:
-    """Return every possible result of a form with its exact probability, equal ones together.
+    """Return every possible result of a form with its exact probability, equal ones merged.
 
-    For players with miniatures: no battle is needed. BadQuestion for a wrong form (TSE-APP-01).
+    No battle is needed, so players with miniatures can use it. Raises BadQuestion for a wrong form (TSE-APP-01).
     """
     answers = dict[tuple[str | None, str], tuple[float, CalculatorResult]]()
     for probability, result in every_course(lambda chance: calculator.result(action, form, chance)):
@@ -83,7 +83,7 @@ def form_odds(action: str, form: Mapping[str, Any]) -> tuple[tuple[float, Calcul
 
 
 def form_factors(action: str, form: Mapping[str, Any]) -> tuple[Factor, ...]:
-    """Return every modifier behind the result of a form (none for orders and regrouping, which are plain tables)."""
+    """Return every modifier behind the result of a form; none for orders and regrouping, which are plain tables."""
     used = filled(action, form)
     if action == assault_resolve.ASSAULT:
         return tuple(assault_factors(used))
@@ -96,7 +96,7 @@ def form_factors(action: str, form: Mapping[str, Any]) -> tuple[Factor, ...]:
 
 
 def behind(battle: Battle, action: Action) -> Iterator[Factor]:
-    """Yield every modifier behind the odds: name, amount, rule, basis of its number, and stage."""
+    """Yield every modifier behind the odds with its name, amount, rule, basis and stage."""
     if action.kind in ORDERED:
         yield from _order_factors(battle, action)
     if action.kind in FIRE:
@@ -108,7 +108,7 @@ def behind(battle: Battle, action: Action) -> Iterator[Factor]:
 
 
 def _order_factors(battle: Battle, action: Action) -> Iterator[Factor]:
-    """Yield the chances of lost and delayed orders, and the share a general near leaves (TSE-ORD-03, TSE-ORD-06)."""
+    """Yield the chances of lost and delayed orders, and how a general near reduces them (TSE-ORD-03, TSE-ORD-06)."""
     unit = battle.unit(str(action.unit))
     near = general_near(battle, unit)
     lost, delayed, _ = model.order_odds(unit, action.kind, False)
@@ -121,7 +121,7 @@ def _order_factors(battle: Battle, action: Action) -> Iterator[Factor]:
 
 
 def assault_factors(form: Mapping[str, Any]) -> Iterator[Factor]:
-    """Yield the modifiers of an assault as it stands before the fire: square, defensive fire, hand to hand."""
+    """Yield the modifiers of an assault as they stand before any fire: square, defensive fire, hand to hand."""
     facts = calculator.assault_facts(form)
     square = calculator.square_chance(facts)
     if square:

@@ -1,4 +1,4 @@
-"""The outnumbering boxes of the calculator: which side has more bases, and by enough to count."""
+"""The calculator's outnumbering boxes: which side has enough more bases to count as outnumbering the other."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ Box = Literal[
 
 
 def fire_box(actor: int, target: int) -> Box:
-    """Return the box of a shot by ``actor`` bases at ``target`` bases, whole units counted (TSE-FIR-14..18).
+    """Return the box of a shot by ``actor`` bases at ``target`` bases, counting whole units (TSE-FIR-14..18).
 
-    Outnumbered from exactly 3:4, badly from double; anything short of 3:4 is even.
+    A side is outnumbered from exactly 3:4 and badly outnumbered from 1:2; anything short of 3:4 is even.
 
     >>> fire_box(6, 8)
     'actor-outnumbered'
@@ -28,9 +28,9 @@ def fire_box(actor: int, target: int) -> Box:
 
 
 def assault_box(assaulters: int, target: int, ratio: str) -> Box:
-    """Return the box of an assault, ``assaulters`` being the bases of all that assaulted this turn (TSE-ASL-30..33).
+    """Return the box of an assault; ``assaulters`` counts the bases of all that assaulted this turn (TSE-ASL-30..33).
 
-    ``ratio`` is the ruling ``assault_ratio``: "1", any excess outnumbers; "4/3", as in fire.
+    ``ratio`` is the ruling ``assault_ratio``: with "1" any excess outnumbers, with "4/3" it is as in fire.
 
     >>> assault_box(5, 4, "1"), assault_box(5, 4, "4/3")
     ('target-outnumbered', 'forces-even')
@@ -39,9 +39,9 @@ def assault_box(assaulters: int, target: int, ratio: str) -> Box:
 
 
 def _box(actor: int, target: int, outnumbered: tuple[int, int] | None) -> Box:
-    """Return the box; ``outnumbered`` is the ratio from which it counts, None for any excess (TSE-FIR-15..18).
+    """Return the box; ``outnumbered`` is the ratio from which a side is, None for any excess (TSE-FIR-15..18).
 
-    The same for both sides, mirrored (TSE-FIR-17); what reaches no ratio is even (TSE-FIR-18).
+    It is the mirror image for the other side (TSE-FIR-17). If no ratio is reached, forces are even (TSE-FIR-18).
     """
     badly = _shares()[1]
     if _from_ratio(target, actor, badly):
@@ -60,7 +60,7 @@ def _more(many: int, few: int, ratio: tuple[int, int] | None) -> bool:
 
 
 def _from_ratio(many: int, few: int, ratio: tuple[int, int]) -> bool:
-    """Return whether many : few is ``ratio`` or more, in whole numbers; anything less is even (TSE-FIR-18)."""
+    """Return whether many : few is at least ``ratio``, in whole numbers; anything less is even (TSE-FIR-18)."""
     return many * ratio[1] >= few * ratio[0]
 
 

@@ -1,4 +1,4 @@
-"""Generals run over by the enemy, and generals attached to units, who move with them (TSE-LDR)."""
+"""Generals overrun by the enemy, and generals attached to units, who move with them (TSE-LDR)."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ from tabletop.rules.tse.calculator import model
 from tabletop.rules.tse.movement.motion import PlannedMove
 from tabletop.rules.tse.movement.zone_of_control import zone_width
 
-#: Segments per quarter circle of the ground a general keeps out of, which is wider by ``HAIR`` to make up for them.
+#: Segments per quarter circle of the ground a general must stay out of; ``HAIR`` widens it to make up for the chords.
 SEGMENTS = 32
 HAIR = 1e-3
 
 
 def attached_to(battle: Battle, general: Unit) -> Unit | None:
-    """Return the unit a general is attached to: he touches it or stands in it; the first by place (TSE-LDR-06)."""
+    """Return the unit a general is attached to because he touches it; of several the first by place (TSE-LDR-06)."""
     if not _attach(battle):
         return None
     touching = (f for f in battle.friends(general) if battle.tape.touches(distance_between(general, f)))
@@ -48,7 +48,7 @@ def attached(battle: Battle, unit: Unit) -> tuple[Unit, ...]:
 
 
 def remarks(battle: Battle, unit: Unit) -> tuple[str, ...]:
-    """Return, for a unit's card, the unit a general is attached to, or the generals with a unit (TSE-LDR-06).
+    """Return the remarks for a unit's card: whom a general is attached to, or the generals with a unit (TSE-LDR-06).
 
     >>> from tabletop.play.files.opened import open_battle
     >>> battle = open_battle("starter")
@@ -62,14 +62,14 @@ def remarks(battle: Battle, unit: Unit) -> tuple[str, ...]:
 
 
 def _attach(battle: Battle) -> bool:
-    """Return whether generals are ever attached: the ruling ``attached_general`` (TSE-LDR-06)."""
+    """Return whether generals can be attached, by the ruling ``attached_general`` (TSE-LDR-06)."""
     return bool(battle.rulings["attached_general"] != "never")
 
 
 def accompany(unfolding: Unfolding, generals: Iterable[Unit], dx: float, dy: float) -> None:
-    """Move generals by (dx, dy), in table units, with their unit, which was driven back (TSE-LDR-06).
+    """Move generals by (dx, dy), in table units, along with their unit, which was driven back (TSE-LDR-06).
 
-    One who may not stand there goes to the nearest place where he may (TSE-LDR-05, TSE-LDR-08).
+    A general who may not stand there goes to the nearest place where he may (TSE-LDR-05, TSE-LDR-08).
 
     >>> from tabletop.play.files.opened import open_battle
     >>> unfolding = Unfolding(open_battle("general-at-six-inches"))
@@ -106,10 +106,10 @@ def ground_swept(plan: PlannedMove) -> BaseGeometry:
 
 
 def overrun(unfolding: Unfolding, mover: Unit, swept: BaseGeometry) -> None:
-    """Let a unit that moved over ``swept`` (table units) run over enemy generals there (TSE-LDR-07, TSE-LDR-09).
+    """Let a unit that moved over ``swept`` (table units) overrun the enemy generals there (TSE-LDR-07, TSE-LDR-09).
 
-    For voluntary moves, assaults and breakthroughs, not for units driven back. A general attached to a unit is safe.
-    Each of the others is killed, captured, or escapes, which does not use his action (TSE-LDR-08).
+    This applies to voluntary moves, assaults and breakthroughs, not to units driven back. A general attached to a unit
+    is safe. Any other is killed, captured, or escapes, which does not use his action (TSE-LDR-08).
 
     >>> from tabletop.battle.dice import ScriptedDice
     >>> from tabletop.play.files.opened import open_battle
@@ -130,7 +130,7 @@ def overrun(unfolding: Unfolding, mover: Unit, swept: BaseGeometry) -> None:
 
 
 def fates(chance: Chance, battle: Battle, mover: Unit, swept: BaseGeometry) -> list[str]:
-    """Return in words the fate of each general that a move over ``swept`` runs over, by one course of chance.
+    """Return, in words, the fate of each general that a move over ``swept`` overruns, for one course of chance.
 
     ``swept`` is in table units. Source: TSE-LDR-07, TSE-LDR-08.
 
@@ -157,14 +157,14 @@ def run_over(battle: Battle, mover: Unit, swept: BaseGeometry) -> tuple[Unit, ..
 
 
 def _into(general: Unit, swept: BaseGeometry) -> float:
-    """Return how deep a general's base reaches into ``swept``; not above 0 where it does not."""
+    """Return how deep a general's base reaches into ``swept``; 0 or less if it does not."""
     return radius(general) - float(shapely.distance(outline(general), swept))
 
 
 def refuge(battle: Battle, general: Unit) -> Point | None:
-    """Return the nearest place where a general may stand: 1 in from every enemy unit, on passable ground.
+    """Return the nearest place where a general may stand: 1 in from every enemy unit, on passable ground; else None.
 
-    Of several as near, the one nearest to a friendly unit (TSE-LDR-08, TSE-LDR-05). None if there is none.
+    Of several equally near, it is the one nearest to a friendly unit (TSE-LDR-08, TSE-LDR-05).
     """
     free = _standing_room(battle, general)
     here = shapely.Point(general.at)
@@ -187,7 +187,7 @@ def _gap(friends: list[BaseGeometry], x: float, y: float) -> float:
 def _nearest(free: BaseGeometry, here: shapely.Point) -> np.ndarray:
     """Return the local minima (x, y, distance) of the distance from ``here`` to the outlines of ``free``.
 
-    Of a stretch of outline at all but the same distance (an arc made of chords) only the nearest point counts.
+    An arc made of chords is nearly equidistant; of such a stretch only the nearest point counts.
     """
     rings = [ring for p in shapely.get_parts(free) for ring in (p.exterior, *p.interiors)]
     return np.concatenate([_least(np.array(list(pairwise(ring.coords))), here) for ring in rings])

@@ -18,9 +18,9 @@ RULE = "TSE-ORD-03"
 
 
 def command(battle: Battle, request: Request) -> Verdict:
-    """Answer ``command A``: some friendly general within 6 in, from his base's edge to the unit's nearest point.
+    """Answer ``command A``: whether a friendly general is within 6 in, from his base's edge to A's nearest point.
 
-    Any general of the side helps, whatever his level or formation (TSE-ORD-03, TSE-LDR-02, TSE-LDR-03). Raises
+    Any general of the side counts, whatever his rank or command (TSE-ORD-03, TSE-LDR-02, TSE-LDR-03). Raises
     BadQuestion for a general.
 
     >>> from tabletop.play.files.opened import open_battle
@@ -58,9 +58,9 @@ def command(battle: Battle, request: Request) -> Verdict:
 
 
 def nearest_general(battle: Battle, unit: Unit) -> tuple[Unit, float] | None:
-    """Return the nearest general of its side, of equals the first by place, and his distance; None without any.
+    """Return the nearest general of the unit's side and his distance in table units; None without any (TSE-ORD-03).
 
-    In table units (TSE-ORD-03).
+    If several are equally near, the first by place is returned.
 
     >>> from tabletop.play.files.opened import open_battle
     >>> battle = open_battle("general-at-six-inches")

@@ -1,4 +1,4 @@
-"""Orders: received, delayed or lost; and what a unit may still do when they are lost (TSE-ORD)."""
+"""Orders are received, delayed or lost; and what a unit may still do if they are lost (TSE-ORD)."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ from tabletop.rules.tse.turn.sequence import acted, turn_reasons
 LOST, DELAYED, RECEIVED = model.ORDERS
 #: Actions that need orders (TSE-ORD-02); holding, generals, route marches, fire and regrouping need none.
 ORDERED = ("deploy", "maneuver", "march", "square", "assault")
-#: Formations from which nobody fires (TSE-ACT-50).
+#: Formations that cannot fire (TSE-ACT-50).
 MUTE = ("march-column",)
 
 
 @cached_answer
 def general_near(battle: Battle, unit: Unit) -> bool:
-    """Return whether some friendly general is near enough to help, now (TSE-ORD-03, TSE-LDR-02, TSE-LDR-03).
+    """Return whether a friendly general is now near enough to help (TSE-ORD-03, TSE-LDR-02, TSE-LDR-03).
 
     >>> from tabletop.play.files.opened import open_battle
     >>> battle = open_battle("starter")
@@ -41,8 +41,9 @@ def general_near(battle: Battle, unit: Unit) -> bool:
 def ordered(chance: Chance, battle: Battle, unit: Unit, kind: str) -> str:
     """Draw the result of orders for an action: "received", "delayed" or "lost" (TSE-ORD-01, TSE-ORD-07).
 
-    It depends on the unit, the action and a general near, not on status. An ``Unfolding`` as ``chance`` records the
-    result; lost orders are marked, and if they leave nothing to do the unit has acted (TSE-ORD-04).
+    The result depends on the unit, the action and whether a general is near, not on status. If ``chance`` is an
+    ``Unfolding``, it records the result; lost orders are marked, and if they leave nothing to do the unit has acted
+    (TSE-ORD-04).
 
     >>> from tabletop.battle.dice import ScriptedDice
     >>> from tabletop.play.files.opened import open_battle
@@ -63,7 +64,7 @@ def ordered(chance: Chance, battle: Battle, unit: Unit, kind: str) -> str:
 def _lose(unfolding: Unfolding, unit: str) -> None:
     """Mark lost orders: the unit may still fire or regroup, but take no other orders (TSE-CMB-05, TSE-ORD-04).
 
-    With the ruling ``lost_orders_leave_fire`` off nothing is left to it: it holds.
+    If the ruling ``lost_orders_leave_fire`` is off it may do nothing more and holds.
     """
     unfolding.mark(unit, lost_orders=True)
     left = bool(unfolding.battle.rulings["lost_orders_leave_fire"])
@@ -72,7 +73,7 @@ def _lose(unfolding: Unfolding, unit: str) -> None:
 
 
 def may_regroup(unit: Unit) -> bool:
-    """Return whether there is anything to regroup (TSE-ACT-90, TSE-REG-01, TSE-REG-06).
+    """Return whether the unit has anything to regroup from (TSE-ACT-90, TSE-REG-01, TSE-REG-06).
 
     >>> from tabletop.play.files.opened import open_battle
     >>> may_regroup(open_battle("starter").unit("arnaud"))
@@ -82,9 +83,9 @@ def may_regroup(unit: Unit) -> bool:
 
 
 def might_fire(battle: Battle, unit: Unit) -> bool:
-    """Return whether a shot may be possible: the troops fire, are not in march column, an enemy is in range.
+    """Return whether a shot may be possible: troops that fire, not in march column, with an enemy in range.
 
-    False is certain, True is not: arc and sight are not checked (TSE-ACT-50, TSE-ACT-93, TSE-FIR-01).
+    False is certain; True is not, since arc and sight are not checked (TSE-ACT-50, TSE-ACT-93, TSE-FIR-01).
 
     >>> from tabletop.play.files.opened import open_battle
     >>> battle = open_battle("starter")
@@ -99,9 +100,9 @@ def might_fire(battle: Battle, unit: Unit) -> bool:
 
 
 def movement_reasons(battle: Battle, action: Action) -> list[Reason]:
-    """Return, cheaply, whether a unit may take an ordered action at all now, whatever its path.
+    """Return the quickly checked reasons whether a unit may take an ordered action now, whatever its path.
 
-    Not demoralized (TSE-ACT-91); not after lost orders (TSE-CMB-05) nor after the move it made (TSE-CMB-03).
+    It may not be demoralized (TSE-ACT-91), have lost its orders (TSE-CMB-05) or have moved already (TSE-CMB-03).
 
     >>> from tabletop.play.files.opened import open_battle
     >>> reasons = movement_reasons(open_battle("starter"), Action("maneuver", "french", "arnaud"))
@@ -113,7 +114,7 @@ def movement_reasons(battle: Battle, action: Action) -> list[Reason]:
 
 
 def standing_reasons(battle: Battle, unit: Unit) -> Sequence[Reason]:
-    """Return the reasons from a unit's own condition for and against an ordered action (TSE-ACT-91).
+    """Return the reasons for and against an ordered action that lie in the unit's own condition (TSE-ACT-91).
 
     >>> from tabletop.play.files.opened import open_battle
     >>> battle = open_battle("starter")
@@ -134,7 +135,7 @@ def standing_reasons(battle: Battle, unit: Unit) -> Sequence[Reason]:
 
 
 def condition(unit: Unit) -> str:
-    """Return a unit's status in the words of a reason: a demoralized unit may only regroup (TSE-ACT-91).
+    """Return a unit's status as worded in a reason: a demoralized unit may only regroup (TSE-ACT-91).
 
     >>> from tabletop.play.files.opened import open_battle
     >>> condition(open_battle("starter").unit("arnaud"))

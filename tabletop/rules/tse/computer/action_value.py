@@ -1,7 +1,7 @@
-"""The expected value of an action to the side that takes it, in bases, and why, one action ahead.
+"""The expected value of an action to the side that takes it, in bases, and the reason, looking one action ahead.
 
-Shots and assaults by their exact odds; moves by the change in evaluation of the place; regrouping by the value of the
-troops afterwards; losses count for more in an army near breaking.
+Shots and assaults are valued by their exact odds, moves by the change in the position's evaluation, regrouping by the
+value of the troops afterwards. Losses count for more in an army near breaking.
 """
 
 from __future__ import annotations
@@ -42,11 +42,11 @@ from tabletop.rules.tse.turn.sequence import idle, members
 
 #: The value of an action in bases, and the reason in words.
 Value = tuple[float, str]
-#: Smaller changes of evaluation, in bases, are not named.
+#: Changes of evaluation smaller than this, in bases, are not named.
 NAMED = 0.04
-#: The family of results in which an assault succeeds.
+#: The family of results of a successful assault.
 GIVES_WAY = "the target gives way"
-#: The change of a part of the evaluation in words: for the better, for the worse.
+#: How a change in each part of the evaluation is worded: for the better, for the worse.
 WORDS: dict[str, tuple[str, str]] = {
     "ground": ("nearer to {}", "farther from {}"),
     "shot": ("a shot at {}", "no such shot at {}"),
@@ -59,7 +59,7 @@ WORDS: dict[str, tuple[str, str]] = {
 
 
 def prospect(battle: Battle, action: Action) -> Value:
-    """Return the expected value of an action to the side that takes it, in bases, and why (TSE-APP-10).
+    """Return the expected value of an action to the side that takes it, in bases, and the reason (TSE-APP-10).
 
     >>> from tabletop.play.files.opened import open_battle
     >>> from tabletop.rules.tse.turn.sequence import in_turn
@@ -117,7 +117,7 @@ def _arriving(battle: Battle, action: Action) -> Value:
 
 
 def _shot(battle: Battle, action: Action) -> Value:
-    """Return the value of a shot, with that of preparing an assault on the same target by a friend."""
+    """Return the value of a shot, including that of preparing a friend's assault on the same target."""
     results = results_of(battle, action) or ()
     gain = _average(battle, action.side, results)
     target = battle.unit(str(action.target))
@@ -130,21 +130,21 @@ def _shot(battle: Battle, action: Action) -> Value:
 
 
 def _opened(battle: Battle, unit: Unit, target: Unit) -> tuple[float, Unit | None]:
-    """Return the value of a shot to the best friend of ``unit`` that may then assault the target, and that friend."""
+    """Return what a shot is worth to the friend of ``unit`` best placed to assault the target next, and that friend."""
     others = (u for u in idle(battle, unit.side, battle.clock.group) if u.id != unit.id and battle.has(u.id))
     worth, friend = max(assaults_on(battle, others, target), key=lambda c: c[0], default=(0.0, None))
     return weights()["opens"] * worth, friend
 
 
 def _shot_after(battle: Battle, unit: Unit) -> Part:
-    """Return the best shot of a unit after deploying where it stands, with the value of preparing an assault."""
+    """Return the best shot of a unit after deploying where it stands, including the value of preparing an assault."""
     shots = [(worth + _opened(battle, unit, enemy)[0], enemy) for worth, enemy in shots_after_deploying(battle, unit)]
     worth, target = max(shots, key=lambda pair: pair[0], default=(0.0, None))
     return Part() if target is None else Part(worth, target.called)
 
 
 def _assault(battle: Battle, action: Action) -> Value:
-    """Return the value of an assault: the losses of both sides, and the ground it may clear."""
+    """Return the value of an assault: the losses of both sides and the ground it may clear."""
     results, target = results_of(battle, action) or (), battle.unit(str(action.target))
     cleared = sum(p for p, r in results if r.family == GIVES_WAY) * ground_under(battle, action.side, target)
     charge = calculator_form.charge_of(battle, str(action.unit), target.id)
@@ -181,7 +181,7 @@ def _morale_effect(battle: Battle, side: str, result: Result) -> float:
 
 @cached_answer
 def _morale_cost(battle: Battle, side: str, destroyed: int, demoralized: int) -> float:
-    """Return the cost to an army's morale of so many more units destroyed and demoralized."""
+    """Return the cost to an army's morale of this many more units destroyed and demoralized."""
     form = army_morale.state(battle, side)
     after = {
         "destroyed": form["destroyed"] + destroyed,
@@ -191,7 +191,7 @@ def _morale_cost(battle: Battle, side: str, destroyed: int, demoralized: int) ->
 
 
 def _morale_loss(form: Mapping[str, Any]) -> float:
-    """Return the cost of an army's losses to its morale, in bases, which rises faster the nearer it is to breaking."""
+    """Return what an army's losses cost its morale, in bases; the cost rises faster the nearer it is to breaking."""
     gone, units = form["destroyed"] + form["demoralized_units"], form["units"]
     share = gone / units if units else 0.0
     nerve = weights()["army"] * min(1.0, share / whole().morale.half.value) ** 2
@@ -202,7 +202,7 @@ def _morale_loss(form: Mapping[str, Any]) -> float:
 
 
 def _regrouped(battle: Battle, action: Action) -> Value:
-    """Return the value of a regroup: that of the unit afterwards, of its new place, and to its army's morale."""
+    """Return the value of a regroup: for the unit's status, its new position and its army's morale."""
     unit, there = battle.unit(str(action.unit)), posed(battle, action)
     before, statuses = unit.strength * rate(unit), whole().worth.status
     nerve = -_morale_cost(battle, unit.side, 0, -1) if unit.status == "demoralized" else 0.0
@@ -217,7 +217,7 @@ def _regrouped(battle: Battle, action: Action) -> Value:
 
 
 def _reformed(battle: Battle, old: Unit, new: Unit) -> float:
-    """Return the change of evaluation by a regrouped unit's new formation and facing (TSE-REG-03)."""
+    """Return the change of evaluation due to a regrouped unit's new formation and facing (TSE-REG-03)."""
     if pose_of(old) == pose_of(new):
         return 0.0
     return total(evaluation(battle.with_unit(new), new)) - total(evaluation(battle.with_unit(old), old))
@@ -232,7 +232,7 @@ def _chosen(battle: Battle, action: Action) -> Value:
 
 
 def _answered(battle: Battle, action: Action) -> Value:
-    """Return the value of an answer: of a countercharge to the side charged, of a breakthrough to the charger."""
+    """Return the value of an answer: of a countercharge to the charged side, of a breakthrough to the charger."""
     decision, choice = battle.pending[0], str(action.options.get("choice"))
     if decision.kind == assault_resolve.COUNTERCHARGE:
         charge = calculator_form.charge_of(battle, str(decision.data["unit"]), str(decision.data["target"]))
@@ -246,14 +246,14 @@ def _answered(battle: Battle, action: Action) -> Value:
 
 
 def _clash(battle: Battle, charge: calculator_form.Charge, countercharge: bool) -> Value:
-    """Return the value of a charge to the charger, and its likely results in words."""
+    """Return the value of a charge to the charger, with its likely results in words."""
     form = calculator_form.form_of(battle, charge, countercharge)
     action = Action(assault_resolve.ASSAULT, battle.unit(charge.unit).side, charge.unit, charge.target)
     courses = tuple(every_course(lambda chance: result_of(battle, action, calculator.assaulted(form, chance))))
     return _average(battle, action.side, courses), _assault_text(battle, battle.unit(charge.target), courses)
 
 
-#: The function that evaluates each kind of action; all others have value 0.
+#: The function that values each kind of action; other kinds have the value 0.
 WEIGHED: dict[str, Callable[[Battle, Action], Value]] = {
     ANSWER: _answered,
     "choose": _chosen,

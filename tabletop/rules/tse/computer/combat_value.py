@@ -1,4 +1,4 @@
-"""The expected value of a shot or an assault between two units, cached: different pairs of units are few."""
+"""The expected value of a shot or an assault between two units, cached because few different pairs occur."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _kept: dict[tuple[object, ...], float] = {}
 def shot_worth(
     battle: Battle, unit: Unit, target: Unit, gap: float, cover: str = "none", advancing: bool = False
 ) -> float:
-    """Return the expected value of a shot at ``gap`` inches, in bases; ``advancing``: fired after a deployment."""
+    """Return the expected value of a shot at ``gap`` inches, in bases; ``advancing`` if it follows a deployment."""
     band = band_of(battle, gap * battle.scale)
     if band is None or unit.formation == "march-column":
         return 0.0

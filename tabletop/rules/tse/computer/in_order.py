@@ -1,4 +1,4 @@
-"""The order in which the computer looks at units and groups: by place, or as arrivals list them, never by name."""
+"""The order in which the computer considers units and groups: by place, or as arrivals list them, never by name."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from tabletop.rules.tse.turn.sequence import group_of, groups, idle
 
 
 def idle_in_order(battle: Battle, side: str, group: str | None = None) -> list[Unit]:
-    """Return who has not acted yet: by place those on the table, then those to come, as their arrivals list them."""
+    """Return the units that have not acted: those on the table by place, then those to come as arrivals list them."""
     anybody = idle(battle, side, group)
     listed = [name for arrival in battle.setup.arrivals for name in arrival.units]
     coming = sorted((u for u in anybody if not battle.has(u.id)), key=lambda u: listed.index(u.id))

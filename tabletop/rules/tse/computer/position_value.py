@@ -1,8 +1,8 @@
-"""The evaluation of a unit's place, for comparing actions one action ahead.
+"""The evaluation of a unit's position, for comparing actions one action ahead.
 
-Ground to take, shots and assaults it may make and suffer, all by the exact odds of the model but measured roughly, by
-centre-points and the middle of the front. Nothing here judges anything: every action is still judged before it is
-taken.
+It counts ground to take and the shots and assaults the unit may make and suffer. These use the exact odds of the model
+but rough distances, between centre-points and the middle of the front. Nothing is judged here: every action is still
+judged before it is taken.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ HALF_BASE = 0.5
 
 @dataclass(frozen=True)
 class Part:
-    """One part of an evaluation in bases (a threat is below 0), and the name of the unit or place it concerns."""
+    """One part of an evaluation in bases (negative for a threat), and the name of the unit or place it concerns."""
 
     worth: float = 0.0
     about: str = ""
@@ -64,7 +64,7 @@ def total(evaluation: Evaluation) -> float:
 
 
 def evaluation(battle: Battle, unit: Unit) -> Evaluation:
-    """Return the evaluation of a unit's place: ground, its own shots and assaults, less its dangers."""
+    """Return the evaluation of a unit's position: ground, its own shots and assaults, less its dangers."""
     if unit.is_general:
         return _leading(battle, unit)
     enemies = battle.enemies(unit)
@@ -82,7 +82,7 @@ def evaluation(battle: Battle, unit: Unit) -> Evaluation:
 
 
 def eagerness(battle: Battle, units: Iterable[Unit]) -> Part:
-    """Return how urgently a group should act: by its best shot or assault, and how near the enemy is."""
+    """Return how urgently a group should act, from its best shot or assault and how near the enemy is."""
     most = Part()
     for unit in units:
         enemies = battle.enemies(unit)
@@ -134,7 +134,7 @@ def _barred(battle: Battle, unit: Unit, objective: Objective) -> bool:
 
 
 def _urgency(battle: Battle) -> float:
-    """Return the factor by which ground counts more now than at the beginning: it is scored with the last turn."""
+    """Return the factor by which ground counts more now than at first, since it is scored after the last turn."""
     turns = battle.setup.turns
     return 1.0 + weights()["last"] * (min(1.0, battle.clock.turn / turns) ** 3 if turns else 0.0)
 
@@ -147,7 +147,7 @@ def ground_under(battle: Battle, side: str, unit: Unit) -> float:
 
 
 def _press(battle: Battle, unit: Unit, enemies: Iterable[Unit]) -> Part:
-    """Return the (negative) value of the distance, beyond its reach, to the nearest enemy."""
+    """Return the (negative) value of how far the nearest enemy is beyond the unit's reach."""
     reach = max(_range(unit), _reach(unit))
     if unit.status != "ok" or reach <= 0.0:
         return Part()
@@ -157,7 +157,7 @@ def _press(battle: Battle, unit: Unit, enemies: Iterable[Unit]) -> Part:
 
 
 def _leading(battle: Battle, general: Unit) -> Evaluation:
-    """Return the evaluation of a general's place: his units within command, less the danger of being run over."""
+    """Return the evaluation of a general's position: his units within command, less the danger of being overrun."""
     w, command = weights(), length("command") * battle.scale
     near = [u for u in _followers(battle, general) if math.dist(u.at, general.at) <= command]
     shaken = [u for u in near if u.status != "ok"]
@@ -171,7 +171,7 @@ def _leading(battle: Battle, general: Unit) -> Evaluation:
 
 
 def _followers(battle: Battle, general: Unit) -> list[Unit]:
-    """Return the units a general commands: his own; those of the whole side if none is his."""
+    """Return the units a general commands: his own, or the whole side's if he has none."""
     friends = battle.friends(general)
     return [f for f in friends if f.parent == general.id] or list(friends)
 
@@ -180,7 +180,7 @@ def _followers(battle: Battle, general: Unit) -> list[Unit]:
 
 
 def _danger(chances: Iterable[AttackValue], weight: float) -> Part:
-    """Return the value of the dangers: the worst in full, the others in part, as not all enemies attack one unit."""
+    """Return the value of the dangers: the worst in full, the others in part, as not all enemies attack the same unit."""
     threats = sorted(((c.best, c.name) for c in chances), reverse=True)
     if not threats:
         return Part()
@@ -201,10 +201,10 @@ def _reach(unit: Unit) -> float:
 
 
 def attack_value(battle: Battle, unit: Unit, target: Unit, name: str | None = None) -> AttackValue:
-    """Return the value of a unit's attacks on a target: less the farther beyond reach, less if it must turn.
+    """Return the value of a unit's attacks on a target, reduced if it is beyond reach or the unit must turn.
 
-    A change of formation before an assault costs a move; a move needed anyway, to come within reach, changes the
-    formation too (TSE-FRM-02).
+    Changing formation before an assault costs a move, but a move needed anyway to come within reach changes the
+    formation as well (TSE-FRM-02).
     """
     label, w = (name or target.called), weights()
     fire, reach = _range(unit), _reach(unit)
@@ -235,12 +235,12 @@ def shots_after_deploying(battle: Battle, unit: Unit) -> Iterator[tuple[float, U
 
 
 def may_assault(unit: Unit) -> bool:
-    """Return whether a unit stands in a formation that assaults (TSE-ACT-60)."""
+    """Return whether a unit is in a formation that may assault (TSE-ACT-60)."""
     return unit.formation == "maneuver-column" or (unit.formation == "deployed" and unit.linear)
 
 
 def assaults_on(battle: Battle, units: Iterable[Unit], target: Unit) -> Iterator[tuple[float, Unit]]:
-    """Yield the units that may assault a target from where they stand, with the value of that."""
+    """Yield (value, unit) for the units that may assault a target from where they stand."""
     for unit in units:
         reach = _reach(unit)
         if reach > 0.0 and may_assault(unit) and _gap(unit, target, battle.scale) <= reach * battle.scale:
@@ -250,7 +250,7 @@ def assaults_on(battle: Battle, units: Iterable[Unit], target: Unit) -> Iterator
 
 
 def _gap(unit: Unit, target: Unit, scale: float) -> float:
-    """Return roughly the distance from the middle of a unit's front to the nearest base of a target."""
+    """Return the approximate distance from the middle of a unit's front to the nearest base of a target."""
     x, y = unit.front_mid
     nearest = min(math.dist(b.centre, (x, y)) for b in target.bases)
     return max(0.0, nearest - HALF_BASE * scale)

@@ -1,4 +1,4 @@
-"""One allowed action drawn at random, cheaply, from all kinds."""
+"""One allowed action drawn quickly at random from all kinds."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ from tabletop.rules.tse.turn.actions import KINDS
 from tabletop.rules.tse.turn.menu import is_open
 from tabletop.rules.tse.turn.sequence import ACTING, CHOOSING, unfinished
 
-#: How often a kind of action is tried with new options before another kind.
+#: How often a kind of action is tried with new options before another kind is drawn.
 TRIES = 3
-#: Draws one action of a kind for a unit, None where nothing of the kind can be drawn.
+#: Draws one action of a kind for a unit; None if there is none to draw.
 Drawer = Callable[[Battle, Unit, Random], Action | None]
 
 
@@ -49,7 +49,7 @@ def random_action(battle: Battle, rng: Random) -> Action:
 
 
 def _for_unit(battle: Battle, unit: Unit, rng: Random) -> Action:
-    """Draw a kind among those open, then its options until the judge allows them; hold in the end."""
+    """Return an action of a random open kind, drawing options until the judge allows them; hold if none is allowed."""
     kinds = [kind for kind in DRAWERS if is_open(battle, Action(kind, unit.side, unit.id))]
     rng.shuffle(kinds)
     for kind in kinds:
@@ -63,18 +63,18 @@ def _for_unit(battle: Battle, unit: Unit, rng: Random) -> Action:
 
 
 def _hold(battle: Battle, unit: Unit, rng: Random) -> Action | None:
-    """Draw a hold, half as often as other kinds."""
+    """Return a hold every other time, so that it is drawn less often than other kinds."""
     return Action("hold", unit.side, unit.id) if rng.random() < 0.5 else None
 
 
 def _bearing(battle: Battle, unit: Unit, rng: Random) -> float:
-    """Return a random bearing, every other time within 30 degrees of the nearest enemy, so that battles happen."""
+    """Return a random bearing; every other time one within 30 degrees of the nearest enemy, so that units meet."""
     enemy = nearest_enemy(battle, unit) if rng.random() < 0.5 else None
     return rng.uniform(0.0, 360.0) if enemy is None else toward(unit, enemy.at) + rng.uniform(-30.0, 30.0)
 
 
 def _some_way(battle: Battle, unit: Unit, far: float, rng: Random) -> tuple[Point, ...]:
-    """Return one or two legs from the unit's centre-point of no more than ``far`` in all."""
+    """Return a path of one or two legs from the unit's centre-point, at most ``far`` long in all."""
     total, first = far * rng.random(), _bearing(battle, unit, rng)
     turn = first + rng.uniform(-60.0, 60.0)
     share = 1.0 if rng.random() < 0.6 else rng.random()

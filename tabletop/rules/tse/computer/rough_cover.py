@@ -1,6 +1,6 @@
-"""The rough cover of a unit towards one of sixteen directions, cached, for evaluating places by the hundred.
+"""The rough cover of a unit towards one of sixteen directions, cached, for evaluating positions by the hundred.
 
-By the law of cover, for a straight path from that direction to the nearest point of the unit. Nothing is judged here.
+It applies the rules of cover to a straight path from that direction to the unit's nearest point. Nothing is judged here.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from tabletop.rules.tse.fire.cover import behind_cover, path_cover
 
 Box = tuple[float, float, float, float]
 
-#: The number of directions, and how far off an attacker is taken to stand, inches.
+#: The number of directions, and the assumed distance of an attacker in inches.
 SIDES, OFF = 16, 6.0
 
 _covers: Cache[str] = Cache(20_000)
@@ -36,7 +36,7 @@ def likely_cover(battle: Battle, unit: Unit, source: Point) -> str:
 
 
 def near_cover(battle: Battle, unit: Unit) -> bool:
-    """Return whether any piece that gives cover is near the unit."""
+    """Return whether any piece of terrain that gives cover is near the unit."""
     near = behind_cover(battle)
     x0, y0, x1, y1 = unit.bounds
     boxes = _boxes.of(battle.table, "boxes", lambda: _covering(battle))
@@ -44,7 +44,7 @@ def near_cover(battle: Battle, unit: Unit) -> bool:
 
 
 def _covering(battle: Battle) -> tuple[Box, ...]:
-    """Return the boxes round the pieces that give cover."""
+    """Return the bounding boxes of the pieces that give cover."""
     none = COVER_CLASSES[0]
     pieces = (p for p in battle.table.terrain if (p.cover_assault, p.cover_fire) != (none, none))
     bounds = (shapely.bounds(piece.shape).tolist() for piece in pieces)

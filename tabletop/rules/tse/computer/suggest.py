@@ -28,7 +28,7 @@ from tabletop.rules.tse.turn.actions import KINDS
 from tabletop.rules.tse.turn.menu import is_open
 from tabletop.rules.tse.turn.sequence import CHOOSING, unfinished
 
-#: Maneuvers tried: degrees off the bearing of the enemy, share of the move, whether it turns to him at the end.
+#: Maneuvers tried: degrees off the enemy's bearing, share of the move, whether the unit faces him at the end.
 WAYS = (
     (0.0, 1.0, False),
     (0.0, 0.5, False),
@@ -36,20 +36,22 @@ WAYS = (
     *((side * turn, share, False) for turn, share in ((30.0, 1.0), (60.0, 1.0), (30.0, 0.5)) for side in (-1, 1)),
     *((side * 90.0, 0.5, True) for side in (-1, 1)),
 )
-#: Farther than so many maneuvers from every enemy a unit marches.
+#: A unit marches if it is farther than this many maneuvers from every enemy.
 FAR = 2.5
-#: Enemies so near, in inches, and so far round, in degrees, are on a flank; degrees a wing is bent toward them.
+#: How near (inches) and how far round (degrees) an enemy on a flank is; how far (degrees) a wing is bent toward him.
 NEAR_FLANK, FLANK, WING = 8.0, 45.0, 30.0
-#: A narrower column is tried if it gets so many inches farther.
+#: A narrower column is suggested if it gets more than this many inches farther.
 FARTHER = 1.0
-#: A road no farther off than so many inches is used for a march.
+#: A march uses a road within this many inches.
 NEAR_ROAD = 4.0
-#: Suggests actions for one unit, not yet judged.
+#: Suggests actions for one unit, without judging them.
 Suggester = Callable[[Battle, Unit], Iterable[Action]]
 
 
 def suggest(battle: Battle) -> Iterator[Action]:
-    """Yield allowed actions for the side to move, sensible ones first; some before the battle is over (TSE-TRN-03).
+    """Yield allowed actions for the side to move, sensible ones first; at least one until the battle is over.
+
+    Source: TSE-TRN-03.
 
     >>> from tabletop.play.files.opened import open_battle
     >>> from tabletop.rules.tse.turn.sequence import in_turn
@@ -73,18 +75,18 @@ def suggest(battle: Battle) -> Iterator[Action]:
 
 
 def for_unit(battle: Battle, unit: Unit) -> Iterator[Action]:
-    """Yield allowed actions for one unit or general that may act now; to hold is the last of them."""
+    """Yield allowed actions for one unit or general that may act now; the last is to hold."""
     for action in once(action for suggester in SUGGESTERS for action in suggester(battle, unit)):
         if is_open(battle, action) and KINDS[action.kind].judge(battle, action).holds:
             yield action
     yield Action("hold", unit.side, unit.id)
 
 
-# --- what to look at -------------------------------------------------------------------------------------------------
+# --- where to go -----------------------------------------------------------------------------------------------------
 
 
 def nearest_enemy(battle: Battle, unit: Unit) -> Unit | None:
-    """Return the enemy unit nearest by its centre-point, of equals the first by place; None without any."""
+    """Return the enemy whose centre-point is nearest, the first by place if several tie; None without any."""
     return _nearest(battle, unit, battle.enemies(unit))
 
 
@@ -93,7 +95,7 @@ def _nearest(battle: Battle, unit: Unit, others: Iterable[Unit]) -> Unit | None:
 
 
 def aim(battle: Battle, unit: Unit) -> Point | None:
-    """Return where a unit should head: the nearest enemy, or a nearer objective that is not held."""
+    """Return where a unit should head: the nearest enemy, or a nearer objective its side does not hold."""
     enemy = nearest_enemy(battle, unit)
     wanted = [o.at for o in battle.setup.objectives if o.holder != unit.side]
     points = [*wanted, *([] if enemy is None else [enemy.at])]
@@ -101,12 +103,12 @@ def aim(battle: Battle, unit: Unit) -> Point | None:
 
 
 def weak(unit: Unit) -> bool:
-    """Return whether a unit is better kept out of reach: disordered, or near to being destroyed."""
+    """Return whether a unit is better kept out of reach, being disordered or close to destruction."""
     return unit.status != "ok" or 4 * unit.strength <= 3 * int(unit.marks.get("started", unit.strength))
 
 
 def toward(unit: Unit, point: Point) -> float:
-    """Return the bearing of a point from a unit, on the grid of facings; its own facing where it stands there."""
+    """Return the bearing of a point from a unit, on the grid of facings; the unit's own facing if it stands there."""
     dx, dy = point[0] - unit.at[0], point[1] - unit.at[1]
     return unit.facing if dx == dy == 0.0 else snap_facing(bearing(dx, dy))
 
@@ -115,7 +117,7 @@ def toward(unit: Unit, point: Point) -> float:
 
 
 def regrouping(battle: Battle, unit: Unit) -> Iterator[Action]:
-    """Yield regrouping as it stands, and deployed toward the enemy or as it faces."""
+    """Yield regrouping as the unit stands, and deployed toward the enemy or in its own facing."""
     if unit.is_general or unit.status == "ok" or not battle.has(unit.id):
         return
     yield Action("regroup", unit.side, unit.id)
@@ -124,7 +126,7 @@ def regrouping(battle: Battle, unit: Unit) -> Iterator[Action]:
 
 
 def fronts(battle: Battle, unit: Unit) -> Iterator[float]:
-    """Yield the ways to face in line: to the nearest enemy, to the nearest not demoralized, as it faces in column."""
+    """Yield facings for a line: to the nearest enemy, to the nearest not demoralized, and a column's own facing."""
     enemy = nearest_enemy(battle, unit)
     if enemy is None:
         return
@@ -137,16 +139,16 @@ def fronts(battle: Battle, unit: Unit) -> Iterator[float]:
 
 
 def coming_on(battle: Battle, unit: Unit) -> Iterator[Action]:
-    """Yield coming on, as far as the path is free."""
+    """Yield a route march on to the table, as far as the path is free."""
     yield Action("route-march", unit.side, unit.id)
 
 
 def deploying(battle: Battle, unit: Unit) -> Iterator[Action]:
     """Yield deployments toward the nearest enemy about the middle base, on the spot and an inch forward and back.
 
-    And in line with the front rank: to the right of its left end, to the left of its right end (TSE-FRM-14); with a
-    wing bent back toward an enemy on the flank (TSE-FRM-11); where it stands, facing as it does or toward the nearest
-    enemy who is not beaten, so that no flank is turned to those who matter.
+    Further ones extend the front rank to its right or left (TSE-FRM-14), bend a wing back toward an enemy on the flank
+    (TSE-FRM-11), or keep the unit's facing or face the nearest enemy who is not demoralized, so that it turns no flank
+    to an enemy who matters.
     """
     facings = [] if unit.is_general else list(fronts(battle, unit))
     if not facings:
@@ -164,7 +166,7 @@ def deploying(battle: Battle, unit: Unit) -> Iterator[Action]:
 
 
 def _beside_the_front(unit: Unit) -> Iterator[dict[str, Any]]:
-    """Yield a column's deployments with its front rank in place: the others form on its right, or on its left."""
+    """Yield a column's deployments that keep its front rank in place, the other bases on its right or its left."""
     last = unit.strength - 1
     if unit.formation == "maneuver-column" and len(unit.front_bases) <= last:
         yield {"ref": 0, "place": 0}
@@ -172,7 +174,7 @@ def _beside_the_front(unit: Unit) -> Iterator[dict[str, Any]]:
 
 
 def _wings(battle: Battle, unit: Unit, facing: float) -> Iterator[dict[str, Any]]:
-    """Yield lines with a third bent back toward an enemy near that flank."""
+    """Yield lines with a third of the bases bent back toward an enemy near that flank."""
     wing, middle = unit.strength // 3, unit.strength // 2
     near = [e for e in battle.enemies(unit) if distance_between(unit, e) <= NEAR_FLANK * battle.scale]
     for side in (-1, 1) if wing else ():
@@ -193,7 +195,7 @@ def squares(battle: Battle, unit: Unit) -> Iterator[Action]:
 
 
 def maneuvering(battle: Battle, unit: Unit) -> Iterator[Action]:
-    """Yield maneuvers toward the enemy or objective, in full and in part, and to the sides; away when weak."""
+    """Yield full and partial maneuvers toward the enemy or objective and to either side; away from it if weak."""
     point = None if unit.is_general or not battle.has(unit.id) else aim(battle, unit)
     if point is None:
         return
@@ -205,7 +207,7 @@ def maneuvering(battle: Battle, unit: Unit) -> Iterator[Action]:
 
 
 def _narrower(battle: Battle, unit: Unit, straight: float) -> Iterator[Action]:
-    """Yield a move straight on in the narrowest ranks, if it gets markedly farther so (TSE-FRM-20)."""
+    """Yield a move straight on in the narrowest ranks, if it then gets markedly farther (TSE-FRM-20)."""
     split = min(rank_splits(unit.troop, unit.strength), key=lambda sizes: sizes[0])
     if split[0] >= ranks_wanted(unit, None)[0] or not is_open(battle, Action("maneuver", unit.side, unit.id)):
         return
@@ -220,7 +222,7 @@ def _far(unit: Unit, action: Action | None) -> float:
 
 
 def marching(battle: Battle, unit: Unit) -> Iterator[Action]:
-    """Yield marches toward the enemy or objective, by the nearest road and across country, far from every enemy."""
+    """Yield marches toward the enemy or objective, by the nearest road and across country, if no enemy is near."""
     point = None if unit.is_general or not battle.has(unit.id) else aim(battle, unit)
     if point is None:
         return
@@ -235,7 +237,7 @@ def marching(battle: Battle, unit: Unit) -> Iterator[Action]:
 
 
 def by_road(battle: Battle, unit: Unit, point: Point) -> tuple[Point, ...]:
-    """Return the path along the nearest road to its point nearest to ``point``; empty if no road is near."""
+    """Return the path along the nearest road up to its point nearest to ``point``; empty if no road is near."""
     lines = ground_of(battle.table, marching=True).lines
     here, there = shapely.Point(unit.at), shapely.Point(point)
     near = [(float(shapely.distance(line, here)), k) for k, line in enumerate(lines)]
@@ -280,7 +282,7 @@ def moves_along(
 
 
 def generals(battle: Battle, unit: Unit) -> Iterator[Action]:
-    """Yield moves of a general toward the units that most need him: disordered, no general near, close to the enemy."""
+    """Yield moves of a general toward the units that need him most: disordered, without a general, near the enemy."""
     if not unit.is_general:
         return
     followers = [f for f in battle.friends(unit) if f.parent == unit.id] or list(battle.friends(unit))
@@ -298,7 +300,7 @@ def _need(battle: Battle, unit: Unit) -> tuple[bool, bool, float]:
     return unit.status == "ok", general_near(battle, unit), gap
 
 
-#: Asked in this order for every unit.
+#: The suggesters, in the order they are asked for every unit.
 SUGGESTERS: list[Suggester] = [
     regrouping,
     coming_on,

@@ -1,4 +1,4 @@
-"""Candidate shots and assaults: allowed ones only; targets out of reach are not measured."""
+"""Candidate shots and assaults, all of them allowed; targets out of reach are not measured."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from tabletop.rules.tse.turn.menu import is_open
 
 
 def suggest_fire(battle: Battle, unit: Unit) -> Iterator[Action]:
-    """Yield the shots in range that a unit may fire now, the nearest target first (TSE-FIR-07)."""
+    """Yield the shots in range that a unit may fire now, nearest target first (TSE-FIR-07)."""
     for kind in (DEPLOYED, ADVANCING):
         if is_open(battle, Action(kind, unit.side, unit.id)):
             for enemy in _within(battle, unit, range_of(battle, unit)):
@@ -31,12 +31,12 @@ def suggest_fire(battle: Battle, unit: Unit) -> Iterator[Action]:
 
 
 def _in_range(battle: Battle, action: Action) -> bool:
-    """Return whether the target is in range and sight, without proof."""
+    """Return whether the target is in range and sight, without producing a proof."""
     return fire(battle, Request("fire", (str(action.unit), str(action.target))).briefly()).holds
 
 
 def suggest_assaults(battle: Battle, unit: Unit) -> Iterator[Action]:
-    """Yield the assaults a unit may make now, the nearest target first."""
+    """Yield the assaults a unit may make now, nearest target first."""
     if not is_open(battle, Action(ASSAULT, unit.side, unit.id)):
         return
     for enemy in _within(battle, unit, reach_of(battle, unit)):
@@ -46,7 +46,7 @@ def suggest_assaults(battle: Battle, unit: Unit) -> Iterator[Action]:
 
 
 def _within(battle: Battle, unit: Unit, reach: float | None) -> list[Unit]:
-    """Return the enemies whose nearest edge is within reach, the nearest first, of equals the first by place."""
+    """Return the enemies whose nearest edge is within reach, ordered by distance, then by place."""
     if reach is None:
         return []
     near = [(round(distance_between(unit, enemy), 6), place_of(battle, enemy), enemy) for enemy in battle.enemies(unit)]
@@ -54,7 +54,7 @@ def _within(battle: Battle, unit: Unit, reach: float | None) -> list[Unit]:
 
 
 def at_random(kind: str) -> Callable[[Battle, Unit, Random], Action | None]:
-    """Return a function that draws a shot or assault at some enemy about in reach, not yet judged, or None."""
+    """Return a function that draws a shot or assault at an enemy roughly in reach, or None; nothing is judged yet."""
 
     def drawer(battle: Battle, unit: Unit, rng: Random) -> Action | None:
         reach = reach_of(battle, unit) if kind == ASSAULT else range_of(battle, unit)

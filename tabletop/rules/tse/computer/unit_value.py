@@ -1,4 +1,4 @@
-"""The values of units and positions, and the change of them by results, in bases."""
+"""The values of units and positions in bases, and how results change them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Effect = tuple[str, str, float]
 
 
 def value(unit: Unit) -> float:
-    """Return the value of a unit in average infantry bases: its bases, by quality, troops and status."""
+    """Return the value of a unit in average infantry bases: its bases, weighted by quality, troops and status."""
     return unit.strength * rate(unit) * model().worth.status[unit.status].value
 
 
@@ -32,7 +32,7 @@ def rate(unit: Unit) -> float:
 def worth(battle: Battle, side: str) -> float:
     """Return the value of a position to a side: its units less the enemy's, and the points scored and held.
 
-    A count of average infantry bases; points are those of TSE-TRN-09.
+    The value is a number of average infantry bases; points are those of TSE-TRN-09.
 
     >>> from tabletop.play.files.opened import open_battle
     >>> battle = open_battle("starter")
@@ -48,7 +48,7 @@ def worth(battle: Battle, side: str) -> float:
 
 
 def _ending(battle: Battle, side: str) -> float:
-    """Return the value of a battle won or lost, greater than all units together; 0 if undecided."""
+    """Return the value of having won or lost the battle, greater than all units together; 0 if undecided."""
     if battle.outcome is None or battle.outcome.winner is None:
         return 0.0
     prize = model().worth.victory.value
@@ -75,7 +75,7 @@ def result_of(battle: Battle, action: Action, outcome: CalculatorResult) -> Resu
 
 
 def family(outcome: CalculatorResult) -> str:
-    """Return the family of an assault's result in words; "" for a shot (TSE-ASL-13, TSE-ASL-20)."""
+    """Return, in words, the family an assault's result belongs to; "" for a shot (TSE-ASL-13, TSE-ASL-20)."""
     if outcome.home is None:
         return ""
     if not outcome.home:
@@ -86,7 +86,7 @@ def family(outcome: CalculatorResult) -> str:
 
 
 def suffered(unit: Unit, effects: tuple[Effects, ...]) -> tuple[float, tuple[Effect, ...]]:
-    """Return the value a unit's side loses by effects, one after another, and the effects in plain words."""
+    """Return the value a unit's side loses through successive effects, and the effects as (unit, name, amount)."""
     status, lost = _status(unit), 0
     for effect in effects:
         lost += effect.lose

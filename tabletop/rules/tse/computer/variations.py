@@ -1,7 +1,7 @@
 """Further moves of one unit for people to choose from: other ranks, and a wheel on a corner to face the enemy.
 
-They seldom beat the plain move by the evaluation, so the computer players do not weigh them; a person may have a reason
-that it does not see, such as a gap to pass or a flank to keep where it is.
+The evaluation seldom prefers them to the plain move, so computer players do not consider them. A person may have a
+reason that the evaluation does not see, such as a gap to pass or a flank to hold.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ from tabletop.rules.tse.movement.motion import ACTIONS, allowance, body_of, set_
 from tabletop.rules.tse.turn.actions import KINDS
 from tabletop.rules.tse.turn.menu import is_open
 
-#: Other columns shown beside the usual one.
+#: How many columns are shown besides the usual one.
 SPLITS = 2
-#: Degrees off the bearing of the enemy at which a unit sets out before it wheels.
+#: Degrees off the enemy's bearing at which a unit sets out before it wheels.
 OUTWARD = (30.0, 60.0)
 MANEUVER = "maneuver"
 
@@ -48,7 +48,7 @@ def variations(battle: Battle, name: str) -> Iterator[Action]:
 
 
 def in_other_ranks(battle: Battle, unit: Unit) -> Iterator[Action]:
-    """Yield the move straight toward the enemy or objective in the columns most like the usual one."""
+    """Yield moves straight toward the enemy or objective in the columns most like the usual one."""
     point = aim(battle, unit)
     if point is not None:
         for split in _others(unit):
@@ -56,7 +56,7 @@ def in_other_ranks(battle: Battle, unit: Unit) -> Iterator[Action]:
 
 
 def _others(unit: Unit) -> Sequence[tuple[int, ...]]:
-    """Return the legal ranks most like the usual ones: as deep as they are, or nearly; of equals wider ones first."""
+    """Return the legal ranks most like the usual ones: about as deep, and wider ones first if equally deep."""
     usual = ranks_wanted(unit, None)
     known = [split for split in rank_splits(unit.troop, unit.strength) if split != tuple(usual)]
 
@@ -70,7 +70,7 @@ def _others(unit: Unit) -> Sequence[tuple[int, ...]]:
 def wheeling(battle: Battle, unit: Unit) -> Iterator[Action]:
     """Yield moves past the nearest enemy's flank that end with a wheel on the inner corner, to face him (TSE-MOV-03).
 
-    They go so far that the wheel can still be paid for.
+    They stop early enough that the wheel can still be paid for.
     """
     enemy = nearest_enemy(battle, unit)
     allowed = allowance(battle, unit, ACTIONS[MANEUVER])
@@ -82,7 +82,7 @@ def wheeling(battle: Battle, unit: Unit) -> Iterator[Action]:
 
 
 def _wheeled(battle: Battle, unit: Unit, enemy: Point, outward: float, allowed: float) -> Iterator[Action]:
-    """Yield the move along a bearing that leaves enough for a wheel toward a point, on the corner on that side."""
+    """Yield the move along a bearing that leaves enough for a wheel toward an enemy, on the corner on his side."""
     fx, fy = heading(outward)
     start = set_out(battle, unit, ACTIONS[MANEUVER], (unit.at[0] + fx, unit.at[1] + fy), None)
     x, y = start.front_mid

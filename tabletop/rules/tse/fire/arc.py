@@ -77,10 +77,10 @@ def sees_all_round(unit: Unit) -> bool:
 
 
 def arc_fronts(battle: Battle, unit: Unit) -> tuple[Front, ...]:
-    """Return the fronts whose arcs make up the unit's: of every front-eligible base, or of some.
+    """Return the fronts whose arcs make up the unit's arc: those of its front-eligible bases.
 
-    By the ruling ``bent_line_arc`` only bases that face as the reference base does have one (TSE-FRM-12, TSE-FIR-26).
-    Widths are in table units.
+    Under the ruling ``bent_line_arc: reference`` a deployed unit has arcs only from the bases that face the same way as
+    its reference base (TSE-FRM-12, TSE-FIR-26). Widths are in table units.
 
     >>> from tabletop.play.files.opened import open_battle
     >>> battle = open_battle("starter")
@@ -94,29 +94,29 @@ def arc_fronts(battle: Battle, unit: Unit) -> tuple[Front, ...]:
 
 
 def arc_centre(unit: Unit) -> Point:
-    """Return where bearings are taken from: the middle of the front, a square's centre."""
+    """Return the point bearings are taken from: the middle of the front, or the centre of a square."""
     return unit.at if sees_all_round(unit) else unit.front_mid
 
 
 def gap_to_arc(battle: Battle, unit: Unit, target: Unit) -> float:
-    """Return how far ``target`` lies outside the unit's arc, 0 inside it (TSE section 0: by distance to its edge)."""
+    """Return the distance from ``target`` to the edge of the unit's arc, 0 inside it (TSE section 0)."""
     if sees_all_round(unit):
         return 0.0
     return max(0.0, distance_to_arc(arc_fronts(battle, unit), outline(target)) - radius(target))
 
 
 def part_in_unit_arc(battle: Battle, unit: Unit, target: Unit) -> shapely.Geometry:
-    """Return the part of the target's footprint in the unit's arc; within the tolerance of it, its nearest points."""
+    """Return the part of the target in the unit's arc; if it only comes within tolerance, its nearest points."""
     return shape_in_unit_arc(battle, unit, target.footprint)
 
 
 def shape_in_unit_arc(battle: Battle, unit: Unit, shape: shapely.Geometry) -> shapely.Geometry:
-    """Return the part of any shape in the unit's arc; within the tolerance of it, its nearest points."""
+    """Return the part of a shape in the unit's arc; if the shape only comes within tolerance, its nearest points."""
     return shape if sees_all_round(unit) else part_in_arc(arc_fronts(battle, unit), shape, battle.tape.t)
 
 
 def arc_reason(battle: Battle, unit: Unit, target: Unit) -> Reason:
-    """Return whether some part of the target lies in the unit's arc, a touch counting (TSE-FIR-05, TSE-FIR-25).
+    """Return whether some part of the target lies in the unit's arc; touching it counts (TSE-FIR-05, TSE-FIR-25).
 
     >>> from tabletop.play.files.opened import open_battle
     >>> battle = open_battle("starter")
@@ -133,9 +133,9 @@ def arc_reason(battle: Battle, unit: Unit, target: Unit) -> Reason:
 
 
 def arc_shapes(battle: Battle, unit: Unit, target: Unit | None = None) -> tuple[Shape, ...]:
-    """Return the arc to draw, in table units: out to the unit's range (TSE-FIR-05).
+    """Return the arc of fire to draw, in table units, out to the unit's range (TSE-FIR-05).
 
-    For troops that do not fire it is drawn to just past the target.
+    For troops that never fire it reaches just past the target.
 
     >>> from tabletop.play.files.opened import open_battle
     >>> battle = open_battle("starter")
@@ -150,7 +150,7 @@ def arc_shapes(battle: Battle, unit: Unit, target: Unit | None = None) -> tuple[
 
 
 def band_shapes(battle: Battle, unit: Unit) -> tuple[Shape, ...]:
-    """Return the arc out to each break-point short of the unit's range (TSE-FIR-04), the nearest first."""
+    """Return the arc out to each band limit short of the unit's range (TSE-FIR-04), the nearest first."""
     reach = troop(unit.troop).range or 0.0
     limits = [float(limit) for limit in tables()["lengths"]["bands"] if limit < reach]
     return tuple(
@@ -168,7 +168,7 @@ def _within(battle: Battle, unit: Unit, distance: float) -> shapely.Geometry:
 
 @lru_cache(maxsize=256)
 def arc_within(fronts: tuple[Front, ...], distance: float) -> shapely.Geometry:
-    """Return the arc out to ``distance``; cached, since a unit is asked about every enemy in turn."""
+    """Return the arc out to ``distance``, cached because callers ask about a unit against each enemy in turn."""
     return arc_in_range(fronts, distance)
 
 

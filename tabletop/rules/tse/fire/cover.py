@@ -1,8 +1,8 @@
 """Cover: the terrain that the attacked part of a unit stands in or behind.
 
-Behind an obstacle a base is covered as it is seen from the firing points: the firer's ends of the shortest clear line
-to it and of every clear line hardly longer. From each of them every line to the base must cross the obstacle; a base
-that shows past the end of its wall has no cover (TSE-COV-09).
+An obstacle covers a base against the firing points: the points on the firer's front where the shortest clear line to
+the base starts, and every clear line hardly longer. Every line from a firing point to the base must cross the obstacle;
+a base that shows past the end of its wall has no cover (TSE-COV-09).
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ NONE = COVER_CLASSES[0]
 class Cover:
     """A class of cover, the rule and the pieces that give it, the bases attacked and the lines that reach them.
 
-    ``shows`` is a line from a firing point to a base that passes beside the obstacles it stands behind, ``pieces``.
+    ``shows`` is a line from a firing point to a base that passes beside ``pieces``, the obstacles it stands behind.
     """
 
     name: str = NONE
@@ -59,10 +59,10 @@ class Cover:
 
 @dataclass(frozen=True)
 class Attack:
-    """One base under attack and the shortest lines that reach it; an assault has no ``firer``, and one line.
+    """One base under attack and the shortest lines that reach it; an assault has no ``firer`` and a single line.
 
     ``part`` is the part of the base that can be shot at, ``longest`` the greatest length of a line from a firing point.
-    Where no line is clear, the base counts as shot at straight, whatever stands in between (``seen`` is False).
+    ``seen`` is False if no line is clear: the base then counts as shot at along the straight line, whatever blocks it.
     """
 
     index: int
@@ -76,7 +76,7 @@ class Attack:
 
 @dataclass(frozen=True)
 class Ground:
-    """The pieces near a unit that may cover it, against fire or against assault."""
+    """A unit and the terrain pieces near it that may cover it, against fire or against assault."""
 
     battle: Battle
     unit: Unit
@@ -85,7 +85,7 @@ class Ground:
 
     @classmethod
     def near(cls, battle: Battle, unit: Unit, against: Against) -> Ground:
-        """Return the ground with the pieces near a unit that may cover it."""
+        """Return the ground of a unit with the pieces near enough to cover it."""
         ground = cls(battle, unit, against)
         near = behind_cover(battle) + battle.tape.t
         x0, y0, x1, y1 = shapely.bounds(unit.footprint).tolist()
@@ -99,7 +99,7 @@ class Ground:
 
 
 def cover_reason(unit: Unit, cover: Cover) -> Reason:
-    """Return a cover as a reason that holds when there is any."""
+    """Return the reason that states the cover; it holds if there is any."""
     name = unit.called
     pieces = ", ".join(cover.pieces)
     text = f"{name} has {cover.name} cover: {pieces}" if cover.rank else f"the part of {name} attacked has no cover"
@@ -129,14 +129,14 @@ def behind_cover(battle: Battle) -> float:
     return length("behind_cover") * battle.scale
 
 
-# --- which bases are attacked, and by which lines --------------------------------------------------------------------
+# --- which bases are attacked, and along which lines -----------------------------------------------------------------
 
 
 def fire_cover(battle: Battle, unit: Unit, firer: Unit) -> Cover:
     """Return the cover of ``unit`` from fire by ``firer`` (TSE-COV-07).
 
-    The bases attacked are those in arc, seen and in range; where there is none, those in arc and seen; where there is
-    none of these either, every base, as if the firer could fire at it straight.
+    The bases attacked are those in arc, visible and in range; if there are none, those in arc and visible; if there are
+    none of those either, every base, as if the firer had a clear straight line to it.
     """
     ground = Ground.near(battle, unit, "fire")
     if not ground.pieces:
@@ -149,14 +149,14 @@ def fire_cover(battle: Battle, unit: Unit, firer: Unit) -> Cover:
 
 
 def least_and_most(ground: Ground, base: AnyBase) -> tuple[Cover, Cover]:
-    """Return the cover a base has from every side, and the best it can have from any side."""
+    """Return the cover a base has whatever side the attack comes from, and the best it can have from any side."""
     inside = _inside(ground, base)
     sheltered = [Cover(COVER_CLASSES[ground.rank(p)]) for p in ground.pieces if shelters(ground, p, base)]
     return inside, max([inside, *sheltered])
 
 
 def _attacked_cover(ground: Ground, firer: Unit, bounds: Sequence[tuple[Cover, Cover]]) -> Cover:
-    """Return the cover of the bases attacked, searching for lines only to those that can change it."""
+    """Return the cover of the bases attacked, searching for lines only to bases that can change it."""
     battle, unit = ground.battle, ground.unit
     least = bool(battle.rulings["cover_minimum"])
     order = sorted(range(len(bounds)), key=lambda i: bounds[i][1].rank if least else -bounds[i][0].rank)
@@ -179,7 +179,7 @@ def _attacked_cover(ground: Ground, firer: Unit, bounds: Sequence[tuple[Cover, C
 
 
 def straight_attacks(battle: Battle, unit: Unit, firer: Unit) -> list[Attack]:
-    """Return every base as attacked along the straight line to it, whatever stands in between."""
+    """Return an attack on every base along the straight line to it, whatever blocks that line."""
     edges = shapely.union_all([front.edge for front in fronts_of(firer.fronts)])
     attacks = []
     for i, base in enumerate(unit.bases):
@@ -190,7 +190,7 @@ def straight_attacks(battle: Battle, unit: Unit, firer: Unit) -> list[Attack]:
 
 
 def attack_by(battle: Battle, firer: Unit, unit: Unit, i: int, shot: Shot) -> Attack:
-    """Return base ``i`` of a unit as attacked by a clear shot at it, firing points and all (TSE-COV-09)."""
+    """Return the attack on base ``i`` of a unit by a clear shot, with the limit for its firing points (TSE-COV-09)."""
     base = unit.bases[i]
     assert shot.sight is not None and shot.sight.distance is not None
     longest = longest_line(battle, firer, shot.sight.distance, shot.range)
@@ -199,9 +199,10 @@ def attack_by(battle: Battle, firer: Unit, unit: Unit, i: int, shot: Shot) -> At
 
 
 def longest_line(battle: Battle, firer: Unit, shortest: float, distance: float | None = None) -> float:
-    """Return how long lines from firing points are at most, by the ``shortest`` clear one (TSE-COV-09).
+    """Return the greatest length of a line from a firing point, given the ``shortest`` clear one (TSE-COV-09).
 
-    At most the firer's reach where the shot, over a ``distance`` of its own if given, is in range.
+    If the shot is in range, this is no more than the firer's reach. ``distance`` is the range of the shot where it
+    differs from ``shortest``.
     """
     longest, reach = shortest + tie(battle), reach_of(battle, firer)
     if reach is not None and in_range(battle, firer, shortest if distance is None else distance):
@@ -210,12 +211,12 @@ def longest_line(battle: Battle, firer: Unit, shortest: float, distance: float |
 
 
 def tie(battle: Battle) -> float:
-    """Return by how much a line from a firing point may be longer than the shortest (TSE-COV-09)."""
+    """Return by how much a line from a firing point may exceed the shortest (TSE-COV-09)."""
     return length("cover_tie") * battle.scale
 
 
 def sheaf_to(battle: Battle, firer: Unit, shot: Shot) -> Sheaf:
-    """Return the shortest lines of a clear shot, side by side, as a sheaf."""
+    """Return the shortest lines of a clear shot as a sheaf of parallel lines."""
     assert shot.sight is not None and shot.sight.line is not None
     return sheaf_of(shot.sight.line, fronts_of(firer.fronts), shot.part, battle.tape.t)
 
@@ -228,8 +229,8 @@ def _shortest(start: shapely.Geometry, end: shapely.Geometry) -> Line:
 def assault_cover(battle: Battle, unit: Unit, assaulter: Unit) -> Cover:
     """Return the cover of ``unit`` where the straight path from the assaulter's front midpoint meets it (TSE-ASL-80).
 
-    The bases attacked are those touched by the point it meets (TSE-COV-07); of several nearest points the assaulter
-    takes the one that leaves least cover (TSE-ASL-04).
+    The bases attacked are those that touch the meeting point (TSE-COV-07); if several points are equally near, the
+    assaulter takes the one with the least cover (TSE-ASL-04).
     """
     ends = _ends(unit, assaulter.front_mid)
     return min(path_cover(battle, unit, (assaulter.front_mid, end)) for end in ends)
@@ -238,7 +239,7 @@ def assault_cover(battle: Battle, unit: Unit, assaulter: Unit) -> Cover:
 def path_cover(battle: Battle, unit: Unit, path: Line) -> Cover:
     """Return the cover of ``unit`` from an assault along ``path``, which ends on it (TSE-COV-06, TSE-ASL-80).
 
-    ``path`` is a pair of points in table units; of the bases it touches the least covered counts (TSE-COV-07).
+    ``path`` is a pair of points in table units; the least covered of the bases it touches counts (TSE-COV-07).
 
     >>> from tabletop.play.files.opened import open_battle
     >>> battle = open_battle("assault-over-a-hedge")
@@ -255,14 +256,14 @@ def path_cover(battle: Battle, unit: Unit, path: Line) -> Cover:
 
 
 def _ends(unit: Unit, start: Point) -> Iterable[Point]:
-    """Return the points of the unit's bases nearest to ``start``, all of those that tie (TSE-ASL-80)."""
+    """Return the point of the unit's bases nearest to ``start``, or all of them if several tie (TSE-ASL-80)."""
     ends = [_shortest(shapely.Point(start), base.polygon)[1] for base in unit.bases]
     least = min(math.dist(start, end) for end in ends)
     return [end for end in ends if math.dist(start, end) <= least * (1.0 + 1e-12) + 1e-12]
 
 
 def _least(battle: Battle, covers: Sequence[Cover]) -> Cover:
-    """Return the least cover of the bases attacked, or with the ruling ``cover_minimum`` off the best (TSE-COV-07)."""
+    """Return the least cover of the bases attacked, or the best if the ruling ``cover_minimum`` is off (TSE-COV-07)."""
     choose = min if battle.rulings["cover_minimum"] else max
     chosen = choose(covers)
     bases = tuple(i for one in covers for i in one.bases)
@@ -273,14 +274,14 @@ def _least(battle: Battle, covers: Sequence[Cover]) -> Cover:
 
 
 def base_cover(ground: Ground, attack: Attack) -> Cover:
-    """Return the best cover of one base: of the area it stands in, or of the obstacle it stands behind."""
+    """Return the better cover of one base: from the area it stands in or the obstacle it stands behind."""
     inside, behind = _inside(ground, attack.base), _behind(ground, attack)
     best = inside if inside.rank and not inside < behind else behind
     return replace(best, bases=(attack.index,), lines=(attack.lines.line(0.0),))
 
 
 def _inside(ground: Ground, base: AnyBase) -> Cover:
-    """Return the cover of the areas a base stands wholly inside, all round (TSE-COV-08, TSE-COV-10)."""
+    """Return the all-round cover of the areas a base stands wholly inside (TSE-COV-08, TSE-COV-10)."""
     pieces = [p for p in ground.pieces if p.is_area and shapely.intersects(p.shape, base.polygon)]
     for rank in _ranks(ground, pieces):
         strong = [p for p in pieces if ground.rank(p) >= rank]
@@ -291,9 +292,9 @@ def _inside(ground: Ground, base: AnyBase) -> Cover:
 
 
 def _behind(ground: Ground, attack: Attack) -> Cover:
-    """Return the cover of obstacles within half an inch of a base that hide it together (TSE-COV-09).
+    """Return the cover of the obstacles within half an inch of a base that together hide it (TSE-COV-09).
 
-    The class is the best for which the obstacles of that class or better together hide the base.
+    The class is the best one for which the obstacles of that class or better hide the base.
     """
     pieces = [p for p in ground.pieces if shelters(ground, p, attack.base)]
     cover = Cover()
@@ -312,9 +313,9 @@ def _together(pieces: Sequence[Terrain]) -> shapely.Geometry:
 
 
 def _past(ground: Ground, attack: Attack, obstacle: shapely.Geometry) -> Passing | None:
-    """Return a line from a firing point that reaches the base beside an obstacle, None where none does.
+    """Return a line from a firing point that reaches the base past the end of an obstacle, None if there is none.
 
-    By the ruling ``cover_by`` only the shortest lines count.
+    Under the ruling ``cover_by: line`` only the shortest lines count.
     """
     t = ground.battle.tape.t
     if ground.battle.rulings["cover_by"] == "line":
@@ -334,7 +335,7 @@ def _past(ground: Ground, attack: Attack, obstacle: shapely.Geometry) -> Passing
 
 
 def _past_from(ground: Ground, attack: Attack, view: View, front: Front, stretch: Line) -> Passing | None:
-    """Return the same for one stretch of front, whose firing points are those with a short enough clear line."""
+    """Return such a line from one stretch of front, whose firing points are those with a short enough clear line."""
     passing = passes(view, *stretch)
     if passing is None or not attack.seen:
         return passing
@@ -354,7 +355,7 @@ def _ranks(ground: Ground, pieces: Sequence[Terrain]) -> list[int]:
 
 
 def shelters(ground: Ground, piece: Terrain, base: AnyBase) -> bool:
-    """Return whether a piece is an obstacle to stand behind, the base near enough and not straddling its ground."""
+    """Return whether a piece is an obstacle that the base stands close enough behind, without standing in its area."""
     if piece.line is None and piece.sight != "low":
         return False
     tape = ground.battle.tape
@@ -364,5 +365,5 @@ def shelters(ground: Ground, piece: Terrain, base: AnyBase) -> bool:
 
 
 def _reaches(ground: Ground, attack: Attack, lines: Sheaf) -> bool:
-    """Return whether some of the lines that pass beside the obstacle is clear; an assault's path always is."""
+    """Return whether some line that passes beside the obstacle is clear; an assault's path always is."""
     return attack.firer is None or some_clear(ground.battle, attack.firer, ground.unit, lines)

@@ -1,4 +1,4 @@
-"""The question ``field``: a unit's arc of fire out to its range, with the limits of the bands."""
+"""The question ``field``: a unit's arc of fire out to its range, with the limits of the range bands."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from tabletop.rules.tse.tables import troop
 
 
 def field(battle: Battle, request: Request) -> Verdict:
-    """Answer ``field A``: the arc of fire, out to the range, with its bands (TSE-FIR-01, TSE-FIR-04, TSE-FIR-05).
+    """Answer ``field A``: A's arc of fire out to its range, with its bands (TSE-FIR-01, TSE-FIR-04, TSE-FIR-05).
 
-    Lengths and areas are in table units; for troops that never fire there is none. Raises BadQuestion for a general.
+    Lengths are in table units; the range is None for troops that never fire. Raises BadQuestion for a general.
 
     >>> from tabletop.play.files.opened import open_battle
     >>> verdict = field(open_battle("starter"), Request("field", ("kessler-guns",)))

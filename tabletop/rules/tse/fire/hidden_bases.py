@@ -1,4 +1,4 @@
-"""Bases that cannot be shot at anywhere near a place: one proof for many shifts of one of two units."""
+"""Bases that cannot be shot at while the firer or the target stays near a place: one proof serves many shifts."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ from tabletop.rules.tse.fire.arc import shape_in_unit_arc
 from tabletop.rules.tse.fire.line_of_fire import lines_of_fire
 from tabletop.rules.tse.fire.weaker_fire import may_see
 
-#: The radius of shifts (inches) first asked about, the greatest, the least, the factor from one to the next, and after
-#: how many failures in a row nothing more is asked.
+#: The first, greatest and least radius of shifts (inches) to try, the factor between one and the next, and the number
+#: of failures in a row after which no more are tried.
 FIRST, WIDEST, LEAST, STEP, TRIES = 0.5, 2.0, 1 / 64, 4.0, 6
 
 
 @dataclass(eq=False)
 class HiddenBases:
-    """The shifts of a unit for which bases of the target cannot be shot at.
+    """The shifts of a unit for which certain bases of the target cannot be shot at.
 
-    ``known`` are sets of bases that no line of fire reaches wherever the unit stands within a disc of shifts (centre,
-    radius). ``radius`` is the next to ask about.
+    Each entry of ``known`` is a set of bases and a disc of shifts (centre, radius) within which no line of fire reaches
+    them. ``radius`` is the next one to try, ``vain`` the number of failures in a row.
     """
 
     home: Unit
@@ -36,12 +36,12 @@ class HiddenBases:
     vain: int = 0
 
     def known_hidden(self, battle: Battle, bases: Sequence[int]) -> bool:
-        """Return whether it is known that none of ``bases`` can be shot at with the unit where it stands now."""
+        """Return whether it is already proved that none of ``bases`` can be shot at with the unit where it is now."""
         at = self._shift(battle)
         return any(math.dist(at, middle) <= radius and some.issuperset(bases) for some, middle, radius in self.known)
 
     def learn(self, battle: Battle, firer: Unit, target: Unit, bases: Sequence[int]) -> None:
-        """Ask whether ``bases``, not seen with the unit where it stands now, are hidden for all shifts near it."""
+        """Try to prove that ``bases``, unseen from where the unit stands now, are hidden for all shifts near it."""
         if self.vain >= TRIES:
             return
         if may_be_seen_about(battle, firer, target, bases, self.home.id, self.radius * battle.scale):
@@ -59,10 +59,10 @@ class HiddenBases:
 def may_be_seen_about(
     battle: Battle, firer: Unit, target: Unit, bases: Sequence[int], mover: str, shift: float
 ) -> bool:
-    """Return whether a shift up to ``shift`` of one of two units may open a line of fire at some base, however long.
+    """Return whether moving firer or target by up to ``shift`` may open a line of fire, however long, at some base.
 
-    False is certain: nothing that the bases cover in any shift is seen, or nothing of them from any ground the firer's
-    front may stand on.
+    False is certain. If the target moves, no ground its bases can cover is visible; if the firer moves, no ground its
+    front can stand on sees the bases.
     """
     if not battle.rulings["same_part"]:
         return True
@@ -78,7 +78,7 @@ def may_be_seen_about(
 
 
 def on_one_side(battle: Battle, firer: Unit, part: shapely.Geometry) -> bool:
-    """Return whether no front line of the firer runs through ``part``: friends abreast are ignored only ahead."""
+    """Return whether no front line of the firer cuts ``part``: friends abreast are ignored only when firing ahead."""
     points, t = shapely.get_coordinates(part), battle.tape.t
     ahead = [front.ahead(points) for front in fronts_of(firer.fronts)]
     return all(float(np.min(some)) >= -t or float(np.max(some)) < -t for some in ahead)

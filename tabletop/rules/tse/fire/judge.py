@@ -78,9 +78,10 @@ def fire(battle: Battle, request: Request) -> Verdict:
 
 
 def line_whoever_fires(battle: Battle, request: Request) -> tuple[Point, Point] | None:
-    """Return a line in range of a shot that these troops may not fire at that target; None if they may, or none is.
+    """Return a clear line in range where the troops, their state or the target forbid the shot; None in any other case.
 
-    Two points (east, north) in table units (TSE-FIR-01, TSE-FIR-06).
+    That is, None if the shot is allowed or no such line exists. The line is two points (east, north) in table units
+    (TSE-FIR-01, TSE-FIR-06).
 
     >>> from tabletop.play.files.opened import open_battle
     >>> line_whoever_fires(open_battle("starter"), Request("fire", ("kessler-guns", "daumas"))) is None
@@ -93,10 +94,10 @@ def line_whoever_fires(battle: Battle, request: Request) -> tuple[Point, Point] 
 
 
 def may_surely_fire(battle: Battle, request: Request) -> bool | None:
-    """Return whether ``fire`` holds where that is told sooner than the exact range; None where not (TSE-FIR-01).
+    """Return whether ``fire`` holds if that can be decided without the exact range; None if it cannot (TSE-FIR-01).
 
-    What forbids the shot wherever lines run settles it, and that there are none; so does one front whose distance (in
-    table units) is within reach. Raises BadQuestion as ``fire`` does.
+    It fails if the shot is forbidden whatever the line, or if no line is clear. It holds as soon as the distance from
+    one front (in table units) is within reach. Raises BadQuestion as ``fire`` does.
 
     >>> from tabletop.play.files.opened import open_battle
     >>> may_surely_fire(open_battle("starter"), Request("fire", ("kessler-guns", "daumas")))
@@ -121,7 +122,7 @@ def _allowed(firer: Unit, target: Unit) -> tuple[Reason, ...]:
 
 
 def _shown(battle: Battle, firer: Unit, target: Unit, shot: Shot) -> Shot:
-    """Return the shot with the line to report: without friends if terrain alone hides the target."""
+    """Return the shot with the line to report: judged without friends if terrain alone already hides the target."""
     if shot.sight is None or shot.sight.seen:
         return shot
     seen = line_of_fire(battle, firer, target, shot.part, screened=False)
@@ -151,7 +152,7 @@ def _verdict(battle: Battle, request: Request, reasons: tuple[Reason, ...], shot
 
 
 def _side_view(battle: Battle, firer: Unit, target: Unit, shot: Shot) -> SideView | None:
-    """Return the side view along the line that proves the answer, or along the one nearest to being clear."""
+    """Return the side view along the clear line, or along the line nearest to being clear if there is none."""
     if shot.sight is None:
         return None
     if shot.sight.line is not None:
@@ -190,14 +191,17 @@ def _troops(firer: Unit) -> Reason:
 
 
 def _status(firer: Unit) -> Reason:
-    """Check the status: demoralized units only regroup (TSE-ACT-91), disordered ones may fire (TSE-ACT-92)."""
+    """Check the status: demoralized units may only regroup (TSE-ACT-91); disordered ones may fire (TSE-ACT-92)."""
     holds = firer.status != "demoralized"
     text = f"{firer.called} is {in_order(firer)}" + ("" if holds else " and may only regroup")
     return Reason("TSE-ACT-92" if holds else "TSE-ACT-91", holds, text, feature=firer.id)
 
 
 def _formation(firer: Unit) -> Reason:
-    """March columns never fire; lines fire deployed, others advancing (TSE-FIR-22, TSE-ACT-40, -41, -50)."""
+    """Check the formation: lines deliver deployed fire, columns and squares advancing fire, march columns none.
+
+    Source: TSE-FIR-22, TSE-ACT-40, -41, -50.
+    """
     kinds = {"deployed": "deployed fire", "maneuver-column": "advancing fire", "square": "advancing fire"}
     kind = kinds.get(firer.formation)
     who = "a deployed unit" if firer.formation == "deployed" else f"a unit in {plain(firer.formation)}"
@@ -219,7 +223,7 @@ def _target(firer: Unit, target: Unit) -> Reason:
 
 
 def _line(battle: Battle, firer: Unit, target: Unit, shot: Shot) -> tuple[Reason, ...]:
-    """Return why some line reaches the part in the arc, or why none does: sight, then friends (TSE-FIR-06)."""
+    """Return that a line reaches the part in the arc, or why none does: terrain first, then friends (TSE-FIR-06)."""
     if shot.sight is None:
         return ()
     name = target.called
@@ -231,7 +235,7 @@ def _line(battle: Battle, firer: Unit, target: Unit, shot: Shot) -> tuple[Reason
 
 
 def _unseen(battle: Battle, firer: Unit, target: Unit, sight: Sight) -> tuple[Reason, ...]:
-    """Return what hides the target, in the words of ``los``, and that it is hidden (TSE-FIR-08)."""
+    """Return what hides the target, worded as ``los`` words it, and that it is hidden (TSE-FIR-08)."""
     text = f"no line from the front sees the part of {target.called} in the arc"
     met = _hindrances(battle, sight)
     astride = straddling(battle, (firer, target), sight.best_blocked)
@@ -239,7 +243,7 @@ def _unseen(battle: Battle, firer: Unit, target: Unit, sight: Sight) -> tuple[Re
 
 
 def _masked(battle: Battle, firer: Unit, target: Unit, shot: Shot) -> Reason:
-    """Return the friends that mask the shot: those on the line nearest to being clear, else all near the lines."""
+    """Return that friends mask the shot, naming those on the line nearest to being clear, else all near any line."""
     assert shot.sight is not None
     sight, near = shot.sight, [unit.id for unit in in_the_way(battle, firer, target, shot.part)]
     units = [blocker for blocker in sight.blockers if blocker in near] or near
@@ -257,7 +261,7 @@ def _hindrances(battle: Battle, sight: Sight) -> tuple[Reason, ...]:
 
 
 def _range(battle: Battle, firer: Unit, target: Unit, shot: Shot) -> tuple[Reason, ...]:
-    """Return whether the range is within reach, exactly at it counting (TSE-FIR-01), and the band (TSE-FIR-04)."""
+    """Return whether the range is within reach, inclusive (TSE-FIR-01), and its band (TSE-FIR-04)."""
     reach = reach_of(battle, firer)
     if shot.range is None or reach is None:
         return ()

@@ -1,4 +1,4 @@
-"""The question ``cover``: what cover does the part of a unit that another attacks have?"""
+"""The question ``cover``: what cover does the attacked part of a unit have?"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Lines of fire: from a unit's front edges to a part of its target, seen, and kept clear of friends."""
+"""Lines of fire: from a unit's front edges to a visible part of its target, clear of friends."""
 
 from __future__ import annotations
 
@@ -34,15 +34,15 @@ from tabletop.geometry.terrain import Hill
 from tabletop.rules.tse.sight.judge import law_of
 from tabletop.rules.tse.tables import length
 
-#: Lines longer than a range by more than this many tolerances never prove that the target is in range.
+#: A line longer than a range by more than this many tolerances never proves that the target is in range.
 ABOVE = 2.0
-#: How near a limit (table units) a distance must be found exactly: more than a search may leave it too long.
+#: How close to a limit (table units) a distance must be measured exactly: more than the error a search may leave.
 UNSURE = 2e-4
 
 
 @dataclass(frozen=True)
 class Aim:
-    """One search for a line: its start, its target, and the units in the way that count."""
+    """One search for a line: where it starts, the part it must reach, and the units in its way."""
 
     start: shapely.Geometry
     part: shapely.Geometry
@@ -50,15 +50,16 @@ class Aim:
 
     @property
     def least(self) -> float:
-        """A lower bound on the length of its lines."""
+        """A lower bound on the length of the lines."""
         return float(shapely.distance(self.start, self.part))
 
 
 def line_of_fire(battle: Battle, firer: Unit, target: Unit, part: shapely.Geometry, screened: bool = True) -> Sight:
     """Return the shortest clear line from the firer's front edges to ``part`` of the target.
 
-    From the front of every front-eligible base (TSE-FIR-02), the infimum of the lengths (TSE-FIR-03), seen (TSE-FIR-08)
-    and, where ``screened``, half an inch clear of friends or over their heads (TSE-FIR-10, TSE-FIR-11, TSE-FIR-12).
+    Lines start at the front of any front-eligible base (TSE-FIR-02); the distance is the infimum of their lengths
+    (TSE-FIR-03). They must see the target (TSE-FIR-08) and, if ``screened``, pass half an inch clear of friends or over
+    their heads (TSE-FIR-10, TSE-FIR-11, TSE-FIR-12).
     """
     law = law_of(battle)
     sights: list[Sight] = []
@@ -77,7 +78,7 @@ def line_of_fire_near(
     longest: float,
     along: bool = False,
 ) -> tuple[Point, Point] | None:
-    """Return a clear line of fire near a known one (or ``along`` it), no longer than ``longest``, if quickly found."""
+    """Return a clear line of fire near one of ``hints`` (or ``along`` it), up to ``longest``, if found quickly."""
     law = law_of(battle)
     for aim in _aims(battle, firer, target, part, True) if hints else ():
         line = clear_near(battle.table, (aim.start, aim.part), law, hints, aim.screens, longest, along)
@@ -89,9 +90,9 @@ def line_of_fire_near(
 def lines_of_fire(
     battle: Battle, firer: Unit, target: Unit, part: shapely.Geometry, longest: float
 ) -> Iterator[Line | None]:
-    """Yield a clear line of fire from each front to each part of the target, None where none is under ``longest``.
+    """Yield, for each front and each piece of ``part``, a clear line of fire, or None if none is under ``longest``.
 
-    Nothing at all where it is known that none is clear.
+    Yield nothing if ``part`` is already known to be hidden.
     """
     return (line for _, line in _lines(battle, firer, target, part, longest))
 
@@ -107,16 +108,16 @@ def _lines(
 
 
 def _known_hidden(battle: Battle, firer: Unit, part: shapely.Geometry) -> bool:
-    """Return whether it is known without a search that nothing of ``part`` is seen from any front (TSE-FIR-08)."""
+    """Return whether ``part`` is known, without a search, to be hidden from every front (TSE-FIR-08)."""
     fronts = shapely.multilinestrings([front.edge for front in fronts_of(firer.fronts)])
     return known_hidden(battle.table, fronts, part, law_of(battle))
 
 
 def line_within(battle: Battle, firer: Unit, target: Unit, part: shapely.Geometry, reach: float) -> Line | None:
-    """Return a clear line of fire from a front that has ``part`` within ``reach``, None if none has (TSE-FIR-01).
+    """Return a clear line of fire from a front within ``reach`` of ``part``, None if there is none (TSE-FIR-01).
 
-    A range is measured by the exact law: where the first clear line is longer than ``reach``, but within tolerance of
-    it, the shortest distance by that law decides.
+    Ranges are measured by the exact law: if the first clear line is longer than ``reach`` but within tolerance of it,
+    the shortest distance by that law decides.
     """
     longer = []
     for aim, line in _lines(battle, firer, target, part, reach + ABOVE * battle.tape.t):
@@ -129,9 +130,9 @@ def line_within(battle: Battle, firer: Unit, target: Unit, part: shapely.Geometr
 def line_measured_within(
     battle: Battle, firer: Unit, target: Unit, part: shapely.Geometry, reach: float
 ) -> Line | None:
-    """Return a clear line from a front whose distance, as a shot is measured, is within ``reach`` (TSE-FIR-01).
+    """Return a clear line from a front whose distance, measured as for a shot, is within ``reach`` (TSE-FIR-01).
 
-    None proves nothing.
+    None proves nothing: another line may still be in reach.
     """
     for aim, line in _lines(battle, firer, target, part, reach + ABOVE * battle.tape.t):
         if line is not None and _is_within(battle, aim, line, reach):
@@ -140,10 +141,10 @@ def line_measured_within(
 
 
 def _is_within(battle: Battle, aim: Aim, line: Line, reach: float) -> bool:
-    """Return whether the shortest distance by the exact law is within ``reach``, where ``line`` is seen (TSE-FIR-01).
+    """Return whether the shortest distance by the exact law is within ``reach``, given a clear ``line`` (TSE-FIR-01).
 
-    A line shorter than the limit that this law calls clear settles it, and so does that its lines are all longer. Where
-    it lets no line pass at all, the distance is the tape's.
+    One exactly clear line below the limit settles it; so does finding that all exactly clear lines are longer. If no
+    line is exactly clear, lines that are clear within the tolerance decide.
     """
     law, limit = law_of(battle), reach + battle.tape.t
     found = partial(exactly_seen_within, battle.table, aim.start, aim.part, law, aim.screens)
@@ -159,7 +160,7 @@ def _is_within(battle: Battle, aim: Aim, line: Line, reach: float) -> bool:
 
 
 def exact_line_within(battle: Battle, firer: Unit, target: Unit, part: shapely.Geometry, longest: float) -> Line | None:
-    """Return a line of fire that the exact law calls clear, shorter than ``longest``; None where there is none."""
+    """Return a line of fire shorter than ``longest`` that the exact law calls clear; None if there is none."""
     if _known_hidden(battle, firer, part):
         return None
     for aim in _aims(battle, firer, target, part, True):
@@ -170,7 +171,7 @@ def exact_line_within(battle: Battle, firer: Unit, target: Unit, part: shapely.G
 
 
 def is_clear(battle: Battle, firer: Unit, target: Unit, line: Line, tolerance: float) -> bool:
-    """Return whether one line from the firer's front is clear, read with a tolerance: with 0 by the exact law."""
+    """Return whether one line from the firer's front is clear to within ``tolerance``; 0 means the exact law."""
     screens = _screens_of(battle, firer, target, line)
     starts, ends = np.array(line)[:, None]
     return bool(clear_lines(battle.table, starts, ends, law_of(battle), screens, tolerance)[0])
@@ -185,7 +186,7 @@ def starts_clear(
     stretch: Line,
     longest: float,
 ) -> Point | None:
-    """Return a point of a stretch of one front from which a clear line no longer than ``longest`` reaches ``part``."""
+    """Return a point on a stretch of one front from which a clear line at most ``longest`` long reaches ``part``."""
     a, b = stretch
     start = shapely.Point(a) if a == b else shapely.LineString(stretch)
     others, law = in_the_way(battle, firer, target, part), law_of(battle)
@@ -199,7 +200,7 @@ def starts_clear(
 
 
 def best_of(sights: list[Sight]) -> Sight:
-    """Return the shortest that is seen; failing that the first, whose front is nearest, and the rest beside it."""
+    """Return the shortest sight that is clear; if none is, the first (from the nearest front) joined with the rest."""
     seen = [s for s in sights if s.seen]
     if not seen:
         return sights[0].beside(sights[1:])
@@ -224,7 +225,7 @@ def _aims(battle: Battle, firer: Unit, target: Unit, part: shapely.Geometry, scr
 def _split(battle: Battle, front: Front, part: shapely.Geometry) -> tuple[tuple[shapely.Geometry, bool], ...]:
     """Return the pieces of ``part`` ahead of a front line (True) and behind it (False).
 
-    Only in firing ahead are friends abreast ignored; a square or a bent line also fires behind some of its fronts.
+    Friends abreast are ignored only when firing ahead; a square or a bent line also fires behind some of its fronts.
     """
     ahead = front.ahead(shapely.get_coordinates(part))
     if ahead.min() >= -battle.tape.t:
@@ -236,10 +237,10 @@ def _split(battle: Battle, front: Front, part: shapely.Geometry) -> tuple[tuple[
 
 
 def in_the_way(battle: Battle, firer: Unit, target: Unit, part: shapely.Geometry) -> tuple[Unit, ...]:
-    """Return the units near any line that restrict fire: friends (TSE-FIR-10, TSE-LOS-20).
+    """Return the units close enough to any line to restrict fire: friends (TSE-FIR-10, TSE-LOS-20).
 
-    By ruling enemies too (TSE-FIR-13). Cached for as long as the very same units stand on the table: terrain has no
-    part in it, nor has anything else of the battle but that ruling and how near is near.
+    Under the ruling ``enemy_screen_blocks`` enemies count too (TSE-FIR-13). The answer depends only on the units, that
+    ruling and the clearance, not on terrain, so it is cached while the same units stand on the table.
     """
     near = clearance(battle) + battle.tape.t
 
@@ -268,15 +269,15 @@ def _boxes_meet(a: tuple[float, float, float, float], b: tuple[float, float, flo
 
 
 def clearance(battle: Battle) -> float:
-    """Return how far a line of fire keeps from friends (TSE-FIR-10)."""
+    """Return how far a line of fire must stay from friends (TSE-FIR-10)."""
     return length("clearance") * battle.scale
 
 
 def screens_of(battle: Battle, front: Front, unit: Unit, ahead: bool) -> tuple[Screen, ...]:
     """Return the unit in the way as screens, one for each level of ground it stands on (TSE-FIR-11, TSE-FIR-12).
 
-    Cached: the same friends stand in the way of one shot after another. Nothing of the table tells them but the
-    contours under the area, each by its level and all of its ground, in their order: they are part of the key.
+    Cached because the same friends stand in the way of one shot after another. Of the table only the hills under the
+    unit matter, so the level and area of each, in order, are part of the key.
     """
     area: shapely.Geometry = unit.footprint
     if ahead and battle.rulings["clearance_ignores_abreast"]:
@@ -294,7 +295,7 @@ _SCREENS: Cache[tuple[Screen, ...]] = Cache(256)
 
 
 def _ahead_of(battle: Battle, front: Front, area: shapely.Geometry) -> shapely.Geometry:
-    """Return the part of ``area`` ahead of the front line; none if it reaches no farther than the tolerance."""
+    """Return the part of ``area`` ahead of the front line; empty if it lies ahead by no more than the tolerance."""
     ahead = front.ahead(shapely.get_coordinates(area))
     if not battle.tape.over(float(ahead.max()), 0.0):
         return shapely.Polygon()
@@ -304,7 +305,7 @@ def _ahead_of(battle: Battle, front: Front, area: shapely.Geometry) -> shapely.G
 
 
 def _by_level(hills: Sequence[Hill], area: shapely.Geometry) -> Iterator[tuple[int, shapely.Geometry]]:
-    """Yield ``area`` cut along the hill contours under it, as (level, piece)."""
+    """Yield (level, piece) for the pieces into which hill contours divide ``area``."""
     rest = area
     for level in sorted({hill.level for hill in hills}, reverse=True):
         ground = shapely.union_all([hill.area for hill in hills if hill.level == level])
@@ -317,19 +318,19 @@ def _by_level(hills: Sequence[Hill], area: shapely.Geometry) -> Iterator[tuple[i
 
 
 def judged_line(battle: Battle, firer: Unit, target: Unit, line: tuple[Point, Point]) -> SightLine:
-    """Return one line from the firer's front with every reason, friends in the way among them."""
+    """Return one line from the firer's front with everything that hinders it, including friends in the way."""
     return sight_line(battle.table, *line, law_of(battle), _screens_of(battle, firer, target, line))
 
 
 def some_clear(battle: Battle, firer: Unit, target: Unit, sheaf: Sheaf) -> bool:
-    """Return whether some line of a sheaf from the firer's front is seen and clear of friends."""
+    """Return whether some line of a sheaf from the firer's front sees its end and is clear of friends."""
     start, end = sheaf.ends
     result = sight(battle.table, start, end, law_of(battle), _screens_of(battle, firer, target, sheaf.line(0.0)))
     return result.distance is not None and battle.tape.at_most(result.distance, math.dist(sheaf.start, sheaf.end))
 
 
 def _screens_of(battle: Battle, firer: Unit, target: Unit, line: tuple[Point, Point]) -> tuple[Screen, ...]:
-    """Return the screens that count for one line: those of the front it starts from."""
+    """Return the screens in the way of one line, as seen from the front it starts at."""
     start, end = (shapely.Point(point) for point in line)
     front = min(fronts_of(firer.fronts), key=lambda front: float(shapely.distance(front.edge, start)))
     ahead = float(front.ahead(np.array([line[1]]))[0]) >= -battle.tape.t

@@ -1,4 +1,4 @@
-"""Fire as an action: judged by the question ``fire``, put to the calculator, carried out (TSE-FIR)."""
+"""Fire as an action: judged by the question ``fire``, resolved by the calculator, carried out (TSE-FIR)."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ from tabletop.rules.tse.turn.menu import MATRIX
 from tabletop.rules.tse.turn.sequence import acted
 
 DEPLOYED, ADVANCING = "deployed-fire", "advancing-fire"
-#: The one rule against which a shot may still be declared, and is wasted.
+#: The one rule a shot may break and still be declared; it is then wasted.
 RANGE_RULE = "TSE-FIR-01"
 
 
 def judge_fire(battle: Battle, action: Action) -> Verdict:
-    """Return the verdict whether a unit may fire so now at a target (TSE-ACT-40..51, TSE-CMB-01..05, TSE-FIR-01..13).
+    """Return whether a unit may fire at a target in this way now (TSE-ACT-40..51, TSE-CMB-01..05, TSE-FIR-01..13).
 
-    A shot out of range may be fired: it is wasted (TSE-FIR-09). Before the battle begins no unit may:
+    A shot out of range may be fired, but is wasted (TSE-FIR-09). Before the battle begins no unit may fire:
 
     >>> from tabletop.play.files.opened import open_battle
     >>> judge_fire(open_battle("starter"), Action("deployed-fire", "french", "morel-guns", "auer")).because[0].rule
@@ -63,7 +63,7 @@ def measured(battle: Battle, unit: str, target: str) -> Verdict:
 
 
 def _wasted(verdict: Verdict) -> Reason | None:
-    """Return why the shot would be wasted: it can be declared, but is out of range (TSE-FIR-09, TSE-APP-08)."""
+    """Return the reason why the shot is wasted if range alone forbids it, else None (TSE-FIR-09, TSE-APP-08)."""
     against = verdict.against
     if [r.rule for r in against] != [RANGE_RULE]:
         return None
@@ -71,7 +71,7 @@ def _wasted(verdict: Verdict) -> Reason | None:
 
 
 def _cheaply(battle: Battle, action: Action) -> Iterator[Reason]:
-    """Yield the reasons for and against this kind of fire that need no measuring: turn, troops, formation, orders."""
+    """Yield the reasons for and against this kind of fire that need no measuring: turn, formation, orders and so on."""
     yield from MATRIX[action.kind](battle, action)
     yield Reason("TSE-FIR-24", action.target is not None, "a shot needs a target")
     lost = battle.anyone(str(action.unit)).marks.get("lost_orders") and not battle.rulings["lost_orders_leave_fire"]
@@ -82,7 +82,7 @@ def _cheaply(battle: Battle, action: Action) -> Iterator[Reason]:
 
 
 def named(unit: Unit) -> str:
-    """Return a unit's troops as the calculator names them (TSE-APP-01).
+    """Return the calculator's name for a unit's troops (TSE-APP-01).
 
     >>> from tabletop.play.files.opened import open_battle
     >>> named(open_battle("starter").unit("kessler-guns"))
@@ -117,7 +117,7 @@ def form_of(battle: Battle, action: Action) -> dict[str, Any]:
 
 
 def resolve_fire(unfolding: Unfolding, action: Action) -> None:
-    """Fire: the shot uses the action and affects the target alone (TSE-FIR-19, TSE-FIR-23, TSE-ACT-96)."""
+    """Fire: the shot uses up the action and affects only the target (TSE-FIR-19, TSE-FIR-23, TSE-ACT-96)."""
     form = form_of(unfolding.battle, action)
     result = calculator.fired(action.kind, form, unfolding)
     unit, target = str(action.unit), str(action.target)
@@ -130,7 +130,7 @@ def resolve_fire(unfolding: Unfolding, action: Action) -> None:
 
 
 def reckon_fire(battle: Battle, action: Action, chance: Chance) -> Result:
-    """Return the result of a shot by one course of chance."""
+    """Return the result of a shot for one course of chance."""
     result = calculator.fired(action.kind, form_of(battle, action), chance)
     return result_of(battle, action, result)
 

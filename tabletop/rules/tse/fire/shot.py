@@ -22,10 +22,11 @@ from tabletop.rules.tse.tables import tables, troop
 
 @dataclass(frozen=True)
 class Shot:
-    """A shot at some shape as measured.
+    """A measured shot at some shape.
 
-    ``part`` is the part of the shape in the arc (empty: none, and no line was searched for). ``sight`` is the line past
-    terrain and friends. ``range`` is the shortest length, in range or not; None without a clear line.
+    ``part`` is the part of the shape in the arc; if it is empty, no line was searched for. ``sight`` is the result of
+    the search for a line past terrain and friends. ``range`` is the shortest length, in range or not; None if no line
+    is clear.
     """
 
     part: shapely.Geometry
@@ -34,15 +35,16 @@ class Shot:
 
     @property
     def clear(self) -> bool:
-        """Whether some line reaches the target, seen and clear of friends."""
+        """Whether some line sees the target and is clear of friends."""
         return self.sight is not None and self.sight.seen
 
 
 def shot_at(battle: Battle, firer: Unit, target: Unit, shape: shapely.Geometry) -> Shot:
     """Return the shot at ``shape``, the target's footprint or one of its bases (TSE-FIR-02, TSE-FIR-03, TSE-FIR-06).
 
-    One and the same part must be in arc, seen and clear of friends, and the range runs to it; with the ruling
-    ``same_part`` off, part of the shape must be in arc and any part of it seen, and the range runs to the nearest seen.
+    One and the same part must be in arc, visible and clear of friends, and the range is measured to it. With the ruling
+    ``same_part`` off, one part must be in arc and any part visible, and the range is measured to the nearest visible
+    one.
     """
     part = shape_in_unit_arc(battle, firer, shape)
     if shapely.is_empty(part):
@@ -65,10 +67,10 @@ def line_in_range(
     quick: bool = False,
     whichever: bool = True,
 ) -> Line | None:
-    """Return a line that proves a shot at ``shape`` in range (TSE-FIR-01), None where there is none.
+    """Return a line that proves a shot at ``shape`` in range (TSE-FIR-01), None if there is none.
 
-    There is no search if even the plain distance is out of range. Lines near ``hints`` are tried first, with ``quick``
-    only these. ``whichever``: any such line will do.
+    Skip the search if even the plain distance is out of range. Lines near ``hints`` are tried first; with ``quick``
+    only those. With ``whichever`` the line itself may be slightly longer than the reach, as long as the range is not.
     """
     if shapely.is_empty(shape):
         return None
@@ -98,9 +100,9 @@ def any_line(
     hints: Sequence[Line] = (),
     quick: bool = False,
 ) -> Line | None:
-    """Return some clear line, of any length, if ``shot_at`` finds one at ``shape``; not the shortest.
+    """Return some clear line to ``shape`` of any length, not necessarily the shortest; None if ``shot_at`` finds none.
 
-    Lines near ``hints`` are tried first, with ``quick`` only these.
+    Lines near ``hints`` are tried first; with ``quick`` only those.
     """
     if not battle.rulings["same_part"]:
         shot = None if quick else shot_at(battle, firer, target, shape)
@@ -115,9 +117,9 @@ def any_line(
 
 
 def band_by(battle: Battle, firer: Unit, target: Unit, shape: shapely.Geometry, line: Line) -> str | None:
-    """Return the band of the shortest line of the shot at ``shape``, which ``line`` proves in range (TSE-FIR-04).
+    """Return the range band of a shot at ``shape``, given a ``line`` that proves it in range (TSE-FIR-04).
 
-    Lengths are table units. Shorter lines are searched for only if one could fall in another band.
+    Lengths are in table units. Shorter lines are searched for only if one could fall in another band.
 
     >>> from tabletop.play.files.opened import open_battle
     >>> from tabletop.rules.rule_set import Request
@@ -140,7 +142,7 @@ def band_by(battle: Battle, firer: Unit, target: Unit, shape: shapely.Geometry, 
 
 
 def reach_of(battle: Battle, firer: Unit) -> float | None:
-    """Return how far these troops fire on this table (table units), None for those that never do.
+    """Return how far the firer's troops shoot on this table (table units), None if they never shoot.
 
     Source: TSE-FIR-01, TSE-ACT-93.
 
@@ -154,13 +156,13 @@ def reach_of(battle: Battle, firer: Unit) -> float | None:
 
 
 def in_range(battle: Battle, firer: Unit, distance: float | None) -> bool:
-    """Return whether ``distance`` is within the firer's range, exactly at it counting (TSE-FIR-01)."""
+    """Return whether ``distance`` is within the firer's range, inclusive (TSE-FIR-01)."""
     reach = reach_of(battle, firer)
     return reach is not None and distance is not None and battle.tape.at_most(distance, reach)
 
 
 def bands(battle: Battle) -> tuple[tuple[str, float, float], ...]:
-    """Return the range bands: name, from, to. A band keeps its name at every figure scale; its limits are scaled."""
+    """Return the range bands as (name, from, to); the figure scale changes a band's limits but not its name."""
     return _bands(battle.scale)
 
 
@@ -173,7 +175,7 @@ def _bands(scale: float) -> tuple[tuple[str, float, float], ...]:
 def band_of(battle: Battle, distance: float | None) -> str | None:
     """Return the band of a range (table units); None beyond the last (TSE-FIR-04).
 
-    Exactly on a break-point it is the lower one.
+    A range exactly on a limit belongs to the nearer band.
 
     >>> from tabletop.play.files.opened import open_battle
     >>> battle = open_battle("starter")

@@ -1,8 +1,8 @@
 """A weaker question of cover: whether a unit has any cover from fire, with as few searches for lines as possible.
 
-The law is that of ``cover``: which bases are attacked, what each stands in or behind. For a base that is covered from
-every side, or from none, only whether it is attacked matters; nor is a line needed for one that obstacles separate from
-the firer's whole front, since all lines cross an obstacle.
+The rules are those of ``cover``: which bases are attacked, and what each stands in or behind. If a base is covered from
+every side or from none, it only matters whether it is attacked. No line is needed either for a base that obstacles
+separate from the firer's whole front, since every line crosses an obstacle.
 """
 
 from __future__ import annotations
@@ -40,16 +40,17 @@ from tabletop.rules.tse.fire.cover_by_bounds import covered_by_bounds
 from tabletop.rules.tse.fire.hidden_bases import HiddenBases, on_one_side
 from tabletop.rules.tse.fire.shot import any_line, in_range, line_in_range, shot_at
 
-#: Searches for a line to some ground; with True, only near known lines.
+#: A function that searches for a line to a shape; with True as its second argument, only near known lines.
 LineTo = Callable[..., Line | None]
 
 
 def any_fire_cover(
     battle: Battle, unit: Unit, firer: Unit, hints: Sequence[Line] = (), shifted: Shifted | None = None
 ) -> tuple[bool, Line | None]:
-    """Return whether ``fire_cover`` finds any cover (TSE-COV-07), and the line that decides it, if one does.
+    """Return whether ``fire_cover`` finds any cover (TSE-COV-07), and the line that decides it, if there is one.
 
-    Lines near ``hints`` are tried first. In a series of shifts (``shifted``) hidden bases are cached for nearby shifts.
+    Lines near ``hints`` are tried first. In a series of shifts (``shifted``), bases proved hidden are kept for nearby
+    shifts.
     """
     ground = Ground.near(battle, unit, "fire")
     if not ground.pieces:
@@ -68,8 +69,8 @@ def class_of_fire_cover(
 ) -> tuple[str, Line | None]:
     """Return the class of cover that ``fire_cover`` finds (TSE-COV-01), and the line that decides it, if known.
 
-    Lines are pairs of points in table units. If all terrain that can cover the unit is of one class, whether it has any
-    cover settles the class.
+    Lines are pairs of points in table units. If all terrain that can cover the unit is of one class, it is enough to
+    know whether the unit has any cover.
 
     >>> from tabletop.play.files.opened import open_battle
     >>> battle = open_battle("starter")
@@ -86,7 +87,7 @@ def class_of_fire_cover(
 
 @dataclass(frozen=True)
 class _CoverQuestion:
-    """One unit under fire: its bases that are certainly covered (``sure``), and those that may be (``may``)."""
+    """One unit under fire: which of its bases are certainly covered (``sure``) and which may be (``may``)."""
 
     ground: Ground
     firer: Unit
@@ -106,9 +107,9 @@ class _CoverQuestion:
         return self.of_all() if answer is None else answer
 
     def others_unseen(self) -> bool:
-        """Return whether none of the bases that need a line to settle it is seen, if they can be asked about at once.
+        """Return True if one search proves that every base after the first ``settling`` ones is unseen.
 
-        The bases that need no line then settle it, whether they are attacked or no base is and all count.
+        The settling ones then decide the answer, whether they are attacked or no base is and all of them count.
         """
         others = self.order[self.settling :]
         if self.hidden is None or not others:
@@ -126,15 +127,15 @@ class _CoverQuestion:
         return True
 
     def of_all(self) -> tuple[bool, Line | None]:
-        """Return the answer where no base is seen: all count, as if shot at straight."""
+        """Return the answer if no base is seen: all count, as if shot at along straight lines."""
         bases = range(len(self.sure))
         return (all if self.least else any)(self.has_cover(i, self.covered_straight) for i in bases), None
 
     def of_attacked(self, line_to: LineTo) -> tuple[bool, Line | None] | None:
-        """Return the answer for the bases that ``line_to`` reaches, and a line; None where it reaches none.
+        """Return the answer for the bases that ``line_to`` reaches, and a line; None if it reaches none.
 
-        One base without cover settles it, or with the ruling ``cover_minimum`` off one with cover. Bases that may
-        settle it are asked first, and of these first those that need no line.
+        One base without cover settles the answer, or one with cover if the ruling ``cover_minimum`` is off. Bases that
+        may settle it come first, and among these the ones whose cover does not depend on a line.
         """
         some: Line | None = None
         able = sum(self.may_settle)
@@ -148,9 +149,10 @@ class _CoverQuestion:
         return None if some is None else (self.least, some)
 
     def of_few_seen(self) -> tuple[bool, Line | None] | None:
-        """Return the answer if bases that settle it once attacked decide it by few searches; else None. No base is hit.
+        """Return the answer, given that no base is in range, if few searches decide it; else None.
 
-        If no base is seen, all count, the settling ones too: the answer is the same unless one of the others is seen.
+        It is decided if a base that settles the answer once attacked is seen, or if none of the other bases is: if no
+        base is seen at all, every base counts, including the settling ones.
         """
         settling, others = self.order[: self.settling], self.order[self.settling :]
         if not settling:
@@ -161,10 +163,10 @@ class _CoverQuestion:
         return not self.least, near
 
     def attacked(self, bases: Sequence[int], line_to: LineTo) -> Iterator[tuple[int, Line]]:
-        """Yield the bases that a line reaches, each with its line.
+        """Yield each base that a line reaches, with its line.
 
-        After one that no line reaches, which takes a whole search, those near known lines come first; then all that are
-        left are asked about at once: a line found ends on the next of them.
+        A base that no line reaches costs a whole search. After one of those, try the remaining bases near known lines
+        first, then search for a line to all the rest at once: it ends on the next base reached.
         """
         left, doubtful = list(bases), bool(self.clear)
         while left:
@@ -178,7 +180,7 @@ class _CoverQuestion:
                 yield i, line
 
     def attacked_of(self, left: list[int], line_to: LineTo) -> Iterator[tuple[int, Line]]:
-        """Yield the same for bases that may be asked about at once."""
+        """Yield the same for bases that one search can cover."""
         for i in tuple(left) if self.known else ():
             if (line := line_to(self.shape([i]), True)) is not None:
                 left.remove(i)
@@ -192,7 +194,7 @@ class _CoverQuestion:
                 yield i, line
 
     def at_once(self, bases: tuple[int, ...]) -> bool:
-        """Return whether a line to the union of these bases is always a line to one of them, and the reverse."""
+        """Return whether a line to the union of these bases is always a line to one of them, and vice versa."""
         if bases not in self.together:
             self.together[bases] = self._at_once(bases)
         return self.together[bases]
@@ -210,53 +212,53 @@ class _CoverQuestion:
 
     @cached_property
     def near(self) -> bool:
-        """Whether any of the target is within range, whatever lies in between."""
+        """Whether any base of the target is within range, ignoring whatever lies in between."""
         bases = np.array([base.polygon for base in self.ground.unit.bases], object)
         fronts = np.array([base.polygon for base in self.firer.fronts], object)
         return in_range(self.ground.battle, self.firer, float(np.min(shapely.distance(bases[:, None], fronts))))
 
     @cached_property
     def may_settle(self) -> Sequence[bool]:
-        """Which bases may settle the answer alone: without cover where the least counts, else with cover."""
+        """Which bases may settle the answer alone: those without cover if the least counts, else those with cover."""
         return [not sure for sure in self.sure] if self.least else self.may
 
     @cached_property
     def order(self) -> list[int]:
-        """The bases: first those that settle it without a line, last those that cannot settle it."""
+        """The bases: first those that settle the answer without a line, last those that cannot settle it."""
         return sorted(range(len(self.sure)), key=lambda i: (not self.may_settle[i], self.may[i] and not self.sure[i]))
 
     @property
     def settling(self) -> int:
-        """How many bases settle it without a line."""
+        """How many bases settle the answer without a line."""
         return sum(
             settles and (sure or not may)
             for settles, sure, may in zip(self.may_settle, self.sure, self.may, strict=True)
         )
 
     def has_cover(self, i: int, covered: Callable[[int], bool]) -> bool:
-        """Return whether a base has cover, calling ``covered`` only if that depends on a line."""
+        """Return whether a base has cover, calling ``covered`` only if its cover depends on a line."""
         return self.sure[i] or (self.may[i] and covered(i))
 
     @property
     def least(self) -> bool:
-        """True when the least cover of the bases attacked counts."""
+        """Whether the least cover of the bases attacked counts."""
         return bool(self.ground.battle.rulings["cover_minimum"])
 
     def hit(self, shape: shapely.Geometry, quick: bool = False) -> Line | None:
-        """Return a line by which some bases can be shot at in range; ``quick``: only one near lines that are known."""
+        """Return a line in range to a shape; with ``quick`` only one near known lines."""
         return line_in_range(self.ground.battle, self.firer, self.ground.unit, shape, self.known, quick)
 
     def seen(self, shape: shapely.Geometry, quick: bool = False) -> Line | None:
-        """Return a line by which some bases can be shot at, however far off; ``quick``: only one near those known."""
+        """Return a clear line to a shape, however long; with ``quick`` only one near known lines."""
         return any_line(self.ground.battle, self.firer, self.ground.unit, shape, self.known, quick)
 
     @property
     def known(self) -> tuple[Line, ...]:
-        """Clear lines: those found for this answer, the latest first, and the hints."""
+        """The known clear lines: those found for this answer, latest first, then the hints."""
         return (*self.clear[::-1], *self.hints)
 
     def covered(self, line: Line, i: int) -> bool:
-        """Return whether a base has cover from the shots at it, one of them by ``line``."""
+        """Return whether a base has cover from the shots at it; ``line`` is a clear line to it."""
         battle, unit = self.ground.battle, self.ground.unit
         if not _may_be_crossed(self.ground, self.firer, i):
             return False
@@ -267,7 +269,7 @@ class _CoverQuestion:
         return base_cover(self.ground, attack_by(battle, self.firer, unit, i, shot)).rank > 0
 
     def covered_straight(self, i: int) -> bool:
-        """Return whether a base has cover from the straight line to it, where no base is seen."""
+        """Return whether a base has cover along the straight line to it, for use if no base is seen."""
         return base_cover(self.ground, self.straight[i]).rank > 0
 
     @cached_property
@@ -277,7 +279,7 @@ class _CoverQuestion:
 
 
 def _sure_and_may(ground: Ground, firer: Unit) -> tuple[Sequence[bool], Sequence[bool]]:
-    """Return which bases are certainly covered, and which may be; kept for all that is moved and covers nothing."""
+    """Return which bases are certainly covered and which may be; cached until terrain, unit or firer change."""
 
     def found() -> tuple[Sequence[bool], Sequence[bool]]:
         bounds = [least_and_most(ground, base) for base in ground.unit.bases]
@@ -288,7 +290,7 @@ def _sure_and_may(ground: Ground, firer: Unit) -> tuple[Sequence[bool], Sequence
 
 
 def _standing(ground: Ground, firer: Unit) -> Hashable:
-    """Return all but the pieces by which it is told how obstacles stand between two units."""
+    """Return the cache key for how obstacles stand between two units, apart from the terrain pieces."""
     battle = ground.battle
     return ground.against, ground.unit.bases, firer.fronts, battle.scale, battle.tape.t
 
@@ -298,9 +300,9 @@ _CROSSED: Cache[bool] = Cache(1024)
 
 
 def _may_be_crossed(ground: Ground, firer: Unit, i: int) -> bool:
-    """Return False where no obstacle that shelters a base comes near any line to it from the firer's front.
+    """Return False if no obstacle that shelters a base comes near any line to it from the firer's front.
 
-    The lines by which the base is attacked then cross none.
+    No line of attack on the base can then cross one.
     """
     key = i, _standing(ground, firer)
     return _CROSSED.of(ground.pieces, key, lambda: _come_near(ground, firer, ground.unit.bases[i]))
@@ -316,7 +318,7 @@ def _come_near(ground: Ground, firer: Unit, base: AnyBase) -> bool:
 def _cut_off(ground: Ground, firer: Unit, i: int) -> bool:
     """Return True if obstacles separate a base from the firer's whole front, so that all lines cross them.
 
-    They are grown by less than the tolerance for crossing.
+    The obstacles are grown by less than the tolerance for crossing, to close hairline gaps.
     """
     base, t = ground.unit.bases[i], ground.battle.tape.t
     pieces = tuple(p for p in ground.pieces if shelters(ground, p, base))
@@ -328,9 +330,9 @@ _WIDE: Cache[shapely.Geometry] = Cache(64)
 
 
 def _open(front: Front, base: shapely.Geometry, wide: shapely.Geometry) -> bool:
-    """Return whether a connected part of the ground free of obstacles touches both front and base; no false no.
+    """Return whether connected ground free of obstacles touches both front and base; a no is certain.
 
-    Mostly a straight line from an end of the front tells.
+    Straight lines from the ends of the front are tried first, as they usually settle it.
     """
     ends, corners = np.array([front.left, front.right]), shapely.get_coordinates(base)
     lines = np.stack([np.repeat(ends, len(corners), 0), np.tile(corners, (2, 1))], 1)

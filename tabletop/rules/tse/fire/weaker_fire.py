@@ -1,8 +1,8 @@
 """A weaker question of fire: could a unit fire if it were shifted by up to some length, in any direction?
 
-Every condition of a shot is checked for all shifts at once, each at its weakest: the arc is grown by the shift, the
-front is all the ground it can stand on, the range is longer, and only the parts of friends that are ahead of the front
-line in every shift are in the way. A no holds for every shift; a yes may still fail for each.
+Each condition of a shot is checked once, in a form weak enough to hold for any shift: the arc is grown by the shift,
+the front stands for all the ground it can occupy, and only the parts of friends that are ahead of the front line in
+every shift are in the way. A no holds for every shift; a yes may still fail for each of them.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from tabletop.rules.tse.sight.judge import law_of
 
 
 def may_shoot(battle: Battle, firer: Unit, target: Unit, shift: float) -> bool:
-    """Return whether the firer, shifted by up to ``shift``, may have a shot in range (TSE-FIR-01, 05, 06, 08, 10)."""
+    """Return whether the firer, moved by up to ``shift``, may have a shot in range (TSE-FIR-01, 05, 06, 08, 10)."""
     reach = reach_of(battle, firer)
     if reach is None or gap_to_arc(battle, firer, target) > shift + battle.tape.t:
         return False
@@ -33,7 +33,7 @@ def may_shoot(battle: Battle, firer: Unit, target: Unit, shift: float) -> bool:
 
 
 def may_see(battle: Battle, firer: Unit, target: Unit, shape: shapely.Geometry, shift: float) -> bool:
-    """Return whether the firer, shifted by up to ``shift``, may have a line of fire at a shape, however long."""
+    """Return whether the firer, moved by up to ``shift``, may have a line of fire at a shape, however long."""
     part = _part(battle, firer, shape, shift)
     law = law_of(battle)
     for front in fronts_of(firer.fronts) if not shapely.is_empty(part) else ():
@@ -45,7 +45,7 @@ def may_see(battle: Battle, firer: Unit, target: Unit, shape: shapely.Geometry, 
 
 
 def _part(battle: Battle, firer: Unit, shape: shapely.Geometry, shift: float) -> shapely.Geometry:
-    """Return the part of a shape that can lie in the arc."""
+    """Return the part of a shape that lies in the arc for some shift."""
     if sees_all_round(firer):
         return shape
     wide = shift + 2.0 * battle.tape.t
@@ -66,7 +66,7 @@ def _may_reach(
 
 
 def _around(edge: shapely.LineString, shift: float) -> shapely.Geometry:
-    """Return a rectangle round all the ground an edge can stand on: fewer corners make fewer lines to search."""
+    """Return a rectangle round all the ground an edge can occupy: fewer corners mean fewer lines to search."""
     return shapely.buffer(edge, shift, cap_style="square", join_style="mitre")
 
 

@@ -31,7 +31,7 @@ SHAPING = ("facing", "front", "ranks", "align", "bend", "ref", "place", "head")
 
 
 def judge_regroup(battle: Battle, action: Action) -> Verdict:
-    """Say whether a unit may regroup, and into the formation and facing it wants (TSE-REG-01, TSE-REG-03)."""
+    """Return whether a unit may regroup, and in the formation and facing asked for (TSE-REG-01, TSE-REG-03)."""
     against = [r for r in regroup_reasons(battle, action) if not r.holds]
     if against:
         return ruled(battle, action, against)
@@ -44,7 +44,7 @@ def judge_regroup(battle: Battle, action: Action) -> Verdict:
 
 
 def regroup_reasons(battle: Battle, action: Action) -> list[Reason]:
-    """Return, cheaply, whether a unit may regroup at all now (TSE-ACT-90, TSE-REG-01, TSE-CMB-03).
+    """Return the quickly checked reasons whether a unit may regroup now (TSE-ACT-90, TSE-REG-01, TSE-CMB-03).
 
     >>> from tabletop.play.files.opened import open_battle
     >>> reasons = regroup_reasons(open_battle("starter"), Action("regroup", "french", "arnaud"))
@@ -71,7 +71,7 @@ def _worse(unit: Unit) -> Reason:
 
 
 def posed(battle: Battle, action: Action) -> Unit:
-    """Return the unit as it would stand after a success: its centre-point kept; as it is unless said (TSE-REG-03).
+    """Return the unit as it would stand after a success: about its centre-point, unchanged by default (TSE-REG-03).
 
     >>> from tabletop.play.files.opened import open_battle
     >>> battle = open_battle("starter")
@@ -88,13 +88,13 @@ def posed(battle: Battle, action: Action) -> Unit:
 
 
 def drawn(battle: Battle, unit: Unit, chance: Chance) -> str:
-    """Draw the result of a regroup: a general near helps (TSE-REG-05); no orders are needed (TSE-REG-06)."""
+    """Draw the result of a regroup; a general near helps (TSE-REG-05), and no orders are needed (TSE-REG-06)."""
     number, _ = chance.grade(f"regroup: {unit.id}", model.regroup_odds(unit, general_near(battle, unit)))
     return model.REGROUPED[number]
 
 
 def regroup(unfolding: Unfolding, action: Action) -> None:
-    """Regroup: without success nothing changes; else status rises one step or fully (TSE-REG-02, TSE-REG-04)."""
+    """Regroup: on success the unit's status improves by one step or fully (TSE-REG-02, TSE-REG-04)."""
     battle, unit = unfolding.battle, unfolding.unit(str(action.unit))
     result = drawn(battle, unit, unfolding)
     status = _status(unit, result)
@@ -113,7 +113,7 @@ def _status(unit: Unit, result: str) -> str:
 
 
 def reckon(battle: Battle, action: Action, chance: Chance) -> Result:
-    """Return the result of a regroup by one course of chance."""
+    """Return the result of a regroup for one course of chance."""
     unit = battle.unit(str(action.unit))
     result = drawn(battle, unit, chance)
     status = _status(unit, result)

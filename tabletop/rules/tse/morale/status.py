@@ -11,12 +11,12 @@ Effect = Literal["disorder", "demoralize"]
 
 #: From best to worst (TSE-STS-01).
 STATUSES: tuple[Status, ...] = ("ok", "disordered", "demoralized")
-#: How many steps down each effect takes a unit.
+#: How many steps each effect worsens a unit's status.
 STEPS: dict[Effect, int] = {"disorder": 1, "demoralize": 2}
 
 
 def worsened(status: Status, effect: Effect) -> Status:
-    """Return the status, one of three, after an effect; a demoralized unit gets no worse (TSE-STS-01..04).
+    """Return the status after an effect; a demoralized unit gets no worse (TSE-STS-01..04).
 
     >>> worsened("disordered", "disorder")
     'demoralized'
@@ -25,7 +25,7 @@ def worsened(status: Status, effect: Effect) -> Status:
 
 
 def regrouped(status: Status, full: bool) -> Status:
-    """Return the status after a regroup: up to ok, or by one step only (TSE-STS-11)."""
+    """Return the status after a regroup: ok if ``full``, else better by one step (TSE-STS-11)."""
     return "ok" if full else STATUSES[max(STATUSES.index(status) - 1, 0)]
 
 

@@ -1,4 +1,4 @@
-"""Route marches: on to the table from its edge, and along the path the scenario prescribes (TSE-ACT-80)."""
+"""Route marches: on to the table from its edge, then along the path the scenario prescribes (TSE-ACT-80)."""
 
 from __future__ import annotations
 
@@ -31,9 +31,9 @@ ROUTE_MARCH = ACTIONS["route-march"]
 
 
 def route_reasons(battle: Battle, action: Action) -> list[Reason]:
-    """Return, cheaply, whether a unit may route march at all now: to come on, or to continue one (TSE-ACT-81).
+    """Return the quickly checked reasons whether a unit may route march now: coming on or continuing (TSE-ACT-81).
 
-    A general never does: he only moves and holds (TSE-LDR-01).
+    A general never may: he only moves and holds (TSE-LDR-01).
 
     >>> from tabletop.play.files.opened import open_battle
     >>> reasons = route_reasons(open_battle("starter"), Action("route-march", "french", "arnaud"))
@@ -54,7 +54,7 @@ def route_reasons(battle: Battle, action: Action) -> list[Reason]:
 
 
 def judge_route_march(battle: Battle, action: Action) -> Verdict:
-    """Say whether a unit may route march so; a blocked entry waits for another turn (TSE-ACT-80..83)."""
+    """Return whether a unit may make this route march; if its entry is blocked it waits a turn (TSE-ACT-80..83)."""
     against = [r for r in route_reasons(battle, action) if not r.holds]
     against += _prescribed(battle, action) if not against else []
     if against:
@@ -66,7 +66,7 @@ def judge_route_march(battle: Battle, action: Action) -> Verdict:
 
 
 def _prescribed(battle: Battle, action: Action) -> list[Reason]:
-    """Return the reason against a path other than what is left of the prescribed one, if there is any (TSE-ACT-82)."""
+    """Return a reason against any path but the rest of the prescribed one, if one is prescribed (TSE-ACT-82)."""
     unit = battle.anyone(str(action.unit))
     left = way_left(battle, unit)
     path = action.options.get("path")
@@ -76,7 +76,7 @@ def _prescribed(battle: Battle, action: Action) -> list[Reason]:
 
 
 def way_left(battle: Battle, unit: Unit) -> tuple[Point, ...]:
-    """Return the waypoints (table units) left of the path the scenario prescribes to a route marching unit.
+    """Return the waypoints (table units) still ahead on the path the scenario prescribes for a route march.
 
     Source: TSE-ACT-82.
 
@@ -97,9 +97,9 @@ def way_left(battle: Battle, unit: Unit) -> tuple[Point, ...]:
 
 @cached_answer
 def _planned_march(battle: Battle, action: Action) -> Measured:
-    """Return a unit's route march: the path asked for, else as far as it gets along the one prescribed, or ahead.
+    """Return a unit's route march: the path asked for, else as far as it gets along the prescribed one or straight on.
 
-    Options: ``path``; ``length``, the most of its base move to spend, in table units.
+    Options: ``path``; ``length``, how much of its base move to spend at most, in table units.
     """
     there = with_unit_there(battle, battle.anyone(str(action.unit)))
     unit = there.unit(str(action.unit))
@@ -113,14 +113,14 @@ def _planned_march(battle: Battle, action: Action) -> Measured:
 
 
 def _ahead(battle: Battle, unit: Unit) -> tuple[Point, ...]:
-    """Return a path straight on, as long as any move can be."""
+    """Return a path straight ahead, longer than any move."""
     far = float(tables()["moves"]["general"]["any"]["general"]) * float(tables()["factors"]["road"]) * battle.scale
     (x, y), (fx, fy) = unit.front_mid, heading(unit.facing)
     return ((x + far * fx, y + far * fy),)
 
 
 def route_march(unfolding: Unfolding, action: Action) -> None:
-    """Route march, without orders (TSE-ACT-80); it may continue in later turns (TSE-ACT-81)."""
+    """Make a route march, which needs no orders (TSE-ACT-80) and may continue in later turns (TSE-ACT-81)."""
     battle = unfolding.battle
     plan, _ = _planned_march(battle, action)
     end = plan.end

@@ -1,4 +1,4 @@
-"""Where reinforcements stand when they come on: at the table's edge, as the scenario says (TSE-ACT-82)."""
+"""Where reinforcements enter: at the point on the table's edge that the scenario names (TSE-ACT-82)."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tabletop.rules.tse.movement.formation import assume
 
 
 def arrival_of(battle: Battle, unit: Unit) -> Arrival | None:
-    """Return the scenario's arrival of a unit or general (TSE-ACT-82); None for one that began on the table."""
+    """Return the scenario's arrival of a unit or general (TSE-ACT-82); None if it began on the table."""
     return next((a for a in battle.setup.arrivals if unit.id in a.units), None)
 
 
@@ -33,7 +33,7 @@ def with_unit_there(battle: Battle, unit: Unit) -> Battle:
 
 
 def at_edge(battle: Battle, unit: Unit, arrival: Arrival) -> Unit:
-    """Return a unit in march column off the table, its head's front on the edge; a general just on it (TSE-ACT-83)."""
+    """Return a unit in march column off the table, its front on the edge; a general just on the table (TSE-ACT-83)."""
     (x, y), table = arrival.at, battle.table
     if unit.is_general:
         x0, _, x1, _ = unit.bounds

@@ -1,4 +1,4 @@
-"""Assuming a formation: where a unit then stands, about which fixed point, and what forbids it."""
+"""Assuming a formation: where the unit stands afterwards, which point stays fixed, and what forbids it."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from tabletop.rules.tse.movement.layouts import (
 from tabletop.rules.tse.movement.zone_of_control import placing_faults, zone_faults
 from tabletop.rules.tse.tables import length, tables, troop
 
-#: Terrain along which a line may bend where a feature is required, hill outlines included (TSE-FRM-11).
+#: Terrain along which a line may bend if the rulings require a feature, including hill outlines (TSE-FRM-11).
 BEND_FEATURES = ("wall", "hedge", "woods", "trench", "redoubt", "hill")
 #: Options that shape a line or a square, fields of ``Wanted``.
 LINES = ("ref", "place", "shift", "facing", "bend")
@@ -42,12 +42,12 @@ LINES = ("ref", "place", "shift", "facing", "bend")
 
 @dataclass(frozen=True)
 class Wanted:
-    """The options of a formation; None means as now, or the default.
+    """The options of a formation; None means unchanged, or the default.
 
-    ``facing`` of the unit. ``ref`` the base that stays (deploy, square), ``head`` that of a march column; ``place`` the
-    number ``ref`` has in the new formation, in a line counted from the left (the same unless said, TSE-FRM-14).
-    ``shift`` of the reference base, ``bend`` of a line. ``front``, ``ranks`` (all of them, the front rank first) and
-    ``align`` of a maneuver column. ``track`` of a march column, its points from the head backwards.
+    ``facing`` is the unit's. ``ref`` is the base that stays where it is (deploy, square), ``place`` its number in the
+    new formation, counted from the left in a line (by default the same, TSE-FRM-14), ``shift`` how far it is shifted.
+    ``bend`` is that of a line. ``front``, ``ranks`` (all of them, front rank first) and ``align`` shape a maneuver
+    column. ``head`` is the head base of a march column, ``track`` the points of its track from the head backwards.
     """
 
     facing: float | None = None
@@ -63,10 +63,10 @@ class Wanted:
 
 
 def assume(battle: Battle, unit: Unit, formation: str, **wanted: Any) -> Unit:
-    """Return ``unit`` in ``formation``, laid out about the point that stays where it is (TSE-FRM-02, TSE-FRM-06).
+    """Return ``unit`` in ``formation``, laid out about the point that stays fixed (TSE-FRM-02, TSE-FRM-06).
 
-    The options are the fields of ``Wanted``. ``forming_faults`` returns whether it is legal. Raises BadQuestion for a
-    general, an unknown formation, a base the unit does not have, or a front its bases cannot form.
+    The options are the fields of ``Wanted``. ``forming_faults`` says whether the result is legal. Raises BadQuestion
+    for a general, an unknown formation, a base the unit does not have, or a front its bases cannot form.
 
     >>> from tabletop.play.files.opened import open_battle
     >>> battle = open_battle("starter")
@@ -88,7 +88,7 @@ def assume(battle: Battle, unit: Unit, formation: str, **wanted: Any) -> Unit:
 
 
 def base_size(unit: Unit) -> tuple[float, float]:
-    """Return frontage and depth of the unit's bases, in table units (TSE-UNI-04).
+    """Return the frontage and depth of the unit's bases, in table units (TSE-UNI-04).
 
     >>> from tabletop.play.files.opened import open_battle
     >>> base_size(open_battle("starter").unit("arnaud"))
@@ -119,7 +119,7 @@ def _square(battle: Battle, unit: Unit, wanted: Wanted) -> Unit:
 
 
 def _maneuver_column(battle: Battle, unit: Unit, wanted: Wanted) -> Unit:
-    """Return ranks about the unit's centre-point, of any facing (TSE-ACT-20, TSE-FRM-05, TSE-FRM-23b)."""
+    """Return ranks about the unit's centre-point, in any facing (TSE-ACT-20, TSE-FRM-05, TSE-FRM-23b)."""
     sizes, size = ranks_wanted(unit, wanted.front, wanted.ranks), base_size(unit)
     gap = limber_gap(unit.troop, "maneuver-column", size[1], battle.rulings)
     align = align_of(unit) if wanted.align is None else wanted.align
@@ -160,18 +160,18 @@ def _formed(unit: Unit, formation: str, layout: Layout, bases: tuple[Base, ...],
 
 
 def _facing(unit: Unit, wanted: Wanted) -> float:
-    """Return the one facing of all bases: any that is chosen, else the one it has (TSE-FRM-23b)."""
+    """Return the facing all bases take: the one asked for, else the present one (TSE-FRM-23b)."""
     return unit.facing if wanted.facing is None else wanted.facing % 360.0
 
 
 def _reference(unit: Unit, wanted: Wanted) -> tuple[int, int]:
-    """Return the base that stays where it is in a line or square, and its place there (TSE-FRM-06)."""
+    """Return the base that stays where it is in a line or square, and its place in the new formation (TSE-FRM-06)."""
     ref = chosen_base(unit, "ref", unit.reference if wanted.ref is None else wanted.ref)
     return ref, ref if wanted.place is None else chosen_base(unit, "place", wanted.place)
 
 
 def chosen_base(unit: Unit, option: str, index: int) -> int:
-    """Return the number of a base if the unit has it; BadQuestion, naming the option, if not."""
+    """Return the number of a base; raise BadQuestion, naming the option, if the unit has no such base."""
     if not 0 <= index < unit.strength:
         what = "places" if option == "place" else "bases"
         raise BadQuestion(f"'{unit.id}' has {what} 0 to {unit.strength - 1}; --{option} {index} is none of them")
@@ -179,7 +179,7 @@ def chosen_base(unit: Unit, option: str, index: int) -> int:
 
 
 def ranks_wanted(unit: Unit, front: int | None, sizes: Sequence[int] | None = None) -> tuple[int, ...]:
-    """Return the ranks asked for, by their sizes or by the front rank's; else those it has, else the default.
+    """Return the ranks asked for, by all their sizes or by the front rank's; else the present ones, else the default.
 
     Raises BadQuestion for ranks the unit cannot form (TSE-FRM-20..23).
 
@@ -210,7 +210,7 @@ def front_wanted(unit: Unit, front: int | None) -> int:
 
 
 def ranks_of(unit: Unit) -> tuple[int, ...]:
-    """Return the sizes of the ranks a maneuver column stands in, the front rank first; none of another formation.
+    """Return the sizes of a maneuver column's ranks, front rank first; empty for any other formation.
 
     Source: TSE-FRM-20.
 
@@ -232,7 +232,7 @@ def ranks_of(unit: Unit) -> tuple[int, ...]:
 
 
 def align_of(unit: Unit) -> str:
-    """Return where the short ranks of a maneuver column stand: a word of ``ALIGN`` (TSE-FRM-23a).
+    """Return how the short ranks of a maneuver column are aligned: a word of ``ALIGN`` (TSE-FRM-23a).
 
     >>> from tabletop.play.files.opened import open_battle
     >>> align_of(open_battle("starter").unit("arnaud"))
@@ -255,10 +255,10 @@ def align_of(unit: Unit) -> str:
 def forming_faults(
     battle: Battle, before: Unit, after: Unit, *, ref: int | None = None, delayed: bool = False
 ) -> tuple[Reason, ...]:
-    """Return what forbids ``before`` to form up as ``after``: nothing if it is legal (TSE-FRM-07).
+    """Return what forbids ``before`` to form up as ``after``; empty if it is legal (TSE-FRM-07).
 
-    ``ref`` is the number in ``before`` of the base that is the reference base of ``after`` (the same unless said);
-    ``delayed`` halves the shift (TSE-ACT-12).
+    ``ref`` is the number, in ``before``, of the reference base of ``after`` (by default the same); ``delayed`` halves
+    the shift (TSE-ACT-12).
     """
     own = [*shape_faults(battle, after)]
     if after.formation == "deployed":
@@ -268,13 +268,16 @@ def forming_faults(
 
 
 def _forming_zone_faults(battle: Battle, before: Unit, after: Unit) -> tuple[Reason, ...]:
-    """Check zones base by base; a maneuver column, which keeps its centre, as a whole (TSE-FRM-07, TSE-MOV-18)."""
+    """Check zones for each base; for a maneuver column, which keeps its centre, for the unit as a whole.
+
+    Source: TSE-FRM-07, TSE-MOV-18.
+    """
     law = zone_faults if after.formation == "maneuver-column" else placing_faults
     return law(battle, before, after)
 
 
 def shape_faults(battle: Battle, after: Unit) -> tuple[Reason, ...]:
-    """Return what forbids the formation itself: who may form it, how far it bends (TSE-ACT-30, TSE-FRM-11).
+    """Return what forbids the formation itself: the wrong troops, or too sharp a bend (TSE-ACT-30, TSE-FRM-11).
 
     >>> from tabletop.play.files.opened import open_battle
     >>> battle = open_battle("starter")
@@ -287,8 +290,9 @@ def shape_faults(battle: Battle, after: Unit) -> tuple[Reason, ...]:
 
 
 def standing_faults(battle: Battle, after: Unit) -> tuple[Reason, ...]:
-    """Return what forbids a unit to stand as ``after``: other units, impassable ground, the table's edge (TSE-MOV-15,
-    TSE-MOV-16, TSE-MOV-21).
+    """Return what forbids a unit to stand as ``after``: other units, impassable ground or the table's edge.
+
+    Source: TSE-MOV-15, TSE-MOV-16, TSE-MOV-21.
 
     >>> from tabletop.play.files.opened import open_battle
     >>> battle = open_battle("starter")
@@ -305,7 +309,7 @@ def _square_faults(after: Unit) -> Iterator[Reason]:
 
 
 def _shift_faults(battle: Battle, before: Unit, after: Unit, ref: int, delayed: bool) -> Iterator[Reason]:
-    """Check that the reference base's centre moves at most 1 in, not over impassable ground (TSE-FRM-13)."""
+    """Check that the reference base's centre shifts at most 1 in and not over impassable ground (TSE-FRM-13)."""
     start, end = before.bases[ref].centre, after.bases[after.reference].centre
     share = float(tables()["factors"]["delayed"]) if delayed else 1.0
     moved, limit = math.dist(start, end), length("deploy_shift") * share * battle.scale
@@ -321,7 +325,7 @@ def _shift_faults(battle: Battle, before: Unit, after: Unit, ref: int, delayed: 
 
 
 def _bend_faults(battle: Battle, after: Unit) -> Iterator[Reason]:
-    """Check that no base is bent by more than the limit, and by ruling only along a feature (TSE-FRM-11)."""
+    """Check that no base is bent beyond the limit and, if so ruled, that a line bends along a feature (TSE-FRM-11)."""
     bends = [abs(turn_between(after.facing, b.facing)) for b in after.bases if isinstance(b, Base)]
     limit = float(battle.rulings["bend_limit"])
     if max(bends) > limit + ANGLE_TOLERANCE:
@@ -340,7 +344,7 @@ def _along_feature(battle: Battle, after: Unit) -> bool:
 
 
 def _slide_faults(battle: Battle, before: Unit, after: Unit) -> Iterator[Reason]:
-    """Check, where there is a cap, that no base ends farther than it from where any base stood (TSE-FRM-14)."""
+    """Check that every base ends within the cap, if there is one, of where some base stood (TSE-FRM-14)."""
     cap = float(battle.rulings["deploy_slide_cap"]) * battle.scale
     slide = max(min(math.dist(b.centre, a.centre) for a in before.bases) for b in after.bases)
     if cap and not battle.tape.at_most(slide, cap):
@@ -360,7 +364,7 @@ def _overlap_faults(battle: Battle, after: Unit) -> Iterator[Reason]:
 
 
 def ground_faults(battle: Battle, after: Unit) -> Iterator[Reason]:
-    """Check that no base stands in impassable ground, overhang at a bridge, gate or ford aside (TSE-MOV-15).
+    """Check that no base stands in impassable ground, other than overhanging at a bridge, gate or ford (TSE-MOV-15).
 
     >>> from tabletop.play.files.opened import open_battle
     >>> battle = open_battle("starter")
@@ -375,9 +379,9 @@ def ground_faults(battle: Battle, after: Unit) -> Iterator[Reason]:
 
 
 def stance(unit: Unit) -> Standing:
-    """Return a unit as it stands on choke-points: the middle of its front or its centre must be clear (TSE-MOV-15).
+    """Return the points of a unit that must be clear at a choke-point: front middle or unit centre (TSE-MOV-15).
 
-    In line and in square the centre of every base as well.
+    In line and in square the centre of every base must be clear as well.
 
     >>> from tabletop.play.files.opened import open_battle
     >>> stance(open_battle("starter").unit("arnaud")).centres

@@ -1,4 +1,4 @@
-"""The questions ``move`` and ``reach``: may a unit go there, at what cost, and what ground can it reach?"""
+"""The questions ``move`` and ``reach``: may a unit move there, at what cost, and what ground can it reach?"""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ from tabletop.rules.tse.tables import move_source
 
 
 def move(battle: Battle, request: Request) -> Verdict:
-    """Answer ``move A``: may it move so, and at what cost (TSE-MOV-01..23).
+    """Answer ``move A``: whether A may make this move, and at what cost (TSE-MOV-01..23).
 
-    Options: ``path`` (waypoints of the middle of the front, table units; ``pivots``: what it turns on at each,
-    "middle" unless said, "left" or "right" corner) or ``to`` (the cheapest way there), ``facing`` (degrees) at the
-    end, ``as`` an action; ``front``, ``ranks``, ``align`` and ``head`` of the formation it assumes. ``deploy`` and
+    Options: ``path`` (waypoints of the middle of the front, table units; ``pivots`` says what it turns on at each: the
+    "middle" by default, or the "left" or "right" corner) or ``to`` (the cheapest way there), ``facing`` (degrees) at
+    the end, ``as`` an action; ``front``, ``ranks``, ``align`` and ``head`` of the formation it assumes. ``deploy`` and
     ``square`` take ``ref``, ``place``, ``shift``, ``facing``, ``bend`` and no path. ``delayed`` orders halve the
-    allowance (TSE-ORD-05, TSE-ACT-12). Raises BadQuestion without any of these.
+    allowance (TSE-ORD-05, TSE-ACT-12). Raises BadQuestion if no destination or facing is given.
 
     >>> from tabletop.play.files.opened import open_battle
     >>> verdict = move(open_battle("starter"), Request("move", ("arnaud",), {"path": [(8.4, 9.0)]}))
@@ -63,9 +63,9 @@ def _check_shape(name: str, options: Mapping[str, Any]) -> None:
 
 
 def planned(battle: Battle, unit: Unit, action: Action, request: Request) -> tuple[PlannedMove, Request]:
-    """Return the planned move of a request, and the request with its path: with ``to`` the cheapest path found.
+    """Return the planned move of a request, and the request with its path; for ``to``, the cheapest path found.
 
-    Points are in table units (TSE-MOV-01, TSE-MOV-04). Raises BadQuestion where no place to go to is given.
+    Points are in table units (TSE-MOV-01, TSE-MOV-04). Raises BadQuestion if no destination or facing is given.
 
     >>> from tabletop.play.files.opened import open_battle
     >>> from tabletop.rules.tse.movement.motion import action_of
@@ -83,7 +83,7 @@ def planned(battle: Battle, unit: Unit, action: Action, request: Request) -> tup
 def is_paid(battle: Battle, unit: Unit, action: Action, request: Request) -> bool:
     """Return whether the cost of the planned move is within the base move (TSE-MOV-01).
 
-    Which way round it turns need not be chosen where both cost too much, or neither. Raises BadQuestion as ``planned``.
+    The direction of a half turn is chosen only if it makes a difference. Raises BadQuestion as ``planned`` does.
 
     >>> from tabletop.play.files.opened import open_battle
     >>> from tabletop.rules.tse.movement.motion import action_of
@@ -101,7 +101,7 @@ def is_paid(battle: Battle, unit: Unit, action: Action, request: Request) -> boo
 def _either_hand(
     battle: Battle, unit: Unit, action: Action, request: Request
 ) -> tuple[tuple[PlannedMove, ...], Request]:
-    """Return the moves of a request between which the hand of a half turn chooses, and the request with its path."""
+    """Return the moves of a request, one for each direction of its half turns, and the request with its path."""
     path, facing = request.options.get("path"), request.options.get("facing")
     if request.options.get("to") is not None:
         from tabletop.rules.tse.movement.route import cheapest_move
@@ -148,10 +148,10 @@ def _formed(battle: Battle, unit: Unit, formation: str, request: Request) -> Ver
 
 
 def reach(battle: Battle, request: Request) -> Verdict:
-    """Answer ``reach A``: the ground where the middle of its front (a general's centre) can end (TSE-MOV-01..18).
+    """Answer ``reach A``: the ground where the middle of A's front (a general's centre) can end (TSE-MOV-01..18).
 
-    An inner approximation, outlines in table units: a legal move leads to every point of it. The option ``should_stop``
-    (a callable) is polled; once it returns True, the ground known so far is returned.
+    It is an inner approximation, with outlines in table units: a legal move leads to every point of it. The option
+    ``should_stop`` (a callable) is polled; once it returns True, the ground known so far is returned.
 
     >>> from tabletop.play.files.opened import open_battle
     >>> verdict = reach(open_battle("level-shadow"), Request("reach", ("middle",), {"should_stop": lambda: True}))

@@ -12,13 +12,13 @@ from tabletop.geometry.layout import ranks as ranks_by_front
 from tabletop.rules.tse.tables import troop
 
 FORMATIONS = ("deployed", "maneuver-column", "march-column", "square")
-#: Up to this many bases every order of long and short ranks is listed.
+#: Every order of long and short ranks is listed for up to this many bases.
 MOST_SPLIT = 10
 LIMBERED = ("maneuver-column", "march-column")
 
 
 def default_front(troop_name: str, n: int) -> int:
-    """Return the default width of a maneuver column: half the bases, artillery one (TSE-FRM-20, TSE-FRM-23).
+    """Return the default width of a maneuver column: half the bases, one for artillery (TSE-FRM-20, TSE-FRM-23).
 
     >>> default_front("infantry", 5), default_front("horse-artillery", 2)
     (3, 1)
@@ -27,7 +27,7 @@ def default_front(troop_name: str, n: int) -> int:
 
 
 def front_fault(troop_name: str, n: int, front: int) -> str | None:
-    """Return what is wrong with a maneuver column of ``n`` bases ``front`` wide, with the cure; None if it is legal.
+    """Return what is wrong with a maneuver column of ``n`` bases ``front`` wide, and the legal widths; None if legal.
 
     TSE-FRM-20: at least two deep, no rank larger than the front rank or more than one smaller than another.
     TSE-FRM-21: at least two wide, except artillery (TSE-FRM-23), single bases, and pairs, which may also stand
@@ -88,7 +88,7 @@ def _narrowest(troop_name: str) -> int:
 def rank_splits(troop_name: str, n: int) -> tuple[tuple[int, ...], ...]:
     """Return the ways to divide ``n`` bases into the ranks of a maneuver column (TSE-FRM-20..23).
 
-    First those whose short ranks stand last, the widest first; then, for up to ten bases, all others.
+    Divisions with the short ranks last come first, widest first; for up to ten bases all others follow.
 
     >>> rank_splits("infantry", 4)
     ((2, 2), (2, 1, 1))
@@ -111,8 +111,8 @@ def rank_splits(troop_name: str, n: int) -> tuple[tuple[int, ...], ...]:
 def layout_of(formation: str, n: int, size: tuple[float, float], ranks: Sequence[int] = (), gap: float = 0.0) -> Layout:
     """Return the layout of ``n`` bases of ``size`` (frontage, depth; table units) in a formation (TSE-FRM-01).
 
-    ``ranks``, the front rank first, matter to a maneuver column, ``gap`` behind each base to both columns. Lines are
-    straight, short ranks centred. Raises KeyError for a formation there is not.
+    ``ranks`` (front rank first) applies to a maneuver column, ``gap`` (behind each base) to both columns. Lines are
+    straight and short ranks centred. Raises KeyError for an unknown formation.
 
     >>> layout_of("maneuver-column", 4, (1.0, 0.75), ranks=(2, 2)).front
     (0, 1)
@@ -130,7 +130,7 @@ def layout_of(formation: str, n: int, size: tuple[float, float], ranks: Sequence
 def line_of(n: int, size: tuple[float, float], bend: Sequence[float] | None, reference: int) -> Layout:
     """Return the layout of a line of ``n`` bases of ``size``, each turned by its ``bend`` (TSE-FRM-10, TSE-FRM-11).
 
-    ``bend`` is in degrees off base ``reference``, left to right; None for a straight line.
+    ``bend`` gives the angle of each base to base ``reference`` in degrees, left to right; None for a straight line.
 
     >>> [slot.turn for slot in line_of(3, (1.0, 0.75), (-10.0, 0.0, 10.0), 1).slots]
     [-10.0, 0.0, 10.0]
@@ -139,9 +139,9 @@ def line_of(n: int, size: tuple[float, float], bend: Sequence[float] | None, ref
 
 
 def limber_gap(troop_name: str, formation: str, depth: float, rulings: Mapping[str, Any]) -> float:
-    """Return the room (table units) behind each base for its limbers: a base's ``depth`` for limbered guns, else 0.
+    """Return the room (table units) for limbers behind each base: a base's ``depth`` for limbered guns, else 0.
 
-    Only if so ruled (TSE-UNI-23).
+    Applies only under the ruling ``limber_gap`` (TSE-UNI-23).
 
     >>> ruled = {"limber_gap": True}
     >>> [limber_gap(troop_name, "march-column", 1.0, ruled) for troop_name in ("heavy-foot-artillery", "infantry")]

@@ -1,4 +1,4 @@
-"""The law of moves: what forbids a planned move, and the verdict on it."""
+"""The legality of moves: what forbids a planned move, and the verdict on it."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from tabletop.rules.tse.tables import move_source
 
 
 def better(plan: PlannedMove) -> tuple[bool, int, tuple[str, ...]]:
-    """Return a key to choose the hand of a turn by: legal moves first, then cheap ones, then by what bars them."""
+    """Return a sort key to choose a turn's direction: legal moves first, then by cost, then by what forbids them."""
     against = faults(plan)
     return bool(against), ranked(plan.price.total), tuple(sorted({r.feature or r.rule for r in against}))
 
@@ -49,22 +49,22 @@ def faults(plan: PlannedMove) -> tuple[Reason, ...]:
 
 
 def setting_out(plan: PlannedMove) -> tuple[Reason, ...]:
-    """Return what forbids it to set out at all: its status, the formation it must assume."""
+    """Return what forbids the unit to set out at all: its status, or the formation it must assume."""
     return tuple(reason for check in (_status, _forming) for reason in check(plan) if not reason.holds)
 
 
 def on_the_way(plan: PlannedMove) -> tuple[Reason, ...]:
-    """Return what forbids its path, and so every longer one (TSE-MOV-15, TSE-MOV-17, TSE-MOV-21)."""
+    """Return what forbids the move's path, and so every longer one (TSE-MOV-15, TSE-MOV-17, TSE-MOV-21)."""
     return tuple(reason for check in (_barred, _zones, _edge) for reason in check(plan) if not reason.holds)
 
 
 def at_the_end(plan: PlannedMove) -> tuple[Reason, ...]:
-    """Return the friends it would end in, and how deep (TSE-MOV-16)."""
+    """Return the friends the unit would overlap at the end, and how deep (TSE-MOV-16)."""
     return tuple(_ending(plan))
 
 
 def _checked(plan: PlannedMove) -> Iterator[Reason]:
-    """Yield the reasons against a planned move, and those for it on zones and cost."""
+    """Yield the reasons against a planned move, and those for it where zones and cost are concerned."""
     checks: tuple[Callable[[PlannedMove], Iterator[Reason]], ...] = (
         _status,
         _forming,
@@ -80,13 +80,13 @@ def _checked(plan: PlannedMove) -> Iterator[Reason]:
 
 
 def _status(plan: PlannedMove) -> Iterator[Reason]:
-    """A demoralized unit may only regroup (TSE-ACT-91)."""
+    """Check that the unit is not demoralized, for then it may only regroup (TSE-ACT-91)."""
     if plan.before.status == "demoralized":
         yield Reason("TSE-ACT-91", False, "a demoralized unit may only regroup")
 
 
 def _forming(plan: PlannedMove) -> Iterator[Reason]:
-    """Check that it can assume the formation where it stands (TSE-FRM-02, TSE-FRM-07)."""
+    """Check that the unit can assume the formation where it stands (TSE-FRM-02, TSE-FRM-07)."""
     if coming_on(plan):
         yield from _entering(plan)
     elif plan.action.formation is not None:
@@ -94,14 +94,14 @@ def _forming(plan: PlannedMove) -> Iterator[Reason]:
 
 
 def _entering(plan: PlannedMove) -> Iterator[Reason]:
-    """Check a column that is placed at the edge to come on; one already coming on forms nothing (TSE-FRM-24)."""
+    """Check a column placed at the edge to come on; one that is already coming on forms nothing (TSE-FRM-24)."""
     battle, (x, y), table = plan.battle, plan.before.front_mid, plan.battle.table
     if not battle.tape.over(min(x, y, table.width - x, table.height - y), 0.0):
         yield from placing_faults(battle, None, plan.before)
 
 
 def _wheels(plan: PlannedMove) -> Iterator[Reason]:
-    """Check that wheels go forward: on its left corner a front turns to the left, on its right right (TSE-MOV-02)."""
+    """Check that wheels go forward: left on the left corner of the front, right on the right corner (TSE-MOV-02)."""
     for step in plan.steps:
         if isinstance(step, Pivot) and step.about != "middle" and (step.about == "left") == (step.degrees > 0.0):
             other = "right" if step.about == "left" else "left"
@@ -110,14 +110,14 @@ def _wheels(plan: PlannedMove) -> Iterator[Reason]:
 
 
 def _barred(plan: PlannedMove) -> Iterator[Reason]:
-    """Check that no part of it enters impassable ground (TSE-MOV-15)."""
+    """Check that no part of the unit enters impassable ground (TSE-MOV-15)."""
     ground = ground_of(plan.battle.table, plan.action.marching)
     for name in trespass(plan.motion, ground, plan.battle.tape.t):
         yield Reason("TSE-MOV-15", False, f"the way enters impassable ground, {name}", feature=name)
 
 
 def _zones(plan: PlannedMove) -> Iterator[Reason]:
-    """Check that it keeps out of enemy zones, or leaves them without coming nearer (TSE-MOV-17, -18, -19)."""
+    """Check that the move stays out of enemy zones, or leaves them without coming nearer (TSE-MOV-17, -18, -19)."""
     battle, width = plan.battle, zone_width(plan.battle)
     far = 2.0 * width + (plan.before.bases[0].outline[1] if plan.before.is_general else 0.0)
     for enemy in beside(plan.motion.bounds, battle.enemies(plan.before), far):
@@ -138,14 +138,14 @@ def _zones(plan: PlannedMove) -> Iterator[Reason]:
 
 
 def _through(plan: PlannedMove, enemy: Unit) -> bool:
-    """Return whether the move overlaps an enemy, whom it may touch, by more than the tolerance."""
+    """Return whether the move overlaps an enemy by more than the tolerance; touching is allowed."""
     t = plan.battle.tape.t
     inner = outline(enemy).buffer(-t, join_style="mitre")
     return not inner.is_empty and closest(plan.motion, inner, t) <= 0.0
 
 
 def _edge(plan: PlannedMove) -> Iterator[Reason]:
-    """Check that it stays on the table (TSE-MOV-21); a column coming on, its head's front edge (TSE-ACT-83)."""
+    """Check that the unit stays on the table (TSE-MOV-21), or only its head's front edge if coming on (TSE-ACT-83)."""
     table = plan.battle.table
     out = _head_out(plan) if coming_on(plan) else overhang(plan.motion, table.width, table.height)
     if plan.battle.tape.over(out, 0.0):
@@ -158,9 +158,9 @@ def coming_on(plan: PlannedMove) -> bool:
 
 
 def _head_out(plan: PlannedMove) -> float:
-    """Return how much farther than at first the front edge of a file's head gets off the table at worst.
+    """Return how much farther off the table the front edge of a file's head gets than it was at first.
 
-    It may enter at an angle, one corner off the table at first. The other bases follow its track.
+    The head may enter at an angle, with one corner off the table at first. The other bases follow its track.
     """
     half = body_of(plan.start).width / 2
     poses = [axis for axes in plan.motion.axes for axis in (axes[:2], axes[2:])]
@@ -169,14 +169,17 @@ def _head_out(plan: PlannedMove) -> float:
 
 
 def _edge_out(battle: Battle, rear: Point, front: Point, half: float) -> float:
-    """Return how far a front edge, its middle at ``front`` and ``half`` as wide to each side, is off the table."""
+    """Return how far off the table a front edge is, its middle at ``front``, extending ``half`` to each side."""
     table, right = battle.table, right_of(heading(bearing(front[0] - rear[0], front[1] - rear[1])))
     ends = [(front[0] + s * right[0], front[1] + s * right[1]) for s in (-half, half)]
     return max(0.0, *(max(-x, -y, x - table.width, y - table.height) for x, y in ends))
 
 
 def _ending(plan: PlannedMove) -> Iterator[Reason]:
-    """Check that it ends in no friend (it may pass through); generals obstruct nobody (TSE-MOV-16, TSE-LDR-05)."""
+    """Check that it ends clear of friends, though it may pass through; generals obstruct nobody.
+
+    Source: TSE-MOV-16, TSE-LDR-05.
+    """
     if plan.before.is_general:
         return
     for other in beside(plan.end.bounds, plan.battle.friends(plan.before), 0.0):
@@ -254,7 +257,7 @@ def _behind(plan: PlannedMove, path: Sequence[Point]) -> Iterator[Reason]:
 
 
 def judged(plan: PlannedMove, request: Request) -> Verdict:
-    """Return the verdict on a planned move along the request's path; if ``brief``, only whether it holds.
+    """Return the verdict on a planned move along the request's path; if the request is brief, only whether it holds.
 
     Source: TSE-MOV-01, TSE-MOV-15, TSE-MOV-17.
 
@@ -289,7 +292,7 @@ def judged(plan: PlannedMove, request: Request) -> Verdict:
 
 
 def measured(plan: PlannedMove) -> dict[str, Any]:
-    """Return cost, allowance, path and items; where the unit would stand."""
+    """Return the cost with its items, the allowance, the path, and where the unit would stand."""
     end = plan.end
     way = [list(p) for k, p in enumerate(plan.motion.way) if k == 0 or p != plan.motion.way[k - 1]]
     return {
@@ -304,14 +307,14 @@ def measured(plan: PlannedMove) -> dict[str, Any]:
 
 
 def pictured(plan: PlannedMove, holds: bool) -> tuple[Shape, ...]:
-    """Return the path, the unit where it ends, and the stretches of the base that crosses most rough ground."""
+    """Return the path, the unit where it ends, and the rough stretches of the base that crosses most rough ground."""
     label = f"{plan.price.total:.2f} of {plan.allowed:g}"
     way = line_shape("path" if holds else "blocked", plan.motion.way, label)
     return (way, *ghosts(plan.motion.end), *rough_stretches(plan))
 
 
 def rough_stretches(plan: PlannedMove) -> tuple[Shape, ...]:
-    """Return, as lines along its track, where the base charged for rough ground is in it (TSE-MOV-06)."""
+    """Return lines along the track of the base charged for rough ground, where it is in such ground (TSE-MOV-06)."""
     worst = max(range(len(plan.toll.rough)), key=lambda i: sum(hi - lo for lo, hi in plan.toll.rough[i]))
     shapes: list[Shape] = []
     u = 0.0

@@ -1,4 +1,4 @@
-"""Planned moves: the kinds of move, the formation each assumes, the motion along a path and its cost."""
+"""Planned moves: the kinds of move, the formation each requires, the motion along a path and its cost."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from tabletop.rules.tse.tables import base_move, length, tables, troop
 
 @dataclass(frozen=True)
 class Action:
-    """A kind of move: the formation it assumes, whether it marches (in file, roads, no choke cost), is ``delayed``."""
+    """A kind of move: its formation, whether it is a march (in file, on roads, no choke cost), whether ``delayed``."""
 
     name: str
     formation: str | None
@@ -51,23 +51,23 @@ ACTIONS = {
 }
 
 
-#: Those that need no orders (TSE-ACT-02, TSE-ACT-80).
+#: The actions that need no orders (TSE-ACT-02, TSE-ACT-80).
 WITHOUT_ORDERS = ("route-march", "general")
 #: The actions that only change formation (TSE-ACT-10, TSE-ACT-30).
 FORMING = {"deploy": "deployed", "square": "square"}
 
 
-#: A turn of more degrees than this is a half turn; for the first few of a path both directions are tried.
+#: A turn of more degrees than this is a half turn; both directions are tried for the first few half turns of a path.
 HALF_TURN, MOST_HALF_TURNS = 180.0 - 1e-9, 3
-#: Motions of late: whoever asks of one table after another asks of the same again.
+#: Recent motions: callers that ask about one table after another ask for the same motions again.
 _MOTIONS: Cache[Motion] = Cache(512)
 
 
 @dataclass(frozen=True)
 class PlannedMove:
-    """A move as planned: the unit ``before`` it, as it sets out (``start``) in the action's formation, motion and cost.
+    """A planned move: the unit ``before`` it and as it sets out in the action's formation (``start``), motion and cost.
 
-    ``allowed`` is the base move in table units; ``toll`` holds what the motion crosses, ``price`` the cost of it.
+    ``allowed`` is the base move in table units; ``toll`` holds what the motion crosses, ``price`` what that costs.
     """
 
     battle: Battle
@@ -91,9 +91,10 @@ class PlannedMove:
 
 
 def action_of(unit: Unit, name: str, delayed: bool = False) -> Action:
-    """Return the action called ``name``, its orders ``delayed`` (TSE-ORD-05).
+    """Return the action called ``name``, with ``delayed`` orders if so asked (TSE-ORD-05).
 
-    BadQuestion if there is none, this unit cannot take it, or it needs no orders (TSE-ACT-02, TSE-ACT-80).
+    Raises BadQuestion if there is no such action, the unit cannot take it, or it is to be delayed although it needs no
+    orders (TSE-ACT-02, TSE-ACT-80).
 
     >>> from tabletop.play.files.opened import open_battle
     >>> battle = open_battle("starter")
@@ -127,7 +128,7 @@ def forming_options(options: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def allowance(battle: Battle, unit: Unit, action: Action) -> float:
-    """Return the base move of this action in table units whatever its status (TSE-ACT-02, -80, TSE-FRM-03).
+    """Return the base move of this action in table units, whatever the unit's status (TSE-ACT-02, -80, TSE-FRM-03).
 
     Delayed orders leave half of it (TSE-ORD-05). Raises BadQuestion for troops that have no such action.
 
@@ -148,9 +149,9 @@ def allowance(battle: Battle, unit: Unit, action: Action) -> float:
 def cost_model(battle: Battle, unit: Unit, action: Action, leading: str = "front", slowed: bool = True) -> CostModel:
     """Return the cost model of this unit's moves (TSE-MOV-05..13, TSE-TER-03, TSE-LDR-04: no roads for generals).
 
-    Its prices are in table units. A route march is a march (TSE-ACT-83): both use roads and pay for no choke, a
-    bridge (TSE-TER-05) included. Without rough ground near (not ``slowed``) the part of a base traced through it does
-    not matter.
+    Prices are in table units. A route march counts as a march (TSE-ACT-83): both use roads and pay for no choke-point,
+    bridges included (TSE-TER-05). If there is no rough ground near (not ``slowed``), it does not matter which part of a
+    base is traced through it.
 
     >>> from tabletop.play.files.opened import open_battle
     >>> battle = open_battle("starter")
@@ -171,13 +172,16 @@ def cost_model(battle: Battle, unit: Unit, action: Action, leading: str = "front
 
 
 def _trace(battle: Battle, unit: Unit) -> str:
-    """Return which part of a base is traced through rough ground; a general has a centre, no front (TSE-MOV-06)."""
+    """Return which part of a base is traced through rough ground: for a general, who has no front, his centre.
+
+    Source: TSE-MOV-06.
+    """
     trace = str(battle.rulings["rough_trace"])
     return "centre" if unit.is_general and trace != "footprint" else trace
 
 
 def body_of(unit: Unit) -> Body:
-    """Return the body of a unit: its bases with the middle of its front, in table units (TSE-MOV-01).
+    """Return the body of a unit: its bases and the middle of its front, in table units (TSE-MOV-01).
 
     >>> from tabletop.play.files.opened import open_battle
     >>> body = body_of(open_battle("starter").unit("arnaud"))
@@ -190,12 +194,12 @@ def body_of(unit: Unit) -> Body:
 def set_out(
     battle: Battle, unit: Unit, action: Action, toward: Point | None, facing: float | None, **forming: Any
 ) -> Unit:
-    """Return the unit in the action's formation, facing ``toward`` (at no cost), about its fixed point (TSE-FRM-06).
+    """Return the unit in the action's formation, turned free about its fixed point to face ``toward`` (TSE-FRM-06).
 
-    Points are in table units, facings in degrees. No unit moves deployed or in square: the action's column is formed
-    first (TSE-FRM-16, TSE-FRM-31). Without ``toward`` it takes ``facing``, on the spot (TSE-ACT-22). The head of a
-    march column is the base nearest ``toward`` unless given (TSE-FRM-24); a bent column keeps its track, one still
-    coming on to the table goes on as it stands (TSE-ACT-83).
+    Points are in table units, facings in degrees. No unit moves deployed or in square: it first forms the action's
+    column (TSE-FRM-16, TSE-FRM-31). Without ``toward`` it takes ``facing``, on the spot (TSE-ACT-22). The head of a
+    march column is the base nearest ``toward`` unless given (TSE-FRM-24). A bent column keeps its track; a column still
+    coming on to the table stays as it is (TSE-ACT-83).
 
     >>> from tabletop.play.files.opened import open_battle
     >>> battle = open_battle("starter")
@@ -218,14 +222,14 @@ def set_out(
 
 
 def nearest_base(unit: Unit, toward: Point | None) -> int:
-    """Return the number of the base nearest to a point, the lowest of several; 0 without a point."""
+    """Return the number of the base nearest to a point, the lowest if several tie; 0 without a point."""
     if toward is None:
         return 0
     return min(range(unit.strength), key=lambda i: (round(math.dist(unit.bases[i].centre, toward), 6), i))
 
 
 def snakes(unit: Unit) -> bool:
-    """Return whether the unit is a march column on a bent track, beyond rounding (TSE-FRM-25)."""
+    """Return whether the unit is a march column on a track that bends by more than rounding (TSE-FRM-25)."""
     if unit.formation != "march-column":
         return False
     head, *others = [b for b in unit.bases if isinstance(b, Base)]
@@ -249,11 +253,11 @@ def along(
     pivots: Sequence[str] = (),
     **forming: Any,
 ) -> PlannedMove:
-    """Return the planned move along ``path``: it sets out facing the first waypoint, then leg by leg (TSE-MOV-04).
+    """Return the planned move along ``path``: set out facing the first waypoint, then go leg by leg (TSE-MOV-04).
 
-    Points are in table units, ``facing`` at the end in degrees. ``pivots`` name what it turns on at each waypoint:
-    "middle" unless said, "left" or "right" (TSE-MOV-03, TSE-MOV-23). Raises BadQuestion for a general's pivot, and
-    for a point too near the corner wheeled on.
+    Points are in table units, ``facing`` at the end in degrees. ``pivots`` names what it turns on at each waypoint:
+    "middle" (the default), "left" or "right" (TSE-MOV-03, TSE-MOV-23). Raises BadQuestion if a general is to wheel on a
+    corner, or if a point is too near the corner wheeled on.
 
     >>> from tabletop.play.files.opened import open_battle
     >>> battle = open_battle("starter")
@@ -277,7 +281,7 @@ def along(
 
 
 def either_hand(plan: PlannedMove) -> tuple[PlannedMove, ...]:
-    """Return the planned moves with each half turn made to either hand (TSE-MOV-03).
+    """Return the planned move in every version that turns left or right at each half turn (TSE-MOV-03).
 
     >>> from tabletop.play.files.opened import open_battle
     >>> battle = open_battle("starter")
@@ -293,7 +297,7 @@ def either_hand(plan: PlannedMove) -> tuple[PlannedMove, ...]:
 
 
 def _other_hand(one: PlannedMove, k: int) -> PlannedMove:
-    """Return the planned move with its step ``k``, a half turn, made to the other hand."""
+    """Return the planned move with its step ``k``, a half turn, made in the other direction."""
     step = one.steps[k]
     assert isinstance(step, Pivot)
     turned = replace(step, degrees=step.degrees - math.copysign(360.0, step.degrees))
@@ -302,14 +306,14 @@ def _other_hand(one: PlannedMove, k: int) -> PlannedMove:
 
 
 def _there(body: Body, point: Point, t: float) -> bool:
-    """Return whether the front stands at the point already: so short a leg has no direction."""
+    """Return whether the front already stands at the point: so short a leg has no direction."""
     return math.dist(body.mid, point) <= t
 
 
 def planned_move(battle: Battle, before: Unit, start: Unit, action: Action, steps: Sequence[Step]) -> PlannedMove:
-    """Return the planned move of a unit from ``start`` by ``steps``, wheels on a corner included (TSE-MOV-03).
+    """Return the planned move of a unit from ``start`` by ``steps``, which may wheel on a corner (TSE-MOV-03).
 
-    It ends in the formation it set out in (TSE-FRM-23c, TSE-FRM-26).
+    The unit ends in the formation it set out in (TSE-FRM-23c, TSE-FRM-26).
 
     >>> from tabletop.play.files.opened import open_battle
     >>> from tabletop.geometry.movement.motion import Straight
@@ -327,9 +331,9 @@ def planned_move(battle: Battle, before: Unit, start: Unit, action: Action, step
 
 
 def motion_of(battle: Battle, start: Unit, action: Action, steps: Sequence[Step]) -> Motion:
-    """Return the motion of a unit from ``start`` by ``steps``: that of a file for a march column, else of one body.
+    """Return the motion of a unit from ``start`` by ``steps``: as a file for a march column, else as one body.
 
-    The last ones stay known. Of all that lies on the table only roads count, where a file bends along one (TSE-MOV-23).
+    Recent motions are cached. Of the terrain only roads matter, since a file bends along them (TSE-MOV-23).
     """
     pose = start.bases, tuple(start.front_bases), start.facing, tuple(steps)
     if not action.marching:
@@ -346,7 +350,7 @@ def motion_of(battle: Battle, start: Unit, action: Action, steps: Sequence[Step]
 
 
 def ground_under(battle: Battle, unit: Unit, action: Action) -> Ground:
-    """Return the ground for this unit's action, table units; coming on with that beyond the edge (TSE-ACT-83).
+    """Return the ground for a unit's action in table units, extended beyond the edge if it is coming on (TSE-ACT-83).
 
     >>> from tabletop.play.files.opened import open_battle
     >>> battle = open_battle("starter")

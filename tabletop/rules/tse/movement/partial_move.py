@@ -10,19 +10,18 @@ from tabletop.geometry.verdict import Reason
 from tabletop.rules.tse.movement.legality import at_the_end, faults, on_the_way, setting_out
 from tabletop.rules.tse.movement.motion import PlannedMove, motion_of, planned_move
 
-#: Resolution of the search for the last legal place, in table units at scale 1.
+#: Resolution of the search for the last legal position, in table units at scale 1.
 CLOSE = 1 / 1024
-#: Least step back, in table units at scale 1, in the search for a place clear of friends.
+#: Shortest step back, in table units at scale 1, in the search for a position clear of friends.
 BACK = 1 / 16
 
 
 def as_far_as(planned: PlannedMove, allowed: float) -> PlannedMove:
     """Return a planned move cut to what ``allowed`` (table units of cost) pays for, ending legally.
 
-    All of it if that is paid for; else up to where ``allowed`` is spent (exactly, without tolerance), or, if a friend
-    stands there, back to the last free place (TSE-ORD-05, TSE-ACT-21, TSE-MOV-16). A leg or a turn may be broken
-    off in the middle. Where the planned move itself becomes illegal it stops before; a move that may not even begin is
-    returned as illegal as it is.
+    The whole move if that is paid for; else up to where ``allowed`` is spent (exactly, without tolerance), or back to
+    the last free position if a friend stands there (TSE-ORD-05, TSE-ACT-21, TSE-MOV-16). A leg or a turn may be broken
+    off midway. The move stops before the planned one becomes illegal; one that may not even begin stays illegal.
 
     >>> from tabletop.play.files.opened import open_battle
     >>> from tabletop.rules.tse.movement.motion import action_of, along
@@ -43,12 +42,12 @@ def as_far_as(planned: PlannedMove, allowed: float) -> PlannedMove:
 
 
 def _lengths(planned: PlannedMove) -> list[float]:
-    """Return the cost of each step without terrain: of a turn the arc of the outer corner, none along a road."""
+    """Return the cost of each step without terrain; a turn costs the outer corner's arc, or nothing along a road."""
     return [sweep.charge for sweep in planned.motion.tracks[0]]
 
 
 def _cut(planned: PlannedMove, lengths: Sequence[float], gone: float) -> list[Step]:
-    """Return the steps broken off after ``gone`` of the move, turns counted by their cost."""
+    """Return the steps up to ``gone`` of the move, with turns counted by their cost."""
     steps: list[Step] = []
     for step, length in zip(planned.steps, lengths, strict=True):
         if gone <= 0.0:
@@ -67,14 +66,14 @@ def _part(step: Step, share: float) -> Step:
 
 
 def _free(planned: PlannedMove, lengths: Sequence[float], spent: float) -> float:
-    """Return how far up to ``spent`` the move goes so as to end legally.
+    """Return how far, up to ``spent``, the move can go and end legally.
 
-    What forbids a move forbids every longer one, so the limit is found by bisection. Friends may be passed: from a
-    place among them the search steps back by as much as the unit overlaps them, which skips no free place.
+    What forbids a move forbids every longer one, so the limit is found by bisection. Friends may be passed, so from a
+    position among them the search steps back by the depth of overlap, which skips no free position.
     """
 
     def gone_to(gone: float) -> PlannedMove:
-        """Return the first part of the move; its cost is not recomputed, since it is paid."""
+        """Return the first part of the move; its cost is already paid, so it is not recomputed."""
         motion = motion_of(planned.battle, planned.start, planned.action, _cut(planned, lengths, gone))
         return replace(planned, motion=motion)
 
@@ -89,7 +88,7 @@ def _free(planned: PlannedMove, lengths: Sequence[float], spent: float) -> float
 
 
 def _last(low: float, high: float, against: Callable[[float], Sequence[Reason]], close: float) -> float:
-    """Return by bisection the farthest place from ``low``, taken as free, to ``high`` with nothing ``against`` it."""
+    """Return by bisection the farthest length with nothing ``against`` it, from ``low`` (taken as free) to ``high``."""
     if low == high or not against(high):
         return high
     while high - low > close:

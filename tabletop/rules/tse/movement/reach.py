@@ -1,4 +1,4 @@
-"""What bears on where a unit can go, put to the geometry of ways and reach: forming, zones, friends, the edge."""
+"""The move context that the geometry of routes and reach needs: forming, zones, friends, the table's edge."""
 
 from __future__ import annotations
 
@@ -31,23 +31,23 @@ from tabletop.rules.tse.movement.formation import assume
 from tabletop.rules.tse.movement.motion import Action, allowance, body_of, cost_model
 from tabletop.rules.tse.movement.zone_of_control import zone_limit, zone_width
 
-#: Radians between the poses at which a turn is looked at; a corner 2 in away strays less than 0.0005 in between.
+#: Radians between the poses at which a turn is checked; between two, a corner 2 in away strays less than 0.0005 in.
 SWING_STEP = math.radians(2.5)
 SWUNG = np.linspace(0.0, math.pi, math.ceil(math.pi / SWING_STEP) + 1)
 
-#: What is left of a square base once what stands round it is grown: a disc so small, which still keeps its distance.
+#: Radius of the disc that stands for a general's square base once everything around it is grown by the square.
 SLIVER = 1e-3
 NOWHERE = np.zeros((0, 2))
 
-#: Places before a gap where a way over it may turn: how far out, in half fronts, and how far aside, in its widths.
+#: Where a route over a gap may turn: how far in front of the gap, in half fronts, and how far aside, in gap widths.
 GATE_ROOM, GATE_SIDE = (0.25, 0.5, 0.75, 1.05), 0.4
 
 
 def setting_of(battle: Battle, unit: Unit, action: Action, *, overhang: bool = False, **forming: int) -> MoveContext:
     """Return the context of a unit's move by an action: its formation faces north until it turns (TSE-FRM-06).
 
-    With ``overhang`` impassable ground beside a bridge, gate or ford does not stop a front wider than it: good for ways
-    that are judged afterwards (TSE-MOV-15).
+    With ``overhang``, impassable ground beside a bridge, gate or ford does not stop a front that is wider than the gap;
+    use it for routes that are judged afterwards (TSE-MOV-15).
 
     >>> from tabletop.play.files.opened import open_battle
     >>> from tabletop.rules.tse.movement.motion import action_of
@@ -100,20 +100,20 @@ def setting_of(battle: Battle, unit: Unit, action: Action, *, overhang: bool = F
 
 
 def _half_square(unit: Unit) -> float:
-    """Return half the side of a general's square base, 0 of any other (TSE-UNI-19)."""
+    """Return half the side of a general's square base, 0 for any other base (TSE-UNI-19)."""
     base = unit.bases[0]
     return base.frontage / 2 if unit.is_general and isinstance(base, Base) else 0.0
 
 
 def _point(unit: Unit) -> Unit:
-    """Return a general on a square base as a point: what stands round him is grown by the square instead."""
+    """Return a general on a square base as a point: everything around him is grown by the square instead."""
     return replace(unit, bases=(Disc(*unit.at, SLIVER),)) if _half_square(unit) else unit
 
 
 def grown_by_square(shape: BaseGeometry, half: float) -> BaseGeometry:
-    """Return the Minkowski sum of a shape and an upright square of side 2 * half: where the square's centre meets it.
+    """Return the Minkowski sum of a shape and an upright square of side 2 * half: where its centre may not go.
 
-    The shape's own ground and that of the square carried along each of its edges.
+    It is the union of the shape and the ground the square sweeps when carried along each of the shape's edges.
     """
     if half == 0.0 or shape.is_empty:
         return shape
@@ -133,7 +133,8 @@ def _lines_of(part: BaseGeometry) -> list[np.ndarray]:
 def _traced(ground: Ground, law: CostModel, unit: Unit) -> Ground:
     """Return the ground on which pricing by the front edge never undercuts the ruling's own trace (TSE-MOV-06).
 
-    An edge is in rough wherever its middle is; a footprint only where the edge is within a base's depth of it.
+    The front edge is in rough ground wherever its middle is. A footprint may be in it while the edge is up to a base's
+    depth away, so rough ground is widened by that.
     """
     if law.trace != "footprint" or not ground.rough:
         return ground
@@ -143,7 +144,7 @@ def _traced(ground: Ground, law: CostModel, unit: Unit) -> Ground:
 
 
 def gates(ground: Ground, files: Files) -> np.ndarray:
-    """Return places (n, 2) on the axes of every gap in impassable ground: at its ends, and where a front can turn."""
+    """Return places (n, 2) on the axes of the gaps in impassable ground: at their ends, and where a front can turn."""
     found = [NOWHERE]
     for gap in shapely.get_parts(ground.gaps):
         box = shapely.get_coordinates(shapely.minimum_rotated_rectangle(gap))
@@ -158,20 +159,20 @@ def gates(ground: Ground, files: Files) -> np.ndarray:
 
 
 def _solid(unit: Unit) -> BaseGeometry:
-    """Return a unit's ground without the hollow inside it."""
+    """Return a unit's footprint, with the hollow of a square filled in."""
     return shapely.convex_hull(unit.footprint) if unit.formation == "square" else unit.footprint.buffer(0.0)
 
 
 def _inch(battle: Battle, unit: Unit) -> list[tuple[BaseGeometry, float]]:
-    """Return how near a base of a march column placed anew may come to each enemy: not to 1 in (TSE-FRM-24)."""
+    """Return, for each enemy, how near a base of a march column may be placed anew: more than 1 in (TSE-FRM-24)."""
     width = zone_width(battle) + battle.tape.t + GRAZE
     return [(outline(enemy), width + radius(enemy)) for enemy in battle.enemies(unit)]
 
 
 def _straight_on(unit: Unit, pivot: Point, zones: list[tuple[BaseGeometry, float]], far: float) -> np.ndarray:
-    """Return places (n, 2) straight ahead of a march column and straight behind it, if an enemy is within the inch.
+    """Return places (n, 2) straight ahead of and behind a march column, if an enemy is within the inch.
 
-    Beside him it may form in no other direction, and turns once it is past him (TSE-FRM-24).
+    Beside an enemy the column may form in no other direction; it turns once it is past him (TSE-FRM-24).
     """
     if unit.formation != "march-column" or not any(shape.distance(unit.footprint) <= keep for shape, keep in zones):
         return NOWHERE
@@ -182,9 +183,9 @@ def _straight_on(unit: Unit, pivot: Point, zones: list[tuple[BaseGeometry, float
 
 @dataclass(frozen=True)
 class _Room:
-    """What a unit that forms must leave room for: zones to keep (shape, distance), friends, impassable ground.
+    """What a unit must stay clear of when it forms: zones (shape, distance), friends, impassable ground and the edge.
 
-    And the table's edge, but for a column that is coming on to it (None). ``t`` is the tolerance.
+    ``table`` is None for a column that is coming on, which may cross the edge. ``t`` is the tolerance.
     """
 
     zones: list[tuple[BaseGeometry, float]]
@@ -195,14 +196,14 @@ class _Room:
 
 
 def _anywhere(bearings: np.ndarray) -> np.ndarray:
-    """Return that a unit that need not form can do so in every facing."""
+    """Return True for every facing: this unit need not form."""
     return np.ones(len(bearings), bool)
 
 
 def _forming(before: Unit | None, start: Unit, pivot: Point, room: _Room) -> Callable[[np.ndarray], np.ndarray]:
-    """Return the test in which facings a unit can form: ``start``, turned about ``pivot`` (TSE-FRM-07).
+    """Return a test for the facings in which a unit can form: as ``start``, turned about ``pivot`` (TSE-FRM-07).
 
-    Bases that stand where one stood ``before``, where that is given, need not keep the zones.
+    If ``before`` is given, bases placed where one of its bases stood need not stay out of zones.
     """
     ground, table, t = room.ground, room.table, room.t
     polygons = np.array([b.polygon for b in start.bases], object)
@@ -246,9 +247,9 @@ def _forming(before: Unit | None, start: Unit, pivot: Point, room: _Room) -> Cal
 
 
 def _where_one_stood(before: Unit) -> Callable[[np.ndarray], np.ndarray]:
-    """Return the test which rectangles (k, 4 or 5, 2) lie where a base of the unit lay (TSE-FRM-07).
+    """Return a test for which rectangles (k, 4 or 5, 2) lie exactly where a base of the unit lay (TSE-FRM-07).
 
-    Corner by corner, to a hair: what is found so is never refused by the wider comparison of ``placed_anew``.
+    It compares corners to within rounding, so whatever passes also passes the wider comparison of ``placed_anew``.
     """
     old = [base.corners for base in before.bases if isinstance(base, Base)]
 
@@ -272,7 +273,8 @@ def _turned(xy: np.ndarray, bearings: np.ndarray) -> np.ndarray:
 class _Swings:
     """How far a front can turn on its middle, to either side, without coming too near to anything.
 
-    ``half`` to each side, ``depth`` deep; ``keep`` (s,) the distances from ``shapes`` (s,), on a table of ``size``.
+    The front extends ``half`` to each side and is ``depth`` deep. It must keep the distances ``keep`` (s,) from
+    ``shapes`` (s,) and stay on a table of ``size``.
     """
 
     half: float
@@ -294,11 +296,11 @@ class _Swings:
         return cls(files.half, depth, shapes, keep, (table.width, table.height), opened, files.cost_model.t)
 
     def __call__(self, mid: Point, facing: float) -> tuple[float, float]:
-        """Return how far (radians) the front can turn at a place to the left and to the right."""
+        """Return how far (radians) the front can turn to the left and to the right at a place."""
         return self.at([(mid, facing)])[0]
 
     def at(self, standing: Sequence[Standing]) -> list[tuple[float, float]]:
-        """Return the same for fronts that stand in places, facing some way."""
+        """Return the same for several fronts, each given by its place and facing."""
         if self.half == 0.0:
             return [(math.inf, math.inf)] * len(standing)
         new = [key for key in dict.fromkeys(standing) if key not in self.known]
@@ -344,7 +346,7 @@ class _Swings:
     def _quickly(
         self, quick: Callable[..., None], standing: list[Standing]
     ) -> Iterator[tuple[Standing, tuple[float, float]]]:
-        """Yield what is sure, by the kernel."""
+        """Yield the answers that the kernel can give with certainty."""
         shapes = Shapes(*self._edges.each, self.keep)
         half, depth, (width, height) = (1.0 - GRAZE) * self.half, (1.0 - GRAZE) * self.depth, self.size
         size, found = np.array([-GRAZE, -GRAZE, width + GRAZE, height + GRAZE]), np.empty((len(standing), 2), int)
@@ -360,9 +362,9 @@ class _Swings:
 
 
 def _overhanging(poses: np.ndarray, mid: Point, opened: Opened, t: float) -> np.ndarray:
-    """Return which (k,) poses, one after the other, impassable ground with choke-points bars, there or just before.
+    """Return which of (k,) successive poses are barred, there or just before, by impassable ground with choke-points.
 
-    Between two poses a body that gets over such ground must be free to stand over it in both (TSE-MOV-15).
+    To pass over such ground between two poses, a body must be free to stand over it in both (TSE-MOV-15).
     """
     bad = np.zeros(len(poses), bool)
     swept = hulls_about(np.concatenate([poses[:-1], poses[1:]], axis=1))
@@ -378,7 +380,7 @@ def _overhanging(poses: np.ndarray, mid: Point, opened: Opened, t: float) -> np.
 
 
 def _too_near(poses: np.ndarray, shapes: np.ndarray, keep: np.ndarray, edge: np.ndarray) -> np.ndarray:
-    """Return which of (k, 4, 2) rectangles leave the table or come nearer to a shape than is to be kept."""
+    """Return which of (k, 4, 2) rectangles leave the table or come nearer to a shape than allowed."""
     bad = ((poses < -GRAZE) | (poses > edge)).any(axis=(1, 2))
     rectangles = np.asarray(shapely.polygons(poses))
     for shape, distance in zip(shapes, keep, strict=True):
@@ -391,7 +393,8 @@ def _too_near(poses: np.ndarray, shapes: np.ndarray, keep: np.ndarray, edge: np.
 def farthest_advance(battle: Battle, unit: Unit, action: Action, bearing: float, **forming: int) -> float:
     """Return how far the unit can go straight along a compass bearing (degrees), formed up facing it; -1 if nowhere.
 
-    By the exact law, without tolerance: price, zones, impassable ground, the table's edge (TSE-MOV-01, -15, -17, -21).
+    Cost, zones, impassable ground and the table's edge limit it, exactly and without tolerance (TSE-MOV-01, -15, -17,
+    -21).
     """
     context = setting_of(battle, unit, action, overhang=False, **forming)
     heads = Heads((Node.first(context),), np.zeros(1, int), np.array([math.radians(bearing)]))

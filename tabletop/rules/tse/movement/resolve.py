@@ -1,4 +1,4 @@
-"""Voluntary moves as actions: judged by the question ``move``, given orders, and made (TSE-ACT, TSE-ORD)."""
+"""Voluntary moves as actions: judged by the question ``move``, ordered, and made (TSE-ACT, TSE-ORD)."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from tabletop.rules.tse.tables import troop
 from tabletop.rules.tse.turn.answer_cache import cached_answer
 from tabletop.rules.tse.turn.sequence import acted, turn_reasons
 
-#: The share of its allowance a move may cost if a shot is to follow it (TSE-CMB-02).
+#: The share of its allowance that a move may cost if a shot is to follow (TSE-CMB-02).
 HALF = 0.5
 
 
@@ -37,7 +37,7 @@ Measured = tuple[PlannedMove, Request]
 
 @cached_answer
 def planned_move_of(battle: Battle, action: Action) -> Measured:
-    """Return the planned move of an action, whose options are those of the question ``move``, and its request."""
+    """Return the planned move of an action, and its request; the options are those of the question ``move``."""
     there = with_unit_there(battle, battle.anyone(str(action.unit)))
     unit = there.unit(str(action.unit))
     request = Request("move", (unit.id,), {**action.options, "as": action.kind})
@@ -48,9 +48,9 @@ def planned_move_of(battle: Battle, action: Action) -> Measured:
 
 
 def judge_general(battle: Battle, action: Action) -> Verdict:
-    """Say whether a general may move so: once a turn, between other actions (TSE-ACT-02, TSE-ACT-03).
+    """Return whether a general may make this move: once a turn, between other actions (TSE-ACT-02, TSE-ACT-03).
 
-    One still to come starts where the scenario brings him to the edge, if no enemy is near (TSE-ACT-82).
+    A general who is still to arrive starts at his entry point on the edge, if no enemy is near (TSE-ACT-82).
     """
     against = [r for r in turn_reasons(battle, action) if not r.holds]
     if against:
@@ -61,7 +61,7 @@ def judge_general(battle: Battle, action: Action) -> Verdict:
 
 
 def blocked_by(plan: PlannedMove) -> tuple[Reason, ...]:
-    """Return the enemies whose zones keep a general from coming on at his entry (TSE-LDR-05, TSE-MOV-17)."""
+    """Return reasons naming the enemies whose zones keep a general from entering (TSE-LDR-05, TSE-MOV-17)."""
     width = zone_width(plan.battle)
     enemies = ((e, distance_between(plan.before, e)) for e in plan.battle.enemies(plan.before))
     near = ((e, gap) for e, gap in enemies if plan.battle.tape.under(gap, width))
@@ -82,7 +82,7 @@ def move_general(unfolding: Unfolding, action: Action) -> None:
 
 
 def judge_move(battle: Battle, action: Action) -> Verdict:
-    """Say whether a unit may maneuver or march so (TSE-ACT-20, TSE-ACT-70, TSE-MOV-01..23)."""
+    """Return whether a unit may make this maneuver or march (TSE-ACT-20, TSE-ACT-70, TSE-MOV-01..23)."""
     against = [r for r in movement_reasons(battle, action) if not r.holds]
     return ruled(battle, action, against) if against else judged(*planned_move_of(battle, action))
 
@@ -90,7 +90,7 @@ def judge_move(battle: Battle, action: Action) -> Verdict:
 def move(unfolding: Unfolding, action: Action) -> None:
     """Maneuver or march as far as the orders allow, overrunning generals (TSE-ACT-21, TSE-ORD-04, TSE-ORD-05).
 
-    A maneuver of no more than half the allowance leaves a shot open (TSE-CMB-02).
+    After a maneuver of no more than half the allowance the unit may still fire (TSE-CMB-02).
     """
     plan, _ = planned_move_of(unfolding.battle, action)
     orders = ordered(unfolding, unfolding.battle, plan.before, action.kind)
@@ -106,9 +106,9 @@ def move(unfolding: Unfolding, action: Action) -> None:
 
 
 def made(plan: PlannedMove, action: Action, orders: str) -> PlannedMove:
-    """Return the part of a planned move that is made: all, or what delayed orders allow (TSE-ACT-21, TSE-ORD-05).
+    """Return the part of a planned move that is made: all of it, or what delayed orders allow (TSE-ACT-21, TSE-ORD-05).
 
-    With the option ``to_fire`` a delayed unit stops in time for a shot: at half of the delayed allowance (TSE-CMB-02).
+    With the option ``to_fire`` a delayed unit stops early enough to fire: at half the delayed allowance (TSE-CMB-02).
     """
     if orders != DELAYED:
         return plan
@@ -125,9 +125,9 @@ def within_half(plan: PlannedMove) -> bool:
 
 
 def finish_move(unfolding: Unfolding, unit: str, shot: bool) -> None:
-    """End a move, which uses the unit's action; with ``shot`` advancing fire may follow it (TSE-CMB-01..04).
+    """End a move, which uses up the unit's action; with ``shot`` advancing fire may follow it (TSE-CMB-01..04).
 
-    If no shot is possible at all, the unit has acted at once.
+    A unit that could not fire at anything has acted at once.
     """
     if shot and might_fire(unfolding.battle, unfolding.unit(unit)):
         unfolding.mark(unit, may_fire="advancing", route_march=None)
@@ -136,7 +136,7 @@ def finish_move(unfolding: Unfolding, unit: str, shot: bool) -> None:
 
 
 def reckon(battle: Battle, action: Action, chance: Chance) -> Result:
-    """Return the result of an ordered move by one course of chance, with the generals it runs over (TSE-LDR-07)."""
+    """Return the result of an ordered move for one course of chance, with the generals it overruns (TSE-LDR-07)."""
     plan, _ = planned_move_of(battle, action)
     orders = ordered(chance, battle, plan.before, action.kind)
     if orders == LOST:
@@ -147,7 +147,7 @@ def reckon(battle: Battle, action: Action, chance: Chance) -> Result:
 
 
 def put(unfolding: Unfolding, unit: Unit, path: tuple[Any, ...] = (), how: str = "") -> None:
-    """Place a unit as ``unit`` stands; a column wholly on the table is no longer coming on (TSE-ACT-83).
+    """Place the unit where ``unit`` stands; a column wholly on the table is no longer coming on (TSE-ACT-83).
 
     >>> from tabletop.play.files.opened import open_battle
     >>> unfolding = Unfolding(open_battle("front-or-flank"))

@@ -1,4 +1,4 @@
-"""Deploying and forming square as actions: judged by the question ``move``, given orders, carried out (TSE-ACT)."""
+"""Deploying and forming square as actions: judged by the question ``move``, ordered, carried out (TSE-ACT)."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from tabletop.rules.tse.movement.zone_of_control import placing_faults
 from tabletop.rules.tse.tables import length, troop
 from tabletop.rules.tse.turn.sequence import acted
 
-#: The shifts a delayed unit tries in turn, as shares of the longest it may make.
+#: The shifts a delayed unit tries in turn, as shares of the longest one allowed.
 SHIFTS = tuple(k / 8 for k in range(8, -1, -1))
 
 
@@ -36,13 +36,13 @@ def _measured(battle: Battle, action: Action) -> Verdict:
 
 
 def judge_deploy(battle: Battle, action: Action) -> Verdict:
-    """Say whether a unit may deploy so (TSE-ACT-10, TSE-ACT-11, TSE-FRM-13..15)."""
+    """Return whether a unit may make this deployment (TSE-ACT-10, TSE-ACT-11, TSE-FRM-13..15)."""
     against = [r for r in movement_reasons(battle, action) if not r.holds]
     return ruled(battle, action, against) if against else _measured(battle, action)
 
 
 def deploy(unfolding: Unfolding, action: Action) -> None:
-    """Deploy; delayed, it shifts at most half as far and may not fire afterwards (TSE-ACT-12, TSE-CMB-01)."""
+    """Deploy; a delayed unit shifts at most half as far and may not fire afterwards (TSE-ACT-12, TSE-CMB-01)."""
     battle, unit = unfolding.battle, unfolding.unit(str(action.unit))
     orders = ordered(unfolding, battle, unit, action.kind)
     if orders == LOST:
@@ -55,7 +55,7 @@ def deploy(unfolding: Unfolding, action: Action) -> None:
 
 
 def deployed(battle: Battle, action: Action, share: float = 1.0) -> Unit:
-    """Return the unit deployed by the action's options, with ``share`` of the shift asked for."""
+    """Return the unit deployed as the action's options say, with ``share`` of the shift asked for."""
     wanted = {name: action.options[name] for name in LINES if action.options.get(name) is not None}
     dx, dy = wanted.pop("shift", (0.0, 0.0))
     return assume(battle, battle.unit(str(action.unit)), "deployed", shift=(dx * share, dy * share), **wanted)
@@ -64,7 +64,7 @@ def deployed(battle: Battle, action: Action, share: float = 1.0) -> Unit:
 def deployed_late(battle: Battle, action: Action) -> Unit | None:
     """Return the unit deployed with a shift of at most half the usual limit (TSE-ACT-12).
 
-    Where it cannot stand there, with less of it; None where it cannot deploy so at all.
+    If it cannot stand there, shorter shifts are tried; None if none of them works.
     """
     unit = battle.unit(str(action.unit))
     asked = math.hypot(*(action.options.get("shift") or (0.0, 0.0)))
@@ -79,7 +79,7 @@ def deployed_late(battle: Battle, action: Action) -> Unit | None:
 
 
 def judge_square(battle: Battle, action: Action) -> Verdict:
-    """Say whether infantry may form square here, keeping the guns beside it in contact (TSE-ACT-30, TSE-ACT-31)."""
+    """Return whether infantry may form square here, keeping the guns beside it in contact (TSE-ACT-30, TSE-ACT-31)."""
     against = [r for r in movement_reasons(battle, action) if not r.holds]
     if against or troop(battle.unit(str(action.unit)).troop).family != "infantry":
         return ruled(battle, action, against) if against else _measured(battle, action)
@@ -101,9 +101,9 @@ def form_square(unfolding: Unfolding, action: Action) -> None:
 
 
 def kept(battle: Battle, action: Action) -> tuple[Unit, ...]:
-    """Return the batteries beside the infantry that are moved to touch it in square (TSE-ACT-31).
+    """Return the batteries beside the infantry, moved so that they touch its square (TSE-ACT-31).
 
-    A battery that could not stand there stays where it is.
+    A battery that could not stand there is left out and does not move.
     """
     unit = battle.unit(str(action.unit))
     wanted: dict[str, Any] = {k: v for k in ("ref", "place", "facing") if (v := action.options.get(k)) is not None}
@@ -130,7 +130,7 @@ def with_guns_kept(battle: Battle, action: Action) -> Battle:
 
 
 def reckon(battle: Battle, action: Action, chance: Chance) -> Result:
-    """Return the result of a deployment or a square by one course of chance."""
+    """Return the result of deploying or forming square for one course of chance."""
     orders = ordered(chance, battle, battle.unit(str(action.unit)), action.kind)
     if orders == LOST:
         return Result("orders lost: it stays as it is")

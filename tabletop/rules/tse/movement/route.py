@@ -1,4 +1,4 @@
-"""The cheapest way to a place: found by the search, priced and judged by the one law of moves."""
+"""The cheapest way to a place: found by a search, then priced and judged like any other move."""
 
 from __future__ import annotations
 
@@ -18,25 +18,25 @@ from tabletop.rules.tse.movement.legality import at_the_end, faults, judged, on_
 from tabletop.rules.tse.movement.motion import Action, PlannedMove, along, forming_options, nearest_base
 from tabletop.rules.tse.movement.reach import setting_of
 
-#: When no way is within the base move, ways up to so many times as dear are looked for, to say what it would cost.
+#: If no way is within the base move, search for ways up to this many times as dear, to say what the move would cost.
 DEARER = 2.5
 
 Way = tuple[Point, ...]
 
-#: The ruling on what part of a base is traced through rough ground; two of its values.
+#: The ruling on which part of a base is traced through rough ground, and two of its values.
 TRACE, EDGE, FOOTPRINT = "rough_trace", "front_edge", "footprint"
 
-#: Ways found lately: where one of them is legal, nobody need search whether there is any.
+#: Ways found recently: if one of them is legal, there is no need to search again.
 _FOUND: Cache[tuple[Way, ...]] = Cache(64)
-#: What was searched for lately: for the rulings that an answer may turn on, one after another.
+#: Recent searches, by the rulings that the answer depends on.
 _SEARCHED: PerRulings[tuple[Way, ...]] = PerRulings(8)
 
 
 def cheapest_move(battle: Battle, unit: Unit, action: Action, request: Request) -> tuple[PlannedMove, Way]:
     """Return the cheapest legal move to ``to`` and its waypoints; the straight way if none was found.
 
-    It is priced as ``move --path`` would price it (TSE-MOV-01, TSE-MOV-04). Where the cheapest ends in a friend, one
-    that arrives otherwise is looked for (TSE-MOV-16).
+    It is priced as ``move --path`` would price it (TSE-MOV-01, TSE-MOV-04). If the cheapest move ends in a friend, a
+    second search looks for one that arrives clear of friends (TSE-MOV-16).
     """
     to = (float(request.options["to"][0]), float(request.options["to"][1]))
     facing = None if action.formation is None else request.options.get("facing")
@@ -71,28 +71,28 @@ def _legal(plan: PlannedMove, way: Way, request: Request) -> bool:
 
 
 def _rank(found: tuple[PlannedMove, Way]) -> tuple[bool, bool, float, int]:
-    """Order planned moves: legal ones first, then those that only cost too much, then the cheapest."""
+    """Return a sort key for planned moves: legal ones first, then those that only cost too much, then by cost."""
     plan, way = found
     dear = plan.price.total > plan.allowed + plan.battle.tape.t
     return _forbidden(plan), dear, plan.price.total, len(way)
 
 
 def _forbidden(plan: PlannedMove) -> bool:
-    """Return whether more than its cost forbids a planned move."""
+    """Return whether anything but its cost forbids a planned move."""
     return any(reason.rule != "TSE-MOV-01" for reason in faults(plan))
 
 
 def _fits(plan: PlannedMove, barred: bool) -> bool:
-    """Return whether a planned move ends in no friend and, where ways over gaps are in question, may be gone at all."""
+    """Return whether a planned move ends clear of friends and, if ``barred``, whether nothing on the way forbids it."""
     return not at_the_end(plan) and not (barred and on_the_way(plan))
 
 
 @dataclass(frozen=True)
 class _Search:
-    """The search for ways of one unit to a place, facing so at the end (degrees).
+    """The search for one unit's ways to a place, ending with a given facing (degrees).
 
-    It prices what a front crosses by the front's edge, whatever part of a base is traced (``setting_of``): so what it
-    finds is the same by all rulings that it does not look up, and is kept for the next who asks.
+    It prices terrain by the front's edge, whichever part of a base the rulings trace (``setting_of``). Its results are
+    therefore the same under all rulings it does not look up, and are cached for them.
     """
 
     battle: Battle
@@ -107,7 +107,7 @@ class _Search:
         return self.action, self.goal, tuple(sorted(self.forming.items()))
 
     def along(self, battle: Battle, way: Way) -> PlannedMove:
-        """Return the planned move by a way."""
+        """Return the planned move along a way."""
         return along(battle, self.unit, self.action, way, self.facing, **self.forming)
 
     def ways(self, dearer: bool) -> tuple[Way, ...]:
@@ -116,7 +116,7 @@ class _Search:
         return found or (self._kept("dearer", lambda battle: self._found(battle, DEARER)) if dearer else ())
 
     def fitting(self, barred: bool) -> tuple[Way, ...]:
-        """Return the cheapest ways that end in no friend and, if some were ``barred``, may be gone at all."""
+        """Return the cheapest ways that end clear of friends and, if ``barred``, are free of obstacles on the way."""
 
         def found(battle: Battle) -> tuple[Way, ...]:
             return self._found(battle, fits=lambda way: _fits(self.along(battle, way), barred))
@@ -129,7 +129,7 @@ class _Search:
         return tuple(route.way for route in cheapest_routes(context, self.goal, fits))
 
     def _kept(self, what: Hashable, make: Callable[[Battle], tuple[Way, ...]]) -> tuple[Way, ...]:
-        """Return what was found before by the same rulings, or is now; the edge and the middle of a front are one."""
+        """Return the ways cached under the same rulings, or search; tracing a front's edge or middle is the same."""
         trace = self.battle.rulings[TRACE]
         instead = {} if trace == FOOTPRINT else {TRACE: EDGE}
         return _SEARCHED.of(self.battle, self.unit, (what, trace == FOOTPRINT, *self.key), make, instead)

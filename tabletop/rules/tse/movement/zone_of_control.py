@@ -21,7 +21,7 @@ from tabletop.rules.tse.tables import length
 
 
 def zone(battle: Battle, request: Request) -> Verdict:
-    """Answer ``zone A``: the ground nearer than 1 in to the unit, the enemies in it (TSE-MOV-17, TSE-MOV-19).
+    """Answer ``zone A``: the ground nearer than 1 in to the unit, and the enemies in it (TSE-MOV-17, TSE-MOV-19).
 
     ``measured`` has the ``area`` (outlines in table units) and the ids of the ``units``. Raises BadQuestion for a
     general.
@@ -70,9 +70,9 @@ def zone_width(battle: Battle) -> float:
 def zone_limit(battle: Battle, unit: Unit, enemy: Unit) -> float:
     """Return how near (table units) ``unit`` may come to ``enemy`` in a move from where it stands.
 
-    To be compared by ``Tape.at_least``. The zone's width; for an enemy in whose zone it starts, by the ruling
-    ``leaving_zone``: its starting distance, 0 (that zone is ignored) or infinity (it may not move) (TSE-MOV-17,
-    TSE-MOV-18).
+    Compare it by ``Tape.at_least``. It is the zone's width. If the unit starts in that enemy's zone, the ruling
+    ``leaving_zone`` makes it the starting distance, 0 (the zone is ignored) or infinity (the unit may not move)
+    (TSE-MOV-17, TSE-MOV-18).
 
     >>> from tabletop.play.files.opened import open_battle
     >>> battle = open_battle("starter")
@@ -87,10 +87,10 @@ def zone_limit(battle: Battle, unit: Unit, enemy: Unit) -> float:
 
 
 def zone_faults(battle: Battle, unit: Unit, after: Unit) -> tuple[Reason, ...]:
-    """Return the enemies whose zone ``after``, the unit ``unit`` as it would stand, breaches; the worst first.
+    """Return the enemies whose zone is breached by ``after``, ``unit`` as it would stand; the worst first.
 
-    Measured for the whole unit: moves, generals (TSE-LDR-05) and the maneuver column, which keeps its centre-point
-    (TSE-FRM-07, TSE-MOV-17). An enemy in whose zone the unit already stands is measured by TSE-MOV-18.
+    The whole unit is measured: this serves moves, generals (TSE-LDR-05) and the maneuver column, which keeps its
+    centre-point (TSE-FRM-07, TSE-MOV-17). TSE-MOV-18 applies to an enemy in whose zone the unit already stands.
     """
     enemies, width = battle.enemies(unit), zone_width(battle)
     near = {e.id: e for e in (*beside(after.bounds, enemies, 2.0 * width), *beside(unit.bounds, enemies, width))}
@@ -125,15 +125,15 @@ def _barred(enemy: Unit, gap: float) -> Reason:
 
 # --- base by base ----------------------------------------------------------------------------------------------------
 
-#: The row that forbids a base placed anew near an enemy, by formation (TSE-FRM-07 where none of its own is written).
+#: The rule that forbids a base placed anew near an enemy, by formation; TSE-FRM-07 for all others.
 _ROWS = {"deployed": "TSE-FRM-15", "march-column": "TSE-FRM-24"}
 
 
 def placed_anew(before: Unit | None, after: Unit, t: float) -> tuple[AnyBase, ...]:
-    """Return the bases of ``after`` whose footprint is none of those of ``before``, by more than ``t`` (TSE-FRM-07).
+    """Return the bases of ``after`` whose footprint differs by more than ``t`` from every one ``before`` (TSE-FRM-07).
 
-    Bases are interchangeable, and how one faces does not matter: footprints are compared, by their Hausdorff distance
-    (table units). Without ``before``, a unit that comes on to the table, all are.
+    Bases are interchangeable and their facing does not matter, so footprints are compared, by their Hausdorff distance
+    (table units). Without ``before``, for a unit that comes on to the table, all bases are placed anew.
     """
     old = () if before is None else before.bases
     return tuple(base for base in after.bases if not any(_same_ground(base, other, t) for other in old))
@@ -142,7 +142,7 @@ def placed_anew(before: Unit | None, after: Unit, t: float) -> tuple[AnyBase, ..
 def _same_ground(a: AnyBase, b: AnyBase, t: float) -> bool:
     """Return whether the footprints of two bases differ by no more than ``t``.
 
-    Each is symmetric about its centre, so they differ by no less than their centres do.
+    Each is symmetric about its centre, so they differ by at least the distance between their centres.
     """
     if math.dist(a.centre, b.centre) > t + GRAZE:
         return False
@@ -150,7 +150,7 @@ def _same_ground(a: AnyBase, b: AnyBase, t: float) -> bool:
 
 
 def _strays(a: AnyBase, b: AnyBase) -> float:
-    """Return how far a footprint reaches out of another, at its farthest corner."""
+    """Return how far a footprint's farthest corner lies outside another footprint."""
     corners = shapely.points(shapely.get_coordinates(a.polygon))
     return float(shapely.distance(corners, b.polygon).max())
 
@@ -158,9 +158,9 @@ def _strays(a: AnyBase, b: AnyBase) -> float:
 def placing_faults(battle: Battle, before: Unit | None, after: Unit) -> tuple[Reason, ...]:
     """Return the enemies too near to a base that ``after`` places anew; the worst first (TSE-FRM-07).
 
-    Such a base keeps 1 in from every enemy, wherever it came from; exactly 1 in is too near for a march column
-    (TSE-FRM-24), for any other formation it is not (TSE-FRM-15). A base that stays where one stood may be nearer. With
-    the ruling ``leaving_zone`` at 'forbidden' nothing is placed anew while the unit stands in a zone (TSE-MOV-18).
+    Such a base must stay 1 in from every enemy, wherever it came from; exactly 1 in is too near for a march column
+    (TSE-FRM-24) but not for other formations (TSE-FRM-15). A base where one already stood may be nearer. If the ruling
+    ``leaving_zone`` is 'forbidden', no base may be placed anew while the unit stands in a zone (TSE-MOV-18).
 
     >>> from tabletop.play.files.opened import open_battle
     >>> battle = open_battle("starter")

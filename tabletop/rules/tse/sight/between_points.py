@@ -1,4 +1,4 @@
-"""A sight line between two points of the table, whoever stands there."""
+"""The question ``line``: is the line of sight between two points of the table clear?"""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tabletop.rules.tse.sight.judge import hindrance_reason, law_of, line_shapes
 
 
 def line(battle: Battle, request: Request) -> Verdict:
-    """Answer ``line``: the straight line from option ``start`` to option ``end`` is clear (TSE-LOS-01 to 19).
+    """Answer ``line``: whether the straight line between options ``start`` and ``end`` is clear (TSE-LOS-01 to 19).
 
     Both are points (east, north) in table units.
 

@@ -17,8 +17,8 @@ from tabletop.geometry.verdict import Reason
 def straddling(battle: Battle, units: tuple[Unit, Unit], shown: SightLine | None) -> tuple[Reason, ...]:
     """Return a reason for each base at an end of the line that stands astride a contour (TSE-LOS-19).
 
-    It holds if the line's end is on the hill. Measured is how far the smaller part of the base reaches off the hill, or
-    on to it, in table units.
+    The reason holds if the line's end is on the hill. It measures how far the smaller part of the base reaches off the
+    hill, or on to it, in table units.
 
     >>> from tabletop.play.files.opened import open_battle
     >>> battle = open_battle("level-shadow")
@@ -52,7 +52,7 @@ def _astride(battle: Battle, unit: Unit, end: Point) -> Iterator[Reason]:
 
 
 def _farthest(part: shapely.Geometry, other: shapely.Geometry) -> float:
-    """Return how far any point of one part lies from the other."""
+    """Return the greatest distance of any corner of one part from the other."""
     return float(shapely.distance(shapely.points(shapely.get_coordinates(part)), other).max())
 
 

@@ -1,4 +1,4 @@
-"""The question ``ground``: the ground a unit sees, as the union over points of its front and its corners."""
+"""The question ``ground``: the ground a unit sees, the union of what is seen from points of its front and corners."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from tabletop.rules.tse.sight.judge import law_of
 
 
 def ground(battle: Battle, request: Request) -> Verdict:
-    """Answer ``ground A``: the ground (table units) some point of the unit sees, as an inner approximation.
+    """Answer ``ground A``: an inner approximation of the ground (table units) that some point of the unit sees.
 
-    Source: TSE-LOS-01. , as an inner approximation.
+    Source: TSE-LOS-01.
 
     >>> from tabletop.play.files.opened import open_battle
     >>> verdict = ground(open_battle("level-shadow"), Request("ground", ("low-guns",)))

@@ -20,7 +20,7 @@ from tabletop.rules.tse.tables import length
 
 
 def law_of(battle: Battle) -> SightLaw:
-    """Return the law of sight under this battle's rulings and scale (TSE-LOS-07, 10, 16, 17).
+    """Return the law of sight for this battle's rulings and scale (TSE-LOS-07, 10, 16, 17).
 
     >>> from tabletop.play.files.opened import open_battle
     >>> law_of(open_battle("starter")).budget
@@ -39,9 +39,9 @@ def law_of(battle: Battle) -> SightLaw:
 
 
 def los(battle: Battle, request: Request) -> Verdict:
-    """Answer ``los A B``: some point of A sees some point of B (TSE-LOS-01), and by what shortest clear line.
+    """Answer ``los A B``: whether some point of A sees some point of B (TSE-LOS-01), with the shortest clear line.
 
-    Units of neither side hinder it (TSE-LOS-20). The same from B to A (TSE-LOS-02).
+    Units of either side do not block sight (TSE-LOS-20). The answer from B to A is the same (TSE-LOS-02).
 
     >>> from tabletop.play.files.opened import open_battle
     >>> verdict = los(open_battle("level-shadow"), Request("los", ("low-guns", "middle")))
@@ -61,7 +61,7 @@ def los(battle: Battle, request: Request) -> Verdict:
 
 
 def _briefly(battle: Battle, request: Request, spotter: Unit, target: Unit, law: SightLaw) -> Verdict:
-    """Answer without proof: any clear line will do; lines near the option ``hints`` are tried first."""
+    """Answer with any clear line instead of the shortest; lines near the option ``hints`` are tried first."""
     a, b = (grown(unit, request.options.get("grown")) for unit in (spotter, target))
     hints, line = request.options.get("hints", ()), None
     if not (shapely.is_empty(a) or shapely.is_empty(b)):
@@ -71,9 +71,9 @@ def _briefly(battle: Battle, request: Request, spotter: Unit, target: Unit, law:
 
 
 def is_seen(battle: Battle, request: Request) -> bool:
-    """Return whether ``los`` holds: any line that the tape lets pass tells, its length is not asked (TSE-LOS-01).
+    """Return whether ``los`` holds: any line that is clear within the tolerance proves it, however long (TSE-LOS-01).
 
-    In table units. Raises BadQuestion as ``los`` does.
+    Geometry is in table units. Raises BadQuestion as ``los`` does.
 
     >>> from tabletop.play.files.opened import open_battle
     >>> is_seen(open_battle("level-shadow"), Request("los", ("low-guns", "middle")))
@@ -102,7 +102,7 @@ def _hidden(battle: Battle, spotter: Unit, target: Unit, shown: SightLine | None
     return (*(part for part in parts if not part.holds), Reason("TSE-LOS-01", False, text))
 
 
-#: Texts of hindrances by rule; {f} the feature, {m} measured, {l} limit, {u} the unit of length.
+#: Texts of hindrances by rule; {f} is the feature, {m} the measured length, {l} the limit, {u} the unit of length.
 _BLOCKS = {
     "TSE-LOS-05": "the line runs {m:.2f} {u} through {f}, which stands no lower than either end",
     "TSE-LOS-06": "the lower end lies {m:.2f} {u} behind {f}, within its shadow of {l:.2f} {u}",
@@ -125,7 +125,7 @@ _PASSES = {
 _SHADOW_SIDE = (
     "the lower end lies {m:.2f} {u} behind {f}, in its shadow of {l:.2f} {u}; the line runs {s:.2f} {u} inside its edge"
 )
-#: Texts for a line that comes nearest to being clear beside the obstruction; {s} how far it must be shifted.
+#: Texts for a line that is nearest to clear past the side of the obstruction; {s} is how far it must be shifted.
 _SIDEWAYS = {
     "TSE-LOS-05": "the line runs through {f}, which stands no lower than either end, {s:.2f} {u} inside its edge",
     "TSE-LOS-06": _SHADOW_SIDE,
@@ -139,8 +139,8 @@ _OVERLOOKED = "both ends overlook {f}"
 def hindrance_reason(hindrance: Hindrance, unit: str = "in") -> Reason:
     """Return one obstruction on a line as a reason, which holds if it does not block (TSE-LOS-05 to 17, TSE-FIR-12).
 
-    Measured is what the line lacks least to be clear: the length through it, the rest of its shadow, or how far inside
-    its edge the line runs.
+    It measures whichever falls least short of a clear line: the length through the obstruction, the position in its
+    shadow, or how far inside its edge the line runs.
 
     >>> from tabletop.play.files.opened import open_battle
     >>> from tabletop.geometry import sight_line
@@ -166,7 +166,7 @@ def hindrance_reason(hindrance: Hindrance, unit: str = "in") -> Reason:
 
 
 def _shapes(battle: Battle, result: Sight, shown: SightLine | None) -> Iterator[Shape]:
-    """Yield the line shown with its stretches and shadows."""
+    """Yield the line to show, with the stretches that block it and the shadows on it."""
     if shown is None:
         return
     label = "" if result.distance is None else f"{result.distance:.2f} {battle.table.unit}"
@@ -174,7 +174,7 @@ def _shapes(battle: Battle, result: Sight, shown: SightLine | None) -> Iterator[
 
 
 def line_shapes(shown: SightLine, role: Role, label: str = "") -> Iterator[Shape]:
-    """Yield the shapes (table units) of a judged line: it, its stretches that block it, and the shadows on it.
+    """Yield the shapes (table units) of a judged line: the line, the stretches that block it, the shadows on it.
 
     Source: TSE-LOS-06.
 

@@ -1,4 +1,4 @@
-"""Validation of the options of an action, as a player or a file gives them."""
+"""Validation of an action's options as given by a player or a file."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def _pivots(value: Any) -> bool:
     return isinstance(value, (tuple, list)) and all(isinstance(word, str) and word in PIVOTS for word in value)
 
 
-#: The test of each option of an action, and what it must be, in words.
+#: For each option of an action, the test it must pass and what it must be, in words.
 OPTIONS: Mapping[str, tuple[Callable[[Any], bool], str]] = {
     "path": (_points, "a list of points such as [[30, 20], [32, 24]]"),
     "pivots": (_pivots, "what the front turns on at each waypoint: middle, left or right"),
@@ -66,7 +66,7 @@ OPTIONS: Mapping[str, tuple[Callable[[Any], bool], str]] = {
 
 
 def check_options(action: Action) -> None:
-    """Raise BadQuestion, naming option, value and cure, for an action with invalid options."""
+    """Raise BadQuestion, naming option, value and cure, if an option of the action is invalid."""
     for name, value in action.options.items():
         if name in OPTIONS and value is not None and not OPTIONS[name][0](value):
             given = repr(value)

@@ -21,7 +21,7 @@ _SHIFT = Adjustment("shift", "Shift", "shift", usual=(0.0, 0.0))
 
 
 def adjustments(battle: Battle, action: Action) -> Sequence[Adjustment]:
-    """Return the options of this action that a player may set; none for generals and units still to come (TSE-FRM-06).
+    """Return the options of this action that a player may set; none for generals and units yet to arrive (TSE-FRM-06).
 
     >>> from tabletop.play.files.opened import open_battle
     >>> [one.label for one in adjustments(open_battle("starter"), Action("maneuver", "french", "arnaud"))]
@@ -40,19 +40,19 @@ def _deploy(unit: Unit, action: Action) -> Sequence[Adjustment]:
 
 
 def _line(unit: Unit, action: Action) -> Sequence[Adjustment]:
-    """Return the options of a line: reference base, place in it, bend and facing (TSE-ACT-11, TSE-FRM-11)."""
+    """Return the options of a line: reference base and its place, bend and facing (TSE-ACT-11, TSE-FRM-11)."""
     straight = (0.0,) * unit.strength
     bend = (Adjustment("bend", "Bend", "bend", usual=straight),) if unit.strength > 1 else ()
     return (*_some(_reference(unit)), *_some(_place(unit, action)), *bend, _FACING)
 
 
 def _square(unit: Unit, action: Action) -> Sequence[Adjustment]:
-    """Return the options of a square: the base that stays where it is, and the facing (TSE-ACT-33)."""
+    """Return the options of a square: the base that stays in place, and the facing (TSE-ACT-33)."""
     return (*_some(_reference(unit)), _FACING)
 
 
 def _columns(unit: Unit, action: Action) -> Sequence[Adjustment]:
-    """Return the options of a maneuver column: its ranks, and where short ones stand (TSE-FRM-20..23a)."""
+    """Return the options of a maneuver column: its ranks, and how short ones are aligned (TSE-FRM-20..23a)."""
     ranks = _ranks(unit)
     uneven = len(set(action.options.get("ranks") or ranks.usual)) > 1
     align = Adjustment("align", "Short ranks", "choice", tuple(ALIGN), tuple(ALIGN), align_of(unit))
@@ -70,13 +70,13 @@ def _deep(sizes: Sequence[int]) -> str:
 
 
 def _head(unit: Unit, action: Action) -> Sequence[Adjustment]:
-    """Return the options of a march column: which base leads it (TSE-ACT-70, TSE-FRM-24)."""
+    """Return the options of a march column: which base is its head (TSE-ACT-70, TSE-FRM-24)."""
     head = Adjustment("head", "Head", "base", tuple(range(unit.strength)), usual=0)
     return (*_some(head), *_turns(action))
 
 
 def _turns(action: Action) -> Sequence[Adjustment]:
-    """Return what the front turns on at every waypoint (TSE-MOV-03, TSE-MOV-23); none for a regroup."""
+    """Return the option of what the front turns on at each waypoint (TSE-MOV-03, TSE-MOV-23); none for a regroup."""
     return () if action.kind == "regroup" else (_TURNS,)
 
 
@@ -85,7 +85,7 @@ def _reference(unit: Unit) -> Adjustment:
 
 
 def _place(unit: Unit, action: Action) -> Adjustment:
-    """Return how far the line extends to each side of the base that stays (TSE-FRM-14)."""
+    """Return the option of how far the line extends to each side of the fixed base (TSE-FRM-14)."""
     ref, last = action.options.get("ref"), unit.strength - 1
     names = tuple(f"{k} left, {last - k} right" for k in range(unit.strength))
     usual = unit.reference if ref is None else int(ref)
@@ -98,7 +98,10 @@ def _some(adjustment: Adjustment) -> Sequence[Adjustment]:
 
 
 def _regroup(unit: Unit, action: Action) -> Sequence[Adjustment]:
-    """Return any formation and facing about the centre-point, and the options of that formation (TSE-REG-03)."""
+    """Return the options of a regroup: formation and facing about the centre-point, and those of the formation.
+
+    Source: TSE-REG-03.
+    """
     infantry = troop(unit.troop).family == "infantry"
     known = tuple(f for f in FORMATIONS if f != "square" or infantry)
     formation = Adjustment(

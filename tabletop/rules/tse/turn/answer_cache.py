@@ -1,4 +1,4 @@
-"""A small cache of answers, so that an action judged and then resolved is measured once."""
+"""A small cache of answers, so that an action that is judged and then resolved is measured only once."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 from tabletop.battle.battle import Battle
 
 Answer = TypeVar("Answer")
-#: Answers kept per function: an action is judged, evaluated and resolved before many others are.
+#: Answers kept per function: few other actions come between judging an action and resolving it.
 KEPT = 16
 
 

@@ -1,4 +1,4 @@
-"""The invariants of a battle between two actions, by the rules of There Stand Empires."""
+"""The invariants of a battle of There Stand Empires, which hold between any two actions."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tabletop.rules.tse.movement.resolve import wholly_on
 
 
 def faults(battle: Battle) -> Sequence[str]:
-    """Return what is wrong with a battle, in words; nothing when all is well.
+    """Return what is wrong with a battle, in words; empty if all is well.
 
     >>> from tabletop.play.files.opened import open_battle
     >>> faults(open_battle("starter"))
@@ -25,7 +25,7 @@ def faults(battle: Battle) -> Sequence[str]:
 
 
 def _overlaps(battle: Battle) -> Iterator[str]:
-    """Check that no unit but generals overlaps another by more than the tolerance (TSE-MOV-16, TSE-FRM-07)."""
+    """Check that units, other than generals, do not overlap by more than the tolerance (TSE-MOV-16, TSE-FRM-07)."""
     units = [u for u in battle.units if not u.is_general]
     shapes = [u.footprint for u in units]
     left, right = shapely.STRtree(shapes).query(shapes, predicate="intersects") if shapes else ((), ())
@@ -36,7 +36,7 @@ def _overlaps(battle: Battle) -> Iterator[str]:
 
 
 def _off_table(battle: Battle) -> Iterator[str]:
-    """Check that nothing is off the table but the tail of a column coming on (TSE-MOV-21, TSE-ACT-83)."""
+    """Check that no unit is off the table, except a column that is coming on (TSE-MOV-21, TSE-ACT-83)."""
     for unit in battle.units:
         if not unit.marks.get("coming_on") and not wholly_on(battle, unit):
             yield f"{unit.id} stands over the table's edge"
@@ -53,20 +53,20 @@ def _bases(battle: Battle) -> Iterator[str]:
 
 
 def _words(battle: Battle) -> Iterator[str]:
-    """Check that status (two of three need a marker) and formation are known (TSE-UNI-21, TSE-FRM-01)."""
+    """Check that every status and formation is a known one (TSE-UNI-21, TSE-FRM-01)."""
     for unit in (*battle.units, *battle.awaited):
         if not unit.is_general and (unit.status not in STATUSES or unit.formation not in FORMATIONS):
             yield f"{unit.id} is {unit.status} in {unit.formation or 'no formation'}"
 
 
 def _twice(battle: Battle) -> Iterator[str]:
-    """Check that nobody is in two places: on the table, still to come, gone."""
+    """Check that no unit is listed twice among those on the table, still to come, and gone."""
     names = [u.id for u in (*battle.units, *battle.awaited, *(f.unit for f in battle.fallen))]
     yield from (f"{name} is in two places" for name in sorted({n for n in names if names.count(n) > 1}))
 
 
 def _demoralized(battle: Battle) -> Iterator[str]:
-    """Check that no demoralized unit may still fire after a move (TSE-ACT-91)."""
+    """Check that no demoralized unit is marked as still able to fire after a move (TSE-ACT-91)."""
     return (f"{u.id} is demoralized and may still fire" for u in battle.units if _may_fire(u))
 
 

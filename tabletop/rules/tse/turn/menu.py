@@ -1,4 +1,4 @@
-"""The menu of a unit: every kind of action, open or not, and the rule that closes it."""
+"""The menu of a unit: every kind of action, whether it is open, and the rule that closes it if not."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ Reasons = Callable[[Battle, Action], Sequence[Reason]]
 
 
 def menu(battle: Battle, unit: str) -> Sequence[Choice]:
-    """Return every kind of action for one unit, with the verdict that closes it where it is not open (TSE-ACT-01).
+    """Return every kind of action for one unit, with the verdict that closes it if it is not open (TSE-ACT-01).
 
-    Open means that it may be tried; path, target and range are judged with the action itself. Fire and assault are
-    judged by the unit's kind, formation and condition (the matrix of legal actions).
+    Open means that it may be tried: path, target and range are judged with the action itself. Fire and assault depend
+    here only on the unit's troops, formation and condition (the matrix of legal actions).
 
     >>> from tabletop.play.files.opened import open_battle
     >>> [choice.kind for choice in menu(open_battle("starter"), "morel")][:3]
@@ -39,7 +39,7 @@ def _choice(battle: Battle, action: Action, reasons: Reasons) -> Choice:
 
 
 def is_open(battle: Battle, action: Action) -> bool:
-    """Return whether a kind of action is open to a unit, cheaply: the same answer as in its menu (TSE-ACT-01).
+    """Return whether a kind of action is open to a unit, as its menu would say, but quicker (TSE-ACT-01).
 
     >>> from tabletop.play.files.opened import open_battle
     >>> is_open(open_battle("starter"), Action("maneuver", "french", "arnaud"))
@@ -49,14 +49,17 @@ def is_open(battle: Battle, action: Action) -> bool:
 
 
 def general_reasons(battle: Battle, action: Action) -> list[Reason]:
-    """Return whether it is a general: only generals move so, and they only move and hold (TSE-ACT-02, TSE-LDR-01)."""
+    """Return whether the unit is a general: only generals move this way, and do no more than move and hold.
+
+    Source: TSE-ACT-02, TSE-LDR-01.
+    """
     unit = battle.anyone(str(action.unit))
     text = f"{unit.called}: {'a general' if unit.is_general else 'no general; only generals move so'}"
     return [*turn_reasons(battle, action), Reason("TSE-ACT-02", unit.is_general, text)]
 
 
 def square_reasons(battle: Battle, action: Action) -> list[Reason]:
-    """Return whether it may form square at all: only infantry does (TSE-ACT-30)."""
+    """Return whether the unit may form square at all: only infantry does (TSE-ACT-30)."""
     unit = battle.anyone(str(action.unit))
     family = troop(unit.troop).family
     return [
@@ -66,7 +69,10 @@ def square_reasons(battle: Battle, action: Action) -> list[Reason]:
 
 
 def fire_reasons(battle: Battle, action: Action) -> list[Reason]:
-    """Return if it may fire: infantry or artillery, not demoralized, not in march column (TSE-ACT-93, -91, -50)."""
+    """Return whether the unit may fire: infantry or artillery, not demoralized, not in march column.
+
+    Source: TSE-ACT-93, -91, -50.
+    """
     unit = battle.anyone(str(action.unit))
     name, kind = unit.called, troop(unit.troop)
     return [
@@ -81,7 +87,7 @@ def fire_reasons(battle: Battle, action: Action) -> list[Reason]:
 
 
 def _too_far(unit: Unit, reason: Reason) -> Reason:
-    """Return why no shot follows a move that used more than half of what was allowed (TSE-CMB-02)."""
+    """Return the reason, or for a unit that moved too far the rule that no shot follows such a move (TSE-CMB-02)."""
     if reason.holds or reason.rule != "TSE-TRN-07" or not unit.marks.get("moved_far"):
         return reason
     text = f"{unit.called} moved by more than half of what was allowed, and no shot follows such a move"
@@ -89,7 +95,10 @@ def _too_far(unit: Unit, reason: Reason) -> Reason:
 
 
 def deployed_fire_reasons(battle: Battle, action: Action) -> list[Reason]:
-    """Return whether it may deliver deployed fire: deployed before its action (TSE-ACT-40, TSE-ACT-41)."""
+    """Return whether it may deliver deployed fire: it must have been deployed before its action.
+
+    Source: TSE-ACT-40, TSE-ACT-41.
+    """
     unit = battle.anyone(str(action.unit))
     stood = unit.formation == "deployed" and not unit.marks.get("may_fire")
     text = f"{unit.called} {'stood' if stood else 'did not stand'} deployed before this action"
@@ -105,7 +114,7 @@ def advancing_fire_reasons(battle: Battle, action: Action) -> list[Reason]:
 
 
 def assault_reasons(battle: Battle, action: Action) -> list[Reason]:
-    """Return whether it may assault: from maneuver column, linear infantry deployed too (TSE-ACT-60, TSE-ACT-94)."""
+    """Return whether it may assault: in maneuver column, or deployed if linear infantry (TSE-ACT-60, TSE-ACT-94)."""
     unit = battle.anyone(str(action.unit))
     name, family = unit.called, troop(unit.troop).family
     fit = unit.formation == "maneuver-column" or (unit.formation == "deployed" and unit.linear and family == "infantry")
@@ -120,7 +129,7 @@ def assault_reasons(battle: Battle, action: Action) -> list[Reason]:
 
 
 def words(formation: str) -> str:
-    """Return a formation in the words of a sentence."""
+    """Return a formation as worded in a sentence."""
     return "line" if formation == "deployed" else formation.replace("-", " ") or "no formation"
 
 
@@ -129,7 +138,7 @@ def hold_reasons(battle: Battle, action: Action) -> list[Reason]:
     return turn_reasons(battle, action)
 
 
-#: Kinds of action by unit, in the order of a menu, and what closes each before any measuring (TSE-ACT-01..94).
+#: The kinds of action in menu order, and the reasons that open or close each before any measuring (TSE-ACT-01..94).
 MATRIX: Mapping[str, Reasons] = {
     "hold": hold_reasons,
     "general": general_reasons,

@@ -20,7 +20,7 @@ _WANTED = {
     "assault": "to assault",
     "breakthrough": "to break through",
 }
-#: The sentence for an involuntary or special move; {} is the unit.
+#: The sentence for an involuntary or special move; {} stands for the unit.
 _MOVES = {
     "falls back": "{} fell back",
     "pushed back to its start": "{} went back to where it started",
@@ -61,7 +61,7 @@ def _initiative(battle: Battle, event: Told, values: Mapping[str, Any]) -> str:
 
 
 def _orders(battle: Battle, event: Told, values: Mapping[str, Any]) -> str:
-    """Return the sentence for lost or delayed orders; received ones are passed over (TSE-ORD-01)."""
+    """Return the sentence for lost or delayed orders; empty for received ones (TSE-ORD-01)."""
     wanted = _WANTED.get(str(values["action"]), f"to {values['action']}")
     said = {"lost": f"never got orders {wanted}", "delayed": f"got orders {wanted} late"}
     result = str(values["result"])
@@ -84,7 +84,7 @@ def _assault(battle: Battle, event: Told, values: Mapping[str, Any]) -> str:
 
 
 def _words(values: Mapping[str, Any]) -> str:
-    """Return the words for the performance, as the calculator gives them (TSE-APP-09)."""
+    """Return the calculator's words for the performance, in brackets (TSE-APP-09)."""
     words = values.get("words") or {}
     performance = ", ".join(f"{stage} {word}" for stage, word in words.items() if word)
     return f" ({performance})" if performance else ""
@@ -108,13 +108,13 @@ def _overrun(battle: Battle, event: Told, values: Mapping[str, Any]) -> str:
 
 
 def _surrender(battle: Battle, event: Told, values: Mapping[str, Any]) -> str:
-    """Return the sentence for a surrender; old saves record the reason in words, new ones the rule (TSE-INV-01..10)."""
+    """Return the sentence for a surrender; old saves give the reason in words, new ones the rule (TSE-INV-01..10)."""
     why = values.get("why") or _NO_WAY.get(event.rules[0] if event.rules else "")
     return f"{battle.called(event.unit)} had nowhere to fall back to{f': {why}' if why else ''}."
 
 
 def _beyond(battle: Battle, event: Told, values: Mapping[str, Any]) -> str:
-    """Return the sentence for falling back farther than the result, to end clear of friends (TSE-INV-09)."""
+    """Return the sentence for a unit that falls back farther than its result, to end clear of friends (TSE-INV-09)."""
     names = " and ".join(battle.called(friend) for friend in values.get("friends", ()))
     far, spent = float(values["distance"]), float(values["spent"])
     past, instead = f" past {names}" if names else "", f"{spent:.1f} {battle.table.unit} instead of {far:g}"

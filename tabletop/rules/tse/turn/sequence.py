@@ -1,4 +1,4 @@
-"""The turn: initiative, one division after the other, and the turn's end (TSE-TRN)."""
+"""The turn: initiative, divisions acting by turns, and the end of the turn (TSE-TRN)."""
 
 from __future__ import annotations
 
@@ -21,19 +21,19 @@ from tabletop.rules.tse.turn.action_options import check_options
 
 #: Phases of the clock: initiative is drawn; a side chooses a group; the group's units act one by one.
 INITIATIVE, CHOOSING, ACTING = "initiative", "choosing", "acting"
-#: How initiatives may alternate (scenario option "initiative"): by division, which is usual; drawn before every
-#: division; by single units; drawn before every single unit.
+#: How initiatives may alternate (scenario option "initiative"): by division (the default); drawn before each
+#: division; by single units; drawn before each single unit.
 SCHEMES = ("division", "chaotic", "unit", "chaotic-unit")
 #: The choices of the side that wins the initiative (TSE-TRN-02).
 FIRST, SECOND = "first", "second"
-#: Marks a unit keeps for one turn only: its action is used; its orders were lost; it may still fire after its move.
+#: Marks that a unit loses at the end of the turn.
 TURN_MARKS = ("acted", "lost_orders", "may_fire", "moved_far")
-#: Notes kept for one turn only.
+#: Prefix of the notes kept for one turn only.
 TURN_NOTES = "turn:"
 
 
 def attacker(battle: Battle) -> str:
-    """Return the side that attacks by the scenario, for the whole battle (TSE-TRN-01)."""
+    """Return the side that the scenario makes the attacker, for the whole battle (TSE-TRN-01)."""
     return battle.setup.attacker or battle.setup.sides[0]
 
 
@@ -56,9 +56,9 @@ def single(battle: Battle) -> bool:
 
 
 def group_of(battle: Battle, unit: Unit) -> str:
-    """Return the group a unit acts with: division or corps troops; itself where single units alternate (TSE-TRN-03).
+    """Return the group a unit acts with: division or corps troops; itself if single units alternate (TSE-TRN-03).
 
-    A general leads the group of his own id; units without a parent form one group for the side.
+    A general belongs to the group named by his own id; a side's units without a parent form one group.
 
     >>> from tabletop.play.files.opened import open_battle
     >>> battle = open_battle("starter")
@@ -71,7 +71,7 @@ def group_of(battle: Battle, unit: Unit) -> str:
 
 
 def due(battle: Battle) -> Iterable[Unit]:
-    """Return the units that may come on to the table from this turn on (TSE-ACT-80)."""
+    """Return the awaited units that may now come on to the table (TSE-ACT-80)."""
     now = {name for a in battle.setup.arrivals if a.turn <= battle.clock.turn for name in a.units}
     return (unit for unit in battle.awaited if unit.id in now)
 
@@ -88,7 +88,7 @@ def idle(battle: Battle, side: str, group: str | None = None) -> tuple[Unit, ...
 
 
 def groups(battle: Battle) -> tuple[str, ...]:
-    """Return the groups the side to move may choose from: those with somebody left to act (TSE-TRN-05, TSE-TRN-08).
+    """Return the groups the side to move may choose: those with a unit that has not acted (TSE-TRN-05, TSE-TRN-08).
 
     >>> from tabletop.play.files.opened import open_battle
     >>> groups(open_battle("starter"))
@@ -101,7 +101,7 @@ def groups(battle: Battle) -> tuple[str, ...]:
 
 
 def members(battle: Battle, group: str) -> tuple[Unit, ...]:
-    """Return the members of a group that are still to act, of either side (TSE-TRN-04).
+    """Return the members of a group, of either side, that have not acted yet (TSE-TRN-04).
 
     >>> from tabletop.play.files.opened import open_battle
     >>> [unit.id for unit in members(open_battle("starter"), "duval")]
@@ -111,7 +111,7 @@ def members(battle: Battle, group: str) -> tuple[Unit, ...]:
 
 
 def in_turn(battle: Battle, name: str, kind: str = "") -> Battle:
-    """Return the battle as if it were this unit's turn to act and it had not acted yet (TSE-TRN-04).
+    """Return the battle as if it were this unit's turn and it had not acted yet (TSE-TRN-04).
 
     >>> from tabletop.play.files.opened import open_battle
     >>> in_turn(open_battle("starter"), "arnaud").unit("arnaud").id
@@ -124,11 +124,11 @@ def in_turn(battle: Battle, name: str, kind: str = "") -> Battle:
     return replace(battle, clock=clock, pending=(), outcome=None)
 
 
-# --- what follows by itself ------------------------------------------------------------------------------------------
+# --- what happens without a decision ---------------------------------------------------------------------------------
 
 
 def begin(unfolding: Unfolding) -> None:
-    """Record the bases every unit starts with (TSE-STS-06), and open the first turn.
+    """Record how many bases each unit starts with (TSE-STS-06), and open the first turn.
 
     >>> from tabletop.play.files.opened import open_battle
     >>> begin(unfolding := Unfolding(open_battle("starter")))
@@ -170,7 +170,10 @@ def _open_turn(unfolding: Unfolding, turn: int) -> None:
 
 
 def _take_initiative(unfolding: Unfolding) -> bool:
-    """Draw Attacker or Defender, who chooses who goes first (TSE-TRN-02); not so when chaotic (TSE-TRN-10)."""
+    """Draw which side takes the initiative; it chooses who goes first (TSE-TRN-02), or acts at once if chaotic.
+
+    Source for the latter: TSE-TRN-10.
+    """
     battle = unfolding.battle
     number, _ = unfolding.grade("initiative", initiative_chances(battle))
     winner = attacker(battle) if number == 1 else battle.setup.other(attacker(battle))
@@ -183,13 +186,13 @@ def _take_initiative(unfolding: Unfolding) -> bool:
 
 
 def initiative_chances(battle: Battle) -> tuple[float, float]:
-    """Return the chances that initiative names (the Defender, the Attacker): a scenario may bias them (TSE-TRN-02)."""
+    """Return the chances of initiative for (the Defender, the Attacker); a scenario may bias them (TSE-TRN-02)."""
     bias = battle.setup.options.get("initiative_attacker")
     return initiative_odds() if bias is None else (1.0 - float(bias), float(bias))
 
 
 def go_first(unfolding: Unfolding, decision: Decision, choice: str) -> None:
-    """Settle who takes the turn's first initiative (TSE-TRN-02).
+    """Give the turn's first initiative to the side chosen (TSE-TRN-02).
 
     >>> from tabletop.play.files.opened import open_battle
     >>> unfolding = Unfolding(open_battle("starter"))
@@ -202,7 +205,7 @@ def go_first(unfolding: Unfolding, decision: Decision, choice: str) -> None:
 
 
 def _pass_on(unfolding: Unfolding) -> bool:
-    """Pass the initiative on from a side with nothing left; end the turn when both have nothing (TSE-TRN-06, -09)."""
+    """Pass the initiative on if the side has nobody left to act; end the turn if neither has (TSE-TRN-06, -09)."""
     battle = unfolding.battle
     side = battle.clock.side
     assert side is not None, "somebody always has the initiative"
@@ -233,7 +236,7 @@ def _close_group(unfolding: Unfolding) -> bool:
 
 
 def _close_turn(unfolding: Unfolding) -> None:
-    """End the turn with the armies' morale, and the battle with the last turn (TSE-TRN-09, TSE-MOR-04)."""
+    """Check army morale, then open the next turn, or end the battle after the last (TSE-TRN-09, TSE-MOR-04)."""
     army_morale.check(unfolding, at_end_of_turn=True)
     battle = unfolding.battle
     if battle.over:
@@ -248,7 +251,7 @@ def _close_turn(unfolding: Unfolding) -> None:
 
 
 def judge_choose(battle: Battle, action: Action) -> Verdict:
-    """Say whether a side may take its initiative with this group (option ``group``) (TSE-TRN-03, TSE-TRN-05)."""
+    """Return whether a side may use its initiative for a group (option ``group``) (TSE-TRN-03, TSE-TRN-05)."""
     group, choosing = str(action.options.get("group")), battle.clock.phase == CHOOSING
     reasons = [
         Reason(
@@ -269,7 +272,7 @@ def choose(unfolding: Unfolding, action: Action) -> None:
 
 
 def unfinished(battle: Battle) -> Unit | None:
-    """Return the unit in the middle of its action: it may still fire, or do what lost orders leave (TSE-TRN-04).
+    """Return the unit whose action is unfinished: it may still fire, or do what lost orders leave it (TSE-TRN-04).
 
     >>> from tabletop.play.files.opened import open_battle
     >>> unfinished(open_battle("starter")) is None
@@ -282,9 +285,9 @@ def unfinished(battle: Battle) -> Unit | None:
 
 
 def turn_reasons(battle: Battle, action: Action) -> list[Reason]:
-    """Return whether this unit may act at all now: its group acts, it has not acted, no other unit is unfinished.
+    """Return whether this unit may act now: its group is acting, it has not acted, no other unit is unfinished.
 
-    Units act one after another, each to the end (TSE-TRN-03, TSE-TRN-04, TSE-TRN-07).
+    Units act one after another, each finishing before the next (TSE-TRN-03, TSE-TRN-04, TSE-TRN-07).
 
     >>> from tabletop.play.files.opened import open_battle
     >>> reasons = turn_reasons(open_battle("starter"), Action("hold", "french", "arnaud"))
@@ -317,17 +320,17 @@ def acted_now(unit: Unit) -> bool:
 
 
 def judge_hold(battle: Battle, action: Action) -> Verdict:
-    """Say whether a unit or general may hold: always, when it is its turn to act (TSE-ACT-01)."""
+    """Return whether a unit or general may hold: always, when it is its turn to act (TSE-ACT-01)."""
     return ruled(battle, action, turn_reasons(battle, action))
 
 
 def hold(unfolding: Unfolding, action: Action) -> None:
-    """Hold: the action for the turn is used, a route march ends (TSE-ACT-01, TSE-ACT-81)."""
+    """Hold, which uses up the turn's action and ends a route march (TSE-ACT-01, TSE-ACT-81)."""
     acted(unfolding, str(action.unit))
 
 
 def judge_finish(battle: Battle, action: Action) -> Verdict:
-    """Say whether a side may let the rest of its group hold."""
+    """Return whether a side may let the rest of its group hold."""
     acting = battle.clock.phase == ACTING
     return ruled(
         battle, action, [Reason("TSE-TRN-04", acting, "a group acts" if acting else "no group acts yet: choose one")]
@@ -335,7 +338,7 @@ def judge_finish(battle: Battle, action: Action) -> Verdict:
 
 
 def finish(unfolding: Unfolding, action: Action) -> None:
-    """Let everybody left in the group hold (TSE-ACT-01, TSE-TRN-05)."""
+    """Let every unit of the group that has not acted hold (TSE-ACT-01, TSE-TRN-05)."""
     for unit in idle(unfolding.battle, action.side, unfolding.battle.clock.group):
         acted(unfolding, unit.id)
 
@@ -343,7 +346,7 @@ def finish(unfolding: Unfolding, action: Action) -> None:
 def acted(unfolding: Unfolding, unit: str) -> None:
     """Mark that a unit has used its action (TSE-TRN-07), which ends a route march (TSE-ACT-81).
 
-    A move uses the action even if no shot follows (TSE-CMB-04).
+    A move uses up the action even if no shot follows (TSE-CMB-04).
 
     >>> from tabletop.play.files.opened import open_battle
     >>> acted(unfolding := Unfolding(open_battle("starter")), "arnaud")

@@ -1,4 +1,4 @@
-"""Objectives that change hands, and the winner after the last turn, which scenarios add to the rules."""
+"""What scenarios add to the rules: objectives that change hands, and the winner after the last turn."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tabletop.rules.tse.morale import army_morale
 
 
 def take_ground(unfolding: Unfolding) -> None:
-    """Give each objective to a side that stands there alone, demoralized units apart; else it keeps its holder."""
+    """Give each objective to the only side with units there, ignoring demoralized ones; else leave it as it is."""
     ground_held.take_ground(unfolding, in_hand)
 
 
@@ -22,7 +22,7 @@ def in_hand(unit: Unit) -> bool:
 
 
 def wiped_out(unfolding: Unfolding) -> bool:
-    """End the battle when a side has lost its last unit, on the table or to come; return whether it has ended."""
+    """End the battle if a side has no unit left on the table or to come; return whether the battle is over."""
     battle = unfolding.battle
     there = {unit.side for unit in (*battle.units, *battle.awaited) if not unit.is_general}
     gone = {fallen.unit.side for fallen in battle.fallen if not fallen.unit.is_general} - there
@@ -33,7 +33,7 @@ def wiped_out(unfolding: Unfolding) -> bool:
 
 
 def end(unfolding: Unfolding) -> None:
-    """End the battle with its last turn: ground held is scored; more points win, then the lesser loss (TSE-TRN-09)."""
+    """End the battle after its last turn: score the objectives; more points win, then the lesser loss (TSE-TRN-09)."""
     for objective in unfolding.battle.setup.objectives:
         if objective.holder is not None:
             unfolding.happen(Scored(objective.holder, objective.points, objective.id))
@@ -50,7 +50,7 @@ def end(unfolding: Unfolding) -> None:
 
 
 def won(battle: Battle, enemy: str) -> str:
-    """Return how a battle is won against a side, in a sentence (TSE-TRN-09, TSE-MOR-01).
+    """Return, in a sentence, how a battle is won against a side (TSE-TRN-09, TSE-MOR-01).
 
     >>> from tabletop.play.files.opened import open_battle
     >>> won(open_battle("starter"), "austrian")

@@ -12,7 +12,7 @@ from tabletop.rules.tse.assault.breakthrough import ADVANCE, BREAKTHROUGH, STAY,
 from tabletop.rules.tse.assault.resolve import COUNTERCHARGE, MEET, STAND
 from tabletop.rules.tse.turn.sequence import FIRST, SECOND, single
 
-#: Label and meaning of the answers that are always the same: who goes first, a countercharge, a breakthrough.
+#: Label and meaning of the standard answers: who goes first, a countercharge, a breakthrough.
 USUAL: Mapping[str, Mapping[str, tuple[str, str]]] = {
     "go-first": {
         FIRST: ("Go first", "one of your divisions acts, then one of theirs, and so on by turns"),
@@ -30,7 +30,7 @@ USUAL: Mapping[str, Mapping[str, tuple[str, str]]] = {
 
 
 def asks(battle: Battle, decision: Decision) -> str:
-    """Return the question put to a side (TSE-TRN-02, TSE-ASL-60, TSE-ASL-70); "" for one these rules never put.
+    """Return the question put to a side (TSE-TRN-02, TSE-ASL-60, TSE-ASL-70); "" if these rules never ask it.
 
     >>> from tabletop.play.files.opened import open_battle
     >>> asks(open_battle("starter"), Decision("french", "go-first", (FIRST, SECOND)))
