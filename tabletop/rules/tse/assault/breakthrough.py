@@ -69,7 +69,7 @@ def target_of(choice: str) -> str | None:
 
 
 def planned(battle: Battle, unit: str, left: float) -> PlannedMove | None:
-    """Return the ride straight ahead as far as ``left`` and enemy zones allow; None if there is no room (TSE-ASL-74)."""
+    """Return the ride straight ahead as far as ``left`` and enemy zones allow; None without room (TSE-ASL-74)."""
     rider = battle.unit(unit)
     whole = planned_move(battle, rider, rider, ACTIONS["maneuver"], (Straight(left),))
     made = as_far_as(whole, left)

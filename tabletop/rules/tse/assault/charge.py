@@ -34,7 +34,7 @@ def meeting_point(path: AssaultPath) -> Point:
 
 @dataclass(frozen=True)
 class Meeting:
-    """A charge met half-way: the charger, the countercharging unit ``there`` facing it, and as it ``formed`` up before."""
+    """A charge met half-way: the charger, the unit ``there`` that meets it, and that unit as it ``formed`` up first."""
 
     charger: Unit
     there: Unit

@@ -66,7 +66,7 @@ def contact_of(battle: Battle, unit: Unit, target: Unit, path: AssaultPath) -> C
 
 
 def supported_by(battle: Battle, target: Unit, units: tuple[Unit, ...]) -> tuple[Unit, ...]:
-    """Return the guns in ``units`` that the target supports; they do not bar an assault on it (TSE-ASL-07, TSE-ASL-40)."""
+    """Return the guns in ``units`` that the target supports; they bar no assault on it (TSE-ASL-07, TSE-ASL-40)."""
     return tuple(other for other in units if other.side == target.side and supports(battle, target, other))
 
 
@@ -129,7 +129,7 @@ def _before_target(battle: Battle, contact: Contact, target: Unit, enemy: Unit) 
 
 
 def end_faults(battle: Battle, unit: Unit, target: Unit, contact: Contact) -> Iterator[Reason]:
-    """Yield what forbids the end: a gap over 1 in, overlap with a friend, impassable ground or the edge (TSE-ASL-23)."""
+    """Yield what forbids the end: a gap over 1 in, a friend, impassable ground or the table's edge (TSE-ASL-23)."""
     yield from _gap_faults(battle, target, contact)
     pose = in_contact(battle, unit, contact)
     for friend in beside(pose.bounds, battle.friends(unit), 0.0):

@@ -208,7 +208,7 @@ def _formation(unit: Unit) -> Reason:
 
 
 def _seen(target: Unit, seen: Sight) -> Reason:
-    """Check that a clear line runs from any point of the unit to any point of the target, before any turn (TSE-ASL-02)."""
+    """Check that some point of the unit sees some point of the target, before any turn (TSE-ASL-02)."""
     name = target.called
     blocked = seen.best_blocked
     parts = () if seen.seen or blocked is None else tuple(hindrance_reason(h) for h in blocked.hindrances)

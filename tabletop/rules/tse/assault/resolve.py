@@ -227,7 +227,7 @@ def _contact(unfolding: Unfolding, charge: Charge, countercharge: bool) -> None:
 
 
 def _ride_over(unfolding: Unfolding, first: Unit) -> None:
-    """Let a unit overrun the generals between where it set out (turned to the path) and where it is now (TSE-LDR-07)."""
+    """Let a unit overrun the generals between ``first``, where it set out, and where it is now (TSE-LDR-07)."""
     now = unfolding.unit(first.id)
     swept = shapely.union_all([first.footprint, now.footprint]).convex_hull
     overrun(unfolding, now, swept)

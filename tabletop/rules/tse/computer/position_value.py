@@ -180,7 +180,7 @@ def _followers(battle: Battle, general: Unit) -> list[Unit]:
 
 
 def _danger(chances: Iterable[AttackValue], weight: float) -> Part:
-    """Return the value of the dangers: the worst in full, the others in part, as not all enemies attack the same unit."""
+    """Return the value of the dangers: the worst in full, the rest in part, as not all enemies attack the same unit."""
     threats = sorted(((c.best, c.name) for c in chances), reverse=True)
     if not threats:
         return Part()

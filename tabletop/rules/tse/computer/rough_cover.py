@@ -1,6 +1,6 @@
 """The rough cover of a unit towards one of sixteen directions, cached, for evaluating positions by the hundred.
 
-It applies the rules of cover to a straight path from that direction to the unit's nearest point. Nothing is judged here.
+It applies the rules of cover to a straight path from that direction to the unit's nearest point. It judges nothing.
 """
 
 from __future__ import annotations

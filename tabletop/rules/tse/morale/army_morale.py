@@ -1,4 +1,4 @@
-"""Army morale: an army that has lost half its units may flee, and the battle is over (TSE-MOR)."""
+"""Army morale: an army that has lost half its units may break, which ends the battle (TSE-MOR)."""
 
 from __future__ import annotations
 
@@ -12,22 +12,22 @@ from tabletop.battle.unit import Unit
 from tabletop.rules.tse.calculator.calculator import army_morale
 from tabletop.rules.tse.calculator.model import break_chance
 
-#: Notes of one turn: a unit of this side was destroyed or demoralized; its morale was checked.
+#: Prefixes of notes kept for one turn: a unit of the side was destroyed or demoralized; the side's morale was checked.
 SHAKEN, CHECKED = "turn:shaken:", "turn:morale:"
 RANKS = ("army", "corps", "division")
 
 
 def shaken(unfolding: Unfolding, unit: Unit) -> None:
-    """Note that a unit was destroyed or demoralized this turn; a demoralized one destroyed counts (TSE-MOR-03)."""
+    """Note that a unit was destroyed, even if demoralized before, or demoralized this turn (TSE-MOR-03)."""
     key = SHAKEN + unit.side
     if not unit.is_general and key not in unfolding.battle.memory:
         unfolding.happen(Remembered(key, True))
 
 
 def state(battle: Battle, side: str) -> dict[str, Any]:
-    """Return an army's form: units destroyed and demoralized, of how many, senior general lost (TSE-MOR-01).
+    """Return an army's morale form: units destroyed, demoralized and in all, and whether its senior general is lost.
 
-    The order of battle counts units fallen and still to come, no generals (TSE-UNI-01).
+    The number of units includes those fallen and still to come, but no generals (TSE-MOR-01, TSE-UNI-01).
 
     >>> from tabletop.play.files.opened import open_battle
     >>> state(open_battle("starter"), "french")
@@ -45,14 +45,14 @@ def state(battle: Battle, side: str) -> dict[str, Any]:
 
 
 def senior_lost(battle: Battle, side: str) -> bool:
-    """Return whether an army has lost its highest general, with nobody of his rank left (TSE-LDR-09)."""
+    """Return whether an army has lost its highest general, with none of his rank or higher left (TSE-LDR-09)."""
     left = [u.rank for u in (*battle.side(side), *battle.awaited) if u.side == side and u.is_general]
     lost = [f.unit.rank for f in battle.fallen if f.unit.side == side and f.unit.is_general]
     return bool(lost) and min(map(RANKS.index, lost)) < min(map(RANKS.index, left), default=len(RANKS))
 
 
 def breaking(form: Mapping[str, Any]) -> float:
-    """Return the chance (0 to 1) that an army of this form breaks, 0 below half (TSE-MOR-01).
+    """Return the chance (0 to 1) that an army with this form breaks; 0 below half (TSE-MOR-01).
 
     >>> from tabletop.play.files.opened import open_battle
     >>> breaking(state(open_battle("starter"), "french"))
@@ -64,10 +64,10 @@ def breaking(form: Mapping[str, Any]) -> float:
 
 
 def check(unfolding: Unfolding, at_end_of_turn: bool = False) -> None:
-    """Check the morale of every army due for it, all before any is declared (TSE-MOR-02, TSE-MOR-03, TSE-MOR-05).
+    """Check the morale of every army that is due, before any result applies (TSE-MOR-02, TSE-MOR-03, TSE-MOR-05).
 
-    Due at half or beyond, when one more unit was destroyed or demoralized this turn, once a turn. At once, or by the
-    ruling ``morale_check_at_once`` at the turn's end only (TSE-MOR-04).
+    An army that has lost half or more is due if another unit was destroyed or demoralized this turn, once a turn. It
+    checks at once or, if the ruling ``morale_check_at_once`` is off, at the end of the turn (TSE-MOR-04).
 
     >>> from tabletop.play.files.opened import open_battle
     >>> check(unfolding := Unfolding(open_battle("starter")), at_end_of_turn=True)

@@ -28,8 +28,8 @@ BROKEN, DESTROYED, SURRENDERED, DRIVEN_OFF, CAPTURED = "broken", "destroyed", "s
 class Blow:
     """Where an effect comes from: the unit that caused it, and the bearing away from it if an assault gives one.
 
-    ``away`` is the direction of the assault path for its target, its reverse for the assaulter (TSE-INV-03); None for
-    fire, which drives from centre-point to centre-point.
+    ``away`` is the direction of the assault path for the target, the reverse for the assaulter (TSE-INV-03); None for
+    fire, which drives along the line between centre-points.
     """
 
     source: Unit
@@ -37,10 +37,10 @@ class Blow:
 
 
 def suffer(unfolding: Unfolding, unit: str, effects: Effects, blow: Blow) -> bool:
-    """Apply effects to a unit: status, losses, falling back; return whether it was driven back or removed.
+    """Apply effects to a unit: status, then losses, then falling back; return whether it was driven back or removed.
 
-    In this order, and no move unless the effects have one (TSE-INV-11, TSE-INV-15). ``back: "start"`` is left to the
-    caller, who knows where it started. Destroyed units do not move.
+    It moves only if the effects say so (TSE-INV-11, TSE-INV-15); a destroyed unit does not. ``back: "start"`` is left
+    to the caller, who knows where the unit started.
 
     >>> from tabletop.play.files.opened import open_battle
     >>> unfolding = Unfolding(open_battle("starter"))
@@ -78,7 +78,7 @@ def _status(text: str) -> Status:
 
 
 def lose_bases(unfolding: Unfolding, unit: str, bases: int, attacker: Point | None = None) -> None:
-    """Take bases from a unit, which closes up; having lost half of those it started with, it is destroyed.
+    """Take bases from a unit, which closes up, or is destroyed if it has lost half of those it started with.
 
     The loss counts at once (TSE-STS-05..07, TSE-STS-12).
     """
@@ -105,7 +105,7 @@ def remove(unfolding: Unfolding, unit: str, how: str) -> None:
 def fall_back(unfolding: Unfolding, unit: str, blow: Blow, distance: float) -> None:
     """Drive a unit back by ``distance`` (table units); it surrenders if no legal way exists (TSE-INV-01..10).
 
-    Generals attached to it go along (TSE-LDR-06). A unit driven over the table's edge is lost.
+    Generals attached to it go with it (TSE-LDR-06). A unit driven over the table's edge is lost.
     """
     before = unfolding.unit(unit)
     options = {"from": blow.source.id, "distance": distance, "assault": blow.away is not None, "away": blow.away}
@@ -129,9 +129,9 @@ def fall_back(unfolding: Unfolding, unit: str, blow: Blow, distance: float) -> N
 
 
 def place(unfolding: Unfolding, after: Unit, how: str, path: tuple[Point, ...] = ()) -> None:
-    """Place a unit moved involuntarily; generals attached to it go along (TSE-LDR-06).
+    """Place a unit that was moved involuntarily; generals attached to it go with it (TSE-LDR-06).
 
-    ``path`` has the points of the way in table units; a straight way needs none.
+    ``path`` has the points of the path in table units; a straight one need not be given.
 
     >>> from tabletop.play.files.opened import open_battle
     >>> unfolding = Unfolding(open_battle("front-or-flank"))
@@ -146,7 +146,7 @@ def place(unfolding: Unfolding, after: Unit, how: str, path: tuple[Point, ...] =
 
 
 def _captured(unfolding: Unfolding, unit: str, effects: Effects) -> bool:
-    """Remove transport that suffers any defeat as captured, if the scenario says so; return if it was (TSE-UNI-17)."""
+    """Capture transport that suffers any defeat, if the scenario says so; return whether it did (TSE-UNI-17)."""
     now = unfolding.unit(unit)
     defeat = now.status == "demoralized" or effects.lose > 0 or effects.back is not None
     transport = troop(now.troop).family == "transport"

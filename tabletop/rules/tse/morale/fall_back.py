@@ -1,4 +1,4 @@
-"""Falling back: where a unit driven off ends, or that it surrenders."""
+"""The question ``fallback``: where does a unit that is driven back end, or does it surrender?"""
 
 from __future__ import annotations
 
@@ -38,11 +38,11 @@ from tabletop.rules.tse.movement.zone_of_control import zone_width
 
 
 def fallback(battle: Battle, request: Request) -> Verdict:
-    """Answer ``fallback A --from B --distance D``: can the move be made, and where does it end.
+    """Answer ``fallback A --from B --distance D``: whether A can fall back, and where it ends.
 
-    It keeps formation and facing (TSE-INV-02, TSE-INV-07). Terrain shortens the distance (table units); it must be
-    spent in full or the unit surrenders. Option ``assault``: driven back by an assault, along its path; ``away`` gives
-    the path's bearing (degrees) once it has gone home. Raises BadQuestion for a general, and without unit or distance.
+    A keeps its formation and facing (TSE-INV-02, TSE-INV-07). Terrain shortens the distance (table units); A must spend
+    all of it or surrender. The option ``assault`` means an assault drives A along its path; ``away`` is the path's
+    bearing (degrees) if it has gone home. Raises BadQuestion for a general, and without ``from`` or ``distance``.
 
     >>> from tabletop.play.files.opened import open_battle
     >>> from tabletop.rules.rule_set import Request, Shifted
@@ -74,7 +74,7 @@ def _answer(battle: Battle, request: Request, source: Unit, flight: Flight, fall
 
 
 def _briefly(falling: Falling, request: Request, source: Unit) -> Verdict | None:
-    """Answer whether the move can be made with some path where any path will do; None where the first one matters."""
+    """Answer whether the move can be made if any path will do; None if it matters which path comes first."""
     battle, unit, budget = falling.battle, falling.unit, falling.budget
     hints = request.options.get("hints", ())
 
@@ -93,11 +93,11 @@ def _briefly(falling: Falling, request: Request, source: Unit) -> Verdict | None
 
 
 def made_or_surrenders(battle: Battle, request: Request, alone: bool = False) -> tuple[Verdict | None, bool]:
-    """Answer as ``fallback`` does, and whether a unit whose fall-back cannot be made surrenders.
+    """Answer as ``fallback`` does, and whether the unit surrenders.
 
-    It does if no path is legal, on the table or off it (TSE-INV-08, TSE-INV-10). Any legal path will do, the first need
-    not be found. If that ``alone`` matters, None stands for the answer where it need not be known: where some path is
-    legal, whether or not it leaves the table. Raises BadQuestion as ``fallback``.
+    It surrenders if no path is legal, on or off the table (TSE-INV-08, TSE-INV-10); finding any legal path settles
+    that. With ``alone`` only surrender matters: the answer is None if some path is legal but whether one stays on the
+    table was not decided. Raises BadQuestion as ``fallback`` does.
 
     >>> from tabletop.play.files.opened import open_battle
     >>> from tabletop.rules.rule_set import Request, Shifted
@@ -119,9 +119,9 @@ def made_or_surrenders(battle: Battle, request: Request, alone: bool = False) ->
 
 
 def roughly(battle: Battle, request: Request, exactly: bool = False) -> Verdict:
-    """Answer as ``fallback`` does, but of the deviation (degrees) from the wanted direction only the side is right.
+    """Answer as ``fallback`` does, but with only the sign of the deviation (degrees) from the wanted direction right.
 
-    ``exactly``: its size is right too, and ``measured`` has the cost (TSE-INV-01, TSE-INV-06).
+    With ``exactly`` its size is right too, and ``measured`` has the cost (TSE-INV-01, TSE-INV-06).
 
     >>> from tabletop.play.files.opened import open_battle
     >>> from tabletop.rules.rule_set import Request, Shifted
@@ -144,15 +144,15 @@ def roughly(battle: Battle, request: Request, exactly: bool = False) -> Verdict:
 
 
 def _flight(battle: Battle, request: Request, unit: Unit, source: Unit) -> Flight:
-    """Return how the unit is driven, by the options of the question."""
+    """Return how the unit is driven, according to the options of the question."""
     return flight_of(battle, unit, source, bool(request.options.get("assault")), request.options.get("away"))
 
 
 def _falling(battle: Battle, request: Request, unit: Unit, flight: Flight, distance: float) -> Falling:
-    """Return the unit about to fall back by ``distance`` (table units).
+    """Return the unit about to fall back by ``distance`` (table units), cached with what was found about it.
 
-    It is the same, with what was found of it, on tables that differ in nothing that bears on it: not in what bars, nor
-    in what its budget depends on. Where one unit is shifted and all else stays, that is where the unit stands.
+    Tables that have the same obstacles and the same budget for it share the record. In a series of shifts of one unit
+    it is cached by where that unit stands.
     """
     shifted = request.options.get("shifted")
     if shifted is not None:
@@ -171,7 +171,7 @@ def _made_up(battle: Battle, unit: Unit, flight: Flight, distance: float, shifte
     return Falling(battle, unit, flight.arc, obstacles, budget, shifted)
 
 
-#: Units about to fall back of late; of how many shifts of one that is kept.
+#: Recent units about to fall back; how many shifts of one are kept.
 _FALLING: Cache[Falling] = Cache(64)
 LATE_SHIFTS = 256
 
@@ -228,12 +228,12 @@ def _made(battle: Battle, request: Request, unit: Unit, flight: Flight, budget: 
 
 
 def _deviation(flight: Flight, fall: Fall) -> float:
-    """Return by how many degrees clockwise of the direction it is driven in it sets out."""
+    """Return how many degrees clockwise of the wanted direction the path sets out."""
     return turn_between(flight.arc.wanted, bearing(*fall.way[1])) if math.hypot(*fall.way[1]) else 0.0
 
 
 def _friends_past(battle: Battle, unit: Unit, budget: Spending, fall: Fall) -> tuple[Unit, ...]:
-    """Return the friends in whom the unit would end if it went no farther than its distance (TSE-INV-09)."""
+    """Return the friends the unit would overlap if it went no farther than its distance (TSE-INV-09)."""
     (x, y), direction = fall.shift, bearing(*fall.shift)
     ((reach, _),) = budget.lengths([((), direction)])
     share = min(1.0, reach / math.hypot(x, y))
@@ -242,7 +242,7 @@ def _friends_past(battle: Battle, unit: Unit, budget: Spending, fall: Fall) -> t
 
 
 def _told(budget: Spending, fall: Fall, cost: float, deviation: float, past: Sequence[Unit] = ()) -> tuple[Reason, ...]:
-    """Return what was done beyond the wanted direction: turned, bent, went on, stopped short."""
+    """Return the reasons that describe the path: what it spends, and any turn, bend, extension or early stop."""
     found = [Reason("TSE-INV-01", True, f"it spends {cost:.2f} of {budget.distance:g}", cost, budget.distance)]
     if len(fall.way) > 2:
         found.append(Reason("TSE-INV-06", True, "it bends once, both legs in its rear arc"))
@@ -283,7 +283,7 @@ def _lost(
 
 
 def _blocked(falling: Falling, flight: Flight) -> tuple[Reason, ...]:
-    """Return the surrender, and what stands in the wanted direction (TSE-INV-08)."""
+    """Return the reason for the surrender, with what stands in the wanted direction (TSE-INV-08)."""
     battle, unit, far = falling.battle, falling.unit, falling.budget.distance
     e = heading(flight.arc.wanted)
     swept = shapely.union_all([shapely.convex_hull(unit.footprint.union(unit.moved(far * e[0], far * e[1]).footprint))])
@@ -301,7 +301,7 @@ def _blocked(falling: Falling, flight: Flight) -> tuple[Reason, ...]:
 def _pictured(
     unit: Unit, flight: Flight, distance: float, path: tuple[Point, ...], after: Unit | None
 ) -> tuple[Shape, ...]:
-    """Return the arc the centre-point may use, the way, and the unit where it ends."""
+    """Return the arc the centre-point may use, the path, and the unit where it ends."""
     arc = flight.arc
     steps = np.linspace(arc.low, arc.high, 33) if arc.high > arc.low else np.zeros(1)
     rim = [heading(arc.wanted + float(d)) for d in steps]

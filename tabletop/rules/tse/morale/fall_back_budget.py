@@ -1,4 +1,4 @@
-"""What a fall-back may cost: its distance, spent on ground and obstacles as in a move."""
+"""The budget of a fall-back: its distance, spent on ground and obstacles as in a move."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from tabletop.geometry.movement.sweep import traced
 from tabletop.rules.tse.morale.leading_edge import led_by
 from tabletop.rules.tse.movement.motion import ACTIONS, cost_model
 
-#: From so many legs priced on, for so many at once, sure lengths are worked out first; what rounding may do to one.
+#: Bounds are computed leg by leg once this many legs are priced, for at least this many at once; slack for rounding.
 MANY, FEW, SLACK = 24, 4, 1e-6
 
 
@@ -35,7 +35,7 @@ MANY, FEW, SLACK = 24, 4, 1e-6
 class Spending:
     """The budget of a fall-back: its distance, spent on ground and obstacles as in a move (TSE-INV-01, TSE-INV-16).
 
-    ``passing``: of a unit that will stand elsewhere next time, so that nothing is kept of what its legs cost.
+    ``passing`` means that the unit will stand elsewhere next time, so the costs of its legs are not cached.
     """
 
     bases: tuple[Base, ...]
@@ -43,7 +43,7 @@ class Spending:
     law: CostModel
     distance: float
     plain: bool
-    toll: float  # what obstacles and choke-points near cost a leg at most
+    toll: float  # the most that nearby obstacles and choke-points can cost a leg
     leading: str
     passing: bool = False
     spent: dict[tuple[Point, ...], float] = field(default_factory=dict, compare=False)
@@ -51,10 +51,10 @@ class Spending:
 
     @classmethod
     def of(cls, battle: Battle, unit: Unit, distance: float, leading: str, passing: bool = False) -> Spending:
-        """Return the budget of a unit driven by its ``leading`` edge; the last ones stay known, with what they priced.
+        """Return the budget of a unit driven with its ``leading`` edge first; recent ones are cached with their prices.
 
-        It depends on the table, the rulings and the unit alone: whoever else stands elsewhere changes nothing of it.
-        Nor does terrain out of its reach: it is the same on all tables with the same ground there.
+        It depends only on the rulings, the unit and the ground in its reach, not on other units nor on terrain farther
+        away, so tables with the same ground in reach share it.
         """
         bases, edge = led_by(unit, leading)
         key = unit.bases, bases, distance, leading, cost_model(battle, unit, ACTIONS["maneuver"], edge), passing
@@ -82,7 +82,7 @@ class Spending:
         leading: str,
         passing: bool = False,
     ) -> Spending:
-        """Return the budget of bases that go by a law, in reach of the ground ``near``."""
+        """Return the budget of bases under a cost model, with ``near`` the ground in reach."""
         plain = not (near.rough or near.linear or near.choke)
         toll = sum(
             edges_within(kind.parts, reach) * price
@@ -91,14 +91,14 @@ class Spending:
         return cls(bases, near, law, distance, plain, toll, leading, passing)
 
     def left(self, before: Sequence[Point]) -> float:
-        """Return what is left of the distance after legs to ``before``."""
+        """Return the distance left after legs through the points ``before``."""
         key = tuple(before)
         if key not in self.spent:
             self.spent[key] = self.cost(((0.0, 0.0), *key))
         return max(0.0, self.distance - self.spent[key])
 
     def reckon(self, before: Sequence[tuple[Point, ...]]) -> None:
-        """Work out at once what legs, one each to the point given, leave of the distance."""
+        """Compute in one batch the distance left after each of several single legs."""
         if self.plain:
             return
         new = [legs for legs in dict.fromkeys(before) if legs not in self.spent and len(legs) == 1]
@@ -109,14 +109,14 @@ class Spending:
             self.spent[legs] = toll.price().total
 
     def shortest(self, before: Sequence[Point]) -> float:
-        """Return a length that what is left carries anywhere: all rough, every obstacle crossed as often as can be."""
+        """Return a length that the rest pays for in any direction, even if all is rough and every obstacle crossed."""
         left = self.left(before)
         return left if self.plain else max(0.0, left - self.toll) / (self.law.rough if self.ground.rough else 1.0)
 
     def at_least(self, before: Sequence[Sequence[Point]], starts: np.ndarray, ways: np.ndarray) -> np.ndarray:
-        """Return for each last leg a length that what is left carries, were all of it on rough ground.
+        """Return for each last leg a length that the rest surely pays for, as if all of it were on rough ground.
 
-        Worked out leg by leg only where many are asked about, and not just a few at once.
+        Computed leg by leg only once many legs are priced, and not for just a few at once.
         """
         short, left = self._limits(before)
         if len(self.priced) < MANY or len(ways) < FEW:
@@ -126,10 +126,10 @@ class Spending:
     def between(
         self, before: Sequence[Sequence[Point]], starts: np.ndarray, ways: np.ndarray
     ) -> tuple[np.ndarray, np.ndarray]:
-        """Return for each last leg a length that what is left carries, and one that it does not exceed.
+        """Return for each last leg a lower and an upper bound on the length that the rest pays for.
 
-        Worked out leg by leg as in ``at_least``. At the least all is rough where a base may be on rough ground. At the
-        most one point's way in rough ground is paid for, and that is the last of the leg.
+        Computed leg by leg as in ``at_least``. The lower bound takes all ground as rough where a base may be on rough
+        ground. The upper bound charges only for one point's path in rough ground, at the end of the leg.
         """
         short, left = self._limits(before)
         if len(self.priced) < MANY or len(ways) < FEW:
@@ -142,7 +142,7 @@ class Spending:
         return np.maximum(short, sure), np.minimum(left, most + SLACK)
 
     def _limits(self, before: Sequence[Sequence[Point]]) -> tuple[np.ndarray, np.ndarray]:
-        """Return what is left after each of some legs, and how far that carries whatever the ground: that first."""
+        """Return, after each of some legs, how far the rest carries whatever the ground, and the rest itself."""
         each = {legs: (self.shortest(legs), self.left(legs)) for legs in dict.fromkeys(map(tuple, before))}
         short, left = np.array([each[tuple(legs)] for legs in before]).reshape(-1, 2).T
         return short, left
@@ -154,8 +154,9 @@ class Spending:
     def _rest(self, starts: np.ndarray, left: np.ndarray, most: np.ndarray, ways: np.ndarray) -> np.ndarray:
         """Return what is left for the ground of legs no longer than ``most`` once edges have been paid for.
 
-        Every edge of a choke-point is paid for that the middle of the front may meet, or of an obstacle that a base may
-        on all of what is ``left``: one met aslant counts from where it is along the way, not from where it is met.
+        It pays for every edge of a choke-point that the middle of the front may meet, and for every edge of an obstacle
+        that a base may meet over all of ``left``: an edge met aslant counts where it lies along the leg, not where the
+        base meets it.
         """
         slack = 4.0 * self.law.t
         linear, choke = self._edges
@@ -164,9 +165,9 @@ class Spending:
         return np.asarray(left - toll - self.law.choke * _met(choke, _along(middles, ways, most, slack), slack))
 
     def _rough_of_a_point(self, starts: np.ndarray, ways: np.ndarray) -> np.ndarray:
-        """Return how much of straight ways the middle of one base's leading edge is in rough ground; 0 by roads.
+        """Return how much of each straight leg the middle of one base's leading edge spends in rough ground.
 
-        And 0 where choke-points may spare it some.
+        It is 0 if roads or choke-points may reduce the cost.
         """
         if not self.ground.rough or self.law.road != 1.0 or passages(self.ground):
             return np.zeros(len(ways))
@@ -175,7 +176,7 @@ class Spending:
 
     @cached_property
     def _slow(self) -> tuple[shapely.Geometry, shapely.Geometry]:
-        """Rough ground without its very border, and where a shift may put some base on it."""
+        """Rough ground shrunk by the tolerance, and the shifts that may put some base on rough ground."""
         rough = shapely.union_all(self.ground.rough.parts)
         grown = shapely.union_all([obstacle(self.bases, part) for part in self.ground.rough.parts])
         inside, about = (
@@ -187,12 +188,12 @@ class Spending:
 
     @cached_property
     def _edges(self) -> tuple[shapely.STRtree, shapely.STRtree]:
-        """Where a shift may put some base on each edge of an obstacle; and the edges of choke-points."""
+        """For each edge of an obstacle, the shifts that may put some base on it; and the edges of choke-points."""
         linear = [obstacle(self.bases, edge) for edge in edges_of(self.ground.linear.parts)]
         return shapely.STRtree(linear), shapely.STRtree(edges_of(self.ground.choke.parts))
 
     def lengths(self, legs: Sequence[tuple[Sequence[Point], float]]) -> list[tuple[float, bool]]:
-        """Return, for each last leg (legs before it, direction), how far what is left carries; whether in full."""
+        """Return, for each last leg (points before it, direction), how far the rest carries and whether it is spent."""
         if self.plain:
             return [(self.left(before), True) for before, _ in legs]
         keys = [(tuple(before), direction) for before, direction in legs]
@@ -202,7 +203,7 @@ class Spending:
         return [self.priced[key] for key in keys]
 
     def _worked_out(self, legs: Sequence[tuple[Sequence[Point], float]]) -> list[tuple[float, bool]]:
-        """Return the same of new legs: as of late, on whatever table, where the ground about a leg is the same."""
+        """Return the same for new legs, cached across tables for legs with the same ground about them."""
         left = [self.left(before) for before, _ in legs]
         carried = [(length * x, length * y) for length, (_, d) in zip(left, legs, strict=True) for x, y in [heading(d)]]
         ways = [(before[-1] if before else (0.0, 0.0), by) for (before, _), by in zip(legs, carried, strict=True)]
@@ -216,7 +217,7 @@ class Spending:
         return [found[0] for found in kept if found is not None]
 
     def _keys(self, ways: Sequence[tuple[Point, Point]], left: Sequence[float]) -> list[Hashable]:
-        """Return of legs (start, vector) all that it depends on how far they are carried; None where it is not told."""
+        """Return, for legs (start, vector), the cache key of how far they carry; None if it cannot be given."""
         told = not self.passing and min(left) > 0.0
         about = ground_about(self.bases, ways, self.ground, self.law) if told else None
         if about is None:
@@ -228,7 +229,7 @@ class Spending:
         return _mover(self.bases, self.law)
 
     def cost(self, way: Sequence[Point]) -> float:
-        """Return the price of a way, leg by leg."""
+        """Return the cost of a path, leg by leg."""
         return sum(self._cost(a, b) for a, b in pairwise(way))
 
     def _cost(self, start: Point, end: Point) -> float:
@@ -238,7 +239,7 @@ class Spending:
         return straight_toll(bases, end[0] - start[0], end[1] - start[1], self.ground, self.law).price().total
 
 
-#: The budgets of late, and how far legs were carried and whether in full: that is the same on many a table.
+#: Recent budgets, by table and by equal ground in reach; and how far legs carry, which many tables share.
 _SPENDING: Cache[Spending] = Cache(16)
 _ALIKE: Cache[Spending] = Cache(64)
 _CARRIED: Cache[tuple[float, bool]] = Cache(16384)
@@ -246,7 +247,7 @@ _CARRIED: Cache[tuple[float, bool]] = Cache(16384)
 
 @lru_cache(maxsize=512)
 def _mover(bases: tuple[Base, ...], law: CostModel) -> object:
-    """Return what stands for bases and their prices: once forgotten, something else does."""
+    """Return a unique token for bases and their cost model, cheap to hash; a new one once the old one is evicted."""
     return object()
 
 
@@ -256,7 +257,7 @@ def _lines(starts: np.ndarray, ways: np.ndarray) -> np.ndarray:
 
 
 def _along(starts: np.ndarray, ways: np.ndarray, lengths: np.ndarray, slack: float) -> np.ndarray:
-    """Return the lines (n,) along unit vectors ``ways``, as long as ``lengths`` and ``slack`` longer at either end."""
+    """Return the lines (n,) along unit vectors ``ways``, of the given ``lengths`` plus ``slack`` at either end."""
     return _lines(starts - slack * ways, (lengths + 2.0 * slack)[:, None] * ways)
 
 
@@ -275,7 +276,7 @@ def _met(shapes: shapely.STRtree, lines: np.ndarray, within: float) -> np.ndarra
 
 
 def _carried(toll: Toll, left: float, t: float) -> tuple[float, bool]:
-    """Return how far ``left`` carries along a leg, and whether it is spent in full."""
+    """Return how far ``left`` carries along a leg, and whether that spends it in full."""
     if left == 0.0:
         return left, True
     far = toll.affordable(left)
@@ -283,15 +284,15 @@ def _carried(toll: Toll, left: float, t: float) -> tuple[float, bool]:
 
 
 def _ground_in(reach: BaseGeometry, ground: Ground) -> Ground:
-    """Return those parts of a ground that lie in reach and cost something."""
+    """Return the parts of the ground that lie in reach and cost something."""
     rough, linear, choke = (_in_reach(kind, reach) for kind in (ground.rough, ground.linear, ground.choke))
     return replace(ground, rough=rough, linear=linear, choke=choke)
 
 
 def _shapes_in(reach: BaseGeometry, near: Ground, t: float) -> tuple[tuple[bytes, ...], ...]:
-    """Return the shapes of the parts of ground in reach: on that alone it depends what legs cost there.
+    """Return the shapes of the ground in reach, on which alone the cost of legs there depends.
 
-    Of each part what lies in the box about it; all of it where a choke-point is: it spares what it crosses.
+    Each part is cut to the box about the reach, unless there is a choke-point, which exempts whatever it crosses.
     """
     kinds = [near.rough.parts, near.linear.parts, near.choke.parts]
     if not near.choke:
@@ -301,6 +302,6 @@ def _shapes_in(reach: BaseGeometry, near: Ground, t: float) -> tuple[tuple[bytes
 
 
 def _in_reach(patches: Patches, reach: BaseGeometry) -> Patches:
-    """Return those parts of the ground that lie in reach."""
+    """Return the patches that lie in reach."""
     near = np.flatnonzero(shapely.intersects(patches.parts, reach))
     return Patches(patches.parts[near], tuple(patches.ids[k] for k in near))

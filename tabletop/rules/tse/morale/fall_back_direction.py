@@ -19,7 +19,7 @@ from tabletop.rules.tse.tables import tables
 
 @dataclass(frozen=True)
 class Flight:
-    """How a unit is driven: the arc it may use, which edge of its bases leads, the rule that sets the direction."""
+    """How a unit is driven: the arc it may use, the leading edge of its bases, the rule that sets the direction."""
 
     arc: Arc
     leading: str
@@ -29,10 +29,10 @@ class Flight:
 
 
 def flight_of(battle: Battle, unit: Unit, source: Unit, by_assault: bool = False, along: float | None = None) -> Flight:
-    """Return how ``unit`` is driven by ``source``: away, within 45 degrees of its rear (TSE-INV-03..05).
+    """Return how ``source`` drives ``unit``: directly away, within 45 degrees of its rear (TSE-INV-03..05).
 
-    Fire drives from centre-point to centre-point, an assault along its path (its bearing ``along``, where known). A
-    square has no rear: it goes within 45 degrees of away, the side that looks there leading (TSE-FRM-32). A direction
+    Fire drives along the line between centre-points, an assault along its path (bearing ``along``, if known). A square
+    has no rear: it goes within 45 degrees of directly away, led by the side facing that way (TSE-FRM-32). A direction
     outside the arc is turned to its nearest edge, unless the attack comes from behind.
     """
     away = _away(unit, source, by_assault) if along is None else along
@@ -59,7 +59,7 @@ def _within(rear: float, off: float, half: float, rule: str, text: str) -> Fligh
 
 
 def _from_behind(unit: Unit, source: Unit, away: float, rear: float, off: float, half: float, ruling: str) -> Flight:
-    """Attacked from behind: it turns about, goes straight away, faces as before; or as ruled (TSE-INV-05)."""
+    """Return the flight of a unit attacked from behind: straight away, led by its front, or as ruled (TSE-INV-05)."""
     text = f"{source.name} attacks from behind ({abs(off):.2f} degrees off its rear)"
     if ruling == "surrender":
         return Flight(Arc(away, 0.0, 0.0), "front", "TSE-INV-05", f"{text}: it is lost", lost=True)

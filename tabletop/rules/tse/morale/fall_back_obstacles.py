@@ -25,9 +25,9 @@ def obstacles_of(
 ) -> Obstacles:
     """Return what the unit must respect within ``distance``: impassable ground, enemies and their zones, friends.
 
-    Zones are the moves' (TSE-MOV-17, TSE-MOV-18; TSE-INV-17: the enemy it is in contact with). Friends are passed
-    through but not ended in (TSE-INV-09). Where it is asked of one shift of the unit after another (``shifted``), what
-    the same others are to it is worked out once.
+    Zones are those of moves (TSE-MOV-17, TSE-MOV-18; TSE-INV-17 for the enemy in contact with it). The unit may pass
+    through friends but not end in them (TSE-INV-09). In a series of shifts of the unit (``shifted``), the obstacles
+    that the same other units make are computed once.
     """
     reach = distance + zone_width(battle)
     enemies = [e for e in beside(unit.bounds, battle.enemies(unit), reach) if distance_between(unit, e) <= reach]
@@ -66,16 +66,16 @@ def _obstacles(
     )
 
 
-#: What stood in the way lately, by the terrain that bars: most rulings a fall-back turns on change nothing of it, nor
-#: do other pieces, wherever they lie.
+#: Recent obstacles, keyed by the terrain that bars. They do not change with other terrain, nor with most of the rulings
+#: that a fall-back depends on.
 _OBSTACLES: Cache[Obstacles] = Cache(64)
 
 
 def _barred(battle: Battle, unit: Unit, distance: float, leading: str) -> list[shapely.Geometry]:
-    """Return the shifts that take a unit into impassable ground in reach, one area a feature (TSE-MOV-15).
+    """Return the shifts that take a unit into impassable ground in reach, one area per feature (TSE-MOV-15).
 
-    Over bridges, gates and fords its rear overhangs as long as the middle of it (of the edge that leads) is clear, in
-    line and in square the centre of every base too.
+    At bridges, gates and fords a unit may overhang as long as the middle of its leading edge is clear, and in line and
+    square the centre of every base too.
     """
     ground, t = ground_of(battle.table), battle.tape.t
     window = unit.footprint.envelope.buffer(distance + t, join_style="mitre")

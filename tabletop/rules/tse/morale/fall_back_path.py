@@ -1,4 +1,4 @@
-"""The path of a fall-back: searched, else beyond friends, else, if so ruled, as far as it goes."""
+"""The path of a fall-back: one of the full distance, else one beyond friends, else, if so ruled, as far as it goes."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from tabletop.rules.tse.morale.fall_back_budget import Spending
 from tabletop.rules.tse.morale.fall_back_obstacles import obstacles_of
 from tabletop.rules.tse.morale.leading_edge import edge_walls
 
-#: Ways by which questions like this one were answered, as points in the space of translations.
+#: Paths that answered similar questions, as points in the space of translations.
 Hints = Sequence[tuple[Point, ...]]
 Found = TypeVar("Found")
 
@@ -42,7 +42,7 @@ Found = TypeVar("Found")
 class Falling:
     """A unit about to fall back: the arc it may use, what it must respect, and what its move may cost.
 
-    ``shifted`` says of which unit this one is a shifted copy, where one shift after another is asked about.
+    ``shifted`` identifies the series of shifts, if the question is asked for one shift of a unit after another.
     """
 
     battle: Battle
@@ -54,7 +54,7 @@ class Falling:
     known: dict[Hashable, Any] = field(default_factory=dict, compare=False)
 
     def kept(self, name: Hashable, found: Callable[[], Found]) -> Found:
-        """Return what was found of it under a name, now if it was not before."""
+        """Return the result cached under a name, computing it if need be."""
         if name not in self.known:
             self.known[name] = found()
         answer: Found = self.known[name]
@@ -62,17 +62,17 @@ class Falling:
 
     @cached_property
     def farther(self) -> float:
-        """How much farther than its distance the unit may go on to get clear of friends (TSE-INV-09)."""
+        """How much farther than its distance the unit may go to get clear of friends (TSE-INV-09)."""
         return _depth(self.unit) + max((_depth(f) for f in self.battle.friends(self.unit)), default=0.0)
 
     @cached_property
     def some_way(self) -> Fall | None:
-        """Some legal path on the table or off it, not beyond friends; None if there is none."""
+        """Some legal path, on or off the table but not beyond friends; None if there is none."""
         return some_fall_back(self.arc, self.obstacles, self.budget)
 
     @cached_property
     def kept_on_table(self) -> Obstacles:
-        """The same obstacles, and the table's edge to keep to (TSE-INV-10)."""
+        """The same obstacles with the table's edge as a further one (TSE-INV-10)."""
         return self._edged(self.obstacles)
 
     def _edged(self, obstacles: Obstacles) -> Obstacles:
@@ -80,7 +80,7 @@ class Falling:
         return Obstacles(walls, obstacles.keeps, obstacles.ends, obstacles.give)
 
     def obstacles_beyond(self, edged: bool = False) -> Obstacles:
-        """Return what the unit must respect as far as it may go on; ``edged``: the table's edge too."""
+        """Return what the unit must respect as far as it may go beyond friends; with ``edged`` the table's edge too."""
         far = self.budget.distance + self.farther
         obstacles = obstacles_of(self.battle, self.unit, far, self.shifted, self.budget.leading)
         return self._edged(obstacles) if edged else obstacles
@@ -89,7 +89,7 @@ class Falling:
 def anywhere_on_table(battle: Battle, unit: Unit, distance: float) -> bool:
     """Return whether no path as long as ``distance`` (table units) takes the unit off the table (TSE-INV-10).
 
-    Then any legal path will do.
+    If so, any legal path will do.
 
     >>> from tabletop.play.files.opened import open_battle
     >>> battle = open_battle("starter")
@@ -101,18 +101,18 @@ def anywhere_on_table(battle: Battle, unit: Unit, distance: float) -> bool:
 
 
 def first_path(falling: Falling, roughly: bool = False, hints: Hints = ()) -> Fall | None:
-    """Return the path: searched (TSE-INV-06), else beyond friends (TSE-INV-09), else, if so ruled, as far as it goes.
+    """Return the path: by search (TSE-INV-06), else beyond friends (TSE-INV-09), else, if so ruled, as far as it goes.
 
-    A path on the table, where that is ruled and there is one, comes before any off it (TSE-INV-10). ``roughly``: it
-    matters only to which side it turns and that it stays on the table, not how far it turns; to which it may, ``hints``
-    tell. None if there is no path.
+    If so ruled, a path on the table comes before any off it (TSE-INV-10). With ``roughly`` only the side it turns to
+    and whether it stays on the table matter, not by how much it turns; ``hints`` suggest the side. None if there is no
+    path.
     """
     likely = hinted(falling.arc, hints)
     battle, arc, obstacles, budget = falling.battle, falling.arc, falling.obstacles, falling.budget
     on_table = anywhere_on_table(battle, falling.unit, budget.distance + falling.farther)
     fine = math.inf if roughly and on_table else FINE
     if battle.rulings["table_edge"] == "avoid" and not on_table:
-        side = math.inf if roughly else FINE  # however far it turns, what is kept on the table is
+        side = math.inf if roughly else FINE  # these obstacles include the edge, so any path found stays on the table
         kept = fall_back(arc, falling.kept_on_table, budget, side, likely)
         kept = kept or _beyond_friends(falling, edged=True, fine=side)
         if kept is not None:
@@ -124,9 +124,9 @@ def first_path(falling: Falling, roughly: bool = False, hints: Hints = ()) -> Fa
 
 
 def path_on_table(falling: Falling, hints: Hints) -> tuple[Point, ...] | None:
-    """Return some path that stays on the table, beyond friends if need be: by the ruling such a one comes first.
+    """Return some path that stays on the table, beyond friends if need be, for the ruling that prefers such paths.
 
-    TSE-INV-10. Where there is none, whatever is legal off the edge leads off the table.
+    Source: TSE-INV-10. If there is none, every legal path leads off the table.
     """
     way = on_table_at_once(falling, hints)
     if way is not None:
@@ -137,9 +137,9 @@ def path_on_table(falling: Falling, hints: Hints) -> tuple[Point, ...] | None:
 
 
 def some_path(falling: Falling, hints: Hints) -> tuple[Point, ...] | None:
-    """Return a path where ``first_path`` finds one on the table; what is decided most quickly is tried first.
+    """Return a path if ``first_path`` would find one on the table, trying the quickest searches first.
 
-    For units of which only the path beyond friends may lead off the table.
+    It is for units that can only leave the table on a path beyond friends.
     """
     battle, arc, obstacles, budget = falling.battle, falling.arc, falling.obstacles, falling.budget
     bent = bent_fall_back(arc, obstacles, budget, hints)
@@ -154,9 +154,9 @@ def some_path(falling: Falling, hints: Hints) -> tuple[Point, ...] | None:
 
 
 def gets_away(falling: Falling, hints: Hints) -> bool:
-    """Return True only where some path is legal but none that is found at once stays on the table (TSE-INV-10).
+    """Return True if some path is legal but no quickly found one stays on the table (TSE-INV-10).
 
-    That the unit does not surrender is told by it; that no path whatever stays on the table takes far longer to prove.
+    This shows that the unit does not surrender; to prove that no path at all stays on the table takes far longer.
     """
     battle, budget = falling.battle, falling.budget
     if battle.rulings["table_edge"] != "avoid" or anywhere_on_table(battle, falling.unit, budget.distance):
@@ -165,7 +165,7 @@ def gets_away(falling: Falling, hints: Hints) -> bool:
 
 
 def on_table_at_once(falling: Falling, hints: Hints) -> tuple[Point, ...] | None:
-    """Return a line along which some way stays on the table, None if none is found at once; kept for the same hints."""
+    """Return a path that stays on the table if one is found quickly, else None; cached for the same hints."""
 
     def found() -> tuple[Point, ...] | None:
         return fall_back_at_all(falling.arc, falling.kept_on_table, falling.budget, hints)
@@ -174,12 +174,12 @@ def on_table_at_once(falling: Falling, hints: Hints) -> tuple[Point, ...] | None
 
 
 def any_kept(falling: Falling) -> bool:
-    """Return what ``any_legal_path`` tells of it, now if it was not asked before."""
+    """Return ``any_legal_path`` of it, cached."""
     return falling.kept("any", lambda: any_legal_path(falling))
 
 
 def any_legal_path(falling: Falling) -> bool:
-    """Return whether any path is legal, on the table or off it, beyond friends if need be (TSE-INV-08, TSE-INV-09)."""
+    """Return whether any path is legal, on or off the table, beyond friends if need be (TSE-INV-08, TSE-INV-09)."""
     arc, obstacles, budget = falling.arc, falling.obstacles, falling.budget
     if fall_back_at_all(arc, obstacles, budget) or falling.some_way is not None:
         return True
@@ -191,7 +191,7 @@ def any_legal_path(falling: Falling) -> bool:
 def _beyond_friends(
     falling: Falling, hints: Hints | None = None, *, edged: bool = False, fine: float = FINE
 ) -> Fall | None:
-    """Return the path on beyond friends; with ``hints`` any such path, if none that turns less leads off the table."""
+    """Return the path beyond friends; with ``hints`` any such path, if none that turns less can leave the table."""
     if not falling.obstacles.ends:
         return None
     most, obstacles = falling.farther, falling.obstacles_beyond(edged)
@@ -203,7 +203,7 @@ def _beyond_friends(
 
 
 def _turned_on_table(falling: Falling, turn: float) -> bool:
-    """Return whether no straight path within an arc that turns by ``turn`` at most takes the unit off the table."""
+    """Return whether no straight path that turns by at most ``turn`` within the arc takes the unit off the table."""
     arc, table, distance = falling.arc, falling.battle.table, falling.budget.distance + falling.farther
     low, high = arc.wanted + max(arc.low, -turn), arc.wanted + min(arc.high, turn)
     quarters = [90.0 * k for k in range(math.ceil(low / 90.0), math.floor(high / 90.0) + 1)]
@@ -215,7 +215,7 @@ def _turned_on_table(falling: Falling, turn: float) -> bool:
 
 
 def _depth(unit: Unit) -> float:
-    """Return how deep the unit's formation is along its facing; kept with the unit."""
+    """Return how deep the unit's formation is along its facing, cached with the unit."""
     kept: dict[str, float] = vars(unit)
     if "_depth" not in kept:
         corners = np.concatenate([b.corners for b in unit.bases if isinstance(b, Base)])
@@ -225,7 +225,7 @@ def _depth(unit: Unit) -> float:
 
 
 def off_table(battle: Battle, unit: Unit, fall: Fall) -> Reason | None:
-    """Return why the unit is lost if a base leaves the table on its path, and takes it with it (TSE-INV-10)."""
+    """Return why the unit is lost if any of its bases leaves the table on its path, else None (TSE-INV-10)."""
     table = battle.table
     x0, y0, x1, y1 = unit.footprint.bounds
     out = max(max(-x0 - x, -y0 - y, x1 + x - table.width, y1 + y - table.height) for x, y in fall.way)

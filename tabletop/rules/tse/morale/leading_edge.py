@@ -1,4 +1,4 @@
-"""The leading edge of a unit that is driven back, and the shifts that take it off the table."""
+"""The leading edge of a unit that is driven back, and the shifts that take the unit off the table."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from tabletop.geometry.base import Base
 from tabletop.geometry.measure import ANGLE_TOLERANCE, Point, turn_between
 from tabletop.rules.tse.movement.motion import body_of
 
-#: The sides of a square, by how far clockwise of its facing each looks (degrees).
+#: The sides of a square, with how far clockwise of its facing each one faces (degrees).
 SIDES = {"rear": 180.0, "front": 0.0, "right": 90.0, "left": 270.0}
 
 
 def leading_side(unit: Unit, away: float) -> str:
-    """Return the side of a square that leads in a direction (bearing): the one that faces it most nearly (TSE-FRM-32).
+    """Return the side of a square that leads in a direction (bearing): the one that faces it best (TSE-FRM-32).
 
-    Towards a corner the rear leads, else the front.
+    If two sides tie, the rear leads, or else the front.
     """
 
     def off(side: str) -> float:
@@ -31,7 +31,7 @@ def leading_side(unit: Unit, away: float) -> str:
 def led_by(unit: Unit, leading: str) -> tuple[tuple[Base, ...], str]:
     """Return the bases whose edges are traced when a unit is driven back, and which edge of each (TSE-INV-16).
 
-    Of a square the whole leading side is one edge: the rear edge of a base as large as the square (TSE-FRM-32).
+    The leading side of a square counts as one edge: the rear edge of a base as large as the square (TSE-FRM-32).
     """
     if unit.formation != "square":
         return tuple(base for base in unit.bases if isinstance(base, Base)), leading
@@ -45,7 +45,7 @@ def led_by(unit: Unit, leading: str) -> tuple[tuple[Base, ...], str]:
 
 
 def leading_middle(unit: Unit, leading: str) -> Point:
-    """Return the middle of the edge that leads: of a unit's front, of its rear, or of a square's side (TSE-MOV-15)."""
+    """Return the middle of the leading edge: a unit's front or rear, or a side of a square (TSE-MOV-15)."""
     if unit.formation == "square":
         (whole,), _ = led_by(unit, leading)
         return whole.at_local(0.0, -whole.depth)

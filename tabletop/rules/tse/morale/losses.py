@@ -1,4 +1,4 @@
-"""Closing up: how a unit stands after it has lost bases."""
+"""Closing up: how a unit stands after losing bases."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from tabletop.rules.tse.movement.layouts import default_front, layout_of, legal_
 def after_losses(battle: Battle, unit: Unit, lost: int, attacker: Point | None = None) -> Unit:
     """Return ``unit`` without ``lost`` bases, in the same formation and facing (TSE-FRM-40, TSE-UNI-02).
 
-    A column loses its last rank first and closes up about the middle of its front; a file loses its tail; a line loses
-    its end farthest from ``attacker`` and the others stay; a square forms again round its centre. ValueError if fewer
-    than one base would be left.
+    A maneuver column loses its last rank first and closes up about the middle of its front. A march column loses its
+    tail. A line loses the end farthest from ``attacker`` while the other bases stay. A square forms again round its
+    centre. ValueError if no base would be left.
     """
     if not 0 <= lost < unit.strength:
         raise ValueError(f"{unit.id} has {unit.strength} bases and cannot go on without {lost}")
@@ -36,7 +36,7 @@ def after_losses(battle: Battle, unit: Unit, lost: int, attacker: Point | None =
 
 
 def _line(battle: Battle, unit: Unit, left: int, attacker: Point | None) -> Unit:
-    """Drop bases one by one from the end farther from the attacker (the right end when both are as far)."""
+    """Return the line without bases, dropped one by one from the end farther from the attacker (the right if tied)."""
     kept = list(range(unit.strength))
     while len(kept) > left:
         far = [math.dist(unit.bases[i].centre, attacker) if attacker else 0.0 for i in (kept[0], kept[-1])]
@@ -49,7 +49,7 @@ def _line(battle: Battle, unit: Unit, left: int, attacker: Point | None) -> Unit
 
 
 def _column(battle: Battle, unit: Unit, left: int, attacker: Point | None) -> Unit:
-    """Return its ranks without the last bases; if those are not legal, ranks no wider than before."""
+    """Return the column without its last bases; if the ranks left are not legal, in legal ranks."""
     sizes = _without(ranks_of(unit), unit.strength - left)
     if ranks_fault(unit.troop, left, sizes) is not None:
         narrower = [f for f in legal_fronts(unit.troop, left) if f <= (unit.front or left)]
@@ -62,7 +62,7 @@ def _column(battle: Battle, unit: Unit, left: int, attacker: Point | None) -> Un
 
 
 def _without(sizes: Sequence[int], lost: int) -> tuple[int, ...]:
-    """Return ranks without so many bases, taken from the last rank, then from the one before it."""
+    """Return ranks without ``lost`` bases, taken from the last rank, then from the one before it."""
     left = list(sizes)
     while lost and left:
         gone = min(lost, left[-1])

@@ -1,4 +1,4 @@
-"""Fall-backs asked of one shift of a unit after another: what stays the same is worked out once."""
+"""Fall-backs for a series of shifts of one unit: what stays the same is computed once."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ from tabletop.geometry.movement.configuration_space import Obstacles
 from tabletop.geometry.movement.fall_back import Arc, hinted
 from tabletop.rules.rule_set import Shifted
 
-#: How far a unit may be shifted (inches) for impassable ground of so much farther off to do.
+#: Limits of a shift (inches): impassable ground is read from this much farther away, to serve all smaller shifts.
 WIDER = (0.5, 2.0)
 
 
 @dataclass(frozen=True)
 class Ways:
-    """Straight ways found while who drives the unit is shifted, out of reach: legal still where the arc has them."""
+    """Straight ways found while the driving unit, out of reach, is shifted; they stay legal if the arc holds them."""
 
     known: list[tuple[Point, ...]] = field(default_factory=list)
 
     @classmethod
     def of(cls, shifted: Shifted | None, source: Unit, obstacles: Obstacles, leading: str) -> Ways:
-        """Return the ways found with the same obstacles, those led by the same edge."""
+        """Return the ways found with the same obstacles and the same leading edge."""
         if shifted is None or shifted.home.id != source.id:
             return cls()
         every: dict[str, tuple[Obstacles, Ways]] = shifted.kept.setdefault("ways", {})
@@ -32,11 +32,11 @@ class Ways:
         return every[leading][1]
 
     def inside(self, arc: Arc) -> tuple[Point, ...] | None:
-        """Return one of them that lies within an arc."""
+        """Return a known way that lies within an arc, None if there is none."""
         return next((way for way in self.known if hinted(arc, (way,))), None)
 
     def kept(self, way: tuple[Point, ...] | None) -> tuple[Point, ...] | None:
-        """Keep a straight way that spends the whole distance, if one was found, and return it."""
+        """Keep a straight way that spends the whole distance, if there is one, and return it."""
         if way is not None:
             self.known.append(way)
         return way
@@ -45,10 +45,10 @@ class Ways:
 def as_from_home(
     shifted: Shifted, at: Point, others: Hashable, scale: float, found: Callable[[Unit, float], Obstacles]
 ) -> Obstacles:
-    """Return the obstacles of a unit that now stands ``at``: those where it stood at first, shifted the other way.
+    """Return the obstacles of a unit that now stands ``at``: those at its first position, shifted the opposite way.
 
-    ``others`` tells what they are of: those stay where they are. ``found`` gives the obstacles of the unit at first,
-    with impassable ground from so much farther off as it may have been shifted.
+    ``others`` is the key of what makes the obstacles, which does not move. ``found`` returns the obstacles at the first
+    position; its second argument is how much farther to look for impassable ground, to allow for the shift.
     """
     dx, dy = at[0] - shifted.home.at[0], at[1] - shifted.home.at[1]
     far = max(abs(dx), abs(dy))

@@ -1,1 +1,1 @@
-"""What the judge must know about a question besides its answer: disputed facts, and where an answer looks."""
+"""What the judge needs about a question besides its answer: disputed facts, and the ground an answer depends on."""

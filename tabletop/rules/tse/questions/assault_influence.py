@@ -1,4 +1,7 @@
-"""Where an answer about an assault or a breakthrough looks: as ``influence``, for TSE-ASL-07, -23, -40 and -70."""
+"""The ground an answer about an assault or a breakthrough depends on, for TSE-ASL-07, -23, -40 and -70.
+
+See ``influence`` for the other questions.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +24,7 @@ from tabletop.rules.tse.tables import length, troops
 
 
 def in_the_way_of_an_assault(battle: Battle, request: Request, verdict: Verdict, far: float) -> Influence:
-    """Return the way to the target, where the assaulter ends, the zones and the supports there (TSE-ASL-07, -23, -40).
+    """Return the ground of the path and its end, and the units that can bar or support there (TSE-ASL-07, -23, -40).
 
     ``far`` is how far things may be shifted, in table units.
 
@@ -63,7 +66,7 @@ def in_the_way_of_an_assault(battle: Battle, request: Request, verdict: Verdict,
 
 
 def in_the_way_of_a_breakthrough(battle: Battle, request: Request, verdict: Verdict, far: float) -> Influence:
-    """Return as for an assault; where the beaten enemy is driven back, all the ground it may be driven over too.
+    """Return the influence as for an assault, plus the ground the beaten enemy may be driven over, if any.
 
     Source: TSE-ASL-70, TSE-INV-06. ``far`` is how far things may be shifted, in table units.
 
@@ -91,14 +94,14 @@ def _is_guns(unit: Unit) -> bool:
 
 
 def _may_support(thing: Unit | Terrain, guns: Unit) -> bool:
-    """Say whether a thing can support guns, or cease to: infantry of their side (TSE-ASL-40)."""
+    """Return whether a thing can begin or cease to support guns: whether it is infantry of their side (TSE-ASL-40)."""
     return isinstance(thing, Unit) and thing.side == guns.side and troops()[thing.troop].family == "infantry"
 
 
 def _priced(battle: Battle, unit: Unit, target: Unit) -> BaseGeometry | None:
-    """Return the ground that the cost of the path depends on: the path's, and the target's (TSE-ASL-06, TSE-MOV-08).
+    """Return the ground that the cost of the path depends on: the path's and the target's (TSE-ASL-06, TSE-MOV-08).
 
-    None where paths tie: which of them is chosen depends on more.
+    None if paths tie, since more ground then decides which one is chosen.
     """
     from tabletop.rules.tse.assault.path import paths_to
 
@@ -109,10 +112,10 @@ def _priced(battle: Battle, unit: Unit, target: Unit) -> BaseGeometry | None:
 
 
 def _way(battle: Battle, request: Request, verdict: Verdict) -> BaseGeometry | None:
-    """Return the ground that proves an assault legal; None where it depends on more, as of guns and of tied paths.
+    """Return the ground that proves an assault legal; None if more ground matters, as for guns and tied paths.
 
-    The turn, the way to the end of the path and the ground about the target, and a line by which it is seen; round a
-    line's ends as far as a crest may lie from who looks down from it (TSE-ASL-02 to -07, -23; TSE-LOS-17).
+    It covers the turn, the path to its end, the ground about the target and a line of sight, with room at both units
+    for the crest a unit looks down from (TSE-ASL-02 to -07, -23; TSE-LOS-17).
     """
     from tabletop.rules.tse.assault.path import advanced, paths_to, turned_to
     from tabletop.rules.tse.sight.judge import law_of
@@ -132,10 +135,10 @@ def _way(battle: Battle, request: Request, verdict: Verdict) -> BaseGeometry | N
 
 
 def _barred_on_bare_ground(battle: Battle, request: Request) -> bool:
-    """Return whether it may not be made though all terrain were away: then no shift of a piece of it makes it legal.
+    """Return whether the assault is illegal even without any terrain, so that no shift of a piece can make it legal.
 
-    Terrain hides, bars and costs, and never helps; but where it keeps an assault from infantry, the guns that these
-    support may be assaulted (TSE-ASL-42), and it may decide which of several paths is chosen to whom a unit has beaten.
+    Terrain hides, bars and costs; it helps only in two cases, which are excluded. By keeping an assault from infantry
+    it may expose the guns they support (TSE-ASL-42), and it may decide between tied paths to a beaten enemy.
     """
     from tabletop.rules.tse.assault.judge import assault
     from tabletop.rules.tse.assault.judge_breakthrough import breakthrough

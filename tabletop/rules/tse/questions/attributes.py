@@ -1,4 +1,4 @@
-"""What players dispute in an answer besides whether it holds, read from the answer: each fact gets its own margin."""
+"""The facts that players dispute besides whether an answer holds, read from the answer; each gets its own margin."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tabletop.geometry.verdict import Reason, Verdict
 
 
 def of_fire(verdict: Verdict) -> Mapping[str, Any]:
-    """The range band and the cover of a shot in range, whoever may fire it (TSE-FIR-04, TSE-COV-07).
+    """Return the range band and cover of a shot in range, whether or not it is allowed (TSE-FIR-04, TSE-COV-07).
 
     >>> from tabletop.play.files.opened import open_battle
     >>> from tabletop.rules.rule_set import Request
@@ -23,7 +23,7 @@ def of_fire(verdict: Verdict) -> Mapping[str, Any]:
 
 
 def of_assault(verdict: Verdict) -> Mapping[str, Any]:
-    """Frontal or not, cover, supported guns, whether the reach is enough (TSE-ASL-05, TSE-ASL-08, -40, -80).
+    """Return if an assault is frontal, its cover, supported guns, if in reach (TSE-ASL-05, TSE-ASL-08, -40, -80).
 
     >>> from tabletop.play.files.opened import open_battle
     >>> from tabletop.rules.rule_set import Request
@@ -40,7 +40,7 @@ def of_assault(verdict: Verdict) -> Mapping[str, Any]:
 
 
 def of_move(verdict: Verdict) -> Mapping[str, Any]:
-    """Whether its cost is within its budget (TSE-MOV-01).
+    """Return whether a move's cost is within its budget (TSE-MOV-01).
 
     >>> from tabletop.play.files.opened import open_battle
     >>> from tabletop.rules.rule_set import Request
@@ -52,7 +52,7 @@ def of_move(verdict: Verdict) -> Mapping[str, Any]:
 
 
 def of_command(verdict: Verdict) -> Mapping[str, Any]:
-    """Which general helps (TSE-ORD-03).
+    """Return which general helps (TSE-ORD-03).
 
     >>> from tabletop.play.files.opened import open_battle
     >>> from tabletop.rules.rule_set import Request
@@ -64,7 +64,7 @@ def of_command(verdict: Verdict) -> Mapping[str, Any]:
 
 
 def of_fall_back(verdict: Verdict) -> Mapping[str, Any]:
-    """Whether it surrenders, and whether it leaves the wanted direction to find a way (TSE-INV-06, TSE-INV-08).
+    """Return whether the unit surrenders, and to which side it deviates to find a path (TSE-INV-06, TSE-INV-08).
 
     >>> from tabletop.play.files.opened import open_battle
     >>> from tabletop.rules.rule_set import Request
@@ -81,7 +81,7 @@ def of_fall_back(verdict: Verdict) -> Mapping[str, Any]:
 
 
 def of_cover(verdict: Verdict) -> Mapping[str, Any]:
-    """The class of cover (TSE-COV-01).
+    """Return the class of cover (TSE-COV-01).
 
     >>> from tabletop.play.files.opened import open_battle
     >>> from tabletop.rules.rule_set import Request
@@ -99,7 +99,7 @@ def _way_of(deviation: float) -> str:
 
 
 def _for(reasons: Iterable[Reason], *rules: str) -> bool | None:
-    """Return whether the reason by one of these rules holds, None where there is none."""
+    """Return whether the reason citing one of these rules holds; None if there is none."""
     return next((reason.holds for reason in reasons if reason.rule in rules), None)
 
 

@@ -1,7 +1,7 @@
-"""Single facts of an answer, without its proof: what a margin asks of one placement after another.
+"""Single facts of an answer, without its proof, as needed by a margin for one placement after another.
 
-Each is what ``attributes`` reads from the full answer, by the same functions; what is not wanted is not worked out.
-What answers a question is imported when it is put.
+Each equals what ``attributes`` reads from the full answer and uses the same functions; facts that are not wanted are
+not computed. The modules that answer a question are imported when it is asked.
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ from tabletop.geometry.verdict import Verdict
 from tabletop.rules.rule_set import Facts, Request
 from tabletop.rules.tse.questions.attributes import of_fall_back as read_fall_back
 
-#: The fact from which that of "deviation" follows; costs that differ by less are alike.
+#: The name of the fact from which "deviation" follows; costs that differ by less than this count as equal.
 LEG, ALIKE = "leg", 1e-6
 
 
 def of_fire(battle: Battle, request: Request, wanted: Collection[str]) -> Facts:
-    """Whether it may fire, the band, the cover of the target (TSE-FIR-04, TSE-COV-07).
+    """Return whether the unit may fire, the range band and the target's cover (TSE-FIR-04, TSE-COV-07).
 
-    The band and the cover are those of a shot in range: that its troops may not fire it changes nothing of them.
+    Band and cover are those of a shot in range, even if the unit's troops or state forbid the shot.
 
     >>> from tabletop.play.files.opened import open_battle
     >>> of_fire(open_battle("starter"), Request("fire", ("kessler-guns", "daumas")), ("holds", "band")).values
@@ -46,7 +46,7 @@ def of_fire(battle: Battle, request: Request, wanted: Collection[str]) -> Facts:
 
 
 def of_cover(battle: Battle, request: Request, wanted: Collection[str]) -> Facts:
-    """The class of cover; none is a no (TSE-COV-01).
+    """Return the class of cover, and whether there is any (TSE-COV-01).
 
     >>> from tabletop.play.files.opened import open_battle
     >>> of_cover(open_battle("starter"), Request("cover", ("auer",), {"from": "morel-guns"}), ("holds", "cover")).values
@@ -65,7 +65,7 @@ def of_cover(battle: Battle, request: Request, wanted: Collection[str]) -> Facts
 
 
 def of_assault(battle: Battle, request: Request, wanted: Collection[str]) -> Facts:
-    """Whether it may assault; frontal or not, cover, supported guns, whether the reach is enough (TSE-ASL-05, -08).
+    """Return whether the unit may assault, whether frontally, cover, supported guns, reach (TSE-ASL-05, -08).
 
     >>> from tabletop.play.files.opened import open_battle
     >>> request = Request("assault", ("west-column", "west-line"))
@@ -86,7 +86,7 @@ def of_assault(battle: Battle, request: Request, wanted: Collection[str]) -> Fac
 
 
 def _of_path(battle: Battle, unit: Unit, target: Unit, delayed: bool, wanted: Collection[str]) -> dict[str, Any]:
-    """Return what the path the assaulter would choose decides, and whether guns are supported."""
+    """Return the facts that depend on the path the assaulter would choose, and whether guns are supported."""
     from tabletop.rules.tse.assault.judge import Assault, assaultable, chosen_assault
     from tabletop.rules.tse.assault.path import paths_to
     from tabletop.rules.tse.assault.support import support_reason
@@ -111,7 +111,7 @@ def _of_path(battle: Battle, unit: Unit, target: Unit, delayed: bool, wanted: Co
 
 
 def of_breakthrough(battle: Battle, request: Request, wanted: Collection[str]) -> Facts:
-    """Return whether it may break through, and whether guns are supported (TSE-ASL-70, TSE-ASL-71, TSE-ASL-40).
+    """Return whether the unit may break through, and whether guns are supported (TSE-ASL-70, TSE-ASL-71, TSE-ASL-40).
 
     >>> from tabletop.play.files.opened import open_battle
     >>> request = Request("breakthrough", ("west-column", "east-line"), {"after": "west-line"})
@@ -124,7 +124,7 @@ def of_breakthrough(battle: Battle, request: Request, wanted: Collection[str]) -
 
 
 def of_move(battle: Battle, request: Request, wanted: Collection[str]) -> Facts:
-    """Whether it may go this way, and whether the cost is within the budget (TSE-MOV-01).
+    """Return whether the unit may make this move, and whether the cost is within its budget (TSE-MOV-01).
 
     >>> from tabletop.play.files.opened import open_battle
     >>> of_move(open_battle("starter"), Request("move", ("arnaud",), {"path": [(8.4, 9.0)]}), ("holds",)).values
@@ -146,7 +146,7 @@ def of_move(battle: Battle, request: Request, wanted: Collection[str]) -> Facts:
 
 
 def of_fall_back(battle: Battle, request: Request, wanted: Collection[str]) -> Facts:
-    """Whether it can be made, surrenders, and to which side it leaves the wanted direction (TSE-INV-06, TSE-INV-08).
+    """Return whether the unit can fall back, surrenders, and to which side it deviates (TSE-INV-06, TSE-INV-08).
 
     >>> from tabletop.play.files.opened import open_battle
     >>> request = Request("fallback", ("arnaud",), {"from": "auer", "distance": 3.0})
@@ -168,10 +168,10 @@ def of_fall_back(battle: Battle, request: Request, wanted: Collection[str]) -> F
 
 
 def _leg(request: Request, answer: Verdict) -> float | None:
-    """Return by how much the straight way found is turned out of the wanted direction; None where it is another way.
+    """Return by how much the straight path found deviates from the wanted direction; None for any other path.
 
-    That is the least by which a straight way is legal that goes its distance and no farther: the more stands in the way
-    the more, and what comes before it is legal for nothing that lies between two causes of the same (TSE-INV-06).
+    It is the least deviation at which a straight path of exactly the distance is legal, so more obstacles can only make
+    it larger. Two placements of a thing with the same value rule out smaller deviations for those between (TSE-INV-06).
     """
     if not answer.holds or len(answer.witness or ()) != 2:
         return None
@@ -180,5 +180,5 @@ def _leg(request: Request, answer: Verdict) -> float | None:
 
 
 def _lines(request: Request) -> tuple[Any, ...]:
-    """Return lines that proved answers like it."""
+    """Return the lines that proved similar answers."""
     return tuple(request.options.get("hints", ()))

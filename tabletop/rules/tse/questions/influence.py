@@ -1,6 +1,6 @@
-"""Where an answer looks: the ground beyond which nothing that stands, stood or may be shifted can change it.
+"""The zones of influence of answers: the ground outside which nothing that stands or is shifted can change them.
 
-Each is generous: it holds all that the question reads when the units asked about are shifted by up to ``far``.
+Each is generous: it contains everything the question reads if the units asked about are shifted by up to ``far``.
 """
 
 from __future__ import annotations
@@ -25,25 +25,28 @@ from tabletop.rules.tse.tables import length, tables, troops
 
 
 def between(battle: Battle, request: Request, verdict: Verdict, far: float) -> Influence:
-    """Tall terrain and hills between two units: sight looks at nothing else (TSE-LOS-01, TSE-LOS-04, TSE-LOS-20)."""
+    """Return tall terrain and hills between two units, the only things that affect sight.
+
+    Source: TSE-LOS-01, TSE-LOS-04, TSE-LOS-20.
+    """
     proofs = {"holds": _line(verdict, 0.0)} if verdict.holds and verdict.witness else {}
     return Influence(hull(battle, request, far), None, hides, apart(battle, request, 0.0), _never, proofs=proofs)
 
 
 def points_between(battle: Battle, request: Request, verdict: Verdict, far: float) -> Influence:
-    """Tall terrain and hills under the line between two points (TSE-LOS-01)."""
+    """Return tall terrain and hills under the line between two points (TSE-LOS-01)."""
     ends = [request.options.get(name) for name in ("start", "end")]
     line = shapely.LineString([(float(end[0]), float(end[1])) for end in ends if end is not None])
     return Influence(line.buffer(room(battle)), None, hides)
 
 
 def nothing_else(battle: Battle, request: Request, verdict: Verdict, far: float) -> Influence:
-    """Only the units asked about (TSE-FIR-05)."""
+    """Return an empty influence: only the units asked about matter (TSE-FIR-05)."""
     return Influence()
 
 
 def in_the_way_of_fire(battle: Battle, request: Request, verdict: Verdict, far: float) -> Influence:
-    """What hides, what covers the target, and units that a line of fire keeps clear of (TSE-FIR-10, TSE-COV-09)."""
+    """Return what hides or covers the target, and units a line of fire must stay clear of (TSE-FIR-10, TSE-COV-09)."""
     pad = max(length("clearance"), length("behind_cover")) * battle.scale
     near = hull(battle, request, far + pad)
     one_way = apart(battle, request, pad + length("crest") * battle.scale)
@@ -63,12 +66,12 @@ def in_the_way_of_fire(battle: Battle, request: Request, verdict: Verdict, far: 
 
 
 def fails(verdict: Verdict, *rules: str) -> bool:
-    """Say whether one of these rules forbids what was asked: then only what bears on it can make it hold."""
+    """Return whether one of these rules forbids what was asked; only what bears on that rule can then make it hold."""
     return any(reason.rule in rules for reason in verdict.against)
 
 
 def _shortest(battle: Battle, request: Request, verdict: Verdict) -> bool:
-    """Say whether no line of another length than the witness's can bring the target into a nearer band."""
+    """Return whether no line shorter than the witness can bring the target into a nearer band."""
     from tabletop.rules.tse.fire.shot import band_of
 
     firer, target = asked(battle, request)[:2]
@@ -77,13 +80,13 @@ def _shortest(battle: Battle, request: Request, verdict: Verdict) -> bool:
 
 
 def _covered(battle: Battle, request: Request, pad: float) -> bool:
-    """Say whether anything that gives cover from fire lies near the target."""
+    """Return whether anything that gives cover from fire lies near the target."""
     target = battle.unit(request.args[1]).footprint
     return any(p.cover_fire != "none" and shapely.dwithin(p.shape, target, pad) for p in battle.table.terrain)
 
 
 def generals(battle: Battle, request: Request, verdict: Verdict, far: float) -> Influence:
-    """The generals of its side (TSE-ORD-03): the nearest, and those who may come to be nearest or in reach."""
+    """Return the generals of the unit's side who are nearest or in reach, or may come to be (TSE-ORD-03)."""
     unit = battle.unit(request.args[0])
     others = [u for u in battle.units if u.is_general and u.side == unit.side]
     gaps = [float(shapely.distance(u.footprint, unit.footprint)) for u in others]
@@ -93,7 +96,7 @@ def generals(battle: Battle, request: Request, verdict: Verdict, far: float) -> 
 
 
 def on_the_way(battle: Battle, request: Request, verdict: Verdict, far: float) -> Influence:
-    """The ground a unit sweeps on a path, and the enemies whose zones it may come to (TSE-MOV-15..18)."""
+    """Return the ground a unit sweeps on a path, and the enemies whose zones it may enter (TSE-MOV-15..18)."""
     from tabletop.rules.tse.questions.price_bounds import bounds_of_move, settled_by
 
     unit = battle.unit(request.args[0])
@@ -116,8 +119,8 @@ def on_the_way(battle: Battle, request: Request, verdict: Verdict, far: float) -
         helps=lambda piece: marches and piece.movement in ("road", "choke"),
     )
     if "holds" not in facts and any(r.rule == "TSE-MOV-01" and r.holds for r in verdict.because):
-        # Roads and obstacles change what a way costs and nothing else of it: they make nothing legal that fails for
-        # another reason, nor illegal what is paid wherever they lie.
+        # Roads and obstacles only change what a path costs: they cannot make a move legal that fails for another
+        # reason, nor make one illegal that is within budget wherever they lie.
         holds = replace(
             ground, facts={}, settled=lambda thing: obstacle(thing) and (not verdict.holds or settled(thing))
         )
@@ -132,9 +135,10 @@ def on_the_way(battle: Battle, request: Request, verdict: Verdict, far: float) -
 
 
 def _barring(battle: Battle, request: Request, verdict: Verdict) -> tuple[str, ...]:
-    """Return the units that bar a given path, each by where it stands alone (TSE-MOV-16, TSE-MOV-17, TSE-MOV-18).
+    """Return the units that bar a given path simply by where they stand (TSE-MOV-16, TSE-MOV-17, TSE-MOV-18).
 
-    While one of them does, moving another thing makes nothing legal; nor does moving it where there is another fault.
+    While one of them does, moving anything else cannot make the move legal; nor can moving it if there is another
+    fault.
     """
     unit = battle.unit(request.args[0])
     name = request.options.get("as") or ("general" if unit.is_general else "maneuver")
@@ -146,7 +150,7 @@ def _barring(battle: Battle, request: Request, verdict: Verdict) -> tuple[str, .
 
 
 def about(battle: Battle, request: Request, verdict: Verdict, far: float) -> Influence:
-    """All the ground a unit may be driven over: as far as its distance and on beyond friends (TSE-INV-06, -09)."""
+    """Return all the ground a unit may be driven over: its distance, and farther beyond friends (TSE-INV-06, -09)."""
     unit = battle.unit(request.args[0])
     deep = [girth(friend) for friend in battle.friends(unit)]
     most = float(request.options.get("distance") or 0.0) + girth(unit) + max(deep, default=0.0)
@@ -159,16 +163,17 @@ def about(battle: Battle, request: Request, verdict: Verdict, far: float) -> Inf
     proofs |= {} if way is None else dict.fromkeys(("holds", "surrender"), way.buffer(zone + near))
     found = Influence(around, around, _in_the_way, apart(battle, request, 2.0 * zone), opens, {}, proofs)
     found = replace(found, seen_from=_driver(battle, request, most, verdict), lone=_lone(battle, request, verdict))
-    # What bars the one way may open another to the other side, nearer than the next on this one: only where the way
-    # found stays the same is it the same for all between.
+    # An obstacle on the path found may make a path on the other side the nearest. So the side is known to be the same
+    # for all placements in between only if the path itself stays the same: hence the fact "leg".
     return found if straight else replace(found, facts={"deviation": replace(found, by="leg")})
 
 
 def _driver(battle: Battle, request: Request, most: float, verdict: Verdict) -> Callable[[Unit, float], Point | None]:
-    """Return who bears on it only by the direction he drives the unit in: he, where he is in no way's way (INV-03).
+    """Return the test for the driving enemy mattering only by direction, since he is in the way of no path (INV-03).
 
-    A direction is that of centre-points; the arc it is turned into lies about the unit's rear or, where the unit is
-    struck from behind or has no rear, reaches from there to its front.
+    The test returns the unit's centre-point, from which he is seen, or None. The direction is that between
+    centre-points; it is turned into an arc about the unit's rear or, if the unit is struck from behind or has no rear,
+    one that reaches from there to its front.
     """
     unit, source = asked(battle, request)[:2]
 
@@ -193,14 +198,14 @@ def _driver(battle: Battle, request: Request, most: float, verdict: Verdict) -> 
     return seen_from
 
 
-#: No fan is drawn wider, in degrees to each side.
+#: The widest fan, in degrees to each side.
 WIDEST = 80.0
 
 
 def _way(battle: Battle, request: Request, verdict: Verdict) -> BaseGeometry | None:
-    """Return the ground of the way found, where any legal way on the table will do (TSE-INV-06, TSE-INV-10).
+    """Return the ground of the path found, if any legal path on the table will do (TSE-INV-06, TSE-INV-10).
 
-    Not that of a way on beyond friends, which may end sooner or later.
+    None for a path beyond friends, since where it ends depends on more.
     """
     if not verdict.holds or not verdict.witness or verdict.measured.get("past"):
         return None
@@ -214,19 +219,19 @@ def _way(battle: Battle, request: Request, verdict: Verdict) -> BaseGeometry | N
 
 
 def _lone(battle: Battle, request: Request, verdict: Verdict) -> dict[str, BaseGeometry]:
-    """Return the ground of a straight way that goes its distance and no farther, to which side it turns depends on.
+    """Return the ground of a straight path of exactly the distance, on which the side it turns to depends.
 
-    It is the first that is legal (TSE-INV-06).
+    It is the first legal one (TSE-INV-06).
     """
     way = _way(battle, request, verdict) if _tried(battle, request, verdict) is not None else None
     return {} if way is None else {"deviation": way.buffer(length("zone") * battle.scale + room(battle))}
 
 
 def _tried(battle: Battle, request: Request, verdict: Verdict) -> BaseGeometry | None:
-    """Return the ground of the ways that come before the one found, and of that one; None if that is all of the arc.
+    """Return the ground of the path found and of those tried before it; None if that may be the whole arc.
 
-    A straight way that goes its distance and no farther is the first of those that turn no more than it does: to
-    either hand, as nearly as directions are tried.
+    A straight path of exactly the distance is found after all those that deviate less, to either side, up to the step
+    by which directions are tried.
     """
     if not verdict.holds or len(verdict.witness or ()) != 2 or verdict.measured.get("past"):
         return None
@@ -244,15 +249,15 @@ def _tried(battle: Battle, request: Request, verdict: Verdict) -> BaseGeometry |
 
 #: Two of the steps, in degrees, in which directions are tried.
 STEPS_OF_DIRECTION = 2.0
-#: By how much more than its shift a unit's ground is shifted where it is driven, for its direction turns with it.
+#: Factor by which the ground a unit is driven over shifts more than the unit, since its direction turns too.
 TURNED = 3.0
 
 
 def _driven(unit: Unit, distance: float, verdict: Verdict, far: float) -> BaseGeometry:
-    """Return the ground a unit may be driven over so far.
+    """Return the ground a unit may be driven over within ``distance``.
 
-    Each leg leads within 45 degrees of its rear or, where it is struck from behind, of the direction it is driven in
-    (TSE-INV-04, TSE-INV-05); any way at all where who drives it may be shifted too.
+    Each leg lies within 45 degrees of the unit's rear or, if it is struck from behind, of the direction it is driven in
+    (TSE-INV-04, TSE-INV-05). If things may be shifted (``far``), any direction is possible.
     """
     if far > 0.0:
         return unit.footprint.buffer(distance)
@@ -264,19 +269,19 @@ def _driven(unit: Unit, distance: float, verdict: Verdict, far: float) -> BaseGe
 
 
 def _fan(unit: Unit, distance: float, way: float, half: float) -> BaseGeometry:
-    """Return the ground a unit's outline covers when it is shifted by up to a distance, half an angle to each side."""
+    """Return the ground a unit covers if shifted by up to ``distance``, within ``half`` degrees of a bearing."""
     far = distance / math.cos(math.radians(half / FAN))
     rim = [heading(way + half * k / FAN) for k in range(-FAN, FAN + 1)]
     shifts = [(0.0, 0.0), *((far * x, far * y) for x, y in rim)]
     return shapely.convex_hull(shapely.union_all([unit.moved(*shift).footprint for shift in shifts]))
 
 
-#: Steps of a fan to each side: its corners stand out so far that no arc between them does.
+#: Steps of a fan to each side; its corners lie far enough out to contain the arc between them.
 FAN = 4
 
 
 def out_of_range(battle: Battle, request: Request, far: float) -> bool:
-    """Return whether the target is farther off than these troops fire: no line is shorter than the gap (TSE-FIR-01).
+    """Return whether the target is out of range even in a straight line, so that no shot can reach it (TSE-FIR-01).
 
     ``far`` (table units) is how far anything may be shifted.
 
@@ -292,7 +297,7 @@ def out_of_range(battle: Battle, request: Request, far: float) -> bool:
 
 
 def out_of_budget(battle: Battle, request: Request, far: float) -> bool:
-    """Return whether the path is longer than any move so far off its start could pay, all of it on roads (TSE-MOV-01).
+    """Return whether the path is too long for any allowance, even all on roads and with shifted ends (TSE-MOV-01).
 
     ``far`` (table units) is how far anything may be shifted.
 
@@ -317,7 +322,7 @@ ON_ROADS = ("march", "route-march")
 
 
 def out_of_reach(battle: Battle, request: Request, far: float) -> bool:
-    """Return whether the target is farther off than the assaulter reaches: a path costs its length or more.
+    """Return whether the target is beyond the assaulter's reach, as a path costs at least its length.
 
     Source: TSE-ASL-05.
 
@@ -335,10 +340,10 @@ def out_of_reach(battle: Battle, request: Request, far: float) -> bool:
 
 
 def no_first_assault(battle: Battle, request: Request, far: float) -> bool:
-    """Return whether A cannot break through: no cavalry, or too far from whom it has beaten to have assaulted it.
+    """Return whether A cannot break through: it is not cavalry, or too far from the beaten enemy to have assaulted it.
 
-    ``far`` (table units) is how far anything may be shifted. In a battle that waits for this very decision it stands
-    there already (TSE-ASL-70).
+    ``far`` (table units) is how far anything may be shifted. In a battle that is waiting for this decision, A already
+    stands in contact (TSE-ASL-70).
 
     >>> from tabletop.play.files.opened import open_battle
     >>> no_first_assault(open_battle("starter"), Request("breakthrough", ("arnaud", "auer"), {"after": "zichy"}), 2.0)
@@ -352,7 +357,7 @@ def no_first_assault(battle: Battle, request: Request, far: float) -> bool:
     return out_of_reach(battle, replace(request, args=(unit.id, str(after))), far)
 
 
-# --- what things do --------------------------------------------------------------------------------------------------
+# --- how things affect answers ---------------------------------------------------------------------------------------
 
 
 def covers(thing: Unit | Terrain) -> bool:
@@ -364,7 +369,7 @@ def slows(thing: Unit | Terrain) -> bool:
 
 
 def _in_the_way(thing: Unit | Terrain) -> bool:
-    """Whoever is driven back gains nothing by a road."""
+    """Return whether a thing bears on a fall-back; roads do not help a unit that is driven back."""
     return stands(thing) or (slows(thing) and not road(thing))
 
 
@@ -373,17 +378,17 @@ def _bears_on_fire(thing: Unit | Terrain) -> bool:
 
 
 def road(thing: Unit | Terrain) -> bool:
-    """Roads help marching columns only (TSE-TER-04)."""
+    """Return whether it is only a road, which helps nobody but marching columns (TSE-TER-04)."""
     return isinstance(thing, Terrain) and thing.movement == "road" and not hides(thing) and not covers(thing)
 
 
 def obstacle(thing: Unit | Terrain) -> bool:
-    """Linear obstacles cost those who cross them, and bar nobody (TSE-MOV-08)."""
+    """Return whether it is a linear obstacle, which adds to the cost of crossing but bars nobody (TSE-MOV-08)."""
     return isinstance(thing, Terrain) and thing.movement == "linear"
 
 
 def opens(thing: Unit | Terrain) -> bool:
-    """Bridges, gates and fords let a path through (TSE-MOV-15); roads are gone along (TSE-MOV-11)."""
+    """Return whether it may let a path through: a bridge, gate or ford (TSE-MOV-15), or a road (TSE-MOV-11)."""
     return isinstance(thing, Terrain) and (thing.kind in FORDS or thing.movement in ("choke", "road"))
 
 
@@ -396,7 +401,7 @@ def _anything(thing: Unit | Terrain, r: float) -> bool:
 
 
 def _spread_after(unit: Unit, verdict: Verdict) -> float:
-    """Return how far a unit reaches from the middle of its front on its way: a file lies along its path behind."""
+    """Return how far a moving unit reaches from the middle of its front; a file's tail lies along its path."""
     after = verdict.measured.get("after")
     stood = standing(unit, after) if after else unit
     widest = max(math.hypot(*_size(base)) for base in unit.bases)

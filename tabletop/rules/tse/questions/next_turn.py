@@ -1,12 +1,12 @@
-"""Where a unit could assault or shoot in its next turn, from where it stands now: never less ground than it can.
+"""Where a unit could assault or shoot in its next turn, from where it stands now; never too little ground.
 
-Ground of an assault is where the nearest point of a target may lie: out from the middle of the front, turned freely,
-as far as terrain lets the reach go (TSE-ASL-03 to TSE-ASL-07), and less than 0.15 in farther; of cavalry also from
-where it would stand after each assault it may make now, with what is then left (TSE-ASL-70). What hides a target, and
-units in the way, are left out of account: who stands there may move before the turn comes.
+The ground of an assault is where the nearest point of a target may lie: anywhere around the middle of the front, as far
+as terrain lets the reach go (TSE-ASL-03 to TSE-ASL-07), plus less than 0.15 in. For cavalry it includes the ground from
+each contact it could now assault to, with the reach then left (TSE-ASL-70). What hides a target and units in the way
+are ignored, since units may move before the turn comes.
 
-Ground of a shot is what comes within range from where the unit stands, deployed anew about any of its bases
-(TSE-CMB-01), or moved by half of what it is allowed (TSE-CMB-02), facing any way: as the crow flies.
+The ground of a shot is what is in range, ignoring obstacles, from where the unit stands, where it could deploy about
+any of its bases (TSE-CMB-01), or where it could move with half its allowance (TSE-CMB-02), whatever its facing.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from tabletop.rules.tse.tables import length, troop
 
 
 def endangered(battle: Battle, unit: Unit) -> Mapping[str, BaseGeometry]:
-    """Return the ground (table units) on which the unit could ``assault`` and ``fire`` at somebody in its next turn.
+    """Return the ground (table units) where the unit could ``assault`` or ``fire`` at an enemy in its next turn.
 
     Source: TSE-ASL-05, TSE-FIR-01.
 
@@ -50,7 +50,7 @@ def endangered(battle: Battle, unit: Unit) -> Mapping[str, BaseGeometry]:
 
 
 def assaulted(battle: Battle, unit: Unit) -> BaseGeometry:
-    """Return where the nearest point of a unit it assaults may lie, its breakthroughs included; empty if it may not."""
+    """Return where the nearest point of an assaulted unit may lie, breakthroughs included; empty if there is none."""
     far = reach_of(battle, unit)
     if far is None or not may_assault(battle, unit):
         return shapely.Polygon()
@@ -64,14 +64,14 @@ def assaulted(battle: Battle, unit: Unit) -> BaseGeometry:
 def in_reach(battle: Battle, unit: Unit, start: Point, far: float) -> BaseGeometry:
     """Return where straight paths from ``start`` that cost no more than ``far`` can end (TSE-ASL-05 to TSE-ASL-07).
 
-    By the price of an assaulter's path; impassable ground stops it (TSE-MOV-15).
+    They cost what an assaulter's path costs, and impassable ground stops them (TSE-MOV-15).
     """
     law, t = cost_model(battle, unit, ACTIONS["maneuver"]), battle.tape.t
     return ground_of_lines(start, far + t, ground_of(battle.table), law)
 
 
 def _onward(battle: Battle, unit: Unit, far: float) -> Iterator[tuple[Point, float]]:
-    """Yield where cavalry stands after each assault it may make now, and what of its reach is left (TSE-ASL-70)."""
+    """Yield where cavalry would stand after each assault it may make now, and the reach then left (TSE-ASL-70)."""
     for enemy in battle.enemies(unit):
         if enemy.is_general or not assaultable(battle, unit, enemy):
             continue
@@ -87,7 +87,10 @@ def _onward(battle: Battle, unit: Unit, far: float) -> Iterator[tuple[Point, flo
 
 
 def shot_at(battle: Battle, unit: Unit) -> BaseGeometry:
-    """Return what may come within range of the unit (TSE-FIR-04, TSE-CMB-01, TSE-CMB-02); empty if it may not fire."""
+    """Return the ground that may come within the unit's range; empty if it may not fire.
+
+    Source: TSE-FIR-04, TSE-CMB-01, TSE-CMB-02.
+    """
     far = troop(unit.troop).range
     if far is None or unit.status == "demoralized":
         return shapely.Polygon()
@@ -97,7 +100,7 @@ def shot_at(battle: Battle, unit: Unit) -> BaseGeometry:
 
 
 def _deployed(battle: Battle, unit: Unit) -> Iterator[BaseGeometry]:
-    """Yield round each base the ground its line may stand on: shifted, that base at either end, facing any way."""
+    """Yield, for each base, the ground that a line formed about it may occupy: shifted and facing any way."""
     line = assume(battle, unit, "deployed", facing=0.0)
     west, south, east, north = line.footprint.bounds
     far = math.hypot(east - west, north - south) + length("deploy_shift") * battle.scale
@@ -106,7 +109,7 @@ def _deployed(battle: Battle, unit: Unit) -> Iterator[BaseGeometry]:
 
 
 def _half_way(battle: Battle, unit: Unit) -> Iterator[BaseGeometry]:
-    """Yield round the point it forms about how far any corner of its front may come by half a maneuver."""
+    """Yield, for each legal front, the ground any corner of the column's front may reach by half a maneuver."""
     way = ACTIONS["maneuver"]
     for front in legal_fronts(unit.troop, unit.strength):
         there = setting_of(battle, unit, way, front=front)

@@ -1,9 +1,9 @@
-"""What a way costs at least and at most wherever one obstacle or choke-point lies: where that settles if it is paid.
+"""Bounds on the cost of a path wherever one obstacle or choke-point lies, which may settle whether it can be paid.
 
-Obstacles and choke-points only add to the price of what is gone over, a count each (TSE-MOV-08, TSE-MOV-09): without
-obstacles a way costs its least. On a straight leg a front is carried over a strip, and meets each edge of an obstacle
-there once at the most. A stretch of the leg on a choke-point cuts all edges in two; of a line, which has no width, no
-more than one. Obstacles that are joined count as one: that makes it fewer, never more.
+Obstacles and choke-points only add to the cost, a fixed amount for each crossing (TSE-MOV-08, TSE-MOV-09), so a path
+costs least without obstacles. On a straight leg a front sweeps a strip and meets each edge of an obstacle in it at most
+once. A stretch of the leg on a choke-point may cut every edge in two; for a line, which has no width, at most one edge.
+Obstacles that are joined count as one, which only lowers the count.
 """
 
 from __future__ import annotations
@@ -28,17 +28,17 @@ from tabletop.rules.tse.assault.path import paths_to, reach_of
 from tabletop.rules.tse.movement.judge import planned
 from tabletop.rules.tse.movement.motion import ACTIONS, PlannedMove, action_of, cost_model, either_hand, ground_under
 
-#: By how much sums of the same items may differ.
+#: By how much sums of the same items may differ through rounding.
 ROUNDING = 1e-6
-#: How many tolerances beyond a strip its edges are still counted.
+#: How many tolerances outside a strip edges are still counted.
 BESIDE = 4.0
 
 
 @dataclass(frozen=True)
 class Leg:
-    """A straight leg: its line, along which choke-points spare something, and the strip of each base.
+    """A straight leg: its line, along which choke-points exempt other costs, and the strip each base sweeps.
 
-    ``wide`` is False where a line is gone by itself.
+    ``wide`` is False for a bare line without width.
     """
 
     line: BaseGeometry
@@ -48,10 +48,11 @@ class Leg:
 
 @dataclass(frozen=True)
 class PriceBounds:
-    """A way's price without obstacles and choke-points, and what these can add to it.
+    """The cost of a path without obstacles and choke-points, and what these can add to it.
 
-    ``bare`` is the price on open ground, ``least`` that without obstacles, ``most`` that without choke-points too and
-    nothing spared by them; ``allowed`` is what may be spent (all in table units). ``legs`` are None where it turns.
+    ``bare`` is the cost on open ground, ``least`` the cost without obstacles, ``most`` the cost without choke-points
+    either, and so without their exemptions; ``allowed`` is the budget (all in table units). ``legs`` is None if the
+    path turns.
     """
 
     battle: Battle
@@ -63,7 +64,7 @@ class PriceBounds:
     legs: tuple[Leg, ...] | None
 
     def settles(self, piece: Terrain) -> bool:
-        """Return whether it is paid, or is not, wherever this piece lies and all else stays."""
+        """Return whether the path is within budget wherever this piece lies, or beyond it wherever the piece lies."""
         if self._exceeds(self.bare) or (piece.movement == "linear" and self._exceeds(self.least)):
             return True
         if self.legs is None or piece.movement not in ("linear", "choke"):
@@ -74,7 +75,7 @@ class PriceBounds:
         return not self.battle.tape.at_most(price - ROUNDING, self.allowed)
 
     def _most(self, piece: Terrain, legs: Sequence[Leg]) -> float:
-        """Return what the way costs at the most wherever a piece lies."""
+        """Return the most the path can cost, wherever a piece lies."""
         others = [other for other in self.battle.table.terrain if other is not piece]
         linear = [other.shape for other in others if other.movement == "linear"]
         chokes = [other.shape for other in others if other.movement == "choke"]
@@ -91,14 +92,14 @@ class PriceBounds:
 
 
 def _stretches(choke: BaseGeometry) -> int:
-    """Return how many stretches of a straight line lie on a choke-point at the most."""
+    """Return how many separate stretches of a straight line can lie on a choke-point at most."""
     if shapely.convex_hull(choke).area - choke.area <= GRAZE**2:
         return 1
     return max(1, len(edges_of([choke])) // 2)
 
 
 def bounds_of_move(battle: Battle, request: Request) -> PriceBounds | None:
-    """Return the bounds of a move along a path (TSE-MOV-01); None where it is another, or may turn to either hand."""
+    """Return the bounds of a move along a path (TSE-MOV-01); None for other moves, or if it makes a half turn."""
     unit, name = battle.unit(request.args[0]), request.options.get("as")
     name = name or ("general" if unit.is_general else "maneuver")
     if name not in ACTIONS or not request.options.get("path"):
@@ -117,7 +118,7 @@ def bounds_of_move(battle: Battle, request: Request) -> PriceBounds | None:
 
 
 def bounds_of_assault(battle: Battle, request: Request) -> PriceBounds | None:
-    """Return the bounds of what an assaulter's path costs (TSE-ASL-06); None where paths tie, or it has no reach."""
+    """Return the bounds on the cost of an assaulter's path (TSE-ASL-06); None if paths tie or it has no reach."""
     unit, target = (battle.unit(name) for name in request.args[:2])
     paths, reach = paths_to(unit, target), reach_of(battle, unit, bool(request.options.get("delayed")))
     if len(paths) > 1 or reach is None:
@@ -131,7 +132,7 @@ def bounds_of_assault(battle: Battle, request: Request) -> PriceBounds | None:
 
 
 def settled_by(bounds: PriceBounds | None) -> Callable[[Unit | Terrain], bool]:
-    """Return the test whether it is paid, or is not, wherever a piece of terrain lies: never where there are no bounds.
+    """Return a test for whether the bounds settle the cost wherever a piece of terrain lies; without bounds, never.
 
     >>> settled_by(None)(Terrain.of_kind("hedge", "hedge", line=[(0, 0), (6, 0)]))
     False
@@ -140,13 +141,13 @@ def settled_by(bounds: PriceBounds | None) -> Callable[[Unit | Terrain], bool]:
 
 
 def _poorer(ground: Ground) -> tuple[Ground, Ground]:
-    """Return ground without obstacles, and without choke-points too."""
+    """Return the ground without obstacles, and the ground without obstacles or choke-points."""
     bare = replace(ground, linear=NOTHING)
     return bare, replace(bare, choke=NOTHING)
 
 
 def _legs(plan: PlannedMove, law: CostModel) -> Iterator[Leg]:
-    """Yield the legs of a move that turns nowhere."""
+    """Yield the legs of a move without turns."""
     for step, guide in zip(zip(*plan.motion.tracks, strict=True), plan.motion.way, strict=False):
         slides = [sweep for sweep in step if isinstance(sweep, Slide)]
         by = slides[0].dx, slides[0].dy

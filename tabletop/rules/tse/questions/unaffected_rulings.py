@@ -1,4 +1,4 @@
-"""Rulings on what moves cost and have to spend: where another choice of one of them turns no answer."""
+"""Rulings on the cost and allowance of moves: when choosing another value cannot change an answer."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from tabletop.geometry.verdict import Verdict
 from tabletop.rules.rule_set import Request
 
 RULING, FLAT = "rough_trace", "flat_maneuver"
-#: What may be traced, each with all that those before it trace: what is dearer, and never cheaper, along one way.
+#: What may be traced through rough ground; each includes what those before it trace, so it never makes a path cheaper.
 WIDER = ("front_mid", "front_edge", "footprint")
 
 
 def move_turns(battle: Battle, request: Request, verdict: Verdict, ruling: str, value: Any) -> bool:
-    """Return False where a move that may be made gets cheaper, or has more to spend; or one that may not, the reverse.
+    """Return False if another value of a ruling only helps a legal move, or only hinders an illegal one.
 
-    All else stays the same (TSE-MOV-06, TSE-ACT-20). Where a way is looked for and none was found that is not said: the
-    next search may look elsewhere.
+    It helps if it makes the move cheaper or its allowance larger, all else being equal (TSE-MOV-06, TSE-ACT-20). If a
+    search for a path found none, return True, since the next search may look elsewhere.
 
     >>> from tabletop.play.files.opened import open_battle
     >>> from tabletop.rules.tse.movement.judge import move
@@ -41,7 +41,7 @@ def move_turns(battle: Battle, request: Request, verdict: Verdict, ruling: str, 
 
 
 def _has_less(battle: Battle, request: Request, value: Any) -> bool:
-    """Return whether a unit has less to spend on its move by another value of the ruling ``flat_maneuver``."""
+    """Return whether another value of the ruling ``flat_maneuver`` leaves the unit a smaller allowance."""
     from tabletop.rules.tse.movement.motion import ACTIONS, allowance
 
     unit, action = battle.unit(request.args[0]), ACTIONS[request.options.get("as") or "maneuver"]
@@ -49,9 +49,9 @@ def _has_less(battle: Battle, request: Request, value: Any) -> bool:
 
 
 def fall_back_turns(battle: Battle, request: Request, verdict: Verdict, ruling: str, value: str) -> bool:
-    """Return False where the straight way found keeps all of every base off rough ground: it costs the same then.
+    """Return False if the straight path found keeps every base off rough ground: it then costs the same.
 
-    Anywhere on the table any such way will do (TSE-INV-10, TSE-INV-16).
+    This requires that the unit cannot leave the table, so that any such path will do (TSE-INV-10, TSE-INV-16).
 
     >>> from tabletop.play.files.opened import open_battle
     >>> from tabletop.rules.tse.morale.fall_back import fallback
@@ -60,7 +60,7 @@ def fall_back_turns(battle: Battle, request: Request, verdict: Verdict, ruling: 
     >>> fall_back_turns(battle, request, fallback(battle, request), "rough_trace", "front_mid")
     False
     """
-    from tabletop.rules.tse.morale.fall_back_path import anywhere_on_table  # that of a move is asked without it
+    from tabletop.rules.tse.morale.fall_back_path import anywhere_on_table  # moves do not need this import
 
     unit, path = battle.unit(request.args[0]), verdict.measured.get("path", ())
     distance = float(request.options["distance"])
