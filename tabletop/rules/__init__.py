@@ -1,1 +1,1 @@
-"""What is allowed and what follows. One folder a rule set; what several share stands in ``common``."""
+"""What is allowed and what follows from it: a folder for each rule set, and ``common`` for what several share."""

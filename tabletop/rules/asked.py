@@ -1,7 +1,7 @@
-"""How a question is put and answered in words: its button, what has to be clicked, its sentence, its headline.
+"""How a question and its answer are worded: its button, what has to be clicked, its sentence, its headline.
 
-The names here are part of the interface of a rule set: the window and the prompt put these questions of themselves
-where a rule set answers them. A question of its own comes with a ``Wording`` of its own (``Question.wording``).
+The names here are part of the interface of a rule set: the window and the prompt offer these questions if the rule set
+answers them. A rule set's own questions come with their own ``Wording`` (``Question.wording``).
 """
 
 from __future__ import annotations
@@ -13,17 +13,17 @@ from typing import Literal
 from tabletop.battle.saying import Saying
 from tabletop.rules.common import headlines
 
-#: Questions that every rule set names so if it answers them: where a unit may go, whom it may shoot at and attack.
+#: The names every rule set gives to these questions if it answers them: may a unit move there, fire at or attack it.
 MOVE, FIRE, ASSAULT = "move", "fire", "assault"
-#: The measured value, or fact, that is the id of a general.
+#: The measured value, or fact, that holds the id of a general.
 CHIEF = "general"
-#: What a click gives a question: one of its units, an enemy it names as an option, or a point of the table.
+#: What a click supplies to a question: one of its units, an enemy named in an option, or a point of the table.
 Role = Literal["unit", "from", "after", "to", "start", "end"]
 
 
 @dataclass(frozen=True)
 class Tick:
-    """An option of a question that is on or off: its name, its label, what it means."""
+    """An on-off option of a question: its name, its label, what it means."""
 
     option: str
     label: str
@@ -32,12 +32,12 @@ class Tick:
 
 @dataclass(frozen=True)
 class Wording:
-    """A question's words.
+    """The wording of a question.
 
-    ``label`` and ``hint`` of its button; ``steps``: what has to be clicked, each with the words that ask for it;
-    ``extras``: options that are chosen or typed ("as", "facing", "shaped", "distance"); ``ticks`` those on or off.
-    ``sentence`` is the question as a person would put it, with places for its units ({0}, {1}), the enemies it names
-    ({from}, {after}) and the way of moving ({as}); ``headline`` makes the answer's first sentence.
+    ``label`` and ``hint`` are its button's; ``steps`` are what has to be clicked, each with the words that ask for it;
+    ``extras`` are options to choose or type ("as", "facing", "shaped", "distance"), ``ticks`` those that are on or off.
+    ``sentence`` is the question as a person would ask it, with places for its units ({0}, {1}), the enemies it names
+    ({from}, {after}) and the kind of move ({as}); ``headline`` makes the first sentence of the answer.
     """
 
     label: str
@@ -50,7 +50,7 @@ class Wording:
 
 
 DELAYED = Tick("delayed", "Orders delayed", "Only half the reach is left")
-#: Cover may be asked for against an assault; in files the option bears the question's name.
+#: Asks for cover against an assault; in files the option has the name of the question ``assault``.
 COVER_IN_ASSAULT = Tick(ASSAULT, "Against an assault", "Cover in an assault, not from fire")
 
 ONE: tuple[tuple[Role, str], ...] = (("unit", "Click the unit."),)
@@ -93,7 +93,7 @@ USUAL: Mapping[str, Wording] = {
 
 
 def usual(question: str) -> Wording:
-    """Return the words of a question for which a rule set has none of its own; its name for one that nobody knows.
+    """Return the default wording of a question; for an unknown one, a wording made of its name.
 
     >>> usual("reach").label, usual("high-water").label
     ('Reach', 'High water')

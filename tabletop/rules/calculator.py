@@ -19,7 +19,7 @@ Fact = str | bool
 
 @dataclass(frozen=True)
 class Field:
-    """One field: its name, its label, its possible values (none: a number), its rule, a default."""
+    """One field: its name, its label, its possible values (empty for a number), its rule, its default."""
 
     name: str
     label: str
@@ -47,14 +47,16 @@ class Answer:
 
 @dataclass(frozen=True)
 class Calculator:
-    """``buttons`` and ``actions`` by name with their labels; only the button ``result`` asks which action, the action
-    ``first`` unless said. ``usual`` begins the value that is meant of several sorts of the same units.
+    """A rule set's calculator, with ``buttons`` and ``actions`` by name and their labels.
 
-    ``fields(button, action)`` are asked in order, those that do not ``apply(name, form)`` left out;
-    ``press(button, action, form, chance)`` gives the answer, BadQuestion for an incomplete or wrong form;
+    Only the button ``result`` asks for an action, by default ``first``. ``usual`` is the word that begins the default
+    of values that differ in quality only.
+
+    ``fields(button, action)`` are asked in order, skipping those for which ``applies(name, form)`` is false.
+    ``press(button, action, form, chance)`` gives the answer; BadQuestion for an incomplete or wrong form.
     ``odds(button, action, form)`` gives every answer with its probability, in the model's order.
     ``filled(battle, button, action, unit, target)`` fills in fields from a table, as a battle on it would; BadQuestion
-    where the table does not say.
+    if the table does not tell.
     """
 
     title: str

@@ -1,4 +1,4 @@
-"""Rule cards: a rule's id, its content in our words, its source, the rulings on it, its numbers."""
+"""Rule cards: a rule's id, what it says in our words, its source, the rulings on it, its numbers."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from typing import Any
 from tabletop.rules.common.data import data_of, yaml_of
 from tabletop.rules.rule_set import NAMES, Ruling, find
 
-#: A rule's id as it stands in a text.
+#: A rule's id within a text.
 ID = re.compile(r"\b[A-Z]{3,4}-[A-Z]{2,3}-\d{2}[a-d]?\b")
 #: Data files beside the rules whose entries name the rule they belong to.
 FILES = (".yaml", ".toml")
-#: Keys of an entry that hold none of its numbers.
+#: Keys of an entry that do not hold numbers.
 ABOUT = ("basis", "rule", "name", "when", "source")
 
 
 @dataclass(frozen=True)
 class RuleCard:
-    """One rule: ``sections`` of the rulebook, ``rulings`` where it can be read in more than one way, ``numbers``."""
+    """One rule: its ``sections`` of the rulebook, ``rulings`` if it can be read in several ways, and ``numbers``."""
 
     id: str
     says: str
@@ -48,7 +48,7 @@ def rule_card(rules: str, id: str) -> RuleCard | None:  # noqa: A002 - the files
 
 
 def _packages(rules: str) -> tuple[str, ...]:
-    """Return the packages of a rule set's book: its own folder, and one it shares with others of its family."""
+    """Return the packages of a rule set's book: its own folder, and any it shares with others of its family."""
     assert rules in NAMES, f"'{rules}' is no rule set"
     return find(rules).packages or (f"tabletop.rules.{rules.replace('-', '_')}",)
 
@@ -74,7 +74,7 @@ def _titles(rules: str) -> Mapping[str, str]:
 
 @cache
 def _numbers(rules: str) -> Mapping[str, tuple[str, ...]]:
-    """Return the numbers of every rule: entries that name it, and lines of a table whose comment does."""
+    """Return the numbers of every rule: from entries that name it, and from lines of a table whose comment does."""
     lines_of: dict[str, dict[str, None]] = {}
     for rule, line in _all_numbers(rules):
         lines_of.setdefault(rule, {})[line] = None
@@ -118,7 +118,7 @@ def _value(key: str, value: Any) -> str:
 
 
 def _plain(value: Any) -> str:
-    """Return a value of the data files in the words of a card.
+    """Return a value of the data files as worded on a card.
 
     >>> _plain([2, 10]), _plain(28.0), _plain({"status": "disorder", "back": "short"}), _plain({"broken": True})
     ('2, 10', '28', 'status disorder, back short', 'broken')
@@ -133,7 +133,7 @@ def _plain(value: Any) -> str:
 
 
 def _read(value: str, columns: Sequence[str] = ()) -> str:
-    """Return a value of a table in the words of a card; "" for one that continues on the next line.
+    """Return a value of a table as worded on a card; "" for one that continues on the next line.
 
     >>> _read("[8, 4, 300]", ["normal", "disrupted", "rally"]), _read("[2, 10]", ["normal", "disrupted", "rally"])
     ('normal 8, disrupted 4, rally 300', '2, 10')
@@ -153,8 +153,8 @@ _LINE = re.compile(r"^(?P<key>[\w.-]+)\s*=\s*(?P<value>[^#]+?)\s*(#\s*(?P<remark
 def _remarked(text: str) -> Iterator[tuple[str, str]]:
     """Yield (rule, "troops, infantry, range: 3") for every line whose comment names rules.
 
-    The rules named for a key hold for the same key in later tables of its family. The rows of an army table are told
-    by the names of its ``columns``.
+    The rules named for a key also apply to the same key in later tables of its family. The values in a row of an army
+    table are labelled by its ``columns``.
     """
     section, known = "", dict[tuple[str, str], tuple[str, ...]]()
     columns = tomllib.loads(text).get("columns", ())

@@ -1,7 +1,7 @@
-"""The records by which a rule set's battles are played.
+"""The records that define how a rule set's battles are played.
 
-Moves are continuous, so legal ones cannot be listed: judging one action is the primitive. ``suggest`` offers a finite
-number of sensible ones, each of which the judge allows.
+Moves are continuous, so the legal ones cannot be listed; the basic operation is to judge one action. ``suggest`` offers
+a finite number of sensible actions, all of them allowed.
 """
 
 from __future__ import annotations
@@ -25,10 +25,10 @@ from tabletop.geometry.verdict import Reason, Verdict
 class ActionKind:
     """One kind of action: its name and label, the functions that judge and resolve it, and what it needs.
 
-    ``judge(battle, action)`` returns whether it may be done now (pure, changes nothing); ``resolve(unfolding, action)``
-    carries it out and is only called for what the judge allowed. ``reckon(battle, action, chance)`` draws one course of
-    chance of the same resolution without changing anything and returns the result; None for an action in which nothing
-    is left to chance. ``called(battle)`` is a label that depends on the battle, where there is one.
+    ``judge(battle, action)`` returns whether it may be done now, without changing anything. ``resolve(unfolding,
+    action)`` carries it out and is only called if the judge allows it. ``reckon(battle, action, chance)`` returns the
+    result for one course of chance, also without changing anything; None for an action that leaves nothing to chance.
+    ``called(battle)`` returns a label that depends on the battle, if there is one.
     """
 
     name: str
@@ -41,7 +41,7 @@ class ActionKind:
     called: Callable[[Battle], str] | None = None
 
     def label_in(self, battle: Battle) -> str:
-        """Return its label as the battle stands."""
+        """Return its label in this battle."""
         return self.label if self.called is None else self.called(battle)
 
 
@@ -52,7 +52,7 @@ class Result:
     ``family`` groups many detailed results under one heading ("the target gives way"); the end of the text, after the
     last semicolon, then distinguishes the results of a family. Rules with few results leave it empty.
     ``effects`` are plain (unit id, effect word, amount): "status:disordered", "lost", 1, "removed", "back", 6.0 ...
-    ``worth`` is its value to the acting side, in bases, by the rule set's own evaluation.
+    ``worth`` is the value to the acting side, in bases, by the rule set's own evaluation.
     """
 
     text: str
@@ -76,7 +76,7 @@ class Factor:
 class Odds:
     """The exact distribution of an action's results, and every modifier behind it.
 
-    ``rests_on`` are sentences on where it is read, each with its rule: the odds of a combat, the range of a shot.
+    ``rests_on`` are sentences on what it is based on, each with its rule: the odds of a combat, the range of a shot.
     """
 
     action: Action
@@ -104,10 +104,10 @@ class Choice:
 class Adjustment:
     """An option of an action that a player sets, besides its path and its target.
 
-    ``how`` is what the option holds: "choice", one of ``values``; "formation", the same, of formations; "base", the
+    ``how`` says what the option holds: "choice", one of ``values``; "formation", one of several formations; "base", the
     number of one of the unit's bases; "facing", degrees; "bend", one angle for each base, 0 for the reference base;
     "shift", a step (x, y); "units", any of the ids in ``values``; "back", a length straight to the rear. ``usual`` is
-    the default, unless it is ``needed``; ``names`` are the labels of the values.
+    the default, unless the option is ``needed``; ``names`` are the labels of the values.
     """
 
     option: str
@@ -131,37 +131,37 @@ class Reply:
 class Play:
     """How a rule set's battles are played.
 
-    - ``begin`` sets the clock of a new battle and carries out what happens first;
+    - ``begin`` sets the clock of a new battle and carries out whatever happens first;
     - ``kinds`` are the actions; ``answers`` resolve pending decisions by their kind;
-    - ``advance`` is called after every action and answer, until it returns False: it carries out all that needs no
+    - ``advance`` is called after every action and answer until it returns False: it carries out whatever needs no
       decision (the next phase or turn, morale checks, the end of the battle);
     - ``mover`` names the side whose action is awaited (None when the battle is over);
-    - ``menu`` gives the kinds for one unit; ``groups`` what may be activated now (ids), where the rules have such,
-      and ``members`` who of a group is still to act;
+    - ``menu`` gives the kinds for one unit; ``groups`` the ids of the groups that may be activated now, if the rules
+      have groups, and ``members`` the units of a group that are still to act;
     - ``acted`` returns whether a unit has had its action, for display;
-    - ``in_turn`` returns the battle as if it were this unit's turn for such an action, for questions about its results;
-    - ``suggest`` yields allowed actions for the side to move, the sensible ones first; never empty before the end;
-    - ``variations`` yields further allowed actions of one unit, by id, for people to choose from: done in other ways
-      than those suggested, which computer players do not weigh;
+    - ``in_turn`` returns the battle as if it were this unit's turn for a kind of action, for questions about results;
+    - ``suggest`` yields allowed actions for the side to move, sensible ones first; never empty before the end;
+    - ``variations`` yields further allowed actions of one unit, by id, for people to choose from; computer players do
+      not consider them;
     - ``random_action`` draws one allowed action for the side to move, quickly, from all kinds;
-    - ``odds`` is the exact distribution of an action, with its modifiers; None where nothing is left to chance;
+    - ``odds`` is the exact distribution of an action, with its modifiers; None if nothing is left to chance;
     - ``worth`` is the value of a position to one side, in bases; ``prospect`` the expected value of one action;
     - ``faults`` are violated invariants of a battle between two actions (empty when all is well);
     - ``adjustments`` are the options of an action that a player may set, given those set already;
     - ``asks`` is the text of a pending decision (the text itself is not recorded);
-    - ``replies`` are labels and meanings of the answers to a pending decision, where the answers need them;
-    - ``driven`` names the distances a unit may be driven back, in a few words each; none where the rules have none;
-    - ``narrate`` returns the sentence for an event in a report, given the battle before it: "" to pass over it, None to
-      leave it to the default words; ``minutes`` is how long a turn lasts on the clock;
+    - ``replies`` are labels and meanings of the answers to a pending decision, if the answers need them;
+    - ``driven`` names the distances a unit may be driven back, in a few words each, if the rules have any;
+    - ``narrate`` returns the sentence for an event in a report, given the battle before it: "" to omit it, None to
+      leave it to the default wording; ``minutes`` is how long a turn lasts on the clock;
     - ``signs`` are the texts of marks on a unit's card, "{}" standing for the value; marks without one are not shown;
     - ``remarks`` are further lines of a unit's card, in a few words each;
-    - ``outlook`` is a sentence on how an army's morale stands and what comes next, for the sides' summary; "" for none;
-    - ``won`` is how a battle is won, in a sentence that begins with what to do, for the side whose enemy is named;
+    - ``outlook`` is a sentence on an army's morale and what comes next, for the summary of its side; "" for none;
+    - ``won`` is a sentence on how a battle is won, starting with what to do, for the side whose enemy is named;
     - ``lowest`` is the lowest number players read on the rules' dice: 0 for a random number in thousandths;
     - ``phases`` are the names of a turn's phases on the clock;
     - ``words`` are other words players use for kinds of action and formations, with what each may mean;
-    - ``shots`` are the recorded results (``Told``) of firing, ``slain`` the ways to be removed of those who are left
-      lying where they stood: pictures show smoke, and the fallen.
+    - ``shots`` are the recorded results (``Told``) of firing, ``slain`` the ways of being removed that leave the fallen
+      lying where they stood: pictures show smoke and the fallen.
     """
 
     kinds: Mapping[str, ActionKind]

@@ -12,16 +12,16 @@ from pathlib import Path
 
 #: The group of entry points: ``my-rules = "my_rules.rule_set:RULES"``.
 GROUP = "tabletop.rule_sets"
-#: What the folders of installed packages' descriptions end with.
+#: Suffixes of the folders that describe installed packages.
 DESCRIPTIONS = (".dist-info", ".egg-info")
 
 
 @cache
 def published() -> Mapping[str, str]:
-    """Return the published rule sets by name, in order of name: each the ``module:attribute`` of its record.
+    """Return the published rule sets, sorted by name, each with the ``module:attribute`` of its record.
 
-    Names are looked for in the files that describe installed packages: importlib.metadata, which reads them, takes as
-    long to import as a verdict does, and is asked only where one of the files names the group.
+    The files that describe installed packages are searched for the group first: importlib.metadata takes as long to
+    import as a verdict takes, so it is used only if one of the files names the group.
     """
     if not any(_names_the_group()):
         return {}

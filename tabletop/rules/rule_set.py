@@ -1,7 +1,7 @@
 """A rule set as a record of functions and tables; ``find`` returns one by its name.
 
-A new rule set is a new record; no code branches on a name. ``questions`` maps each question to the function that
-answers it; ``muster`` makes a unit on the table from its entry in a file.
+A new rule set is a new record; no code branches on a rule set's name. ``questions`` maps each question to the function
+that answers it; ``muster`` makes a unit from its entry in a file.
 """
 
 from __future__ import annotations
@@ -34,11 +34,11 @@ if TYPE_CHECKING:
 
 #: Rule sets that come with the program: folder names under ``tabletop/rules``, each with a record ``RULES``.
 BUILT_IN = ("tse", "realm-of-chance", "destiny", "reason", "gloire", "glaube", "sail")
-#: All there are: those, and what others have published (``published.py``); a name of ours stays ours.
+#: All rule sets: the built-in ones, and published ones (``published.py``), which cannot take a built-in name.
 NAMES = (*BUILT_IN, *(name for name in published() if name not in BUILT_IN))
 
 
-#: How units are drawn whose rules do not say.
+#: How units are drawn if their rules do not say.
 USUAL_LOOKS = Looks()
 
 
@@ -56,10 +56,10 @@ class Ruling:
     closes: tuple[str, ...] = ()
 
     def may_turn(self, question: str, holds: bool, now: Any) -> bool:
-        """Return whether another value than ``now`` could turn an answer that holds, or one that does not.
+        """Return whether a value other than ``now`` could change an answer, given whether it ``holds``.
 
-        Departing from the default, a ruling that only ``opens`` turns no yes into a no; one that only ``closes`` turns
-        no no into a yes. Returning to the default it is the other way round.
+        Changed from its default, a ruling that only ``opens`` cannot turn a yes into a no, and one that only ``closes``
+        cannot turn a no into a yes. Changed back to the default, it is the other way round.
         """
         if question not in self.questions:
             return False
@@ -69,9 +69,9 @@ class Ruling:
 
 @dataclass(frozen=True, eq=False)
 class Shifted:
-    """A series of questions that shift one unit: where it stood at first (``home``), and a cache from one to the next.
+    """A series of questions that shift one unit: the unit where it stood at first (``home``), and a shared cache.
 
-    All else stays the same, so a result that covers many shifts (in ``kept``) need not be computed again.
+    Everything else stays the same, so a result that covers many shifts (in ``kept``) need not be computed again.
     """
 
     home: Unit
@@ -80,7 +80,7 @@ class Shifted:
 
 @dataclass(frozen=True)
 class Request:
-    """A question as put: its arguments (unit ids) and its options by name (docs: settling a dispute)."""
+    """A question as asked: its arguments (unit ids) and its options by name (docs: settling a dispute)."""
 
     question: str
     args: tuple[str, ...] = ()
@@ -94,7 +94,7 @@ class Request:
     def briefly(self, hints: Sequence[Any] = (), shifted: Shifted | None = None) -> Request:
         """Return the same question with only ``holds`` wanted; ``hints`` are lines that proved a yes to similar ones.
 
-        ``shifted`` marks it as one of a series that differ only in where one unit stands.
+        ``shifted`` marks it as one of a series of questions that differ only in where one unit stands.
         """
         return replace(self, options={**self.options, "brief": True, "hints": tuple(hints), "shifted": shifted})
 
@@ -104,20 +104,19 @@ class Influence:
     """The zone of influence of an answer: the ground where terrain, and where units, can change it (None: none can).
 
     Both include all ground that the unit asked about covers wherever it is shifted to. ``minds(thing)`` returns whether
-    a thing there matters at all. ``one_way(thing, r)``: whether a unit or a piece of terrain, anywhere within ``r`` of
-    where it stands, only hinders or only helps, the more so the more ground it covers. ``opens(thing)``: whether it
-    lets others through, or decides by where its edge lies, so that growing it proves nothing. ``facts`` has smaller
-    zones for single facts; ``proofs`` the ground that proves the value of one, which cannot change while the units
-    asked about stay and no outline of anything else enters that ground. ``by`` names another fact if this one may
-    change and change back as more ground is covered: only if that other fact is the same with a thing grown and shrunk
-    is this one the same for all in between. ``seen_from(unit, r)`` gives the point from which a unit that is shifted by
-    up to r, or turned, matters by the direction of its centre-point alone; None for other units.
-    ``helps(piece)``: whether a piece of terrain can never make a fact false that is true without it, wherever it lies.
-    ``settled(thing)``: whether it changes the fact from nowhere while all else stays: wherever it is tried it is not
-    asked about, and counts as tried.
-    ``fixed`` are facts that no shift or turn of anything changes. ``lone`` is the ground of the way that gives a fact
-    its value, the first that is legal: a thing that does not open anything, and without which that way is still the
-    first, changes the fact only from there.
+    a thing there matters at all. ``one_way(thing, r)`` returns whether a unit or a piece of terrain, anywhere within
+    ``r`` of where it stands, only hinders or only helps, the more so the more ground it covers. ``opens(thing)``
+    returns whether it lets others through, or decides by where its edge lies, so that growing it proves nothing.
+    ``facts`` has smaller zones for single facts. ``proofs`` has the ground that proves the value of a fact, which
+    cannot change while the units asked about stay and no outline of anything else enters that ground. ``by`` names
+    another fact if this one may change and change back as more ground is covered: it is the same for all in between
+    only if that other fact is the same with a thing grown and shrunk. ``seen_from(unit, r)`` returns the point from
+    which a unit that is shifted by up to r, or turned, matters only by the direction of its centre-point; None for
+    other units. ``helps(piece)`` returns whether a piece of terrain can never, wherever it lies, make a fact false that
+    is true without it. ``settled(thing)`` returns whether a thing cannot change the fact wherever it is, all else being
+    equal; it need not be tried, and counts as tried. ``fixed`` are facts that no shift or turn of anything changes.
+    ``lone`` has the ground of the path that gives a fact its value because it is the first legal one: a thing that
+    opens nothing, and without which that path is still the first, changes the fact only if it enters that ground.
     """
 
     terrain: BaseGeometry | None = None
@@ -136,7 +135,7 @@ class Influence:
 
 
 def _holds_only(verdict: Verdict) -> Mapping[str, Any]:
-    """Return no further facts."""
+    """Return no facts besides whether the answer holds."""
     return {}
 
 
@@ -155,7 +154,7 @@ def _turns(battle: Battle, request: Request, verdict: Verdict, ruling: str, valu
 
 @dataclass(frozen=True)
 class Facts:
-    """Some facts of an answer by name, "holds" among them, and the line or path that proves a yes, if known."""
+    """Some facts of an answer by name, such as "holds", and the line or path that proves a yes, if known."""
 
     values: Mapping[str, Any]
     witness: tuple[Any, ...] | None = None
@@ -165,24 +164,24 @@ class Facts:
 class Question:
     """How a rule set answers one question.
 
-    ``answer`` gives a verdict without margin, rulings or certainty: the judge adds those by asking it again.
-    ``units`` is the number of unit arguments. ``flips`` is False where the answer always holds, so no margin exists.
+    ``answer`` gives a verdict without margin, rulings or certainty; the judge finds those by asking it again.
+    ``units`` is the number of unit arguments. ``flips`` is False if the answer always holds, so that no margin exists.
     ``grows`` are the unit arguments that the option ``grown`` (id and r) grows by r all round, or shrinks: a unit
     shifted by up to r covers its shrunk footprint, and is covered by its grown one. ``loosens`` are those for which the
     option ``loose`` (id and r) asks a weaker question: it holds if any shift up to r makes the answer hold, and may
     hold if none does. ``shrinks`` are those that can be shrunk, but not grown. ``unmoved`` are rules that depend on
-    nothing that a shift changes; ``hopeless(battle, request, far)`` returns whether no shift of one thing by up to
-    ``far`` can make the answer hold, nor then the facts ``hopeless_too``. ``dear`` is the cost of an answer relative to
-    one about sight, by which the effort of a search for a margin is shared out.
+    nothing that a shift changes. ``hopeless(battle, request, far)`` returns whether no shift of one thing by up to
+    ``far`` can make the answer hold, or the facts ``hopeless_too``. ``dear`` is the cost of an answer relative to one
+    about sight, used to share out the effort of searches for a margin.
     ``turns(battle, request, verdict, ruling, value)`` may return False if the verdict shows that this value of a
     ruling leaves the answer unchanged, which saves asking again.
     ``attributes(verdict)`` are the further facts that players dispute, by name, each with a margin of its own.
-    ``facts(battle, request, wanted)`` returns those of them (and "holds") that are wanted, and perhaps others, for a
-    brief request: the same values, by the same law, without proof. Without it the whole answer is asked for.
-    ``surely(battle, request)`` returns whether the full answer holds where that is certain without proof, else None.
+    ``facts(battle, request, wanted)`` returns the wanted ones (and "holds"), and perhaps others, for a brief request:
+    the same values by the same rules, without proof. Without it the whole answer is asked for.
+    ``surely(battle, request)`` returns whether the full answer holds if that is certain without proof, else None.
     ``influence(battle, request, verdict, far)`` returns the zone of influence if the units asked about may be shifted
-    by up to ``far``. Without it anything may change the answer. ``wording`` is how it is put and answered in words;
-    without it by the usual words for a question of its name.
+    by up to ``far``. Without it anything may change the answer. ``wording`` is how the question and its answers are
+    worded; without it the default wording for its name is used.
     """
 
     answer: Callable[[Battle, Request], Verdict]
@@ -204,7 +203,7 @@ class Question:
 
 
 class MusterError(ValueError):
-    """A unit's entry is wrong: ``key`` at fault, the reason, and the cure."""
+    """A unit's entry is wrong; the error names the ``key`` at fault, the reason and the cure."""
 
     def __init__(self, key: str, text: str) -> None:
         self.key = key
@@ -215,8 +214,8 @@ class MusterError(ValueError):
 class Option:
     """A choice a scenario makes for a whole battle (its block ``game: options``).
 
-    One of ``values``, or a number from ``low`` to ``high``; with ``by_side`` it may be given for each side by name.
-    A ``bearing`` says where something lies or comes from: on a table that is mirrored it is another.
+    It is one of ``values``, or a number from ``low`` to ``high``; with ``by_side`` it may be given for each side by
+    name. A ``bearing`` says where something lies or comes from, so it changes if the table is mirrored.
     """
 
     name: str
@@ -241,9 +240,9 @@ class Option:
 
 
 def entry_at_edge(entry: Mapping[str, Any], at: tuple[float, float], facing: float) -> dict[str, Any]:
-    """Return the entry of a unit that comes on later, its front's middle at the point of entry, a general's centre.
+    """Return the entry of a unit that arrives later, with the middle of its front (a general's centre) at ``at``.
 
-    ``at`` is (east, north) in table units, ``facing`` degrees. The default: it keeps the formation of its entry.
+    ``at`` is (east, north) in table units, ``facing`` in degrees. This default keeps the formation of the entry.
 
     >>> entry_at_edge({"id": "a", "troop": "infantry"}, (0.0, 12.0), 90.0)
     {'id': 'a', 'troop': 'infantry', 'front_mid': (0.0, 12.0), 'facing': 90.0}
@@ -255,17 +254,17 @@ def entry_at_edge(entry: Mapping[str, Any], at: tuple[float, float], facing: flo
 
 
 def no_vessel(unit: Unit) -> Vessel | None:
-    """Return None: for rules whose units are no ships."""
+    """Return None, for rules whose units are not ships."""
     return None
 
 
 def no_wind(battle: Battle) -> Wind | None:
-    """Return None: for rules in which no wind blows."""
+    """Return None, for rules without wind."""
     return None
 
 
 def nobody_endangered(battle: Battle, unit: Unit) -> Mapping[str, BaseGeometry]:
-    """Return no ground: for rules that only measure."""
+    """Return no ground, for rules that only measure."""
     return {}
 
 
@@ -274,22 +273,22 @@ class RuleSet:
     """The record every rule set fills in.
 
     ``vocabulary`` gives the words allowed for each unit key (troop, quality, formation, status, rank).
-    ``muster(entry, rulings)`` returns the unit of an ``entry`` (the files' keys) or raises MusterError.
+    ``muster(entry, rulings)`` returns the unit of an ``entry`` (with the keys of files) or raises MusterError.
     ``actions(unit)`` are the kinds of move it may make (values of the option ``as``), the default first; those in
     ``on_the_spot`` change its formation where it stands and have no reach. ``play()`` returns the ``Play`` record,
     imported at the first battle; None for rules that only measure. ``calculator()`` returns the rules' calculator for
-    players with real miniatures, if they have one. ``options`` are what a scenario may choose for a battle.
+    players with real miniatures, if there is one. ``options`` are what a scenario may choose for a battle.
     ``arriving(entry, at, facing)`` returns the entry of a unit still to come, for mustering it at the point of the
     table's edge where it will enter. ``versions`` number the rules as played here, and the model of chance if there is
-    one, from 1; a number rises with every change that might give a saved game another outcome, and a saved game names
-    those it was played under. ``endangered(battle, unit)`` returns the ground (table units) where a unit could hit
-    somebody in its next turn, by ``assault`` and by ``fire``: an outer approximation.
-    ``vessel(unit)`` returns how a unit that is a ship looks from above, ``wind(battle)`` the wind where one blows.
-    ``charge`` is the question whether a unit may charge another, which measures whether it comes from the front.
-    ``looks`` say how its units are drawn. ``ways`` are label and hint of a kind of move, on its button, where the word
-    itself does not do; those in ``shifts`` are on the spot and may still shift the unit a little.
-    ``profile`` is what a family of rule sets asks of its members: its numbers, and what it does its own way.
-    ``packages`` hold its book (``rules.yaml``, ``sections.toml``) and its numbers; none for its own folder alone.
+    one, from 1; a number rises with every change that might give a saved game another outcome, and a saved game records
+    the versions it was played under. ``endangered(battle, unit)`` returns an outer approximation of the ground (table
+    units) where a unit could hit an enemy in its next turn, by ``assault`` and by ``fire``.
+    ``vessel(unit)`` returns how a ship looks from above, ``wind(battle)`` the wind if the rules have one.
+    ``charge`` names the question whether a unit may charge another, which also measures whether the charge is frontal.
+    ``looks`` says how units are drawn. ``ways`` has label and hint for the button of a kind of move, if its name alone
+    does not do. Kinds in ``shifts`` are on the spot but may shift the unit a little.
+    ``profile`` holds what a family of rule sets needs to know of its members: numbers, and what differs.
+    ``packages`` hold its book (``rules.yaml``, ``sections.toml``) and its numbers; empty means its own folder only.
     """
 
     name: str
@@ -331,20 +330,20 @@ class RuleSet:
 
     @property
     def data_packages(self) -> tuple[str, ...]:
-        """The packages of its book and its numbers, its own last."""
+        """The packages of the rule set's book and numbers, its own last."""
         return self.packages or (f"tabletop.rules.{self.name.replace('-', '_')}",)
 
     def wording(self, name: str) -> Wording:
-        """Return how a question, or the kind of action a verdict is about, is put and answered in words."""
+        """Return the wording of a question, or of the kind of action a verdict is about."""
         own = self.questions[name].wording if name in self.questions else None
         return own or usual(name)
 
     def way(self, action: str) -> tuple[str, str]:
-        """Return label and hint of a kind of move."""
+        """Return the label and hint of a kind of move."""
         return self.ways.get(action, (action.replace("-", " ").capitalize(), action))
 
     def question(self, name: str) -> Question:
-        """Return the question of this name; BadQuestion, with the nearest, if these rules do not answer it."""
+        """Return the question of this name; BadQuestion, with the nearest name, if these rules do not answer it."""
         if name in self.questions:
             return self.questions[name]
         near = difflib.get_close_matches(name, self.questions, 1)
@@ -353,7 +352,7 @@ class RuleSet:
 
 
 def late(path: str) -> Callable[..., Any]:
-    """Return the function ``module:name``, imported at its first call, so that a cold judge loads one question only.
+    """Return the function ``module:name``, imported at its first call, so that a cold judge loads only one question.
 
     >>> late("tabletop.geometry.measure:compass_point")(90.0)
     'E'
@@ -382,9 +381,9 @@ def read_options(package: str) -> dict[str, Option]:
 
 @cache
 def find(name: str) -> RuleSet:
-    """Return the rule set of this name ("tse"); BadQuestion, with the nearest names, if there is none.
+    """Return the rule set of this name ("tse"); BadQuestion, with the nearest name, if there is none.
 
-    Broken for one that somebody else published and that cannot be loaded.
+    Raises Broken if it is a published one that cannot be loaded.
 
     >>> find("tse").title
     'There Stand Empires'
@@ -400,7 +399,7 @@ def find(name: str) -> RuleSet:
 
 
 def looks_of(unit: Unit) -> Looks:
-    """Return how a unit is drawn by its own rules; as is usual for one that does not know them.
+    """Return how a unit's own rules say it is drawn; the default for a unit without rules.
 
     >>> from tabletop.play.files.opened import open_battle
     >>> battle = open_battle("starter")
@@ -411,7 +410,7 @@ def looks_of(unit: Unit) -> Looks:
 
 
 def _of_others(name: str, place: str) -> RuleSet:
-    """Return a published record; Broken, naming the package's fault, if it cannot be had or is none."""
+    """Return a published record; Broken, naming the package's fault, if it cannot be loaded or is not a record."""
     module, _, attribute = place.partition(":")
     again = "ask its author, or uninstall it"
     try:

@@ -1,1 +1,1 @@
-"""The family of the Ages: what its rule sets share. Each of them is a folder with a profile (``tables.Profile``)."""
+"""What the rule sets of the Ages family share; each of them is a folder with a profile (``tables.Profile``)."""

@@ -1,4 +1,4 @@
-"""Rules by the ids of a rule set's own book: what the family's functions cite is renamed on its way out."""
+"""Citing a rule set's own book: rule ids used by the family's shared functions are translated in their results."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Done = TypeVar("Done")
 
 
 def verdict(profile: Profile, found: Verdict) -> Verdict:
-    """Return a verdict whose reasons name rules of the rule set's own book."""
+    """Return a verdict whose reasons cite the rule set's own book."""
     if not profile.cites or not found.because:
         return found
     own = profile.cites
@@ -25,7 +25,7 @@ def verdict(profile: Profile, found: Verdict) -> Verdict:
 
 
 def question(profile: Profile, asked: Question) -> Question:
-    """Return a question answered in the ids of the rule set's own book."""
+    """Return a question whose answers cite the rule set's own book."""
     if not profile.cites:
         return asked
     answer = asked.answer
@@ -33,7 +33,7 @@ def question(profile: Profile, asked: Question) -> Question:
 
 
 def kind(profile: Profile, action: ActionKind) -> ActionKind:
-    """Return a kind of action judged and recorded in the ids of the rule set's own book."""
+    """Return a kind of action whose verdicts and records cite the rule set's own book."""
     if not profile.cites:
         return action
     judge = action.judge
@@ -46,12 +46,12 @@ def kind(profile: Profile, action: ActionKind) -> ActionKind:
 
 
 def ids(profile: Profile, rules: Sequence[str]) -> tuple[str, ...]:
-    """Return ids of rules by the rule set's own book, each once."""
+    """Return rule ids translated to the rule set's own book, each once."""
     return tuple(dict.fromkeys(profile.cites.get(rule, rule) for rule in rules))
 
 
 def unfolding(profile: Profile, act: Callable[..., Done]) -> Callable[..., Done]:
-    """Return a function of an unfolding action that records what it tells by the rule set's own book."""
+    """Return a function that acts on an unfolding and whose records cite the rule set's own book."""
     if not profile.cites:
         return act
 
@@ -69,12 +69,12 @@ def _event(profile: Profile, event: Event) -> Event:
 
 
 def choices(profile: Profile, menu: Sequence[Choice]) -> Sequence[Choice]:
-    """Return a menu whose closed entries say why by the rule set's own book."""
+    """Return a menu whose closed entries cite the rule set's own book."""
     return [c if c.verdict is None else replace(c, verdict=verdict(profile, c.verdict)) for c in menu]
 
 
 def odds(profile: Profile, found: Odds | None) -> Odds | None:
-    """Return odds whose modifiers name rules of the rule set's own book."""
+    """Return odds whose modifiers cite the rule set's own book."""
     if found is None or not profile.cites:
         return found
     own = profile.cites

@@ -42,7 +42,7 @@ LEAST = 1.0
 
 
 def odds(battle: Battle, action: Action) -> Odds | None:
-    """Return the exact distribution of a shot or a combat; None for actions in which nothing is left to chance."""
+    """Return the exact distribution of a shot or a combat; None for actions that leave nothing to chance."""
     reckon = JUDGES[action.kind].reckon if action.kind in JUDGES else None
     if reckon is None:
         return None
@@ -53,7 +53,7 @@ def odds(battle: Battle, action: Action) -> Odds | None:
 
 
 def menu(battle: Battle, name: str) -> Sequence[Choice]:
-    """Return the kinds of action for a unit in this phase, closed ones with the reason."""
+    """Return the kinds of action for a unit in this phase, with the reason for closed ones."""
     unit, phase = battle.anyone(name), battle.clock.phase
     if not battle.has(name):
         return [_open_or_not(battle, [Action("enter", unit.side, name)])] if phase == MOVEMENT_PHASE else []
@@ -96,7 +96,7 @@ def _shorter(tries: Sequence[Action]) -> Iterator[Action]:
 
 
 def _stay(kind: str, facing: float) -> dict[str, object]:
-    """Return the options of the smallest action of a kind, tried to learn what forbids the kind."""
+    """Return the options of the smallest action of a kind, which is tried to learn what forbids the kind."""
     least: dict[str, dict[str, object]] = {
         "withdraw": {"distance": LEAST},
         "retreat": {"distance": LEAST},
@@ -118,7 +118,7 @@ def _open_or_not(battle: Battle, tries: Sequence[Action], kind: str = "") -> Cho
 
 
 def faults(battle: Battle) -> Sequence[str]:
-    """Return what must never occur between two actions: units overlapping, or over the table's edge."""
+    """Return faults that must never occur between two actions: units that overlap or stand over the table's edge."""
     troops = [u for u in battle.units if not u.is_general]
     overlapping = [
         f"{a.id} stands in {b.id}"
@@ -151,17 +151,17 @@ WORDS = {
     "pass": ("done",),
 }
 
-#: The mark of a unit that has had its action, phase by phase.
+#: For each phase, the mark of a unit that has had its action.
 DONE_WITH = {ARTILLERY_PHASE: "fired", MOVEMENT_PHASE: "moved", COMBAT_PHASE: "fought"}
 
 
 def acted(battle: Battle, unit: Unit) -> bool:
-    """Return whether a unit has had its action of this phase: fired, moved or fought (ROC-SEQ-01)."""
+    """Return whether a unit has had its action in this phase: fired, moved or fought (ROC-SEQ-01)."""
     return bool(unit.marks.get(DONE_WITH.get(battle.clock.phase, "")))
 
 
 def play_of(profile: Profile) -> Play:
-    """Return how a rule set of the family is played."""
+    """Return the record of how a rule set of the family is played."""
     return Play(
         phases=PHASES,
         kinds={name: cites.kind(profile, action) for name, action in JUDGES.items()},

@@ -1,4 +1,4 @@
-"""Make units on the table from entries in files; an error names the key at fault and the cure."""
+"""Make units from entries in files; an error names the key at fault and the cure."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tabletop.rules.ages.tables import CAPTAIN, Profile, Troop
 from tabletop.rules.common.entry import finite, names, pair, place, posed, whole, without, word
 from tabletop.rules.rule_set import MusterError
 
-#: In order, disrupted, or routing (ROC-EFF-01, ROC-RAL-01).
+#: The states of a unit: in order, disrupted, routing (ROC-EFF-01, ROC-RAL-01).
 STATUSES = ("ok", "disrupted", "routing")
 #: Keys that these rules do not use, and keys that a general or staff officer does not have.
 USELESS = ("front", "bend", "track", "reference", "linear", "rank")
@@ -21,7 +21,7 @@ NOT_A_PERSONS = ("formation", "quality", "status", "bases")
 
 
 def muster(profile: Profile, entry: Mapping[str, Any], rulings: Mapping[str, Any]) -> Unit:
-    """Return the unit written as ``entry`` (the unit keys of the file format), its place snapped to the grid.
+    """Return the unit described by ``entry`` (the unit keys of the file format), its place snapped to the grid.
 
     Places are in table units (mm). Raises MusterError naming the first key at fault. Source: ROC-SCA-02, ROC-SCA-03,
     ROC-SCA-04, ROC-EFF-01.
@@ -72,12 +72,12 @@ def _troops(profile: Profile, entry: Mapping[str, Any], kind: Troop) -> Unit:
 
 
 def _quality(profile: Profile, entry: Mapping[str, Any], kind: Troop) -> str:
-    """Return the quality: the row of the army tables for these troops."""
+    """Return the quality, which names the troops' row of the army tables."""
     return word(entry, "quality", [quality for troop, quality in profile.rows if troop == kind.name])
 
 
 def _strength(entry: Mapping[str, Any], kind: Troop) -> int:
-    """Return the number of bases, the most there can be unless written (ROC-SCA-02, ROC-SCA-03)."""
+    """Return the number of bases, by default the most allowed (ROC-SCA-02, ROC-SCA-03)."""
     low, high = kind.bases
     bases = whole(entry, "bases", low, high, high)
     assert bases is not None, "a default is given"
@@ -85,7 +85,7 @@ def _strength(entry: Mapping[str, Any], kind: Troop) -> int:
 
 
 def _base_size(entry: Mapping[str, Any], kind: Troop) -> tuple[float, float]:
-    """Return frontage and depth in mm, which are fixed for each kind of troops."""
+    """Return the frontage and depth in mm, which are fixed for each kind of troops."""
     if entry.get("base") is not None:
         given, tape = pair("base", entry["base"]), Tape.of("mm")
         if not all(tape.touches(abs(a - b)) for a, b in zip(given, kind.base, strict=True)):

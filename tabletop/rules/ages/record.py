@@ -22,7 +22,7 @@ Made = TypeVar("Made")
 
 
 def rows_in(profile: Profile, make: Callable[..., Made], name: str) -> dict[str, Made]:
-    """Return the rows of a data file of the profile's packages, by name."""
+    """Return the rows of a data file in the profile's packages, by name."""
     found: dict[str, Made] = {}
     for data in profile.data(name):
         found |= rows_of(make, data)

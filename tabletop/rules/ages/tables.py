@@ -1,4 +1,4 @@
-"""The profile of a rule set of the family: its numbers, read once from its data files, and what it does its own way."""
+"""The profile of a rule set of the family: its numbers, read once from its data files, and what is special to it."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ if TYPE_CHECKING:
     from tabletop.battle.unfolding import Unfolding
 
 INFANTRY, CAVALRY, ARTILLERY = "infantry", "cavalry", "artillery"
-#: Modules that a scenario may add to any rule set of the family, by an option.
+#: Modules that a scenario may add to any rule set of the family by an option.
 MODULES = ("tabletop.rules.sauve_qui_peut",)
-#: The rank of the one general of an age who helps twice as much as others.
+#: The rank of an age's great captain, the general who helps twice as much as others.
 CAPTAIN = "great-captain"
 
 
@@ -28,7 +28,7 @@ class Troop:
     """One kind of troops: arm, base (frontage, depth, mm), least and most bases, fire table, a person's speed (mm).
 
     ``contact`` is the kind of troops whose strength it has in its first turn of contact with an enemy (lancers).
-    ``becomes`` is the kind it turns into when it dismounts, or mounts (dragoons).
+    ``becomes`` is the kind it turns into when it dismounts or mounts (dragoons).
     """
 
     name: str
@@ -50,7 +50,7 @@ class Troop:
 class Row:
     """One row of the national army tables: strength of a base, rally throw, and moves in mm (ROC-EFF-01).
 
-    ``reach`` is how far its troops attack (mm); 0 for as far as their arm does.
+    ``reach`` is how far its troops attack (mm); 0 means the default of their arm.
     """
 
     nation: str
@@ -66,16 +66,15 @@ class Row:
 
 @dataclass(frozen=True, eq=False)
 class Profile:
-    """One rule set of the family: what its battles do otherwise than the others'.
+    """One rule set of the family: its data, and where it differs from the others.
 
     ``name`` is the rule set's, ``package`` the folder of its data. ``shared`` are packages whose data it shares, each
     overlaid by the next and all of them by its own: ``tables.toml``, ``rulings.toml``, ``options.toml``, and
-    ``cites.toml``, which says which rules of its book the rules named in the family's functions are.
+    ``cites.toml``, which translates the rules named in the family's functions to rules of its own book.
     ``ratio(attack, defence, rulings)`` returns the odds of two strengths, such as "2:1". ``lost(unfolding, unit, what,
-    times)`` keeps count of a loss: "disrupted", a "base", a "gun" that changes sides. ``settled(unfolding)`` ends the
-    battle at the end of a player turn if it is over, and returns whether it did; ``won(battle, enemy)`` says in a
-    sentence how it is won. ``joined(unfolding, units)`` is told of the armies at the beginning and of units that come
-    on later.
+    times)`` counts a loss: "disrupted", a "base", or a "gun" that changes sides. ``settled(unfolding)`` ends the battle
+    at the end of a player turn if it is over, and returns whether it did. ``won(battle, enemy)`` is a sentence on how
+    it is won. ``joined(unfolding, units)`` is called with the armies at the start and with units that come on later.
     """
 
     name: str
@@ -97,25 +96,25 @@ class Profile:
 
     @cached_property
     def cites(self) -> Mapping[str, str]:
-        """The rule of its own book for each rule named in the family's functions; none for those named as they are."""
+        """The rule of its own book for each rule cited by the family's functions, where the ids differ."""
         return {family: own for data in self.data("cites.toml") for family, own in data.items()}
 
     @property
     def packages(self) -> tuple[str, ...]:
-        """The packages of its data: modules a scenario may switch on, what it shares, its own last."""
+        """The packages of its data: modules a scenario may switch on, shared packages, and its own last."""
         return (*MODULES, *self.shared, self.package)
 
     def data(self, name: str) -> Iterator[Mapping[str, Any]]:
-        """Yield a data file of each of the packages that has it."""
+        """Yield the data file of this name from each package that has it."""
         for package in self.packages:
             if resources.files(package).joinpath(name).is_file():
                 yield data_of(package, name)
 
     @cached_property
     def troops(self) -> Mapping[str, Troop]:
-        """Every kind of troops its armies have, by name, generals and staff officers among them.
+        """Every kind of troops its armies have, by name, including generals and staff officers.
 
-        Where no army has horse guns there are foot guns only (GLO-ART-01, GLA-ART-01).
+        If no army has horse guns there are only foot guns (GLO-ART-01, GLA-ART-01).
         """
         there = {troop for troop, _ in self.rows}
         kinds = rows_of(Troop, self.tables["troops"])
@@ -138,17 +137,17 @@ class Profile:
 
     @cached_property
     def starts(self) -> tuple[int, ...]:
-        """The lowest number thrown of each row of the tables of results."""
+        """The lowest number of each row of the results tables."""
         return tuple(self.tables["throw"]["starts"])
 
     @property
     def sides(self) -> int:
-        """How many numbers can be thrown."""
+        """How many different numbers can be thrown."""
         return int(self.tables["throw"]["sides"])
 
     @cached_property
     def longest_attack(self) -> float:
-        """How far (mm) any troops of its armies attack."""
+        """The greatest distance (mm) at which any troops of its armies attack."""
         return max(self.length("infantry_range"), *(row.reach for row in self.rows.values()))
 
     def length(self, name: str) -> float:
@@ -157,7 +156,7 @@ class Profile:
 
 
 def _overlaid(under: Mapping[str, Any], over: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Return two tables as one, sections within sections; what stands in ``over`` counts."""
+    """Return two tables merged, section by section; values of ``over`` take precedence."""
     both = {key: _overlaid(under[key], value) for key, value in over.items() if _sections(under.get(key), value)}
     return {**under, **over, **both}
 
@@ -167,9 +166,9 @@ def _sections(a: Any, b: Any) -> bool:
 
 
 def _nation(quality: str, nations: list[str]) -> str:
-    """Return the nation of a quality: infantry's is "nation-class", that of other arms the nation alone.
+    """Return the nation of a quality, which is "nation-class" for infantry and the nation alone for other arms.
 
-    A nation may have nothing but infantry; then it is the first word. A war has its nations (REA-GEN-02).
+    A nation may have only infantry; it is then the first word. Each war has its own nations (REA-GEN-02).
     """
     found = (nation for nation in nations if quality == nation or quality.startswith(f"{nation}-"))
     return next(found, quality.partition("-")[0])
@@ -183,7 +182,7 @@ def _profile(name: str) -> Profile:
 
 
 def profile_of(thing: Battle | Unit) -> Profile:
-    """Return the profile of the rule set that a battle is fought by, or a unit was mustered by.
+    """Return the profile of the rule set of a battle or a unit.
 
     >>> from tabletop.play.files.opened import open_battle
     >>> profile_of(open_battle("drill-ground")).name
@@ -193,7 +192,7 @@ def profile_of(thing: Battle | Unit) -> Profile:
 
 
 def tables(of: Battle | Unit) -> Mapping[str, Any]:
-    """Return all of ``tables.toml`` of a battle's or a unit's rule set, lengths in table units (mm).
+    """Return all of ``tables.toml`` for the rule set of a battle or a unit, lengths in table units (mm).
 
     >>> from tabletop.play.files.opened import open_battle
     >>> tables(open_battle("drill-ground"))["artillery"]["heavy"]["bands"]
@@ -244,10 +243,10 @@ def length(of: Battle | Unit, name: str) -> float:
 
 
 def attack_range(unit: Unit, at_square: bool = False) -> float:
-    """Return how far a unit attacks: infantry at its range, all others in contact (ROC-CBT-02, AGE-CBT-04).
+    """Return how far (table units, mm) a unit attacks: infantry at its range, all others in contact.
 
-    In table units (mm). Some troops have their own range (DES-INF-02, REA-INF-03); in some ages cavalry attacks squares
-    from afar (GLA-HDG-02).
+    Some troops have a range of their own (DES-INF-02, REA-INF-03), and in some ages cavalry attacks squares from a
+    distance (GLA-HDG-02). Source: ROC-CBT-02, AGE-CBT-04.
 
     >>> from tabletop.play.files.opened import open_battle
     >>> battle = open_battle("a-hundred-millimetres")

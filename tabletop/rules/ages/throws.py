@@ -1,4 +1,4 @@
-"""How the rule sets of the family throw: a six-sided die, or a random number in thousandths."""
+"""Throws of the family's rule sets: a six-sided die, or a random number in thousandths."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from tabletop.battle.battle import Battle
 from tabletop.battle.dice import Chance
 from tabletop.rules.ages.tables import Profile, profile_of
 
-#: Dice of so many sides and fewer are followed face by face where exact odds are worked out.
+#: Dice with at most this many sides are followed face by face to compute exact odds.
 FEW = 6
 
 
 def throw(battle: Battle, chance: Chance, purpose: str, turns: Iterable[int]) -> int:
     """Throw once: a die of the battle's rule set, 1 to 6, or a random number, 0 to 999 thousandths (AGE-EQP-03).
 
-    ``turns`` are the numbers from which on something else comes of it.
+    ``turns`` are the numbers at which the outcome changes.
 
     >>> from tabletop.battle.dice import ScriptedDice
     >>> from tabletop.play.files.opened import open_battle
@@ -31,7 +31,7 @@ def throw(battle: Battle, chance: Chance, purpose: str, turns: Iterable[int]) ->
 
 
 def in_results(battle: Battle, bonus: int) -> tuple[int, ...]:
-    """Return the numbers from which on another line of the tables of results is read, ``bonus`` added (ROC-CBT-11).
+    """Return the numbers thrown at which the row of the results tables changes, given a ``bonus`` (ROC-CBT-11).
 
     >>> from tabletop.play.files.opened import open_battle
     >>> in_results(open_battle("drill-ground"), 1)
@@ -41,7 +41,7 @@ def in_results(battle: Battle, bonus: int) -> tuple[int, ...]:
 
 
 def every(profile: Profile, times: int = 1) -> Iterator[int]:
-    """Yield the sum of each way so many throws can fall, all of them equally likely (ROC-SQR-01).
+    """Yield the sum of every way that ``times`` throws can fall, all equally likely (ROC-SQR-01).
 
     >>> from tabletop.play.files.opened import open_battle
     >>> sums = list(every(profile_of(open_battle("drill-ground")), 2))
@@ -54,7 +54,7 @@ def every(profile: Profile, times: int = 1) -> Iterator[int]:
 
 
 def in_words(battle: Battle, number: int) -> str:
-    """Return a number thrown in words: "die 4", or "number 0.349" (AGE-EQP-03).
+    """Return a throw in words: "die 4" or "number 0.349" (AGE-EQP-03).
 
     >>> from tabletop.play.files.opened import open_battle
     >>> in_words(open_battle("drill-ground"), 4), in_words(open_battle("a-hundred-millimetres"), 349)

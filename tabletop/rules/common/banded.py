@@ -1,4 +1,4 @@
-"""Tables whose rows hold up to a limit: range bands, ladders."""
+"""Tables whose rows apply up to a limit, such as range bands and ladders."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from tabletop.geometry.measure import Tape
 
 
 def band(tape: Tape, limits: Sequence[float], value: float) -> int | None:
-    """Return the number of the band a value falls in, a limit counting as the nearer one; None beyond the last.
+    """Return the number of the band a value falls in, limits inclusive; None beyond the last.
 
     >>> tape = Tape.of("mm", 1.0)
     >>> [band(tape, (50.0, 100.0), value) for value in (50.0, 51.0, 101.0)]

@@ -1,7 +1,7 @@
-"""Losses of an army counted in bases, as the rule set notes them in the battle's memory.
+"""Losses of an army counted in bases and kept in the battle's memory.
 
-A rule set reports every base lost (``count``) and every unit that joins (``joined``); whatever looks at the losses of
-an army, such as a crisis of morale or a comparison of casualties, reads them here.
+A rule set reports every base lost (``count``) and every unit that joins (``joined``). Anything that depends on an
+army's losses, such as a crisis of morale or a comparison of casualties, reads them here.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ ARMY, LOST = "army:", "lost:"
 
 
 def joined(unfolding: Unfolding, units: Sequence[Unit]) -> None:
-    """Add the bases of units to their armies: at the beginning, and when they come on (AGE-SET-05, -06, AGE-CRI-06).
+    """Add the bases of units to their armies, at the start and when they come on (AGE-SET-05, -06, AGE-CRI-06).
 
-    A battery counts as one base (ruling); generals and messengers as none. So reinforcements count in the base of the
-    percentage (SQP-TST-07).
+    A battery counts as one base (ruling), generals and messengers as none. Reinforcements thus count in the total of
+    which losses are a percentage (SQP-TST-07).
 
     >>> from tabletop.play.files.opened import open_battle
     >>> unfolding = Unfolding(open_battle("drill-ground"))
@@ -40,7 +40,7 @@ def joined(unfolding: Unfolding, units: Sequence[Unit]) -> None:
 
 
 def count(unfolding: Unfolding, side: str, bases: int) -> None:
-    """Mark bases of an army as lost (AGE-CRI-01).
+    """Record that an army has lost bases (AGE-CRI-01).
 
     >>> from tabletop.play.files.opened import open_battle
     >>> unfolding = Unfolding(open_battle("drill-ground"))
@@ -52,7 +52,7 @@ def count(unfolding: Unfolding, side: str, bases: int) -> None:
 
 
 def before(unfolding: Unfolding, side: str, bases: int) -> None:
-    """Mark bases as lost before the battle began: they are part of the army, and of its losses (SQP-TST-09).
+    """Record bases lost before the battle began, which count in the army and in its losses (SQP-TST-09).
 
     >>> from tabletop.play.files.opened import open_battle
     >>> unfolding = Unfolding(open_battle("drill-ground"))
@@ -65,7 +65,7 @@ def before(unfolding: Unfolding, side: str, bases: int) -> None:
 
 
 def army(battle: Battle, side: str) -> int:
-    """Return how many bases an army has had, N of the marks (AGE-SET-05).
+    """Return how many bases an army has had in all, from which its marks are computed (AGE-SET-05).
 
     >>> from tabletop.play.files.opened import open_battle
     >>> unfolding = Unfolding(open_battle("drill-ground"))
@@ -87,7 +87,7 @@ def lost(battle: Battle, side: str) -> int:
 
 
 def percent(battle: Battle, side: str) -> float:
-    """Return an army's losses in hundredths of it, bases lost of all there ever were (AGE-WIN-02, SQP-TST-09).
+    """Return an army's losses as a percentage of all the bases it ever had (AGE-WIN-02, SQP-TST-09).
 
     >>> from tabletop.play.files.opened import open_battle
     >>> unfolding = Unfolding(open_battle("drill-ground"))
@@ -100,7 +100,7 @@ def percent(battle: Battle, side: str) -> float:
 
 
 def mark(bases: int, percentage: int) -> int:
-    """Return how many lost bases reach a percentage of an army of so many (AGE-SET-05, SQP-TST-11).
+    """Return how many lost bases reach a percentage of an army of ``bases`` bases (AGE-SET-05, SQP-TST-11).
 
     >>> [mark(57, p) for p in (15, 20, 25, 30, 35, 40)]
     [9, 12, 15, 18, 20, 23]

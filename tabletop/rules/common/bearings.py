@@ -1,4 +1,4 @@
-"""Sectors as bearing intervals about a unit's own facing: what lies ahead, abeam, astern."""
+"""Sectors as intervals of bearings relative to a unit's facing: what lies ahead, abeam, astern."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from shapely.geometry.base import BaseGeometry
 from tabletop.battle.unit import Unit
 from tabletop.geometry.measure import ANGLE_TOLERANCE, Point, bearing, heading
 
-#: Parts of a sector's rim, drawn as straight lines.
+#: Straight lines by which a sector's rim is drawn.
 PARTS = 8
 
 
 def relative(unit: Unit, point: Point) -> float:
-    """Return the bearing of ``point`` from a unit's centre against its facing: degrees clockwise, in [0, 360).
+    """Return the bearing of ``point`` from a unit's centre relative to its facing: degrees clockwise, in [0, 360).
 
     >>> from tabletop.play.files.opened import open_battle
     >>> battle = open_battle("raking")
@@ -28,9 +28,9 @@ def relative(unit: Unit, point: Point) -> float:
 
 
 def within(angle: float, sector: Sequence[float], inclusive: bool = True) -> bool:
-    """Return whether an angle lies in a sector (first, last), clockwise; its ends belong to it unless said otherwise.
+    """Return whether an angle lies in a clockwise sector (first, last), by default including its ends.
 
-    In degrees.
+    Angles are in degrees.
 
     >>> within(45.0, (45.0, 135.0)), within(45.0, (45.0, 135.0), inclusive=False), within(0.0, (315.0, 45.0))
     (True, False, True)
@@ -43,9 +43,9 @@ def within(angle: float, sector: Sequence[float], inclusive: bool = True) -> boo
 
 
 def ground_in(unit: Unit, sector: Sequence[float], start: Point, far: float) -> BaseGeometry:
-    """Return the ground that lies in a sector (first, last) of a unit, and within ``far`` of ``start``.
+    """Return the ground in a sector (first, last) of a unit and within ``far`` of ``start``.
 
-    The sector is in degrees clockwise from its facing, lengths in table units.
+    The sector is in degrees clockwise from the unit's facing, lengths in table units.
 
     >>> from tabletop.play.files.opened import open_battle
     >>> ship = open_battle("raking").unit("heron")

@@ -1,4 +1,4 @@
-"""By what equal choices among units are settled: by place and by what they are, never by what they are called."""
+"""How ties among units are broken: by their place and what they are, never by their names."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from collections.abc import Iterable
 from tabletop.battle.battle import Battle
 from tabletop.battle.unit import Unit
 
-#: Lengths are compared after so many decimals.
+#: Lengths are rounded to this many decimals before comparison.
 DECIMALS = 6
 
 
 def place_of(battle: Battle, unit: Unit) -> tuple[float | str, ...]:
-    """Return by what units equal in all that counts are told apart: where they stand, and what they are.
+    """Return the sort key that breaks ties among units: where they stand, then what they are.
 
-    That is how far toward the enemy, and how far to the right of the table's middle: with the whole field turned round
-    it is the same.
+    The place is how far they stand toward the enemy and to the right of the table's middle, so it does not change if
+    the whole battlefield is turned round.
 
     >>> from tabletop.play.files.opened import open_battle
     >>> battle = open_battle("drill-ground")
@@ -30,7 +30,7 @@ def place_of(battle: Battle, unit: Unit) -> tuple[float | str, ...]:
 
 
 def by_place(battle: Battle, units: Iterable[Unit]) -> list[Unit]:
-    """Return units in that order; those that differ in nothing but their names as they come.
+    """Return units ordered by place; units that differ only in their names keep their order.
 
     >>> from tabletop.play.files.opened import open_battle
     >>> battle = open_battle("drill-ground")
@@ -41,7 +41,7 @@ def by_place(battle: Battle, units: Iterable[Unit]) -> list[Unit]:
 
 
 def _front(battle: Battle, side: str) -> tuple[float, float]:
-    """Return the direction from the middle of a side's units to that of all others; north where there is none."""
+    """Return the direction from the mean position of a side's units to that of all others; north if there is none."""
     own = [unit.at for unit in battle.units if unit.side == side]
     others = [unit.at for unit in battle.units if unit.side != side]
     if not own or not others:

@@ -1,4 +1,4 @@
-"""Calculators made of sheets: what each answers, its fields, and the function that answers a form by the rules."""
+"""Calculators made of sheets: what each sheet answers, its fields, and the function that answers a form."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tabletop.rules.calculator import Answer, Calculator, Field, Filled
 from tabletop.rules.common.data import data_of, rows_of
 from tabletop.rules.rule_set import find
 
-#: The button that asks which action is meant.
+#: The button for the result of an action, which asks for the action first.
 RESULT = "result"
 YES_NO = (True, False)
 
@@ -45,9 +45,9 @@ def unfilled(battle: Battle, unit: str, target: str | None) -> Mapping[str, Fill
 class Sheet:
     """One thing a calculator answers: its label and its fields, in the order in which they are asked.
 
-    ``ready(form)`` takes a complete form and returns what answers it for one course of chance. ``odds(form)`` is for
-    answers whose exact chances have a closed form; without it every course of chance is followed. ``filled`` fills in
-    fields from a table for a unit and its target.
+    ``ready(form)`` takes a complete form and returns a function that answers it for one course of chance.
+    ``odds(form)`` is for answers whose exact chances have a closed form; without it every course of chance is followed.
+    ``filled`` fills in fields from a table for a unit and its target.
     """
 
     label: str
@@ -59,14 +59,14 @@ class Sheet:
 
 @dataclass(frozen=True)
 class Sheets:
-    """The sheets of a calculator by name: of actions, and of other buttons; ``needs`` says when a field is asked."""
+    """The sheets of a calculator by name, for actions and for other buttons; ``needs`` says when a field is asked."""
 
     actions: Mapping[str, Sheet]
     buttons: Mapping[str, Sheet] = field(default_factory=dict)
     needs: Mapping[str, Callable[[Form], bool]] = field(default_factory=dict)
 
     def calculator(self, title: str, usual: str = "average") -> Calculator:
-        """Return the calculator of these sheets; the first action is the one meant where none is named."""
+        """Return the calculator of these sheets; the first action is the default."""
         return Calculator(
             title=title,
             buttons={RESULT: "Result of an action", **{name: sheet.label for name, sheet in self.buttons.items()}},
@@ -82,19 +82,19 @@ class Sheets:
         )
 
     def sheet(self, button: str, action: str | None) -> Sheet:
-        """Return what a button, or an action of the result, asks; BadQuestion for one there is not."""
+        """Return the sheet of a button, or of an action for the result button; BadQuestion for an unknown one."""
         sheets, name = (self.actions, action or "") if button == RESULT else (self.buttons, button)
         if name not in sheets:
             raise BadQuestion(f"the result of which action? one of: {', '.join(self.actions)}")
         return sheets[name]
 
     def applies(self, name: str, form: Form) -> bool:
-        """Return whether a field makes a difference, given those before it."""
+        """Return whether a field makes a difference, given the ones before it."""
         need = self.needs.get(name)
         return need is None or need(form)
 
     def complete(self, sheet: Sheet, form: Form) -> dict[str, Any]:
-        """Return a form with every field of its sheet, checked; those that make no difference are as usual."""
+        """Return a form with every field of its sheet, checked; fields that make no difference take their default."""
         found: dict[str, Any] = {}
         for one in sheet.fields:
             asked = self.applies(one.name, found)
@@ -107,7 +107,7 @@ class Sheets:
         return sheet.ready(self.complete(sheet, form))(chance)
 
     def odds(self, button: str, action: str | None, form: Form) -> Odds:
-        """Return every answer to a form with its exact probability, by the function that answers."""
+        """Return every answer to a form with its exact probability, from the function that answers."""
         sheet = self.sheet(button, action)
         whole = self.complete(sheet, form)
         if sheet.odds is not None:
@@ -116,7 +116,8 @@ class Sheets:
         return tuple((p, text) for text, p in gathered(lambda chance: answer(chance).text).items())
 
 
-#: A form as a battle, and what is done in it: it returns what came of it in words, or None where the battle shows it.
+#: A battle made from a form, and the act carried out in it, which returns its outcome in words or None if the battle
+#: shows it.
 Scene = tuple[Battle, Callable[[Unfolding], str | None]]
 
 
@@ -126,10 +127,10 @@ def sheets_of(
     odds: Mapping[str, Callable[[Form], Odds]],
     fillers: Mapping[str, Filler],
 ) -> Sheets:
-    """Return the sheets written in a rule set's ``calculator.toml``, their forms made into scenes by their names.
+    """Return the sheets written in a rule set's ``calculator.toml``; ``scenes`` turns a form into a battle, by name.
 
-    A sheet's ``outcomes`` are lists of a unit, a mark and what it means that the unit has it ("" for a unit that is no
-    longer there); the first that holds counts, else the outcome ``otherwise``.
+    A sheet's ``outcomes`` are lists of a unit, a mark, and the text for the unit having it (a mark "" means that the
+    unit is gone). The first that holds is the outcome, else ``otherwise``.
 
     >>> sheets = sheets_of("tabletop.rules.sail", {}, {}, {})
     >>> [field.label for field in sheets.actions["board"].fields]
@@ -152,9 +153,9 @@ def sheets_of(
 def scene(
     rules: str, size: tuple[float, float], units: Mapping[str, Mapping[str, Any]], options: Mapping[str, Any]
 ) -> Battle:
-    """Return a battle of these units alone on an empty table, each a side of its own, by the usual rulings.
+    """Return a battle of only these units on an empty table, each a side of its own, with the default rulings.
 
-    Units are written as in a file; ``marks`` replace those they have. ``size`` is width and height in table units.
+    Units are written as in a file; ``marks`` overrides theirs. ``size`` is width and height in table units.
 
     >>> general = {"name": "Wellington", "troop": "general", "at": [10, 10]}
     >>> [unit.id for unit in scene("tse", (30.0, 30.0), {"duke": general}, {}).units]
@@ -172,7 +173,7 @@ def scene(
 
 
 def _by_battle(battle: Battle, act: Callable[[Unfolding], str | None], row: Mapping[str, Any]) -> Answers:
-    """Return what answers by an action on a battle; the dice thrown are told in further lines."""
+    """Return a function that answers by acting on a battle; further lines list the dice thrown."""
 
     def answer(chance: Chance) -> Answer:
         unfolding = Unfolding(battle, chance)
@@ -194,7 +195,7 @@ def _outcome(battle: Battle, row: Mapping[str, Any]) -> str:
 
 
 def checked(one: Field, value: Any) -> Any:
-    """Return a field's value, or its usual one for None; BadQuestion, with the cure, for one it cannot have.
+    """Return a field's value, its default if it is None; BadQuestion, with the cure, for an impossible value.
 
     >>> checked(Field("aim", "Aim", ("hull", "masts"), usual="hull"), None)
     'hull'

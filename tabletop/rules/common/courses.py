@@ -1,6 +1,7 @@
-"""Courses: straight runs and turns by steps, from the pose of a base to the pose it ends in; and what they meet.
+"""Courses of straight runs and stepwise turns, from a base's first pose to its last; and what they meet.
 
-For whatever cannot wheel on the spot: ships, carriages. Lengths are in table units, turns in degrees clockwise.
+They are for things that cannot wheel on the spot, such as ships and carriages. Lengths are in table units, turns in
+degrees clockwise.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from tabletop.geometry.measure import Point, heading, turn_between
 
 #: Differences (table units) below this are rounding.
 TINY = 1e-7
-#: Steps after which a search for the place of contact ends: it has come nearer than rounding.
+#: Steps after which the search for a point of contact ends, being closer than rounding.
 STEPS = 80
 
 
@@ -39,33 +40,33 @@ class Steering:
     most: int = 8
 
     def turn(self, steps: int) -> tuple[Leg, ...]:
-        """Return the legs of a turn by so many steps."""
+        """Return the legs of a turn by ``steps`` steps, negative ones to the left."""
         return (Leg(self.advance, self.step if steps > 0 else -self.step),) * abs(steps)
 
     def to(self, base: Base, facing: float) -> int:
-        """Return the steps from a base's heading to the one nearest to ``facing``, the shorter way."""
+        """Return the steps, the shorter way, from a base's heading to the one nearest to ``facing``."""
         return round(turn_between(base.facing, facing) / self.step)
 
     def by(self, base: Base, steps: int) -> float:
-        """Return the heading so many steps from a base's own."""
+        """Return the heading ``steps`` steps from a base's own."""
         return (base.facing + steps * self.step) % 360.0
 
     def tried(self, most: float | None = None) -> range:
-        """Return every number of steps one way or the other, ``most`` at the most."""
+        """Return every number of steps to either side, up to ``most``."""
         n = self.most if most is None else min(self.most, int(most))
         return range(-n, n + 1)
 
 
 @dataclass(frozen=True)
 class Course:
-    """Legs from where a base stands."""
+    """A sequence of legs from where a base stands."""
 
     start: Base
     legs: tuple[Leg, ...]
 
     @property
     def length(self) -> float:
-        """How far it goes: each step turned costs the way straight on before it."""
+        """How far it goes; a step of a turn costs the straight run before it."""
         return sum(leg.run for leg in self.legs)
 
     @cached_property
@@ -82,16 +83,16 @@ class Course:
 
     @property
     def way(self) -> tuple[Point, ...]:
-        """The way of the centre."""
+        """The path of the centre."""
         return tuple(dict.fromkeys(pose.centre for pose in self.poses))
 
     def until(self, leg: int, run: float) -> Course:
-        """Return the course up to ``run`` into a leg, not turned at its end."""
+        """Return the course up to ``run`` into a leg, without a turn at its end."""
         return Course(self.start, (*self.legs[:leg], *([Leg(run)] if run > TINY else [])))
 
 
 def ahead(base: Base, far: float) -> Base:
-    """Return a base so far farther on."""
+    """Return a base ``far`` farther on."""
     east, north = heading(base.facing)
     return base.moved(far * east, far * north) if far else base
 
@@ -109,10 +110,10 @@ def plotted(
     distance: float | None = None,
     luff: bool = True,
 ) -> Course:
-    """Return the course by which the middle of the front comes to each point of ``path``, then turns to ``facing``.
+    """Return the course that brings the middle of the front to each point of ``path``, then turns to ``facing``.
 
-    ``distance`` is the length of the whole course: the rest is straight on. Without ``luff`` the first leg may not
-    run straight ahead. Points and lengths are in table units, facings in degrees.
+    ``distance`` is the length of the whole course; what is left runs straight on. Without ``luff`` the course may not
+    begin with a straight run before a turn. Points and lengths are in table units, facings in degrees.
 
     >>> course = plotted(Base(20.0, 10.0, 0.0, 2.0, 6.0), Steering(22.5, 1.0), facing=45.0, distance=8.0)
     >>> course.length, [(leg.run, leg.turn) for leg in course.legs]
@@ -129,7 +130,7 @@ def plotted(
 
 
 def _towards(base: Base, steering: Steering, point: Point, luff: bool) -> tuple[Leg, ...]:
-    """Return the shortest legs that bring the front to a point: ahead, a turn, ahead again; else nearest to it."""
+    """Return the legs (ahead, a turn, ahead) that bring the front nearest to a point; the shortest if several do."""
     best: tuple[tuple[float, float], tuple[Leg, ...]] | None = None
     for steps in steering.tried():
         turn = steering.turn(steps)
@@ -145,7 +146,7 @@ def _towards(base: Base, steering: Steering, point: Point, luff: bool) -> tuple[
 
 
 def _runs(base: Base, point: Point, degrees: float, turn: tuple[Leg, ...], luff: bool) -> Iterator[tuple[float, float]]:
-    """Yield the lengths sailed before and after a turn: the pair that meets the point, and turning at once."""
+    """Yield the lengths sailed before and after a turn: turning at once, and the pair that meets the point if any."""
     bow = Course(base, turn).end.front_mid
     dx, dy = point[0] - bow[0], point[1] - bow[1]
     (hx, hy), (kx, ky) = heading(base.facing), heading(turned(base, degrees).facing)
@@ -170,9 +171,9 @@ def swept(base: Base, far: float) -> BaseGeometry:
 
 
 def run_until(base: Base, far: float, other: BaseGeometry) -> float | None:
-    """Return how far a base comes, straight on, before it touches a shape it does not overlap; None if it never does.
+    """Return how far a base runs straight on before it touches a shape it does not overlap; None if it never does.
 
-    It is led on by the distance that is left, so it never goes too far.
+    Each step advances by the distance still left, so it never goes too far.
     """
     run = 0.0
     if shapely.distance(swept(base, far), other) > TINY:
@@ -188,7 +189,7 @@ def run_until(base: Base, far: float, other: BaseGeometry) -> float | None:
 
 
 def near(course: Course, unit: Unit) -> bool:
-    """Return whether a course may come to a unit: whether it is long enough, however it turns.
+    """Return whether a course is long enough to reach a unit, however it turns.
 
     >>> from tabletop.play.files.opened import open_battle
     >>> ship = open_battle("raking").unit("zeeland")
@@ -201,9 +202,9 @@ def near(course: Course, unit: Unit) -> bool:
 
 
 def obstacle(course: Course, number: int, others: Sequence[Unit], depth: float) -> tuple[float | None, Unit] | None:
-    """Return the first unit that leg ``number`` runs into, and after how far; None for how far where the turn does.
+    """Return how far leg ``number`` runs before it meets a unit, and the unit; None for how far if the turn does.
 
-    ``depth`` is how deep a turn may lead into another unit. Lengths are in table units.
+    ``depth`` is how deep a turn may reach into another unit. Lengths are in table units.
 
     >>> from tabletop.play.files.opened import open_battle
     >>> ship = open_battle("raking").unit("zeeland")
@@ -220,7 +221,7 @@ def obstacle(course: Course, number: int, others: Sequence[Unit], depth: float) 
 
 
 def overlaps(base: Base, other: BaseGeometry, depth: float = 0.0) -> bool:
-    """Return whether a base lies on a shape, deeper than ``depth`` (table units).
+    """Return whether a base overlaps a shape by more than ``depth`` (table units).
 
     >>> base, other = Base(20.0, 10.0, 0.0, 2.0, 6.0), shapely.box(20.5, 0.0, 40.0, 20.0)
     >>> overlaps(base, other), overlaps(base, other, depth=0.6)
@@ -236,7 +237,7 @@ def overlaps(base: Base, other: BaseGeometry, depth: float = 0.0) -> bool:
 
 
 def entries(course: Course, shape: BaseGeometry) -> Iterator[tuple[int, float]]:
-    """Yield where a course first comes upon a shape: the leg and the run in it; nothing if it lies there already.
+    """Yield where a course first enters a shape: the leg and the run in it; nothing if it starts in the shape.
 
     Runs are in table units.
 
@@ -268,9 +269,9 @@ def moved_to(unit: Unit, base: Base) -> Unit:
 
 
 def reachable(base: Base, steering: Steering, allowed: float, may: Callable[[Course], bool]) -> BaseGeometry:
-    """Return where the front's middle may come by a run, a turn and a run, or one step more; slivers between filled.
+    """Return where the front's middle may get by a run, a turn and a run, or with one more step; slivers are filled.
 
-    ``may`` says which courses are open; ``allowed`` is the longest, in table units.
+    ``may`` says whether a course is open; ``allowed`` is the greatest length, in table units.
 
     >>> area = reachable(Base(20.0, 10.0, 0.0, 2.0, 6.0), Steering(22.5, 1.0), 5.0, lambda course: True)
     >>> [round(edge) for edge in area.bounds]

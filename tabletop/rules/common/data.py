@@ -22,7 +22,7 @@ def data_of(package: str, name: str) -> Mapping[str, Any]:
 
 
 def yaml_of(text: str) -> Any:
-    """Return a YAML text of a rule set, parsed, by libyaml where it is there; yaml.YAMLError for one with a fault.
+    """Return a YAML text of a rule set, parsed, with libyaml if available; yaml.YAMLError for a faulty text.
 
     >>> yaml_of("- {id: TSE-LOS-05, says: A hill hides.}")
     [{'id': 'TSE-LOS-05', 'says': 'A hill hides.'}]
@@ -31,7 +31,7 @@ def yaml_of(text: str) -> Any:
 
 
 def rows_of(make: Callable[..., Row], sections: Mapping[str, Mapping[str, Any]]) -> dict[str, Row]:
-    """Return ``make(name=..., **values)`` of each section, by its name; lists become tuples.
+    """Return ``make(name=..., **values)`` for each section, by name; lists become tuples.
 
     >>> rows_of(dict, {"infantry": {"ranges": [1, 2]}})
     {'infantry': {'name': 'infantry', 'ranges': (1, 2)}}

@@ -8,7 +8,7 @@ from math import comb
 
 @cache
 def totals(dice: int, sides: int = 6) -> tuple[float, ...]:
-    """Return the probability of each total of so many dice, from 0 up.
+    """Return the probability of each total of ``dice`` dice, from 0 up.
 
     >>> [round(p, 4) for p in totals(2)[7:9]]
     [0.1667, 0.1389]
@@ -24,7 +24,7 @@ def totals(dice: int, sides: int = 6) -> tuple[float, ...]:
 
 
 def successes(dice: int, p: float) -> tuple[float, ...]:
-    """Return the probability of each number of successes of so many dice, from 0 up, each succeeding with ``p``.
+    """Return the probability of each number of successes, from 0 up, of ``dice`` dice that succeed with ``p`` each.
 
     >>> successes(2, 0.5)
     (0.25, 0.5, 0.25)
@@ -33,7 +33,7 @@ def successes(dice: int, p: float) -> tuple[float, ...]:
 
 
 def higher(mine: int, theirs: int, sides: int = 6) -> tuple[float, float, float]:
-    """Return the probabilities that the total of ``mine`` dice is higher than, equals, and is lower than of ``theirs``.
+    """Return the probabilities that ``mine`` dice total more than, the same as, and less than ``theirs`` dice.
 
     >>> [round(p, 3) for p in higher(1, 1)]
     [0.417, 0.167, 0.417]

@@ -15,7 +15,7 @@ from tabletop.rules.rule_set import Request
 
 
 def distance(battle: Battle, request: Request) -> Verdict:
-    """Answer ``distance A B``: the nearest edges of two units or generals; always holds (TSE section 0).
+    """Answer ``distance A B``: the distance between the nearest edges of two units; always holds (TSE section 0).
 
     ``measured["distance"]`` is in table units.
 
@@ -41,7 +41,7 @@ def distance(battle: Battle, request: Request) -> Verdict:
 
 
 def nearest_between(a: Unit, b: Unit) -> tuple[Point, Point]:
-    """Return a nearest pair of points (table units) of two footprints, the first on ``a``; equal where they meet.
+    """Return the nearest points (table units) of two footprints, the first on ``a``; they are equal if the units meet.
 
     >>> from tabletop.play.files.opened import open_battle
     >>> battle = open_battle("starter")

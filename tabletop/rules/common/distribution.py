@@ -9,12 +9,12 @@ from tabletop.battle.battle import Battle
 from tabletop.battle.dice import Chance, gathered
 from tabletop.rules.play import Result
 
-#: Draws one course of what an action leaves to chance.
+#: Draws one course of chance of an action.
 Reckon = Callable[[Battle, Action, Chance], Result]
 
 
 def distribution(battle: Battle, action: Action, reckon: Reckon) -> tuple[tuple[float, Result], ...]:
-    """Return every result of an action with its probability, the likeliest first.
+    """Return every result of an action with its probability, most likely first.
 
     >>> from tabletop.play.files.opened import open_battle
     >>> from tabletop.rules.ages.fire.resolve import reckon

@@ -1,4 +1,4 @@
-"""How battles end, whatever the rules."""
+"""Endings of battles that all rule sets share."""
 
 from __future__ import annotations
 

@@ -25,9 +25,9 @@ def names(entry: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def word(entry: Mapping[str, Any], key: str, allowed: Iterable[str], default: str | None = None) -> str:
-    """Return the word under ``key``, one of ``allowed``; the default where it is not written.
+    """Return the word under ``key``, one of ``allowed``; the default if it is not written.
 
-    Raises MusterError for another word, and where it is missing and there is no default.
+    Raises MusterError for any other word, or if it is missing and has no default.
 
     >>> word({"quality": "elite"}, "quality", ("elite", "average"))
     'elite'
@@ -48,7 +48,7 @@ def word(entry: Mapping[str, Any], key: str, allowed: Iterable[str], default: st
 
 
 def without(entry: Mapping[str, Any], keys: Iterable[str]) -> None:
-    """Raise MusterError for the first of ``keys`` that is set, though the rules have no use for it.
+    """Raise MusterError for the first of ``keys`` that is set, as the rules have no use for it.
 
     >>> without({"rank": None, "linear": False}, ("rank", "linear"))
     """
@@ -78,7 +78,7 @@ def flag(entry: Mapping[str, Any], key: str) -> bool:
 
 
 def whole(entry: Mapping[str, Any], key: str, low: int, high: int, default: int | None) -> int | None:
-    """Return the whole number under ``key``, from ``low`` to ``high``; the default where it is not written.
+    """Return the whole number under ``key``, from ``low`` to ``high``; the default if it is not written.
 
     Raises MusterError for any other value.
 
@@ -96,7 +96,7 @@ def whole(entry: Mapping[str, Any], key: str, low: int, high: int, default: int 
 
 
 def number(entry: Mapping[str, Any], key: str) -> float:
-    """Return the number under ``key``, in whatever unit it is written; MusterError if it is missing or not finite.
+    """Return the number under ``key``, in the unit it is written in; MusterError if it is missing or not finite.
 
     >>> number({"facing": 90}, "facing")
     90.0
@@ -107,7 +107,7 @@ def number(entry: Mapping[str, Any], key: str) -> float:
 
 
 def finite(key: str, value: Any) -> float:
-    """Return the value of ``key`` as a finite number, in whatever unit it is written; MusterError if it is none.
+    """Return the value of ``key`` as a finite number, in the unit it is written in; MusterError if it is none.
 
     >>> finite("facing", 90)
     90.0
@@ -154,9 +154,10 @@ def place(entry: Mapping[str, Any], key: str) -> Point:
 
 
 def posed(entry: Mapping[str, Any], layout: Layout, reference: int = 0) -> tuple[Base, ...]:
-    """Return the bases, laid out by centre-point (``at``) or the middle of the front (``front_mid``), snapped first.
+    """Return the bases laid out about the centre-point (``at``) or the middle of the front (``front_mid``).
 
-    Points are in table units, facings in degrees. Raises MusterError where both or neither of them are given.
+    Points are in table units, facings in degrees, both snapped to the grid first. Raises MusterError unless exactly one
+    of the two points is given.
 
     >>> from tabletop.geometry import line
     >>> [base.centre for base in posed({"front_mid": [8, 6], "facing": 0}, line(2, 1.0, 1.0))]

@@ -1,4 +1,4 @@
-"""The environment of a battle as data: it is kept in the battle's memory, phases change it, pictures show it."""
+"""The environment of a battle as data: the battle's memory holds it, phases change it, pictures show it."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Wind:
         return (self.source + 180.0) % 360.0
 
     def off(self, heading: float) -> float:
-        """Return the angle between a heading and where it comes from, folded to 0..180 degrees.
+        """Return the angle between a heading and where the wind comes from, 0 to 180 degrees.
 
         >>> Wind(270.0, 4).off(337.5), Wind(270.0, 4).off(90.0)
         (67.5, 180.0)
@@ -28,7 +28,7 @@ class Wind:
         return abs((heading - self.source + 180.0) % 360.0 - 180.0)
 
     def changed(self, veer: float, by: int) -> Wind:
-        """Return the wind veered clockwise by so many degrees, and its speed changed within its bounds.
+        """Return the wind veered clockwise by ``veer`` degrees and its speed changed by ``by`` within its bounds.
 
         >>> Wind(0.0, 7).changed(-45.0, 1)
         Wind(source=315.0, speed=7, least=1, most=7)

@@ -1,4 +1,4 @@
-"""Who holds ground that a scenario names."""
+"""Which side holds the objectives of a scenario."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tabletop.battle.unit import Unit
 
 
 def take_ground(unfolding: Unfolding, counts: Callable[[Unit], bool]) -> None:
-    """Give each objective to a side that stands there alone; else it keeps its holder.
+    """Give each objective to the only side with units there; else it keeps its holder.
 
     >>> from tabletop.play.files.opened import open_battle
     >>> unfolding = Unfolding(open_battle("ford"))
@@ -30,7 +30,7 @@ def take_ground(unfolding: Unfolding, counts: Callable[[Unit], bool]) -> None:
 
 
 def standing_at(battle: Battle, objective: Objective, counts: Callable[[Unit], bool]) -> tuple[str, ...]:
-    """Return the sides with a unit that counts, any part of which is within the objective's radius; never a general.
+    """Return the sides with a unit that ``counts``, not a general, any part of which is within the objective's radius.
 
     >>> from tabletop.play.files.opened import open_battle
     >>> battle = open_battle("ford")

@@ -1,4 +1,4 @@
-"""The answer to each question in one sentence or two, with the figure that decides."""
+"""The answer to each question in one or two sentences, with the deciding figure."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from tabletop.battle.saying import Saying, listed
 
 
 def plain(said: Saying) -> str:
-    """Return "Yes." or "No" with the first reason against.
+    """Return "Yes.", or "No" with the first reason against.
 
     >>> from tabletop.geometry.verdict import Verdict
     >>> from tabletop.play.files.opened import open_battle
@@ -17,7 +17,7 @@ def plain(said: Saying) -> str:
 
 
 def distance(said: Saying) -> str:
-    """Return how far apart two units are, in a sentence; lengths with the table's unit.
+    """Return a sentence saying how far apart two units are, with the table's unit.
 
     >>> from tabletop.geometry.verdict import Verdict
     >>> from tabletop.play.files.opened import open_battle
@@ -32,7 +32,7 @@ def distance(said: Saying) -> str:
 
 
 def los(said: Saying) -> str:
-    """Return whether one unit sees another, in a sentence: the shortest clear line, or what is in the way.
+    """Return a sentence saying whether one unit sees another, with the shortest clear line or what is in the way.
 
     >>> from tabletop.play.files.opened import open_battle
     >>> from tabletop.rules.ages.sight.judge import los as asked
@@ -49,7 +49,7 @@ def los(said: Saying) -> str:
 
 
 def fire(said: Saying) -> str:
-    """Return whether one unit may fire at another, in a sentence: range and cover, or the first reason against.
+    """Return a sentence saying whether one unit may fire at another: range and cover, or the first reason against.
 
     >>> from tabletop.play.files.opened import open_battle
     >>> from tabletop.rules.rule_set import Request
@@ -66,7 +66,7 @@ def fire(said: Saying) -> str:
 
 
 def move(said: Saying) -> str:
-    """Return whether a move may be made, in a sentence: what it costs of how much, or the first reason against.
+    """Return a sentence saying whether a move may be made: cost and allowance, or the first reason against.
 
     >>> from tabletop.play.files.opened import open_battle
     >>> from tabletop.rules.rule_set import Request
@@ -84,7 +84,7 @@ def move(said: Saying) -> str:
 
 
 def reach(said: Saying) -> str:
-    """Return how much ground a unit can reach, in a sentence.
+    """Return a sentence saying how much ground a unit can reach.
 
     >>> from tabletop.play.files.opened import open_battle
     >>> from tabletop.rules.ages.movement.reach import reach as asked
@@ -101,7 +101,7 @@ def reach(said: Saying) -> str:
 
 
 def assault(said: Saying) -> str:
-    """Return whether one unit may assault another, in a sentence: how, at what cost, or the first reason against.
+    """Return a sentence saying whether one unit may assault another: how and at what cost, or why not.
 
     >>> from tabletop.play.files.opened import open_battle
     >>> from tabletop.rules.rule_set import Request

@@ -1,4 +1,4 @@
-"""Parts of zones of influence that rule sets share: ground about units, what hides, what only hinders or helps."""
+"""Parts of zones of influence that rule sets share: ground about units, what hides, what can only hinder or help."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from tabletop.battle.unit import Unit
 from tabletop.geometry.terrain import FORDS, Terrain
 from tabletop.rules.rule_set import Request
 
-#: Margin round the ground a rule reads, by table unit, at scale 1.
+#: Margin around the ground a rule reads, for each table unit, at scale 1.
 ROOM = {"in": 0.1, "mm": 2.5, "cm": 0.25}
 
 
 def room(battle: Battle) -> float:
-    """Return the margin (table units) round the ground a rule reads, well above tolerance and rounding.
+    """Return the margin (table units) around the ground a rule reads, well above tolerance and rounding.
 
     >>> from tabletop.play.files.opened import open_battle
     >>> room(open_battle("starter")) > 0.0
@@ -28,7 +28,7 @@ def room(battle: Battle) -> float:
 
 
 def hides(thing: Unit | Terrain) -> bool:
-    """Return whether it is a hill or terrain that blocks sight.
+    """Return whether a thing is a hill or terrain that blocks sight.
 
     >>> from tabletop.play.files.opened import open_battle
     >>> table = open_battle("starter").table
@@ -39,7 +39,7 @@ def hides(thing: Unit | Terrain) -> bool:
 
 
 def person(thing: Unit | Terrain) -> bool:
-    """Return whether it is a general or staff officer, who obstructs nobody.
+    """Return whether a thing is a general or staff officer, who obstructs nobody.
 
     >>> from tabletop.play.files.opened import open_battle
     >>> battle = open_battle("starter")
@@ -50,7 +50,7 @@ def person(thing: Unit | Terrain) -> bool:
 
 
 def stands(thing: Unit | Terrain) -> bool:
-    """Return whether it is a unit that obstructs others.
+    """Return whether a thing is a unit that obstructs others.
 
     >>> from tabletop.play.files.opened import open_battle
     >>> battle = open_battle("starter")
@@ -116,7 +116,7 @@ def girth(unit: Unit) -> float:
 
 
 def hull(battle: Battle, request: Request, far: float) -> BaseGeometry:
-    """Return the convex hull of the units asked about, ``far`` (table units) and a margin wider.
+    """Return the convex hull of the units asked about, grown by ``far`` (table units) and a margin.
 
     >>> from tabletop.play.files.opened import open_battle
     >>> import shapely

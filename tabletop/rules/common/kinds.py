@@ -1,4 +1,4 @@
-"""Kinds of action from a data file: label, what each needs, the rules it stands for, the phases it belongs to."""
+"""Kinds of action from a data file: each one's label, what it needs, its rules and its phases."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from tabletop.geometry.verdict import Verdict
 from tabletop.rules.common.data import data_of
 from tabletop.rules.play import ActionKind, Choice
 
-#: What judges an action, what carries it out, and what draws one course of its chance, where it has any.
+#: The functions that judge an action, carry it out and, if chance plays a part, draw one course of it.
 Functions = tuple[Callable[..., Any], ...]
 
 
 def read_kinds(
     package: str, functions: Mapping[str, Functions], called: Mapping[str, Callable[[Battle], str]]
 ) -> dict[str, ActionKind]:
-    """Return the kinds of ``actions.toml`` in its order; ``called`` are labels that depend on the battle.
+    """Return the kinds in the order of ``actions.toml``; ``called`` has the labels that depend on the battle.
 
     >>> functions = dict.fromkeys(phases_of("tabletop.rules.sail"), (bool, bool))
     >>> [kind.name for kind in read_kinds("tabletop.rules.sail", functions, {}).values()][:3]
@@ -33,7 +33,7 @@ def read_kinds(
 
 
 def phases_of(package: str) -> dict[str, tuple[str, ...]]:
-    """Return the phases of each kind of action of a package's ``actions.toml``.
+    """Return the phases of each kind of action in a package's ``actions.toml``.
 
     >>> phases_of("tabletop.rules.sail")["fire"]
     ('sailing', 'gunnery')
@@ -43,7 +43,7 @@ def phases_of(package: str) -> dict[str, tuple[str, ...]]:
 
 
 def choice_of(kind: str, verdicts: Sequence[Verdict]) -> Choice:
-    """Return a menu's entry: open if one of the tries is allowed, else closed with the first try's verdict.
+    """Return a menu entry: open if one of the tries is allowed, else closed with the first try's verdict.
 
     >>> no = Verdict("move", ("arnaud",), "tse", False)
     >>> choice_of("move", [no]).open, choice_of("move", [no, Verdict("move", ("arnaud",), "tse", True)]).open

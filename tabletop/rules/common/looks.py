@@ -1,6 +1,6 @@
-"""How units look and sound, for whoever draws them: what stands on a base, how shaken they are, how high a general is.
+"""How units are to be drawn: what stands on a base, how shaken a unit is, how high a general ranks.
 
-A rule set says so with a record ``Looks``; the pictures themselves belong to the renderer.
+A rule set states it in a record ``Looks``; the renderer draws the pictures.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ class Figure(StrEnum):
 
 
 class Condition(StrEnum):
-    """How badly a unit is out of order: it is shaken, or it is broken; marked where a rule set does not say."""
+    """How badly a unit is out of order: shaken or broken; marked if the rule set does not say which."""
 
     SHAKEN = "shaken"
     BROKEN = "broken"
     MARKED = "marked"
 
 
-#: What stands on a base, by the last word of its troops: the usual names of the arms.
+#: What stands on a base, by the last word of its kind of troops.
 FIGURES: Mapping[str, Figure] = {
     "infantry": Figure.FOOT, "cavalry": Figure.HORSE, "artillery": Figure.GUNS, "transport": Figure.WAGON,
     "general": Figure.OFFICER, "officer": Figure.AIDE,
@@ -40,10 +40,10 @@ FIGURES: Mapping[str, Figure] = {
 
 @dataclass(frozen=True)
 class Looks:
-    """``figures`` by the last word of a troop; ``conditions`` by status; ``ranks`` of generals: a brigade's is 1.
+    """A rule set's ``figures`` by the last word of a troop, ``conditions`` by status, and ``ranks`` of generals.
 
-    ``usual`` are the words meant where a row of a file says none, by key; ``unready`` are formations in which nobody
-    begins a battle on open ground: they need a road or a house.
+    ``usual`` has the default words of a file's rows, by key. ``unready`` are formations in which units do not start a
+    battle on open ground, as they need a road or a house.
     """
 
     figures: Mapping[str, Figure] = field(default_factory=lambda: FIGURES)
@@ -61,7 +61,7 @@ class Looks:
         return self.figures.get(troop.rsplit("-", 1)[-1])
 
     def condition(self, unit: Unit) -> Condition | None:
-        """Return how a unit is out of order, None for one in order."""
+        """Return how badly a unit is out of order, None if it is in order."""
         return None if unit.in_order else self.conditions.get(unit.status, Condition.MARKED)
 
     def rank(self, unit: Unit) -> int:
@@ -80,7 +80,7 @@ def heavy(unit: Unit) -> bool:
 
 
 def ridden(unit: Unit) -> bool:
-    """Return whether gunners ride.
+    """Return whether a battery's gunners ride.
 
     >>> from tabletop.play.files.opened import open_battle
     >>> ridden(open_battle("drill-ground").unit("horse-guns"))

@@ -1,4 +1,4 @@
-"""The events of a battle as sentences of a report, in the words of a rule set."""
+"""The events of a battle as sentences of a report, worded by the rule set."""
 
 from __future__ import annotations
 
@@ -19,8 +19,9 @@ Record = Callable[[Battle, Told, Mapping[str, Any]], str | None]
 class Narration:
     """The sentences of a rule set.
 
-    ``records`` for the recorded results (``Told``) by name; ``moves`` for units placed, {} the unit and then how far it
-    went; ``gone`` for units removed, by how, else ``left``; ``others`` for other types of event.
+    ``records`` are for recorded results (``Told``) by name; ``moves`` for placed units, with one {} for the unit and
+    one for how far it went; ``gone`` for removed units by how they left, else ``left``; ``others`` for other types of
+    event.
     """
 
     records: Mapping[str, Record]
@@ -30,7 +31,7 @@ class Narration:
     others: Mapping[type[Event], Narrator] = field(default_factory=dict)
 
     def narrate(self, battle: Battle, event: Event) -> str | None:
-        """Return the sentence for an event, "" to pass over it, None to leave it to the default words."""
+        """Return the sentence for an event, "" to omit it, None to leave it to the default wording."""
         usual: dict[type[Event], Narrator] = {Told: self._recorded, Placed: self._placed, Removed: self._removed}
         narrator = self.others.get(type(event)) or usual.get(type(event))
         return None if narrator is None else narrator(battle, event)
@@ -52,9 +53,9 @@ class Narration:
 
 
 def told(done: str, failed: str = "") -> Record:
-    """Return a sentence for a result: ``failed`` where its value ``done`` says that it came to nothing.
+    """Return a function that words a result: as ``done``, or as ``failed`` if its value "done" is false.
 
-    {0} and {1} are the unit and the target by their names, other words in braces the result's own values.
+    {0} and {1} stand for the names of the unit and the target, other words in braces for the result's own values.
 
     >>> from tabletop.play.files.opened import open_battle
     >>> rallied = Told("rally", {"die": 5}, "lambert", None)
@@ -70,7 +71,7 @@ def told(done: str, failed: str = "") -> Record:
 
 
 def whose_turn(battle: Battle, event: Told, values: Mapping[str, Any]) -> str:
-    """Return the sentence by which a player turn begins.
+    """Return the sentence that opens a player turn.
 
     >>> from tabletop.play.files.opened import open_battle
     >>> opened = Told("turn", {"side": "french"})
@@ -81,7 +82,7 @@ def whose_turn(battle: Battle, event: Told, values: Mapping[str, Any]) -> str:
 
 
 def silent(battle: Battle, event: Event, values: Mapping[str, Any] | None = None) -> str:
-    """Return "": the event is passed over.
+    """Return "", which omits the event.
 
     >>> from tabletop.play.files.opened import open_battle
     >>> from tabletop.battle.event import Thrown

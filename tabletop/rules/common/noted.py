@@ -1,4 +1,4 @@
-"""Which rulings an answer looked up: where only others differ it is the same, and need not be worked out again."""
+"""Which rulings an answer looked up: if only others change, the answer is the same and need not be computed again."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ T = TypeVar("T")
 
 
 class Noted(Mapping[str, Any]):
-    """Rulings that note which of them were looked up: one that was not cannot have decided the answer.
+    """Rulings that note which of them were looked up; the others cannot have affected the answer.
 
-    ``instead`` holds values that are told in place of some of them.
+    ``instead`` holds values returned in place of some of them, which are not noted.
 
     >>> noted = Noted({"limber_gap": False, "leaving_zone": "free"})
     >>> noted["leaving_zone"], noted.read
@@ -42,7 +42,7 @@ class Noted(Mapping[str, Any]):
 
 @dataclass(frozen=True, eq=False)
 class _Kept(Generic[T]):
-    """One result: what it is about, and the rulings that were looked up with their values."""
+    """One result: what it is about, and the rulings that were looked up, with their values."""
 
     battle: Battle
     unit: Unit
@@ -53,9 +53,9 @@ class _Kept(Generic[T]):
 
 @dataclass(eq=False)
 class PerRulings(Generic[T]):
-    """The last ``most`` results about a unit in a battle, each good for all rulings that it did not look up.
+    """The last ``most`` results about a unit in a battle, each valid whatever the rulings it did not look up.
 
-    Everything else of battle and unit is compared by identity: it never changes.
+    The rest of the battle and the unit are compared by identity, since they never change.
     """
 
     most: int
@@ -69,7 +69,7 @@ class PerRulings(Generic[T]):
         make: Callable[[Battle], T],
         instead: Mapping[str, Any] | None = None,
     ) -> T:
-        """Return what ``make`` says of the battle, kept under ``key``, the rulings of ``instead`` replaced."""
+        """Return ``make(battle)``, cached under ``key``, with the values of ``instead`` in place of some rulings."""
         for one in self.kept:
             same = one.key == key and one.unit is unit and _alike(one.battle, battle)
             if same and all(battle.rulings[name] == value for name, value in one.read.items()):
@@ -84,5 +84,5 @@ class PerRulings(Generic[T]):
 
 
 def _alike(one: Battle, other: Battle) -> bool:
-    """Return whether two battles are the same but for their rulings."""
+    """Return whether two battles differ at most in their rulings."""
     return all(getattr(one, f.name) is getattr(other, f.name) for f in fields(Battle) if f.name != "rulings")

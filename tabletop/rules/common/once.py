@@ -8,7 +8,7 @@ from tabletop.battle.action import Action
 
 
 def once(actions: Iterable[Action]) -> Iterator[Action]:
-    """Yield each action once, in order: different ways of making candidates may give the same one.
+    """Yield each action once, in order, since different ways of making candidates may give the same one.
 
     >>> one, other = Action("hold", "red", "a"), Action("hold", "red", "b")
     >>> [action.unit for action in once([one, other, one])]

@@ -1,4 +1,4 @@
-"""The phases of a player turn as data: which kinds of action belong to which, and the clock of a question."""
+"""The phases of a player turn: whether an action belongs to the present one, and the clock to ask a question at."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tabletop.geometry.verdict import Reason
 
 
 def phase_reasons(battle: Battle, action: Action, phases: Sequence[str], rule: str, said: str) -> list[Reason]:
-    """Return as reasons whether it is one of the phases, told by ``said``, and whether the unit is the player's own.
+    """Return as reasons whether it is one of ``phases``, with the text ``said``, and whether the unit is the player's.
 
     >>> from tabletop.play.files.opened import open_battle
     >>> action = Action("move", "prussian", "hussars")
@@ -28,7 +28,7 @@ def phase_reasons(battle: Battle, action: Action, phases: Sequence[str], rule: s
 
 
 def in_phase(battle: Battle, name: str, phase: str) -> Battle:
-    """Return a battle that has not begun with the clock at a phase of a unit's side; any other unchanged.
+    """Return a battle that has not begun with its clock at a phase of the unit's side; any other battle unchanged.
 
     >>> from tabletop.play.files.opened import open_battle
     >>> in_phase(open_battle("drill-ground"), "hussars", "movement").clock

@@ -1,4 +1,4 @@
-"""Units of one base shifted bodily: who touches whom, where there is room, how far a shift may go."""
+"""Shifting units of one base: which units touch, where there is room, how far a shift may go."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from tabletop.geometry.measure import heading
 from tabletop.rules.common.by_place import by_place
 from tabletop.rules.common.courses import TINY, moved_to, overlaps
 
-#: Units farther apart than this (table units), by the boxes round them, do not touch.
+#: Units whose bounding boxes are farther apart than this (table units) do not touch.
 APART = 1.0
 
 
 def base_of(unit: Unit) -> Base:
-    """Return the base of a unit of one base, a rectangle.
+    """Return the rectangular base of a unit of one base.
 
     >>> from tabletop.play.files.opened import open_battle
     >>> base = base_of(open_battle("raking").unit("heron"))
@@ -30,7 +30,7 @@ def base_of(unit: Unit) -> Base:
 
 
 def touching(battle: Battle, unit: Unit) -> tuple[Unit, ...]:
-    """Return the units that touch a unit.
+    """Return the units that touch a unit, by place.
 
     >>> from tabletop.play.files.opened import open_battle
     >>> battle = open_battle("raking")
@@ -62,9 +62,9 @@ def shifted(unit: Unit, way: float, far: float) -> Unit:
 
 
 def clear_way(battle: Battle, unit: Unit, way: float, far: float) -> float:
-    """Return how far a unit may be shifted towards a bearing, at most ``far``: up to other units, and the edge.
+    """Return how far a unit may be shifted towards a bearing, at most ``far``, before it meets a unit or the edge.
 
-    Bearings are in degrees, lengths in table units.
+    Bearings are in degrees, lengths in table units. It is found in steps of an eighth of ``far``.
 
     >>> from tabletop.play.files.opened import open_battle
     >>> battle = open_battle("raking")
@@ -100,10 +100,10 @@ def on_table(battle: Battle, shape: BaseGeometry) -> bool:
 
 
 def beside(battle: Battle, unit: Unit, way: float, far: float, step: float) -> Unit | None:
-    """Return a unit shifted ``far`` on the bearing nearest to ``way``, by steps, where it touches nobody; None if none.
+    """Return a unit shifted ``far`` on the bearing nearest to ``way`` where it touches no other unit; None if none.
 
-    Bearings are in degrees, ``step`` a whole part of a half-circle; those to the right come first. ``far`` is in table
-    units.
+    Bearings are in degrees and tried in steps of ``step``, which must divide 180, to the right first. ``far`` is in
+    table units.
 
     >>> from tabletop.play.files.opened import open_battle
     >>> battle = open_battle("raking")

@@ -1,4 +1,4 @@
-"""The verdict on an action, from the reasons for and against it."""
+"""The verdict on an action, made from the reasons for and against it."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tabletop.geometry.verdict import Reason, Verdict, against_first
 
 
 def ruled(battle: Battle, action: Action, reasons: Iterable[Reason]) -> Verdict:
-    """Return the verdict on an action: it holds if every reason does; reasons against it come first.
+    """Return the verdict on an action: it holds if every reason does; reasons against come first.
 
     >>> from tabletop.play.files.opened import open_battle
     >>> near = either("TSE-ORD-03", True, "a general is near", "no general is near")
@@ -24,7 +24,7 @@ def ruled(battle: Battle, action: Action, reasons: Iterable[Reason]) -> Verdict:
 
 
 def either(rule: str, holds: bool, so: str, not_so: str, feature: str | None = None) -> Reason:
-    """Return a reason with the text ``so`` when it holds, ``not_so`` when it does not.
+    """Return a reason with the text ``so`` if it holds, ``not_so`` if it does not.
 
     >>> either("TSE-FIR-05", False, "it is in the arc", "it is outside the arc").text
     'it is outside the arc'

@@ -1,4 +1,4 @@
-"""What both rule sets share of the question ``los``: its two units, and the verdict from a sight."""
+"""What rule sets share in answering ``los``: its two units, and the verdict made from a sight."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def seen_or_not(
     shapes: Iterable[Shape],
     side_view: SideView | None = None,
 ) -> Verdict:
-    """Return the verdict on a sight: its witness is the shortest clear line, else its blockers are what hides.
+    """Return the verdict on a sight: the witness is the shortest clear line; without one the blockers are what hides.
 
     >>> from tabletop.play.files.opened import open_battle
     >>> from tabletop.geometry import SightLaw, shortest_clear_line

@@ -1,4 +1,4 @@
-"""How a ship looks from above, in words every picture understands: what it carries and what it has lost."""
+"""How a ship looks from above, for any picture of it: what it carries and what it has lost."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from dataclasses import dataclass
 class Vessel:
     """A ship as it is to be drawn.
 
-    ``masts`` are from the bow aft: how large the sails of each are (1 is usual), 0 where it has fallen. ``ports`` are
-    the gun ports left and there were at first, on the left and on the right side. ``furled``: its sails are taken in.
-    ``afire``: it burns. ``colours``: its own flag flies.
+    ``masts`` has the size of each mast's sails from the bow aft, 1 being normal and 0 a fallen mast. ``ports`` has the
+    gun ports left and the original number, for the left and the right side. ``furled`` means its sails are taken in,
+    ``afire`` that it burns, ``colours`` that its own flag flies.
     """
 
     masts: tuple[float, ...]

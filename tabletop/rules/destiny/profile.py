@@ -1,4 +1,4 @@
-"""What Destiny does its own way: its armies, its lancers, and its numbers (DES-GEN-01)."""
+"""What is special to Destiny: its armies, its lancers, and its numbers (DES-GEN-01)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What Glaube does its own way: its armies, hedgehogs that horse attacks with pistols, and its numbers (GLA-GEN-01)."""
+"""What is special to Glaube: its armies, hedgehogs that horse attack with pistols, and its numbers (GLA-GEN-01)."""
 
 from __future__ import annotations
 

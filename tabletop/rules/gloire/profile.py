@@ -1,4 +1,4 @@
-"""What Gloire does its own way: its armies, dragoons that fight on foot, and its numbers (GLO-GEN-01)."""
+"""What is special to Gloire: its armies, dragoons that fight on foot, and its numbers (GLO-GEN-01)."""
 
 from __future__ import annotations
 

@@ -17,9 +17,9 @@ def printed() -> Mapping[str, Any]:
 
 
 def ratio(attack: int, defence: int, rulings: Mapping[str, Any]) -> str:
-    """Return the odds of two strengths: their ratio, or by the ruling ``odds`` the printed cell where there is one.
+    """Return the odds of two strengths: their ratio or, if so ruled (``odds``), the printed cell if there is one.
 
-    ROC-ODD-02, ROC-ODD-03: strengths the table does not list have odds by the ratio.
+    ROC-ODD-02, ROC-ODD-03: strengths that the table does not list go by the ratio.
 
     >>> ratio(28, 14, {"odds": "ratio"}), ratio(28, 14, {"odds": "printed"})
     ('2:1', '1:1')

@@ -1,4 +1,4 @@
-"""What Realm of Chance does its own way: its tables and armies, its printed odds, its victory points."""
+"""What is special to Realm of Chance: its tables and armies, its printed odds, its victory points."""
 
 from __future__ import annotations
 

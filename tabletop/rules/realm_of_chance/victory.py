@@ -1,4 +1,4 @@
-"""Victory points and margins: who has won, and by how much."""
+"""Victory points and margins: which side has won, and by how much."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ def points() -> Mapping[str, Any]:
 
 
 def credit(unfolding: Unfolding, loser: Unit, what: str, times: int = 1) -> None:
-    """Credit the points for a loss to the loser's enemy, or as printed to his own army (ROC-VP-01).
+    """Credit the points for a loss to the loser's enemy or, as printed, to the loser's own army (ROC-VP-01).
 
-    Bases of artillery count nothing. A base counts whether its unit routs or holds (ROC-VP-04), a unit disrupted again
-    once more (ROC-VP-05), unless ruled otherwise.
+    Artillery bases count for nothing. Unless ruled otherwise, a base counts whether its unit routs or holds
+    (ROC-VP-04), and a unit that is disrupted again counts again (ROC-VP-05).
     """
     rulings, uncounted = unfolding.battle.rulings, arm(loser) == ARTILLERY
     if what == "held base":
@@ -45,7 +45,7 @@ def credit(unfolding: Unfolding, loser: Unit, what: str, times: int = 1) -> None
 
 
 def margin_name(margin: float) -> str:
-    """Return what a difference in points is called: draw, marginal, major, decisive (ROC-VP-02, ROC-VP-03).
+    """Return the name of a difference in points: draw, marginal, major or decisive (ROC-VP-02, ROC-VP-03).
 
     >>> margin_name(5), margin_name(6), margin_name(16), margin_name(31)
     ('draw', 'marginal', 'major', 'decisive')
@@ -55,9 +55,9 @@ def margin_name(margin: float) -> str:
 
 
 def standing(battle: Battle) -> tuple[str | None, float, str]:
-    """Return who leads, None for a draw, by how many points, and what that is called (ROC-VP-01, ROC-VP-02).
+    """Return the leading side (None for a draw), its lead in points, and the name of that (ROC-VP-01, ROC-VP-02).
 
-    Points for a unit's losses are its enemy's: the side with more of them wins.
+    Points for a unit's losses go to its enemy, so the side with more points wins.
     """
     a, b = battle.setup.sides
     lead = battle.scores.get(a, 0.0) - battle.scores.get(b, 0.0)
@@ -67,19 +67,19 @@ def standing(battle: Battle) -> tuple[str | None, float, str]:
 
 
 def _stands(battle: Battle, side: str) -> bool:
-    """Return whether a side has a unit that is not routing, on the table or still to come."""
+    """Return whether a side has a unit on the table that is not routing, or one still to come."""
     coming = any(u.side == side and not u.is_general for u in battle.awaited)
     return coming or any(u.status != ROUTING for u in fighters(battle, side))
 
 
 def won(battle: Battle, enemy: str) -> str:
-    """Return how a battle is won against a side, in a sentence (ROC-VP-01, ROC-VP-02)."""
+    """Return a sentence saying how a battle is won against a side (ROC-VP-01, ROC-VP-02)."""
     last = f"when turn {battle.setup.turns} ends" if battle.setup.turns else "at the end"
     return f"Cost the {side_name(enemy)} side more points than you lose {last}, or rout its whole army."
 
 
 def settled(unfolding: Unfolding) -> bool:
-    """End the battle after the last turn, by points, or when all of a side rout; return if it ended (ROC-VP-02)."""
+    """End the battle by points after the last turn, or if a whole side routs; return whether it ended (ROC-VP-02)."""
     battle = unfolding.battle
     standing_sides = [s for s in battle.setup.sides if _stands(battle, s)]
     if last_standing(unfolding, standing_sides):

@@ -1,4 +1,4 @@
-"""What Reason does its own way: its armies, rifles that reach twice as far as muskets, and its numbers (REA-GEN-01)."""
+"""What is special to Reason: its armies, rifles with twice the range of muskets, and its numbers (REA-GEN-01)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The test at the end of each move: an army whose losses reach a mark for the first time throws for every unit."""
+"""The test at the end of each move: an army whose losses reach a new mark throws for every unit."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from tabletop.rules.sauve_qui_peut.levels import BEFORE, BREAKS, TESTED, Levels,
 
 @dataclass(frozen=True)
 class Host:
-    """What a rule set does for the module.
+    """What a rule set provides to the module.
 
-    ``units(battle, side)`` are those that throw if they do not rout, in the order of their dice: no generals, no
-    messengers (SQP-TST-08). ``routs(unit)`` and ``steady(unit)`` say whether a unit runs, and whether it is in good
-    order. ``rout(unfolding, id)`` puts a unit to rout, ``shake(unfolding, id)`` disrupts one so that it retires facing
-    the enemy until it is rallied, ``abandon(unfolding, id)`` lets the crew of a battery run and returns whether it is
-    one. ``rules`` are the rules cited for the test and for each number.
+    ``units(battle, side)`` are the units that throw unless they are routing, in the order of their dice, without
+    generals and messengers (SQP-TST-08). ``routs(unit)`` and ``steady(unit)`` return whether a unit is routing, and
+    whether it is in good order. ``rout(unfolding, id)`` puts a unit to rout. ``shake(unfolding, id)`` disrupts one so
+    that it retires facing the enemy until it is rallied. ``abandon(unfolding, id)`` lets a battery's crew run and
+    returns whether the unit is a battery. ``rules`` are the rules cited for the test and for each number.
     """
 
     units: Callable[[Battle, str], Sequence[Unit]]
@@ -34,7 +34,7 @@ class Host:
 
 
 def open_the_battle(unfolding: Unfolding, sides: Sequence[str]) -> None:
-    """Mark what armies had lost before the battle, and their levels as tested already (option ``lost_before``).
+    """Record what armies lost before the battle, and the marks so reached as already tested (option ``lost_before``).
 
     Source: SQP-TST-02, SQP-TST-09.
 
@@ -78,7 +78,7 @@ def close_the_move(unfolding: Unfolding, host: Host, levels: Callable[[Battle, s
 
 
 def _test(unfolding: Unfolding, host: Host, side: str, percent: int, level: int) -> None:
-    """Throw for every unit of an army that does not rout: a number above the level fights on (SQP-TST-02, -03, -08)."""
+    """Throw for every unit of an army that is not routing; above the level it fights on (SQP-TST-02, -03, -08)."""
     record = {"side": side, "percent": percent, "level": level}
     unfolding.tell("crisis", record, rules=host.rules[:1])
     for unit in host.units(unfolding.battle, side):
@@ -90,9 +90,9 @@ def _test(unfolding: Unfolding, host: Host, side: str, percent: int, level: int)
 
 
 def _suffer(unfolding: Unfolding, host: Host, name: str, deep: bool) -> None:
-    """Carry out a crisis at once: a rout, or disruption and a retreat that may be rallied (SQP-TST-04, -05).
+    """Carry out a crisis at once: the unit routs, or is disrupted and retires until rallied (SQP-TST-04, -05).
 
-    The crew of a battery runs (SQP-TST-08); a unit already disrupted routs.
+    The crew of a battery runs (SQP-TST-08); a unit that is already disrupted routs.
     """
     if host.abandon(unfolding, name):
         return
@@ -103,7 +103,7 @@ def _suffer(unfolding: Unfolding, host: Host, name: str, deep: bool) -> None:
 
 
 def broken(battle: Battle, host: Host) -> tuple[str, ...]:
-    """Return the armies of which more than the share of units a scenario names rout or are gone (``army_breaks``)."""
+    """Return the armies with more units routing or gone than the share that the scenario allows (``army_breaks``)."""
     share = battle.setup.options.get(BREAKS)
     if share is None or share == "never":
         return ()
@@ -111,7 +111,7 @@ def broken(battle: Battle, host: Host) -> tuple[str, ...]:
 
 
 def _gone(battle: Battle, host: Host, side: str) -> float:
-    """Return how many hundredths of an army's units rout or are gone."""
+    """Return the percentage of an army's units that are routing or gone."""
     there = host.units(battle, side)
     fallen = [f for f in battle.fallen if f.unit.side == side and not f.unit.is_general]
     coming = [u for u in battle.awaited if u.side == side and not u.is_general]

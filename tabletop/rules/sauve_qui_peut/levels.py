@@ -1,4 +1,4 @@
-"""The marks an army's losses reach, and the number up to which a unit loses heart at each."""
+"""The marks an army's losses may reach, and the number up to which a unit loses heart at each."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from tabletop.rules.common import base_losses
 from tabletop.rules.common.data import data_of
 
 PACKAGE = "tabletop.rules.sauve_qui_peut"
-#: The names of its options.
+#: The names of the module's options.
 SWITCH, MEAN, BEFORE, BREAKS = "sauve_qui_peut", "army_mean", "lost_before", "army_breaks"
-#: The key of the memory under which the marks an army has been tested for are counted.
+#: Prefix of the note that counts the marks an army has been tested for.
 TESTED = "crisis:"
 
 
@@ -27,9 +27,9 @@ def data() -> Mapping[str, Any]:
 
 @dataclass(frozen=True)
 class Levels:
-    """The marks in hundredths of an army, rising, and the level of each in thousandths: a number up to it is a crisis.
+    """The marks in hundredths of an army, ascending, and the level of each in thousandths: a throw up to it fails.
 
-    Beyond the last there is another every ``step`` hundredths with the same level; none where it is 0.
+    After the last mark there is another every ``step`` hundredths, with the same level; none if ``step`` is 0.
     """
 
     marks: tuple[int, ...]
@@ -69,10 +69,10 @@ def chosen(battle: Battle) -> bool:
 
 
 def levels_of(battle: Battle, side: str) -> Levels:
-    """Return the marks and levels of an army: cumulative, or by hazard; of one that breaks at 25 % or at 15 %.
+    """Return the marks and levels of an army, cumulative or by hazard, for the losses at which such armies broke.
 
     Half of all armies broke at 25 % of losses, the French at 15 % (SQP-BAS-01, SQP-BAS-04); the option ``army_mean``
-    says so of a side. Beyond the last mark the level stays (SQP-TST-06).
+    sets this for a side. After the last mark the level stays the same (SQP-TST-06).
     """
     kind = "hazard" if battle.setup.options.get(SWITCH) == "hazard" else "levels"
     mean = battle.setup.options.get(MEAN, data()["mean"])
@@ -82,7 +82,7 @@ def levels_of(battle: Battle, side: str) -> Levels:
 
 
 def reached(battle: Battle, side: str, levels: Levels) -> int:
-    """Return how many of the marks an army's losses have reached: 0 before the first (SQP-TST-11)."""
+    """Return how many of the marks an army's losses have reached; 0 before the first (SQP-TST-11)."""
     bases, gone = base_losses.army(battle, side), base_losses.lost(battle, side)
     if not bases:
         return 0
@@ -90,7 +90,7 @@ def reached(battle: Battle, side: str, levels: Levels) -> int:
 
 
 def outlook(battle: Battle, side: str) -> str:
-    """Return in a sentence what an army has lost, and what comes at the next mark; "" where it is not switched on.
+    """Return a sentence on what an army has lost and what happens at the next mark; "" if it is not switched on.
 
     Source: SQP-TST-02, SQP-TST-11.
 

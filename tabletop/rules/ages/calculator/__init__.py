@@ -1,1 +1,1 @@
-"""The calculator of the family: forms for players with real miniatures, answered by the functions of its battles."""
+"""The calculator of the family: forms for players with real miniatures, answered by the functions used in battles."""

@@ -30,14 +30,14 @@ from tabletop.rules.common.calculators import Form
 from tabletop.rules.play import Factor, Result
 
 Answers = Callable[[Chance], Answer]
-#: What becomes of a general who comes through fire.
+#: The fate of a general who comes through fire.
 UNHURT = under_fire.FATES[-1]
 
 
 def fought(profile: Profile, form: Form) -> Answers:
-    """Answer a combat: strengths, odds, column and number, or the dice of cavalry at a square (ROC-CBT-11, ROC-SQR-01).
+    """Answer a combat: strengths, odds, column and throw, or the dice for cavalry at a square (ROC-CBT-11, ROC-SQR-01).
 
-    Generals who help are under fire first, where the rules say so (AGE-RAL-08).
+    Generals who help come under fire first, if the rules say so (AGE-RAL-08).
     """
     fight = fight_of_form(profile, form)
 
@@ -57,7 +57,7 @@ def fought(profile: Profile, form: Form) -> Answers:
 
 
 def fired(profile: Profile, form: Form) -> Answers:
-    """Answer a shot of a battery by the table of its guns (ROC-ART-03, ROC-ART-06); none beyond its last band."""
+    """Answer a battery's shot from the table of its guns (ROC-ART-03, ROC-ART-06); no shot beyond the last band."""
     battle, gun, target = shot_of_form(profile, form)
     if band_of(battle, guns_of(gun), range_of(gun, target)) is None:
         return lambda chance: Answer("no shot, out of range", data={"result": "out of range"})
@@ -75,7 +75,7 @@ def fired(profile: Profile, form: Form) -> Answers:
 
 
 def rallied(profile: Profile, form: Form) -> Answers:
-    """Answer the throw of a disrupted unit to rally, of a routing one to halt (ROC-RAL-01, ROC-RAL-03)."""
+    """Answer the throw of a disrupted unit to rally, or of a routing one to halt (ROC-RAL-01, ROC-RAL-03)."""
     routs = form["unit_state"] == ROUTING
     battle = unit_of_form(profile, str(form["unit"]), str(form["unit_state"]), str(form["general"]))
     marks = {"exposed": True} if form["exposed"] else {}
@@ -96,7 +96,7 @@ def rallied(profile: Profile, form: Form) -> Answers:
 
 
 def controlled(profile: Profile, form: Form) -> Answers:
-    """Answer the test of control of a unit that has routed an enemy in close combat (ROC-CTL-01)."""
+    """Answer the control test of a unit that has routed an enemy in close combat (ROC-CTL-01)."""
     battle = unit_of_form(profile, str(form["unit"]), OK)
     needs = row(battle.unit(ATTACKER)).rally
 
@@ -169,7 +169,7 @@ def _thrown(unfolding: Unfolding) -> Iterator[str]:
 
 
 def _effects(came: Result) -> Iterator[str]:
-    """Yield what becomes of either unit: its state afterwards, the bases it loses."""
+    """Yield what happens to either unit: the bases it loses and its state afterwards."""
     for side in SIDES:
         own = {effect: amount for unit, effect, amount in came.effects if unit == side}
         state = next((effect.removeprefix("status:") for effect in own if effect.startswith("status:")), "")

@@ -1,4 +1,4 @@
-"""The calculator of a rule set of the family: what its rules look up in tables or throw for, each a sheet."""
+"""The calculator of a rule set of the family, with a sheet for everything its rules look up in tables or throw for."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The fields of the family's forms, and when each is asked."""
+"""The fields of the family's forms, and when each one is asked."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tabletop.rules.ages.tables import ARTILLERY, CAPTAIN, CAVALRY, INFANTRY, Pr
 from tabletop.rules.calculator import Field
 from tabletop.rules.common.calculators import YES_NO, Form
 
-#: Who of the generals is with a unit, and what ground it has over its enemy.
+#: Which general is with a unit, and what advantage of ground it has over its enemy.
 NOBODY, GENERAL = "none", "general"
 LEVEL, BETTER, WORKS = "even", "better", "works"
 #: How many arms act together against a unit.
@@ -20,7 +20,7 @@ ATTACKING = (INFANTRY, CAVALRY)
 
 
 def kinds(profile: Profile, *arms: str) -> tuple[str, ...]:
-    """Return the troops of the armies as the calculator names them, quality first, such as "french-line infantry"."""
+    """Return the calculator's names for the troops of the armies, quality first, such as "french-line infantry"."""
     return tuple(f"{quality} {troop}" for troop, quality in profile.rows if profile.troops[troop].arm in arms)
 
 
@@ -78,7 +78,7 @@ def fields(profile: Profile) -> Mapping[str, Field]:
 
 
 def needs(profile: Profile) -> Mapping[str, Callable[[Form], bool]]:
-    """Return, by field, whether it makes a difference given those before it; the others always do."""
+    """Return, by field, a test for whether it makes a difference given those before it; fields not listed always do."""
     by_odds = dict.fromkeys(
         (
             "attacker_bases",
@@ -105,6 +105,6 @@ def _troop(profile: Profile, form: Form) -> str:
 
 
 def _at_square(profile: Profile, form: Form) -> bool:
-    """Return whether cavalry attacks a square, for which dice are thrown apart from all odds (ROC-SQR-01)."""
+    """Return whether cavalry attacks a square, for which dice are thrown without regard to odds (ROC-SQR-01)."""
     troop = _troop(profile, form)
     return form.get("defender_formation") == SQUARE and bool(troop) and profile.troops[troop].arm == CAVALRY

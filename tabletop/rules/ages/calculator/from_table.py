@@ -1,4 +1,4 @@
-"""The forms of the family filled in from a table: each field as a battle has it, with what it was taken from."""
+"""The forms of the family filled in from a table: each field as a battle has it, with its source in words."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tabletop.rules.calculator import Filled
 from tabletop.rules.common.base_losses import army, lost
 from tabletop.rules.rule_set import find
 
-#: Rulings by which a form is answered; the calculator goes by the usual ones.
+#: Rulings that affect a form's answer; the calculator uses their default values.
 ANSWERED_BY = (
     "columns_shifted", "control_general", "dd_falls_on", "halt_needs", "odds", "range_ends", "routing_factor",
     "square_uses_modifiers",
@@ -55,7 +55,7 @@ def combat(battle: Battle, unit: str, target: str | None) -> Mapping[str, Filled
 
 
 def shot(battle: Battle, unit: str, target: str | None) -> Mapping[str, Filled]:
-    """Return the form of a shot: the range in whole mm, so that its band is that of the battle (ROC-ART-04)."""
+    """Return the form of a shot, the range rounded up to whole mm so that its band is as in battle (ROC-ART-04)."""
     gun, other = _troops(battle, unit), _aimed(battle, target)
     if arm(gun) != ARTILLERY:
         raise BadQuestion(f"{gun.called} is no artillery: choose a battery")
@@ -82,7 +82,7 @@ def rally(battle: Battle, unit: str, target: str | None) -> Mapping[str, Filled]
 
 
 def control(battle: Battle, unit: str, target: str | None) -> Mapping[str, Filled]:
-    """Return the form of a test of control (ROC-CTL-01)."""
+    """Return the form of a control test (ROC-CTL-01)."""
     one = _troops(battle, unit)
     return _taken(unit=(_kind(one), one.called))
 
@@ -102,7 +102,7 @@ def _taken(**values: tuple[str | bool | int, str]) -> Mapping[str, Filled]:
 
 
 def _troops(battle: Battle, name: str) -> Unit:
-    """Return a unit that fights; BadQuestion for another, and where rulings would have the form answered otherwise."""
+    """Return a unit that fights; BadQuestion for a general, or if the battle's rulings would change the answer."""
     unit, rulings = battle.unit(name), find(battle.rules).rulings
     if unit.is_general:
         raise BadQuestion(f"{unit.called} is a general: choose a unit that fights")
@@ -123,7 +123,7 @@ def _kind(unit: Unit) -> str:
 
 
 def _state(unit: Unit) -> str:
-    """Return its state; with its back turned it counts as disrupted (ROC-MOV-06)."""
+    """Return the unit's state; with its back turned it counts as disrupted (ROC-MOV-06)."""
     return unit.status if steady(unit) or unit.status == ROUTING else DISRUPTED
 
 

@@ -1,4 +1,4 @@
-"""A form as a small battle: its troops on a bare table, so that the functions of a battle answer it."""
+"""A form as a small battle: its troops on a bare table, so that the functions used in battles can answer it."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ EDGE = {ATTACKER: "south", DEFENDER: "north"}
 
 
 def battle_of(profile: Profile, units: Sequence[Unit], memory: Mapping[str, Any] | None = None) -> Battle:
-    """Return a battle of these units on open ground, by the rule set's usual rulings."""
+    """Return a battle of these units on open ground, with the rule set's default rulings."""
     made = Battle.of(profile.name, Table.of("mm", WIDE, WIDE), units, find(profile.name).ruling_values())
     setup, clock = Setup(SIDES, ATTACKER, options={"edge": EDGE}), Clock(1, COMBAT_PHASE, ATTACKER)
     return replace(made, setup=setup, clock=clock, memory=dict(memory or {}))
@@ -40,9 +40,9 @@ def battle_of(profile: Profile, units: Sequence[Unit], memory: Mapping[str, Any]
 def troops(
     profile: Profile, side: str, kind: str, field_name: str, place: Mapping[str, Any] | None = None, **keys: Any
 ) -> Unit:
-    """Return a unit of a kind such as "french-line infantry"; ``place`` where it does not stand in the middle.
+    """Return a unit of a kind such as "french-line infantry", at ``place`` or else in the middle of the table.
 
-    BadQuestion, beginning with the field's name, for a unit that cannot be.
+    Raises BadQuestion, starting with the field's name, for an impossible unit.
     """
     troop, quality = split(kind)
     own = {"id": side, "side": side, "name": f"the {side}", "troop": troop, "quality": quality, "facing": FACING[side]}
@@ -54,7 +54,7 @@ def troops(
 
 
 def generals(profile: Profile, ranks: Mapping[str, str], at: Point = MIDDLE) -> tuple[Unit, ...]:
-    """Return the generals with the units of either side, where they touch them (ROC-RAL-04)."""
+    """Return the generals with the units of either side, placed so that they touch them (ROC-RAL-04)."""
     found = []
     for side, rank in ranks.items():
         if rank != NOBODY:
@@ -65,7 +65,7 @@ def generals(profile: Profile, ranks: Mapping[str, str], at: Point = MIDDLE) -> 
 
 @dataclass(frozen=True)
 class FightByForm(Fight):
-    """A combat of which the form says what a battle measures: direction, arms, ground, further strength."""
+    """A combat whose form supplies what a battle would measure: direction, arms, ground, further strength."""
 
     form: Mapping[str, Any] = field(default_factory=dict)
 
@@ -76,7 +76,7 @@ class FightByForm(Fight):
 
     @cached_property
     def attack(self) -> int:
-        """The strength of the attacker, and of the others with it (ROC-CBT-03)."""
+        """The strength of the attacker and of the others with it (ROC-CBT-03)."""
         return int(self.form["further_strength"]) + super().attack
 
     @cached_property

@@ -1,1 +1,1 @@
-"""Combat: who fights whom at what odds (``judge``), and combat as an action (``resolve``), with pursuit."""
+"""Combat: which units fight, at what odds (``judge``), and combat as an action (``resolve``), with pursuit."""

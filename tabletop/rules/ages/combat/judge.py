@@ -1,4 +1,4 @@
-"""Combat: who may and must fight whom, at what odds, and the question ``assault``."""
+"""Combat: which units may and must fight which enemies, at what odds, and the question ``assault``."""
 
 from __future__ import annotations
 
@@ -41,8 +41,8 @@ from tabletop.rules.rule_set import Request
 def may_attack(unit: Unit) -> tuple[Reason, ...]:
     """Return the reasons for and against a unit attacking at all (ROC-CBT-01, ROC-CBT-02, ROC-MOV-06).
 
-    Guns attack by their fire; routing units and those with their backs turned do not attack. A change of formation
-    takes nothing from the fight (ROC-FRM-05).
+    Guns attack by their fire; routing units and those with their backs turned do not attack. A change of formation does
+    not weaken an attack (ROC-FRM-05).
 
     >>> from tabletop.play.files.opened import open_battle
     >>> [reason.rule for reason in may_attack(open_battle("drill-ground").unit("french-guns")) if not reason.holds]
@@ -63,7 +63,7 @@ def may_attack(unit: Unit) -> tuple[Reason, ...]:
 
 
 def may_attack_at(battle: Battle, unit: Unit, enemy: Unit) -> tuple[Reason, ...]:
-    """Return the reasons for and against this attack: the range, sight, and whether the enemy has fought already."""
+    """Return the reasons for and against this attack: range, sight, and whether the enemy has already fought."""
     name = enemy.called
     gap = distance_between(unit, enemy)
     limit = attack_range(unit, enemy.formation == SQUARE)
@@ -96,7 +96,7 @@ def targets(battle: Battle, unit: Unit) -> tuple[Unit, ...]:
 
 
 def duties(battle: Battle, side: str) -> dict[str, tuple[str, ...]]:
-    """Return, by unit id, the enemies it may fight now; units without any are left out (ROC-CBT-01).
+    """Return, by unit id, the enemies each unit may fight now; units without any are left out (ROC-CBT-01).
 
     >>> from tabletop.play.files.opened import open_battle
     >>> duties(open_battle("drill-ground"), "french")
@@ -110,9 +110,9 @@ def duties(battle: Battle, side: str) -> dict[str, tuple[str, ...]]:
 
 
 def must_fight(battle: Battle, side: str) -> dict[str, tuple[str, ...]]:
-    """Return the part of ``duties`` that is compulsory, for the side whose range reaches (ROC-CBT-01, REA-INF-03).
+    """Return the part of ``duties`` that is compulsory for the side whose range reaches (ROC-CBT-01, REA-INF-03).
 
-    By the ruling ``combat_compulsory``: all of it, that of units outside cover, or none.
+    The ruling ``combat_compulsory`` makes it all of them, those of units outside cover, or none.
 
     >>> from tabletop.play.files.opened import open_battle
     >>> must_fight(open_battle("drill-ground"), "prussian")
@@ -127,7 +127,7 @@ def must_fight(battle: Battle, side: str) -> dict[str, tuple[str, ...]]:
 
 @dataclass(frozen=True)
 class Fight:
-    """One combat: all its attackers against one defender; ``out`` are generals who came to be of no help in it."""
+    """One combat: all its attackers against one defender; ``out`` are the generals who can no longer help in it."""
 
     battle: Battle
     attackers: tuple[Unit, ...]
@@ -136,7 +136,7 @@ class Fight:
 
     @cached_property
     def horse(self) -> tuple[Unit, ...]:
-        """The cavalry attacking a square, whose result is thrown for separately with two dice (ROC-SQR-01)."""
+        """The cavalry attacking a square, for which a separate result is thrown with two dice (ROC-SQR-01)."""
         if self.defender.formation != SQUARE:
             return ()
         return tuple(u for u in self.attackers if arm(u) == CAVALRY)
@@ -163,14 +163,14 @@ class Fight:
 
     @cached_property
     def attack(self) -> int:
-        """Strengths add up; guns add none unless so ruled (ROC-CBT-03, ROC-CBT-04)."""
+        """The sum of the attackers' strengths; guns add to it only if so ruled (ROC-CBT-03, ROC-CBT-04)."""
         rulings = self.battle.rulings
         guns = sum(strength(u, rulings) for u in self.guns) if rulings["guns_add_strength"] else 0
         return sum(strength(u, rulings, self.defender.id) for u in self.foot) + guns
 
     @cached_property
     def defence(self) -> int:
-        """The strength of the defender; that of guns is one in any state (ROC-CBT-03, AGE-ART-09)."""
+        """The strength of the defender; guns have the same strength in any state (ROC-CBT-03, AGE-ART-09)."""
         return strength(self.defender, self.battle.rulings)
 
     @cached_property
@@ -208,7 +208,7 @@ class Fight:
 
     @cached_property
     def at_square(self) -> tuple[Factor, ...]:
-        """What is added to the number thrown for cavalry at a square: nothing, unless ruled otherwise (AGE-SQR-07)."""
+        """What is added to the throw for cavalry at a square: nothing, unless ruled otherwise (AGE-SQR-07)."""
         return self._modifiers(self.horse) if self.battle.rulings.get("square_uses_modifiers") else ()
 
     def _modifiers(self, units: Sequence[Unit]) -> tuple[Factor, ...]:
@@ -233,21 +233,21 @@ class Fight:
         return bool(unit.marks.get("charging")) and (arm(unit) == CAVALRY or not only_horse)
 
     def _help(self, units: Sequence[Unit]) -> int:
-        """Return what generals with these units add: the most that one of them does (ROC-CBT-09, GLA-GEN-03)."""
+        """Return what generals with these units add: the most that any one of them adds (ROC-CBT-09, GLA-GEN-03)."""
         return max((general_help(self.battle, u, self.out) for u in units), default=0)
 
     def _defenders_help(self) -> int:
         return self._help((self.defender,)) if self.battle.rulings["generals"] == "both" else 0
 
     def attackers_ground(self, units: Sequence[Unit]) -> int:
-        """Return how often the ground counts for the attackers: once where each has the advantage, works more."""
+        """Return how often the ground counts for the attackers: once if all have the advantage, more for works."""
         battle, enemy = self.battle, self.defender
         return min(
             (_times(battle, u, enemy, terrain.has_the_ground(battle, u, enemy), False) for u in units), default=0
         )
 
     def defenders_ground(self, units: Sequence[Unit]) -> int:
-        """Return how often ground or an obstacle counts for the defender: once if against all attackers, works more."""
+        """Return how often ground or an obstacle counts for the defender: once if against all, more for works."""
         battle, own = self.battle, self.defender
         better = (terrain.has_the_ground(battle, own, u) or terrain.behind_obstacle(battle, own, u) for u in units)
         return min((_times(battle, own, u, good, True) for u, good in zip(units, better, strict=True)), default=0)
@@ -257,7 +257,7 @@ class Fight:
 
     @property
     def bonus(self) -> int:
-        """The sum of the modifiers of the die."""
+        """The sum of the die modifiers."""
         return int(sum(f.amount for f in self.on_die))
 
     def summary(self) -> dict[str, Any]:
@@ -272,7 +272,7 @@ class Fight:
 
 
 def _times(battle: Battle, unit: Unit, enemy: Unit, better: bool, defends: bool) -> int:
-    """Return how often the ground counts for a unit: for works as often as the tables say (AGE-CBT-08)."""
+    """Return how often the ground counts for a unit; works count as often as the tables say (AGE-CBT-08)."""
     works = int(tables(battle)["combat"].get("works", 0))
     return works if works and terrain.holds_works(battle, unit, enemy, defends) else int(better)
 
@@ -293,7 +293,9 @@ def general_with(battle: Battle, unit: Unit) -> bool:
 
 
 def general_help(battle: Battle, unit: Unit, out: Collection[str] = ()) -> int:
-    """Return what generals with a unit, but those ``out``, add to a throw, captains more (AGE-RAL-07, DES-GEN-02).
+    """Return what generals with a unit, except those ``out``, add to a throw; captains add more.
+
+    Source: AGE-RAL-07, DES-GEN-02.
 
     >>> from tabletop.play.files.opened import open_battle
     >>> battle = open_battle("schellenberg")
@@ -306,7 +308,7 @@ def general_help(battle: Battle, unit: Unit, out: Collection[str] = ()) -> int:
 
 
 def generals_with(battle: Battle, unit: Unit) -> tuple[Unit, ...]:
-    """Return the generals who touch a unit of their side, or by ruling are near it, and are not shaken (ROC-RAL-04).
+    """Return the unshaken generals who touch a unit of their side or, if so ruled, are near it (ROC-RAL-04).
 
     >>> from tabletop.play.files.opened import open_battle
     >>> battle = open_battle("schellenberg")
@@ -331,7 +333,7 @@ def _generals(battle: Battle, side: str) -> tuple[Unit, ...]:
 
 
 def fight_of(battle: Battle, attackers: Sequence[str], defender: str) -> Fight:
-    """Return the combat of these attackers, in the order results reach them, against one defender (ROC-CBT-01).
+    """Return the combat of these attackers, in the order results apply to them, against one defender (ROC-CBT-01).
 
     >>> from tabletop.play.files.opened import open_battle
     >>> fight_of(open_battle("drill-ground"), ["french-1"], "prussian-1").odds
@@ -344,9 +346,9 @@ def fight_of(battle: Battle, attackers: Sequence[str], defender: str) -> Fight:
 
 
 def assault(battle: Battle, request: Request) -> Verdict:
-    """Answer ``assault A B``: could A attack B in the combat phase as they stand, at what odds (ROC-CBT-01..05)?
+    """Answer ``assault A B``: could A attack B in the combat phase as they stand, and at what odds (ROC-CBT-01..05)?
 
-    ``measured`` has the ``distance`` in mm. Raises BadQuestion for generals and for two units of one side.
+    ``measured`` has the ``distance`` in mm. Raises BadQuestion for generals and for two units of the same side.
 
     >>> from tabletop.play.files.opened import open_battle
     >>> verdict = assault(open_battle("drill-ground"), Request("assault", ("french-1", "prussian-1")))
@@ -379,7 +381,7 @@ def assault(battle: Battle, request: Request) -> Verdict:
 
 
 def may_be_made(battle: Battle, unit: Unit, enemy: Unit) -> bool:
-    """Return whether an attack may be made, without proof (ROC-CBT-01, ROC-CBT-02).
+    """Return whether an attack may be made, without producing a proof (ROC-CBT-01, ROC-CBT-02).
 
     >>> from tabletop.play.files.opened import open_battle
     >>> battle = open_battle("drill-ground")
@@ -390,7 +392,7 @@ def may_be_made(battle: Battle, unit: Unit, enemy: Unit) -> bool:
 
 
 def strikes_the_front(battle: Battle, unit: Unit, enemy: Unit) -> bool | None:
-    """Return whether it would come from the front, whether or not it may be made; None of cavalry at a square.
+    """Return whether an attack, allowed or not, would come from the front; None for cavalry at a square.
 
     ROC-CBT-05, ROC-SQR-01.
 

@@ -10,9 +10,9 @@ from tabletop.rules.ages.tables import Profile, tables
 
 
 def line_of(profile: Profile, number: int) -> int:
-    """Return which line of the tables of results a number thrown, with what is added to it, is read in (ROC-CBT-11).
+    """Return the row of the results tables for a modified throw (ROC-CBT-11).
 
-    Below the first line it is the first, above the last the last.
+    A number below the first row counts as the first, one above the last row as the last.
     """
     return max(0, sum(number >= start for start in profile.starts) - 1)
 
@@ -20,7 +20,7 @@ def line_of(profile: Profile, number: int) -> int:
 def ratio(attack: int, defence: int, most: int = 7) -> str:
     """Return the odds of attacking strength against defending strength (ROC-ODD-01, ROC-ODD-02, ROC-ODD-03).
 
-    Rounded to whole numbers in favour of the weaker side, at most ``most`` to 1.
+    They are rounded to whole numbers in favour of the weaker side, up to ``most`` to 1.
 
     >>> ratio(10, 5), ratio(4, 10), ratio(40, 1)
     ('2:1', '1:2', '7:1')
@@ -73,9 +73,9 @@ def result(profile: Profile, at: str, number: int) -> str:
 
 
 def square_result(profile: Profile, status: str, thrown: int) -> str:
-    """Return the result thrown for cavalry against a square in this state (ROC-SQR-01, ROC-SQR-02, ROC-SQR-03).
+    """Return the result of a throw for cavalry against a square in this state (ROC-SQR-01, ROC-SQR-02, ROC-SQR-03).
 
-    "repelled": the cavalry is disrupted; "broken": the square is; "" nothing.
+    "repelled" means the cavalry is disrupted, "broken" that the square is broken, "" that nothing happens.
 
     >>> from tabletop.play.files.opened import open_battle
     >>> from tabletop.rules.ages.tables import profile_of

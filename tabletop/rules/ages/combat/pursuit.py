@@ -23,15 +23,15 @@ from tabletop.rules.ages.tables import CAVALRY, INFANTRY, arm, length, row
 from tabletop.rules.ages.throws import throw
 from tabletop.rules.play import Reply
 
-#: The decision of a unit that stayed under control, and its answers.
+#: The decision for a unit that stayed under control, and its answers.
 AFTER_VICTORY, HOLD, PURSUE = "after-victory", "hold", "pursue"
 
 
 def control(unfolding: Unfolding, victors: Sequence[tuple[str, str]]) -> None:
-    """Test the control of each victor of a close combat: it needs its rally throw, else it pursues (ROC-CTL-01).
+    """Test the control of each victor of a close combat: without its rally throw it pursues (ROC-CTL-01).
 
     Generals make no difference unless so ruled. The player decides whether a unit under control pursues. All throws
-    come before all pursuits, both in the order of the victors.
+    come before any pursuit, both in the order of the victors.
     """
     tested = [(name, prey, in_hand(unfolding, name)) for name, prey in victors if unfolding.battle.has(name)]
     for name, prey, steady in tested:
@@ -45,7 +45,7 @@ def control(unfolding: Unfolding, victors: Sequence[tuple[str, str]]) -> None:
 
 
 def in_hand(unfolding: Unfolding, name: str) -> bool:
-    """Test the control of a victor: its rally throw, with what a general adds only if so ruled (ROC-CTL-01).
+    """Return whether a victor stays under control: by its rally throw, helped by a general if so ruled (ROC-CTL-01).
 
     >>> from tabletop.battle.dice import ScriptedDice
     >>> from tabletop.play.files.opened import open_battle
@@ -82,7 +82,7 @@ def asks(battle: Battle, decision: Decision) -> str:
 
 
 def replies(battle: Battle, decision: Decision) -> Mapping[str, Reply]:
-    """Return how the answers read and what they mean (ROC-CTL-01).
+    """Return the labels and meanings of the answers (ROC-CTL-01).
 
     >>> from tabletop.play.files.opened import open_battle
     >>> decision = Decision("prussian", AFTER_VICTORY, (HOLD, PURSUE), unit="hussars", data={"prey": "french-3"})
@@ -113,7 +113,7 @@ def answered(unfolding: Unfolding, decision: Decision, choice: str) -> None:
 
 
 def continue_pursuit(unfolding: Unfolding, name: str) -> None:
-    """Test a pursuer again in the rally phase; out of control, it pursues on (ROC-CTL-01, AGE-CTL-02).
+    """Test a pursuer again in the rally phase; while out of control it keeps pursuing (ROC-CTL-01, AGE-CTL-02).
 
     >>> from tabletop.play.files.opened import open_battle
     >>> unfolding = Unfolding(open_battle("drill-ground"))
@@ -153,7 +153,7 @@ def pursue(unfolding: Unfolding, name: str) -> None:
 
 
 def _after(unit: Unit, prey: Unit) -> Unit:
-    """Return the pursuer turned towards its prey, about the middle of its front; a square or garrison as a column."""
+    """Return the pursuer turned towards its prey about its centre; a fixed formation becomes a column."""
     formation = COLUMN if unit.formation in FIXED else unit.formation
     facing = bearing(prey.at[0] - unit.at[0], prey.at[1] - unit.at[1])
     return standing_in(unit, formation, unit.at, facing)
@@ -162,17 +162,17 @@ def _after(unit: Unit, prey: Unit) -> Unit:
 def _run(battle: Battle, start: Unit, prey: Unit) -> tuple[Unit, tuple[Unit, ...]]:
     """Return the pursuer where it ends, and the friends it passes through.
 
-    It stops short of any enemy and of impassable ground, and stays where it is without room to turn to its prey.
+    It stops short of any enemy and of impassable ground, and stays put if it has no room to turn to its prey.
     """
     direction, most = heading(start.facing), charge_speed(start)
     walls = [solid(u) for u in battle.enemies(start)]
     end = min(_first(battle, start, shapes, most) for shapes in (*walls, terrain.barred_parts(battle)))
     end = min(end, room(battle, start, most))
-    beyond = most + 1.0  # so that the stretch of a friend it ends in is seen to go on
+    beyond = most + 1.0  # so that the overlap with a friend it ends in reaches past the end
     stretches = {u.id: barriers(start, solid(u), direction, beyond, battle.tape.t) for u in battle.friends(start)}
     for lo, hi in sorted((s for overlaps in stretches.values() for s in overlaps), reverse=True):
         if lo < end < hi:
-            end = max(0.0, lo - battle.tape.t)  # touching, not as deep as still counts as touching
+            end = max(0.0, lo - battle.tape.t)  # just touching: the barriers leave out a tolerance of overlap
     if end < 0.0 or any(lo <= 0.0 < hi for overlaps in stretches.values() for lo, hi in overlaps):
         return battle.unit(start.id), ()
     passed = tuple(u for u in battle.friends(start) if any(hi <= end for _, hi in stretches[u.id]))
@@ -180,7 +180,7 @@ def _run(battle: Battle, start: Unit, prey: Unit) -> tuple[Unit, tuple[Unit, ...
 
 
 def _first(battle: Battle, start: Unit, shapes: Iterable[BaseGeometry], most: float) -> float:
-    """Return how far (mm) the unit goes before it meets any of ``shapes``; below 0 where it stands in one already."""
+    """Return how far (mm) the unit goes before it meets any of ``shapes``; below 0 if it already stands in one."""
     stretches = barriers(start, shapes, heading(start.facing), most, 0.0)
     deep = barriers(start, shapes, heading(start.facing), most, battle.tape.t)
     if any(lo <= 0.0 for lo, _ in deep):

@@ -1,4 +1,4 @@
-"""Combat as an action: judged, drawn, carried out; control tests and pursuit after it."""
+"""Combat as an action: judged, drawn, carried out, then followed by control tests and pursuit."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ NOTHING = ""
 
 @dataclass(frozen=True)
 class Drawn:
-    """The results drawn: cavalry against a square, and the fight by odds; None where no dice were thrown."""
+    """The results drawn for cavalry against a square and for the fight by odds; None if no dice were thrown."""
 
     square: str | None
     odds: str | None
@@ -43,7 +43,7 @@ class Drawn:
 
 
 def attackers_of(action: Action) -> tuple[str, ...]:
-    """Return the ids of all attackers: the unit, and those of the option ``with`` (ROC-CBT-01).
+    """Return the ids of all attackers: the unit and those in the option ``with`` (ROC-CBT-01).
 
     >>> attackers_of(Action("combat", "french", "french-2", "russian-1", {"with": ("cuirassiers",)}))
     ('french-2', 'cuirassiers')
@@ -52,9 +52,10 @@ def attackers_of(action: Action) -> tuple[str, ...]:
 
 
 def judge_combat(battle: Battle, action: Action) -> Verdict:
-    """Say whether these units may fight that one now (ROC-CBT-01).
+    """Return whether these units may fight that enemy now (ROC-CBT-01).
 
-    Each fights once, a defender once with all its attackers together; who could fight nobody else must join in.
+    Each unit fights once, and a defender fights all its attackers together; a unit that could fight no other enemy must
+    join in.
 
     >>> from tabletop.play.files.opened import open_battle
     >>> from tabletop.rules.ages.turn.phases import in_turn
@@ -79,7 +80,7 @@ def judge_combat(battle: Battle, action: Action) -> Verdict:
 
 
 def _joining(battle: Battle, action: Action) -> list[Reason]:
-    """Return as reasons the units left out that can fight nobody else, so must join in (ROC-CBT-01)."""
+    """Return a reason for each unit left out that can fight no other enemy and so must join in (ROC-CBT-01)."""
     chosen = attackers_of(action)
     reasons = []
     for name, enemies in must_fight(battle, action.side).items():
@@ -96,8 +97,8 @@ def _joining(battle: Battle, action: Action) -> list[Reason]:
 def drawn(fight: Fight, chance: Chance) -> Drawn:
     """Draw a combat: two dice for cavalry against a square; if the square stands, one for the fight by odds.
 
-    ROC-SQR-01, AGE-SQR-07: nothing modifies the throw at a square unless so ruled; its fire is part of it
-    (AGE-SQR-02, DES-SQR-01). ROC-CBT-11, ROC-CBT-12 for the other.
+    ROC-SQR-01, AGE-SQR-07: nothing modifies the throw at a square unless so ruled; the square's fire is included
+    (AGE-SQR-02, DES-SQR-01). The fight by odds follows ROC-CBT-11, ROC-CBT-12.
 
     >>> from tabletop.battle.dice import ScriptedDice
     >>> from tabletop.play.files.opened import open_battle
@@ -125,7 +126,7 @@ def _state(fight: Fight) -> str:
 
 
 def reckon(battle: Battle, action: Action, chance: Chance) -> Result:
-    """Return what one course of chance makes of a combat (ROC-CBT-01).
+    """Return the result of a combat for one course of chance (ROC-CBT-01).
 
     >>> from tabletop.battle.dice import ScriptedDice
     >>> from tabletop.play.files.opened import open_battle
@@ -138,7 +139,7 @@ def reckon(battle: Battle, action: Action, chance: Chance) -> Result:
 
 
 def weighed(fight: Fight, outcome: Drawn, side: str) -> Result:
-    """Return the value of a drawn combat to the attacking side, both parts of it together (ROC-SQR-01, ROC-CBT-11).
+    """Return the value of a drawn combat, both parts together, to the attacking side (ROC-SQR-01, ROC-CBT-11).
 
     >>> from tabletop.play.files.opened import open_battle
     >>> fight = fight_of(open_battle("drill-ground"), ["french-1"], "prussian-1")
@@ -162,7 +163,7 @@ def _joined(texts: Sequence[str]) -> str:
     return "; ".join([text for text in texts if text != WORDS[NOTHING]] or [WORDS[NOTHING]])
 
 
-#: What the modifiers of a combat are called before it is fought; the record keeps their plain names.
+#: How the modifiers of a combat are worded before it is fought; the record keeps their plain names.
 CALLED = {
     "two arms": "two arms together",
     "three arms": "three arms together",
@@ -189,7 +190,7 @@ def factors(battle: Battle, action: Action) -> tuple[Factor, ...]:
 
 
 def modifiers(fight: Fight) -> tuple[Factor, ...]:
-    """Return every modifier of a combat, under the names they have before it is fought (ROC-CBT-04..09).
+    """Return every modifier of a combat, worded as before it is fought (ROC-CBT-04..09).
 
     >>> from tabletop.play.files.opened import open_battle
     >>> fight = fight_of(open_battle("behind-the-fence"), ["grenadiers-west"], "militia-west")
@@ -201,7 +202,7 @@ def modifiers(fight: Fight) -> tuple[Factor, ...]:
 
 
 def rests_on(battle: Battle, action: Action) -> tuple[tuple[str, str], ...]:
-    """Return what the result is read from, each with its rule: dice at a square, strengths, the column (ROC-ODD-01).
+    """Return sentences on what the result is read from, each with its rule: dice, strengths, column (ROC-ODD-01).
 
     >>> from tabletop.play.files.opened import open_battle
     >>> rests_on(open_battle("drill-ground"), Action("combat", "french", "french-1", "prussian-1"))
@@ -211,7 +212,7 @@ def rests_on(battle: Battle, action: Action) -> tuple[tuple[str, str], ...]:
 
 
 def read_from(fight: Fight) -> tuple[tuple[str, str], ...]:
-    """Return what the result of a combat is read from, in sentences, each with its rule (ROC-ODD-01, ROC-ODD-04).
+    """Return sentences on what a combat's result is read from, each with its rule (ROC-ODD-01, ROC-ODD-04).
 
     >>> from tabletop.play.files.opened import open_battle
     >>> fight = fight_of(open_battle("struck-at-the-corner"), ["hussars-east"], "line-east")
@@ -255,7 +256,11 @@ def fight_it(unfolding: Unfolding, action: Action) -> None:
 
 
 def _at_square(unfolding: Unfolding, fight: Fight, outcome: Drawn) -> tuple[str, ...]:
-    """A broken square loses a base and routs (AGE-SQR-05); cavalry driven off is disrupted, then routs (ROC-SQR-04)."""
+    """Apply the throw at a square and return the units routed.
+
+    A broken square loses a base and routs (AGE-SQR-05); cavalry driven off is disrupted, or routs if it was
+    (ROC-SQR-04).
+    """
     if outcome.square is None:
         return ()
     horse = [u.id for u in fight.horse]
@@ -288,7 +293,7 @@ def _in_contact(fight: Fight) -> frozenset[str]:
 
 
 def _victors(fight: Fight, close: frozenset[str], routed: Sequence[str]) -> list[tuple[str, str]]:
-    """Return who routed whom in close combat, as (victor, routed) pairs (ROC-CTL-01); guns pursue nobody."""
+    """Return (victor, routed) pairs for routs in close combat (ROC-CTL-01); guns do not pursue."""
     gone = set(routed)
     if fight.defender.id in gone:
         return [(u.id, fight.defender.id) for u in fight.attackers if u.id in close and u.id not in gone]

@@ -1,4 +1,4 @@
-"""Generals under fire: who helps troops in combat, or under artillery fire, must first survive it."""
+"""Generals under fire: a general who helps troops in combat or under artillery fire must first survive it."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from tabletop.rules.ages.tables import tables
 from tabletop.rules.ages.throws import throw
 from tabletop.rules.ages.turn.simultaneous import in_sequence
 
-#: What becomes of a general under fire, the worst first; none of the first three helps this turn (AGE-RAL-08).
+#: The fates of a general under fire, worst first; with the first three he gives no help this turn (AGE-RAL-08).
 FATES = ("killed", "wounded", "shaken", "unhurt")
 
 
 def fates(fight: Fight, chance: Chance) -> tuple[tuple[str, str, int], ...]:
-    """Return (general, fate, number) for each general of both sides who would help in a combat (AGE-RAL-08).
+    """Return (general, fate, number) for each general of either side who would help in a combat (AGE-RAL-08).
 
-    One test a turn; none in rule sets without such a test.
+    Each is tested once a turn; rule sets without such a test return nothing.
     """
     ruled = bool(fight.battle.rulings.get("square_uses_modifiers"))
     helped = (*fight.foot, *(fight.horse if ruled else ()), fight.defender)
@@ -30,7 +30,7 @@ def fates(fight: Fight, chance: Chance) -> tuple[tuple[str, str, int], ...]:
 
 
 def _drawn(battle: Battle, generals: Sequence[Unit], chance: Chance) -> tuple[tuple[str, str, int], ...]:
-    """Return what becomes of generals not yet tested this turn, each once, in the order of their throws."""
+    """Return the fates of generals not yet tested this turn, each once, in the order of their throws."""
     data = tables(battle).get("under_fire")
     if data is None:
         return ()
@@ -45,7 +45,7 @@ def _drawn(battle: Battle, generals: Sequence[Unit], chance: Chance) -> tuple[tu
 
 
 def expose(unfolding: Unfolding, name: str) -> None:
-    """Mark a unit fired at or attacked: a general who rallies it in its next rally phase is under fire (AGE-RAL-08).
+    """Mark a unit as fired at or attacked: a general who rallies it in its next rally phase is under fire (AGE-RAL-08).
 
     >>> from tabletop.play.files.opened import open_battle
     >>> unfolding = Unfolding(open_battle("a-hundred-millimetres"))
@@ -73,7 +73,7 @@ def before_rally(unfolding: Unfolding, unit: Unit) -> None:
 
 
 def after(fight: Fight, drawn: tuple[tuple[str, str, int], ...]) -> Fight:
-    """Return the combat without the help of the generals who did not come through unhurt (AGE-RAL-08).
+    """Return the combat without the help of generals who did not come through unhurt (AGE-RAL-08).
 
     >>> from tabletop.play.files.opened import open_battle
     >>> from tabletop.rules.ages.combat.judge import fight_of
@@ -85,7 +85,7 @@ def after(fight: Fight, drawn: tuple[tuple[str, str, int], ...]) -> Fight:
 
 
 def apply(unfolding: Unfolding, drawn: tuple[tuple[str, str, int], ...]) -> None:
-    """Carry out what became of the generals, at once: killed or wounded they leave the table (AGE-RAL-08)."""
+    """Apply the fates of the generals at once; killed or wounded ones leave the table (AGE-RAL-08)."""
     for name, fate, number in drawn:
         unfolding.tell("under fire", {"die": number, "result": fate}, name, rules=("AGE-RAL-08",))
         turn = unfolding.battle.clock.turn

@@ -1,4 +1,4 @@
-"""Front, flanks and rear of a unit, divided by lines at 45 degrees from its four corners."""
+"""The front, flanks and rear of a unit, divided by lines at 45 degrees from its four corners."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ FRONT, FLANK, REAR = "front", "flank", "rear"
 
 
 def zone_of(battle: Battle, target: Unit, point: Point) -> str:
-    """Return in which zone of ``target`` a point lies: front, flank or rear; a square has only a front (ROC-CBT-05).
+    """Return the zone of ``target`` a point lies in: front, flank or rear; a square has only a front (ROC-CBT-05).
 
-    In table units (mm). A point on the line between two zones counts as front or rear, not as flank.
+    Points are in table units (mm). A point on the line between two zones counts as front or rear, not as flank.
 
     >>> from tabletop.play.files.opened import open_battle
     >>> battle = open_battle("drill-ground")
@@ -41,7 +41,7 @@ def zone_of(battle: Battle, target: Unit, point: Point) -> str:
 
 
 def local(unit: Unit, point: Point) -> Point:
-    """Return a point as (to the right, ahead) of the middle of a unit's footprint."""
+    """Return a point in (right, ahead) coordinates about the middle of a unit's footprint."""
     f = unit.forward
     r = right_of(f)
     x, y = middle(unit)
@@ -74,7 +74,7 @@ def extent(unit: Unit) -> tuple[float, float]:
 
 
 def _span(unit: Unit) -> tuple[Point, Point]:
-    """Return the lowest and highest (to the right, ahead) of a unit's corners about its centre, cached on the unit."""
+    """Return the lowest and highest (right, ahead) coordinates of a unit's corners about its centre, cached on it."""
     kept: dict[str, tuple[Point, Point]] = vars(unit)
     if "_span" not in kept:
         f = unit.forward
@@ -86,7 +86,7 @@ def _span(unit: Unit) -> tuple[Point, Point]:
 
 
 def _corners(base: AnyBase) -> np.ndarray:
-    """Return the corners (n, 2) of a base, of a general's the points of its circle."""
+    """Return the corners (n, 2) of a base; for a round one the points of its circle."""
     return base.corners if isinstance(base, Base) else shapely.get_coordinates(base.polygon)
 
 

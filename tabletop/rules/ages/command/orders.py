@@ -1,4 +1,4 @@
-"""Orders by messenger: staff officers ride from their general to the units, and back; and those given in person."""
+"""Orders given in person, and by staff officers who ride from their general to the units and back."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ from tabletop.rules.ages.throws import throw
 from tabletop.rules.ages.turn.phases import MOVEMENT_PHASE, fighters, phase_reasons
 from tabletop.rules.common.ruled import either, ruled
 
-#: The orders there are (reconstruction: the rulebook leaves their words to the players).
+#: The possible orders (reconstruction: the rulebook leaves their wording to the players).
 STANCES = ("advance", "hold", "attack", "support", "withdraw")
-#: How a staff officer who has reported back leaves the table.
+#: How a staff officer leaves the table after reporting back.
 DISMISSED = "dismissed"
 
 
@@ -35,10 +35,10 @@ def touching(battle: Battle, a: Unit, b: Unit) -> bool:
 
 
 def judge_order(battle: Battle, action: Action) -> Verdict:
-    """Say whether a general may hand this officer an order (options ``stance``, ``to``) (ROC-ORD-01, ROC-ORD-02).
+    """Return whether an order may be given to this officer (options ``stance``, ``to``) (ROC-ORD-01, ROC-ORD-02).
 
-    The officer must be with the general and have delivered the order he carried before. By the rules that know it, a
-    general himself orders troops he touches (AGE-ORD-02), and troops with initiative themselves (GLO-ORD-01).
+    The officer must be with a general and have delivered any earlier order. In rule sets that allow it, a general may
+    order troops he touches himself (AGE-ORD-02), and troops with initiative may order themselves (GLO-ORD-01).
 
     >>> from tabletop.play.files.opened import open_battle
     >>> from tabletop.rules.ages.turn.phases import in_turn
@@ -67,7 +67,7 @@ def judge_order(battle: Battle, action: Action) -> Verdict:
 
 
 def may_order(battle: Battle, unit: Unit) -> bool:
-    """Return whether a unit gives orders: officers, generals (AGE-ORD-02), by ruling the French (GLO-ORD-01).
+    """Return whether a unit may give orders: officers, generals (AGE-ORD-02), the French if so ruled (GLO-ORD-01).
 
     >>> from tabletop.play.files.opened import open_battle
     >>> battle = open_battle("causeway")
@@ -81,7 +81,7 @@ def may_order(battle: Battle, unit: Unit) -> bool:
 
 
 def addressed(battle: Battle, unit: Unit) -> tuple[Unit, ...]:
-    """Return whom a unit's orders may be for: an officer's for all his side, a general's for those he touches.
+    """Return the units an order may be for: from an officer all of his side, from a general those he touches.
 
     Source: ROC-ORD-01, AGE-ORD-02.
 
@@ -120,13 +120,13 @@ def _face_to_face(battle: Battle, unit: Unit, action: Action) -> list[Reason]:
 
 
 def _general(battle: Battle, officer: Unit) -> Unit | None:
-    """Return a general the officer stands with: his own if he has one (ROC-ORD-02)."""
+    """Return a general the officer is with; only his own if he has one (ROC-ORD-02)."""
     there = [g for g in battle.side(officer.side) if arm(g) == "general" and touching(battle, g, officer)]
     return next((g for g in there if officer.parent in (None, g.id)), None)
 
 
 def remarks(battle: Battle, unit: Unit) -> tuple[str, ...]:
-    """Return the order a unit has, or a staff officer carries (ROC-ORD-01).
+    """Return the order a unit has or a staff officer carries (ROC-ORD-01).
 
     >>> from tabletop.play.files.opened import open_battle
     >>> unfolding = Unfolding(open_battle("drill-ground"))
@@ -144,9 +144,9 @@ def remarks(battle: Battle, unit: Unit) -> tuple[str, ...]:
 
 
 def judge_call(battle: Battle, action: Action) -> Verdict:
-    """Say whether a general may call a staff officer to his side now (ROC-ORD-01).
+    """Return whether a general may call a staff officer to his side now (ROC-ORD-01).
 
-    Messengers are put on the table as they are needed: there must be room beside the general, and no officer of his
+    Messengers are put on the table when needed: there must be room beside the general, and no officer of his already
     beside him who is free to take an order.
 
     >>> from tabletop.play.files.opened import open_battle
@@ -178,9 +178,9 @@ def _officers(battle: Battle, general: Unit) -> tuple[Unit, ...]:
 
 
 def _beside(battle: Battle, general: Unit) -> Base | None:
-    """Return a base for an officer that touches the general's: behind him first, then beside him, then before him.
+    """Return a base for an officer that touches the general's: behind, beside or in front of him, in that order.
 
-    It lies on the table and overlaps no enemy; None where there is no room.
+    It lies on the table and overlaps no enemy; None if there is no room.
     """
     (w, d), base = profile_of(general).troops["staff-officer"].base, general.bases[0]
     assert isinstance(base, Base), "a general has a base"
@@ -220,7 +220,7 @@ def _officer_id(general: Unit, number: int) -> str:
 
 
 def judge_dismiss(battle: Battle, action: Action) -> Verdict:
-    """Say whether a staff officer may be taken off the table: back with a general, without an order (ROC-ORD-02).
+    """Return whether a staff officer may leave the table: he must be with a general and carry no order (ROC-ORD-02).
 
     >>> from tabletop.play.files.opened import open_battle
     >>> from tabletop.rules.ages.turn.phases import in_turn
@@ -253,7 +253,7 @@ def dismiss(unfolding: Unfolding, action: Action) -> None:
 
 
 def give(unfolding: Unfolding, action: Action) -> None:
-    """Hand an order over (ROC-ORD-01); without a messenger it is always accepted (AGE-ORD-02, GLO-ORD-01).
+    """Give an order (ROC-ORD-01); one without a messenger is always accepted (AGE-ORD-02, GLO-ORD-01).
 
     >>> from tabletop.play.files.opened import open_battle
     >>> unfolding = Unfolding(open_battle("wachau"))
@@ -276,7 +276,7 @@ def give(unfolding: Unfolding, action: Action) -> None:
 
 
 def ride(unfolding: Unfolding, action: Action) -> None:
-    """Ride; a staff officer who reaches units he has an order for delivers it (ROC-ORD-01).
+    """Ride; a staff officer who reaches a unit he has an order for delivers it (ROC-ORD-01).
 
     >>> from tabletop.play.files.opened import open_battle
     >>> unfolding = Unfolding(open_battle("drill-ground"))
@@ -305,9 +305,9 @@ def deliver(unfolding: Unfolding, rider: str) -> None:
 
 
 def understood(unfolding: Unfolding, rider: str, unit: str, order: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Throw whether a unit understands an order; return the order as the officer carries it on (ROC-ORD-01).
+    """Throw for whether a unit understands an order; return the order as the officer carries it on (ROC-ORD-01).
 
-    By rules that throw once for an order the first throw counts for all its units (AGE-ORD-04).
+    In rule sets with one throw for an order, the first throw counts for all its units (AGE-ORD-04).
 
     >>> from tabletop.battle.dice import ScriptedDice
     >>> from tabletop.play.files.opened import open_battle

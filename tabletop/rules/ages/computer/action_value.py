@@ -1,4 +1,4 @@
-"""The expected value of an action, one action ahead: exact odds where dice decide, weights for positions."""
+"""The expected value of an action, looking one action ahead: exact odds if dice decide, weights for positions."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ CARE = 0.5  # share of what the enemy's best charge would cost next turn
 BACK = -0.6  # going back in good order
 AWAY = -1.5  # turning one's back
 MESSY = -0.8  # each unit disrupted by passing through friends
-RIDE = 0.6  # a general beside who needs him
+RIDE = 0.6  # a general beside a unit that needs him
 SHAPE = 0.5  # a formation that fits
 NOISE = -0.05  # an action without a use
 SAFE = 120.0  # mm within which cavalry keeps infantry in its square
@@ -44,7 +44,7 @@ AHEAD = 15.0  # degrees off straight ahead for which no wheel is counted
 
 
 def expected(battle: Battle, action: Action, reckon: Any) -> tuple[float, str]:
-    """Return the expected value of an action in bases, and its likeliest result in words."""
+    """Return the expected value of an action in bases, and its most likely result in words."""
     results: dict[Result, float] = gathered(lambda chance: reckon(battle, action, chance))
     worth = sum(p * result.worth for result, p in results.items())
     likely = max(results.items(), key=lambda pair: (round(pair[1], 9), pair[0].text))[0].text
@@ -114,7 +114,7 @@ def _disruption_cost(battle: Battle, plan: PlannedMove) -> float:
 
 
 def _going_back(battle: Battle, unit: Unit, kind: str) -> tuple[float, str]:
-    """Return the value of going back: a gain to disrupted units that could be attacked."""
+    """Return the value of going back, which is a gain for disrupted units that could be attacked."""
     danger = CARE * threat(battle, unit)
     gain = danger if unit.status == DISRUPTED else 0.0
     return gain + (BACK if kind == WITHDRAW else AWAY), "out of reach"
@@ -129,7 +129,7 @@ def _nearer(battle: Battle, unit: Unit, end: Unit) -> float:
 
 
 def _moves_to_nearest(battle: Battle, unit: Unit, enemies: Sequence[Unit]) -> float:
-    """Return how many moves a unit is from striking the first of some enemies: the wheel towards him, the distance."""
+    """Return how many moves, wheel included, a unit needs to strike the nearest of some enemies."""
     return _MOVES_TO.of((unit, battle.rulings, *enemies), "", lambda: _moves_to(battle, unit, enemies))
 
 
@@ -155,7 +155,7 @@ def _moves_to(battle: Battle, unit: Unit, enemies: Sequence[Unit]) -> float:
 
 
 def _form(battle: Battle, action: Action) -> tuple[float, str]:
-    """Return the value of a change of formation: whether it is the one that fits where the unit stands."""
+    """Return the value of a change of formation, by whether the formation fits where the unit stands."""
     unit, formation = battle.unit(str(action.unit)), str(action.options.get("formation"))
     wanted = _fitting(battle, unit)
     if formation == wanted and unit.formation != wanted:
@@ -164,7 +164,7 @@ def _form(battle: Battle, action: Action) -> tuple[float, str]:
 
 
 def _fitting(battle: Battle, unit: Unit) -> str:
-    """Return the formation that fits: line near the enemy, column far off, square near cavalry, guns ready in range."""
+    """Return the fitting formation: line near the enemy, column far off, square near cavalry, guns ready in range."""
     enemies = [(distance_between(unit, e), e) for e in battle.enemies(unit) if e.status != ROUTING]
     near = min((d for d, _ in enemies), default=9999.0)
     if arm(unit) == ARTILLERY:
@@ -181,7 +181,7 @@ def _fitting(battle: Battle, unit: Unit) -> str:
 
 
 def _ride(battle: Battle, action: Action) -> tuple[float, str]:
-    """Return the value of a ride: that of the general's new place less that of the old."""
+    """Return the value of a ride: the value of the general's new place less that of the old one."""
     person = battle.unit(str(action.unit))
     if arm(person) != "general":
         return (RIDE / 2, "with orders") if person.marks.get("carries") else (NOISE, "")
@@ -191,7 +191,7 @@ def _ride(battle: Battle, action: Action) -> tuple[float, str]:
 
 
 def _place_value(battle: Battle, person: Unit) -> float:
-    """Return the value of a general's place: by the neediest unit he touches, and his distance from the nearest."""
+    """Return the value of a general's place, from the neediest unit he touches and the distance to the nearest."""
     own = [u for u in battle.side(person.side) if not u.is_general]
     touched = [u for u in own if general_with(battle, u)]
     need = {OK: 0.2, DISRUPTED: 1.0, ROUTING: 0.6}

@@ -1,6 +1,6 @@
 """Estimates of fights to come: an attack together with friends, and what the enemy could do next turn.
 
-For the computer player alone; ``combat.resolve`` has the real results.
+Only the computer player uses them; ``combat.resolve`` has the real results.
 """
 
 from __future__ import annotations
@@ -27,12 +27,12 @@ from tabletop.rules.ages.throws import every
 from tabletop.rules.ages.turn.simultaneous import in_sequence
 from tabletop.rules.play import Result
 
-#: The share counted of the value of a fight that needs a friend who has still to come up.
+#: The share that counts of a fight's value if it needs a friend who has still to come up.
 HOPED = 0.6
 
 
 def attack(after: Battle, end: Unit) -> tuple[float, str]:
-    """Return the most a unit adds to the value of an attack from where it ends, and on whom in words."""
+    """Return the most a unit adds to the value of an attack from where it ends, and the target in words."""
     far = max(attack_range(end), attack_range(end, at_square=True)) + after.tape.t
     targets = (enemy for enemy in beside(end.bounds, after.enemies(end), far) if _at(after, end, enemy))
     candidates = [(_adds(after, end, enemy), f"at {enemy.called}") for enemy in targets]
@@ -82,7 +82,7 @@ def striking_range(unit: Unit) -> float:
 
 
 def _mean(battle: Battle, attackers: Iterable[Unit], enemy: Unit) -> float:
-    """Return the expected value of an attack to the attackers; against cavalry infantry is taken to form square."""
+    """Return the expected value of an attack to the attackers, assuming that infantry forms square against cavalry."""
     some = tuple(u for u in attackers if arm(u) != ARTILLERY)
     if not some:
         return 0.0
@@ -96,7 +96,7 @@ def _mean(battle: Battle, attackers: Iterable[Unit], enemy: Unit) -> float:
 
 
 def forms_square(unit: Unit) -> bool:
-    """Return whether infantry has the time to form square when cavalry comes upon it (ROC-FRM-06)."""
+    """Return whether infantry has time to form square when cavalry reaches it (ROC-FRM-06)."""
     if arm(unit) != INFANTRY or unit.formation not in (LINE, COLUMN) or unit.status == ROUTING:
         return False
     owed = float(unit.marks.get("debt", 0.0)) + max(0.0, spent(unit) - 1.0)
@@ -108,12 +108,12 @@ def forms_square(unit: Unit) -> bool:
 
 
 def threat(after: Battle, unit: Unit) -> float:
-    """Return the expected loss to the best charge of one enemy next turn, less his own loss; never below 0."""
+    """Return the expected loss to the best charge of any one enemy next turn, less his own loss; never below 0."""
     enemies = tuple(e for e in after.enemies(unit) if arm(e) != ARTILLERY and e.status != ROUTING)
     return _THREATS.of((unit, after.rulings, *enemies), "", lambda: _threat(after, unit, enemies))
 
 
-#: Threats to units; friends have no part in them.
+#: Threats to units; they do not depend on friends.
 _THREATS: Cache[float] = Cache(2048)
 
 
@@ -135,7 +135,7 @@ def _charged_by(battle: Battle, enemy: Unit, unit: Unit) -> float:
 
 @cache
 def _at_square(profile: Profile, state: str) -> dict[str, float]:
-    """Return the chances of cavalry at a square (ROC-SQR-02, ROC-SQR-03)."""
+    """Return the chances of each result of cavalry at a square (ROC-SQR-02, ROC-SQR-03)."""
     throws = int(profile.tables["square"]["throws"])
     counts = Counter(square_result(profile, state, thrown) for thrown in every(profile, throws))
     return {code: counts[code] / profile.sides**throws for code in ("broken", "repelled")}
@@ -143,7 +143,7 @@ def _at_square(profile: Profile, state: str) -> dict[str, float]:
 
 @cache
 def _by_odds(profile: Profile, at: str) -> list[tuple[float, str]]:
-    """Return the chances of a charge in a column of the results table (ROC-CBT-07)."""
+    """Return the chances of each result of a charge in a column of the results table (ROC-CBT-07)."""
     charging = int(profile.tables["combat"]["die"]["charging"])
     counts = Counter(result(profile, at, number + charging) for number in every(profile))
     return [(n / profile.sides, code) for code, n in counts.items() if code]

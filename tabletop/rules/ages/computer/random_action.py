@@ -29,7 +29,7 @@ from tabletop.rules.ages.turn.simultaneous import in_sequence
 
 #: The probability that a side with other actions ends its phase.
 DONE = 0.06
-#: The probability that a general calls a staff officer, or one is dismissed, instead of a ride.
+#: The probability that a general calls a staff officer, or an officer is dismissed, instead of riding.
 CALLED = 0.1
 
 
@@ -83,7 +83,7 @@ def _random_move(battle: Battle, side: str, rng: Random) -> Action:
 
 
 def _random_of(battle: Battle, unit: Unit, rng: Random) -> Action | None:
-    """Draw a move or change of formation for one unit, mostly towards the enemy; None if it has none."""
+    """Return a random move or change of formation for one unit, mostly towards the enemy; None if it has none."""
     if unit.is_general:
         return _random_ride(battle, unit, rng)
     others = [f for f in considered(unit) if f != unit.formation]

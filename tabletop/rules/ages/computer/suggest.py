@@ -1,4 +1,4 @@
-"""The kinds of action, the candidate actions of the side to move, and random legal actions."""
+"""The kinds of action, and the candidate actions of the side to move."""
 
 from __future__ import annotations
 
@@ -103,11 +103,11 @@ KINDS = (
 JUDGES = {kind.name: kind for kind in KINDS}
 #: Shares of a distance that are tried, the longest first.
 SHARES = (1.0, 0.75, 0.5, 0.25)
-#: Towards how many enemies moves are tried, the nearest first.
+#: How many of the nearest enemies moves are tried towards.
 MOST_ENEMIES = 2
 
 
-#: Of judges that are asked much, the functions that say whether they allow an action, and make no verdict to show.
+#: For judges that are called often, a function that says whether they allow an action without making a verdict.
 _BRIEF: Mapping[Callable[[Battle, Action], Verdict], Callable[[Battle, Action], bool]] = {
     movement_resolve.judge_move: movement_resolve.may_move,
     movement_resolve.judge_form: movement_resolve.may_form_now,
@@ -115,7 +115,7 @@ _BRIEF: Mapping[Callable[[Battle, Action], Verdict], Callable[[Battle, Action], 
 
 
 def allowed(battle: Battle, action: Action) -> bool:
-    """Return whether the judge allows an action; one that is no proper question is not allowed."""
+    """Return whether the judge allows an action; one that raises BadQuestion is not allowed."""
     brief = _BRIEF.get(JUDGES[action.kind].judge)
     if brief is None:
         return judged(battle, action) is not None
@@ -178,7 +178,7 @@ def _candidates(battle: Battle, side: str) -> Iterator[Action]:
 
 
 def combats(battle: Battle, side: str) -> Iterator[Action]:
-    """Yield, for each enemy in range, the attack by all that can take part, and attacks by one with those that must.
+    """Yield, for each enemy in range, the attack by all that can take part, and by each with only those that must.
 
     Source: ROC-CBT-01.
 
@@ -197,7 +197,7 @@ def combats(battle: Battle, side: str) -> Iterator[Action]:
 
 
 def fought(enemies_of: Mapping[str, Sequence[str]]) -> list[str]:
-    """Return the enemies that can be fought, once each."""
+    """Return the enemies that can be fought, each once."""
     return list(dict.fromkeys(name for enemies in enemies_of.values() for name in enemies))
 
 
@@ -211,7 +211,7 @@ def combat(side: str, attackers: list[str], enemy: str) -> Action:
 
 
 def moves_for(battle: Battle, unit: Unit) -> Iterator[Action]:
-    """Yield the candidate moves of one unit: at the enemy, round to face him, formations, back (ROC-MOV-01).
+    """Yield the candidate moves of one unit: at the enemy, turning to him, formations, back (ROC-MOV-01).
 
     >>> from tabletop.play.files.opened import open_battle
     >>> battle = open_battle("drill-ground")
@@ -230,7 +230,7 @@ def moves_for(battle: Battle, unit: Unit) -> Iterator[Action]:
     )
 
 
-#: Candidate moves of units; friends have no part in them, so they hold while these move.
+#: Candidate moves of units; they do not depend on friends, so they stay valid while these move.
 _MOVES_OF: Cache[tuple[Action, ...]] = Cache(256)
 
 
@@ -253,7 +253,7 @@ def _moves_of(battle: Battle, unit: Unit, others: Sequence[Unit]) -> Iterator[Ac
 def moves_at(battle: Battle, unit: Unit, enemy: Unit) -> Iterator[Action]:
     """Yield moves towards an enemy: to contact or range if within reach, and shares of that distance."""
     x, y = unit.front_mid
-    # after the wheel, measure how far the front is from him in that direction
+    # measure how far the front is from the enemy once it has wheeled towards him
     ex, ey = enemy.at
     direction = bearing(ex - x, ey - y)
     turn = turn_between(unit.facing, direction)
@@ -275,7 +275,7 @@ def moves_at(battle: Battle, unit: Unit, enemy: Unit) -> Iterator[Action]:
 
 
 def _straight_at(unit: Unit, enemy: Unit) -> Iterator[Action]:
-    """Yield the charge without a wheel at an enemy who stands in the way, though not in the middle of it."""
+    """Yield the charge without a wheel at an enemy who stands ahead, though not centrally."""
     stretches = barriers(unit, solid(enemy), unit.forward, 1000.0, 0.0) if arm(unit) != ARTILLERY else ()
     if stretches:
         left = (row(unit).move + row(unit).charge) * (1.0 - spent(unit))
@@ -289,7 +289,7 @@ def _ahead(unit: Unit) -> Iterator[Action]:
 
 
 def _runs(unit: Unit, kind: str, direction: float, wanted: float, left: float) -> Iterator[Action]:
-    """Yield moves straight in a direction: a charge over the full distance only, a move also over shares of it."""
+    """Yield moves straight in a direction: a charge only over the full distance, a move also over shares of it."""
     if kind == "charge" and wanted > left + 1e-6:
         return
     for share in SHARES if kind == "move" else SHARES[:1]:
@@ -299,14 +299,14 @@ def _runs(unit: Unit, kind: str, direction: float, wanted: float, left: float) -
 
 
 def _gap(unit: Unit, enemy: Unit, direction: float) -> float:
-    """Return how far (mm) a unit facing in a direction goes before it touches an enemy; their distance if it misses."""
+    """Return how far (mm) a unit goes in a direction before it touches an enemy; their distance if it misses."""
     turned = unit.turned(turn_between(unit.facing, direction), unit.front_mid)
     stretches = barriers(turned, solid(enemy), heading(direction), 1000.0, 0.0)
     return max(0.0, stretches[0][0]) if stretches else distance_between(unit, enemy)
 
 
 def point_at(start: Point, degrees: float, run: float) -> Point:
-    """Return the point ``run`` mm off on a bearing, cut to hundredths of a mm towards the start."""
+    """Return the point ``run`` mm away on a bearing, rounded towards the start to hundredths of a mm."""
     f = heading(degrees)
     return _cut(start[0], run * f[0]), _cut(start[1], run * f[1])
 
@@ -341,7 +341,7 @@ def _considered(unit: Unit, action: Action) -> bool:
 
 
 def _rides(battle: Battle, person: Unit) -> Iterator[Action]:
-    """Yield rides of generals to friends that need them, and of staff officers to the units they have orders for."""
+    """Yield rides of generals to friends that need them, and of staff officers to the units their orders are for."""
     if person.marks.get("moved"):
         return
     carries = person.marks.get("carries")
@@ -370,5 +370,5 @@ def _generals(battle: Battle, officer: Unit) -> list[Unit]:
 
 
 def nearest(battle: Battle, unit: Unit, others: Sequence[Unit]) -> list[Unit]:
-    """Return units by distance from one, the nearest first; equals in sequence."""
+    """Return units ordered by distance from one, nearest first; ties are broken by ``in_sequence``."""
     return sorted(in_sequence(battle, others), key=lambda other: round(distance_between(unit, other), DECIMALS))

@@ -10,12 +10,12 @@ from tabletop.rules.ages.morale.status import DISRUPTED, OK, ROUTING, steady
 from tabletop.rules.ages.tables import ARTILLERY, arm, row
 from tabletop.rules.play import Result
 
-#: The share of a unit's value left in each state, and the value of guns beside a base (weights, no rule).
+#: The share of a unit's value left in each state, and the value of guns in bases (weights, not rules).
 LEFT = {OK: 1.0, DISRUPTED: 0.8, ROUTING: 0.4}
 GUNS = 4.0
 #: Strength of an average base, which counts as one.
 AVERAGE = 3.0
-#: Victory points that weigh as much as a base.
+#: How many victory points are worth a base.
 POINTS = 2.0
 
 WORDS = {
@@ -45,7 +45,7 @@ def unit_worth(unit: Unit) -> float:
 def worth(battle: Battle, side: str) -> float:
     """Return the value of a position to a side in bases: its troops less the enemy's, and the points so far.
 
-    The count of bases is weighed by their strength and state (ROC-CBT-03), points by ``POINTS`` (ROC-VP-01).
+    The number of bases is weighted by strength and state (ROC-CBT-03), points by ``POINTS`` (ROC-VP-01).
 
     >>> from tabletop.play.files.opened import open_battle
     >>> battle = open_battle("drill-ground")

@@ -1,4 +1,4 @@
-"""The question ``field``: the range bands of guns, the 50 mm of infantry."""
+"""The question ``field``: the range bands of guns, and the 50 mm range of infantry."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ SEGMENTS = 24
 def field(battle: Battle, request: Request) -> Verdict:
     """Answer ``field A``: the ground within range of its guns, band by band, or of its muskets (ROC-ART-05).
 
-    The rules give no arc, so the ground lies all round. Infantry's range is that of its attack (ROC-CBT-02).
+    The rules give no arc, so the ground lies all round. Infantry's range is its attack range (ROC-CBT-02).
     ``measured`` has the ``range`` in table units (mm). Raises BadQuestion for a unit that does not fight.
 
     >>> from tabletop.play.files.opened import open_battle
@@ -46,7 +46,7 @@ def field(battle: Battle, request: Request) -> Verdict:
 
 
 def limits_of(unit: Unit) -> tuple[float, ...]:
-    """Return the limits of a unit's range bands in table units (mm): infantry has one, cavalry none (ROC-ART-05).
+    """Return the limits of a unit's range bands in table units (mm); infantry has one, cavalry none (ROC-ART-05).
 
     >>> from tabletop.play.files.opened import open_battle
     >>> battle = open_battle("drill-ground")

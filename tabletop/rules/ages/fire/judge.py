@@ -47,7 +47,7 @@ def bands(profile: Profile, guns: str) -> tuple[float, ...]:
 def band_of(battle: Battle, guns: str, distance: float) -> int | None:
     """Return the index of the band a distance (mm) falls in, None beyond the last (ROC-ART-04).
 
-    A distance on a limit counts as the nearer band, or by the ruling ``range_ends`` as the farther.
+    A distance on a limit belongs to the nearer band, or to the farther under the ruling ``range_ends: farther``.
 
     >>> from tabletop.play.files.opened import open_battle
     >>> battle = open_battle("drill-ground")
@@ -92,10 +92,10 @@ def muzzle(gun: Unit) -> shapely.LineString:
 
 
 def fire(battle: Battle, request: Request) -> Verdict:
-    """Answer ``fire A B``: may this battery fire at that unit, as they stand (ROC-ART-01, ROC-ART-05, ROC-ART-07)?
+    """Answer ``fire A B``: may battery A fire at B, as they stand (ROC-ART-01, ROC-ART-05, ROC-ART-07)?
 
-    ``measured`` has the ``range`` in table units (mm). Raises BadQuestion where A is no battery or B no enemy that
-    fights.
+    ``measured`` has the ``range`` in table units (mm). Raises BadQuestion if A is not a battery, or B is not an enemy
+    that fights.
 
     >>> from tabletop.play.files.opened import open_battle
     >>> verdict = fire(open_battle("to-the-last-millimetre"), Request("fire", ("near-guns", "near")))
@@ -139,7 +139,7 @@ def _briefly(battle: Battle, request: Request, gun: Unit, target: Unit) -> Verdi
 
 
 def some_shot(battle: Battle, gun: Unit, target: Unit, hints: Sequence[Line] = ()) -> Line | None:
-    """Return a clear line by which a battery may fire at a unit, any will do; None if it may not (ROC-ART-07).
+    """Return any clear line along which a battery may fire at a unit; None if it may not (ROC-ART-07).
 
     The line runs between two points (east, north) in table units.
 
@@ -154,7 +154,7 @@ def some_shot(battle: Battle, gun: Unit, target: Unit, hints: Sequence[Line] = (
 
 
 def shot_reasons(battle: Battle, gun: Unit, target: Unit) -> list[Reason]:
-    """Return the reasons for and against a shot; sight is looked for only if all cheaper reasons hold."""
+    """Return the reasons for and against a shot; sight is checked only if all quicker checks hold."""
     reasons = _reasons_but_sight(battle, gun, target)
     return [*reasons, _sight_reason(battle, gun, target)] if all(reasons) else reasons
 
@@ -181,7 +181,7 @@ def _reasons_but_sight(battle: Battle, gun: Unit, target: Unit) -> list[Reason]:
 
 
 def _sight_reason(battle: Battle, gun: Unit, target: Unit) -> Reason:
-    """Return whether the target is in direct sight; nobody is fired over (ROC-ART-07)."""
+    """Return whether the target is in direct sight; guns do not fire over units (ROC-ART-07)."""
     sight = seen(battle, gun, target, muzzle(gun))
     name = target.called
     if sight.seen:

@@ -1,4 +1,4 @@
-"""Artillery fire as an action: judged by the same reasons as the question ``fire``, drawn, carried out."""
+"""Artillery fire as an action: judged for the same reasons as the question ``fire``, drawn, carried out."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from tabletop.rules.play import Factor, Result
 
 
 def judge_bombard(battle: Battle, action: Action) -> Verdict:
-    """Say whether a battery may fire now: once a turn, at one unit (ROC-ART-01).
+    """Return whether a battery may fire now: once a turn, at one unit (ROC-ART-01).
 
     >>> from tabletop.play.files.opened import open_battle
     >>> from tabletop.rules.ages.turn.phases import in_turn
@@ -49,7 +49,7 @@ def judge_bombard(battle: Battle, action: Action) -> Verdict:
 
 
 def drawn(battle: Battle, gun: Unit, target: Unit, chance: Chance) -> str:
-    """Draw what one shot does: "Dd", "Dr" or "" (ROC-ART-03, ROC-ART-06).
+    """Draw the result of a shot: "Dd", "Dr" or "" (ROC-ART-03, ROC-ART-06).
 
     >>> from tabletop.battle.dice import ScriptedDice
     >>> from tabletop.play.files.opened import open_battle
@@ -66,7 +66,7 @@ def drawn(battle: Battle, gun: Unit, target: Unit, chance: Chance) -> str:
 
 
 def bombard(unfolding: Unfolding, action: Action) -> None:
-    """Fire (ROC-ART-03): Dd and Dr do what they do in combat; the gun may not limber this turn (ROC-ART-09).
+    """Fire; Dd and Dr act as in combat (ROC-ART-03), and the gun may not limber this turn (ROC-ART-09).
 
     >>> from tabletop.battle.dice import ScriptedDice
     >>> from tabletop.play.files.opened import open_battle
@@ -85,7 +85,7 @@ def bombard(unfolding: Unfolding, action: Action) -> None:
 
 
 def reckon(battle: Battle, action: Action, chance: Chance) -> Result:
-    """Return what one course of chance makes of a shot (ROC-ART-03).
+    """Return the result of a shot for one course of chance (ROC-ART-03).
 
     >>> from tabletop.battle.dice import ScriptedDice
     >>> from tabletop.play.files.opened import open_battle

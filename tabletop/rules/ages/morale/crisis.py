@@ -1,4 +1,4 @@
-"""The crisis of morale in the Ages, by their own book or as a scenario switches it on (Sauve qui peut)."""
+"""The crisis of morale in the Ages, by their own books or switched on by a scenario (Sauve qui peut)."""
 
 from __future__ import annotations
 
@@ -24,14 +24,17 @@ def _shake(unfolding: Unfolding, name: str) -> None:
 
 
 def _abandon(unfolding: Unfolding, name: str) -> bool:
-    """Let the crew of a battery run: nobody serves it until a friend touches it (SQP-TST-08)."""
+    """Let a battery's crew run, so that nobody serves it until a friend touches it; False if it is no battery.
+
+    Source: SQP-TST-08.
+    """
     if arm(unfolding.unit(name)) != ARTILLERY:
         return False
     unfolding.mark(name, abandoned=True)
     return True
 
 
-#: By the books of the Ages: batteries lose heart as other units do.
+#: As in the books of the Ages, where batteries lose heart like other units.
 BY_THE_BOOK = Host(
     units=fighters,
     routs=lambda unit: unit.status == ROUTING,
@@ -40,12 +43,12 @@ BY_THE_BOOK = Host(
     shake=_shake,
     rules=("AGE-CRI-02", "AGE-CRI-03"),
 )
-#: As a scenario switches it on.
+#: As switched on by a scenario.
 SWITCHED_ON = replace(BY_THE_BOOK, abandon=_abandon, rules=("SQP-TST-02", "SQP-TST-03"))
 
 
 def _own(battle: Battle, side: str) -> Levels:
-    """Return the marks and levels of the books of the Ages, which end with the last (AGE-CRI-03)."""
+    """Return the marks and levels of the books of the Ages, with none after the last (AGE-CRI-03)."""
     data = tables(battle)["crisis"]
     return Levels(tuple(data["marks"]), tuple(data["levels"]))
 
@@ -72,9 +75,9 @@ def close_the_move(unfolding: Unfolding) -> None:
 
 
 def army_breaks(unfolding: Unfolding) -> bool:
-    """End the battle if so many of an army's units rout or are gone as the scenario says; return whether it ended.
+    """End the battle if as many of an army's units rout or are gone as the scenario says; return whether it ended.
 
-    By the scenario's option ``army_breaks`` (AGE-CRI-05).
+    The scenario's option ``army_breaks`` sets the share (AGE-CRI-05).
 
     >>> from tabletop.play.files.opened import open_battle
     >>> army_breaks(Unfolding(open_battle("last-half-hour")))

@@ -16,7 +16,7 @@ NOTE = "edge:"
 
 
 def settle(unfolding: Unfolding) -> None:
-    """Record each side's edge for the whole battle: the scenario's, else the one behind it (ROC-MOV-07).
+    """Record each side's edge for the whole battle: the one the scenario sets, else the one behind it (ROC-MOV-07).
 
     >>> from tabletop.play.files.opened import open_battle
     >>> settle(unfolding := Unfolding(open_battle("drill-ground")))
@@ -40,7 +40,7 @@ def bearing_home(battle: Battle, side: str) -> float:
 
 
 def _edge(battle: Battle, side: str) -> str:
-    """Return the scenario's option ``edge``; else the edge towards the side's middle from the enemy's."""
+    """Return the side's edge: the scenario's option ``edge``, else the one on the far side from the enemy."""
     said = battle.setup.options.get("edge", {})
     if isinstance(said, Mapping) and said.get(side) in EDGES:
         return str(said[side])

@@ -23,9 +23,9 @@ def suffer(unfolding: Unfolding, code: str, attackers: Sequence[str], defender: 
     """Apply a result of fire or combat at once; return the ids of the units it put to rout (AGE-CBT-15).
 
     ``code`` is the result. Ar, Dr: the group loses one base and all of it routs (ROC-RES-01, ROC-RES-05). Ad, Dd: units
-    in order are disrupted, disrupted ones lose a base and rout (ROC-RES-02, ROC-RES-04). Dx: both sides, but a
-    disrupted attacker only loses a base and holds (ROC-RES-03). Nothing else does anything (ROC-CBT-12). ``source``, in
-    table units, is where fire comes from.
+    in order are disrupted, disrupted ones lose a base and rout (ROC-RES-02, ROC-RES-04). Dx: both sides suffer this,
+    but a disrupted attacker only loses a base and holds (ROC-RES-03). Other codes have no effect (ROC-CBT-12).
+    ``source``, in table units, is where fire comes from.
 
     >>> from tabletop.play.files.opened import open_battle
     >>> unfolding = Unfolding(open_battle("drill-ground"))
@@ -57,8 +57,8 @@ def _middle(unfolding: Unfolding, attackers: Sequence[str], source: Point) -> Po
 def broken(unfolding: Unfolding, group: Sequence[str], enemy: Point) -> tuple[str, ...]:
     """Take one base from a group, from its unit nearest the enemy, and put it to rout (ROC-RES-01, -05, AGE-SQR-05).
 
-    Of units equally near ``enemy`` (a point in table units) the first of the group (in the order of ``in_sequence``)
-    loses it. Returns the ids that rout.
+    If units are equally near ``enemy`` (a point in table units), the first of the group (in the order of
+    ``in_sequence``) loses it. Returns the ids of the units that rout.
 
     >>> from tabletop.play.files.opened import open_battle
     >>> unfolding = Unfolding(open_battle("drill-ground"))
@@ -77,11 +77,12 @@ def _rulings(unfolding: Unfolding) -> Mapping[str, Any]:
 def shaken(
     unfolding: Unfolding, group: Sequence[str], enemy: Point, code: str = "Dx", opposed: int | None = None
 ) -> tuple[str, ...]:
-    """Disrupt units in order; the others lose a base and rout (ROC-RES-02, ROC-RES-04). Returns the ids that rout.
+    """Disrupt units in order, let the others lose a base and rout, and return the ids of those that rout.
 
-    A unit that has turned its back counts as disrupted already (ROC-MOV-06). By the results that say so (of a rule
-    set's tables) those newly disrupted fall back, and by some go on retiring until they are rallied (AGE-RES-02,
-    AGE-RES-03, AGE-RES-06); of a group so many as have the strength ``opposed`` to them.
+    A unit that has turned its back counts as disrupted already (ROC-MOV-06). With some results (listed in the rule
+    set's tables) those newly disrupted fall back, and with some keep retiring until they are rallied (AGE-RES-02,
+    AGE-RES-03, AGE-RES-06); of a group as many as match the strength ``opposed`` to them. Source: ROC-RES-02,
+    ROC-RES-04.
 
     >>> from tabletop.play.files.opened import open_battle
     >>> unfolding = Unfolding(open_battle("drill-ground"))
@@ -113,7 +114,7 @@ def _so_many(unfolding: Unfolding, group: Sequence[str], enemy: Point, opposed: 
 
 
 def fall_back_from(unfolding: Unfolding, name: str, retires: bool) -> None:
-    """Let a unit fall back, and by some results go on so; friends it passes through are disrupted (AGE-RES-02).
+    """Let a unit fall back, and keep retiring if ``retires``; friends it passes through are disrupted (AGE-RES-02).
 
     >>> from tabletop.play.files.opened import open_battle
     >>> unfolding = Unfolding(open_battle("a-hundred-millimetres"))
@@ -128,7 +129,7 @@ def fall_back_from(unfolding: Unfolding, name: str, retires: bool) -> None:
 
 
 def _dd_on_attackers(unfolding: Unfolding, attackers: Sequence[str], defender: str, enemy: Point) -> tuple[str, ...]:
-    """Apply Dd by the letter of the rule: disrupt a defender in order, rout disrupted attackers (ROC-RES-04)."""
+    """Apply Dd as the rule literally says: disrupt a defender in order, rout disrupted attackers (ROC-RES-04)."""
     if steady(unfolding.unit(defender)):
         disrupt(unfolding, defender)
     bad = [name for name in attackers if not steady(unfolding.unit(name))]
@@ -159,7 +160,7 @@ def _distance(a: Point, b: Point) -> float:
 
 
 def disrupt(unfolding: Unfolding, name: str) -> None:
-    """Disrupt a unit in order; others stay as they are (ROC-RES-02).
+    """Disrupt a unit that is in order; leave others as they are (ROC-RES-02).
 
     >>> from tabletop.play.files.opened import open_battle
     >>> disrupt(unfolding := Unfolding(open_battle("drill-ground")), "hussars")
@@ -175,7 +176,7 @@ def disrupt(unfolding: Unfolding, name: str) -> None:
 def lose_base(unfolding: Unfolding, name: str, enemy: Point, how: str = "destroyed", holds: bool = False) -> None:
     """Take a base from a unit, which routs or (Dx against the attacker) ``holds`` (ROC-RES-01, ROC-RES-03, AGE-SQR-05).
 
-    A line loses the base at its end farther from ``enemy``, a point in table units.
+    A line loses the base at the end farther from ``enemy``, a point in table units.
 
     >>> from tabletop.play.files.opened import open_battle
     >>> unfolding = Unfolding(open_battle("drill-ground"))

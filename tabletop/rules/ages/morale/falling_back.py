@@ -1,4 +1,4 @@
-"""Falling back by a result of combat: straight away from the enemy, still facing him, at full speed."""
+"""Falling back as a result of combat: straight away from the enemy, still facing him, at full speed."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ from tabletop.rules.ages.turn.simultaneous import DECIMALS, in_sequence
 
 
 def fall_back(unfolding: Unfolding, name: str) -> tuple[str, ...]:
-    """Let a unit fall back a whole move, facing kept (AGE-RES-02, AGE-RES-03, AGE-RES-06, AGE-RES-09).
+    """Let a unit fall back a whole move, keeping its facing (AGE-RES-02, AGE-RES-03, AGE-RES-06, AGE-RES-09).
 
     It goes straight away from the nearest enemy, stops short of enemies, impassable ground and the table's edge, and
-    ends in no friend. Squares, garrisons and guns off their limbers stay (ruling). Returns the friends passed through.
+    ends clear of friends. Squares, garrisons and unlimbered guns stay (ruling). Returns the friends passed through.
     """
     battle, unit = unfolding.battle, unfolding.unit(name)
     enemies = in_sequence(battle, battle.enemies(unit))
@@ -38,7 +38,7 @@ def fall_back(unfolding: Unfolding, name: str) -> tuple[str, ...]:
 
 
 def retiring(battle: Battle, side: str) -> tuple[Unit, ...]:
-    """Return the units of a side that go on retiring this turn and have not done so yet (AGE-RES-09).
+    """Return the units of a side that must retire this turn and have not yet done so (AGE-RES-09).
 
     >>> from tabletop.play.files.opened import open_battle
     >>> battle = open_battle("a-hundred-millimetres")
@@ -52,12 +52,12 @@ def retiring(battle: Battle, side: str) -> tuple[Unit, ...]:
 
 
 def _run(battle: Battle, unit: Unit, away: float) -> tuple[Unit, tuple[Unit, ...]]:
-    """Return the unit where it ends and the friends it passes through; the unit itself where it has no room."""
+    """Return the unit where it ends and the friends it passes through; the unit itself if it has no room."""
     direction, most = heading(away), row(unit).move
     end = min(most, room(battle, replace(unit, facing=away), most))
     for shapes in (*(solid(u) for u in battle.enemies(unit)), terrain.barred_parts(battle)):
         end = min(end, _first(battle, unit, shapes, direction, most))
-    beyond = most + 1.0  # so that the stretch of a friend it ends in is seen to go on
+    beyond = most + 1.0  # so that the overlap with a friend it ends in reaches past the end
     stretches = {u.id: barriers(unit, solid(u), direction, beyond, battle.tape.t) for u in battle.friends(unit)}
     for lo, hi in sorted((s for overlaps in stretches.values() for s in overlaps), reverse=True):
         if lo < end < hi:
@@ -69,6 +69,6 @@ def _run(battle: Battle, unit: Unit, away: float) -> tuple[Unit, tuple[Unit, ...
 
 
 def _first(battle: Battle, unit: Unit, shapes: tuple[BaseGeometry, ...], direction: Point, most: float) -> float:
-    """Return how far (mm) a unit goes before it meets any of the shapes deeper than a touch."""
+    """Return how far (mm) a unit goes before it overlaps any of the shapes by more than a touch."""
     stretches = barriers(unit, shapes, direction, most, battle.tape.t)
     return min((max(0.0, lo) for lo, _ in stretches), default=most)

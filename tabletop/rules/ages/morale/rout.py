@@ -18,16 +18,16 @@ from tabletop.rules.ages.movement.motion import barriers, solid, whole
 from tabletop.rules.ages.tables import row
 from tabletop.rules.ages.turn.simultaneous import DECIMALS, in_sequence
 
-#: Angles off the bearing to its edge that are tried where impassable ground lies on it, degrees (reconstruction).
+#: Degrees off the bearing to its edge that are tried if impassable ground is in the way (reconstruction).
 ASIDE = (0.0, 15.0, -15.0, 30.0, -30.0, 45.0, -45.0, 60.0, -60.0, 75.0, -75.0, 90.0, -90.0)
-#: How far (mm) beyond an obstacle a run that would end in it goes on.
+#: How far (mm) past an obstacle a run ends that would otherwise end in it.
 CLEAR = 1e-3
 
 
 def charge_speed(unit: Unit) -> float:
-    """Return how far a unit runs or pursues in a turn: its move and its charge (ROC-RAL-02, ROC-MOV-07).
+    """Return how far (table units, mm) a unit runs or pursues in a turn: its move plus its charge.
 
-    In table units (mm).
+    Source: ROC-RAL-02, ROC-MOV-07.
 
     >>> from tabletop.play.files.opened import open_battle
     >>> battle = open_battle("drill-ground")
@@ -39,9 +39,9 @@ def charge_speed(unit: Unit) -> float:
 
 
 def turned_home(battle: Battle, unit: Unit, towards: float | None = None) -> Unit:
-    """Return a routed unit with its back to the enemy, about its centre.
+    """Return a routed unit turned about its centre to have its back to the enemy.
 
-    A square or garrison breaks into a column whose tail stands where the side nearest the enemy stood.
+    A square or garrison breaks into a column, whose tail stands where its side nearest the enemy stood.
     """
     facing = bearing_home(battle, unit.side) if towards is None else towards
     if unit.formation not in ROUND:
@@ -64,7 +64,7 @@ def run(
 ) -> None:
     """Let a routed unit run at charge speed to its own edge, disrupting units it meets (ROC-RAL-02, ROC-RAL-05).
 
-    It runs on until it overlaps nobody; over the edge it is lost (ROC-MOV-07, AGE-RAL-05, AGE-RAL-06).
+    It runs on until it overlaps no unit; over the edge it is lost (ROC-MOV-07, AGE-RAL-05, AGE-RAL-06).
 
     >>> from tabletop.play.files.opened import open_battle
     >>> from tabletop.rules.ages.morale.effects import disrupt, lost_from_the_board
@@ -102,7 +102,7 @@ def _direction_and_distance(battle: Battle, unit: Unit) -> tuple[Unit, float]:
 
 
 def _to_safety(battle: Battle, unit: Unit) -> float:
-    """Return the bearing of a rout: to its own edge, or if so ruled away from the nearest enemy (ROC-RAL-02)."""
+    """Return the bearing of a rout: to its own edge or, if so ruled, away from the nearest enemy (ROC-RAL-02)."""
     enemies = in_sequence(battle, battle.enemies(unit))
     if battle.rulings["rout_direction"] == "own-edge" or not enemies:
         return bearing_home(battle, unit.side)
@@ -117,7 +117,7 @@ def _clear(battle: Battle, unit: Unit, most: float) -> float:
 
 
 def passed(battle: Battle, start: Unit, distance: float) -> tuple[tuple[Unit, ...], Unit]:
-    """Return the units a run of ``distance`` passes through as it meets them, and the unit at its end, clear of all."""
+    """Return the units a run of ``distance`` passes through, in that order, and the unit at its end, clear of all."""
     direction = heading(start.facing)
     most = distance + battle.table.width + battle.table.height
     others = [u for u in battle.units if u.id != start.id and not u.is_general]
@@ -137,7 +137,7 @@ def _near(others: list[Unit], start: Unit, most: float) -> Iterator[Unit]:
 
 
 def _end_of_run(stretches: list[tuple[float, float]], distance: float) -> float:
-    """Return the least distance, ``distance`` or more, that lies inside no stretch."""
+    """Return the least distance that is at least ``distance`` and lies in no stretch."""
     end = distance
     for lo, hi in sorted(stretches):
         if lo < end < hi:

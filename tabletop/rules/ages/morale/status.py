@@ -1,4 +1,4 @@
-"""The state a unit is in: order, disruption, rout, its marks, and its strength because of them."""
+"""The state of a unit: order, disruption or rout, its marks, and the strength that results."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ MARKS = {
     "order": "the last order it understood",
     "carries": "the order a staff officer carries, and to whom",
 }
-#: How marks read on a unit's card.
+#: How marks are worded on a unit's card.
 SIGNS = {
     "spent": "{} of its move used",
     "debt": "{} of its next move used",
@@ -67,7 +67,7 @@ def organised(unit: Unit) -> bool:
 
 
 def steady(unit: Unit) -> bool:
-    """Return whether a unit counts as in order for results: it is, and has not turned its back (ROC-MOV-06).
+    """Return whether a unit counts as in order for results: it is in order and has not turned its back (ROC-MOV-06).
 
     >>> from dataclasses import replace
     >>> from tabletop.play.files.opened import open_battle
@@ -79,11 +79,11 @@ def steady(unit: Unit) -> bool:
 
 
 def factor(unit: Unit, rulings: Mapping[str, Any] | None = None, enemy: str = "") -> int:
-    """Return the strength of one of its bases as it stands now, of all alike however far the enemy (AGE-CBT-05).
+    """Return the present strength of each of a unit's bases, the same for all whatever the distance (AGE-CBT-05).
 
-    The disrupted factor counts for disrupted and (unless ruled otherwise) routing units (ROC-CBT-03), for squares in
-    any state (ROC-CBT-10), and for units with their backs turned (ROC-MOV-06). Lancers have the factors of other troops
-    against an ``enemy`` with whom they came into contact this turn (DES-CAV-02).
+    The disrupted factor applies to disrupted and (unless ruled otherwise) routing units (ROC-CBT-03), to squares in any
+    state (ROC-CBT-10), and to units with their backs turned (ROC-MOV-06). Lancers have the factors of other troops
+    against an ``enemy`` they came into contact with this turn (DES-CAV-02).
     """
     whole, troop = steady(unit), troop_of(unit)
     charged = bool(troop.contact) and enemy in unit.marks.get("contacts", ())
@@ -94,7 +94,7 @@ def factor(unit: Unit, rulings: Mapping[str, Any] | None = None, enemy: str = ""
 
 
 def strength(unit: Unit, rulings: Mapping[str, Any] | None = None, enemy: str = "") -> int:
-    """Return a unit's strength, against an ``enemy`` where that makes a difference: bases times factor.
+    """Return a unit's strength, bases times factor, against an ``enemy`` if that makes a difference.
 
     All its bases count, wherever they stand (ROC-CBT-03, AGE-CBT-05).
 
@@ -108,7 +108,7 @@ def strength(unit: Unit, rulings: Mapping[str, Any] | None = None, enemy: str = 
 
 
 def just_taken(battle: Battle, gun: Unit) -> bool:
-    """Return whether guns were captured this turn and are not used before their captor's next (ROC-ART-08).
+    """Return whether guns were captured too recently for their captor to use them (ROC-ART-08).
 
     >>> from dataclasses import replace
     >>> from tabletop.play.files.opened import open_battle
@@ -147,7 +147,7 @@ def abandoned(gun: Unit) -> bool:
 
 
 def served(gun: Unit) -> tuple[Reason, ...]:
-    """Return as a reason that nobody serves a battery; none for any other unit (SQP-TST-08).
+    """Return a reason against using a battery that nobody serves; empty for any other unit (SQP-TST-08).
 
     >>> from dataclasses import replace
     >>> from tabletop.play.files.opened import open_battle

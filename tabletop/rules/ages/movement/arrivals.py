@@ -20,9 +20,9 @@ from tabletop.rules.common.ruled import either, ruled
 
 
 def arriving(entry: Mapping[str, Any], at: tuple[float, float], facing: float) -> Mapping[str, Any]:
-    """Return the entry of a unit still to come, its front's middle at the point of entry; a person's centre there.
+    """Return the entry of a unit still to come, with the middle of its front, or a person's centre, at ``at``.
 
-    The point is in table units (mm), ``facing`` in degrees (AGE-SET-07).
+    The point of entry is in table units (mm), ``facing`` in degrees (AGE-SET-07).
 
     >>> arriving({"id": "ross", "troop": "infantry"}, (0.0, 840.0), 90.0)
     {'id': 'ross', 'troop': 'infantry', 'front_mid': (0.0, 840.0), 'facing': 90.0}
@@ -48,9 +48,9 @@ def due(battle: Battle, side: str) -> tuple[Unit, ...]:
 
 
 def entering(table: Table, unit: Unit) -> Unit:
-    """Return a unit that has just come on: its rear at the edge, which is its whole move (reconstruction).
+    """Return a unit that has just come on, its rear at the edge, which takes its whole move (reconstruction).
 
-    A person, who has no rear, stands just within the edge, all of his base on the table.
+    A person, who has no rear, stands just within the edge with all of his base on the table.
     """
     if not unit.fronts:
         x0, y0, x1, y1 = unit.footprint.bounds
@@ -60,12 +60,12 @@ def entering(table: Table, unit: Unit) -> Unit:
 
 
 def _within(low: float, high: float, size: float) -> float:
-    """Return the shift that brings what reaches from ``low`` to ``high`` between 0 and ``size``."""
+    """Return the shift that brings the interval from ``low`` to ``high`` between 0 and ``size``."""
     return max(0.0, -low) - max(0.0, high - size)
 
 
 def judge_enter(battle: Battle, action: Action) -> Verdict:
-    """Say whether a unit may come on now: its turn has come, and nobody stands there (ROC-MOV-01, ROC-MOV-05).
+    """Return whether a unit may come on now: it is due, and its entry is free (ROC-MOV-01, ROC-MOV-05).
 
     >>> from tabletop.play.files.opened import open_battle
     >>> verdict = judge_enter(open_battle("maida"), Action("enter", "british", "20th-foot"))
@@ -88,7 +88,7 @@ def judge_enter(battle: Battle, action: Action) -> Verdict:
 
 
 def enter(unfolding: Unfolding, action: Action) -> None:
-    """Bring a unit on; that uses its move (ROC-MOV-01).
+    """Bring a unit on, which uses up its move (ROC-MOV-01).
 
     >>> from tabletop.play.files.opened import open_battle
     >>> unfolding = Unfolding(open_battle("maida"))

@@ -11,16 +11,16 @@ from tabletop.geometry.measure import ANGLE_TOLERANCE
 from tabletop.rules.ages.movement.layouts import COLUMN, GARRISON, LINE, REMOUNTS, SQUARE
 from tabletop.rules.ages.tables import ARTILLERY, CAVALRY, INFANTRY, arm, row, tables
 
-#: Rulings of a battle by name; None and names left out stand for the usual values.
+#: Rulings of a battle by name; None and missing names mean the default values.
 Rulings = Mapping[str, Any] | None
 
 
 def wheel_cost(unit: Unit, degrees: float, rulings: Rulings = None) -> float:
-    """Return what a wheel of so many degrees costs in moves (ROC-FRM-02, ROC-FRM-04).
+    """Return what a wheel by a number of degrees costs in moves (ROC-FRM-02, ROC-FRM-04).
 
     Infantry pays in proportion, but no more than for an about-face and a wheel back from there; cavalry and limbered
-    guns pay one cost up to 90 degrees and another beyond. Under the ruling ``wheel_angles`` "printed" infantry pays
-    the printed cost of the next angle of the table. No turn is no wheel and costs nothing.
+    guns pay one cost up to 90 degrees and another beyond. Under the ruling ``wheel_angles: printed`` infantry pays the
+    printed cost of the next larger angle in the table. A wheel by 0 degrees costs nothing.
 
     >>> from tabletop.play.files.opened import open_battle
     >>> battle = open_battle("drill-ground")
@@ -46,7 +46,7 @@ def _wheel_in_proportion(turn: float, price: float) -> float:
 
 
 def _printed_wheel(turn: float, price: float) -> float:
-    """Return the cost with every 45 degrees begun charged in full: the table's 45 and 90 degrees."""
+    """Return the cost with every 45 degrees begun charged in full, as the table has 45 and 90 degrees."""
     return math.ceil((turn - 1e-9) / 45.0) * price
 
 
@@ -55,9 +55,9 @@ def _ruled(rulings: Rulings, name: str, usual: str) -> str:
 
 
 def forming_cost(unit: Unit, formation: str, rulings: Rulings = None) -> float | None:
-    """Return what a change of formation costs in moves; None where there is no such change (ROC-FRM-01, ROC-FRM-03).
+    """Return what a change of formation costs in moves; None if there is no such change (ROC-FRM-01, ROC-FRM-03).
 
-    To mount or dismount costs a whole move, without discount: it is no manoeuvre (GLO-CAV-03).
+    Mounting or dismounting costs a whole move without discount, as it is no manoeuvre (GLO-CAV-03).
 
     >>> from tabletop.play.files.opened import open_battle
     >>> battle = open_battle("drill-ground")
@@ -80,9 +80,9 @@ def forming_cost(unit: Unit, formation: str, rulings: Rulings = None) -> float |
 
 
 def discounted(unit: Unit, cost: float, rulings: Rulings = None) -> float:
-    """Return a cost less the discount of the unit's nation on every manoeuvre, never below 0 (ROC-FRM-04).
+    """Return a cost less the discount on every manoeuvre that the unit's nation has, never below 0 (ROC-FRM-04).
 
-    Limbering costs the full amount: it is no manoeuvre (ROC-ART-09). The ruling ``discount`` says who has it.
+    Limbering costs the full amount, as it is no manoeuvre (ROC-ART-09). The ruling ``discount`` says who has it.
     """
     whose, data = _ruled(rulings, "discount", "french"), tables(unit)["manoeuvre"]["discount"]
     nations = data["grande_armee"] if whose == "grande-armee" else [data["nation"]]

@@ -1,4 +1,4 @@
-"""Changes of formation: whether one is allowed, where the unit then stands, and what it costs."""
+"""Changes of formation: whether one is allowed, where the unit stands afterwards, and what it costs."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from tabletop.rules.rule_set import Request
 
 
 def formed(battle: Battle, unit: Unit, formation: str, request: Request) -> Verdict:
-    """Answer ``move A --as FORMATION``: can it form so where it stands, at what cost (ROC-FRM-01, -03, -04)?"""
+    """Answer ``move A --as FORMATION``: can A form it where it stands, and at what cost (ROC-FRM-01, -03, -04)?"""
     if formation == GARRISON and arm(unit) in tables(unit)["houses"]["closed_to"]:
         return _kept_out(battle, unit, request)
     if formation not in formations(unit):
@@ -73,7 +73,7 @@ def _kept_out(battle: Battle, unit: Unit, request: Request) -> Verdict:
 
 
 def may_form(battle: Battle, unit: Unit, formation: str) -> bool:
-    """Return whether ``formed`` allows a change of formation, without the verdict to show (ROC-FRM-01, ROC-FRM-03).
+    """Return whether ``formed`` allows a change of formation, without making the verdict (ROC-FRM-01, ROC-FRM-03).
 
     >>> from tabletop.play.files.opened import open_battle
     >>> battle = open_battle("drill-ground")
@@ -101,7 +101,7 @@ def _into_house(battle: Battle, unit: Unit) -> Point | None:
 def forming_reasons(battle: Battle, unit: Unit, formation: str, after: Unit) -> Iterator[Reason]:
     """Yield the reasons for and against this change of formation now."""
     name = unit.called
-    # a routing unit forms nothing, a square least of all
+    # a routing unit forms nothing, and the book says so separately for squares
     rule = "ROC-SQR-05" if formation == "square" else "ROC-MOV-07"
     yield Reason(rule, unit.status != ROUTING, f"{name} is routing and forms nothing")
     yield Reason("ROC-CTL-01", not unit.marks.get("pursuing"), f"{name} is in pursuit and out of control")
@@ -117,9 +117,9 @@ def forming_reasons(battle: Battle, unit: Unit, formation: str, after: Unit) -> 
 
 
 def _move_left(unit: Unit, formation: str, within: float | None) -> Iterator[Reason]:
-    """Yield whether enough of the move is left; guns need a whole one, and not to have fired (ROC-ART-09, AGE-ART-06).
+    """Yield whether enough of the move is left; guns need all of it and may not have fired (ROC-ART-09, AGE-ART-06).
 
-    ``within`` is a cost that this move must cover alone; None where the rest is carried to the next move.
+    ``within`` is a cost that this move must cover alone; None if the excess is carried over to the next move.
     """
     name, used = unit.called, spent(unit)
     if arm(unit) == ARTILLERY:
@@ -151,7 +151,7 @@ def _room_in_house(battle: Battle, unit: Unit) -> Reason:
 
 
 def _room(battle: Battle, unit: Unit, after: Unit) -> Iterator[Reason]:
-    """Yield whether it would stand on the table, on passable ground, and overlap nobody."""
+    """Yield whether it would stand on the table, on passable ground, and overlap no unit."""
     over = over_the_edge(battle, after)
     yield Reason("ROC-FRM-01", not battle.tape.over(over, 0.0), f"it would stand {over:.1f} mm over the edge", over)
     for other in beside(after.bounds, (*battle.friends(unit), *battle.enemies(unit)), 0.0):

@@ -12,11 +12,11 @@ from tabletop.rules.rule_set import Request
 
 
 def move(battle: Battle, request: Request) -> Verdict:
-    """Answer ``move A``: may it move or form so, and at what cost (ROC-MOV-01..06, ROC-FRM-01..04)?
+    """Answer ``move A``: may A make this move or change of formation, and at what cost?
 
-    ``as``: move, charge, withdraw or retreat along ``path`` / ``to`` / ``facing`` / ``distance``; a general's or staff
-    officer's ride; or the name of a formation to be formed. Points are in table units (mm), facings in degrees. Raises
-    BadQuestion for a kind of move the unit does not make.
+    ``as`` is move, charge, withdraw or retreat along ``path`` / ``to`` / ``facing`` / ``distance``; ride for a general
+    or staff officer; or the name of a formation. Points are in table units (mm), facings in degrees. Raises BadQuestion
+    for a kind of move the unit does not make. Source: ROC-MOV-01..06, ROC-FRM-01..04.
 
     >>> from tabletop.play.files.opened import open_battle
     >>> verdict = move(open_battle("on-the-causeway"), Request("move", ("on-it",), {"path": [(200, 245)]}))

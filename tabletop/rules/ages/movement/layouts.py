@@ -14,10 +14,10 @@ from tabletop.rules.ages.tables import ARTILLERY, CAVALRY, INFANTRY, Profile, ar
 
 LINE, COLUMN, SQUARE, GARRISON = "line", "column", "square", "garrison"
 LIMBERED, UNLIMBERED = "limbered", "unlimbered"
-#: What dragoons do: they become troops of another arm where they stand (GLO-CAV-03).
+#: The changes of dragoons, by which they become troops of another arm where they stand (GLO-CAV-03).
 DISMOUNTED, MOUNTED = "dismounted", "mounted"
 REMOUNTS = (DISMOUNTED, MOUNTED)
-#: What each arm can form in the open, the usual formation first (ROC-FRM-03: cavalry forms no square).
+#: The formations of each arm in the open, the usual one first (ROC-FRM-03: cavalry forms no square).
 OF_ARM: Mapping[str, tuple[str, ...]] = {
     INFANTRY: (LINE, COLUMN, SQUARE),
     CAVALRY: (LINE, COLUMN),
@@ -42,7 +42,7 @@ def of_arm(profile: Profile, name: str) -> tuple[str, ...]:
 
 
 def formations(unit: Unit) -> tuple[str, ...]:
-    """Return what a unit can form, the usual formation first; dragoons also dismount or mount (GLO-CAV-03).
+    """Return the formations a unit can form, the usual one first; dragoons also dismount or mount (GLO-CAV-03).
 
     >>> from tabletop.play.files.opened import open_battle
     >>> battle = open_battle("drill-ground")
@@ -56,9 +56,9 @@ def formations(unit: Unit) -> tuple[str, ...]:
 
 
 def layout_of(formation: str, n: int, size: tuple[float, float]) -> Layout:
-    """Return the layout of ``n`` bases of ``size`` (frontage, depth): a line, a file, a hollow square, a block.
+    """Return the layout of ``n`` bases of ``size`` (frontage, depth): a line, a file, a hollow square or a block.
 
-    In table units (mm); ROC-SCA-02, ROC-FRM-03.
+    Lengths are in table units (mm). Source: ROC-SCA-02, ROC-FRM-03.
 
     >>> layout_of("line", 5, (20.0, 15.0)).front, layout_of("column", 5, (20.0, 15.0)).front
     ((0, 1, 2, 3, 4), (0,))
@@ -80,11 +80,11 @@ def size_of(unit: Unit) -> tuple[float, float]:
 
 
 def standing_in(unit: Unit, formation: str, at: Point | None = None, facing: float | None = None) -> Unit:
-    """Return a unit of as many bases in a formation (ROC-FRM-03).
+    """Return the unit in a formation, with the same number of bases (ROC-FRM-03).
 
-    Between line and column the middle of its front stays where it is (reconstruction); into and out of the others, or
-    with ``at`` (table units) given, its centre does. ``facing`` is in degrees. Dragoons dismount and mount in the line
-    or column they stand in (GLO-CAV-03).
+    Between line and column the middle of its front stays where it is (reconstruction); into and out of the others the
+    centre does, which moves to ``at`` (table units) if given. ``facing`` is in degrees. Dragoons dismount and mount in
+    the line or column they stand in (GLO-CAV-03).
 
     >>> from tabletop.play.files.opened import open_battle
     >>> unit = open_battle("drill-ground").unit("french-1")
@@ -101,7 +101,7 @@ def standing_in(unit: Unit, formation: str, at: Point | None = None, facing: flo
 
 
 def _remounted(unit: Unit) -> Unit:
-    """Return dragoons on foot, or on their horses: as many bases, of the other troops (GLO-CAV-03)."""
+    """Return dragoons dismounted or remounted: as many bases of the other kind of troops (GLO-CAV-03)."""
     troop = troop_of(unit).becomes
     formation = unit.formation if unit.formation == COLUMN else LINE
     layout = layout_of(formation, unit.strength, profile_of(unit).troops[troop].base)
@@ -109,7 +109,7 @@ def _remounted(unit: Unit) -> Unit:
 
 
 def pose_after(before: Unit, after: Unit) -> dict[str, Any]:
-    """Return the pose of a unit that has changed formation; of dragoons with the troops they have become."""
+    """Return the pose of a unit that has changed formation; for dragoons with the troops they have become."""
     became = {} if after.troop == before.troop else {"troop": after.troop, "base": size_of(after)}
     return {**pose_of(after), **became}
 
@@ -128,9 +128,9 @@ def placed(unit: Unit, formation: str, layout: Layout, bases: tuple[Base, ...]) 
 
 
 def fewer(unit: Unit, away_from: Point) -> Unit:
-    """Return a unit after the loss of one base: from the end of its line farther from a point, from a column's rear.
+    """Return a unit after the loss of one base: the end of a line farther from a point, or the rear of a column.
 
-    The point is in table units (ROC-RES-01). A square or a garrison closes up about its centre. The unit must have more
+    The point is in table units (ROC-RES-01). A square or garrison closes up about its centre. The unit must have more
     than one base.
 
     >>> from tabletop.play.files.opened import open_battle

@@ -1,4 +1,4 @@
-"""Moves: what one costs, in moves and millimetres, and every reason that forbids it."""
+"""Moves: what one costs, in moves and millimetres, and every reason that may forbid it."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ MOVE, CHARGE, WITHDRAW, RETREAT, RIDE = "move", "charge", "withdraw", "retreat",
 
 @dataclass(frozen=True)
 class PlannedMove:
-    """A move as planned: its kind, its course, the length of a whole move (mm), and the fraction spent before."""
+    """A planned move: its kind, its course, the length of a whole move (mm), and the fraction spent before."""
 
     battle: Battle
     unit: Unit
@@ -48,7 +48,7 @@ class PlannedMove:
 
     @property
     def fraction(self) -> float:
-        """The fraction of a move it uses, wheels included."""
+        """The fraction of a whole move it uses, including wheels."""
         return self.course.wheels + self.course.length / self.allowance
 
     @property
@@ -63,7 +63,7 @@ class PlannedMove:
 
 
 def spent(unit: Unit) -> float:
-    """Return the share of its move, from 0 to 1 and beyond, that a unit has used this turn (ROC-FRM-01).
+    """Return the share of its move that a unit has used this turn; it may exceed 1 (ROC-FRM-01).
 
     >>> from dataclasses import replace
     >>> from tabletop.play.files.opened import open_battle
@@ -77,8 +77,8 @@ def spent(unit: Unit) -> float:
 def allowance(battle: Battle, unit: Unit, kind: str, course: Course) -> float:
     """Return the length of a whole move of this kind along this course, in mm (ROC-MOV-01, ROC-MOV-02, ROC-MOV-04).
 
-    The figures for difficult ground, road and charge are each added once a move. A column has the charge figure
-    anyway, and not twice when it charges. A road helps columns and limbered guns that never leave it.
+    The figures for difficult ground, road and charge are each added once a move. A column always has the charge figure,
+    but not twice if it charges. A road helps columns and limbered guns that never leave it.
     """
     person = troop_of(unit).speed
     if person is not None:
@@ -103,8 +103,8 @@ def charge_figures(battle: Battle, unit: Unit, kind: str) -> int:
 def planned_move(battle: Battle, unit: Unit, kind: str, options: Mapping[str, Any]) -> PlannedMove:
     """Return the move a unit is asked to make: along ``path`` and to ``facing``, or straight back.
 
-    Source: ROC-MOV-01, ROC-MOV-06. Points are in table units, facings in degrees. Cached on the battle: a move that was
-    judged is asked for again when it is made. BadQuestion without a destination.
+    Source: ROC-MOV-01, ROC-MOV-06. Points are in table units, facings in degrees. Cached on the battle, because a move
+    that was judged is needed again when it is made. Raises BadQuestion without a destination.
 
     >>> from tabletop.play.files.opened import open_battle
     >>> battle = open_battle("on-the-causeway")
@@ -122,12 +122,12 @@ def planned_move(battle: Battle, unit: Unit, kind: str, options: Mapping[str, An
     return kept[key]
 
 
-#: Courses with their allowances; other units have no part in either, so they hold while these move.
+#: Courses with their allowances; they do not depend on other units, so they stay valid while these move.
 _ON_GROUND: Cache[tuple[Course, float]] = Cache(2048)
 
 
 def _on_ground(battle: Battle, unit: Unit, kind: str, options: Mapping[str, Any]) -> tuple[Course, float]:
-    """Return the course a unit is asked to take and the length of a whole move along it, mm."""
+    """Return the course a unit is asked to take and the length of a whole move along it in mm."""
     course = _COURSES.get(kind, _forward)(unit, options, battle.rulings)
     return course, allowance(battle, unit, kind, course)
 
@@ -149,7 +149,7 @@ def _back(unit: Unit, options: Mapping[str, Any], rulings: Rulings) -> Course:
 
 
 def _away(unit: Unit, options: Mapping[str, Any], rulings: Rulings) -> Course:
-    """Return the course of a retreat: an about-face at no cost, then straight ahead (ROC-MOV-06)."""
+    """Return the course of a retreat: a free about-face, then straight ahead (ROC-MOV-06)."""
     distance, turned = _distance_back(unit, options), about_face(unit)
     f = turned.forward
     x, y = turned.front_mid
@@ -158,7 +158,7 @@ def _away(unit: Unit, options: Mapping[str, Any], rulings: Rulings) -> Course:
 
 
 def _distance_back(unit: Unit, options: Mapping[str, Any]) -> float:
-    """Return how far back: the option ``distance``, or as far as the one point of ``path`` lies behind the front."""
+    """Return how far back to go: the option ``distance``, or how far the point of ``path`` lies behind the front."""
     if options.get("distance") is not None:
         return float(options["distance"])
     path = options.get("path") or ([options["to"]] if options.get("to") is not None else [])
@@ -179,7 +179,7 @@ _COURSES: Mapping[str, Callable[[Unit, Mapping[str, Any], Rulings], Course]] = {
 
 
 def kinds_for(unit: Unit) -> tuple[str, ...]:
-    """Return the kinds of move there are for a unit: persons ride, guns do not charge (ROC-ORD-01, ROC-MOV-03).
+    """Return the kinds of move a unit can make: persons ride, guns do not charge (ROC-ORD-01, ROC-MOV-03).
 
     >>> from tabletop.play.files.opened import open_battle
     >>> battle = open_battle("drill-ground")
@@ -227,7 +227,7 @@ def judged(plan: PlannedMove, request: Request) -> Verdict:
 
 
 def _cost_text(plan: PlannedMove) -> str:
-    """Return in words what a move costs."""
+    """Return, in words, what a move costs."""
     parts = [f"{plan.course.length:.1f} of {plan.allowance:g} mm straight"]
     if plan.course.wheels:
         wheels = plan.course.wheels
@@ -240,7 +240,7 @@ def _cost_text(plan: PlannedMove) -> str:
 def faults(plan: PlannedMove) -> tuple[Reason, ...]:
     """Return every reason that forbids a move: the unit's state, the cost, the ground, other units.
 
-    If state, cost or charge forbid it, ground and units are not looked at.
+    If state, cost or charge forbid it, ground and units are not checked.
     """
     checks: Sequence[Callable[[PlannedMove], Iterator[Reason]]] = (
         _state,
@@ -280,7 +280,7 @@ def _fixed_by(unit: Unit) -> str:
 
 
 def _cost(plan: PlannedMove) -> Iterator[Reason]:
-    """Check the cost: legs in full; a wheel needs something left, the rest is carried over (ROC-FRM-01)."""
+    """Check the cost: legs are paid in full; a wheel needs some move left and carries the rest over (ROC-FRM-01)."""
     used, tape = plan.spent, plan.battle.tape
     for leg in plan.course.legs:
         if leg.cost:
@@ -330,7 +330,7 @@ def in_reach(battle: Battle, unit: Unit, enemy: Unit) -> bool:
 
 
 def _ground(plan: PlannedMove) -> Iterator[Reason]:
-    """Check that it stays on the table and off impassable ground; for persons only the edge counts (ROC-MOV-01)."""
+    """Check that it stays on the table and off impassable ground; for persons only the edge matters (ROC-MOV-01)."""
     if not surely_on_table(plan.battle, plan.course):
         over = over_the_edge(plan.battle, plan.course.swept, plan.end.footprint)
         text = f"the way goes {over:.1f} mm over the table's edge"
@@ -342,7 +342,7 @@ def _ground(plan: PlannedMove) -> Iterator[Reason]:
 
 
 def _enemies(plan: PlannedMove) -> Iterator[Reason]:
-    """Check that it passes through no enemy but guns and messengers (ROC-ART-08, ROC-ORD-03)."""
+    """Check that it passes through no enemies except guns and messengers (ROC-ART-08, ROC-ORD-03)."""
     if not plan.unit.fronts:
         return
     foes = [enemy for enemy in plan.battle.enemies(plan.unit) if arm(enemy) != ARTILLERY]
@@ -352,7 +352,7 @@ def _enemies(plan: PlannedMove) -> Iterator[Reason]:
 
 
 def _friends(plan: PlannedMove) -> Iterator[Reason]:
-    """Check the friends passed through: any are allowed, by ruling only those in good order (ROC-MOV-05)."""
+    """Check the friends passed through: all are allowed or, if so ruled, only those in good order (ROC-MOV-05)."""
     battle, unit = plan.battle, plan.unit
     if battle.rulings["pass_through"] == "any" or not unit.fronts:
         return
@@ -363,7 +363,7 @@ def _friends(plan: PlannedMove) -> Iterator[Reason]:
 
 
 def _ending(plan: PlannedMove) -> Iterator[Reason]:
-    """Check that it ends in no other unit; guns overrun are set aside (ROC-MOV-05, ROC-ART-08)."""
+    """Check that it ends clear of other units; overrun guns are set aside (ROC-MOV-05, ROC-ART-08)."""
     battle, end = plan.battle, plan.end
     others = battle.friends(plan.unit) if plan.unit.fronts else ()
     others = (*others, *(e for e in battle.enemies(plan.unit) if arm(e) != ARTILLERY or not plan.unit.fronts))

@@ -1,4 +1,4 @@
-"""The course of a move: straight legs and wheels, what each costs, and what ground it sweeps."""
+"""The course of a move: straight legs and wheels, what each costs, and the ground it sweeps."""
 
 from __future__ import annotations
 
@@ -22,17 +22,17 @@ from tabletop.rules.ages.movement.costs import Rulings, wheel_cost
 from tabletop.rules.ages.movement.layouts import ROUND
 from tabletop.rules.ages.tables import length
 
-#: Least length (mm) of a leg: the direction of a shorter one is undefined.
+#: Least length (mm) of a leg, as the direction of a shorter one is undefined.
 LEAST = 1e-6
 #: A generous bound (mm) on the error of a union of many areas.
 SURE = 1e-3
-#: How far (mm) the chords that stand for a wheel's arc may lie inside it: a tenth of the tape's tolerance.
+#: How far (mm) the chords that stand for a wheel's arc may lie inside it.
 ARC_ERROR = 0.01
 
 
 @dataclass(frozen=True)
 class Leg:
-    """One leg of a course: the wheel before it (degrees, clockwise) and its cost in moves, its length in mm.
+    """One leg of a course: the wheel before it (degrees clockwise), that wheel's cost in moves, its length in mm.
 
     ``start`` is the unit after the wheel; ``sweeps`` are its motions, without an about-face on the spot.
     """
@@ -74,7 +74,7 @@ class Course:
 
     @property
     def waypoints(self) -> tuple[Point, ...]:
-        """The points the middle of the front passes, consecutive repeats left out."""
+        """The points the middle of the front passes, without consecutive repeats."""
         points = [self.unit.front_mid]
         for leg in self.legs:
             points += [leg.start.front_mid, leg.end.front_mid]
@@ -89,7 +89,7 @@ class Course:
 
     @cached_property
     def parts(self) -> np.ndarray:
-        """Areas that together are the swept ground, as an array of polygons."""
+        """The areas that together make up the swept ground, as an array of polygons."""
         sweeps = (sweep for leg in self.legs for sweep in leg.sweeps)
         parts = [part for sweep in sweeps for part in (sweep.pieces if isinstance(sweep, Swing) else [sweep.swept])]
         polygons = np.array([whole(self.unit).polygon, whole(self.end).polygon, *parts], object)
@@ -109,7 +109,7 @@ class Course:
         return shape
 
     def meets(self, area: BaseGeometry) -> bool:
-        """Return whether ``inner`` meets an area; where box or parts settle it, their union is not computed."""
+        """Return whether ``inner`` meets an area; the union is not computed if the box or the parts settle it."""
         if not shapely.intersects(area, shapely.box(*self.bounds)):
             return False
         met = shapely.intersects(area, self.parts)
@@ -125,10 +125,11 @@ class Course:
 
 
 def along(unit: Unit, path: Sequence[Point], facing: float | None = None, rulings: Rulings = None) -> Course:
-    """Return the course of a unit's front middle through ``path``: it wheels towards each point, then to ``facing``.
+    """Return the course that takes the middle of a unit's front through ``path`` and then turns it to ``facing``.
 
-    Points are in table units, ``facing`` in degrees. A wheel turns on the middle of the front (reconstruction); one of
-    180 degrees is an about-face on the spot (ROC-FRM-02). A general or staff officer is carried without turning.
+    Points are in table units, ``facing`` in degrees. The unit wheels towards each point on the middle of its front
+    (reconstruction); a wheel of 180 degrees is an about-face on the spot (ROC-FRM-02). A general or staff officer moves
+    without turning.
 
     >>> from tabletop.play.files.opened import open_battle
     >>> course = along(open_battle("drill-ground").unit("hussars"), [(760.0, 240.0)], facing=270.0)
@@ -149,10 +150,10 @@ def along(unit: Unit, path: Sequence[Point], facing: float | None = None, ruling
 
 
 def _priced(unit: Unit, legs: Sequence[Leg], rulings: Rulings) -> tuple[Leg, ...]:
-    """Return legs whose wheels together cost no less than one wheel through the same angle (ROC-FRM-02, -04).
+    """Return legs whose wheels together cost at least as much as one wheel through the same angle (ROC-FRM-02, -04).
 
-    A nation with a discount on every manoeuvre gains nothing by wheeling in small steps: after each wheel the cost so
-    far is at least that of one wheel from the first facing to the present one.
+    So a nation with a discount on every manoeuvre gains nothing by wheeling in small steps: after each wheel the cost
+    so far is at least that of one wheel from the first facing to the present one.
     """
     priced, paid, turned = [], 0.0, 0.0
     for leg in legs:
@@ -176,9 +177,10 @@ def _carried(unit: Unit, path: Sequence[Point]) -> Course:
 
 
 def _leg(unit: Unit, point: Point, rulings: Rulings) -> Leg:
-    """Return the leg to a point: a wheel towards it and the straight; none to a point all but straight ahead (ruling).
+    """Return the leg to a point: a wheel towards it and the straight run.
 
-    If the point lies within a millimetre of straight ahead, as near as a hand sets a base, the unit does not wheel.
+    If the point lies within a millimetre of straight ahead, which is as precisely as a hand can set a base, the unit
+    does not wheel (ruling).
     """
     (x, y), (px, py) = unit.front_mid, point
     (fx, fy), (dx, dy) = unit.forward, (px - x, py - y)
@@ -190,7 +192,7 @@ def _leg(unit: Unit, point: Point, rulings: Rulings) -> Leg:
 
 
 def straight(leg: Leg, length: float) -> Leg:
-    """Return a leg that goes ``length`` straight on from where it has wheeled to."""
+    """Return a leg with a straight run of ``length`` after its wheel."""
     if length <= LEAST:
         return leg
     f = heading(leg.start.facing)
@@ -212,12 +214,12 @@ def _wheel(unit: Unit, degrees: float, rulings: Rulings) -> Leg:
 
 
 def about_face(unit: Unit) -> Unit:
-    """Return a unit with every man turned round on the spot."""
+    """Return a unit after every man has turned round on the spot."""
     return unit.turned(180.0)
 
 
 def backwards(unit: Unit, distance: float) -> Course:
-    """Return the course of a unit that goes straight back facing front, ``distance`` in mm (ROC-MOV-06)."""
+    """Return the course of a unit that goes straight back ``distance`` mm while facing the front (ROC-MOV-06)."""
     f = unit.forward
     dx, dy = -distance * f[0], -distance * f[1]
     leg = Leg(0.0, 0.0, distance, unit, unit.moved(dx, dy), (_slide(unit, dx, dy),))
@@ -244,7 +246,7 @@ def whole(unit: Unit) -> Base:
 
 
 def met(battle: Battle, course: Course, others: Iterable[Unit]) -> tuple[Unit, ...]:
-    """Return those of ``others`` that the unit passes over, deeper than the tolerance (ROC-MOV-05).
+    """Return those of ``others`` that the unit passes over by more than the tolerance (ROC-MOV-05).
 
     >>> from tabletop.play.files.opened import open_battle
     >>> battle = open_battle("drill-ground")
@@ -259,7 +261,7 @@ def met(battle: Battle, course: Course, others: Iterable[Unit]) -> tuple[Unit, .
 
 
 def solid(unit: Unit) -> tuple[BaseGeometry, ...]:
-    """Return a unit as convex shapes in table units: one for a line or column, else its bases (ROC-MOV-05).
+    """Return a unit as convex shapes in table units: its bases for a square or garrison, else one (ROC-MOV-05).
 
     >>> from tabletop.play.files.opened import open_battle
     >>> [shape.bounds for shape in solid(open_battle("drill-ground").unit("french-1"))]
@@ -280,8 +282,8 @@ def barriers(
 ) -> list[tuple[float, float]]:
     """Return where along ``direction`` (a unit vector) a unit overlaps convex ``shapes`` by more than ``give`` mm.
 
-    Pairs (from, to) of distances up to ``most``, in table units, merged and sorted (ROC-MOV-05). Exact: the line of
-    motion is intersected with the Minkowski sum of each shape and the mirrored unit.
+    The result is pairs (from, to) of distances up to ``most``, in table units, merged and sorted (ROC-MOV-05). It is
+    exact: the line of motion is intersected with the Minkowski sum of each shape and the mirrored unit.
 
     >>> from tabletop.play.files.opened import open_battle
     >>> battle = open_battle("drill-ground")
@@ -316,9 +318,9 @@ def _merged(stretches: list[tuple[float, float]]) -> list[tuple[float, float]]:
 
 
 def over_the_edge(battle: Battle, *areas: BaseGeometry | Unit) -> float:
-    """Return how far the farthest of some areas or units goes over the table's edge; below 0 if none (ROC-MOV-01).
+    """Return how far any of some areas or units reaches over the table's edge; below 0 if none does (ROC-MOV-01).
 
-    In table units. A course is measured together with where it ends, so that a legal move never ends over the edge.
+    Lengths are in table units. Measure a course together with its end, so that a legal move never ends over the edge.
 
     >>> from tabletop.play.files.opened import open_battle
     >>> battle = open_battle("drill-ground")
@@ -329,20 +331,20 @@ def over_the_edge(battle: Battle, *areas: BaseGeometry | Unit) -> float:
 
 
 def _over(battle: Battle, bounds: Bounds) -> float:
-    """Return how far a box goes over the table's edge, below 0 when it lies within."""
+    """Return how far a box reaches over the table's edge; below 0 if it lies within."""
     x0, y0, x1, y1 = bounds
     return max(-x0, -y0, x1 - battle.table.width, y1 - battle.table.height)
 
 
 def surely_on_table(battle: Battle, course: Course) -> bool:
-    """Return True where a course keeps well clear of the table's edge, so that nothing need be measured."""
+    """Return True if a course stays well clear of the table's edge, so that no exact measuring is needed."""
     return max(_over(battle, course.bounds), _over(battle, course.end.bounds)) < -SURE
 
 
 def room(battle: Battle, unit: Unit, most: float) -> float:
     """Return how far a unit can go straight on before it leaves the table; below 0 if it is over the edge (ROC-MOV-01).
 
-    In table units; at most ``most``.
+    The length is in table units and at most ``most``.
 
     >>> from tabletop.play.files.opened import open_battle
     >>> battle = open_battle("drill-ground")

@@ -24,16 +24,16 @@ from tabletop.rules.ages.movement.motion import barriers, convex, room, solid, w
 from tabletop.rules.ages.tables import length, row, troop_of
 from tabletop.rules.rule_set import Request
 
-#: Half the width of a sector, in degrees, and of the strip straight ahead, as a share of what needs no wheel.
+#: Half the width of a sector, in degrees, and of the strip straight ahead, as a share of the width without a wheel.
 HALF, STRIP = 1.25, 0.9
 
 
 def reach(battle: Battle, request: Request) -> Verdict:
-    """Answer ``reach A``: where the middle of its front can end with one wheel and one leg (ROC-MOV-01, ROC-FRM-02).
+    """Answer ``reach A``: where the middle of A's front can end with one wheel and one leg (ROC-MOV-01, ROC-FRM-02).
 
-    An inner approximation: every point of it can be reached; what several wheels, a road or passing through a friend
-    would add is left out. A general's or staff officer's reach is a disc. ``size`` is in square table units (mm).
-    Raises BadQuestion for kinds of move that lead back, or that the unit does not make.
+    It is an inner approximation: every point of it can be reached, but it omits what several wheels, a road or passing
+    through a friend would add. A general's or staff officer's reach is a disc. ``size`` is in square table units (mm).
+    Raises BadQuestion for kinds of move that lead back or that the unit does not make.
 
     >>> from tabletop.play.files.opened import open_battle
     >>> verdict = reach(open_battle("drill-ground"), Request("reach", ("colonel",)))
@@ -60,7 +60,7 @@ def reach(battle: Battle, request: Request) -> Verdict:
 
 
 def _round(battle: Battle, person: Unit) -> BaseGeometry:
-    """Return the ground a person can ride to: on the table and in no enemy (ROC-ORD-01, ROC-ORD-04)."""
+    """Return the ground a person can ride to: on the table and clear of enemies (ROC-ORD-01, ROC-ORD-04)."""
     speed = troop_of(person).speed or 0.0
     base = whole(person)
     margin = math.hypot(base.frontage, base.depth) / 2
@@ -111,7 +111,7 @@ def _run(
     walls: Sequence[BaseGeometry],
     slow: Sequence[BaseGeometry],
 ) -> float:
-    """Return how far (mm) a unit can go at least in every direction within ``half`` degrees of a bearing."""
+    """Return how far (mm) a unit can surely go in every direction within ``half`` degrees of a bearing."""
     turn = (bearing - unit.facing + 180.0) % 360.0 - 180.0
     cost = max(wheel_cost(unit, abs(turn) + side, battle.rulings) for side in (half, -half)) if half else 0.0
     left = 1.0 - spent(unit) - cost
@@ -131,7 +131,7 @@ def _run(
 
 
 def _can_wheel(battle: Battle, unit: Unit, walls: Sequence[BaseGeometry], grow: float) -> bool:
-    """Return True if any wheel is sure to touch nobody and to stay on the table."""
+    """Return True if every wheel is sure to touch no obstacle and to stay on the table."""
     return bool(shapely.covers(battle.table.edge, _circle(unit, grow))) and not _meets(unit, walls, grow)
 
 
@@ -142,7 +142,7 @@ def _meets(unit: Unit, shapes: Sequence[BaseGeometry], grow: float) -> bool:
 
 
 def _circle(unit: Unit, grow: float) -> BaseGeometry:
-    """Return the disc about the middle of the front that holds every corner throughout a wheel, ``grow`` wider."""
+    """Return the disc about the middle of the front that contains every corner during a wheel, grown by ``grow``."""
     x, y = unit.front_mid
     far = max(math.hypot(cx - x, cy - y) for cx, cy in shapely.get_coordinates(unit.footprint).tolist())
     circle: BaseGeometry = shapely.Point(x, y).buffer(far + grow)
@@ -159,14 +159,14 @@ def _first(battle: Battle, unit: Unit, shapes: Sequence[BaseGeometry], most: flo
 
 
 def _triangle(start: Point, bearing: float, run: float) -> BaseGeometry:
-    """Return a triangle inscribed in a sector: it lies inside the arc everywhere."""
+    """Return a triangle inscribed in a sector, so that it lies inside the arc everywhere."""
     ends = [heading(bearing + side) for side in (-HALF, HALF)]
     near = run * math.cos(math.radians(HALF))
     return shapely.Polygon([start, *((start[0] + near * x, start[1] + near * y) for x, y in ends)])
 
 
 def _strip(unit: Unit, run: float) -> BaseGeometry:
-    """Return the ground straight ahead for which no wheel is needed."""
+    """Return the strip of ground straight ahead that needs no wheel."""
     (x, y), (fx, fy) = unit.front_mid, unit.forward
     aside = STRIP * length(unit, "straight")
     return shapely.Polygon(

@@ -1,4 +1,4 @@
-"""Moves as actions: judged, made, with everything that happens on the way."""
+"""Moves as actions: judged and made, with everything that happens on the way."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def _request(action: Action) -> Request:
 
 
 def judge_move(battle: Battle, action: Action) -> Verdict:
-    """Say whether a unit may make this move now: one a turn, in its movement phase (ROC-MOV-01, ROC-SEQ-01).
+    """Return whether a unit may make this move now: one a turn, in its movement phase (ROC-MOV-01, ROC-SEQ-01).
 
     >>> from tabletop.play.files.opened import open_battle
     >>> from tabletop.rules.ages.turn.phases import in_turn
@@ -64,9 +64,9 @@ def judge_move(battle: Battle, action: Action) -> Verdict:
 
 
 def may_move(battle: Battle, action: Action) -> bool:
-    """Return whether ``judge_move`` allows a move, without the verdict to show (ROC-MOV-01, ROC-SEQ-01).
+    """Return whether ``judge_move`` allows a move, without making the verdict (ROC-MOV-01, ROC-SEQ-01).
 
-    BadQuestion without a destination.
+    Raises BadQuestion without a destination.
 
     >>> from tabletop.play.files.opened import open_battle
     >>> from tabletop.rules.ages.turn.phases import in_turn
@@ -78,7 +78,7 @@ def may_move(battle: Battle, action: Action) -> bool:
 
 
 def _turn_to_move(battle: Battle, action: Action) -> list[Reason]:
-    """Return why a unit may, or may not, make a move of this kind at all now."""
+    """Return the reasons for and against a unit making this kind of move now, wherever it goes."""
     reasons = phase_reasons(battle, action, MOVEMENT_PHASE)
     unit = battle.unit(str(action.unit))
     name, fresh = unit.called, not unit.marks.get("moved")
@@ -117,9 +117,9 @@ def make_move(unfolding: Unfolding, action: Action) -> None:
 
 
 def _note_contacts(unfolding: Unfolding, before: Unit) -> None:
-    """Mark the enemies lancers have come into contact with by this move, as they stood ``before`` it (DES-CAV-02).
+    """Mark the enemies that lancers have newly come into contact with by this move (DES-CAV-02).
 
-    One they had been in contact with is new again after a full turn without contact.
+    ``before`` is the unit as it stood before the move. An enemy counts as new again after a full turn without contact.
     """
     battle, after = unfolding.battle, unfolding.unit(before.id)
     left, now = _touched(battle, before), _touched(battle, after)
@@ -130,7 +130,7 @@ def _note_contacts(unfolding: Unfolding, before: Unit) -> None:
 
 
 def _note_squares(unfolding: Unfolding, before: Unit) -> None:
-    """Mark the squares that cavalry has come within reach of by this move, from outside it (GLA-HDG-02)."""
+    """Mark the squares that cavalry was out of reach of before this move and is now in reach of (GLA-HDG-02)."""
     battle, after = unfolding.battle, unfolding.unit(before.id)
     squares = in_sequence(battle, (e for e in battle.enemies(after) if e.formation == SQUARE))
     neared = tuple(e.id for e in squares if in_reach(battle, after, e) and not in_reach(battle, before, e))
@@ -144,7 +144,7 @@ def _touched(battle: Battle, unit: Unit) -> tuple[str, ...]:
 
 
 def squares_before(unfolding: Unfolding, side: str) -> None:
-    """Let infantry form square that a side's cavalry threatens as its movement opens, by ruling (AGE-MOV-03).
+    """If so ruled, let infantry that a side's cavalry threatens form square as that side's movement opens (AGE-MOV-03).
 
     >>> from tabletop.play.files.opened import open_battle
     >>> battle = open_battle("drill-ground")
@@ -164,13 +164,13 @@ def squares_before(unfolding: Unfolding, side: str) -> None:
 
 
 def _squares_form(battle: Battle, kind: str) -> bool:
-    """Return whether infantry forms square before cavalry that comes upon it by this kind of move (ROC-FRM-06)."""
+    """Return whether infantry may form square against cavalry that reaches it by this kind of move (ROC-FRM-06)."""
     when = battle.rulings["square_when"]
     return when in ("attacked", "threatened") or (when == "charged" and kind == CHARGE)
 
 
 def _marks(battle: Battle, kind: str) -> dict[str, Any]:
-    """Return the marks of a move: the turn of a charge (ROC-MOV-03), a back turned until the next turn (ROC-MOV-06)."""
+    """Return the marks of a move: the turn of a charge (ROC-MOV-03), or a back turned until next turn (ROC-MOV-06)."""
     if kind == CHARGE:
         return {"charged": battle.clock.turn, "charging": True}
     return {"retreating": True} if kind == RETREAT else {}
@@ -221,7 +221,7 @@ def capture_messenger(unfolding: Unfolding, rider: str, by: str) -> None:
 
 
 def capture_guns(unfolding: Unfolding, gun: str, by: str) -> None:
-    """Capture guns passed through: they change sides and stand aside, to be used from next turn (ROC-ART-08)."""
+    """Capture guns passed through: they change sides and are set aside, usable from the next turn (ROC-ART-08)."""
     battle, guns, captor = unfolding.battle, unfolding.unit(gun), unfolding.unit(by)
     losses.report(unfolding, guns, "gun", 1)
     marks = {"captured": battle.clock.turn, "fired": None, "spent": None, "debt": None, "colour": _colour(captor)}
@@ -233,9 +233,9 @@ def capture_guns(unfolding: Unfolding, gun: str, by: str) -> None:
 
 
 def _crew(unfolding: Unfolding, captor: str, guns: Point) -> None:
-    """Take the base that crews captured guns from their captor, who keeps his last one (AGE-ART-08).
+    """Take a base from the captor to crew the captured guns, but never his last one (AGE-ART-08).
 
-    It is no loss: its men are still on the table. Rule sets that do not ask for it take none.
+    It does not count as a loss, since its men are still on the table. Rule sets without this rule take none.
     """
     unit = unfolding.unit(captor)
     bases = min(int(tables(unit).get("guns", {}).get("crew", 0)), unit.strength - 1)
@@ -249,9 +249,9 @@ def _colour(unit: Unit) -> Any:
 
 
 def set_aside(battle: Battle, gun: Unit, captor: Unit) -> Unit:
-    """Return captured guns where they overlap nobody: where they were, else behind their captor (ruling).
+    """Return captured guns where they overlap no unit: where they were, else behind their captor (ruling).
 
-    Beside or in front of him where the table ends behind him.
+    If there is no room behind him they stand beside or in front of him.
     """
     others = [u for u in battle.units if u.id != gun.id and not u.is_general]
     faced = gun.turned((captor.facing - gun.facing) % 360.0)
@@ -281,9 +281,9 @@ def _stands_clear(battle: Battle, unit: Unit, others: list[Unit]) -> bool:
 
 
 def _at_squares(unfolding: Unfolding, plan: PlannedMove) -> PlannedMove:
-    """Let infantry that cavalry comes upon form square if it has time, and end the cavalry's move there (ROC-FRM-06).
+    """Let infantry that cavalry reaches form square if it has time, and end the cavalry's move there (ROC-FRM-06).
 
-    The last leg now ends at the first contact, or as far as the move allows if nobody is there any more.
+    The last leg then ends at the first contact, or as far as the move allows if it no longer meets a unit.
     """
     battle = unfolding.battle
     reached = [
@@ -298,10 +298,10 @@ def _at_squares(unfolding: Unfolding, plan: PlannedMove) -> PlannedMove:
 
 
 def form_square(unfolding: Unfolding, name: str, threat: Course | None = None) -> bool:
-    """Let infantry form square on the enemy's move, at the cost of its own next move (ROC-FRM-06). Return if it did.
+    """Let infantry form square in the enemy's move, at the cost of its next move; return whether it did (ROC-FRM-06).
 
-    It has no time if less of that move is left than a square costs; no room if the square would overlap somebody, or
-    the ground the cavalry crosses before its last leg. A routing unit cannot (ROC-SQR-05).
+    It has no time if less of that move is left than a square costs, and no room if the square would overlap a unit or
+    the ground the cavalry crosses before its last leg. A routing unit cannot form square (ROC-SQR-05).
     """
     battle, unit = unfolding.battle, unfolding.unit(name)
     if unit.formation not in (LINE, COLUMN) or unit.status == ROUTING:
@@ -331,7 +331,7 @@ def _has_room(battle: Battle, unit: Unit, after: Unit, threat: Course | None) ->
 def _cut_short(battle: Battle, plan: PlannedMove) -> PlannedMove:
     """Return the move with its last leg ended at the first enemy it now touches, or where the move is used up.
 
-    It stays on the table, and stops short of a friend it would end in; without such a place it does not set out.
+    The unit stays on the table and stops short of a friend it would end in; if it cannot, it does not set out.
     """
     *before, last = plan.course.legs
     used = plan.spent + sum(leg.cost + leg.length / plan.allowance for leg in before) + last.cost
@@ -344,7 +344,7 @@ def _cut_short(battle: Battle, plan: PlannedMove) -> PlannedMove:
 
 
 def _first_met(battle: Battle, start: Unit, most: float) -> float:
-    """Return how far (mm) a unit goes straight on before it touches an enemy, guns ignored; at most ``most``."""
+    """Return how far (mm) a unit goes straight on before it touches an enemy other than guns; at most ``most``."""
     first = most
     x0, y0, x1, y1 = start.footprint.bounds
     for other in battle.enemies(start):
@@ -365,7 +365,7 @@ def _short_of_friends(battle: Battle, start: Unit, run: float) -> float:
     ]
     for lo, hi in sorted(stretches, reverse=True):
         if lo < run < hi:
-            run = max(0.0, lo - battle.tape.t)  # touching, not as deep as still counts as touching
+            run = max(0.0, lo - battle.tape.t)  # just touching: the barriers leave out a tolerance of overlap
     return run
 
 
@@ -373,7 +373,7 @@ def _short_of_friends(battle: Battle, start: Unit, run: float) -> float:
 
 
 def judge_form(battle: Battle, action: Action) -> Verdict:
-    """Say whether a unit may form so now (option ``formation``) (ROC-FRM-01, ROC-FRM-03, ROC-ART-09).
+    """Return whether a unit may take a formation now (option ``formation``) (ROC-FRM-01, ROC-FRM-03, ROC-ART-09).
 
     >>> from tabletop.play.files.opened import open_battle
     >>> from tabletop.rules.ages.turn.phases import in_turn
@@ -392,7 +392,7 @@ def judge_form(battle: Battle, action: Action) -> Verdict:
 
 
 def may_form_now(battle: Battle, action: Action) -> bool:
-    """Return whether ``judge_form`` allows a change of formation, without the verdict to show (ROC-FRM-01).
+    """Return whether ``judge_form`` allows a change of formation, without making the verdict (ROC-FRM-01).
 
     >>> from tabletop.play.files.opened import open_battle
     >>> from tabletop.rules.ages.turn.phases import in_turn
@@ -405,7 +405,7 @@ def may_form_now(battle: Battle, action: Action) -> bool:
 
 
 def form(unfolding: Unfolding, action: Action) -> None:
-    """Change formation at once; a cost beyond this move is carried to the next (ROC-FRM-01, ROC-FRM-05).
+    """Change formation at once; a cost beyond this move is carried over to the next (ROC-FRM-01, ROC-FRM-05).
 
     >>> from tabletop.play.files.opened import open_battle
     >>> unfolding = Unfolding(open_battle("drill-ground"))

@@ -1,4 +1,4 @@
-"""Terrain by these rules: difficult ground, roads, houses, impassable ground, advantage of ground."""
+"""Terrain under these rules: difficult ground, roads, houses, impassable ground, advantage of ground."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ SLOW = ("rough", "town", "linear")
 
 
 def _cached(table: Table, key: str, make: Any) -> Any:
-    """Return ``make()``, cached on the table under ``key``: one table is asked about many times."""
+    """Return ``make()``, cached on the table under ``key``, as many questions are asked about one table."""
     kept: dict[str, Any] = vars(table).setdefault("_realm", {})
     if key not in kept:
         kept[key] = make()
@@ -29,7 +29,7 @@ def _cached(table: Table, key: str, make: Any) -> Any:
 
 
 def difficult_area(battle: Battle) -> BaseGeometry:
-    """Return all ground that slows a move: hills too, unless ruled otherwise (ROC-MOV-02, AGE-SET-04)."""
+    """Return all ground that slows a move, hills included unless ruled otherwise (ROC-MOV-02, AGE-SET-04)."""
     hills = bool(battle.rulings["hills_difficult"])
 
     def make() -> BaseGeometry:
@@ -59,7 +59,7 @@ def is_difficult(battle: Battle, course: Course) -> bool:
 
 
 def on_road(battle: Battle, course: Course) -> bool:
-    """Return whether the middle of the front is on a road all the way (ROC-MOV-02)."""
+    """Return whether the middle of the front stays on roads throughout the course (ROC-MOV-02)."""
     area = road_area(battle)
     way = course.waypoints
     line = shapely.LineString(way) if len(way) > 1 else shapely.Point(way[0])
@@ -67,7 +67,7 @@ def on_road(battle: Battle, course: Course) -> bool:
 
 
 def barred(battle: Battle) -> BaseGeometry | None:
-    """Return the impassable ground, None where there is none."""
+    """Return the impassable ground, None if there is none."""
     ground = ground_of(battle.table).barred
     return ground.area if ground else None
 
@@ -88,12 +88,12 @@ def barred_parts(battle: Battle) -> tuple[BaseGeometry, ...]:
 
 
 def houses(battle: Battle) -> tuple[Terrain, ...]:
-    """Return the houses: each shelters one unit."""
+    """Return the houses, each of which shelters one unit."""
     return battle.table.of_movement("town")
 
 
 def house_of(battle: Battle, unit: Unit) -> Terrain | None:
-    """Return the house a unit stands in, or touches; of several the one whose middle is nearest to the unit's.
+    """Return the house a unit stands in or touches; of several the one whose centre is nearest to the unit's.
 
     Source: AGE-SET-03, ROC-FRM-01.
 
@@ -145,7 +145,8 @@ def in_cover(battle: Battle, unit: Unit) -> bool:
 def has_the_ground(battle: Battle, unit: Unit, enemy: Unit) -> bool:
     """Return whether a unit has the advantage of ground over its enemy (ROC-CBT-06).
 
-    It stands higher, or level with him and alone in cover (reconstruction of what the rulebook calls advantageous).
+    It has if it stands higher, or if on level ground only it is in cover (reconstruction of what the rulebook calls
+    advantageous).
 
     >>> from tabletop.play.files.opened import open_battle
     >>> battle = open_battle("drill-ground")
@@ -162,7 +163,8 @@ def has_the_ground(battle: Battle, unit: Unit, enemy: Unit) -> bool:
 def behind_obstacle(battle: Battle, defender: Unit, enemy: Unit) -> bool:
     """Return whether the enemy's shortest way to a defender crosses a stream or a wall (ROC-CBT-06).
 
-    Where the tables say how near (``obstacle_near``), a wall or fence helps only who stands so near it (AGE-CBT-08).
+    If the tables give a distance (``obstacle_near``), a wall or fence helps only a defender that near to it
+    (AGE-CBT-08).
 
     >>> from tabletop.play.files.opened import open_battle
     >>> battle = open_battle("behind-the-fence")
@@ -181,9 +183,9 @@ def behind_obstacle(battle: Battle, defender: Unit, enemy: Unit) -> bool:
 
 
 def holds_works(battle: Battle, unit: Unit, enemy: Unit, defends: bool) -> bool:
-    """Return whether a unit holds works, a rampart with a ditch, that its enemy is not in (AGE-CBT-08).
+    """Return whether a unit holds works (a rampart with a ditch) against an enemy (AGE-CBT-08).
 
-    It stands in them, or defends and the enemy's shortest way to it crosses them.
+    It does if it stands in works that the enemy is not in, or defends and the enemy's shortest way to it crosses them.
 
     >>> from tabletop.play.files.opened import open_battle
     >>> battle = open_battle("drill-ground")

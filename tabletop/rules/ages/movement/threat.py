@@ -1,4 +1,4 @@
-"""Whether cavalry threatens a unit: it could charge it this turn, straight on after one wheel."""
+"""Whether cavalry threatens a unit: whether it could charge it this turn, straight on after one wheel."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from tabletop.rules.ages.tables import length, row
 
 
 def threatens(battle: Battle, rider: Unit, unit: Unit) -> bool:
-    """Return whether cavalry in good order sees a unit and has a free way to contact with it now (AGE-MOV-03).
+    """Return whether cavalry in good order sees a unit and has a free path into contact with it now (AGE-MOV-03).
 
-    The way is one wheel towards the unit's middle and one straight leg, judged as any charge is (ruling).
+    The path is one wheel towards the unit's centre and one straight leg, judged like any charge (ruling).
     """
     if not steady(rider) or not free(rider) or rider.formation in FIXED:
         return False

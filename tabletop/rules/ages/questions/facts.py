@@ -1,4 +1,4 @@
-"""Single facts of an answer, without its proof: what a margin asks of one placement after another."""
+"""Single facts of an answer, without its proof, as needed by a margin for one placement after another."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tabletop.rules.rule_set import Facts, Request
 
 
 def of_fire(battle: Battle, request: Request, wanted: Collection[str]) -> Facts:
-    """Return whether it may fire, and the range band (ROC-ART-04).
+    """Return whether the battery may fire, and the range band (ROC-ART-04).
 
     >>> from tabletop.play.files.opened import open_battle
     >>> request = Request("fire", ("far-guns", "far"))
@@ -28,7 +28,7 @@ def of_fire(battle: Battle, request: Request, wanted: Collection[str]) -> Facts:
 
 
 def of_assault(battle: Battle, request: Request, wanted: Collection[str]) -> Facts:
-    """Return whether it may attack, and whether from the front (ROC-CBT-01, ROC-CBT-02, ROC-CBT-05).
+    """Return whether the unit may attack, and whether from the front (ROC-CBT-01, ROC-CBT-02, ROC-CBT-05).
 
     >>> from tabletop.play.files.opened import open_battle
     >>> request = Request("assault", ("hussars-east", "line-east"))

@@ -1,4 +1,4 @@
-"""The zone of influence of each answer: nothing that is, was or may be shifted to outside it can change the answer."""
+"""The zone of influence of each answer: the ground outside which nothing that stands or is shifted can change it."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def between(battle: Battle, request: Request, verdict: Verdict, far: float) -> I
     proofs = {}
     if verdict.holds and verdict.witness:
         proofs = {"holds": shapely.LineString(verdict.witness).buffer(room(battle) / 100.0)}
-    by_themselves = {"band": Influence()}  # a range is that of the two units alone (ROC-ART-03)
+    by_themselves = {"band": Influence()}  # a range depends on the two units alone (ROC-ART-03)
     return Influence(near, near, _in_sight, apart(battle, request, 0.0), _never, by_themselves, proofs)
 
 
@@ -48,12 +48,12 @@ def about_two(battle: Battle, request: Request, verdict: Verdict, far: float) ->
     """
     reach = profile_of(battle).longest_attack
     near = hull(battle, request, far + reach)
-    by_themselves = {"frontal": Influence()}  # from the front or not, that is for the two units alone (ROC-CBT-05)
+    by_themselves = {"frontal": Influence()}  # whether it is frontal depends on the two units alone (ROC-CBT-05)
     return Influence(near, near, lambda thing: not person(thing), apart(battle, request, reach), facts=by_themselves)
 
 
 def on_the_way(battle: Battle, request: Request, verdict: Verdict, far: float) -> Influence:
-    """Return the influence on a move: the ground it crosses, enemies it ends near (ROC-MOV-01..05, ROC-CBT-02).
+    """Return the influence on a move: the ground it crosses and enemies it ends near (ROC-MOV-01..05, ROC-CBT-02).
 
     ``far`` is how far things may be shifted, in table units (mm).
 

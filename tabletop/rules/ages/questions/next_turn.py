@@ -1,6 +1,6 @@
 """Where a unit could attack or fire in its next turn, from where it stands now: an outer approximation.
 
-No corner of a unit goes farther than a whole move on a road and with a charge (ROC-MOV-01 to ROC-MOV-04), wheels
+No corner of a unit moves farther than a whole move with road and charge figures (ROC-MOV-01 to ROC-MOV-04), wheels
 included, and a turn on the spot moves none farther than the unit's diagonal. Terrain and other units are ignored.
 """
 
@@ -19,10 +19,10 @@ from tabletop.rules.ages.tables import ARTILLERY, arm, attack_range, row
 
 
 def endangered(battle: Battle, unit: Unit) -> Mapping[str, BaseGeometry]:
-    """Return the ground where the unit could ``assault`` and ``fire`` at somebody in its next turn.
+    """Return the ground where the unit could ``assault`` or ``fire`` at an enemy in its next turn.
 
-    Shapes in table units (mm). Infantry attacks at its range, cavalry in contact (ROC-CBT-02); guns fire to every side
-    (ROC-ART-05).
+    Shapes are in table units (mm). Infantry attacks at its range, cavalry in contact (ROC-CBT-02); guns fire in all
+    directions (ROC-ART-05).
 
     >>> from tabletop.play.files.opened import open_battle
     >>> battle = open_battle("drill-ground")
@@ -40,7 +40,7 @@ def endangered(battle: Battle, unit: Unit) -> Mapping[str, BaseGeometry]:
 
 
 def farthest(battle: Battle, unit: Unit) -> float:
-    """Return the longest move a unit can make (mm): on a road, with every charge figure it may add."""
+    """Return the longest move a unit can make (mm), with the road figure and every charge figure it may add."""
     figures = row(unit)
     charges = 0 if arm(unit) == ARTILLERY else 2 if battle.rulings["column_charge"] == "twice" else 1
     return float(figures.move + max(0.0, figures.road) + max(0.0, figures.difficult) + charges * figures.charge)

@@ -25,17 +25,17 @@ from tabletop.rules.rule_set import Request
 
 
 def law(battle: Battle) -> SightLaw:
-    """Return the law of sight in mm: straight lines, higher ground sees over lower (ROC-ART-07)."""
+    """Return the law of sight in mm: sight is straight, and higher ground sees over lower (ROC-ART-07)."""
     return SightLaw(budget=length(battle, "woods_sight"))
 
 
 def sight_limit(battle: Battle) -> float:
-    """Return how far (mm) anybody sees: at dusk and through mist less than on a clear day (AGE-ART-04)."""
+    """Return how far (mm) units can see, which dusk and mist reduce (AGE-ART-04)."""
     return min(_at_dusk(battle), mist.seen_through(battle))
 
 
 def _at_dusk(battle: Battle) -> float:
-    """Return how far (mm) one sees in the last hour before the scenario's night: less each turn (AGE-ART-04)."""
+    """Return how far (mm) units can see at dusk: less each turn in the last hour before night (AGE-ART-04)."""
     night, data = battle.setup.options.get("night"), tables(battle)["sight"]
     if night is None or not battle.clock.turn or "dusk_turns" not in data:
         return math.inf
@@ -44,9 +44,9 @@ def _at_dusk(battle: Battle) -> float:
 
 
 def los(battle: Battle, request: Request) -> Verdict:
-    """Answer ``los A B``: some point of A sees some point of B, past hills and all other units (ROC-ART-07).
+    """Answer ``los A B``: whether some point of A sees some point of B, past terrain and other units (ROC-ART-07).
 
-    ``measured`` has the ``distance`` in table units (mm), None where nothing is seen.
+    ``measured`` has the ``distance`` in table units (mm), None if B is not seen.
 
     >>> from tabletop.play.files.opened import open_battle
     >>> verdict = los(open_battle("drill-ground"), Request("los", ("french-1", "prussian-1")))
@@ -76,7 +76,7 @@ def _unseen(battle: Battle, a: Unit, b: Unit, result: Sight) -> Reason:
 
 
 def _briefly(battle: Battle, request: Request, a: Unit, b: Unit) -> Verdict:
-    """Answer without proof; options ``grown`` and ``loose`` make it a weaker question (``_ground_of``)."""
+    """Answer without proof; the options ``grown`` and ``loose`` make it a weaker question (``_ground_of``)."""
     start, end = (_ground_of(unit, request) for unit in (a, b))
     nothing = shapely.is_empty(start) or shapely.is_empty(end)
     line = None if nothing else some_line(battle, a, b, start, end, request.options.get("hints", ()))
@@ -84,7 +84,7 @@ def _briefly(battle: Battle, request: Request, a: Unit, b: Unit) -> Verdict:
 
 
 def _ground_of(unit: Unit, request: Request) -> BaseGeometry:
-    """Return a unit's footprint, shrunk (option ``grown``) or with all it covers when shifted (``loose``)."""
+    """Return a unit's footprint, shrunk (option ``grown``) or grown to all it covers if shifted (``loose``)."""
     name, far = request.options.get("loose") or (None, 0.0)
     if name == unit.id:
         return unit.footprint.buffer(far, join_style="mitre")
@@ -94,9 +94,10 @@ def _ground_of(unit: Unit, request: Request) -> BaseGeometry:
 def some_line(
     battle: Battle, a: Unit, b: Unit, start: BaseGeometry, end: BaseGeometry, hints: Sequence[Line] = ()
 ) -> Line | None:
-    """Return some line by which ``start`` of one unit sees ``end`` of another, near ``hints`` first; None if none does.
+    """Return some line along which ``start`` of one unit sees ``end`` of another; None if there is none.
 
-    Not the shortest: for callers that need only know whether there is one (ROC-ART-07). Points are in table units.
+    It need not be the shortest: it serves callers that only need to know whether there is one (ROC-ART-07). Lines near
+    ``hints`` are tried first. Points are in table units.
 
     >>> from tabletop.play.files.opened import open_battle
     >>> battle = open_battle("drill-ground")
@@ -111,7 +112,7 @@ def some_line(
 def seen(battle: Battle, a: Unit, b: Unit, start: BaseGeometry | None = None) -> Sight:
     """Return the sight from a unit, or a part ``start`` of it, to another; other units block it (ROC-ART-07).
 
-    Its ``distance`` is in table units (mm). Generals and staff officers block nothing. At dusk and in mist nobody sees
+    Its ``distance`` is in table units (mm). Generals and staff officers block nothing. At dusk and in mist no unit sees
     beyond ``sight_limit``.
 
     >>> from tabletop.play.files.opened import open_battle
@@ -126,7 +127,7 @@ def seen(battle: Battle, a: Unit, b: Unit, start: BaseGeometry | None = None) ->
 
 
 def too_dark(battle: Battle, found: Sight) -> bool:
-    """Return whether nothing but dusk or mist hides a target: a clear line there is, but too long (AGE-ART-04).
+    """Return whether only dusk or mist hides a target: there is a clear line, but it is too long (AGE-ART-04).
 
     >>> from tabletop.play.files.opened import open_battle
     >>> battle = open_battle("drill-ground")
@@ -166,9 +167,9 @@ def sees(battle: Battle, a: Unit, b: Unit) -> bool:
 
 
 def _with_units(battle: Battle, a: Unit, b: Unit, start: BaseGeometry, end: BaseGeometry) -> Table:
-    """Return the table with every unit between two as a sight obstruction; the table itself where there is none.
+    """Return the table with every unit between two others as a sight obstruction; the table itself if there is none.
 
-    ``start`` and ``end`` are the ground of the two. Cached: the same units stand between again and again.
+    ``start`` and ``end`` are the ground of the two. Cached, because the same units stand between again and again.
     """
     field = shapely.convex_hull(shapely.geometrycollections([start, end]))
     between = tuple(
@@ -188,13 +189,13 @@ _TABLES: Cache[Table] = Cache(32)
 
 
 def _walled(table: Table, between: Iterable[Unit], level: int | None) -> Table:
-    """Return the table with units as obstructions of this level; with None they can be seen over from above."""
+    """Return the table with units as obstructions of a level; None means the ground's, so higher ground sees over."""
     walls = [_wall(unit, int(table.level_at(unit.at)) if level is None else level) for unit in between]
     return Table(table.unit, table.width, table.height, (*table.terrain, *walls), table.scale)
 
 
 def _wall(unit: Unit, level: int) -> Terrain:
-    """Return a unit as terrain; joints of bases on a straight side are no corners and are left out."""
+    """Return a unit as terrain, without the joints of bases along a straight side, which are no corners."""
     shape = shapely.simplify(unit.footprint, GRAZE)
     return Terrain(unit.id, "unit", shape, sight="tall", level=level, name=unit.name)
 

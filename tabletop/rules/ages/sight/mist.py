@@ -1,4 +1,4 @@
-"""Mist that comes and goes: how far anybody sees through it is thrown for at the start of every turn."""
+"""Mist that comes and goes: a throw at the start of every turn decides how far units can see through it."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ from tabletop.battle.unfolding import Unfolding
 from tabletop.rules.ages.tables import tables
 from tabletop.rules.ages.throws import throw
 
-#: The option a scenario switches it on by, and the note of how far one sees.
+#: The option by which a scenario switches it on, and the note of how far units can see.
 MIST = "mist"
 
 
 def seen_through(battle: Battle) -> float:
-    """Return how far (mm) the mist of this turn lets anybody see; infinity where there is none (AGE-ART-04)."""
+    """Return how far (mm) units can see through this turn's mist; infinity if there is none (AGE-ART-04)."""
     far = battle.memory.get(MIST)
     return math.inf if far is None else float(far)
 
 
 def drift(unfolding: Unfolding) -> None:
-    """Throw for the mist of a turn, where the scenario has any (AGE-ART-04).
+    """Throw for the mist of a turn if the scenario has mist (AGE-ART-04).
 
     >>> from dataclasses import replace
     >>> from tabletop.battle.dice import ScriptedDice

@@ -1,4 +1,4 @@
-"""The options of an action that a player may set: formation, distance back, who joins in, an order."""
+"""The options of an action that a player may set: formation, distance back, which units join in, an order."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tabletop.rules.play import Adjustment
 
 
 def adjustments(battle: Battle, action: Action) -> Sequence[Adjustment]:
-    """Return the options of this action that a player may set; none for an action without (ROC-FRM-01, ROC-MOV-06).
+    """Return the options of this action that a player may set; empty if it has none (ROC-FRM-01, ROC-MOV-06).
 
     >>> from tabletop.play.files.opened import open_battle
     >>> (choice,) = adjustments(open_battle("drill-ground"), Action("form", "prussian", "hussars"))
@@ -29,7 +29,7 @@ def adjustments(battle: Battle, action: Action) -> Sequence[Adjustment]:
 
 
 def _form(battle: Battle, unit: Unit) -> Sequence[Adjustment]:
-    """Return the formations it can change to, with the cost of each (ROC-FRM-01, ROC-FRM-03)."""
+    """Return the option of the formations it can change to, with the cost of each (ROC-FRM-01, ROC-FRM-03)."""
     prices = [(f, forming_cost(unit, f, battle.rulings)) for f in formations(unit)]
     costs = [(f, cost) for f, cost in prices if cost is not None]
     if not costs:
@@ -39,18 +39,18 @@ def _form(battle: Battle, unit: Unit) -> Sequence[Adjustment]:
 
 
 def _back(battle: Battle, unit: Unit) -> Sequence[Adjustment]:
-    """Return the distance straight to the rear (ROC-MOV-06)."""
+    """Return the option of the distance straight to the rear (ROC-MOV-06)."""
     return (Adjustment("distance", "Back", "back", usual=0.0, needed=True),)
 
 
 def _allies(battle: Battle, unit: Unit) -> Sequence[Adjustment]:
-    """Return who else may take part in a combat (ROC-CBT-01, ROC-CBT-03)."""
+    """Return the option of which other units take part in a combat (ROC-CBT-01, ROC-CBT-03)."""
     others = tuple(sorted(name for name in duties(battle, unit.side) if name != unit.id))
     return (Adjustment("with", "Together with", "units", others, usual=()),) if others else ()
 
 
 def _order(battle: Battle, unit: Unit) -> Sequence[Adjustment]:
-    """Return what an order may say, and to whom (ROC-ORD-01)."""
+    """Return the options of what an order says, and to which units (ROC-ORD-01)."""
     to = tuple(u.id for u in addressed(battle, unit))
     return (
         Adjustment("stance", "Order", "choice", STANCES, STANCES, STANCES[0], True),

@@ -1,4 +1,4 @@
-"""Losses of an army in the Ages: its bases at the beginning, those removed, and the marks it has reached."""
+"""Losses of an army in the Ages: its bases at the start, those removed, and the marks it has reached."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ __all__ = ["army", "count", "enrol", "joined", "lost", "mark", "percent", "reach
 
 
 def count(unfolding: Unfolding, loser: Unit, what: str, times: int) -> None:
-    """Mark each base removed (AGE-CRI-01), guns taken among them; disruption is no loss.
+    """Count each base removed, captured guns included (AGE-CRI-01); disruption is no loss.
 
     >>> from tabletop.play.files.opened import open_battle
     >>> unfolding = Unfolding(open_battle("a-hundred-millimetres"))
@@ -59,7 +59,7 @@ def enrol(unfolding: Unfolding, units: Sequence[Unit]) -> None:
 
 
 def reached(battle: Battle, side: str) -> int:
-    """Return how many of the marks an army has reached: 0 before the first (AGE-SET-05).
+    """Return how many of the marks an army has reached; 0 before the first (AGE-SET-05).
 
     >>> from tabletop.battle.event import Remembered
     >>> from tabletop.play.files.opened import open_battle

@@ -1,4 +1,4 @@
-"""The phases of a player turn, who may act in each, and the units in the order of their dice."""
+"""The phases of a player turn, what may be done in each, and the units in the order of their dice."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tabletop.rules.common import phases
 #: Phases of a player turn (ROC-SEQ-01).
 PHASES = RALLY_PHASE, ARTILLERY_PHASE, MOVEMENT_PHASE, COMBAT_PHASE = "rally", "artillery", "movement", "combat"
 
-#: The phase of each kind of action; the others belong to the movement phase.
+#: The phase of some kinds of action; all others belong to the movement phase.
 PHASE_OF = {"bombard": ARTILLERY_PHASE, "combat": COMBAT_PHASE}
 
 
@@ -28,7 +28,7 @@ def phase_reasons(battle: Battle, action: Action, phase: str) -> list[Reason]:
 
 
 def in_turn(battle: Battle, name: str, kind: str) -> Battle:
-    """Return a battle that has not begun with the clock at the phase of such an action; any other unchanged.
+    """Return a battle that has not begun with its clock at the phase of a kind of action; any other battle unchanged.
 
     Source: ROC-SEQ-01.
 
@@ -41,7 +41,7 @@ def in_turn(battle: Battle, name: str, kind: str) -> Battle:
 
 
 def fighters(battle: Battle, side: str) -> tuple[Unit, ...]:
-    """Return the units of a side that fight, generals and staff officers left out, in the order of their dice.
+    """Return the fighting units of a side, without generals and staff officers, in the order of their dice.
 
     Source: ROC-SCA-04, ROC-ORD-03.
 

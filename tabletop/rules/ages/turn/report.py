@@ -1,4 +1,4 @@
-"""The report of a battle of Realm of Chance: each event as a sentence."""
+"""The report of a battle of the Ages: each event as a sentence."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def _combat(battle: Battle, event: Told, values: Mapping[str, Any]) -> str:
 
 
 def _stands(battle: Battle, event: Placed) -> str | None:
-    """Return the sentence for a unit placed; a square formed on the enemy's move was formed in time (ROC-FRM-06)."""
+    """Return the sentence for a placed unit; a square formed in the enemy's move was formed in time (ROC-FRM-06)."""
     if event.how == SQUARE and battle.unit(event.unit).side != battle.clock.side:
         return f"{battle.called(event.unit)} formed square in time."
     return MOVED.narrate(battle, event)

@@ -1,4 +1,4 @@
-"""The sequence of phases: rally and rout, the end of each phase, of a turn and of the battle."""
+"""The sequence of phases: rally and rout, and the end of each phase, of a turn and of the battle."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ from tabletop.rules.sauve_qui_peut.crisis import open_the_battle
 
 
 def begin(unfolding: Unfolding) -> None:
-    """Open the first turn: the first side of the setup always goes first (ROC-SEQ-01, AGE-SEQ-01).
+    """Open the first turn; the first side of the setup always goes first (ROC-SEQ-01, AGE-SEQ-01).
 
     >>> from tabletop.play.files.opened import open_battle
     >>> begin(unfolding := Unfolding(open_battle("drill-ground")))
@@ -52,7 +52,7 @@ def begin(unfolding: Unfolding) -> None:
 
 
 def _open(unfolding: Unfolding, turn: int, side: str) -> None:
-    """Open a side's player turn: the part of this move used last turn is deducted now (ROC-SEQ-01, AGE-SEQ-01)."""
+    """Open a side's player turn, deducting what was used of this move last turn (ROC-SEQ-01, AGE-SEQ-01)."""
     unfolding.clock(turn=turn, phase=RALLY_PHASE, side=side, group=None)
     unfolding.tell("turn", {"turn": turn, "side": side}, rules=("ROC-SEQ-01",))
     if side == unfolding.battle.setup.sides[0]:
@@ -86,10 +86,10 @@ def _side(battle: Battle) -> str:
 
 
 def _rally(unfolding: Unfolding) -> bool:
-    """Throw for units that rout, then for those disrupted, each in their order; then test pursuers (AGE-SEQ-03).
+    """Throw for routing units, then for disrupted ones, each in their order; then test pursuers (AGE-SEQ-03).
 
-    Routs come first: units that routed friends run through are disrupted before anybody rallies. A unit that stops
-    routing is disrupted for this turn and does not rally at once, unless so ruled (ROC-RAL-01).
+    Routs come first, so that units run through by routing friends are disrupted before any unit rallies. A unit that
+    stops routing stays disrupted this turn and does not rally at once, unless so ruled (ROC-RAL-01).
     """
     side, late = _side(unfolding.battle), str(unfolding.battle.rulings["rally_at_once"])
     before = [u.id for u in fighters(unfolding.battle, side) if u.status == DISRUPTED]
@@ -109,7 +109,7 @@ def _rally(unfolding: Unfolding) -> bool:
 
 
 def rally_throw(unfolding: Unfolding, unit: Unit, what: str, needs: int) -> bool:
-    """Throw one die, adding one for a general who is present; return whether it reaches ``needs`` (ROC-RAL-04).
+    """Throw once, adding the help of a general who is present; return whether it reaches ``needs`` (ROC-RAL-04).
 
     >>> from tabletop.battle.dice import ScriptedDice
     >>> from tabletop.play.files.opened import open_battle
@@ -130,7 +130,7 @@ def rally_throw(unfolding: Unfolding, unit: Unit, what: str, needs: int) -> bool
 
 
 def _stop(unfolding: Unfolding, name: str) -> bool:
-    """A routing unit stops on a 6, disrupted; else it runs on (ROC-RAL-01, ROC-RAL-02). Returns whether it stopped."""
+    """Throw for a routing unit to stop; else it runs on. Return whether it stopped (ROC-RAL-01, ROC-RAL-02)."""
     unit = unfolding.unit(name)
     stops = rally_throw(unfolding, unit, "halt", int(tables(unit)["rally"]["rout"]))
     if stops:
@@ -141,7 +141,7 @@ def _stop(unfolding: Unfolding, name: str) -> bool:
 
 
 def _reorganise(unfolding: Unfolding, name: str) -> None:
-    """A disrupted unit is in order again if the die reaches its rally value (ROC-RAL-03)."""
+    """Bring a disrupted unit back to order if the throw reaches its rally value (ROC-RAL-03)."""
     unit = unfolding.unit(name)
     if rally_throw(unfolding, unit, "rally", row(unit).rally):
         unfolding.happen(Changed(name, status=OK, marks={"retiring": None} if unit.marks.get("retiring") else {}))
@@ -151,7 +151,7 @@ def _reorganise(unfolding: Unfolding, name: str) -> None:
 
 
 def _artillery(unfolding: Unfolding) -> bool:
-    """Go on to movement when no gun can fire at anybody any more (ROC-ART-01)."""
+    """Go on to movement once no gun has a target left (ROC-ART-01)."""
     if any(shots(unfolding.battle, gun) for gun in ready_guns(unfolding.battle)):
         return False
     _open_movement(unfolding)
@@ -159,7 +159,7 @@ def _artillery(unfolding: Unfolding) -> bool:
 
 
 def _open_movement(unfolding: Unfolding) -> None:
-    """Begin the movement phase: squares before cavalry, then units that retire (AGE-MOV-03, AGE-RES-09)."""
+    """Begin the movement phase: squares against cavalry, then units that retire (AGE-MOV-03, AGE-RES-09)."""
     unfolding.clock(phase=MOVEMENT_PHASE)
     side = _side(unfolding.battle)
     squares_before(unfolding, side)
@@ -169,7 +169,7 @@ def _open_movement(unfolding: Unfolding) -> None:
 
 
 def ready_guns(battle: Battle) -> list[Unit]:
-    """Return the batteries of the side to move that could fire now at somebody in range and sight (ROC-ART-01).
+    """Return the batteries of the side to move that could fire now at a target in range and sight (ROC-ART-01).
 
     >>> from tabletop.play.files.opened import open_battle
     >>> begin(unfolding := Unfolding(open_battle("drill-ground")))
@@ -189,7 +189,7 @@ def ready_guns(battle: Battle) -> list[Unit]:
 
 
 def shots(battle: Battle, gun: Unit) -> tuple[Unit, ...]:
-    """Return whom a battery can fire at; worked out once for a battle (ROC-ART-05, ROC-ART-07).
+    """Return the enemies a battery can fire at, cached on the battle (ROC-ART-05, ROC-ART-07).
 
     >>> from tabletop.play.files.opened import open_battle
     >>> battle = open_battle("to-the-last-millimetre")
@@ -208,12 +208,12 @@ def shots(battle: Battle, gun: Unit) -> tuple[Unit, ...]:
 
 
 def _movement(unfolding: Unfolding) -> bool:
-    """Return False: only the side to move ends its movement, having moved any or all of its units (ROC-MOV-01)."""
+    """Return False: the side to move ends its movement itself, whichever units it has moved (ROC-MOV-01)."""
     return False
 
 
 def judge_done(battle: Battle, action: Action) -> Verdict:
-    """Say whether a side may end its phase: artillery and movement, never a combat that must be fought (ROC-CBT-01).
+    """Return whether a side may end its phase: artillery and movement, but not while combat is compulsory (ROC-CBT-01).
 
     >>> from tabletop.play.files.opened import open_battle
     >>> from tabletop.rules.ages.turn.phases import in_turn
@@ -236,7 +236,7 @@ def judge_done(battle: Battle, action: Action) -> Verdict:
 
 
 def done(unfolding: Unfolding, action: Action) -> None:
-    """End the artillery or the movement phase; the combat phase where nobody must fight (ROC-SEQ-01, ROC-CBT-01).
+    """End the artillery or movement phase, or the combat phase if no unit must fight (ROC-SEQ-01, ROC-CBT-01).
 
     >>> from tabletop.play.files.opened import open_battle
     >>> from tabletop.rules.ages.turn.phases import in_turn
@@ -259,7 +259,7 @@ def done(unfolding: Unfolding, action: Action) -> None:
 
 
 def _combat(unfolding: Unfolding) -> bool:
-    """End the player turn once nobody is left that must fight (ROC-CBT-01)."""
+    """End the player turn once no unit is left that may fight (ROC-CBT-01)."""
     battle = unfolding.battle
     if duties(battle, _side(battle)):
         return False
@@ -268,7 +268,7 @@ def _combat(unfolding: Unfolding) -> bool:
 
 
 def _close(unfolding: Unfolding) -> None:
-    """End a player turn: the other side's, or the next turn, or the battle's end (ROC-SEQ-01, AGE-SEQ-01).
+    """End a player turn; open the other side's or the next turn unless the battle ends (ROC-SEQ-01, AGE-SEQ-01).
 
     The crisis of morale closes each move (AGE-SEQ-04, SQP-TST-01).
     """
@@ -287,7 +287,7 @@ def _close(unfolding: Unfolding) -> None:
 
 
 def _clean(unfolding: Unfolding, unit: Unit, active: bool) -> None:
-    """Remove the marks of the player turn; a move overspent becomes a debt on the next (ROC-FRM-01)."""
+    """Remove the marks of the player turn; an overspent move becomes a debt on the next one (ROC-FRM-01)."""
     over = float(unit.marks.get("spent", 0.0)) - 1.0 if active else 0.0
     stale = {key: None for key in OF_A_TURN if key in unit.marks and (active or key == "fought")}
     owed = {"debt": over} if over > 1e-9 else {}

@@ -9,17 +9,17 @@ from tabletop.battle.unit import Unit
 from tabletop.geometry.measure import heading, right_of
 from tabletop.rules.ages.morale.edges import bearing_home
 
-#: Decimals of a mm to which distances are compared: places that rounding alone sets apart stay equal.
+#: Decimals of a mm to which distances are compared, so that places which differ only by rounding count as equal.
 DECIMALS = 6
 #: Added before rounding, so that no place on the grid of 1/1024 lies half-way between two decimals.
 OFF_TIES = 1e-6 / 32
 
 
 def in_sequence(battle: Battle, units: Iterable[Unit]) -> tuple[Unit, ...]:
-    """Return units in the order in which dice are thrown for them and results reach them (ROC-RAL-01; reconstruction).
+    """Return units in the order in which dice are thrown and results applied for them (ROC-RAL-01; reconstruction).
 
     The unit nearest its side's own edge comes first, so that of routed troops the hindmost run before those in front of
-    them; of equals the one farther to the left as its side faces the enemy. Names play no part.
+    them; if equal, the one farther to the left as its side faces the enemy. Names play no part.
 
     >>> from tabletop.play.files.opened import open_battle
     >>> battle = open_battle("drill-ground")

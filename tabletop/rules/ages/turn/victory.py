@@ -1,4 +1,4 @@
-"""How a battle of the Ages is won: the field held, ground the scenario names, fewer casualties."""
+"""How a battle of the Ages is won: by holding the field, by ground the scenario names, by fewer casualties."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ from tabletop.rules.common.endings import last_standing
 
 
 def margin_name(battle: Battle, difference: float) -> str:
-    """Return what a difference in casualties (hundredths) is called; limits go to the lower class (AGE-WIN-02)."""
+    """Return the name of a difference in casualties (hundredths); limits belong to the lower class (AGE-WIN-02)."""
     margins = tables(battle)["victory"]["margins"]
     return str(next((name for most, name in margins if difference <= most), margins[-1][1]))
 
 
 def standing(battle: Battle) -> tuple[str | None, float, str]:
-    """Return who has fewer casualties (None: a draw), by how many hundredths, and what that is called (AGE-WIN-02)."""
+    """Return the side with fewer casualties (None for a draw), its lead in hundredths, and its name (AGE-WIN-02)."""
     a, b = battle.setup.sides
     lead = losses.percent(battle, b) - losses.percent(battle, a)
     name = margin_name(battle, abs(lead))
@@ -39,13 +39,13 @@ def _in_hand(unit: Unit) -> bool:
 
 
 def stands(battle: Battle, side: str) -> bool:
-    """Return whether a side has a unit that is not routing, on the table or still to come (AGE-WIN-01)."""
+    """Return whether a side has a unit on the table that is not routing, or one still to come (AGE-WIN-01)."""
     coming = any(u.side == side and not u.is_general for u in battle.awaited)
     return coming or any(_in_hand(unit) for unit in fighters(battle, side))
 
 
 def won(battle: Battle, enemy: str) -> str:
-    """Return how a battle is won against a side, in a sentence (AGE-WIN-01, AGE-WIN-02).
+    """Return a sentence saying how a battle is won against a side (AGE-WIN-01, AGE-WIN-02).
 
     >>> from tabletop.play.files.opened import open_battle
     >>> won(open_battle("rossbach"), "allied")
@@ -60,14 +60,17 @@ def won(battle: Battle, enemy: str) -> str:
 
 
 def needed(battle: Battle, side: str) -> int | None:
-    """Return how many units in good order a side needs on the ground to win by it; None: any in hand (AGE-WIN-01)."""
+    """Return how many units in good order a side needs on the ground to win by it, None for any unit not routing.
+
+    Source: AGE-WIN-01.
+    """
     said = battle.setup.options.get("ground_units")
     said = said.get(side) if isinstance(said, Mapping) else said
     return None if said is None or said == "any" else int(said)
 
 
 def _enough(battle: Battle, side: str) -> bool:
-    """Return whether a side that stands on all of the ground does so with units enough in good order."""
+    """Return whether a side that stands on all of the ground has enough units in good order there."""
     wanted = needed(battle, side)
     if wanted is None:
         return True
@@ -81,9 +84,9 @@ def _enough(battle: Battle, side: str) -> bool:
 
 
 def settled(unfolding: Unfolding) -> bool:
-    """End the battle if an army routs as a whole, or after the last turn; return whether it ended (AGE-WIN-01, -02).
+    """End the battle if a whole army routs, or after the last turn; return whether it ended (AGE-WIN-01, -02).
 
-    A scenario's ground wins for the side that alone holds all of it at the end; else the casualties are compared.
+    If one side alone holds all of the scenario's ground at the end it wins; else the casualties are compared.
 
     >>> from tabletop.play.files.opened import open_battle
     >>> settled(Unfolding(open_battle("lancers")))
