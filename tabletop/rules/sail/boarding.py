@@ -19,12 +19,15 @@ from tabletop.rules.sail.damage import capture
 from tabletop.rules.sail.phases import phase_reasons
 from tabletop.rules.sail.ships import PORT, SIDES, STARBOARD, all_decks, boxes, classes, decks, manned, origin, tables
 
-#: The decision of a captor who separates: how many decks man the prize.
+#: The decision of a captor who separates: how many decks to man the prize with.
 PRIZE_CREW = "prize-crew"
 
 
 def judge_board(battle: Battle, action: Action) -> Verdict:
-    """Say whether a ship may board another: they touch, its crew neither fired nor repairs (SAIL-BRD-01, -04)."""
+    """Return whether a ship may board another: they touch, and its crew has not fired or repaired.
+
+    Source: SAIL-BRD-01, -04.
+    """
     ship, target = battle.unit(str(action.unit)), battle.unit(str(action.target))
     near = target.id in {u.id for u in touching(battle, ship)}
     name, foe = ship.called, target.called
@@ -41,14 +44,14 @@ def judge_board(battle: Battle, action: Action) -> Verdict:
 
 
 def defenders(battle: Battle, ship: Unit) -> int:
-    """Return the dice of a ship that is boarded: its decks, if its crew fights (SAIL-BRD-01, SAIL-BRD-04)."""
+    """Return the dice of a boarded ship: its decks, or 0 if its crew does not fight (SAIL-BRD-01, SAIL-BRD-04)."""
     if not manned(ship) or (ship.marks.get("repairing") and not battle.rulings["repairing_defends"]):
         return 0
     return all_decks(ship)
 
 
 def board(unfolding: Unfolding, action: Action) -> None:
-    """Board: a die for each deck of both ships, the higher total captures, a tie decides nothing (SAIL-BRD-01)."""
+    """Board: throw a die for each deck of both ships; the higher total captures, ties do nothing (SAIL-BRD-01)."""
     ship, target = unfolding.unit(str(action.unit)), unfolding.unit(str(action.target))
     unfolding.mark(ship.id, boarded=True)
     mine = sum(unfolding.die("boarding") for _ in range(all_decks(ship)))
@@ -81,7 +84,7 @@ def odds_of_boarding(battle: Battle, action: Action) -> Odds:
 
 
 def judge_separate(battle: Battle, action: Action) -> Verdict:
-    """Say whether a ship may try to separate, once a turn; a captor needs a deck for its prize (SAIL-BRD-02, -03)."""
+    """Return whether a ship may try to separate, once a turn; a captor needs a deck for a prize (SAIL-BRD-02, -03)."""
     ship = battle.unit(str(action.unit))
     fast, prizes = entangled(battle, ship), unmanned_prizes(battle, ship)
     name = ship.called
@@ -96,12 +99,12 @@ def judge_separate(battle: Battle, action: Action) -> Verdict:
 
 
 def unmanned_prizes(battle: Battle, ship: Unit) -> tuple[Unit, ...]:
-    """Return the prizes a ship lies with that it has not manned yet (SAIL-BRD-03)."""
+    """Return the prizes a ship is entangled with and has not manned yet (SAIL-BRD-03)."""
     return tuple(u for u in entangled(battle, ship) if linked(u, ship) and u.marks.get("prize") == ship.id)
 
 
 def separate(unfolding: Unfolding, action: Action) -> None:
-    """Throw to separate: on a 6 the ship gets clear, prizes manned first (SAIL-BRD-02, SAIL-BRD-03)."""
+    """Throw to separate: on a 6 the ship gets clear, after manning its prizes (SAIL-BRD-02, SAIL-BRD-03)."""
     name = str(action.unit)
     unfolding.mark(name, tried=True)
     face = unfolding.die("separate", cuts=(6,))
@@ -112,13 +115,13 @@ def separate(unfolding: Unfolding, action: Action) -> None:
 
 
 def reckon_separate(battle: Battle, action: Action, chance: Chance) -> Result:
-    """Draw whether a ship separates (SAIL-BRD-02)."""
+    """Return the result of an attempt to separate for one course of chance (SAIL-BRD-02)."""
     free = chance.die("separate", cuts=(6,)) in tables()["boarding"]["separate_on"]
     return Result("she gets clear" if free else "she is held fast", 0.5 if free else 0.0)
 
 
 def _man_or_leave(unfolding: Unfolding, name: str) -> None:
-    """Ask how many decks man the first prize without a crew; with none left, get clear (SAIL-BRD-03)."""
+    """Ask how many decks to man the first unmanned prize with; if there is none left, get clear (SAIL-BRD-03)."""
     ship = unfolding.unit(name)
     prizes = unmanned_prizes(unfolding.battle, ship)
     least = int(tables()["boarding"]["crew"])
@@ -132,7 +135,7 @@ def _man_or_leave(unfolding: Unfolding, name: str) -> None:
 
 
 def answer_crew(unfolding: Unfolding, decision: Decision, choice: str) -> None:
-    """Mark decks off the captor, from the side that has more, and man as many of the prize's (SAIL-BRD-03)."""
+    """Mark decks off the captor, from the side that has more, and man as many of the prize's decks (SAIL-BRD-03)."""
     name, prize = str(decision.unit), str(decision.data["prize"])
     given = dict.fromkeys(SIDES, 0)
     for number in range(int(choice)):

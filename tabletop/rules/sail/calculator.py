@@ -1,4 +1,4 @@
-"""The calculator of Age of Sail: a form as two ships on an empty sea, answered by the functions of a battle."""
+"""The calculator of Age of Sail: a form as two ships on an empty sea, answered by the functions used in battles."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ from tabletop.rules.sail import boarding, damage, gunnery, movement
 from tabletop.rules.sail.ships import HERE, PORT, STARBOARD, decks, tables
 from tabletop.rules.sail.wind import allowance
 
-#: The two ships, by what they are called in a boarding.
+#: The two ships, by their names in a boarding.
 SHIP, OTHER = "the boarding ship", "the boarded ship"
 ACTION = Action("board", SHIP, SHIP, OTHER)
-#: Where she heads whom fire from the west strikes from there, and what half of her then lies eastwards.
+#: For each place that fire from the west strikes: the target's heading, and which of its dimensions lies eastwards.
 STRUCK = {"side": (0.0, "beam"), damage.BOW: (270.0, "length"), damage.STERN: (90.0, "length")}
-#: The masts of a frigate that stand, by what they are worth together.
+#: The standing masts of a frigate, by their total points.
 MASTS = ((0, 0, 0), (1, 0, 0), (0, 1, 0), (1, 1, 0), (1, 1, 1))
 
 
 def _sea(mm: float = 0.0, struck: str = "side", way: float = 0.0, wind: int = 4, foe: int = 6, **marks: Any) -> Battle:
-    """Return a ship that heads one way with these marks, and to starboard a ``foe`` with so many decks; wind: north."""
+    """Return a ship heading ``way`` with these marks, and an enemy to the east with ``foe`` decks; north wind."""
     size, (turned, half) = tables()["base"], STRUCK[struck]
     at = 200.0 + size["beam"] / 2 + mm / 10 + size[half] / 2, 50.0
     ships = {
@@ -36,7 +36,7 @@ def _sea(mm: float = 0.0, struck: str = "side", way: float = 0.0, wind: int = 4,
 
 
 def _fire(form: Form) -> Scene:
-    """Return a broadside (SAIL-FIR-03..08)."""
+    """Return the scene of a broadside (SAIL-FIR-03..08)."""
     sea = _sea(form["range"], form["from"], starboard=NUMBERS.index(form["decks"]))
     action = Action("fire", SHIP, SHIP, OTHER, {"as": form["aim"]})
     need = gunnery.needed(sea, form["range"] / 10, form["aim"])
@@ -48,7 +48,7 @@ def _alongside(form: Form) -> Battle:
 
 
 def _sails(form: Form) -> Scene:
-    """Return how far a ship sails (SAIL-MOV-01..08)."""
+    """Return the scene of how far a ship sails (SAIL-MOV-01..08)."""
     off, wind, masts = (NUMBERS.index(form[name]) for name in ("angle", "wind", "masts"))
     sea = _sea(way=off * float(tables()["movement"]["point"]), wind=wind, masts=MASTS[masts])
     return sea, lambda here: f"{allowance(sea, sea.unit(SHIP)):g} cm"

@@ -1,4 +1,4 @@
-"""The computer: what it may do, in a sensible order, and what each action is worth in boxes."""
+"""The computer player: the actions it may take, in a sensible order, and the value of each in boxes."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ from tabletop.rules.sail.phases import CLEARING, GUNNERY, SAILING
 from tabletop.rules.sail.ships import ANCHORED, SIDES, all_decks, armed, boxes, decks, manned, steering
 from tabletop.rules.sail.wind import allowance, in_irons
 
-#: Weights of a position, in boxes: shots taken, nearness to the enemy (a cm), shoals, the wind ahead, the edge.
+#: Weights of a position, in boxes: shots taken, distance to the enemy (per cm), shoals, wind ahead, the edge.
 TAKEN, NEAR, SHOAL, IRONS, EDGE = 0.55, 0.06, 3.0, 1.5, 1.2
-#: What boarding is worth beside what is at stake: a little more than doing nothing (19), and a little less where the
+#: The value of boarding on top of what is at stake: slightly more than doing nothing (19), or slightly less if the
 #: enemy has no box left to win.
 BOARDED, EMPTY = 19.5, 18.5
-#: Points turned and shares of the rest of a move that the computer tries.
+#: The points turned, and the shares of the rest of a move, that the computer tries.
 TURNS, SHARES = tuple(range(-6, 7)), (0.0, 0.4, 1.0)
 
 
 def worth(battle: Battle, side: str) -> float:
-    """Return the value of a position to a side, in boxes: the damage done, less the damage suffered."""
+    """Return the value of a position to a side in boxes: the damage done less the damage suffered."""
     others = sum(points for name, points in battle.scores.items() if name != side)
     return battle.scores.get(side, 0.0) - others
 
@@ -38,7 +38,7 @@ def worth(battle: Battle, side: str) -> float:
 
 
 def suggest(battle: Battle) -> Iterator[Action]:
-    """Yield allowed actions for the side to move, the sensible ones first; its first ship that has not sailed sails."""
+    """Yield allowed actions for the side to move, sensible ones first; only its next ship to sail is given courses."""
     side, phase = str(battle.clock.side), battle.clock.phase
     if phase == CLEARING:
         yield from (Action("separate", side, u.id) for u in sequence.may_separate(battle, side))
@@ -69,7 +69,7 @@ def _fire(battle: Battle, side: str) -> Iterator[Action]:
 
 
 def moves_for(battle: Battle, ship: Unit) -> Iterator[Action]:
-    """Yield courses of a ship that may be sailed: a turn, then the rest straight on; weighing anchor."""
+    """Yield allowed courses of a ship, each a turn and then straight on; at anchor, weighing it."""
     if ship.status == ANCHORED:
         yield Action("weigh", ship.side, ship.id)
         return
@@ -117,7 +117,7 @@ def _idle(battle: Battle, ship: Unit) -> Iterator[Action]:
 
 
 def _wild(battle: Battle, ship: Unit, random: Random) -> Action | None:
-    """Return a course drawn at random that may be sailed; None if some tries find none."""
+    """Return a random allowed course; None if a number of tries find none."""
     if ship.status == ANCHORED:
         return Action("weigh", ship.side, ship.id)
     most = allowance(battle, ship)
@@ -139,7 +139,7 @@ def _wild(battle: Battle, ship: Unit, random: Random) -> Action | None:
 
 
 def prospect(battle: Battle, action: Action) -> tuple[float, str]:
-    """Return the value of one action in boxes, and why, in a few words."""
+    """Return the value of one action in boxes, and the reason in a few words."""
     if action.kind == ANSWER:
         return _answer(battle, action), ""
     if action.kind == "sail":
@@ -158,7 +158,7 @@ def prospect(battle: Battle, action: Action) -> tuple[float, str]:
 
 
 def _shot(battle: Battle, action: Action) -> float:
-    """Return the value of a broadside; while ships still sail, only a good one is fired at once."""
+    """Return the value of a broadside; while ships still sail, only a good one is worth firing at once."""
     ship, target = battle.unit(str(action.unit)), battle.unit(str(action.target))
     aim = str(action.options.get("as", gunnery.HULL))
     value = gunnery.expected(battle, ship, target, aim) * (0.8 if aim == gunnery.SAILS else 1.0)
@@ -171,7 +171,7 @@ def _shot(battle: Battle, action: Action) -> float:
 
 
 def _answer(battle: Battle, action: Action) -> float:
-    """Return the value of an answer: the side with more decks pays, a small mast falls, prizes get few decks."""
+    """Return the value of an answer: lose decks where there are more, let a small mast fall, give prizes few decks."""
     decision, choice = battle.pending[0], str(action.options["choice"])
     ship = battle.unit(str(decision.unit))
     if choice in SIDES:
@@ -182,14 +182,14 @@ def _answer(battle: Battle, action: Action) -> float:
 
 
 def _separate(battle: Battle, ship: Unit) -> float:
-    """Return what it is worth to get clear: much with a prize to man, or where the enemy has more dice."""
+    """Return the value of getting clear: positive with a prize to man, or if the enemy has as many dice or more."""
     foes = [u for u in touching(battle, ship) if u.side != ship.side]
     more = sum(all_decks(u) for u in foes) - all_decks(ship)
     return 1.0 if boarding.unmanned_prizes(battle, ship) or more >= 0 else -41.0
 
 
 def position(battle: Battle, plan: Plan) -> float:
-    """Return the value of where a course ends: shots to give, shots to take, nearness, shoals, wind, sea room."""
+    """Return the value of where a course ends: shots to fire, shots to take, distance, shoals, wind, sea room."""
     ship, end = plan.ship, plan.end
     foes = [u for u in battle.units if u.side != ship.side and manned(u)]
     given = max((gunnery.expected(battle, end, foe) for foe in foes), default=0.0)
@@ -207,13 +207,13 @@ def position(battle: Battle, plan: Plan) -> float:
 
 
 def _at_stake(battle: Battle, ship: Unit, foe: Unit) -> float:
-    """Return what boarding an enemy is worth, in boxes; less than nothing where he has more dice (SAIL-BRD-01)."""
+    """Return the expected value of boarding an enemy, in boxes; negative if defeat would cost more (SAIL-BRD-01)."""
     wins, _, loses = higher(all_decks(ship), boarding.defenders(battle, foe))
     return wins * boxes(foe) - loses * boxes(ship)
 
 
 def _sea_room(battle: Battle, end: Unit) -> float:
-    """Return what little sea room ahead costs: a run of a move's length that leaves the table or comes upon a shoal."""
+    """Return the cost of little sea room: of a straight run of 9 cm that leaves the table or meets a shoal."""
     far = 9.0
     course = plotted(base_of(end), steering(), distance=far)
     x, y = course.end.centre

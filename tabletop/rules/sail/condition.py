@@ -1,4 +1,4 @@
-"""What holds a ship: entangled, aground, at anchor; and what it does that it cannot help: drifting, running aground."""
+"""What holds a ship (entangled, aground, at anchor) and what it cannot help doing: drifting and running aground."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tabletop.rules.common.placing import base_of, beside, clear_way, shifted, t
 from tabletop.rules.sail.ships import ANCHORED, STRUCK, mast_points, tables
 from tabletop.rules.sail.wind import wind_of
 
-#: Movement classes of terrain: water a ship may run aground in, and land, where it always does (SAIL-LND-01).
+#: Movement classes of terrain: shoals, where a ship may run aground, and land, where it always does (SAIL-LND-01).
 SHOAL, LAND = "rough", "impassable"
 
 
@@ -26,12 +26,12 @@ def grounds(battle: Battle) -> tuple[Terrain, ...]:
 
 
 def entangled(battle: Battle, ship: Unit) -> tuple[Unit, ...]:
-    """Return whom a ship is entangled with: enemies that touch it, and a prize with its captor (SAIL-BRD-02)."""
+    """Return the ships a ship is entangled with: touching enemies, and a prize with its captor (SAIL-BRD-02)."""
     return tuple(u for u in touching(battle, ship) if u.side != ship.side or linked(u, ship))
 
 
 def linked(a: Unit, b: Unit) -> bool:
-    """Return whether one of two ships is the other's prize, not yet manned (SAIL-BRD-03)."""
+    """Return whether one of two ships is the other's unmanned prize (SAIL-BRD-03)."""
     return a.marks.get("prize") == b.id or b.marks.get("prize") == a.id
 
 
@@ -49,7 +49,7 @@ def held(battle: Battle, ship: Unit) -> Iterator[Reason]:
 
 
 def fixed(battle: Battle, ship: Unit) -> bool:
-    """Return whether a ship stays where it is, even before the wind."""
+    """Return whether a ship does not even drift with the wind."""
     return bool(ship.status == ANCHORED or ship.marks.get("aground") or entangled(battle, ship))
 
 
@@ -57,7 +57,7 @@ def fixed(battle: Battle, ship: Unit) -> bool:
 
 
 def drift(unfolding: Unfolding, name: str) -> None:
-    """Let a ship drift 1 cm with the wind, on its heading, as far as nothing is in the way (SAIL-MOV-09)."""
+    """Let a ship drift 1 cm with the wind, keeping its heading, unless something is in the way (SAIL-MOV-09)."""
     battle, ship = unfolding.battle, unfolding.unit(name)
     if fixed(battle, ship):
         return
@@ -72,7 +72,7 @@ def drift(unfolding: Unfolding, name: str) -> None:
 
 
 def get_clear(unfolding: Unfolding, name: str) -> None:
-    """Shift a ship that has separated 1 cm clear of the others, straight away from them where there is room."""
+    """Shift a ship that has separated 1 cm clear of the others, straight away from them if there is room."""
     battle, ship = unfolding.battle, unfolding.unit(name)
     far = float(tables()["boarding"]["clear"])
     others = touching(battle, ship)
@@ -88,9 +88,9 @@ def get_clear(unfolding: Unfolding, name: str) -> None:
 
 
 def test(unfolding: Unfolding, name: str, piece: Terrain) -> bool:
-    """Throw for a ship that comes upon a shoal; return whether it is aground. On land it always is.
+    """Throw for a ship that enters a shoal; return whether it is aground. On land it always is.
 
-    SAIL-MOV-15, SAIL-LND-01: a ship that has come off goes free of that shoal in its next move.
+    SAIL-MOV-15, SAIL-LND-01: a ship that has come off a shoal passes it freely in its next move.
     """
     ship = unfolding.unit(name)
     if piece.movement == LAND:
@@ -110,7 +110,7 @@ def test(unfolding: Unfolding, name: str, piece: Terrain) -> bool:
 
 
 def refloat(unfolding: Unfolding, name: str) -> None:
-    """Throw for a ship aground on a shoal: a 6 frees it; never off land (SAIL-MOV-15, SAIL-LND-01, SAIL-SEQ-04)."""
+    """Throw for a ship aground on a shoal; a 6 frees it, but never off land (SAIL-MOV-15, SAIL-LND-01, SAIL-SEQ-04)."""
     ground = unfolding.unit(name).marks.get("aground")
     if not ground or any(p.id == ground and p.movement == LAND for p in grounds(unfolding.battle)):
         return

@@ -28,11 +28,11 @@ from tabletop.rules.sail.ships import (
 )
 from tabletop.rules.sail.wind import wind_of
 
-#: Decisions of a ship's owner: which mast falls, which side a hit from ahead destroys.
+#: Decisions of a ship's owner: which mast falls, and which side a hit from ahead strikes.
 LOSE_MAST, LOSE_DECK = "lose-mast", "lose-deck"
 #: Where fire comes from besides the two beams.
 BOW, STERN = "bow", "stern"
-#: The last number of a mark is the turn of the fire: 1 in the first turn it is fought, 2 in the next.
+#: The value of the mark ``afire``: 1 in the first turn the fire is fought, 2 in the next.
 FIRST, LAST = 1, 2
 
 
@@ -46,7 +46,7 @@ def score(unfolding: Unfolding, ship: Unit, points: float, why: str) -> None:
 
 
 def hull_hits(unfolding: Unfolding, name: str, hits: int, where: str) -> None:
-    """Mark off ``hits`` hull hits: on the side fired at, on both from astern, as the owner says from ahead.
+    """Mark off ``hits`` hull hits: on the side fired at, on both sides from astern, from ahead as the owner chooses.
 
     SAIL-FIR-04, SAIL-FIR-05, SAIL-FIR-07: ``where`` is a side, "stern" or "bow".
     """
@@ -63,7 +63,7 @@ def hull_hits(unfolding: Unfolding, name: str, hits: int, where: str) -> None:
 
 
 def _lose(unfolding: Unfolding, name: str, side: str) -> None:
-    """Mark off a deck of a side; none left there, a hull box; none left, a deck of the far side (SAIL-FIR-04)."""
+    """Mark off a deck of a side, or else a hull box, or else a deck of the far side (SAIL-FIR-04)."""
     ship = unfolding.unit(name)
     far = STARBOARD if side == PORT else PORT
     if decks(ship, side):
@@ -80,7 +80,7 @@ def _lose(unfolding: Unfolding, name: str, side: str) -> None:
 
 
 def answer_deck(unfolding: Unfolding, decision: Decision, choice: str) -> None:
-    """Mark off a deck of the side its owner chose, and go on with the hits that are left (SAIL-FIR-07)."""
+    """Mark off a deck on the side its owner chose, and go on with the remaining hits (SAIL-FIR-07)."""
     name = str(decision.unit)
     _lose(unfolding, name, choice)
     hull_hits(unfolding, name, int(decision.data["hits"]) - 1, BOW)
@@ -90,7 +90,7 @@ def answer_deck(unfolding: Unfolding, decision: Decision, choice: str) -> None:
 
 
 def mast_hits(unfolding: Unfolding, name: str, hits: int, where: str) -> None:
-    """Bring down ``hits`` masts: in order from ahead or astern; from the beam as the owner chooses (SAIL-FIR-06)."""
+    """Bring down ``hits`` masts: in order from ahead or astern, from the beam as the owner chooses (SAIL-FIR-06)."""
     for number in range(hits):
         ship = unfolding.unit(name)
         left = standing_masts(ship)
@@ -114,7 +114,7 @@ def _fell(unfolding: Unfolding, name: str, mast: int) -> None:
 
 
 def answer_mast(unfolding: Unfolding, decision: Decision, choice: str) -> None:
-    """Bring down the mast its owner chose, and go on with the hits that are left (SAIL-FIR-06)."""
+    """Bring down the mast its owner chose, and go on with the remaining hits (SAIL-FIR-06)."""
     name = str(decision.unit)
     _fell(unfolding, name, MASTS.index(choice))
     mast_hits(unfolding, name, int(decision.data["hits"]) - 1, str(decision.data["from"]))
@@ -124,16 +124,16 @@ def answer_mast(unfolding: Unfolding, decision: Decision, choice: str) -> None:
 
 
 def kindle(unfolding: Unfolding, name: str, rule: str) -> None:
-    """Set a ship on fire that does not burn yet (SAIL-FIR-08, SAIL-FIR-10)."""
+    """Set a ship on fire if it is not burning already (SAIL-FIR-08, SAIL-FIR-10)."""
     if not unfolding.unit(name).marks.get("afire"):
         unfolding.mark(name, afire=FIRST)
         unfolding.tell("afire", {}, name, None, (rule,))
 
 
 def fight_fire(unfolding: Unfolding, name: str) -> None:
-    """Throw for a burning ship: put out on 5 or 6, in the second turn on 6, else it explodes (SAIL-FIR-09).
+    """Throw for a burning ship: 5 or 6 puts the fire out; in the second turn 6, or else it explodes (SAIL-FIR-09).
 
-    The first thing in a turn (SAIL-SEQ-02).
+    This comes first in a turn (SAIL-SEQ-02).
     """
     turn = unfolding.unit(name).marks.get("afire")
     if not turn:
@@ -151,7 +151,7 @@ def fight_fire(unfolding: Unfolding, name: str) -> None:
 
 
 def explode(unfolding: Unfolding, name: str) -> None:
-    """Blow a ship up: those within 12 cm may catch fire, by the hull column at their distance (SAIL-FIR-10)."""
+    """Blow a ship up; others within 12 cm may catch fire, by the hull column for their distance (SAIL-FIR-10)."""
     battle, ship = unfolding.battle, unfolding.unit(name)
     others = by_place(battle, battle.units)
     near = [(u.id, need) for u in others if u.id != name and (need := catches_on(battle, ship, u)) is not None]
@@ -162,21 +162,21 @@ def explode(unfolding: Unfolding, name: str) -> None:
 
 
 def catches_on(battle: Battle, ship: Unit, other: Unit) -> int | None:
-    """Return the lowest die on which another ship catches fire from an explosion; None where it is too far."""
+    """Return the lowest die on which another ship catches fire from an explosion; None if it is too far away."""
     far = other.way_to(ship.at) if battle.rulings["explosion_from"] == "centre" else distance_between(ship, other)
     row = hit_row(battle, far)
     return None if row is None else int(row["hull"])
 
 
 def sink(unfolding: Unfolding, name: str, how: str) -> None:
-    """Remove a ship: all the boxes it had left are damage (SAIL-WIN-01)."""
+    """Remove a ship; all the boxes it had left count as damage (SAIL-WIN-01)."""
     ship = unfolding.unit(name)
     score(unfolding, ship, boxes(ship) - int(ship.marks.get("struck_for", 0)), how)
     unfolding.happen(Removed(name, how))
 
 
 def high_seas(unfolding: Unfolding, name: str) -> None:
-    """Throw for a wreck in a wind of 6 or more: it sinks on 1 or 2 (SAIL-FIR-11, SAIL-SEQ-05)."""
+    """Throw for a wreck in a wind of 6 or more; it sinks on 1 or 2 (SAIL-FIR-11, SAIL-SEQ-05)."""
     fire = tables()["fire"]
     if not wreck(unfolding.unit(name)) or wind_of(unfolding.battle).speed < fire["high_seas"]:
         return
@@ -196,7 +196,7 @@ def threatened(battle: Battle, ship: Unit, near: float) -> bool:
 
 
 def strike(unfolding: Unfolding, name: str) -> None:
-    """Strike the colours: half of the boxes left, rounded up, are damage (SAIL-STR-01, SAIL-WIN-01)."""
+    """Strike the colours; half of the boxes left, rounded up, count as damage (SAIL-STR-01, SAIL-WIN-01)."""
     ship = unfolding.unit(name)
     points = math.ceil(boxes(ship) / 2)
     unfolding.happen(Changed(name, status=STRUCK, marks={"struck_for": points, "alone": None}))
@@ -205,7 +205,7 @@ def strike(unfolding: Unfolding, name: str) -> None:
 
 
 def rehoist(unfolding: Unfolding, name: str) -> None:
-    """Count the rounds in which no enemy is near a ship that has struck; after two it rehoists (SAIL-STR-01)."""
+    """Count the rounds without an enemy near a ship that has struck; after two it rehoists (SAIL-STR-01)."""
     ship, rows = unfolding.unit(name), tables()["strike"]
     if ship.status != STRUCK:
         return
@@ -222,7 +222,7 @@ def rehoist(unfolding: Unfolding, name: str) -> None:
 
 
 def capture(unfolding: Unfolding, name: str, captor: str) -> None:
-    """Take a ship: its decks are void, and all the boxes it had left are damage (SAIL-BRD-01, -03, SAIL-WIN-01)."""
+    """Take a ship; its decks are void and the boxes it had left count as damage (SAIL-BRD-01, -03, SAIL-WIN-01)."""
     ship = unfolding.unit(name)
     score(unfolding, ship, boxes(ship) - int(ship.marks.get("struck_for", 0)), "taken")
     marks = {PORT: 0, STARBOARD: 0, "prize": captor, "taken": True, "struck_for": None, "alone": None}

@@ -36,7 +36,7 @@ KINDS = read_kinds(
 
 
 def odds(battle: Battle, action: Action) -> Odds | None:
-    """Return the exact distribution of an action; None where nothing is left to chance."""
+    """Return the exact distribution of an action; None if nothing is left to chance."""
     if action.kind == "board":
         return boarding.odds_of_boarding(battle, action)
     reckon = KINDS[action.kind].reckon if action.kind in KINDS else None
@@ -51,7 +51,7 @@ def odds(battle: Battle, action: Action) -> Odds | None:
 
 
 def menu(battle: Battle, name: str) -> Sequence[Choice]:
-    """Return the kinds of action for a ship in this phase, closed ones with the reason."""
+    """Return the kinds of action for a ship in this phase, with the reason for closed ones."""
     ship = battle.unit(name)
     return [_choice(battle, ship, kind) for kind, phases in PHASES_OF.items() if battle.clock.phase in phases]
 
@@ -71,7 +71,7 @@ def _nearest(battle: Battle, ship: Unit) -> list[Unit]:
 
 
 def faults(battle: Battle) -> Sequence[str]:
-    """Return what must never occur between two actions: ships overlapping, off the table, or with impossible boxes."""
+    """Return faults that must never occur between two actions: ships that overlap, are off the table, and the like."""
     depth = 5 * battle.tape.t
     found = [
         f"{a.id} lies in {b.id}" for a, b in combinations(battle.units, 2) if overlaps(base_of(a), b.footprint, depth)
@@ -86,7 +86,7 @@ def faults(battle: Battle) -> Sequence[str]:
 
 
 def adjustments(battle: Battle, action: Action) -> Sequence[Adjustment]:
-    """Return what may be set: whether guns aim at the hull or at the masts (SAIL-FIR-02)."""
+    """Return the option a player may set: whether guns aim at the hull or the masts (SAIL-FIR-02)."""
     if action.kind != "fire":
         return ()
     return (Adjustment("as", "Aim at", "choice", gunnery.AIMS, ("the hull", "the masts"), gunnery.HULL),)

@@ -28,7 +28,7 @@ AIMS = (HULL, SAILS)
 
 
 def side_towards(ship: Unit, point: Point) -> str | None:
-    """Return the side whose guns bear on a point, ends of the arcs included; None ahead and astern.
+    """Return the side whose guns bear on a point, including the ends of the arcs; None ahead and astern.
 
     SAIL-ARC-01, SAIL-ARC-02: 45 to 135 degrees clockwise from the bow is starboard, 225 to 315 port.
     """
@@ -37,7 +37,7 @@ def side_towards(ship: Unit, point: Point) -> str | None:
 
 
 def hit_from(target: Unit, firer: Unit) -> str:
-    """Return where fire on a target comes from: "bow", "stern", or the side it strikes (SAIL-FIR-05, SAIL-FIR-07)."""
+    """Return where fire strikes a target: "bow", "stern" or a side (SAIL-FIR-05, SAIL-FIR-07)."""
     angle = relative(target, firer.at)
     for end in (BOW, STERN):
         if within(angle, tables()["arcs"][end], inclusive=False):
@@ -57,7 +57,7 @@ def range_of(ship: Unit, side: str, target: Unit) -> float:
 
 
 def needed(battle: Battle, far: float, aim: str) -> int | None:
-    """Return the lowest die that hits at a range, None beyond the last band (SAIL-FIR-03)."""
+    """Return the lowest die that hits at a range; None beyond the last band (SAIL-FIR-03)."""
     row = hit_row(battle, far)
     return None if row is None else int(row[aim])
 
@@ -78,7 +78,7 @@ def bearing_reasons(battle: Battle, ship: Unit, target: Unit) -> list[Reason]:
 
 
 def fire(battle: Battle, request: Request) -> Verdict:
-    """Answer ``fire A B``: do the guns of A bear on B, and on what die do they hit (SAIL-ARC-01..03, SAIL-FIR-03)?"""
+    """Answer ``fire A B``: do A's guns bear on B, and what die hits (SAIL-ARC-01..03, SAIL-FIR-03)?"""
     ship, target = (battle.unit(name) for name in request.args)
     if ship.side == target.side:
         raise BadQuestion(f"'{target.id}' is of the same side; ask for a ship of the other")
@@ -111,7 +111,7 @@ def fire(battle: Battle, request: Request) -> Verdict:
 
 
 def of_fire(verdict: Verdict) -> dict[str, object]:
-    """Return the further facts of a shot that players dispute: the die it needs, and whether it rakes."""
+    """Return the further facts of a shot that players dispute: the die it needs, and where it strikes."""
     return {"hull": verdict.measured.get(HULL), "from": verdict.measured.get("from")}
 
 
@@ -135,7 +135,7 @@ def field(battle: Battle, request: Request) -> Verdict:
 
 
 def judge_fire(battle: Battle, action: Action) -> Verdict:
-    """Say whether a ship may fire now, at hull or masts (``as``): each side once a round (SAIL-FIR-01, -02)."""
+    """Return whether a ship may fire now, at hull or masts (``as``): each side once a round (SAIL-FIR-01, -02)."""
     ship, target = battle.unit(str(action.unit)), battle.unit(str(action.target))
     found = phase_reasons(battle, action)
     aim = action.options.get("as", HULL)
@@ -154,7 +154,7 @@ def judge_fire(battle: Battle, action: Action) -> Verdict:
 
 
 def shot(battle: Battle, ship: Unit, target: Unit, aim: str, chance: Chance) -> tuple[tuple[int, ...], int]:
-    """Throw a die for each deck; return the faces, and how many hit (SAIL-REC-02, SAIL-FIR-03)."""
+    """Throw a die for each deck; return the faces and the number of hits (SAIL-REC-02, SAIL-FIR-03)."""
     side = side_towards(ship, target.at)
     assert side is not None, "the judge allowed the shot"
     need = needed(battle, range_of(ship, side, target), aim)
@@ -164,12 +164,12 @@ def shot(battle: Battle, ship: Unit, target: Unit, aim: str, chance: Chance) -> 
 
 
 def kindles(faces: tuple[int, ...]) -> bool:
-    """Return whether a firing sets its target on fire: two sixes among its dice (SAIL-FIR-08)."""
+    """Return whether a broadside sets its target on fire: two sixes among its dice do (SAIL-FIR-08)."""
     return sum(face == 6 for face in faces) >= int(tables()["fire"]["sixes"])
 
 
 def broadside(unfolding: Unfolding, action: Action) -> None:
-    """Fire a broadside: hits are marked off, by their owner's choice where there is one (SAIL-FIR-01..08)."""
+    """Fire a broadside and mark off the hits; if there is a choice, the target's owner makes it (SAIL-FIR-01..08)."""
     ship, target = unfolding.unit(str(action.unit)), unfolding.unit(str(action.target))
     aim, side, where = str(action.options.get("as", HULL)), side_towards(ship, target.at), hit_from(target, ship)
     faces, hits = shot(unfolding.battle, ship, target, aim, unfolding)
@@ -182,7 +182,7 @@ def broadside(unfolding: Unfolding, action: Action) -> None:
 
 
 def reckon_fire(battle: Battle, action: Action, chance: Chance) -> Result:
-    """Draw what a broadside does (SAIL-FIR-03..08)."""
+    """Return the result of a broadside for one course of chance (SAIL-FIR-03..08)."""
     ship, target = battle.unit(str(action.unit)), battle.unit(str(action.target))
     aim, where = str(action.options.get("as", HULL)), hit_from(target, ship)
     faces, hits = shot(battle, ship, target, aim, chance)
@@ -194,7 +194,7 @@ def reckon_fire(battle: Battle, action: Action, chance: Chance) -> Result:
 
 
 def marked_off(target: Unit, aim: str, hits: int, where: str) -> int:
-    """Return how many boxes so many hits mark off (SAIL-FIR-04, SAIL-FIR-05, SAIL-FIR-06)."""
+    """Return how many boxes a number of hits marks off (SAIL-FIR-04, SAIL-FIR-05, SAIL-FIR-06)."""
     if aim == SAILS:
         return min(hits, len(standing_masts(target)))
     left = boxes(target) - (0 if target.marks.get("taken") else len(standing_masts(target)))
@@ -202,7 +202,7 @@ def marked_off(target: Unit, aim: str, hits: int, where: str) -> int:
 
 
 def factors(battle: Battle, action: Action) -> tuple[Factor, ...]:
-    """Return what stands behind the odds of a broadside: dice, range, the die needed, where it strikes."""
+    """Return the factors behind the odds of a broadside: dice, the die needed, where it strikes."""
     ship, target = battle.unit(str(action.unit)), battle.unit(str(action.target))
     aim, side = str(action.options.get("as", HULL)), side_towards(ship, target.at) or PORT
     far = range_of(ship, side, target)
@@ -216,7 +216,7 @@ def factors(battle: Battle, action: Action) -> tuple[Factor, ...]:
 
 
 def expected(battle: Battle, ship: Unit, target: Unit, aim: str = HULL) -> float:
-    """Return the boxes a broadside marks off on average, and what a fire is worth; 0 where it may not be fired."""
+    """Return the expected boxes a broadside marks off, plus the value of a fire; 0 if it may not be fired."""
     side = side_towards(ship, target.at)
     if side is None or not decks(ship, side):
         return 0.0

@@ -32,15 +32,15 @@ from tabletop.rules.sail.ships import ANCHORED, MASTS, OK, classes, standing_mas
 from tabletop.rules.sail.wind import allowance, in_irons
 
 SAIL = "sail"
-#: How far ahead of the bow the points that are left to turn are drawn, in cm.
+#: Length in cm of the lines from the bow that show the points left to turn.
 RAY = 4.0
 
 
 @dataclass(frozen=True)
 class Plan:
-    """A move as planned: the course as far as it goes, how far it may go, and what is in its way.
+    """A planned move: the course as far as it goes, how far it may go, and what is in its way.
 
-    ``aboard`` is the enemy at whose side it ends; ``blocked`` the reason why it cannot be sailed.
+    ``aboard`` is the enemy it ends alongside; ``blocked`` the reason why it cannot be sailed.
     """
 
     battle: Battle
@@ -57,9 +57,9 @@ class Plan:
 
 
 def planned(battle: Battle, ship: Unit, options: Mapping[str, Any]) -> Plan:
-    """Return the move of a ship: its bow along ``path`` (or ``to``), then to ``facing``, ``distance`` cm in all.
+    """Return the move of a ship: its bow along ``path`` (or ``to``), then turned to ``facing``, ``distance`` cm in all.
 
-    Cached on the battle. BadQuestion without any of them.
+    Cached on the battle. Raises BadQuestion if none of these options is given.
     """
     keys = ("path", "to", "facing", "distance")
     kept: dict[str, Plan] = vars(battle).setdefault("_courses", {})
@@ -78,7 +78,7 @@ def planned(battle: Battle, ship: Unit, options: Mapping[str, Any]) -> Plan:
 
 
 def of_course(battle: Battle, ship: Unit, course: Course) -> Plan:
-    """Return the plan of a course: cut where it runs alongside an enemy, refused where it cannot be sailed."""
+    """Return the plan of a course: cut where it runs alongside an enemy, or blocked if it cannot be sailed."""
     whole = Plan(battle, ship, course, allowance(battle, ship))
     others = [u for u in by_place(battle, battle.units) if u.id != ship.id and near(course, u)]
     for number, (leg, pose) in enumerate(zip(course.legs, course.poses, strict=False)):
@@ -94,7 +94,7 @@ def of_course(battle: Battle, ship: Unit, course: Course) -> Plan:
 
 
 def _meeting(plan: Plan, leg: int, run: float | None, other: Unit) -> Plan:
-    """Return a plan that ends at the side of an enemy; refused if it would run into a friend, or cannot turn there."""
+    """Return a plan that ends alongside an enemy, or is blocked by a friend or for lack of room to turn."""
     if run is not None and other.side != plan.ship.side:
         return replace(plan, course=plan.course.until(leg, run), aboard=other.id)
     text = f"{other.called} leaves no room to turn" if run is None else f"she would run into {other.called}"
@@ -115,7 +115,7 @@ def reasons(plan: Plan) -> Iterator[Reason]:
 
 
 def verdict_on(plan: Plan, request: Request) -> Verdict:
-    """Return the verdict on a planned move, with where it ends and the points that are left to turn."""
+    """Return the verdict on a planned move, with where it ends and the points left to turn."""
     found = list(reasons(plan))
     against = tuple(reason for reason in found if not reason.holds)
     end, left = plan.end, max(0, int(plan.allowed - plan.course.length + 1e-6))
@@ -157,13 +157,13 @@ def _fan(plan: Plan, left: int) -> tuple[Shape, ...]:
 
 
 def move(battle: Battle, request: Request) -> Verdict:
-    """Answer ``move A``: may this ship sail so, and where does it end (SAIL-MOV-01..12)?"""
+    """Answer ``move A``: may A sail this course, and where does it end (SAIL-MOV-01..12)?"""
     ship = battle.unit(request.args[0])
     return verdict_on(planned(battle, ship, request.options), request)
 
 
 def reach(battle: Battle, request: Request) -> Verdict:
-    """Answer ``reach A``: where may its bow come by one turn, other ships left aside (SAIL-MOV-11)."""
+    """Answer ``reach A``: where A's bow may get to with one turn, ignoring other ships (SAIL-MOV-11)."""
     ship = battle.unit(request.args[0])
     allowed = 0.0 if not all(held(battle, ship)) else allowance(battle, ship)
     area = shapely.intersection(
@@ -175,7 +175,7 @@ def reach(battle: Battle, request: Request) -> Verdict:
 
 
 def _luffs(battle: Battle, course: Course) -> bool:
-    """Return whether a course runs ahead with the wind straight ahead (SAIL-MOV-05)."""
+    """Return whether a course runs straight into the wind (SAIL-MOV-05)."""
     pairs = zip(course.legs, course.poses, strict=False)
     return any(leg.run > TINY and not leg.turn and in_irons(battle, pose.facing) for leg, pose in pairs)
 
@@ -184,7 +184,7 @@ def _luffs(battle: Battle, course: Course) -> bool:
 
 
 def _unmoved(battle: Battle, action: Action) -> list[Reason]:
-    """Return as reasons whether a ship may still do something with its move (SAIL-SEQ-06)."""
+    """Return as reasons whether a ship may still use its move (SAIL-SEQ-06)."""
     ship = battle.unit(str(action.unit))
     name, fresh = ship.called, not ship.marks.get("sailed")
     moved = either("SAIL-SEQ-06", fresh, f"{name} has not moved this turn", f"{name} has moved this turn")
@@ -192,7 +192,7 @@ def _unmoved(battle: Battle, action: Action) -> list[Reason]:
 
 
 def judge_sail(battle: Battle, action: Action) -> Verdict:
-    """Say whether a ship may sail this course now: once a turn (SAIL-SEQ-06, SAIL-MOV-01)."""
+    """Return whether a ship may sail this course now: once a turn (SAIL-SEQ-06, SAIL-MOV-01)."""
     found = _unmoved(battle, action)
     if not all(found):
         return ruled(battle, action, found)
@@ -201,13 +201,13 @@ def judge_sail(battle: Battle, action: Action) -> Verdict:
 
 
 def sail(unfolding: Unfolding, action: Action) -> None:
-    """Sail a course: it ends where the ship runs aground (SAIL-MOV-11, SAIL-MOV-15)."""
+    """Sail a course, which ends where the ship runs aground (SAIL-MOV-11, SAIL-MOV-15)."""
     plan = planned(unfolding.battle, unfolding.unit(str(action.unit)), action.options)
     follow(unfolding, plan)
 
 
 def follow(unfolding: Unfolding, plan: Plan) -> None:
-    """Sail a plan: the ship stops where it runs aground; a shoal it came off no longer lets it pass free."""
+    """Sail a plan: the ship stops where it runs aground, and may no longer freely pass a shoal it came off."""
     ship, course, grounded = plan.ship, plan.course, False
     for (leg, run), piece in met(plan):
         if test(unfolding, ship.id, piece):
@@ -221,13 +221,13 @@ def follow(unfolding: Unfolding, plan: Plan) -> None:
 
 
 def met(plan: Plan) -> list[tuple[tuple[int, float], Terrain]]:
-    """Return the shoals and the land a course comes upon, the first first (SAIL-MOV-15)."""
+    """Return the shoals and land a course enters, in order (SAIL-MOV-15)."""
     found = [(entry, p) for p in grounds(plan.battle) for entry in entries(plan.course, p.shape)]
     return sorted(found, key=lambda pair: (pair[0][0], round(pair[0][1], 6), pair[1].id))
 
 
 def reckon_sail(battle: Battle, action: Action, chance: Chance) -> Result:
-    """Draw whether a course ends on a shoal (SAIL-MOV-15)."""
+    """Return the result of a course for one course of chance: whether it runs aground (SAIL-MOV-15)."""
     plan = planned(battle, battle.unit(str(action.unit)), action.options)
     founder = tables()["movement"]["founder_on"]
     for _, piece in met(plan):
@@ -238,7 +238,7 @@ def reckon_sail(battle: Battle, action: Action, chance: Chance) -> Result:
 
 
 def least_move(unfolding: Unfolding, name: str) -> None:
-    """Let a ship that was given no course make the least move: 1 cm ahead, or a point off the wind (SAIL-MOV-07)."""
+    """Let a ship without a course make the least move: 1 cm ahead, or else a turn of one point (SAIL-MOV-07)."""
     battle, ship = unfolding.battle, unfolding.unit(name)
     least, base = float(tables()["movement"]["least"]), base_of(ship)
     turns = [steering().by(base, 1), steering().by(base, -1)]
@@ -250,7 +250,7 @@ def least_move(unfolding: Unfolding, name: str) -> None:
 
 
 def judge_anchor(battle: Battle, action: Action) -> Verdict:
-    """Say whether a ship may drop anchor instead of sailing (SAIL-MOV-14)."""
+    """Return whether a ship may drop anchor instead of sailing (SAIL-MOV-14)."""
     ship = battle.unit(str(action.unit))
     found = _unmoved(battle, action)
     found.append(Reason("SAIL-MOV-14", ship.status == OK, f"{ship.called} is {ship.status}"))
@@ -263,7 +263,7 @@ def anchor(unfolding: Unfolding, action: Action) -> None:
 
 
 def judge_weigh(battle: Battle, action: Action) -> Verdict:
-    """Say whether a ship may raise its anchor: the whole move is spent on it (SAIL-MOV-14)."""
+    """Return whether a ship may raise its anchor, which takes its whole move (SAIL-MOV-14)."""
     ship, found = battle.unit(str(action.unit)), _unmoved(battle, action)
     at_anchor = either("SAIL-MOV-14", ship.status == ANCHORED, f"{ship.called} lies at anchor", "it lies at no anchor")
     return ruled(battle, action, [*found, at_anchor])
@@ -275,7 +275,7 @@ def weigh(unfolding: Unfolding, action: Action) -> None:
 
 
 def judge_repair(battle: Battle, action: Action) -> Verdict:
-    """Say whether a crew may repair a mast: it has not fired, and will neither fire nor board (SAIL-MOV-10)."""
+    """Return whether a crew may repair a mast: it has not fired, and may then neither fire nor board (SAIL-MOV-10)."""
     ship, found = battle.unit(str(action.unit)), phase_reasons(battle, action)
     lost = len(standing_masts(ship)) < len(classes()[ship.troop].masts)
     busy = any(ship.marks.get(mark) for mark in ("fired", "repairing"))
@@ -287,7 +287,7 @@ def judge_repair(battle: Battle, action: Action) -> Verdict:
 
 
 def repair(unfolding: Unfolding, action: Action) -> None:
-    """Throw for one mast: a 6 restores the one that is worth most (SAIL-MOV-10)."""
+    """Throw for one mast: a 6 restores the lost mast with the most points (SAIL-MOV-10)."""
     ship = unfolding.unit(str(action.unit))
     face = unfolding.die("repair", cuts=(6,))
     done = face in tables()["movement"]["repair_on"]
@@ -300,6 +300,6 @@ def repair(unfolding: Unfolding, action: Action) -> None:
 
 
 def reckon_repair(battle: Battle, action: Action, chance: Chance) -> Result:
-    """Draw whether a mast is restored (SAIL-MOV-10)."""
+    """Return the result of a repair for one course of chance (SAIL-MOV-10)."""
     done = chance.die("repair", cuts=(6,)) in tables()["movement"]["repair_on"]
     return Result("a mast is restored" if done else "no mast is restored", 1.0 if done else 0.0)

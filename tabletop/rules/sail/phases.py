@@ -1,4 +1,4 @@
-"""The phases of a player turn, and what every action needs: its phase, its own side, a crew."""
+"""The phases of a player turn, and what every action needs: the right phase and side, and a crew."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from tabletop.rules.common import phases
 from tabletop.rules.common.kinds import phases_of
 from tabletop.rules.sail.ships import HERE, manned
 
-#: Phases of a player turn in which somebody decides (SAIL-SEQ-03, SAIL-SEQ-06), and those of each kind of action.
+#: The phases of a player turn that need decisions (SAIL-SEQ-03, SAIL-SEQ-06), and those of each kind of action.
 PHASES = CLEARING, SAILING, GUNNERY = "clearing", "sailing", "gunnery"
 PHASES_OF = phases_of(HERE)
 
@@ -26,5 +26,5 @@ def phase_reasons(battle: Battle, action: Action) -> list[Reason]:
 
 
 def in_turn(battle: Battle, name: str, kind: str) -> Battle:
-    """Return a battle that has not begun with the clock at the phase of such an action; any other unchanged."""
+    """Return a battle that has not begun with its clock at the phase of a kind of action; any other unchanged."""
     return phases.in_phase(battle, name, next(iter(PHASES_OF.get(kind, ())), SAILING))

@@ -1,4 +1,4 @@
-"""What can change the answers to questions about ships, and where a ship could hit somebody in its next turn."""
+"""What can change the answers to questions about ships, and where a ship could strike in its next turn."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def nothing_else(battle: Battle, request: Request, verdict: Verdict, far: float)
 
 
 def on_the_way(battle: Battle, request: Request, verdict: Verdict, far: float) -> Influence:
-    """Return the influence on a course: the water about its way and its end (SAIL-MOV-11)."""
+    """Return the influence on a course: the water around its path and its end (SAIL-MOV-11)."""
     ship = battle.unit(request.args[0])
     points = [ship.at, *(tuple(p[:2]) for p in verdict.measured.get("path") or ())]
     room = 2.0 * float(tables()["base"]["length"]) + float(verdict.measured.get("allowed") or 0.0)
@@ -30,7 +30,7 @@ def on_the_way(battle: Battle, request: Request, verdict: Verdict, far: float) -
 
 
 def endangered(battle: Battle, ship: Unit) -> Mapping[str, BaseGeometry]:
-    """Return the water within range of where a ship can come in its next move, and that it may come alongside in."""
+    """Return the water where a ship may come alongside in its next move, and the water then in range of its guns."""
     far = allowance(battle, ship)
     near = ship.footprint.buffer(far)
     shot = near.buffer(float(tables()["hit"][-1]["upto"])) if all_decks(ship) else shapely.Polygon()

@@ -1,4 +1,4 @@
-"""The report of a battle: each event as a sentence; and what is asked in the middle of an action."""
+"""The report of a battle, each event as a sentence, and the questions asked in the middle of an action."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ MARKS = (*WORDS["signs"], "port", "starboard", "masts", "hull", "taken", "came_o
 
 
 def remarks(battle: Battle, ship: Any) -> list[str]:
-    """Return the boxes of a ship as lines of its card: what is left of what there was (SAIL-REC-01)."""
+    """Return the boxes of a ship as lines of its card, those left and those marked off (SAIL-REC-01)."""
     kind = classes()[ship.troop]
     masts = [name for name, stands in zip(MASTS, ship.marks["masts"], strict=True) if stands]
 
@@ -62,13 +62,13 @@ def remarks(battle: Battle, ship: Any) -> list[str]:
 
 
 def asks(battle: Battle, decision: Decision) -> str:
-    """Return what is asked of a ship's owner, in a sentence."""
+    """Return the question to a ship's owner, in a sentence."""
     prize = battle.called(decision.data.get("prize"))
     return str(WORDS["asks"][decision.kind][0]).format(battle.called(decision.unit), prize)
 
 
 def replies(battle: Battle, decision: Decision) -> Mapping[str, Reply]:
-    """Return the answers as they stand on buttons."""
+    """Return the answers as worded on buttons."""
     words = str(WORDS["asks"][decision.kind][1])
     said = {choice: how_many(int(choice), "deck") if choice.isdigit() else choice for choice in decision.choices}
     return {choice: Reply(words.format(one)) for choice, one in said.items()}

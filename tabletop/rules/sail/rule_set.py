@@ -13,7 +13,7 @@ HERE = "tabletop.rules.sail"
 
 
 def _play() -> Play:
-    """Return the ``Play`` record; imported at the first battle, since a judge needs no game."""
+    """Return the ``Play`` record; the import waits for the first battle, since judging needs no game."""
     from tabletop.rules.sail.game import PLAY
 
     return PLAY

@@ -1,4 +1,4 @@
-"""The sequence of a round: what each player turn begins with, its phases, the wind, the end."""
+"""The sequence of a round: the start of each player turn, its phases, the wind, the end."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ OF_A_TURN = ("sailed", "fired", "boarded", "repairing", "tried")
 
 
 def begin(unfolding: Unfolding) -> None:
-    """Set the wind, and throw for who moves first, in all rounds (SAIL-SEQ-01, SAIL-WND-01)."""
+    """Set the wind, and throw for which side moves first in every round (SAIL-SEQ-01, SAIL-WND-01)."""
     wind.remember(unfolding, wind.wind_of(unfolding.battle))
     sides = unfolding.battle.setup.sides
     if unfolding.battle.setup.options.get("first", "dice") == "dice":
@@ -42,14 +42,14 @@ def order(battle: Battle) -> tuple[str, ...]:
 
 
 def _each(unfolding: Unfolding, ships: Sequence[Unit], step: Callable[[Unfolding, str], None]) -> None:
-    """Do a step for each of some ships that is still there."""
+    """Carry out a step for each of some ships that is still on the table."""
     for name in [ship.id for ship in by_place(unfolding.battle, ships)]:
         if unfolding.battle.has(name):
             step(unfolding, name)
 
 
 def _open(unfolding: Unfolding, turn: int, side: str) -> None:
-    """Open a player turn: fires first, then ships may separate (SAIL-SEQ-02, SAIL-SEQ-03)."""
+    """Open a player turn: fight fires first; then ships may separate (SAIL-SEQ-02, SAIL-SEQ-03)."""
     unfolding.clock(turn=turn, phase=CLEARING, side=side, group=None)
     unfolding.tell("turn", {"turn": turn, "side": side}, rules=("SAIL-SEQ-02",))
     for ship in unfolding.battle.side(side):
@@ -74,7 +74,7 @@ def _side(battle: Battle) -> str:
     return battle.clock.side
 
 
-# --- what needs no decision ------------------------------------------------------------------------------------------
+# --- what happens without a decision ---------------------------------------------------------------------------------
 
 
 def advance(unfolding: Unfolding) -> bool:
@@ -92,14 +92,14 @@ def may_separate(battle: Battle, side: str) -> list[Unit]:
 
 
 def may_sail(battle: Battle, side: str) -> list[Unit]:
-    """Return the ships that may still sail, or weigh anchor (SAIL-SEQ-06)."""
+    """Return the ships that may still sail or weigh anchor (SAIL-SEQ-06)."""
     ships = by_place(battle, battle.side(side))
     return [u for u in ships if not u.marks.get("sailed") and (u.status != OK or all(held(battle, u)))
             and manned(u)]  # fmt: skip
 
 
 def shots(battle: Battle, side: str) -> list[Action]:
-    """Return the broadsides that may be fired now, at the hull (SAIL-FIR-01); worked out once for a battle."""
+    """Return the broadsides that may be fired now, aimed at the hull (SAIL-FIR-01); cached on the battle."""
     kept: dict[str, list[Action]] = vars(battle).setdefault("_broadsides", {})
     if side not in kept:
         tries = [
@@ -126,7 +126,7 @@ def boardings(battle: Battle, side: str) -> list[Action]:
 
 
 def _clearing(unfolding: Unfolding) -> bool:
-    """Go on to refloating and sailing when no ship can try to separate any more (SAIL-SEQ-03)."""
+    """Go on to refloating and sailing once no ship can try to separate any more (SAIL-SEQ-03)."""
     if may_separate(unfolding.battle, _side(unfolding.battle)):
         return False
     _sail_on(unfolding)
@@ -134,7 +134,7 @@ def _clearing(unfolding: Unfolding) -> bool:
 
 
 def _sailing(unfolding: Unfolding) -> bool:
-    """Go on to the guns when every ship has sailed and none can repair a mast (SAIL-SEQ-06)."""
+    """Go on to gunnery once every ship has sailed and none can repair a mast (SAIL-SEQ-06)."""
     battle, side = unfolding.battle, _side(unfolding.battle)
     repairs = (movement.judge_repair(battle, Action("repair", side, u.id)).holds for u in battle.side(side))
     if may_sail(battle, side) or any(repairs):
@@ -152,12 +152,12 @@ def _gunnery(unfolding: Unfolding) -> bool:
 
 
 def judge_done(battle: Battle, action: Action) -> Verdict:
-    """Say whether a side may end its phase: always; ships given no course make the least move (SAIL-SEQ-06)."""
+    """Return that a side may end its phase; ships without a course then make the least move (SAIL-SEQ-06)."""
     return ruled(battle, action, [Reason("SAIL-SEQ-06", True, f"the {battle.clock.phase} ends when its side says so")])
 
 
 def done(unfolding: Unfolding, action: Action) -> None:
-    """End a phase: no ship may lie still that could sail (SAIL-MOV-07, SAIL-SEQ-06)."""
+    """End a phase; ships that could have sailed may not lie still (SAIL-MOV-07, SAIL-SEQ-06)."""
     phase = unfolding.battle.clock.phase
     if phase == CLEARING:
         _sail_on(unfolding)
@@ -174,7 +174,7 @@ def done(unfolding: Unfolding, action: Action) -> None:
 
 
 def _close(unfolding: Unfolding) -> None:
-    """End a player turn; after both the wind may change, and a new round begins (SAIL-SEQ-07, SAIL-STR-01)."""
+    """End a player turn; after both, the wind may change and a new round begins (SAIL-SEQ-07, SAIL-STR-01)."""
     battle = unfolding.battle
     if battle.setup.options.get("strike", True):
         for ship in by_place(battle, battle.units):
@@ -195,7 +195,7 @@ def _close(unfolding: Unfolding) -> None:
 
 
 def must_strike(battle: Battle, ship: Unit) -> bool:
-    """Return whether a ship strikes: no deck left, an armed enemy within 4 cm, no way out of it (SAIL-STR-01)."""
+    """Return whether a ship strikes: no deck left, an armed enemy within 4 cm, and no way to escape (SAIL-STR-01)."""
     near = float(tables()["strike"]["near"])
     if not manned(ship) or all_decks(ship) or not damage.threatened(battle, ship, near):
         return False
@@ -213,7 +213,7 @@ def must_strike(battle: Battle, ship: Unit) -> bool:
 def beaten(battle: Battle, side: str) -> bool:
     """Return whether a side has no crew left, or no gun left and less damage done than suffered (SAIL-WIN-01).
 
-    Without a gun it can neither fire nor board: it will do no more damage.
+    Without a gun it can neither fire nor board, so it will do no more damage.
     """
     ships, other = battle.side(side), battle.setup.other(side)
     behind = battle.scores.get(side, 0.0) < battle.scores.get(other, 0.0)
@@ -221,13 +221,13 @@ def beaten(battle: Battle, side: str) -> bool:
 
 
 def _decided(unfolding: Unfolding) -> bool:
-    """End the battle when a side is beaten (SAIL-WIN-01); return whether it ended."""
+    """End the battle if a side is beaten (SAIL-WIN-01); return whether it ended."""
     battle = unfolding.battle
     return last_standing(unfolding, [side for side in battle.setup.sides if not beaten(battle, side)])
 
 
 def _count(unfolding: Unfolding) -> None:
-    """Compare the damage inflicted when the last round ends (SAIL-WIN-01)."""
+    """End the battle after the last round by comparing the damage done (SAIL-WIN-01)."""
     first, second = unfolding.battle.setup.sides
     a, b = (unfolding.battle.scores.get(side, 0.0) for side in (first, second))
     if a == b:
@@ -237,7 +237,7 @@ def _count(unfolding: Unfolding) -> None:
 
 
 def won(battle: Battle, enemy: str) -> str:
-    """Return how a battle is won against a side, in a sentence (SAIL-WIN-01)."""
+    """Return a sentence saying how a battle is won against a side (SAIL-WIN-01)."""
     last = f"by the end of round {battle.setup.turns}" if battle.setup.turns else "by the end"
     return f"Do more damage than you suffer {last}, box by box, or sink, take or silence every {enemy} ship."
 

@@ -30,7 +30,7 @@ USELESS = ("front", "bend", "track", "reference", "linear", "rank", "parent", "f
 
 @dataclass(frozen=True)
 class ShipClass:
-    """A kind of ship: gun decks a side, what each mast is worth from fore to mizzen, hull boxes (SAIL-REC-01)."""
+    """A kind of ship: gun decks on each side, points of each mast from fore to mizzen, hull boxes (SAIL-REC-01)."""
 
     name: str
     decks: int
@@ -46,28 +46,28 @@ def tables() -> Mapping[str, Any]:
 
 @cache
 def classes() -> Mapping[str, ShipClass]:
-    """Return the classes of ships by name: two sheets stand for those lost (SAIL-REC-01, SAIL-REC-03)."""
+    """Return the classes of ships by name, two of which stand in for lost record sheets (SAIL-REC-01, SAIL-REC-03)."""
     return rows_of(ShipClass, tables()["ship"])
 
 
 @cache
 def steering() -> Steering:
-    """Return how ships turn: by points, 1 cm ahead before each (SAIL-MOV-11)."""
+    """Return how ships turn: by points, with 1 cm ahead before each (SAIL-MOV-11)."""
     rows = tables()["movement"]
     return Steering(float(rows["point"]), float(rows["advance"]))
 
 
 def hit_row(battle: Battle, far: float) -> Mapping[str, Any] | None:
-    """Return the row of the hit table for a distance in cm, None beyond the last (SAIL-FIR-03)."""
+    """Return the row of the hit table for a distance in cm; None beyond the last (SAIL-FIR-03)."""
     rows = tables()["hit"]
     number = band(battle.tape, [row["upto"] for row in rows], far)
     return None if number is None else rows[number]
 
 
 def muster(entry: Mapping[str, Any], rulings: Mapping[str, Any]) -> Unit:
-    """Return the ship written as ``entry``, its place snapped to the grid, with all its boxes (SAIL-REC-01, -03).
+    """Return the ship described by ``entry``, its place snapped to the grid, with all its boxes (SAIL-REC-01, -03).
 
-    Raises MusterError naming the first key at fault: a heading is one of the sixteen points (SAIL-MOV-11).
+    Raises MusterError naming the first key at fault. A heading must be one of the sixteen points (SAIL-MOV-11).
     """
     kind = classes()[word(entry, "troop", classes())]
     without(entry, USELESS)
@@ -98,7 +98,7 @@ def muster(entry: Mapping[str, Any], rulings: Mapping[str, Any]) -> Unit:
 
 
 def vessel(ship: Unit) -> Vessel:
-    """Return how a ship looks from above: its masts and gun ports as they are left."""
+    """Return how a ship looks from above, with the masts and gun ports it has left."""
     kind = classes()[ship.troop]
     masts = tuple(float(worth * stands) for worth, stands in zip(kind.masts, ship.marks["masts"], strict=True))
     ports = (decks(ship, PORT), kind.decks), (decks(ship, STARBOARD), kind.decks)
@@ -115,22 +115,22 @@ def decks(ship: Unit, side: str) -> int:
 
 
 def all_decks(ship: Unit) -> int:
-    """Return the gun decks left on both sides: its dice in boarding (SAIL-REC-02)."""
+    """Return the gun decks left on both sides, which are its dice in boarding (SAIL-REC-02)."""
     return decks(ship, PORT) + decks(ship, STARBOARD)
 
 
 def origin(ship: Unit) -> str:
-    """Return where the number of its decks comes from: a reconstruction if some were marked off before play."""
+    """Return the basis of a ship's number of decks: a reconstruction if some were marked off before play."""
     return "reconstruction" if ship.quality else "source"
 
 
 def standing_masts(ship: Unit) -> tuple[int, ...]:
-    """Return the numbers of the masts that stand, from fore to mizzen."""
+    """Return the numbers of the standing masts, from fore to mizzen."""
     return tuple(k for k, stands in enumerate(ship.marks.get("masts", ())) if stands)
 
 
 def mast_points(ship: Unit) -> int:
-    """Return what the masts that stand are worth together (SAIL-MOV-06, SAIL-MOV-08)."""
+    """Return the total points of the standing masts (SAIL-MOV-06, SAIL-MOV-08)."""
     worth = classes()[ship.troop].masts
     return sum(worth[k] for k in standing_masts(ship))
 
@@ -141,22 +141,22 @@ def hull(ship: Unit) -> int:
 
 
 def boxes(ship: Unit) -> int:
-    """Return the boxes left in all: decks, masts, hull; of a ship that was taken, the decks manned since."""
+    """Return all boxes left: decks, masts and hull; for a ship that was taken, only the decks manned since."""
     if ship.marks.get("taken"):
         return all_decks(ship)
     return all_decks(ship) + len(standing_masts(ship)) + hull(ship)
 
 
 def manned(ship: Unit) -> bool:
-    """Return whether a crew sails and fights it: it has not struck and is no prize without a crew (SAIL-BRD-03)."""
+    """Return whether a crew sails and fights the ship: it has not struck and is no unmanned prize (SAIL-BRD-03)."""
     return ship.status != STRUCK and not ship.marks.get("prize")
 
 
 def armed(ship: Unit) -> bool:
-    """Return whether it has a crew and a gun deck."""
+    """Return whether the ship has a crew and a gun deck."""
     return manned(ship) and all_decks(ship) > 0
 
 
 def wreck(ship: Unit) -> bool:
-    """Return whether neither decks nor hull boxes are left (SAIL-FIR-11)."""
+    """Return whether the ship has neither decks nor hull boxes left (SAIL-FIR-11)."""
     return all_decks(ship) == 0 and hull(ship) == 0

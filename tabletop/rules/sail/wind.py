@@ -12,12 +12,12 @@ from tabletop.battle.unit import Unit
 from tabletop.rules.common.environment import Wind
 from tabletop.rules.sail.ships import mast_points, tables
 
-#: Degrees of a point of the wind, by the ruling wind_point (SAIL-WND-03).
+#: Degrees of a point of the wind, for each value of the ruling wind_point (SAIL-WND-03).
 POINTS = {"eighth": 45.0, "sixteenth": 22.5}
 
 
 def wind_of(battle: Battle) -> Wind:
-    """Return the wind as it blows now; before the battle, as the scenario sets it (SAIL-WND-01, -05, -06)."""
+    """Return the present wind; before the battle, the one the scenario sets (SAIL-WND-01, -05, -06)."""
     bounds = tables()["wind"]["slowest"], tables()["wind"]["fastest"]
     now = battle.memory.get("wind")
     if now is not None:
@@ -29,7 +29,7 @@ def wind_of(battle: Battle) -> Wind:
 
 
 def remember(unfolding: Unfolding, wind: Wind) -> None:
-    """Note the wind, by where it comes from alone (SAIL-WND-06)."""
+    """Record the wind by the direction it comes from and its speed (SAIL-WND-06)."""
     unfolding.happen(Remembered("wind", {"from": wind.source, "speed": wind.speed}))
 
 
@@ -49,7 +49,7 @@ def change(unfolding: Unfolding) -> None:
 def point_of_sail(angle: float, rulings: Mapping[str, Any]) -> Mapping[str, Any]:
     """Return the row for an angle off the wind (degrees, 0..180): its name, and what it adds to the wind's speed.
 
-    SAIL-MOV-02..05. By the ruling near_running 157.5 degrees counts as running, or as 135.
+    SAIL-MOV-02..05. The ruling near_running makes 157.5 degrees count as running, or as 135.
     """
     if rulings.get("near_running") == "reaching" and 135.0 < angle < 180.0:
         angle = 135.0
@@ -58,14 +58,15 @@ def point_of_sail(angle: float, rulings: Mapping[str, Any]) -> Mapping[str, Any]
 
 
 def in_irons(battle: Battle, heading: float) -> bool:
-    """Return whether the wind is straight ahead on a heading: no ship goes ahead on it (SAIL-MOV-05)."""
+    """Return whether a heading points straight into the wind, so that no ship can go ahead on it (SAIL-MOV-05)."""
     return wind_of(battle).off(heading) < 1e-9
 
 
 def allowance(battle: Battle, ship: Unit) -> float:
-    """Return how many cm a ship may go in a move, by its heading at the start (SAIL-MOV-01, -07, -08, -12).
+    """Return how many cm a ship may go in a move, from its heading at the start (SAIL-MOV-01, -07, -08, -12).
 
-    0 without masts: it drifts. With the wind straight ahead, the least move: 1 cm, in which it may turn (SAIL-MOV-05).
+    It is 0 without masts, as the ship then drifts. With the wind straight ahead it is the least move of 1 cm, in which
+    the ship may turn (SAIL-MOV-05).
     """
     masts, least = mast_points(ship), float(tables()["movement"]["least"])
     if not masts:

@@ -111,7 +111,7 @@ def fight_of_form(profile: Profile, form: Mapping[str, Any]) -> FightByForm:
 
 
 def shot_of_form(profile: Profile, form: Mapping[str, Any]) -> tuple[Battle, Unit, Unit]:
-    """Return the battle, the battery and the target of a form, the target straight ahead at its range."""
+    """Return the battle, battery and target of a form, with the target straight ahead at its range."""
     formation, (x, y) = str(form["defender_formation"]), MIDDLE
     arm = next(arm for arm in OF_ARM if formation in of_arm(profile, arm))
     gun = troops(profile, ATTACKER, _any(profile, lambda troop: troop == form["guns"]), "guns", {"front_mid": MIDDLE})
@@ -128,14 +128,14 @@ def shot_of_form(profile: Profile, form: Mapping[str, Any]) -> tuple[Battle, Uni
 
 
 def _any(profile: Profile, fits: Callable[[str], bool]) -> str:
-    """Return the first kind of troops of the armies that fits: fire asks for nothing else."""
+    """Return the first kind of troops of the armies that fits, since nothing else about it matters."""
     return next(f"{quality} {troop}" for troop, quality in profile.rows if fits(troop))
 
 
 def unit_of_form(
     profile: Profile, kind: str | None, status: str, general: str = NOBODY, memory: Mapping[str, Any] | None = None
 ) -> Battle:
-    """Return a battle of a single unit of a kind (None: any), with or without a general."""
+    """Return a battle with a single unit of a kind (None for any kind), with or without a general."""
     unit = troops(profile, ATTACKER, kind or _any(profile, lambda troop: True), "unit", status=status)
     with_it = [replace(one, name="the general") for one in generals(profile, {ATTACKER: general})]
     return battle_of(profile, (unit, *with_it), memory)
