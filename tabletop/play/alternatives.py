@@ -11,9 +11,9 @@ from tabletop.play.engine import judge
 
 
 def in_its_place(battle: Battle, action: Action, verdict: Verdict | None) -> tuple[Action, ...]:
-    """Return the same action against those a refusal names in place of its target, where it may be done (TSE-ASL-40).
+    """Return the same action against the targets a refusal names instead, where that is allowed (TSE-ASL-40).
 
-    An assault on guns becomes one on the infantry that supports them (``measured["instead"]``); else nothing.
+    An assault on guns becomes one on the infantry that supports them (``measured["instead"]``).
     """
     if verdict is None or verdict.holds:
         return ()

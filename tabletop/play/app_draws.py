@@ -23,7 +23,7 @@ class Draws:
 
 
 def by_end(odds: Sequence[tuple[float, str]]) -> list[tuple[float, str, Mapping[str, float]]]:
-    """Return odds grouped by outcome, the likeliest first: share, outcome, and the ways there with their shares."""
+    """Return odds grouped by outcome, most likely first: share, outcome, and the ways to it with their shares."""
     ends: dict[str, dict[str, float]] = {}
     for probability, text in odds:
         way, end = _way_and_end(text)
@@ -33,6 +33,6 @@ def by_end(odds: Sequence[tuple[float, str]]) -> list[tuple[float, str, Mapping[
 
 
 def _way_and_end(text: str) -> tuple[str, str]:
-    """Return an answer's last part, and what comes before it."""
+    """Return the part of an answer before its outcome, and the outcome, which is its last part."""
     end = text.rsplit("; ", 1)[-1].rsplit(": ", 1)[-1]
     return text[: len(text) - len(end)].rstrip(" ;:"), end

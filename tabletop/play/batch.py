@@ -1,4 +1,4 @@
-"""Many questions at once: one request a line in, one verdict a line out, in the same order."""
+"""Many questions at once: one request per line in, one verdict per line out, in the same order."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from tabletop.play.requests import read_options, with_rulings
 
 LONGEST_LINE = 4_000_000
 _KEPT = 64
-#: Options of a request that does not say otherwise: a margin takes many times as long as an answer.
+#: Default options of a request; a margin takes many times as long as an answer.
 USUAL: Mapping[str, Any] = {"margin": False}
 _KEYS = ("scene", "at", "question", "args", "options")
 
@@ -30,7 +30,7 @@ _KEYS = ("scene", "at", "question", "args", "options")
 class Scenes:
     """Cache of the scenes read in this run, keyed by path or content and by moment; a faulty one stays faulty.
 
-    ``usual`` are the options of every request that does not say otherwise.
+    ``usual`` are the default options of every request.
     """
 
     folder: Path

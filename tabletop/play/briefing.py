@@ -1,4 +1,4 @@
-"""Who you are in a battle, what to hold and how to win: what a player must know before the first move."""
+"""What a player must know before the first move: who leads his side, what to hold and how to win."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class Briefing:
 
 
 def briefing(battle: Battle, side: str) -> Briefing:
-    """Return the briefing of a player for a battle against the computer that is about to begin."""
+    """Return a player's briefing for a battle against the computer that is about to begin."""
     enemy = battle.setup.other(side)
     return Briefing(_who(battle, side), _hold(battle, side), engine.play_of(battle).won(battle, enemy))
 
@@ -35,13 +35,13 @@ def _who(battle: Battle, side: str) -> str:
 
 
 def _leader(battle: Battle, side: str) -> Unit | None:
-    """Return the one general of a side who has no superior; None if there is none, or several."""
+    """Return the only general of a side without a superior; None if there is none or several."""
     chiefs = [unit for unit in battle.units if unit.side == side and unit.is_general and unit.parent is None]
     return chiefs[0] if len(chiefs) == 1 else None
 
 
 def _hold(battle: Battle, side: str) -> str:
-    """Return the ground that counts, the most valuable first: what must be taken, what must be kept."""
+    """Return a sentence naming the objectives, most valuable first, with those the side holds now."""
     objectives = sorted(battle.setup.objectives, key=lambda objective: -objective.points)
     named = [_ground(objective, side) for objective in objectives]
     text = " and ".join([", ".join(named[:-1]), named[-1]] if len(named) > 1 else named)

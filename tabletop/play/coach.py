@@ -1,6 +1,6 @@
 """One short warning before an allowed action that is certain to gain nothing, or that opens a flank to an assault.
 
-It says what a verdict or the odds say and nothing else: whatever chance may do is left to the odds.
+It only repeats what a verdict or the odds say; anything that depends on chance is left to the odds.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ from tabletop.play.families import outlook
 from tabletop.rules import rule_set
 from tabletop.rules.play import Odds
 
-#: The most words of a warning, and how often a rule is to be used correctly until no more is said of it.
+#: The most words of a warning, and how often a side must use a rule correctly before it is no longer warned.
 WORDS, LEARNED = 14, 2
 WASTE, FLANK = "waste", "flank"
-#: All it says: what a wasted action ends in and who could assault stand in the braces, where there is room.
+#: All the coach's sentences; the braces take a wasted action's result, or the possible assaulter, if there is room.
 NOTHING, NO_GOOD = "This is certain to gain nothing: {}.", "This has no good result, whatever chance brings."
 BESIDE, ANY_BESIDE = "There {} could assault it in flank or rear.", "There an enemy could assault it in flank or rear."
 SENTENCES = (NOTHING, NO_GOOD, BESIDE, ANY_BESIDE)
@@ -29,7 +29,7 @@ SENTENCES = (NOTHING, NO_GOOD, BESIDE, ANY_BESIDE)
 
 @dataclass(frozen=True)
 class Finding:
-    """What one concern comes to in an action: ``text`` is the warning, "" where the rule is used correctly."""
+    """The finding on one concern about an action: ``text`` is the warning, "" if the rule was used correctly."""
 
     concern: str
     text: str
@@ -48,7 +48,7 @@ class Coach:
         return self.on and self.used[side, concern] < LEARNED
 
     def warning(self, side: str, findings: tuple[Finding, ...]) -> Finding | None:
-        """Return the one warning to give a side; None while off, and of what it has used correctly twice."""
+        """Return the one warning to give a side; None if the coach is off or the side has learned the rule."""
         return next((found for found in findings if found.text and self.speaks(side, found.concern)), None)
 
     def done(self, side: str, findings: tuple[Finding, ...]) -> None:
@@ -57,7 +57,7 @@ class Coach:
 
 
 def waste(verdict: Verdict, odds: Odds) -> tuple[Finding, ...]:
-    """Return whether what is done to an enemy has no good result; moves are done for what no odds tell.
+    """Return the finding on whether an action against an enemy can have no good result; empty for other actions.
 
     >>> from tabletop.battle.action import Action
     >>> from tabletop.judge import ask
@@ -87,10 +87,10 @@ def moves(battle: Battle, verdict: Verdict) -> bool:
 
 
 def threat(battle: Battle, verdict: Verdict) -> Verdict | None:
-    """Return the assault that shows what a move comes to, None where no enemy could assault the unit at its end.
+    """Return the assault that a move exposes a unit to, None if no enemy could assault it at its end.
 
-    It is one in flank or rear where a move opens these, else one from the front; None too where they lay open before.
-    Takes a good part of a second among many enemies.
+    It is one in flank or rear if the move opens these, else one from the front; None also if flank or rear were open
+    before. With many enemies this takes a good part of a second.
     """
     if not moves(battle, verdict):
         return None
@@ -104,7 +104,7 @@ def threat(battle: Battle, verdict: Verdict) -> Verdict | None:
 
 
 def flank(battle: Battle, found: Verdict | None) -> tuple[Finding, ...]:
-    """Return what the ``threat`` at the end of a move comes to: a warning, or the rule used correctly."""
+    """Return the finding on the ``threat`` at the end of a move: a warning, or that the rule was used correctly."""
     if found is None:
         return ()
     if found.measured["frontal"]:
@@ -114,7 +114,7 @@ def flank(battle: Battle, found: Verdict | None) -> tuple[Finding, ...]:
 
 
 def _assaults(battle: Battle, name: str) -> Iterator[Verdict]:
-    """Yield the judge's verdicts on the assaults enemies could make on a unit, of rules that part front and flank."""
+    """Yield the verdicts on assaults that enemies could make on a unit, if the rules distinguish front and flank."""
     charge = rule_set.find(battle.rules).charge
     for enemy in battle.enemies(battle.unit(name)) if charge else ():
         try:
@@ -128,5 +128,5 @@ def _assaults(battle: Battle, name: str) -> Iterator[Verdict]:
 
 
 def _direction(verdict: Verdict) -> str:
-    """Return the rule by which an assault comes from the front or not."""
+    """Return the rule that decides whether an assault is frontal."""
     return next((one.rule for one in verdict.because if "target's arc" in one.text), verdict.because[-1].rule)

@@ -1,4 +1,4 @@
-"""An action of a computer player with its consequences, worked out in the process where the player thinks."""
+"""An action of a computer player with its consequences, computed in the process where the player thinks."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tabletop.play.thought import Thought
 
 @dataclass(frozen=True)
 class Done:
-    """An action, the verdict that allowed it, and its events; no events where it could not be done. And the thought."""
+    """An action, the verdict that allowed it, its events (None if it failed), and the player's thought."""
 
     action: Action
     verdict: Verdict | None = None
@@ -24,9 +24,9 @@ class Done:
 
 
 def done(battle: Battle, action: Action, thought: Thought | None = None) -> Done:
-    """Return an action with its verdict and events; whoever holds the battle itself only folds the events."""
+    """Return an action with its verdict and events, so that the process with the session only folds the events."""
     try:
         step = engine.submit(battle, action).kept
     except TabletopError:
-        return Done(action, thought=thought)  # the session tries it again and says why it may not be done
+        return Done(action, thought=thought)  # the session tries it again and reports why it is not allowed
     return Done(action, step.verdict, step.events, thought)

@@ -1,4 +1,4 @@
-"""The engine: an action is judged, resolved into events, and folded into the next battle. One way, for every player."""
+"""The engine: an action is judged, resolved into events, and folded into the next battle, for every kind of player."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tabletop.rules import rule_set
 from tabletop.rules.common.ruled import ruled
 from tabletop.rules.play import Play
 
-#: Steps that follow by themselves after one action: more than this means that a rule set never stops advancing.
+#: Automatic steps allowed after one action; more mean that a rule set never stops advancing.
 MOST_ADVANCES = 10_000
 
 
@@ -45,7 +45,7 @@ class Step:
 
     @property
     def kept(self) -> Step:
-        """This step as a record keeps it: of the verdict only the answer and its reasons, not what is drawn from it."""
+        """This step as a record keeps it: only the verdict's answer and reasons, without its shapes and values."""
         full = self.verdict
         if full is None:
             return self
@@ -98,7 +98,7 @@ def judge(battle: Battle, action: Action) -> Verdict:
 
 
 def submit(battle: Battle, action: Action, chance: Chance | None = None) -> Step:
-    """Return the step that an action leads to; Illegal, with the verdict, when the rules do not allow it."""
+    """Return the step that an action leads to; Illegal, with the verdict, if the rules do not allow it."""
     verdict = judge(battle, action)
     if not verdict.holds:
         why = "; ".join(reason.text for reason in verdict.against)
@@ -114,12 +114,12 @@ def submit(battle: Battle, action: Action, chance: Chance | None = None) -> Step
 
 
 def proceed(unfolding: Unfolding) -> None:
-    """Carry out all that needs no decision, as after every action."""
+    """Carry out everything that needs no decision, as is done after every action."""
     _advance(play_of(unfolding.battle), unfolding)
 
 
 def follow(battle: Battle, action: Action, verdict: Verdict | None, events: tuple[Event, ...]) -> Step:
-    """Return the step that ``submit`` took from this battle in another process: fold its events, judge nothing."""
+    """Return the step that ``submit`` took from this battle in another process, by folding its events."""
     return Step(action, verdict, events, fold(battle, events))
 
 

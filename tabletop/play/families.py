@@ -1,4 +1,4 @@
-"""Odds grouped: by family, each with how its results end; and as good, nothing or bad for the side that acts."""
+"""Odds grouped by family of results, and as good, nothing or bad for the acting side."""
 
 from __future__ import annotations
 
@@ -8,18 +8,18 @@ from dataclasses import dataclass
 
 from tabletop.rules.play import Odds, Result
 
-#: Joins the parts of a result's text; the last part is how it ends.
+#: Separates the parts of a result's text, of which the last says how it ends.
 AND_THEN = "; "
 
 Shares = list[tuple[float, str]]
 
-#: Bases: a result worth no more than this to either side changes nothing to speak of.
+#: A result worth no more than this to either side, in bases, counts as nothing.
 EVEN = 0.1
 
 
 @dataclass(frozen=True)
 class Outlook:
-    """The shares of an action's results that are good, nothing, and bad for the side that acts; together 1."""
+    """The shares of an action's results that are good, nothing, and bad for the acting side; they sum to 1."""
 
     good: float
     nothing: float
@@ -44,7 +44,7 @@ def outlook(odds: Odds) -> Outlook:
 
 
 def headline(odds: Odds) -> str:
-    """Return an outlook in a few words: "54 % good, 23 % bad"; for what gains nothing for certain, what comes of it.
+    """Return an outlook in a few words: "54 % good, 23 % bad", or what happens if it is certain to gain nothing.
 
     >>> from tabletop.battle.action import Action
     >>> headline(Odds(Action("fire", "red"), ((0.54, Result("routed", 2.0)), (0.46, Result("no effect")))))
@@ -60,7 +60,7 @@ def headline(odds: Odds) -> str:
 
 
 def _percent(share: float) -> str:
-    """Return a share in whole percent; what is possible is at least 1, and what is not certain at most 99."""
+    """Return a share in whole percent, at least 1 if possible and at most 99 if not certain."""
     return f"{round(100 * share) if share in (0.0, 1.0) else min(99, max(1, round(100 * share)))} %"
 
 

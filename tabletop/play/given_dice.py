@@ -15,8 +15,8 @@ class GivenDice:
     """Chance as read from real dice: each throw takes the next number.
 
     ``lowest`` is the lowest number players read on the dice of the rules: 1, or 0 for a random number in thousandths.
-    When the numbers have run out each further throw shows ``rest``; else throw number ``thrown`` of the battle and
-    those after it come from ``seed``, as in any battle; without either a further throw raises BadQuestion.
+    Once the numbers have run out, every further throw shows ``rest`` if given. Otherwise throws come from ``seed`` as
+    in any battle, ``thrown`` being the number thrown before. Without either, a further throw raises BadQuestion.
     """
 
     def __init__(
@@ -66,7 +66,7 @@ class GivenDice:
         return graded(draw, probabilities), draw
 
     def _next(self, purpose: str) -> float | None:
-        """Return the next number given, None where the battle's own dice throw; note what it was thrown for."""
+        """Return the next given number, None if the battle's own dice are to throw; record the purpose."""
         self.purposes.append(purpose)
         if len(self.purposes) <= len(self.numbers):
             return self.numbers[len(self.purposes) - 1]

@@ -1,4 +1,4 @@
-"""Which of the suggested actions to show a player: the most valuable first, of several kinds."""
+"""Choosing the suggested actions to show a player: the most valuable first, of several kinds."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from tabletop.play.engine import play_of
 
 #: Ideas whose values differ by no more than this, in bases, are comparable: another kind is then shown first.
 COMPARABLE = 0.25
-#: Actions whose places, lengths and facings differ by less than this, by the table's unit, come to the same.
+#: Actions whose places, lengths and facings differ by less than this, by unit of the table, count as the same.
 ALIKE = {"in": 0.05, "cm": 0.125, "mm": 1.25}
-#: So many of a unit's ideas are mixed by kind; those after them are ranked by value alone.
+#: The number of a unit's ideas that are mixed by kind; the rest are ranked by value alone.
 MIXED = 3
-#: Suggestions for a side examined for those of one unit.
+#: The number of a side's suggestions that are searched for those of one unit.
 MOST_LOOKED_AT = 400
 
 
@@ -43,7 +43,7 @@ def suggested(battle: Battle, unit: str | None) -> Iterator[Action]:
 
 
 def ideas(battle: Battle, actions: Iterable[Action], each: int, most: int) -> list[Idea]:
-    """Return at most ``most`` of some actions, no more than ``each`` for one unit.
+    """Return up to ``most`` of the actions, up to ``each`` for one unit, with their values.
 
     The ideas of each unit are ranked by value and mixed by kind; the unit with the most valuable idea comes first.
     Actions of no unit come last, and places are kept for them. Of actions that differ by less than ``ALIKE`` only the
@@ -60,7 +60,7 @@ def ideas(battle: Battle, actions: Iterable[Action], each: int, most: int) -> li
 
 
 def mixed(candidates: Sequence[Idea], most: int) -> list[Idea]:
-    """Return the ``most`` valuable of some ideas, the best first.
+    """Return the ``most`` most valuable ideas, best first.
 
     Among the first ``MIXED``, of ideas with comparable values the one whose kind was chosen least often comes first.
     """
@@ -79,7 +79,7 @@ def _rank(idea: Idea) -> float:
 
 
 def _apart(battle: Battle, actions: Iterable[Action]) -> Iterable[Action]:
-    """Return actions without those that come to the same as one before them: what bars two ways ends both there."""
+    """Return actions without near-duplicates of earlier ones, such as two moves stopped by the same obstacle."""
     kept = list[tuple[Action, tuple[Any, ...], list[float]]]()
     for action in actions:
         numbers = list[float]()

@@ -1,4 +1,4 @@
-"""A battle between computer players: they choose, the engine does it, until the battle is over or stopped."""
+"""A battle between computer players: they choose actions and the engine carries them out until the battle ends."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tabletop.errors import BadQuestion
 from tabletop.play.engine import Step, begin, mover, opened, submit
 from tabletop.play.players import Player, player_kind
 
-#: Actions after which a battle that its players never end is given up.
+#: A battle is abandoned after this many actions.
 MOST_ACTIONS = 100_000
 
 
@@ -30,7 +30,7 @@ def sides_of(battle: Battle) -> tuple[str, str]:
 
 
 def named(battle: Battle, players: str) -> dict[str, str]:
-    """Return who plays each side ("random,greedy": the attacker first); BadQuestion for names that will not do."""
+    """Return the player of each side ("random,greedy": the attacker first); BadQuestion for unsuitable names."""
     sides = sides_of(battle)
     names = [name.strip() for name in players.split(",")]
     if len(names) != len(sides):
@@ -42,7 +42,7 @@ def named(battle: Battle, players: str) -> dict[str, str]:
 
 
 def made(names: Mapping[str, str], seed: int) -> dict[str, Player]:
-    """Return the players of a battle with this seed, each with its own random stream: thinking uses no dice of it."""
+    """Return the players of a battle with this seed, each with its own random stream, apart from the battle's dice."""
     players = {}
     for k, (side, name) in enumerate(names.items()):
         make = player_kind(name).make
@@ -60,7 +60,7 @@ def fight(
 ) -> Iterator[Step]:
     """Yield the beginning and every step of a battle between ``players`` (by side) until it is over.
 
-    ``most`` steps at the most; ``ask`` is called before each and stops the battle by answering False.
+    There are at most ``most`` steps; ``ask`` is called before each one and stops the battle by returning False.
     """
     step = begin(battle, seed)
     yield step

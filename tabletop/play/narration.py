@@ -21,7 +21,7 @@ from tabletop.play.engine import asked, play_of
 
 
 def sentences(battle: Battle, events: Iterable[Event]) -> Iterator[str]:
-    """Yield the events as sentences, in order; ``battle`` is the one before them. Some events have no sentence."""
+    """Yield the events as sentences, in order, given the ``battle`` before them; some events have no sentence."""
     narrate = play_of(battle).narrate
     for event in events:
         sentence = narrate(battle, event)
@@ -36,7 +36,7 @@ def length(battle: Battle, value: float) -> str:
     return f"{value:.1f} {battle.table.unit}"
 
 
-# --- the usual words -------------------------------------------------------------------------------------------------
+# --- the default sentences -------------------------------------------------------------------------------------------
 
 
 def _silent(battle: Battle, event: Event) -> str:
@@ -83,9 +83,9 @@ def _added(battle: Battle, event: e.Added) -> str:
 
 
 def thrown_for(battle: Battle, thrown: e.Thrown) -> tuple[str, str]:
-    """Return the purpose of a die in words, and the id of the unit it was thrown for, empty for none.
+    """Return the purpose of a die in words, and the id of the unit it was thrown for, "" for none.
 
-    A purpose ends on the unit's id: "orders: maneuver, auer", "regroup: auer".
+    A purpose ends with the unit's id: "orders: maneuver, auer", "regroup: auer".
     """
     match = re.fullmatch(r"(.*?)(?:, |: )([^ ]+)", thrown.purpose)
     if match is None or battle.someone(match.group(2)) is None:
@@ -105,13 +105,13 @@ def _scored(battle: Battle, event: e.Scored) -> str:
 
 
 def _why(battle: Battle, why: str) -> str:
-    """Return what points were for: an objective held, by its id; anything else as it is written."""
+    """Return what points were scored for: a held objective, recorded by its id, or else the recorded text."""
     held = next((o.name or o.id for o in battle.setup.objectives if o.id == why), None)
     return why if held is None else f"holds {amid(held)}"
 
 
 def _settled(battle: Battle, event: e.Settled) -> str:
-    """Return the question with its answer: together they are one event to a reader."""
+    """Return the question together with its answer, since to a reader they are one event."""
     decision = battle.pending[0]
     reply = play_of(battle).replies(battle, decision).get(event.choice)
     answer = _words(event.choice) if reply is None else reply.label[:1].lower() + reply.label[1:]
@@ -147,7 +147,7 @@ def _ended(battle: Battle, event: e.Ended) -> str:
 
 
 def outcome(winner: str | None, how: str, sides: Iterable[str] = ()) -> str:
-    """Return how a battle ended, in a sentence, the sides by their names.
+    """Return a sentence saying how a battle ended, with the sides by name.
 
     >>> outcome("french", "army-broken austrian", ("french", "austrian"))
     'French won: the Austrian side broke.'

@@ -1,6 +1,6 @@
-"""Who may play a side: a list of kinds of player, and the one question each is asked.
+"""The kinds of player that may play a side, and the interface of the computer players.
 
-A person's actions come from a screen or a prompt; the others answer ``choose``. A new player is a new row of the list.
+A person's actions come from a screen or a prompt; computer players implement ``choose``. To add a player, add a row.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The options of a question, from plain data (a line of a batch, the words of a command) to Python values."""
+"""Reading the options of a question from plain data (a line of a batch, the words of a command)."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ FARTHEST = 20_000.0
 MOST_WAYPOINTS = 200
 MOST_BASES = 100
 _DECIMAL_COMMA = re.compile(r"[+-]?\d{1,9},\d{1,9}")
-#: What may be a length below 1 with a decimal comma, or no length and an angle.
+#: Text that may be a length below 1 with a decimal comma, or a length of 0 and an angle.
 _BELOW_ONE = re.compile(r"0+,(\d{1,9})")
 
 
 def read_options(given: Any) -> dict[str, Any]:
-    """Return options as a question takes them; BadQuestion, naming the option and the cure, for any it cannot."""
+    """Return options as a question takes them; BadQuestion, naming option and cure, if one cannot be read."""
     if given is None:
         return {}
     if not isinstance(given, Mapping):
@@ -41,7 +41,7 @@ def read_options(given: Any) -> dict[str, Any]:
 
 
 def _pivots_apart(options: dict[str, Any]) -> dict[str, Any]:
-    """Return the options with the pivots of the waypoints under a key of their own."""
+    """Return the options with the waypoints' pivots under a separate key."""
     path = options["path"]
     pivots = [point[2] if len(point) == 3 else "middle" for point in path]
     return {**options, "path": [(point[0], point[1]) for point in path], "pivots": pivots}
@@ -60,7 +60,7 @@ def with_rulings(battle: Battle, chosen: Mapping[str, Any]) -> Battle:
 
 
 def number(name: str, value: Any) -> float:
-    """Return a finite number of sane size."""
+    """Return the value as a number of plausible size; BadQuestion otherwise."""
     if isinstance(value, bool) or not isinstance(value, (int, float)):
         raise BadQuestion(f"option '{name}' must be a number, not {clip(repr(value))}")
     if not -FARTHEST <= value <= FARTHEST:
@@ -187,7 +187,7 @@ def text_point(name: str, text: str) -> list[float]:
 
 
 def text_error(text: str) -> list[float]:
-    """Return "0.125,2", a length and an angle, as two numbers; BadQuestion otherwise, and for what "0,125" may mean."""
+    """Return "0.125,2", a length and an angle, as two numbers; BadQuestion otherwise, and for an ambiguous "0,125"."""
     below_one = _BELOW_ONE.fullmatch(text.strip())
     if below_one:
         digits = below_one[1]
@@ -199,7 +199,7 @@ def text_error(text: str) -> list[float]:
 
 
 def text_numbers(name: str, text: str) -> list[float]:
-    """Return "10,0,-10" as numbers, whole ones as whole numbers; BadQuestion otherwise."""
+    """Return "10,0,-10" as numbers, with whole ones as int; BadQuestion otherwise."""
     numbers = [text_number(name, part) for part in text.split(",")]
     return [int(value) if value == int(value) else value for value in numbers]
 

@@ -1,4 +1,4 @@
-"""Routes as a player orders them: straight on, toward a place, along a road; as far as the rules allow."""
+"""Routes as a player orders them: straight on, toward a place or along a road, as far as the rules allow."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tabletop.geometry.terrain import Terrain
 from tabletop.play import engine
 from tabletop.play.requests import MOST_WAYPOINTS
 
-#: A route that is not allowed whole is tried in so many parts of its length, and the next part in so many.
+#: A route not allowed in full is tried in this many steps of its length, then in this many finer ones.
 PARTS, FINER = 16, 8
 #: How often the stretch between two steps is halved.
 HALVINGS = 10
@@ -61,7 +61,7 @@ def along(unit: Unit, road: Terrain, to: Point | None, far: float | None) -> tup
     points = [unit.front_mid, *((x, y) for x, y in piece.coords)]
     if far is not None:
         points = _cut(points, far)
-    near = math.sqrt(unit.footprint.area) / 2  # who stands on the road need not step on to it
+    near = math.sqrt(unit.footprint.area) / 2  # a unit that stands on the road need not step on to it
     if len(points) > 2 and math.dist(points[0], points[1]) < near:
         del points[1]
     return tuple(point for k, point in enumerate(points[1:]) if point != points[k])[:MOST_WAYPOINTS]
@@ -97,10 +97,10 @@ def _cut(points: Sequence[Point], far: float) -> list[Point]:
 def as_far_as_it_may(battle: Battle, action: Action) -> Action | None:
     """Return the action with about the longest first part of its route that the rules allow; None if they allow none.
 
-    The judge is asked about every part tried, so what is returned is allowed. Places halfway may be barred where
-    farther ones are not, so the search starts at the far end, in large steps, then in small ones. A charge is allowed
-    at contact only, between parts that are too long and parts that are too short: where no step is allowed, it is
-    looked for where the reasons against the longer part cease.
+    Every part tried is judged, so the one returned is allowed. Places halfway may be barred although farther ones are
+    not, so the search starts at the far end, in large steps, then in small ones. A charge is allowed only at contact,
+    between parts that are too long and parts that are too short: if no step is allowed, the search goes on where the
+    reasons against the longer part cease.
     """
     unit = battle.anyone(str(action.unit))
     points = [unit.front_mid, *_points(battle, action)]

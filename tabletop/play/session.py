@@ -1,7 +1,7 @@
-"""A battle in progress: what was done so far, taking back, doing again, and the autosave that follows.
+"""A battle in progress: the steps so far, undo and redo, and the autosave.
 
-Nothing is taken back past a die: a step in which chance had a hand stays. What the other side answered is taken back
-only where no die was thrown for it; then nothing was learnt by asking.
+A step in which dice were thrown cannot be undone. The other side's answer can be undone only if it needed no die, as
+then nothing was learnt from it.
 """
 
 from __future__ import annotations
@@ -27,21 +27,21 @@ from tabletop.play.saves.save import Header, Saved
 from tabletop.play.saves.writer import Writer
 from tabletop.play.thought import Thought
 
-#: Battles that are looked at: the one that stands, and the one before it, while what was done is shown.
+#: Battles kept in full: the present one, and the one before it while the last action is being shown.
 PRESENT = 2
-#: The dice for the action that follows some steps.
+#: Gives the dice for the action that follows these steps.
 Dice = Callable[[Sequence[Step]], Chance]
 
 
 class Session:
     """A battle being played. The first of ``steps`` is the beginning.
 
-    It is saved after every action: before the action is returned, or on a thread of its own after ``save_apart``. Then
-    whoever asks how or where it is saved (``trouble``, ``path``, ``news``) waits for what is being written.
+    It is saved after every action: before the action returns, or on a separate thread after ``save_apart``. Then
+    ``trouble``, ``path`` and ``news`` wait for the write to end.
 
-    In practice everything can be taken back, dice too, and the save says that it was practice. In an exercise
-    (``practise``) the dice are set beforehand besides, and nothing is saved: no saved game could be verified that was
-    played with other dice than its seed's.
+    In practice everything can be undone, dice too, and the save says that it was practice. In an exercise
+    (``practise``) the dice are also set beforehand, and nothing is saved, since a game played with other dice than
+    those of its seed cannot be verified.
     """
 
     def __init__(self, header: Header, steps: list[Step], autosave: Autosave, dice: Dice | None = None) -> None:
@@ -66,7 +66,7 @@ class Session:
     ) -> Session:
         """Begin a battle as laid out, ``players`` naming who plays each side; ``autosave`` is the file it is kept in.
 
-        Unsaved when that file cannot be written: better now than after an hour's play.
+        Raises Unsaved if that file cannot be written: better now than after an hour's play.
         """
         header = Header(battle, seed, dict(players or {}), practice=practice)
         step = engine.begin(battle, seed)
@@ -76,15 +76,15 @@ class Session:
 
     @classmethod
     def practise(cls, battle: Battle, dice: Dice) -> Session:
-        """Begin to practise from a battle as it stands, begun already, with dice set beforehand."""
+        """Begin an exercise from a battle already under way, with dice set beforehand."""
         header, step = Header(battle, battle.seed, {}), Step(None, None, (), battle)
         return cls(header, [step], Autosave(header, [step], None), dice)
 
     @classmethod
     def with_dice(cls, battle: Battle, seed: int, players: Mapping[str, str], numbers: Sequence[float]) -> Session:
-        """Begin a battle as laid out with throws made at a real table, as players read them; then the seed's dice.
+        """Begin a battle as laid out with the ``numbers`` thrown at a real table; later throws come from the seed.
 
-        It is practice and not saved. BadQuestion for a number that is no throw of what is thrown first.
+        It is practice and not saved. Raises BadQuestion for a number that the first throw cannot show.
         """
         lowest = engine.play_of(battle).lowest
 
@@ -98,7 +98,7 @@ class Session:
 
     @classmethod
     def resume(cls, saved: Saved, autosave: Path | None = None) -> Session:
-        """Go on with a saved game; ``autosave`` is the file it is kept in from now on (its own, usually)."""
+        """Continue a saved game; ``autosave`` is the file it is kept in from now on (usually its own)."""
         steps = save.steps_of(saved, list(replay.battles(saved)))
         session = cls(saved.header, steps, Autosave.of(saved, steps, autosave))
         session._writer.put(session._autosave.begin)
@@ -111,7 +111,7 @@ class Session:
 
     @property
     def mover(self) -> str | None:
-        """The side that must act or answer now; None when the battle is over."""
+        """The side that must act or answer now; None once the battle is over."""
         return engine.mover(self.battle)
 
     @property
@@ -122,18 +122,18 @@ class Session:
 
     @property
     def trouble(self) -> str | None:
-        """Why the game could not be saved in its file after the last action; None when it was saved."""
+        """Why the game could not be saved in its file after the last action; None if it was saved."""
         return self._writer.trouble
 
     def news(self) -> str | None:
-        """Return what the players should know about how the game is kept, once; None when there is nothing new."""
+        """Return, once, what the players should know about how the game is saved; None if there is nothing new."""
         self._writer.wait()
         said = [text for text in (self._older, self._autosave.notice) if text is not None]
         self._older = self._autosave.notice = None
         return ". ".join(said) or None
 
     def do(self, action: Action, thought: Thought | None = None) -> Step:
-        """Do one action; Illegal, with the verdict, when the rules do not allow it.
+        """Carry out one action; Illegal, with the verdict, if the rules do not allow it.
 
         A failed autosave does not undo it: the game goes on in memory and ``trouble`` says what is wrong.
         """
@@ -141,7 +141,7 @@ class Session:
         return self._taken(replace(step, thought=thought))
 
     def follow(self, done: Done) -> Step:
-        """Do an action whose outcome has been worked out elsewhere, from this very battle; else as ``do``."""
+        """Carry out an action whose events were computed elsewhere from this battle; without events, as ``do``."""
         if done.events is None:
             return self.do(done.action, done.thought)
         step = engine.follow(self.battle, done.action, done.verdict, done.events)
@@ -155,20 +155,20 @@ class Session:
         return kept
 
     def _append(self, step: Step) -> None:
-        """Add a step; the battle before the last one is no longer looked at, as a rule, and holds only what it is."""
+        """Add a step; battles before the last two are rarely needed, so they drop their cached values."""
         self.steps.append(step)
         if len(self.steps) > PRESENT:
             bygone.let_go(self.steps[-PRESENT - 1].battle, self.steps[-PRESENT].battle)
 
     @property
     def practice(self) -> bool:
-        """Whether it is practice: everything can be taken back, dice too."""
+        """Whether it is practice, in which everything can be undone, dice too."""
         return self._dice is not None or self.header.practice
 
-    # --- taking back ---
+    # --- undo and redo ---
 
     def why_not_undo(self) -> str | None:
-        """Return why the last step cannot be taken back, None if it can."""
+        """Return why the last step cannot be undone, None if it can."""
         if len(self.steps) == 1:
             return "nothing has been done yet"
         if self.steps[-1].thrown and not self.practice:
@@ -176,7 +176,7 @@ class Session:
         return None
 
     def undo(self) -> Step:
-        """Take the last step back and return it; BadQuestion when it stays."""
+        """Undo the last step and return it; BadQuestion if it cannot be undone."""
         if why := self.why_not_undo():
             raise BadQuestion(f"the last action cannot be taken back: {why}")
         step = self.steps.pop()
@@ -185,7 +185,7 @@ class Session:
         return step
 
     def redo(self) -> Step:
-        """Do again what was taken back last; BadQuestion when there is nothing, or something else was done since."""
+        """Redo the step undone last; BadQuestion if there is none, or if something else was done since."""
         if not self._undone:
             raise BadQuestion("there is nothing to do again")
         step = self._undone.pop()
@@ -193,11 +193,11 @@ class Session:
         self._writer.put(lambda: self._autosave.add(step))
         return step
 
-    # --- keeping ---
+    # --- saving ---
 
     def save_apart(self) -> None:
-        """Save on a thread of its own from now on, so that nobody waits for the disk; an action still waits for the
-        one before to be saved."""
+        """Save on a separate thread from now on, so that the caller does not wait for the disk; an action still waits
+        until the one before has been saved."""
         self._writer.go_apart()
 
     @property
@@ -206,11 +206,11 @@ class Session:
         return self._writer.busy
 
     def saved(self) -> bool:
-        """Return, once for the last action, that it has been saved or could not be: ``trouble`` says which."""
+        """Return True once after the save of the last action has ended; ``trouble`` says whether it failed."""
         return self._writer.ended()
 
     def save_as(self, path: Path) -> None:
-        """Write the whole game to ``path``, where it is kept from now on; Unsaved when it cannot be written."""
+        """Write the whole game to ``path``, where it is kept from now on; Unsaved if it cannot be written."""
         if self._dice is not None:
             raise Unsaved("this is practice: it is played with set dice and is not saved")
         self._writer.wait()
@@ -218,7 +218,7 @@ class Session:
         self._writer.forget()
 
     def close(self) -> None:
-        """Wait until all is saved, and end the thread that saved it."""
+        """Wait until everything is saved, and end the saving thread."""
         self._writer.close()
 
 

@@ -1,7 +1,7 @@
-"""Why a computer player did what it did: its reason, its own value of it, and what it would have done otherwise.
+"""Why a computer player took an action: its reason, the value it gave it, and the runner-up.
 
-A thought is a note beside an action. It is kept with it in the save, is no part of the state or its hash, and nothing
-that is played rests on it.
+A thought is a note on an action and is saved with it. It is not part of the state or its hash, and play does not depend
+on it.
 """
 
 from __future__ import annotations
@@ -39,8 +39,8 @@ class Thought:
 def thought_of(chosen: Weighed, candidates: Iterable[Weighed]) -> Thought:
     """Return the thought behind a choice among candidates.
 
-    The runner-up is the best of those that do something else: another kind of action, by another unit, or to another
-    enemy. Where all do the same, it is the best that differs at all.
+    The runner-up is the best candidate that does something else: another kind of action, by another unit, or against
+    another enemy. If all do the same, it is the best that differs at all.
     """
     others = sorted((one for one in candidates if one.action != chosen.action), key=lambda one: -one.value)
     other = next((one for one in others if _deed(one.action) != _deed(chosen.action)), next(iter(others), None))
@@ -52,7 +52,7 @@ def _deed(action: Action) -> tuple[Any, ...]:
 
 
 def thought_data(thought: Thought) -> dict[str, Any]:
-    """Return a thought as plain data; what is not there, and values that are no number, are left out."""
+    """Return a thought as plain data, without missing parts and values that are not finite."""
     data: dict[str, Any] = {"why": thought.why}
     if thought.value is not None and math.isfinite(thought.value):
         data["value"] = round(thought.value, DECIMALS)

@@ -1,4 +1,4 @@
-"""A verdict in words, with the rule that each of its rulings reads: for every place that writes text."""
+"""A verdict in words, with the rule behind each of its rulings, for every part of the program that writes text."""
 
 from __future__ import annotations
 
@@ -16,5 +16,5 @@ def explained(verdict: Verdict, battle: Battle) -> str:
 
 
 def rules_read(battle: Battle) -> Mapping[str, str]:
-    """Return the rule that each ruling of a battle's rule set reads, by the ruling's name."""
+    """Return, by name of ruling, the rule that each ruling of a battle's rule set interprets."""
     return {name: ruling.rule for name, ruling in rule_set.find(battle.rules).rulings.items()}

@@ -1,1 +1,1 @@
-"""Worked cases: a scene, what is done in it, the dice, and what must come of it, one case a line of a file."""
+"""Worked cases: a scene, the actions done in it, the dice, and the expected outcome, one case per line of a file."""

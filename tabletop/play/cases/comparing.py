@@ -1,4 +1,4 @@
-"""Compare what came of a case with what it expects: one sentence a difference, each beginning with the key."""
+"""Compare the outcome of a case with what it expects: one sentence per difference, each beginning with the key."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tabletop.rules.common.data import data_of
 
 #: Numbers agree within this, and chances within the other.
 NEAR, NEAR_CHANCE = 0.001, 0.0005
-#: Stands for a value that is not there.
+#: Stands for a missing value.
 NOTHING = "nothing"
 
 
@@ -31,7 +31,7 @@ def differences(row: CaseRow, outcome: Outcome) -> Iterator[str]:
 
 
 def _differs(key: str, wanted: Any, got: Any) -> Iterator[str]:
-    """Yield the differences of two plain values; of blocks only the keys expected are compared."""
+    """Yield the differences between two plain values; in blocks only the expected keys are compared."""
     if isinstance(wanted, Mapping) and isinstance(got, Mapping):
         for name, value in wanted.items():
             yield from _differs(f"{key}.{name}", value, got.get(name))
@@ -105,9 +105,9 @@ def _units(key: str, wanted: Any, outcome: Outcome) -> Iterator[str]:
 
 
 def unit_facts(unit: Unit) -> dict[str, Any]:
-    """Return what a case may expect of a unit.
+    """Return the facts of a unit that a case may expect.
 
-    ``bases`` is their number, ``size`` how wide and deep it is along its own facing, ``marks`` those it carries.
+    ``bases`` is their number, ``size`` the width and depth relative to the unit's facing, ``marks`` those it carries.
     """
     return {
         "side": unit.side,
@@ -165,7 +165,7 @@ def _tables(key: str, wanted: Any, outcome: Outcome) -> Iterator[str]:
 
 
 def table_value(packages: Sequence[str], name: str) -> Any:
-    """Return a value of ``tables.toml`` by its dotted name, of the last of the packages that has it; None for none.
+    """Return a value of ``tables.toml`` by its dotted name, from the last package that has it; None if none has.
 
     >>> table_value(["tabletop.rules.ages"], "orders.understood")
     150

@@ -1,4 +1,4 @@
-"""What came of a case, to be compared with what its author expected."""
+"""The outcome of a case, to be compared with what its author expected."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tabletop.rules.play import Odds
 
 @dataclass
 class Outcome:
-    """What came of a case: the battle afterwards, the events, the last verdict, the odds before the last action."""
+    """The outcome of a case: the battle afterwards, the events, the last verdict, the odds before the last action."""
 
     battle: Battle
     events: tuple[Event, ...] = ()

@@ -1,4 +1,4 @@
-"""Read a file of cases: every fault of every line at once, each with its line and its key."""
+"""Read a file of cases, reporting every fault of every line at once, each with its line and key."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ from tabletop.play.requests import with_rulings
 #: The longest line and the most lines that are read.
 LONGEST_LINE = 200_000
 MOST_CASES = 20_000
-#: What a scene written out need not say.
+#: Keys that a scene written out in a line may leave out.
 USUAL: Mapping[str, Any] = {"format": "tabletop-scene/1", "title": "A case"}
 
 
 @dataclass(frozen=True)
 class Case:
-    """A case as read: its line, its row, and the battle it begins with; None where its scene must be refused.
+    """A case as read: its line, its row, and the battle it begins with, or None if its scene was refused as expected.
 
     ``refusal`` is the message with which the scene was refused.
     """
@@ -71,7 +71,7 @@ def read_cases(path: Path) -> list[Case]:
 def _case(
     label: str, number: int, raw: bytes, folder: Path, cases: Mapping[str, Case], written: dict[str, Mapping[str, Any]]
 ) -> Case:
-    """Return the case of one line; ``written`` has the keys of those before it, and then its own."""
+    """Return the case of one line; ``written`` holds the keys of earlier cases, and its own are added."""
     if len(cases) >= MOST_CASES or len(raw) > LONGEST_LINE:
         most = f"{LONGEST_LINE:,} bytes in a line, {MOST_CASES:,} cases in a file"
         raise _refused(label, f"too much to be read ({most}); split it")
@@ -108,7 +108,7 @@ def _document(label: str, raw: bytes) -> Document:
 
 
 def _completed(doc: Document, written: Mapping[str, Mapping[str, Any]]) -> Mapping[str, Any]:
-    """Return the keys of a line with those of the case it is like, and with units set otherwise."""
+    """Return the keys of a line, completed from the case it is like and with its changes to units applied."""
     data = dict(doc.data)
     like = data.get("like")
     if like is not None:
@@ -141,7 +141,7 @@ def _without_nothing(row: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _opened(case: Case, folder: Path) -> Case:
-    """Return a case with its battle as it stands at the beginning, or with the message that refuses it."""
+    """Return a case with the battle it begins with, or with the message that refuses its scene."""
     row, doc = case.row, case.doc
     if row.scene is None:
         raise Unreadable([doc.fault(["scene"], "'scene' is missing; name a scene's file, or write one out", key=True)])
@@ -164,7 +164,7 @@ def _loaded(scene: str | Mapping[str, Any], folder: Path) -> Battle:
 
 
 def _at_the_moment(doc: Document, row: CaseRow, battle: Battle) -> Battle:
-    """Return the battle at the moment, with the marks and the memory that the case begins with."""
+    """Return the battle with the clock, marks and memory that the case begins with."""
     from tabletop.play.engine import opened, play_of
 
     battle = opened(battle, row.seed)

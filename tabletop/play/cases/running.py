@@ -1,4 +1,4 @@
-"""Run cases: do what each says with its dice, and compare what came of it with what it expects."""
+"""Run cases: carry out each one with its dice, and compare the outcome with what it expects."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ from tabletop.play.cases.reading import Case, read_cases
 from tabletop.play.given_dice import GivenDice
 from tabletop.play.requests import read_options
 
-#: The battle opens; and whatever needs no decision is carried out. No rule set's action is called so.
+#: Steps that open the battle, and carry out whatever needs no decision; no rule set has actions of these names.
 BEGIN, PROCEED = "begin", "proceed"
 
 
 @dataclass(frozen=True)
 class Ran:
-    """A case as it came out: how it differs from what was expected, or the fault for which it could not be run."""
+    """A case after running: how it differs from what was expected, or the fault that kept it from running."""
 
     case: Case
     differences: tuple[str, ...] = ()
@@ -34,18 +34,18 @@ class Ran:
 
     @property
     def passed(self) -> bool:
-        """Whether all that was expected came out."""
+        """Whether everything came out as expected."""
         return not self.differences and self.fault is None
 
 
 def run_cases(path: Path) -> Iterator[Ran]:
-    """Yield every case of a file as it comes out; Unreadable, with all faults, if a line cannot be read."""
+    """Run every case of a file and yield the results; Unreadable, with all faults, if a line cannot be read."""
     for case in read_cases(path):
         yield run_case(case)
 
 
 def run_case(case: Case) -> Ran:
-    """Return a case as it comes out."""
+    """Run a case and return its result."""
     wanted = case.row.expect
     if case.battle is None:
         said = case.refusal if wanted.refused is not None and wanted.refused not in case.refusal else ""
@@ -75,7 +75,7 @@ def _asked(case: Case, battle: Battle) -> Outcome:
 
 
 def _done(case: Case, battle: Battle) -> Outcome:
-    """Do everything a case says; of an action that must not be allowed, only judge it."""
+    """Carry out everything a case says; an action expected to be refused is only judged."""
     row = case.row
     dice = GivenDice(row.dice, engine.play_of(battle).lowest, rest=row.rest)
     outcome = Outcome(battle)
@@ -118,7 +118,7 @@ def _step(outcome: Outcome, done: DoRow, dice: GivenDice, judged_only: bool, odd
 
 
 def summary(ran: Sequence[Ran]) -> str:
-    """Return how many of some cases passed, in a sentence.
+    """Return a sentence saying how many cases passed.
 
     >>> summary([])
     '0 of 0 cases pass.'
@@ -128,6 +128,6 @@ def summary(ran: Sequence[Ran]) -> str:
 
 
 def lines_of(one: Ran) -> Iterator[str]:
-    """Yield a line for each way in which a case came out otherwise than expected: file, line, case, key."""
+    """Yield a line for each difference from what was expected: file, line, case, key."""
     for difference in one.differences:
         yield f"{one.case.doc.file}:{one.case.line}: {one.case.row.case}: {difference}"

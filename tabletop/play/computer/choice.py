@@ -12,7 +12,7 @@ from tabletop.play.thought import Thought
 
 @dataclass(frozen=True)
 class Chosen:
-    """What a player wants to do, why, in a few words, and what it thought of it."""
+    """The action a player chose, the reason in a few words, and its thought."""
 
     action: Action
     why: str = ""

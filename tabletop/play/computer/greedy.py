@@ -10,21 +10,21 @@ from tabletop.play.computer.choice import Chosen, answers
 from tabletop.play.engine import play_of
 from tabletop.play.thought import Weighed, thought_of
 
-#: Values are compared after so many decimals.
+#: Values are compared after rounding to this many decimals.
 SAME = 9
 
 
 class Greedy:
-    """Takes the suggestion of highest expected value, the first among equals; it uses no dice.
+    """Takes the suggestion of highest expected value, the first among equals, without using random numbers.
 
-    Values that differ by rounding alone are equal: in what order units are added up decides nothing.
+    Values that differ only by rounding errors count as equal, so that the order of summation does not matter.
     """
 
     def __init__(self, seed: int) -> None:
         self._seed = seed
 
     def choose(self, battle: Battle) -> Chosen:
-        """Return the suggestion, or the answer, of highest expected value, and that value in bases."""
+        """Return the suggestion, or the answer, of highest expected value, with that value in bases."""
         play = play_of(battle)
         candidates: Iterable[Action] = answers(battle) if battle.pending else play.suggest(battle)
         weighed = [Weighed(action, *play.prospect(battle, action)) for action in candidates]

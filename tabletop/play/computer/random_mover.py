@@ -1,4 +1,4 @@
-"""A computer player that does anything allowed, at random: the weakest opponent, and a test of every rule."""
+"""A computer player that chooses among all allowed actions at random: the weakest opponent, and a test of the rules."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from tabletop.play.computer.choice import Chosen, answers
 from tabletop.play.engine import play_of
 from tabletop.play.thought import Thought
 
-#: What it thinks of everything it does.
+#: The thought on all its actions.
 BY_CHANCE = Thought("drawn by chance from all that is allowed")
 
 
 class RandomMover:
-    """Draws from all allowed actions; the same seed draws the same."""
+    """Draws from all allowed actions, always the same ones for the same seed."""
 
     def __init__(self, seed: int) -> None:
         self._random = Random(seed)

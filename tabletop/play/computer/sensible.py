@@ -1,7 +1,7 @@
-"""A computer player that draws among the suggestions: the higher the expected value, the likelier an action.
+"""A computer player that draws among the suggestions, with higher expected values being more likely.
 
-It weighs the same candidates as ``Greedy`` but plays every battle differently, as people do; simulations use it for
-their figures.
+It weighs the same candidates as ``Greedy`` but plays every battle differently, as people do. Simulations use it for
+their statistics.
 """
 
 from __future__ import annotations
@@ -16,18 +16,18 @@ from tabletop.play.computer.choice import Chosen, answers
 from tabletop.play.engine import play_of
 from tabletop.play.thought import Weighed, thought_of
 
-#: An action worth this much less (in bases of infantry) is drawn e times more seldom.
+#: An action worth this much less (in bases of infantry) is e times less likely.
 FANCY = 0.05
 
 
 class Sensible:
-    """Draws among the suggestions of the rule set by expected value; the same seed draws the same."""
+    """Draws among the suggestions of the rule set by expected value, always the same ones for the same seed."""
 
     def __init__(self, seed: int) -> None:
         self._random = Random(seed)
 
     def choose(self, battle: Battle) -> Chosen:
-        """Return a suggestion, or an answer, drawn by expected value, and that value in bases."""
+        """Return a suggestion, or an answer, drawn by expected value, with that value in bases."""
         play = play_of(battle)
         candidates: Iterable[Action] = answers(battle) if battle.pending else play.suggest(battle)
         weighed = [Weighed(action, *play.prospect(battle, action)) for action in candidates]

@@ -1,4 +1,4 @@
-"""The scenarios, disputed positions, maps and armies that come with the program: look up by name, list, copy."""
+"""Look up by name, list and copy the scenarios, disputed positions, maps and armies that come with the program."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from tabletop.play.files import installed, named_files
 from tabletop.play.files.installed import FOLDERS, SUFFIX, names, places
 from tabletop.play.files.nearest_words import clip, did_you_mean
 
-#: Beginnings of paths in the data, and what files under them are called.
+#: Beginnings of paths in the data, and the heading for the files below them.
 KINDS = (("scenarios/tse/disputes/", "Disputed positions"), ("scenarios/", "Battles"), ("maps/", "Maps"))
 
 
 @dataclass(frozen=True)
 class Example:
-    """A file that comes with the program: its name, the kind of thing it is, its title, its path in the data."""
+    """A file that comes with the program: its name, its kind, its title, its path in the data."""
 
     name: str
     kind: str
@@ -27,14 +27,14 @@ class Example:
 
 
 def named(word: str | Path) -> Path:
-    """Return the file a word means: an existing one, the same with ``.yaml`` appended, or one from the program's data.
+    """Return the file a word refers to: an existing one, as given or with ``.yaml``, or one from the program's data.
 
     ``level-shadow``, ``tse/starter`` and ``maps/quatre-bras.yaml`` work from any folder. A word that matches nothing
-    is returned as it is. Raises BadQuestion for one that matches several.
+    is returned as a path. Raises BadQuestion if it matches several files.
     """
     path = Path(word)
     text = str(word).replace("\\", "/")
-    if path.is_absolute() or not text or len(text) > 200 or "\0" in text or os.path.exists(path):  # noqa: PTH110 - it answers no, not an error
+    if path.is_absolute() or not text or len(text) > 200 or "\0" in text or os.path.exists(path):  # noqa: PTH110 - it never raises
         return path
     beside = path.with_name(path.name + SUFFIX) if path.name else path
     if os.path.isfile(beside):  # noqa: PTH113
@@ -49,14 +49,14 @@ def named(word: str | Path) -> Path:
 
 
 def _meant(text: str) -> list[str]:
-    """Return the files of the data that a word may mean, in the first folder that holds any."""
+    """Return the files of the data that a word may refer to, in the first folder that holds any."""
     wanted = PurePosixPath(text.removesuffix(SUFFIX)).parts
     hits = [place for place in places() if PurePosixPath(place).with_suffix("").parts[-len(wanted) :] == wanted]
     return [place for place in hits if place.split("/")[0] == hits[0].split("/")[0]]
 
 
 def examples() -> list[Example]:
-    """Return all that comes with the program; Broken when it is not there."""
+    """Return everything that comes with the program; Broken if the data is missing."""
     if not places():
         raise Broken(f"the data of the program is missing; {AGAIN}")
     return [Example(_name(place), _kind(place), _title(place), place) for place in sorted(places(), key=_order)]
@@ -71,7 +71,7 @@ def _order(place: str) -> tuple[int, bool, int, str]:
 
 
 def _name(place: str) -> str:
-    """Return the shortest name that means a file and no other."""
+    """Return the shortest name that refers to this file and no other."""
     parts = PurePosixPath(place).with_suffix("").parts
     tails = ["/".join(parts[-many:]) for many in range(1, len(parts) + 1)]
     return next(tail for tail in tails if _meant(tail) == [place])
@@ -90,8 +90,8 @@ def _title(place: str) -> str:
 def copied(words: Sequence[str], folder: Path) -> list[Path]:
     """Copy files that come with the program, and the map and the armies they name, into a folder; return the copies.
 
-    All are copied or none. Raises BadQuestion for a name there is none of, for a file that is there already (nothing
-    is ever written over), and for a folder that cannot be written.
+    All are copied or none. Raises BadQuestion for an unknown name, for a file that already exists (nothing is ever
+    overwritten), and for a folder that cannot be written.
     """
     wanted: dict[Path, str] = {}
     for word in words:
@@ -118,7 +118,7 @@ def copied(words: Sequence[str], folder: Path) -> list[Path]:
 
 
 def _one(word: str) -> str:
-    """Return the place of the one file a word means."""
+    """Return the path in the data of the one file a word refers to; BadQuestion for none or several."""
     candidates = _meant(str(word).replace("\\", "/")[:200])
     if not candidates:
         raise BadQuestion(f"no example is called '{clip(word)}'; {did_you_mean(word, names())}")
@@ -128,14 +128,14 @@ def _one(word: str) -> str:
 
 
 def _named_in(place: str) -> list[str]:
-    """Return the places of the map and the armies a scenario names."""
+    """Return the paths in the data of the map and the armies that a scenario names."""
     data = named_files.read(installed.installed(place)).data
     wanted = [str(name) for name in (data.get("map"), *(data.get("armies") or []))]
     return [name for name in dict.fromkeys(wanted) if name in places()]
 
 
 def catalogue() -> str:
-    """Return all examples as text, kind by kind."""
+    """Return a list of all examples as text, grouped by kind."""
     listed = examples()
     wide = max(len(one.name) for one in listed)
     lines: list[str] = []

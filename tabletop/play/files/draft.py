@@ -1,8 +1,8 @@
 """A scene while it is being laid out: the rows of its file, and the battle they make.
 
-The rows decide. The battle of a draft is read from them by the readers of files, so that the file once saved gives the
-same answers. A draft may be wrong for a while (two units overlap, one hangs over the table's edge): then its sound
-parts are shown, and its faults are listed.
+The rows are authoritative: the file readers make the battle from them, so that the saved file gives the same answers. A
+draft may be faulty for a while (two units overlap, one hangs over the table's edge); then its sound parts are shown and
+its faults listed.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ class Draft:
     """A scene's rows. ``table`` has unit, width and height; ``rest`` has the keys that are only copied.
 
     Rows are never changed, only replaced, so that drafts may share them. ``alone`` is the side of an army that is laid
-    out by itself: then only its troops are checked, as those of an army's file.
+    out by itself; then only its troops are checked, as in an army file.
     """
 
     title: str
@@ -138,7 +138,7 @@ def entered_facing(degrees: float) -> float:
 
 @dataclass(frozen=True)
 class Trouble:
-    """A fault of a draft: what it says, in which list of the file and which row of it (id), at which key."""
+    """A fault of a draft: its text, and the list of the file, the row (id) and the key it is in."""
 
     text: str
     part: str = ""
@@ -200,14 +200,14 @@ def map_data(draft: Draft) -> dict[str, Any]:
 
 
 def _document(draft: Draft, data: Mapping[str, Any]) -> Document:
-    """Return the data as it is read from its file's text, every fault with its place in it."""
+    """Return the data as read from the text of its file, so that every fault has its place in that text."""
     try:
         return parse("table", file_text(data))
-    except TabletopError:  # letters that no file may hold: then the rows are looked at as they are
+    except TabletopError:  # it holds characters that no file may hold; the rows are checked as they are
         return without_places("table", data)
 
 
-#: Where a fault names the line of another thing: at the table there are no lines.
+#: The part of a fault that names a line of the file, which means nothing to a user at the table.
 _LINE = re.compile(r" \((?:[^()]*, )?line \d+\)")
 
 
@@ -228,7 +228,7 @@ def _walked(place: Place, steps: tuple[Step, ...]) -> Iterable[tuple[tuple[Step,
 
 
 def _trouble(doc: Document, text: str, steps: Sequence[Step]) -> Trouble:
-    """Return a fault with the row and the key that ``steps`` lead to."""
+    """Return a fault of the row and the key that ``steps`` lead to."""
     data, part = doc.data, ""
     for n, step in enumerate(steps):
         if isinstance(step, int):
@@ -246,7 +246,7 @@ def _same_ground(a: Draft, b: Draft) -> bool:
 
 
 def _as_far_as_it_goes(draft: Draft, doc: Document) -> Battle:
-    """Return a battle of the pieces and units of a faulty draft that are sound by themselves."""
+    """Return a battle with those pieces and units of a faulty draft that are valid by themselves."""
     rules = rule_set.find(draft.rules)
     rulings = rules.ruling_values(draft.rulings)
     scale = float(rulings.get("scale", 1))

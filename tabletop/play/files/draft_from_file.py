@@ -1,7 +1,7 @@
-"""From a file to a draft: a scene, a map, a scenario, or a saved game at a moment, to be changed and asked about.
+"""From a file to a draft that can be changed and asked about: a scene, map, scenario, or saved game at some moment.
 
-Rows of a scene and of a map are taken as they are written. Units of a scenario and of a saved game get new rows, with
-the keys by which their rules place them exactly where they stand.
+Rows of a scene or map are taken as written. Units of a scenario or saved game get new rows, with the keys by which
+their rules place them exactly where they stand.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _PRESET = ("movement", "cover_fire", "cover_assault", "sight", "see_through", "w
 
 
 def open_draft(path: str | Path, at: str | None = None) -> Draft:
-    """Return the scene in a file as a draft; Unreadable, with every fault, for a file that is not sound."""
+    """Return the scene in a file as a draft; Unreadable, with every fault, if the file is faulty."""
     path = Path(path)
     if named_files.is_game(path):
         return draft_of(open_battle(path, at))
@@ -60,7 +60,7 @@ def _rows(data: Mapping[str, Any], key: str) -> tuple[Row, ...]:
 
 
 def draft_of(battle: Battle) -> Draft:
-    """Return a draft of a battle as it stands: the table, its terrain and the units on it, no clock and no dice."""
+    """Return a draft of a battle's present position: the table, its terrain and units, without clock and dice."""
     rules, table = rule_set.find(battle.rules), battle.table
     defaults = rules.ruling_values()
     chosen = {name: value for name, value in battle.rulings.items() if value != defaults.get(name)}
@@ -76,7 +76,7 @@ def draft_of(battle: Battle) -> Draft:
 
 
 def unit_row(unit: Unit, rules: RuleSet, rulings: Mapping[str, Any]) -> Row:
-    """Return the row with which its rules place a unit where it stands, as nearly as any row does."""
+    """Return the row with which the rules place a unit where it stands, as closely as any row can."""
     for lifted in ({}, {"strength_override": True}):
         rows = ({**_troops(unit), **lifted, **way} for way in _ways(unit))
         tries = [row for each in rows if (row := _accepted(each, rules, rulings)) is not None]
@@ -100,7 +100,7 @@ def _troops(unit: Unit) -> dict[str, Any]:
 
 
 def _ways(unit: Unit) -> Iterable[dict[str, Any]]:
-    """Yield the ways to write where a unit stands, the plainest first."""
+    """Yield the ways to write where a unit stands, simplest first."""
     facing = {"facing": entered_facing(unit.facing)}
     places = ({"at": entered(unit.at)}, {"front_mid": entered(unit.front_mid)})
     yield from ({**place, **facing} for place in places)
@@ -121,7 +121,7 @@ def _joints(bases: list[Base]) -> list[Point]:
 
 
 def _accepted(row: dict[str, Any], rules: RuleSet, rulings: Mapping[str, Any]) -> Row | None:
-    """Return a row without the keys its rules have no use for; None if they refuse what is left."""
+    """Return a row without the keys that its rules do not need; None if they refuse the remaining row."""
     for _ in range(len(row)):
         try:
             rules.muster(row, rulings)
@@ -162,7 +162,7 @@ def piece_rows(piece: Terrain, table: Table) -> Iterable[Row]:
 
 
 def _fields(table: Table) -> Row:
-    """Return the fields of a table as a file has them; nothing where it has none."""
+    """Return the fields of a table as a file states them; an empty dict if there are none."""
     rows = [{"crop": one.crop, "outline": _corners(one.outline)} for one in table.fields]
     return {"fields": rows} if rows else {}
 

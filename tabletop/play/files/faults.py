@@ -1,4 +1,4 @@
-"""From pydantic's validation errors to one line each that a wargamer can act on: where, what, and the cure."""
+"""Pydantic's validation errors as lines that a wargamer can act on: where, what, and the cure."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tabletop.play.files.yaml_text import Document, Step
 _DECIMAL_COMMA = re.compile(r"[+-]?\d+,\d+")
 Model = TypeVar("Model", bound=BaseModel)
 
-#: At most so many faults are shown of one set of files.
+#: The most faults shown for one set of files.
 MOST_SHOWN = 200
 
 #: What messages call the rows of a list.
@@ -75,7 +75,7 @@ _ELSEWHERE = {
 
 
 def checked(doc: Document, model: type[Model], data: Any, steps: Sequence[Step], faults: list[Fault]) -> Model | None:
-    """Return ``data`` as a ``model``; None, with every fault added to ``faults``, if it is none."""
+    """Return ``data`` as a ``model``; None, with every fault added to ``faults``, if it is not valid."""
     try:
         return model.model_validate(data)
     except ValidationError as error:

@@ -1,4 +1,4 @@
-"""Data as the text of a file: one unit and one piece of terrain a line, as a wargamer would write it."""
+"""Data as the text of a file: one unit or piece of terrain per line, as a wargamer would write it."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ ORDER = (
     "reference", "status", "linear", "strength_override",
     "level", "width", "line", "outline", "track", "at", "front_mid", "size", "facing",
 )  # fmt: skip
-#: Words that need no quotes; what looks like a number or a YAML word is quoted all the same.
+#: Text that needs no quotes, apart from words with a meaning in YAML, which are quoted.
 _PLAIN = re.compile(r"[A-Za-z][A-Za-z0-9_./' -]*[A-Za-z0-9.']\Z|[A-Za-z]\Z")
 _WORDS = ("true", "false", "null", "yes", "no", "on", "off", "y", "n")
 
 
 def file_text(data: Mapping[str, Any]) -> str:
-    """Return the text of a file of any format: a key a line, a row a line, a battle's terms below one another.
+    """Return the text of a file of any format: one key or row per line, with the keys of ``game`` on their own lines.
 
     >>> print(file_text({"title": "Ford", "game": {"turns": 6}, "units": [{"id": "a", "at": [1, 2]}]}), end="")
     title: Ford
@@ -69,7 +69,7 @@ def _word(text: str) -> str:
 
 
 def number(value: float) -> str:
-    """Return a number in as few digits as read back the same.
+    """Return a number in the fewest digits that read back as the same number.
 
     >>> number(30.0), number(0.1)
     ('30', '0.1')

@@ -52,7 +52,7 @@ class GameBlock:
 
 
 def _named(data: Mapping[str, Any]) -> Iterator[tuple[str, int]]:
-    """Yield the ids that arrivals name, however faulty the rest of the block is, the rows in reverse order.
+    """Yield (id, row number) for the units that arrivals name, even in a faulty block, with the rows in reverse order.
 
     A dict of the pairs therefore keeps the first row that names a unit.
     """
@@ -105,7 +105,7 @@ def enter(block: GameBlock, rules: RuleSet, setup: Setup, coming: Sequence[Entry
         entry.origin.update({key: (block.doc, ["game", "arrivals", k]) for key in given})
 
 
-# --- what can be wrong -----------------------------------------------------------------------------------------------
+# --- faults ----------------------------------------------------------------------------------------------------------
 
 
 def _sides(block: GameBlock, row: GameRow, sides: Sequence[str]) -> Iterator[Fault]:
@@ -193,7 +193,7 @@ def _objective(row: ObjectiveRow) -> Objective:
 
 
 def _arrival(block: GameBlock, k: int, row: ArrivalRow, table: Table, faults: list[Fault]) -> Arrival:
-    """Return an arrival, its point put exactly on the table's edge."""
+    """Return an arrival, with its point moved exactly on to the table's edge."""
     at, inward = _edge_point(table, snap_point(row.at))
     if not table.tape.touches(max(abs(at[0] - row.at[0]), abs(at[1] - row.at[1]))):
         text = f"at: this is no point of the table's edge ({_size(table)}); the nearest is [{at[0]:g}, {at[1]:g}]"

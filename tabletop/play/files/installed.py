@@ -9,9 +9,9 @@ from tabletop.errors import AGAIN, Broken
 from tabletop.play.files.nearest_words import nearest
 
 DATA_FOLDERS = ("maps", "armies", "scenarios")
-#: The same in the order in which a name is looked up.
+#: The same folders in the order in which names are looked up.
 FOLDERS = ("scenarios", "maps", "armies")
-#: The suffix that a file's name may go without.
+#: The suffix that may be left out of a file's name.
 SUFFIX = ".yaml"
 
 
@@ -24,7 +24,7 @@ def installed_data() -> Path | None:
 
 
 def installed(name: str) -> Path:
-    """Return a file of the installed data; Broken when the data is not there."""
+    """Return a file of the installed data; Broken if the data is missing."""
     data = installed_data()
     if data is None or not (data / name).is_file():
         raise Broken(f"the data of the program is missing ({name}); {AGAIN}")
@@ -33,7 +33,7 @@ def installed(name: str) -> Path:
 
 @cache
 def places() -> tuple[str, ...]:
-    """Return the paths of all that comes with the program, below the folder of its data."""
+    """Return the paths, below the data folder, of all files that come with the program."""
     data = installed_data()
     if data is None:
         return ()

@@ -102,7 +102,7 @@ def load(path: str | Path) -> Loaded:
 
 
 def load_table(path: str | Path) -> Battle:
-    """Return the battle to draw of a file: a scene's or scenario's, or a map as a battle without units."""
+    """Return the battle of a file for drawing: a scene or scenario, or a map as a battle without units."""
     reading = read_file(path)
     if not reading.wrong and reading.battle is None:
         text = "an army alone has no ground to draw; name a map, a scene or a scenario"
@@ -113,7 +113,7 @@ def load_table(path: str | Path) -> Battle:
 def read_file(path: str | Path, playable: bool = False) -> Reading:
     """Read one file of any format and those it names; the faults are in the ``Reading`` returned.
 
-    ``path`` may be the name of a file that comes with the program (``level-shadow``), or ``-``: standard input.
+    ``path`` may be the name of a file that comes with the program (``level-shadow``), or ``-`` for standard input.
     """
     path = bundled.named(path)
     reading = Reading(path.parent)
@@ -169,7 +169,7 @@ def read_document(reading: Reading, doc: Document, playable: bool) -> None:
 
 
 def _format(reading: Reading, doc: Document, wanted: str | None = None) -> str | None:
-    """Return the format a document states; None, with a fault, for an unknown one or another than ``wanted``."""
+    """Return the format a document states; None, with a fault, if it is unknown or not the ``wanted`` one."""
     if not isinstance(doc.data, Mapping):
         text = "the file holds no keys; its first line says what it is: 'format: tabletop-scene/1'"
         reading.faults.append(doc.fault([], text))
@@ -198,7 +198,7 @@ def _frame(reading: Reading, doc: Document, model: type[AnyRow]) -> AnyRow | Non
 
 
 def _rows(reading: Reading, doc: Document, key: str, model: type[AnyRow]) -> tuple[Rows[AnyRow], Rows[AnyRow]]:
-    """Return the sound rows of a list with their numbers, and what remains of the faulty ones; note the faults."""
+    """Return the sound rows of a list with their numbers, and the valid parts of faulty ones; note the faults."""
     rows = doc.data.get(key)
     if not isinstance(rows, list):
         return [], []
@@ -216,7 +216,7 @@ def _rows(reading: Reading, doc: Document, key: str, model: type[AnyRow]) -> tup
 
 
 def _ground(reading: Reading, doc: Document, scale: float) -> Table | None:
-    """Return the table of a map or scene, None when its frame is faulty."""
+    """Return the table of a map or scene, None if its frame is faulty."""
     rows, damaged = _rows(reading, doc, "terrain", TerrainRow)
     reading.faults.extend(same_ids(doc, "terrain", sorted([*rows, *damaged], key=lambda row: row[0])))
     written = doc.data.get("table")
@@ -277,7 +277,7 @@ def _read_army(reading: Reading, doc: Document) -> None:
 
 
 def _generals_joined(reading: Reading, doc: Document) -> dict[str, str]:
-    """Return the ids of the army that this one joins, with their troops: its generals may command units of this one."""
+    """Return the ids and troops of the army that this one joins, whose generals may command units of this one."""
     other = _named(reading, doc, ["joins"], doc.data.get("joins"), "tabletop-army/1")
     rows = other.data.get("units") if other is not None else None
     named = [row for row in rows if isinstance(row, Mapping) and "id" in row] if isinstance(rows, list) else []
@@ -285,7 +285,7 @@ def _generals_joined(reading: Reading, doc: Document) -> dict[str, str]:
 
 
 def _entries(reading: Reading, doc: Document, model: type[UnitRow], given: Mapping[str, Any]) -> list[Entry]:
-    """Return the units of a file in its order; what remains of a faulty one is marked as not sound."""
+    """Return the units of a file in order; the valid part of a faulty one is marked as not sound."""
     sound, damaged = _rows(reading, doc, "units", model)
     numbered = [(k, Entry.of(doc, k, row, **given)) for k, row in sound]
     numbered += [(k, replace(Entry.of(doc, k, row, **given), sound=False)) for k, row in damaged]

@@ -30,7 +30,7 @@ from tabletop.geometry.terrain import COVER_CLASSES, CROPS, MOVEMENT_CLASSES, SI
 from tabletop.play.files.nearest_words import one_of
 from tabletop.rules import rule_set
 
-#: Bounds beyond which a number is a typing error: ten metres of table, and twice that for what hangs over its edge.
+#: Bounds beyond which a number is a typing error: ten metres of table, and twice that for things beyond its edge.
 LARGEST_TABLE = 10_000.0
 FARTHEST = 20_000.0
 MOST_POINTS = 2_000
@@ -51,7 +51,7 @@ def _identifier(value: str) -> str:
 
 @dataclass(frozen=True)
 class OneOf:
-    """Marks a text that must be one of certain words: for any other the message suggests the nearest."""
+    """Marks a text that must be one of certain words; for any other the message suggests the nearest."""
 
     key: str
     words: tuple[str, ...]
@@ -121,7 +121,7 @@ Turn = Annotated[int, Field(ge=1, le=1_000)]
 
 
 class Row(BaseModel):
-    """Anything with keys: no key beyond those named, no value bent to fit."""
+    """Base of everything with keys: unknown keys are refused, and values are not converted."""
 
     model_config = ConfigDict(extra="forbid", strict=True, frozen=True, allow_inf_nan=False, defer_build=True)
 
@@ -164,7 +164,7 @@ class TerrainRow(Row):
 
 
 class FieldRow(Row):
-    """A field, as pictures show it: it has no effect."""
+    """A field, which is only drawn and has no effect."""
 
     crop: Annotated[str, OneOf("crop", CROPS)] = Field(description="what grows on it: it has no effect")
     outline: Outline = Field(description="corners, in order round its edge")
@@ -193,7 +193,7 @@ class PlacedRow(Row):
 
 
 class PlaceRow(PlacedRow):
-    """A scenario's word on where a unit of one of its armies stands."""
+    """Where a unit of one of a scenario's armies stands."""
 
     id: Id
 
@@ -261,7 +261,7 @@ class ObjectiveRow(Row):
 
 
 class GameRow(Row):
-    """What a battle needs beyond the positions: who attacks, how long, who is still to come, what is at stake."""
+    """What a battle needs beyond the positions: the attacker, the length, the reinforcements, the objectives."""
 
     attacker: Id | None = Field(None, description="the attacking side, for the whole battle")
     turns: Turn | None = Field(None, description="how many turns are played at the most")

@@ -21,12 +21,12 @@ from tabletop.play.files.yaml_text import LONGEST, MOST_VALUES, Document, decode
 
 #: The name under which a scene is read from standard input.
 STANDARD_INPUT = "-"
-#: How a saved game begins.
+#: The first bytes of a saved game.
 GAME_WORDS = b'{"format": "tabletop-game/'
 
 
 def first_battle(which: str = "battle") -> Path:
-    """Return the scenario to begin when none is named, or the "sample" on which settings are shown."""
+    """Return the scenario to begin if none is named, or the "sample" on which settings are shown."""
     rows = tomllib.loads(installed("scenarios/first.toml").read_text("utf-8"))
     return installed(str(rows[which]))
 
@@ -39,7 +39,7 @@ def project_folder(folder: Path) -> Path | None:
 
 
 def roots(folder: Path) -> list[Path]:
-    """Return the folders a file in ``folder`` may name other files in, in the order they are searched."""
+    """Return the folders in which files named by a file in ``folder`` are looked up, in order."""
     folders = [folder.resolve(), project_folder(folder), installed_data()]
     return list(dict.fromkeys(root for root in folders if root is not None))
 
@@ -53,13 +53,13 @@ def shown(path: Path) -> str:
 
 
 def read(path: Path, most: int = MOST_VALUES) -> Document:
-    """Return the document in the file at ``path``; Unreadable when there is none or it cannot be read."""
+    """Return the document in the file at ``path``; Unreadable if there is none or it cannot be read."""
     label = shown(path)
     return parse(label, decode(label, _bytes(path, label)), most)
 
 
 def is_game(path: str | Path) -> bool:
-    """Return whether a file begins as a saved game does."""
+    """Return whether a file begins like a saved game."""
     try:
         if not Path(path).is_file():  # reading from a pipe or a device would block
             return False
@@ -87,7 +87,7 @@ def _bytes(path: Path, label: str) -> bytes:
 
 
 def read_standard_input() -> Document:
-    """Return the document on standard input; Unreadable when it cannot be read or is a saved game."""
+    """Return the document on standard input; Unreadable if it cannot be read or is a saved game."""
     label = "standard input"
     try:
         raw = sys.stdin.buffer.read(LONGEST + 1)
@@ -116,9 +116,9 @@ def _nothing(label: str, text: str) -> Unreadable:
 
 
 def find(name: str, folder: Path) -> Path:
-    """Return the file that ``name`` means in a file of ``folder``.
+    """Return the file that ``name`` refers to in a file of ``folder``.
 
-    Raises ValueError with the sentence to show (what, and the cure) when the name leads outside or there is no file.
+    Raises ValueError with the sentence to show (fault and cure) if the name leads outside or there is no such file.
     """
     _forbid_escapes(name)
     outside = False
@@ -127,7 +127,7 @@ def find(name: str, folder: Path) -> Path:
         real = Path(os.path.realpath(candidate))
         if not real.is_relative_to(root):
             outside = True
-        elif os.path.isfile(real):  # noqa: PTH113 - the one that answers no, not an error, to a name too long
+        elif os.path.isfile(real):  # noqa: PTH113 - unlike Path.is_file it does not raise for a name too long
             return real
     if outside:
         raise ValueError(f"'{clip(name)}' is a link that leads out of the project; put the file itself there")

@@ -7,7 +7,7 @@ from collections.abc import Collection
 
 
 def nearest(word: str, words: Collection[str]) -> str | None:
-    """Return the word most like ``word``, None when none is near."""
+    """Return the word most like ``word``, None if none is close."""
     matches = difflib.get_close_matches(word[:80].lower(), words, 1)
     return matches[0] if matches else None
 

@@ -10,9 +10,9 @@ from tabletop.play.files import load, named_files
 
 
 def open_battle(path: str | Path, at: str | None = None) -> Battle:
-    """Return the battle of a scene or scenario, or of a saved game: as it was left, or at a moment ("14", "turn:3").
+    """Return the battle of a scene or scenario, or of a saved game as it was left or at a moment ("14", "turn:3").
 
-    Unreadable for a file that is none of these, BadQuestion for a moment that was never reached.
+    Raises Unreadable for a file that is none of these, BadQuestion for a moment that was never reached.
     """
     if named_files.is_game(path):
         return _at(path, at)
@@ -21,7 +21,7 @@ def open_battle(path: str | Path, at: str | None = None) -> Battle:
 
 
 def open_table(path: str | Path, at: str | None = None) -> Battle:
-    """Return the battle to draw of a file: as ``open_battle`` does, or a map as a battle without units."""
+    """Return the battle of a file for drawing: as ``open_battle`` does, or a map as a battle without units."""
     if named_files.is_game(path):
         return _at(path, at)
     _no_moment(path, at)

@@ -1,7 +1,7 @@
-"""A file's text with other data in it: only the lines of what has changed differ.
+"""Writing changed data into the text of a file, so that only the lines of changed values differ.
 
-Comments, the order of keys, spacing and the way of writing stay as their author left them. What is new is written as
-``scene_text`` writes it: one row a line.
+Comments, the order of keys, spacing and style stay as their author left them. New data is written as ``scene_text``
+writes it, one row per line.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ from tabletop.errors import TabletopError
 from tabletop.play.files.file_text import ordered, written
 from tabletop.play.files.yaml_text import parse
 
-#: A stretch of the text, and what comes in its place.
+#: Start and end of a stretch of the text, and its replacement.
 Edit = tuple[int, int, str]
 
 
 def rewritten(text: str, data: Mapping[str, Any]) -> str | None:
-    """Return the text of a sound file with ``data`` in it in place of its own; None if that cannot be written into it.
+    """Return the text of a sound file with ``data`` in place of its own data; None if the text cannot take it.
 
     >>> print(rewritten("a: 1  # one\\nb: [2, 3]\\n", {"a": 1, "b": [2, 4]}), end="")
     a: 1  # one
@@ -42,7 +42,7 @@ def rewritten(text: str, data: Mapping[str, Any]) -> str | None:
 
 
 def plain(value: Any) -> Any:
-    """Return data as a file's reader gives it: dicts and lists."""
+    """Return data as the file reader returns it, in dicts and lists."""
     if isinstance(value, Mapping):
         return {str(key): plain(item) for key, item in value.items()}
     if isinstance(value, Sequence) and not isinstance(value, str):
@@ -69,7 +69,7 @@ def _as_json(value: Any) -> str:
 
 @dataclass(frozen=True)
 class _Value:
-    """A value of the text: its node, what it is now and shall be; ``colon`` is where its key ends, 0 without one."""
+    """A value in the text: its node, its old and new data, and where the ``colon`` of its key is, 0 without a key."""
 
     node: Any
     old: Any
@@ -93,7 +93,7 @@ class _Text:
         return found
 
     def change(self, value: _Value) -> None:
-        """Let a value become another."""
+        """Record the edits that turn a value from its old into its new data."""
         old, new = value.old, value.new
         if same(old, new):
             return
@@ -121,7 +121,7 @@ class _Text:
             self.edits.append((start, end, space + self.write(value.new)))
 
     def _in_flow(self, value: _Value) -> bool:
-        """Return whether a value's key stands in braces: then it cannot become lines of its own."""
+        """Return whether a value's key stands in braces, where the value cannot be written as separate lines."""
         line = self.text[self._line(value.colon) : value.colon]
         return "{" in line or self.text.lstrip().startswith("{")
 
@@ -150,7 +150,7 @@ class _Text:
         nodes, steps = value.node.value, []
         old, new = [_name(item) for item in value.old], [_name(item) for item in value.new]
         for word, i, ii, j, jj in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
-            as_many = ii - i == jj - j  # rows that only lost their ids, or were given others
+            as_many = ii - i == jj - j  # the same rows with their ids changed or removed
             paired = min(ii - i, jj - j) if as_many or (word == "replace" and not _rows(value.new)) else 0
             for k in range(paired):
                 self.change(_Value(nodes[i + k], value.old[i + k], value.new[j + k]))
@@ -164,10 +164,10 @@ class _Text:
         before = self.text[self._line(start) : start]
         return start - len(before) + before.rindex("-") if before.strip() == "-" else start
 
-    # --- what they have in common ------------------------------------------------------------------------------------
+    # --- items of mappings and lists ---------------------------------------------------------------------------------
 
     def _items(self, value: _Value, items: list[tuple[int, int]], steps: list[_Step]) -> None:
-        """Take items out and put others in: ``steps`` are those there shall be, in order."""
+        """Remove and insert items so that the items in ``steps`` remain, in order."""
         kept = [step.kept for step in steps if step.kept is not None]
         if len(kept) == len(items) == len(steps):
             return
@@ -187,7 +187,7 @@ class _Text:
             before, gap = step.kept, []
 
     def _flow(self, value: _Value, items: list[tuple[int, int]], gap: _Gap) -> None:
-        """Change what stands in brackets between two items that stay."""
+        """Change the text between two kept items of a value in brackets or braces."""
         inner = self.text[items[0][1] : items[1][0]] if len(items) > 1 else ", "
         between = inner if "#" not in inner and "\n" not in inner.strip("\n ") else ", "
         new = [self._in_brackets(step) for step in gap.new]
@@ -210,7 +210,7 @@ class _Text:
         return self._row(step.value)
 
     def _lines(self, value: _Value, items: list[tuple[int, int]], gap: _Gap) -> None:
-        """Change whole lines between two items that stay."""
+        """Change whole lines between two kept items."""
         first = items[0][0]
         indent = " " * self._column(first)
         new = [self._as_line(step, indent) for step in gap.new]
@@ -251,7 +251,7 @@ class _Text:
         return bool(getattr(node, "flow_style", None) is False)
 
     def _end(self, node: Any) -> int:
-        """Return where a node ends: that of a block is the end of its last part, without the comments below it."""
+        """Return where a node ends; a block ends with its last part, without the comments below it."""
         if self._block(node) and isinstance(node.value, list) and node.value:
             last = node.value[-1]
             return self._end(last[1] if isinstance(last, tuple) else last)
@@ -262,7 +262,7 @@ class _Text:
         return self.text.rfind("\n", 0, index) + 1
 
     def _stop(self, index: int) -> int:
-        """Return the end of a line, before what ends it."""
+        """Return the end of the line at ``index``, before its newline."""
         end = self.text.find("\n", index)
         end = len(self.text) if end < 0 else end
         return end - 1 if self.text[end - 1 : end] == "\r" else end
@@ -275,7 +275,7 @@ class _Text:
 
 @dataclass(frozen=True)
 class _Step:
-    """An item there shall be: one that is kept, by its number, or a new one, with its key if it has one."""
+    """An item of the new text: the number of one that is kept, or a new one with its key, if it has one."""
 
     kept: int | None
     name: str = ""
@@ -284,7 +284,7 @@ class _Step:
 
 @dataclass(frozen=True)
 class _Gap:
-    """What lies between two items that are kept (None: the beginning; the number of items: the end): what comes in."""
+    """The new items between two kept ones: ``before`` (None: the beginning) and ``after`` (the count: the end)."""
 
     before: int | None
     after: int
@@ -292,7 +292,7 @@ class _Gap:
 
     @property
     def gone(self) -> range:
-        """The numbers of the items that go."""
+        """The numbers of the items that are removed."""
         return range(0 if self.before is None else self.before + 1, self.after)
 
 
@@ -301,7 +301,7 @@ def _rows(value: Any) -> bool:
 
 
 def _name(item: Any) -> str:
-    """Return what an item of a list is known by: its id, else all that it says."""
+    """Return a text that identifies an item of a list: its id, else its whole content."""
     if isinstance(item, dict) and "id" in item:
         return f"id {item['id']}"
     return json.dumps(item, sort_keys=True, default=str)

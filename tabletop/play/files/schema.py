@@ -1,4 +1,4 @@
-"""The JSON Schemas of the file formats, for editors that complete and check while one types."""
+"""The JSON Schemas of the file formats, for editors that complete and check while the user types."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tabletop.rules.rule_set import RuleSet
 
 
 def schemas(files: Mapping[str, type[BaseModel]] = FILES) -> dict[str, dict[str, Any]]:
-    """Return the schema of each format by its short name (army), and with each rule set's words alone (army.tse)."""
+    """Return the schema of each format by its short name (army), and limited to each rule set's words (army.tse)."""
     schemas_by_name: dict[str, dict[str, Any]] = {}
     for name, model in files.items():
         short, plain = name.removeprefix("tabletop-").partition("/")[0], model.model_json_schema()
@@ -33,7 +33,7 @@ def _headed(name: str, schema: dict[str, Any]) -> dict[str, Any]:
 
 
 def _of_rules(schema: dict[str, Any], rules: RuleSet) -> dict[str, Any]:
-    """Return a schema with the words of one rule set alone: its troops, formations, rulings and their values."""
+    """Return a schema limited to the words of one rule set: its troops, formations, rulings and their values."""
     narrowed: dict[str, Any] = copy.deepcopy(schema)
     for rows in (narrowed, *narrowed.get("$defs", {}).values()):
         for key, words in rules.vocabulary.items():

@@ -18,18 +18,18 @@ from tabletop.play.files.faults import example, subject
 from tabletop.play.files.models import FieldRow, TableRow, TerrainRow
 from tabletop.play.files.yaml_text import Document, Step
 
-#: Keys that the piece takes as they are written.
+#: Keys that are passed on to the piece unchanged.
 _KEYS = ("movement", "cover_fire", "cover_assault", "sight", "see_through", "level", "width")
-#: Lengths of the presets are in inches: how long one is in each unit of length.
+#: Length of an inch in each unit of length; the presets are in inches.
 PER_INCH = {"in": 1.0, "mm": 25.4, "cm": 2.54}
 #: Least area (square units) of an outline: a smaller one is a mistake.
 _LEAST_AREA = 1e-4
-#: How many others each stretch of a line may, on average, come within the line's width of.
+#: How many other stretches of a line, on average, may come within the line's width of each.
 _TANGLES = 8
 
 
 class WrongShapeError(ValueError):
-    """A row that cannot lie on a table: the key at fault (None: the row) and the sentence."""
+    """Raised for a row that cannot lie on a table, with the key at fault (None: the row) and the message."""
 
     def __init__(self, key: str | None, text: str) -> None:
         self.key = key
@@ -72,7 +72,7 @@ def _piece(doc: Document, k: int, row: TerrainRow, scale: float, faults: list[Fa
 
 
 def _shape(row: TerrainRow, scale: float) -> dict[str, list[Point]]:
-    """Return the outline or line of a row, snapped to the grid; WrongShapeError unless there is just one."""
+    """Return the outline or line of a row, snapped to the grid; WrongShapeError unless there is exactly one."""
     _one_shape(row)
     if row.line is not None:
         return {"line": _line(row, scale)}
@@ -120,9 +120,9 @@ def _line(row: TerrainRow, scale: float) -> list[Point]:
 
 
 def _tangled(points: Sequence[Point], width: float) -> bool:
-    """Return whether a line's stretches come within its width of each other more often than those of any real line.
+    """Return whether a line's stretches come within its width of each other more often than in any real line.
 
-    Buffering such a line takes minutes. A line drawn in earnest has a point every eighth of its width or so.
+    Buffering such a line takes minutes. Even a finely drawn line has only one point in about an eighth of its width.
     """
     ends = np.array([pair for pair in pairwise(points) if pair[0] != pair[1]])
     stretches = np.asarray(shapely.linestrings(ends), object)
@@ -158,7 +158,7 @@ def _crossing(area: shapely.Polygon) -> str:
 
 
 def _off_table(doc: Document, rows: Sequence[tuple[int, TerrainRow]], table: Table) -> Iterator[Fault]:
-    """Yield a warning for each piece of which nothing lies on the table."""
+    """Yield a warning for each piece that lies entirely off the table."""
     lost = {piece.id for piece in table.terrain if piece.shape.is_empty}
     for k, row in rows:
         if row.id in lost:

@@ -1,6 +1,6 @@
 """The words and numbers that a rule set's muster accepts for its troops, found by trying it.
 
-A palette uses it to offer, for each kind of troops of any rule set, exactly what a file may say about them.
+A palette uses it to offer, for each kind of troops of any rule set, exactly the values that a file may have.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ Row = Mapping[str, Any]
 
 
 def mustered(rules: RuleSet, rulings: Row, row: Row) -> Unit | MusterError:
-    """Return the unit of a row, or why there is none."""
+    """Return the unit of a row, or the error that refuses it."""
     try:
         return rules.muster({key: value for key, value in row.items() if key != "notes"}, rulings)
     except MusterError as error:
@@ -32,16 +32,16 @@ def mustered(rules: RuleSet, rulings: Row, row: Row) -> Unit | MusterError:
 
 
 def refusal(rules: RuleSet, rulings: Row, row: Row) -> str | None:
-    """Return why a row makes no unit, in one line; None if it makes one."""
+    """Return, in one line, why the rules refuse a row; None if they accept it."""
     result = mustered(rules, rulings, row)
     return None if isinstance(result, Unit) else f"{result.key}: {result}"
 
 
 @cache
 def new_row(rules_name: str, troop: str, scale: int = 1) -> Row:
-    """Return the plainest row of some troops, without id, side and place (``at``, and ``facing`` where they have one).
+    """Return the simplest row for some troops, without id, side and place (``at``; troops with a facing face north).
 
-    Raises KeyError for troops no row of which is taken.
+    Raises KeyError if the rules accept no row for these troops.
     """
     rules = rule_set.find(rules_name)
     rulings = _at_scale(rules, scale)
@@ -59,7 +59,7 @@ def _at_scale(rules: RuleSet, scale: int) -> dict[str, Any]:
 
 
 def _tries(rules: RuleSet, troop: str) -> Iterator[Row]:
-    """Yield rows to try: one without anything (a general), then every formation, number of bases and quality."""
+    """Yield rows to try: first one with the troop alone (a general), then all formations, base counts and qualities."""
     yield {"troop": troop}
     counts = sorted(range(1, MOST_BASES + 1), key=lambda n: (abs(n - USUAL), n))
     formations = rules.vocabulary["formation"]
@@ -74,7 +74,7 @@ def _usual_first(rules: RuleSet) -> list[str]:
 
 
 def words_for(rules: RuleSet, rulings: Row, row: Row, key: str) -> tuple[str, ...]:
-    """Return the words a row may have under ``key``; none if its troops have no use for the key."""
+    """Return the words a row may have under ``key``; none if the key does not apply to its troops."""
     known = rules.vocabulary.get(key, ())
     return tuple(word for word in known if isinstance(mustered(rules, rulings, changed(row, key, word)), Unit))
 
@@ -98,9 +98,9 @@ def fronts_for(rules: RuleSet, rulings: Row, row: Row) -> tuple[int, ...]:
 
 
 def changed(row: Row, key: str, value: Any) -> Row:
-    """Return a row with one value changed, and without what belonged to the old formation or number of bases.
+    """Return a row with one value changed, and without keys that belonged to the old formation or number of bases.
 
-    A unit placed by its track stands at the head of it when the track is dropped.
+    A unit placed by its track is placed at the head of it if the track is dropped.
     """
     dropped = OF_FORMATION if key in ("formation", "bases", "troop") else ()
     kept = {k: v for k, v in row.items() if k not in dropped}

@@ -1,4 +1,4 @@
-"""Paths as users type them: no text, however odd, makes these functions raise."""
+"""Paths as users type them; these functions never raise, however odd the text."""
 
 from __future__ import annotations
 

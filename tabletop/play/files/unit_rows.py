@@ -23,7 +23,7 @@ from tabletop.rules.rule_set import MusterError, RuleSet
 
 #: Keys whose words the rule set declares.
 _WORDED = ("troop", "quality", "formation", "status", "rank")
-#: Keys that say where a unit stands, and those that only one formation has a use for.
+#: Keys that say where a unit stands, and keys that only apply to one formation.
 _PLACES = frozenset(("at", "front_mid", "track"))
 _OF_FORMATION = frozenset(("front", "bend", "track", "reference"))
 
@@ -102,7 +102,7 @@ def _unknown_words(entry: Entry, rules: RuleSet) -> Iterator[Fault]:
 
 
 def _whose(key: str, word: Any) -> str:
-    """Return to which rule sets a word belongs that another does not have; "" for one that belongs to none."""
+    """Return a note on which rule sets have a word that this one lacks; "" if none has it."""
     records = (rule_set.find(name) for name in rule_set.BUILT_IN)
     titles = [record.title for record in records if word in record.vocabulary.get(key, ())]
     if not titles:
@@ -114,7 +114,7 @@ def _whose(key: str, word: Any) -> str:
 def _muster(
     entry: Entry, rules: RuleSet, rulings: Mapping[str, Any], wrong: list[Fault], deployed: bool
 ) -> Unit | None:
-    """Return the unit; each key its rules refuse is noted in ``wrong`` and left out, to find further faults."""
+    """Return the unit; each key its rules refuse is noted in ``wrong`` and dropped, to find further faults."""
     values = {key: value for key, value in entry.values.items() if key != "notes"}
     formations = list(rules.vocabulary["formation"])
     if not deployed:
@@ -123,7 +123,7 @@ def _muster(
         try:
             return rules.muster(values, rulings)
         except MusterError as error:
-            if error.key in values and error.key not in entry.values:  # a stand-in these troops have no use for
+            if error.key in values and error.key not in entry.values:  # a stand-in that these troops do not need
                 values.pop(error.key)
                 if error.key == "formation" and formations:
                     values["formation"] = formations.pop(0)

@@ -1,4 +1,4 @@
-"""Atomic writing of files: a file is there whole or not at all, and half-written ones are removed."""
+"""Atomic writing of files: a file exists complete or not at all, and half-written ones are removed."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from tabletop.play.saves import lock
 
 #: The suffix of a file that is being written, before it is moved to its place.
 PART = ".tabletop-part"
-#: The names of those that this process is writing.
+#: The names of the files that this process is writing.
 _ours: set[str] = set()
-#: Held by the thread that begins a file or looks for abandoned ones: none takes another's for abandoned.
+#: Held while a thread begins a file or looks for abandoned ones, so that none takes another's file for abandoned.
 _beginning = threading.Lock()
 
 
@@ -62,7 +62,7 @@ def sweep(folder: Path) -> None:
 
 @cache
 def _mask() -> int:
-    """Return the rights that new files are not given; asked once: while it is asked it is 0 for every thread."""
+    """Return the process's umask, read only once because reading it sets it to 0 for all threads for a moment."""
     mask = os.umask(0)
     os.umask(mask)
     return mask

@@ -1,6 +1,6 @@
-"""Faults of a text that is not plain YAML, in words for users who edit a text file.
+"""Faults of a text that is not plain YAML, worded for users who edit a text file.
 
-ruamel reads it, event by event: YAML 1.2, every position kept.
+ruamel reads it event by event, as YAML 1.2 with every position.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from ruamel.yaml.scanner import Scanner, ScannerError
 
 from tabletop.errors import Fault
 
-#: What ruamel says, and what to say to a wargamer instead: the first fragment that occurs in its message decides.
+#: Fragments of ruamel's messages, and what to tell a wargamer instead; the first fragment that occurs decides.
 _PLAIN_WORDS = (
     ("mapping values are not allowed", "a ':' stands where none may; put text that holds ': ' in quotes"),
     ("'\\t'", "a tab; indent with spaces"),

@@ -1,9 +1,9 @@
 """Text of a file into plain data, with the line and column of every key and value.
 
-YAML 1.2 (JSON is read the same way), from a stream of events: that keeps every position, never recurses, and stops at
-the first level too deep or value too many. libyaml reads what it surely reads as YAML 1.2 does, in a tenth of the time;
-ruamel (``yaml_faults``) reads everything else and reports every fault. Anchors, aliases, tags and directives are
-refused, so that a file means only what it shows.
+YAML 1.2 (JSON is read the same way) is read from a stream of events, which keeps every position, never recurses, and
+stops at the first level too deep or value too many. libyaml, ten times faster, reads texts that it is sure to read as
+YAML 1.2 does; ruamel (``yaml_faults``) reads all others and reports every fault. Anchors, aliases, tags and directives
+are refused, so that a file means only what it shows.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ Step = str | int
 _INT = re.compile(r"[-+]?[0-9]+\Z")
 _FLOAT = re.compile(r"[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?\Z")
 _BASED = re.compile(r"0o[0-7]{1,15}\Z|0x[0-9a-fA-F]{1,15}\Z")
-#: Control characters, surrogates, and marks that change the direction of writing: no name holds these.
+#: Control characters, surrogates, and marks that change the direction of writing, which no name may contain.
 _UNPRINTABLE = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
 #: Where the readers differ: tabs, characters that only one of them takes for the end of a line, and blocks of text
 #: (``|``, ``>``) other than plain ones, which begin on the next line.
@@ -80,12 +80,12 @@ class Document:
 
 
 def without_places(file: str, data: Any) -> Document:
-    """Return plain data that has no text of its own (a scene inside a request); every fault stands at 1:1."""
+    """Return plain data without a text (a scene inside a request) as a document; every fault is placed at 1:1."""
     return Document(file, data, Place(1, 1))
 
 
 def decode(file: str, raw: bytes) -> str:
-    """Return the text of ``raw``; Unreadable when it is too long, empty or not UTF-8."""
+    """Return the text of ``raw``; Unreadable if it is too long, empty or not UTF-8."""
     if len(raw) > LONGEST:
         raise _refused(file, 1, 1, f"the file has {len(raw):,} bytes; the most that is read is {LONGEST:,}: split it")
     if raw.startswith((b"\xff\xfe", b"\xfe\xff")):
@@ -102,7 +102,7 @@ def decode(file: str, raw: bytes) -> str:
 
 
 def parse(file: str, text: str, most: int = MOST_VALUES) -> Document:
-    """Return the document that ``text`` holds; Unreadable, with every fault found, where it cannot be read.
+    """Return the document that ``text`` holds; Unreadable, with every fault found, if it cannot be read.
 
     ``most`` is the number of values that the file may hold; files read before for the same battle reduce it.
     """
@@ -110,7 +110,7 @@ def parse(file: str, text: str, most: int = MOST_VALUES) -> Document:
 
 
 def quickly(file: str, text: str, most: int) -> Document | None:
-    """Return the document as libyaml reads it; None for a text with a fault, or on which the two readers may differ."""
+    """Return the document as libyaml reads it; None if it has a fault or the two readers may differ on it."""
     try:
         from yaml.cyaml import CParser
         from yaml.error import YAMLError
@@ -138,7 +138,7 @@ def _unusual(event: Any) -> bool:
 
 
 def thoroughly(file: str, text: str, most: int) -> Document:
-    """Return the document as ruamel reads it; Unreadable, with every fault found, where it cannot be read."""
+    """Return the document as ruamel reads it; Unreadable, with every fault found, if it cannot be read."""
     from tabletop.play.files import yaml_faults
 
     builder = _Builder(file, most)
@@ -247,7 +247,7 @@ class _Open:
 
 
 def _value(text: str) -> Any:
-    """Return what unquoted text means (YAML 1.2, core schema)."""
+    """Return the value of unquoted text (YAML 1.2, core schema)."""
     if text in _WORDS:
         return _WORDS[text]
     if _INT.match(text) and len(text) < 19:

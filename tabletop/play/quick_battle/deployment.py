@@ -1,6 +1,7 @@
 """Where the armies of a quick battle stand: lines of infantry with guns, cavalry on the wings, generals behind.
 
-Lengths here are table units. ``inch`` is how many make an inch. Each army stands behind its front line, by its edge.
+Lengths are in table units; ``inch`` is the number of table units in an inch. Each army stands behind its front line, on
+its own side of the table.
 """
 
 from __future__ import annotations
@@ -30,19 +31,19 @@ from tabletop.rules.rule_set import RuleSet
 GAP, BETWEEN = 0.6, 0.8
 #: The share of the table's width that a line may take up.
 WIDE = 0.8
-#: Inches from one place tried to the next.
+#: Inches between the places tried.
 STEP = 0.5
-#: What a place costs (inches of way from where a unit should stand) for lying on ground that hinders.
+#: What it costs a place (in inches away from where the unit should stand) to lie on ground that hinders.
 BAD = 5.0
-#: The room inches units keep between one another and to the table's edge.
+#: The room in inches that units keep from one another and from the table's edge.
 ROOM = 0.15
-#: How far (table units; west, south, east, north) boxes are let overlap before shapes are compared, against rounding.
+#: How far (table units; west, south, east, north) boxes may overlap before shapes are compared, to allow for rounding.
 NEARLY = np.array([-1e-6, -1e-6, 1e-6, 1e-6])
 
 
 @dataclass
 class Ground:
-    """A table to deploy on: what nobody may stand in, what one had better not, and what is taken by now."""
+    """A table to deploy on: the ground that is barred, the ground to avoid, and the places already taken."""
 
     table: Table
     rules: RuleSet
@@ -64,7 +65,7 @@ class Ground:
         return shapely.affinity.rotate(shape, 180, origin=(self.table.width / 2, self.table.height / 2))
 
     def place(self, aside: float, behind: float) -> Point:
-        """Return the place so far right of the middle of the front line, and so far behind it, facing the enemy."""
+        """Return the place ``aside`` right of the middle of the front line and ``behind`` it, facing the enemy."""
         front, middle = DEEP * self.table.height, self.table.width / 2
         if self.north:
             return middle - aside, self.table.height - front + behind
@@ -76,7 +77,7 @@ class Ground:
 
 
 def deployed(rows: Sequence[Row], side: str, ground: Ground) -> list[dict[str, Any]]:
-    """Return the rows of an army with places for all of it; BadQuestion where there is no room."""
+    """Return the rows of an army with a place for every unit; BadQuestion if there is no room."""
     measured = {row["id"]: _size(row, ground) for row in rows}
     fighters = [row for row in rows if row["troop"] not in PERSONS]
     wanted = dict(_lines(fighters, measured, ground))
@@ -130,7 +131,7 @@ def _unit(row: Row, ground: Ground, at: Point) -> Unit:
 def _lines(
     rows: Sequence[Row], size: Mapping[str, tuple[float, float]], ground: Ground
 ) -> list[tuple[str, tuple[float, float]]]:
-    """Return (id, (aside, behind)) of all: foot in lines with guns in front of its gaps, horse on both wings."""
+    """Return (id, (aside, behind)) for every unit: infantry and guns in lines, cavalry on both wings."""
     figures = {row["id"]: ground.rules.looks.figure(str(row["troop"])) for row in rows}
     horse = [row for row in rows if figures[row["id"]] is Figure.HORSE]
     guns = [row for row in rows if figures[row["id"]] is Figure.GUNS]
@@ -155,7 +156,7 @@ def _lines(
 def _filled(
     foot: Sequence[Row], guns: Sequence[Row], size: Mapping[str, tuple[float, float]], room: float, gap: float
 ) -> list[list[Row]]:
-    """Return the lines: as many as the width asks for, at least two of four units or more; guns spread in the first."""
+    """Return as many lines as the width requires, at least two for four units or more; the first has the guns."""
     long = sum(size[row["id"]][0] + gap for row in (*foot, *guns))
     count = max(2 if len(foot) >= 4 else 1, -(-int(long) // max(1, int(room))))
     first = -(-len(foot) * 3 // (count * 4)) if count == 2 and long <= room * 1.4 else -(-len(foot) // count)
@@ -182,7 +183,7 @@ def _abreast(line: Sequence[Row], size: Mapping[str, tuple[float, float]], gap: 
 
 
 def _free_place(row: Row, wanted: tuple[float, float], ground: Ground) -> Point:
-    """Return the best place for the one wanted, and take it: on the table, on nobody, on good ground if it is near."""
+    """Return, and take, the best free place near the one wanted: on the table, and on good ground if that is near."""
     best: tuple[float, Point, BaseGeometry] | None = None
     home = _unit(row, ground, (0.0, 0.0)).footprint
     taken = shapely.union_all(ground.taken)
@@ -208,7 +209,7 @@ def _free_place(row: Row, wanted: tuple[float, float], ground: Ground) -> Point:
 
 @functools.cache
 def _steps(many: int) -> tuple[tuple[float, float, float], ...]:
-    """Return (cost, inches right, inches back) of so many steps to any side, the cheapest first; forward costs more."""
+    """Return (cost, inches right, inches back) for ``many`` steps each way, cheapest first; forward costs more."""
     steps = [
         (math.hypot(right, back) * STEP - (1.5 * STEP * back if back < 0 else 0.0), right * STEP, back * STEP)
         for right in range(-many, many + 1)

@@ -18,9 +18,9 @@ from tabletop.rules.common.looks import Figure
 from tabletop.rules.rule_set import MusterError, RuleSet
 
 Row = Mapping[str, Any]
-#: Keys of a unit that say where and how it stands in a battle of its own: it is deployed anew.
+#: Keys of a unit that say where and how it stands in its own battle; they are dropped, as it is deployed anew.
 PLACES = ("at", "front_mid", "track", "facing", "status", "bend", "notes")
-#: An army of less than so many units (generals apart) is none.
+#: The fewest units (not counting generals) that make an army.
 FEW = 2
 #: The least and the greatest number of points an army may have.
 LEAST, MOST = 6, 120
@@ -44,7 +44,7 @@ class Force:
 
 @cache
 def forces() -> tuple[Force, ...]:
-    """Return the armies that come with the program and stand by themselves, by rule set."""
+    """Return the armies that come with the program and are complete in themselves, by rule set."""
     data = installed.installed_data()
     paths = sorted((data / "armies").glob("*/*.yaml")) if data is not None else []
     found = [force for path in paths if (force := _of(path)) is not None]
@@ -53,7 +53,7 @@ def forces() -> tuple[Force, ...]:
 
 
 def opened(word: str) -> Force:
-    """Return an army by its name in the library, or from a file; BadQuestion or Unreadable when there is none."""
+    """Return an army by its name in the library or from a file; BadQuestion or Unreadable if there is none."""
     by_name = {force.name: force for force in forces()}
     if word in by_name:
         return by_name[word]
@@ -83,7 +83,7 @@ def _of(path: Path) -> Force | None:
 
 
 def _on_land(rules: str) -> bool:
-    """Return whether a rule set knows men on foot: ships have no quick battles."""
+    """Return whether a rule set has troops on foot, as there are no quick battles for ships."""
     if rules not in rule_set.NAMES:
         return False
     record = rule_set.find(rules)
@@ -105,12 +105,12 @@ def ready(force: Force, points: float | None = None) -> tuple[Row, ...]:
 
 
 def _carried(row: Row, rules: RuleSet) -> bool:
-    """Return whether a unit is no more than baggage."""
+    """Return whether a unit is only baggage."""
     return rules.looks.figure(str(row["troop"])) is Figure.WAGON
 
 
 def free_row(row: Row, rules: RuleSet) -> Row:
-    """Return the row of a unit that stands nowhere yet, in a formation in which it can be deployed."""
+    """Return the row of a unit without a place, in a formation in which it can be deployed."""
     kept = {key: value for key, value in row.items() if key not in PLACES}
     if kept["troop"] in PERSONS:
         return kept
@@ -125,7 +125,7 @@ def _forms(rules: RuleSet) -> Iterator[dict[str, Any]]:
 
 
 def mustered(row: Row, rules: RuleSet, at: tuple[float, float] = (0.0, 0.0), facing: float = 0.0) -> Unit | None:
-    """Return the unit of a row set down at a place, None when its rules refuse it."""
+    """Return the unit of a row at a place, None if its rules refuse it."""
     values: dict[str, Any] = {"side": "side", **row, "at": at, "facing": facing}
     for _ in range(2):
         try:
@@ -146,7 +146,7 @@ def _values() -> dict[str, Any]:
 
 
 def points_of(row: Row, rules: RuleSet) -> float:
-    """Return what a unit counts for: its bases by arm and quality; 0 for generals.
+    """Return the points of a unit: its bases weighted by arm and quality; 0 for generals.
 
     >>> from tabletop.rules import rule_set
     >>> row = {"id": "a", "troop": "infantry", "quality": "veteran", "bases": 4, "formation": "deployed"}
@@ -167,7 +167,7 @@ def total(rows: Sequence[Row], rules: RuleSet) -> float:
 
 
 def _to_points(rows: Sequence[Row], points: float, rules: RuleSet) -> list[Row]:
-    """Return units arm by arm in turn until the points are spent, second ones of each once all are there."""
+    """Return units of all arms in turn until the points are spent, with duplicates once all units are included."""
     fighters = _in_turn([row for row in rows if row["troop"] not in PERSONS])
     taken: list[Row] = []
     left = points
@@ -191,7 +191,7 @@ def _to_points(rows: Sequence[Row], points: float, rules: RuleSet) -> list[Row]:
 
 
 def _in_turn(rows: Sequence[Row]) -> list[Row]:
-    """Return units in such an order that any beginning of it has the arms in about the army's own shares."""
+    """Return units ordered so that any first part of the list has roughly the army's own proportions of arms."""
     arms: dict[str, list[Row]] = {}
     for row in rows:
         arms.setdefault(str(row["troop"]), []).append(row)
@@ -204,7 +204,7 @@ def _second(row: Row, again: int) -> Row:
     return {**row, "id": f"{row['id']}-{again}", "name": f"{name} ({again})"}
 
 
-# --- told apart ------------------------------------------------------------------------------------------------------
+# --- distinct ids ----------------------------------------------------------------------------------------------------
 
 
 def told_apart(first: Force, second: Force) -> tuple[Force, Force]:

@@ -1,4 +1,4 @@
-"""A quick battle as a scene: what is asked for, and the file that is written and played."""
+"""A quick battle as a scene: the choices made for it, and the file that is written and played."""
 
 from __future__ import annotations
 
@@ -33,12 +33,12 @@ from tabletop.rules.rule_set import RuleSet
 LENGTHS: Mapping[str, int] = {"short": 6, "usual": 10, "long": 16}
 #: The hour at which it begins.
 STARTS = "10:00"
-#: Rule sets' choice of the edge a side comes from, by name.
+#: The option by which rule sets choose each side's edge.
 EDGE = "edge"
 #: At most so many objectives; one's radius in inches on ground of the library.
 MOST, RADIUS = 3, 2.0
-#: What is fought for on a map of the library; names of what has none; how far (shares of the table) one lies from
-#: another, and from the middle.
+#: The terrain fought for on a map of the library; names for pieces without one; how far apart objectives lie, and how
+#: far from the middle they may be (shares of the table).
 HELD = ("town", "hill", "bridge", "ford")
 UNNAMED = {"bridge": "The bridge", "ford": "The ford"}
 APART, BETWEEN = 0.15, 0.2
@@ -46,9 +46,9 @@ APART, BETWEEN = 0.15, 0.2
 
 @dataclass(frozen=True)
 class Asked:
-    """A quick battle asked for: two armies, the first from the south; a map's file, or ground from a seed; its turns.
+    """The choices for a quick battle: two armies, the first from the south; a map file or random ground; the turns.
 
-    ``points`` cuts or fills both armies to so many; None leaves them as they are.
+    ``points`` cuts or fills both armies to that many; None leaves them as they are.
     """
 
     armies: tuple[Force, Force]
@@ -72,7 +72,7 @@ class _Field:
 
 
 def maps(unit: str) -> tuple[Path, ...]:
-    """Return the maps of the library in a unit of length, those large enough to deploy on."""
+    """Return the maps of the library that use a unit of length and are large enough to deploy on."""
     data = installed.installed_data()
     found = []
     for path in sorted((data / "maps").glob("*.yaml")) if data is not None else []:
@@ -94,7 +94,7 @@ class _Head(NamedTuple):
 
 @cache
 def _head(path: Path) -> _Head:
-    """Return title and table of a map, which a page asks for as often as it is laid out."""
+    """Return the title and table of a map, cached because a page needs them every time it is laid out."""
     data = named_files.read(path).data
     return _Head(str(data["title"]), data["table"])
 
@@ -102,7 +102,7 @@ def _head(path: Path) -> _Head:
 def scene(asked: Asked, progress: Progress | None = None) -> Draft:
     """Return the scene of a quick battle: ground, both armies deployed, objectives, turns.
 
-    BadQuestion when the armies are of different rules, or have no room.
+    Raises BadQuestion if the armies belong to different rules or have no room.
     """
     first, second = forces.told_apart(*asked.armies)
     rules = asked.rules
@@ -152,7 +152,7 @@ def _bundled(path: Path, rules: RuleSet) -> _Field:
 
 
 def _goals(table: Table, rules: RuleSet) -> list[dict[str, Any]]:
-    """Return objectives on a map of the library: places between both sides, those first that both reach most alike."""
+    """Return objectives on a map of the library: places between both sides that both can reach about equally well."""
     inch = PER_INCH[rules.unit]
     chosen: list[tuple[str, str, Point]] = []
     for _, id_, name, at in sorted(_places(table, inch)):
@@ -168,7 +168,7 @@ def _goal(id_: str, name: str, at: Point, radius: float, points: int) -> dict[st
 
 
 def _places(table: Table, inch: float) -> list[tuple[float, str, str, Point]]:
-    """Return (how unlike the ways to it are, id, name, place) of what lies between the sides and has a name."""
+    """Return (difference between both sides' ways to it, id, name, place) for named places between the sides."""
     travel = Travel(table, inch)
     found: list[tuple[float, str, str, Point]] = []
     for piece in table.terrain:
@@ -193,7 +193,7 @@ def free_name(draft: Draft, folder: Path) -> Path:
 
 
 def write(draft: Draft, path: Path) -> None:
-    """Write the scene's file whole; Unsaved, with the reason, when it cannot be written."""
+    """Write the scene's file atomically; Unsaved, with the reason, if it cannot be written."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         write_whole(path, scene_text(draft).encode("utf-8"))

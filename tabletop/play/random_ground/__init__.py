@@ -1,1 +1,1 @@
-"""Ground from a seed: a landscape that is made piece by piece, measured for both sides, and taken when it is fair."""
+"""Random ground from a seed: a landscape is made piece by piece, measured for both sides, and accepted if fair."""

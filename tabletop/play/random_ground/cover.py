@@ -1,4 +1,4 @@
-"""Villages, woods, hedges and wet ground of a random landscape, laid where hills, brooks and roads leave room."""
+"""Villages, woods, hedges and marshes of a random landscape, laid where hills, brooks and roads leave room."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def villages(rng: Random, sketch: Sketch, places: list[Point], names: Names) -> 
 
 
 def woods(rng: Random, sketch: Sketch, objectives: list[Point], names: Names) -> None:
-    """Add woods off roads, brooks and houses; on a hill they crown it or stay off its slope."""
+    """Add woods away from roads, brooks and houses; on a hill they cover the top or stay off its slope."""
     clear = [
         *(line.buffer(0.75) for line in sketch.shapes("road")),
         *(line.buffer(0.5) for line in sketch.shapes("track")),
@@ -65,7 +65,7 @@ def _around(at: Point, reach: float) -> tuple[float, float, float, float]:
 
 
 def wet_ground(rng: Random, sketch: Sketch) -> None:
-    """Add a marsh beside a brook where nothing else is."""
+    """Add a marsh beside a brook if there is room."""
     brooks = sketch.ground("stream")
     if brooks.is_empty or rng.random() < 0.45:
         return
@@ -83,7 +83,7 @@ def wet_ground(rng: Random, sketch: Sketch) -> None:
 
 
 def hedges(rng: Random, sketch: Sketch) -> None:
-    """Add hedges and garden walls about villages, off roads, woods and brooks."""
+    """Add hedges and garden walls around villages, away from roads, woods and brooks."""
     taken = shapely.union_all(
         [shape.buffer(0.35) for shape in sketch.shapes("road", "track", "woods", "stream", "marsh")]
     )

@@ -1,7 +1,7 @@
-"""A random landscape: made, made even, measured, and made anew until it is fair to both sides.
+"""A random landscape, which is made, balanced, measured, and made anew until it is fair to both sides.
 
-Both armies march towards the middle. So the ground that is worth points lies about as far from one as from the other;
-where everything else lies is left to chance. A wood or a hill is drawn in at its edge where one side has more.
+Both armies march towards the middle, so objectives lie about as far from one as from the other; everything else is left
+to chance. If one side has more woods or hills, theirs are shrunk at the edges.
 """
 
 from __future__ import annotations
@@ -23,24 +23,24 @@ from tabletop.play.random_ground.measures import high as high_of
 from tabletop.play.random_ground.names import Names
 from tabletop.play.random_ground.plan import Objective, Piece, Sketch, Wanted
 
-#: Landscapes are made so many times at the most for one seed.
+#: The most landscapes made for one seed.
 TRIES = 400
-#: The sides are brought as near each other as this in cover and high ground, and in travel to an objective.
+#: The greatest difference between the sides (share) in cover and high ground, and in travel to an objective.
 EVEN, NEAR = 0.07, 0.07
-#: No piece may lose more than this in being drawn in (inches).
+#: The most (inches) by which a piece may be shrunk at its edge.
 DRAWN_IN = 1.1
-#: Woods and second levels smaller than this (square inches) once they are drawn in are left out.
+#: Woods and second levels smaller than this (square inches) after shrinking are left out.
 LEAST = {"woods": 2.0, "hill": 4.0}
-#: Objectives are this far (share of the width) from each other at the least.
+#: The least distance between objectives from west to east (share of the width).
 SPREAD = 0.16
 
-#: Says how far the work is: tries made so far, and the most there may be.
+#: Called with the progress: the tries made so far, and the most there may be.
 Progress = Callable[[int, int], None]
 
 
 @dataclass(frozen=True)
 class Landscape:
-    """A fair landscape in inches: its pieces, what is to be fought for, its measures, and which try it was."""
+    """A fair landscape in inches: its pieces, objectives, measures, and the number of the try that made it."""
 
     wanted: Wanted
     pieces: tuple[Piece, ...]
@@ -55,7 +55,7 @@ class Landscape:
 
 
 def landscape(wanted: Wanted, progress: Progress | None = None) -> Landscape:
-    """Return the landscape of a seed: the same for the same seed and size; BadQuestion for a size that is none.
+    """Return the landscape of a seed, always the same for the same seed and size; Broken if no try is fair.
 
     >>> from tabletop.play.random_ground.plan import Wanted
     >>> one = landscape(Wanted(seed=7, width=36.0, height=28.0))
@@ -77,7 +77,7 @@ def landscape(wanted: Wanted, progress: Progress | None = None) -> Landscape:
 
 
 def _made(rng: Random, wanted: Wanted) -> Sketch | None:
-    """Return one try with its objectives, None when it comes to nothing."""
+    """Return one try with its objectives, None if it fails."""
     sketch, names = Sketch(wanted.width, wanted.height), Names(rng)
     places = _middle_places(rng, sketch)
     built = sorted(rng.sample(places, 2 if rng.random() < 0.75 else 1))
@@ -102,7 +102,7 @@ def _made(rng: Random, wanted: Wanted) -> Sketch | None:
 
 
 def _middle_places(rng: Random, sketch: Sketch) -> list[Point]:
-    """Return the places along the middle that may be fought for, from west to east."""
+    """Return the possible objectives along the middle, from west to east."""
     middle = sketch.height / 2
     shares = [0.2, 0.5, 0.8] if sketch.width < 54.0 else [0.16, 0.4, 0.62, 0.84]
     return [
@@ -115,7 +115,7 @@ def _middle_places(rng: Random, sketch: Sketch) -> list[Point]:
 
 
 def _outlying(rng: Random, sketch: Sketch, places: list[Point]) -> list[Point]:
-    """Return where a village or two lie in the sides' own ground, off hills and brooks."""
+    """Return places for up to two villages behind the middle, off hills and brooks."""
     taken = shapely.union_all(
         [*(hill.buffer(2.2) for hill in sketch.shapes("hill")), *(line.buffer(2.2) for line in sketch.shapes("stream"))]
         + [shapely.Point(at).buffer(6.5) for at in places]
@@ -134,13 +134,13 @@ def _outlying(rng: Random, sketch: Sketch, places: list[Point]) -> list[Point]:
     return found
 
 
-# --- made even -------------------------------------------------------------------------------------------------------
+# --- balancing -------------------------------------------------------------------------------------------------------
 
 
 def _drawn_in(sketch: Sketch, kind: str, ground: Callable[[Table], BaseGeometry]) -> bool:
-    """Draw in the woods, or hills, of the side that has more ``ground`` until both have about as much.
+    """Shrink the woods, or hills, of the side that has more ``ground`` until both have about as much.
 
-    Return whether that could be done.
+    Returns whether that succeeded.
     """
     table = sketch.table()
     south, north = halves(table, ground(table))
@@ -177,12 +177,12 @@ def _gone(piece: Piece) -> bool:
 
 
 def _lies_on(piece: Terrain, edge: shapely.Polygon) -> bool:
-    """Return whether a piece lies on the table; a road does by its middle line."""
+    """Return whether a piece lies wholly on the table; for a piece along a line, the line counts."""
     return bool(edge.covers(piece.line if piece.line is not None else piece.uncut))
 
 
 def faults(sketch: Sketch) -> list[str]:
-    """Return what is wrong with how pieces lie: which hang over the table's edge, and which lie on one another."""
+    """Return a sentence for each piece that hangs over the table's edge or lies on another."""
     table, edge = sketch.table(), sketch.edge.buffer(1e-6)
     found = [f"{piece.id} hangs over the edge" for piece in table.terrain if not _lies_on(piece, edge)]
     solid = [piece for piece in table.terrain if piece.kind in ("woods", "town", "marsh")]
@@ -198,7 +198,7 @@ def faults(sketch: Sketch) -> list[str]:
 
 
 def _objectives(sketch: Sketch, built: list[Point]) -> list[Objective]:
-    """Return what is fought for: villages, then a height, a bridge or a crossroads that both sides reach alike."""
+    """Return the objectives, of villages, bridges, hills and crossroads that both sides reach about equally well."""
     travel = Travel(sketch.table())
     found: list[Objective] = []
     for name, id_, at, radius in _worth_holding(sketch, built):
@@ -209,7 +209,7 @@ def _objectives(sketch: Sketch, built: list[Point]) -> list[Objective]:
 
 
 def _worth_holding(sketch: Sketch, built: list[Point]) -> list[tuple[str, str, Point, float]]:
-    """Return (name, id, place, radius) of what may be worth points, the best first."""
+    """Return (name, id, place, radius) of possible objectives, best first."""
     towns = [piece for piece in sketch.pieces if piece.kind == "town"]
     central = [piece for at in built for piece in towns if piece.shape.buffer(0.3).contains(shapely.Point(at))]
     central.sort(key=lambda piece: abs(piece.shape.centroid.x - sketch.width / 2))
@@ -230,7 +230,7 @@ def _middle(shape: shapely.Polygon) -> Point:
 
 
 def _crossroads(sketch: Sketch) -> list[Point]:
-    """Return where roads meet, off the villages."""
+    """Return the places outside villages where roads meet."""
     lines = sketch.shapes("road", "track")
     towns = sketch.ground("town").buffer(1.0)
     found: list[Point] = []

@@ -1,7 +1,7 @@
-"""What a landscape gives either side: the cost of travel to each objective, cover and high ground, measured alike.
+"""What a landscape offers each side: the cost of travel to each objective, cover and high ground.
 
-The southern side begins by the southern edge, the northern by the northern. Travel is priced by the law of movement
-that every move is charged by, over the cells of a cost field.
+The southern side begins near the southern edge, the northern near the northern. Travel over the cells of a cost field
+is priced by the same formula as every move.
 """
 
 from __future__ import annotations
@@ -21,19 +21,19 @@ from tabletop.geometry.movement.cost_field import CostGrid
 from tabletop.geometry.terrain import FORDS, Table
 from tabletop.play.random_ground.plan import APART, DEEP
 
-#: The size of a cell of the cost field, and the prices of rough ground, an obstacle, a way through, and of road (none).
+#: The cell size (inches) of the cost field, and the prices of rough ground, an obstacle, a way through, and road.
 CELL = 0.5
 PRICES = (2.0, 0.5, 0.5, 1.0)
-#: How far from the side edges the front lies from which travel is measured, as a share of the table's width.
+#: Distance from the side edges of the front from which travel is measured, as a share of the table's width.
 ASIDE = 0.12
-#: More than this share of hills, woods and houses in common with its own mirror image, and a map is a mirror image.
+#: A map with this share of hills, woods and houses in common with its own mirror image is too symmetric.
 ALIKE = 0.6
 
 Pair = tuple[float, float]
 
 
 def apart(pair: Pair) -> float:
-    """Return by which share of the greater two measures differ; 0 of two noughts, 1 when there is no way at all.
+    """Return the difference of two measures as a share of the greater: 0 for two zeros, 1 if either is infinite.
 
     >>> apart((9.0, 10.0)), apart((0.0, 0.0)), apart((math.inf, 4.0))
     (0.1, 0.0, 1.0)
@@ -46,7 +46,7 @@ def apart(pair: Pair) -> float:
 
 @dataclass(frozen=True)
 class Measures:
-    """What south and north have: mean cost (inches) to each objective, square inches of cover and of high ground."""
+    """The measures of south and north: mean cost (inches) to each objective, square inches of cover and high ground."""
 
     travel: tuple[Pair, ...]
     cover: Pair
@@ -55,12 +55,12 @@ class Measures:
 
     @property
     def worst(self) -> float:
-        """The greatest share by which the sides differ in any of them."""
+        """The greatest share by which the sides differ in any measure."""
         return max(apart(pair) for pair in (*self.travel, self.cover, self.high))
 
     @property
     def fair(self) -> bool:
-        """Whether the sides differ by no more than is allowed, and the map is no mirror image."""
+        """Whether the sides differ by no more than is allowed, and the map is not a mirror image of itself."""
         return self.worst <= APART and self.likeness < ALIKE
 
 
@@ -88,14 +88,14 @@ def high(table: Table) -> BaseGeometry:
 
 
 def halves(table: Table, ground: BaseGeometry) -> Pair:
-    """Return how much of some ground (square table units) lies in the southern half, and in the northern."""
+    """Return the area of ground (square table units) in the southern half, and in the northern."""
     middle = table.height / 2
     south, north = shapely.box(0, 0, table.width, middle), shapely.box(0, middle, table.width, table.height)
     return float(ground.intersection(south).area), float(ground.intersection(north).area)
 
 
 def likeness(table: Table) -> float:
-    """Return the greatest share of hills and cover a table has in common with itself mirrored, or turned half round."""
+    """Return the greatest share of hills and cover a table has in common with itself mirrored or turned by 180."""
     ground = [high(table), cover(table)]
     most = 0.0
     for east, north in ((1, -1), (-1, 1), (-1, -1)):
@@ -108,7 +108,7 @@ def likeness(table: Table) -> float:
 
 
 class Travel:
-    """The cost of travel over a table from any place to both sides' fronts; ``inch`` is how many units make an inch."""
+    """The cost of travel between any place and both sides' fronts; ``inch`` is the number of table units in an inch."""
 
     def __init__(self, table: Table, inch: float = 1.0) -> None:
         cell = CELL * inch
@@ -119,16 +119,16 @@ class Travel:
         self._fronts = (deep, slice(aside, columns - aside)), (rows - 1 - deep, slice(aside, columns - aside))
 
     def both(self, at: Point) -> Pair:
-        """Return the mean cost (table units) of a way to a place from all along the southern and the northern front."""
+        """Return the mean cost (table units) of travel to a place from all of the southern, and the northern, front."""
         cost = self._grid.field(at)
         south, north = (float(np.mean(cost[front])) for front in self._fronts)
         return south, north
 
 
 def slowness(table: Table, points: np.ndarray, cell: float = CELL) -> np.ndarray:
-    """Return what an inch of way costs at each of ``points`` (n, 2) for cells of a size, inf where none may go.
+    """Return the cost of an inch of travel at each of ``points`` (n, 2) for cells of a size, inf on impassable ground.
 
-    An obstacle is charged in the cells it runs through: one cell's length of way pays for one passage.
+    An obstacle is charged in the cells it runs through, so that one cell's length of travel pays for one crossing.
     """
     x, y = points.T
     open_, rough = total(1.0, 0.0, 0.0, 0, 0, PRICES), total(1.0, 1.0, 0.0, 0, 0, PRICES)

@@ -1,4 +1,4 @@
-"""Names for the places of a random landscape: made of common parts, each used once."""
+"""Names for the places of a random landscape, made of common parts and each used once."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _BROOK = ("Schwarzbach", "Lauter", "Weissbach", "Rohrbach", "Mühlbach", "Krebsb
 
 
 class Names:
-    """Names drawn one after another."""
+    """Supplies random names, each only once."""
 
     def __init__(self, rng: Random) -> None:
         villages = [first + last for first in _FIRST for last in _VILLAGE if first[-2:] != last[:2]]
@@ -29,15 +29,15 @@ class Names:
         return self._left["village"].pop()
 
     def hill(self) -> str:
-        """Return the name of a hill, none once all are used."""
+        """Return the name of a hill, "" once all are used."""
         return self._next("hill")
 
     def wood(self) -> str:
-        """Return the name of a wood, none once all are used."""
+        """Return the name of a wood, "" once all are used."""
         return self._next("wood")
 
     def brook(self) -> str:
-        """Return the name of a brook, none once all are used."""
+        """Return the name of a brook, "" once all are used."""
         return self._next("brook")
 
     def _next(self, what: str) -> str:

@@ -1,6 +1,6 @@
-"""Outlines and lines such as ground has: hills along a spine, woods in lobes, villages at a street, winding brooks.
+"""Natural outlines and lines: hills along a spine, woods in lobes, villages along a street, winding brooks.
 
-Lengths are inches at figure scale 1, here and in all of this package; places are (east, north).
+Throughout this package lengths are inches at figure scale 1 and places are (east, north).
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from shapely.geometry.base import BaseGeometry
 
 from tabletop.geometry.measure import Point
 
-#: Corners of outlines are written to a tenth of an inch, points of lines to a hundredth.
+#: Corners of outlines are rounded to a tenth of an inch, points of lines to a hundredth.
 DIGITS, LINE_DIGITS = 1, 2
 
 
@@ -32,7 +32,7 @@ def spine(rng: Random, middle: Point, length: float, bearing: float, bend: float
 
 
 def about(rng: Random, points: Sequence[Point], radius: float, uneven: float) -> BaseGeometry:
-    """Return the ground about and between points: a disc on each, of ``radius`` give or take the share ``uneven``."""
+    """Return the ground around and between points: a disc on each, of ``radius`` plus or minus the share ``uneven``."""
     sizes = [radius * rng.uniform(1.0 - uneven, 1.0 + uneven) for _ in points]
     discs = [shapely.Point(at).buffer(size) for at, size in zip(points, sizes, strict=True)]
     joined = [shapely.union(a, b).convex_hull for a, b in pairwise(discs)]
@@ -40,7 +40,7 @@ def about(rng: Random, points: Sequence[Point], radius: float, uneven: float) ->
 
 
 def lobes(rng: Random, middle: Point, radius: float) -> BaseGeometry:
-    """Return a wood's ground: lobes of different sizes round its middle, about ``radius`` (inches) in reach."""
+    """Return the area of a wood: lobes of different sizes round its middle, reaching about ``radius`` (inches)."""
     count, turn, stretch = rng.randint(5, 7), rng.uniform(0.0, 2 * math.pi), rng.uniform(0.0, 0.55)
     parts = [shapely.Point(middle).buffer(radius * 0.55)]
     for k in range(count):
@@ -52,7 +52,7 @@ def lobes(rng: Random, middle: Point, radius: float) -> BaseGeometry:
 
 
 def street(rng: Random, middle: Point, reach: float, bearing: float) -> BaseGeometry:
-    """Return a village's ground: seven corners about its street, which runs along ``bearing`` (radians)."""
+    """Return the area of a village: seven corners around its street, which runs along ``bearing`` (radians)."""
     corners = []
     for k in range(7):
         angle = 2 * math.pi * (k + rng.uniform(-0.22, 0.22)) / 7
@@ -65,23 +65,23 @@ def street(rng: Random, middle: Point, reach: float, bearing: float) -> BaseGeom
 
 
 def smooth(shape: BaseGeometry, by: float) -> BaseGeometry:
-    """Return ground without corners and necks narrower than ``by`` (inches)."""
+    """Return an area with corners, tongues and gaps narrower than twice ``by`` (inches) smoothed out."""
     return shape.buffer(-by).buffer(2 * by).buffer(-by)
 
 
 def rounded(shape: BaseGeometry, by: float) -> BaseGeometry:
-    """Return ground without points and tongues narrower than twice ``by`` (inches); nothing is added."""
+    """Return an area without points and tongues narrower than twice ``by`` (inches); nothing is added."""
     return shape.buffer(-by).buffer(by)
 
 
 def drawn_in(shape: BaseGeometry, by: float, edge: shapely.Polygon) -> BaseGeometry:
-    """Return ground drawn in by a length all round, but not where the table's ``edge`` cuts it; its points rounded."""
+    """Return an area shrunk by a length on all sides, except along the table's ``edge``, with its points rounded."""
     rim = shape.boundary.difference(edge.boundary.buffer(0.02))
     return rounded(shape.difference(rim.buffer(by)), min(0.4, by)) if by > 0.0 else shape
 
 
 def largest(shape: BaseGeometry) -> shapely.Polygon:
-    """Return the largest connected part of some ground, without holes; an empty polygon of none."""
+    """Return the largest connected part of an area, without holes; an empty polygon if there is none."""
     parts = [part for part in shapely.get_parts(shape) if isinstance(part, shapely.Polygon) and not part.is_empty]
     if not parts:
         return shapely.Polygon()
@@ -89,7 +89,7 @@ def largest(shape: BaseGeometry) -> shapely.Polygon:
 
 
 def written(shape: BaseGeometry, detail: float = 0.13) -> shapely.Polygon:
-    """Return an outline as a map states it: few corners, each to a tenth; an empty one if it then crosses itself."""
+    """Return an outline as a map states it: few corners, each rounded to a tenth; empty if it then crosses itself."""
     few = shape.simplify(detail)
     if few.is_empty or not isinstance(few, shapely.Polygon):
         return shapely.Polygon()
@@ -99,7 +99,7 @@ def written(shape: BaseGeometry, detail: float = 0.13) -> shapely.Polygon:
 
 
 def curve(points: Sequence[Point], rounds: int = 3) -> list[Point]:
-    """Return a line rounded off at its bends, its ends kept (Chaikin's corners, cut so many ``rounds``)."""
+    """Return a line with rounded bends and the same ends (Chaikin's corner cutting, ``rounds`` times)."""
     line = np.asarray(points, float)
     for _ in range(rounds):
         first, second = line[:-1], line[1:]
@@ -110,7 +110,7 @@ def curve(points: Sequence[Point], rounds: int = 3) -> list[Point]:
 
 
 def winding(rng: Random, points: Sequence[Point], sway: float, every: float) -> list[Point]:
-    """Return a line through ``points`` that sways up to ``sway`` to either side, at about ``every`` inches."""
+    """Return a line along ``points`` that bends up to ``sway`` to alternate sides, about every ``every`` inches."""
     course = shapely.LineString(points)
     count = max(2, round(course.length / every))
     bends = [points[0]]
@@ -133,6 +133,6 @@ def cut(points: Sequence[Point], edge: shapely.Polygon) -> list[Point]:
 
 
 def line_written(points: Sequence[Point], detail: float = 0.05) -> shapely.LineString:
-    """Return a line as a map states it: few points, each to a hundredth."""
+    """Return a line as a map states it: few points, each rounded to a hundredth."""
     few = shapely.LineString(points).simplify(detail)
     return shapely.LineString(np.round(shapely.get_coordinates(few), LINE_DIGITS))

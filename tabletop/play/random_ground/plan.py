@@ -1,4 +1,4 @@
-"""What a random landscape is asked for, its parts while it is made, and what comes out."""
+"""The request for a random landscape, its parts while it is made, and its objectives."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tabletop.geometry.terrain import Table, Terrain
 SIZES: Mapping[str, tuple[float, float]] = {"small": (36.0, 28.0), "medium": (48.0, 36.0), "large": (60.0, 44.0)}
 #: The least and the greatest width and height (inches) for which landscapes are made.
 LEAST, MOST = 24.0, 84.0
-#: How deep each side's own ground by its edge is, from whose front travel is measured: a share of the table's height.
+#: The depth of each side's own ground along its edge, from the front of which travel is measured (share of the height).
 DEEP = 0.22
 #: The greatest share by which the sides may differ in any measure.
 APART = 0.10
@@ -25,7 +25,7 @@ APART = 0.10
 
 @dataclass(frozen=True)
 class Wanted:
-    """A landscape asked for: the seed, and the size of the table in inches."""
+    """The request for a landscape: the seed, and the size of the table in inches."""
 
     seed: int
     width: float = 48.0
@@ -51,7 +51,7 @@ class Piece:
     level: int | None = None
 
     def row(self, per_inch: float = 1.0) -> dict[str, Any]:
-        """Return its row of a map in a unit of which ``per_inch`` make an inch."""
+        """Return its row of a map in a unit of length of which ``per_inch`` make an inch."""
         row: dict[str, Any] = {"id": self.id, "kind": self.kind}
         if self.name:
             row["name"] = self.name
@@ -69,7 +69,7 @@ class Piece:
 
 
 def length(inches: float, per_inch: float) -> float:
-    """Return a length in a unit as a map states it: to a hundredth, or to whole millimetres.
+    """Return a length in a unit as a map states it, rounded to a hundredth or to whole millimetres.
 
     >>> length(12.546, 1.0), length(12.546, 25.4)
     (12.55, 319.0)
@@ -80,7 +80,7 @@ def length(inches: float, per_inch: float) -> float:
 
 @dataclass(frozen=True)
 class Objective:
-    """Ground to be fought for: an id, a name, its place and radius in inches, and its points."""
+    """An objective: its id, name, place and radius in inches, and points."""
 
     id: str
     name: str
@@ -91,7 +91,7 @@ class Objective:
 
 @dataclass
 class Sketch:
-    """A landscape in the making: the table, the pieces so far, and the ground that is taken."""
+    """A landscape in the making: the table, the pieces so far, and the ground that is already taken."""
 
     width: float
     height: float
@@ -99,7 +99,7 @@ class Sketch:
     objectives: list[Objective] = field(default_factory=list)
 
     def shapes(self, *kinds: str) -> list[Any]:
-        """Return the shapes of all pieces of some kinds that have one."""
+        """Return the shapes of all pieces of some kinds, without those that are boxes."""
         return [piece.shape for piece in self.pieces if piece.kind in kinds and piece.shape is not None]
 
     def ground(self, *kinds: str) -> BaseGeometry:
@@ -117,7 +117,7 @@ class Sketch:
         return next(name for name in names if name not in taken)
 
     def table(self) -> Table:
-        """Return the table with the pieces laid on it, as the reader of its map lays them."""
+        """Return the table with the pieces on it, laid as when its map is read."""
         return Table.of("in", self.width, self.height, [_terrain(piece) for piece in self.pieces])
 
 

@@ -1,4 +1,4 @@
-"""Brooks and hills of a random landscape: the lie of the land, which everything else follows."""
+"""Brooks and hills of a random landscape, which determine where everything else is placed."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from tabletop.play.random_ground import outlines
 from tabletop.play.random_ground.names import Names
 from tabletop.play.random_ground.plan import Piece, Sketch
 
-#: How far (inches) brooks are led past the table's edge before they are cut there.
+#: How far (inches) brooks are drawn past the table's edge before they are cut there.
 BEYOND = 0.6
-#: A brook that joins another rises at least so far from it.
+#: The least distance (inches) from a brook to the source of one that joins it.
 RISES = 8.0
 #: Least area of a hill, and of its second level, in square inches.
 HILL, CREST = 14.0, 6.5
 
 
 def brooks(rng: Random, sketch: Sketch, places: list[Point], names: Names) -> None:
-    """Add the brook, and perhaps one that joins it; it winds between the ``places`` that will be fought for."""
+    """Add a brook winding between the ``places`` of possible objectives, and perhaps another that joins it."""
     course = _across(rng, sketch, places) if rng.random() < 0.62 else _down(rng, sketch, places)
     line = _brook(rng, sketch, course)
     sketch.pieces.append(Piece("brook", "stream", line, names.brook()))
@@ -47,7 +47,7 @@ def _brook(rng: Random, sketch: Sketch, course: list[Point]) -> shapely.LineStri
 
 
 def _across(rng: Random, sketch: Sketch, places: list[Point]) -> list[Point]:
-    """Return a course from west to east, now south and now north of the places."""
+    """Return a course from west to east that passes now south, now north of the places."""
     side = rng.choice((-1, 1))
     y = sketch.height / 2 + rng.uniform(-0.2, 0.2) * sketch.height
     course = [(-BEYOND, y)]
@@ -68,7 +68,7 @@ def _down(rng: Random, sketch: Sketch, places: list[Point]) -> list[Point]:
 
 
 def hills(rng: Random, sketch: Sketch, crowned: list[Point], kept: list[Point], names: Names) -> None:
-    """Add hills: one at every place of ``crowned``, others where there is room, off those ``kept`` for villages."""
+    """Add hills: one at every place of ``crowned``, others where there is room, off places ``kept`` for villages."""
     valley = shapely.union_all([line.buffer(0.9) for line in sketch.shapes("stream")])
     taken = shapely.union_all([valley, *(shapely.Point(at).buffer(3.0) for at in kept)])
     for at in crowned:

@@ -1,4 +1,4 @@
-"""Roads of a random landscape: they take the easiest way between villages and off the table, and meet one another."""
+"""Roads of a random landscape, which take the easiest way between villages and off the table, and join each other."""
 
 from __future__ import annotations
 
@@ -15,20 +15,20 @@ from tabletop.geometry.movement.cost_field import CostGrid
 from tabletop.play.random_ground import outlines
 from tabletop.play.random_ground.plan import Piece, Sketch
 
-#: The cell (inches) in which the easiest way is looked for, and how far the grid reaches past the table.
+#: The cell size of the grid on which ways are searched, and its margin around the table (inches).
 CELL, MARGIN = 0.5, 1.0
-#: What an inch of way costs uphill, on a crest, in a brook, by the table's edge and along a road there is.
+#: The cost of an inch uphill, on a crest, in a brook, by the table's edge and along an existing road.
 SLOPE, CREST, WATER, EDGE, ROAD = 1.7, 3.0, 7.0, 1.8, 0.45
-#: Nearer than this to a road a new one joins it.
+#: A new road nearer than this (inches) to an existing one joins it.
 JOINS = 0.9
-#: A way shorter than this is no road, unless it leads to a village.
+#: The least length (inches) of a new road, in general and for one that reaches an end of the way.
 SHORT, STUB = 1.6, 0.4
-#: Brooks are crossed no nearer (inches) to one another than this.
+#: The least distance (inches) between crossings of brooks.
 BETWEEN = 2.5
 
 
 class Surveyor:
-    """Who lays roads over the ground there is: each along the cheapest way, with a taste for bends of its own."""
+    """Lays roads over the existing ground, each along the cheapest way, with random bends."""
 
     def __init__(self, rng: Random, sketch: Sketch) -> None:
         self._sketch = sketch
@@ -50,7 +50,7 @@ class Surveyor:
             cost[(shapely.distance(shape, self._points) <= reach).reshape(cost.shape)] *= times
 
     def lay(self, id_: str, kind: str, name: str, ends: tuple[Point, Point]) -> None:
-        """Lay a road between two places: only what no road runs along yet, each stretch joined to what there is."""
+        """Lay a road between two places where none runs yet, joining each new stretch to the existing roads."""
         cost = self._cost.copy()
         there = self._sketch.ground("road", "track")
         if not there.is_empty:
@@ -66,7 +66,7 @@ class Surveyor:
                 self._sketch.pieces.append(Piece(self._sketch.fresh(id_), kind, line, name))
 
     def _way(self, cost: np.ndarray, start: Point, end: Point) -> list[Point]:
-        """Return the cheapest way cell by cell, from its end down the field of costs to its start."""
+        """Return the cheapest way, found cell by cell down the cost field from its end to its start."""
         field = CostGrid(cost, CELL).field((start[0] + MARGIN, start[1] + MARGIN))
         i, j = (round((value + MARGIN) / CELL) for value in end)
         way = [end]
@@ -95,7 +95,7 @@ def _taste(rng: Random, x: np.ndarray, y: np.ndarray) -> np.ndarray:
 
 
 def _on_table(at: Point, edge: shapely.Polygon, way: shapely.LineString) -> Point:
-    """Return an end of a way: itself, or where the way was cut at the table's edge."""
+    """Return an end of a way, or the point where the way was cut at the table's edge."""
     here = shapely.Point(at)
     if edge.contains(here):
         return at
@@ -113,7 +113,7 @@ def _bends(way: list[Point]) -> list[Point]:
 
 
 def _joined(part: shapely.LineString, there: BaseGeometry, ends: tuple[Point, Point]) -> list[Point]:
-    """Return a stretch with its loose ends brought to the road beside them."""
+    """Return a stretch with its loose ends extended to the road beside them."""
     points = [(float(x), float(y)) for x, y in shapely.get_coordinates(part)]
     for last in (0, -1):
         loose = shapely.Point(points[last])
@@ -129,7 +129,7 @@ def _nearest(there: BaseGeometry, loose: shapely.Point) -> shapely.Point:
 
 
 def crossings(rng: Random, sketch: Sketch) -> bool:
-    """Add a bridge or a ford wherever a road crosses a brook; return False where two lie too near each other."""
+    """Add a bridge or a ford wherever a road crosses a brook; return False if two would be too close together."""
     found: list[Point] = []
     for way in [piece for piece in sketch.pieces if piece.kind in ("road", "track")]:
         for brook in sketch.shapes("stream"):
@@ -164,7 +164,7 @@ def along(line: shapely.LineString, at: shapely.Point) -> float:
 
 
 def network(rng: Random, sketch: Sketch, villages: list[Point]) -> None:
-    """Lay the roads: a high road from south to north by way of a village, one from west to east by all of them."""
+    """Lay the roads: a main road from south to north through a village, one from west to east through all of them."""
     surveyor = Surveyor(rng, sketch)
     width, height = sketch.width, sketch.height
     hub = min(villages, key=lambda at: abs(at[0] - width / 2) + rng.uniform(0, 6))

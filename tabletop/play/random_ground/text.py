@@ -1,4 +1,4 @@
-"""A random landscape as the text of its map: the file that a wargamer would write, one piece a line."""
+"""A random landscape as the text of its map, as a wargamer would write it, one piece per line."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def map_text(found: Landscape, unit: str = "in") -> str:
 
 
 def title(found: Landscape) -> str:
-    """Return what the ground is called: for the first village that is fought for, or else its seed."""
+    """Return the title of the map, after the first village that is an objective, or else its seed."""
     village = next((each.name for each in found.objectives if each.id.startswith("village")), "")
     return f"The ground at {village}" if village else f"Random ground {found.wanted.seed}"
 

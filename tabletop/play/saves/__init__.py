@@ -1,1 +1,1 @@
-"""Saved games: written as they are played, locked, shown again, verified, reported, and kept in a library."""
+"""Saved games: written during play, locked, replayed, verified, reported, and listed in a library."""

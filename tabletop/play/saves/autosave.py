@@ -1,7 +1,7 @@
-"""The autosave: every action is on the disk before the next one is done, and one program writes to a file.
+"""The autosave: every action is on the disk before the next one is done, and only one program writes to a file.
 
-A line is appended, flushed and forced to the disk. When that fails (disk full, no right to write) the game in memory
-goes on; at the next action the whole file is written anew.
+A line is appended, flushed and forced to the disk. If that fails (disk full, no right to write), the game goes on in
+memory, and at the next action the whole file is rewritten.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ def games_folder() -> Path:
 
 
 def free_path(title: str, folder: Path | None = None) -> Path:
-    """Return the path of a new file named for the battle; Unsaved when the folder cannot be made."""
+    """Return the path of a new file named after the battle; Unsaved if the folder cannot be made."""
     folder = games_folder() if folder is None else folder
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -52,9 +52,9 @@ class Autosave:
         self.notice: str | None = None
         self._header = header
         self._steps = list(steps)
-        self._lines: list[bytes] = []  # the header's, then one for each step as far as they have been needed
-        self._size = -1  # bytes of the file when it holds just these lines
-        self._left: tuple[int, bytes] | None = None  # bytes of the file as it was last whole, and its last line then
+        self._lines: list[bytes] = []  # the header line, then those of the steps, made when needed
+        self._size = -1  # bytes of the file when it holds exactly these lines
+        self._left: tuple[int, bytes] | None = None  # bytes and last line of the file when it was last complete
         self._tried = b""  # what was last being appended
         self._elsewhere = False  # another program has this file
         self._let_go: weakref.finalize[..., Autosave] | None = None
@@ -83,19 +83,19 @@ class Autosave:
             self.keep()
 
     def add(self, step: Step) -> None:
-        """Write one step to the disk; Unsaved when that fails: the step is kept for the next attempt."""
+        """Write one step to the disk; Unsaved if that fails, with the step kept for the next attempt."""
         self._steps.append(step)
         self.keep()
 
     def drop(self) -> None:
-        """Take the last step out of the file; Unsaved when that fails: later attempts do not write the step."""
+        """Remove the last step from the file; Unsaved if that fails, but later attempts leave the step out."""
         self._steps.pop()
         del self._lines[len(self._steps) + 1 :]
         self._size = -1
         self.keep()
 
     def keep(self) -> None:
-        """Bring the file up to date: append the new lines if it is as it was left, else write all anew."""
+        """Bring the file up to date: append the new lines if it is as it was left, else rewrite it."""
         if self.path is None:
             return
         written = len(self._lines)
@@ -111,7 +111,7 @@ class Autosave:
             raise Unsaved(_sentence(self.path, error)) from None
 
     def save_as(self, path: Path) -> None:
-        """Write the whole game to another file and keep it there from now on; Unsaved if it fails: nothing changes."""
+        """Write the whole game to another file and keep it there from now on; Unsaved, with nothing changed, if not."""
         self._catch_up()
         if path == self.path:
             self.keep()
@@ -144,10 +144,10 @@ class Autosave:
         here = self._steps[n].under
         return versions.current(header.opening.rules) if here is None else here
 
-    # --- whose the file is ---
+    # --- ownership of the file ---
 
     def _take(self, path: Path) -> None:
-        """Lock a file until another is written or this object is gone; note if another program has it."""
+        """Lock a file until another is written or this object is deleted; note if another program has it."""
         self._elsewhere = lock.take(path)
         if not self._elsewhere:
             self._let_go = weakref.finalize(self, lock.let_go, path)
@@ -158,7 +158,7 @@ class Autosave:
             self._let_go = None
 
     def _own_place(self, path: Path) -> None:
-        """Make sure that the file is ours to write; if it is another program's, go on in a new one beside it."""
+        """Make sure that this object may write the file; if another program has it, go on in a new one beside it."""
         if self._let_go is None:
             self._take(path)
         if not self._elsewhere and self._as_left(path):
@@ -170,9 +170,9 @@ class Autosave:
         self.notice = f"{path.name} {why} and stays as it is; this game is kept in {self.path} from here on"
 
     def _as_left(self, path: Path) -> bool:
-        """Return whether the file is gone, ends as it was left, or ends with part of a line that we failed to write."""
+        """Return whether the file is gone, ends as it was left, or ends with part of a line that was not completed."""
         if self._left is None:
-            return True  # never written yet: it is begun here
+            return True  # never written yet, so this object begins it
         size, last = self._left
         try:
             with path.open("rb") as stream:
@@ -185,11 +185,11 @@ class Autosave:
 
     @property
     def _torn(self) -> int:
-        """Bytes to read beyond those that were left: more than any line that was being written can have."""
+        """The bytes to read beyond the known end: more than the line that was being written can have."""
         return 1 + sum(map(len, self._lines))
 
     def _begun(self, more: bytes) -> bool:
-        """Return whether these bytes are the beginning of what we were writing, or an unfinished line."""
+        """Return whether these bytes are the beginning of the text being written, or an unfinished line."""
         return self._tried.startswith(more) or not more.endswith(b"\n")
 
     def _whole(self, data: bytes) -> None:
@@ -206,14 +206,14 @@ class Autosave:
         self._left = (self._size, self._lines[-1])
 
     def _write(self, path: Path) -> None:
-        """Write all to a temporary file and move it to its place in one step."""
+        """Write everything to a temporary file and move it to its place in one step."""
         data = b"".join(self._lines)
         write_whole(path, data)
         self._whole(data)
 
 
 def _beside(path: Path) -> Path:
-    """Return the path of a new file in the folder of another and named like it."""
+    """Return the path of a new file in the same folder as another, with a similar name."""
     names = (f"{path.stem}-{k}{path.suffix}" for k in range(2, 10_000))
     return next(place for name in names if not (place := path.with_name(name)).exists())
 

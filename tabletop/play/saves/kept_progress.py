@@ -1,7 +1,7 @@
-"""A small file with somebody's progress, written whole or not at all.
+"""A small file with a player's progress, written atomically.
 
-A file that cannot be read costs the progress and nothing else: it is put aside under another name, and a sentence says
-so. One that cannot be written is a sentence too.
+If the file cannot be read, only the progress is lost: the file is set aside under another name, and a message says so.
+If it cannot be written, a message says so too.
 """
 
 from __future__ import annotations
@@ -21,16 +21,16 @@ T = TypeVar("T")
 
 
 class KeptProgress:
-    """The file; ``trouble`` is what its owner should know of how it is kept, or ""."""
+    """The file; ``trouble`` is a message for its owner if it could not be read or written, else ""."""
 
     def __init__(self, path: Path, format_: str) -> None:
         self.path, self.format = path, format_
         self.trouble = ""
 
     def read(self, parse: Callable[[Mapping[str, Any]], T]) -> T | None:
-        """Return what ``parse`` makes of the file's data, None where there is no file or it is damaged.
+        """Return the result of ``parse`` for the file's data, None if there is no file or it is damaged.
 
-        ``parse`` raises ValueError for data of another shape.
+        ``parse`` raises ValueError for data of the wrong shape.
         """
         try:
             with self.path.open("rb") as stream:
@@ -50,7 +50,7 @@ class KeptProgress:
             return None
 
     def write(self, data: Mapping[str, Any]) -> None:
-        """Write the file whole or not at all; that it cannot be is said in ``trouble``."""
+        """Write the file atomically; if that fails, ``trouble`` says so."""
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
             write_whole(self.path, (json.dumps({"format": self.format, **data}, indent=1) + "\n").encode())

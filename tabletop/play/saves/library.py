@@ -1,6 +1,6 @@
-"""The library of files to open: battles to begin, the player's own among them, and saved games.
+"""The library of files to open: battles to begin, including the player's own, and saved games.
 
-A file that cannot be opened is listed too, with the reason, so that nobody wonders where it has gone.
+A file that cannot be opened is listed too, with the reason, so that the player does not look for it in vain.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ from tabletop.play.players import player_kind
 from tabletop.play.saves import replay, save
 from tabletop.play.saves.autosave import games_folder
 
-#: What the files are called that hold a battle, and those that hold a game.
+#: The suffixes of files that hold a battle, and of those that hold a game.
 BATTLE_FILES, GAME_FILES = (".yaml", ".yml", ".json"), (".jsonl",)
-#: At most so many files of a folder are listed, the newest first.
+#: The most files of a folder that are listed, the newest first.
 MOST = 500
-#: A game with more lines than this has been played.
+#: A game with more lines than this is taken to have been played by a person.
 FEW = 200
-#: Descriptions of scenarios are cut after so many letters.
+#: Descriptions of scenarios are cut after this many letters.
 LONGEST = 600
 
 
@@ -35,7 +35,7 @@ Entry = TypeVar("Entry")
 
 @dataclass(frozen=True)
 class Field:
-    """A battle that may be begun: its file, the battle before the first turn, its description, and all its files."""
+    """A battle that can be begun: its file, the battle before the first turn, its description, and all its files."""
 
     path: Path
     battle: Battle
@@ -45,7 +45,7 @@ class Field:
 
 @dataclass(frozen=True)
 class Kept:
-    """A game as it was left: its file and time of change, who plays each side, how many actions were done, who acts."""
+    """A game as it was left: its file, when it was changed, who plays each side, its actions so far, who acts next."""
 
     path: Path
     when: datetime
@@ -70,19 +70,19 @@ class Unfit:
 
 @dataclass(frozen=True)
 class Library:
-    """The files of one kind in a folder; ``trouble`` is why they cannot be listed."""
+    """The files of one kind in a folder; ``trouble`` says why they cannot be listed."""
 
     paths: tuple[Path, ...] = ()
     trouble: str = ""
 
 
 def own_folder() -> Path:
-    """Return the folder for the player's own scenario files: beside that of the saved games."""
+    """Return the folder for the player's own scenario files, beside that of the saved games."""
     return games_folder().parent / "My battles"
 
 
 def installed_battles() -> Library:
-    """Return the scenarios that come with the program, those of each rule set together; not the disputed positions."""
+    """Return the scenarios that come with the program, grouped by rule set, without the disputed positions."""
     data = installed.installed_data()
     if data is None:
         return Library(trouble=f"The battles that come with the program are missing; {AGAIN}.")
@@ -96,20 +96,20 @@ def own_battles(folder: Path | None = None) -> Library:
 
 
 def kept_games(folder: Path | None = None) -> Library:
-    """Return the saved games of a folder (the usual one), the newest first."""
+    """Return the saved games of a folder (by default the usual one), newest first."""
     folder = games_folder() if folder is None else folder
     sweep(folder)
     return _files(folder, GAME_FILES)
 
 
 def lessons() -> tuple[Path, ...]:
-    """Return the lessons that are installed, those of each rule set together."""
+    """Return the installed lessons, grouped by rule set."""
     data = installed.installed_data()
     return tuple(sorted((data / "lessons").glob("*/*.yaml"), key=_by_rules)) if data is not None else ()
 
 
 def field(path: Path) -> Field | Unfit:
-    """Return the battle of a scenario or scene file, laid out and ready to begin, or why there is none."""
+    """Return the battle of a scenario or scene file, laid out and ready to begin, or why it cannot be opened."""
     return _or_why(path, _field)
 
 
@@ -152,7 +152,7 @@ def _or_why(path: Path, read: Callable[[Path], Entry]) -> Entry | Unfit:
         return Unfit(path, _when(path), f"{where}{first.text}{more}")
     except (TabletopError, OSError) as error:
         return Unfit(path, _when(path), str(error))
-    except Exception as error:  # whatever a file holds: it is shown as one that cannot be opened
+    except Exception as error:  # a file may hold anything; it is listed as one that cannot be opened
         return Unfit(path, _when(path), f"it cannot be read ({type(error).__name__}: {error})"[:LONGEST])
 
 
@@ -161,7 +161,7 @@ def _field(path: Path) -> Field:
 
     loaded = load.load(path)
     battle = engine.opened(loaded.battle, 0)
-    engine.play_of(battle)  # refuses rules that can only be measured here, not at the first click
+    engine.play_of(battle)  # refuses rules that can only be measured, before the first click
     if len(battle.setup.sides) != 2:
         raise BadQuestion(f"a battle has two sides, this one has {len(battle.setup.sides)}; it can be measured on")
     return Field(path, battle, _about(path), loaded.files)
@@ -174,7 +174,7 @@ def _game(path: Path) -> Kept:
 
 
 def _about(path: Path) -> str:
-    """Return the description of a file's battle: its notes, else the comment it begins with."""
+    """Return the description of a file's battle: its notes, or else the comment at its beginning."""
     notes = named_files.read(path).data.get("notes")
     if notes:
         return _cut(str(notes))

@@ -1,8 +1,8 @@
-"""One program at a time writes a game: it holds a lock of the operating system on a hidden file beside the game.
+"""A lock so that only one program at a time writes a game, held with the operating system on a hidden file beside it.
 
-The system releases the lock when the program that holds it ends, however it ends: no lock outlives its program. The
-lock file is removed with the lock; one left behind by a killed program is taken over, or removed (``writing.sweep``).
-Within one program a game may be opened more than once: the autosaves of one process share its lock.
+The system releases the lock when the program that holds it ends, however it ends. The lock file is removed with the
+lock; one left behind by a killed program is taken over, or removed (``writing.sweep``). Within one program a game may
+be opened more than once, so the autosaves of one process share its lock.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ SUFFIX = ".tabletop-lock"
 
 @dataclass
 class _Held:
-    """A lock this process has: its handle, how many share it, and the process (a forked child holds none)."""
+    """A lock of this process: its handle, the number of its users, and the process (a forked child holds none)."""
 
     handle: int
     sharing: int
     process: int
 
 
-#: How often to try for a lock whose file another program removes at the same moment.
+#: How often to try to take a lock whose file another program removes at the same moment.
 _TRIES = 20
 
 _held: dict[Path, _Held] = {}
@@ -45,7 +45,7 @@ def lock_file(path: Path) -> Path:
 def take(path: Path) -> bool:
     """Take the lock of a file, or share it within this process; return whether another program has it.
 
-    On a system without locks, or in a folder where no file can be made, the answer is False.
+    Returns False on a system without locks, or in a folder where no file can be made.
     """
     place = _whole(lock_file(path))
     if (held := _own(place)) is not None:
@@ -91,7 +91,7 @@ def _locked(handle: int) -> bool:
     except (BlockingIOError, PermissionError):
         return False
     except OSError:
-        return True  # a file system without locks: nobody can have it
+        return True  # on a file system without locks no program can have it
     return True
 
 
@@ -113,20 +113,20 @@ def let_go(path: Path) -> None:
         return
     del _held[place]
     if fcntl is not None:
-        _remove(place)  # while it is held: nobody else gets the lock of a file that is about to be removed
+        _remove(place)  # while locked, so that nobody takes the lock of a file about to be removed
     with contextlib.suppress(OSError):
         os.close(held.handle)
     if fcntl is None:
-        _remove(place)  # Windows removes no open file, and this one only if nobody has opened it since
+        _remove(place)  # Windows cannot remove an open file; it removes this one if nobody has opened it since
 
 
 def hold(handle: int) -> None:
-    """Lock a file that is being written until it is closed, so that ``abandoned`` says that it is in use."""
+    """Lock a file that is being written until it is closed, so that ``abandoned`` returns False for it."""
     _locked(handle)
 
 
 def abandoned(place: Path) -> bool:
-    """Return whether no program uses a file any more that is locked while it is in use."""
+    """Return whether a file that is locked while in use is no longer used by any program."""
     if _own(_whole(place)) is not None:
         return False
     try:

@@ -29,7 +29,7 @@ def shown(saved: Saved, n: int) -> str:
 
 
 def named(battle: Battle, action: Action) -> str:
-    """Return an action in a few words: who, what, against whom."""
+    """Return an action in a few words: the unit, the action, its target."""
     kind = engine.play_of(battle).kinds.get(action.kind)
     label = kind.label_in(battle) if kind is not None else action.kind
     who = f", {battle.called(action.unit)}" if action.unit is not None else ""
@@ -39,7 +39,7 @@ def named(battle: Battle, action: Action) -> str:
 
 
 def reasons(before: Battle, step: Step) -> list[str]:
-    """Return why a computer player did what it did, and its runner-up, a sentence each; nothing for a person's action.
+    """Return a sentence on why a computer player took its action, and one on the runner-up; none for a person.
 
     Values are in bases, by the player's own evaluation.
     """
@@ -60,7 +60,7 @@ def reasons(before: Battle, step: Step) -> list[str]:
 
 
 def _now(battle: Battle) -> str:
-    """Return where the battle stands: its turn and whose move it is, or how it ended."""
+    """Return the state of the battle in words: the turn and the side to move, or how it ended."""
     if battle.outcome is not None:
         return narration.outcome(battle.outcome.winner, battle.outcome.how, battle.setup.sides)
     side = engine.mover(battle)

@@ -1,8 +1,8 @@
-"""Replaying a saved game: folding its events to any moment without the rules; and ``verify``, which applies the rules.
+"""Replaying a saved game: folding its events up to any moment without the rules, and ``verify``, which applies them.
 
-Folding shows old games even after the rules have changed; verifying plays the actions again from the seed and compares
-every event of each (dice, results, paths), and the whole state after it. It proves that the record follows from its
-opening, its seed and its actions; it cannot prove that this is the game that was played.
+Folding shows old games even after the rules have changed. Verifying plays the actions again from the seed and compares
+all events of each one (dice, results, paths) and the whole state after it. It proves that the record follows from its
+opening, seed and actions; it cannot prove that this is the game that was played.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from tabletop.version import __version__
 
 #: Floating-point numbers that differ by no more than this count as equal.
 ALIKE = 1e-6
-#: How many differences of one action are reported.
+#: The most differences reported for one action.
 MOST_DIFFERENCES = 3
 _MOMENT = re.compile(r"(turn:?)?\s*([0-9]{1,9})\Z")
 
@@ -37,12 +37,12 @@ def beginning(saved: Saved) -> Battle:
 
 
 def battles(saved: Saved) -> Iterator[Battle]:
-    """Yield the battle after the beginning and after every action; Unreadable where the events cannot be followed."""
+    """Yield the battle after the beginning and after every action; Unreadable if events cannot be folded."""
     battle = beginning(saved)
     for line in saved.lines:
         try:
             battle = fold(battle, line.events)
-        except Exception as error:  # whatever a forged line does: it is refused
+        except Exception as error:  # a forged line may do anything; it is refused
             raise save.damaged(saved, line.n, error) from None
         yield battle
 
@@ -62,7 +62,7 @@ def battle_at(saved: Saved, n: int | None = None) -> Battle:
 
 
 def moment(saved: Saved, text: str) -> int:
-    """Return the number of the action a moment means: "14" (after that action) or "turn 3" (as that turn opens)."""
+    """Return the number of the action at a moment: "14" (after that action) or "turn 3" (as that turn opens)."""
     match = _MOMENT.match(text.strip().lower())
     if match is None:
         raise BadQuestion(
@@ -85,9 +85,9 @@ def _opening_of_turn(saved: Saved, turn: int) -> int:
 
 @dataclass(frozen=True)
 class Checked:
-    """The result of playing a saved game again: how many actions agreed, and the first difference (None: none).
+    """The result of playing a saved game again: the number of actions that agreed, and the first difference, if any.
 
-    ``unlike`` names the part that was played under other versions of the rules or of the model: then nothing was
+    ``unlike`` names the part that was played under other versions of the rules or of the model; then nothing was
     played again, and nothing is proved.
     """
 
@@ -112,7 +112,7 @@ def verify(saved: Saved) -> Checked:
         try:
             again = _again(saved, battle, line)
             differing = list(islice(_differing(again, line), MOST_DIFFERENCES))
-        except Exception as error:  # whatever a forged action does: it is reported, not raised
+        except Exception as error:  # a forged action may raise anything; it is reported
             return Checked(max(0, line.n - 1), actions, f"{_named(line)} cannot be replayed: {in_words(error)}")
         if differing:
             return Checked(max(0, line.n - 1), actions, _mismatch(saved, line, differing))
@@ -140,7 +140,7 @@ def _again(saved: Saved, battle: Battle | None, line: save.Line) -> engine.Step:
 
 
 def _differing(again: engine.Step, line: save.Line) -> Iterator[str]:
-    """Yield what differs between a step played again and the one saved: events, else the hash of the state.
+    """Yield the differences between a step played again and the saved one: events, or else the hash of the state.
 
     The events determine the state: if they all agree, only the saved hash itself can be wrong.
     """
@@ -162,7 +162,7 @@ def _named(line: save.Line) -> str:
 
 
 def _mismatch(saved: Saved, line: save.Line, differing: Sequence[str]) -> str:
-    """Return the sentence for an action that does not come out as saved."""
+    """Return a sentence about an action whose result differs from the saved one."""
     what = f"{_named(line)} ({line.action.kind})" if line.action is not None else _named(line)
     other = saved.header.program
     by = f" (saved by tabletop {clip(other)}, this is {__version__})" if other != __version__ else ""
@@ -176,7 +176,7 @@ def in_words(error: Exception) -> str:
 
 
 def differences(then: Any, now: Any, path: str = "") -> Iterator[str]:
-    """Yield where two pieces of plain data differ, each in a few words: the path there, what was and what is."""
+    """Yield the differences between two pieces of plain data, each as path, old value and new value."""
     if isinstance(then, Mapping) and isinstance(now, Mapping):
         for key in sorted({*then, *now}):
             yield from differences(then.get(key), now.get(key), f"{path}.{key}" if path else str(key))
@@ -189,7 +189,7 @@ def differences(then: Any, now: Any, path: str = "") -> Iterator[str]:
 
 
 def _same(then: Any, now: Any) -> bool:
-    """Return whether two values are the same; numbers with a fraction to a millionth, as in the hash of a state."""
+    """Return whether two values are equal; floats are compared to a millionth, as in the hash of a state."""
     if isinstance(then, bool) or isinstance(now, bool):
         return then is now
     if isinstance(then, float) or isinstance(now, float):

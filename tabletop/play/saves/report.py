@@ -1,4 +1,4 @@
-"""The report of a battle: who fought, what happened turn by turn, the losses, and the outcome."""
+"""The report of a battle: the armies, what happened turn by turn, the losses, and the outcome."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ WIDTH = 100
 
 @dataclass(frozen=True)
 class Tally:
-    """What each side has lost by step ``n``: bases, whole units, generals; how many units are out of order; points."""
+    """The state of each side at step ``n``: bases, units and generals lost, units in disorder, and points."""
 
     n: int
     turn: int
@@ -35,7 +35,7 @@ class Tally:
 
 @dataclass(frozen=True)
 class Deed:
-    """One action and its consequences: its number (0: it happened by itself), its side, and the sentences."""
+    """One action and its consequences: its number (0 for automatic steps), its side, and the sentences."""
 
     n: int
     side: str | None
@@ -44,7 +44,7 @@ class Deed:
 
 @dataclass(frozen=True)
 class Chapter:
-    """One turn: its hour where the scenario has one, its deeds, and the tally at its end."""
+    """One turn: its hour if the scenario has one, its deeds, and the tally at its end."""
 
     turn: int
     hour: str | None
@@ -88,7 +88,7 @@ def report(header: Header, steps: Sequence[Step]) -> Report:
 
 
 def _chapters(header: Header, before: Battle, steps: Sequence[Step]) -> Iterator[Chapter]:
-    """Yield the turns. What an action does after it has opened the next turn belongs to the next turn."""
+    """Yield the turns; events after an action has opened the next turn belong to that turn."""
     opening, turn, deeds, end = before, 0, list[Deed](), before
     for n, step in enumerate(steps):
         side = None if step.action is None else step.action.side
@@ -105,9 +105,9 @@ def _chapters(header: Header, before: Battle, steps: Sequence[Step]) -> Iterator
 
 
 def by_turn(before: Battle, step: Step) -> Iterator[tuple[int, tuple[str, ...], Battle]]:
-    """Yield the sentences of a step, split where a turn of both sides or of one opens: turn, sentences, battle after.
+    """Yield (turn, sentences, battle after) for each part of a step, which is split where a turn of any side opens.
 
-    What happens as a turn opens is no part of the action that ended the one before.
+    Events at the opening of a turn are not part of the action that ended the turn before.
     """
     events, opens, clock = step.events, list[int](), before.clock
     for k, event in enumerate(events):
@@ -123,7 +123,7 @@ def by_turn(before: Battle, step: Step) -> Iterator[tuple[int, tuple[str, ...], 
 
 
 def turn_opens(before: Clock, after: Clock) -> bool:
-    """Return whether a turn of both sides has opened in between, or that of the other side.
+    """Return whether a new turn, of both sides or of the other side, has opened between two times.
 
     >>> turn_opens(Clock(1, side="french"), Clock(1, side="allied")), turn_opens(Clock(1), Clock(1, side="french"))
     (True, False)
@@ -145,7 +145,7 @@ def _hour(battle: Battle, turn: int) -> str | None:
 def counted(opening: Battle, now: Battle, n: int) -> Tally:
     """Return what each side has lost by step ``n``.
 
-    It is counted by the side on which each unit began: a unit that changes sides is lost to its own.
+    Units count for the side on which they began, so a unit that changes sides is a loss for its own.
     """
     here = {unit.id: unit for unit in (*now.units, *now.awaited)}
     counts: dict[str, dict[str, int]] = {key: dict.fromkeys(now.setup.sides, 0) for key in ("b", "u", "g", "s")}
@@ -185,7 +185,7 @@ def _head(report: Report) -> list[str]:
 
 
 def who(report: Report) -> list[str]:
-    """Return who fought: each side with its commander, its strength and its player; and whether it was practice."""
+    """Return lines on each side, with its commander, strength and player, and on whether it was practice."""
     opening = report.header.opening
     noted = [PRACTICE] if report.header.practice else []
     return [*(_army(opening, side, report) for side in report.sides), *noted]
@@ -214,13 +214,13 @@ def _commander(units: Sequence[Unit]) -> Unit | None:
 
 
 def _paragraph(deed: Deed, width: int) -> list[str]:
-    """Return a deed wrapped, behind the number of its action."""
+    """Return the wrapped text of a deed, preceded by the number of its action."""
     head = f"{deed.n:>4}  " if deed.n else "      "
     return textwrap.wrap(" ".join(deed.sentences), width, initial_indent=head, subsequent_indent="      ")
 
 
 def losses(tally: Tally, sides: Sequence[str]) -> list[str]:
-    """Return what each side has lost so far, one line a side."""
+    """Return the losses of each side so far, one line per side."""
     return [f"{side_name(side)} had lost {_lost(tally, side)}." for side in sides]
 
 

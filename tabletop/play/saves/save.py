@@ -2,17 +2,17 @@
 others holds one action with its events.
 
 ``{"format": "tabletop-game/3", "program", "rules", "played_under", "title", "seed", "players", "opening", "sum"}``,
-then ``{"n", "action", "events", "hash", "sum"}``: line 0 is the beginning (no action), ``hash`` that of the whole state
-after it. ``sum`` ties a line to all before it, so that a line changed, lost or doubled is detected. A last line that is
-cut off (the power failed while it was written) loses that action only.
+then ``{"n", "action", "events", "hash", "sum"}``. Line 0 is the beginning (no action); ``hash`` is that of the whole
+state after the action. ``sum`` depends on all lines before it, so that a line changed, lost or doubled is detected. If
+the last line is cut off (the power failed while it was written), only that action is lost.
 
-``played_under`` are the versions of the rules and of their model of chance: ``{"rules": 2, "model": 2}``. If a game is
-continued under others, the first line played under them names them. Format 1 had no versions, and everything in it was
-played under rules 1 and model 1; it is read as it is, and lines are added to it as to any other.
+``played_under`` holds the versions of the rules and of their model of chance: ``{"rules": 2, "model": 2}``. If a game
+is continued under others, the first line played under them names them. Format 1 had no versions, and everything in it
+was played under rules 1 and model 1; it is read as it is, and lines are added to it as to any other.
 
 Format 3 added two notes, neither a part of the state: ``"practice": true`` in the header of a battle in which dice may
-be taken back, and in a line ``"thought"``, why a computer player did this: ``{"why", "value", "other": {"action",
-"value", "why"}}``, ``other`` being the runner-up.
+be taken back, and ``"thought"`` in a line, why a computer player took the action: ``{"why", "value", "other":
+{"action", "value", "why"}}``, ``other`` being the runner-up.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ from tabletop.version import __version__
 FORMATS = ("tabletop-game/1", "tabletop-game/2", "tabletop-game/3")
 #: The keys that a line may hold.
 _OF_LINE = {"n", "played_under", "action", "thought", "events", "hash"}
-#: What is said of a battle in which dice could be taken back.
+#: The note on a battle in which dice could be taken back.
 PRACTICE = "It is a practice battle: dice could be taken back in it."
 #: Bytes: a hundred times a long battle.
 LONGEST = 200_000_000
@@ -54,7 +54,7 @@ LONGEST = 200_000_000
 class Header:
     """The head of a saved game: the battle as laid out, seed, players (by side), and the program that saved it.
 
-    ``under`` are the versions it was begun under, None for those of this program. In ``practice`` dice may be taken
+    ``under`` holds the versions it was begun under, None for those of this program. In ``practice`` dice may be taken
     back.
     """
 
@@ -79,7 +79,8 @@ class Header:
 class Line:
     """One line of a saved game: the action (None for the beginning), its events, and the hash of the state after it.
 
-    ``under`` are the versions it was played under, None for those of this program; ``thought`` is a computer player's.
+    ``under`` holds the versions it was played under, None for those of this program; ``thought`` is a computer
+    player's.
     """
 
     n: int
@@ -94,7 +95,7 @@ class Line:
 class Saved:
     """A saved game as read: its header, its lines in order, and whether its last line was cut off and left out.
 
-    ``raw`` are its lines as they stand in the file, the header's first.
+    ``raw`` holds its lines exactly as in the file, the header first.
     """
 
     file: str
@@ -126,7 +127,7 @@ def header_line(head: Header) -> bytes:
 def step_line(n: int, step: Step, before: bytes, under: Versions | None = None) -> bytes:
     """Return the line of step ``n`` of a game; ``before`` is the line it follows.
 
-    ``under`` are the versions it was played under, given where they are not those of the line before.
+    ``under`` holds the versions it was played under, given only if they differ from those of the line before.
     """
     action = {} if step.action is None else {"action": action_data(step.action)}
     played = {} if under is None else {"played_under": dict(under)}
@@ -142,7 +143,7 @@ def _tied(data: Mapping[str, Any], before: str) -> bytes:
 
 
 def _sum(before: str, body: bytes) -> str:
-    """Return the sum that ties a line to all before it: sixteen hexadecimal digits."""
+    """Return a line's checksum, which depends on all lines before it: sixteen hexadecimal digits."""
     return hashlib.sha256(before.encode() + body).hexdigest()[:16]
 
 
@@ -150,7 +151,7 @@ def _sum(before: str, body: bytes) -> str:
 
 
 def read(path: str | Path) -> Saved:
-    """Return the game saved at ``path``; Unreadable, naming file and line, when it is not there or damaged."""
+    """Return the game saved at ``path``; Unreadable, naming file and line, if it is missing or damaged."""
     path = Path(path)
     label = shown(path)
     raw = _bytes(path, label)
@@ -190,7 +191,7 @@ def _bytes(path: Path, label: str) -> bytes:
 
 
 def _checked(label: str, number: int, text: bytes, before: str) -> tuple[str, Mapping[str, Any]]:
-    """Return a line's sum and its data; Unreadable unless it is as it was written."""
+    """Return a line's checksum and its data; Unreadable if it has been changed since it was written."""
     body, mark, said = text.rpartition(b', "sum": "')
     expected = _sum(before, body)
     if not mark or said != f'{expected}"}}'.encode():
@@ -236,9 +237,9 @@ def _under(label: str, number: int, data: Mapping[str, Any], rules: str, before:
 
 
 def _begun(data: Mapping[str, Any], under: Versions) -> Header:
-    """Return the header written as ``data``; KeyError, TypeError or ValueError if it is none.
+    """Return the header written as ``data``; KeyError, TypeError or ValueError if it is not one.
 
-    Openings written under other versions of the rules are not checked: their words may be unknown by now.
+    Openings written under other versions of the rules are not checked, as their words may no longer be known.
     """
     today = under == versions.current(data["rules"])
     if today:
@@ -261,7 +262,7 @@ def _begun(data: Mapping[str, Any], under: Versions) -> Header:
 
 
 def _adopted(opening: Battle) -> dict[str, Any]:
-    """Return the rulings of a game: its own as far as they still exist, and the defaults for all others."""
+    """Return the rulings of a game: its own if they still exist, and the defaults for all others."""
     rules = rule_set.find(opening.rules)
     rulings = rules.ruling_values()
     for name, value in opening.rulings.items():

@@ -1,7 +1,8 @@
-"""The opening of a saved game, checked as strictly as the files a battle is read from.
+"""The opening of a saved game, checked as strictly as the files from which battles are read.
 
-First the shape of the data, then what it means: words that its rule set knows, unique ids, units that its muster
-accepts, on the table and clear of each other. Only openings written under the current versions of rules are checked.
+First the shape of the data is checked, then its meaning: words that its rule set knows, unique ids, units that its
+muster accepts, on the table and clear of each other. Only openings written under the current versions of the rules are
+checked.
 """
 
 from __future__ import annotations
@@ -131,7 +132,7 @@ class _Opening(Row):
 
 
 def check_shape(data: Any) -> None:
-    """Raise ValueError, in one line, unless an opening has every key it must, no other, and values of their kinds."""
+    """Raise ValueError, in one line, if an opening lacks a key, has an unknown one, or a value of the wrong type."""
     try:
         _Opening.model_validate(data)
     except ValidationError as error:
@@ -141,7 +142,7 @@ def check_shape(data: Any) -> None:
 
 
 def check_meaning(battle: Battle) -> None:
-    """Raise ValueError, in one line, for the first thing in an opening that no file of a battle could say."""
+    """Raise ValueError, in one line, for the first thing in an opening that no battle file could contain."""
     rules = rule_set.find(battle.rules)
     for fault in _faults(battle, rules):
         raise ValueError(fault)
@@ -252,7 +253,7 @@ def _size(base: Any) -> tuple[float, ...]:
 
 
 def _entry(unit: Unit) -> dict[str, Any]:
-    """Return a unit as a file would write it where it stands, all its bases facing alike."""
+    """Return a unit's entry as a file would have it at its present place, with all its bases facing alike."""
     entry: dict[str, Any] = {"id": unit.id, "side": unit.side, "troop": unit.troop, "at": unit.at}
     entry |= {key: word for key in ("quality", "rank") if (word := getattr(unit, key))}
     entry |= {} if unit.in_order else {"status": unit.status}

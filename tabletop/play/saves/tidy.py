@@ -1,4 +1,4 @@
-"""Rename and delete saved games; no other file is ever lost."""
+"""Rename and delete saved games, without ever losing another file."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ from pathlib import Path
 from tabletop.errors import Unsaved
 from tabletop.play.saves.library import GAME_FILES
 
-#: The most letters a name may have: a length that every system accepts.
+#: The most letters in a name, a length that every system accepts.
 LONGEST = 100
-#: Characters that some system forbids in the names of files.
+#: Characters that some systems forbid in file names.
 _BARRED = re.compile(r'[<>:"/\\|?*\x00-\x1f]')
 
 
 def renamed(path: Path, name: str) -> Path:
-    """Rename a saved game in its folder and return its path; Unsaved, in one line, when that is not possible.
+    """Rename a saved game in its folder and return its path; Unsaved, in one line, if that is not possible.
 
-    A file that has the name already stays as it is: the new name is claimed first, and only if it is free.
+    An existing file of that name is never replaced: the new name is claimed first, and only if it is free.
     """
     target = path.with_name(_file_name(name))
     if target == path:
@@ -46,12 +46,12 @@ def _file_name(name: str) -> str:
 
 
 def _only_letters_differ(path: Path, target: Path) -> bool:
-    """Return whether both names mean one file: they differ in capitals, on a system that ignores capitals."""
+    """Return whether both names refer to one file, differing only in case on a system that ignores case."""
     return target.exists() and target.samefile(path) and target.name.lower() == path.name.lower()
 
 
 def deleted(path: Path) -> None:
-    """Delete a saved game; Unsaved, in one line, when that is not possible. Only the file of a game is deleted."""
+    """Delete a saved game; Unsaved, in one line, if that is not possible or the file is not a game."""
     if path.suffix.lower() not in GAME_FILES or not (path.is_file() or path.is_symlink()):
         raise Unsaved(f"{path.name} is no file of a saved game")
     try:

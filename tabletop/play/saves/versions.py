@@ -1,7 +1,7 @@
-"""The versions a game is played under: of its rules, and of their model of chance if they have one.
+"""The versions under which a game is played: of its rules, and of their model of chance if they have one.
 
-They are numbered in the record of each rule set (``RuleSet.versions``). A saved game names those it was played under;
-a game played under others is shown as it was recorded, and never called verified.
+They are numbered in the record of each rule set (``RuleSet.versions``). A saved game names its versions; a game played
+under others than the present ones is shown as it was recorded, but never verified.
 """
 
 from __future__ import annotations
@@ -16,17 +16,17 @@ Versions = Mapping[str, int]
 
 
 def current(rules: str) -> dict[str, int]:
-    """Return the versions this program plays these rules under; BadQuestion for rules it does not have."""
+    """Return the versions under which this program plays some rules; BadQuestion for unknown rules."""
     return dict(rule_set.find(rules).versions)
 
 
 def first(rules: str) -> dict[str, int]:
-    """Return the versions of the games saved before versions were written into them: all 1."""
+    """Return the versions of games saved before versions were recorded: all 1."""
     return dict.fromkeys(rule_set.find(rules).versions, 1)
 
 
 def known(data: Any, rules: str) -> dict[str, int]:
-    """Return the versions written as ``data``; ValueError, in one line, unless this program knows them all."""
+    """Return the versions written as ``data``; ValueError, in one line, if this program does not know them all."""
     here = current(rules)
     if not isinstance(data, Mapping) or data.keys() != here.keys():
         raise ValueError(f"it names no versions of {' and '.join(here)} it was played under; use another copy")

@@ -1,7 +1,7 @@
-"""Who writes a game: whoever plays it, or a thread of its own, so that nobody at a window waits for the disk.
+"""Writing a game at once, or on a separate thread so that the window does not wait for the disk.
 
-One thing is written after the other, and nothing is taken on before what was handed over last has ended: a program that
-is killed has lost one action at most. A program that ends by itself first ends what is under way.
+Jobs run one after another, and a new one is accepted only when the last one has ended, so that a program that is killed
+loses one action at most. A program that ends normally first finishes the job under way.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ Job = Callable[[], None]
 
 
 class Writer:
-    """Does what writes a game, in order: at once, or on a thread of its own after ``go_apart``."""
+    """Runs the jobs that write a game, in order: at once, or on a separate thread after ``go_apart``."""
 
     def __init__(self) -> None:
         self._thread: ThreadPoolExecutor | None = None
@@ -24,18 +24,18 @@ class Writer:
         self._told = True
 
     def go_apart(self) -> None:
-        """Write on a thread of its own from now on."""
+        """Write on a separate thread from now on."""
         if self._thread is None:
             self._thread = ThreadPoolExecutor(1, "tabletop-writer")
 
     def put(self, job: Job) -> None:
-        """Do something that writes the game, or have it done, once what was handed over before has ended.
+        """Run a job, or hand it to the thread, once the job before it has ended.
 
         If it raises Unsaved, that becomes the ``trouble``; any other error is raised here, or by the next ``wait``.
         """
         try:
             self.wait()
-        finally:  # whatever became of the last one, this one is not lost
+        finally:  # even if the last job failed, this one must run
             self._trouble, self._told = None, False
             if self._thread is None:
                 self._note(job)
@@ -49,22 +49,22 @@ class Writer:
 
     @property
     def trouble(self) -> str | None:
-        """Why what was handed over last could not be written, None if it was; waits until that is known."""
+        """Why the last job could not write, None if it could; waits until that is known."""
         self.wait()
         return self._trouble
 
     def wait(self) -> None:
-        """Wait until everything handed over has been written, or could not be."""
+        """Wait until the last job has ended, successfully or not."""
         last, self._under_way = self._under_way, None
         if last is not None:
             last.result()
 
     def forget(self) -> None:
-        """Forget what went wrong: all has been written in another way."""
+        """Clear the ``trouble``, as everything has been written in another way."""
         self._trouble = None
 
     def ended(self) -> bool:
-        """Return, once for what was handed over last, that it has ended."""
+        """Return True once after the last job has ended, and False at all other times."""
         if self._told or self.busy:
             return False
         self._told = True
@@ -72,7 +72,7 @@ class Writer:
         return True
 
     def close(self) -> None:
-        """Wait for what is being written and end the thread; what comes later is written at once."""
+        """Wait for the job under way and end the thread; later jobs run at once."""
         thread, self._thread = self._thread, None
         try:
             self.wait()

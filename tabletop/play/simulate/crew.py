@@ -1,4 +1,4 @@
-"""Games on the processors of this machine, through joblib: yielded as they are finished, ended when nobody iterates."""
+"""Games on the processors of this machine, through joblib: yielded as they finish, and stopped with the iterator."""
 
 from __future__ import annotations
 
@@ -31,8 +31,8 @@ def processors() -> int:
 def played_here(games: Sequence[Game], jobs: int, task: Task = play) -> Iterator[Result]:
     """Yield the results of the games as they are finished, played in up to ``jobs`` processes (1: in this one).
 
-    Closing the iterator ends the processes, whatever they do. When one of them dies, the games that may have caused it
-    are played last, each alone: a game that ends its process again has failed.
+    Closing the iterator ends the processes, whatever they are doing. If one of them dies, the games that may have
+    caused it are played last, each alone; a game that ends its process again has failed.
     """
     processes = min(jobs, len(games))
     if processes <= 1:

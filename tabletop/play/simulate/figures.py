@@ -1,4 +1,4 @@
-"""Statistics of many games: who won how often and within which limits, how and when they ended, the losses."""
+"""Statistics of many games: how often each side won, with confidence limits, how and when games ended, the losses."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ class Losses:
 
 @dataclass(frozen=True)
 class Thinking:
-    """How long a player thought over an action: processor seconds, median, 95 in 100, most; and over how many."""
+    """How long a player thought about an action, in processor seconds: median, 95th percentile, most; and how many."""
 
     median: float
     p95: float
@@ -73,7 +73,7 @@ class Thinking:
 class Figures:
     """The statistics of a match. The key None counts the draws; ``by_player`` is empty if both players are alike.
 
-    ``fights`` are actions against an enemy, to each unit there was.
+    ``fights`` is the number of actions against an enemy per unit.
     """
 
     games: int
@@ -89,7 +89,7 @@ class Figures:
 
 
 def wilson(times: int, of: int, sure: float = SURE) -> tuple[float, float]:
-    """Return the limits of a rate seen ``times`` in ``of`` (Wilson's score interval); (0, 1) where nothing was seen.
+    """Return the limits of a rate seen ``times`` in ``of`` (Wilson's score interval); (0, 1) if ``of`` is 0.
 
     >>> [round(limit, 3) for limit in wilson(8, 10)]
     [0.49, 0.943]

@@ -51,11 +51,10 @@ class Loss:
 
 @dataclass(frozen=True)
 class Played:
-    """How a game went: the winning side (None: a draw), how, the turn it ended in, its actions, the losses by side.
+    """The result of a game: the winner (None for a draw), how it won, the last turn, its actions, losses by side.
 
-    ``fights`` are its shots, combats, boardings: the actions against an enemy.
-    ``hash`` is that of the whole last position; ``thought`` holds the processor seconds of every choice, by side: only
-    they differ from one run to the next.
+    ``fights`` counts the actions against an enemy: shots, combats, boardings. ``hash`` is that of the whole last
+    position. ``thought`` holds the processor seconds of every choice, by side; only these differ between runs.
     """
 
     number: int
@@ -92,14 +91,14 @@ def with_an_end(battle: Battle, turns: int | None) -> Battle:
 
 
 def opening_text(battle: Battle) -> str:
-    """Return a battle as laid out as JSON for ``play``: it needs no file, wherever it is sent."""
+    """Return a battle as laid out as JSON for ``play``, so that it needs no file wherever it is sent."""
     return json.dumps(opening_data(battle), allow_nan=False)
 
 
 def games(
     opening: str, players: Mapping[str, str], many: int, first_seed: int = 1, swap: bool = False
 ) -> tuple[Game, ...]:
-    """Return the games of a match, every one with a seed of its own; ``swap``: players change sides after each."""
+    """Return the games of a match, each with its own seed; with ``swap`` players change sides after each game."""
     other = dict(zip(players, [*players.values()][::-1], strict=True)) if swap else players
     return tuple(Game(k + 1, opening, (players, other)[k % 2], first_seed + k) for k in range(many))
 

@@ -1,1 +1,1 @@
-"""Actions as they are typed: at the prompt, after a command, in the files of lessons."""
+"""Actions as typed at the prompt, after a command, or in the files of lessons."""

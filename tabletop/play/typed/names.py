@@ -15,7 +15,7 @@ from tabletop.play.files.nearest_words import clip, did_you_mean
 from tabletop.play.requests import number, text_point
 
 Thing = TypeVar("Thing")
-#: Small words of a sentence that are no names.
+#: Small words of a sentence that are never names.
 IDLE = frozenset({"the", "a", "an", "at", "against", "by", "and", "on", "of"})
 #: Names listed when a word could mean several.
 MOST_NAMED = 8
@@ -40,9 +40,10 @@ def everybody(battle: Battle) -> tuple[Unit, ...]:
 
 
 def find_unit(battle: Battle, words: str | Sequence[str], side: str | None = None) -> Unit:
-    """Return the unit that a word or several mean; BadQuestion when they match no unit, or more than one.
+    """Return the unit that one or more words name; BadQuestion if they match no unit, or more than one.
 
-    An id counts before the beginning of one, that before words of a name; of several matches one of ``side`` counts.
+    A full id takes precedence over the beginning of one, and that over words of a name; of several matches, units of
+    ``side`` take precedence.
     """
     typed = words if isinstance(words, str) else " ".join(words)
     matches = _meant(battle, typed)
@@ -103,8 +104,8 @@ def _in_name(id_: str, name: str, words: Sequence[str]) -> bool:
 def two_units(battle: Battle, words: Sequence[str], side: str | None) -> tuple[Unit, Unit | None]:
     """Return an actor, of ``side`` if several match, and the target if the words name another unit.
 
-    Names may have several words: the longest first name that leaves a second one, or nothing, counts. A reading in
-    which a unit of ``side`` acts, alone or against the other side, counts before all others.
+    Names may have several words: the longest first name that leaves a second one, or nothing, is taken. A reading in
+    which a unit of ``side`` acts, alone or against the other side, takes precedence over all others.
     """
     readings = list(_readings(battle, words, side))
     fitting = (pair for pair in readings if pair[0].side == side and (pair[1] is None or pair[1].side != side))

@@ -1,4 +1,4 @@
-"""The options of an action at the prompt: where to, how far, which way to face, in what shape."""
+"""The options of an action at the prompt: where to go, how far, which way to face, in what formation."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ Reader = Callable[[Asked, str, Sequence[str]], Read]
 def read_options(battle: Battle, unit: Unit | None, goes: bool, words: Mapping[str, Sequence[str]]) -> Read:
     """Return options as an action holds them, and whether its route is to be cut to what the rules allow.
 
-    ``goes``: the action follows a route, and "toward" and the like state it; else they state facing and shift.
+    If the action ``goes`` (follows a route), options such as "toward" state the route, else the facing or shift. Raises
     BadQuestion, with the cure, for an option that cannot be read.
     """
     asked, options, far = Asked(battle, unit, goes, words), dict[str, Any](), False
@@ -73,7 +73,7 @@ def read_options(battle: Battle, unit: Unit | None, goes: bool, words: Mapping[s
 
 
 def _to(asked: Asked, name: str, words: Sequence[str]) -> Read:
-    """Read a goal: a point exactly, a named place as near as possible; without a route, the units it is for."""
+    """Read a goal: a point to reach exactly, or a named place to get near; without a route, the units addressed."""
     _some(name, words)
     if "along" in asked.words:
         return {}, False

@@ -5,8 +5,9 @@
     maneuver kempt to 30,20 facing south      march pack along namur-road to crossroads
     maneuver kempt toward jamin 3             regroup kempt in square
 
-The verb is a kind of action of the rule set, a word of one, or another word the rule set knows for it; of several kinds
-the one open to the unit counts. A route that does not end at a given point is followed as far as the rules allow.
+The verb is a kind of action of the rule set, a word of one, or another word the rule set knows for it; if it fits
+several kinds, the one open to the unit is taken. A route without a given end point is followed as far as the rules
+allow.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ from tabletop.play.typed.names import IDLE, find_unit, is_unit, two_units
 from tabletop.play.typed.options import OPTIONS, read_options
 from tabletop.rules.asked import MOVE
 
-#: The first so many letters of a verb suffice.
+#: The least number of letters by which a verb can be abbreviated.
 SHORTEST = 3
 NOTHING_TO_CHOOSE = "there is nothing to choose now"
 
@@ -42,7 +43,7 @@ class Sentence:
 
 
 def read_action(battle: Battle, side: str, line: str) -> Action:
-    """Return the action a line asks for; BadQuestion, with the cure, when it cannot be read."""
+    """Return the action a line asks for; BadQuestion, with the cure, if it cannot be read."""
     sentence = taken_apart(battle, line)
     kinds = kinds_of(battle, sentence.verb)
     if not sentence.named:
@@ -138,7 +139,7 @@ def kinds_of(battle: Battle, verb: str) -> list[str]:
 
 
 def verbs(battle: Battle, word: str) -> list[str]:
-    """Return the kinds of action a word may be the verb of, in the third person too ("assaults")."""
+    """Return the kinds of action a verb may mean; it may be in the third person ("assaults")."""
     play, word = play_of(battle), word.lower()
     stems = {word, word.removesuffix("s"), word.removesuffix("es")} - {""}
     for stem in sorted(stems, key=len, reverse=True):
@@ -201,7 +202,7 @@ def _has_route(battle: Battle, action: Action) -> bool:
 
 
 def _check_destination(battle: Battle, unit: Unit, action: Action) -> None:
-    """Ask for a destination, in words of the prompt, if the judge cannot do without one."""
+    """Raise BadQuestion asking for a destination, as the prompt words it, if the judge needs one."""
     if action.options or "path" not in play_of(battle).kinds[action.kind].needs:
         return
     try:

@@ -1,1 +1,1 @@
-"""Other processes: one that judges, one that plays for the computer, several that answer a batch."""
+"""Worker processes: one for the judge, one for computer players, several to answer a batch."""

@@ -1,8 +1,8 @@
 """A batch on several processors: worker processes answer its lines, and the answers come in the order of the lines.
 
 A batch begins in the caller's own process, and a small one ends there: workers are started only when it has gone on for
-a while. A worker is sent a few lines at a time and returns its answers one by one, so when it dies the line it died on
-is known; that line's answer says so, and the lines it had not begun are handed out again.
+a while. A worker is sent a few lines at a time and returns its answers one by one, so that if it dies, the line it died
+on is known; that line is answered with an error, and the lines it had not begun are handed out again.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ from tabletop.play.batch import USUAL, Scenes, answered
 
 #: Lines handed to a worker at a time.
 CHUNK = 8
-#: Answers that may wait for a slow line before them.
+#: The most answers that may wait for a slow line before them.
 AHEAD = 4096
 #: Seconds a batch goes on in the caller's process before workers are started.
 PATIENCE = 0.5
-#: After so many workers have died before they were ready, no further one is started.
+#: After this many workers have died before they were ready, no further one is started.
 LIVES = 3
 _DIED = json.dumps({"error": "the process that judged this line ended without an answer; the others went on"})
 
@@ -44,7 +44,7 @@ def answers_at_once(
     chunk: int = CHUNK,
     usual: Mapping[str, Any] = USUAL,
 ) -> Iterator[str]:
-    """Yield what ``batch.answers`` does, in the same order, computed by up to ``jobs`` processes."""
+    """Yield the same answers as ``batch.answers``, in the same order, computed by up to ``jobs`` processes."""
     crew = Crew(folder, jobs, chunk, enumerate(line for line in lines if line.strip()), usual)
     until = time.monotonic() + patience
     while not crew.done and (jobs < 2 or time.monotonic() < until):
@@ -69,7 +69,7 @@ class Worker:
 
     @classmethod
     def started(cls, folder: Path, usual: Mapping[str, Any] = USUAL) -> Worker:
-        """Start a process; it says when it is ready."""
+        """Start a process, which sends a message when it is ready."""
         context = multiprocessing.get_context("spawn")
         pipe, theirs = context.Pipe()
         process = context.Process(target=_serve, args=(theirs, folder, usual), daemon=True, name="tabletop-judge")
@@ -88,7 +88,7 @@ class Worker:
 class Crew:
     """The lines of a batch, the workers that answer them, and the answers not yet yielded.
 
-    ``next_line`` is the number of the first of these; ``lost_a_line``: a worker has died on a line.
+    ``next_line`` is the number of the first answer to be yielded; ``lost_a_line`` is True once a worker died on a line.
     """
 
     folder: Path
@@ -112,7 +112,7 @@ class Crew:
         return not (self.waiting or self.answers or any(w.held for w in self.workers) or self._read(1))
 
     def next_answers(self) -> Iterator[str]:
-        """Yield the answers that are next in order."""
+        """Yield the answers that are ready and next in order."""
         while self.next_line in self.answers:
             yield self.answers.pop(self.next_line)
             self.next_line += 1
@@ -126,7 +126,7 @@ class Crew:
     def work(self) -> None:
         """Hand out lines and take answers; while workers are being started, answer a line here.
 
-        After a line has ended a worker, none is answered here: another such line must not end this process.
+        Once a line has killed a worker, none is answered here, lest another such line kills this process.
         """
         self._start_workers()
         for worker in list(self.workers):
@@ -141,23 +141,23 @@ class Crew:
             self._take(worker)
 
     def dismiss(self) -> None:
-        """End every worker, whatever it does."""
+        """End every worker, whatever it is doing."""
         for worker in self.workers:
             worker.dismiss()
 
     @property
     def _room(self) -> bool:
-        """True while not too many answers wait for one before them; that one itself may always be handed out."""
+        """True while few enough answers wait for an earlier one; the line they wait for may always be handed out."""
         return len(self.answers) < AHEAD or bool(self.waiting and self.waiting[0][0] == self.next_line)
 
     def _read(self, most: int) -> int:
-        """Return how many lines wait, after up to ``most`` have been read."""
+        """Return the number of waiting lines, after reading more until there are ``most``."""
         while len(self.waiting) < most and (line := next(self.lines, None)) is not None:
             self.waiting.append(line)
         return len(self.waiting)
 
     def _start_workers(self) -> None:
-        """Start as many workers as there are lines for."""
+        """Start as many workers as the waiting lines need."""
         with contextlib.suppress(OSError):  # if no process can be started, the batch goes on here
             while len(self.workers) < self.jobs and self.lives > 0 and self._read(self.jobs * self.chunk):
                 if len(self.waiting) <= self.chunk * sum(not worker.ready for worker in self.workers):
@@ -169,12 +169,12 @@ class Crew:
         try:
             worker.pipe.send(lines)
             worker.held.extend(lines)
-        except OSError:  # it died before it got them: none of these has been begun
+        except OSError:  # it died before it received them, so none has been begun
             self.waiting.extendleft(reversed(lines))
             self._remove_dead(worker)
 
     def _take(self, worker: Worker) -> None:
-        """Receive what a worker sends: that it is ready, or the answer to the first line it holds."""
+        """Receive a worker's message: that it is ready, or the answer to the first line it holds."""
         try:
             answer = worker.pipe.recv()
         except (EOFError, OSError):
@@ -185,7 +185,7 @@ class Crew:
         worker.ready = True
 
     def _remove_dead(self, worker: Worker) -> None:
-        """Remove a worker that has died; answer the line it died on with an error, put back the lines not begun."""
+        """Remove a dead worker, answer the line it died on with an error, and put back the lines not begun."""
         self.lives -= not worker.ready
         self.workers.remove(worker)
         worker.dismiss()
@@ -197,7 +197,7 @@ class Crew:
 
 @contextlib.contextmanager
 def interrupts_ignored() -> Iterator[None]:
-    """Ignore Ctrl+C in processes started meanwhile: it is for the caller, who ends the workers."""
+    """Ignore Ctrl+C in processes started meanwhile, as the caller handles it and ends the workers."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return
@@ -209,7 +209,7 @@ def interrupts_ignored() -> Iterator[None]:
 
 
 def _serve(pipe: Connection, folder: Path, usual: Mapping[str, Any]) -> None:
-    """Run a worker: send "ready", then answer what comes until the pipe is closed."""
+    """Run a worker: send "ready", then answer lines until the pipe is closed."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     scenes = Scenes(folder, usual)
     with contextlib.suppress(EOFError, OSError):

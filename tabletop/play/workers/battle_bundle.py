@@ -1,4 +1,4 @@
-"""A battle as bytes for another process, without the table and the units which that process has already."""
+"""A battle as bytes for another process, without the table and units that it already has."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ _last: tuple[weakref.ref[Battle], weakref.ref[Table], weakref.ref[Battle] | None
 
 
 def packed(battle: Battle, table: Table, known: Battle | None = None) -> bytes:
-    """Return a battle as bytes for a receiver who knows ``table``, and of a battle ``known`` who stands on it.
+    """Return a battle as bytes for a receiver that has ``table``, and the units of the battle ``known``.
 
-    After each action it goes to several receivers: the last bundle is kept as long as its battle.
+    The last bundle is kept as long as its battle exists, because several receivers are sent it after each action.
     """
     global _last
     if _last is not None and _last[0]() is battle and _last[1]() is table and (_last[2] and _last[2]()) is known:

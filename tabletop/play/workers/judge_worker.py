@@ -1,9 +1,9 @@
-"""A worker process for the judge: it answers questions, so that the caller never waits.
+"""A worker process for the judge, which answers questions so that the caller never waits.
 
-The window hands errands over and goes on drawing. An errand has a key: a newer one of the same key replaces one that
-still waits, in its place, and asks one under way to stop, unless that is to be ``finished``. Answers come back in the
-order they are ready. If a worker's process dies, the errand it died on is answered with an error, and a new process
-takes the rest. ``InlineJudgeWorker`` answers in the caller's own process, for tests and machines without processes.
+The window hands over errands and goes on drawing. A newer errand of the same key takes the place of one that still
+waits, and asks one under way to stop, unless that is to be ``finished``. Answers come back in the order they are ready.
+If the process dies, the errand it died on is answered with an error, and a new process takes the rest.
+``InlineJudgeWorker`` answers in the caller's own process, for tests and machines without processes.
 """
 
 from __future__ import annotations
@@ -26,25 +26,25 @@ from tabletop.geometry.verdict import Verdict
 from tabletop.judge import ask, judge
 from tabletop.play.workers.battle_bundle import packed, unpacked
 
-#: How many errands a worker's process is handed at a time, so that it need not wait for the next frame.
+#: The number of errands a worker's process may hold, so that it need not wait for the next frame.
 HELD = 6
-#: How much nicer (``os.nice``) a process that works for the window is, where systems have priorities: a late frame is
-#: seen, a late answer is not.
+#: By how much ``os.nice`` lowers the priority of a process that works for the window, on systems that have it: users
+#: notice a late frame, but not a late answer.
 BEHIND = 5
 #: How many processes in a row may die without an answer before no further one is started.
 LIVES = 3
 
-#: An answer: the verdict, or the one line that says why the question could not be put.
+#: An answer: the verdict, or one line that says why the question could not be asked.
 Answer = Verdict | str
 
 
 @dataclass(frozen=True)
 class Errand:
-    """A question to be put; ``full`` asks for margin and rulings too; a lower ``rank`` goes first.
+    """A question to be asked; ``full`` asks for margin and rulings too; a lower ``rank`` goes first.
 
-    ``placed`` are units that stand elsewhere for this question alone (a ghost under the pointer). An errand under way
-    is ``finished`` although a newer one of its key waits: otherwise a pointer that never rests never gets an answer.
-    It waits until the last one of its key was sent ``rest`` seconds ago: some answers are shown no oftener than that.
+    ``placed`` are units that stand elsewhere for this question only (a ghost under the pointer). With ``finished`` an
+    errand under way is completed even if a newer one of its key waits, so that a pointer that never rests still gets
+    answers. An errand waits until ``rest`` seconds after the last one of its key was sent.
     """
 
     key: Hashable
@@ -58,7 +58,7 @@ class Errand:
     rest: float = 0.0
 
     def answered(self, battle: Battle, **more: Any) -> Answer:
-        """Return the answer on this battle."""
+        """Return the answer for a battle."""
         options = {**self.options, **more}
         for unit in self.placed:
             battle = battle.with_unit(unit)
@@ -83,22 +83,22 @@ class AnyJudgeWorker(Protocol):
 
 
 class Waiting:
-    """Errands that wait, by key; the lowest rank first, then the oldest."""
+    """The waiting errands by key, lowest rank first, then oldest."""
 
     def __init__(self) -> None:
         self._errands: dict[Hashable, Errand] = {}
 
     def put(self, errand: Errand) -> None:
-        """Let an errand wait, in the place of an older one of its key if there is one."""
+        """Add an errand, in the place of an older one of its key if there is one."""
         self._errands[errand.key] = errand
 
     def put_back(self, errand: Errand) -> None:
-        """Let an errand wait again, before all others of its rank; a newer one of its key stays instead."""
+        """Put an errand back before all others of its rank, unless a newer one of its key waits."""
         if errand.key not in self._errands:
             self._errands = {errand.key: errand, **self._errands}
 
     def next(self, due: Callable[[Errand], bool] = lambda errand: True) -> Errand | None:
-        """Take out the first of those that are ``due``; None where there is none."""
+        """Remove and return the first errand that is ``due``, None if there is none."""
         first = min(filter(due, self._errands.values()), key=lambda errand: errand.rank, default=None)
         return self._errands.pop(first.key) if first is not None else None
 
@@ -147,7 +147,7 @@ class InlineJudgeWorker:
 
 
 class JudgeWorker:
-    """A worker in a process of its own. Close it when the window closes."""
+    """A worker in a separate process; close it when the window closes."""
 
     def __init__(self, battle: Battle) -> None:
         self._battle = battle
@@ -155,7 +155,7 @@ class JudgeWorker:
         self._held: dict[int, Errand] = {}
         self._dropped: set[int] = set()
         self._ticket = 0
-        #: When an errand of a key was sent last, of those that are not to be sent often.
+        #: When an errand of each key was last sent, for errands with a ``rest``.
         self._sent_at: dict[Hashable, float] = {}
         self._lives = LIVES
         self._start_process()
@@ -166,7 +166,7 @@ class JudgeWorker:
         return self._process.pid
 
     def put(self, *errands: Errand) -> None:
-        """Hand over errands; each replaces one of its key, and goes before what waits and ranks lower."""
+        """Hand over errands; each replaces one of its key and goes before waiting ones of higher rank number."""
         if not errands:
             return
         keys = {errand.key for errand in errands}
@@ -178,7 +178,7 @@ class JudgeWorker:
         self._send()
 
     def take(self) -> list[tuple[Hashable, Answer]]:
-        """Return the answers that have come in; call it once a frame."""
+        """Return the answers that have arrived; call it once per frame."""
         if not self._lives:
             return self._given_up()
         answers: list[tuple[Hashable, Answer]] = []
@@ -191,23 +191,23 @@ class JudgeWorker:
         return answers
 
     def moved(self, unit: Unit) -> None:
-        """Send the worker where a unit now stands; drop what was asked before."""
+        """Send the worker a unit's new place, and drop all earlier questions."""
         self.clear()
         self._battle = self._battle.with_unit(unit)
         self._post("unit", unit)
 
     def stands(self, battle: Battle) -> None:
-        """Send the worker the battle as it now stands; drop what was asked before.
+        """Send the worker the present battle, and drop all earlier questions.
 
-        A table it knows already is not sent again, so that its caches for that table stay valid. Nor are unchanged
-        units: if the worker is slow to read, a long message would make the window wait.
+        A table it already has is not sent again, so that its caches for that table stay valid. Nor are unchanged units,
+        since a long message would make the window wait if the worker is slow to read.
         """
         self.clear()
         known, self._battle = self._battle, battle
         self._post("stands", packed(battle, known.table, known))
 
     def clear(self) -> None:
-        """Drop every errand, also the one under way."""
+        """Drop every errand, including the one under way."""
         self._waiting.clear()
         for ticket in self._held:
             self._drop(ticket)
@@ -225,7 +225,7 @@ class JudgeWorker:
         return self._waiting.keys | {e.key for ticket, e in self._held.items() if ticket not in self._dropped}
 
     def _start_process(self) -> None:
-        """Start a process that knows the battle as it stands."""
+        """Start a process with the present battle."""
         context = multiprocessing.get_context("spawn")
         self._pipe, theirs = context.Pipe()
         #: The last dropped ticket of each slot: the process stops its errand, or does not begin it.
@@ -236,7 +236,7 @@ class JudgeWorker:
         self._post("battle", self._battle)
 
     def _received(self, ticket: int, answer: Answer) -> list[tuple[Hashable, Answer]]:
-        """Return an answer under its key; nothing for a dropped errand."""
+        """Return an answer with its key; nothing for a dropped errand."""
         self._lives = LIVES
         errand = self._held.pop(ticket)
         if ticket in self._dropped:
@@ -265,7 +265,7 @@ class JudgeWorker:
         return [(e.key, f"the judge's process ended over '{e.question}'; a new one goes on") for e in held[:1] if e]
 
     def _given_up(self) -> list[tuple[Hashable, Answer]]:
-        """Return an error for every errand once no process lives long enough to answer one."""
+        """Return an error for every errand, after too many processes have died without an answer."""
         answers: list[tuple[Hashable, Answer]] = []
         while (errand := self._waiting.next()) is not None:
             answers.append((errand.key, f"no judge for '{errand.question}': its process ended {LIVES} times in a row"))
@@ -284,7 +284,7 @@ class JudgeWorker:
         self._stale[ticket % HELD] = ticket
 
     def _send(self) -> None:
-        """Send as many errands as may be held, all at once: after each message the system may suspend the sender."""
+        """Send as many errands as may be held in one message, as the system may suspend the sender after each one."""
         sent: list[tuple[int, Errand]] = []
         while self._lives and len(self._held) + len(sent) < HELD:
             if (errand := self._waiting.next(self._is_due)) is None:
@@ -316,7 +316,7 @@ class JudgeWorker:
 
 def _serve(pipe: Connection, stale: Any) -> None:
     """Run a worker: keep the battle, answer errands until the message "go"."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl+C is for the window, which ends its workers
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the window handles Ctrl+C and ends its workers
     lower_priority()
     fast.begin()
     battle: Battle | None = None
@@ -339,7 +339,7 @@ def _serve(pipe: Connection, stale: Any) -> None:
 
 
 def lower_priority() -> None:
-    """Lower the priority of this process, which works for the window, so that the window gets the processor first."""
+    """Lower the priority of this process so that the window, for which it works, gets the processor first."""
     getattr(os, "nice", int)(BEHIND)
 
 

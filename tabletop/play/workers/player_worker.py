@@ -1,7 +1,7 @@
-"""A worker process for computer players: the screen never waits while one thinks.
+"""A worker process for computer players, so that the screen never waits while one thinks.
 
-A thought is a function of this module called with a battle; its answer is fetched later under its key. Players are made
-anew for every thought, from the game's seed and the number of the action: a player's choice never depends on how often
+A thought is a function of this module called with a battle; its answer is fetched later under its key. Players are
+created for every thought from the game's seed and the number of the action, so that a choice never depends on how often
 actions were undone or the game was closed. ``InlinePlayerWorker`` thinks in the caller's own process.
 """
 
@@ -26,7 +26,7 @@ from tabletop.play.workers.battle_bundle import packed, unpacked
 from tabletop.play.workers.judge_worker import lower_priority
 from tabletop.play.workers.pools import follow_parent, stop
 
-#: Factor of the seed in the seed of a player's own stream: two actions of one game never have the same.
+#: Factor of the game's seed in the seed of a player's own stream, so that different games rarely share one.
 STRIDE = 1_000_003
 #: Suggestions kept for one unit.
 MOST_KEPT = 24
@@ -35,9 +35,9 @@ Thought = Callable[..., Any]
 
 
 def think(battle: Battle, name: str, seed: int, number: int) -> Done:
-    """Return what the computer player of this name does as action ``number`` of the game, with its events.
+    """Return the action that a computer player takes as action ``number`` of the game, with its events.
 
-    BadQuestion for a person.
+    Raises BadQuestion for a person.
     """
     make = player_kind(name).make
     if make is None:
@@ -47,7 +47,7 @@ def think(battle: Battle, name: str, seed: int, number: int) -> Done:
 
 
 def suggestions(battle: Battle, unit: str | None) -> tuple[Action, ...]:
-    """Return sensible actions of a unit, or with None those that name no unit; each is allowed, the best come first."""
+    """Return suggested actions of a unit (None: those that name no unit), all of them allowed, best first."""
     if battle.pending or battle.over:
         return ()
     own = suggested(battle, unit)
@@ -55,7 +55,7 @@ def suggestions(battle: Battle, unit: str | None) -> tuple[Action, ...]:
 
 
 def promises(battle: Battle) -> dict[str, str]:
-    """Return the expected value of each answer to the pending decision in words, if the rules can evaluate it."""
+    """Return, in words, the expected value of each answer to the pending decision that the rules can evaluate."""
     decision = battle.pending[0]
     prospects = {c: play_of(battle).prospect(battle, answer(decision.side, c)) for c in decision.choices}
     weighed = {c: (worth, likeliest) for c, (worth, likeliest) in prospects.items() if likeliest}
@@ -73,7 +73,7 @@ class AnyPlayerWorker(Protocol):
 
 
 class InlinePlayerWorker:
-    """A worker in the caller's own process: thinks when asked for answers."""
+    """A worker in the caller's own process, which thinks when asked for answers."""
 
     def __init__(self) -> None:
         self._waiting: dict[Hashable, tuple[Thought, Battle, tuple[Any, ...]]] = {}
@@ -94,10 +94,10 @@ class InlinePlayerWorker:
 
 
 class PlayerWorker:
-    """A worker in a process of its own, which knows the battle's table. Close it when the window closes.
+    """A worker in a separate process, which has the battle's table. Close it when the window closes.
 
-    A newer thought of the same key takes the place of an older one. A process that dies is replaced when next asked;
-    what it died on comes back as the error.
+    A newer thought of the same key takes the place of an older one. A process that dies is replaced at the next
+    thought; the one it died on returns the error.
     """
 
     def __init__(self, table: Table) -> None:
@@ -106,7 +106,7 @@ class PlayerWorker:
         self._asked: dict[Hashable, Future[Any]] = {}
 
     def ask(self, key: Hashable, thought: Thought, battle: Battle, *what: Any) -> None:
-        """Hand over a thought; its answer, or the error it ended in, is taken later under its key."""
+        """Hand over a thought; its answer, or its error, is fetched later under its key."""
         older = self._asked.pop(key, None)
         if older is not None:
             older.cancel()
@@ -118,7 +118,7 @@ class PlayerWorker:
             self._asked[key] = self._started_pool().submit(_run, thought, bundle, what)
 
     def take(self) -> list[tuple[Hashable, Any]]:
-        """Return the answers that are ready, or the errors; call it once a frame."""
+        """Return the answers, or errors, that are ready; call it once per frame."""
         done = [key for key, future in self._asked.items() if future.done()]
         finished = [(key, self._asked.pop(key)) for key in done]
         return [(key, future.exception() or future.result()) for key, future in finished if not future.cancelled()]
@@ -148,7 +148,7 @@ def _initialize(table: Table) -> None:
     follow_parent()
     _TABLE[:] = [table]
     lower_priority()
-    fast.begin()  # it lives as long as the window: kernels are worth loading
+    fast.begin()  # it lives as long as the window, so kernels are worth loading
 
 
 def _run(thought: Thought, bundle: bytes, what: Iterable[Any]) -> Any:

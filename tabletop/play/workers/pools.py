@@ -1,4 +1,4 @@
-"""Pools of processes that work for the program: they end when it ends, however that is, and at once when told to."""
+"""Pools of worker processes, which end when the program ends, however it ends, and can be stopped at once."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ import signal
 import threading
 from concurrent.futures import ProcessPoolExecutor
 
-#: How long the thread that keeps a pool is waited for at its end, in seconds.
+#: How long to wait for the end of the thread that manages a pool, in seconds.
 PARTING = 2.0
 
 
 def follow_parent() -> None:
-    """Let this process end when the one that started it has ended, and leave Ctrl+C to that; for a pool's initializer.
+    """End this process when its parent has ended, and leave Ctrl+C to the parent; for a pool's initializer.
 
-    A pool's worker would wait for ever for work from a process that was killed.
+    Otherwise a pool's worker would wait for ever for work from a process that was killed.
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_end_with_parent, name="follow", daemon=True).start()
@@ -29,12 +29,12 @@ def _end_with_parent() -> None:
 
 
 def stop(pool: ProcessPoolExecutor) -> None:
-    """End a pool and what it is working at, which may take seconds more."""
+    """Stop a pool at once, together with its work under way, which might take seconds more."""
     keeper = getattr(pool, "_executor_manager_thread", None)
     processes = set(getattr(pool, "_processes", None) or {})
     pool.shutdown(wait=False, cancel_futures=True)
     for process in multiprocessing.active_children():
         if process.pid in processes:
             process.terminate()
-    if keeper is not None:  # Python, when it ends, would write to a pipe that this thread is about to close
+    if keeper is not None:  # otherwise Python, at exit, would write to a pipe that this thread is closing
         keeper.join(PARTING)

@@ -1,1 +1,1 @@
-"""The workshop without a window: the files of a draft, armies from a points list, work kept while it is done."""
+"""The workshop without its window: the files of a draft, armies by points, recovery of unsaved work."""

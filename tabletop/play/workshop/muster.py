@@ -1,6 +1,6 @@
-"""Armies made by hand at the workshop: what a unit costs, where a new one stands, the library's armies taken over.
+"""Armies made by hand at the workshop: the cost of units, places for new ones, armies taken from the library.
 
-Points are those of the quick battle (``quick_battle/forces.py``): the program's own, of no rulebook.
+Points are those of the quick battle (``quick_battle/forces.py``), which are the program's own and not from a rulebook.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from tabletop.rules import rule_set
 
 
 def roster(draft: Draft, side: str) -> list[Row]:
-    """Return the units of a side, every general before those he commands, in the order of the rows else."""
+    """Return the units of a side in the order of their rows, but with every general before those he commands."""
     own = [row for row in draft.units if row["side"] == side]
     names = {row["id"] for row in own}
     under: dict[str, list[Row]] = {}
@@ -40,7 +40,7 @@ def roster(draft: Draft, side: str) -> list[Row]:
 
 
 def depth(draft: Draft, row: Row) -> int:
-    """Return how many generals of its own side stand above a unit."""
+    """Return the number of generals of its own side above a unit in the chain of command."""
     by_id = {each["id"]: each for each in draft.units}
     count, now = 0, row
     while count < 8 and now.get("parent") in by_id:
@@ -49,7 +49,7 @@ def depth(draft: Draft, row: Row) -> int:
 
 
 def cost(row: Row, rules: str) -> float:
-    """Return the points of a unit; generals count none."""
+    """Return the points of a unit; generals cost none."""
     return forces.points_of(row, rule_set.find(rules))
 
 
@@ -67,7 +67,7 @@ def library(rules: str) -> list[Force]:
 
 
 def added(draft: Draft, battle: Battle, row: Row) -> Draft:
-    """Return the draft with a new unit, deployed behind its side's front; BadQuestion where there is no room."""
+    """Return the draft with a new unit, deployed behind its side's front; BadQuestion if there is no room."""
     side = str(row["side"])
     ground = _ground(draft, battle, side)
     placed = deployed([row], side, ground)
@@ -75,7 +75,7 @@ def added(draft: Draft, battle: Battle, row: Row) -> Draft:
 
 
 def taken_over(draft: Draft, battle: Battle, force: Force, side: str, points: float | None) -> Draft:
-    """Return the draft with the units of a library's army on a side, cut or filled to points, in place of its own."""
+    """Return the draft with a side's units replaced by an army of the library, cut or filled to ``points``."""
     kept = replace(draft, units=tuple(row for row in draft.units if row["side"] != side))
     rows = _own_ids(forces.ready(force, points), kept)
     others = replace(battle, units=tuple(unit for unit in battle.units if unit.side != side))
@@ -84,7 +84,7 @@ def taken_over(draft: Draft, battle: Battle, force: Force, side: str, points: fl
 
 
 def _own_ids(rows: Sequence[Row], draft: Draft) -> list[Row]:
-    """Return rows with ids that nothing else of a draft has."""
+    """Return rows with ids that are not yet used in a draft."""
     names = {str(row["id"]): str(row["id"]) for row in rows}
     for name in names:
         if draft.has(name):
@@ -97,7 +97,7 @@ def _own_ids(rows: Sequence[Row], draft: Draft) -> list[Row]:
 
 
 def _ground(draft: Draft, battle: Battle, side: str) -> Ground:
-    """Return the half of a side: the first side's is in the south; where everybody stands is taken."""
+    """Return the ground for deploying a side (the first from the south), with the places of all units taken."""
     rules = rule_set.find(draft.rules)
     ground = Ground(battle.table, rules, PER_INCH[rules.unit], _north(draft, battle, side))
     ground.taken.extend(shapely.box(*unit.footprint.bounds) for unit in battle.units)
@@ -105,7 +105,7 @@ def _ground(draft: Draft, battle: Battle, side: str) -> Ground:
 
 
 def _north(draft: Draft, battle: Battle, side: str) -> bool:
-    """Return whether a side stands in the north: where it is, else opposite to the others."""
+    """Return whether a side deploys in the north: where its units are, or opposite the others if it has none."""
     own = [unit.at[1] for unit in battle.units if unit.side == side]
     others = [unit.at[1] for unit in battle.units if unit.side != side]
     middle = battle.table.height / 2
@@ -117,7 +117,7 @@ def _north(draft: Draft, battle: Battle, side: str) -> bool:
 
 
 def named_row(draft: Draft, row: Row, side: str, parent: str = "") -> Row:
-    """Return a new unit's row with an id and a name of its own, under a general of its side if there is one."""
+    """Return a new unit's row with an unused id and a name, under the general ``parent`` unless it is a person."""
     stem = f"{side}-{row['troop']}"
     name = draft.fresh(stem)
     spoken = name.replace("-", " ").capitalize()
@@ -126,13 +126,13 @@ def named_row(draft: Draft, row: Row, side: str, parent: str = "") -> Row:
 
 
 def lone_general(draft: Draft, side: str) -> str:
-    """Return the id of the only general of a side, empty when there is none or more than one."""
+    """Return the id of the only general of a side, "" if there is none or more than one."""
     found = [str(row["id"]) for row in draft.units if row["side"] == side and row["troop"] in PERSONS]
     return found[0] if len(found) == 1 else ""
 
 
 def checked_limit(points: float | None) -> float | None:
-    """Return a limit of points that armies can be made for; BadQuestion for any other."""
+    """Return a points limit unchanged; BadQuestion if no army can be made for it."""
     if points is not None and not forces.LEAST <= points <= forces.MOST:
         raise BadQuestion(f"an army of {points:g} points cannot be made; give from {forces.LEAST} to {forces.MOST}")
     return points

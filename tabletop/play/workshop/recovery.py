@@ -1,7 +1,7 @@
-"""Work that no file of the player's holds yet, kept on the disk stroke by stroke, and found again when it was lost.
+"""Recovery of unsaved work: every change is kept on the disk, and offered again if the program ended without saving.
 
-Each program at work has a file of its own in one folder, with the lock of ``saves.lock`` on it. The system lets the
-lock go when the program ends, however it ends: a file without a lock holds work that nobody has saved.
+Each running program has its own file in one folder, locked with ``saves.lock``. The system releases the lock when the
+program ends, however it ends, so that a file without a lock holds work that nobody has saved.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from tabletop.play.saves import autosave, lock
 from tabletop.play.workshop.sources import Origin
 
 FORMAT, SUFFIX = "tabletop-work/1", ".work.json"
-#: Files that this process keeps its own work in.
+#: The files in which this process keeps its own work.
 _own: set[Path] = set()
 _numbers = itertools.count(1)
 
@@ -45,7 +45,7 @@ class Work:
 
 @dataclass(frozen=True)
 class Left:
-    """Work that a program left when it ended: its file, the work, and when it was last changed."""
+    """Unsaved work of a program that has ended: its file, the work, and when it was last changed."""
 
     file: Path
     work: Work
@@ -53,15 +53,15 @@ class Left:
 
     @property
     def said(self) -> str:
-        """What is offered, in one line."""
+        """A line that tells the user of this work."""
         return f"'{self.work.draft.title}' was not saved when the program ended ({self.when:%d %b %H:%M})."
 
 
 class Keeper:
-    """Keeps the work of one screen. The last state given is written, on a thread of its own unless ``inline``.
+    """Keeps the work of one screen on the disk. The latest state is written, on a separate thread unless ``inline``.
 
-    ``trouble`` says why it could not be, empty while it can: the work stays in memory and is tried again with the next
-    change, and by ``listen``.
+    ``trouble`` says why the last attempt failed, "" if it did not; the work stays in memory, and is written with the
+    next change or by ``again``.
     """
 
     def __init__(self, inline: bool = False) -> None:
@@ -74,12 +74,12 @@ class Keeper:
         self._failed: Work | None = None
 
     def keep(self, work: Work) -> None:
-        """Write the work as it is now; of states that come faster than they are written the last one counts."""
+        """Write the work as it is now; if states come faster than they can be written, only the last is written."""
         self._next = work
         self.listen()
 
     def listen(self) -> None:
-        """Take in how the last writing went and begin the next one. Call it once a frame."""
+        """Collect the result of the last write and begin the next one; call it once per frame."""
         if self._writing is not None:
             if not self._writing.done():
                 return
@@ -96,12 +96,12 @@ class Keeper:
         self._writing = self._thread.submit(self._write, work)
 
     def again(self) -> None:
-        """Try to write once more what could not be written."""
+        """Try once more to write work that could not be written."""
         if self.trouble and self._next is None and self._writing is None and self._failed is not None:
             self.keep(self._failed)
 
     def forget(self) -> None:
-        """Take the file away: the work is saved, or is not wanted."""
+        """Remove the file, because the work has been saved or is not wanted."""
         self._next = self._failed = None
         self._wait()
         self.trouble = ""
@@ -110,7 +110,7 @@ class Keeper:
             self._file = None
 
     def close(self) -> None:
-        """Be done: what is left by a program that ends in good order is not wanted."""
+        """Remove the file and end the thread; a program that ends normally leaves no work to recover."""
         self.forget()
         if self._thread is not None:
             self._thread.shutdown()
@@ -149,7 +149,7 @@ def _drop(path: Path) -> None:
 
 
 def left() -> list[Left]:
-    """Return the work that ended programs left, the newest first; what cannot be read is passed over."""
+    """Return the unsaved work of programs that have ended, newest first; unreadable files are skipped."""
     try:
         files = [path for path in folder().iterdir() if path.name.endswith(SUFFIX) and path not in _own]
     except OSError:
@@ -176,7 +176,7 @@ def _read(path: Path) -> Left | None:
 
 
 def give_up(found: Left) -> None:
-    """Take away work that was left: it is in another program's hands now, or is not wanted."""
+    """Remove recovered work that another program now holds or that is not wanted."""
     with contextlib.suppress(OSError):
         found.file.unlink(missing_ok=True)
 

@@ -1,8 +1,8 @@
-"""The files of a draft: those it was opened from, and what is in them once it is saved.
+"""The files of a draft: those it was opened from, and their new texts when it is saved.
 
-A scene is one file. A map and an army are opened as a table with nothing else on it. A scenario is opened with the map
-and the armies it names: where somebody stands goes back into the scenario, the ground into its map, the troops into
-their army. Comments and the order of keys stay (``rewriting``).
+A scene is one file. A map or an army is opened as a table with nothing else on it. A scenario is opened with its map
+and armies; when it is saved, places of units go into the scenario, the ground into its map, the troops into their army.
+Comments and the order of keys are kept (``rewriting``).
 """
 
 from __future__ import annotations
@@ -31,19 +31,19 @@ from tabletop.play.quick_battle.forces import free_row
 from tabletop.rules import rule_set
 
 MAP, ARMY, SCENARIO = "tabletop-map/1", "tabletop-army/1", "tabletop-scenario/1"
-#: Keys of a unit that a scenario may say of it.
+#: Keys of a unit that a scenario may state.
 PLACED = tuple(key for key in PlacedRow.model_fields if key != "notes")
-#: Keys of a map that tell of it.
+#: Keys that describe a map.
 SAID = ("credits", "notes")
-#: Those that say where it stands.
+#: The keys that say where a unit stands.
 PLACES = ("at", "front_mid", "track", "facing")
-#: The table, in inches, on which an army is laid out to be looked at.
+#: The table, in inches, on which an army is shown by itself.
 SPARE = (72.0, 48.0)
 
 
 @dataclass(frozen=True)
 class Origin:
-    """What a draft was opened from: the file, its format, the text of every file then, and the draft as it was."""
+    """Where a draft was opened from: the file, its format, and the texts of all files and the draft at that time."""
 
     path: Path
     format: str
@@ -55,7 +55,7 @@ class Origin:
 
 @dataclass(frozen=True)
 class Opened:
-    """A draft, and where it comes from; None for what has no file of its own (a saved game)."""
+    """A draft and its origin; None if it cannot be written back to a file (a saved game)."""
 
     draft: Draft
     origin: Origin | None = None
@@ -63,14 +63,14 @@ class Opened:
 
 @dataclass(frozen=True)
 class Written:
-    """The text of every file to be written; ``renewed`` are those whose comments could not be kept."""
+    """The texts of all files to be written; ``renewed`` are those whose comments could not be kept."""
 
     texts: Mapping[Path, str]
     renewed: tuple[Path, ...] = field(default=())
 
 
 def ours(path: Path) -> bool:
-    """Return whether a file is one of those that come with the program: nothing is written there."""
+    """Return whether a file comes with the program, in which case it is never written."""
     data = installed_data()
     return data is not None and any(path.resolve().is_relative_to(data / name) for name in DATA_FOLDERS)
 
@@ -79,7 +79,7 @@ def ours(path: Path) -> bool:
 
 
 def open_work(path: Path) -> Opened:
-    """Return what a file holds, to be changed and written back; Unreadable, with every fault, if it is not sound."""
+    """Return the content of a file, to be changed and written back; Unreadable, with every fault, if it is faulty."""
     if named_files.is_game(path):
         return Opened(open_draft(path))
     doc = named_files.read(path)
@@ -94,7 +94,7 @@ def open_work(path: Path) -> Opened:
 
 
 def text_of(path: Path) -> str:
-    """Return the text of a file; Unreadable when it is none."""
+    """Return the text of a file; Unreadable if it has none."""
     try:
         return decode(named_files.shown(path), path.read_bytes())
     except OSError:
@@ -131,7 +131,7 @@ def _army_rows(path: Path) -> list[Row]:
 
 
 def _placed(row: Row, placed: tuple[int, Row] | None, coming: bool) -> Row:
-    """Return a row of an army with what a scenario says of its unit; one still to come stands nowhere."""
+    """Return a row of an army with the scenario's keys for the unit; one still to arrive (``coming``) has no place."""
     doc = parse("", "{}")
     entry = Entry(doc, ["units", 0], dict(row))
     if placed is not None:
@@ -141,7 +141,7 @@ def _placed(row: Row, placed: tuple[int, Row] | None, coming: bool) -> Row:
 
 
 def _army(path: Path) -> Opened:
-    """Return an army laid out on a bare table; those without a place are deployed to be looked at."""
+    """Return an army laid out on a bare table; units without a place are deployed so that they can be seen."""
     wrong = read_file(path).wrong
     if wrong:
         raise Unreadable(wrong)
@@ -165,9 +165,9 @@ def _army(path: Path) -> Opened:
 
 
 def written(draft: Draft, origin: Origin | None, path: Path) -> Written:
-    """Return the texts of the files of a draft that is saved at a path, those that change or are new.
+    """Return the texts of the changed and new files of a draft that is saved at a path.
 
-    BadQuestion where a file would have to be changed that comes with the program.
+    Raises BadQuestion if a file that comes with the program would have to be changed.
     """
     if origin is None:
         return Written({path: scene_text(draft)})
@@ -193,7 +193,7 @@ class _Saving:
         return self._done(self._with(old, data))
 
     def map(self) -> Written:
-        """Write the ground; with troops on it, it is a scene of its own."""
+        """Write the ground as a map, or as a scene if there are troops on it."""
         if self.draft.units or "game" in self.draft.rest:
             return Written({self.path: scene_text(self.draft)})
         old = _data(self.origin.texts[self.origin.path])
@@ -203,7 +203,7 @@ class _Saving:
         return self._done(self._with(old, {k: v for k, v in data.items() if v or k in old}))
 
     def army(self) -> Written:
-        """Write the troops of its side; those that had no place in it get none."""
+        """Write the troops as an army, without places if it had none, or as a scene if there is anything else."""
         old = _data(self.origin.texts[self.origin.path])
         if self.draft.terrain or any(row["side"] != self.draft.alone for row in self.draft.units):
             return Written({self.path: scene_text(replace(self.draft, alone=""))})
@@ -212,7 +212,7 @@ class _Saving:
         return self._done({**old, "title": self.draft.title, "units": rows})
 
     def scenario(self) -> Written:
-        """Write the scenario, and its map and its armies where these have changed."""
+        """Write the scenario, and its map and armies if they have changed."""
         origin, draft = self.origin, self.draft
         old = _data(origin.texts[origin.path])
         assert origin.ground is not None
@@ -242,7 +242,7 @@ class _Saving:
         return self._done({k: v for k, v in data.items() if v or k in old})
 
     def _place(self, row: Row, before: Mapping[str, Row], after: Mapping[str, Row]) -> Row:
-        """Return a scenario's row of a unit as its place is now."""
+        """Return a scenario's row for a unit, updated to its present place."""
         now, then = after[row["id"]], before.get(row["id"], {})
         if _placing(now) == _placing(then):
             return row
@@ -253,7 +253,7 @@ class _Saving:
         return {"id": row["id"], **changed, **notes}
 
     def _rows(self, old: Iterable[Row], new: Iterable[Row], not_here: Iterable[str]) -> list[Row]:
-        """Return the rows of an army as they are now, each changed in what was changed of its unit alone."""
+        """Return the updated rows of an army, with only those keys changed that were changed in the draft."""
         known = {row["id"]: row for row in old}
         before = {row["id"]: row for row in self.origin.draft.units}
         found: list[Row] = []
@@ -276,7 +276,7 @@ class _Saving:
         return {**head, **{key: draft.rest.get(key) for key in CARRIED if key not in OF_GROUND}}
 
     def _with(self, old: Mapping[str, Any], data: Mapping[str, Any]) -> dict[str, Any]:
-        """Return data with those keys of a file that no draft holds: notes that are empty, and the like."""
+        """Return data with the empty keys of a file (such as ``notes:``), which drafts do not keep."""
         lost = {key: value for key, value in old.items() if value is None and key not in data}
         return {**data, **lost}
 
@@ -305,7 +305,7 @@ def _placing(row: Row) -> dict[str, Any]:
 
 
 def renewed_origin(origin: Origin | None, draft: Draft, path: Path, texts: Mapping[Path, str]) -> Origin:
-    """Return where a draft comes from once it has been saved."""
+    """Return the origin of a draft after it has been saved."""
     if origin is not None and origin.format == SCENARIO and _data(texts[path]).get("format") == SCENARIO:
         kept = {each: text for each, text in origin.texts.items() if each != origin.path}
         return replace(origin, path=path, texts={**kept, **texts}, draft=draft)
