@@ -38,7 +38,7 @@ class Scenes:
     kept: OrderedDict[str, Battle | str] = field(default_factory=OrderedDict)
 
     def battle(self, scene: Any, at: Any = None) -> Battle:
-        """Return the battle of a scene given as a path or inline; TabletopError when it cannot be read.
+        """Return the battle of a scene given as a path or inline; TabletopError if it cannot be read.
 
         ``at`` is the moment of a saved game (14, or "turn:3").
         """

@@ -27,8 +27,8 @@ MOST_ADVANCES = 10_000
 class Step:
     """One action done: the verdict that allowed it (None for the beginning), what happened, and the battle after it.
 
-    ``under`` are the versions of rules and model it was played under, None for those of this program; ``thought`` is
-    why a computer player did it, None for a person's actions.
+    ``under`` holds the versions of rules and model it was played under, None for those of this program; ``thought``
+    says why a computer player did it, None for a person's actions.
     """
 
     action: Action | None
@@ -40,7 +40,7 @@ class Step:
 
     @property
     def thrown(self) -> bool:
-        """Return whether any die was thrown: such a step is never undone."""
+        """Return whether any die was thrown, in which case the step cannot be undone."""
         return any(isinstance(event, Thrown) for event in self.events)
 
     @property
@@ -84,7 +84,7 @@ def _sides(setup: Setup, battle: Battle) -> tuple[str, ...]:
 def judge(battle: Battle, action: Action) -> Verdict:
     """Return whether an action may be done now, with the rule for every reason. Pure: nothing changes.
 
-    BadQuestion for an action that makes no sense here: no such kind, no such unit.
+    Raises BadQuestion for an action that makes no sense: an unknown kind or unit.
     """
     play = play_of(battle)
     against = _out_of_turn(play, battle, action)
@@ -166,7 +166,7 @@ def asked(battle: Battle) -> str:
 
 
 def mover(battle: Battle) -> str | None:
-    """Return the side that must act or answer now, None when the battle is over."""
+    """Return the side that must act or answer now, None once the battle is over."""
     if battle.over:
         return None
     return battle.pending[0].side if battle.pending else play_of(battle).mover(battle)

@@ -65,9 +65,9 @@ def _percent(share: float) -> str:
 
 
 def families(odds: Odds) -> list[tuple[float, str, Shares]]:
-    """Return the families of results, the likeliest first: share, name, and its results by how they end.
+    """Return the families of results, most likely first: share, name, and the results by how they end.
 
-    A result without a family is one by itself.
+    A result without a family makes a family of its own.
     """
     members: dict[str, list[tuple[float, Result]]] = {}
     for probability, result in odds.results:
@@ -77,7 +77,7 @@ def families(odds: Odds) -> list[tuple[float, str, Shares]]:
 
 
 def _ends(name: str, inside: Sequence[tuple[float, Result]]) -> Shares:
-    """Return the results of a family with their shares, the likeliest first; none if its only result has its name."""
+    """Return the results of a family with their shares, most likely first; none if its only result has its name."""
     shares: dict[str, float] = {}
     for probability, result in inside:
         end = result.text.rsplit(AND_THEN, 1)[-1] if result.family else result.text

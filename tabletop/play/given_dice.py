@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from tabletop.battle.dice import FINE, face, graded
 from tabletop.errors import BadQuestion
 
-#: Dice of more sides than this are random numbers: what is read may be a fraction, 0.349, or its thousandths, 349.
+#: Dice of more sides than this are random numbers, which may be given as a fraction, 0.349, or in thousandths, 349.
 RANDOM_NUMBER = 100
 
 
@@ -37,7 +37,7 @@ class GivenDice:
 
     @property
     def used(self) -> int:
-        """How many of the numbers have been taken."""
+        """The number of given numbers that have been used."""
         return min(len(self.purposes), len(self.numbers))
 
     def die(self, purpose: str, sides: int = 6, cuts: Sequence[int] = ()) -> int:

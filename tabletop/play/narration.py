@@ -136,7 +136,7 @@ def _figures(values: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _words(value: object) -> str:
-    """Return a word of the files as prose: "maneuver-column" is "maneuver column"."""
+    """Return a word from a file as prose: "maneuver-column" becomes "maneuver column"."""
     if isinstance(value, float):
         return f"{value:.3g}"
     return plain(str(value))

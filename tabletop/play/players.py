@@ -22,7 +22,7 @@ class Player(Protocol):
     """A computer player of one side. Thinking never uses the battle's dice."""
 
     def choose(self, battle: Battle) -> Chosen:
-        """Return an allowed action for the side to move, or an answer to what it is asked."""
+        """Return an allowed action for the side to move, or an answer to the question it is asked."""
 
 
 @dataclass(frozen=True)

@@ -73,7 +73,7 @@ def roads(battle: Battle) -> tuple[Terrain, ...]:
 
 
 def nearest_road(battle: Battle, place: Point) -> Terrain | None:
-    """Return the road nearest to a place, None where there is no road."""
+    """Return the road nearest to a place, None if there is none."""
     here = shapely.Point(place)
     return min(roads(battle), key=lambda road: (round(here.distance(road.line), 6), road.id), default=None)
 

@@ -14,7 +14,7 @@ from typing import Any
 from tabletop.battle.action import Action
 from tabletop.battle.codec import action_data, action_of
 
-#: Decimals of a value as it is kept.
+#: Decimals of a value when saved.
 DECIMALS = 4
 
 
@@ -29,7 +29,7 @@ class Weighed:
 
 @dataclass(frozen=True)
 class Thought:
-    """The reason for an action; its value in bases and the runner-up, None where nothing was weighed."""
+    """The reason for an action, with its value in bases and the runner-up, None if nothing was weighed."""
 
     why: str = ""
     value: float | None = None

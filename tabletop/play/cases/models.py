@@ -1,4 +1,4 @@
-"""The shape of a case: one object a line."""
+"""The shape of a case, one object per line."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class DoRow(Row):
 
 
 class ExpectRow(Row):
-    """What must come of it: whatever is given is compared, and nothing else."""
+    """The expected outcome; only the keys given are compared."""
 
     allowed: bool | None = Field(None, description="whether the last action may be done; false: it is not done")
     rules: list[str] | None = Field(None, description="the ids of the rules that forbid the last action")

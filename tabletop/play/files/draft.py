@@ -150,7 +150,7 @@ class Trouble:
 class Laid:
     """A draft laid out on the table: the battle to show, and its faults.
 
-    With a fault the battle holds only the sound pieces and units, and no question may be put to it. ``troubles`` are
+    With a fault the battle holds only the sound pieces and units, and no questions may be asked. ``troubles`` are
     the faults with the places in the draft where they are.
     """
 
@@ -162,7 +162,7 @@ class Laid:
 
     @property
     def sound(self) -> bool:
-        """Whether questions may be put to it, and its file would be accepted."""
+        """Whether questions may be asked about it, and its file would be accepted."""
         return not self.faults
 
 

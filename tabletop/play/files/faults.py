@@ -139,12 +139,12 @@ def _models_in(annotation: Any) -> Iterator[type[BaseModel]]:
 
 
 def example(key: str) -> str:
-    """Return the cure of a missing or misshapen key: what it looks like."""
+    """Return the cure for a missing or misshapen key: an example of it."""
     return f"write e.g. '{_EXAMPLES[key]}'" if key in _EXAMPLES else f"write '{key}: ...'"
 
 
 def _given(value: object) -> str:
-    """Return what messages call a value."""
+    """Return the name of a value for messages."""
     if isinstance(value, bool):
         return f"'{str(value).lower()}'"
     if value is None:
@@ -232,7 +232,7 @@ def _pair_length(key: str, row: Mapping[str, Any], keys: Sequence[str], data: An
 
 
 def _missing_part(key: str, row: Mapping[str, Any], keys: Sequence[str], data: Any) -> str:
-    """Say that a key, or one number of a pair, is missing."""
+    """Return the message that a key, or one number of a pair, is missing."""
     if isinstance(row["loc"][-1], int):
         return f"{key}: one number where two belong; {example(key)}"
     return _missing(key, row, keys, data)

@@ -17,7 +17,7 @@ from tabletop.play.files.unit_rows import Entry
 from tabletop.play.files.yaml_text import Document, Step
 from tabletop.rules.rule_set import RuleSet
 
-#: Keys of a unit that say where it stands: one that is still to come has none.
+#: Keys of a unit that say where it stands, which a unit still to arrive must not have.
 _PLACES = ("at", "front_mid", "track")
 
 
@@ -138,7 +138,7 @@ def _units(block: GameBlock, row: GameRow, entries: Sequence[Entry]) -> Iterator
 def _placed_here(block: GameBlock, entry: Entry) -> str | None:
     """Return the key with which the file of the block itself places a unit on the table; None without one.
 
-    A place in an army file does not count: one army serves many battles.
+    A place in an army file does not count, because an army may be used in many battles.
     """
     given = [key for key in _PLACES if key in entry.values]
     return next((key for key in given if entry.origin.get(key, (entry.doc, []))[0] is block.doc), None)

@@ -53,12 +53,12 @@ def _only(schema: Any, words: Collection[str]) -> None:
 
 
 def schema_text(schema: dict[str, Any]) -> str:
-    """Return a schema as it stands in its file."""
+    """Return the text of a schema as in its file."""
     return json.dumps(schema, indent=2, ensure_ascii=False) + "\n"
 
 
 def schema_folder() -> Path:
-    """Return where a checkout keeps its schemas."""
+    """Return the folder in which a checkout keeps its schemas."""
     return Path(__file__).resolve().parents[3] / "schema"
 
 

@@ -18,7 +18,7 @@ from tabletop.rules.rule_set import MusterError, RuleSet
 MOST_BASES = 40
 #: Keys that belong to a formation, or to a number of bases, and are dropped with it.
 OF_FORMATION = ("front", "bend", "track", "reference")
-#: The usual number of bases of a new unit, where its troops may have so many.
+#: The usual number of bases of a new unit, if its troops may have that many.
 USUAL = 4
 Row = Mapping[str, Any]
 

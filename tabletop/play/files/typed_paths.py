@@ -7,7 +7,7 @@ from pathlib import Path
 
 
 def typed_path(text: str) -> Path:
-    """Return the path a user typed; ``~`` is the home folder, ``~name`` of an unknown user stays as it is.
+    """Return the path a user typed; ``~`` is the home folder, ``~name`` of an unknown user is left unchanged.
 
     >>> typed_path("  games/first.jsonl ").as_posix()
     'games/first.jsonl'

@@ -138,7 +138,7 @@ def _muster(
 
 
 def _undeployed(entry: Entry, formation: str) -> dict[str, Any]:
-    """Return stand-ins for what a scenario will say about this unit; ``_muster`` drops those it has no use for."""
+    """Return stand-ins for keys that a scenario will state for this unit; ``_muster`` drops those it does not need."""
     if entry.values.get("troop") == GENERAL:
         return {} if "at" in entry.values else {"at": (0.0, 0.0)}
     place = {} if entry.values.keys() & {"at", "front_mid", "track"} else {"at": (0.0, 0.0)}
@@ -172,7 +172,7 @@ def check_parents(entries: Sequence[Entry], faults: list[Fault], elsewhere: Mapp
 
 
 def check_ids(entries: Sequence[Entry], faults: list[Fault]) -> tuple[list[Entry], list[Entry]]:
-    """Note every id that stands twice, in one file or in two; return the first entries of all ids, and the others."""
+    """Note every duplicate id, in one file or in two; return the first entry of each id, and the duplicates."""
     first: dict[str, Entry] = {}
     others: list[Entry] = []
     for entry in entries:

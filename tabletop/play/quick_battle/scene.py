@@ -35,7 +35,7 @@ LENGTHS: Mapping[str, int] = {"short": 6, "usual": 10, "long": 16}
 STARTS = "10:00"
 #: The option by which rule sets choose each side's edge.
 EDGE = "edge"
-#: At most so many objectives; one's radius in inches on ground of the library.
+#: The most objectives, and the radius of one in inches on maps of the library.
 MOST, RADIUS = 3, 2.0
 #: The terrain fought for on a map of the library; names for pieces without one; how far apart objectives lie, and how
 #: far from the middle they may be (shares of the table).

@@ -55,7 +55,7 @@ class Autosave:
         self._lines: list[bytes] = []  # the header line, then those of the steps, made when needed
         self._size = -1  # bytes of the file when it holds exactly these lines
         self._left: tuple[int, bytes] | None = None  # bytes and last line of the file when it was last complete
-        self._tried = b""  # what was last being appended
+        self._tried = b""  # the text last appended, perhaps in part
         self._elsewhere = False  # another program has this file
         self._let_go: weakref.finalize[..., Autosave] | None = None
 
@@ -69,7 +69,7 @@ class Autosave:
         return autosave
 
     def _goes_on(self, path: Path, cut_off: bool) -> None:
-        """Continue the file a game was read from; if its last line was cut off, the file will be written anew."""
+        """Continue the file a game was read from; if its last line was cut off, the file will be rewritten."""
         self._whole(b"".join(self._lines))
         if cut_off:
             self._size = -1

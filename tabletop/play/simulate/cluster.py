@@ -1,7 +1,7 @@
 """Games on the processors of other machines: the workers of a Dask scheduler, each checked before it is given a game.
 
-A worker that lacks this program, or has another version, would fail or wait for ever with nothing in any log, or play
-other games under the same seeds; it is refused by name. So is a worker that does not answer.
+A worker that lacks this program, or has another version, would fail or hang without anything in a log, or play other
+games from the same seeds, so it is refused by name. So is a worker that does not answer.
 """
 
 from __future__ import annotations
@@ -29,16 +29,16 @@ from tabletop.version import __version__
 if TYPE_CHECKING:
     from distributed import Client, Future
 
-#: Seconds within which a scheduler must answer, and a worker, which loads the whole program meanwhile.
+#: Seconds within which a scheduler must answer, and a worker, which must first load the whole program.
 ANSWERS, LOADS = 10.0, 30.0
-#: Seconds between two checks whether any worker is left; how many checks in a row may find none.
+#: Seconds between checks whether any worker is left; how many checks in a row may find none.
 LOOKS, MISSED = 2.0, 5
 #: Workers that are probed at a time.
 ASKED = 32
 #: Games handed out beforehand, for each worker.
 AHEAD = 2
 _ADDRESS = re.compile(r"(tcp|tls|ws|wss)://[^\s/]+:\d+\Z")
-#: Expressions that every Python can evaluate: a worker without this program can answer too.
+#: Expressions that any Python can evaluate, so that a worker without this program can answer too.
 _VERSION = "getattr(__import__('tabletop'), '__version__', None)"
 _PROBE = "__import__('tabletop.play.simulate.cluster', fromlist=['probe']).probe()"
 
@@ -46,27 +46,27 @@ Answer = TypeVar("Answer")
 
 
 class Deserted(TabletopError):
-    """No worker is left to play the unfinished games; the text says what is gone."""
+    """Raised if no worker is left to play the unfinished games; the text says what is gone."""
 
 
 # --- what a worker does ----------------------------------------------------------------------------------------------
 
 #: Games are played one at a time in a process, however many threads the worker has.
 _TABLE = threading.Lock()
-#: The matches that were called off.
+#: The cancelled matches.
 _OFF = set[str]()
 
 
 def probe() -> dict[str, str]:
-    """Return what must be the same in every process that plays: the program's version and files, and the Python."""
+    """Return what must be the same in every process: the program's version and files, and the Python version."""
     return {"tabletop": __version__, "files": _files(), "Python": ".".join(platform.python_version_tuple()[:2])}
 
 
 @cache
 def _files() -> str:
-    """Return the hash of all files of the program: it distinguishes copies with the same version number.
+    """Return the hash of all files of the program, to distinguish copies with the same version number.
 
-    Maps, armies and scenarios are left out: a game brings its own.
+    Maps, armies and scenarios are left out, since a game brings its own.
     """
     package, digest = Path(__file__).parents[2], hashlib.sha256()
     files = (p for p in package.rglob("*") if p.suffix in (".py", ".yaml", ".toml") and "_data" not in p.parts)
@@ -76,7 +76,7 @@ def _files() -> str:
 
 
 def play_there(match: str, game: Game) -> Result:
-    """Play a game in a worker; stop when the match is called off."""
+    """Play a game in a worker; stop if the match is cancelled."""
     with _TABLE:
         return play(game, lambda: match not in _OFF)
 
@@ -93,7 +93,7 @@ def call_off(match: str) -> None:
 def connected(address: str) -> Iterator[Cluster]:
     """Give the cluster of the scheduler at ``address`` ("tcp://host:port") after checking every worker of it.
 
-    BadQuestion when nothing answers there or a worker is refused, Broken without the extra ``cluster``.
+    Raises BadQuestion if nothing answers there or a worker is refused, Broken without the extra ``cluster``.
     """
     if not _ADDRESS.match(address):
         raise BadQuestion(f"--scheduler {address} is no address; give one such as tcp://192.168.0.10:8786")
@@ -106,7 +106,7 @@ def connected(address: str) -> Iterator[Cluster]:
 
 
 def _workers(client: Client, address: str) -> tuple[str, ...]:
-    """Return the addresses of the workers; BadQuestion, a line for each refused, or if there is none."""
+    """Return the addresses of the workers; BadQuestion if there are none, or with a line for each one refused."""
     try:
         names = _names(client)
     except (OSError, TimeoutError) as error:
@@ -129,9 +129,9 @@ class Cluster:
         self._done: queue.SimpleQueue[Future[Any]] = queue.SimpleQueue()
 
     def played(self, games: Sequence[Game]) -> Iterator[Result]:
-        """Yield the results of the games as they are finished; closing the iterator calls off the others.
+        """Yield the results of the games as they finish; closing the iterator cancels the others.
 
-        Deserted when all workers, or the scheduler, are gone.
+        Raises Deserted if all workers, or the scheduler, are gone.
         """
         match, waiting = uuid.uuid4().hex, iter(games)
         out: dict[Future[Any], Game] = {}
@@ -153,7 +153,7 @@ class Cluster:
             future.add_done_callback(self._done.put)
 
     def _next(self) -> Future[Any]:
-        """Return the next future that is done; now and then check whether any worker is left."""
+        """Return the next finished future, checking from time to time whether any worker is left."""
         missed = 0
         while True:
             with contextlib.suppress(queue.Empty):
@@ -175,7 +175,7 @@ class Cluster:
         if error is None:
             result: Result = future.result()
             return result
-        what = f"{type(error).__name__}: {error}"  # a game's own errors are results: here its worker has ended
+        what = f"{type(error).__name__}: {error}"  # errors of a game are results, so here its worker has ended
         return Failed(game.number, game.seed, game.players, 0, " ".join(what.split())[:300], what)
 
     def _call_off(self, match: str, futures: list[Future[Any]]) -> None:
@@ -197,7 +197,7 @@ def _client(address: str) -> Client:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             return _within(ANSWERS + 1, lambda: Client(address, timeout=ANSWERS, set_as_default=False, name="tabletop"))
-    except (OSError, ValueError) as error:  # a time-out among them
+    except (OSError, ValueError) as error:  # including a time-out
         cure = "start one (dask scheduler), or check the address"
         raise BadQuestion(f"no Dask scheduler answers at {address}; {cure}") from error
 
@@ -230,7 +230,7 @@ def _names(client: Client) -> dict[str, str]:
 
 
 def _answers(client: Client, workers: Sequence[str]) -> dict[str, Any]:
-    """Return each worker's probe, version or error, with many asked at once."""
+    """Return each worker's probe, version or error, asking many at once."""
     with ThreadPoolExecutor(ASKED) as several:
         return dict(zip(workers, several.map(lambda worker: _answer(client, worker), workers), strict=True))
 
@@ -238,7 +238,7 @@ def _answers(client: Client, workers: Sequence[str]) -> dict[str, Any]:
 def _answer(client: Client, worker: str) -> Any:
     try:
         version = _ask(client, worker, _VERSION)
-        if version is None:  # a folder of that name, and no more
+        if version is None:  # only a folder of that name
             return None
         return _ask(client, worker, _PROBE) if version == __version__ else {"tabletop": version}
     except Exception as error:

@@ -22,14 +22,14 @@ DIED = "the process that played it ended all at once (was there too little memor
 
 
 def processors() -> int:
-    """Return how many processors this process may use."""
+    """Return the number of processors this process may use."""
     import joblib
 
     return int(joblib.cpu_count())
 
 
 def played_here(games: Sequence[Game], jobs: int, task: Task = play) -> Iterator[Result]:
-    """Yield the results of the games as they are finished, played in up to ``jobs`` processes (1: in this one).
+    """Yield the results of the games as they finish, played in up to ``jobs`` processes (1: in this one).
 
     Closing the iterator ends the processes, whatever they are doing. If one of them dies, the games that may have
     caused it are played last, each alone; a game that ends its process again has failed.

@@ -20,7 +20,7 @@ _NUMBER = re.compile(r"\d+(\.\d+)?")
 
 @dataclass(frozen=True)
 class Rate:
-    """How often something happened: times, of how many, and the limits between which its true rate lies (95 %)."""
+    """How often something happened: times, out of how many, and the 95 % confidence limits of the true rate."""
 
     times: int
     of: int
@@ -46,7 +46,7 @@ class Spread:
 
 @dataclass(frozen=True)
 class Losses:
-    """What a side lost a game: bases and whole units (of so many), generals, and the mean share of its bases."""
+    """A side's losses per game: bases and whole units, each with the total, mean generals, and mean share of bases."""
 
     bases: Spread
     of_bases: int
@@ -168,7 +168,7 @@ def _rates(
 
 
 def _units(played: Played) -> int:
-    """Return how many units both sides had, at least one."""
+    """Return the number of units of both sides, at least 1."""
     return max(1, sum(loss.of_units for loss in played.losses.values()))
 
 

@@ -40,7 +40,7 @@ class Game:
 
 @dataclass(frozen=True)
 class Loss:
-    """What a side lost in a game: bases (of so many), whole units (of so many), generals."""
+    """A side's losses in a game: bases and whole units, each with the total, and generals."""
 
     bases: int
     of_bases: int
@@ -72,7 +72,7 @@ class Played:
 
 @dataclass(frozen=True)
 class Failed:
-    """A game that ended in an error of the program: after how many actions, which error, and the whole trace."""
+    """A game that ended in an error of the program: the number of actions before it, the error, and its traceback."""
 
     number: int
     seed: int
@@ -119,7 +119,7 @@ class _Timed:
 
 def play(game: Game, ask: Callable[[], bool] | None = None) -> Result:
     """Play one game to its end; an error in it becomes its result. ``ask`` ends it early by returning False."""
-    actions, fights = -1, 0  # the beginning is none
+    actions, fights = -1, 0  # the beginning is not an action
     try:
         battle = last = _laid_out(game.opening)
         timed = {side: _Timed(player) for side, player in made(game.players, game.seed).items()}
@@ -168,7 +168,7 @@ def _losses(opening: Battle, last: Battle) -> dict[str, Loss]:
 
 
 def _what(error: Exception) -> str:
-    """Return an error in one line: its kind, what it says, and where it was raised."""
+    """Return an error in one line: its type, its message, and where it was raised."""
     frames = traceback.extract_tb(error.__traceback__)
     where = f" ({Path(frames[-1].filename).name}:{frames[-1].lineno})" if frames else ""
     return f"{' '.join(f'{type(error).__name__}: {error}'.split())[:300]}{where}"

@@ -85,11 +85,11 @@ class FightByForm(Fight):
         return str(self.form["direction"] or FRONT)
 
     def attackers_ground(self, units: Sequence[Unit]) -> int:
-        """Return how often the ground counts for the attacker (ROC-CBT-06)."""
+        """Return how many times the attacker has the advantage of ground (ROC-CBT-06)."""
         return self._times("attacker_ground")
 
     def defenders_ground(self, units: Sequence[Unit]) -> int:
-        """Return how often ground or cover counts for the target (ROC-CBT-06)."""
+        """Return how many times the target has the advantage of ground or cover (ROC-CBT-06)."""
         return self._times("defender_ground")
 
     def _times(self, name: str) -> int:

@@ -149,7 +149,7 @@ def fire_cover(battle: Battle, unit: Unit, firer: Unit) -> Cover:
 
 
 def least_and_most(ground: Ground, base: AnyBase) -> tuple[Cover, Cover]:
-    """Return the cover a base has whatever side the attack comes from, and the best it can have from any side."""
+    """Return the cover a base has on every side, and the best it can have on any side."""
     inside = _inside(ground, base)
     sheltered = [Cover(COVER_CLASSES[ground.rank(p)]) for p in ground.pieces if shelters(ground, p, base)]
     return inside, max([inside, *sheltered])
