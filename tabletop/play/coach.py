@@ -118,7 +118,7 @@ def _assaults(battle: Battle, name: str) -> Iterator[Verdict]:
     charge = rule_set.find(battle.rules).charge
     for enemy in battle.enemies(battle.unit(name)) if charge else ():
         try:
-            brief = {"brief": True}  # takes a small part of the time
+            brief = {"brief": True}  # takes only a fraction of the time
             may = ask(battle, charge, (enemy.id, name), brief).holds
             verdict = ask(battle, charge, (enemy.id, name)) if may else None
         except BadQuestion:  # a general

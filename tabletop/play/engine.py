@@ -82,7 +82,7 @@ def _sides(setup: Setup, battle: Battle) -> tuple[str, ...]:
 
 
 def judge(battle: Battle, action: Action) -> Verdict:
-    """Return whether an action may be done now, with the rule for every reason. Pure: nothing changes.
+    """Return whether an action may be done now, with the rule for every reason, without changing anything.
 
     Raises BadQuestion for an action that makes no sense: an unknown kind or unit.
     """

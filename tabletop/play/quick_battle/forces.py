@@ -1,4 +1,4 @@
-"""The armies of a quick battle: those of the library, made ready to meet any other, cut or filled to points."""
+"""The armies of a quick battle: armies of the library, prepared to meet any other and cut or filled to points."""
 
 from __future__ import annotations
 

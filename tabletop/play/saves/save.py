@@ -222,7 +222,7 @@ def _header(label: str, data: Mapping[str, Any]) -> Header:
         under = dict(_under(label, 1, {"played_under": None, **data}, rules, under))
     try:
         return _begun(data, under)
-    except Exception as error:  # whatever a forged line holds: it is refused, not obeyed
+    except Exception as error:  # a forged line may hold anything; it is refused
         raise _refused(label, 1, f"the opening position cannot be read ({_what(error)}); use another copy") from None
 
 
@@ -286,7 +286,7 @@ def _action_line(label: str, number: int, data: Mapping[str, Any], n: int) -> Li
         action = action_of(data["action"]) if n else None
         thought = thought_from(data["thought"]) if "thought" in data else None
         return Line(n, action, tuple(event_of(row) for row in data["events"]), data["hash"], thought=thought)
-    except Exception as error:  # whatever a forged line holds: it is refused, not obeyed
+    except Exception as error:  # a forged line may hold anything; it is refused
         raise _refused(label, number, f"this action cannot be read ({_what(error)}); use another copy") from None
 
 

@@ -185,7 +185,7 @@ def _listed_in(name: str, words: Sequence[str]) -> str:
 
 
 def _delayed(asked: Asked, name: str, words: Sequence[str]) -> Read:
-    """Read "delayed", which only a question may have: for an action the dice decide it."""
+    """Read "delayed", which only a question may have, as for an action the dice decide it."""
     if words:
         raise BadQuestion("'delayed' takes no word after it")
     return {name: True}, False
