@@ -15,8 +15,8 @@ DECIMALS = 6
 def place_of(battle: Battle, unit: Unit) -> tuple[float | str, ...]:
     """Return the sort key that breaks ties among units: where they stand, then what they are.
 
-    The place is how far they stand toward the enemy and to the right of the table's middle, so it does not change if
-    the whole battlefield is turned round.
+    The place is how far they stand toward the enemy and to the right of the table's middle, in table units, so it does
+    not change if the whole battlefield is turned round.
 
     >>> from tabletop.play.files.opened import open_battle
     >>> battle = open_battle("drill-ground")

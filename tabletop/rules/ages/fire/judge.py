@@ -45,9 +45,10 @@ def bands(profile: Profile, guns: str) -> tuple[float, ...]:
 
 
 def band_of(battle: Battle, guns: str, distance: float) -> int | None:
-    """Return the index of the band a distance (mm) falls in, None beyond the last (ROC-ART-04).
+    """Return the number of the range band a distance (mm) falls in, None beyond the last (ROC-ART-04).
 
-    A distance on a limit belongs to the nearer band, or to the farther under the ruling ``range_ends: farther``.
+    Bands are numbered from 0, the nearest. A distance on a limit belongs to the nearer band, or to the farther under
+    the ruling ``range_ends: farther``.
 
     >>> from tabletop.play.files.opened import open_battle
     >>> battle = open_battle("drill-ground")
