@@ -241,6 +241,17 @@ def test_who_may_call_a_messenger_and_where_he_stands() -> None:
     assert why(battle(unit("g", "blue", "general", at=[500, 300]), *ringed), "call", "g") == {"ROC-ORD-01"}
 
 
+@pytest.mark.parametrize(("over", "behind"), [(-1e-13, True), (1e-13, True), (0.09, True), (0.11, False)])
+def test_a_messenger_stands_at_the_very_edge_whatever_the_last_bit(over: float, behind: bool) -> None:
+    """ROC-ORD-01: behind his general as long as he goes over the table's edge by no more than the tolerance."""
+    (base,) = rectangles(unit("general", "blue", "general").bases)
+    y = base.depth / 2 + 40.0 - over
+    officer = done(
+        battle(unit("general", "blue", "general", at=[500, 100]).moved(0.0, y - 100.0), FAR), "call", "general"
+    )
+    assert (officer.battle.unit("general-officer").at[0] == pytest.approx(500.0)) is behind
+
+
 def test_a_messenger_called_is_on_record_and_comes_back_from_it() -> None:
     """ROC-ORD-01: as an event of plain data the same figure is put on the table again."""
     general = unit("general", "blue", "general", at=[500, 100], name="Blücher")

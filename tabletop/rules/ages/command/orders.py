@@ -17,6 +17,7 @@ from tabletop.geometry.base import Base
 from tabletop.geometry.depth import deepest
 from tabletop.geometry.measure import heading
 from tabletop.geometry.verdict import Reason, Verdict
+from tabletop.rules.ages.movement.motion import over_the_edge
 from tabletop.rules.ages.movement.resolve import make_move
 from tabletop.rules.ages.tables import arm, length, profile_of, row, tables
 from tabletop.rules.ages.throws import throw
@@ -190,7 +191,7 @@ def _beside(battle: Battle, general: Unit) -> Base | None:
         place = Base(x + u * fy + v * fx, y - u * fx + v * fy, base.facing, w, d)
         enemies = (e for e in battle.enemies(general) if shapely.intersects(e.footprint, place.polygon))
         clear = all(not battle.tape.over(deepest((place,), e.bases), 0.0) for e in enemies)
-        if clear and shapely.covers(battle.table.edge, place.polygon):
+        if clear and not battle.tape.over(over_the_edge(battle, place.polygon), 0.0):
             return place
     return None
 
