@@ -64,13 +64,13 @@ class Outlines:
 
 
 def _lines(shape: BaseGeometry) -> list[np.ndarray]:
-    found = []
+    lines = []
     for part in shapely.get_parts(shape):
         if shapely.get_dimensions(part) == 2:
-            found += [shapely.get_coordinates(ring) for ring in shapely.get_rings(part)]
+            lines += [shapely.get_coordinates(ring) for ring in shapely.get_rings(part)]
         else:
-            found.append(shapely.get_coordinates(part))
-    return found
+            lines.append(shapely.get_coordinates(part))
+    return lines
 
 
 def advance_until(
@@ -95,9 +95,9 @@ def advance_until(
     [5.0, 8.0]
     """
     n = len(directions)
-    found = np.full(n, limit)
+    lengths = np.full(n, limit)
     if not len(outlines.keep) or not n:
-        return found
+        return lengths
     origin = np.array(np.broadcast_to(origin, (n, 2)), order="C")
     pairs = _alongside(origin, directions, half, outlines) if pairs is None else pairs
     i, e, fa, la, fb, lb = _in_the_way(origin, directions, half, outlines, limit, pairs)
@@ -115,8 +115,8 @@ def advance_until(
         reach = np.sqrt(np.maximum(0.0, keep**2 - beyond**2))
         best = np.minimum(best, fa + at * df - reach)
     met = lo <= hi
-    np.minimum.at(found, i[met], np.maximum(best[met], 0.0))
-    return found
+    np.minimum.at(lengths, i[met], np.maximum(best[met], 0.0))
+    return lengths
 
 
 def _in_the_way(

@@ -171,8 +171,13 @@ def met_by(
     met = _met_by(files, ground, origins, u, lengths, beside)
     over, quick = _spared(files, ground, origins, u, lengths, met)
     if quick.any():
-        some = over[quick]
-        met = replace(met, linear=_past_lines(files, ground, (origins[some], u[some], lengths[some]), met.linear, some))
+        lines_only = over[quick]
+        met = replace(
+            met,
+            linear=_past_lines(
+                files, ground, (origins[lines_only], u[lines_only], lengths[lines_only]), met.linear, lines_only
+            ),
+        )
     over = over[~quick].tolist()
     if not over:
         return met
@@ -193,8 +198,8 @@ def _past_lines(files: Files, ground: Ground, ways: Ways, met: Stretches, over: 
     m, fronts, behind, t = len(files.lanes), *_fronts(files), files.cost_model.t
     left, right = _sides(files)
     more = BEYOND * (right - left) + MORE
-    found, lines = met_over(ground, *ways, fronts, behind + 2 * t, (left, right, float(behind.max()), more, t))
-    found = found.taken(found.low > -behind[found.lane % m] - 1.5 * t)
+    stretches, lines = met_over(ground, *ways, fronts, behind + 2 * t, (left, right, float(behind.max()), more, t))
+    stretches = stretches.taken(stretches.low > -behind[stretches.lane % m] - 1.5 * t)
     number = np.full(int(over.max()) + 1, -1)
     number[over] = np.arange(len(over))
     ray = np.minimum(met.lane // m, len(number) - 1)
@@ -203,10 +208,10 @@ def _past_lines(files: Files, ground: Ground, ways: Ways, met: Stretches, over: 
     every = (
         np.concatenate(both)
         for both in (
-            (kept.lane, over[found.lane // m] * m + found.lane % m),
-            (kept.low, found.low),
-            (kept.high, found.high),
-            (kept.part, found.part),
+            (kept.lane, over[stretches.lane // m] * m + stretches.lane % m),
+            (kept.low, stretches.low),
+            (kept.high, stretches.high),
+            (kept.part, stretches.part),
         )
     )
     whole = Stretches(*every)
@@ -220,16 +225,16 @@ def _spared(
 
     Also returns which of them pass only choke-points that cross nothing but lines.
     """
-    found, m = np.zeros(met.count, bool), len(files.lanes)
+    exempt, m = np.zeros(met.count, bool), len(files.lanes)
     lines = np.ones(met.count, bool)
     slowed = np.zeros(met.count, bool)
     slowed[met.rough.lane // m] = True
     for passage, over in over_chokes(files, ground, origins, u, lengths):
         meets = slowed.copy() if passage.rough else np.zeros(met.count, bool)
         meets[met.linear.lane[np.isin(met.linear.part, passage.linear)] // m] = True
-        found |= over & meets
+        exempt |= over & meets
         lines &= ~over | lines_alone(passage, ground)
-    return np.flatnonzero(found), lines[found]
+    return np.flatnonzero(exempt), lines[exempt]
 
 
 def _instead(found: Stretches, others: Sequence[Stretches], rays: Sequence[int], lanes: int) -> Stretches:
@@ -309,11 +314,11 @@ def _fronts(files: Files) -> tuple[np.ndarray, np.ndarray]:
 
 def _entries(ground: Ground, middle: Lanes, t: float, beside: Beside) -> Stretches:
     """Return where the middle of the front first enters each choke-point it does not start in (TSE-MOV-09)."""
-    found = replace(middle, behind=np.array([2 * t])).running(
+    entries = replace(middle, behind=np.array([2 * t])).running(
         ground.choke.outline, closed=True, by_part=True, pairs=beside.choke
     )
-    first = begins(found.lane, found.part)
-    return found.taken(first & (found.low > 1e-9 - 2 * t))
+    first = begins(entries.lane, entries.part)
+    return entries.taken(first & (entries.low > 1e-9 - 2 * t))
 
 
 def rays(
@@ -332,10 +337,10 @@ def rays(
         choke.setdefault(k, []).append(max(0.0, at))
     m = len(files.lanes)
     touched = {k // m for k in (*rough, *linear)} | set(choke) | set(road)
-    found = [OPEN] * met.count
+    each_ray = [OPEN] * met.count
     for k in touched:
-        found[k] = _ray(files, k, rough, linear, choke, road)
-    return found
+        each_ray[k] = _ray(files, k, rough, linear, choke, road)
+    return each_ray
 
 
 def _by_lane(found: Stretches) -> dict[int, tuple[Span, ...]]:

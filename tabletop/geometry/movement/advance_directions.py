@@ -32,15 +32,15 @@ EVENLY = np.radians(np.arange(0.0, 360.0, SPACING))
 
 def _even(context: MoveContext, node: Node) -> np.ndarray:
     """Return evenly spaced bearings; for a node with a facing also that, and only those the budget lets it turn to."""
-    found, half = EVENLY, context.files.half
+    bearings, half = EVENLY, context.files.half
     if node.facing is None or half == 0.0 or context.free_turns:
-        return np.asarray(found)
-    found = np.append(found, node.facing % (2 * math.pi))
+        return np.asarray(bearings)
+    bearings = np.append(bearings, node.facing % (2 * math.pi))
     most = (context.budget - node.cost) / half
     if most < math.pi:
-        turn = np.abs(np.remainder(found - node.facing + math.pi, 2 * math.pi) - math.pi)
-        found = np.concatenate([found[turn < most], [node.facing + most * 0.999, node.facing - most * 0.999]])
-    return np.asarray(np.unique(np.round(found % (2 * math.pi), 9)))
+        turn = np.abs(np.remainder(bearings - node.facing + math.pi, 2 * math.pi) - math.pi)
+        bearings = np.concatenate([bearings[turn < most], [node.facing + most * 0.999, node.facing - most * 0.999]])
+    return np.asarray(np.unique(np.round(bearings % (2 * math.pi), 9)))
 
 
 @dataclass(frozen=True)
@@ -73,12 +73,12 @@ def _jumps(context: MoveContext, nodes: Sequence[Node]) -> _Jumps:
     low, high, hard = (middle - side) + math.pi * back, (middle + side) + math.pi * back, corners.hard[k]
     of, far = (np.concatenate([column, column[hard]] * 2) for column in (of, far))
     bearings = np.concatenate([side for end in (low, high) for side in (end - BESIDE * hard, end[hard] + BESIDE)])
-    found = _Jumps(of, bearings % (2 * math.pi), far)
+    jumps = _Jumps(of, bearings % (2 * math.pi), far)
     if files.half == 0.0 or context.free_turns:
-        return found
+        return jumps
     facing = np.array([float(node.facing or 0.0) for node in nodes])[of]
-    turn = np.abs(np.remainder(found.bearings - facing + math.pi, 2 * math.pi) - math.pi)
-    return found.taken(free[of] | (turn < (left / files.half)[of]))
+    turn = np.abs(np.remainder(jumps.bearings - facing + math.pi, 2 * math.pi) - math.pi)
+    return jumps.taken(free[of] | (turn < (left / files.half)[of]))
 
 
 def outward(context: MoveContext, nodes: Sequence[Node], toward: Sequence[np.ndarray | None]) -> Advances:
@@ -90,12 +90,12 @@ def outward(context: MoveContext, nodes: Sequence[Node], toward: Sequence[np.nda
     of, bearings = np.repeat(np.arange(len(nodes)), [len(own) for own in even]), np.concatenate(even)
     wanted = np.stack([_toward(node, places) for node, places in zip(nodes, toward, strict=True)])
     chosen = wanted[of, _bins(bearings)]
-    found = advances(context, Heads(tuple(nodes), of[chosen], bearings[chosen]))
+    farthest = advances(context, Heads(tuple(nodes), of[chosen], bearings[chosen]))
     left = left.taken(wanted[left.of, _bins(left.bearings)])
     for _ in range(ROUNDS):
-        found, left = _completed(context, found, left)
-        found = _refined(context, found)
-    return _completed(context, found, left)[0]
+        farthest, left = _completed(context, farthest, left)
+        farthest = _refined(context, farthest)
+    return _completed(context, farthest, left)[0]
 
 
 def _completed(context: MoveContext, found: Advances, jumps: _Jumps) -> tuple[Advances, _Jumps]:
@@ -117,11 +117,11 @@ def _longest_beside(found: Advances, jumps: _Jumps) -> np.ndarray:
     after = np.searchsorted(found.heads.of * circle + found.bearings, jumps.of * circle + jumps.bearings)
     first = np.searchsorted(found.heads.of, np.arange(len(found.heads.nodes) + 1))
     low, high = first[jumps.of], first[jumps.of + 1]
-    some = high > low
+    has_advances = high > low
     right = np.where(after >= high, low, after)
     left = np.where(after <= low, high - 1, after - 1)
-    longest = np.maximum(*(found.lengths[np.where(some, k, 0)] for k in (left, right)))
-    return np.where(some, longest, -1.0) + ROUNDING
+    longest = np.maximum(*(found.lengths[np.where(has_advances, k, 0)] for k in (left, right)))
+    return np.where(has_advances, longest, -1.0) + ROUNDING
 
 
 def _toward(node: Node, places: np.ndarray | None) -> np.ndarray:

@@ -173,15 +173,15 @@ def _unhindered(context: MoveContext, heads: Heads, starts: np.ndarray, limit: n
     limit = np.minimum(limit, _held(context, heads))
     cap = np.minimum(limit, table_until(starts, u, half, context.room, context.pad))
     i, e = beside
-    some = real[i]
+    wanted = real[i]
     most = float(limit.max(initial=0.0))
-    cap = np.minimum(cap, advance_until(starts, u, half, context.keep, most, (i[some], e[some])))
+    cap = np.minimum(cap, advance_until(starts, u, half, context.keep, most, (i[wanted], e[wanted])))
     return np.where(real, cap, -1.0)
 
 
 def _held(context: MoveContext, heads: Heads) -> np.ndarray:
     """Return how far (n,) fronts that overhang impassable ground beside a bridge may go; unlimited for a file."""
-    files, opened = context.files, tuple(one for one in context.ground.opened if one is not None)
+    files, opened = context.files, tuple(gap for gap in context.ground.opened if gap is not None)
     if not opened or files.half == 0.0 or files.file:
         return np.full(len(heads.of), np.inf)
     return held_until(
@@ -237,8 +237,8 @@ def onward(context: MoveContext, nodes: Sequence[Node], points: np.ndarray) -> l
 
     Source: TSE-MOV-01.
     """
-    found = reached(context, nodes, points)
-    return [found.node(k) for k in np.flatnonzero(found.cost <= context.budget).tolist()]
+    arrivals = reached(context, nodes, points)
+    return [arrivals.node(k) for k in np.flatnonzero(arrivals.cost <= context.budget).tolist()]
 
 
 def reached(context: MoveContext, nodes: Sequence[Node], points: np.ndarray) -> Reached:

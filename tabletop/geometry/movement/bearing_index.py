@@ -74,11 +74,11 @@ def edge_ranges(
     square = np.maximum(dx * dx + dy * dy, 1e-18)
     share = np.clip(-(ax * dx + ay * dy) / square, 0.0, 1.0)
     near = np.hypot(ax + share * dx, ay + share * dy)
-    one = np.arctan2(ax, ay)
-    turn = np.arctan2(ax + dx, ay + dy) - one
+    start = np.arctan2(ax, ay)
+    turn = np.arctan2(ax + dx, ay + dy) - start
     turn -= CIRCLE * np.rint(turn / CIRCLE)
     aside = np.arcsin(np.minimum(1.0, wide / np.maximum(near, 1e-9))) + ROOM
-    first, width = one + np.minimum(turn, 0.0) - aside, np.abs(turn) + 2 * aside
+    first, width = start + np.minimum(turn, 0.0) - aside, np.abs(turn) + 2 * aside
     beside = (near <= wide + ROOM) | (width >= math.pi)
     behind = ~beside & (near <= np.hypot(wide, back) + ROOM)
     first = np.stack([np.where(beside, 0.0, first), first + math.pi], axis=1) % CIRCLE

@@ -83,15 +83,15 @@ def bent(context: MoveContext, nodes: Sequence[Node], area: BaseGeometry, beside
     if not len(goals):
         return Nodes()
     wide, start = replace(context, budget=context.budget + BEYOND), Nodes(nodes)
-    found = _Costs(start, _costs(wide, start, goals, np.full((len(start), len(goals)), wide.budget)))
-    before = found.best
-    found = _sideways(wide, found, goals).enough()
+    costs = _Costs(start, _costs(wide, start, goals, np.full((len(start), len(goals)), wide.budget)))
+    before = costs.best
+    costs = _sideways(wide, costs, goals).enough()
     for k, shift in enumerate(SHIFTS):
-        found = _better(wide, found, goals, shift, k < BENT)
-    gained = (found.best < before - ALIKE) & (found.best < context.budget + OUTSIDE)
-    near = found.table[:, gained] <= found.best[gained] + TRIED
-    of_use = near.any(axis=1) & (found.nodes.cost < context.budget) & ~found.nodes.free
-    return found.taken(np.flatnonzero(of_use).tolist()).nodes
+        costs = _better(wide, costs, goals, shift, k < BENT)
+    gained = (costs.best < before - ALIKE) & (costs.best < context.budget + OUTSIDE)
+    near = costs.table[:, gained] <= costs.best[gained] + TRIED
+    of_use = near.any(axis=1) & (costs.nodes.cost < context.budget) & ~costs.nodes.free
+    return costs.taken(np.flatnonzero(of_use).tolist()).nodes
 
 
 def _sideways(context: MoveContext, found: _Costs, goals: np.ndarray) -> _Costs:
@@ -183,10 +183,10 @@ def _outside(context: MoveContext, area: BaseGeometry) -> np.ndarray:
 def _costs(context: MoveContext, nodes: Nodes, goals: np.ndarray, most: np.ndarray) -> np.ndarray:
     """Return the costs of goals from nodes (nodes, goals); infinite if not below ``most`` or out of reach."""
     of, place = np.nonzero(np.isfinite(most))
-    found = reached_each(context, nodes, goals, of, place, most[of, place])
+    arrivals = reached_each(context, nodes, goals, of, place, most[of, place])
     table = np.full(most.shape, math.inf)
-    fine = ends_free(context, found.at, found.facing) & (found.cost <= context.budget)
-    table[found.of[fine], found.place[fine]] = np.round(found.cost[fine], 6)
+    fine = ends_free(context, arrivals.at, arrivals.facing) & (arrivals.cost <= context.budget)
+    table[arrivals.of[fine], arrivals.place[fine]] = np.round(arrivals.cost[fine], 6)
     return table
 
 
@@ -199,10 +199,10 @@ def _better(context: MoveContext, found: _Costs, goals: np.ndarray, shift: float
     def worth(got: Reached, rows: np.ndarray, ends: np.ndarray) -> np.ndarray:
         return _worth(context, got, rows, goals, np.where(near[parents[ends]] & (ends >= 0)[:, None], best, -math.inf))
 
-    nodes, which = _gone(context, ways, worth)
+    nodes, indices = _gone(context, ways, worth)
     if not len(nodes):
         return found
-    most = np.where(near[parents[which]], best - 1e-4, math.nan)
+    most = np.where(near[parents[indices]], best - 1e-4, math.nan)
     table = _costs(context, nodes, goals, most)
     every = _Costs(Nodes((*found.nodes, *nodes)), np.concatenate([found.table, table]))
     return every.enough()
@@ -254,7 +254,7 @@ def _gone(context: MoveContext, ways: Sequence[Way], worth: Worth) -> tuple[Node
     Legs that paths share are computed once.
     """
     number = {way: k for k, way in enumerate(ways)}
-    ended, which = list[Node](), list[int]()
+    ended, indices = list[Node](), list[int]()
     nodes, level = Nodes([Node.first(context)]), dict[Way, int]([((), 0)])
     for leg in range(max(map(len, ways), default=0)):
         begun = list(dict.fromkeys(way[: leg + 1] for way in ways if len(way) > leg and way[:leg] in level))
@@ -262,20 +262,20 @@ def _gone(context: MoveContext, ways: Sequence[Way], worth: Worth) -> tuple[Node
         if not begun:
             break
         points, of = np.array([way[-1] for way in begun]), np.array([level[way[:-1]] for way in begun])
-        found = reached_each(context, nodes, points, of, np.arange(len(begun)))
-        gone = [begun[k] for k in found.place.tolist()]
+        arrivals = reached_each(context, nodes, points, of, np.arange(len(begun)))
+        gone = [begun[k] for k in arrivals.place.tolist()]
         ends = np.array([number.get(way, -1) for way in gone], int)
         goes_on = np.array([way in onward for way in gone], bool)
-        rows = np.flatnonzero(found.cost <= context.budget)
-        rows = rows[worth(found, rows, ends[rows]) | goes_on[rows]]
+        rows = np.flatnonzero(arrivals.cost <= context.budget)
+        rows = rows[worth(arrivals, rows, ends[rows]) | goes_on[rows]]
         after, level = list[Node](), {}
         for k in rows.tolist():
-            node = found.node(k)
+            node = arrivals.node(k)
             if goes_on[k]:
                 level[gone[k]] = len(after)
                 after.append(node)
             if ends[k] >= 0:
                 ended.append(node)
-                which.append(int(ends[k]))
+                indices.append(int(ends[k]))
         nodes = Nodes(after)
-    return Nodes(ended), np.array(which, int)
+    return Nodes(ended), np.array(indices, int)

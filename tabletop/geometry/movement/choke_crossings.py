@@ -41,14 +41,16 @@ class Bridges:
         kept: dict[int, tuple[tuple[Passage, ...], Bridges]] = vars(ground.choke).setdefault("_bridges", {})
         every = passages(ground)
         if id(every) not in kept:
-            kept[id(every)] = every, cls._of(ground, [one for one in every if lines_alone(one, ground)])
+            kept[id(every)] = every, cls._of(ground, [passage for passage in every if lines_alone(passage, ground)])
         return kept[id(every)][1]
 
     @classmethod
     def _of(cls, ground: Ground, every: list[Passage]) -> Bridges:
-        number = np.array(sorted({k for one in every for k in one.linear}), int)
-        crosses = np.array([np.isin(number, one.linear) for one in every], np.uint8).reshape(len(every), len(number))
-        areas, lines = [one.area for one in every], [ground.linear.parts[k] for k in number]
+        number = np.array(sorted({k for passage in every for k in passage.linear}), int)
+        crosses = np.array([np.isin(number, passage.linear) for passage in every], np.uint8).reshape(
+            len(every), len(number)
+        )
+        areas, lines = [passage.area for passage in every], [ground.linear.parts[k] for k in number]
         return cls(_outlined(areas), _outlined(lines), number, crosses)
 
 
@@ -108,12 +110,12 @@ def held_until(
     Fronts ``half`` to each side and ``back`` deep begin at ``starts`` (n, 2) along unit ``u`` (n, 2).
     """
     limit, radius = np.full(len(u), np.inf), math.hypot(half, back)
-    for one in opened:
-        near = np.flatnonzero(shapely.dwithin(one.closed, shapely.points(starts), radius))
+    for opening in opened:
+        near = np.flatnonzero(shapely.dwithin(opening.closed, shapely.points(starts), radius))
         if not len(near):
             continue
         lanes = Lanes(starts[near], u[near], np.zeros(len(near)), np.array([(-half, half)]), np.array([back]))
-        closed, gap = (_foremost(lanes, shape, len(near)) for shape in (one.closed, one.gaps))
+        closed, gap = (_foremost(lanes, shape, len(near)) for shape in (opening.closed, opening.gaps))
         leaves = (closed > gap) & (closed > -np.inf)
         limit[near[leaves]] = np.minimum(limit[near[leaves]], np.maximum(gap[leaves] + back - 4.0 * t, 0.0))
     return limit
@@ -121,6 +123,6 @@ def held_until(
 
 def _foremost(lanes: Lanes, shape: BaseGeometry, count: int) -> np.ndarray:
     """Return the farthest point ahead (count,) at which lanes meet a shape; minus infinity if they do not."""
-    met, found = lanes.meeting(Edges.of([shape])), np.full(count, -np.inf)
-    np.maximum.at(found, met.lane, met.high)
-    return found
+    met, farthest = lanes.meeting(Edges.of([shape])), np.full(count, -np.inf)
+    np.maximum.at(farthest, met.lane, met.high)
+    return farthest

@@ -65,7 +65,7 @@ def passages(ground: Ground) -> tuple[Passage, ...]:
 
 
 def _passages(ground: Ground) -> list[Passage]:
-    found = []
+    crossing = []
     for part in ground.choke.parts:
         area = shapely.buffer(part, GRAZE, join_style="mitre")
         shapely.prepare(area)
@@ -74,8 +74,8 @@ def _passages(ground: Ground) -> list[Passage]:
             for kind in (ground.linear, ground.rough)
         )
         if linear or rough:
-            found.append(Passage(area, linear, rough))
-    return found
+            crossing.append(Passage(area, linear, rough))
+    return crossing
 
 
 def crossed(ground: Ground) -> Ground:

@@ -139,8 +139,8 @@ def _grown(bases: Sequence[AnyBase], shape: BaseGeometry) -> BaseGeometry:
 
 def _less(shape: BaseGeometry, point: Point) -> BaseGeometry:
     """Return the shifts that take a point into a shape."""
-    found: BaseGeometry = shapely.transform(shape, lambda corners: corners - np.array(point))
-    return found
+    shifts: BaseGeometry = shapely.transform(shape, lambda corners: corners - np.array(point))
+    return shifts
 
 
 def slide_enters(

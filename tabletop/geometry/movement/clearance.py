@@ -80,15 +80,15 @@ def trespass(motion: Motion, ground: Ground, t: float) -> tuple[str, ...]:
     """
     if not ground.barred.within(motion.bounds, _radius(motion.end[0])):
         return ()
-    found: set[int] = set()
+    entered: set[int] = set()
     for k in range(len(motion.axes)):
         tracks = motion.tracks[:1] if motion.file else motion.tracks
         sweeps = [track[k] for track in tracks]
         if any(ground.barred.within(sweep.bounds, _radius(sweep.base)) for sweep in sweeps):
-            found |= _entered(motion, k, sweeps, ground, t)
+            entered |= _entered(motion, k, sweeps, ground, t)
     if not motion.axes:
-        found |= set(barred_to(Standing(motion.end, (motion.way[-1], _middle(motion.end))), ground, t))
-    return ids_of(ground, found)
+        entered |= set(barred_to(Standing(motion.end, (motion.way[-1], _middle(motion.end))), ground, t))
+    return ids_of(ground, entered)
 
 
 def ids_of(ground: Ground, parts: Iterable[int]) -> tuple[str, ...]:

@@ -79,8 +79,8 @@ class Obstacles:
         """Return these obstacles shifted by (dx, dy): as seen by bases that stand shifted by the opposite vector."""
         groups, by = (self.walls, tuple(k.shape for k in self.keeps), self.ends), np.array([dx, dy])
         shapes = shapely.transform(np.array([s for group in groups for s in group], object), lambda points: points + by)
-        found = iter(shapes.tolist())
-        walls, kept, ends = (tuple(islice(found, len(group))) for group in groups)
+        shifted = iter(shapes.tolist())
+        walls, kept, ends = (tuple(islice(shifted, len(group))) for group in groups)
         keeps = tuple(replace(keep, shape=shape) for keep, shape in zip(self.keeps, kept, strict=True))
         return _Moved(walls, keeps, ends, self.give, home=self, by=(dx, dy))
 
@@ -170,9 +170,9 @@ class _Moved(Obstacles):
         return self._prepared(self.home.closed)
 
     def _prepared(self, shape: shapely.Geometry) -> shapely.Geometry:
-        found = shapely.transform(shape, lambda points: points + self.by)
-        shapely.prepare(found)
-        return found
+        shifted = shapely.transform(shape, lambda points: points + self.by)
+        shapely.prepare(shifted)
+        return shifted
 
     @cached_property
     def _kept_away(self) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
@@ -227,14 +227,14 @@ def obstacle_of(bases: Sequence[AnyBase], others: Sequence[AnyBase]) -> shapely.
 
 @lru_cache(maxsize=512)
 def _obstacle_of(bases: tuple[AnyBase, ...], others: tuple[AnyBase, ...]) -> shapely.Geometry:
-    grown = [hull_about(_sums(other, body)) for body in bodies(bases) for other in bodies(others)]
+    grown = [hull_about(_sums(obstacle, body)) for body in bodies(bases) for obstacle in bodies(others)]
     return grown[0] if len(grown) == 1 else joined(grown)
 
 
 def _sums(other: np.ndarray, body: np.ndarray) -> np.ndarray:
     """Return the differences (n, 2) of every corner of one convex body and every corner of another."""
-    found: np.ndarray = (other[:, None, :] - body[None, :, :]).reshape(-1, 2)
-    return found
+    differences: np.ndarray = (other[:, None, :] - body[None, :, :]).reshape(-1, 2)
+    return differences
 
 
 def keeps(bases: Sequence[AnyBase], others: Sequence[AnyBase], limit: float) -> tuple[Keep, ...]:
@@ -251,7 +251,7 @@ def keeps(bases: Sequence[AnyBase], others: Sequence[AnyBase], limit: float) -> 
 
 @lru_cache(maxsize=512)
 def _keeps(bases: tuple[AnyBase, ...], others: tuple[AnyBase, ...], limit: float) -> tuple[Keep, ...]:
-    sums = [_sums(other, body) for body in bodies(bases) for other in bodies(others)]
+    sums = [_sums(obstacle, body) for body in bodies(bases) for obstacle in bodies(others)]
     if len({len(points) for points in sums}) == 1:  # usually all are rectangles
         hulls = hulls_about(np.array(sums)).tolist()
     else:
@@ -266,12 +266,12 @@ def bodies(bases: Sequence[AnyBase]) -> list[np.ndarray]:
 
 @lru_cache(maxsize=256)
 def _bodies(bases: tuple[AnyBase, ...]) -> list[np.ndarray]:
-    found = [base.polygon for base in bases]
-    whole = _filled(found)
+    polygons = [base.polygon for base in bases]
+    whole = _filled(polygons)
     if whole is not None:
         return [shapely.get_coordinates(whole)[:-1]]
     merged: list[list[shapely.Geometry]] = []
-    for polygon in found:
+    for polygon in polygons:
         if merged and _filled([*merged[-1], polygon]) is not None:
             merged[-1].append(polygon)
         else:
@@ -423,6 +423,6 @@ def shrunk(shape: shapely.Geometry, by: float) -> shapely.Geometry:
 @lru_cache(maxsize=64)
 def _inside(shapes: tuple[shapely.Geometry, ...], by: float) -> shapely.Geometry:
     """Return what lies deeper than ``by`` in one of ``shapes``, prepared. Each is shrunk by itself: gaps stay open."""
-    found = shapely.union_all([shrunk(shape, by) for shape in shapes])
-    shapely.prepare(found)
-    return found
+    area = shapely.union_all([shrunk(shape, by) for shape in shapes])
+    shapely.prepare(area)
+    return area

@@ -148,7 +148,7 @@ class CostGrid:
         x, y = start[0] / self.h, start[1] / self.h
         i, j = min(max(round(x), 0), nx - 1), min(max(round(y), 0), ny - 1)
         own = self.slowness[j, i]
-        found = np.full(self.slowness.shape, np.inf)
+        cost = np.full(self.slowness.shape, np.inf)
         if np.isfinite(own):
             for far in (ABOUT, math.inf):
                 part = self._within(start, far + 1.0)
@@ -157,9 +157,9 @@ class CostGrid:
                 away = np.hypot(dx[columns], dy[rows, 0])
                 if away.max(initial=0.0) <= far - 2.0:
                     break
-            found[part][rows, columns] = own * self.h * away
-            found[j, i] = own * self.h * math.dist((i, j), (x, y))
-        return found
+            cost[part][rows, columns] = own * self.h * away
+            cost[j, i] = own * self.h * math.dist((i, j), (x, y))
+        return cost
 
 
 def _part(prices: Field, rows: slice, columns: slice) -> Field:
@@ -239,11 +239,11 @@ class _Sweep:
         near, far, as_it_is = self._tried[:, :split], self._tried[:, split:-1], self._tried[:, -1]
         first = int(np.argmax(np.isfinite(self._inner).any(axis=(0, 2))))
         rows = (each[first:] for each in (*self._from, self._prices, self._inner.swapaxes(0, 1)))
-        for one, two, prices, here in zip(*rows, strict=True):
-            np.add(one, prices[:, :split], out=near)
-            np.add(two, prices[:, split:], out=far)
-            as_it_is[...] = here
-            np.minimum.reduce(self._tried, axis=1, out=here)
+        for near_rows, far_rows, prices, row in zip(*rows, strict=True):
+            np.add(near_rows, prices[:, :split], out=near)
+            np.add(far_rows, prices[:, split:], out=far)
+            as_it_is[...] = row
+            np.minimum.reduce(self._tried, axis=1, out=row)
         return np.asarray(np.minimum(self._inner[0], self._inner[1, ::-1]))
 
 

@@ -38,8 +38,8 @@ def slide_contacts(
     unit = np.array([sweep.dx, sweep.dy]) / sweep.length
     window = _window(sweep, unit, t, line_only, leading)
     origin = traced(sweep.base, "front_mid", leading)[0]
-    (found,) = met_along(np.array([window]), origin[None], unit[None], patches, t)
-    return [first / sweep.length * sweep.charge for first in found]
+    (contacts,) = met_along(np.array([window]), origin[None], unit[None], patches, t)
+    return [first / sweep.length * sweep.charge for first in contacts]
 
 
 def met_along(
@@ -50,41 +50,41 @@ def met_along(
     ``windows`` (n,) are the strips they sweep, from 2t behind their start to t short of their end; paths begin at
     ``origins`` (n, 2) and go along ``units`` (n, 2).
     """
-    found: list[list[float]] = [[] for _ in windows]
+    contacts: list[list[float]] = [[] for _ in windows]
     of, part = patches.near(windows)
     if not len(of):
-        return found
+        return contacts
     order = np.lexsort((part, of))
     of, part = of[order], part[order]
     met = shapely.intersection(patches.parts[part], windows[of])
     for k, stretches in zip(of.tolist(), _stretches(met, origins[of], units[of]), strict=True):
         for first in beginnings(stretches, t):
             if first > -t:
-                found[k].append(max(0.0, first))
-    return found
+                contacts[k].append(max(0.0, first))
+    return contacts
 
 
 def _stretches(shapes: np.ndarray, origins: np.ndarray, units: np.ndarray) -> list[list[tuple[float, float]]]:
     """Return, for each of some shapes (n,), where along its path its connected pieces begin and end."""
-    found: list[list[tuple[float, float]]] = [[] for _ in shapes]
+    spans: list[list[tuple[float, float]]] = [[] for _ in shapes]
     kinds = shapely.get_type_id(shapes)
     whole = ((kinds == LINE) | (kinds == POLYGON)) & ~shapely.is_empty(shapes)
-    one = np.flatnonzero(whole)
-    pieces, of = [shapes[one]], [one]
+    single = np.flatnonzero(whole)
+    pieces, of = [shapes[single]], [single]
     for k in np.flatnonzero(~whole).tolist():
-        some = clusters(shapes[k])
-        pieces.append(np.array(some, object))
-        of.append(np.full(len(some), k))
+        clustered = clusters(shapes[k])
+        pieces.append(np.array(clustered, object))
+        of.append(np.full(len(clustered), k))
     owner = np.concatenate(of)
     points, piece = shapely.get_coordinates(np.concatenate(pieces), return_index=True)
     if not len(points):
-        return found
+        return spans
     along = np.einsum("ij,ij->i", points - origins[owner[piece]], units[owner[piece]])
     firsts = np.flatnonzero(np.r_[True, piece[1:] != piece[:-1]])
     low, high = np.minimum.reduceat(along, firsts), np.maximum.reduceat(along, firsts)
     for k, first, last in zip(owner[piece[firsts]].tolist(), low.tolist(), high.tolist(), strict=True):
-        found[k].append((first, last))
-    return found
+        spans[k].append((first, last))
+    return spans
 
 
 def windows_of(edges: np.ndarray, units: np.ndarray, lengths: np.ndarray, t: float) -> np.ndarray:
@@ -98,13 +98,13 @@ def windows_of(edges: np.ndarray, units: np.ndarray, lengths: np.ndarray, t: flo
 
 def beginnings(stretches: list[tuple[float, float]], t: float) -> list[float]:
     """Return where the edge newly meets an obstacle: overlapping stretches, while it is astride of it, count once."""
-    found: list[float] = []
+    begins: list[float] = []
     until = -math.inf
     for first, last in sorted(stretches):
         if first > until + t:
-            found.append(first)
+            begins.append(first)
         until = max(until, last)
-    return found
+    return begins
 
 
 def _window(sweep: Slide, unit: np.ndarray, t: float, line_only: bool, leading: str) -> BaseGeometry:
@@ -135,10 +135,10 @@ def swing_contacts(swing: Swing, patches: Patches, t: float) -> list[float]:
     """Return where in a turn the front edge first meets each obstacle that it goes on to cross (TSE-MOV-08)."""
     if not isinstance(swing.base, Base):
         return []
-    found: list[float] = []
+    contacts: list[float] = []
     for k in compress(count(), patches.each_within(swing.bounds, 4.0 * t + ARC_ERROR)):
-        found += _crossed(swing, Patches(patches.parts[k : k + 1], ()), t)
-    return found
+        contacts += _crossed(swing, Patches(patches.parts[k : k + 1], ()), t)
+    return contacts
 
 
 def _crossed(swing: Swing, patches: Patches, t: float) -> list[float]:
@@ -158,7 +158,7 @@ def _crossed(swing: Swing, patches: Patches, t: float) -> list[float]:
     if not any(near):
         return []
     ahead, behind = (shapely.intersects(shapely.linestrings(strips[:, k : k + 2]), obstacle).tolist() for k in (0, 2))
-    found, first, sides = [], 0, [ahead[0] or not behind[0], behind[0]]
+    contacts, first, sides = [], 0, [ahead[0] or not behind[0], behind[0]]
     crossed = all(sides)
     for k, yes in enumerate(near):
         if not yes:
@@ -167,8 +167,8 @@ def _crossed(swing: Swing, patches: Patches, t: float) -> list[float]:
         sides = [sides[0] or ahead[k], sides[1] or behind[k]]
         if all(sides) and not crossed:
             crossed = True
-            found.append(_first_touch(swing, edge, patches, float(cuts[first]), float(cuts[k])))
-    return [angle / math.radians(swing.degrees) * swing.charge for angle in found]
+            contacts.append(_first_touch(swing, edge, patches, float(cuts[first]), float(cuts[k])))
+    return [angle / math.radians(swing.degrees) * swing.charge for angle in contacts]
 
 
 def _strip(base: AnyBase, t: float) -> tuple[np.ndarray, np.ndarray]:

@@ -138,8 +138,8 @@ def fall_back(
     (True, [1.18, -5.88])
     """
     exact = obstacles.exactly()
-    if found := _one_leg(arc, exact, budget, fine, likely):
-        return found
+    if straight := _one_leg(arc, exact, budget, fine, likely):
+        return straight
     if not may_get_through(arc, obstacles, budget):
         return None
     within_tolerance = _one_leg(arc, obstacles, budget, fine, likely) or _two_legs(arc, obstacles, budget)
@@ -362,8 +362,8 @@ def to_the_same_side(
     near = sorted((point for point in points if point * likely > 0.0), key=lambda point: abs(point - likely))[:LIKE]
     if not near:
         return None
-    other = [point for point in points[: points.index(max(near, key=abs))] if point * likely <= 0.0]
-    asked = [*near, *other]
+    opposite = [point for point in points[: points.index(max(near, key=abs))] if point * likely <= 0.0]
+    asked = [*near, *opposite]
     good = [point for point, is_legal in zip(asked, legal(asked).tolist(), strict=True) if is_legal]
     first = min(good, key=points.index, default=0.0)
     return first if first * likely > 0.0 else None
@@ -386,8 +386,8 @@ def _bisected(barred: float, free: float, legal: Callable[[Sequence[float]], np.
     """
     while abs(free - barred) > fine:
         middle = (barred + free) / 2
-        here, farther, nearer = legal([middle, (middle + free) / 2, (barred + middle) / 2]).tolist()
-        for good in (here, nearer if here else farther):
+        at_middle, farther, nearer = legal([middle, (middle + free) / 2, (barred + middle) / 2]).tolist()
+        for good in (at_middle, nearer if at_middle else farther):
             if abs(free - barred) > fine:
                 middle = (barred + free) / 2
                 barred, free = (barred, middle) if good else (middle, free)
@@ -440,8 +440,8 @@ def _second(
     """
     at = share * e[0], share * e[1]
     left = budget.left((at,))
-    found = critical(law, at, left) if budget.plain else passing(law, at, left)
-    return [((at,), at, d) for d in arc.inside(found)]
+    deviations = critical(law, at, left) if budget.plain else passing(law, at, left)
+    return [((at,), at, d) for d in arc.inside(deviations)]
 
 
 def _bends(first: float, length: float, arc: Arc, law: Obstacles, budget: Budget) -> list[float]:
@@ -449,15 +449,15 @@ def _bends(first: float, length: float, arc: Arc, law: Obstacles, budget: Budget
     e = np.array(heading(arc.wanted + first))
     clear = _clear_length(e, length, law)
     centres, radii = law.circles
-    found = [np.array([clear * k / SHARES for k in range(1, SHARES + 1)])]
+    lengths = [np.array([clear * k / SHARES for k in range(1, SHARES + 1)])]
     for second in (arc.low, arc.high, 0.0) if budget.plain else ():
         g = np.array(heading(arc.wanted + second))
         if abs(second - first) < FINE:
             continue
         aside = radii[:, None] * np.array([g[1], -g[0]])  # tangents to the circles around the enemies' corners
         points = np.concatenate([law.corners, centres + aside, centres - aside])
-        found.append((points[:, 0] * g[1] - points[:, 1] * g[0]) / (e[0] * g[1] - e[1] * g[0]))
-    bends = distinct(np.round(np.concatenate(found), 9))
+        lengths.append((points[:, 0] * g[1] - points[:, 1] * g[0]) / (e[0] * g[1] - e[1] * g[0]))
+    bends = distinct(np.round(np.concatenate(lengths), 9))
     bends = np.where(np.abs(bends - clear) <= FINE, clear, bends)  # rounding must not drop the farthest one
     kept = bends[(bends > EXACT) & (bends <= clear) & (bends < length - EXACT)]
     return [float(bend) for bend in kept[::-1]]
@@ -481,13 +481,13 @@ def _halves(lo: float, hi: float) -> list[float]:
 
     Testing this many at once takes little longer than testing one.
     """
-    between, found = [(lo, hi)], []
+    between, middles = [(lo, hi)], []
     for low, high in between:
         middle = (low + high) / 2
-        found.append(middle)
+        middles.append(middle)
         if len(between) < HALVES:
             between += [(low, middle), (middle, high)]
-    return found
+    return middles
 
 
 def may_get_through(arc: Arc, law: Obstacles, budget: Budget, most: float = 0.0) -> bool:
@@ -507,10 +507,10 @@ def may_get_through(arc: Arc, law: Obstacles, budget: Budget, most: float = 0.0)
     wedge = shapely.Polygon(np.array([(0.0, 0.0), sides[0] * reach, sides[1] * reach])).buffer(10.0 * EXACT)
     filled = [k.shape.buffer(k.limit - 2.0 * law.give) for k in law.keeps if 2.0 * law.give < k.limit < math.inf]
     free = wedge.difference(shapely.union_all([*(shrunk(wall, 2.0 * law.give) for wall in law.walls), *filled]))
-    here = [p for p in shapely.get_parts(free) if p.distance(shapely.Point(0.0, 0.0)) <= 10.0 * EXACT]
+    around_origin = [p for p in shapely.get_parts(free) if p.distance(shapely.Point(0.0, 0.0)) <= 10.0 * EXACT]
     near = shapely.Point(0.0, 0.0).buffer(1.01 * longest + 10.0 * EXACT)
     closed = shapely.union_all([shrunk(end, 2.0 * law.give) for end in law.ends])
-    ends = shapely.get_coordinates(shapely.union_all(here).intersection(near).difference(closed))
+    ends = shapely.get_coordinates(shapely.union_all(around_origin).intersection(near).difference(closed))
     farthest = float((ends @ axis).max()) if len(ends) else 0.0
     return farthest >= shortest * math.cos(math.radians(half)) - 100.0 * EXACT
 
@@ -551,13 +551,13 @@ def _like(
 ) -> list[tuple[tuple[Point, ...], Point, float]]:
     """Return the paths of two legs whose first leg, bend, and second leg are closest to those of the path a, b, c."""
     first, second = (float(arc.turns(_bearing_of(*leg))[0]) for leg in ((a, b), (b, c)))
-    found = []
+    paths = []
     for along in sorted(arc.inside(passing(law, (0.0, 0.0), length)), key=lambda d: abs(d - first))[:LIKE]:
         bends = _bends(along, length, arc, law, budget)
         for bend in sorted(bends, key=lambda far: abs(far - math.dist(a, b)))[:LIKE]:
             legs = _second(heading(arc.wanted + along), bend, arc, law, budget)
-            found += sorted(legs, key=lambda leg: abs(leg[2] - second))[:LIKE]
-    return found
+            paths += sorted(legs, key=lambda leg: abs(leg[2] - second))[:LIKE]
+    return paths
 
 
 # --- stopping short --------------------------------------------------------------------------------------------------

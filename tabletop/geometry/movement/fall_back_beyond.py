@@ -41,8 +41,8 @@ def fall_back_beyond(arc: Arc, obstacles: Obstacles, budget: Budget, most: float
     >>> round(way.shift[1], 2)
     -7.5
     """
-    found = (_beyond(arc, law, budget, most, fine) for law in (obstacles.exactly(), obstacles))
-    return next(filter(None, found), None)
+    paths = (_beyond(arc, law, budget, most, fine) for law in (obstacles.exactly(), obstacles))
+    return next(filter(None, paths), None)
 
 
 def some_fall_back_beyond(
@@ -68,17 +68,17 @@ def some_fall_back_beyond(
     """
     exact = obstacles.exactly()
     near = hinted(arc, hints)
-    found = _straight(near, arc, exact, budget, most) if near else None
-    if found is not None:
-        return found
+    straight = _straight(near, arc, exact, budget, most) if near else None
+    if straight is not None:
+        return straight
     if not may_get_through(arc, obstacles, budget, most):
         return None
     tried = scanned(_tried(arc, obstacles, budget, most), arc)
     if near:
         tried.sort(key=lambda deviation: min(abs(deviation - d) for d in near))
-    found = next(filter(None, (_straight(some, arc, obstacles, budget, most) for some in chunks(tried))), None)
-    if found is not None:
-        return found
+    straight = next(filter(None, (_straight(chunk, arc, obstacles, budget, most) for chunk in chunks(tried))), None)
+    if straight is not None:
+        return straight
     rest = np.array(sorted(set(_tried(arc, exact, budget, most)) - set(tried), key=abs))
     may = rest[np.isfinite(_ends_beyond(rest.tolist(), arc, obstacles, budget, most))] if len(rest) else rest
     return _straight(may.tolist(), arc, exact, budget, most) if len(may) else None
@@ -118,7 +118,7 @@ def _tried(arc: Arc, law: Obstacles, budget: Budget, most: float) -> list[float]
 def _ends_beyond(deviations: Sequence[float], arc: Arc, law: Obstacles, budget: Budget, most: float) -> np.ndarray:
     """Return for each direction the least length, from the whole budget on, at which a path may end; inf if none."""
     ways, none = np.array([heading(arc.wanted + d) for d in deviations]), np.zeros((len(deviations), 2))
-    found = np.full(len(ways), np.inf)
+    ends = np.full(len(ways), np.inf)
     free = np.arange(len(ways))
     for sure in (budget.at_least, lambda *legs: budget.between(*legs)[0]):  # blocked so far: no need to cost it
         least = sure([()] * len(free), none[free], ways[free])
@@ -127,11 +127,11 @@ def _ends_beyond(deviations: Sequence[float], arc: Arc, law: Obstacles, budget: 
     whole = [(k, reach) for k, (reach, full) in zip(free.tolist(), lengths, strict=True) if full]
     if whole:
         of, near = np.array([k for k, _ in whole]), np.array([reach for _, reach in whole])
-        found[of] = _first_clear_ends(ways[of], near, near + most + law.give, law)
-    some = np.flatnonzero(np.isfinite(found))
-    barred = ~law.legs_clear(none[some], found[some, None] * ways[some])
-    found[some[barred]] = np.inf
-    return found
+        ends[of] = _first_clear_ends(ways[of], near, near + most + law.give, law)
+    candidates = np.flatnonzero(np.isfinite(ends))
+    barred = ~law.legs_clear(none[candidates], ends[candidates, None] * ways[candidates])
+    ends[candidates[barred]] = np.inf
+    return ends
 
 
 def _first_clear_ends(ways: np.ndarray, near: np.ndarray, far: np.ndarray, law: Obstacles) -> np.ndarray:
@@ -140,6 +140,6 @@ def _first_clear_ends(ways: np.ndarray, near: np.ndarray, far: np.ndarray, law: 
     beyond = span > near[of]
     of, lengths = np.concatenate([np.arange(len(ways)), of[beyond]]), np.concatenate([near, span[beyond]])
     clear = law.ends_clear(lengths[:, None] * ways[of])
-    found = np.full(len(ways), np.inf)
-    np.minimum.at(found, of[clear], lengths[clear])
-    return found
+    least = np.full(len(ways), np.inf)
+    np.minimum.at(least, of[clear], lengths[clear])
+    return least

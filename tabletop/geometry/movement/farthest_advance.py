@@ -74,16 +74,16 @@ class Fares:
         bases = files.count
         met_any = np.zeros(met.count, bool)
         met_any[np.concatenate([rough.lane // bases, linear.lane // bases, met.choke.lane])] = True
-        which = np.flatnonzero(met_any)
+        charged = np.flatnonzero(met_any)
         number = np.cumsum(met_any) - 1
         slow = rough.lane % bases, number[rough.lane // bases]
         obstacle = linear.lane % bases, number[linear.lane // bases]
         low = np.maximum(rough.low, 0.0)
-        shape = bases, len(which)
+        shape = bases, len(charged)
         return cls(
             files,
             paid,
-            which,
+            charged,
             _table(slow, low, shape, 0.0),
             _table(slow, rough.high - low, shape, 0.0),
             _table(obstacle, linear.low, shape, np.inf),
@@ -107,10 +107,10 @@ class Fares:
     def lasting(self, budget: float, limit: np.ndarray) -> np.ndarray:
         """Return how far (n,) the budget lasts along each, at most ``limit`` (n,); negative where it is overspent."""
         start = self.paid.total(self.files)
-        found = np.where(start <= budget, np.minimum(limit, budget - start), -1.0)
+        lengths = np.where(start <= budget, np.minimum(limit, budget - start), -1.0)
         if len(self.which):
-            found[self.which] = self._searched(budget, limit[self.which])
-        return found
+            lengths[self.which] = self._searched(budget, limit[self.which])
+        return lengths
 
     def _searched(self, budget: float, most: np.ndarray) -> np.ndarray:
         """Return how far, at most ``most``, the budget lasts along each advance that meets something; -1 if nowhere."""

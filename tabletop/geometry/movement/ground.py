@@ -84,8 +84,8 @@ class Patches:
         """Return (index of shape, index of part) of every pair that meets."""
         if not self:
             return np.zeros(0, int), np.zeros(0, int)
-        found = self.tree.query(shapes, predicate="intersects")
-        return found[0], found[1]
+        pairs = self.tree.query(shapes, predicate="intersects")
+        return pairs[0], pairs[1]
 
 
 #: A class without any ground.
@@ -262,7 +262,7 @@ def _joined(pieces: Iterable[Terrain]) -> BaseGeometry:
     parts = list(shapely.get_parts(united))
     groups: list[list[BaseGeometry]] = []
     for part in parts:
-        touching = [g for g in groups if any(part.intersects(other) for other in g)]
+        touching = [g for g in groups if any(part.intersects(member) for member in g)]
         for g in touching:
             groups.remove(g)
         groups.append([part, *(p for g in touching for p in g)])

@@ -71,14 +71,14 @@ def straight_tolls(
     if block is not None and (cost_model.road == 1.0 or not ground.road):
         all_of_them = _Legs(block, legs, ground, cost_model, mid)
         if all_of_them.ahead():
-            found = all_of_them.tolls()
+            each_toll = all_of_them.tolls()
             near = np.flatnonzero(past_passages(block, mid, legs, ground).any(axis=1)).tolist()
             near = _meeting_what_is_spared(block, mid, legs, near, ground, cost_model)
             over = [k for k in near if _over(block, mid, *legs[k], ground, cost_model)]
             motions = [_motion(bases, mid, *legs[k]) for k in over]
-            for k, one in zip(over, tolls(motions, ground, cost_model) if over else (), strict=True):
-                found[k] = one
-            return found
+            for k, toll in zip(over, tolls(motions, ground, cost_model) if over else (), strict=True):
+                each_toll[k] = toll
+            return each_toll
     return tolls([_motion(bases, mid, *leg) for leg in legs], ground, cost_model)
 
 
@@ -188,9 +188,9 @@ class _Legs:
     def linear(self) -> list[tuple[float, ...]]:
         """Return where each base of each leg meets linear obstacles, leg by leg."""
         m, patches, law = len(self.block.bases), self.ground.linear, self.cost_model
-        found: list[tuple[float, ...]] = [()] * (m * len(self.legs))
+        contacts: list[tuple[float, ...]] = [()] * (m * len(self.legs))
         if not patches:
-            return found
+            return contacts
         ways, lengths = np.repeat(self.ways, m, axis=0), np.repeat(self.lengths, m)
         by = np.flatnonzero(edges_meet(self.edges, ways, patches, law.t))
         if len(by):
@@ -199,19 +199,19 @@ class _Legs:
             windows = windows_of(edges, units, lengths, law.t)
             met = met_along(windows, edges.mean(axis=1), units, patches, law.t)
             for k, at in zip(by.tolist(), met, strict=True):
-                found[k] = tuple(sorted(at))
-        return found
+                contacts[k] = tuple(sorted(at))
+        return contacts
 
     def chokes(self) -> list[tuple[float, ...]]:
         """Return where each leg enters choke-points."""
         patches, law = self.ground.choke, self.cost_model
-        found: list[tuple[float, ...]] = [()] * len(self.legs)
+        entries: list[tuple[float, ...]] = [()] * len(self.legs)
         if not patches or law.choke == 0.0:
-            return found
+            return entries
         starts, lengths = np.array(self.mid) + self.at, np.array(self.lengths)[:, None]
         back = self.ways / lengths * (2.0 * law.t)
         met = patches.near(np.asarray(shapely.linestrings(np.stack([starts - back, starts + self.ways], axis=1))))[0]
         for k in distinct(met).tolist():
             (sx, sy), (dx, dy) = starts[k].tolist(), self.legs[k][1]
-            found[k] = chokes_along(((sx, sy), (sx + dx, sy + dy)), [self.lengths[k]], patches, law)
-        return found
+            entries[k] = chokes_along(((sx, sy), (sx + dx, sy + dy)), [self.lengths[k]], patches, law)
+        return entries

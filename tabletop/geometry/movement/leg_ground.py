@@ -52,8 +52,8 @@ class Block:
 
     def corners(self, at: np.ndarray) -> np.ndarray:
         """Return the corners (n, m, 4, 2) of the bases shifted by each of ``at`` (n, 2): as ``Base.corners``."""
-        found: np.ndarray = ((self.centres + at[:, None])[:, :, None] + self.ahead) + self.aside
-        return found
+        rectangles: np.ndarray = ((self.centres + at[:, None])[:, :, None] + self.ahead) + self.aside
+        return rectangles
 
 
 @lru_cache(maxsize=64)
@@ -110,12 +110,12 @@ def ground_about(
     kinds = (ground.rough, ground.linear, ground.choke)
     rough, linear, choke = (_near(kind, hulls, ABOUT * cost_model.t) for kind in kinds)
     past = past_passages(block, middle(tuple(bases), cost_model.leading), legs, ground)
-    found: list[Hashable] = []
+    keys: list[Hashable] = []
     for parts, by in zip(zip(rough, linear, choke, strict=True), past.tolist(), strict=True):
         over = [passage for passage, near in zip(passages(ground), by, strict=True) if near] if any(by) else ()
         spared = tuple(_whole(passage, ground) for passage in over if _crosses_some(passage, *parts[:2]))
-        found.append((*map(_names, kinds, parts), spared))
-    return found
+        keys.append((*map(_names, kinds, parts), spared))
+    return keys
 
 
 def _carried_over(block: Block, legs: Sequence[tuple[Point, Point]], cost_model: CostModel) -> np.ndarray:
@@ -129,11 +129,11 @@ def _carried_over(block: Block, legs: Sequence[tuple[Point, Point]], cost_model:
 
 def _near(kind: Patches, hulls: np.ndarray, pad: float) -> list[list[int]]:
     """Return for each shape the indices of the parts of a kind of ground that come within ``pad`` of it."""
-    found: list[list[int]] = [[] for _ in hulls]
+    parts_near: list[list[int]] = [[] for _ in hulls]
     if kind:
         for k, part in zip(*kind.tree.query(hulls, predicate="dwithin", distance=pad).tolist(), strict=True):
-            found[k].append(part)
-    return [sorted(parts) for parts in found]
+            parts_near[k].append(part)
+    return [sorted(parts) for parts in parts_near]
 
 
 def _crosses_some(passage: Passage, rough: Sequence[int], linear: Sequence[int]) -> bool:

@@ -38,18 +38,18 @@ def line_tolls(start: Point, ends: np.ndarray, ground: Ground, cost_model: CostM
     """Return the toll of the straight line from ``start`` to each of ``ends`` (n, 2), measured by itself as above."""
     starts, ways = np.broadcast_to(np.array(start), ends.shape), ends - np.array(start)
     lengths = np.array([math.hypot(*way) for way in ways.tolist()])
-    found = [Toll(length, cost_model, (), (), (), (), ()) for length in lengths.tolist()]
+    each_toll = [Toll(length, cost_model, (), (), (), (), ()) for length in lengths.tolist()]
     real = np.flatnonzero(lengths > 1e-12)
     if not len(real):
-        return found
+        return each_toll
     over = {k: own for k, own in _grounds_over(start, ways, lengths, ground, cost_model) if own is not ground}
     alike = real[~np.isin(real, list(over))]
     each = [(own, np.array([k])) for k, own in over.items()]
-    for own, some in (*([(ground, alike)] if len(alike) else []), *each):
-        met = _lines_met(starts[some], ways[some], lengths[some], own, cost_model)
-        for k, rough, linear, choke in zip(some.tolist(), *met, strict=True):
-            found[k] = replace(found[k], rough=(tuple(rough),), linear=(tuple(linear),), choke=tuple(choke))
-    return found
+    for own, indices in (*([(ground, alike)] if len(alike) else []), *each):
+        met = _lines_met(starts[indices], ways[indices], lengths[indices], own, cost_model)
+        for k, rough, linear, choke in zip(indices.tolist(), *met, strict=True):
+            each_toll[k] = replace(each_toll[k], rough=(tuple(rough),), linear=(tuple(linear),), choke=tuple(choke))
+    return each_toll
 
 
 def _grounds_over(
@@ -57,15 +57,15 @@ def _grounds_over(
 ) -> Iterator[tuple[int, Ground]]:
     """Yield the indices of lines that pass over choke-points, with the ground less what these exempt."""
     over, t = passages(ground), cost_model.t
-    some = np.flatnonzero(lengths > 0.0)
-    if not over or not len(some):
+    real = np.flatnonzero(lengths > 0.0)
+    if not over or not len(real):
         return
-    units = ways[some] / lengths[some, None]
+    units = ways[real] / lengths[real, None]
     more = BEYOND * 2.0 * t + MORE
-    ends = np.stack([np.array(start) - more * units, np.array(start) + (lengths[some, None] + more) * units], axis=1)
+    ends = np.stack([np.array(start) - more * units, np.array(start) + (lengths[real, None] + more) * units], axis=1)
     lines = np.asarray(shapely.linestrings(ends))
     near = np.any([shapely.dwithin(passage.area, lines, GRAZE) for passage in over], axis=0)
-    for k, (ux, uy) in zip(some[near].tolist(), units[near].tolist(), strict=True):
+    for k, (ux, uy) in zip(real[near].tolist(), units[near].tolist(), strict=True):
         yield k, spared(ground, Strip.about(start, (ux, uy), (uy, -ux), -t, t, 0.0, float(lengths[k])))
 
 

@@ -85,22 +85,28 @@ def ground_of_lines(start: Point, budget: float, ground: Ground, cost_model: Cos
     lines = _lines(start, bearings, budget, ground, closed, cost_model)
     gaps = np.diff(bearings, append=bearings[0] + 2 * math.pi)
     every = zip(bearings.tolist(), gaps.tolist(), lines, [*lines[1:], lines[0]], strict=True)
-    left, found = [_Sector(*one) for one in every], list[tuple[float, float, float]]()
+    left, reached = [_Sector(*wedge) for wedge in every], list[tuple[float, float, float]]()
     while left:
         reach = [sector.far for sector in left]
-        found += [(one.bearing, one.gap, far) for one, far in zip(left, reach, strict=True) if far is not None]
-        split = [one for one, far in zip(left, reach, strict=True) if far is None]
-        middles = np.array([one.bearing + one.gap / 2 for one in split])
+        reached += [(wedge.bearing, wedge.gap, far) for wedge, far in zip(left, reach, strict=True) if far is not None]
+        split = [wedge for wedge, far in zip(left, reach, strict=True) if far is None]
+        middles = np.array([wedge.bearing + wedge.gap / 2 for wedge in split])
         more = _lines(start, middles, budget, ground, closed, cost_model) if split else []
         pairs = list(zip(split, more, strict=True))
-        left = [replace(one, gap=one.gap / 2, other=line) for one, line in pairs]
-        left += [replace(one, bearing=one.bearing + one.gap / 2, gap=one.gap / 2, first=line) for one, line in pairs]
-    return _star(start, sorted(found))
+        left = [replace(wedge, gap=wedge.gap / 2, other=line) for wedge, line in pairs]
+        left += [
+            replace(wedge, bearing=wedge.bearing + wedge.gap / 2, gap=wedge.gap / 2, first=line)
+            for wedge, line in pairs
+        ]
+    return _star(start, sorted(reached))
 
 
 def _closed(ground: Ground) -> Patches:
     """Return the impassable ground without the gaps through it."""
-    parts = [part if one is None else one.closed for part, one in zip(ground.barred.parts, ground.opened, strict=True)]
+    parts = [
+        part if opening is None else opening.closed
+        for part, opening in zip(ground.barred.parts, ground.opened, strict=True)
+    ]
     return Patches.of(shapely.union_all(np.array(parts, object)), ())
 
 
@@ -117,12 +123,12 @@ def _bearings(start: Point, budget: float, ground: Ground, closed: Patches) -> n
 def _corners(ground: Ground, closed: Patches) -> np.ndarray:
     """Return the corners (n, 2) of all that lines may meet, and where choke-points' borders cross it (TSE-MOV-09)."""
     kinds = (ground.rough, ground.linear, ground.choke, closed)
-    found = [kind.outline.points for kind in kinds if kind]
+    corners = [kind.outline.points for kind in kinds if kind]
     if ground.choke:
         border = shapely.boundary(ground.choke.area)
         crossed = [shapely.intersection(border, kind.parts) for kind in kinds[:2] if kind]
-        found += [shapely.get_coordinates(shapes) for shapes in crossed]
-    return np.concatenate([np.zeros((0, 2)), *found])
+        corners += [shapely.get_coordinates(shapes) for shapes in crossed]
+    return np.concatenate([np.zeros((0, 2)), *corners])
 
 
 def _lines(

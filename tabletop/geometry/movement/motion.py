@@ -295,8 +295,8 @@ def steps_along(
             now = _turn_to(steps, now, bearing(dx, dy))
             steps.append(Straight(math.hypot(dx, dy)))
         else:
-            here = replace(body, mid=at, facing=now)
-            toward, length = _wheeled(here, about, point)
+            placed = replace(body, mid=at, facing=now)
+            toward, length = _wheeled(placed, about, point)
             now = _turn_to(steps, now, toward, about)
             steps.append(Straight(length))
         at, about = point, _named(pivots, k)
@@ -486,7 +486,7 @@ class _Trail:
     def _stretches(self, near: float, far: float) -> list[tuple[Point, Point]]:
         """Return the straight stretches from ``far`` to ``near`` behind the head, in the order a follower takes
         them."""
-        found: list[tuple[Point, Point]] = []
+        stretches: list[tuple[Point, Point]] = []
         start = 0.0
         legs = list(pairwise(self.points))
         for i, (newer, older) in enumerate(legs):
@@ -495,9 +495,9 @@ class _Trail:
             lo, hi = max(near, start), min(far, end)
             if hi - lo > 1e-12:
                 stretch = [_between(newer, older, (u - start) / length) for u in (hi, lo)]
-                found.append((stretch[0], stretch[1]))
+                stretches.append((stretch[0], stretch[1]))
             start = end
-        return found[::-1]
+        return stretches[::-1]
 
 
 def _between(a: Point, b: Point, share: float) -> Point:

@@ -135,8 +135,8 @@ class Toll:
     def breaks(self) -> list[float]:
         """Return the charged lengths at which the cost changes its slope or jumps, in order."""
         ends = [u for spans in (*self.rough, self.road, self.turning) for span in spans for u in span]
-        found = {0.0, self.charge, *ends, *self.choke, *(u for at in self.linear for u in at)}
-        return sorted(u for u in found if 0.0 <= u <= self.charge)
+        lengths = {0.0, self.charge, *ends, *self.choke, *(u for at in self.linear for u in at)}
+        return sorted(u for u in lengths if 0.0 <= u <= self.charge)
 
     def affordable(self, budget: float) -> float:
         """Return the greatest charged length whose cost is within ``budget`` (exact: no tolerance).
@@ -188,12 +188,12 @@ class Toll:
         most = max((_measure(spans, lo) for spans in self.rough), default=0.0)
         shared = (plain - (start - dear * most)) / (hi - lo)
         rest = budget - start
-        found = []
+        estimates = []
         for spans in self.rough or ((),):
             at, to = _measure(spans, lo), _measure(spans, hi)
             rate = shared + dear * (to - at) / (hi - lo)
-            found.append((rest + dear * (most - at)) / rate if rate > 0.0 else math.inf)
-        return min(hi, lo + min(found))
+            estimates.append((rest + dear * (most - at)) / rate if rate > 0.0 else math.inf)
+        return min(hi, lo + min(estimates))
 
 
 def _measure(spans: Sequence[Span], upto: float) -> float:
@@ -231,13 +231,13 @@ def tolls(motions: Sequence[Motion], ground: Ground, cost_model: CostModel) -> l
     near = [motion.sweeps if own.rough else () for motion, own in zip(motions, met, strict=True)]
     spans = spans_in([s for sweeps in near for s in sweeps], ground.rough, cost_model.trace, cost_model.leading)
     meets = iter(may_meet([s for m in motions for s in m.sweeps], ground.linear, cost_model.t, cost_model.leading))
-    found, k = [], 0
+    each_toll, k = [], 0
     for motion, own, sweeps in zip(motions, met, near, strict=True):
         slow = spans[k : k + len(sweeps)] or [[]] * len(motion.sweeps)
         crossing = {id(sweep) for sweep in motion.sweeps if next(meets)}
-        found.append(_toll(motion, own, cost_model, slow, crossing))
+        each_toll.append(_toll(motion, own, cost_model, slow, crossing))
         k += len(sweeps)
-    return found
+    return each_toll
 
 
 def _toll(motion: Motion, ground: Ground, cost_model: CostModel, slow: list[list[Span]], crossing: set[int]) -> Toll:
@@ -265,17 +265,17 @@ def _over_chokes(motion: Motion, ground: Ground, cost_model: CostModel) -> dict[
     """Return, by the ids of the sweeps that pass over choke-points, the ground less what these exempt."""
     if not passages(ground):
         return {}
-    found: dict[int, Ground] = {}
+    grounds: dict[int, Ground] = {}
     for k, step in enumerate(zip(*motion.tracks, strict=True) if not motion.file else ()):
         own = _spared_step(step, motion.way[k : k + 2], ground, cost_model)
-        found |= {id(sweep): own for sweep in step if own is not ground}
+        grounds |= {id(sweep): own for sweep in step if own is not ground}
     for sweep in (sweep for track in motion.tracks if motion.file for sweep in track):
         if cost_model.leading == "front" and not may_be_spared(ground, sweep.bounds, _width(sweep.base, cost_model.t)):
             continue
         own = _spared_step([sweep], [_fronted(sweep.base)], ground, cost_model)
         if own is not ground:
-            found[id(sweep)] = own
-    return found
+            grounds[id(sweep)] = own
+    return grounds
 
 
 def _spared_step(step: Sequence[Sweep], mids: Sequence[Point], ground: Ground, cost_model: CostModel) -> Ground:
@@ -318,22 +318,22 @@ def _by_track(
     tracks: Sequence[Sequence[Sweep]], starts: list[list[float]], spans: list[list[Span]]
 ) -> tuple[tuple[Span, ...], ...]:
     """Return the stretches of all sweeps (in track order) as one list per track, in its charged length."""
-    found, i = [], 0
+    by_track, i = [], 0
     for track, start in zip(tracks, starts, strict=True):
         own = [(lo + u, hi + u) for u, part in zip(start, spans[i : i + len(track)], strict=False) for lo, hi in part]
-        found.append(merged(own))
+        by_track.append(merged(own))
         i += len(track)
-    return tuple(found)
+    return tuple(by_track)
 
 
 def _on_roads(motion: Motion, starts: list[list[float]], ground: Ground, everyone: bool) -> tuple[Span, ...]:
     """Return the stretches on a road of the head, or of ``everyone``; cached on the motion for the same roads."""
     kept: tuple[Patches, bool, tuple[Span, ...]] | None = vars(motion).get("_on_roads")
     if kept is None or kept[0] is not ground.road or kept[1] != everyone:
-        found = _road(motion.tracks[0], starts[0], ground)
+        on_road = _road(motion.tracks[0], starts[0], ground)
         for track, start in zip(motion.tracks[1:], starts[1:], strict=True) if everyone else ():
-            found = common(found, _road(track, start, ground))
-        kept = vars(motion)["_on_roads"] = ground.road, everyone, found
+            on_road = common(on_road, _road(track, start, ground))
+        kept = vars(motion)["_on_roads"] = ground.road, everyone, on_road
     return kept[2]
 
 
@@ -375,11 +375,11 @@ def _contacts(
 ) -> tuple[float, ...]:
     if not ground.linear:
         return ()
-    found: list[float] = []
+    contacts: list[float] = []
     for sweep, u in zip(track, starts, strict=False):
         own = over.get(id(sweep), ground)
-        found += [u + at for at in _met(sweep, own, cost_model)] if id(sweep) in crossing and own.linear else []
-    return tuple(sorted(found))
+        contacts += [u + at for at in _met(sweep, own, cost_model)] if id(sweep) in crossing and own.linear else []
+    return tuple(sorted(contacts))
 
 
 def _met(sweep: Sweep, ground: Ground, cost_model: CostModel) -> list[float]:
@@ -397,14 +397,14 @@ def chokes_along(
     """
     if not choke or cost_model.choke == 0.0:
         return ()
-    found: list[float] = []
+    entries: list[float] = []
     u = 0.0
     for ((ax, ay), (bx, by)), charge in zip(pairwise(way), charges, strict=True):
         if math.hypot(bx - ax, by - ay) > 1e-12:
             leg = Slide(_marker((ax, ay)), bx - ax, by - ay, charge)
-            found += [u + at for at in slide_contacts(leg, choke, cost_model.t, line_only=True)]
+            entries += [u + at for at in slide_contacts(leg, choke, cost_model.t, line_only=True)]
         u += charge
-    return tuple(found)
+    return tuple(entries)
 
 
 def _marker(point: Point) -> Disc:
@@ -413,9 +413,9 @@ def _marker(point: Point) -> Disc:
 
 
 def _turning(track: Sequence[Sweep]) -> tuple[Span, ...]:
-    found, u = [], 0.0
+    turns, u = [], 0.0
     for sweep in track:
         if not isinstance(sweep, Slide):
-            found.append((u, u + sweep.charge))
+            turns.append((u, u + sweep.charge))
         u += sweep.charge
-    return merged(found)
+    return merged(turns)

@@ -165,8 +165,8 @@ class Nodes(tuple[Node, ...]):
         held = self._kept.get(what)
         if held is None or held[0] is not context:
             held = self._kept[what] = context, find()
-        found: T = held[1]
-        return found
+        value: T = held[1]
+        return value
 
     @cached_property
     def _kept(self) -> dict[str, tuple[MoveContext, Any]]:

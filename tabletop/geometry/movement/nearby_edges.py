@@ -94,14 +94,14 @@ class Surroundings:
         """
         at = np.array([at for at, _, _ in places])
         ahead, far = (np.array([place[k] for place in places]) for k in (1, 2))
-        found, near = edge_ranges(at, self.a, self.b, self.wide, np.maximum(self.back - ahead, 0.0))
+        ranges, near = edge_ranges(at, self.a, self.b, self.wide, np.maximum(self.back - ahead, 0.0))
         if not len(self.part):
-            return found.first, found.width
+            return ranges.first, ranges.width
         firsts = np.flatnonzero(begins(self.part))
         beyond = np.minimum.reduceat(near - 2 * self.wide - self.back, firsts, axis=0) > far
         beyond &= np.add.reduceat(self._east_of(at), firsts, axis=0) % 2 == 0
         sizes = np.diff(firsts, append=len(self.part))
-        return found.first, np.where(np.repeat(beyond, sizes, axis=0)[:, None], -1.0, found.width)
+        return ranges.first, np.where(np.repeat(beyond, sizes, axis=0)[:, None], -1.0, ranges.width)
 
     def _east_of(self, at: np.ndarray) -> np.ndarray:
         """Return which edges of ground (m, k) lie due east of places (k, 2): an odd number of a ring around the
@@ -155,12 +155,12 @@ class Crowd:
         count.
         """
         sides = np.full((len(self.a), 1), wide)
-        found, near = edge_ranges(places, self.a, self.b, sides, np.full((1, 1), back))
+        ranges, near = edge_ranges(places, self.a, self.b, sides, np.full((1, 1), back))
         if not len(self.a):
             return np.zeros(0, int), np.zeros(0, int)
         firsts = np.flatnonzero(begins(self.shape))
-        close = np.maximum.reduceat(found.width[:, 0], firsts, axis=0)[self.shape] >= WHOLE
-        first, width = found.first, np.where((near - wide > far)[:, None], -1.0, found.width)
+        close = np.maximum.reduceat(ranges.width[:, 0], firsts, axis=0)[self.shape] >= WHOLE
+        first, width = ranges.first, np.where((near - wide > far)[:, None], -1.0, ranges.width)
         first[:, 0][close], width[:, 0][close], width[:, 1][close] = 0.0, WHOLE, -1.0
         return Ranges(first, width).pairs(of, bearings)
 

@@ -161,11 +161,11 @@ class _Search:
         for leg in range(LEGS if len(self.hoped) else 0):
             if not nodes or should_stop():
                 return
-            found = reached(self.context, nodes, goals)
+            arrived = reached(self.context, nodes, goals)
             if leg > 0:
-                self._note(nodes, found, len(turning))
-            fine = np.flatnonzero((found.place < len(turning)) & (found.cost <= self.context.budget))
-            arrivals = self._undominated(_Arrivals.of(found, fine), best)
+                self._note(nodes, arrived, len(turning))
+            fine = np.flatnonzero((arrived.place < len(turning)) & (arrived.cost <= self.context.budget))
+            arrivals = self._undominated(_Arrivals.of(arrived, fine), best)
             nodes = self._promising(arrivals).nodes()
 
     def _note(self, nodes: Nodes, found: Reached, first: int) -> None:
@@ -225,15 +225,15 @@ class _Search:
         if self.context.files.file or self.context.files.half == 0.0:
             return
         nodes = Nodes((Node.first(self.context), *self.nodes))
-        found, which = short_last_legs(self.context, nodes, self.hoped)
-        hoped = self.hoped[which]
+        candidates, goal_of = short_last_legs(self.context, nodes, self.hoped)
+        hoped = self.hoped[goal_of]
         for _ in range(SIDEWAYS):
-            if not found or should_stop():
+            if not candidates or should_stop():
                 return
-            spread = np.unique(np.linspace(0, len(found) - 1, BY_SIDE).astype(int))
-            yield Nodes(found[k] for k in spread.tolist())
+            spread = np.unique(np.linspace(0, len(candidates) - 1, BY_SIDE).astype(int))
+            yield Nodes(candidates[k] for k in spread.tolist())
             left = np.flatnonzero(~pieces[-1].holds(hoped))
-            found, hoped = Nodes(found[k] for k in left.tolist()), hoped[left]
+            candidates, hoped = Nodes(candidates[k] for k in left.tolist()), hoped[left]
 
     def cheapest(self) -> tuple[Nodes, list[np.ndarray]]:
         """Return the nodes from which most sample points cost least, and the points to aim at; drop these from the

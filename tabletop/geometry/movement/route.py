@@ -97,8 +97,8 @@ def cheapest_routes(context: MoveContext, goal: Goal, fits: Fits | None = None) 
     >>> 9.0 < best.cost < 9.2, best.way[-1]
     (True, (10.0, 16.0))
     """
-    found = _search(context, goal, fits)
-    best = sorted(found)[:POLISHED]
+    routes = _search(context, goal, fits)
+    best = sorted(routes)[:POLISHED]
     if best and _at_best(context, goal, best[0]):
         return best[:1]
     return sorted({*best, *(polished(context, goal, route, fits) for route in best)})
@@ -129,12 +129,12 @@ def _bound(context: MoveContext, goal: Goal, node: Node) -> float:
 def _search(context: MoveContext, goal: Goal, fits: Fits | None) -> list[Route]:
     """Return the routes found by a best-first search over places and facings."""
     start = Node.first(context)
-    found: list[Route] = _finish(context, goal, start, fits)
-    if (found and _at_best(context, goal, found[0])) or _out_of_reach(context, goal):
-        return found
+    routes: list[Route] = _finish(context, goal, start, fits)
+    if (routes and _at_best(context, goal, routes[0])) or _out_of_reach(context, goal):
+        return routes
     places = _places(context, goal, around=fits is not None)
     if not _last_leg(context, goal, places):
-        return found
+        return routes
     tie = itertools.count()
     waiting = [(0.0, next(tie), start)]
     been: dict[Point, list[Arrival]] = {}
@@ -142,16 +142,16 @@ def _search(context: MoveContext, goal: Goal, fits: Fits | None) -> list[Route]:
         if not waiting:
             break
         bound, _, node = heapq.heappop(waiting)
-        best = min((r.cost for r in found), default=math.inf)
+        best = min((r.cost for r in routes), default=math.inf)
         if bound >= best:
             break
         if node is not start:
-            found += _finish(context, goal, node, fits)
+            routes += _finish(context, goal, node, fits)
         for after in onward(context, (node,), places[_worth(context, goal, node, places, best, been)]):
             bound = after.cost + _bound(context, goal, after)
             if bound < min(best, context.budget + 1e-9) and _news(context, after, been):
                 heapq.heappush(waiting, (bound, next(tie), after))
-    return found
+    return routes
 
 
 def _out_of_reach(context: MoveContext, goal: Goal) -> bool:
@@ -206,7 +206,7 @@ def _turn(angles: np.ndarray) -> np.ndarray:
 def _known(context: MoveContext, known: Sequence[Arrival], cost: float, facing: float) -> bool:
     """Return whether one of the arrivals at a place, turned to ``facing``, is as cheap as ``cost``."""
     rate = 0.0 if context.free_turns else context.files.half
-    return any(was + rate * abs(math.remainder(other - facing, 2 * math.pi)) <= cost + 1e-9 for was, other in known)
+    return any(was + rate * abs(math.remainder(turned - facing, 2 * math.pi)) <= cost + 1e-9 for was, turned in known)
 
 
 def _news(context: MoveContext, node: Node, been: dict[Point, list[Arrival]]) -> bool:
@@ -241,10 +241,10 @@ def _places(context: MoveContext, goal: Goal, around: bool) -> np.ndarray:
     """Return the places to go by, those with the least detour first; with ``around`` also some on every side of the
     goal."""
     pivot, at = np.array(context.pivot), np.array(goal.at)
-    found = [turning_points(context), *_along(context, pivot, at)]
+    places = [turning_points(context), *_along(context, pivot, at)]
     if around:
-        found += [at + leg * directions_of(np.arange(SIDES) * 2 * math.pi / SIDES) for leg in LAST_LEGS]
-    points = np.unique(np.round(np.concatenate(found), 6), axis=0)
+        places += [at + leg * directions_of(np.arange(SIDES) * 2 * math.pi / SIDES) for leg in LAST_LEGS]
+    points = np.unique(np.round(np.concatenate(places), 6), axis=0)
     detour = np.hypot(*(points - pivot).T) + np.hypot(*(points - at).T)
     points = points[detour <= context.span + 1e-9]
     order = np.argsort(detour[detour <= context.span + 1e-9], kind="stable")
@@ -257,12 +257,12 @@ def _along(context: MoveContext, pivot: np.ndarray, at: np.ndarray) -> list[np.n
     if context.files.cost_model.road != 1.0:
         lines += list(context.ground.lines)
     middle = shapely.Point((pivot + at) / 2)
-    found = [np.zeros((0, 2))]
+    places = [np.zeros((0, 2))]
     for line in lines:
         if line.dwithin(middle, context.span / 2):
             cut = shapely.intersection(line, middle.buffer(context.span / 2))
-            found.append(shapely.get_coordinates(shapely.segmentize(cut, ALONG)))
-    return found
+            places.append(shapely.get_coordinates(shapely.segmentize(cut, ALONG)))
+    return places
 
 
 def polished(context: MoveContext, goal: Goal, route: Route, fits: Fits | None = None) -> Route:
@@ -306,15 +306,15 @@ def can_go(context: MoveContext, goal: Goal, way: tuple[Point, ...]) -> bool:
 
 def _variants(way: tuple[Point, ...], shift: float, context: MoveContext) -> list[tuple[Point, ...]]:
     """Return paths near ``way``: one waypoint shifted or dropped, two neighbours shifted alike, a leg split."""
-    found = []
+    variants = []
     steps = [(shift * float(x), shift * float(y)) for x, y in directions_of(np.radians(np.arange(0.0, 360.0, 45.0)))]
     for i in range(len(way) - 1):
-        found.append(way[:i] + way[i + 1 :])
+        variants.append(way[:i] + way[i + 1 :])
         for dx, dy in steps:
             moved = way[i][0] + dx, way[i][1] + dy
-            found.append((*way[:i], moved, *way[i + 1 :]))
+            variants.append((*way[:i], moved, *way[i + 1 :]))
             if i + 1 < len(way) - 1:
-                found.append((*way[:i], moved, (way[i + 1][0] + dx, way[i + 1][1] + dy), *way[i + 2 :]))
+                variants.append((*way[:i], moved, (way[i + 1][0] + dx, way[i + 1][1] + dy), *way[i + 2 :]))
     if len(way) < 6:
         for i, (a, b) in enumerate(itertools.pairwise((context.pivot, *way))):
             length = math.dist(a, b)
@@ -322,8 +322,8 @@ def _variants(way: tuple[Point, ...], shift: float, context: MoveContext) -> lis
                 px, py = -(b[1] - a[1]) / length * shift, (b[0] - a[0]) / length * shift
                 for share, sign in itertools.product((0.33, 0.67), (-1.0, 1.0)):
                     mid = a[0] + share * (b[0] - a[0]) + sign * px, a[1] + share * (b[1] - a[1]) + sign * py
-                    found.append((*way[:i], mid, *way[i:]))
-    return found
+                    variants.append((*way[:i], mid, *way[i:]))
+    return variants
 
 
 def prices(
@@ -349,15 +349,15 @@ def prices(
     bearings = np.arctan2(u[:, 0], u[:, 1])
     ok &= ~firsts | context.forms(bearings)
     good = set(range(len(ways))) - {k for (k, _), fine in zip(legs, ok, strict=True) if not fine}
-    found = np.full(len(ways), math.inf)
+    costs = np.full(len(ways), math.inf)
     chosen = [i for i, (k, _) in enumerate(legs) if k in good]
     if not chosen:
-        return found
+        return costs
     of_leg = _rays_of(context, chosen, np.column_stack([origins, u, lengths]), {} if gone is None else gone)
     at = dict(zip(legs, range(len(legs)), strict=True))
     numbers = {k: [at[k, j] for j in range(len(ways[k]))] for k in sorted(good)}
-    found[list(numbers)] = _way_prices(context, goal, ways, numbers, of_leg, bearings, lengths)
-    return found
+    costs[list(numbers)] = _way_prices(context, goal, ways, numbers, of_leg, bearings, lengths)
+    return costs
 
 
 def _rays_of(context: MoveContext, legs: Sequence[int], rows: np.ndarray, gone: dict[bytes, Ray]) -> dict[int, Ray]:
@@ -366,8 +366,8 @@ def _rays_of(context: MoveContext, legs: Sequence[int], rows: np.ndarray, gone: 
     keys = {leg: rows[leg].tobytes() for leg in legs}
     new = {key: leg for leg, key in keys.items() if key not in gone}
     if new:
-        some = rows[list(new.values())]
-        met = rays(context.files, context.ground, some[:, :2], some[:, 2:4], np.maximum(some[:, 4], 1e-6))
+        new_rows = rows[list(new.values())]
+        met = rays(context.files, context.ground, new_rows[:, :2], new_rows[:, 2:4], np.maximum(new_rows[:, 4], 1e-6))
         gone.update(zip(new, met, strict=True))
     return {leg: gone[key] for leg, key in keys.items()}
 

@@ -16,13 +16,13 @@ Span = tuple[float, float]
 
 def merged(spans: Sequence[Span]) -> tuple[Span, ...]:
     """Return intervals united and in order; those separated only by rounding are joined."""
-    found: list[Span] = []
+    united: list[Span] = []
     for lo, hi in sorted(spans):
-        if found and lo <= found[-1][1] + 1e-9:
-            found[-1] = (found[-1][0], max(hi, found[-1][1]))
+        if united and lo <= united[-1][1] + 1e-9:
+            united[-1] = (united[-1][0], max(hi, united[-1][1]))
         elif hi > lo:
-            found.append((lo, hi))
-    return tuple(found)
+            united.append((lo, hi))
+    return tuple(united)
 
 
 def lines_spans(
@@ -32,19 +32,19 @@ def lines_spans(
 
     Strictly inside; with ``closed``, along their borders too. Intervals are parts of [0, charge].
     """
-    found: list[list[Span]] = [[] for _ in starts]
+    spans_of: list[list[Span]] = [[] for _ in starts]
     lines = np.asarray(shapely.linestrings(np.stack([starts, starts + ways], axis=1)))
-    which, part = patches.near(lines)
-    if not len(which):
-        return found
-    inside = shapely.intersection(lines[which], (patches.wider if closed else patches.parts)[part])
+    line, part = patches.near(lines)
+    if not len(line):
+        return spans_of
+    inside = shapely.intersection(lines[line], (patches.wider if closed else patches.parts)[part])
     if not closed:
         inside = shapely.difference(inside, shapely.boundary(patches.parts[part]))
     pieces, owner = shapely.get_parts(inside, return_index=True)
     points, piece = shapely.get_coordinates(pieces, return_index=True)
     if not len(points):
-        return found
-    own = which[owner[piece]]
+        return spans_of
+    own = line[owner[piece]]
     length = np.hypot(ways[:, 0], ways[:, 1])
     share = np.einsum("ij,ij->i", points - starts[own], ways[own]) / length[own] ** 2
     firsts = np.flatnonzero(np.r_[True, piece[1:] != piece[:-1]])
@@ -53,8 +53,8 @@ def lines_spans(
     long = (high - low) * length[of] > GRAZE / 2
     low, high = np.maximum(low, 0.0) * charges[of], np.minimum(high, 1.0) * charges[of]
     for k, lo, hi in zip(of[long].tolist(), low[long].tolist(), high[long].tolist(), strict=True):
-        found[k].append((lo, hi))
-    return [list(merged(spans)) for spans in found]
+        spans_of[k].append((lo, hi))
+    return [list(merged(spans)) for spans in spans_of]
 
 
 def outlines_spans(rings: np.ndarray, ways: np.ndarray, charges: np.ndarray, patches: Patches) -> list[list[Span]]:
@@ -70,24 +70,24 @@ def outlines_spans(rings: np.ndarray, ways: np.ndarray, charges: np.ndarray, pat
     across = np.stack([unit[:, 1], -unit[:, 0]], axis=1)
     aside, ahead = (np.einsum("nij,nj->ni", rings, axis) for axis in (across, unit))
     sides = np.sort(np.round(aside, 9), axis=1)
-    found: list[list[Span]] = [[] for _ in rings]
+    spans_of: list[list[Span]] = [[] for _ in rings]
     narrow = np.flatnonzero(sides[:, 0] == sides[:, -1])
     fore = rings[narrow, ahead[narrow].argmax(axis=1)]
     for k, spans in zip(narrow, lines_spans(fore, ways[narrow], charges[narrow], patches), strict=True):
-        found[k] = spans
+        spans_of[k] = spans
     low, high = sides[:, :-1] + GRAZE, sides[:, 1:] - GRAZE
     own, strip = np.nonzero(high > low)
     if not len(own):
-        return found
+        return spans_of
     at = np.stack([low[own, strip], high[own, strip]])
     trail, lead = _chords(aside[own], ahead[own], at)
     strips = _Strips(at, trail, lead, unit[own], across[own], reach[own])
-    which, enters, leaves = strips.inside(patches)
-    of = own[which]
+    strip_of, enters, leaves = strips.inside(patches)
+    of = own[strip_of]
     rate = charges[of] / reach[of]
     for k, lo, hi in zip(of, (enters * rate).tolist(), (leaves * rate).tolist(), strict=True):
-        found[k].append((lo, hi))
-    return [list(merged(spans)) for spans in found]
+        spans_of[k].append((lo, hi))
+    return [list(merged(spans)) for spans in spans_of]
 
 
 @dataclass(frozen=True)
@@ -112,13 +112,13 @@ class _Strips:
     def inside(self, patches: Patches) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Return, for each piece of ground met: the strip, and the lengths at which it enters and leaves the piece."""
         quads = self.quads
-        which, part = patches.near(quads)
-        pieces, owner = shapely.get_parts(shapely.intersection(patches.parts[part], quads[which]), return_index=True)
+        strip, part = patches.near(quads)
+        pieces, owner = shapely.get_parts(shapely.intersection(patches.parts[part], quads[strip]), return_index=True)
         solid = shapely.get_dimensions(pieces) == 2
         points, piece = shapely.get_coordinates(pieces[solid], return_index=True)
         if not len(points):
             return np.zeros(0, int), np.zeros(0), np.zeros(0)
-        k = which[owner[solid]][piece]
+        k = strip[owner[solid]][piece]
         share = (np.einsum("ij,ij->i", points, self.across[k]) - self.at[0, k]) / (self.at[1, k] - self.at[0, k])
         along = np.einsum("ij,ij->i", points, self.unit[k])
         firsts = np.flatnonzero(np.r_[True, piece[1:] != piece[:-1]])

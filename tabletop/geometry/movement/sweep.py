@@ -51,19 +51,19 @@ def spans_in(sweeps: Sequence[Sweep], patches: Patches, trace: str, leading: str
     ``trace`` is one of TRACES; the edge is the ``leading`` one, "front" or "rear" (TSE-INV-16). Inside means strictly
     inside: an edge along a border is outside. Intervals are parts of [0, charge] of the sweep.
     """
-    found: list[list[Span]] = [[] for _ in sweeps]
+    spans: list[list[Span]] = [[] for _ in sweeps]
     if not patches or not sweeps:
-        return found
+        return spans
     slides = [i for i, s in enumerate(sweeps) if isinstance(s, Slide)]
     if trace == "front_edge":
         wide = [i for i in slides if isinstance(sweeps[i].base, Base) and _edge_moves(sweeps[i], leading)]
-        _edge_spans(sweeps, wide, patches, leading, found)
+        _edge_spans(sweeps, wide, patches, leading, spans)
         slides = [i for i in slides if i not in set(wide)]
-    _slide_spans(sweeps, slides, patches, trace, leading, found)
+    _slide_spans(sweeps, slides, patches, trace, leading, spans)
     for i, sweep in enumerate(sweeps):
         if isinstance(sweep, Swing):
-            found[i] = _swing_spans(sweep, patches, traced(sweep.base, trace, leading))
-    return found
+            spans[i] = _swing_spans(sweep, patches, traced(sweep.base, trace, leading))
+    return spans
 
 
 def leading_edge(base: Base, leading: str) -> np.ndarray:
@@ -99,20 +99,20 @@ def edge_spans(edges: np.ndarray, ways: np.ndarray, charges: np.ndarray, patches
 
     They are the extents of the ground inside each parallelogram, so no edge may slide along itself, nor rest.
     """
-    found: list[list[Span]] = [[] for _ in edges]
+    spans: list[list[Span]] = [[] for _ in edges]
     across = edges[:, 1] - edges[:, 0]
     width = np.hypot(across[:, 0], across[:, 1])
     trim = across / width[:, None] * TRIM
     a, b = edges[:, 0] + trim, edges[:, 1] - trim
     quads = np.asarray(shapely.polygons(np.stack([a, b, b + ways, a + ways], axis=1)))
-    which, part = patches.near(quads)
-    if not len(which):
-        return found
-    pieces, owner = shapely.get_parts(shapely.intersection(patches.parts[part], quads[which]), return_index=True)
+    edge, part = patches.near(quads)
+    if not len(edge):
+        return spans
+    pieces, owner = shapely.get_parts(shapely.intersection(patches.parts[part], quads[edge]), return_index=True)
     solid = shapely.get_dimensions(pieces) == 2
-    pieces, owner = pieces[solid], which[owner[solid]]
+    pieces, owner = pieces[solid], edge[owner[solid]]
     if not len(pieces):
-        return found
+        return spans
     coordinates, ring = shapely.get_coordinates(pieces, return_index=True)
     own = owner[ring]
     rel, r, v = coordinates - a[own], across[own], ways[own]
@@ -123,8 +123,8 @@ def edge_spans(edges: np.ndarray, ways: np.ndarray, charges: np.ndarray, patches
         lo, hi = max(0.0, lo), min(1.0, hi)
         if hi - lo > 1e-9:
             charge = float(charges[k])
-            found[k].append((lo * charge, hi * charge))
-    return found
+            spans[k].append((lo * charge, hi * charge))
+    return spans
 
 
 def traced(base: Base | Disc, trace: str, leading: str = "front") -> np.ndarray:
@@ -241,9 +241,9 @@ def critical_angles(swing: Swing, shape: np.ndarray, patches: Patches) -> np.nda
     starts, ends = (np.concatenate(side) - centre for side in zip(*edges, strict=True))
     angles = _meeting_angles(rel, np.roll(rel, -1, axis=0)[: max(len(rel) - 1, 0)], starts, ends)
     full = math.radians(swing.degrees)
-    found = np.mod(angles, 2 * math.pi)
-    found = found if full > 0 else found - 2 * math.pi
-    within = found[(found > min(0.0, full)) & (found < max(0.0, full))]
+    turns = np.mod(angles, 2 * math.pi)
+    turns = turns if full > 0 else turns - 2 * math.pi
+    within = turns[(turns > min(0.0, full)) & (turns < max(0.0, full))]
     cuts = distinct(np.concatenate([[0.0, full], within]))
     return cuts if full > 0 else cuts[::-1]
 
@@ -259,12 +259,12 @@ def _meeting_angles(verts: np.ndarray, nexts: np.ndarray, starts: np.ndarray, en
     near = _reached(starts, ends, float(radii.max(initial=0.0)))
     starts, ends = starts[near], ends[near]
     many, sides = len(starts), len(nexts)
-    cuts, which = _circle_cuts(np.repeat(radii, many), np.tile(starts, (len(verts), 1)), np.tile(ends, (len(verts), 1)))
-    onto = np.angle(_complex(verts[which // max(many, 1)])) - np.angle(cuts)
+    cuts, pairs = _circle_cuts(np.repeat(radii, many), np.tile(starts, (len(verts), 1)), np.tile(ends, (len(verts), 1)))
+    onto = np.angle(_complex(verts[pairs // max(many, 1)])) - np.angle(cuts)
     corners = np.concatenate([starts, ends])
     radii, firsts = np.hypot(corners[:, 0], corners[:, 1]), np.repeat(verts[:sides], 2 * many, axis=0)
-    cuts, which = _circle_cuts(np.tile(radii, sides), firsts, np.repeat(nexts, 2 * many, axis=0))
-    return np.concatenate([onto, np.angle(cuts) - np.angle(_complex(corners[which % max(2 * many, 1)]))])
+    cuts, pairs = _circle_cuts(np.tile(radii, sides), firsts, np.repeat(nexts, 2 * many, axis=0))
+    return np.concatenate([onto, np.angle(cuts) - np.angle(_complex(corners[pairs % max(2 * many, 1)]))])
 
 
 def _complex(points: np.ndarray) -> np.ndarray:
@@ -288,30 +288,30 @@ def _circle_cuts(radii: np.ndarray, starts: np.ndarray, ends: np.ndarray) -> tup
     disc = b**2 - a * c
     ok = np.flatnonzero((disc >= 0.0) & (a > 0.0))
     root = np.sqrt(disc[ok])
-    cuts, which = [], []
+    cuts, segments = [], []
     for sign in (-1.0, 1.0):
         share = (-b[ok] + sign * root) / a[ok]
         on = (share >= -1e-12) & (share <= 1.0 + 1e-12)
         points = starts[ok[on]] + share[on][:, None] * d[ok[on]]
         cuts.append(points[:, 0] + 1j * points[:, 1])
-        which.append(ok[on])
-    return np.concatenate(cuts), np.concatenate(which)
+        segments.append(ok[on])
+    return np.concatenate(cuts), np.concatenate(segments)
 
 
 def may_meet(sweeps: Sequence[Sweep], patches: Patches, t: float, leading: str = "front") -> list[bool]:
     """Return which sweeps may bring a leading edge into contact with ``patches``; never wrongly False."""
     if not patches:
         return [False] * len(sweeps)
-    found = [patches.within(sweep.bounds, 4.0 * t + ARC_ERROR) for sweep in sweeps]
-    slides = [k for k, near in enumerate(found) if near and isinstance(sweeps[k], Slide)]
+    meeting = [patches.within(sweep.bounds, 4.0 * t + ARC_ERROR) for sweep in sweeps]
+    slides = [k for k, near in enumerate(meeting) if near and isinstance(sweeps[k], Slide)]
     chosen = [k for k in slides if isinstance(sweeps[k].base, Base)]
     if len(chosen) < 2:
-        return found
+        return meeting
     edges = np.array([leading_edge(sweeps[k].base, leading) for k in chosen])  # type: ignore[arg-type]
     ways = np.array([(s.dx, s.dy) for k in chosen if isinstance(s := sweeps[k], Slide)])
     for k, meets in zip(chosen, edges_meet(edges, ways, patches, t).tolist(), strict=True):
-        found[k] = meets
-    return found
+        meeting[k] = meets
+    return meeting
 
 
 def edges_meet(edges: np.ndarray, ways: np.ndarray, patches: Patches, t: float) -> np.ndarray:
@@ -319,6 +319,6 @@ def edges_meet(edges: np.ndarray, ways: np.ndarray, patches: Patches, t: float) 
     ways = ways[:, None]
     back = ways / np.maximum(np.hypot(ways[..., 0], ways[..., 1]), 1e-12)[..., None] * (2.0 * t)
     strips = hulls_about(np.concatenate([edges - back, edges + ways], axis=1))
-    found = np.zeros(len(edges), bool)
-    found[patches.near(strips)[0]] = True
-    return found
+    meeting = np.zeros(len(edges), bool)
+    meeting[patches.near(strips)[0]] = True
+    return meeting

@@ -124,8 +124,8 @@ class Lanes:
         local = _Local.of(self, edges, pairs)
         if not len(local.i):
             return NONE
-        found = self._clipped(*(np.concatenate(both) for both in zip(local.crossed(), local.beside(), strict=True)))
-        return united(found, gap, by_part)
+        stretches = self._clipped(*(np.concatenate(both) for both in zip(local.crossed(), local.beside(), strict=True)))
+        return united(stretches, gap, by_part)
 
     def running(self, edges: Edges, closed: bool, by_part: bool = False, pairs: Pairs | None = None) -> Stretches:
         """Return where the middle lines run inside areas; with ``closed`` along their borders too.
@@ -135,10 +135,10 @@ class Lanes:
         """
         hairs = Lanes(self.origins, self.along, self.length, np.array([(-HAIR, -HAIR), (HAIR, HAIR)]), self.behind)
         edges, pairs = hairs._about(edges, pairs)
-        found = hairs._clipped(*_Local.of(hairs, edges, pairs).beside())
-        found = Stretches(found.lane // 2, found.low, found.high, found.part)
-        found = united(found, JOINED, by_part) if closed else _shared(found)
-        return found.taken(found.high - found.low > GRAZE)
+        stretches = hairs._clipped(*_Local.of(hairs, edges, pairs).beside())
+        stretches = Stretches(stretches.lane // 2, stretches.low, stretches.high, stretches.part)
+        stretches = united(stretches, JOINED, by_part) if closed else _shared(stretches)
+        return stretches.taken(stretches.high - stretches.low > GRAZE)
 
     def _about(self, edges: Edges, pairs: Pairs | None) -> tuple[Edges, Pairs]:
         """Return edges and pairs (origin, edge): those given, or else those that may meet."""

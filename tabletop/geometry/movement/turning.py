@@ -110,9 +110,9 @@ class Turning:
 
 def _listed(found: Sequence[np.ndarray | None], shape: tuple[int, ...]) -> tuple[np.ndarray, np.ndarray]:
     """Return the arrays of a ``shape`` that are not None as one, and the index of each in it, else -1."""
-    known = [one for one in found if one is not None]
-    there = np.array([one is not None for one in found], bool)
-    return np.array(known) if known else np.zeros((0, *shape)), np.where(there, np.cumsum(there) - 1, -1)
+    known = [array for array in found if array is not None]
+    given = np.array([array is not None for array in found], bool)
+    return np.array(known) if known else np.zeros((0, *shape)), np.where(given, np.cumsum(given) - 1, -1)
 
 
 def _wheels(context: MoveContext, nodes: Sequence[Node]) -> list[Wheel]:
@@ -149,11 +149,11 @@ def _looked_at(context: MoveContext, keys: list[tuple[tuple[float, float], float
     by = np.flatnonzero(slowed)
     slow = dict(zip(by.tolist(), _in_rough(context, [keys[k] for k in by]), strict=True))
     meeting, meets = np.flatnonzero(met).tolist(), dict[int, np.ndarray]()
-    for own, some in [
+    for own, indices in [
         (ground, [k for k in meeting if k not in spare]),
         *((spare[k], [k]) for k in meeting if k in spare),
     ]:
-        meets |= dict(zip(some, _meetings(context, [keys[k] for k in some], own), strict=True))
+        meets |= dict(zip(indices, _meetings(context, [keys[k] for k in indices], own), strict=True))
     return [Wheel(left, right, not bends[k], meets.get(k), slow.get(k)) for k, (left, right) in enumerate(room)]
 
 
@@ -169,14 +169,14 @@ def _meetings(context: MoveContext, keys: list[tuple[tuple[float, float], float]
         return whole
     rows = np.array([(lane.left, lane.right, behind) for lane in files.lanes for behind in lane.behind])
     rows = rows[:1] if files.file else rows
-    found = np.ascontiguousarray(whole[:, :, : len(rows)])
+    turns = np.ascontiguousarray(whole[:, :, : len(rows)])
     at, facing = np.array([at for at, _ in keys]), np.array([facing for _, facing in keys])
     radius, fronts = math.hypot(files.half, files.back) + 1e-9, Fronts(*np.ascontiguousarray(rows.T))
     a, b, number, _ = ground.linear.outline.each
     near = _within(a, b, at, radius + files.cost_model.t)
     lines = Lines(a[near], b[near])
-    met_turning(Turns(at, facing), fronts, radius, files.cost_model.t, lines, number[near], found)
-    whole[:, :, : len(rows)] = found
+    met_turning(Turns(at, facing), fronts, radius, files.cost_model.t, lines, number[near], turns)
+    whole[:, :, : len(rows)] = turns
     return whole
 
 
@@ -216,10 +216,10 @@ def _quickly(quick: Callable[..., None], context: MoveContext, mid: np.ndarray, 
     """Return the same by the kernel, except for places where it is unsure."""
     files, (a, b, *_) = context.files, context.ground.rough.outline.each
     rows = np.array([(lane.left, lane.right, behind) for lane in files.lanes for behind in lane.behind])
-    found = np.empty((len(mid), 2, len(ANGLES), files.count), np.uint8)
+    states = np.empty((len(mid), 2, len(ANGLES), files.count), np.uint8)
     fronts = Fronts(*np.ascontiguousarray(rows.T))
-    quick(Turns(mid, facing), ANGLES, fronts, math.hypot(files.half, files.back), Lines(a, b), found)
-    unsure = (found == UNSURE).any(axis=(1, 2, 3))
+    quick(Turns(mid, facing), ANGLES, fronts, math.hypot(files.half, files.back), Lines(a, b), states)
+    unsure = (states == UNSURE).any(axis=(1, 2, 3))
     if unsure.any():
-        found[unsure] = _edges_in_rough(context, mid[unsure], facing[unsure])
-    return np.asarray(found == MET)
+        states[unsure] = _edges_in_rough(context, mid[unsure], facing[unsure])
+    return np.asarray(states == MET)

@@ -44,18 +44,18 @@ def turning_points(context: MoveContext) -> np.ndarray:
     origin = np.array(context.pivot)
     span, half = context.span, context.files.half
     corners, keep = context.keep.within(origin, span).corners
-    found = [_around(corners, keep + half)]
+    places = [_around(corners, keep + half)]
     for kind in (context.ground.rough, context.ground.linear):
         parts = _parts_near(kind.parts, origin, span)
         if parts:
             points = distinct_rows(shapely.get_coordinates(np.array(parts, object)))
-            found.append(_around(points, np.full(len(points), half)))
+            places.append(_around(points, np.full(len(points), half)))
     if context.files.cost_model.road != 1.0:
-        found += [shapely.get_coordinates(p) for p in _parts_near(context.ground.lines, origin, span)]
+        places += [shapely.get_coordinates(p) for p in _parts_near(context.ground.lines, origin, span)]
     around = np.radians(np.arange(0.0, 360.0, 22.5))
     if context.offset > 0.0:
-        found.append(origin + context.offset * directions_of(around))
-    points = np.concatenate(found)
+        places.append(origin + context.offset * directions_of(around))
+    points = np.concatenate(places)
     x0, y0, x1, y1 = context.room
     on = (points[:, 0] > x0) & (points[:, 0] < x1) & (points[:, 1] > y0) & (points[:, 1] < y1)
     on &= np.hypot(*(points - origin).T) < span
