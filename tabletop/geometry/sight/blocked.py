@@ -97,28 +97,28 @@ def _lack(
     the function stops and returns what it has.
     """
     enough, worst = known
-    found, woods, crest, near, by = 0.0, 0.0, 0.0, work.near, -1
+    deficit, woods, crest, near, by = 0.0, 0.0, 0.0, work.near, -1
     many = the.nearby(o, line, near)
     for i in range(many):
         if near[i] == worst:
             near[0], near[i] = near[i], near[0]
     for i in range(many):
-        done, more = _lack_at(o, near[i], line, law, work, spans, found)
+        done, more = _lack_at(o, near[i], line, law, work, spans, deficit)
         woods += done.woods
         crest += done.crest
-        if more > found:
-            found, by = more, near[i]
-            if found >= enough:
-                return found, by
+        if more > deficit:
+            deficit, by = more, near[i]
+            if deficit >= enough:
+                return deficit, by
     for k in range(len(s.level)):
         if the.screened(s, k, line, law):
             rest = _shadow(s.level[k], False, the.far_past(s, k, line), line, law)
-            found = max(found, min(s.clearance[k] - the.passing(s, k, line), rest))
+            deficit = max(deficit, min(s.clearance[k] - the.passing(s, k, line), rest))
     if the.over(woods, law.budget, law):
-        found = max(found, woods - law.budget)
+        deficit = max(deficit, woods - law.budget)
     if the.over(crest, law.crest, law):
-        found = max(found, crest - law.crest)
-    return found, by
+        deficit = max(deficit, crest - law.crest)
+    return deficit, by
 
 
 @leaf
@@ -182,15 +182,15 @@ def lack(
 
     The first of ``lacks`` (g,) holds the limits of g equal runs of lines; the least value found replaces the limit.
     """
-    enough, found = lacks
+    enough, deficits = lacks
     of_each, worst = len(lines.px) // max(len(enough), 1), -1
     for i in range(len(lines.px)):
         line = the.line_between(o, lines.px[i], lines.py[i], lines.qx[i], lines.qy[i], work)
-        found[i] = 0.0
+        deficits[i] = 0.0
         if line.length > 0.0:
-            found[i], by = _lack(o, s, line, law, work, spans, (enough[i // of_each], worst))
+            deficits[i], by = _lack(o, s, line, law, work, spans, (enough[i // of_each], worst))
             worst = by if by >= 0 else worst
-        enough[i // of_each] = min(enough[i // of_each], found[i])
+        enough[i // of_each] = min(enough[i // of_each], deficits[i])
 
 
 def lacking(
@@ -215,12 +215,12 @@ def lacking(
     lines, work, n = Lines.between(starts, ends, compiled), the.work_of(o, compiled), max(o.most, 1)
     rulings = law.rulings(table.tape.t)
     if compiled:
-        found, spans = np.zeros(len(starts)), Spans(np.empty(n), np.empty(n))
-        lack(lines, o, s, rulings, work, spans, (np.require(most, np.float64, ["C", "W"]), found))
-        return found
-    told = [0.0] * len(starts)
-    lack(lines, o, s, rulings, work, Spans([0.0] * n, [0.0] * n), (most.tolist(), told))
-    return np.array(told)
+        deficits, spans = np.zeros(len(starts)), Spans(np.empty(n), np.empty(n))
+        lack(lines, o, s, rulings, work, spans, (np.require(most, np.float64, ["C", "W"]), deficits))
+        return deficits
+    deficit_list = [0.0] * len(starts)
+    lack(lines, o, s, rulings, work, Spans([0.0] * n, [0.0] * n), (most.tolist(), deficit_list))
+    return np.array(deficit_list)
 
 
 def nearest_to_clear(
@@ -265,14 +265,14 @@ def _places(table: Table, shape: shapely.Geometry) -> Floats:
 
 def _chosen(starts: Floats, ends: Floats, short: Floats) -> np.ndarray:
     """Return the indices of a few of the best lines, no two of them almost alike."""
-    found: list[int] = []
+    chosen: list[int] = []
     for k in np.lexsort((np.hypot(*(ends - starts).T), np.round(short, 6))).tolist():
-        apart = (np.abs(starts[k] - starts[i]).sum() + np.abs(ends[k] - ends[i]).sum() > APART / 2 for i in found)
+        apart = (np.abs(starts[k] - starts[i]).sum() + np.abs(ends[k] - ends[i]).sum() > APART / 2 for i in chosen)
         if all(apart):
-            found.append(k)
-        if len(found) == STARTS:
+            chosen.append(k)
+        if len(chosen) == STARTS:
             break
-    return np.array(found)
+    return np.array(chosen)
 
 
 def _bettered(

@@ -80,7 +80,7 @@ class Wall:
         sort = [piece for piece in table.terrain if _of_sort(bar, piece)]
         near = [bool(shapely.dwithin(piece.shape, bar.area, ABOUT)) for piece in sort]
         parts, others = (
-            tuple(p for p, is_near in zip(sort, near, strict=True) if is_near == which) for which in (1, 0)
+            tuple(p for p, is_near in zip(sort, near, strict=True) if is_near == close) for close in (1, 0)
         )
         return cls(bar, parts, others)
 
@@ -90,11 +90,11 @@ class Wall:
 
     def stands(self, asked: Asked) -> bool:
         """Return whether it is an obstruction of the table in question."""
-        here = {id(piece): piece for piece in asked.table.terrain if _of_sort(self.bar, piece)}
-        if not all(id(piece) in here for piece in self.parts):
+        present = {id(piece): piece for piece in asked.table.terrain if _of_sort(self.bar, piece)}
+        if not all(id(piece) in present for piece in self.parts):
             return False
         old = {id(piece) for piece in (*self.parts, *self.others)}
-        return not any(shapely.dwithin(here[k].shape, self.bar.area, ABOUT) for k in here.keys() - old)
+        return not any(shapely.dwithin(present[k].shape, self.bar.area, ABOUT) for k in present.keys() - old)
 
     def reaches(self, hull: Shape) -> bool:
         """Return whether some line within a hull may touch it."""
@@ -202,12 +202,12 @@ class BlockingProofs:
         one, other = (shapely.convex_hull(shape) for shape in asked.shapes)
         wider = _widened(self.known, one, other)
         for areas in ((one, other),) if wider is None else (wider, (one, other)):
-            found = proved(asked, areas)
-            if found is not None:
-                self.known = [*(proof for proof in self.known if not proof.within(found)), found][-KEPT:]
+            new_proof = proved(asked, areas)
+            if new_proof is not None:
+                self.known = [*(proof for proof in self.known if not proof.within(new_proof)), new_proof][-KEPT:]
                 break
         first = not (self.known[1:] or wider)
-        good = found is not None and (first or found.regions == wider)
+        good = new_proof is not None and (first or new_proof.regions == wider)
         self.failures = 0 if good else self.failures + 1
         self.resting = 0 if good else min(RESTS, 2**self.failures)
 
@@ -275,7 +275,7 @@ def _fewest(walls: Sequence[Bar], closed: Callable[[Sequence[Bar]], bool]) -> Se
     if alone is not None or len(high) < 2 or not closed(high):
         return [] if alone is None else [alone]
     for wall in reversed(high):
-        rest = [other for other in high if other is not wall]
+        rest = [each for each in high if each is not wall]
         high = rest if closed(rest) else high
     return high
 

@@ -91,15 +91,15 @@ class Crossings(NamedTuple):
         mine = runs.bundle[rows]
         place = np.searchsorted(bundles, mine), np.arange(len(mine)) - np.searchsorted(mine, mine)
         shape = len(bundles), int(place[1].max(initial=0)) + 1
-        there = np.zeros(shape, bool)
-        there[place] = True
+        exists = np.zeros(shape, bool)
+        exists[place] = True
         columns = []
         for each in (runs.turn, runs.sure, runs.low, runs.high, runs.first, runs.last, share):
             column = np.zeros(shape + each.shape[1:], each.dtype)
             column[place] = each[rows]
             columns.append(column)
         turn, sure, *others = columns
-        return cls(there, turn, sure & there, *others)
+        return cls(exists, turn, sure & exists, *others)
 
     @property
     def into(self) -> Bools:
@@ -140,31 +140,42 @@ class Between:
 
     @cached_property
     def outlines(self) -> Outlines:
-        return Outlines.of([(k, ring) for k, one in enumerate(self.standing) for ring in one.rings])
+        return Outlines.of([(k, ring) for k, obstruction in enumerate(self.standing) for ring in obstruction.rings])
 
     @cached_property
     def rim(self) -> Outlines | None:
         """The lower cell's outline, if shadows may end inside it."""
         points = self.low.points
-        if len(points) < 3 or not any(0.0 < one.factor < math.inf for one in self.standing):
+        if len(points) < 3 or not any(0.0 < obstruction.factor < math.inf for obstruction in self.standing):
             return None
         return Outlines.of([(0, np.concatenate([points, points[:1]]))])
 
     @cached_property
     def plain(self) -> bool:
         """Whether there are only walls, each blocking by a crossing however short."""
-        return all(one.factor == math.inf and not (one.measured or one.screen) for one in self.standing)
+        return all(
+            obstruction.factor == math.inf and not (obstruction.measured or obstruction.screen)
+            for obstruction in self.standing
+        )
 
     @cached_property
     def spare(self) -> Floats:
         """By index: how far behind a line's start or beyond its end an outline may still matter. It is more if the
         obstruction holds the cell: what counts as standing in it may stand just outside."""
-        return np.array([EDGE * self.law.at_edge if one.high or one.low else NEAR for one in self.standing])
+        return np.array(
+            [EDGE * self.law.at_edge if obstruction.high or obstruction.low else NEAR for obstruction in self.standing]
+        )
 
     @cached_property
     def factors(self) -> Floats:
         """By index: the factor of what blocks by being crossed, -inf for everything else."""
-        return np.array([-math.inf if one.measured or one.screen else one.factor for one in self.standing], float)
+        return np.array(
+            [
+                -math.inf if obstruction.measured or obstruction.screen else obstruction.factor
+                for obstruction in self.standing
+            ],
+            float,
+        )
 
 
 def bounded(between: Between, bundles: Bundles, limit: float) -> tuple[Floats, Bools, Bools]:
@@ -177,10 +188,10 @@ def bounded(between: Between, bundles: Bundles, limit: float) -> tuple[Floats, B
         return np.zeros(0), np.zeros((0, len(between.outlines.begins)), bool), np.zeros(0, bool)
     outlines = between.outlines
     turn, side = sides(bundles, outlines.points)
-    found = runs(bundles, outlines, turn, side, between.spare)
-    judged = Judged(between, bundles, found, bundles.least, limit)
+    all_runs = runs(bundles, outlines, turn, side, between.spare)
+    judged = Judged(between, bundles, all_runs, bundles.least, limit)
     doubtful = np.zeros(len(bundles.p), bool)
-    doubtful[found.bundle[~found.within]] = True
+    doubtful[all_runs.bundle[~all_runs.within]] = True
     return judged.least_clear(), side == 0, doubtful
 
 
@@ -206,9 +217,9 @@ class Judged:
     def least_clear(self) -> Floats:
         self.crossed()
         if not self.between.plain:
-            for k, one in enumerate(self.between.standing):
-                if one.screen is not None:
-                    self.passed_over(k, one, one.screen)
+            for k, obstruction in enumerate(self.between.standing):
+                if obstruction.screen is not None:
+                    self.passed_over(k, obstruction, obstruction.screen)
             self.measured()  # last: the longer a line must be to get out of shadows, the more it spends in woods
             self.within_cell()
         self.length[self.length >= self.limit] = np.inf
@@ -216,13 +227,13 @@ class Judged:
 
     def crossed(self) -> None:
         """Judge what blocks by being crossed by all lines (TSE-LOS-05 to 07, 16)."""
-        found = self.runs
-        factor: Floats = np.where(found.sure, self.between.factors[found.owner], -np.inf)
-        self.length[found.bundle[factor == np.inf]] = np.inf
-        shade = (factor > 0.0) & (factor < np.inf) & (found.turn == OUT)
-        reach = self.shares[shade] * (1.0 + factor[shade]) + self.between.law.t / self.last[found.bundle[shade]]
-        self.length[found.bundle[shade][reach > PAST]] = np.inf
-        np.maximum.at(self.length, found.bundle[shade], self.beyond(found.low[shade], factor[shade]))
+        runs = self.runs
+        factor: Floats = np.where(runs.sure, self.between.factors[runs.owner], -np.inf)
+        self.length[runs.bundle[factor == np.inf]] = np.inf
+        shade = (factor > 0.0) & (factor < np.inf) & (runs.turn == OUT)
+        reach = self.shares[shade] * (1.0 + factor[shade]) + self.between.law.t / self.last[runs.bundle[shade]]
+        self.length[runs.bundle[shade][reach > PAST]] = np.inf
+        np.maximum.at(self.length, runs.bundle[shade], self.beyond(runs.low[shade], factor[shade]))
 
     @cached_property
     def shares(self) -> Floats:
@@ -253,12 +264,12 @@ class Judged:
         law, alive = self.between.law, np.nonzero(self.length < self.limit)[0]
         if not len(alive):
             return
-        some = {
+        by_index = {
             k: Crossings.of(self.runs, self.shares, k, alive)
-            for k, one in enumerate(self.between.standing)
-            if one.measured
+            for k, obstruction in enumerate(self.between.standing)
+            if obstruction.measured
         }
-        for k, crossings in some.items():
+        for k, crossings in by_index.items():
             length = self.length[alive]
             least = by_stretches(self.between.standing[k], crossings, (length, self.last[alive]), law)
             self.length[alive] = np.maximum(length, least)
@@ -266,18 +277,18 @@ class Judged:
         length = np.where(alive_still, self.length[alive], 0.0)
         lengths = length, np.maximum(length, self.most[alive])
         woods, crest = np.zeros(len(alive)), np.zeros(len(alive))
-        for k, one in enumerate(self.between.standing):
-            if one.high or one.low:
-                starts, ends = self.held(one)
-                mine = own_stretch(one, some[k], lengths, (starts[alive], ends[alive]), law.at_edge)
-                woods += mine * one.woods
-                crest += mine * one.crest
+        for k, obstruction in enumerate(self.between.standing):
+            if obstruction.high or obstruction.low:
+                starts, ends = self.held(obstruction)
+                mine = own_stretch(obstruction, by_index[k], lengths, (starts[alive], ends[alive]), law.at_edge)
+                woods += mine * obstruction.woods
+                crest += mine * obstruction.crest
         spent = (woods > 1.0 + law.t / law.budget + 1e-9) | (crest > law.crest + law.t + 1e-9)
         self.length[alive[spent & alive_still]] = np.inf
 
     def held(self, one: Standing) -> tuple[Bools, Bools]:
         """Return the bundles whose starts, and whose ends, surely lie inside an obstruction."""
-        found = []
+        surely = []
         for holds, places in (
             (one.high, (self.bundles.p, self.bundles.q)),
             (one.low, (self.bundles.r, self.bundles.s)),
@@ -285,26 +296,26 @@ class Judged:
             inside = np.full(len(self.length), holds)
             for at in places if holds else ():
                 inside &= shapely.contains_xy(one.area, at[:, 0], at[:, 1])
-            found.append(inside)
-        return found[0], found[1]
+            surely.append(inside)
+        return surely[0], surely[1]
 
     def passed_over(self, k: int, one: Standing, screen: Screen) -> None:
         """Judge a unit that lines pass too closely, by its shadow as far as it lies within the corridor
         (TSE-FIR-12)."""
         if one.always:
-            which = np.nonzero(self.length < self.limit)[0]
+            indices = np.nonzero(self.length < self.limit)[0]
         else:
             met = self.runs.bundle[self.runs.sure & (self.runs.owner == k)]
-            which = np.unique(met[self.length[met] < self.limit])
-        if len(which):
-            far = corridor_end(self.bundles.of(which), screen, (self.least[which], self.most[which]))
-            self.length[which] = np.maximum(self.length[which], self.beyond(far, one.factor))
+            indices = np.unique(met[self.length[met] < self.limit])
+        if len(indices):
+            far = corridor_end(self.bundles.of(indices), screen, (self.least[indices], self.most[indices]))
+            self.length[indices] = np.maximum(self.length[indices], self.beyond(far, one.factor))
 
     def within_cell(self) -> None:
         """Drop bundles whose lines would end beyond the lower cell."""
-        which = np.nonzero(np.isfinite(self.length) & (self.length > self.least + 1e-9))[0]
-        if len(which):
-            self.length[which[self.length[which] > self.last[which] + 1e-9]] = np.inf
+        longer = np.nonzero(np.isfinite(self.length) & (self.length > self.least + 1e-9))[0]
+        if len(longer):
+            self.length[longer[self.length[longer] > self.last[longer] + 1e-9]] = np.inf
 
 
 def by_stretches(one: Standing, some: Crossings, lengths: tuple[Floats, Floats], law: Rulings) -> Floats:
@@ -317,13 +328,13 @@ def by_stretches(one: Standing, some: Crossings, lengths: tuple[Floats, Floats],
     least = np.zeros(len(length))
     if one.factor <= 0.0:
         return least
-    found = [stretches_before(one, some, length, law)]
+    stretches = [stretches_before(one, some, length, law)]
     if one.high or one.low:
-        found.append(stretches_after(one, some, length, law))
-    for there, inside, far, own, share in found:
-        inside = np.where(there & (inside > 0.0), inside, 0.0)
+        stretches.append(stretches_after(one, some, length, law))
+    for exists, inside, far, own, share in stretches:
+        inside = np.where(exists & (inside > 0.0), inside, 0.0)
         spends = inside * one.woods > 1.0 + law.t / law.budget + 1e-9
-        hides = there & (inside > one.least) & (spends | ~own)
+        hides = exists & (inside > one.least) & (spends | ~own)
         end = np.full(far.shape, np.inf)
         if one.factor < math.inf:
             hidden = share * (1.0 + one.factor) + (law.t / last)[:, None] > PAST
@@ -338,14 +349,14 @@ def stretches_before(one: Standing, some: Crossings, length: Floats, law: Ruling
     since = (some.there & ~some.out)[:, None, :] & (low[:, None, :] <= high[:, :, None])  # by run, by other run
     entries = (some.into & some.sure & (low > law.at_edge))[:, None, :]
     begun = (since & entries & (high[:, None, :] <= low[:, :, None])).any(2)
-    there = some.out & some.sure & (since.any(2) | one.high)
+    exists = some.out & some.sure & (since.any(2) | one.high)
     own = (one.high & ~begun) | (one.low & (high >= length[:, None] - law.at_edge))
     inside = low - np.where(since, high[:, None, :], 0.0).max(2)
-    other = since.argmax(2)
-    single = there & (since.sum(2) == 1) & np.take_along_axis(some.sure, other, 1)
+    entry = since.argmax(2)
+    single = exists & (since.sum(2) == 1) & np.take_along_axis(some.sure, entry, 1)
     n, k = np.nonzero(single)
-    inside[n, k] = np.fmax(inside[n, k], some.apart(n, other[n, k], k))
-    return Stretches(there, inside, low, own, some.share)
+    inside[n, k] = np.fmax(inside[n, k], some.apart(n, entry[n, k], k))
+    return Stretches(exists, inside, low, own, some.share)
 
 
 def stretches_after(one: Standing, some: Crossings, length: Floats, law: Rulings) -> Stretches:
@@ -354,12 +365,12 @@ def stretches_after(one: Standing, some: Crossings, length: Floats, law: Rulings
     until = (some.there & ~some.into)[:, None, :] & (high[:, None, :] >= low[:, :, None])
     exits = (some.out & some.sure & (high < length[:, None] - law.at_edge))[:, None, :]
     left = (exits & (low[:, None, :] >= high[:, :, None])).any(2)
-    there = some.into & some.sure & (until.any(2) | one.low)
+    exists = some.into & some.sure & (until.any(2) | one.low)
     own = (one.low & ~left) | (one.high & (low <= law.at_edge))
     end = np.minimum(length[:, None], np.where(until, low[:, None, :], np.inf).min(2))
     met = np.isfinite(high)  # what is never met has no stretch, however long the line
     inside = np.where(met, end - np.where(met, high, 0.0), -np.inf)
-    return Stretches(there, inside, end, own, np.zeros(low.shape))
+    return Stretches(exists, inside, end, own, np.zeros(low.shape))
 
 
 def own_stretch(
@@ -380,8 +391,8 @@ def own_stretch(
     start = np.where((held[0] | (entered > 0.0)) & (start > one.least), start, 0.0)
     end = least - np.where(enters, some.high, 0.0).max(1) - at_edge * left
     end = np.where(held[1] | left, end, 0.0)
-    found: Floats = np.minimum(np.maximum(start, 0.0) + np.maximum(end, 0.0), least)
-    return found
+    inside: Floats = np.minimum(np.maximum(start, 0.0) + np.maximum(end, 0.0), least)
+    return inside
 
 
 def corridor_end(bundles: Bundles, screen: Screen, lengths: tuple[Floats, Floats]) -> Floats:
@@ -391,14 +402,14 @@ def corridor_end(bundles: Bundles, screen: Screen, lengths: tuple[Floats, Floats
     its outer end lies inside the corridor; or where all lines cross a side themselves: for lines perpendicular to a
     side, the far side. ``lengths`` are those of the shortest and the longest line of each bundle.
     """
-    found, rim = np.zeros(len(bundles.p)), screen.clearance
+    distance, rim = np.zeros(len(bundles.p)), screen.clearance
     for ring in screen.rings:
         low, high = _beside(bundles, ring, lengths)
         aside = np.maximum(np.abs(low), np.abs(high))
         n, k = np.nonzero(aside <= rim)
-        np.maximum.at(found, n, _along(segments_apart(bundles.p[n], bundles.q[n], ring[k], ring[k]), aside[n, k]))
-        found = np.maximum(found, _sides_crossed((bundles.p, bundles.q), ring, (low, high), np.array([rim, 0.0])))
-    return found
+        np.maximum.at(distance, n, _along(segments_apart(bundles.p[n], bundles.q[n], ring[k], ring[k]), aside[n, k]))
+        distance = np.maximum(distance, _sides_crossed((bundles.p, bundles.q), ring, (low, high), np.array([rim, 0.0])))
+    return distance
 
 
 def _sides_crossed(pieces: tuple[Floats, Floats], ring: Floats, beside: tuple[Floats, Floats], rims: Floats) -> Floats:
@@ -408,7 +419,7 @@ def _sides_crossed(pieces: tuple[Floats, Floats], ring: Floats, beside: tuple[Fl
     how far left of the lines corners lie. Arrays run by rim, hand of the line, bundle, side in either direction.
     """
     (p, q), (low, high) = pieces, beside
-    found, last = np.zeros(len(low)), np.arange(len(ring) - 1)
+    distances, last = np.zeros(len(low)), np.arange(len(ring) - 1)
     i, j = np.concatenate([last, last + 1]), np.concatenate([last + 1, last])
     least, most, rim = np.stack([low, -high]), np.stack([high, -low]), rims[:, None, None, None]
     out, into = least[:, :, i] - rim, rim - most[:, :, j]
@@ -419,14 +430,14 @@ def _sides_crossed(pieces: tuple[Floats, Floats], ring: Floats, beside: tuple[Fl
     near = (out / (out + (rim - least[hand, n, j])))[:, None]
     far = (beyond / (beyond + into[at]))[:, None]
     start, way = ring[i], ring[j] - ring[i]
-    np.maximum.at(found, n, _along(segments_apart(p[n], q[n], start + near * way, start + far * way), rim))
-    return found
+    np.maximum.at(distances, n, _along(segments_apart(p[n], q[n], start + near * way, start + far * way), rim))
+    return distances
 
 
 def _along(distance: Floats, aside: Floats) -> Floats:
     """Return how far along a line a point lies, given its distance and an upper bound on how far aside it is."""
-    found: Floats = np.sqrt(np.maximum(distance * distance - aside * aside, 0.0))
-    return found
+    along: Floats = np.sqrt(np.maximum(distance * distance - aside * aside, 0.0))
+    return along
 
 
 def _beside(bundles: Bundles, points: Floats, lengths: tuple[Floats, Floats]) -> tuple[Floats, Floats]:

@@ -64,8 +64,8 @@ class Bundles(NamedTuple):
     @property
     def most(self) -> Floats:
         """The length of the longest line of each."""
-        found: Floats = np.maximum.reduce([_long(b - a) for a in (self.p, self.q) for b in (self.r, self.s)])
-        return found
+        lengths: Floats = np.maximum.reduce([_long(b - a) for a in (self.p, self.q) for b in (self.r, self.s)])
+        return lengths
 
     @property
     def corners(self) -> tuple[Floats, Floats]:
@@ -81,8 +81,8 @@ class Bundles(NamedTuple):
         starts, ends = self.corners
         way = ends - starts
         out = _dot(way, self.leaving[:, None]).max(1) > -NEAR
-        found: Bools = out & (_dot(way, self.entering[:, None]).max(1) > -NEAR)
-        return found
+        mask: Bools = out & (_dot(way, self.entering[:, None]).max(1) > -NEAR)
+        return mask
 
     def halves(self) -> Bundles:
         """Return the bundles split at the middle of the longer piece."""
@@ -198,14 +198,14 @@ def shares(bundles: Bundles, found: Runs, outlines: Outlines, ends: tuple[Floats
     n, k = found.bundle[rows], found.edge[rows]
     way = outlines.points[k + 1] - outlines.points[k]
     out = np.stack([way[:, 1], -way[:, 0]], 1) / np.maximum(_long(way), NEAR)[:, None]
-    some = bundles.of(n)
+    crossing = bundles.of(n)
     points, square = ends[0][n], ends[1][n]
-    from_, to = some.corners
+    from_, to = crossing.corners
     line = to - from_
     meets = _dot(line, out[:, None])  # by corner
     leaves = _dot(line[:, :, None], square[:, None])  # by corner and side
-    before = np.array([_dot(outlines.points[k] - a, out) for a in (some.p, some.q)])
-    behind = np.array([_dot(points - a[:, None], square) for a in (some.p, some.q)])
+    before = np.array([_dot(outlines.points[k] - a, out) for a in (crossing.p, crossing.q)])
+    behind = np.array([_dot(points - a[:, None], square) for a in (crossing.p, crossing.q)])
     known = (meets.min(1) > NEAR)[:, None] & (leaves.min(1) > NEAR) & (behind.min(0) > NEAR)
     with np.errstate(divide="ignore", invalid="ignore"):
         least = (before[..., None] / behind).min(0) * (leaves / meets[:, :, None]).min(1)
@@ -218,9 +218,9 @@ def farthest(bundles: Bundles, outlines: Outlines) -> Floats:
     turn, side = sides(bundles, outlines.points)
     n, k, first, second = _crossed(outlines, side)
     piece = _pieces(outlines, turn, n, k, (first, second))
-    found = np.zeros(len(bundles.p))
-    np.maximum.at(found, n, np.maximum.reduce([_long(x - a) for x in piece for a in (bundles.p[n], bundles.q[n])]))
-    return found
+    distances = np.zeros(len(bundles.p))
+    np.maximum.at(distances, n, np.maximum.reduce([_long(x - a) for x in piece for a in (bundles.p[n], bundles.q[n])]))
+    return distances
 
 
 def _crossed(outlines: Outlines, side: Ints) -> tuple[Ints, Ints, Ints, Ints]:
@@ -244,8 +244,8 @@ def _numbered(n: Ints, k: Ints, first: Ints, second: Ints, outlines: Outlines) -
     at = np.searchsorted(ring[opening], ring[closing])
     joined = np.arange(number.max(initial=-1) + 1)
     joined[number[closing]] = number[opening[at]]
-    found: Ints = joined[number]
-    return found
+    numbers: Ints = joined[number]
+    return numbers
 
 
 def _pieces(outlines: Outlines, turn: Floats, n: Ints, k: Ints, told: tuple[Ints, Ints]) -> tuple[Floats, Floats]:
@@ -303,8 +303,8 @@ def segments_apart(a: Floats, b: Floats, c: Floats, d: Floats) -> Floats:
     share = (off[0] + off[1]) / long
     np.minimum(np.maximum(share, 0.0, out=share), 1.0, out=share)
     gap = points - (starts + share * way)
-    found: Floats = np.hypot(gap[0], gap[1]).reshape(4, -1).min(0)
-    return found
+    distances: Floats = np.hypot(gap[0], gap[1]).reshape(4, -1).min(0)
+    return distances
 
 
 def _parts(count: int) -> range:
@@ -316,16 +316,16 @@ def nearest_on(x: Floats, a: Floats, b: Floats) -> Floats:
     way = b - a
     square = _dot(way, way)
     share = _dot(x - a, way) / np.where(square > 0.0, square, 1.0)
-    found: Floats = a + np.clip(share, 0.0, 1.0)[..., None] * way
-    return found
+    nearest: Floats = a + np.clip(share, 0.0, 1.0)[..., None] * way
+    return nearest
 
 
 def _dot(a: Floats, b: Floats) -> Floats:
     """Return the dot products of vectors (..., 2)."""
-    found: Floats = a[..., 0] * b[..., 0] + a[..., 1] * b[..., 1]
-    return found
+    products: Floats = a[..., 0] * b[..., 0] + a[..., 1] * b[..., 1]
+    return products
 
 
 def _long(way: Floats) -> Floats:
-    found: Floats = np.hypot(way[..., 0], way[..., 1])
-    return found
+    lengths: Floats = np.hypot(way[..., 0], way[..., 1])
+    return lengths

@@ -98,10 +98,10 @@ def _between(ground: Ground, pair: Pair) -> Iterator[Bar]:
         return
     low, high, box = pair.hull.points.min(0), pair.hull.points.max(0), ground.boxes
     hit = (box[:, 0] <= high[0]) & (box[:, 2] >= low[0]) & (box[:, 1] <= high[1]) & (box[:, 3] >= low[1])
-    which = np.nonzero(hit)[0]
+    near = np.nonzero(hit)[0]
     own = pair.high.within | pair.low.within
-    meets = shapely.intersects(ground.cores[which], pair.hull.shape)
-    yield from (ground.bars[k] for k, m in zip(which.tolist(), meets.tolist(), strict=True) if m or k in own)
+    meets = shapely.intersects(ground.cores[near], pair.hull.shape)
+    yield from (ground.bars[k] for k, m in zip(near.tolist(), meets.tolist(), strict=True) if m or k in own)
 
 
 @dataclass

@@ -130,11 +130,11 @@ def _kept(ground: Ground, key: Hashable, make: Callable[[], T]) -> T:
 
 
 def _cells(ground: Ground, pieces: Sequence[Piece]) -> list[Cell]:
-    found = []
+    cells = []
     for piece, within in pieces:
         level = max((ground.bars[k].level for k in within if k >= 0 and ground.bars[k].hill), default=0)
-        found += [Cell(points, level, within) for part in shapely.get_parts(piece) for points in convex_parts(part)]
-    return found
+        cells += [Cell(points, level, within) for part in shapely.get_parts(piece) for points in convex_parts(part)]
+    return cells
 
 
 def _met(ground: Ground, footprint: shapely.Geometry, band: float) -> list[Bar]:
@@ -209,11 +209,11 @@ def _merged(pieces: list[shapely.Geometry]) -> list[shapely.Geometry]:
         joined = True
         while joined:
             joined = False
-            for k, (other, its) in enumerate(todo):
+            for k, (neighbour, its) in enumerate(todo):
                 if len(corners & its) < 2:
                     continue
                 hull = shapely.convex_hull(shapely.multipoints(list(corners | its)))
-                if float(shapely.area(hull)) <= float(shapely.area(grown) + shapely.area(other)) + 1e-9:
+                if float(shapely.area(hull)) <= float(shapely.area(grown) + shapely.area(neighbour)) + 1e-9:
                     grown, corners, joined = hull, corners | its, True
                     todo.pop(k)
                     break

@@ -16,8 +16,8 @@ from tabletop.geometry.sight.visibility import Stretches
 
 def _shares(across: tuple[float, ...], along: tuple[float, ...]) -> Floats:
     """Return shares of the four corners of a stretch for sample points across it and along it."""
-    found = [((1 - a) * (1 - b), (1 - a) * b, a * b, a * (1 - b)) for a in across for b in along]
-    return np.array(found)
+    corner_shares = [((1 - a) * (1 - b), (1 - a) * b, a * b, a * (1 - b)) for a in across for b in along]
+    return np.array(corner_shares)
 
 
 #: Sample points of a stretch, as shares of its corners: in a lesser one, and in a great one.
@@ -31,6 +31,6 @@ NEW_VIEW, NEW_STRETCH, LEAST_STRETCH, GREAT_STRETCH = 1e-3, 1e-5, 1e-4, 1e-3
 
 def taken(every: Stretches, eyes: Floats) -> Bools:
     """Return which stretches to take of those that ``eyes`` (n, 2) see, given in order of eye, bearing and distance."""
-    least, found = np.array([NEW_VIEW, NEW_STRETCH, LEAST_STRETCH, GREAT_STRETCH]), np.zeros(len(every.whose), bool)
-    choose(every.views(eyes), EVERY, least, found)
-    return found
+    least, mask = np.array([NEW_VIEW, NEW_STRETCH, LEAST_STRETCH, GREAT_STRETCH]), np.zeros(len(every.whose), bool)
+    choose(every.views(eyes), EVERY, least, mask)
+    return mask

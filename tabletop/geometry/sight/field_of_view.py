@@ -53,14 +53,14 @@ def ground_seen(
     (True, False)
     """
     rays, at = Rays.of(table, law), np.array(eyes, float).reshape(-1, 2)
-    found = []
+    batches = []
     for k in range(0, len(at), TOGETHER):
         if should_stop is not None and should_stop():
             break
-        found.append(stretches(rays, at[k : k + TOGETHER], k))
-    if not found:
+        batches.append(stretches(rays, at[k : k + TOGETHER], k))
+    if not batches:
         return shapely.Polygon()
-    every = Stretches.joined(found)
+    every = Stretches.joined(batches)
     return _ground(every.take(taken(every, at)), at)
 
 
@@ -72,8 +72,8 @@ def seen_from(table: Table, eye: Point, law: SightLaw) -> BaseGeometry:
 def views(table: Table, eyes: Sequence[Point], law: SightLaw) -> list[BaseGeometry]:
     """Return the ground seen from each of several points."""
     at = np.array(eyes, float).reshape(-1, 2)
-    found = stretches(Rays.of(table, law), at)
-    return [_view(found, at, k) for k in range(len(at))]
+    seen = stretches(Rays.of(table, law), at)
+    return [_view(seen, at, k) for k in range(len(at))]
 
 
 def eyes_along(front: Sequence[Floats], corners: Floats, step: float = EYE_STEP) -> list[Point]:
@@ -84,15 +84,15 @@ def eyes_along(front: Sequence[Floats], corners: Floats, step: float = EYE_STEP)
     >>> eyes_along([np.array([(0.0, 1.0), (2.0, 1.0)])], np.array([(0.0, 0.0), (2.0, 0.0)]), step=1.0)
     [(0.0, 1.0), (1.0, 1.0), (2.0, 1.0), (0.0, 0.0), (2.0, 0.0)]
     """
-    found: dict[Point, None] = {}
+    eyes: dict[Point, None] = {}
     for left, right in front:
         steps = max(1, math.ceil(float(np.hypot(*(right - left))) / step))
         for k in range(steps + 1):
             x, y = left + (right - left) * (k / steps)
-            found[(float(x), float(y))] = None
+            eyes[(float(x), float(y))] = None
     for x, y in corners.tolist():
-        found[(x, y)] = None
-    return list({(round(x, 6), round(y, 6)): (x, y) for x, y in found}.values())
+        eyes[(x, y)] = None
+    return list({(round(x, 6), round(y, 6)): (x, y) for x, y in eyes}.values())
 
 
 # --- several views together ------------------------------------------------------------------------------------------
@@ -101,16 +101,16 @@ def eyes_along(front: Sequence[Floats], corners: Floats, step: float = EYE_STEP)
 def _ground(some: Stretches, eyes: Floats) -> BaseGeometry:
     """Return the ground of stretches of several eyes, in order."""
     edges = _edges(some, eyes)
-    found = wound(edges[:, :2], edges[:, 2:])
-    whole: BaseGeometry = joined([_view(some, eyes, k) for k in np.unique(some.whose)]) if found is None else found
+    area = wound(edges[:, :2], edges[:, 2:])
+    whole: BaseGeometry = joined([_view(some, eyes, k) for k in np.unique(some.whose)]) if area is None else area
     return whole
 
 
 def _edges(some: Stretches, eyes: Floats) -> Floats:
     """Return the edges (e, 4) around the stretches of each eye, their ground on the left."""
-    found = np.empty((6 * len(some.whose), 4))
-    n = outline(some.views(eyes), ONE_POINT, FLAT, found)
-    return found[:n]
+    edges = np.empty((6 * len(some.whose), 4))
+    n = outline(some.views(eyes), ONE_POINT, FLAT, edges)
+    return edges[:n]
 
 
 # --- one view --------------------------------------------------------------------------------------------------------
@@ -139,10 +139,10 @@ def _view(every: Stretches, eyes: Floats, k: int) -> BaseGeometry:
     chains = _chains(edges, len(points))
     line = np.repeat(np.arange(len(chains)), [len(chain) for chain in chains])
     lines = shapely.linestrings(points[np.concatenate([*chains, []]).astype(int)], indices=line)
-    found: BaseGeometry = shapely.build_area(
+    area: BaseGeometry = shapely.build_area(
         shapely.multilinestrings(shapely.simplify(lines, FLAT, preserve_topology=False))
     )
-    return found
+    return area
 
 
 def _chains(edges: Ints, n: int) -> list[list[int]]:
@@ -152,24 +152,24 @@ def _chains(edges: Ints, n: int) -> list[list[int]]:
     after = np.full(n, -1)
     after[edges[:, 0]] = edges[:, 1]
     follows, goes_on = after.tolist(), plain.tolist()
-    found = []
+    chains = []
     for start, second in edges[~plain[edges[:, 0]]].tolist():
-        found.append([start, *_until(second, follows, goes_on)])
+        chains.append([start, *_until(second, follows, goes_on)])
     for start in np.nonzero(plain)[0].tolist():
         if goes_on[start]:
             goes_on[start] = False
-            found.append([start, *_until(follows[start], follows, goes_on)])
-    return found
+            chains.append([start, *_until(follows[start], follows, goes_on)])
+    return chains
 
 
 def _until(node: int, follows: list[int], goes_on: list[bool]) -> list[int]:
     """Return the path from a node to the first that does not continue; mark the nodes on it as used."""
-    found = [node]
+    path = [node]
     while goes_on[node]:
         goes_on[node] = False
         node = follows[node]
-        found.append(node)
-    return found
+        path.append(node)
+    return path
 
 
 def _nodes(ray: Ints, distance: Floats, bearings: Floats, eye: Floats) -> tuple[Ints, Floats]:

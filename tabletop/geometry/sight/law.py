@@ -231,10 +231,10 @@ def crossings(o: Obstructions, b: int, line: Line, where: Any) -> int:
     ux, uy, xs, ys, begins = line.ux, line.uy, o.x, o.y, o.begins
     off, start, n, left, side = ux * line.y - uy * line.x, ux * line.x + uy * line.y, 0, 0.0, False
     for k in range(o.first[b], o.last[b]):
-        right, other = left, side
+        right, previous = left, side
         left = ux * ys[k] - uy * xs[k] - off
         side = left >= 0.0
-        if side != other and not begins[k]:
+        if side != previous and not begins[k]:
             p, q = ux * xs[k - 1] + uy * ys[k - 1] - start, ux * xs[k] + uy * ys[k] - start
             at, m = p + (q - p) * (right / (right - left)), n
             while m > 0 and where[m - 1] > at:
@@ -545,12 +545,12 @@ def clear(ground: Ground, a: Floats, b: Floats, law: SightLaw, screens: Sequence
         look(Lines.between(a, b, True), o, s, law.rulings(t), work_of(o, True), verdict)
         return verdict.view(bool)
     o, s = packed(ground, False), packed_screens(tuple(screens), False)
-    told: list[bool] = [False] * len(a)
+    verdicts: list[bool] = [False] * len(a)
     if len(a) > FEW:
         ends = np.concatenate([a, b])
         o = near_box(o, (*ends.min(0).tolist(), *ends.max(0).tolist()))
-    look(Lines.between(a, b, False), o, s, law.rulings(t), work_of(o, False), told)
-    return np.array(told, bool)
+    look(Lines.between(a, b, False), o, s, law.rulings(t), work_of(o, False), verdicts)
+    return np.array(verdicts, bool)
 
 
 def work_of(o: Obstructions, compiled: bool) -> Work:

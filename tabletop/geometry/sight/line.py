@@ -119,11 +119,11 @@ def sight_line(
     rulings = law.rulings(table.tape.t if tolerance is None else tolerance)
     look = _Look.along(table, a[0].tolist(), b[0].tolist(), swapped, rulings, tuple(screens))
     near = look.work.near[: the.nearby(look.obstructions, look.way, look.work.near)]
-    found = [h for b in near for h in look.at(b)]
-    found = look.with_budgets(found) + [h for k in range(len(screens)) for h in look.past(k)]
-    found.sort(key=lambda h: (not h.blocks, -h.excess, h.stretch, h.features))
-    blocked = any(h.blocks for h in found) and look.length > 0
-    return SightLine((s[0], s[1]), (t[0], t[1]), not blocked, look.length, tuple(found), look)
+    hindrances = [h for b in near for h in look.at(b)]
+    hindrances = look.with_budgets(hindrances) + [h for k in range(len(screens)) for h in look.past(k)]
+    hindrances.sort(key=lambda h: (not h.blocks, -h.excess, h.stretch, h.features))
+    blocked = any(h.blocks for h in hindrances) and look.length > 0
+    return SightLine((s[0], s[1]), (t[0], t[1]), not blocked, look.length, tuple(hindrances), look)
 
 
 @dataclass(frozen=True)
@@ -217,11 +217,11 @@ class _Look:
         """Return the hindrance of a stretch that is crossed (TSE-LOS-05, 06, 07, 16)."""
         span, kind = self.span(a, e), "hill" if bar.hill else "tall"
         far = self.length - a if self.from_end else e
-        found = self.judged(kind, self.pieces(bar.ids, span), span, bar.level, far)
-        if not found.blocks:
-            return found
+        hindrance = self.judged(kind, self.pieces(bar.ids, span), span, bar.level, far)
+        if not hindrance.blocks:
+            return hindrance
         sideways = beside(bar, self.way)
-        return replace(found, beside=sideways, excess=min(found.excess, sideways))
+        return replace(hindrance, beside=sideways, excess=min(hindrance.excess, sideways))
 
     def judged(self, kind: str, features: tuple[str, ...], span: Span, level: int, far: float) -> Hindrance:
         """Return the level test of one stretch whose far side lies at ``far`` from the higher end."""
@@ -342,30 +342,30 @@ class _Look:
 
     def hills(self, first: float, last: float) -> tuple[tuple[float, float, int, str], ...]:
         """Return the stretches of hills under the line between two distances along it."""
-        (start, u), found = self.from_asker, []
+        (start, u), stretches = self.from_asker, []
         line = self.line((first, last))
         for hill in (piece for piece in self.table.terrain if piece.is_hill):
             for part in shapely.get_parts(shapely.intersection(line, hill.shape)):
                 along = (shapely.get_coordinates(part) - start) @ np.array(u)
                 if len(along) > 1 and np.ptp(along) > self.law.t:
-                    found.append((float(along.min()), float(along.max()), hill.level or 0, hill.id))
-        return tuple(sorted(found))
+                    stretches.append((float(along.min()), float(along.max()), hill.level or 0, hill.id))
+        return tuple(sorted(stretches))
 
 
 def _seen_beyond(
     steps: tuple[tuple[float, float, int], ...], first: float, last: float, length: float
 ) -> tuple[tuple[float, float, int], ...]:
     """Return stretches of ground, cut off at ``first`` and ``last`` unless the ground rises there."""
-    found = list(steps)
-    while len(found) > 1 and found[0][1] <= 0.0 and found[0][2] < found[1][2]:
-        found = [(min(first, 0.0), *found[1][1:]), *found[2:]]
-    while len(found) > 1 and found[-1][0] >= length and found[-1][2] < found[-2][2]:
-        found = [*found[:-2], (found[-2][0], max(last, length), found[-2][2])]
-    if found and found[0][1] >= 0.0:
-        found[0] = (first, *found[0][1:])
-    if found and found[-1][0] <= length:
-        found[-1] = (found[-1][0], last, found[-1][2])
-    return tuple(step for step in found if step[1] - step[0] > 1e-9)
+    stretches = list(steps)
+    while len(stretches) > 1 and stretches[0][1] <= 0.0 and stretches[0][2] < stretches[1][2]:
+        stretches = [(min(first, 0.0), *stretches[1][1:]), *stretches[2:]]
+    while len(stretches) > 1 and stretches[-1][0] >= length and stretches[-1][2] < stretches[-2][2]:
+        stretches = [*stretches[:-2], (stretches[-2][0], max(last, length), stretches[-2][2])]
+    if stretches and stretches[0][1] >= 0.0:
+        stretches[0] = (first, *stretches[0][1:])
+    if stretches and stretches[-1][0] <= length:
+        stretches[-1] = (stretches[-1][0], last, stretches[-1][2])
+    return tuple(step for step in stretches if step[1] - step[0] > 1e-9)
 
 
 def _joined(steps: list[tuple[float, float, int]]) -> tuple[tuple[float, float, int], ...]:

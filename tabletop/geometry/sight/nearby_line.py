@@ -43,10 +43,10 @@ def clear_near(
     if along:
         lines = np.concatenate([_kept_along(spotter, target, hints), lines])
     lines = lines[np.hypot(*(lines[:, 1] - lines[:, 0]).T) <= longest]
-    for some in (lines[:1], lines[1:]):  # usually the first is clear, and the others need not be judged
-        clear = clear_lines(table, some[:, 0], some[:, 1], law, screens) if len(some) else np.zeros(0, bool)
+    for batch in (lines[:1], lines[1:]):  # usually the first is clear, and the others need not be judged
+        clear = clear_lines(table, batch[:, 0], batch[:, 1], law, screens) if len(batch) else np.zeros(0, bool)
         if clear.any():
-            (x, y), (u, v) = some[int(np.argmax(clear))].tolist()
+            (x, y), (u, v) = batch[int(np.argmax(clear))].tolist()
             return (x, y), (u, v)
     return None
 

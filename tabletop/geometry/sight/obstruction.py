@@ -42,13 +42,13 @@ class Rings(NamedTuple):
     @classmethod
     def of(cls, rings: Iterable[Floats]) -> Rings:
         """Return closed rings (k, 2) as one record."""
-        found = cls([], [], [])
+        record = cls([], [], [])
         for ring in rings:
             x, y = ring.T.tolist()
-            found.x.extend(x)
-            found.y.extend(y)
-            found.begins.extend(k == 0 for k in range(len(x)))
-        return found
+            record.x.extend(x)
+            record.y.extend(y)
+            record.begins.extend(k == 0 for k in range(len(x)))
+        return record
 
 
 def _rings(area: shapely.Geometry) -> Iterator[Floats]:
@@ -120,10 +120,10 @@ class Bar:
         """Return which of (n, 2) points stand in it, its edge included."""
         x0, y0, x1, y1 = self.bounds
         x, y = points[:, 0], points[:, 1]
-        found = (x >= x0) & (x <= x1) & (y >= y0) & (y <= y1)
-        if found.any():
-            found[found] = shapely.intersects_xy(self.grown, x[found], y[found])
-        return found
+        inside = (x >= x0) & (x <= x1) & (y >= y0) & (y <= y1)
+        if inside.any():
+            inside[inside] = shapely.intersects_xy(self.grown, x[inside], y[inside])
+        return inside
 
 
 @dataclass(frozen=True, eq=False)
@@ -147,15 +147,15 @@ class Ground:
 
     def levels(self, points: Floats) -> Ints:
         """Return the level of each of (n, 2) points: the highest contour it stands in, its edge included."""
-        found = np.zeros(len(points), int)
+        highest = np.zeros(len(points), int)
         if not self.hills or not len(points):
-            return found
+            return highest
         low, high, box = points.min(0), points.max(0), self.hill_boxes
         hit = (box[:, 0] <= high[0]) & (box[:, 2] >= low[0]) & (box[:, 1] <= high[1]) & (box[:, 3] >= low[1])
         for k in np.nonzero(hit)[0].tolist():
             inside = self.hills[k].holds(points)
-            found[inside] = np.maximum(found[inside], self.hills[k].level)
-        return found
+            highest[inside] = np.maximum(highest[inside], self.hills[k].level)
+        return highest
 
     @cached_property
     def hill_boxes(self) -> Floats:
@@ -185,8 +185,8 @@ def as_seen(table: Table) -> Table:
     if "_as_seen" not in table.__dict__:
         key = table.unit, table.width, table.height, table.scale
         table.__dict__["_as_seen"] = _TABLES.of(hiding(table), key, lambda: table)
-    one: Table = table.__dict__["_as_seen"]
-    return one
+    recent: Table = table.__dict__["_as_seen"]
+    return recent
 
 
 def ground_of(table: Table, shrink: float = GRAZE) -> Ground:
@@ -198,13 +198,13 @@ def ground_of(table: Table, shrink: float = GRAZE) -> Ground:
 
 
 def _ground(table: Table, shrink: float) -> Ground:
-    found: list[Bar] = []
+    bars: list[Bar] = []
     areas = [(o.level, o.see_through, False, o.ids, p) for o in table.obstructions for p in _clumps(o.area)]
     areas += [(h.level, 0.0, True, h.ids, h.area) for h in table.hills]
     for of_one in areas:
-        bar = _bar(*of_one, shrink, len(found))
-        found += [] if bar is None else [bar]
-    return Ground(tuple(found))
+        bar = _bar(*of_one, shrink, len(bars))
+        bars += [] if bar is None else [bar]
+    return Ground(tuple(bars))
 
 
 @lru_cache(maxsize=2048)
@@ -226,8 +226,8 @@ def _clumps(area: shapely.Geometry) -> list[shapely.Geometry]:
     """Return the parts of an area, grouping those that touch at a point: a line through that point stays inside."""
     clumps: list[list[shapely.Geometry]] = []
     for part in shapely.get_parts(area):
-        mine = [c for c in clumps if any(part.intersects(other) for other in c)]
-        clumps = [c for c in clumps if c not in mine] + [[part, *(other for c in mine for other in c)]]
+        mine = [c for c in clumps if any(part.intersects(member) for member in c)]
+        clumps = [c for c in clumps if c not in mine] + [[part, *(member for c in mine for member in c)]]
     return [shapely.union_all(c) for c in clumps]
 
 
@@ -367,14 +367,14 @@ def packed_screens(screens: tuple[Screen, ...], compiled: bool) -> Screens:
 
 def _spans(each: Sequence[Rings]) -> tuple[list[int], list[int]]:
     """Return the first and last vertex of each when all are concatenated."""
-    ends = list(accumulate((len(one.x) for one in each), initial=0))
+    ends = list(accumulate((len(rings.x) for rings in each), initial=0))
     return ends[:-1], ends[1:]
 
 
 def _joined(each: Sequence[Rings], compiled: bool) -> Iterator[Any]:
     """Yield the concatenated columns."""
     for k, kind in enumerate((np.float64, np.float64, np.bool_)):
-        yield _column(compiled, kind)(chain.from_iterable(one[k] for one in each))
+        yield _column(compiled, kind)(chain.from_iterable(rings[k] for rings in each))
 
 
 def _column(compiled: bool, kind: Any) -> Any:

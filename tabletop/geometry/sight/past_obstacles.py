@@ -80,8 +80,8 @@ class View:
         """Return the ends and corners (n, 2) of the obstacles near lines from ``a`` or ``b``."""
         hull = hull_about(np.vstack([self.corners, [a, b]]))
         near = shapely.intersection(self.obstacle, shapely.buffer(hull, 4.0 * self.t))
-        found: Floats = np.unique(shapely.get_coordinates(near), axis=0)
-        return found
+        corners: Floats = np.unique(shapely.get_coordinates(near), axis=0)
+        return corners
 
     def reached(self, starts: Floats, ways: Floats) -> tuple[np.ndarray, Floats]:
         """Return which rays from ``starts`` (n, 2) along unit ``ways`` meet the base, and where (n, 2)."""
@@ -98,8 +98,8 @@ class View:
     def passing(self, starts: Floats, ways: Floats) -> tuple[Floats, Floats]:
         """Return the rays that reach the base beside all obstacles: from (n, 2) and to (n, 2)."""
         length = np.hypot(*ways.T)
-        some = length > SAME_PLACE
-        starts, ways = starts[some], ways[some] / length[some, None]
+        long_enough = length > SAME_PLACE
+        starts, ways = starts[long_enough], ways[long_enough] / length[long_enough, None]
         met, ends = self.reached(starts, ways)
         starts, ends = starts[met], ends[met]
         free = ~shapely.dwithin(_segments(starts, ends), self.obstacle, self.t)
@@ -147,15 +147,15 @@ def open_stretches(view: View, a: Point, b: Point) -> list[Line]:
     unit = (np.subtract(b, a)) / length
     cuts = np.unique(np.round(np.clip((starts[met] - a) @ unit, 0.0, length), 9))
     cuts = np.unique(np.concatenate([[0.0], cuts, [length]]))
-    found: list[tuple[float, float]] = []
+    spans: list[tuple[float, float]] = []
     for low, high in pairwise(cuts.tolist()):
         middle = _at(a, unit, (low + high) / 2.0)
         if passes(view, middle, middle) is None:
             continue
-        if found and found[-1][1] == low:
-            low = found.pop()[0]
-        found.append((low, high))
-    return [(_at(a, unit, low), _at(a, unit, high)) for low, high in found]
+        if spans and spans[-1][1] == low:
+            low = spans.pop()[0]
+        spans.append((low, high))
+    return [(_at(a, unit, low), _at(a, unit, high)) for low, high in spans]
 
 
 def stretches_within(a: Point, b: Point, shape: shapely.Geometry, reach: float) -> list[Line]:
@@ -181,17 +181,17 @@ def stretches_within(a: Point, b: Point, shape: shapely.Geometry, reach: float) 
 
 def _near_side(a: Floats, unit: Floats, p: Floats, q: Floats, reach: float) -> tuple[float, float] | None:
     """Return the stretch of a line (from ``a`` along ``unit``) that lies within ``reach`` of the side p to q."""
-    found: list[float] = []
+    distances: list[float] = []
     for end in (p, q):
         along, off = float((end - a) @ unit), float(unit[0] * (end - a)[1] - unit[1] * (end - a)[0])
         if abs(off) <= reach:
             half = math.sqrt(reach * reach - off * off)
-            found += [along - half, along + half]
+            distances += [along - half, along + half]
     side = q - p
     wide = float(np.hypot(*side))
     if wide > SAME_PLACE:
-        found += _beside(a, unit, p, side / wide, wide, reach)
-    return (min(found), max(found)) if found else None
+        distances += _beside(a, unit, p, side / wide, wide, reach)
+    return (min(distances), max(distances)) if distances else None
 
 
 def _beside(a: Floats, unit: Floats, p: Floats, way: Floats, wide: float, reach: float) -> list[float]:
@@ -209,12 +209,12 @@ def _beside(a: Floats, unit: Floats, p: Floats, way: Floats, wide: float, reach:
 
 
 def _joined(spans: list[tuple[float, float]]) -> list[tuple[float, float]]:
-    found: list[tuple[float, float]] = []
+    merged: list[tuple[float, float]] = []
     for low, high in sorted(spans):
-        if found and low <= found[-1][1]:
-            low, high = found[-1][0], max(high, found.pop()[1])
-        found.append((low, high))
-    return found
+        if merged and low <= merged[-1][1]:
+            low, high = merged[-1][0], max(high, merged.pop()[1])
+        merged.append((low, high))
+    return merged
 
 
 def _at(a: Point, unit: Floats, along: float) -> Point:
@@ -232,10 +232,10 @@ def _tried(view: View, a: Point, b: Point) -> tuple[Floats, Floats]:
     """Return every line from the stretch fixed by two constraints: starts (n, 2) and directions (n, 2)."""
     points, discs = view.points, view.ends(a, b)
     stretch = [a] if a == b else [a, b]
-    found = [_from_point(np.asarray(end), points, discs, view.off) for end in stretch]
+    lines = [_from_point(np.asarray(end), points, discs, view.off) for end in stretch]
     if a != b:
-        found.append(_from_stretch(np.asarray(a), np.asarray(b), points, discs, view))
-    starts, ways = (np.concatenate(some) for some in zip(*found, strict=True))
+        lines.append(_from_stretch(np.asarray(a), np.asarray(b), points, discs, view))
+    starts, ways = (np.concatenate(parts) for parts in zip(*lines, strict=True))
     return starts, ways
 
 
@@ -266,8 +266,8 @@ def _met(a: Floats, b: Floats, held: Floats, ways: Floats, centre: Floats) -> tu
     with np.errstate(divide="ignore", invalid="ignore"):
         at = ((held - a)[:, 0] * ways[:, 1] - (held - a)[:, 1] * ways[:, 0]) / cross
     slack = ROUNDING / max(float(np.hypot(*side)), SAME_PLACE)
-    some = np.isfinite(at) & (at >= -slack) & (at <= 1.0 + slack)
-    starts, ways = a + np.clip(at[some], 0.0, 1.0)[:, None] * side, ways[some]
+    on_stretch = np.isfinite(at) & (at >= -slack) & (at <= 1.0 + slack)
+    starts, ways = a + np.clip(at[on_stretch], 0.0, 1.0)[:, None] * side, ways[on_stretch]
     ahead = np.where(((centre - starts) * ways).sum(1) < 0.0, -1.0, 1.0)
     return starts, ways * ahead[:, None]
 
@@ -279,8 +279,8 @@ def _just_past(points: Floats, discs: Floats, off: float) -> Iterator[Floats]:
     for hand in (-1.0, 1.0):
         with np.errstate(invalid="ignore"):
             turn = hand * np.arcsin(off / np.maximum(far, off))
-        found = _turned(ways, turn)
-        yield np.where((far > off)[:, None], found, 0.0)
+        tangents = _turned(ways, turn)
+        yield np.where((far > off)[:, None], tangents, 0.0)
 
 
 def _past_both(discs: Floats, off: float) -> Iterator[tuple[Floats, Floats]]:

@@ -58,14 +58,14 @@ class Rays:
     def _multiples(self) -> Floats:
         """Return, by target level, eye level and obstruction, the multiple of a distance at which the obstruction's
         shadow ends (of the far side for a lower target, of the near side for a higher one), inf if it casts none."""
-        found = np.full((len(self.levels), 1 + max(self.levels), len(self.ground.bars)), np.inf)
+        multiples = np.full((len(self.levels), 1 + max(self.levels), len(self.ground.bars)), np.inf)
         for bar in self.ground.bars:
             for k, target in enumerate(self.levels):
                 for eye in self.levels:
                     c = float(self.law.factor(bar.level, bar.hill, max(eye, target), min(eye, target)))
                     if 0.0 < c < np.inf:
-                        found[k, eye, bar.index] = 1.0 + (c if eye >= target else 1.0 / c)
-        return found
+                        multiples[k, eye, bar.index] = 1.0 + (c if eye >= target else 1.0 / c)
+        return multiples
 
     def _closing(self) -> Floats:
         """Return the length from which a stretch of each obstruction closes the ray behind it to every level; inf if

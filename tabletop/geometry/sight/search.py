@@ -74,7 +74,7 @@ class CellSearch:
     @property
     def worth(self) -> float:
         """By how much a line must beat the best to be searched for."""
-        return WORTH_OVER if any(one.screen is not None for one in self.between.standing) else WORTH
+        return WORTH_OVER if any(obstruction.screen is not None for obstruction in self.between.standing) else WORTH
 
     @property
     def through(self) -> bool:
@@ -102,8 +102,8 @@ class CellSearch:
         """Return the bundles left, with their lower bounds, after those with the smallest bounds have been cut."""
         order = np.argsort(least, kind="stable")
         now, later = order[:TOGETHER], order[TOGETHER:]
-        some, rest = left.of(now), (least[later], left.of(later))
-        left = self.cut(some)
+        batch, rest = left.of(now), (least[later], left.of(later))
+        left = self.cut(batch)
         while len(left.p) < FULL:
             left = self.cut(left)
         bound, left = self.bounded(left)
@@ -174,11 +174,11 @@ def beside(sides: Bundles, line: Floats, step: float) -> tuple[Floats, Floats]:
     square = np.array([-way[1], way[0]])
     starts, ends = [np.zeros((0, 2))], [np.zeros((0, 2))]
     for k in np.nonzero(off)[0]:
-        some = sides.of(np.full(len(shifts), k))
-        along = some.q - some.p
+        bundles = sides.of(np.full(len(shifts), k))
+        along = bundles.q - bundles.p
         along = along / np.maximum(np.hypot(*along.T), NEARLY)[:, None]
-        a = nearest_on(start + shifts[:, :1] * along, some.p, some.q)
-        b, met = _met(a, end + shifts[:, 1:] * square - a, some.r, some.s)
+        a = nearest_on(start + shifts[:, :1] * along, bundles.p, bundles.q)
+        b, met = _met(a, end + shifts[:, 1:] * square - a, bundles.r, bundles.s)
         starts.append(a[met])
         ends.append(b[met])
     return np.concatenate(starts), np.concatenate(ends)
@@ -186,18 +186,18 @@ def beside(sides: Bundles, line: Floats, step: float) -> tuple[Floats, Floats]:
 
 def sides_of(high: Cell, low: Cell) -> Bundles:
     """Return the bundles from each side of one cell to each side of another: a segment has two sides, a point one."""
-    some, others = _sides(high.points), _sides(low.points)
-    i, j = (each.ravel() for each in np.indices((len(some[0]), len(others[0]))))
-    a, b, out = (column[i] for column in some)
+    own, others = _sides(high.points), _sides(low.points)
+    i, j = (each.ravel() for each in np.indices((len(own[0]), len(others[0]))))
+    a, b, out = (column[i] for column in own)
     c, d, back = (column[j] for column in others)
-    found = Bundles(a, b, c, d, out, -back)
+    bundles = Bundles(a, b, c, d, out, -back)
     ways = (c + d - a - b) / 2
     ways = ways / np.maximum(np.hypot(*ways.T), 1e-12)[:, None]
-    found = found._replace(
+    bundles = bundles._replace(
         leaving=np.where((out == 0.0).all(1)[:, None], ways, out),
         entering=np.where((back == 0.0).all(1)[:, None], ways, -back),
     )
-    return found.of(found.forward)
+    return bundles.of(bundles.forward)
 
 
 def _sides(points: Floats) -> tuple[Floats, Floats, Floats]:
@@ -212,16 +212,16 @@ def _sides(points: Floats) -> tuple[Floats, Floats, Floats]:
 
 def candidates(bundles: Bundles, corners: Bools, points: Floats) -> tuple[Floats, Floats]:
     """Return lines of bundles that may be the shortest clear ones: starts and ends (m, 2)."""
-    found = [shortest(bundles), ((bundles.p + bundles.q) / 2, (bundles.r + bundles.s) / 2)]
+    lines = [shortest(bundles), ((bundles.p + bundles.q) / 2, (bundles.r + bundles.s) / 2)]
     n, k = np.nonzero(corners)
     if len(n):
-        some, at = bundles.of(n), points[k]
-        found += [through(some, at, end) for end in (some.p, some.q, some.r, some.s)]
-        found.append(shortest_about(some, at))
+        at_corner, at = bundles.of(n), points[k]
+        lines += [through(at_corner, at, end) for end in (at_corner.p, at_corner.q, at_corner.r, at_corner.s)]
+        lines.append(shortest_about(at_corner, at))
         for step in range(1, FEW):
             same = np.nonzero(n[step:] == n[:-step])[0]
-            found.append(through(some.of(same), at[same], at[same + step]))
-    starts, ends = (np.concatenate(each) for each in zip(*found, strict=True))
+            lines.append(through(at_corner.of(same), at[same], at[same + step]))
+    starts, ends = (np.concatenate(each) for each in zip(*lines, strict=True))
     return starts, ends
 
 
@@ -291,20 +291,20 @@ def between_of(pair: Pair, ground: Ground, law: Rulings) -> Between:
     Every line that touches what is left on ``ground`` has a stretch inside the obstruction itself that is longer than
     the tolerance.
     """
-    found = cores(pair.walls, ground) if law.t else []
+    standing = cores(pair.walls, ground) if law.t else []
     for factor, bar in [*((math.inf, bar) for bar in pair.walls), *pair.shades]:
-        found.append(Standing(bar.core, _rings(bar), factor, law.t if bar.index >= 0 else 0.0))
-    found += [Standing(bar.core, _rings(bar), factor, bar.see_through + law.t) for factor, bar in pair.thin]
+        standing.append(Standing(bar.core, _rings(bar), factor, law.t if bar.index >= 0 else 0.0))
+    standing += [Standing(bar.core, _rings(bar), factor, bar.see_through + law.t) for factor, bar in pair.thin]
     for own in pair.owns:
         thin = pair.law.thin_wood_transparent and own.bar.see_through > 0.0
         least, crest = law.t + own.bar.see_through * thin, float(own.crest)
-        found.append(
+        standing.append(
             Standing(own.bar.grown, _rings(own.bar), own.factor, least, own.high, own.low, 1.0 / own.per, crest)
         )
     for over in pair.over:
         bar = over.bar
-        found.append(Standing(bar.core, _rings(bar), over.factor, screen=over.screen, always=over.always))
-    return Between(pair.high, pair.low, law, found)
+        standing.append(Standing(bar.core, _rings(bar), over.factor, screen=over.screen, always=over.always))
+    return Between(pair.high, pair.low, law, standing)
 
 
 def cores(walls: Sequence[Bar], ground: Ground) -> list[Standing]:

@@ -73,18 +73,18 @@ class Search:
         if known is not None:
             return known[0]
         before = cut_short(self.table)
-        found = find()
-        return found if self.bars_met is None or cut_short(self.table) > before else kept.keep((), key, found)
+        answer = find()
+        return answer if self.bars_met is None or cut_short(self.table) > before else kept.keep((), key, answer)
 
     def known(self) -> tuple[float | None, Line | None] | None:
         """Return the answer if it is cached; where any line will do, so does the shortest."""
-        found = _ANSWERS.get(self.table, self.key)
-        if found is None and self.seen:
-            found = _ANSWERS.get(self.table, replace(self, seen=False).key)
-        if found is None and self.any:
+        cached = _ANSWERS.get(self.table, self.key)
+        if cached is None and self.seen:
+            cached = _ANSWERS.get(self.table, replace(self, seen=False).key)
+        if cached is None and self.any:
             shortest = _ANSWERS.get(self.table, replace(self, any=False, longest=math.inf).key)
-            found = shortest if shortest is not None and self.will_do(shortest[0][1]) else None
-        return None if found is None else found[0]
+            cached = shortest if shortest is not None and self.will_do(shortest[0][1]) else None
+        return None if cached is None else cached[0]
 
     def will_do(self, shortest: Line | None) -> bool:
         """Return whether the shortest line, None where nothing is seen, answers the question.
@@ -109,10 +109,10 @@ class Search:
             bare = self.without_screens()
             if bare is not None:
                 return bare
-        found = None if self.seen else self.shortest(t, first=True)
+        line = None if self.seen else self.shortest(t, first=True)
         if self.any:
-            return (None, None) if found is None else (_length(found), _line(found))
-        return (None, None) if found is None and not self.seen else self.both_laws(t, found)
+            return (None, None) if line is None else (_length(line), _line(line))
+        return (None, None) if line is None and not self.seen else self.both_laws(t, line)
 
     def exactly_within(self) -> Line | None:
         """Return a line shorter than ``longest`` that is clear under the exact law, cached; None if there is none.
@@ -125,11 +125,11 @@ class Search:
         if float(shapely.distance(self.a, self.b)) > self.longest:
             return None
         bare = replace(self, screens=(), closed={}) if self.screens else self
-        found = bare.shortest(0.0, first=True)
-        if found is None or not self.screens:
-            return None if found is None else _line(found)
-        found = found if self.clear(found[:1], found[1:], 0.0)[0] else self.shortest(0.0, first=True)
-        return None if found is None else _line(found)
+        line = bare.shortest(0.0, first=True)
+        if line is None or not self.screens:
+            return None if line is None else _line(line)
+        line = line if self.clear(line[:1], line[1:], 0.0)[0] else self.shortest(0.0, first=True)
+        return None if line is None else _line(line)
 
     def both_laws(self, t: float, known: Floats | None) -> tuple[float | None, Line | None]:
         """Return the exact distance and a line that is clear within the tolerance too, unless only the distance is
@@ -167,11 +167,11 @@ class Search:
 
         If it passes a screen at the rim of its clearance, it is searched for again with the rim drawn finer there.
         """
-        found = self.shortest(0.0, known)
-        if found is None or not self.at_a_rim(found):
-            return found
-        (dx, dy) = found[1] - found[0]
-        return replace(self, about=math.atan2(dy, dx)).shortest(0.0, found)
+        line = self.shortest(0.0, known)
+        if line is None or not self.at_a_rim(line):
+            return line
+        (dx, dy) = line[1] - line[0]
+        return replace(self, about=math.atan2(dy, dx)).shortest(0.0, line)
 
     def at_a_rim(self, line: Floats) -> bool:
         """Return whether a line passes a screen about as close as it may."""
@@ -186,9 +186,9 @@ class Search:
         ``known`` is one that is clear.
         """
         bars = self.bars(t)
-        some, others = (cells_of(ground_of(self.table), shape, max(t, GRAZE), bars) for shape in (self.a, self.b))
-        found = self.best_of(some, others, t, known, first)
-        return None if found is None else self.onto(found, t)
+        own_cells, others = (cells_of(ground_of(self.table), shape, max(t, GRAZE), bars) for shape in (self.a, self.b))
+        line = self.best_of(own_cells, others, t, known, first)
+        return None if line is None else self.onto(line, t)
 
     def best_of(
         self, some: Sequence[Cell], others: Sequence[Cell], t: float, known: Floats | None, first: bool
@@ -229,10 +229,10 @@ class Search:
                 if least >= limit - WORTH or (first and best is not None):
                     break
                 search = begun.get(id(pair)) or begun.setdefault(id(pair), self.between(a, b, t, limit, first))
-                found = search.run(most)
+                line = search.run(most)
                 left += [] if search.through else [pair]
-                if found is not None:
-                    best, limit = found, _length(found)
+                if line is not None:
+                    best, limit = line, _length(line)
             if first and best is not None:
                 return best
         for pair in left:

@@ -67,14 +67,14 @@ def stretches(rays: Rays, eyes: Floats, first: int = 0) -> Stretches:
     bars = Outlines(rays.starts, rays.after, rays.bar, rays.heights, rays.closing, rays.times)
     at = Eyes(eyes, levels, held, corners, cuts, begin)
     numbers, law = np.concatenate([rays.size, rays.numbers, [NARROWEST]]), rays.law.rulings(rays.table.tape.t)
-    found, n = np.empty((ROOM * len(cuts), 10)), NO_ROOM
+    rows, n = np.empty((ROOM * len(cuts), 10)), NO_ROOM
     while True:
-        n = seen(at, packed(rays.ground, True), bars, numbers, law, found)
+        n = seen(at, packed(rays.ground, True), bars, numbers, law, rows)
         if n != NO_ROOM:
             break
-        found = np.empty((4 * len(found), 10))
-    right, left = (np.ascontiguousarray(found[:n, SIDES + k]) for k in (0, 1))
-    return Stretches(first + found[:n, EYE].astype(int), right, left, np.ascontiguousarray(found[:n, ENDS]))
+        rows = np.empty((4 * len(rows), 10))
+    right, left = (np.ascontiguousarray(rows[:n, SIDES + k]) for k in (0, 1))
+    return Stretches(first + rows[:n, EYE].astype(int), right, left, np.ascontiguousarray(rows[:n, ENDS]))
 
 
 def _cuts(bearings: Floats) -> tuple[Floats, Ints]:
