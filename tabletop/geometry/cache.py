@@ -30,17 +30,17 @@ class Cache(Generic[T]):
     def get(self, about: About, key: Hashable) -> tuple[T] | None:
         """Return the cached answer in a tuple of one, or None if there is none."""
         whole = _identity(about), key
-        found = self.kept.get(whole)
-        if found is None:
+        entry = self.kept.get(whole)
+        if entry is None:
             return None
         self.kept.move_to_end(whole)
-        return (found[1],)
+        return (entry[1],)
 
     def of(self, about: About, key: Hashable, make: Callable[[], T]) -> T:
         """Return the answer cached under ``key``; compute and cache it if there is none."""
-        found = self.get(about, key)
-        if found is not None:
-            return found[0]
+        cached = self.get(about, key)
+        if cached is not None:
+            return cached[0]
         return self.keep(about, key, make())
 
     def keep(self, about: About, key: Hashable, answer: T) -> T:

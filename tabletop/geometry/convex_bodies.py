@@ -69,5 +69,5 @@ class Bodies:
             return gap / rate, rate
 
     def _along(self, v: Floats) -> Floats:
-        found: Floats = v[:, None, 0] * self.normals[..., 0] + v[:, None, 1] * self.normals[..., 1]
-        return found
+        projections: Floats = v[:, None, 0] * self.normals[..., 0] + v[:, None, 1] * self.normals[..., 1]
+        return projections

@@ -15,8 +15,8 @@ def distinct(values: Array) -> Array:
     >>> distinct(np.array([3, 1, 3])).tolist()
     [1, 3]
     """
-    found = np.sort(values, axis=None)
-    return found[_first(found[1:] != found[:-1], len(found))]
+    ordered = np.sort(values, axis=None)
+    return ordered[_first(ordered[1:] != ordered[:-1], len(ordered))]
 
 
 def distinct_rows(rows: Array) -> Array:
@@ -27,8 +27,8 @@ def distinct_rows(rows: Array) -> Array:
 def first_rows(rows: Array) -> Array:
     """Return the index of the first occurrence of each distinct row of (n, k) ``rows``, in lexicographic order."""
     order = np.lexsort(rows.T[::-1])
-    found = rows[order]
-    return order[_first((found[1:] != found[:-1]).any(axis=1), len(found))]
+    ordered = rows[order]
+    return order[_first((ordered[1:] != ordered[:-1]).any(axis=1), len(ordered))]
 
 
 def _first(differs: Array, n: int) -> Array:

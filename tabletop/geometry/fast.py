@@ -79,7 +79,7 @@ class Kernel(Generic[P, R]):
         theirs = {getattr(value, "__module__", None) or own for value in values}
         theirs |= {value.__name__ for value in values if isinstance(value, ModuleType)}
         beside = own.rpartition(".")[0], *(f"{__package__}.{place}" for place in PLACES)
-        return any(other.startswith(f"{place}.") for other in theirs - {own} for place in beside)
+        return any(module.startswith(f"{place}.") for module in theirs - {own} for place in beside)
 
     @property
     def name(self) -> str:
@@ -129,9 +129,9 @@ def kernel(types: str, **records: type) -> Callable[[Callable[P, R]], Kernel[P, 
     ``records``: named tuples whose fields are annotated as in ``FIELDS``."""
 
     def made(function: Callable[P, R]) -> Kernel[P, R]:
-        one = Kernel(function, types, records)
-        _kernels.append(one)  # type: ignore[arg-type]
-        return one
+        wrapped = Kernel(function, types, records)
+        _kernels.append(wrapped)  # type: ignore[arg-type]
+        return wrapped
 
     return made
 
@@ -163,8 +163,8 @@ def every() -> tuple[Kernel[..., object], ...]:
     """Return every kernel."""
     for place in PLACES:
         package = importlib.import_module(f"{__package__}.{place}")
-        for found in pkgutil.iter_modules(package.__path__):
-            importlib.import_module(f"{package.__name__}.{found.name}")
+        for module in pkgutil.iter_modules(package.__path__):
+            importlib.import_module(f"{package.__name__}.{module.name}")
     return tuple(_kernels)
 
 
@@ -179,18 +179,18 @@ def warm() -> tuple[Kernel[..., object], ...]:
         keep = _writable(folder())
         if keep:
             numba.config.CACHE_DIR = str(_own_folder())
-        found = every()
+        kernels = every()
         for function, options in _parts:
             numba.extending.register_jitable(error_model="numpy", **options)(function)
         _parts.clear()
         if keep and not compiled():
-            _forget([one.name for one in found if one.borrows])
-        for one in found:
-            one.compile(keep)
+            _forget([each.name for each in kernels if each.borrows])
+        for each in kernels:
+            each.compile(keep)
         if keep:
             _kept().with_suffix(".lock").unlink(missing_ok=True)
             _kept().touch()
-    return found
+    return kernels
 
 
 def begin(patience: float = PATIENCE, load: bool = True) -> None:
@@ -226,8 +226,8 @@ def _forget(names: list[str]) -> None:
 
 def _own_folder() -> Path:
     """Return the folder for the kernels of this copy of the program; other copies have folders of their own."""
-    here = str(Path(__file__).resolve().parent)
-    return folder() / hashlib.sha256(here.encode()).hexdigest()[:12]
+    source = str(Path(__file__).resolve().parent)
+    return folder() / hashlib.sha256(source.encode()).hexdigest()[:12]
 
 
 def _begin(patience: float, load: bool) -> None:

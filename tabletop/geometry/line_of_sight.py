@@ -108,7 +108,7 @@ class Sight:
             a, b = self._ends
             tried.append(nearest_to_clear(self._table, a, b, self._law, self._screens, self._tried))
         lines = [sight_line(self._table, s, t, self._law, self._screens) for s, t in tried]
-        lines += [one.best_blocked for one in self._others if one.best_blocked is not None]
+        lines += [sight.best_blocked for sight in self._others if sight.best_blocked is not None]
         blocked = [line for line in lines if not line.clear]
         return min(blocked or lines, key=lambda line: (round(line.excess, 4), line.length))
 
@@ -149,8 +149,8 @@ def _sight(
     table: Table, spotter: shapely.Geometry, target: shapely.Geometry, law: SightLaw, screens: tuple[Screen, ...]
 ) -> Sight:
     search, swap = _search(table, spotter, target, law, screens)
-    distance, found = search.answer()
-    line = _turned(found, swap)
+    distance, ends = search.answer()
+    line = _turned(ends, swap)
     tried = () if line else tuple((t, s) if swap else (s, t) for s, t in search.tried())
     return Sight(line is not None, distance, line, table, law, screens, tried, (spotter, target))
 

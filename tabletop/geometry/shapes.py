@@ -56,8 +56,8 @@ def hull_about(points: np.ndarray) -> shapely.Geometry:
     """Return the convex hull of (n, 2) points, one or more: a polygon, a line or a point."""
     shape: Any = shapely.linestrings(points) if len(points) > 1 else shapely.points(points[0])
     hull: Any = shapely.convex_hull(shape)  # the hull of one line through them: one geometry instead of n
-    found: shapely.Geometry = hull
-    return found
+    result: shapely.Geometry = hull
+    return result
 
 
 def hulls_about(points: np.ndarray) -> np.ndarray:
@@ -85,9 +85,9 @@ def joined(shapes: Any) -> Any:
 
 def outlines(shape: shapely.Geometry) -> list[shapely.Geometry]:
     """Return the boundary rings of polygons and the lines of lines."""
-    found: list[shapely.Geometry] = []
+    rings: list[shapely.Geometry] = []
     for part in shapely.get_parts(shape):
         if part.is_empty:
             continue
-        found += list(shapely.get_rings(part)) if shapely.get_dimensions(part) == 2 else [part]
-    return found
+        rings += list(shapely.get_rings(part)) if shapely.get_dimensions(part) == 2 else [part]
+    return rings

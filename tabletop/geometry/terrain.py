@@ -234,12 +234,12 @@ class Table:
     @cached_property
     def hills(self) -> tuple[Hill, ...]:
         """Hill contours, united level by level, one entry per connected contour (TSE-LOS-18)."""
-        found: list[Hill] = []
+        contours: list[Hill] = []
         levels = sorted({p.level or 0 for p in self.terrain if p.is_hill})
         for level in levels:
             pieces = [p for p in self.terrain if p.is_hill and p.level == level and not p.shape.is_empty]
-            found += _contours(level, tuple((p.id, p.shape) for p in pieces))
-        return tuple(found)
+            contours += _contours(level, tuple((p.id, p.shape) for p in pieces))
+        return tuple(contours)
 
     def level_at(self, point: Point) -> int:
         """Return the highest contour that holds ``point`` (closed), 0 off hills; each point has its own level

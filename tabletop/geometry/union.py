@@ -49,7 +49,7 @@ def _areas(corners: np.ndarray, first: np.ndarray, owner: np.ndarray) -> BaseGeo
     rings = np.asarray(shapely.linearrings(corners, indices=number))
     outer = np.flatnonzero(owner < 0)
     order = np.lexsort((owner >= 0, np.where(owner < 0, np.arange(len(owner)), owner)))
-    which = np.searchsorted(outer, np.where(owner < 0, np.arange(len(owner)), owner))
-    found = np.asarray(shapely.polygons(rings[order], indices=which[order]))
-    whole: BaseGeometry = found[0] if len(found) == 1 else shapely.MultiPolygon(found.tolist())
+    polygon_of = np.searchsorted(outer, np.where(owner < 0, np.arange(len(owner)), owner))
+    polygons = np.asarray(shapely.polygons(rings[order], indices=polygon_of[order]))
+    whole: BaseGeometry = polygons[0] if len(polygons) == 1 else shapely.MultiPolygon(polygons.tolist())
     return whole

@@ -81,8 +81,8 @@ class Reason:
 
 def all_of(rule: str, text: str, parts: Iterable[Reason]) -> Reason:
     """Return a reason that holds when every part does."""
-    found = tuple(parts)
-    return Reason(rule, all(found), text, parts=found)
+    all_parts = tuple(parts)
+    return Reason(rule, all(all_parts), text, parts=all_parts)
 
 
 @dataclass(frozen=True)
@@ -174,8 +174,8 @@ class Searched:
 
     def as_json(self) -> dict[str, float]:
         """Return how far and how finely was searched, as a verdict's JSON shows it."""
-        found = {"shift": self.shift, "apart": self.apart, "turn": self.turn, "step": self.step}
-        return {key: rounded(value) for key, value in found.items()}
+        lengths = {"shift": self.shift, "apart": self.apart, "turn": self.turn, "step": self.step}
+        return {key: rounded(value) for key, value in lengths.items()}
 
 
 @dataclass(frozen=True)
@@ -250,7 +250,7 @@ class Verdict:
     def unproved_after(self) -> int:
         """After how many bundles of lines a search for answer, margin or certainty was cut off; 0 if none was."""
         others = (self.searched, self.certainty)
-        return max([self.unproved, *(other.unproved for other in others if other is not None)])
+        return max([self.unproved, *(search.unproved for search in others if search is not None)])
 
     def with_(self, **changes: Any) -> Verdict:
         """Return this verdict with some fields replaced."""
@@ -258,7 +258,7 @@ class Verdict:
 
     def as_json(self) -> dict[str, Any]:
         """Return the verdict as plain data, numbers rounded to 1e-6."""
-        found: dict[str, Any] = {
+        data: dict[str, Any] = {
             "question": self.question,
             "args": list(self.args),
             "rules": self.rules,
@@ -275,19 +275,19 @@ class Verdict:
             "depends_on": [{"ruling": d.ruling, "would_be": d.would_be} for d in self.depends_on],
         }
         if self.unproved_after:
-            found["unproved"] = {"searched": self.unproved_after, "of": "bundles of sight lines"}
+            data["unproved"] = {"searched": self.unproved_after, "of": "bundles of sight lines"}
         if self.searched is not None:
-            found["searched"] = self.searched.as_json()
+            data["searched"] = self.searched.as_json()
         if self.certainty is not None:
             c = self.certainty
-            found["certainty"] = {
+            data["certainty"] = {
                 "certain": c.certain,
                 "share": c.share,
                 "placements": c.placements,
                 "moved": c.moved,
                 "redrawn": c.redrawn,
             }
-        return found
+        return data
 
 
 def rounded(value: Any) -> Any:

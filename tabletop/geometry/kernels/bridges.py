@@ -79,8 +79,8 @@ def joined(work: Any, n: int, gap: float) -> int:
     ordered(work, n)
     count = 0
     for k in range(n):
-        other = count == 0 or work[WHOSE, k] != work[WHOSE, count - 1]
-        if other or work[BEGIN, k] > work[END, count - 1] + gap:
+        new_part = count == 0 or work[WHOSE, k] != work[WHOSE, count - 1]
+        if new_part or work[BEGIN, k] > work[END, count - 1] + gap:
             for row in range(3):
                 work[row, count] = work[row, k]
             count += 1
@@ -96,7 +96,7 @@ def in_lane(seen: Any, n: int, lane: tuple[float, float, float, float, float], w
     ``lane``: its left and right side, where it begins and ends, and where the rearmost lane of the front begins.
     """
     left, right, back, length, rear = lane
-    found, cuts = 0, 0
+    count, cuts = 0, 0
     for k in range(n):
         fa, la, fb, lb = seen[0, k], seen[1, k], seen[2, k], seen[3, k]
         df, dl = fb - fa, lb - la
@@ -106,8 +106,8 @@ def in_lane(seen: Any, n: int, lane: tuple[float, float, float, float, float], w
             if dl != 0.0:
                 one = fa + min(max((left - la) / dl, 0.0), 1.0) * df
                 other = fa + min(max((right - la) / dl, 0.0), 1.0) * df
-            work[BEGIN, found], work[END, found], work[WHOSE, found] = min(one, other), max(one, other), seen[PART, k]
-            found += 1
+            work[BEGIN, count], work[END, count], work[WHOSE, count] = min(one, other), max(one, other), seen[PART, k]
+            count += 1
         if seen[SOLID, k] and (la > left) != (lb > left):
             cut = fa + (left - la) / dl * df
             if cut > back:
@@ -122,14 +122,14 @@ def in_lane(seen: Any, n: int, lane: tuple[float, float, float, float, float], w
         work[AT, low], work[OF, low] = cut, p
     k = 0
     while k < cuts:
-        work[BEGIN, found], work[END, found], work[WHOSE, found] = back, work[AT, k], work[OF, k]
+        work[BEGIN, count], work[END, count], work[WHOSE, count] = back, work[AT, k], work[OF, k]
         if k + 1 < cuts and work[OF, k + 1] == work[OF, k]:
-            work[BEGIN, found] = work[AT, k + 1]
+            work[BEGIN, count] = work[AT, k + 1]
             k += 1
         k += 1
-        found += 1
+        count += 1
     kept = 0
-    for k in range(found):
+    for k in range(count):
         a, b = max(work[BEGIN, k], back), min(work[END, k], length)
         if a <= b:
             work[BEGIN, kept], work[END, kept], work[WHOSE, kept] = a, b, work[WHOSE, k]
@@ -317,17 +317,17 @@ def meet_over(
     most, entries, count = len(areas.a) + 2, len(areas.a) // 2 + 2, 0
     work, seen = np.empty((5, max(edges, 1))), np.empty((6, max(edges, 1)))
     room = work, seen, np.empty(most), np.empty(max(edges, 1), np.uint8)
-    found = np.empty((5, (3 * edges + 2) * entries))
+    spans = np.empty((5, (3 * edges + 2) * entries))
     rear = -behind.max()
     for i in range(len(length)):
         for line in range(len(crosses[0])):
             n, on = left_of((i, line), ways, law, areas, lines, crosses, room)
             into.over[i, line] = on > 0
             for j in range(each if n > 0 else 0):
-                some = in_lane(seen, n, (sides[j, 0], sides[j, 1], -behind[j], length[i], rear), found)
-                some = without(found, some, room[2], on, law[GRAZE])
-                for k in range(joined(found, some, law[GAP])):
+                many = in_lane(seen, n, (sides[j, 0], sides[j, 1], -behind[j], length[i], rear), spans)
+                many = without(spans, many, room[2], on, law[GRAZE])
+                for k in range(joined(spans, many, law[GAP])):
                     into.lane[count], into.owner[count] = i * each + j, line
-                    into.low[count], into.high[count] = found[BEGIN, k], found[END, k]
+                    into.low[count], into.high[count] = spans[BEGIN, k], spans[END, k]
                     count += 1
     return count

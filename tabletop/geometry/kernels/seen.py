@@ -154,15 +154,15 @@ def closed(hits: Any, n: int, closing: Any, o: Obstructions, at_edge: float) -> 
 @leaf
 def thin_at(hits: Any, n: int, cap: float, t: float, closely: float) -> float:
     """Return where across the sector (-1 to 1) a stretch is exactly as long as the tolerance allows, nan if nowhere."""
-    found = math.nan
+    crossing = math.nan
     for side in (RIGHT, LEFT):
         for k in range(n):
             if hits[k, AFTER] and hits[k - 1, MIDDLE] < cap:
                 over, aside = hits[k, MIDDLE] - hits[k - 1, MIDDLE] - t, hits[k, side] - hits[k - 1, side] - t
                 if over * aside < 0.0 and abs(over) > closely * t and abs(aside) > closely * t:
                     share = min(max(over / (over - aside), 0.02), 0.98)
-                    found = -share if side == RIGHT else share
-    return found
+                    crossing = -share if side == RIGHT else share
+    return crossing
 
 
 @leaf
@@ -290,19 +290,19 @@ def marked(
 @leaf
 def crossed(marks: Any, m: int, cap: float, cosine: float, past: float) -> float:
     """Return where across the sector two marks cross, nan if nowhere."""
-    found = math.nan
+    crossing = math.nan
     for side in (RIGHT, LEFT):
         for k in range(m - 1):
             gap, aside = marks[k + 1, MIDDLE] - marks[k, MIDDLE], marks[k + 1, side] - marks[k, side]
             if gap > past and aside < -past and min(marks[k, 0], marks[k, 1], marks[k, 2]) < cap:
                 # along a straight line 1 / (distance * cosine) is linear in the tangent: solve for where two lines meet
-                one = gap / (marks[k, MIDDLE] * marks[k + 1, MIDDLE])
-                two = aside / (marks[k, side] * marks[k + 1, side] * cosine)
-                share = one / (one - two)
+                at_middle = gap / (marks[k, MIDDLE] * marks[k + 1, MIDDLE])
+                at_side = aside / (marks[k, side] * marks[k + 1, side] * cosine)
+                share = at_middle / (at_middle - at_side)
                 share = min(max(share, 0.02), 0.98) if math.isfinite(share) else 0.5
-                found = -share if side == RIGHT else share
+                crossing = -share if side == RIGHT else share
                 break
-    return found
+    return crossing
 
 
 @leaf
@@ -354,13 +354,13 @@ def abreast(bearings: Any, after: Any, middles: Any) -> tuple[Any, Any]:
             for s in range(spans[e, k, 0], spans[e, k, 1]):
                 many[s + 1] += 1
     first_of = np.cumsum(many)
-    some, at = np.empty(first_of[n], np.int64), first_of.copy()
+    edges, at = np.empty(first_of[n], np.int64), first_of.copy()
     for e in range(len(bearings)):
         for k in range(2):
             for s in range(spans[e, k, 0], spans[e, k, 1]):
-                some[at[s]] = e
+                edges[at[s]] = e
                 at[s] += 1
-    return some, first_of
+    return edges, first_of
 
 
 @leaf
@@ -453,7 +453,7 @@ def seen(eyes: Eyes, o: Obstructions, bars: Outlines, lengths: Any, law: Rulings
         x, y, level, mine = eyes.at[i, 0], eyes.at[i, 1], eyes.level_of[i], cuts[first_cut[i] : first_cut[i + 1]]
         at_p = eyes.held[i]
         ways = np.stack((np.cos(mine), np.sin(mine)), axis=1)
-        some, first_edge = abreast(eyes.bearings[i], bars.after, (mine[1:] + mine[:-1]) / 2)
+        edges, first_edge = abreast(eyes.bearings[i], bars.after, (mine[1:] + mine[:-1]) / 2)
         for s in range(len(mine) - 1):
             for c in range(2):
                 stack[0, c], stack[0, 2 + 2 * c], stack[0, 3 + 2 * c] = mine[s + c], ways[s + c, 0], ways[s + c, 1]
@@ -462,7 +462,7 @@ def seen(eyes: Eyes, o: Obstructions, bars: Outlines, lengths: Any, law: Rulings
                 depth -= 1
                 right, left, begun, last = stack[depth, 0], stack[depth, 1], count, 0
                 aim(x, y, stack[depth], wide, high, u, edge)
-                n = met(x, y, u, bars, some, (first_edge[s], first_edge[s + 1]), hits)
+                n = met(x, y, u, bars, edges, (first_edge[s], first_edge[s + 1]), hits)
                 in_and_out(hits, n)
                 cap = closed(hits, n, bars.closing, o, at_edge)
                 thin = thin_at(hits, n, cap, t, lengths[CLOSELY])

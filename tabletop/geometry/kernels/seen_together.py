@@ -174,7 +174,7 @@ def choose(seen: Views, shares: Any, least: Any, taken: Any) -> None:
         new[whose[k]] += sizes[k]
     most = np.max(new)
     tried = np.flatnonzero(sizes > least[TRIED] * most)
-    m, found = len(tried), 0
+    m, views = len(tried), 0
     begins = np.zeros(m + 1, np.int64)
     for s in range(m):
         begins[s + 1] = begins[s] + (len(shares) - FEW if sizes[tried[s]] > least[GREAT] * most else FEW)
@@ -182,12 +182,12 @@ def choose(seen: Views, shares: Any, least: Any, taken: Any) -> None:
     for s in range(m):
         weights[s] = sizes[tried[s]]
     done, partly = np.zeros(n, np.bool_), np.zeros(n, np.bool_)
-    while found < n:
+    while views < n:
         i = int(np.argmax(new))
         if new[i] < least[VIEW] * most:
             break
         taken[first[i] : first[i + 1]] = True
-        done[i], found = True, found + 1
+        done[i], views = True, views + 1
         new[:] = 0.0
         for s in range(m):
             k = tried[s]

@@ -71,15 +71,15 @@ def crossed(px: float, py: float, qx: float, qy: float, lines: Lines, e: int) ->
 @part
 def within(x: float, y: float, a: Any, b: Any, low: int, high: int) -> int:
     """Return whether a point lies within the rings that edges ``low`` to ``high`` make up."""
-    found = CLEAR
+    state = CLEAR
     for e in range(low, high):
         ax, ay, bx, by = a[e, 0] - x, a[e, 1] - y, b[e, 0] - x, b[e, 1] - y
         if min(ay, by) <= EVEN and max(ay, by) >= -EVEN and max(ax, bx) >= -EVEN:
             if abs(ax * by - ay * bx) <= EVEN * 1e3 and min(ax, bx) <= EVEN:
                 return UNSURE
             if (ay > 0.0) != (by > 0.0) and ax - ay * (bx - ax) / (by - ay) > 0.0:
-                found = MET - found
-    return found
+                state = MET - state
+    return state
 
 
 @kernel(
@@ -98,7 +98,7 @@ def in_rough(turns: Turns, angles: Any, fronts: Fronts, radius: float, lines: Li
         for e in range(len(a)):
             if off(x, y, a[e, 0], a[e, 1], b[e, 0], b[e, 1]) <= radius + EVEN:
                 near[count], count = e, count + 1
-        here = within(x, y, a, b, 0, len(a))
+        at_middle = within(x, y, a, b, 0, len(a))
         for way in range(2):
             for m in range(len(angles)):
                 turned = facing[k] + (angles[m] if way else -angles[m])
@@ -107,7 +107,7 @@ def in_rough(turns: Turns, angles: Any, fronts: Fronts, radius: float, lines: Li
                     bx, by = x - behind[base] * ux, y - behind[base] * uy
                     px, py = bx + left[base] * uy, by - left[base] * ux
                     qx, qy = bx + right[base] * uy, by - right[base] * ux
-                    met, inside = CLEAR, here
+                    met, inside = CLEAR, at_middle
                     for n in range(count):
                         e = near[n]
                         on = crossed(px, py, qx, qy, lines, e)
@@ -304,18 +304,18 @@ def swing(turns: Turns, angles: Any, half: float, depth: float, size: Any, shape
     mid, facing, (a, b, shape, solid, keep) = turns.mid, turns.facing, shapes
     radius, near = math.hypot(half, depth) + EVEN, np.empty(len(a), np.int64)
     for k in range(len(mid)):
-        x, y, count, low, here = mid[k, 0], mid[k, 1], 0, 0, CLEAR
+        x, y, count, low, at_middle = mid[k, 0], mid[k, 1], 0, 0, CLEAR
         for e in range(len(a)):
             if off(x, y, a[e, 0], a[e, 1], b[e, 0], b[e, 1]) <= radius + keep[shape[e]] + EVEN:
                 near[count], count = e, count + 1
             if e + 1 == len(a) or shape[e + 1] != shape[e]:
                 if solid[low]:
-                    here = max(here, within(x, y, a, b, low, e + 1))
+                    at_middle = max(at_middle, within(x, y, a, b, low, e + 1))
                 low = e + 1
         roomy = min(x - size[0], y - size[1], size[2] - x, size[3] - y) > radius
         for way in range(2):
-            found[k, way] = len(angles) if here == CLEAR else 0 if here == MET else -1
-            for m in range(0 if here != CLEAR or (roomy and count == 0) else len(angles)):
+            found[k, way] = len(angles) if at_middle == CLEAR else 0 if at_middle == MET else -1
+            for m in range(0 if at_middle != CLEAR or (roomy and count == 0) else len(angles)):
                 turned = facing[k] + (angles[m] if way else -angles[m])
                 bad = CLEAR if roomy else leaves(x, y, turned, half, depth, size)
                 if bad != MET and count > 0:

@@ -181,7 +181,7 @@ def in_cells(e: Edges, size: int, across: int) -> tuple[Groups, Groups]:
 def crossings(e: Edges, in_cell: Groups) -> tuple[Any, int]:
     """Return the rounded points where edges cross in their interiors, some more than once, and how many there are."""
     xs, ys, us, vs, first, listed = e.xs, e.ys, e.us, e.vs, in_cell.first, in_cell.listed
-    found, count, n = np.empty((len(us) + 64, 2), np.int64), 0, len(us)
+    points, count, n = np.empty((len(us) + 64, 2), np.int64), 0, len(us)
     box = np.empty((n, 4), np.int64)
     for k in range(n):
         ax, ay, bx, by = xs[us[k]], ys[us[k]], xs[vs[k]], ys[vs[k]]
@@ -202,14 +202,14 @@ def crossings(e: Edges, in_cell: Groups) -> tuple[Any, int]:
                 if not ((to_a > 0 and to_b < 0) or (to_a < 0 and to_b > 0)):
                     continue
                 share = float(to_a) / (float(to_a) - float(to_b))
-                if count == len(found):
+                if count == len(points):
                     more = np.empty((2 * count, 2), np.int64)
-                    more[:count] = found
-                    found = more
-                found[count, 0] = int(np.floor(ax + share * (bx - ax) + 0.5))
-                found[count, 1] = int(np.floor(ay + share * (by - ay) + 0.5))
+                    more[:count] = points
+                    points = more
+                points[count, 0] = int(np.floor(ax + share * (bx - ax) + 0.5))
+                points[count, 1] = int(np.floor(ay + share * (by - ay) + 0.5))
                 count += 1
-    return found, count
+    return points, count
 
 
 @part
@@ -252,10 +252,10 @@ def touched(e: Edges, points: Groups, cells: Groups) -> Groups:
     xs, ys, us, vs, first, listed = e.xs, e.ys, e.us, e.vs, points.first, points.listed
     first_cell, cell = cells.first, cells.listed
     n, many = len(us), 0
-    found, along, begins = np.empty(2 * n + 64, np.int64), np.empty(2 * n + 64, np.int64), np.zeros(n + 1, np.int64)
-    there = np.empty((len(xs), 2), np.int64)
+    touching, along, begins = np.empty(2 * n + 64, np.int64), np.empty(2 * n + 64, np.int64), np.zeros(n + 1, np.int64)
+    places = np.empty((len(xs), 2), np.int64)
     for k in range(len(xs)):
-        there[k, 0], there[k, 1] = xs[listed[k]], ys[listed[k]]
+        places[k, 0], places[k, 1] = xs[listed[k]], ys[listed[k]]
     for k in range(n):
         u, v = us[k], vs[k]
         ax, ay, bx, by = xs[u], ys[u], xs[v], ys[v]
@@ -263,7 +263,7 @@ def touched(e: Edges, points: Groups, cells: Groups) -> Groups:
         west, east, south, north, most = min(ax, bx), max(ax, bx), min(ay, by), max(ay, by), abs(wide) + abs(high)
         for c in range(first_cell[k], first_cell[k + 1]):
             for place in range(first[cell[c]], first[cell[c] + 1]):
-                x, y = there[place, 0], there[place, 1]
+                x, y = places[place, 0], places[place, 1]
                 if x < west or x > east or y < south or y > north:
                     continue
                 if 2 * abs(wide * (y - ay) - high * (x - ax)) > most:
@@ -271,24 +271,24 @@ def touched(e: Edges, points: Groups, cells: Groups) -> Groups:
                 p = listed[place]
                 if p in (u, v):
                     continue
-                if many + 2 > len(found):
-                    more, longer = np.empty(2 * len(found), np.int64), np.empty(2 * len(found), np.int64)
-                    more[:many], longer[:many] = found[:many], along[:many]
-                    found, along = more, longer
+                if many + 2 > len(touching):
+                    more, longer = np.empty(2 * len(touching), np.int64), np.empty(2 * len(touching), np.int64)
+                    more[:many], longer[:many] = touching[:many], along[:many]
+                    touching, along = more, longer
                 far, at = wide * (x - ax) + high * (y - ay), many
                 while at > begins[k] and along[at - 1] > far:
-                    found[at], along[at] = found[at - 1], along[at - 1]
+                    touching[at], along[at] = touching[at - 1], along[at - 1]
                     at -= 1
-                found[at], along[at] = p, far
+                touching[at], along[at] = p, far
                 many += 1
-        if many + 2 > len(found):
-            more, longer = np.empty(2 * len(found), np.int64), np.empty(2 * len(found), np.int64)
-            more[:many], longer[:many] = found[:many], along[:many]
-            found, along = more, longer
-        found[many], along[many] = v, 0
+        if many + 2 > len(touching):
+            more, longer = np.empty(2 * len(touching), np.int64), np.empty(2 * len(touching), np.int64)
+            more[:many], longer[:many] = touching[:many], along[:many]
+            touching, along = more, longer
+        touching[many], along[many] = v, 0
         many += 1
         begins[k + 1] = many
-    return Groups(begins, found)
+    return Groups(begins, touching)
 
 
 @part
@@ -307,9 +307,9 @@ def led_through(us: Any, net: Any, on: Groups) -> tuple[Any, Any, Any]:
 def before(dx: int, dy: int, ex: int, ey: int) -> bool:
     """Return whether a direction comes before another counter-clockwise, starting after straight down, which is
     last."""
-    back, other = not (dx > 0 or (dx == 0 and dy > 0)), not (ex > 0 or (ex == 0 and ey > 0))
-    if back != other:
-        return other
+    back, second_back = not (dx > 0 or (dx == 0 and dy > 0)), not (ex > 0 or (ex == 0 and ey > 0))
+    if back != second_back:
+        return second_back
     return bool(dx * ey - dy * ex > 0)
 
 
