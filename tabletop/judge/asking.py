@@ -72,13 +72,15 @@ class Asking:
             body, left = placement.body(), [name for name in facts if name not in known]
             spared = self.spared(placement.thing, body, left)
             left = [name for name in left if name not in spared]
-            told: Mapping[str, Any] = {}
+            values: Mapping[str, Any] = {}
             if left:
-                there = placed(self.relevant.battle, (body,))
-                told = self._told(there, left, placement.thing.id, self._from_home(placement))
+                moved = placed(self.relevant.battle, (body,))
+                values = self._told(moved, left, placement.thing.id, self._from_home(placement))
             else:
                 self.asked_times += 1  # counted, lest a finer search spend what was spared
-            both = {name: _changed(told.get(name), self.facts[name]) for name in (*left, *told) if name in self.facts}
+            both = {
+                name: _changed(values.get(name), self.facts[name]) for name in (*left, *values) if name in self.facts
+            }
             known = self.known[spot] = {**known, **dict.fromkeys(spared, False), **both}
         return {name for name in facts if known[name]}
 
@@ -118,8 +120,8 @@ class Asking:
             self.finer |= {by: now.get(by) for by in new}
         known = {**self.finer, **self.facts}
         left = [by for by in asked.values() if known[by] is not None]
-        told = self._told(there, left) if left else {}
-        return {name for name, by in asked.items() if told.get(by) is None or told.get(by) != known[by]}
+        values = self._told(there, left) if left else {}
+        return {name for name, by in asked.items() if values.get(by) is None or values.get(by) != known[by]}
 
     def _from_home(self, placement: Placement) -> Shifted | None:
         """Return the cache for all shifts of a unit asked about, if this placement is one."""
@@ -151,8 +153,8 @@ class Asking:
 
     def _answered(self, there: Battle, facts: Sequence[str], key: str, brief: Request) -> Mapping[str, Any]:
         if self.asked.facts is not None:
-            found = self.asked.facts(there, brief, facts)
-            values, line = found.values, found.witness
+            answer_facts = self.asked.facts(there, brief, facts)
+            values, line = answer_facts.values, answer_facts.witness
         elif list(facts) == [HOLDS]:
             answer = self.asked.answer(there, brief)
             values, line = {HOLDS: answer.holds}, answer.witness
@@ -168,13 +170,13 @@ class Asking:
         Whether the answer holds is decided without the proof where that is certain (``Question.surely``).
         """
         look()
-        there = placed(self.battle, (placement.body(),))
+        moved = placed(self.battle, (placement.body(),))
         try:
-            holds = self.asked.surely(there, self.request) if fact == HOLDS else None
+            holds = self.asked.surely(moved, self.request) if fact == HOLDS else None
             if holds is not None:
                 return _changed(holds, self.facts[HOLDS])
             with roughly_explained():
-                answer = self.asked.answer(there, self.request)
+                answer = self.asked.answer(moved, self.request)
         except BadQuestion:
             return False
         return _changed(facts_of(self.asked, answer).get(fact), self.facts[fact])

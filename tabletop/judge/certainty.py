@@ -59,13 +59,13 @@ def certainty(
     addition every search for a sight line must have been completed.
     """
     drawing, answers = Drawing(relevant.battle, relevant.things, error), Answers(asked, request)
-    found = [answers.holds(drawing.uniform()) for _ in range(PLACEMENTS)]
-    share = sum(found) / len(found)
+    verdicts = [answers.holds(drawing.uniform()) for _ in range(PLACEMENTS)]
+    share = sum(verdicts) / len(verdicts)
     redrawn = drawing.redrawn
     certain = share == float(holds) and not error.exceeds(margin)
     certain = certain and all(answers.holds(battle) == holds for battle in drawing.extreme())
     certain = certain and not answers.unproved
-    return Certainty(certain, share, len(found), len(relevant.things), redrawn, answers.unproved)
+    return Certainty(certain, share, len(verdicts), len(relevant.things), redrawn, answers.unproved)
 
 
 @dataclass
@@ -111,11 +111,11 @@ class Drawing:
         """Yield placements at the limits of the error: everything on the rim; and one thing against all others."""
         for _ in range(ON_THE_RIM):
             yield self.on_the_rim()
-        for one in self.things:
+        for thing in self.things:
             for k in range(DIRECTIONS):
                 way = heading(360.0 * k / DIRECTIONS)
                 for turn, against in ((0.0, 0.0), (1.0, -1.0), (-1.0, 1.0), (1.0, 1.0), (-1.0, -1.0)):
-                    yield self._opposed(one, way, turn, against)
+                    yield self._opposed(thing, way, turn, against)
 
     def _drawn(self, radius: Share, turn: Share) -> Battle:
         bodies: list[Unit | Terrain] = []
@@ -152,11 +152,11 @@ class Drawing:
 
     def _jittered(self, shape: BaseGeometry, radius: Share) -> BaseGeometry:
         coordinates = shapely.get_coordinates(shape)
-        places, which = np.unique(coordinates, axis=0, return_inverse=True)
+        places, place_of = np.unique(coordinates, axis=0, return_inverse=True)
         angle = self.random.uniform(0.0, 2.0 * math.pi, len(places))
         far = self.error.shift * np.array([radius() for _ in places])
         moved = places + np.stack([far * np.sin(angle), far * np.cos(angle)], axis=1)
-        return shapely.transform(shape, lambda _: moved[which.reshape(-1)])
+        return shapely.transform(shape, lambda _: moved[place_of.reshape(-1)])
 
     def _can_stand(self, thing: Thing, body: Unit | Terrain, before: Sequence[Unit | Terrain]) -> bool:
         """Return whether a unit stands on the table, and overlaps no unit drawn before it more deeply than as
@@ -166,11 +166,11 @@ class Drawing:
         if not shapely.covers(self.battle.table.edge, body.footprint):
             return not shapely.covers(self.battle.table.edge, thing.body.footprint)
         t = self.battle.tape.t
-        units = [other for other in before if isinstance(other, Unit) and not other.is_general]
+        units = [earlier for earlier in before if isinstance(earlier, Unit) and not earlier.is_general]
         near = beside(body.bounds, units, 0.0)
         return all(
-            deepest(body.bases, other.bases) <= max(t, deepest(thing.body.bases, self.battle.unit(other.id).bases))
-            for other in near
+            deepest(body.bases, earlier.bases) <= max(t, deepest(thing.body.bases, self.battle.unit(earlier.id).bases))
+            for earlier in near
         )
 
     def _opposed(self, one: Thing, way: Point, turn: float, against: float) -> Battle:

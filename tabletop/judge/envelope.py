@@ -96,12 +96,12 @@ class Envelopes:
 
         All of these things are removed at once, and if that fails, one by one.
         """
-        for some in (helping, *([thing] for thing in helping if len(helping) > 1)):
-            left = [fact for fact in facts if any(found.upto(fact, thing) < math.inf for thing in some)]
+        for group in (helping, *([thing] for thing in helping if len(helping) > 1)):
+            left = [fact for fact in facts if any(found.upto(fact, thing) < math.inf for thing in group)]
             if not left:
                 continue
-            changed = self.differ(without(self.battle, *some), left)
-            found.note((fact for fact in left if fact not in changed), dict.fromkeys(some, math.inf))
+            changed = self.differ(without(self.battle, *group), left)
+            found.note((fact for fact in left if fact not in changed), dict.fromkeys(group, math.inf))
 
     def _try(self, found: Safe, facts: Sequence[str], group: Sequence[Thing], radii: Mapping[Thing, float]) -> None:
         """Test a group of things at once; where a fact changes, the halves of the group separately."""
@@ -116,8 +116,8 @@ class Envelopes:
         found.note((fact for fact in left if fact not in changed), {thing: radii[thing] for thing in group})
         if changed and len(group) > 1:
             half = len(group) // 2
-            for some in (group[:half], group[half:]):
-                self._try(found, [fact for fact in left if fact in changed], some, radii)
+            for part in (group[:half], group[half:]):
+                self._try(found, [fact for fact in left if fact in changed], part, radii)
 
 
 def _counts_by_its_edge(thing: Thing) -> bool:

@@ -124,8 +124,8 @@ class Search(Asking):
         shrinks = self.asked.grows + self.asked.shrinks
         grown = ("grown", shrinks, -1.0) if holds else ("grown", self.asked.grows, 1.0)
         loose = ("loose", () if holds else self.asked.loosens, 1.0)
-        for kind, which, sign in (grown, loose):
-            if thing.id not in [self.request.args[k] for k in which]:
+        for kind, places, sign in (grown, loose):
+            if thing.id not in [self.request.args[k] for k in places]:
                 continue
             for share in SHARES:
                 radius = share * self.radius
@@ -147,16 +147,16 @@ class Search(Asking):
             ways = {thing: self._directions(k, thing) for thing, facts in unsafe.items() if facts}
             if sum(map(len, ways.values())) > self._left:
                 return
-            self.apart = max([self.apart, *(self._gap(k, thing, len(some)) for thing, some in ways.items())])
+            self.apart = max([self.apart, *(self._gap(k, thing, len(bearings)) for thing, bearings in ways.items())])
             hits: dict[str, list[tuple[Thing, float]]] = {name: [] for name in open_}
             try:
-                for thing, degrees in ((thing, degrees) for thing, some in ways.items() for degrees in some):
+                for thing, degrees in ((thing, degrees) for thing, bearings in ways.items() for degrees in bearings):
                     if self._left <= 0:
                         return
                     for name in self.changed(_at(thing, outer, degrees), unsafe[thing]):
                         hits[name].append((thing, degrees))
-                for name, some in hits.items():
-                    self._close_in(name, some, inner, outer)
+                for name, bearings in hits.items():
+                    self._close_in(name, bearings, inner, outer)
             except TimeIsUp:
                 self._keep_one(hits, outer)
                 raise
@@ -165,10 +165,10 @@ class Search(Asking):
 
     def _keep_one(self, hits: Mapping[str, Sequence[tuple[Thing, float]]], outer: float) -> None:
         """Keep a shift to a ring that changes a fact without any result yet: no time is left for shorter ones."""
-        for fact, some in hits.items():
-            if some and fact not in self.shifts:
+        for fact, bearings in hits.items():
+            if bearings and fact not in self.shifts:
                 with suppress(TimeIsUp), ended_by(time.process_time() + GRACE):
-                    placement = self._on_grid(fact, some[0][0], outer, some[0][1])
+                    placement = self._on_grid(fact, bearings[0][0], outer, bearings[0][1])
                     if placement is not None:
                         self.shifts[fact] = placement
 
@@ -177,16 +177,16 @@ class Search(Asking):
         loose, t = self.loose, self.battle.tape.t
         near = sorted(contacts(self.relevant.things, self.relevant.asked, self.radius, t), key=lambda p: p.distance)
         for placement in near[: int(KEPT * self._left)]:
-            there = replace(placement, shift=(on_grid(placement.shift[0]), on_grid(placement.shift[1])))
-            facts = [name for name in loose if there.distance < self._upto(name)]
-            for name in self.changed(there, facts) if facts and there.distance > 0.0 else ():
-                if self.confirmed(there, name):
-                    self.shifts[name] = there
+            shifted = replace(placement, shift=(on_grid(placement.shift[0]), on_grid(placement.shift[1])))
+            facts = [name for name in loose if shifted.distance < self._upto(name)]
+            for name in self.changed(shifted, facts) if facts and shifted.distance > 0.0 else ():
+                if self.confirmed(shifted, name):
+                    self.shifts[name] = shifted
 
     def _upto(self, fact: str) -> float:
         """Return the length of the shortest shift found so far that changes a fact."""
-        found = self.shifts.get(fact)
-        return math.inf if found is None else found.distance
+        shift = self.shifts.get(fact)
+        return math.inf if shift is None else shift.distance
 
     @property
     def _left(self) -> float:
@@ -231,7 +231,7 @@ class Search(Asking):
         """Find the shortest shift from the directions in which a fact changes on a ring, and keep it."""
         best = min(outer, self._upto(fact))
         for thing in dict.fromkeys(thing for thing, _ in hits):
-            bearings = [degrees for other, degrees in hits if other is thing]
+            bearings = [degrees for hit, degrees in hits if hit is thing]
             closest = self._closest(fact, thing, bearings, inner, outer, best)
             placement = None if closest is None else self._on_grid(fact, thing, *closest)
             if placement is not None and placement.distance < self._upto(fact):
@@ -308,14 +308,14 @@ def _aside(at: Point, eye: Point, radius: float, ring: int) -> list[float]:
     """
     inner, outer = (RINGS[ring - 1] if ring else 0.0) * radius, RINGS[ring] * radius
     away, (dx, dy) = math.dist(at, eye), (at[0] - eye[0], at[1] - eye[1])
-    found = []
+    bearings = []
     for k in range(1, _steps(ring) + 1):
         across = inner + (outer - inner) * k / _steps(ring)
         along = math.sqrt(away**2 - across**2) + math.sqrt(outer**2 - across**2)
         for turn in (math.asin(across / away), -math.asin(across / away)):
             east, north = heading(bearing(dx, dy) + math.degrees(turn))
-            found.append(bearing(eye[0] + along * east - at[0], eye[1] + along * north - at[1]))
-    return found
+            bearings.append(bearing(eye[0] + along * east - at[0], eye[1] + along * north - at[1]))
+    return bearings
 
 
 def _at(thing: Thing, distance: float, degrees: float) -> Placement:

@@ -160,13 +160,13 @@ def _joined(kept: Iterable[Thing], others: Iterable[Thing], stir: _Stir) -> list
     outside = [
         thing for thing in others if isinstance(thing.body, Terrain) and not any(thing.body is p for p in inside)
     ]
-    found: list[Thing] = []
+    joined: list[Thing] = []
     while inside:
         near = [thing for thing in outside if any(_decides(thing, piece, stir) for piece in inside)]
         outside = [thing for thing in outside if thing not in near]
         inside = [thing.body for thing in near if isinstance(thing.body, Terrain)]
-        found += near
-    return found
+        joined += near
+    return joined
 
 
 def _decides(thing: Thing, piece: Terrain, stir: _Stir) -> bool:

@@ -47,14 +47,14 @@ class Spared:
         grounds = self._grounds(fact, thing)
         if not grounds or self._decides_now(body, about):
             return False
-        there = Thing(body)
-        clear = [ground for ground in grounds if not _meets(_outline(there), ground, about)]
-        if any(self._as_before(thing, there, ground) for ground in clear):
+        moved = Thing(body)
+        clear = [ground for ground in grounds if not _meets(_outline(moved), ground, about)]
+        if any(self._as_before(thing, moved, ground) for ground in clear):
             return True
         lone = self.home.lone.get(fact)
-        if lone is not None and not self.home.opens(thing.body) and not _meets(there.shape, lone, about):
+        if lone is not None and not self.home.opens(thing.body) and not _meets(moved.shape, lone, about):
             return self.idle(fact, thing)
-        off = any(not _meets(there.shape, ground, about) for ground in clear)
+        off = any(not _meets(moved.shape, ground, about) for ground in clear)
         return off and self.idle(fact, thing)
 
     def _is_settled(self, fact: str, thing: Thing) -> bool:
@@ -68,8 +68,8 @@ class Spared:
         its proof."""
         if (fact, thing) not in self.known:
             looked_at = self.home.facts.get(fact, self.home)
-            some = looked_at.units if thing.is_unit else looked_at.terrain, self.home.proofs.get(fact)
-            whole = [ground for ground in some if ground is not None and shapely.get_type_id(ground) == POLYGON]
+            candidates = looked_at.units if thing.is_unit else looked_at.terrain, self.home.proofs.get(fact)
+            whole = [ground for ground in candidates if ground is not None and shapely.get_type_id(ground) == POLYGON]
             for ground in whole:
                 shapely.prepare(ground)
             self.known[fact, thing] = tuple(whole)

@@ -95,9 +95,9 @@ class Placement:
 
 def placed(battle: Battle, bodies: Iterable[Unit | Terrain]) -> Battle:
     """Return a battle in which ``bodies`` replace the units and pieces of the same ids."""
-    some = tuple(bodies)
-    units = {body.id: body for body in some if isinstance(body, Unit)}
-    pieces = [body for body in some if isinstance(body, Terrain)]
+    every = tuple(bodies)
+    units = {body.id: body for body in every if isinstance(body, Unit)}
+    pieces = [body for body in every if isinstance(body, Terrain)]
     if units:
         battle = replace(battle, units=tuple(units.get(unit.id, unit) for unit in battle.units))
     return replace(battle, table=battle.table.with_pieces(pieces)) if pieces else battle

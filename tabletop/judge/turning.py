@@ -94,8 +94,8 @@ class Turning:
 
     def _upto(self, fact: str) -> float:
         """Return the smallest turn found so far that changes a fact."""
-        found = self.found.get(fact)
-        return math.inf if found is None else abs(found.turn)
+        placement = self.found.get(fact)
+        return math.inf if placement is None else abs(placement.turn)
 
     def _turn_back(self, step: Step, fact: str) -> None:
         """Find the smallest turn in a step that changes a fact, on the grid of facings, and keep it."""
