@@ -47,7 +47,8 @@ def _front(battle: Battle, side: str) -> tuple[float, float]:
     if not own or not others:
         return 0.0, 1.0
     (ax, ay), (bx, by) = (
-        (math.fsum(x for x, _ in some) / len(some), math.fsum(y for _, y in some) / len(some)) for some in (own, others)
+        (math.fsum(x for x, _ in places) / len(places), math.fsum(y for _, y in places) / len(places))
+        for places in (own, others)
     )
     length = math.hypot(bx - ax, by - ay)
     return ((bx - ax) / length, (by - ay) / length) if length > 10.0**-DECIMALS else (0.0, 1.0)

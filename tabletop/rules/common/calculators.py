@@ -95,11 +95,11 @@ class Sheets:
 
     def complete(self, sheet: Sheet, form: Form) -> dict[str, Any]:
         """Return a form with every field of its sheet, checked; fields that make no difference take their default."""
-        found: dict[str, Any] = {}
-        for one in sheet.fields:
-            asked = self.applies(one.name, found)
-            found[one.name] = checked(one, form.get(one.name)) if asked else one.usual
-        return found
+        values: dict[str, Any] = {}
+        for entry in sheet.fields:
+            asked = self.applies(entry.name, values)
+            values[entry.name] = checked(entry, form.get(entry.name)) if asked else entry.usual
+        return values
 
     def press(self, button: str, action: str | None, form: Form, chance: Chance) -> Answer:
         """Return the answer to a form for one course of chance."""

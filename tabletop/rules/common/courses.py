@@ -72,10 +72,10 @@ class Course:
     @cached_property
     def poses(self) -> tuple[Base, ...]:
         """The base at the start and after every leg."""
-        found = [self.start]
+        bases = [self.start]
         for leg in self.legs:
-            found.append(turned(ahead(found[-1], leg.run), leg.turn))
-        return tuple(found)
+            bases.append(turned(ahead(bases[-1], leg.run), leg.turn))
+        return tuple(bases)
 
     @property
     def end(self) -> Base:
@@ -121,8 +121,8 @@ def plotted(
     """
     legs: list[Leg] = []
     for number, point in enumerate(path):
-        here = Course(base, tuple(legs)).end
-        legs += _towards(here, steering, point, luff or number > 0)
+        end = Course(base, tuple(legs)).end
+        legs += _towards(end, steering, point, luff or number > 0)
     if facing is not None:
         legs += steering.turn(steering.to(Course(base, tuple(legs)).end, facing))
     rest = 0.0 if distance is None else distance - sum(leg.run for leg in legs)

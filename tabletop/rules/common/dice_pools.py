@@ -13,14 +13,14 @@ def totals(dice: int, sides: int = 6) -> tuple[float, ...]:
     >>> [round(p, 4) for p in totals(2)[7:9]]
     [0.1667, 0.1389]
     """
-    found = [1.0]
+    chances = [1.0]
     for _ in range(dice):
-        longer = [0.0] * (len(found) + sides)
-        for total, p in enumerate(found):
+        longer = [0.0] * (len(chances) + sides)
+        for total, p in enumerate(chances):
             for face in range(1, sides + 1):
                 longer[total + face] += p / sides
-        found = longer
-    return tuple(found)
+        chances = longer
+    return tuple(chances)
 
 
 def successes(dice: int, p: float) -> tuple[float, ...]:

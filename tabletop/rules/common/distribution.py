@@ -22,5 +22,5 @@ def distribution(battle: Battle, action: Action, reckon: Reckon) -> tuple[tuple[
     >>> [(round(p, 3), result.text) for p, result in distribution(open_battle("to-the-last-millimetre"), shot, reckon)]
     [(0.5, 'the defender is disrupted'), (0.333, 'the defender is routed'), (0.167, 'nothing happens')]
     """
-    found = gathered(lambda chance: reckon(battle, action, chance))
-    return tuple((p, r) for r, p in sorted(found.items(), key=lambda pair: (-pair[1], pair[0].text)))
+    chances = gathered(lambda chance: reckon(battle, action, chance))
+    return tuple((p, r) for r, p in sorted(chances.items(), key=lambda pair: (-pair[1], pair[0].text)))

@@ -24,9 +24,9 @@ def take_ground(unfolding: Unfolding, counts: Callable[[Unit], bool]) -> None:
     """
     battle = unfolding.battle
     for objective in battle.setup.objectives:
-        there = standing_at(battle, objective, counts)
-        if len(there) == 1 and there[0] != objective.holder:
-            unfolding.happen(Taken(objective.id, there[0]))
+        sides = standing_at(battle, objective, counts)
+        if len(sides) == 1 and sides[0] != objective.holder:
+            unfolding.happen(Taken(objective.id, sides[0]))
 
 
 def standing_at(battle: Battle, objective: Objective, counts: Callable[[Unit], bool]) -> tuple[str, ...]:

@@ -82,7 +82,7 @@ def apart(battle: Battle, request: Request, pad: float) -> Callable[[Unit | Terr
             return False
         if float(shapely.distance(shapely.boundary(thing.uncut), them)) <= r + pad:
             return False
-        return not (thing.is_hill and any(_may_join(thing, other, 2.0 * r) for other in battle.table.terrain))
+        return not (thing.is_hill and any(_may_join(thing, piece, 2.0 * r) for piece in battle.table.terrain))
 
     return one_way
 

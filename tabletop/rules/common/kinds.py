@@ -23,13 +23,13 @@ def read_kinds(
     >>> [kind.name for kind in read_kinds("tabletop.rules.sail", functions, {}).values()][:3]
     ['sail', 'fire', 'board']
     """
-    found = {}
+    kinds = {}
     for name, row in data_of(package, "actions.toml")["actions"].items():
         judge, resolve, reckon = (*functions[name], None)[:3]
         assert judge is not None and resolve is not None, f"{name} is judged and carried out"
         needs, rules = tuple(row.get("needs", ("unit",))), tuple(row["rules"])
-        found[name] = ActionKind(name, row["label"], judge, resolve, reckon, needs, rules, called.get(name))
-    return found
+        kinds[name] = ActionKind(name, row["label"], judge, resolve, reckon, needs, rules, called.get(name))
+    return kinds
 
 
 def phases_of(package: str) -> dict[str, tuple[str, ...]]:

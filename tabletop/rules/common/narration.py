@@ -44,8 +44,8 @@ class Narration:
         if event.how not in self.moves:
             return None
         unit = battle.unit(event.unit)
-        there = standing(unit, event.pose)
-        far = ((there.at[0] - unit.at[0]) ** 2 + (there.at[1] - unit.at[1]) ** 2) ** 0.5
+        moved = standing(unit, event.pose)
+        far = ((moved.at[0] - unit.at[0]) ** 2 + (moved.at[1] - unit.at[1]) ** 2) ** 0.5
         return self.moves[event.how].format(unit.called, far) + "."
 
     def _removed(self, battle: Battle, event: Removed) -> str:

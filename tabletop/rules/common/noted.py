@@ -70,10 +70,10 @@ class PerRulings(Generic[T]):
         instead: Mapping[str, Any] | None = None,
     ) -> T:
         """Return ``make(battle)``, cached under ``key``, with the values of ``instead`` in place of some rulings."""
-        for one in self.kept:
-            same = one.key == key and one.unit is unit and _alike(one.battle, battle)
-            if same and all(battle.rulings[name] == value for name, value in one.read.items()):
-                return one.result
+        for entry in self.kept:
+            same = entry.key == key and entry.unit is unit and _alike(entry.battle, battle)
+            if same and all(battle.rulings[name] == value for name, value in entry.read.items()):
+                return entry.result
         noted = Noted(battle.rulings, instead)
         result = make(replace(battle, rulings=noted))
         read = {name: battle.rulings[name] for name in noted.read}

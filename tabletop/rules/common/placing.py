@@ -39,13 +39,13 @@ def touching(battle: Battle, unit: Unit) -> tuple[Unit, ...]:
     """
     west, south, east, north = unit.bounds
     near = [
-        other
-        for other in battle.units
-        if other.id != unit.id
-        and other.bounds[0] <= east + APART
-        and other.bounds[2] >= west - APART
-        and other.bounds[1] <= north + APART
-        and other.bounds[3] >= south - APART
+        candidate
+        for candidate in battle.units
+        if candidate.id != unit.id
+        and candidate.bounds[0] <= east + APART
+        and candidate.bounds[2] >= west - APART
+        and candidate.bounds[1] <= north + APART
+        and candidate.bounds[3] >= south - APART
     ]
     return tuple(by_place(battle, (u for u in near if battle.tape.touches(distance_between(unit, u)))))
 
