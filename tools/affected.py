@@ -37,8 +37,8 @@ def affected(files: Iterable[Path]) -> list[Path]:
     known, edges = house.modules(*PACKAGES), house.graph(*PACKAGES)
     importers: dict[str, set[str]] = {name: set() for name in known}
     for name, others in edges.items():
-        for other in others:
-            importers[other].add(name)
+        for imported in others:
+            importers[imported].add(name)
     for name in house.rule_sets():
         importers[name].add("tabletop.rules.rule_set")  # it finds them by name
     ring = {name for path in files for name in _modules_of(path)}

@@ -24,16 +24,16 @@ PLACE = re.compile(r"(tabletop[\w.]+):")
 @cache
 def answering(rules: str) -> tuple[Path, ...]:
     """Return the files of all modules that can answer questions of a rule set, and the data files beside them."""
-    found: dict[str, Path] = {}
+    files: dict[str, Path] = {}
     left = [f"tabletop.rules.{rules.replace('-', '_')}.rule_set", ASKING]
     while left:
         module = left.pop()
         path = file_of(module)
-        if path is not None and module not in found and module not in NO_PART:
-            found[module] = path
+        if path is not None and module not in files and module not in NO_PART:
+            files[module] = path
             left += imported(path)
-    data = {path for file in found.values() for path in file.parent.iterdir() if path.suffix in (".toml", ".yaml")}
-    return (*sorted(found.values()), *sorted(data))
+    data = {path for file in files.values() for path in file.parent.iterdir() if path.suffix in (".toml", ".yaml")}
+    return (*sorted(files.values()), *sorted(data))
 
 
 def file_of(module: str) -> Path | None:

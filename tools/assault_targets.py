@@ -76,16 +76,16 @@ def cause(reason: Reason) -> str | None:
 
 def figures(place: str, games: int, players: str) -> Counter[str]:
     """Return how many pairs there were, how many could assault, and how many were refused for each cause."""
-    found: Counter[str] = Counter()
+    counts: Counter[str] = Counter()
     battle = load_scene(ROOT / place)
     for seed in range(games):
         for now, unit, enemy in pairs(battle, players, seed):
             verdict = ask(now, "assault", [unit.id, enemy.id])
             if free(verdict):
-                found["pairs"] += 1
+                counts["pairs"] += 1
                 against = [reason for reason in verdict.because if not reason.holds]
-                found["legal" if not against else str(cause(against[0]))] += 1
-    return found
+                counts["legal" if not against else str(cause(against[0]))] += 1
+    return counts
 
 
 def report(place: str, games: int, found: Counter[str]) -> Iterator[str]:
@@ -109,10 +109,10 @@ def main(words: Sequence[str] | None = None) -> int:
     given, wrong = parser.parse_args(words), False
     for place in given.places:
         name, _, games = place.partition(":")
-        found = figures(name, int(games or 1), given.players)
-        for line in report(name, int(games or 1), found):
+        counts = figures(name, int(games or 1), given.players)
+        for line in report(name, int(games or 1), counts):
             print(line, flush=True)
-        wrong = wrong or bool(set(found) - {"pairs", "legal", OFFERED, *ALLOWED})
+        wrong = wrong or bool(set(counts) - {"pairs", "legal", OFFERED, *ALLOWED})
     return int(wrong)
 
 

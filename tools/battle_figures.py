@@ -149,11 +149,11 @@ def main(words: Sequence[str]) -> None:
         del rest[at : at + 2]
     first, second, count, *places = rest
     for place in places:
-        found = list[Played]()
+        battles = list[Played]()
         for game in match(place, (first, second), int(count), turns):
-            found.append(game)
+            battles.append(game)
             print(f"  {game.winner} ({game.side}), turn {game.turn}: {game.how}", file=sys.stderr, flush=True)
-        print("\n".join(report(place, found)), flush=True)
+        print("\n".join(report(place, battles)), flush=True)
 
 
 if __name__ == "__main__":

@@ -93,24 +93,30 @@ def kept() -> dict[str, tuple[Fought, ...]]:
 
 def keep(found: Mapping[str, tuple[Fought, ...]]) -> None:
     """Write down how battles went."""
-    rows = {"numbers": numbers(), "matches": {name: [asdict(one) for one in found[name]] for name in sorted(found)}}
+    rows = {
+        "numbers": numbers(),
+        "matches": {name: [asdict(battle) for battle in found[name]] for name in sorted(found)},
+    }
     KEPT.write_text(json.dumps(rows, indent=None, separators=(",", ":")).replace("},{", "},\n{") + "\n", "utf-8")
 
 
 def missing() -> list[str]:
     """Return the matches not yet completed with the current numbers."""
-    found = kept()
-    return [match.label for match in MATCHES if len(found.get(match.name, ())) < match.count]
+    recorded = kept()
+    return [match.label for match in MATCHES if len(recorded.get(match.name, ())) < match.count]
 
 
 def fight_out(match: Match) -> None:
     """Fight the missing battles of a match, saving each."""
     for game in match.games[len(kept().get(match.name, ())) :]:
-        one = played(game)
-        found = kept()
-        found[match.name] = (*found.get(match.name, ()), Fought(one.side, one.how, one.turn, one.actions))
-        keep(found)
-        print(f"{match.label}: {game.seed}, turn {one.turn}: {one.how}", flush=True)
+        battle = played(game)
+        recorded = kept()
+        recorded[match.name] = (
+            *recorded.get(match.name, ()),
+            Fought(battle.side, battle.how, battle.turn, battle.actions),
+        )
+        keep(recorded)
+        print(f"{match.label}: {game.seed}, turn {battle.turn}: {battle.how}", flush=True)
 
 
 # --- what they come to -----------------------------------------------------------------------------------------------
@@ -118,12 +124,12 @@ def fight_out(match: Match) -> None:
 
 def in_time(fought: Sequence[Fought]) -> float:
     """Return the share of battles that ended from turn FIRST to turn LAST."""
-    return sum(FIRST <= one.turn <= LAST for one in fought) / len(fought)
+    return sum(FIRST <= battle.turn <= LAST for battle in fought) / len(fought)
 
 
 def shares(fought: Sequence[Fought]) -> tuple[float, float, float, float]:
     """Return the shares ended by army morale before, within and after the intended turns, and ended otherwise."""
-    broken = [one.turn for one in fought if one.by_morale]
+    broken = [battle.turn for battle in fought if battle.by_morale]
     soon, late = sum(t < FIRST for t in broken), sum(t > LAST for t in broken)
     counts = (soon, len(broken) - soon - late, late, len(fought) - len(broken))
     return tuple(count / len(fought) for count in counts)  # type: ignore[return-value]
@@ -131,17 +137,17 @@ def shares(fought: Sequence[Fought]) -> tuple[float, float, float, float]:
 
 def table() -> str:
     """Return the battles as a table for the document."""
-    found = kept()
-    return "\n".join(_rows((match, found[match.name]) for match in MATCHES if match.name in found))
+    recorded = kept()
+    return "\n".join(_rows((match, recorded[match.name]) for match in MATCHES if match.name in recorded))
 
 
 def _rows(matches: Iterable[tuple[Match, tuple[Fought, ...]]]) -> Iterable[str]:
     yield "| Battles | Fought | Turn of the end, median | Turns 6 to 12 | By army morale | Won by either side, drawn |"
     yield "|---|---|---|---|---|---|"
     for match, fought in matches:
-        turn, won = statistics.median(one.turn for one in fought), Counter(one.winner for one in fought)
+        turn, won = statistics.median(battle.turn for battle in fought), Counter(battle.winner for battle in fought)
         sides = " : ".join(str(won[side]) for side in sorted(w for w in won if w is not None))
-        morale = sum(one.by_morale for one in fought) / len(fought)
+        morale = sum(battle.by_morale for battle in fought) / len(fought)
         yield (
             f"| {match.label} | {len(fought)} | {turn:g} | {in_time(fought):.0%} | {morale:.0%} | "
             f"{sides}, {won[None]} |"

@@ -69,8 +69,8 @@ class Asked:
         self.times += 1
         try:
             if asked.facts is not None:
-                found = asked.facts(battle, request, wanted)
-                values, line = dict(found.values), found.witness
+                short_answer = asked.facts(battle, request, wanted)
+                values, line = dict(short_answer.values), short_answer.witness
             elif list(wanted) == [HOLDS]:
                 answer = asked.answer(battle, request)
                 values, line = {HOLDS: answer.holds}, answer.witness
@@ -87,11 +87,11 @@ class Asked:
 
         One short answer in ``CHECKED`` that shows no change is compared with the whole one.
         """
-        there = placed(self.battle, (placement.body(),))
-        short = _differing(self.shortly(there, list(facts)), facts)
+        moved = placed(self.battle, (placement.body(),))
+        short = _differing(self.shortly(moved, list(facts)), facts)
         if not short and self.times % CHECKED:
             return set()
-        return _differing(self.facts(there), facts)
+        return _differing(self.facts(moved), facts)
 
 
 def _differing(now: Mapping[str, Any], before: Mapping[str, Any]) -> set[str]:
@@ -198,19 +198,19 @@ class Brute:
         matters = what_matters(asked.battle, asked.question, asked.args, asked.options, self.radius, SEARCHED_TURN)
         tried = Tried(things=len(matters.things), others=len(matters.others))
         named = asked_units(asked.args, asked.options)
-        for one in matters.things:
-            spared = matters.untouched(one, one.is_unit and one.id in named)
+        for thing in matters.things:
+            spared = matters.untouched(thing, thing.is_unit and thing.id in named)
             for shift in self.shifts(part, parts):
                 if math.hypot(*shift) < spared:
                     tried.spared += 1
                 else:
-                    self.try_one(tried, Placement(one, shift))
+                    self.try_one(tried, Placement(thing, shift))
                     tried.shifts += 1
-            for turn in self.turns(part, parts) if one.turns else ():
-                if one.stir(abs(turn)) < spared:
+            for turn in self.turns(part, parts) if thing.turns else ():
+                if thing.stir(abs(turn)) < spared:
                     tried.spared += 1
                 else:
-                    self.try_one(tried, Placement(one, turn=turn))
+                    self.try_one(tried, Placement(thing, turn=turn))
                     tried.turns += 1
         self._rest(tried, matters.others, part)
         return tried
@@ -218,13 +218,13 @@ class Brute:
     def _rest(self, tried: Tried, others: tuple[Thing, ...], part: int) -> None:
         """Try some of everything else on the table, drawn at random."""
         rng = random.Random(f"{self.asked.question}:{self.asked.args}:{part}")
-        for one in others:
+        for thing in others:
             if rng.random() < OF_THE_REST:
-                if one.turns and rng.random() < 0.25:
-                    placement = Placement(one, turn=on_facing_grid(rng.uniform(-1.0, 1.0) * SEARCHED_TURN))
+                if thing.turns and rng.random() < 0.25:
+                    placement = Placement(thing, turn=on_facing_grid(rng.uniform(-1.0, 1.0) * SEARCHED_TURN))
                 else:
                     far, way = self.radius * math.sqrt(rng.random()), rng.uniform(0.0, 2.0 * math.pi)
-                    placement = Placement(one, (on_grid(far * math.sin(way)), on_grid(far * math.cos(way))))
+                    placement = Placement(thing, (on_grid(far * math.sin(way)), on_grid(far * math.cos(way))))
                 self.try_one(tried, placement)
                 tried.drawn += 1
 

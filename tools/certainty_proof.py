@@ -141,8 +141,8 @@ class Drawing:
                 for k in range(WAYS):
                     angle = 2.0 * math.pi * k / WAYS
                     x, y = math.sin(angle), math.cos(angle)
-                    there = placed(battle, (Placement(thing, (share * radius * x, share * radius * y)).body(),))
-                    if self.asked.shortly(there, [HOLDS]).get(HOLDS) not in (None, holds):
+                    moved = placed(battle, (Placement(thing, (share * radius * x, share * radius * y)).body(),))
+                    if self.asked.shortly(moved, [HOLDS]).get(HOLDS) not in (None, holds):
                         self.worst.setdefault(thing.id, []).append((x, y, self.random.choice((-1.0, 0.0, 1.0))))
                 if thing.id in self.worst:
                     break
@@ -202,10 +202,10 @@ def proved(drawn: Drawn, count: int) -> dict[str, Any] | None:
     drawing = Drawing(asked, matters.things, (*matters.things, *matters.others), shift, turn, rng)
     drawing.probed()
     began, wrong, done = time.process_time(), [], 0
-    for kind, there in drawing.placements(count):
+    for kind, battle_drawn in drawing.placements(count):
         done += 1
-        if asked.shortly(there, [HOLDS]).get(HOLDS) is (not verdict.holds):
-            wrong.append({"placement": done, "kind": kind, "holds": asked.facts(there).get(HOLDS)})
+        if asked.shortly(battle_drawn, [HOLDS]).get(HOLDS) is (not verdict.holds):
+            wrong.append({"placement": done, "kind": kind, "holds": asked.facts(battle_drawn).get(HOLDS)})
     return {
         "question": drawn.number,
         "kind": drawn.question,
@@ -234,10 +234,10 @@ def run(given: argparse.Namespace) -> int:
             results.add({"seed": given.seed, "commit": commit(), **(line or {"question": number, "certain": False})})
             if line is not None:
                 certain, wrong = certain + 1, wrong + bool(line["found"])
-                told = f"{line['placements']} placements, {line['seconds']} s"
-                print(f"[{certain}/{given.answers}] {drawn}: {told}", flush=True)
-                for one in line["found"]:
-                    print("    COUNTEREXAMPLE " + json.dumps({"question": number, **one}), flush=True)
+                summary = f"{line['placements']} placements, {line['seconds']} s"
+                print(f"[{certain}/{given.answers}] {drawn}: {summary}", flush=True)
+                for counterexample in line["found"]:
+                    print("    COUNTEREXAMPLE " + json.dumps({"question": number, **counterexample}), flush=True)
         number += 1
     return wrong
 

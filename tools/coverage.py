@@ -91,7 +91,7 @@ class Row:
         """What is missing, if the rule must be traced."""
         if self.part not in self.held:
             return []
-        return [word for word, found in (("a function", self.functions), ("a test", self.tests)) if not found]
+        return [word for word, names in (("a function", self.functions), ("a test", self.tests)) if not names]
 
 
 #: An example in a docstring: a rule id in it is not evidence about the function.
@@ -127,7 +127,7 @@ def ids_in(text: str, inside: bool = True) -> Iterator[str]:
 @cache
 def traced(folder: Path, suffixes: tuple[str, ...]) -> dict[str, set[str]]:
     """Return, for each rule id named under ``folder``, the places that name it."""
-    found: dict[str, set[str]] = defaultdict(set)
+    places_of: dict[str, set[str]] = defaultdict(set)
     cites = (ROOT / "tabletop/rules" / folder / "cites.toml" for book in BOOKS for folder in book.cites)
     passed_over = (ITS_TEST, *(book.rules for book in BOOKS), *cites)
     for path in sorted(p for p in folder.rglob("*") if p.suffix in suffixes and p not in passed_over):
@@ -137,8 +137,8 @@ def traced(folder: Path, suffixes: tuple[str, ...]) -> dict[str, set[str]]:
         places = _python_places(text) if path.suffix == ".py" else [("", text)]
         for where, passage in places:
             for rule in ids_in(EXAMPLE.sub("", passage)):
-                found[rule].add(f"{name}:{where}" if where else name)
-    return found
+                places_of[rule].add(f"{name}:{where}" if where else name)
+    return places_of
 
 
 def _python_places(text: str) -> Iterator[tuple[str, str]]:
@@ -157,10 +157,10 @@ def _definitions(node: ast.AST) -> Iterator[ast.FunctionDef | ast.AsyncFunctionD
     """Yield every function and class under a node, looking at statements only."""
     for name in ("body", "orelse", "handlers", "finalbody", "cases"):
         inner = getattr(node, name, None)
-        for one in inner if isinstance(inner, list) else ():  # a lambda's body is not a list
-            if isinstance(one, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
-                yield one
-            yield from _definitions(one)
+        for child in inner if isinstance(inner, list) else ():  # a lambda's body is not a list
+            if isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+                yield child
+            yield from _definitions(child)
 
 
 @cache
@@ -175,13 +175,13 @@ def rows(book: Book = TSE) -> Sequence[Row]:
     behind = traced(ROOT / "tabletop", (".py", ".toml"))
     tests = traced(ROOT / "tests", (".py",))
     proofs = recorded()
-    found = []
+    table = []
     for rule in declared(book):
         same = also(book).get(rule["id"], ())
-        functions = behind[rule["id"]].union(*(_of_family(behind[other]) for other in same))
-        held = tests[rule["id"]].union(*(tests[other] for other in same))
-        found.append(_row(rule, book, functions, held, proofs.get(rule["id"])))
-    return found
+        functions = behind[rule["id"]].union(*(_of_family(behind[cited]) for cited in same))
+        held = tests[rule["id"]].union(*(tests[cited] for cited in same))
+        table.append(_row(rule, book, functions, held, proofs.get(rule["id"])))
+    return table
 
 
 def _of_family(places: set[str]) -> set[str]:
@@ -191,12 +191,12 @@ def _of_family(places: set[str]) -> set[str]:
 @cache
 def also(book: Book) -> dict[str, set[str]]:
     """Return, for each rule of a book, the rules of another after which the functions of its family are named."""
-    found: dict[str, set[str]] = defaultdict(set)
+    cited_by: dict[str, set[str]] = defaultdict(set)
     for folder in book.cites:
         table = tomllib.loads((ROOT / "tabletop/rules" / folder / "cites.toml").read_text("utf-8"))
-        for other, own in table.items():
-            found[own].add(other)
-    return found
+        for cited, own in table.items():
+            cited_by[own].add(cited)
+    return cited_by
 
 
 def _row(rule: dict[str, str], book: Book, behind: set[str], tests: set[str], proof: Proof | None) -> Row:
@@ -285,18 +285,18 @@ def _short(places: tuple[str, ...]) -> str:
 
 
 def main() -> int:
-    found = {book: rows(book) for book in BOOKS}
+    rows_of = {book: rows(book) for book in BOOKS}
     if "--check" in sys.argv:
-        every = (row for some in found.values() for row in some)
+        every = (row for table in rows_of.values() for row in table)
         faults = [f"{row.id} lacks {' and '.join(row.lacks)}: {row.says}" for row in every if row.lacks]
         print("\n".join(faults) or "every rule that must be traced has a function and a test")
-        unproved = [row.id for some in found.values() for row in some if row.part in row.held and row.proof is None]
+        unproved = [row.id for table in rows_of.values() for row in table if row.part in row.held and row.proof is None]
         print(
             f"no mutant proves {len(unproved)} of them: {', '.join(unproved)}" if unproved else "mutants prove them all"
         )
         return 1 if faults else 0
-    for book, some in found.items():
-        book.document.write_text(document(some, book), "utf-8")
+    for book, table in rows_of.items():
+        book.document.write_text(document(table, book), "utf-8")
         print(f"wrote {book.document.relative_to(ROOT)}")
     return 0
 

@@ -71,20 +71,20 @@ def _write(proofs: dict[str, Proof]) -> None:
 def candidates(row: coverage.Row) -> list[Mutant]:
     """Return the mutants of the functions that name a rule, those of functions that name the fewest rules first."""
     names = coverage.rules_named()
-    found = []
+    ranked = []
     for place in row.functions:
         file, _, name = place.partition(":")
         if file.endswith(".py"):
             crowd = len(names[place])
-            found += [(crowd, KINDS.index(m.operator), m) for m in mutants_of(file) if _within(m, name)]
-    return [mutant for *_, mutant in sorted(found, key=lambda entry: entry[:2])]
+            ranked += [(crowd, KINDS.index(m.operator), m) for m in mutants_of(file) if _within(m, name)]
+    return [mutant for *_, mutant in sorted(ranked, key=lambda entry: entry[:2])]
 
 
 def data_candidates(row: coverage.Row) -> list[DataMutant]:
     """Return the mutants of the data lines that name a rule: the defaults before what may be chosen."""
     files = [place for place in row.functions if place.endswith(".toml")]
-    some = [one for file in files for one in data_mutants(file, lambda text: row.id in coverage.ids_in(text))]
-    return sorted(some, key=lambda one: one.where.endswith(".values"))
+    mutants = [mutant for file in files for mutant in data_mutants(file, lambda text: row.id in coverage.ids_in(text))]
+    return sorted(mutants, key=lambda mutant: mutant.where.endswith(".values"))
 
 
 def _within(mutant: Mutant, name: str) -> bool:
@@ -133,22 +133,22 @@ class Prover(Settled):
                 self.proofs[row.id] = proof
                 if not self.again:
                     _write(recorded() | {row.id: proof})
-            said = f"{proof.where}: {proof.was} -> {proof.now}, by {proof.test}" if proof else "OPEN"
-            print(f"{n}/{len(self.rows)} {row.id} {said}", flush=True)
+            outcome = f"{proof.where}: {proof.was} -> {proof.now}, by {proof.test}" if proof else "OPEN"
+            print(f"{n}/{len(self.rows)} {row.id} {outcome}", flush=True)
         return True
 
     def checked(self, row: coverage.Row) -> Proof | None:
         """Return the recorded proof if the test still notices the mutant."""
         proof = self.again[row.id]
-        there = proof.test in self.items
-        return proof if there and any(self.failing(mutant, [proof.test]) for mutant in proof.mutants()) else None
+        collected = proof.test in self.items
+        return proof if collected and any(self.failing(mutant, [proof.test]) for mutant in proof.mutants()) else None
 
     def proved(self, row: coverage.Row) -> Proof | None:
         """Return the first mutant found of a rule's functions that one of its tests notices."""
         tests = self.tests(row)
-        some = candidates(row)
-        tests, passed = self.passed(tests, {mutant.file for mutant in some}) if tests and some else (tests, set())
-        reached = [m for m in some if any((m.file, line) in passed for line in range(m.line, m.last + 1))]
+        mutants = candidates(row)
+        tests, passed = self.passed(tests, {mutant.file for mutant in mutants}) if tests and mutants else (tests, set())
+        reached = [m for m in mutants if any((m.file, line) in passed for line in range(m.line, m.last + 1))]
         of_data = data_candidates(row) if tests else []
         end = _of_forks() + self.budget
         both: list[Mutant | DataMutant] = [*of_data[:MOST], *reached[:MOST]]
@@ -186,11 +186,11 @@ class Prover(Settled):
                 json.dump((sorted(took, key=took.__getitem__), sorted(lines.passed)), out)
             os._exit(0)
         os.close(write)
-        with os.fdopen(read) as said:
-            text = said.read()
+        with os.fdopen(read) as pipe:
+            text = pipe.read()
         os.waitpid(child, 0)
-        quickest_first, found = json.loads(text) if text else (tests, [])
-        return quickest_first, {(file, line) for file, line in found}
+        quickest_first, executed = json.loads(text) if text else (tests, [])
+        return quickest_first, {(file, line) for file, line in executed}
 
     def failing(self, mutant: Mutant | DataMutant | None, tests: list[str]) -> str:
         """Return the first test that fails by its own assertion with a mutant; "" if none does.
@@ -211,8 +211,8 @@ class Prover(Settled):
                 os._exit(status)
         os.close(write)
         awaited(child, PATIENCE)
-        with os.fdopen(read) as said:
-            return said.read()
+        with os.fdopen(read) as pipe:
+            return pipe.read()
 
     def put_in(self, mutant: Mutant | DataMutant | None) -> bool:
         """Apply a mutant in this process; return whether that was possible."""

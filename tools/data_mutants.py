@@ -58,11 +58,11 @@ def data_mutants(file: str, names: Callable[[str], bool] | None = None) -> Itera
         if header := HEADER.match(stated):
             section, of_section, above = header[1], f"{above} {comment}", ""
             continue
-        if found := KEY.match(stated):
-            key = found[1].strip()
+        if entry := KEY.match(stated):
+            key = entry[1].strip()
             of_section += _quoted(stated) if key == "rule" else ""
         if names is None or names(f"{comment} {above} {of_section} {_quoted(stated)}"):
-            value = stated[found.end() :].strip() if found else stated.strip()
+            value = stated[entry.end() :].strip() if entry else stated.strip()
             for now in _changed(value):
                 yield DataMutant(file, f"{section}.{key}" if section else key, n, value, now)
         above = ""
@@ -83,14 +83,14 @@ def _parted(line: str) -> tuple[str, str]:
 
 def _quoted(stated: str) -> str:
     """Return the quoted texts: a table may name its rule in a field of its own."""
-    return " ".join(found for found in VALUE.findall(stated) if found[0] in "\"'")
+    return " ".join(value for value in VALUE.findall(stated) if value[0] in "\"'")
 
 
 def _changed(value: str) -> Iterator[str]:
     """Yield a value with one of its numbers, or one boolean, changed: one more and one less, or half as much."""
-    for found in VALUE.finditer(value):
-        for new in _others(found[0]):
-            yield value[: found.start()] + new + value[found.end() :]
+    for match in VALUE.finditer(value):
+        for new in _others(match[0]):
+            yield value[: match.start()] + new + value[match.end() :]
 
 
 def _others(word: str) -> tuple[str, ...]:
@@ -116,7 +116,7 @@ class Reading:
         self.usual = tomllib.loads
         self.was = self.now = ""
         kept = (thing for thing in gc.get_objects() if hasattr(type(thing), "cache_clear"))
-        self.caches = [one for one in kept if str(getattr(one, "__module__", "")).startswith("tabletop")]
+        self.caches = [cached for cached in kept if str(getattr(cached, "__module__", "")).startswith("tabletop")]
         self.profiles = [thing for thing in gc.get_objects() if isinstance(thing, Profile)]
 
     def begin(self, mutant: DataMutant | None) -> None:
@@ -124,8 +124,8 @@ class Reading:
         if mutant is not None:
             self.was, self.now = (ROOT / mutant.file).read_text("utf-8"), mutant.text()
         tomllib.loads = self.loads
-        for one in self.caches:
-            one.cache_clear()
+        for cached in self.caches:
+            cached.cache_clear()
         for profile in self.profiles:
             for name in [name for name in vars(profile) if isinstance(getattr(Profile, name, None), cached_property)]:
                 del vars(profile)[name]

@@ -101,10 +101,10 @@ class Sheet(_Surface, metaclass=_Kind):
     def shown(self) -> Shown:
         """What it shows, or what the surface it is a part of shows."""
         root = self._root()[0]
-        found: Shown | None = vars(root).get("_shown")
-        if found is None:
-            found = vars(root)["_shown"] = Shown()
-        return found
+        display: Shown | None = vars(root).get("_shown")
+        if display is None:
+            display = vars(root)["_shown"] = Shown()
+        return display
 
     def _root(self) -> tuple[Any, tuple[int, int]]:
         parent: Any = self.get_abs_parent()
@@ -151,7 +151,7 @@ class Sheet(_Surface, metaclass=_Kind):
 
     def blits(self, blit_sequence: Any, doreturn: Any = 1) -> Any:
         """Lay several, one after the other."""
-        done = [self.blit(*one) for one in blit_sequence]
+        done = [self.blit(*each) for each in blit_sequence]
         return done if doreturn else None
 
     def fill(self, color: Any, rect: Any = None, special_flags: int = 0) -> Rect:
@@ -217,17 +217,17 @@ class Font(_Font):
 def write(shown: Shown, text: Written) -> None:
     """Add a text; one in the same place with the same words is its halo, or the same from the last frame."""
     near, left = HALO * text.box.height, []
-    for other in shown.texts:
-        off = max(abs(other.box.left - text.box.left), abs(other.box.top - text.box.top))
-        if other.text != text.text or off > near:
-            left.append(other)
+    for laid in shown.texts:
+        off = max(abs(laid.box.left - text.box.left), abs(laid.box.top - text.box.top))
+        if laid.text != text.text or off > near:
+            left.append(laid)
         elif not off:  # painted again in part: the rest stayed
-            text = replace(text, seen=text.seen.union(other.seen))
+            text = replace(text, seen=text.seen.union(laid.seen))
     shown.texts = [*left, text]
 
 
 def _lay(shown: Shown, place: Rect) -> None:
-    shown.laid = [one for one in shown.laid if not place.contains(one.place)]
+    shown.laid = [laid for laid in shown.laid if not place.contains(laid.place)]
     shown.laid.append(Laid(place))
 
 
@@ -275,7 +275,7 @@ def _cover_by(shown: Shown, source: Any, at: tuple[int, int], place: Rect) -> No
             share = _opaque(source, under.move(-at[0], -at[1])) / max(1, text.ink.width * text.ink.height)
             if share >= GONE - 0.07:
                 continue
-            own = vars_of(source) and any(other.text == text.text for other in source._root()[0].shown.texts)
+            own = vars_of(source) and any(laid.text == text.text for laid in source._root()[0].shown.texts)
             if share > TOUCHED and not own:
                 left.append(replace(text, spoilt="hidden in part"))
                 continue

@@ -30,7 +30,7 @@ class _Nothing(InlineSupply):
 
 def main() -> None:
     """Write the picture: a question answered wrongly, its proof and its near miss."""
-    kept = next(one for one in stock.shuffled(_seed()) if (one.family, one.wanted) == SHOWN)
+    kept = next(drill for drill in stock.shuffled(_seed()) if (drill.family, drill.wanted) == SHOWN)
     position = kept.position()
     with tempfile.TemporaryDirectory() as home:
         session = Drilling(Standings(Path(home) / "drills.json"), _Nothing(), "eye", kept.family, seed=1)

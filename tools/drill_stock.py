@@ -20,22 +20,22 @@ EACH, ALIKE = 4, 2
 
 def main() -> None:
     """Make the positions of every family, no answer more often than allowed, and write them."""
-    found: list[Position] = []
+    positions: list[Position] = []
     for name, family in reversed(list(FAMILIES.items())):
         for share in SHARES:
             wanted = round(share * family.widest, 4)
-            found += _drawn(family, wanted, random.Random(f"stock {name} {wanted}"))
+            positions += _drawn(family, wanted, random.Random(f"stock {name} {wanted}"))
             print(f"{name} {wanted:.2f}", file=sys.stderr, flush=True)
-            stock.write(found)
+            stock.write(positions)
 
 
 def _drawn(family: Family, wanted: float, rng: random.Random) -> list[Position]:
-    deck, found = Deck(family, rng), list[Position]()
-    while len(found) < EACH:
+    deck, positions = Deck(family, rng), list[Position]()
+    while len(positions) < EACH:
         position = made(family, *deck.draw(), wanted, rng)
-        if position is not None and sum(position.answer == other.answer for other in found) < ALIKE:
-            found.append(position)
-    return found
+        if position is not None and sum(position.answer == earlier.answer for earlier in positions) < ALIKE:
+            positions.append(position)
+    return positions
 
 
 if __name__ == "__main__":

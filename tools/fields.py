@@ -122,8 +122,8 @@ def _pair(random: Random, size: tuple[float, float], k: int) -> list[Row]:
     box = [round(random.uniform(1.5, 6), 2), round(random.uniform(1.5, 4), 2)]
     piece: Row = {"kind": kind, "size": box, "facing": random.randrange(0, 180, 15)}
     piece |= {"level": 1} if kind == "hill" else {}
-    here, there = _rounded([[x, y]])[0], _rounded(_turned([[x, y]], size))[0]
-    return [{"id": f"{kind}-{k}", **piece, "at": here}, {"id": f"{kind}-{k}-b", **piece, "at": there}]
+    place, opposite = _rounded([[x, y]])[0], _rounded(_turned([[x, y]], size))[0]
+    return [{"id": f"{kind}-{k}", **piece, "at": place}, {"id": f"{kind}-{k}-b", **piece, "at": opposite}]
 
 
 def _turned(points: list[list[float]], size: tuple[float, float]) -> list[list[float]]:

@@ -97,15 +97,19 @@ def shown(session: Session) -> str:
     """Return a session as it appears on the screen, the command first."""
     words = shlex.split(session.command)
     typed = io.StringIO("".join(f"{line}\n" for line in session.typed))
-    said = io.StringIO()
-    here = Path.cwd()
+    printed = io.StringIO()
+    before = Path.cwd()
     try:
         os.chdir(ROOT)
-        with patch.object(sys, "stdin", typed), contextlib.redirect_stdout(said), contextlib.redirect_stderr(said):
+        with (
+            patch.object(sys, "stdin", typed),
+            contextlib.redirect_stdout(printed),
+            contextlib.redirect_stderr(printed),
+        ):
             cli.status(words[1:])
     finally:
-        os.chdir(here)
-    return f"$ {session.command}\n{said.getvalue().rstrip()}\n"
+        os.chdir(before)
+    return f"$ {session.command}\n{printed.getvalue().rstrip()}\n"
 
 
 def refreshed(text: str) -> str:

@@ -34,11 +34,11 @@ MANY = 7
 @cache
 def modules(*packages: str) -> Mapping[str, Path]:
     """Return every module of some packages of the checkout, by default the program's: dotted name and file."""
-    found = {}
+    files = {}
     for path in (path for package in packages or (PACKAGE,) for path in sorted((ROOT / package).rglob("*.py"))):
         parts = path.relative_to(ROOT).with_suffix("").parts
-        found[".".join(parts[:-1] if parts[-1] == "__init__" else parts)] = path
-    return found
+        files[".".join(parts[:-1] if parts[-1] == "__init__" else parts)] = path
+    return files
 
 
 @cache
@@ -56,11 +56,11 @@ def imported(name: str, path: Path, known: Mapping[str, Path]) -> set[str]:
 
 def _constants(whole: ast.Module) -> dict[str, str]:
     """Return the string constants at the top level of a module."""
-    found: dict[str, str] = {}
+    constants: dict[str, str] = {}
     for node in whole.body:
         if isinstance(node, ast.Assign) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str):
-            found.update((to.id, node.value.value) for to in node.targets if isinstance(to, ast.Name))
-    return found
+            constants.update((to.id, node.value.value) for to in node.targets if isinstance(to, ast.Name))
+    return constants
 
 
 def _named(node: ast.AST, constants: Mapping[str, str], known: Mapping[str, Path]) -> Iterator[str]:
@@ -97,16 +97,16 @@ def graph(*packages: str) -> Mapping[str, frozenset[str]]:
 def reached() -> set[str]:
     """Return the modules that the program can reach; importing a module runs the packages above it too."""
     waiting = [*ENTRIES, *rule_sets(), "tabletop.geometry.kernels"]
-    found: set[str] = set()
+    names: set[str] = set()
     while waiting:
         name = waiting.pop()
-        if name in found or name not in graph():
+        if name in names or name not in graph():
             continue
-        found.add(name)
+        names.add(name)
         waiting.extend(graph()[name])
         if "." in name:
             waiting.append(name.rsplit(".", 1)[0])
-    return found
+    return names
 
 
 def rule_sets() -> list[str]:
@@ -128,8 +128,8 @@ def _knots(edges: Mapping[str, Iterable[str]]) -> list[set[str]]:
     """Return the strongly connected components: forth in the order of leaving, then back (Kosaraju's algorithm)."""
     back: dict[str, set[str]] = {name: set() for name in edges}
     for name, others in edges.items():
-        for other in others:
-            back[other].add(name)
+        for imported in others:
+            back[imported].add(name)
     order: list[str] = []
     seen: set[str] = set()
     for name in edges:
@@ -146,23 +146,23 @@ def _left(start: str, edges: Mapping[str, Iterable[str]], seen: set[str]) -> lis
     order, work = [], [(start, iter(sorted(edges[start])))]
     while work:
         name, others = work[-1]
-        other = next((other for other in others if other not in seen), None)
-        if other is None:
+        imported = next((imported for imported in others if imported not in seen), None)
+        if imported is None:
             order.append(name)
             work.pop()
         else:
-            seen.add(other)
-            work.append((other, iter(sorted(edges[other]))))
+            seen.add(imported)
+            work.append((imported, iter(sorted(edges[imported]))))
     return order
 
 
 def crowded() -> list[str]:
     """Return the functions with more than ``MANY`` parameters, ``self`` not counted."""
-    found: list[str] = []
+    functions_named: list[str] = []
     for name, path in modules().items():
         functions = (node for node in ast.walk(tree(path)) if isinstance(node, ast.FunctionDef))
-        found.extend(f"{name}:{node.name}" for node in functions if _parameters(node) > MANY)
-    return found
+        functions_named.extend(f"{name}:{node.name}" for node in functions if _parameters(node) > MANY)
+    return functions_named
 
 
 def _parameters(node: ast.FunctionDef) -> int:
@@ -179,18 +179,18 @@ def lines(package: str = PACKAGE) -> int:
 def code_lines(path: Path) -> int:
     """Return how many lines of a file are code, without blank lines, comments and docstrings."""
     owners = (ast.Module, ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
-    said: set[int] = set()
+    docstrings: set[int] = set()
     for node in ast.walk(tree(path)):
         first = node.body[0] if isinstance(node, owners) and node.body else None
         if isinstance(first, ast.Expr) and isinstance(first.value, ast.Constant) and isinstance(first.value.value, str):
-            said.update(range(first.lineno, (first.end_lineno or first.lineno) + 1))
+            docstrings.update(range(first.lineno, (first.end_lineno or first.lineno) + 1))
     beside = (tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT, tokenize.ENDMARKER)
     code: set[int] = set()
     with path.open("rb") as file:
         for token in tokenize.tokenize(file.readline):
             if token.type not in (*beside, tokenize.ENCODING):
                 code.update(range(token.start[0], token.end[0] + 1))
-    return len(code - said)
+    return len(code - docstrings)
 
 
 def costs() -> dict[str, tuple[int, int]]:

@@ -73,14 +73,14 @@ def proved(drawn: Drawn, parts: Sequence[int], patience: float = math.inf) -> It
             },
             "answers": asked.times - times,
             "seconds": {"margin": round(searched, 2), "brute": round(time.process_time() - began, 2)},
-            "found": [*in_vain, *(one.as_json() for one in tried.found)],
+            "found": [*in_vain, *(counterexample.as_json() for counterexample in tried.found)],
         }
 
 
 def run(given: argparse.Namespace) -> int:
     """Ask all questions, some parts at once; return how many lines report counterexamples."""
     results, codes = Results(given.out), {rules: code(rules) for rules in BATTLES}
-    done, found = {*results.done(given.seed, codes.values()), *RECORD.done(given.seed, codes.values())}, 0
+    done, wrong = {*results.done(given.seed, codes.values()), *RECORD.done(given.seed, codes.values())}, 0
     numbers: Sequence[int] = range(given.first, given.first + given.count)
     end = given.part + given.parts
     if given.rules:
@@ -96,14 +96,17 @@ def run(given: argparse.Namespace) -> int:
             continue
         for line in proved(drawn, parts, given.patience):
             results.add({"seed": given.seed, "commit": commit(), "code": codes[drawn.battle.rules], **line})
-            left, found, took = left - 1, found + bool(line["found"]), line["seconds"]
+            left, wrong, took = left - 1, wrong + bool(line["found"]), line["seconds"]
             print(f"[{left} left] part {line['part']} of {drawn}: {line['answers']} answers, {took} s", flush=True)
-            for one in line["found"]:
-                print("    COUNTEREXAMPLE " + json.dumps({"question": number, "seed": given.seed, **one}), flush=True)
+            for counterexample in line["found"]:
+                print(
+                    "    COUNTEREXAMPLE " + json.dumps({"question": number, "seed": given.seed, **counterexample}),
+                    flush=True,
+                )
         if asked_before - left < len(parts):
             dear.add(number)
             print(f"    PUT OFF {drawn}: a part takes over {given.patience:g} s", flush=True)
-    return found
+    return wrong
 
 
 def again(line: str) -> int:
@@ -118,31 +121,31 @@ def again(line: str) -> int:
     shift = tuple(given.get("shift", (0.0, 0.0)))
     placement = Placement(thing(drawn.battle, given["id"]), (shift[0], shift[1]), given.get("turn", 0.0))
     changed = asked.changed(placement, brute.facts)
-    told = brute.told[given["fact"]]
-    print(f"{given['fact']} is {brute.facts[given['fact']]!r}; margin {told.shift}, turn {told.turn}")
+    margin = brute.told[given["fact"]]
+    print(f"{given['fact']} is {brute.facts[given['fact']]!r}; margin {margin.shift}, turn {margin.turn}")
     print(f"{placement.as_json()} changes {', '.join(sorted(changed)) or 'nothing'}")
     brute.try_one(tried, placement)
-    return int(any(one.fact == given["fact"] for one in tried.found))
+    return int(any(change.fact == given["fact"] for change in tried.found))
 
 
 def told(results: Results, seed: int) -> None:
     """Print a summary of the record and the file of results."""
     lines = packed(line for line in (*RECORD.lines(), *results.lines()) if line["seed"] == seed and "code" in line)
     codes = {code(rules) for rules in BATTLES}
-    for title, some in (("this code", [x for x in lines if x["code"] in codes]), ("all versions", lines)):
-        parts = [len(parts_of(line)) for line in some]
+    for title, kept in (("this code", [x for x in lines if x["code"] in codes]), ("all versions", lines)):
+        parts = [len(parts_of(line)) for line in kept]
         print(
-            f"{title}: questions {len(some)}, all of {PARTS} parts {sum(n >= PARTS for n in parts)}, parts {sum(parts)}"
+            f"{title}: questions {len(kept)}, all of {PARTS} parts {sum(n >= PARTS for n in parts)}, parts {sum(parts)}"
         )
         for name in COUNTED:
-            print(f"  {name:8s} {sum(line.get(name, 0) for line in some)}")
-        print(f"  things that can matter {sum(x['things'] for x in some)}, others {sum(x['others'] for x in some)}")
-        print(f"  {DIRECTIONS} directions, {STEPS} steps; kinds {dict(Counter(line['kind'] for line in some))}")
-        print(f"  places {dict(Counter(line['place'] for line in some))}")
-        bad = [line for line in some if line["found"]]
+            print(f"  {name:8s} {sum(line.get(name, 0) for line in kept)}")
+        print(f"  things that can matter {sum(x['things'] for x in kept)}, others {sum(x['others'] for x in kept)}")
+        print(f"  {DIRECTIONS} directions, {STEPS} steps; kinds {dict(Counter(line['kind'] for line in kept))}")
+        print(f"  places {dict(Counter(line['place'] for line in kept))}")
+        bad = [line for line in kept if line["found"]]
         print(f"  questions with counterexamples {len(bad)}")
         for line in bad:
-            least = min(line["found"], key=lambda one: one.get("distance", 0.0))
+            least = min(line["found"], key=lambda counterexample: counterexample.get("distance", 0.0))
             print("  " + json.dumps({"question": line["question"], "seed": seed, **least}))
 
 

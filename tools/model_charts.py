@@ -93,10 +93,10 @@ COVERS = ("none", "soft", "hard", "fortification")
 def _shares(
     told: Callable[[Any], CalculatorResult], number: Callable[[CalculatorResult], int], kinds: int
 ) -> tuple[float, ...]:
-    found = [0.0] * kinds
-    for probability, one in every_course(told):
-        found[number(one)] += probability
-    return tuple(found)
+    shares = [0.0] * kinds
+    for probability, result in every_course(told):
+        shares[number(result)] += probability
+    return tuple(shares)
 
 
 def fire(action: str = "deployed-fire", **fields: Any) -> tuple[float, ...]:
@@ -285,28 +285,28 @@ def army_morale() -> Drawing:
     """Return the curves of army morale."""
     shares = [0.5 + k / 100 for k in range(51)]
     cases = (("all of them destroyed", 1.0, "#a8480f"), ("all of them demoralized", 0.0, "#0d4a72"))
-    found = [
+    lines = [
         Curve(name, tuple((s, model.break_chance(s, False, s * destroyed)) for s in shares), colour)
         for name, destroyed, colour in cases
     ]
     more = model.break_chance(0.6, True) - model.break_chance(0.6, False)
     axes = ("per cent of its units destroyed or demoralized", "chance that it breaks, per cent")
     note = "Drawn at most once a turn, when something more is lost; never below half. "
-    return curves("Army morale", f"{note}A lost senior general adds {100 * more:.0f}.", axes, 0.5, found)
+    return curves("Army morale", f"{note}A lost senior general adds {100 * more:.0f}.", axes, 0.5, lines)
 
 
 def ends_of_battles() -> Drawing:
     """Return the chart of how the recorded battles ended, and whether in time."""
-    found = battles.kept()
-    rows = [Bar(m.label, battles.shares(found[m.name])) for m in battles.MATCHES if m.name in found]
+    recorded = battles.kept()
+    rows = [Bar(m.label, battles.shares(recorded[m.name])) for m in battles.MATCHES if m.name in recorded]
     note = "Armies alike; the last turn is 20. Per cent."
     return bars("How battles end", note, BATTLE_KINDS, (Group("Fought by computer players", tuple(rows)),))
 
 
 def turns_of_battles() -> Drawing:
     """Return the chart of the turns in which full-size battles between sensible players ended."""
-    found, full = battles.kept(), [m for m in battles.MATCHES if m.full_size]
-    turns = [[one.turn for one in found.get(m.name, ())] for m in full]
+    recorded, full = battles.kept(), [m for m in battles.MATCHES if m.full_size]
+    turns = [[battle.turn for battle in recorded.get(m.name, ())] for m in full]
     counts = [[ended.count(turn) for ended in turns] for turn in range(1, battles.MOST + 1)]
     kinds = [Kind(m.label, colour) for m, colour in zip(full, ("#3f8fbf", "#0d4a72"), strict=True)]
     meant = range(battles.FIRST, battles.LAST + 1)
@@ -340,7 +340,7 @@ def figures() -> dict[str, str]:
     squares = [
         assault(actor=f"{q} {c}-cavalry", target_formation="square") for q in QUALITIES for c in ("light", "heavy")
     ]
-    found = {
+    values = {
         "elite_match": even_match("elite", "average"),
         "elite_duel": duel("elite", "average"),
         "elite_column": _decided(assault(actor="elite infantry", target_formation="maneuver-column")),
@@ -359,7 +359,7 @@ def figures() -> dict[str, str]:
         "guns_middle": 1.0 - fire(actor="light-foot-artillery", range="3-6", odds="actor-badly-outnumbered")[0],
         "guns_far": 1.0 - fire(actor="heavy-foot-artillery", range="9-12", odds="actor-badly-outnumbered")[0],
     }
-    return {name: per_cent(value) for name, value in found.items()}
+    return {name: per_cent(value) for name, value in values.items()}
 
 
 def _decided(shares: Sequence[float]) -> float:

@@ -175,7 +175,7 @@ class Tracer(Settled):
     def pytest_collection_finish(self) -> None:
         #: What geometry caches from test to test; tables are few and slow to read, so their caches stay.
         kept = (thing for thing in gc.get_objects() if hasattr(type(thing), "cache_clear"))
-        self.caches = [one for one in kept if one.__module__.startswith("tabletop.geometry")]
+        self.caches = [cache for cache in kept if cache.__module__.startswith("tabletop.geometry")]
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         if report.outcome != "passed":
@@ -319,8 +319,8 @@ class Hunt(Settled):
             self.run_in_child(mutant, chosen, write)
         os.close(write)
         outcome = awaited(child, WAITING * self.most)
-        with os.fdopen(read) as said:
-            by = said.read().split("\n")[-2:-1]
+        with os.fdopen(read) as pipe:
+            by = pipe.read().split("\n")[-2:-1]
         return outcome, by[0] if by and outcome != SURVIVED else ""
 
     def run_in_child(self, mutant: Mutant | None, chosen: list[str], write: int) -> None:
@@ -360,11 +360,11 @@ class Hunt(Settled):
 
 def standing_functions() -> dict[tuple[str, str, int], list[FunctionType]]:
     """Return the existing function objects, by file, name and first line."""
-    found: dict[tuple[str, str, int], list[FunctionType]] = defaultdict(list)
+    functions: dict[tuple[str, str, int], list[FunctionType]] = defaultdict(list)
     for thing in gc.get_objects():
         if isinstance(thing, FunctionType):
-            found[place(thing.__code__)].append(thing)
-    return found
+            functions[place(thing.__code__)].append(thing)
+    return functions
 
 
 def place(code: CodeType) -> tuple[str, str, int]:
@@ -399,8 +399,8 @@ def awaited(child: int, patience: float) -> str:
         done, status = os.waitpid(child, os.WNOHANG)
         if done:
             endless = os.WIFSIGNALED(status) and os.WTERMSIG(status) in (signal.SIGPROF, signal.SIGXCPU)
-            said = {0: SURVIVED, MISFIT_STATUS: MISFIT}.get(os.waitstatus_to_exitcode(status), KILLED)
-            return ENDLESS if endless else said
+            outcome = {0: SURVIVED, MISFIT_STATUS: MISFIT}.get(os.waitstatus_to_exitcode(status), KILLED)
+            return ENDLESS if endless else outcome
         time.sleep(0.01)
     os.kill(child, signal.SIGKILL)
     os.waitpid(child, 0)
@@ -427,8 +427,8 @@ def traced(words: list[str]) -> int:
     tracer = Tracer([word for word in words if word.startswith("tabletop/")])
     status = pytest.main([*ARGUMENTS, *files, *(word for word in words if word.startswith("--"))], plugins=[tracer])
     known = Traces.read() if files and (WORK / "traces.json").exists() else Traces()
-    found = known.joined(tracer.traces(), files)
-    (WORK / "traces.json").write_text(json.dumps(asdict(found)))
+    traces = known.joined(tracer.traces(), files)
+    (WORK / "traces.json").write_text(json.dumps(asdict(traces)))
     return int(status)
 
 
@@ -441,7 +441,7 @@ def main(words: list[str]) -> int:
         limited(task["seconds"])
         import_as({str(Path(mutant.file).resolve()): lambda text, _, path: mutated(text, mutant, path)})
         return int(pytest.main([*ARGUMENTS, "-x", *task["tests"]], plugins=[Settled()]))
-    todo = [Mutant(**one) for one in task["mutants"]]
+    todo = [Mutant(**row) for row in task["mutants"]]
     hunt = Hunt(Path(words[1]).parent, todo, Traces.read(), task["budget"], task["first"])
     return int(pytest.main([*ARGUMENTS, *task["only"]], plugins=[hunt]))
 

@@ -131,18 +131,18 @@ def hunt(folder: Path, todo: Sequence[Mutant], words: argparse.Namespace) -> Non
 def results(folder: Path) -> dict[Mutant, Result]:
     """Return the result of each mutant; the last one counts, and a recorded reason makes a survivor equivalent."""
     same = {key for key, (kind, _) in triaged().items() if kind == "equivalent"}
-    found: dict[Mutant, Result] = {}
+    by_mutant: dict[Mutant, Result] = {}
     path = folder / ".mutants/results.jsonl"
     parts = [path, *sorted(path.parent.glob("worker-*/results.jsonl"))]
     for line in (line for part in parts if part.exists() for line in part.read_text().splitlines()):
-        told = json.loads(line)
-        mutant = Mutant(**{name: told[name] for name in NAMES})
-        outcome = told["outcome"]
+        row = json.loads(line)
+        mutant = Mutant(**{name: row[name] for name in NAMES})
+        outcome = row["outcome"]
         if outcome == "survived" and mutant.key in same:
             outcome = "equivalent"
-        if told["tried"] or mutant not in found or not found[mutant].held:
-            found[mutant] = Result(mutant, outcome, told["by"], told["tried"], told["left"])
-    return found
+        if row["tried"] or mutant not in by_mutant or not by_mutant[mutant].held:
+            by_mutant[mutant] = Result(mutant, outcome, row["by"], row["tried"], row["left"])
+    return by_mutant
 
 
 def unneeded(mutants: Iterable[Mutant], found: Mapping[Mutant, Result]) -> dict[Mutant, Result]:
@@ -223,34 +223,36 @@ def read(words: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--first", nargs="*", default=[], help="tests to try first (how their ids begin)")
     parser.add_argument("--without", nargs="*", default=[], help="test files and folders to do without (the dear ones)")
     parser.add_argument("--only", nargs="*", default=[], help="test files to keep to")
-    said = parser.parse_args(words)
-    said.folder = said.folder or Path(tempfile.gettempdir()) / f"tabletop-mutants{'-kernels' * said.kernels}"
-    return said
+    given = parser.parse_args(words)
+    given.folder = given.folder or Path(tempfile.gettempdir()) / f"tabletop-mutants{'-kernels' * given.kernels}"
+    return given
 
 
 def main(words: Sequence[str] | None = None) -> int:
     """Run and report; return 1 if a changed limit survives without a reason."""
-    said = read(words)
-    folders = KERNELS if said.kernels else FOLDERS
+    given = read(words)
+    folders = KERNELS if given.kernels else FOLDERS
     os.environ.update(UNCOMPILED)
-    prepare(said.folder, said.commit)
-    mutants = all_mutants(said.folder, folders)
-    known = results(said.folder)
-    chosen = [mutant for mutant in drawn(mutants, said.sample, said.seed) if mutant.operator in said.operators]
-    if not said.report:
-        trace(said.folder, folders, said)
-        if said.again:
-            new = renew_tests(said.folder)
-            subprocess.run([*nice(), "map", *folders, *new], cwd=said.folder, check=False) if new else None
-        known |= {} if said.all else unneeded(chosen, known)
-        todo = [result.mutant for result in survivors(known.values())] if said.again else []
-        hunt(said.folder, todo or [mutant for mutant in chosen if mutant not in known], said)
-        known = results(said.folder)
+    prepare(given.folder, given.commit)
+    mutants = all_mutants(given.folder, folders)
+    known = results(given.folder)
+    chosen = [mutant for mutant in drawn(mutants, given.sample, given.seed) if mutant.operator in given.operators]
+    if not given.report:
+        trace(given.folder, folders, given)
+        if given.again:
+            new = renew_tests(given.folder)
+            subprocess.run([*nice(), "map", *folders, *new], cwd=given.folder, check=False) if new else None
+        known |= {} if given.all else unneeded(chosen, known)
+        todo = [result.mutant for result in survivors(known.values())] if given.again else []
+        hunt(given.folder, todo or [mutant for mutant in chosen if mutant not in known], given)
+        known = results(given.folder)
     known |= unneeded(chosen, known)
     print(report(known.values(), Counter(mutant.operator for mutant in mutants)))
     reasons = triaged()
     left = [result for result in survivors(known.values()) if result.mutant.key not in reasons]
-    for result in sorted(left, key=lambda one: (one.mutant.operator != WHOLE, one.mutant.file, one.mutant.line)):
+    for result in sorted(
+        left, key=lambda survivor: (survivor.mutant.operator != WHOLE, survivor.mutant.file, survivor.mutant.line)
+    ):
         print(f"{result.mutant.operator:10} {result.mutant.name}   ({result.tried} tests, {result.left} left out)")
     return 1 if any(result.mutant.operator == WHOLE for result in left) else 0
 

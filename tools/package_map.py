@@ -76,7 +76,7 @@ def _row(k: int, name: str, imports: list[int]) -> list[str]:
         f'<text x="{LEFT + 12}" y="{y + 37}" font-size="12" fill="#333">{escape(purpose(name))}</text>',
         f'<path d="M{LEFT + WIDE},{middle} H{_column(max(imports, default=k))}" stroke="#cdd8e3"/>',
         f'<text x="{_column(k)}" y="{middle + 4}" {_NUMBER}>{k + 1}</text>',
-        *(f'<circle cx="{_column(other)}" cy="{middle}" r="6" fill="#456"/>' for other in sorted(imports)),
+        *(f'<circle cx="{_column(imported)}" cy="{middle}" r="6" fill="#456"/>' for imported in sorted(imports)),
     ]
 
 

@@ -26,7 +26,7 @@ def spots(screen: Any) -> list[tuple[str, pygame.Rect]]:
 def sent(screen: Any) -> list[tuple[str, pygame.Rect]]:
     """Return the same, plus what the main button of a battle currently sends (``confirm:``), if no other button
     does."""
-    found = spots(screen)
-    known = {word for word, _ in found}
-    main = [(screen.next_step.word, rect) for word, rect in found if word == "main:"]
-    return [*found, *(spot for spot in main if spot[0] not in known)]
+    buttons = spots(screen)
+    known = {word for word, _ in buttons}
+    main = [(screen.next_step.word, rect) for word, rect in buttons if word == "main:"]
+    return [*buttons, *(spot for spot in main if spot[0] not in known)]

@@ -93,7 +93,7 @@ def _one(lines: list[Line]) -> Line:
         "parts": [[parts[a], parts[b - 1]] for a, b in pairwise(breaks)],
         **{name: sum(line.get(name, 0) for line in lines) for name in COUNTED},
         "seconds": {"brute": round(sum(line["seconds"]["brute"] for line in lines), 1)},
-        "found": [one for line in lines for one in line["found"]],
+        "found": [counterexample for line in lines for counterexample in line["found"]],
     }
 
 

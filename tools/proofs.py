@@ -29,8 +29,8 @@ class Proof:
     def mutants(self) -> list[Mutant | DataMutant]:
         """Return the mutants with this text change in this function; none if the code or data has changed."""
         key = self.file, self.where, self.was, self.now
-        some = data_mutants_of(self.file) if self.file.endswith(".toml") else mutants_of(self.file)
-        return [mutant for mutant in some if mutant.key == key]
+        candidates = data_mutants_of(self.file) if self.file.endswith(".toml") else mutants_of(self.file)
+        return [mutant for mutant in candidates if mutant.key == key]
 
     def stands(self, functions: Sequence[str], tests: Sequence[str]) -> bool:
         """Return whether function and test still name the rule, and the code that was changed still exists."""

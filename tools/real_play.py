@@ -53,9 +53,9 @@ def inside(telling: Path, words: list[str]) -> int:
         app, going_on = self, step(self, seconds, events)
         if app.stack and time.monotonic() - last[0] > TELL:
             last[0] = time.monotonic()
-            other = telling.with_suffix(".new")
-            other.write_text(json.dumps(_seen(app)), "utf-8")
-            other.replace(telling)
+            fresh = telling.with_suffix(".new")
+            fresh.write_text(json.dumps(_seen(app)), "utf-8")
+            fresh.replace(telling)
         return going_on
 
     router.App.step = told  # type: ignore[method-assign]
@@ -99,8 +99,8 @@ class Hand:
 
     def sees(self) -> dict[str, Any]:
         """Return what the program reports to be shown."""
-        found: dict[str, Any] = json.loads(self.telling.read_text("utf-8"))
-        return found
+        reported: dict[str, Any] = json.loads(self.telling.read_text("utf-8"))
+        return reported
 
     def waits(self, what: str, done: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
         """Wait until a condition holds; return what is shown then."""
@@ -248,10 +248,10 @@ def a_dispute(hand: Hand, home: Path) -> str:
 
 
 def _one_of(home: Path, kind: str) -> Path:
-    found = list(home.rglob(kind))
-    if not found:
+    files = list(home.rglob(kind))
+    if not files:
         raise Failed(f"no {kind} was written")
-    return found[0]
+    return files[0]
 
 
 def _verified(path: Path) -> str:
@@ -296,8 +296,8 @@ def _display() -> tuple[subprocess.Popen[bytes], int]:
     command = ["Xvfb", "-displayfd", str(theirs), "-screen", "0", SCREEN, "-nolisten", "tcp"]
     screen = subprocess.Popen(command, pass_fds=(theirs,), stderr=subprocess.DEVNULL)
     os.close(theirs)
-    with os.fdopen(ours) as told:
-        return screen, int(told.readline())
+    with os.fdopen(ours) as pipe:
+        return screen, int(pipe.readline())
 
 
 def _corner(telling: Path) -> tuple[int, int]:
@@ -305,10 +305,10 @@ def _corner(telling: Path) -> tuple[int, int]:
     end = time.monotonic() + PATIENCE
     while time.monotonic() < end:
         tree = subprocess.run(["xwininfo", "-root", "-tree"], capture_output=True, text=True, check=False).stdout
-        found = WINDOW.search(tree)
-        if found is not None and telling.exists():
-            subprocess.run(["xdotool", "windowfocus", found[1]], check=False, stderr=subprocess.DEVNULL)
-            return int(found[2]), int(found[3])
+        window = WINDOW.search(tree)
+        if window is not None and telling.exists():
+            subprocess.run(["xdotool", "windowfocus", window[1]], check=False, stderr=subprocess.DEVNULL)
+            return int(window[2]), int(window[3])
         time.sleep(0.3)
     raise Failed("the window did not come up")
 

@@ -61,14 +61,14 @@ def _used(whole: ast.Module) -> Iterator[tuple[str, str]]:
 
 def functions() -> Mapping[str, list[ast.FunctionDef]]:
     """Return the public functions of the surface by module: those that a module of another folder uses."""
-    known, found = house.modules(), defaultdict(list)
+    known, public = house.modules(), defaultdict(list)
     for name, path in known.items():
         for node in house.tree(path).body if name.startswith(PACKAGES) else ():
             if isinstance(node, ast.FunctionDef) and not node.name.startswith("_"):
                 users = callers().get((name, node.name), frozenset())
                 if any(known[user].parent != path.parent for user in users):
-                    found[name].append(node)
-    return found
+                    public[name].append(node)
+    return public
 
 
 def lacks(module: str, function: ast.FunctionDef) -> list[str]:
@@ -107,12 +107,12 @@ def main() -> None:
     given = parser.parse_args()
     counts: dict[str, list[int]] = defaultdict(lambda: [0, 0])
     for name, own in functions().items():
-        for one in own:
-            missing, package = lacks(name, one), name.rpartition(".")[0]
+        for function in own:
+            missing, package = lacks(name, function), name.rpartition(".")[0]
             counts[package][0] += not missing
             counts[package][1] += 1
             if missing and given.names:
-                print(f"{name}:{one.name} lacks {', '.join(missing)}")
+                print(f"{name}:{function.name} lacks {', '.join(missing)}")
     for package, (have, every) in sorted(counts.items()):
         print(f"{have:4} of {every:3}  {package}")
     print(f"{sum(have for have, _ in counts.values()):4} of {sum(every for _, every in counts.values()):3}  in all")

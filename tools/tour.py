@@ -46,14 +46,14 @@ def looked_over(name: str, size: Size, path: Path | None = None) -> list[str]:
         guide = shown(name, size)
         try:
             seen = after(lambda: guide.app.step(0.3))
-            found = tour_faults.faults(guide.top, seen, size[2])
+            faults = tour_faults.faults(guide.top, seen, size[2])
             if guide.app.notice:
-                found.append(f"notice: {guide.app.notice}")
+                faults.append(f"notice: {guide.app.notice}")
             if path is not None:
                 picture(path)
         finally:
             guide.app.close()
-    return [line for line in found if not (name in PAPER and line.startswith("small:"))]
+    return [line for line in faults if not (name in PAPER and line.startswith("small:"))]
 
 
 def picture(path: Path, colours: int | None = None) -> None:

@@ -36,11 +36,11 @@ GOES_ON = "…"
 
 def faults(screen: Screen, shown: Shown, scale: float) -> list[str]:
     """Return everything that is wrong, one line each."""
-    found = [*pressable(screen), *small(shown, scale), *cut(screen, shown), *shortened(screen, shown)]
-    found += [*spoilt(shown), *crossing(shown)]
+    lines = [*pressable(screen), *small(shown, scale), *cut(screen, shown), *shortened(screen, shown)]
+    lines += [*spoilt(shown), *crossing(shown)]
     if isinstance(screen, Window):
-        found += covered(screen, shown)
-    return found
+        lines += covered(screen, shown)
+    return lines
 
 
 def _window() -> Rect:
@@ -57,12 +57,12 @@ def pressable(screen: Screen) -> Iterator[str]:
     for word, rect in spots(screen):
         if word not in loose and not window.contains(rect):
             yield f"outside: {word} {tuple(rect)}"
-    for (word, rect), (other, at) in itertools.combinations(seen, 2):
+    for (word, rect), (second, at) in itertools.combinations(seen, 2):
         over = rect.clip(at)
-        if "main:" in (word, other) and rect == at:
+        if "main:" in (word, second) and rect == at:
             continue  # the main button is also listed by what it sends now
-        if over.width > 1 and over.height > 1 and bool(word in loose) == bool(other in loose):
-            yield f"overlapping: {word} and {other} {tuple(over)}"
+        if over.width > 1 and over.height > 1 and bool(word in loose) == bool(second in loose):
+            yield f"overlapping: {word} and {second} {tuple(over)}"
 
 
 def small(shown: Shown, scale: float) -> Iterator[str]:
@@ -93,31 +93,31 @@ def at_edge(text: Written, table: Rect) -> bool:
 
 def scrolling(screen: Screen) -> list[Rect]:
     """Return the parts of the window that scroll now."""
-    found: list[Rect] = []
+    places: list[Rect] = []
     if isinstance(screen, Page) and screen.most_scroll > 0:
         frame = screen.frame_of(*screen.size)
         top, bottom = (round(n * screen.scale) for n in (frame.top, frame.bottom))
-        found.append(Rect(0, top, _window().width, bottom - top))
+        places.append(Rect(0, top, _window().width, bottom - top))
     rows = getattr(getattr(screen, "form", None), "scrolling", None)
     if rows is not None:
-        found.append(rows)
+        places.append(rows)
     for manager in _managers(screen):
         for element in manager.get_sprite_group().sprites():
             if getattr(element, "scroll_bar", None) is not None or hasattr(element, "vert_scroll_bar"):
-                found.append(element.get_abs_rect())  # noqa: PERF401
+                places.append(element.get_abs_rect())  # noqa: PERF401
     if isinstance(screen, Window) and screen.legend.open:
-        found.append(screen.panel.layout.legend)
+        places.append(screen.panel.layout.legend)
     log = getattr(getattr(screen, "view", screen), "places", None)
     if log is not None and hasattr(log, "log"):
-        found.append(log.log)
-    return found
+        places.append(log.log)
+    return places
 
 
 def _managers(screen: Any) -> list[Any]:
     holders = (getattr(screen, name, None) for name in ("panel", "form", "widgets", "view"))
     inner = [getattr(holder, "widgets", None) for holder in (getattr(screen, "view", None),) if holder is not None]
-    found = (getattr(holder, "_manager", None) for holder in (*holders, *inner))
-    return [manager for manager in found if manager is not None]
+    managers = (getattr(holder, "_manager", None) for holder in (*holders, *inner))
+    return [manager for manager in managers if manager is not None]
 
 
 def shortened(screen: Screen, shown: Shown) -> Iterator[str]:
@@ -125,9 +125,9 @@ def shortened(screen: Screen, shown: Shown) -> Iterator[str]:
     whole = " ".join(_flat(text.text) for text in shown.texts if GOES_ON not in text.text)
     whole += " ".join(_flat(hint) for hint in hints(screen))
     for text in shown.texts:
-        for said in text.text.split("  "):
-            head = _flat(said.rpartition(GOES_ON)[0]).lstrip("×✓")
-            if head and said.rstrip().endswith(GOES_ON) and head not in whole:
+        for line in text.text.split("  "):
+            head = _flat(line.rpartition(GOES_ON)[0]).lstrip("×✓")
+            if head and line.rstrip().endswith(GOES_ON) and head not in whole:
                 yield f"cut off: {text.text!r} told nowhere in full"
 
 
@@ -161,7 +161,7 @@ def spoilt(shown: Shown) -> Iterator[str]:
 def _cards(shown: Shown) -> list[Rect]:
     """Return the opaque places that carry several lines."""
     lines = [text.ink for text in shown.texts]
-    return [one.place for one in shown.laid if len({ink.top for ink in lines if one.place.contains(ink)}) > 1]
+    return [laid.place for laid in shown.laid if len({ink.top for ink in lines if laid.place.contains(ink)}) > 1]
 
 
 def crossing(shown: Shown) -> Iterator[str]:
@@ -179,9 +179,11 @@ def crossing(shown: Shown) -> Iterator[str]:
 def covered(screen: Window, shown: Shown) -> Iterator[str]:
     """Yield the units in focus that are covered by something, and names that cover the units they name."""
     table = screen.panel.table_rect
-    said = [text for text in shown.texts if len(text.text) > 1]
+    texts = [text for text in shown.texts if len(text.text) > 1]
     ground = _ground(screen)
-    laid = [one.place for one in shown.laid if _floats(one.place, table, said) and not one.place.contains(ground)]
+    laid = [
+        cover.place for cover in shown.laid if _floats(cover.place, table, texts) and not cover.place.contains(ground)
+    ]
     subjects = dict(_subjects(screen))
     for name, shape in subjects.items():
         for place in laid:

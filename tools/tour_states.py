@@ -255,9 +255,9 @@ def _skirmish_pointed(guide: Guide) -> None:
     guide.rests(6)
     _answers(guide)
     battle, mover = guide.game.desk.model.battle, guide.game.desk.state.facts.mover
-    own, other = sorted(battle.units, key=lambda unit: unit.side != mover)[:: len(battle.units) - 1]
+    own, enemy = sorted(battle.units, key=lambda unit: unit.side != mover)[:: len(battle.units) - 1]
     guide.clicks(guide.unit(own.id))
-    guide.moves(guide.unit(other.id))
+    guide.moves(guide.unit(enemy.id))
     guide.rests(6)
 
 

@@ -78,31 +78,31 @@ def count(game: Game) -> Counted:
     """Fight one battle and count what happens in it."""
     first = position(game)
     sides = sorted({unit.side for unit in (*first.units, *first.awaited)})
-    found = Counted(None, first.setup.attacker or sides[0], 0, {})
+    counted = Counted(None, first.setup.attacker or sides[0], 0, {})
     strength, began, battle = _bases(first), first, first
     going = set[str]()
     for step in fight(first, made(dict(zip(sides, game.players, strict=True)), game.seed), game.seed):
         if step.action is not None and step.action.kind in GOING:
             going.add(str(step.action.unit))
-        _assaults(found, step.events)
+        _assaults(counted, step.events)
         if step.battle.clock.turn > battle.clock.turn:
             if battle.clock.turn > 0:
-                found.formations.update(_held(began, battle, going))
+                counted.formations.update(_held(began, battle, going))
             began, going = step.battle, set()
         battle = step.battle
     assert battle.outcome is not None, "a battle with a limit of turns ends"
     left = _bases(battle)
-    found.winner, found.turns = battle.outcome.winner, battle.clock.turn
-    found.lost = {side: 1.0 - left.get(side, 0) / strength[side] for side in sides}
-    return found
+    counted.winner, counted.turns = battle.outcome.winner, battle.clock.turn
+    counted.lost = {side: 1.0 - left.get(side, 0) / strength[side] for side in sides}
+    return counted
 
 
 def _bases(battle: Battle) -> dict[str, int]:
     """Return how many bases each side has, on the table or to come; generals do not count."""
-    found = Counter[str]()
+    bases = Counter[str]()
     for unit in (*battle.units, *battle.awaited):
-        found[unit.side] += 0 if unit.is_general else unit.strength
-    return found
+        bases[unit.side] += 0 if unit.is_general else unit.strength
+    return bases
 
 
 def _assaults(found: Counted, events: Iterable[Any]) -> None:
@@ -119,10 +119,10 @@ def _assaults(found: Counted, events: Iterable[Any]) -> None:
 
 def chances(form: Mapping[str, Any]) -> dict[str, float]:
     """Return the exact chance of every result of an assault with this form."""
-    found = dict[str, float]()
-    for chance, told in every_course(lambda draw: calculator.assaulted(form, draw)):
-        found[told.outcome] = found.get(told.outcome, 0.0) + chance
-    return found
+    chance_of = dict[str, float]()
+    for chance, result in every_course(lambda draw: calculator.assaulted(form, draw)):
+        chance_of[result.outcome] = chance_of.get(result.outcome, 0.0) + chance
+    return chance_of
 
 
 def _held(before: Battle, battle: Battle, going: set[str]) -> Iterator[str]:
@@ -154,16 +154,16 @@ def tabled() -> list[str]:
 @cache
 def program() -> str:
     """Return a digest of everything that decides how a game goes: another program, another digest."""
-    root, found = Path(tabletop.__file__).parent, hashlib.sha256()
+    root, digest = Path(tabletop.__file__).parent, hashlib.sha256()
     for folder in DECIDES:
         for path in sorted(p for p in (root / folder).rglob("*") if p.suffix in (".py", ".toml", ".yaml")):
-            found.update(path.read_bytes())
-    return found.hexdigest()[:16]
+            digest.update(path.read_bytes())
+    return digest.hexdigest()[:16]
 
 
 def kept(file: Path | None) -> dict[Game, Counted]:
     """Return the games in a file that this very program played, without a truncated line."""
-    found = dict[Game, Counted]()
+    results = dict[Game, Counted]()
     for line in file.read_text("utf-8").splitlines() if file and file.exists() else ():
         try:
             row = json.loads(line)
@@ -172,8 +172,8 @@ def kept(file: Path | None) -> dict[Game, Counted]:
         if row.pop("program") == program():
             place, players, seed, turns = row.pop("game")
             row.update({key: Counter(row[key]) for key in ("results", "formations")})
-            found[Game(place, tuple(players), seed, turns)] = Counted(**row)
-    return found
+            results[Game(place, tuple(players), seed, turns)] = Counted(**row)
+    return results
 
 
 def fought(games: Sequence[Game], workers: int, file: Path | None) -> Iterator[Counted]:
@@ -183,16 +183,16 @@ def fought(games: Sequence[Game], workers: int, file: Path | None) -> Iterator[C
     yield from (known[game] for game in games if game in known)
     left, began = [game for game in games if game not in known], time.monotonic()
     fresh = Parallel(n_jobs=workers, return_as="generator")(delayed(count)(game) for game in left)
-    for k, (game, found) in enumerate(zip(left, fresh, strict=True), 1):
+    for k, (game, counted) in enumerate(zip(left, fresh, strict=True), 1):
         if file is not None:
             with file.open("a", encoding="utf-8") as lines:
-                lines.write(json.dumps({"program": program(), "game": game, **vars(found)}) + "\n")
+                lines.write(json.dumps({"program": program(), "game": game, **vars(counted)}) + "\n")
         each = (time.monotonic() - began) / k
         done = f"{len(games) - len(left) + k} of {len(games)}"
         print(
             f"{done}, {each:.0f} s a game, {each * (len(left) - k) / 60.0:.0f} min to go", file=sys.stderr, flush=True
         )
-        yield found
+        yield counted
 
 
 # --- telling ---------------------------------------------------------------------------------------------------------
@@ -209,14 +209,14 @@ def share(pairs: Pairs) -> tuple[float, float]:
     games, total = len(pairs), sum(n for _, n in pairs)
     if total == 0.0 or games < 2:
         return sum(x for x, _ in pairs) / total if total else 0.0, math.inf
-    found = sum(x for x, _ in pairs) / total
-    spread = sum((x - found * n) ** 2 for x, n in pairs) / (games - 1)
-    return found, ERRORS * math.sqrt(spread / games) / (total / games)
+    ratio = sum(x for x, _ in pairs) / total
+    spread = sum((x - ratio * n) ** 2 for x, n in pairs) / (games - 1)
+    return ratio, ERRORS * math.sqrt(spread / games) / (total / games)
 
 
 def _said(pairs: Pairs) -> str:
-    found, half = share(pairs)
-    return f"{found:.1%} ± {half:.1%}" if math.isfinite(half) else f"{found:.1%}"
+    ratio, half = share(pairs)
+    return f"{ratio:.1%} ± {half:.1%}" if math.isfinite(half) else f"{ratio:.1%}"
 
 
 def report(place: str, found: Sequence[Counted]) -> Iterator[str]:
@@ -228,7 +228,7 @@ def report(place: str, found: Sequence[Counted]) -> Iterator[str]:
     for side in sorted(found[0].lost):
         shares = sorted(c.lost[side] for c in found)
         low, high = shares[len(shares) // 10], shares[-1 - len(shares) // 10]
-        lost = _said([(one, 1.0) for one in shares])
+        lost = _said([(share, 1.0) for share in shares])
         yield f"  {side} lost {lost} of its bases on average (80 % of battles {low:.0%} to {high:.0%})"
     each = sum(c.assaults for c in found) / len(found)
     yield f"  {each:.1f} assaults a battle; {_said(_frontal(found))} on a frontal target in good order"
@@ -295,19 +295,19 @@ def main(words: Sequence[str] | None = None) -> None:
     parser.add_argument("--workers", type=int, default=2)
     parser.add_argument("--keep", type=Path, help="file that keeps the games fought")
     given = parser.parse_args(words)
-    one, other = given.players.split(",")
+    first, second = given.players.split(",")
     for place in given.places:
-        games = [Game(place, (one, other) if k % 2 == 0 else (other, one), k, None) for k in range(given.games)]
-        found, stopped = list[Counted](), False
+        games = [Game(place, (first, second) if k % 2 == 0 else (second, first), k, None) for k in range(given.games)]
+        results, stopped = list[Counted](), False
         try:
             for counted in fought(games, given.workers, given.keep):
-                found.append(counted)
+                results.append(counted)
         except KeyboardInterrupt:
             stopped = True
-        if found:
-            print("\n".join(report(place, found)), flush=True)
+        if results:
+            print("\n".join(report(place, results)), flush=True)
         if stopped:
-            print(f"stopped after {len(found)} of {len(games)} battles", flush=True)
+            print(f"stopped after {len(results)} of {len(games)} battles", flush=True)
             return
 
 
