@@ -162,58 +162,58 @@ def _tell(window: GameWindow, kind: int, **what: Any) -> None:
 
 def _taken(window: GameWindow) -> None:
     """Answer what is asked, choose who acts, show everything, and take a unit by its middle."""
-    desk = window.desk
+    controller = window.controller
     for _ in range(200):
         window.step(0.3)
-        if desk.state.turned_over:
-            desk.game.hand_over()
-        elif desk.model.battle.pending:
-            desk.game.answer(desk.model.battle.pending[0].choices[0])
-        elif not desk.model.pending:
+        if controller.state.turned_over:
+            controller.game.hand_over()
+        elif controller.model.battle.pending:
+            controller.game.answer(controller.model.battle.pending[0].choices[0])
+        elif not controller.model.pending:
             break
     unit = _to_drag(window)
-    desk.select(unit)
-    desk.show(desk.model.offered)
+    controller.select(unit)
+    controller.show(controller.model.offered)
     _wait(window)
     at = _pixel(window, unit)
     _tell(window, pygame.MOUSEMOTION, pos=at, rel=(0, 0), buttons=(0, 0, 0))
     _tell(window, pygame.MOUSEBUTTONDOWN, pos=at, button=1)
     _tell(window, pygame.MOUSEMOTION, pos=(at[0] + 20, at[1]), rel=(20, 0), buttons=(1, 0, 0))
     _wait(window)
-    if desk.model.drag is None:
+    if controller.model.drag is None:
         raise SystemExit(f"{unit} cannot be dragged")
 
 
 def _to_drag(window: GameWindow) -> str:
     """Return a unit that may be taken in hand; as long as there is none, anything allowed is done."""
-    desk, mover = window.desk, RandomMover(5)
-    while not desk.model.battle.over:
+    controller, mover = window.controller, RandomMover(5)
+    while not controller.model.battle.over:
         unit = next(_movable(window), None)
         if unit is not None:
             return unit
-        desk.game.do(mover.choose(desk.model.battle).action)
+        controller.game.do(mover.choose(controller.model.battle).action)
         _wait(window)
-    raise SystemExit(f"{desk.model.battle.title}: the battle was over before any unit could be dragged")
+    raise SystemExit(f"{controller.model.battle.title}: the battle was over before any unit could be dragged")
 
 
 def _movable(window: GameWindow) -> Iterator[str]:
     """Yield formed units that may be taken in hand now, choosing who acts as a player would, where that is chosen."""
-    desk = window.desk
-    for group in desk.state.facts.groups or (None,):
+    controller = window.controller
+    for group in controller.state.facts.groups or (None,):
         if group is not None:
-            desk.proposals.choose_group(group.id)
+            controller.proposals.choose_group(group.id)
             _wait(window)
-        for unit in (unit for unit in desk.model.battle.units if not unit.is_general):
-            desk.select(unit.id)
+        for unit in (unit for unit in controller.model.battle.units if not unit.is_general):
+            controller.select(unit.id)
             _wait(window)
-            desk.take(unit.at)
-            if desk.model.drag is not None:
-                desk.cancel()
+            controller.take(unit.at)
+            if controller.model.drag is not None:
+                controller.cancel()
                 yield unit.id
 
 
 def _pixel(window: GameWindow, unit: str) -> tuple[int, int]:
-    x, y = window.camera.to_screen(window.desk.model.battle.unit(unit).at)
+    x, y = window.camera.to_screen(window.controller.model.battle.unit(unit).at)
     left, top = window.panel.table_rect.topleft
     return round(x) + left, round(y) + top
 
@@ -222,14 +222,14 @@ def _wait(window: GameWindow) -> None:
     """Let the judge answer everything."""
     end = time.monotonic() + PATIENCE
     window.step(FRAME)
-    while window.desk.model.pending and time.monotonic() < end:
+    while window.controller.model.pending and time.monotonic() < end:
         window.step(FRAME)
         time.sleep(0.002)
 
 
 def _round_about(window: GameWindow, seconds: float) -> Iterator[Callable[[], tuple[float, float]]]:
     """Yield, sixty times a second, what moves the hand on and shows a frame, and returns the times it took."""
-    unit = window.desk.model.drag.unit.id if window.desk.model.drag is not None else ""
+    unit = window.controller.model.drag.unit.id if window.controller.model.drag is not None else ""
     (x, y), end, number = _pixel(window, unit), time.monotonic() + seconds, 0
     while time.monotonic() < end:
         angle, far = 2 * math.pi * number / ROUND, 60 + 40 * math.sin(number / 200)
@@ -262,7 +262,7 @@ class Program:
     @property
     def acted(self) -> int:
         """How many actions have been done."""
-        return len(self.window.desk.game.session.steps) - 1
+        return len(self.window.controller.game.session.steps) - 1
 
     def frame(self) -> tuple[float, float]:
         """Show one frame; return the seconds it took by the clock, and those of the processor on this thread."""
@@ -277,10 +277,10 @@ def computer(seconds: float = PLAYED, profile: bool = False) -> None:
     print(f"\n{'the computer plays (ms)':44s}{'median':>10s}{'p99':>10s}{'worst':>10s}   (goals: 50, 200)")
     profiler, walls, owns = cProfile.Profile(time.thread_time), list[float](), list[float]()
     with _computers(*LARGEST[0]) as program:
-        desk = program.window.desk
-        desk.show(desk.model.offered)
+        controller = program.window.controller
+        controller.show(controller.model.offered)
         end = time.monotonic() + seconds
-        while time.monotonic() < end and not desk.model.battle.over:
+        while time.monotonic() < end and not controller.model.battle.over:
             if profile:
                 profiler.enable()
             wall, own = program.frame()
@@ -302,8 +302,8 @@ def battle(scenario: str = "tse/starter", most: float = math.inf) -> None:
     """
     print(f"\n{f'memory over {scenario} (MB)':44s}{'actions':>10s}{'memory':>10s}{'objects':>10s}")
     with _computers(scenario, 3) as program:
-        told, end, desk = 0, time.monotonic() + most, program.window.desk
-        while not desk.model.battle.over and time.monotonic() < end:
+        told, end, controller = 0, time.monotonic() + most, program.window.controller
+        while not controller.model.battle.over and time.monotonic() < end:
             wall, _ = program.frame()
             time.sleep(max(0.0, FRAME - wall))
             if program.acted >= told:
@@ -313,7 +313,7 @@ def battle(scenario: str = "tse/starter", most: float = math.inf) -> None:
 
 
 def _row_of_memory(program: Program) -> None:
-    where = f"turn {program.window.desk.model.battle.clock.turn}"
+    where = f"turn {program.window.controller.model.battle.clock.turn}"
     things = len(gc.get_objects()) + gc.get_freeze_count()
     print(f"{where:44s}{program.acted:10d}{_megabytes():10.1f}{things:10d}", flush=True)
 

@@ -57,15 +57,15 @@ def frames(seconds: float = 12.0) -> None:
     window = Window(battle, JudgeWorker(battle), JudgeWorker(battle))
     try:
         for name in ("bauduin", "kempt"):
-            window.desk.select(name)
+            window.controller.select(name)
             _wait(window)
             still = [_timed(window) for _ in _paced(2.0)]
             say(f"frame, {name} selected, every overlay", still, 99)
             moving, answered = _dragged(window, battle.unit(name).at, seconds / 2)
             say(f"frame, {name} dragged, every overlay", moving, 99)
             say(f"new verdict on the move of {name}, after the last", answered, 95)
-            window.desk.cancel()
-            window.desk.cancel()
+            window.controller.cancel()
+            window.controller.cancel()
     finally:
         window.close()
         pygame.quit()
@@ -75,7 +75,7 @@ def _wait(window: Any, most: float = 20.0) -> None:
     """Let the window run until the judge has answered everything asked on selecting."""
     for _ in _paced(most):
         window.step(FRAME)
-        if not window.desk.model.pending:
+        if not window.controller.model.pending:
             return
 
 
@@ -113,7 +113,7 @@ def _dragged(window: Any, at: tuple[float, float], seconds: float) -> tuple[list
         reach = 4.0 * min(1.0, k / 60)
         post(pygame.MOUSEMOTION, (at[0] + reach * math.sin(turn), at[1] + reach * math.cos(turn)), buttons=(1, 0, 0))
         took.append(_timed(window))
-        verdict = window.desk.model.verdict("move")
+        verdict = window.controller.model.verdict("move")
         if verdict is not None and verdict is not shown:
             now = time.perf_counter()
             fresh.append(now - last)

@@ -55,7 +55,7 @@ class Newcomer:
         """Whether a human side's unit has been given an order."""
         if not isinstance(self.guide.top, GameWindow):
             return False
-        game = self.guide.game.desk
+        game = self.guide.game.controller
         actions = [step.action for step in game.game.session.steps if step.action is not None]
         return any(
             a.unit is not None and a.kind != ANSWER and a.side not in game.state.facts.computers for a in actions
@@ -76,14 +76,14 @@ class Newcomer:
         """Let the computer act until it is the human's turn."""
         for _ in range(PATIENCE):
             self.guide.rests(1)
-            game = self.guide.game.desk
+            game = self.guide.game.controller
             if game.state.facts.human_turn and not game.game.stage.running and game.state.facts.only_group is None:
                 self.guide.rests(3)
                 return
 
     def _clicks_once(self) -> None:
         window = self.guide.game
-        state = window.desk.state
+        state = window.controller.state
         asked = window._asked()
         unit = state.acting_unit
         if asked is not None:
@@ -96,7 +96,7 @@ class Newcomer:
     def _drags(self, name: str) -> None:
         """Drag a unit straight ahead."""
         window = self.guide.game
-        unit, far = window.desk.model.battle.unit(name), AHEAD * window.table[1]
+        unit, far = window.controller.model.battle.unit(name), AHEAD * window.table[1]
         (x, y), (fx, fy) = unit.at, unit.front_mid
         deep = math.dist(unit.at, unit.front_mid)
         self.guide.drags(name, (x + far * (fx - x) / deep, y + far * (fy - y) / deep))

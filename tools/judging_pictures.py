@@ -87,7 +87,7 @@ class Umpire:
 
     def unit(self, name: str) -> Point:
         """Return the position of a unit."""
-        return self.screen.desk.battle.unit(name).at
+        return self.screen.controller.battle.unit(name).at
 
 
 def asked(umpire: Umpire) -> None:
@@ -102,7 +102,7 @@ def placing(umpire: Umpire) -> None:
     """Hold a line in hand, snapped against an enemy."""
     umpire.press("tab:place")
     umpire.press("troop:infantry")
-    umpire.screen.desk.placing.facing = 90.0
+    umpire.screen.controller.placing.facing = 90.0
     x, y = umpire.unit("near")
     umpire.point(umpire.screen.at((x - 0.95, y + 1.9)))
 
@@ -110,8 +110,8 @@ def placing(umpire: Umpire) -> None:
 def edited(umpire: Umpire) -> None:
     """Select a wood, so that its handles show."""
     umpire.press("tab:edit")
-    wood = next(row["id"] for row in umpire.screen.desk.draft.terrain if row["kind"] == "woods")
-    umpire.screen.desk.select([wood])
+    wood = next(row["id"] for row in umpire.screen.controller.draft.terrain if row["kind"] == "woods")
+    umpire.screen.controller.select([wood])
 
 
 def picked(umpire: Umpire) -> None:
@@ -119,7 +119,7 @@ def picked(umpire: Umpire) -> None:
     umpire.screen.dropped(photo())
     umpire.wait()
     for number, (x, y) in enumerate(CORNERS):
-        back = umpire.screen.desk.backdrop.photo
+        back = umpire.screen.controller.backdrop.photo
         assert back is not None
         camera, high = umpire.screen.photo_camera, back.picture.height
         start, end = (camera.to_screen((px, high - py)) for px, py in (back.corners[number], (x, y)))
@@ -130,8 +130,8 @@ def picked(umpire: Umpire) -> None:
 
 def laid(umpire: Umpire) -> None:
     """Lay the straightened photo under the table and trace a base on it."""
-    draft = umpire.screen.desk.draft
-    umpire.screen.desk.do(draft.without([row["id"] for row in draft.units if row["side"] == "red"]))
+    draft = umpire.screen.controller.draft
+    umpire.screen.controller.do(draft.without([row["id"] for row in draft.units if row["side"] == "red"]))
     picked(umpire)
     umpire.press("photo:lay")
     umpire.press("trace:")

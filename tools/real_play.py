@@ -67,20 +67,20 @@ def _seen(app: Any) -> dict[str, Any]:
     from tools.places import sent
 
     screen = app.top
-    desk = getattr(screen, "desk", None)
-    battle = getattr(desk, "battle", None)
+    controller = getattr(screen, "controller", None)
+    battle = getattr(controller, "battle", None)
     units = {}
     if battle is not None and hasattr(screen, "at"):
         units = {unit.id: screen.at(unit.at) for unit in battle.units}
-    size = getattr(desk, "size", None)
+    size = getattr(controller, "size", None)
     table = [screen.at((size[0] * x, size[1] * y)) for x, y in ((0.3, 0.5), (0.7, 0.5))] if size else []
     return {
         "screen": type(screen).__name__,
         "notice": app.notice,
-        "note": str(getattr(desk, "note", "") or getattr(screen, "note", "") or getattr(screen, "told", "")),
-        "busy": bool(getattr(desk, "busy", False)),
+        "note": str(getattr(controller, "note", "") or getattr(screen, "note", "") or getattr(screen, "told", "")),
+        "busy": bool(getattr(controller, "busy", False)),
         "over": bool(getattr(battle, "over", False)),
-        "verdict": getattr(desk, "verdict", None) is not None,
+        "verdict": getattr(controller, "verdict", None) is not None,
         "units": units,
         "table": table,
         "spots": [[word, *rect] for word, rect in sent(screen)],

@@ -28,7 +28,7 @@ from tabletop.play.files.load import load_scene
 from tabletop.play.session import Session
 from tabletop.play.workers.judge_worker import JudgeWorker
 from tabletop.play.workers.player_worker import InlinePlayerWorker
-from tabletop.render.battle.desk import GameDesk
+from tabletop.render.battle.controller import BattleController
 from tabletop.render.battle.lesson_window import inlined
 from tabletop.render.battle.offers import offers
 from tabletop.render.battle.window import GameWindow
@@ -105,32 +105,32 @@ class Player:
             self.window.step(0.02)
             time.sleep(0.005)
             frames += 1
-            if self.window.desk.model.pending:  # checked after the frame, which may take long on a busy machine
+            if self.window.controller.model.pending:  # checked after the frame, which may take long on a busy machine
                 quiet, frames = time.monotonic() + REST, 0
 
 
 def selected(player: Player) -> None:
     """Select a battery with all its overlays, and point at an enemy it may fire at."""
-    desk = player.window.desk
-    player.click(desk.model.battle.unit("rogers").at)
+    controller = player.window.controller
+    player.click(controller.model.battle.unit("rogers").at)
     player.wait()
-    player.point(desk.model.battle.unit("campi").at)
+    player.point(controller.model.battle.unit("campi").at)
 
 
 def close(player: Player) -> None:
     """Zoom in on the middle of the field: figures on their bases."""
-    desk = player.window.desk
-    start = desk.model.battle.unit("campi").at
+    controller = player.window.controller
+    start = controller.model.battle.unit("campi").at
     player.zoom(start, 9)
     player.key(pygame.K_s)
     player.key(pygame.K_p)
-    player.click(desk.model.battle.unit("campi").at)
+    player.click(controller.model.battle.unit("campi").at)
 
 
 def dragged(player: Player) -> None:
     """Drag a brigade farther than it may go."""
-    desk = player.window.desk
-    start = desk.model.battle.unit("kempt").at
+    controller = player.window.controller
+    start = controller.model.battle.unit("kempt").at
     player.zoom(start, 5)
     player.click(start)
     player.wait()
@@ -139,28 +139,28 @@ def dragged(player: Player) -> None:
 
 def sighted(player: Player) -> None:
     """Lay a sight line from unit to unit, with its side view."""
-    desk = player.window.desk
+    controller = player.window.controller
     player.key(pygame.K_l)
-    player.click(desk.model.battle.unit("best").at)
-    player.click(desk.model.battle.unit("wathiez").at)
+    player.click(controller.model.battle.unit("best").at)
+    player.click(controller.model.battle.unit("wathiez").at)
 
 
-def jamin_acts(player: Player) -> GameDesk:
-    """Choose Foy's division and its brigade under Jamin; return the desk."""
-    desk = player.window.desk
-    assert isinstance(desk, GameDesk)
-    desk.game.answer(desk.model.battle.pending[0].choices[0])
-    desk.proposals.choose_group("foy")
-    player.click(desk.model.battle.unit("jamin").at)
-    return desk
+def jamin_acts(player: Player) -> BattleController:
+    """Choose Foy's division and its brigade under Jamin; return the controller."""
+    controller = player.window.controller
+    assert isinstance(controller, BattleController)
+    controller.game.answer(controller.model.battle.pending[0].choices[0])
+    controller.proposals.choose_group("foy")
+    player.click(controller.model.battle.unit("jamin").at)
+    return controller
 
 
 def attacked(player: Player) -> None:
     """Propose an assault in a battle, to show its possible results."""
-    desk = jamin_acts(player)
+    controller = jamin_acts(player)
     player.wait()
-    player.click(desk.model.battle.unit("brunswick-light").at)
-    desk.proposals.propose(next(action for action in offers(desk.state) if action.kind == "assault"))
+    player.click(controller.model.battle.unit("brunswick-light").at)
+    controller.proposals.propose(next(action for action in offers(controller.state) if action.kind == "assault"))
     player.point((4.0, 4.0))
 
 
@@ -174,16 +174,16 @@ def planned(player: Player) -> None:
 
 def asked(player: Player) -> None:
     """Open the game app beside the battle, its form filled in from the table."""
-    desk = jamin_acts(player)
+    controller = jamin_acts(player)
     player.wait()
-    player.point(desk.model.battle.unit("brunswick-light").at)
+    player.point(controller.model.battle.unit("brunswick-light").at)
     player.key(pygame.K_g)
     player.window.pressed("appask:assault")
 
 
 def plotted(player: Player) -> None:
     """Plot a course in a battle at sea, with the points left for turning."""
-    start = player.window.desk.model.battle.unit("resolution").at
+    start = player.window.controller.model.battle.unit("resolution").at
     player.zoom((start[0] + 8.0, start[1] - 6.0), 7)
     player.click(start)
     player.wait()
@@ -192,7 +192,7 @@ def plotted(player: Player) -> None:
 
 def taught(player: Player) -> None:
     """Show a lesson: guns that cannot see their target yet, and the proof of what is in the way."""
-    guns = player.window.desk.model.battle.unit("guns").at
+    guns = player.window.controller.model.battle.unit("guns").at
     player.click(guns)
     player.wait()
     player.drag(guns, (guns[0] + 0.6, guns[1]), (guns[0] + 1.2, guns[1]))
@@ -239,7 +239,7 @@ def take(name: str, folder: Path) -> None:
     pygame.display.set_mode(SIZE)
     window = opened(name)
     for density in (store.COARSE, store.FINE):
-        store.painted(window.desk.model.battle.table, density)
+        store.painted(window.controller.model.battle.table, density)
     try:
         player = Player(window)
         window.step(0.02)

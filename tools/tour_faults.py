@@ -190,7 +190,7 @@ def covered(screen: Window, shown: Shown) -> Iterator[str]:
             share = shape.intersection(_box(place)).area / max(1.0, shape.area)
             if share > UNDER:
                 yield f"covered: {name} by what lies at {tuple(place)} ({share:.0%})"
-    units = {unit.called: _shape(screen, unit.id) for unit in screen.desk.model.battle.units}
+    units = {unit.called: _shape(screen, unit.id) for unit in screen.controller.model.battle.units}
     for text in shown.texts:
         shape = units.get(text.text)
         if shape is not None and table.contains(text.seen) and not _in_any(text, laid):
@@ -224,14 +224,14 @@ def _floats(place: Rect, table: Rect, said: list[Written]) -> bool:
 def _subjects(screen: Window) -> Iterator[tuple[str, Any]]:
     """Yield the units in focus: chosen, pointed at, aimed at, fought over; and the places of the action being
     reported."""
-    model, left, top = screen.desk.model, *screen.panel.table_rect.topleft
+    model, left, top = screen.controller.model, *screen.panel.table_rect.topleft
     names = {model.selected, model.hovered}
     if isinstance(screen, GameWindow):
-        chosen = screen.desk.state.chosen
+        chosen = screen.controller.state.chosen
         action = chosen.proposal.action if chosen.proposal is not None else None
         names |= {chosen.actor, getattr(action, "actor", None), getattr(action, "target", None)}
-        show = screen.desk.game.stage.show
-        if show is not None and screen.desk.game.stage.telling:
+        show = screen.controller.game.stage.show
+        if show is not None and screen.controller.game.stage.telling:
             for number, spot in enumerate(show.spots):
                 ring = box_round(spot, 0.2, screen.camera).move(left, top)
                 yield f"place {number} of what is told", _box(ring)
@@ -244,7 +244,7 @@ def _shape(screen: Window, name: str) -> Any:
     """Return a unit's outline in pixels of the window."""
     left, top = screen.panel.table_rect.topleft
     camera = screen.camera
-    outline = screen.desk.model.battle.unit(name).footprint
+    outline = screen.controller.model.battle.unit(name).footprint
 
     def pixels(points: Any) -> Any:
         return [(x + left, y + top) for x, y in (camera.to_screen(point) for point in points.tolist())]

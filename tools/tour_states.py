@@ -173,7 +173,7 @@ class Guide:
 
     def unit(self, name: str) -> tuple[int, int]:
         """Return where a unit is shown."""
-        return self.pixel(self.game.desk.model.battle.unit(name).at)
+        return self.pixel(self.game.controller.model.battle.unit(name).at)
 
 
 def _first_start(guide: Guide) -> None:
@@ -195,10 +195,10 @@ def _battle(guide: Guide) -> None:
 def _chosen(guide: Guide) -> None:
     """Choose a brigade, with its usual overlays."""
     _battle(guide)
-    desk = guide.game.desk
-    desk.game.answer(desk.model.battle.pending[0].choices[0])
+    controller = guide.game.controller
+    controller.game.answer(controller.model.battle.pending[0].choices[0])
     guide.rests(3)
-    desk.proposals.choose_group("foy")
+    controller.proposals.choose_group("foy")
     guide.rests(3)
     guide.clicks(guide.unit("jamin"))
     guide.rests(6)
@@ -215,29 +215,29 @@ def _overlaid(guide: Guide) -> None:
 def _proposed(guide: Guide) -> None:
     """Propose an assault, with its odds."""
     _chosen(guide)
-    desk = guide.game.desk
+    controller = guide.game.controller
     guide.clicks(guide.unit("brunswick-light"))
-    desk.proposals.propose(next(action for action in offers(desk.state) if action.kind == "assault"))
+    controller.proposals.propose(next(action for action in offers(controller.state) if action.kind == "assault"))
     guide.rests(6)
 
 
 def _answers(guide: Guide) -> None:
     """Answer whatever is asked with the first answer."""
-    while guide.game.desk.model.battle.pending:
-        guide.strikes(pygame.K_RETURN if guide.game.desk.state.turned_over else pygame.K_1)
+    while guide.game.controller.model.battle.pending:
+        guide.strikes(pygame.K_RETURN if guide.game.controller.state.turned_over else pygame.K_1)
 
 
 def _held(guide: Guide) -> None:
     """Hold a unit: the cost of its move, and what it could do from there."""
     _chosen(guide)
-    x, y = guide.game.desk.model.battle.unit("jamin").at
+    x, y = guide.game.controller.model.battle.unit("jamin").at
     guide.drags("jamin", (x + 1.0, y + 2.0), drop=False)
 
 
 def _refused(guide: Guide) -> None:
     """Propose a move that is much too far."""
     _chosen(guide)
-    unit = guide.game.desk.model.battle.unit("jamin")
+    unit = guide.game.controller.model.battle.unit("jamin")
     guide.drags("jamin", (unit.at[0] + 14 * unit.forward[0], unit.at[1] + 14 * unit.forward[1]))
 
 
@@ -254,7 +254,7 @@ def _skirmish_pointed(guide: Guide) -> None:
     guide.game.pace("at once")
     guide.rests(6)
     _answers(guide)
-    battle, mover = guide.game.desk.model.battle, guide.game.desk.state.facts.mover
+    battle, mover = guide.game.controller.model.battle, guide.game.controller.state.facts.mover
     own, enemy = sorted(battle.units, key=lambda unit: unit.side != mover)[:: len(battle.units) - 1]
     guide.clicks(guide.unit(own.id))
     guide.moves(guide.unit(enemy.id))
@@ -292,8 +292,8 @@ def _zoomed(guide: Guide) -> None:
 def _put_away(guide: Guide) -> None:
     """Hide panel and log."""
     _battle(guide)
-    desk = guide.game.desk
-    desk.game.answer(desk.model.battle.pending[0].choices[0])
+    controller = guide.game.controller
+    controller.game.answer(controller.model.battle.pending[0].choices[0])
     guide.strikes(pygame.K_p)
     guide.strikes(pygame.K_j)
 
@@ -315,7 +315,7 @@ def _history(guide: Guide) -> None:
     """Show the history of a unit."""
     _over(guide)
     guide.presses("close:")
-    guide.clicks(guide.unit("blue-brigade" if guide.game.desk.model.battle.has("blue-brigade") else "blue"))
+    guide.clicks(guide.unit("blue-brigade" if guide.game.controller.model.battle.has("blue-brigade") else "blue"))
     guide.strikes(pygame.K_i)
 
 
@@ -327,7 +327,7 @@ def _computers(scenario: str) -> Callable[[Guide], None]:
         guide.game.pace("at once")
         for _ in range(300):
             guide.rests(1)
-            facts, battle = guide.game.desk.state.facts, guide.game.desk.model.battle
+            facts, battle = guide.game.controller.state.facts, guide.game.controller.model.battle
             if facts.human_turn and battle.pending:
                 guide.strikes(pygame.K_1)
             elif facts.human_turn:
@@ -340,8 +340,8 @@ def _computers(scenario: str) -> Callable[[Guide], None]:
 def _why(guide: Guide) -> None:
     """Show why the computer did what it did."""
     _computers("recap")(guide)
-    desk = guide.game.desk
-    guide.game.pressed(f"why:{recap.moves(desk.state)[0].n}")
+    controller = guide.game.controller
+    guide.game.pressed(f"why:{recap.moves(controller.state)[0].n}")
 
 
 def _result(guide: Guide) -> None:
@@ -350,14 +350,14 @@ def _result(guide: Guide) -> None:
     guide.game.pace("slow")
     guide.rests(6)
     _answers(guide)
-    desk = guide.game.desk
+    controller = guide.game.controller
     mover = RandomMover(SEED)
     for _ in range(12):
-        desk.game.do(mover.choose(desk.model.battle).action)
+        controller.game.do(mover.choose(controller.model.battle).action)
         for _ in range(40):
             guide.app.step(0.1)
-            show = desk.game.stage.show
-            if show is not None and show.card and show.draws and not desk.game.stage.running:
+            show = controller.game.stage.show
+            if show is not None and show.card and show.draws and not controller.game.stage.running:
                 return
 
 
@@ -472,7 +472,7 @@ def _judge(*words: str) -> Callable[[Guide], None]:
         screen = guide.top
         if "ask:los" in words and isinstance(screen, JudgingScreen):
             for name in ("low-guns", "middle"):
-                guide.clicks(screen.at(screen.desk.battle.unit(name).at))
+                guide.clicks(screen.at(screen.controller.battle.unit(name).at))
         if "card" in words[-1]:
             return
         guide.rests(6)

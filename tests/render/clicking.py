@@ -220,13 +220,13 @@ class Clicker:
     def _somewhere(self) -> tuple[int, int]:
         """Return a pixel, of a unit rather than any."""
         screen = self.app.top
-        if isinstance(screen, Window) and screen.desk.model.battle.units and self.random.random() < 0.7:
-            unit = self.random.choice(screen.desk.model.battle.units)
+        if isinstance(screen, Window) and screen.controller.model.battle.units and self.random.random() < 0.7:
+            unit = self.random.choice(screen.controller.model.battle.units)
             x, y = screen.camera.to_screen(unit.at)
             left, top = getattr(screen.panel, "table_rect", pygame.Rect(0, 0, 0, 0)).topleft
             return round(x) + left, round(y) + top
-        if isinstance(screen, JudgingScreen) and screen.desk.battle.units and self.random.random() < 0.5:
-            return screen.at(self.random.choice(screen.desk.battle.units).at)
+        if isinstance(screen, JudgingScreen) and screen.controller.battle.units and self.random.random() < 0.5:
+            return screen.at(self.random.choice(screen.controller.battle.units).at)
         return self._anywhere()
 
     # --- kinds of deeds ----------------------------------------------------------------------------------------------

@@ -29,7 +29,7 @@ class Somebody(Clicker):
 
     @property
     def session(self) -> Session:
-        return self.game.desk.game.session
+        return self.game.controller.game.session
 
     def rest(self, frames: int = 30) -> None:
         for _ in range(frames):

@@ -1,4 +1,4 @@
-"""A small battle for the tests of the desk and the window."""
+"""A small battle for the tests of the controller and the window."""
 
 from tabletop.battle.battle import Battle
 from tabletop.play.files.load import load_scene_data

@@ -133,7 +133,7 @@ def test_a_battle_is_led_to_its_menu_and_an_overlay_is_switched_by_the_walk(home
     try:
         window, walk = guide.game, guide.game.panel.walk
         guide.tells(pygame.KEYDOWN, key=pygame.K_TAB, mod=pygame.KMOD_CTRL, unicode="")
-        before = window.desk.model.overlays
+        before = window.controller.model.overlays
         switch = next(rect for word, rect in spots(window) if word == "overlay:threat")
         for _ in range(len(walk.stops())):
             if walk.stop is not None and walk.stop.place == switch:
@@ -141,7 +141,7 @@ def test_a_battle_is_led_to_its_menu_and_an_overlay_is_switched_by_the_walk(home
             guide.tells(pygame.KEYDOWN, key=pygame.K_TAB, mod=0, unicode="")
         guide.strikes(pygame.K_RETURN)
         guide.rests(3)
-        assert window.desk.model.overlays ^ before == {"threat"}
+        assert window.controller.model.overlays ^ before == {"threat"}
         guide.strikes(pygame.K_ESCAPE)
         assert not walk.on
     finally:

@@ -39,7 +39,7 @@ def _idle() -> SimpleNamespace:
     """A battle's window with nobody but people."""
     game = SimpleNamespace(computers=SimpleNamespace(sides=(), pace_name="slow"))
     model = SimpleNamespace(battle=SimpleNamespace(over=False))
-    return SimpleNamespace(done=[], desk=SimpleNamespace(game=game, model=model), has_recap=False)
+    return SimpleNamespace(done=[], controller=SimpleNamespace(game=game, model=model), has_recap=False)
 
 
 def _drummed(table: CommandTable) -> CommandTable:

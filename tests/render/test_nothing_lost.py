@@ -101,7 +101,9 @@ def test_on_a_full_disk_the_battle_goes_on_and_is_kept_once_there_is_room(
         disk.setattr(autosave, "write_whole", full)
         somebody.plays(lambda: len(session.steps) >= begun + 2)
         assert session.trouble is not None and "No space left on device" in session.trouble
-        assert "not kept" in somebody.game.desk.model.note and "No space left" in somebody.game.desk.model.note
+        assert (
+            "not kept" in somebody.game.controller.model.note and "No space left" in somebody.game.controller.model.note
+        )
         assert path.read_bytes() == held, "what was kept before stays"
         assert not list(path.parent.glob(f".*{writing.PART}"))
         assert somebody.app.step(0.0, [pygame.event.Event(pygame.QUIT)]), "it is not closed unasked"
@@ -197,7 +199,7 @@ def test_a_game_open_in_another_program_is_told_and_kept_in_a_file_of_its_own(
     before = {path: path.read_bytes() for path in games.glob("*.jsonl")}
     monkeypatch.setattr(lock, "take", lambda place: place in before)
     somebody.goes_on()
-    assert "is open in another program: what you do is kept in a new file" in somebody.game.desk.model.note
+    assert "is open in another program: what you do is kept in a new file" in somebody.game.controller.model.note
     session, begun = somebody.session, len(somebody.session.steps)
     somebody.plays(lambda: len(session.steps) > begun)
     assert session.path is not None and session.path not in before
@@ -240,15 +242,15 @@ def test_focus_lost_in_the_middle_of_a_drag_lets_go_of_the_unit(somebody: Somebo
         somebody._move((x + left, y + top))
         somebody._button(pygame.MOUSEBUTTONDOWN)
         somebody._move((x + left + 60, y + top - 30))
-        if window.desk.model.drag is not None:
+        if window.controller.model.drag is not None:
             break
         somebody._button(pygame.MOUSEBUTTONUP)
-    assert window.desk.model.drag is not None
+    assert window.controller.model.drag is not None
     somebody.tell(pygame.WINDOWFOCUSLOST)
-    assert window.desk.model.drag is None
+    assert window.controller.model.drag is None
     somebody.tell(pygame.WINDOWFOCUSGAINED)
     somebody._move((x + left + 90, y + top - 50))
-    assert window.desk.model.drag is None and len(session.steps) == steps
+    assert window.controller.model.drag is None and len(session.steps) == steps
 
 
 @pytest.mark.parametrize("name", ["x" * 300, "~nobody-at-all/game"])
@@ -278,23 +280,23 @@ def test_what_is_shown_of_a_unit_stays_as_the_player_left_it(somebody: Somebody)
     somebody.strikes(pygame.K_a)
     somebody.strikes(pygame.K_v)
     somebody.strikes(pygame.K_k)
-    wanted = set(somebody.game.desk.model.overlays)
+    wanted = set(somebody.game.controller.model.overlays)
     assert wanted ^ USUAL == {Overlay.ARC, Overlay.TERRAIN}
     somebody.app.stack[-1].going = Back(home=True)
     somebody.goes_on()
-    assert somebody.game.desk.model.overlays == wanted and somebody.game.legend.open
+    assert somebody.game.controller.model.overlays == wanted and somebody.game.legend.open
     assert model.read()[0].overlays == tuple(o for o in Overlay if o in wanted)
     somebody.app.look = Look(model.read()[0])
     somebody.app.stack[-1].going = Back(home=True)
     somebody.goes_on()
-    assert somebody.game.desk.model.overlays == wanted
+    assert somebody.game.controller.model.overlays == wanted
 
 
 def test_under_other_rules_overlays_they_do_not_know_are_kept_all_the_same(somebody: Somebody) -> None:
     """Realm of Chance knows no reach of command: turned on in a battle of the others, it is there again."""
     somebody.app.look = Look(Settings(overlays=("arc", "command")))
     somebody.goes_on()
-    assert not set(somebody.game.desk.model.offered) >= {Overlay.COMMAND}
+    assert not set(somebody.game.controller.model.offered) >= {Overlay.COMMAND}
     somebody.strikes(pygame.K_m)
     kept = set(model.read()[0].overlays)
     assert "command" in kept and kept ^ {"arc", "command"} == {"reach"}

@@ -10,7 +10,7 @@ from tabletop.geometry.verdict import Reason, Shape, Verdict
 from tabletop.play.workers.judge_worker import InlineJudgeWorker
 from tabletop.render.drawing.primitives import Area
 from tabletop.render.table import captions, overlays
-from tabletop.render.table.desk import Desk
+from tabletop.render.table.controller import TableController
 from tabletop.render.table.model import TableModel
 from tests.render.table import small_battle
 
@@ -62,9 +62,9 @@ def test_a_crossed_outline_is_no_stumbling_block() -> None:
 
 def test_reasons_call_things_by_name_and_never_break_the_page() -> None:
     battle = small_battle()
-    desk = Desk(TableModel(battle), InlineJudgeWorker(battle), InlineJudgeWorker(battle))
+    controller = TableController(TableModel(battle), InlineJudgeWorker(battle), InlineJudgeWorker(battle))
     reason = Reason("TSE-MOV-20", False, "foy stands < 1 in away, not foy-guns", feature="foy")
-    told = captions.told(verdict("move").with_(holds=False, because=(reason,)), desk.model)
+    told = captions.told(verdict("move").with_(holds=False, because=(reason,)), controller.model)
     assert "Foy stands &lt; 1 in away, not foy-guns" in told
     assert "TSE-MOV-20" in told
     assert ">No<" in told
@@ -72,9 +72,9 @@ def test_reasons_call_things_by_name_and_never_break_the_page() -> None:
 
 def test_what_is_being_measured_is_told_in_words() -> None:
     battle = small_battle()
-    desk = Desk(TableModel(battle), InlineJudgeWorker(battle), InlineJudgeWorker(battle))
-    assert captions.working(desk.model) == ""
-    desk.select("kempt")
-    assert captions.working(desk.model) == "arc, command, enemies, ground seen, reach, zone"
-    desk.listen()
-    assert captions.working(desk.model) == ""
+    controller = TableController(TableModel(battle), InlineJudgeWorker(battle), InlineJudgeWorker(battle))
+    assert captions.working(controller.model) == ""
+    controller.select("kempt")
+    assert captions.working(controller.model) == "arc, command, enemies, ground seen, reach, zone"
+    controller.listen()
+    assert captions.working(controller.model) == ""

@@ -108,9 +108,11 @@ def test_who_shoots_at_nobody_has_no_plate_of_a_range() -> None:
     """Cavalry: its arc reaches nowhere."""
     with playing(session("tse/quatre-bras", ("human", "human"), 3)) as player:
         for name, told in (("colbert", False), ("jerome-guns", True)):
-            player.desk.select(name)
+            player.controller.select(name)
             player.wait(2)
             layers = [
-                one for one in player.window.canvas.over_all(player.desk.picture(), player.window.camera) if one.items
+                one
+                for one in player.window.canvas.over_all(player.controller.picture(), player.window.camera)
+                if one.items
             ]
             assert [one.name for one in layers if one.name != MARKS] == (["bands"] if told else []), name

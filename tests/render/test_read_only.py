@@ -55,7 +55,10 @@ def test_a_battle_goes_on_and_can_be_kept_in_another_folder(somebody: Somebody, 
     begun, before = len(session.steps), held(folder)
     with read_only(folder):
         somebody.plays(lambda: len(session.steps) >= begun + 2)
-        assert "not kept" in somebody.game.desk.model.note and "Permission denied" in somebody.game.desk.model.note
+        assert (
+            "not kept" in somebody.game.controller.model.note
+            and "Permission denied" in somebody.game.controller.model.note
+        )
         assert held(folder) == before, "what was kept before stays, and nothing half written lies beside it"
         assert somebody.app.step(0.0, [pygame.event.Event(pygame.QUIT)]), "it is not closed unasked"
         assert "Permission denied" in somebody.app.notice
@@ -184,12 +187,12 @@ def test_what_cannot_be_saved_from_the_judges_table_may_go_elsewhere(
     somebody.rest(20)
     screen = somebody.top
     assert isinstance(screen, JudgingScreen)
-    draft = screen.desk.draft
+    draft = screen.controller.draft
     for deed in deeds:
         somebody.does(deed)
     if name.endswith(".pdf"):
         for unit in ("low-guns", "middle"):
-            somebody.at(screen.at(screen.desk.battle.unit(unit).at))
+            somebody.at(screen.at(screen.controller.battle.unit(unit).at))
         somebody.rest(10)
         somebody.does("tab:card")
         somebody.rest(5)
@@ -199,7 +202,7 @@ def test_what_cannot_be_saved_from_the_judges_table_may_go_elsewhere(
         somebody.does("choose:")
         assert screen.chooser is not None, "it is asked for still"
         assert "Permission denied" in screen.chooser.note and "choose another place" in screen.chooser.note
-        assert screen.desk.draft == draft and screen.desk.path is None
+        assert screen.controller.draft == draft and screen.controller.path is None
         assert not held(closed)
         types(somebody, "file", free / name)
         somebody.does("choose:")

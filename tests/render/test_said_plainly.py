@@ -16,15 +16,15 @@ from tabletop.play.workers.judge_worker import InlineJudgeWorker
 from tabletop.render.drawing.answer import margins
 from tabletop.render.judge.verdict_words import verdict_html
 from tabletop.render.table import captions
-from tabletop.render.table.desk import Desk
+from tabletop.render.table.controller import TableController
 from tabletop.render.table.model import TableModel
 from tests import loaded
 
 FILES_WORDS = (" is ok", " ok ", "maneuver-column", "march-column", "-artillery", "-cavalry", "closed-order", "_")
 
 
-def desk(battle: Battle) -> Desk:
-    return Desk(TableModel(battle), InlineJudgeWorker(battle), InlineJudgeWorker(battle))
+def controller(battle: Battle) -> TableController:
+    return TableController(TableModel(battle), InlineJudgeWorker(battle), InlineJudgeWorker(battle))
 
 
 def leaves(reasons: tuple[Reason, ...]) -> Iterator[str]:
@@ -75,13 +75,13 @@ def test_who_is_in_good_order_is_said_to_be_so() -> None:
 def test_a_unit_is_said_to_be_of_its_side_by_name() -> None:
     battle = loaded.scenario("tse/skirmish")
     unit = battle.units[0]
-    assert f"({side_name(unit.side)})" in captions.unit_card(unit, desk(battle).model)
+    assert f"({side_name(unit.side)})" in captions.unit_card(unit, controller(battle).model)
 
 
 def test_a_ruling_an_answer_turns_on_is_told_by_its_rule() -> None:
     battle = loaded.scenario("tse/skirmish")
     verdict = Verdict("los", ("a", "b"), "tse", False, depends_on=(Dependency("thin_wood_transparent", True),))
-    said = captions.told(verdict, desk(battle).model)
+    said = captions.told(verdict, controller(battle).model)
     assert "It turns on how TSE-LOS-10 is read (thin wood transparent: no); read otherwise, yes." in said
     assert "thin_wood" not in said
 

@@ -70,10 +70,10 @@ def test_a_course_is_plotted_by_hand() -> None:
         player.down(player.pixel((x, y)))
         player.move(player.pixel((x + 8.0, y - 3.0)))
         player.wait(3)
-        verdict = player.desk.model.verdict("move")
+        verdict = player.controller.model.verdict("move")
         assert verdict is not None and verdict.holds and verdict.measured["points_left"] == 2
         assert any(shape.label == "2 points left" for shape in verdict.shapes)
         player.up(player.pixel((x + 8.0, y - 3.0)))
         player.wait(3)
-        sailed = player.desk.game.session.battle.unit("resolution")
+        sailed = player.controller.game.session.battle.unit("resolution")
         assert sailed.marks["sailed"] and sailed.at == tuple(verdict.measured["at"])

@@ -50,7 +50,7 @@ class Quick:
 def window() -> Iterator[GameWindow]:
     with playing(session(STARTER, ("greedy", "greedy"), 3), measuring=False) as player:
         window = player.window
-        window.desk.game.aide = window.desk.game.computers.aide = Quick()
+        window.controller.game.aide = window.controller.game.computers.aide = Quick()
         yield window
 
 
@@ -65,12 +65,12 @@ def caches() -> Iterator[tuple[str, Any]]:
 def played(window: GameWindow, actions: int) -> int:
     """Play on until so many actions have been done; return how many things Python then looks after."""
     for _ in range(40 * actions):
-        if len(window.desk.game.session.steps) > actions:
+        if len(window.controller.game.session.steps) > actions:
             break
         window.step(0.5)
-    assert len(window.desk.game.session.steps) > actions
+    assert len(window.controller.game.session.steps) > actions
     window.covered()  # the drawings of the moment are now more, now fewer
-    window.desk.game.stage.begin(None)
+    window.controller.game.stage.begin(None)
     for memory in [one for one in gc.get_objects() if type(one) is Cache]:  # no proxy of what is gone
         memory.kept.clear()  # it has a bound, and is on the way there
     for _, cache in caches():

@@ -40,7 +40,7 @@ class Player:
     """Somebody at the window: every deed is pygame events and one frame."""
 
     def __init__(self, window: Window) -> None:
-        self.window, self.desk = window, window.desk
+        self.window, self.controller = window, window.controller
         self.open = True
 
     def tell(self, kind: int, **what: Any) -> None:
@@ -103,7 +103,7 @@ class Player:
             self.window.step(0.2)
 
     def at(self, name: str) -> Point:
-        return self.desk.model.battle.unit(name).at
+        return self.controller.model.battle.unit(name).at
 
 
 @pytest.fixture(scope="module")
@@ -205,10 +205,10 @@ def test_the_table_cannot_be_lost(player: Player) -> None:
 def test_a_click_selects_and_a_click_on_bare_ground_selects_nothing(player: Player) -> None:
     before = shown(player)
     player.pick("rogers")
-    assert player.desk.model.selected == "rogers"
+    assert player.controller.model.selected == "rogers"
     assert shown(player) != before
     player.click(player.pixel((30, 27)))
-    assert player.desk.model.selected is None
+    assert player.controller.model.selected is None
 
 
 def test_everything_the_overlays_show_is_on_the_screen(player: Player) -> None:
@@ -218,15 +218,15 @@ def test_everything_the_overlays_show_is_on_the_screen(player: Player) -> None:
         key = pygame.key.key_code(TABLES[TABLE].by_word[f"overlay:{overlay}"].keys[0])
         player.key(key)
         player.settle()
-        assert (overlay in player.desk.model.overlays) == (overlay not in USUAL)
+        assert (overlay in player.controller.model.overlays) == (overlay not in USUAL)
         assert shown(player) != whole, overlay
         player.key(key)
         player.settle()
-        assert (overlay in player.desk.model.overlays) == (overlay in USUAL)
+        assert (overlay in player.controller.model.overlays) == (overlay in USUAL)
     player.key(pygame.K_n)
-    assert player.desk.model.overlays == set(Overlay)
+    assert player.controller.model.overlays == set(Overlay)
     player.key(pygame.K_n)
-    assert player.desk.model.overlays == USUAL
+    assert player.controller.model.overlays == USUAL
 
 
 def test_what_is_kept_from_frame_to_frame_is_what_would_be_painted_anew(
@@ -258,50 +258,52 @@ def test_what_is_kept_from_frame_to_frame_is_what_would_be_painted_anew(
     player.wheel(2)
     check()
     player.key(pygame.K_ESCAPE)
-    player.point(player.at(player.desk.model.battle.enemies(player.desk.model.battle.unit("rogers"))[0].id))
+    player.point(player.at(player.controller.model.battle.enemies(player.controller.model.battle.unit("rogers"))[0].id))
     check()
 
 
 @pytest.mark.parametrize("overlay", Overlay)
 def test_overlays_by_button(player: Player, overlay: Overlay) -> None:
     player.press(f"overlay:{overlay}")
-    assert player.desk.model.overlays == USUAL ^ {overlay}
+    assert player.controller.model.overlays == USUAL ^ {overlay}
     player.press(f"overlay:{overlay}")
-    assert player.desk.model.overlays == USUAL
+    assert player.controller.model.overlays == USUAL
 
 
 def test_pointing_at_a_unit_shows_its_card(player: Player) -> None:
     player.point(player.at("foy"))
-    card = captions.card(player.desk.model)
+    card = captions.card(player.controller.model)
     assert "Foy" in card
     assert "Deployed, facing 180" in card
     player.point((35, 27))
-    assert "A small table" in captions.card(player.desk.model)
+    assert "A small table" in captions.card(player.controller.model)
 
 
 def test_pointing_at_an_enemy_tells_why_it_is_marked_so(player: Player) -> None:
     player.pick("rogers")
     player.point(player.at("foy"))
     player.settle()
-    told = captions.proof(player.desk.model)
+    told = captions.proof(player.controller.model)
     assert "Foy: can fire" in told
     assert "TSE-FIR-01" in told
-    assert inset.looked_at(player.desk.model) is None, "over open level ground a section would only hide the table"
+    assert inset.looked_at(player.controller.model) is None, (
+        "over open level ground a section would only hide the table"
+    )
     player.point(player.at("husson"))
     player.settle()
-    assert "Husson: " in captions.proof(player.desk.model)
-    assert "Husson: can fire" not in captions.proof(player.desk.model)
+    assert "Husson: " in captions.proof(player.controller.model)
+    assert "Husson: can fire" not in captions.proof(player.controller.model)
 
 
 def test_tab_goes_round_all_units(player: Player) -> None:
-    names = [u.id for u in player.desk.model.battle.units]
+    names = [u.id for u in player.controller.model.battle.units]
     player.key(pygame.K_TAB)
-    assert player.desk.model.selected == names[0]
+    assert player.controller.model.selected == names[0]
     player.key(pygame.K_TAB)
-    assert player.desk.model.selected == names[1]
+    assert player.controller.model.selected == names[1]
     player.key(pygame.K_TAB, pygame.KMOD_SHIFT)
     player.key(pygame.K_TAB, pygame.KMOD_SHIFT)
-    assert player.desk.model.selected == names[-1]
+    assert player.controller.model.selected == names[-1]
 
 
 # --- moving ----------------------------------------------------------------------------------------------------------
@@ -311,41 +313,41 @@ def test_a_legal_move_is_made_on_release(player: Player) -> None:
     player.pick("kempt")
     before = shown(player)
     player.hold("kempt", (10, 11), (10, 13))
-    ghost, verdict = player.desk.model.ghost, player.desk.model.verdict("move")
+    ghost, verdict = player.controller.model.ghost, player.controller.model.verdict("move")
     assert ghost is not None
     assert verdict is not None
     assert verdict.holds
     assert ghost.at == pytest.approx((10, 13), abs=0.01)
     assert shown(player) != before
-    told = captions.proof(player.desk.model)
+    told = captions.proof(player.controller.model)
     assert "cost <b>" in told
     assert " of " in told
     assert player.at("kempt") != ghost.at, "nothing is committed while it is held"
     player.up(player.pixel((10, 13)))
     assert player.at("kempt") == ghost.at
-    assert player.desk.model.drag is None
+    assert player.controller.model.drag is None
 
 
 def test_an_illegal_move_is_not_made(player: Player) -> None:
     player.pick("kempt")
     start = player.at("kempt")
     player.hold("kempt", (10, 14), (10, 21))
-    verdict = player.desk.model.verdict("move")
+    verdict = player.controller.model.verdict("move")
     assert verdict is not None
     assert not verdict.holds
-    assert ">No<" in captions.proof(player.desk.model)
+    assert ">No<" in captions.proof(player.controller.model)
     player.up(player.pixel((10, 21)))
     assert player.at("kempt") == start
-    assert "Not a legal move" in captions.status(player.desk.model)
+    assert "Not a legal move" in captions.status(player.controller.model)
     player.key(pygame.K_ESCAPE)
-    assert "Not a legal move" not in captions.status(player.desk.model)
+    assert "Not a legal move" not in captions.status(player.controller.model)
 
 
 def test_a_free_move_goes_anywhere_and_is_taken_back(player: Player) -> None:
     player.pick("kempt")
     start = player.at("kempt")
     player.press(f"action:{FREE}")
-    assert player.desk.model.action == FREE
+    assert player.controller.model.action == FREE
     player.drag("kempt", (33, 25))
     assert player.at("kempt") == pytest.approx((33, 25), abs=0.05)
     player.key(pygame.K_z, pygame.KMOD_LCTRL)
@@ -354,10 +356,10 @@ def test_a_free_move_goes_anywhere_and_is_taken_back(player: Player) -> None:
 
 def test_actions_by_button_ask_for_another_reach(player: Player) -> None:
     player.pick("kempt")
-    first = player.desk.model.verdict("reach")
+    first = player.controller.model.verdict("reach")
     player.press("action:march")
     player.settle()
-    second = player.desk.model.verdict("reach")
+    second = player.controller.model.verdict("reach")
     assert first is not None
     assert second is not None
     assert first.options != second.options
@@ -367,11 +369,11 @@ def test_the_wheel_turns_what_is_in_hand(player: Player) -> None:
     player.pick("kempt")
     scale = player.window.camera.scale
     player.hold("kempt", (10, 11))
-    ghost = player.desk.model.ghost
+    ghost = player.controller.model.ghost
     assert ghost is not None
     player.wheel(1)
     player.settle()
-    turned = player.desk.model.ghost
+    turned = player.controller.model.ghost
     assert turned is not None
     assert turned.facing == pytest.approx((ghost.facing + 15) % 360, abs=0.02)
     assert player.window.camera.scale == scale
@@ -383,12 +385,12 @@ def test_keys_turn_a_unit_where_it_stands_and_enter_puts_it_down(player: Player)
     player.key(pygame.K_e)
     player.key(pygame.K_q, pygame.KMOD_SHIFT)
     player.settle()
-    ghost = player.desk.model.ghost
+    ghost = player.controller.model.ghost
     assert ghost is not None
     assert ghost.facing == pytest.approx(29)
     player.key(pygame.K_RETURN)
     player.settle()
-    assert player.desk.model.battle.unit("rogers").facing == pytest.approx(29)
+    assert player.controller.model.battle.unit("rogers").facing == pytest.approx(29)
 
 
 def test_space_fixes_the_way(player: Player) -> None:
@@ -397,10 +399,10 @@ def test_space_fixes_the_way(player: Player) -> None:
     player.key(pygame.K_SPACE)
     player.point((11, 13))
     player.settle()
-    verdict = player.desk.model.verdict("move")
+    verdict = player.controller.model.verdict("move")
     assert verdict is not None
-    assert player.desk.model.drag is not None
-    assert len(player.desk.model.drag.waypoints) == 1
+    assert player.controller.model.drag is not None
+    assert len(player.controller.model.drag.waypoints) == 1
     assert len(verdict.options["path"]) == 2
 
 
@@ -409,7 +411,7 @@ def test_w_lets_the_judge_find_the_way(player: Player) -> None:
     player.hold("kempt", (12, 12))
     player.key(pygame.K_w)
     player.settle()
-    verdict = player.desk.model.verdict("move")
+    verdict = player.controller.model.verdict("move")
     assert verdict is not None
     assert "to" in verdict.options
     player.key(pygame.K_ESCAPE)
@@ -420,14 +422,14 @@ def test_escape_lets_go_then_selects_nothing(player: Player) -> None:
     start = player.at("kempt")
     player.hold("kempt", (10, 12))
     player.key(pygame.K_ESCAPE)
-    assert player.desk.model.drag is None
+    assert player.controller.model.drag is None
     player.move(player.pixel((10, 13)))
-    assert player.desk.model.drag is None, "the button is still down, but the unit is no longer in hand"
+    assert player.controller.model.drag is None, "the button is still down, but the unit is no longer in hand"
     player.up(player.pixel((10, 12)))
     assert player.at("kempt") == start
-    assert player.desk.model.selected == "kempt"
+    assert player.controller.model.selected == "kempt"
     player.key(pygame.K_ESCAPE)
-    assert player.desk.model.selected is None
+    assert player.controller.model.selected is None
 
 
 def test_a_general_rides(player: Player) -> None:
@@ -443,14 +445,14 @@ def test_let_go_before_the_answer_is_in_the_unit_is_put_down_when_it_comes(battl
     slow = InlineJudgeWorker(battle, batch=0)
     window = Window(battle, slow, InlineJudgeWorker(battle))
     player = Player(window)
-    player.desk.select("kempt")
+    player.controller.select("kempt")
     player.hold("kempt", (10, 12))
     player.up(player.pixel((10, 13)))
-    assert player.desk.model.drag is not None
+    assert player.controller.model.drag is not None
     start = player.at("kempt")
     slow._batch = 1000
     player.settle()
-    assert player.desk.model.drag is None
+    assert player.controller.model.drag is None
     assert player.at("kempt") == pytest.approx((10, 13), abs=0.01)
     assert player.at("kempt") != start
 
@@ -468,11 +470,11 @@ def test_let_go_before_the_answer_is_in_the_unit_is_put_down_when_it_comes(battl
 )
 def test_tools_by_key_and_by_button(player: Player, key: int, word: str, tool: Tool) -> None:
     player.key(key)
-    assert player.desk.model.tool is tool
+    assert player.controller.model.tool is tool
     player.press("tool:tape" if tool is not Tool.TAPE else "tool:hand")
-    assert player.desk.model.tool is not tool
+    assert player.controller.model.tool is not tool
     player.press(word)
-    assert player.desk.model.tool is tool
+    assert player.controller.model.tool is tool
 
 
 def test_a_tape_between_two_points(player: Player) -> None:
@@ -481,18 +483,18 @@ def test_a_tape_between_two_points(player: Player) -> None:
     player.click(a)
     player.move(b)
     player.click(b)
-    stretch = player.desk.model.stretch
+    stretch = player.controller.model.stretch
     assert stretch is not None
     assert stretch.laid
-    assert "5.0" in captions.proof(player.desk.model)
+    assert "5.0" in captions.proof(player.controller.model)
     laid = stretch.end
     player.move((40, 40))
-    assert player.desk.model.stretch is not None
-    assert player.desk.model.stretch.end == laid
+    assert player.controller.model.stretch is not None
+    assert player.controller.model.stretch.end == laid
     player.key(pygame.K_ESCAPE)
-    assert player.desk.model.stretch is None
+    assert player.controller.model.stretch is None
     player.key(pygame.K_ESCAPE)
-    assert player.desk.model.tool is Tool.HAND
+    assert player.controller.model.tool is Tool.HAND
 
 
 def test_a_tape_between_two_units_is_the_judge_s_distance(player: Player) -> None:
@@ -500,10 +502,10 @@ def test_a_tape_between_two_units_is_the_judge_s_distance(player: Player) -> Non
     player.click(player.pixel(player.at("rogers")))
     player.click(player.pixel(player.at("foy")))
     player.settle()
-    verdict = player.desk.model.verdict("stretch")
+    verdict = player.controller.model.verdict("stretch")
     assert verdict is not None
     assert verdict.question == "distance"
-    assert f"{verdict.measured['distance']:.2f}" in captions.proof(player.desk.model)
+    assert f"{verdict.measured['distance']:.2f}" in captions.proof(player.controller.model)
 
 
 def test_a_sight_line_between_units_shows_proof_and_side_view(player: Player) -> None:
@@ -512,14 +514,14 @@ def test_a_sight_line_between_units_shows_proof_and_side_view(player: Player) ->
     before = shown(player)
     player.click(player.pixel(player.at("husson")))
     player.settle()
-    verdict = player.desk.model.verdict("stretch")
+    verdict = player.controller.model.verdict("stretch")
     assert verdict is not None
     assert verdict.question == "los"
     assert verdict.margin is not None or verdict.too_close is not None, "a line that is laid has its margin"
-    told = captions.proof(player.desk.model)
+    told = captions.proof(player.controller.model)
     assert "Rogers to Husson" in told
     assert "TSE-LOS" in told
-    assert inset.looked_at(player.desk.model) is verdict
+    assert inset.looked_at(player.controller.model) is verdict
     assert shown(player) != before
 
 
@@ -528,7 +530,7 @@ def test_a_sight_line_between_two_points(player: Player) -> None:
     player.click(player.pixel((20, 15)))
     player.click(player.pixel((30, 15)))
     player.settle()
-    verdict = player.desk.model.verdict("stretch")
+    verdict = player.controller.model.verdict("stretch")
     assert verdict is not None
     assert verdict.question == "line"
     assert not verdict.holds, "the wood stands between"
@@ -541,7 +543,7 @@ def test_the_side_view_keeps_off_the_line_it_is_of(player: Player) -> None:
     player.settle()
     camera = player.window.camera
     table = player.window.surface.subsurface((0, 0, camera.width, camera.height))
-    place = inset.draw(table, player.desk.model, camera)
+    place = inset.draw(table, player.controller.model, camera)
     assert place is not None
     assert table.get_rect().contains(place)
     assert not place.clipline(player.pixel((1, 1)), player.pixel((8, 4)))
@@ -617,14 +619,14 @@ def test_a_question_that_cannot_be_put_reads_calmly(player: Player, monkeypatch:
     player.pick("kempt")
     player.point(player.at("foy"))
     player.settle()
-    assert "<i>Kempt has no answer to that; ask another.</i>" in captions.proof(player.desk.model)
+    assert "<i>Kempt has no answer to that; ask another.</i>" in captions.proof(player.controller.model)
     player.drag("kempt", (10, 13))
-    assert "has no answer" in captions.status(player.desk.model)
+    assert "has no answer" in captions.status(player.controller.model)
     monkeypatch.undo()
     player.key(pygame.K_ESCAPE)
     player.key(pygame.K_ESCAPE)
     player.pick("rogers")
-    assert player.desk.model.verdict("field") is not None, "the window lives on"
+    assert player.controller.model.verdict("field") is not None, "the window lives on"
 
 
 def test_a_judge_that_dies_is_replaced_and_what_was_asked_is_answered(battle: Battle) -> None:
@@ -634,7 +636,7 @@ def test_a_judge_that_dies_is_replaced_and_what_was_asked_is_answered(battle: Ba
     window = Window(battle, JudgeWorker(battle), InlineJudgeWorker(battle))
     try:
         player = Player(window)
-        quick = window.desk.judge.quick
+        quick = window.controller.judge.quick
         assert isinstance(quick, JudgeWorker)
         quick._process.terminate()
         quick._process.join(10)
@@ -643,10 +645,10 @@ def test_a_judge_that_dies_is_replaced_and_what_was_asked_is_answered(battle: Ba
         player.wheel(1)
         assert player.open
         end = time.monotonic() + 60.0  # a new process has to begin
-        while player.desk.model.verdict("field") is None and time.monotonic() < end:
+        while player.controller.model.verdict("field") is None and time.monotonic() < end:
             player.settle()
             time.sleep(0.05)
-        assert player.desk.model.verdict("field") is not None
+        assert player.controller.model.verdict("field") is not None
     finally:
         window.close()
 
@@ -659,11 +661,11 @@ def test_when_no_further_process_can_be_started_that_is_told(battle: Battle, mon
     pygame.font.init()
     pygame.display.set_mode(SIZE)
     window = Window.inline(battle)
-    monkeypatch.setattr(window.desk.judge.quick, "take", none_left)
+    monkeypatch.setattr(window.controller.judge.quick, "take", none_left)
     player = Player(window)
     player.wheel(1)
     assert player.open
-    assert "ended" in captions.status(player.desk.model)
+    assert "ended" in captions.status(player.controller.model)
 
 
 def table_shown(battle: Battle, size: tuple[int, int], scale: float) -> tuple[np.ndarray, list[Text]]:
@@ -673,8 +675,8 @@ def table_shown(battle: Battle, size: tuple[int, int], scale: float) -> tuple[np
     pygame.display.set_mode(size)
     window = Window.inline(battle, scale)
     player = Player(window)
-    player.desk.select("kempt")
-    player.desk.point_at("husson")
+    player.controller.select("kempt")
+    player.controller.point_at("husson")
     player.settle()
     window.helping = True
     player.settle()
@@ -709,7 +711,7 @@ MODS = [0, 0, 0, pygame.KMOD_SHIFT, pygame.KMOD_CTRL]
 
 def anything(player: Player, rng: random.Random) -> None:
     """Do one thing at random: most of it near units, all of it as events."""
-    near = player.pixel(rng.choice(player.desk.model.battle.units).at)
+    near = player.pixel(rng.choice(player.controller.model.battle.units).at)
     width, height = player.window.surface.get_size()
     at = near if rng.random() < 0.6 else (rng.randrange(width), rng.randrange(height))
     deeds = (
@@ -731,9 +733,9 @@ def play_at_random(player: Player, seed: int, deeds: int) -> None:
     for _ in range(deeds):
         anything(player, rng)
         assert player.open
-        units = player.desk.model.battle.units
+        units = player.controller.model.battle.units
         assert len(units) == 5
-        assert player.desk.model.selected is None or player.desk.model.selected in {u.id for u in units}
+        assert player.controller.model.selected is None or player.controller.model.selected in {u.id for u in units}
 
 
 def test_anything_at_all(player: Player) -> None:

@@ -36,12 +36,12 @@ def player() -> Iterator[Player]:
 
 def test_every_unit_can_be_picked_and_nothing_is_asked_in_vain(player: Player) -> None:
     """Whatever the window asks these rules answer: no overlay's question comes back as a text of refusal."""
-    for unit in player.desk.model.battle.units:
-        player.desk.select(unit.id)
-        for enemy in player.desk.model.battle.enemies(unit)[:2]:
+    for unit in player.controller.model.battle.units:
+        player.controller.select(unit.id)
+        for enemy in player.controller.model.battle.enemies(unit)[:2]:
             player.point(enemy.at)
         player.settle()
-        texts = {key: a for key, a in player.desk.model.answers.items() if isinstance(a, str)}
+        texts = {key: a for key, a in player.controller.model.answers.items() if isinstance(a, str)}
         assert not [key for key, text in texts.items() if "no question" in text], (unit.id, texts)
 
 
@@ -49,36 +49,38 @@ def test_a_move_in_millimetres(player: Player) -> None:
     player.pick("austrians")
     x, y = player.at("austrians")
     player.hold("austrians", (x, y + 20), (x, y + 35))
-    verdict = player.desk.model.verdict("move")
+    verdict = player.controller.model.verdict("move")
     assert isinstance(verdict, Verdict) and verdict.holds, verdict
     player.up(player.pixel((x, y + 35)))
     assert player.at("austrians") == pytest.approx((x, y + 35), abs=1.0)
     player.hold("austrians", (x, y + 90))
-    verdict = player.desk.model.verdict("move")
+    verdict = player.controller.model.verdict("move")
     assert isinstance(verdict, Verdict) and not verdict.holds
     player.key(pygame.K_ESCAPE)
 
 
 def test_formations_by_button(player: Player) -> None:
     player.pick("austrians")
-    assert {"move", "charge", "column", "square"} <= set(player.desk.actions)
+    assert {"move", "charge", "column", "square"} <= set(player.controller.actions)
     player.press("action:square")
     x, y = player.at("austrians")
     player.hold("austrians", (x, y + 10))
-    verdict = player.desk.model.verdict("move")
+    verdict = player.controller.model.verdict("move")
     assert isinstance(verdict, Verdict) and verdict.holds
-    assert player.desk.model.ghost is not None and player.desk.model.ghost.formation == "square"
+    assert player.controller.model.ghost is not None and player.controller.model.ghost.formation == "square"
 
 
 def test_cards(player: Player) -> None:
     player.point(player.at("wuerttemberg"))
-    assert "General" in captions.card(player.desk.model) and "General, " not in captions.card(player.desk.model)
+    assert "General" in captions.card(player.controller.model) and "General, " not in captions.card(
+        player.controller.model
+    )
     player.point(player.at("cuirassiers"))
-    assert "russian, heavy cavalry, 4 bases" in captions.card(player.desk.model).lower()
+    assert "russian, heavy cavalry, 4 bases" in captions.card(player.controller.model).lower()
     player.pick("french-guns")
     player.point(player.at("prussian-1"))
     player.settle()
-    assert "ROC-ART" in captions.proof(player.desk.model)
+    assert "ROC-ART" in captions.proof(player.controller.model)
 
 
 def test_every_label_has_room_on_its_button(player: Player) -> None:

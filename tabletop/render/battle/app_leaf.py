@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Protocol
 
 from tabletop.render.battle import game_app_page
-from tabletop.render.battle.desk import GameDesk
+from tabletop.render.battle.controller import BattleController
 from tabletop.render.destinations import ToCalculatorOnTable
 from tabletop.render.screens import Go, Going
 from tabletop.render.table.model import Note
@@ -19,8 +19,8 @@ class Paged(Protocol):
     going: Going | None
 
     @property
-    def desk(self) -> GameDesk:
-        """The desk on which the battle is played."""
+    def controller(self) -> BattleController:
+        """The controller on which the battle is played."""
 
 
 class AppLeaf:
@@ -39,23 +39,23 @@ class AppLeaf:
 
     def ask(self, what: str = "") -> None:
         """Open the game app for the selected unit and its target; called again without an action, close it."""
-        desk = self.window.desk
+        controller = self.window.controller
         if not self.there:
             return
         if not what and self.filled is not None and self.window.leaf is not None and self.window.leaf == self.filled[1]:
             self.window.leaf = None
-        elif desk.model.unit is None:
-            desk.update(Note("Select a unit: the game app is filled in for it."))
+        elif controller.model.unit is None:
+            controller.update(Note("Select a unit: the game app is filled in for it."))
         else:
-            asked = game_app_page.Asked(what or self._asked_now(), desk.model.unit.id, self._target())
-            page = game_app_page.leaf(desk.model.battle, asked)
+            asked = game_app_page.Asked(what or self._asked_now(), controller.model.unit.id, self._target())
+            page = game_app_page.leaf(controller.model.battle, asked)
             self.filled, self.window.leaf = (asked, page) if page is not None else None, page
-            self._version = desk.state.record.version
+            self._version = controller.state.record.version
 
     def _asked_now(self) -> str:
         """Return the action or button to open the app with: the proposed action, else the one asked for last."""
         machine = game_app_page.machine_of(self._rules)
-        proposal = self.window.desk.state.chosen.proposal
+        proposal = self.window.controller.state.chosen.proposal
         if machine is None:
             return ""
         if proposal is not None and proposal.action.kind in machine.actions:
@@ -63,7 +63,7 @@ class AppLeaf:
         return self.filled[0].what if self.filled is not None else machine.first
 
     def _target(self) -> str | None:
-        proposal = self.window.desk.state.chosen.proposal
+        proposal = self.window.controller.state.chosen.proposal
         return proposal.action.target if proposal is not None and proposal.action.target else self.foe
 
     def by_hand(self) -> None:
@@ -71,12 +71,12 @@ class AppLeaf:
         if self.filled is not None:
             asked = self.filled[0]
             self.window.going = Go(
-                ToCalculatorOnTable(self.window.desk.model.battle, asked.what, asked.unit, asked.target)
+                ToCalculatorOnTable(self.window.controller.model.battle, asked.what, asked.unit, asked.target)
             )
 
     def keep(self) -> None:
         """Refill the open form when the battle has changed; close it when one of its units has left the table."""
-        desk, version = self.window.desk, self.window.desk.state.record.version
+        controller, version = self.window.controller, self.window.controller.state.record.version
         if (
             self.filled is None
             or self.window.leaf is None
@@ -85,13 +85,15 @@ class AppLeaf:
         ):
             return
         asked, self._version = self.filled[0], version
-        present = desk.model.battle.has(asked.unit) and (asked.target is None or desk.model.battle.has(asked.target))
-        page = game_app_page.leaf(desk.model.battle, asked) if present else None
+        present = controller.model.battle.has(asked.unit) and (
+            asked.target is None or controller.model.battle.has(asked.target)
+        )
+        page = game_app_page.leaf(controller.model.battle, asked) if present else None
         self.filled, self.window.leaf = (asked, page) if page is not None else None, page
 
     def keep_foe(self) -> None:
         """Remember the enemy the player last pointed at while this unit was selected."""
-        desk, mine = self.window.desk, self.window.desk.model.unit
-        enemies = {unit.id for unit in desk.model.battle.enemies(mine)} if mine is not None else set()
-        kept = desk.model.hovered if desk.model.hovered in enemies else self.foe
+        controller, mine = self.window.controller, self.window.controller.model.unit
+        enemies = {unit.id for unit in controller.model.battle.enemies(mine)} if mine is not None else set()
+        kept = controller.model.hovered if controller.model.hovered in enemies else self.foe
         self.foe = kept if kept in enemies else None

@@ -33,7 +33,7 @@ from tabletop.render.battle.playback import Stage, show_of
 from tabletop.render.battle.store import GameStore
 from tabletop.render.events import log_lines
 from tabletop.render.events.log_lines import Line, Trace
-from tabletop.render.table.desk import Desk
+from tabletop.render.table.controller import TableController
 from tabletop.render.table.model import LetGo, Note, Stand
 
 
@@ -49,7 +49,7 @@ class Game:
     """A battle being played, its computers, and the playback of its last action."""
 
     store: GameStore
-    desk: Desk
+    controller: TableController
     session: Session
     computers: Computers
     aide: AnyPlayerWorker
@@ -73,7 +73,7 @@ class Game:
 
     def say(self, text: str) -> None:
         """Show a text in the status line."""
-        self.desk.update(Note(text))
+        self.controller.update(Note(text))
 
     # --- time --------------------------------------------------------------------------------------------------------
 
@@ -132,7 +132,7 @@ class Game:
             step = self.session.follow(done)
         except Illegal as error:
             self.store.update(LayAside())
-            self.desk.update(LetGo())
+            self.controller.update(LetGo())
             self.store.update(SayRefused(error.verdict, self.store.model.chosen.last_refused))
         except TabletopError as error:
             self.say(str(error))
@@ -164,7 +164,7 @@ class Game:
     def turn_to(self, name: str | None) -> None:
         """Turn to a unit: select it if it is on the table, else only open its menu."""
         on_table = name is not None and self.store.model.table.battle.has(name)
-        self.desk.select(name if on_table else None)
+        self.controller.select(name if on_table else None)
         if name is not None and not on_table:
             self.store.update(TurnTo(name))
             self.ask_offers()
@@ -189,7 +189,7 @@ class Game:
         battle, version = self.session.battle, self.store.model.record.version + 1
         record = Record(self.session.header, tuple(self.session.steps), lines, traces, version)
         was_selected = self.store.model.table.selected
-        self.desk.update(Stand(battle))
+        self.controller.update(Stand(battle))
         self.store.stand(Facts(battle, self.computers.sides), record)
         actor = self.store.model.chosen.actor
         if was_selected is not None and not battle.has(was_selected):
@@ -197,9 +197,9 @@ class Game:
         if actor is not None and not _there(battle, actor):
             actor = None
         self.store.update(TurnTo(actor))
-        self.desk.judge.stands(battle)
-        self.desk.keep_action()
-        self.desk.judge.ask_afresh()
+        self.controller.judge.stands(battle)
+        self.controller.keep_action()
+        self.controller.judge.ask_afresh()
         self.ask_offers()
         if battle.pending and self.store.model.facts.human_turn:
             self.aide.ask(("promises", version), promises, battle)

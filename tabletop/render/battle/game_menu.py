@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Protocol
 
 from tabletop.render import descriptions
-from tabletop.render.battle.desk import GameDesk
+from tabletop.render.battle.controller import BattleController
 from tabletop.render.destinations import Subject
 from tabletop.render.drawing.lettering import wrapped
 from tabletop.render.screens import Back, Going, Look, Maker
@@ -19,7 +19,7 @@ from tabletop.render.widgets.pages.spots import Spot, button, text, words
 class Played(Protocol):
     """What the menu reads and changes in a battle's window."""
 
-    desk: GameDesk
+    controller: BattleController
     helping: bool
     teaches: bool
     going: Going | None
@@ -48,10 +48,10 @@ class GameMenu(Over):
 
     def stacked(self, wide: float) -> Sequence[tuple[float, Spot]]:
         """Return the title, the turn, where the battle is saved, and the buttons."""
-        battle, kept = self.window.desk.model.battle, self._kept()
+        battle, kept = self.window.controller.model.battle, self._kept()
         rows = wrapped(kept, 14, wide)[:3]
         titled = wrapped(battle.title, 22, wide, "place")[:2]
-        turn = descriptions.turn(battle, self.window.desk.game.session.mover)
+        turn = descriptions.turn(battle, self.window.controller.game.session.mover)
         stacked = [
             *((28.0 + 6.0 * (line is titled[-1]), Spot((0, 0, wide, 30), words(line, 22, "place"))) for line in titled),
             (24.0, Spot((0, 0, wide, 20), words(turn, 15, "bold"))),

@@ -1,6 +1,6 @@
 """The whole state of a battle being played: its table, the player's choices, the position, the record.
 
-Frozen: a desk holds it, views draw it, and everything else is derived from it.
+Frozen: a controller holds it, views draw it, and everything else is derived from it.
 """
 
 from __future__ import annotations

@@ -8,7 +8,7 @@ import pygame
 
 from tabletop.render.battle import choices, handles, shape, status_line
 from tabletop.render.battle import context_menu as at_hand
-from tabletop.render.battle.desk import GameDesk
+from tabletop.render.battle.controller import BattleController
 from tabletop.render.battle.model import CHEAPEST
 from tabletop.render.battle.next_step import NextStep
 from tabletop.render.table.hand import Hand, Held
@@ -24,8 +24,8 @@ class Played(Held, Protocol):
     scale: float
 
     @property
-    def desk(self) -> GameDesk:
-        """The desk that mouse and keys act on."""
+    def controller(self) -> BattleController:
+        """The controller that mouse and keys act on."""
 
     @property
     def view(self) -> tuple[int, int]:
@@ -45,9 +45,9 @@ class BattleHand(Hand):
     window: Played
 
     @property
-    def desk(self) -> GameDesk:
-        """The desk of the window."""
-        return self.window.desk
+    def controller(self) -> BattleController:
+        """The controller of the window."""
+        return self.window.controller
 
     def key(self, event: pygame.event.Event) -> None:
         """Choose by number, else do what the key does."""
@@ -56,7 +56,7 @@ class BattleHand(Hand):
 
     def hurried(self, event: pygame.event.Event) -> bool:
         """End the playback when the player goes on; return whether the event is used up by that."""
-        stage = self.desk.game.stage
+        stage = self.controller.game.stage
         if stage.show is None:
             return False
         running, space = stage.running, getattr(event, "key", None) == pygame.K_SPACE
@@ -75,43 +75,53 @@ class BattleHand(Hand):
                 self.window.pressed(row.word)
             if inside:
                 return
-        if event.button == 1 and self.desk.model.tool is Tool.HAND:
+        if event.button == 1 and self.controller.model.tool is Tool.HAND:
             super().press_down(event)
             point = self.camera.to_table(event.pos)
-            if self.desk.shaping.grab(point, *(pixels / self.camera.drawn for pixels in (handles.NEAR, handles.KNOB))):
+            if self.controller.shaping.grab(
+                point, *(pixels / self.camera.drawn for pixels in (handles.NEAR, handles.KNOB))
+            ):
                 return
-            unit = unit_at(self.desk.model.battle, point)
-            self.desk.click(unit.id if unit else None)
-        elif event.button == 3 and self.desk.model.drag is not None and not shape.on_the_spot(self.desk.state):
-            self.desk.drop_waypoint()
+            unit = unit_at(self.controller.model.battle, point)
+            self.controller.click(unit.id if unit else None)
+        elif (
+            event.button == 3
+            and self.controller.model.drag is not None
+            and not shape.on_the_spot(self.controller.state)
+        ):
+            self.controller.drop_waypoint()
         else:
             super().down(event)
 
     def motion(self, event: pygame.event.Event) -> None:
         """Pull the held handle, or move the unit in hand."""
-        desk = self.desk
-        if desk.state.chosen.grabbed is not None and self.press is not None:
+        controller = self.controller
+        if controller.state.chosen.grabbed is not None and self.press is not None:
             self.cursor = event.pos
-            desk.shaping.pull(self.camera.to_table(event.pos), bool(pygame.key.get_mods() & pygame.KMOD_SHIFT))
-        elif shape.on_the_spot(desk.state) and (self.press is None or self.press.button == 1):
+            controller.shaping.pull(self.camera.to_table(event.pos), bool(pygame.key.get_mods() & pygame.KMOD_SHIFT))
+        elif shape.on_the_spot(controller.state) and (self.press is None or self.press.button == 1):
             self.cursor = event.pos
         else:
             super().motion(event)
 
     def _menu_at(self, event: pygame.event.Event) -> bool:
         """Open the menu of the unit under the cursor; return whether there is one to open."""
-        desk, press = self.desk, self.press
+        controller, press = self.controller, self.press
         if press is None or press.button != 3 or press.moved:
             return False
-        if desk.model.drag is not None or desk.state.chosen.proposal is not None:
+        if controller.model.drag is not None or controller.state.chosen.proposal is not None:
             return False
-        unit = unit_at(desk.model.battle, self.camera.to_table(event.pos)) if desk.model.tool is Tool.HAND else None
+        unit = (
+            unit_at(controller.model.battle, self.camera.to_table(event.pos))
+            if controller.model.tool is Tool.HAND
+            else None
+        )
         if unit is None:
             return False
-        if desk.state.may_act(unit) and unit.id != desk.model.selected:
-            desk.select(unit.id)
-        entries = at_hand.about(desk.state, unit)
-        boxes = [box_of(shown, self.camera) for shown in (unit, desk.model.unit) if shown is not None]
+        if controller.state.may_act(unit) and unit.id != controller.model.selected:
+            controller.select(unit.id)
+        entries = at_hand.about(controller.state, unit)
+        boxes = [box_of(shown, self.camera) for shown in (unit, controller.model.unit) if shown is not None]
         self.window.at_hand.open(entries, boxes, self.window.view, self.window.scale)
         return bool(entries)
 
@@ -120,19 +130,19 @@ class BattleHand(Hand):
         if event.button == 3 and self._menu_at(event):
             self.press = None
             return
-        if self.desk.state.chosen.grabbed is not None and event.button == 1:
+        if self.controller.state.chosen.grabbed is not None and event.button == 1:
             self.press = None
-            self.desk.shaping.let_loose()
-        elif not (shape.on_the_spot(self.desk.state) and event.button == 1):
+            self.controller.shaping.let_loose()
+        elif not (shape.on_the_spot(self.controller.state) and event.button == 1):
             super().up(event)
         else:
             self.press = None
 
     def away(self) -> None:
         """Let go of the handle held."""
-        if self.press is not None and self.desk.state.chosen.grabbed is not None:
+        if self.press is not None and self.controller.state.chosen.grabbed is not None:
             self.press = None
-            self.desk.shaping.let_loose()
+            self.controller.shaping.let_loose()
         else:
             super().away()
 
@@ -148,16 +158,16 @@ class BattleHand(Hand):
 
     def _numbers(self) -> dict[int, str]:
         """Return the word that each digit sends now."""
-        asked = status_line.asked(self.desk.state, self.desk.game.stage)
+        asked = status_line.asked(self.controller.state, self.controller.game.stage)
         if asked is not None:
             return dict(enumerate((key.word for key in asked.keys), 1))
-        return {row.number: row.word for row in choices.rows(self.desk.state) if row.number}
+        return {row.number: row.word for row in choices.rows(self.controller.state) if row.number}
 
     @property
     def takes(self) -> bool:
         """Whether an arrow key takes the unit: a way of moving is chosen and nothing is proposed."""
-        chosen = self.desk.state.chosen
-        return chosen.picked is not None and chosen.picked == self.desk.model.action and chosen.proposal is None
+        chosen = self.controller.state.chosen
+        return chosen.picked is not None and chosen.picked == self.controller.model.action and chosen.proposal is None
 
     def enter(self, _: bool) -> None:
         """Do what the main button does."""
@@ -167,14 +177,18 @@ class BattleHand(Hand):
 
     def way(self, _: bool) -> None:
         """Go to the next way of moving."""
-        self.desk.shaping.next_way()
-        self.find_way = self.desk.state.chosen.way == CHEAPEST
+        self.controller.shaping.next_way()
+        self.find_way = self.controller.state.chosen.way == CHEAPEST
 
     def next(self, back: bool) -> None:
         """Go to the next unit that may act; if none may, step through all units as on the measuring table."""
-        desk = self.desk
-        name = desk.state.facts.next_ready(desk.state.chosen.actor, back) if desk.state.facts.human_turn else None
+        controller = self.controller
+        name = (
+            controller.state.facts.next_ready(controller.state.chosen.actor, back)
+            if controller.state.facts.human_turn
+            else None
+        )
         if name is None:
             super().next(back)
         else:
-            desk.call(name)
+            controller.call(name)

@@ -33,7 +33,7 @@ def unfinished(session: Session) -> str:
 
 def idle(window: Played) -> bool:
     """Return whether Esc has nothing to discard, let go of or close."""
-    table, chosen = window.desk.model, window.desk.state.chosen
+    table, chosen = window.controller.model, window.controller.state.chosen
     shown = (chosen.proposal, chosen.picked, chosen.refused, chosen.looked_at)
     held = (table.drag, table.stretch, table.selected, chosen.actor)
     free = all(thing is None for thing in (*shown, *held)) and not chosen.between

@@ -97,7 +97,9 @@ class LessonWindow(GameWindow):
         self._proof: Feedback | None = None
         self._seen = len(runner.session.steps)
         super().__init__(runner.session, quick, slow, aide, scale)
-        self.desk.game.chooses_only_group = False  # otherwise every undo would be followed at once by the same choice
+        self.controller.game.chooses_only_group = (
+            False  # otherwise every undo would be followed at once by the same choice
+        )
 
     def _panel_made(self) -> Panel:
         tools = self.commands.buttons("tools", self)
@@ -135,7 +137,7 @@ class LessonWindow(GameWindow):
     def shown(self, look: Look) -> None:
         """Adapt the window to the settings; whether the coach speaks is up to the lesson."""
         super().shown(look)
-        self.desk.proposals.coach.on = self.runner.whole.row.coach
+        self.controller.proposals.coach.on = self.runner.whole.row.coach
 
     # --- one frame ---------------------------------------------------------------------------------------------------
 
@@ -153,7 +155,7 @@ class LessonWindow(GameWindow):
         done = len(steps)
         self._tell(self.runner.settle())
         if len(steps) != done:
-            self.desk.game.changed()
+            self.controller.game.changed()
         self._seen = len(steps)
 
     def _tell(self, feedback: Feedback) -> None:
@@ -184,8 +186,8 @@ class LessonWindow(GameWindow):
     def _draw_table(self, table: pygame.Surface, picture: Picture) -> None:
         super()._draw_table(table, picture)
         proof = self._proof
-        if proof is not None and proof.verdict is not None and not self.desk.game.stage.running:
-            drawn = scene.verdict_layer(proof.verdict, self.camera.drawn, self.desk.model.battle)
+        if proof is not None and proof.verdict is not None and not self.controller.game.stage.running:
+            drawn = scene.verdict_layer(proof.verdict, self.camera.drawn, self.controller.model.battle)
             paint(table, drawn, self.camera, self.camera.density)
 
     def _draw_help(self) -> None:
@@ -228,7 +230,7 @@ class LessonWindow(GameWindow):
             self._said_last = f"{str(error).capitalize()}."
             return
         self._fresh()
-        self.desk.game.changed()
+        self.controller.game.changed()
 
     def retry(self) -> None:
         """Reset the step to its beginning."""
@@ -280,6 +282,6 @@ class LessonWindow(GameWindow):
     def _stand(self) -> None:
         """Show the runner's battle as it stands now."""
         self._session = self.runner.session
-        self.desk.select(None)
-        self.desk.game.take_over(self.runner.session)
+        self.controller.select(None)
+        self.controller.game.take_over(self.runner.session)
         self._fresh()

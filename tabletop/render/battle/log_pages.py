@@ -8,7 +8,7 @@ from typing import Any, Protocol
 from tabletop.geometry.measure import Point
 from tabletop.render.battle import words
 from tabletop.render.battle.board import Board
-from tabletop.render.battle.desk import GameDesk
+from tabletop.render.battle.controller import BattleController
 from tabletop.render.drawing.theme import side_styles
 from tabletop.render.table.hand import Hand
 
@@ -17,8 +17,8 @@ class Logged(Protocol):
     """What the log needs of its window."""
 
     @property
-    def desk(self) -> GameDesk:
-        """The desk on which the battle is played."""
+    def controller(self) -> BattleController:
+        """The controller on which the battle is played."""
 
     @property
     def panel(self) -> Board:
@@ -44,18 +44,18 @@ class LogPages:
 
     def text(self) -> str:
         """Return the page of the log to show; a new event returns to the newest page."""
-        desk = self.window.desk
-        version = desk.state.record.version
+        controller = self.window.controller
+        version = controller.state.record.version
         if version != self._version:
             self._version, self.page = version, 0
-        lines = desk.game.told
+        lines = controller.game.told
         brief = self.brief
-        key = (version, len(lines), desk.model.selected, self.page, self.only, brief)
+        key = (version, len(lines), controller.model.selected, self.page, self.only, brief)
         if self._kept[0] != key:
-            styles = side_styles(desk.model.battle.setup.sides)
+            styles = side_styles(controller.model.battle.setup.sides)
             tints = {side: style.fill for side, style in styles.items()}
             fits = self.window.panel.log_fits if brief else None
-            self._kept = (key, words.log(lines, tints, self.page, desk.model.unit, self.only, fits))
+            self._kept = (key, words.log(lines, tints, self.page, controller.model.unit, self.only, fits))
         return self._kept[1]
 
     @property
@@ -64,15 +64,15 @@ class LogPages:
 
         Writing the whole page takes several frames: it waits for the cursor to be over the log or for a person's turn.
         """
-        computers, panel = self.window.desk.game.computers, self.window.panel
+        computers, panel = self.window.controller.game.computers, self.window.panel
         at = panel.table_rect.left + self.window.hand.cursor[0], panel.table_rect.top + self.window.hand.cursor[1]
         reading = self.page > 0 or panel.log_rect.collidepoint(at)
-        busy = computers.plays(self.window.desk.state.facts.mover) and not computers.paused
+        busy = computers.plays(self.window.controller.state.facts.mover) and not computers.paused
         return busy and not reading
 
     def turn(self, pages: str) -> None:
         """Turn this many pages; the first page is the newest."""
-        last = max(0, (len(self.window.desk.state.record.lines) - 1) // words.LOG_LINES)
+        last = max(0, (len(self.window.controller.state.record.lines) - 1) // words.LOG_LINES)
         self.page = min(last, max(0, self.page + int(pages)))
 
     def filter(self) -> None:
@@ -83,7 +83,7 @@ class LogPages:
         """Show where and when a line of the log happened; called again with the same line, stop showing it."""
         if not value.isdigit():
             return
-        self.window.desk.game.look_at(int(value))
-        line = self.window.desk.state.chosen.looked_at
+        self.window.controller.game.look_at(int(value))
+        line = self.window.controller.state.chosen.looked_at
         if line is not None and line.at is not None:
             self.window.look_toward((line.at,))

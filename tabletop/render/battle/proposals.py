@@ -27,7 +27,7 @@ from tabletop.render.battle.model import (
 )
 from tabletop.render.battle.offers import against, judged, offers
 from tabletop.render.battle.store import GameStore
-from tabletop.render.table.desk import Desk
+from tabletop.render.table.controller import TableController
 from tabletop.render.table.model import AwaitJudge, Hold, LetGo, Note
 from tabletop.rules.asked import MOVE
 
@@ -38,8 +38,8 @@ PATIENCE = 60
 class Proposals:
     """The player's intended action, tried against the rules."""
 
-    def __init__(self, store: GameStore, desk: Desk, game: Game) -> None:
-        self._store, self._desk, self._game = store, desk, game
+    def __init__(self, store: GameStore, controller: TableController, game: Game) -> None:
+        self._store, self._controller, self._game = store, controller, game
         self.coach = Coach()
         #: The proposal the coach is judging, and the frames left to wait for the answer.
         self._asked: Proposal | None = None
@@ -59,11 +59,11 @@ class Proposals:
         self._store.update(Pick(kind))
         unit = self._model.table.unit
         if unit is not None and eligible.by_hand(self._model.table.battle, kind, unit):
-            self._desk.update(LetGo())
-            self._desk.choose(kind)
+            self._controller.update(LetGo())
+            self._controller.choose(kind)
             if not shape.goes(self._model):
-                self._desk.take(unit.at)
-                self._desk.ask_move()
+                self._controller.take(unit.at)
+                self._controller.ask_move()
             return
         plain = self._model.facts.plain(self._model.chosen.actor, kind)
         if plain is not None and offers(self._model) == (plain,):
@@ -120,7 +120,7 @@ class Proposals:
         """Return the verdict on an action; None, with a note, if it makes no sense."""
         verdict = judged(self._model, action)
         if isinstance(verdict, str):
-            self._desk.update(Note(verdict))
+            self._controller.update(Note(verdict))
             return None
         return verdict
 
@@ -133,7 +133,7 @@ class Proposals:
         """
         verdict = self._judged(action)
         if verdict is None or not verdict.holds:
-            self._desk.update(LetGo())
+            self._controller.update(LetGo())
             self._store.update(Refuse(verdict, self._in_its_place(action, verdict)))
             return
         battle = self._model.table.battle
@@ -147,15 +147,15 @@ class Proposals:
         warning = self.coach.warning(action.side, findings)
         proposal = Proposal(action, None if certain else odds, verdict, findings, warning)
         self._store.update(Propose(proposal))
-        self._desk.update(Note(""))
+        self._controller.update(Note(""))
         if asks:
             self._ask_coach(proposal)
 
     def _ask_coach(self, proposal: Proposal) -> None:
         """Let a worker find out whether an action opens a flank."""
         self._asked, self._patience = proposal, PATIENCE
-        self._desk.judge.forget("coach")
-        self._desk.judge.put(FlankErrand(("coach",), "coach", rank=0, move=proposal.verdict))
+        self._controller.judge.forget("coach")
+        self._controller.judge.put(FlankErrand(("coach",), "coach", rank=0, move=proposal.verdict))
 
     def hear(self) -> None:
         """Take in the coach's answer; call it once a frame. If it has no warning, do what waits for it alone."""
@@ -207,21 +207,21 @@ class Proposals:
         drag = table.drag
         if drag is None or self._model.chosen.proposal is not None:
             return False
-        if self._desk.judge.awaited:
-            self._desk.update(AwaitJudge(False))
+        if self._controller.judge.awaited:
+            self._controller.update(AwaitJudge(False))
             return False
         verdict, message = table.verdict(MOVE), table.answers.get((MOVE,))
         if verdict is not None and verdict.holds:
             self.propose(shape.action_of(self._model, drag))
             return True
         if shape.on_the_spot(self._model) and verdict is not None:
-            self._desk.update(Hold(replace(drag, let_go=None)))
-            self._desk.update(Note("It may not stand so: shape it otherwise, or let go of it with Esc."))
+            self._controller.update(Hold(replace(drag, let_go=None)))
+            self._controller.update(Note("It may not stand so: shape it otherwise, or let go of it with Esc."))
             return False
         refused = Tried(shape.action_of(self._model, drag), verdict, table.ghost) if verdict is not None else None
-        self._desk.update(LetGo())
-        self._desk.judge.ask_afresh()
-        self._desk.update(Note(message if isinstance(message, str) else ""))
+        self._controller.update(LetGo())
+        self._controller.judge.ask_afresh()
+        self._controller.update(Note(message if isinstance(message, str) else ""))
         self._store.update(SayRefused(verdict, refused))
         self._ask_nearest(refused)
         return False
@@ -230,4 +230,4 @@ class Proposals:
         """Ask how much of a refused move's path is allowed."""
         if tried is not None and "path" in eligible.kind_of(self._model.table.battle, tried.action.kind).needs:
             names = (str(tried.action.unit),)
-            self._desk.judge.put(NearestErrand(("nearest",), MOVE, names, {}, rank=0, action=tried.action))
+            self._controller.judge.put(NearestErrand(("nearest",), MOVE, names, {}, rank=0, action=tried.action))

@@ -8,7 +8,7 @@ from pathlib import Path
 from tabletop.errors import Unsaved
 from tabletop.play.files.typed_paths import is_there, typed_path
 from tabletop.play.saves.autosave import free_path
-from tabletop.render.battle.desk import GameDesk
+from tabletop.render.battle.controller import BattleController
 from tabletop.render.screens import Back, Look, Open
 from tabletop.render.table.model import Note
 from tabletop.render.widgets.pages import folders
@@ -23,16 +23,16 @@ class SaveAs(Over):
     usual = "save"
     wide = 640.0
 
-    def __init__(self, look: Look, desk: GameDesk) -> None:
+    def __init__(self, look: Look, controller: BattleController) -> None:
         super().__init__(look)
-        self.desk = desk
+        self.controller = controller
         self.lines = {"path": Line(self._proposed())}
         self._asked: Path | None = None
         self.turn_to("path")
 
     def _proposed(self) -> str:
         try:
-            return str(free_path(self.desk.model.battle.title))
+            return str(free_path(self.controller.model.battle.title))
         except Unsaved as lack:
             self.note = str(lack)
             return str(Path.home() / "battle.jsonl")
@@ -74,7 +74,7 @@ class SaveAs(Over):
         path = typed_path(name)
         if not name:
             self.note = "Name a file."
-        elif is_there(path) and path != self.desk.game.session.path and path != self._asked:
+        elif is_there(path) and path != self.controller.game.session.path and path != self._asked:
             self._asked = path
             self.note = f"{path.name} is there already. Save once more to replace it."
         else:
@@ -82,9 +82,9 @@ class SaveAs(Over):
 
     def _write(self, path: Path) -> None:
         try:
-            self.desk.game.session.save_as(path)
+            self.controller.game.session.save_as(path)
         except Unsaved as lack:
             self.note = str(lack)
             return
-        self.desk.update(Note(f"The game is kept in {path}."))
+        self.controller.update(Note(f"The game is kept in {path}."))
         self.going = Back()

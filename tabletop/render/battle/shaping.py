@@ -13,7 +13,7 @@ from tabletop.render.battle import bends, shape
 from tabletop.render.battle.model import CHEAPEST, ROAD, STRAIGHT, GoBy, Grab, SetShape, TakeHold
 from tabletop.render.battle.store import GameStore
 from tabletop.render.table import ways
-from tabletop.render.table.desk import Desk
+from tabletop.render.table.controller import TableController
 from tabletop.render.table.model import Hold
 from tabletop.render.table.tools import Drag
 from tabletop.rules.play import Adjustment
@@ -25,8 +25,8 @@ STEP, FINE = 5.0, 1.0
 class Shaping:
     """Sets the options of the action in hand, by list, by key, and by dragging the unit's handles."""
 
-    def __init__(self, store: GameStore, desk: Desk) -> None:
-        self._store, self._desk = store, desk
+    def __init__(self, store: GameStore, controller: TableController) -> None:
+        self._store, self._controller = store, controller
 
     # --- setting -----------------------------------------------------------------------------------------------------
 
@@ -35,7 +35,7 @@ class Shaping:
         self._put_all({**self._store.model.chosen.shape, option: value})
         known = {a.option for a in shape.adjustments(self._store.model)}
         self._put_all({key: kept for key, kept in self._store.model.chosen.shape.items() if key in known})
-        self._desk.ask_move()
+        self._controller.ask_move()
 
     def _put_all(self, options: dict[str, Any]) -> None:
         self._store.update(SetShape(options))
@@ -80,7 +80,7 @@ class Shaping:
         self.put(adjustment.option, after)
 
     def _turn(self, adjustment: Adjustment, step: int) -> None:
-        self._desk.turn(step)
+        self._controller.turn(step)
 
     def _all_or_none(self, adjustment: Adjustment, step: int) -> None:
         self.put(adjustment.option, () if shape.value(self._store.model, adjustment) else adjustment.values)
@@ -115,7 +115,7 @@ class Shaping:
         self._store.update(GoBy(kinds[(kinds.index(way) + 1) % len(kinds)] if way in kinds else STRAIGHT))
         if model.table.drag is not None:
             self.go_so()
-            self._desk.ask_move()
+            self._controller.ask_move()
 
     def go_so(self) -> None:
         """Let the unit in hand move in the chosen way."""
@@ -124,7 +124,7 @@ class Shaping:
             self._hold(replace(drag, find_way=way == CHEAPEST, by_road=way == ROAD))
 
     def _hold(self, drag: Drag) -> None:
-        self._desk.update(Hold(drag))
+        self._controller.update(Hold(drag))
 
     # --- holding -----------------------------------------------------------------------------------------------------
 
@@ -160,7 +160,7 @@ class Shaping:
             return
         step = FINE if fine else STEP
         if grabbed.what == "shift":
-            self._desk.drag_to(point)
+            self._controller.drag_to(point)
         elif grabbed.what == "turn":
             x, y = ghost.bases[ghost.reference].centre
             (ax, ay), (bx, by) = grabbed.at, point
@@ -168,7 +168,7 @@ class Shaping:
             facing = snap_facing(round((grabbed.facing + turned) / step) * step)
             if facing != drag.facing:
                 self._hold(replace(drag, facing=facing))
-                self._desk.ask_move()
+                self._controller.ask_move()
         else:
             angle = bends.pulled(ghost, grabbed.base, point, step)
             bend = shape.by(model, "bend")

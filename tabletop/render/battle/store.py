@@ -32,7 +32,7 @@ class GameStore:
 
 
 class TableStore:
-    """The table within the larger model, with the interface that a table's desk expects."""
+    """The table within the larger model, with the interface that a table's controller expects."""
 
     def __init__(self, of: GameStore) -> None:
         self._of = of

@@ -1,4 +1,4 @@
-"""The window in which a battle is played: it passes events to the desk and draws frames."""
+"""The window in which a battle is played: it passes events to the controller and draws frames."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ from tabletop.render.battle.app_leaf import AppLeaf
 from tabletop.render.battle.board import Asked, Board, Said
 from tabletop.render.battle.camera_follow import Gaze
 from tabletop.render.battle.computers import Computers, seated
-from tabletop.render.battle.desk import GameDesk
+from tabletop.render.battle.controller import BattleController
 from tabletop.render.battle.hands import BattleHand
 from tabletop.render.battle.log_pages import LogPages
 from tabletop.render.battle.meanings import meanings
@@ -53,7 +53,7 @@ from tabletop.render.painting.painter import paint
 from tabletop.render.screens import Look, Maker, Open, Screen, Set
 from tabletop.render.table import captions, clear, notices
 from tabletop.render.table.commands import BATTLE, TABLES
-from tabletop.render.table.desk import Desk
+from tabletop.render.table.controller import TableController
 from tabletop.render.table.hand import Hand
 from tabletop.render.table.model import Note
 from tabletop.render.table.panel import Panel
@@ -89,7 +89,7 @@ def starting_play(start: Callable[[], Session], note: Callable[[Session], str] |
         window = playing(session)(look)
         pygame.display.set_caption(f"tabletop - {session.battle.title}")
         if note is not None:
-            window.desk.update(Note(note(session)))
+            window.controller.update(Note(note(session)))
         return window
 
     return make
@@ -101,7 +101,7 @@ class GameWindow(Window):
     commands = TABLES[BATTLE]
     #: Whether the window shows a lesson.
     teaches = False
-    desk: GameDesk
+    controller: BattleController
     panel: Board
     hand: BattleHand
 
@@ -123,12 +123,12 @@ class GameWindow(Window):
 
     def subject(self) -> Subject:
         """Return what can be exported: the table as shown, with badges and marks, and the battle so far."""
-        desk, camera, session = self.desk, self.camera, self.desk.game.session
-        picture = desk.picture()
-        tokens = Tokens().drawing(desk.state, desk.game.stage, camera, self.canvas.named(picture, camera))
-        moment = f"turn {max(1, desk.model.battle.clock.turn)}"
+        controller, camera, session = self.controller, self.camera, self.controller.game.session
+        picture = controller.picture()
+        tokens = Tokens().drawing(controller.state, controller.game.stage, camera, self.canvas.named(picture, camera))
+        moment = f"turn {max(1, controller.model.battle.clock.turn)}"
         drawings = self.canvas.drawings(picture, camera, (tokens,))
-        return Subject(desk.model.battle, camera, drawings, moment, session.header, tuple(session.steps))
+        return Subject(controller.model.battle, camera, drawings, moment, session.header, tuple(session.steps))
 
     @classmethod
     def inlined(cls, session: Session, scale: float = 1.0) -> GameWindow:
@@ -144,15 +144,15 @@ class GameWindow(Window):
     def _hand_made(self) -> Hand:
         return BattleHand(self)
 
-    def _desk_made(self, battle: Battle, quick: AnyJudgeWorker, slow: AnyJudgeWorker) -> Desk:
+    def _controller_made(self, battle: Battle, quick: AnyJudgeWorker, slow: AnyJudgeWorker) -> TableController:
         computers = Computers(seated(self._session.header.players), self._aide)
-        return GameDesk(self._session, quick, slow, self._aide, computers)
+        return BattleController(self._session, quick, slow, self._aide, computers)
 
     # --- one frame ---------------------------------------------------------------------------------------------------
 
     def frame(self, events: Sequence[pygame.event.Event], seconds: float) -> None:
         """Let the computer act, handle events, draw one frame."""
-        self.desk.game.tick(seconds)
+        self.controller.game.tick(seconds)
         self.app.keep_foe()
         self.app.keep()
         self._follow(seconds)
@@ -161,7 +161,7 @@ class GameWindow(Window):
 
     def _hear(self) -> None:
         """Play the sound of the beat on show and keep its caption for a moment, each if the settings ask for it."""
-        seen = self.desk.game.stage.seen
+        seen = self.controller.game.stage.seen
         if self._worn is None or seen is None:
             return
         settings = self._worn.settings
@@ -174,15 +174,15 @@ class GameWindow(Window):
         """Write the caption of the last sound at the edge of the table."""
         caption, at = self.heard
         if caption and pygame.time.get_ticks() - at < CAPTION_STAYS:
-            units = [box_of(unit, self.camera) for unit in self.desk.model.battle.units]
+            units = [box_of(unit, self.camera) for unit in self.controller.model.battle.units]
             notices.heard(table, caption, units, self.scale)
 
     def _follow(self, seconds: float) -> None:
         """Move the camera to the last event or the question asked, unless the player moves it himself."""
-        desk = self.desk
-        if self._looked_for != desk.state.record.version:
-            self._looked_for = desk.state.record.version
-            self.look_toward(desk.spots)
+        controller = self.controller
+        if self._looked_for != controller.state.record.version:
+            self._looked_for = controller.state.record.version
+            self.look_toward(controller.spots)
         self.camera = self._gaze.tick(self.camera, seconds)
 
     def look_toward(self, spots: Sequence[Point]) -> None:
@@ -200,7 +200,7 @@ class GameWindow(Window):
         self._tokens = Tokens()
         self.pace(look.settings.pace)
         coach = look.settings.coach
-        self.desk.proposals.coach.on = coach == "always" or (coach == "first" and self._first)
+        self.controller.proposals.coach.on = coach == "always" or (coach == "first" and self._first)
 
     @cached_property
     def _first(self) -> bool:
@@ -209,49 +209,53 @@ class GameWindow(Window):
 
     def pace(self, name: str) -> None:
         """Play back actions and run the computer at this pace."""
-        self.desk.game.stage.pace = name
-        self.desk.game.computers.go_at(name)
+        self.controller.game.stage.pace = name
+        self.controller.game.computers.go_at(name)
 
     def draw(self) -> None:
         """Draw the table, the bar above it and the board beside it."""
         self._arrange()
-        desk, table = self.desk, self.table_surface
+        controller, table = self.controller, self.table_surface
         if table is None:
             return
-        picture, state = desk.picture(), desk.state
+        picture, state = controller.picture(), controller.state
         if not self.canvas.opens(table, picture, self.camera):
             self._draw_table(table, picture)
         # Laying out text takes as long as drawing a frame, so a computer's action is written one frame later.
-        self.panel.say(self._said(), written=desk.state.facts.human_turn or desk.state.record.version == self._drawn)
-        self._drawn = desk.state.record.version
+        self.panel.say(
+            self._said(), written=controller.state.facts.human_turn or controller.state.record.version == self._drawn
+        )
+        self._drawn = controller.state.record.version
         self._told_at = None
-        if desk.game.stage.telling:
-            self._told_at = result_card.draw(table, desk.game.stage, self.camera, desk.model.battle, self.scale)
-        notices.working(table, captions.working(desk.model), pygame.time.get_ticks(), self.scale)
+        if controller.game.stage.telling:
+            self._told_at = result_card.draw(
+                table, controller.game.stage, self.camera, controller.model.battle, self.scale
+            )
+        notices.working(table, captions.working(controller.model), pygame.time.get_ticks(), self.scale)
         self._draw_section(table)
-        if not desk.game.stage.telling and not self.at_hand.rows:
+        if not controller.game.stage.telling and not self.at_hand.rows:
             hover_card.draw(table, state, self.camera)
         past_inset.draw(table, state, self.camera)
         self._caption(table)
         self.locator.draw(table, state.table, self.camera)
         self.at_hand.draw(table, self.hand.cursor)
         bar = status_bar.Bar(self.panel.bar_rect, self.panel.bar_left, self.scale)
-        status_bar.draw(self.surface, bar, state, desk.game.computers.paused)
+        status_bar.draw(self.surface, bar, state, controller.game.computers.paused)
         self.panel.tell_counts(status_bar.left_out(state, bar.right, bar.density))
         self._draw_round(*meanings(state))
 
     def _draw_table(self, table: pygame.Surface, picture: Picture) -> None:
         """Draw the table, badges and marks, and whatever is in hand, refused or proposed."""
-        desk, state, camera = self.desk, self.desk.state, self.camera
+        controller, state, camera = self.controller, self.controller.state, self.camera
         self.canvas.patient = not state.facts.human_turn
         self.canvas.draw(table, picture, camera, plates=False)
         under = [view.drawing(state, camera) for view in FIGURES]
         recap_drawing = recap_view.drawing(state, camera)
-        lines, results = recap_view.split(recap_drawing) if not desk.game.stage.running else ((), ())
+        lines, results = recap_view.split(recap_drawing) if not controller.game.stage.running else ((), ())
         under.append(replace(recap_drawing, layers=lines))
         over = [replace(recap_drawing, layers=results), handles.drawing(state, camera)]
         plates = [*self.canvas.bands, *results]
-        tokens = self._tokens.drawing(state, desk.game.stage, camera, self.canvas.named(picture, camera), plates)
+        tokens = self._tokens.drawing(state, controller.game.stage, camera, self.canvas.named(picture, camera), plates)
         drawings = (*under, tokens, *over)
         for drawing in drawings:
             paint(table, drawing, camera, camera.density)
@@ -265,15 +269,15 @@ class GameWindow(Window):
 
     def _mark_question(self) -> None:
         """Mark a question with the colour of the side that must answer."""
-        place, battle = self.panel.asked_rect, self.desk.model.battle
+        place, battle = self.panel.asked_rect, self.controller.model.battle
         if place is not None and battle.pending:
             fill = side_styles(battle.setup.sides)[battle.pending[0].side].fill
             pygame.draw.rect(self.surface, fill, (place.left, place.top, round(8 * self.scale), place.height))
 
     def _said(self) -> Said:
-        desk, state = self.desk, self.desk.state
-        pressed = self._pressed_words() | {f"kind:{state.chosen.picked or desk.model.action}"}
-        pressed |= {"pause:"} if desk.game.computers.paused else set()
+        controller, state = self.controller, self.controller.state
+        pressed = self._pressed_words() | {f"kind:{state.chosen.picked or controller.model.action}"}
+        pressed |= {"pause:"} if controller.game.computers.paused else set()
         return Said(
             unit_card.card(state), words.text(state), status_line.status(state), self.log.text(), choices.rows(state),
             self.commands.buttons("bar", self), self._asked(), frozenset(pressed),
@@ -281,7 +285,7 @@ class GameWindow(Window):
         )  # fmt: skip
 
     def _asked(self) -> Asked | None:
-        return status_line.asked(self.desk.state, self.desk.game.stage)
+        return status_line.asked(self.controller.state, self.controller.game.stage)
 
     @property
     def _needs_panel(self) -> bool:
@@ -292,7 +296,7 @@ class GameWindow(Window):
     def handle(self, event: pygame.event.Event) -> None:
         """Pass on one event; outside the table no unit is under the cursor."""
         if event.type == pygame.MOUSEMOTION and self.panel.covers(event.pos) and self.hand.press is None:
-            self.desk.point_at(None)
+            self.controller.point_at(None)
         if event.type == pygame.MOUSEBUTTONDOWN and self.panel.covers(event.pos):
             self.at_hand.shut()
         if event.type in (pygame.MOUSEBUTTONDOWN, pygame.KEYDOWN) and self.hand.hurried(event):
@@ -313,58 +317,58 @@ class GameWindow(Window):
     @property
     def kept_in(self) -> Path | None:
         """The file the battle is saved in."""
-        return leaving.kept_in(self.desk.game.session)
+        return leaving.kept_in(self.controller.game.session)
 
     @property
     def unkept(self) -> str:
         """What would be lost by leaving the battle now; empty if all of it is saved."""
-        return leaving.unkept(self.desk.game.session)
+        return leaving.unkept(self.controller.game.session)
 
     @property
     def unfinished(self) -> str:
         """The question to ask before the program ends during a battle, even though it is saved."""
-        return leaving.unfinished(self.desk.game.session)
+        return leaving.unfinished(self.controller.game.session)
 
     def _offered(self, value: str) -> None:
-        if value.isdigit() and int(value) < len(offers(self.desk.state)):
-            self.desk.proposals.propose(offers(self.desk.state)[int(value)])
+        if value.isdigit() and int(value) < len(offers(self.controller.state)):
+            self.controller.proposals.propose(offers(self.controller.state)[int(value)])
 
     def _ended(self, value: str) -> None:
-        if value.isdigit() and int(value) < len(self.desk.state.facts.endings):
-            self.desk.proposals.propose(self.desk.state.facts.endings[int(value)])
+        if value.isdigit() and int(value) < len(self.controller.state.facts.endings):
+            self.controller.proposals.propose(self.controller.state.facts.endings[int(value)])
 
     def _paced(self) -> None:
         """Go to the next pace, and save it in the settings."""
-        self.desk.game.computers.faster()
-        name = self.desk.game.computers.pace_name
+        self.controller.game.computers.faster()
+        name = self.controller.game.computers.pace_name
         self.pace(name)
         if self._worn is not None:
             self.going = Set(self._worn.settings.changed(pace=name))
 
     def _paused(self) -> None:
         """Pause the computer, or let it go on."""
-        self.desk.game.computers.paused = not self.desk.game.computers.paused
+        self.controller.game.computers.paused = not self.controller.game.computers.paused
 
     def _show_history(self, name: str) -> None:
         """Open the history of a unit in this battle."""
-        self.leaf = unit_card.history(self.desk.state, name) or self.leaf
+        self.leaf = unit_card.history(self.controller.state, name) or self.leaf
 
     @property
     def next_step(self) -> NextStep:
         """What the main button does."""
-        return next_step(self.desk.state)
+        return next_step(self.controller.state)
 
     @property
     def has_recap(self) -> bool:
         """Whether there are computer moves to show again, with a person playing."""
-        sides = set(self.desk.model.battle.setup.sides)
-        return bool(recap.moves(self.desk.state)) and not sides <= self.desk.state.facts.computers
+        sides = set(self.controller.model.battle.setup.sides)
+        return bool(recap.moves(self.controller.state)) and not sides <= self.controller.state.facts.computers
 
     def _why(self, n: str) -> None:
         """Open the page that explains the computer's action in a step."""
         if n.isdigit():
-            self.leaf = recap.why(self.desk.state, int(n)) or self.leaf
+            self.leaf = recap.why(self.controller.state, int(n)) or self.leaf
 
     def save_elsewhere(self) -> None:
         """Open the dialog that saves the battle in another file."""
-        self.going = Open(lambda look: SaveAs(look, self.desk))
+        self.going = Open(lambda look: SaveAs(look, self.controller))

@@ -10,7 +10,7 @@ from tabletop.play.files.draft import Row
 from tabletop.play.files.troop_register import counts_for, words_for
 from tabletop.play.workshop import muster
 from tabletop.render.judge import filing
-from tabletop.render.judge.desk import JudgeDesk, Mode
+from tabletop.render.judge.controller import JudgeController, Mode
 from tabletop.render.judge.form import Choose, Heading, Keys, Page, Part, Type
 from tabletop.render.judge.game_keys import coming
 from tabletop.render.judge.placing import SIDES, spoken
@@ -22,17 +22,17 @@ from tabletop.render.widgets.panel_page import Key
 from tabletop.rules import rule_set
 
 
-def army_page(desk: JudgeDesk) -> list[Part]:
+def army_page(controller: JudgeController) -> list[Part]:
     """Return the page."""
-    placing, rules = desk.placing, rule_set.find(desk.draft.rules)
+    placing, rules = controller.placing, rule_set.find(controller.draft.rules)
     side = placing.side
-    own = [row for row in desk.draft.units if row["side"] == side]
-    known = (*desk.draft.sides, *(SIDES if len(desk.draft.sides) < 2 else ()), side)
+    own = [row for row in controller.draft.units if row["side"] == side]
+    known = (*controller.draft.sides, *(SIDES if len(controller.draft.sides) < 2 else ()), side)
     sides = tuple((name, spoken(name)) for name in dict.fromkeys(known))
-    troops = tuple((troop, _priced(desk, troop)) for troop in rules.vocabulary["troop"])
-    library = muster.library(desk.draft.rules)
-    worth = muster.cost({**placing.unit, "id": "new", "side": side}, desk.draft.rules)
-    limit = f" of {desk.limit:g}" if desk.limit is not None else ""
+    troops = tuple((troop, _priced(controller, troop)) for troop in rules.vocabulary["troop"])
+    library = muster.library(controller.draft.rules)
+    worth = muster.cost({**placing.unit, "id": "new", "side": side}, controller.draft.rules)
+    limit = f" of {controller.limit:g}" if controller.limit is not None else ""
     count = f"{len(own)} unit{'' if len(own) == 1 else 's'}"
     add = Key(
         "army:add",
@@ -41,21 +41,21 @@ def army_page(desk: JudgeDesk) -> list[Part]:
     )
     rows: list[Part] = [
         Choose("Side", "hand:side", sides, side),
-        Heading(f"{spoken(side)}: {count}, {muster.total(desk.draft, side):.4g}{limit} points"),
+        Heading(f"{spoken(side)}: {count}, {muster.total(controller.draft, side):.4g}{limit} points"),
         Choose("Troops", "army:troop", troops, str(placing.unit["troop"])),
-        *_quality_and_bases(desk),
+        *_quality_and_bases(controller),
         Keys((add,), 1, strong=frozenset(("army:add",))),
     ]
     if library:
-        now = desk.force or library[0].name
+        now = controller.force or library[0].name
         rows.append(Choose("Library", "army:force", tuple((force.name, force.title) for force in library), now))
-    most = "" if desk.limit is None else f"{desk.limit:g}"
+    most = "" if controller.limit is None else f"{controller.limit:g}"
     rows.append(Type("Points", (("army:limit", most, "(as many as it has)"),)))
     take = Key("army:take", "Take over", "This side becomes the army chosen, cut or filled to the points")
     open_ = Key("army:open", "A file...", "This side becomes the army of a file")
     save = Key("army:save", "Save alone...", "Write the troops of this side as an army's file")
     shut = frozenset(() if library else ("army:take",)) | frozenset(() if own else ("army:save",))
-    return [*rows, Keys((take, open_, save), 3, shut=shut), Page("roster", _roster(desk, side))]
+    return [*rows, Keys((take, open_, save), 3, shut=shut), Page("roster", _roster(controller, side))]
 
 
 def points_in_words(points: float) -> str:
@@ -67,15 +67,15 @@ def points_in_words(points: float) -> str:
     return how_many(round(points, 1), "point")
 
 
-def _priced(desk: JudgeDesk, troop: str) -> str:
-    row = desk.placing.usual(troop)
-    points = muster.cost({**row, "id": "new", "side": "x"}, desk.draft.rules)
+def _priced(controller: JudgeController, troop: str) -> str:
+    row = controller.placing.usual(troop)
+    points = muster.cost({**row, "id": "new", "side": "x"}, controller.draft.rules)
     return f"{spoken(troop)}: {points / max(1, int(row.get('bases') or 1)):.3g} a base" if points else spoken(troop)
 
 
-def _quality_and_bases(desk: JudgeDesk) -> list[Part]:
-    rules, rulings = rule_set.find(desk.draft.rules), desk.battle.rulings
-    row: Row = {**desk.placing.unit, "id": "new", "side": "x", "at": (0.0, 0.0)}
+def _quality_and_bases(controller: JudgeController) -> list[Part]:
+    rules, rulings = rule_set.find(controller.draft.rules), controller.battle.rulings
+    row: Row = {**controller.placing.unit, "id": "new", "side": "x", "at": (0.0, 0.0)}
     parts: list[Part] = []
     words = words_for(rules, rulings, row, "quality")
     if len(words) > 1:
@@ -93,14 +93,17 @@ def _quality_and_bases(desk: JudgeDesk) -> list[Part]:
     return parts
 
 
-def _roster(desk: JudgeDesk, side: str) -> str:
+def _roster(controller: JudgeController, side: str) -> str:
     """Return the roster as clickable lines: generals above the units they command, points, faults."""
-    later, wrong = coming(desk.draft), {each.row: each.text for each in desk.laid.troubles if each.part == "units"}
+    later, wrong = (
+        coming(controller.draft),
+        {each.row: each.text for each in controller.laid.troubles if each.part == "units"},
+    )
     lines = []
-    for row in muster.roster(desk.draft, side):
+    for row in muster.roster(controller.draft, side):
         name = str(row["id"])
-        points = muster.cost(row, desk.draft.rules)
-        indent = "&nbsp;" * (4 * muster.depth(desk.draft, row))
+        points = muster.cost(row, controller.draft.rules)
+        indent = "&nbsp;" * (4 * muster.depth(controller.draft, row))
         label = escape(str(row.get("name") or name))
         about = [
             spoken(str(row["troop"])),
@@ -128,20 +131,20 @@ def army(screen: JudgingState, what: str, value: Any) -> None:
 
 
 def _troop(screen: JudgingState, value: Any) -> None:
-    screen.desk.placing.choose_troop(str(value))
-    screen.desk.placing.held = False
+    screen.controller.placing.choose_troop(str(value))
+    screen.controller.placing.held = False
 
 
 def _add(screen: JudgingState, _: Any) -> None:
-    desk = screen.desk
-    side = desk.placing.side
-    row = muster.named_row(desk.draft, desk.placing.unit, side, muster.lone_general(desk.draft, side))
-    desk.do(muster.added(desk.draft, desk.battle, row))
-    desk.select([str(row["id"])])
+    controller = screen.controller
+    side = controller.placing.side
+    row = muster.named_row(controller.draft, controller.placing.unit, side, muster.lone_general(controller.draft, side))
+    controller.do(muster.added(controller.draft, controller.battle, row))
+    controller.select([str(row["id"])])
 
 
 def _force(screen: JudgingState, value: Any) -> None:
-    screen.desk.force = str(value)
+    screen.controller.force = str(value)
 
 
 def _limit(screen: JudgingState, value: Any) -> None:
@@ -149,34 +152,34 @@ def _limit(screen: JudgingState, value: Any) -> None:
     points = parsed(text)
     if text and (points is None or points <= 0):
         raise BadQuestion("Points are a number, such as 20; nothing leaves the army as it is.")
-    screen.desk.limit = points
+    screen.controller.limit = points
 
 
 def _take(screen: JudgingState, _: Any) -> None:
-    desk = screen.desk
-    forces = {force.name: force for force in muster.library(desk.draft.rules)}
-    force = forces.get(desk.force) or next(iter(forces.values()))
-    take_over(desk, force)
+    controller = screen.controller
+    forces = {force.name: force for force in muster.library(controller.draft.rules)}
+    force = forces.get(controller.force) or next(iter(forces.values()))
+    take_over(controller, force)
 
 
-def take_over(desk: JudgeDesk, force: Any) -> None:
+def take_over(controller: JudgeController, force: Any) -> None:
     """Give a side the troops of an army, cut or filled up to the points limit."""
-    side, points = desk.placing.side, muster.checked_limit(desk.limit)
-    desk.do(muster.taken_over(desk.draft, desk.battle, force, side, points))
-    desk.note = f"{spoken(side)} has the troops of {force.title}; undo brings back what it had."
+    side, points = controller.placing.side, muster.checked_limit(controller.limit)
+    controller.do(muster.taken_over(controller.draft, controller.battle, force, side, points))
+    controller.note = f"{spoken(side)} has the troops of {force.title}; undo brings back what it had."
 
 
 def _open(screen: JudgingState, _: Any) -> None:
-    filing.open_army(screen, lambda force: take_over(screen.desk, force))
+    filing.open_army(screen, lambda force: take_over(screen.controller, force))
 
 
 def _save(screen: JudgingState, _: Any) -> None:
-    filing.save_army(screen, screen.desk.placing.side)
+    filing.save_army(screen, screen.controller.placing.side)
 
 
 def clicked_roster(screen: JudgingState, _: str, value: Any) -> None:
     """Select a unit of the roster on the page Edit."""
-    desk = screen.desk
-    if desk.draft.has(str(value)):
-        desk.turn_to(Mode.EDIT)
-        desk.select([str(value)])
+    controller = screen.controller
+    if controller.draft.has(str(value)):
+        controller.turn_to(Mode.EDIT)
+        controller.select([str(value)])

@@ -7,7 +7,7 @@ from typing import Any
 from tabletop.errors import BadQuestion
 from tabletop.play.files.draft import entered
 from tabletop.render.judge.arriving import bring_back, chosen_number, chosen_row, put_row, standing, take_off, told
-from tabletop.render.judge.desk import JudgeDesk
+from tabletop.render.judge.controller import JudgeController
 from tabletop.render.judge.form import Choose, Heading, Keys, Part, Type
 from tabletop.render.judge.game_keys import arrivals
 from tabletop.render.judge.state import JudgingState
@@ -21,17 +21,17 @@ ABOUT = (
 )
 
 
-def rows(desk: JudgeDesk) -> list[Part]:
+def rows(controller: JudgeController) -> list[Part]:
     """Return the rows about arrivals."""
-    arriving, chosen = arrivals(desk.draft), chosen_row(desk)
+    arriving, chosen = arrivals(controller.draft), chosen_row(controller)
     later = Key("battle:arrival:new", "They come later", "Those selected leave the table and enter later")
     parts: list[Part] = [Heading("Nobody comes later yet")]
     keys: tuple[Key, ...] = (later,)
     if chosen is not None:
-        names = tuple((str(k), f"{k + 1}: {told(desk, row)}") for k, row in enumerate(arriving))
+        names = tuple((str(k), f"{k + 1}: {told(controller, row)}") for k, row in enumerate(arriving))
         x, y = chosen["at"]
         parts = [
-            Choose("Arrival", "battle:arrival:which", names, str(chosen_number(desk))),
+            Choose("Arrival", "battle:arrival:which", names, str(chosen_number(controller))),
             Type("Turn", (("battle:arrival:turn", str(chosen["turn"]), "turn"),)),
             Type("Enter at", (("battle:arrival:x", _short(x), "x"), ("battle:arrival:y", _short(y), "y"))),
         ]
@@ -39,8 +39,8 @@ def rows(desk: JudgeDesk) -> list[Part]:
         road = Key("battle:tool:road", "Their road", "Then click the points they follow; press again to end")
         back = Key("battle:arrival:back", "From the start", "They stand on the table from the first turn")
         keys = (later, back, edge, road)
-    shut = frozenset() if standing(desk) else frozenset(("battle:arrival:new",))
-    return [*parts, Keys(keys, 2, pressed=frozenset((f"battle:tool:{desk.terms.tool}",)), shut=shut)]
+    shut = frozenset() if standing(controller) else frozenset(("battle:arrival:new",))
+    return [*parts, Keys(keys, 2, pressed=frozenset((f"battle:tool:{controller.terms.tool}",)), shut=shut)]
 
 
 def _short(value: float) -> str:
@@ -52,23 +52,23 @@ def _short(value: float) -> str:
 
 def arrival(screen: JudgingState, key: str, value: Any) -> None:
     """Run the action of a word in these rows; BadQuestion, in one line, if it cannot be done."""
-    desk = screen.desk
-    chosen = chosen_row(desk)
+    controller = screen.controller
+    chosen = chosen_row(controller)
     if key == "new":
-        take_off(desk)
+        take_off(controller)
     elif key == "which":
-        desk.terms.arrival = int(value)
+        controller.terms.arrival = int(value)
     elif chosen is None:
         return
     elif key == "back":
-        bring_back(desk, chosen)
+        bring_back(controller, chosen)
     elif key == "turn":
         text = str(value).strip()
         if not (text.isascii() and text.isdigit() and 1 <= int(text) <= 1000):
             raise BadQuestion("The turn is a whole number from 1, such as 2.")
-        put_row(desk, {**chosen, "turn": int(text)}, "arrival turn")
+        put_row(controller, {**chosen, "turn": int(text)}, "arrival turn")
     else:
         number = parsed(value)
         if number is not None:
             x, y = chosen["at"]
-            put_row(desk, {**chosen, "at": entered((number, y) if key == "x" else (x, number))}, f"arrival {key}")
+            put_row(controller, {**chosen, "at": entered((number, y) if key == "x" else (x, number))}, f"arrival {key}")

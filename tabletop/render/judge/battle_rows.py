@@ -12,7 +12,7 @@ from tabletop.play.files.file_text import number
 from tabletop.play.saves.library import own_folder
 from tabletop.render.destinations import ToSettingUp
 from tabletop.render.judge import arrival_rows
-from tabletop.render.judge.desk import JudgeDesk
+from tabletop.render.judge.controller import JudgeController
 from tabletop.render.judge.form import Choose, Heading, Keys, Note, Page, Part, Type
 from tabletop.render.judge.game_keys import PARTS, game_of, goals, with_game
 from tabletop.render.judge.keeping import SCENES, save
@@ -31,26 +31,26 @@ from tabletop.rules.rule_set import Option
 TURNS, MOST = 8, 200
 
 
-def battle_page(desk: JudgeDesk) -> list[Part]:
+def battle_page(controller: JudgeController) -> list[Part]:
     """Return the page."""
     parts = tuple(Key(f"battle:part:{name}", label, "") for name, label in PARTS)
-    shown = {"terms": _terms, "goals": _goals, "arrivals": arrival_rows.rows}[desk.terms.part](desk)
-    ready = frozenset() if desk.draft.sides else frozenset(("battle:play",))
+    shown = {"terms": _terms, "goals": _goals, "arrivals": arrival_rows.rows}[controller.terms.part](controller)
+    ready = frozenset() if controller.draft.sides else frozenset(("battle:play",))
     play = Key("battle:play", "Play this now", "Save it, then choose who plays which side")
     return [
-        Keys(parts, 3, pressed=frozenset((f"battle:part:{desk.terms.part}",))),
+        Keys(parts, 3, pressed=frozenset((f"battle:part:{controller.terms.part}",))),
         *shown,
         Keys((play,), 1, shut=ready, strong=frozenset(("battle:play",))),
-        Page("about", _about(desk)),
+        Page("about", _about(controller)),
     ]
 
 
-def _about(desk: JudgeDesk) -> str:
+def _about(controller: JudgeController) -> str:
     """Return the text below the rows, beginning with the chosen option."""
-    options = rule_set.find(desk.draft.rules).options
-    if desk.terms.part != "terms" or not options:
-        return ABOUT[desk.terms.part]
-    option = options.get(desk.terms.option) or next(iter(options.values()))
+    options = rule_set.find(controller.draft.rules).options
+    if controller.terms.part != "terms" or not options:
+        return ABOUT[controller.terms.part]
+    option = options.get(controller.terms.option) or next(iter(options.values()))
     meaning = option.meaning[:1].upper() + option.meaning[1:]
     return linked(f"<b>{spoken(option.name)}</b> ({option.rule}): {escape(meaning)}<br><br>{ABOUT['terms']}")
 
@@ -72,8 +72,8 @@ ABOUT: Mapping[str, str] = {
 # --- sides, turns, options -------------------------------------------------------------------------------------------
 
 
-def _terms(desk: JudgeDesk) -> list[Part]:
-    game, sides = game_of(desk.draft), desk.draft.sides
+def _terms(controller: JudgeController) -> list[Part]:
+    game, sides = game_of(controller.draft), controller.draft.sides
     rows: list[Part] = []
     if sides:
         rows.append(Type("Sides", tuple((f"battle:side:{k}", side, "side") for k, side in enumerate(sides))))
@@ -84,18 +84,18 @@ def _terms(desk: JudgeDesk) -> list[Part]:
         rows.append(Note("Put units of two sides on the table."))
     turns = ("battle:turns", str(game.get("turns") or ""), f"({TURNS})")
     rows.append(Type("Turns, hour", (turns, ("battle:starts", str(game.get("starts") or ""), "begins at"))))
-    choices = rule_set.find(desk.draft.rules).options
+    choices = rule_set.find(controller.draft.rules).options
     if choices:
-        name = desk.terms.option if desk.terms.option in choices else next(iter(choices))
+        name = controller.terms.option if controller.terms.option in choices else next(iter(choices))
         rows.append(Choose("Option", "battle:option", tuple((each, spoken(each)) for each in choices), name))
-        rows += _option(desk, choices[name])
+        rows += _option(controller, choices[name])
     return rows
 
 
-def _option(desk: JudgeDesk, option: Option) -> list[Part]:
+def _option(controller: JudgeController, option: Option) -> list[Part]:
     """Return the rows of the chosen option: one for both sides, or one for each."""
-    given = dict(game_of(desk.draft).get("options") or {}).get(option.name)
-    each = desk.draft.sides if option.by_side and desk.draft.sides else ("",)
+    given = dict(game_of(controller.draft).get("options") or {}).get(option.name)
+    each = controller.draft.sides if option.by_side and controller.draft.sides else ("",)
     rows: list[Part] = []
     for side in each:
         now = given.get(side) if isinstance(given, Mapping) else given
@@ -119,14 +119,14 @@ def _word(value: Any) -> str:
 # --- objectives ------------------------------------------------------------------------------------------------------
 
 
-def _goals(desk: JudgeDesk) -> list[Part]:
-    rows, objectives = list[Part](), goals(desk.draft)
+def _goals(controller: JudgeController) -> list[Part]:
+    rows, objectives = list[Part](), goals(controller.draft)
     put = Key("battle:tool:goal", "Put one", "Then click the table where its middle is")
     away = Key("battle:goal:away", "Take it away", "No objective any more")
-    chosen = chosen_goal(desk)
+    chosen = chosen_goal(controller)
     if chosen is not None:
         names = tuple((str(row["id"]), str(row.get("name") or row["id"])) for row in objectives)
-        sides = (("", "nobody"), *((side, spoken(side)) for side in desk.draft.sides))
+        sides = (("", "nobody"), *((side, spoken(side)) for side in controller.draft.sides))
         rows = [
             Choose("Objective", "battle:goal:which", names, str(chosen["id"])),
             Type("Name", (("battle:goal:name", str(chosen.get("name") or ""), str(chosen["id"])),)),
@@ -137,13 +137,13 @@ def _goals(desk: JudgeDesk) -> list[Part]:
             Choose("Held by", "battle:goal:holder", sides, str(chosen.get("holder") or "")),
         ]  # fmt: skip
     shut = frozenset() if chosen is not None else frozenset(("battle:goal:away",))
-    pressed = frozenset((f"battle:tool:{desk.terms.tool}",))
+    pressed = frozenset((f"battle:tool:{controller.terms.tool}",))
     return [*(rows or [Heading("No objective yet")]), Keys((put, away), 2, pressed=pressed, shut=shut)]
 
 
-def goal_row(desk: JudgeDesk, row: Row) -> list[Part]:
+def goal_row(controller: JudgeController, row: Row) -> list[Part]:
     """Return the key that makes a piece of terrain an objective, or undoes that."""
-    objective = any(goal["id"] == row["id"] for goal in goals(desk.draft))
+    objective = any(goal["id"] == row["id"] for goal in goals(controller.draft))
     label = "No objective any more" if objective else "Make it an objective"
     return [Keys((Key("battle:piece", label, "Who holds it at the end has a point"),), 1)]
 
@@ -163,39 +163,39 @@ def battle(screen: JudgingState, what: str, value: Any) -> None:
 
 
 def _part(screen: JudgingState, name: str, _: Any) -> None:
-    screen.desk.terms.part, screen.desk.terms.tool = name, ""
+    screen.controller.terms.part, screen.controller.terms.tool = name, ""
 
 
 def _tool(screen: JudgingState, name: str, _: Any) -> None:
-    terms = screen.desk.terms
+    terms = screen.controller.terms
     terms.tool = "" if terms.tool == name else name
 
 
 def _attacker(screen: JudgingState, _: str, value: Any) -> None:
-    screen.desk.do(with_game(screen.desk.draft, attacker=str(value) or None))
+    screen.controller.do(with_game(screen.controller.draft, attacker=str(value) or None))
 
 
 def _turns(screen: JudgingState, _: str, value: Any) -> None:
     text = str(value).strip()
     if text and not (text.isascii() and text.isdigit() and 1 <= int(text) <= MOST):
         raise BadQuestion(f"The number of turns is a whole number from 1 to {MOST}, such as {TURNS}.")
-    screen.desk.do(with_game(screen.desk.draft, turns=int(text) if text else None), "turns")
+    screen.controller.do(with_game(screen.controller.draft, turns=int(text) if text else None), "turns")
 
 
 def _starts(screen: JudgingState, _: str, value: Any) -> None:
-    screen.desk.do(with_game(screen.desk.draft, starts=str(value).strip() or None), "starts")
+    screen.controller.do(with_game(screen.controller.draft, starts=str(value).strip() or None), "starts")
 
 
 def _rename(screen: JudgingState, number: str, value: Any) -> None:
     """Rename a side everywhere; the name of the other side is refused."""
-    desk, new = screen.desk, slug(str(value))
-    old = desk.draft.sides[int(number)] if int(number) < len(desk.draft.sides) else ""
+    controller, new = screen.controller, slug(str(value))
+    old = controller.draft.sides[int(number)] if int(number) < len(controller.draft.sides) else ""
     if not old or not str(value).strip() or new == old:
         return
-    if new in desk.draft.sides:
+    if new in controller.draft.sides:
         raise BadQuestion(f"There is a side '{new}' already; give this one another name.")
-    desk.do(renamed(desk.draft, old, new), f"side {number}")
-    desk.placing.side = new if desk.placing.side == old else desk.placing.side
+    controller.do(renamed(controller.draft, old, new), f"side {number}")
+    controller.placing.side = new if controller.placing.side == old else controller.placing.side
 
 
 def renamed(draft: Draft, old: str, new: str) -> Draft:
@@ -220,25 +220,25 @@ def _of_sides(value: Any, old: str, new: str) -> Any:
 
 
 def _which_option(screen: JudgingState, _: str, value: Any) -> None:
-    screen.desk.terms.option = str(value)
+    screen.controller.terms.option = str(value)
 
 
 def _chosen(screen: JudgingState, what: str, value: Any) -> None:
     """Set the value of an option, for both sides or for one; an empty value restores the default."""
-    desk = screen.desk
+    controller = screen.controller
     name, _, side = what.partition(":")
-    option = rule_set.find(desk.draft.rules).options[name]
-    options = dict(game_of(desk.draft).get("options") or {})
+    option = rule_set.find(controller.draft.rules).options[name]
+    options = dict(game_of(controller.draft).get("options") or {})
     entry = _value(option, str(value).strip())
     if side:
         before = options.get(name)
-        sides = dict(before) if isinstance(before, Mapping) else dict.fromkeys(desk.draft.sides, before)
+        sides = dict(before) if isinstance(before, Mapping) else dict.fromkeys(controller.draft.sides, before)
         each = {key: setting for key, setting in {**sides, side: entry}.items() if setting is not None}
         options[name] = each or None
     else:
         options[name] = entry
     kept = {key: setting for key, setting in options.items() if setting is not None}
-    desk.do(with_game(desk.draft, options=kept or None), f"option {what}")
+    controller.do(with_game(controller.draft, options=kept or None), f"option {what}")
 
 
 def _value(option: Option, text: str) -> Any:
@@ -254,15 +254,18 @@ def _value(option: Option, text: str) -> Any:
 
 def _goal(screen: JudgingState, key: str, value: Any) -> None:
     """Choose an objective, change one key of it, or remove it."""
-    desk = screen.desk
-    chosen = chosen_goal(desk)
+    controller = screen.controller
+    chosen = chosen_goal(controller)
     if key == "which":
-        desk.terms.goal = str(value)
+        controller.terms.goal = str(value)
     elif chosen is None:
         return
     elif key == "away":
-        desk.do(
-            with_game(desk.draft, objectives=[row for row in goals(desk.draft) if row["id"] != chosen["id"]] or None)
+        controller.do(
+            with_game(
+                controller.draft,
+                objectives=[row for row in goals(controller.draft) if row["id"] != chosen["id"]] or None,
+            )
         )
     else:
         text = str(value).strip()
@@ -270,33 +273,33 @@ def _goal(screen: JudgingState, key: str, value: Any) -> None:
         if key in ("points", "radius") and (entry is None or entry < 0 or (key == "radius" and entry == 0)):
             raise BadQuestion(f"{key.capitalize()} is a number, such as {'2' if key == 'radius' else '1'}.")
         row = {**chosen, key: entry} if entry or entry == 0 else {k: v for k, v in chosen.items() if k != key}
-        put_row(desk, row, f"goal {key}")
+        put_row(controller, row, f"goal {key}")
 
 
 def _piece(screen: JudgingState, _: str, __: Any) -> None:
     """Make the selected piece an objective, or undo that."""
-    desk = screen.desk
-    row = desk.rows(desk.selected)[0]
-    others = [goal for goal in goals(desk.draft) if goal["id"] != row["id"]]
-    if len(others) < len(goals(desk.draft)):
-        desk.do(with_game(desk.draft, objectives=others or None))
-    elif any(piece.id == row["id"] for piece in desk.battle.table.terrain):
-        put_row(desk, of_piece(desk, row))
+    controller = screen.controller
+    row = controller.rows(controller.selected)[0]
+    others = [goal for goal in goals(controller.draft) if goal["id"] != row["id"]]
+    if len(others) < len(goals(controller.draft)):
+        controller.do(with_game(controller.draft, objectives=others or None))
+    elif any(piece.id == row["id"] for piece in controller.battle.table.terrain):
+        put_row(controller, of_piece(controller, row))
     else:
         raise BadQuestion("This piece is not sound yet: mend it first.")
 
 
 def _play(screen: JudgingState, _: str, __: Any) -> None:
     """Save the battle, with missing terms filled in, and go to its setup page."""
-    desk = screen.desk
-    draft, game = desk.draft, game_of(desk.draft)
+    controller = screen.controller
+    draft, game = controller.draft, game_of(controller.draft)
     if len(draft.sides) != 2:
         raise BadQuestion("A battle is between two sides: put units of two sides on the table.")
     missing = {key: value for key, value in (("attacker", draft.sides[0]), ("turns", TURNS)) if key not in game}
     if missing:
-        desk.do(with_game(draft, **missing))
-    path = desk.path if desk.path is not None else _free(desk.draft)
-    save(desk, path)
+        controller.do(with_game(draft, **missing))
+    path = controller.path if controller.path is not None else _free(controller.draft)
+    save(controller, path)
     screen.going = Go(ToSettingUp(path))
 
 

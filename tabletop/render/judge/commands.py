@@ -7,7 +7,7 @@ from typing import Any
 
 from tabletop.errors import TabletopError
 from tabletop.render.judge import army_page, battle_rows, by_keys, filing, key_acts, panel_words
-from tabletop.render.judge.desk import Mode
+from tabletop.render.judge.controller import Mode
 from tabletop.render.judge.state import JudgingState
 from tabletop.render.widgets.command_table import ALWAYS, TYPING, Act, Command, CommandTable
 
@@ -27,12 +27,12 @@ def do(screen: JudgingState, word: str, value: Any = None) -> None:
         if screen.chooser is not None:
             screen.chooser.note = line
         else:
-            screen.desk.note = line
+            screen.controller.note = line
 
 
 def _turn_to(screen: JudgingState, mode: str, _: Any) -> None:
-    if screen.desk.building or Mode(mode) not in (Mode.ARMY, Mode.BATTLE):
-        screen.desk.turn_to(Mode(mode))
+    if screen.controller.building or Mode(mode) not in (Mode.ARMY, Mode.BATTLE):
+        screen.controller.turn_to(Mode(mode))
 
 
 def _tab(mode: Mode, key: str, hint: str, where: Callable[[Any], bool] = lambda _: True) -> Command:
@@ -41,11 +41,11 @@ def _tab(mode: Mode, key: str, hint: str, where: Callable[[Any], bool] = lambda 
 
 
 def _building(screen: JudgingState) -> bool:
-    return screen.desk.building
+    return screen.controller.building
 
 
 def _judging(screen: JudgingState) -> bool:
-    return not screen.desk.building
+    return not screen.controller.building
 
 
 def _arrow(way: str, dx: int, dy: int) -> Command:
@@ -68,11 +68,11 @@ COMMANDS: tuple[Command, ...] = (
         "back:", panel_words.back, "Back", "Leave the judge's table", ("ctrl+w",), "head", "back", heard=TYPING
     ),
     Command(
-        "undo:", lambda s, _, again: s.desk.redo() if again else s.desk.undo(), "Undo", "Take the last step back",
-        ("ctrl+z",), "head", "undo", heard=TYPING,
+        "undo:", lambda s, _, again: s.controller.redo() if again else s.controller.undo(), "Undo",
+        "Take the last step back", ("ctrl+z",), "head", "undo", heard=TYPING,
     ),
     Command(
-        "redo:", lambda s, _, __: s.desk.redo(), "Redo", "Do it again", ("ctrl+y",), "head", "redo", heard=TYPING
+        "redo:", lambda s, _, __: s.controller.redo(), "Redo", "Do it again", ("ctrl+y",), "head", "redo", heard=TYPING
     ),
     Command("save:", filing.save_file, "Save", "Save the scene", ("ctrl+s",), "head", "save", heard=TYPING),
     Command(
@@ -110,19 +110,19 @@ COMMANDS: tuple[Command, ...] = (
     Command("piece:", panel_words.piece),
     Command("edit:", panel_words.edit),
     Command("corner:", panel_words.corner),
-    Command("turn:left", lambda s, _, fine: s.desk.turn(-1, fine), keys=("q",), name="turn-left"),
-    Command("turn:right", lambda s, _, fine: s.desk.turn(1, fine), keys=("e",), name="turn-right"),
-    Command("turn:", lambda s, notches, _: s.desk.turn(int(notches))),
-    Command("copy:", lambda s, _, __: s.desk.duplicate(), keys=("ctrl+d",), name="duplicate"),
-    Command("remember:", lambda s, _, __: s.desk.copy(), keys=("ctrl+c",), name="copy"),
+    Command("turn:left", lambda s, _, fine: s.controller.turn(-1, fine), keys=("q",), name="turn-left"),
+    Command("turn:right", lambda s, _, fine: s.controller.turn(1, fine), keys=("e",), name="turn-right"),
+    Command("turn:", lambda s, notches, _: s.controller.turn(int(notches))),
+    Command("copy:", lambda s, _, __: s.controller.duplicate(), keys=("ctrl+d",), name="duplicate"),
+    Command("remember:", lambda s, _, __: s.controller.copy(), keys=("ctrl+c",), name="copy"),
     Command("paste:", lambda s, _, __: key_acts.paste(s), keys=("v", "ctrl+v"), name="paste"),
-    Command("select:all", lambda s, _, __: s.desk.select_all(), keys=("ctrl+a",)),
-    Command("delete:", lambda s, _, __: s.desk.delete()),
+    Command("select:all", lambda s, _, __: s.controller.select_all(), keys=("ctrl+a",)),
+    Command("delete:", lambda s, _, __: s.controller.delete()),
     Command("away:", lambda s, _, __: key_acts.take_away(s), keys=("delete", "backspace"), name="take-away"),
     # --- the photo, the question, the card ----------------------------------------------------------------------------
     Command("photo:", panel_words.photo),
     Command("trace:", panel_words.trace),
-    Command("ask:", lambda s, question, _: s.desk.ask(question)),
+    Command("ask:", lambda s, question, _: s.controller.ask(question)),
     Command("extra:", panel_words.extra),
     Command("tick:", panel_words.tick),
     Command("verdict:", panel_words.link),
@@ -142,7 +142,7 @@ COMMANDS: tuple[Command, ...] = (
     Command("enter:", lambda s, _, __: key_acts.enter(s), keys=("return", "kp_enter"), name="enter", heard=ALWAYS),
     Command("help:", lambda s, _, __: key_acts.toggle_help(s), keys=("f1",), name="help", heard=ALWAYS),
     Command("sheet:", lambda s, _, __: key_acts.toggle_help(s), keys=("slash", "question")),
-    Command("here:", lambda s, _, shift: by_keys.does(s.desk, shift), keys=("space",), name="here"),
+    Command("here:", lambda s, _, shift: by_keys.does(s.controller, shift), keys=("space",), name="here"),
     Command("next:", lambda s, _, back: key_acts.next_unit(s, back), keys=("tab",), name="next"),
     Command("fit:", lambda s, _, __: s.fit(), keys=("home",), name="whole"),
     Command("zoom:in", _zoom(ZOOM_STEP), keys=("plus", "equals", "kp_plus"), name="zoom-in"),

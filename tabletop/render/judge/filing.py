@@ -80,25 +80,25 @@ def _open(screen: JudgingState, path: Path) -> None:
 
 def save_file(screen: JudgingState, *_: Any) -> None:
     """Save the scene to its file, or choose one."""
-    desk = screen.desk
-    if desk.path is not None:
-        save(desk, desk.path)
+    controller = screen.controller
+    if controller.path is not None:
+        save(controller, controller.path)
         return
-    if not desk.laid.sound:
-        save(desk, Path("unsound"))
-    name = f"{slug(desk.draft.title)}{SCENES[0]}"
+    if not controller.laid.sound:
+        save(controller, Path("unsound"))
+    name = f"{slug(controller.draft.title)}{SCENES[0]}"
     _choosing(screen, "Save the scene as", "Save", SCENES, _save_as, name)
 
 
 def _save_as(screen: JudgingState, path: Path) -> None:
     if _asked_twice(screen, path, [path]):
-        save(screen.desk, path)
+        save(screen.controller, path)
         screen.chooser = None
 
 
 def _asked_twice(screen: JudgingState, path: Path, written: list[Path]) -> bool:
     """Return whether files may be written: an existing one is replaced only when chosen twice."""
-    existing = [p for p in written if is_there(p) and p != screen.desk.path]
+    existing = [p for p in written if is_there(p) and p != screen.controller.path]
     if existing and screen.sure != path and screen.chooser is not None:
         screen.sure = path
         screen.chooser.note = f"{existing[0].name} is there already: choose it once more to replace it."
@@ -112,46 +112,46 @@ def card(screen: JudgingState, key: str, value: Any) -> None:
     if key in screen.about:
         screen.about[key] = str(value)[:LONGEST]
         return
-    settled(screen.desk.verdict)
-    name = f"{slug(screen.desk.draft.title)}{key}"
+    settled(screen.controller.verdict)
+    name = f"{slug(screen.controller.draft.title)}{key}"
     endings = (key, *(ending for ending in CARDS if ending != key))
     _choosing(screen, "Save the card as", "Save", endings, _print, name)
 
 
 def drill(screen: JudgingState, _: str, __: Any) -> None:
     """Turn the question on the table into a drill."""
-    verdict = screen.desk.verdict
+    verdict = screen.controller.verdict
     settled(verdict)
     if verdict is not None:
-        screen.going = Go(ToDrill(dispute=(screen.desk.battle, verdict)))
+        screen.going = Go(ToDrill(dispute=(screen.controller.battle, verdict)))
 
 
 def handout(screen: JudgingState, _: str, __: Any) -> None:
     """Choose the file for the question as a handout with its proof on the back."""
-    verdict = screen.desk.verdict
+    verdict = screen.controller.verdict
     settled(verdict)
     if verdict is None:
         return
-    without_twin(screen.desk.battle, verdict)  # report a question without yes or no before a file is chosen
-    name = f"{slug(screen.desk.draft.title)}-handout.pdf"
+    without_twin(screen.controller.battle, verdict)  # report a question without yes or no before a file is chosen
+    name = f"{slug(screen.controller.draft.title)}-handout.pdf"
     _choosing(screen, "Save the handout as", "Save", (".pdf",), _print_handout, name)
 
 
 def _print_handout(screen: JudgingState, path: Path) -> None:
-    verdict = screen.desk.verdict
+    verdict = screen.controller.verdict
     if verdict is not None and _asked_twice(screen, path, [path]):
-        sides = page.pages(of_position(without_twin(screen.desk.battle, verdict)))
+        sides = page.pages(of_position(without_twin(screen.controller.battle, verdict)))
         screen.printer.begin_handout(path, sides)
         screen.chooser = None
 
 
 def _print(screen: JudgingState, path: Path) -> None:
-    desk = screen.desk
+    controller = screen.controller
     if not _asked_twice(
-        screen, path, [path, *([] if desk.path and not desk.changed else [path.with_suffix(SCENES[0])])]
+        screen, path, [path, *([] if controller.path and not controller.changed else [path.with_suffix(SCENES[0])])]
     ):
         return
-    scene, digits = saved_for(desk, path)
+    scene, digits = saved_for(controller, path)
     drawing = screen.card_drawing(scene.name, digits)
     if drawing is not None:
         screen.printer.begin(path, drawing)
@@ -163,9 +163,9 @@ def open_army(screen: JudgingState, take: Callable[[Force], None]) -> None:
 
     def taken(screen: JudgingState, path: Path) -> None:
         force = opened(str(path))
-        if force.rules != screen.desk.draft.rules:
+        if force.rules != screen.controller.draft.rules:
             raise BadQuestion(
-                f"{path.name} is an army of '{force.rules}'; this table is of '{screen.desk.draft.rules}'."
+                f"{path.name} is an army of '{force.rules}'; this table is of '{screen.controller.draft.rules}'."
             )
         take(force)
         screen.chooser = None
@@ -175,8 +175,8 @@ def open_army(screen: JudgingState, take: Callable[[Force], None]) -> None:
 
 def save_army(screen: JudgingState, side: str) -> None:
     """Choose the file for the troops of a side, as an army."""
-    desk = screen.desk
-    data = {**army_data(desk.draft, side), "title": f"{desk.draft.title}: {spoken(side)}"[:200]}
+    controller = screen.controller
+    data = {**army_data(controller.draft, side), "title": f"{controller.draft.title}: {spoken(side)}"[:200]}
     _choosing(
         screen,
         "Save the army as",
@@ -189,7 +189,7 @@ def save_army(screen: JudgingState, side: str) -> None:
 
 def save_map(screen: JudgingState, *_: Any) -> None:
     """Choose the file for the ground, as a map."""
-    data = map_data(screen.desk.draft)
+    data = map_data(screen.controller.draft)
     _choosing(
         screen,
         "Save the map as",
@@ -206,7 +206,7 @@ def _as_file(what: str, data: Mapping[str, Any]) -> Callable[[JudgingState, Path
     def taken(screen: JudgingState, path: Path) -> None:
         if _asked_twice(screen, path, [path]):
             write_checked(path, data)
-            screen.desk.note, screen.chooser = f"{what} in {path.name}.", None
+            screen.controller.note, screen.chooser = f"{what} in {path.name}.", None
 
     return taken
 
@@ -218,7 +218,7 @@ def choose_photo(screen: JudgingState) -> None:
 
 def _open_photo(screen: JudgingState, path: Path) -> None:
     screen.chooser = None
-    screen.desk.backdrop.open(path)
+    screen.controller.backdrop.open(path)
 
 
 # --- the words of the list -------------------------------------------------------------------------------------------

@@ -20,7 +20,7 @@ from tabletop.play.workshop.sources import Opened, Written, open_work, ours, ren
 from tabletop.render.drawing.pdf import pdf
 from tabletop.render.drawing.primitives import Drawing
 from tabletop.render.handouts import page
-from tabletop.render.judge.desk import JudgeDesk, fingerprint
+from tabletop.render.judge.controller import JudgeController, fingerprint
 from tabletop.render.judge.history import History
 from tabletop.render.judge.placing import SIDES
 from tabletop.render.painting.files import WRITERS, check_suffix
@@ -41,26 +41,26 @@ def scene_bytes(laid: Laid) -> bytes:
     return scene_text(laid.draft).encode("utf-8")
 
 
-def save(desk: JudgeDesk, path: Path) -> None:
+def save(controller: JudgeController, path: Path) -> None:
     """Save the scene, and beside it the record of its photo; BadQuestion, in one line, if that fails."""
-    scene_bytes(desk.laid)
-    texts = written(desk.draft, desk.origin, path)
+    scene_bytes(controller.laid)
+    texts = written(controller.draft, controller.origin, path)
     for each, text in texts.texts.items():
         _written(each, text.encode("utf-8"))
     try:
-        desk.backdrop.keep(path)
+        controller.backdrop.keep(path)
     except OSError as error:
         raise BadQuestion(
             f"The scene is saved, but not which photo lies under it ({error.strerror or error})."
         ) from None
-    if desk.building:
-        desk.origin = renewed_origin(desk.origin, desk.draft, path, texts.texts)
-    desk.path, desk.kept = path, desk.draft
+    if controller.building:
+        controller.origin = renewed_origin(controller.origin, controller.draft, path, texts.texts)
+    controller.path, controller.kept = path, controller.draft
     lost = (
         f" Its comments could not be kept: {', '.join(each.name for each in texts.renewed)}." if texts.renewed else ""
     )
     others = [each.name for each in texts.texts if each != path]
-    desk.note = f"Saved as {path.name}{', with ' + ', '.join(others) if others else ''}.{lost}"
+    controller.note = f"Saved as {path.name}{', with ' + ', '.join(others) if others else ''}.{lost}"
 
 
 def _saved_note(path: Path, texts: Written) -> str:
@@ -88,42 +88,49 @@ def _written(path: Path, data: bytes) -> None:
         raise BadQuestion(f"{path} cannot be written ({error.strerror or error}); choose another place.") from None
 
 
-def open_into(desk: JudgeDesk, path: Path) -> None:
+def open_into(controller: JudgeController, path: Path) -> None:
     """Set up the content of a file on the table, in place of what is there (undo brings that back).
 
     In the workshop it will be saved to the same file, unless that is one of the program's own.
     """
-    opened = open_work(path) if desk.building else Opened(open_draft(path))
+    opened = open_work(path) if controller.building else Opened(open_draft(path))
     draft = opened.draft
-    if desk.history.past or desk.changed:
-        desk.do(draft)
+    if controller.history.past or controller.changed:
+        controller.do(draft)
     else:
-        desk.history = History(draft)
-        desk.do(draft)
-        desk.relaid()
-    desk.kept, desk.origin = draft, opened.origin
-    desk.path = path if opened.origin is not None and not ours(path) else None
-    desk.placing.side = (*draft.sides, *SIDES)[0]
-    desk.backdrop.take_away()
-    desk.backdrop.recall(path)
-    desk.note = opened_note(desk, path)
+        controller.history = History(draft)
+        controller.do(draft)
+        controller.relaid()
+    controller.kept, controller.origin = draft, opened.origin
+    controller.path = path if opened.origin is not None and not ours(path) else None
+    controller.placing.side = (*draft.sides, *SIDES)[0]
+    controller.backdrop.take_away()
+    controller.backdrop.recall(path)
+    controller.note = opened_note(controller, path)
 
 
-def opened_note(desk: JudgeDesk, path: Path) -> str:
+def opened_note(controller: JudgeController, path: Path) -> str:
     """Return the note about a file just opened: where it will be saved."""
-    where = "Save writes it back, comments and all" if desk.path is not None else "saving writes a file of your own"
+    where = (
+        "Save writes it back, comments and all" if controller.path is not None else "saving writes a file of your own"
+    )
     return f"{path.name} is open; {where}."
 
 
-def saved_for(desk: JudgeDesk, card: Path) -> tuple[Path, str]:
+def saved_for(controller: JudgeController, card: Path) -> tuple[Path, str]:
     """Return the scene's file a card is made from, with its fingerprint; saved beside the card unless up to date."""
-    data = scene_bytes(desk.laid)
-    kept = desk.path is not None and not desk.changed and desk.path.is_file() and desk.path.read_bytes() == data
-    if kept and desk.path is not None:
-        return desk.path, fingerprint(data)
+    data = scene_bytes(controller.laid)
+    kept = (
+        controller.path is not None
+        and not controller.changed
+        and controller.path.is_file()
+        and controller.path.read_bytes() == data
+    )
+    if kept and controller.path is not None:
+        return controller.path, fingerprint(data)
     path = card.with_suffix(SCENES[0])
-    if desk.origin is None:
-        save(desk, path)
+    if controller.origin is None:
+        save(controller, path)
     else:
         _written(path, data)
     return path, fingerprint(data)

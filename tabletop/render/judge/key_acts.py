@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from tabletop.render.destinations import Subject, ToExport
 from tabletop.render.judge import by_keys, pages
-from tabletop.render.judge.desk import JudgeDesk, Mode
+from tabletop.render.judge.controller import JudgeController, Mode
 from tabletop.render.judge.state import JudgingState
 from tabletop.render.screens import Go
 
@@ -16,7 +16,7 @@ PAN = 60
 
 def escape(screen: JudgingState) -> None:
     """Cancel one thing: the sheet of keys, a file being chosen, what is in hand, what is clicked, what is selected."""
-    desk = screen.desk
+    controller = screen.controller
     screen.mouse.let_go()
     if screen.helping:
         screen.helping = False
@@ -24,87 +24,87 @@ def escape(screen: JudgingState) -> None:
         screen.reading = ""
     elif screen.chooser is not None:
         screen.chooser = None
-    elif not _let_go(desk):
-        _step_back(desk)
+    elif not _let_go(controller):
+        _step_back(controller)
 
 
-def _let_go(desk: JudgeDesk) -> bool:
+def _let_go(controller: JudgeController) -> bool:
     """Let go of what is in hand or half clicked; return whether there was anything."""
-    if desk.held is not None or desk.pulled is not None:
-        desk.held = desk.pulled = None
-    elif desk.placing.corners:
-        desk.placing.corners.clear()
-    elif desk.backdrop.clicks:
-        desk.backdrop.clear_clicks()
-    elif desk.terms.tool:
-        desk.terms.tool = ""
+    if controller.held is not None or controller.pulled is not None:
+        controller.held = controller.pulled = None
+    elif controller.placing.corners:
+        controller.placing.corners.clear()
+    elif controller.backdrop.clicks:
+        controller.backdrop.clear_clicks()
+    elif controller.terms.tool:
+        controller.terms.tool = ""
     else:
         return False
     return True
 
 
-def _step_back(desk: JudgeDesk) -> None:
+def _step_back(controller: JudgeController) -> None:
     """Undo the choice of troops, a point of the path, the question's clicks, or the selection."""
-    if desk.mode is Mode.PLACE and desk.placing.held:
-        desk.placing.held = False
-    elif desk.mode is Mode.ASK and desk.asking.way and not desk.asking.complete:
-        desk.asking.way.pop()
-    elif desk.mode is Mode.ASK and desk.asking.clicked:
-        desk.asking.clicked, desk.asking.way = [], []
-        desk.put()
+    if controller.mode is Mode.PLACE and controller.placing.held:
+        controller.placing.held = False
+    elif controller.mode is Mode.ASK and controller.asking.way and not controller.asking.complete:
+        controller.asking.way.pop()
+    elif controller.mode is Mode.ASK and controller.asking.clicked:
+        controller.asking.clicked, controller.asking.way = [], []
+        controller.put()
     else:
-        desk.select(())
+        controller.select(())
 
 
 def show_fault(screen: JudgingState) -> None:
     """Go to the first fault: select its unit or piece, or show the battle's terms."""
-    desk = screen.desk
-    trouble = next(iter(desk.laid.troubles), None)
+    controller = screen.controller
+    trouble = next(iter(controller.laid.troubles), None)
     if trouble is None:
         return
-    if desk.draft.has(trouble.row):
-        desk.turn_to(Mode.EDIT)
-        desk.select([trouble.row])
-    elif trouble.part in ("arrivals", "objectives", "options", "game") and desk.building:
-        desk.turn_to(Mode.BATTLE)
-        desk.terms.part = {"arrivals": "arrivals", "objectives": "goals"}.get(trouble.part, "terms")
+    if controller.draft.has(trouble.row):
+        controller.turn_to(Mode.EDIT)
+        controller.select([trouble.row])
+    elif trouble.part in ("arrivals", "objectives", "options", "game") and controller.building:
+        controller.turn_to(Mode.BATTLE)
+        controller.terms.part = {"arrivals": "arrivals", "objectives": "goals"}.get(trouble.part, "terms")
     else:
-        desk.turn_to(Mode.TABLE)
+        controller.turn_to(Mode.TABLE)
 
 
 def enter(screen: JudgingState) -> None:
     """Complete what is being done: the typed file, the piece of terrain, the traced base, the photo's corners."""
-    desk = screen.desk
+    controller = screen.controller
     if screen.chooser is not None:
         screen.do("choose:")
-    elif desk.placing.corners:
-        desk.close_piece(closed=False)
-    elif desk.mode is Mode.PHOTO and desk.backdrop.picking:
+    elif controller.placing.corners:
+        controller.close_piece(closed=False)
+    elif controller.mode is Mode.PHOTO and controller.backdrop.picking:
         screen.do("photo:lay")
-    elif desk.misfit is not None:
-        screen.do("trace:fit:0" if desk.misfit.fits else "trace:same")
-    elif desk.mode is Mode.PHOTO and desk.backdrop.clicks:
-        desk.trace_now()
-    elif desk.by_keys or desk.mode is Mode.PLACE:
-        by_keys.does(desk)
+    elif controller.misfit is not None:
+        screen.do("trace:fit:0" if controller.misfit.fits else "trace:same")
+    elif controller.mode is Mode.PHOTO and controller.backdrop.clicks:
+        controller.trace_now()
+    elif controller.by_keys or controller.mode is Mode.PLACE:
+        by_keys.does(controller)
 
 
 def take_away(screen: JudgingState) -> None:
-    desk = screen.desk
-    if desk.placing.corners:
-        desk.placing.corners.pop()
-    elif desk.mode in (Mode.EDIT, Mode.PLACE):
-        desk.delete()
+    controller = screen.controller
+    if controller.placing.corners:
+        controller.placing.corners.pop()
+    elif controller.mode in (Mode.EDIT, Mode.PLACE):
+        controller.delete()
 
 
 def arrow(dx: int, dy: int) -> Callable[[JudgingState, bool], None]:
     def act(screen: JudgingState, fine: bool) -> None:
-        desk = screen.desk
-        if desk.mode is Mode.EDIT and desk.selected:
-            step = by_keys.nudge(desk, fine)
-            desk.nudge(step * dx, step * dy)
-        elif by_keys.leads(desk):
-            by_keys.lead(desk, dx, dy, fine)
+        controller = screen.controller
+        if controller.mode is Mode.EDIT and controller.selected:
+            step = by_keys.nudge(controller, fine)
+            controller.nudge(step * dx, step * dy)
+        elif by_keys.leads(controller):
+            by_keys.lead(controller, dx, dy, fine)
             screen.keep_hand_in_sight()
         else:
             screen.pan(-PAN * dx, PAN * dy)
@@ -113,8 +113,8 @@ def arrow(dx: int, dy: int) -> Callable[[JudgingState, bool], None]:
 
 
 def next_unit(screen: JudgingState, back: bool) -> None:
-    by_keys.next_unit(screen.desk, back)
-    if screen.desk.by_keys:
+    by_keys.next_unit(screen.controller, back)
+    if screen.controller.by_keys:
         screen.keep_hand_in_sight()
 
 
@@ -122,7 +122,7 @@ def numbered(number: int) -> Callable[[JudgingState, bool], None]:
     """Return the action of a digit: it presses the page's choice of that number, with Shift that number plus nine."""
 
     def act(screen: JudgingState, shift: bool) -> None:
-        choices = pages.choices(screen.desk)
+        choices = pages.choices(screen.controller)
         at = number - 1 + 9 * shift
         if at < len(choices):
             screen.do(choices[at])
@@ -131,8 +131,8 @@ def numbered(number: int) -> Callable[[JudgingState, bool], None]:
 
 
 def units_or_terrain(screen: JudgingState) -> None:
-    if screen.desk.mode is Mode.PLACE:
-        screen.do("what:terrain" if screen.desk.placing.what == "unit" else "what:unit")
+    if screen.controller.mode is Mode.PLACE:
+        screen.do("what:terrain" if screen.controller.placing.what == "unit" else "what:unit")
 
 
 def toggle_help(screen: JudgingState) -> None:
@@ -140,12 +140,12 @@ def toggle_help(screen: JudgingState) -> None:
 
 
 def export(screen: JudgingState) -> None:
-    desk, camera = screen.desk, screen.camera
-    screen.going = Go(ToExport(Subject(desk.battle, camera, screen.view.drawings(desk, camera))))
+    controller, camera = screen.controller, screen.camera
+    screen.going = Go(ToExport(Subject(controller.battle, camera, screen.view.drawings(controller, camera))))
 
 
 def paste(screen: JudgingState) -> None:
-    screen.desk.paste(screen.desk.cursor)
+    screen.controller.paste(screen.controller.cursor)
 
 
 def zoom(screen: JudgingState, factor: float) -> None:

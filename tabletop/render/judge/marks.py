@@ -17,7 +17,7 @@ from tabletop.render.drawing.lettering import width
 from tabletop.render.drawing.primitives import Anchor, Area, Box, Circle, Drawing, Item, Layer, Lines, Pen, Ring, Text
 from tabletop.render.drawing.theme import colour
 from tabletop.render.judge import arriving, by_keys
-from tabletop.render.judge.desk import JudgeDesk, Mode
+from tabletop.render.judge.controller import JudgeController, Mode
 from tabletop.render.judge.game_keys import goals
 from tabletop.render.judge.moving import outline_of
 from tabletop.render.judge.objectives import chosen_goal
@@ -34,35 +34,35 @@ RIM = 2.5
 CROSS = 12.0
 
 
-def drawing(desk: JudgeDesk, scale: float, box: tuple[Point, Point] | None) -> Drawing:
+def drawing(controller: JudgeController, scale: float, box: tuple[Point, Point] | None) -> Drawing:
     """Return the drawing over the table in this frame; ``box`` is a selection box being drawn."""
-    wide, high = desk.size
+    wide, high = controller.size
     edge = ((0.0, 0.0), (wide, 0.0), (wide, high), (0.0, high), (0.0, 0.0))
     layers = [
         Layer("edge", (Lines((edge,), Pen(INK, 1.6)),)),
-        Layer("outlines", tuple(_outlines(desk))),
-        Layer("terms", tuple(_terms(desk, scale))),
-        Layer("wrong", tuple(_wrong(desk, scale))),
-        Layer("selection", tuple(_selection(desk, scale))),
-        *_ghosts(desk, scale),
-        Layer("handles", tuple(_handles(desk))),
-        Layer("corners", tuple(_corners(desk, scale))),
-        Layer("asked", tuple(_asked(desk, scale))),
-        Layer("traced", tuple(_traced(desk))),
+        Layer("outlines", tuple(_outlines(controller))),
+        Layer("terms", tuple(_terms(controller, scale))),
+        Layer("wrong", tuple(_wrong(controller, scale))),
+        Layer("selection", tuple(_selection(controller, scale))),
+        *_ghosts(controller, scale),
+        Layer("handles", tuple(_handles(controller))),
+        Layer("corners", tuple(_corners(controller, scale))),
+        Layer("asked", tuple(_asked(controller, scale))),
+        Layer("traced", tuple(_traced(controller))),
         Layer("box", tuple(_box(box) if box is not None else ())),
-        Layer("hand", tuple(_led(desk, scale))),
+        Layer("hand", tuple(_led(controller, scale))),
     ]
-    return Drawing(tuple(layers), (0.0, 0.0, *desk.size), scale)
+    return Drawing(tuple(layers), (0.0, 0.0, *controller.size), scale)
 
 
 # --- on the table ----------------------------------------------------------------------------------------------------
 
 
-def _outlines(desk: JudgeDesk) -> Iterable[Item]:
+def _outlines(controller: JudgeController) -> Iterable[Item]:
     """Yield the edge of every piece of terrain when a photo hides them."""
-    if not desk.backdrop.shown or desk.mode in (Mode.ASK, Mode.CARD):
+    if not controller.backdrop.shown or controller.mode in (Mode.ASK, Mode.CARD):
         return
-    rings = tuple(ring for row in desk.draft.terrain for ring in (_ring(row),))
+    rings = tuple(ring for row in controller.draft.terrain for ring in (_ring(row),))
     if rings:
         yield from (Lines(rings, Pen(HALO, 4.0, opacity=0.8)), Lines(rings, Pen("#35602c", 2.0)))
 
@@ -72,14 +72,14 @@ def _ring(row: Row) -> Ring:
     return points if "line" in row else (*points, points[0])
 
 
-def _wrong(desk: JudgeDesk, scale: float) -> Iterable[Item]:
+def _wrong(controller: JudgeController, scale: float) -> Iterable[Item]:
     """Yield a broken line around every unit or piece named in a fault."""
-    faults, pen = " ".join(desk.faults), Pen(colour("answer", "no"), 3.0, dash=(3.0, 2.0))
-    named = {trouble.row for trouble in desk.laid.troubles}
-    for unit in desk.battle.units if faults else ():
+    faults, pen = " ".join(controller.faults), Pen(colour("answer", "no"), 3.0, dash=(3.0, 2.0))
+    named = {trouble.row for trouble in controller.laid.troubles}
+    for unit in controller.battle.units if faults else ():
         if unit.id in named or f"{unit.called} overlaps" in faults or f"overlaps {unit.called}" in faults:
             yield from _rim(unit, pen, scale)
-    rings = tuple(_ring(row) for row in desk.draft.terrain if row["id"] in named)
+    rings = tuple(_ring(row) for row in controller.draft.terrain if row["id"] in named)
     if rings:
         yield from (Lines(rings, Pen(INK, 5.0)), Lines(rings, pen))
 
@@ -89,20 +89,20 @@ def _sign_of(row: Row) -> Point:
     return float(row["at"][0]), float(row["at"][1]) + float(row["radius"])
 
 
-def signs(desk: JudgeDesk, scale: float) -> tuple[Box, ...]:
+def signs(controller: JudgeController, scale: float) -> tuple[Box, ...]:
     """Return the boxes of the objectives' points, in table units, for names to avoid."""
     rim = (SIGN + 2.0) / scale
-    at = [_sign_of(row) for row in goals(desk.draft)] if desk.building else []
+    at = [_sign_of(row) for row in goals(controller.draft)] if controller.building else []
     return tuple((x - rim, y - rim, x + rim, y + rim) for x, y in at)
 
 
-def _terms(desk: JudgeDesk, scale: float) -> Iterable[Item]:
+def _terms(controller: JudgeController, scale: float) -> Iterable[Item]:
     """Yield the objectives with their radius, and the paths of arrivals."""
-    if not desk.building:
+    if not controller.building:
         return
-    for row in goals(desk.draft):
+    for row in goals(controller.draft):
         at, radius = (float(row["at"][0]), float(row["at"][1])), float(row["radius"])
-        chosen = desk.mode is Mode.BATTLE and desk.terms.part == "goals" and chosen_goal(desk) is row
+        chosen = controller.mode is Mode.BATTLE and controller.terms.part == "goals" and chosen_goal(controller) is row
         yield Circle(at, radius, pen=Pen(HALO, 5.0, opacity=0.8))
         yield Circle(at, radius, pen=Pen(GOAL, 3.0 if chosen else 2.0, dash=(5.0, 3.0)))
         top = _sign_of(row)
@@ -110,23 +110,23 @@ def _terms(desk: JudgeDesk, scale: float) -> Iterable[Item]:
         yield Text(top, f"{float(row.get('points', 1)):g}", LETTERS, "#ffffff", face="bold")
         if chosen:
             yield from plate(str(row.get("name") or row["id"]), (top[0], top[1] + 12.0 / scale), scale)
-    for label, way in arriving.ways(desk) if desk.mode is Mode.BATTLE else ():
+    for label, way in arriving.ways(controller) if controller.mode is Mode.BATTLE else ():
         if len(way) > 1:
             yield from (Lines((tuple(way),), Pen(HALO, 6.0)), Lines((tuple(way),), Pen(GOAL, 3.0, dash=(5.0, 3.0))))
         yield Circle(way[0], 10.0, fill=GOAL, pen=Pen("#ffffff", 2.0), pixels=True)
-        wide, high = desk.size
+        wide, high = controller.size
         anchor: Anchor = "start" if way[0][0] < wide / 2 else "end"
         side, up = (16.0 if anchor == "start" else -16.0), (-14.0 if way[0][1] < high * 0.95 else 16.0)
         yield Text(way[0], label, LETTERS, INK, face="bold", anchor=anchor, halo=HALO, shift=(side, up))
 
 
-def _selection(desk: JudgeDesk, scale: float) -> Iterable[Item]:
-    if desk.mode not in (Mode.EDIT, Mode.PLACE, Mode.ARMY, Mode.BATTLE):
+def _selection(controller: JudgeController, scale: float) -> Iterable[Item]:
+    if controller.mode not in (Mode.EDIT, Mode.PLACE, Mode.ARMY, Mode.BATTLE):
         return
-    for unit in desk.battle.units:
-        if unit.id in desk.selected:
+    for unit in controller.battle.units:
+        if unit.id in controller.selected:
             yield from _rim(unit, Pen("#ffffff", 2.2), scale)
-    rings = tuple(_ring(row) for row in desk.draft.terrain if row["id"] in desk.selected)
+    rings = tuple(_ring(row) for row in controller.draft.terrain if row["id"] in controller.selected)
     if rings:
         yield from (Lines(rings, Pen(INK, 4.5)), Lines(rings, Pen("#ffffff", 2.2, dash=(4.0, 3.0))))
 
@@ -142,25 +142,25 @@ def _closed(ring: shapely.LinearRing) -> Ring:
     return tuple((float(x), float(y)) for x, y in shapely.get_coordinates(ring).tolist())
 
 
-def _handles(desk: JudgeDesk) -> Iterable[Item]:
+def _handles(controller: JudgeController) -> Iterable[Item]:
     """Yield the handles of the selected piece of terrain, if it is the only selection."""
-    row = handled(desk)
-    if row is None or desk.held is not None:
+    row = handled(controller)
+    if row is None or controller.held is not None:
         return
-    row = desk.ghost_pieces[0] if desk.pulled is not None else row
+    row = controller.ghost_pieces[0] if controller.pulled is not None else row
     points = outline_of(row)
     for x, y in between(row):
         yield Circle((x, y), SMALL, fill=HALO, pen=Pen(BLUE, 1.6), pixels=True)
     for number, point in enumerate(points):
-        chosen = desk.corner == (row["id"], number)
+        chosen = controller.corner == (row["id"], number)
         yield Circle(point, HANDLE, fill=BLUE if chosen else "#ffffff", pen=Pen(INK, 2.0), pixels=True)
 
 
-def handled(desk: JudgeDesk) -> Row | None:
+def handled(controller: JudgeController) -> Row | None:
     """Return the piece of terrain whose corners can be moved."""
-    if desk.mode is not Mode.EDIT or len(desk.selected) != 1:
+    if controller.mode is not Mode.EDIT or len(controller.selected) != 1:
         return None
-    return next((row for row in desk.draft.terrain if row["id"] == desk.selected[0]), None)
+    return next((row for row in controller.draft.terrain if row["id"] == controller.selected[0]), None)
 
 
 def between(row: Row) -> list[Point]:
@@ -173,18 +173,18 @@ def between(row: Row) -> list[Point]:
 # --- in hand ---------------------------------------------------------------------------------------------------------
 
 
-def _ghosts(desk: JudgeDesk, scale: float) -> list[Layer]:
+def _ghosts(controller: JudgeController, scale: float) -> list[Layer]:
     layers: list[Layer] = []
-    ghosts = desk.ghosts
+    ghosts = controller.ghosts
     if ghosts:
-        held = replace(desk.battle, units=tuple(ghosts))
+        held = replace(controller.battle, units=tuple(ghosts))
         layers += [Layer(layer.name, layer.items) for layer in scene.unit_layer(held).layers]
         layers.append(Layer("ghost rim", tuple(item for unit in ghosts for item in _edge(unit))))
-    rings = tuple(_ring(row) for row in desk.ghost_pieces)
+    rings = tuple(_ring(row) for row in controller.ghost_pieces)
     if rings:
         layers.append(Layer("ghost pieces", (Lines(rings, Pen(HALO, 4.5)), Lines(rings, Pen(BLUE, 2.5)))))
     if len(ghosts) == 1:
-        layers.append(Layer("pose", tuple(_pose(desk, ghosts[0], scale))))
+        layers.append(Layer("pose", tuple(_pose(controller, ghosts[0], scale))))
     return layers
 
 
@@ -192,18 +192,18 @@ def _edge(unit: Unit) -> list[Item]:
     return [Lines(tuple(_closed(base.polygon.exterior) for base in unit.bases), Pen(BLUE, 2.5))]
 
 
-def _pose(desk: JudgeDesk, unit: Unit, scale: float) -> list[Item]:
+def _pose(controller: JudgeController, unit: Unit, scale: float) -> list[Item]:
     """Return a plate over the unit in hand with its position and facing."""
     x, y = unit.at
     words = f"{x:.2f}, {y:.2f}" + ("" if unit.is_general else f"   {unit.facing % 360.0:.1f}°")
-    if not desk.loose and _flush(desk, unit):
+    if not controller.loose and _flush(controller, unit):
         words += "   in contact"
     return plate(words, (x, unit.bounds[3]), scale)
 
 
-def _flush(desk: JudgeDesk, unit: Unit) -> bool:
-    tape = desk.battle.tape
-    near = (neighbour for neighbour in desk.battle.units if neighbour.id != unit.id and not neighbour.is_general)
+def _flush(controller: JudgeController, unit: Unit) -> bool:
+    tape = controller.battle.tape
+    near = (neighbour for neighbour in controller.battle.units if neighbour.id != unit.id and not neighbour.is_general)
     return not unit.is_general and any(
         tape.touches(float(shapely.distance(unit.footprint, neighbour.footprint))) for neighbour in near
     )
@@ -217,50 +217,50 @@ def plate(text: str, at: Point, scale: float) -> list[Item]:
     return [back, Text(page.at(0, -10 - high / 2), text, LETTERS, "#ffffff", face="bold")]
 
 
-def _corners(desk: JudgeDesk, scale: float) -> Iterable[Item]:
+def _corners(controller: JudgeController, scale: float) -> Iterable[Item]:
     """Yield the piece of terrain being clicked so far, with a line to the cursor."""
-    corners = desk.placing.corners
-    if desk.mode is not Mode.PLACE or not corners:
+    corners = controller.placing.corners
+    if controller.mode is not Mode.PLACE or not corners:
         return
-    way = (*corners, desk.cursor)
+    way = (*corners, controller.cursor)
     if len(way) > 2:
         yield Area(((*way,),), BLUE, opacity=0.15)
     yield from (Lines((way,), Pen(HALO, 4.5)), Lines((way,), Pen(BLUE, 2.2, dash=(4.0, 2.0))))
     yield from (Circle(corner, HANDLE, fill="#ffffff", pen=Pen(INK, 2.0), pixels=True) for corner in corners)
-    length = math.dist(corners[-1], desk.cursor)
-    yield from plate(measures.length(length, desk.battle.table.unit), desk.cursor, scale)
+    length = math.dist(corners[-1], controller.cursor)
+    yield from plate(measures.length(length, controller.battle.table.unit), controller.cursor, scale)
 
 
 # --- asked and traced ------------------------------------------------------------------------------------------------
 
 
-def _asked(desk: JudgeDesk, scale: float) -> Iterable[Item]:
+def _asked(controller: JudgeController, scale: float) -> Iterable[Item]:
     """Yield a rim and a number for every clicked unit, a number for every point, and a line to the cursor."""
-    if desk.mode is not Mode.ASK:
+    if controller.mode is not Mode.ASK:
         return
     spots: list[Point] = []
-    for number, clicked in enumerate(desk.asking.clicked, 1):
-        known = isinstance(clicked, str) and desk.battle.has(clicked)
-        at = desk.battle.unit(str(clicked)).at if known else clicked
+    for number, clicked in enumerate(controller.asking.clicked, 1):
+        known = isinstance(clicked, str) and controller.battle.has(clicked)
+        at = controller.battle.unit(str(clicked)).at if known else clicked
         if isinstance(at, str):
             continue
         spots.append(at)
         if isinstance(clicked, str):
-            yield from _rim(desk.battle.unit(clicked), Pen("#ffffff", 2.2), scale)
-        if desk.asking.answer is None:
+            yield from _rim(controller.battle.unit(clicked), Pen("#ffffff", 2.2), scale)
+        if controller.asking.answer is None:
             yield Circle(at, 11.0, fill=INK, pen=Pen("#ffffff", 1.5), pixels=True)
             yield Text(at, str(number), LETTERS, "#ffffff", face="bold")
-    if spots and not desk.asking.complete:
-        way = (spots[-1], *desk.asking.way, desk.cursor)
+    if spots and not controller.asking.complete:
+        way = (spots[-1], *controller.asking.way, controller.cursor)
         yield from (Lines((way,), Pen(HALO, 4.0, opacity=0.8)), Lines((way,), Pen(INK, 1.8, dash=(5.0, 4.0))))
-        yield from (Circle(by, SMALL, fill=INK, pen=Pen("#ffffff", 1.5), pixels=True) for by in desk.asking.way)
+        yield from (Circle(by, SMALL, fill=INK, pen=Pen("#ffffff", 1.5), pixels=True) for by in controller.asking.way)
 
 
-def _traced(desk: JudgeDesk) -> Iterable[Item]:
-    clicks = desk.backdrop.clicks
-    if desk.mode is not Mode.PHOTO or not desk.backdrop.tracing or not clicks:
+def _traced(controller: JudgeController) -> Iterable[Item]:
+    clicks = controller.backdrop.clicks
+    if controller.mode is not Mode.PHOTO or not controller.backdrop.tracing or not clicks:
         return
-    way = (*clicks, desk.cursor) if desk.misfit is None else _parallelogram(clicks)
+    way = (*clicks, controller.cursor) if controller.misfit is None else _parallelogram(clicks)
     yield from (Lines((way,), Pen(HALO, 4.5)), Lines((way,), Pen(colour("answer", "no"), 2.2)))
     yield from (Circle(spot, 4.0, fill=colour("answer", "no"), pen=Pen("#ffffff", 1.5), pixels=True) for spot in clicks)
 
@@ -273,11 +273,11 @@ def _parallelogram(clicks: Sequence[Point]) -> Ring:
     return a, b, c, (a[0] + c[0] - b[0], a[1] + c[1] - b[1]), a
 
 
-def _led(desk: JudgeDesk, scale: float) -> Iterable[Item]:
+def _led(controller: JudgeController, scale: float) -> Iterable[Item]:
     """Yield a cross at a cursor moved by keys."""
-    if not desk.by_keys or not by_keys.leads(desk):
+    if not controller.by_keys or not by_keys.leads(controller):
         return
-    page, far = Page(scale, *desk.cursor), CROSS
+    page, far = Page(scale, *controller.cursor), CROSS
     arms = ((page.at(-far, 0), page.at(far, 0)), (page.at(0, -far), page.at(0, far)))
     yield from (Lines(arms, Pen(HALO, 5.0)), Lines(arms, Pen(INK, 2.0)))
 

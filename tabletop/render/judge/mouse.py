@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from tabletop.geometry.measure import Point
 from tabletop.render.drawing.camera import Camera
 from tabletop.render.judge import arriving, objectives
-from tabletop.render.judge.desk import JudgeDesk, Mode
+from tabletop.render.judge.controller import JudgeController, Mode
 from tabletop.render.judge.marks import between, handled
 from tabletop.render.judge.moving import outline_of
 
@@ -31,7 +31,7 @@ class Press:
 
 
 class Mouse:
-    """Turns actions of the left button into actions of the desk. Places are pixels of the table's view."""
+    """Turns actions of the left button into actions of the controller. Places are pixels of the table's view."""
 
     def __init__(self) -> None:
         self.press: Press | None = None
@@ -46,28 +46,28 @@ class Mouse:
         """Return the two corners of the selection box being drawn, None if there is none."""
         return (self.press.point, self._at) if self.press is not None and self.press.boxing else None
 
-    def down(self, desk: JudgeDesk, camera: Camera, pixel: tuple[int, int], shift: bool) -> None:
+    def down(self, controller: JudgeController, camera: Camera, pixel: tuple[int, int], shift: bool) -> None:
         """Handle a press of the button."""
         point = camera.to_table(pixel)
         self.press, self._at = Press(pixel, point, shift), point
-        if desk.mode is Mode.PHOTO and desk.backdrop.picking:
-            self.press.corner = _photo_corner(desk, camera, pixel)
-        elif desk.mode is Mode.EDIT:
-            self._down_on_handle(desk, camera, pixel)
+        if controller.mode is Mode.PHOTO and controller.backdrop.picking:
+            self.press.corner = _photo_corner(controller, camera, pixel)
+        elif controller.mode is Mode.EDIT:
+            self._down_on_handle(controller, camera, pixel)
 
-    def _down_on_handle(self, desk: JudgeDesk, camera: Camera, pixel: tuple[int, int]) -> None:
-        row = handled(desk)
+    def _down_on_handle(self, controller: JudgeController, camera: Camera, pixel: tuple[int, int]) -> None:
+        row = handled(controller)
         if row is None:
             return
         reach = REACH * camera.density
         corner = _nearest(camera, outline_of(row), pixel, reach)
         middle = None if corner is not None else _nearest(camera, between(row), pixel, reach)
         if corner is not None:
-            desk.pull(row["id"], corner, outline_of(row)[corner])
+            controller.pull(row["id"], corner, outline_of(row)[corner])
         elif middle is not None:
-            desk.pull(row["id"], middle + 1, camera.to_table(pixel), new=True)
+            controller.pull(row["id"], middle + 1, camera.to_table(pixel), new=True)
 
-    def move(self, desk: JudgeDesk, camera: Camera, pixel: tuple[int, int]) -> None:
+    def move(self, controller: JudgeController, camera: Camera, pixel: tuple[int, int]) -> None:
         """Handle a motion of the mouse."""
         self._at = camera.to_table(pixel)
         press = self.press
@@ -75,59 +75,59 @@ class Mouse:
             return
         if not press.moved and _far(press.pixel, pixel, SLACK * camera.density):
             press.moved = True
-            self._dragged(desk, camera, press)
+            self._dragged(controller, camera, press)
         if not press.moved:
             return
         if press.corner is not None:
-            _put_photo_corner(desk, press.corner, self._at)
+            _put_photo_corner(controller, press.corner, self._at)
         else:
-            desk.drag_to(self._at)
+            controller.drag_to(self._at)
 
-    def _dragged(self, desk: JudgeDesk, camera: Camera, press: Press) -> None:
+    def _dragged(self, controller: JudgeController, camera: Camera, press: Press) -> None:
         """Begin the action of a drag: move what is under it, draw a box, or pan."""
-        if desk.pulled is not None or press.corner is not None:
+        if controller.pulled is not None or press.corner is not None:
             return
         begin = {
             Mode.EDIT: self._drag_in_edit, Mode.ASK: self._drag_in_ask, Mode.ARMY: self._drag_in_edit,
             Mode.BATTLE: self._drag_in_edit,
-        }.get(desk.mode)  # fmt: skip
-        if begin is None or not begin(desk, camera, press):
+        }.get(controller.mode)  # fmt: skip
+        if begin is None or not begin(controller, camera, press):
             press.panning = not press.boxing
 
-    def _drag_in_edit(self, desk: JudgeDesk, camera: Camera, press: Press) -> bool:
-        unit = desk.unit_at(press.point)
-        name = unit.id if unit is not None else desk.piece_at(press.point, _slack(camera))
-        if unit is not None and unit.id not in desk.selected:
-            desk.select([unit.id], press.shift)
-        if name is None or name not in desk.selected:
+    def _drag_in_edit(self, controller: JudgeController, camera: Camera, press: Press) -> bool:
+        unit = controller.unit_at(press.point)
+        name = unit.id if unit is not None else controller.piece_at(press.point, _slack(camera))
+        if unit is not None and unit.id not in controller.selected:
+            controller.select([unit.id], press.shift)
+        if name is None or name not in controller.selected:
             press.boxing = True
             return False
-        desk.take(press.point)
+        controller.take(press.point)
         return True
 
-    def _drag_in_ask(self, desk: JudgeDesk, camera: Camera, press: Press) -> bool:
-        unit = desk.unit_at(press.point)
+    def _drag_in_ask(self, controller: JudgeController, camera: Camera, press: Press) -> bool:
+        unit = controller.unit_at(press.point)
         if unit is None:
             return False
-        desk.select([unit.id])
-        desk.take(press.point)
+        controller.select([unit.id])
+        controller.take(press.point)
         return True
 
-    def up(self, desk: JudgeDesk, camera: Camera, pixel: tuple[int, int]) -> None:
+    def up(self, controller: JudgeController, camera: Camera, pixel: tuple[int, int]) -> None:
         """Handle the release of the button."""
         press, self.press = self.press, None
         if press is None:
             return
         point = camera.to_table(pixel)
         if press.boxing:
-            desk.select_box(press.point, point, press.shift)
-        elif press.moved and (desk.held is not None or desk.pulled is not None):
-            desk.drag_to(point)
-            desk.release()
-        elif desk.pulled is not None:
-            _clicked_handle(desk)
+            controller.select_box(press.point, point, press.shift)
+        elif press.moved and (controller.held is not None or controller.pulled is not None):
+            controller.drag_to(point)
+            controller.release()
+        elif controller.pulled is not None:
+            _clicked_handle(controller)
         elif not press.moved:
-            CLICKS.get(desk.mode, _nothing)(desk, camera, pixel, press.shift)
+            CLICKS.get(controller.mode, _nothing)(controller, camera, pixel, press.shift)
 
     def let_go(self) -> None:
         """Forget a press."""
@@ -148,66 +148,66 @@ def _nearest(camera: Camera, points: list[Point], pixel: tuple[int, int], reach:
     return best if best is not None and away[best] <= reach else None
 
 
-def _photo_corner(desk: JudgeDesk, camera: Camera, pixel: tuple[int, int]) -> int | None:
+def _photo_corner(controller: JudgeController, camera: Camera, pixel: tuple[int, int]) -> int | None:
     """Return the handle on the photo that is pressed; the camera measures the photo's pixels, y up."""
-    photo = desk.backdrop.photo
+    photo = controller.backdrop.photo
     if photo is None:
         return None
     high = float(photo.picture.height)
     return _nearest(camera, [(x, high - y) for x, y in photo.corners], pixel, 2 * REACH * camera.density)
 
 
-def _put_photo_corner(desk: JudgeDesk, number: int, at: Point) -> None:
-    photo = desk.backdrop.photo
+def _put_photo_corner(controller: JudgeController, number: int, at: Point) -> None:
+    photo = controller.backdrop.photo
     if photo is not None:
-        desk.backdrop.photo = photo.with_corner(number, (at[0], photo.picture.height - at[1]))
+        controller.backdrop.photo = photo.with_corner(number, (at[0], photo.picture.height - at[1]))
 
 
-def _clicked_handle(desk: JudgeDesk) -> None:
+def _clicked_handle(controller: JudgeController) -> None:
     """Let go of a handle that was only clicked, moving nothing; a click on the middle of an edge adds no corner."""
-    desk.pulled = None
+    controller.pulled = None
 
 
 # --- clicks ----------------------------------------------------------------------------------------------------------
 
 
-def _nothing(desk: JudgeDesk, camera: Camera, pixel: tuple[int, int], shift: bool) -> None:
+def _nothing(controller: JudgeController, camera: Camera, pixel: tuple[int, int], shift: bool) -> None:
     return
 
 
-def _place(desk: JudgeDesk, camera: Camera, pixel: tuple[int, int], shift: bool) -> None:
-    corners = desk.placing.corners
+def _place(controller: JudgeController, camera: Camera, pixel: tuple[int, int], shift: bool) -> None:
+    corners = controller.placing.corners
     if len(corners) > 2 and math.dist(camera.to_screen(corners[0]), pixel) <= REACH * camera.density:
-        desk.close_piece(closed=True)
+        controller.close_piece(closed=True)
     else:
-        desk.place(camera.to_table(pixel))
+        controller.place(camera.to_table(pixel))
 
 
-def _select(desk: JudgeDesk, camera: Camera, pixel: tuple[int, int], shift: bool) -> None:
+def _select(controller: JudgeController, camera: Camera, pixel: tuple[int, int], shift: bool) -> None:
     point = camera.to_table(pixel)
-    unit = desk.unit_at(point)
-    name = unit.id if unit is not None else desk.piece_at(point, _slack(camera))
+    unit = controller.unit_at(point)
+    name = unit.id if unit is not None else controller.piece_at(point, _slack(camera))
     if name is not None or not shift:
-        desk.select([name] if name is not None else [], shift)
+        controller.select([name] if name is not None else [], shift)
 
 
-def _trace(desk: JudgeDesk, camera: Camera, pixel: tuple[int, int], shift: bool) -> None:
-    if desk.backdrop.tracing and not desk.backdrop.picking:
-        desk.trace(camera.to_table(pixel))
+def _trace(controller: JudgeController, camera: Camera, pixel: tuple[int, int], shift: bool) -> None:
+    if controller.backdrop.tracing and not controller.backdrop.picking:
+        controller.trace(camera.to_table(pixel))
 
 
-def _ask(desk: JudgeDesk, camera: Camera, pixel: tuple[int, int], shift: bool) -> None:
-    desk.click(camera.to_table(pixel), by=shift)
+def _ask(controller: JudgeController, camera: Camera, pixel: tuple[int, int], shift: bool) -> None:
+    controller.click(camera.to_table(pixel), by=shift)
 
 
-def _battle(desk: JudgeDesk, camera: Camera, pixel: tuple[int, int], shift: bool) -> None:
+def _battle(controller: JudgeController, camera: Camera, pixel: tuple[int, int], shift: bool) -> None:
     """Use the chosen tool of the page *Battle*; without one a click selects."""
     point = camera.to_table(pixel)
-    if not objectives.clicked(desk, point) and not arriving.clicked(desk, point):
-        _select(desk, camera, pixel, shift)
+    if not objectives.clicked(controller, point) and not arriving.clicked(controller, point):
+        _select(controller, camera, pixel, shift)
 
 
-CLICKS: Mapping[Mode, Callable[[JudgeDesk, Camera, tuple[int, int], bool], None]] = {
+CLICKS: Mapping[Mode, Callable[[JudgeController, Camera, tuple[int, int], bool], None]] = {
     Mode.PLACE: _place, Mode.EDIT: _select, Mode.PHOTO: _trace, Mode.ASK: _ask,
     Mode.BATTLE: _battle, Mode.ARMY: _select,
 }  # fmt: skip

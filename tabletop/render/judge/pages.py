@@ -1,4 +1,4 @@
-"""The pages of the panel as plain rows, derived from the desk alone."""
+"""The pages of the panel as plain rows, derived from the controller alone."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tabletop.render.judge import verdict_words
 from tabletop.render.judge.army_page import army_page
 from tabletop.render.judge.asking import SHAPING, falls
 from tabletop.render.judge.battle_rows import battle_page, goal_row
-from tabletop.render.judge.desk import JudgeDesk, Mode
+from tabletop.render.judge.controller import JudgeController, Mode
 from tabletop.render.judge.form import Choose, Heading, Keys, Note, Page, Part, Type
 from tabletop.render.judge.moving import outline_of
 from tabletop.render.judge.photo_page import photo_page
@@ -30,11 +30,11 @@ PLACE_KEYS = {"at": "x", "front_mid": "x", "track": "x"}
 OVERRIDES = (("sight", "Sight"), ("cover_fire", "Cover"), ("movement", "Going"))
 
 
-def head(desk: JudgeDesk, keys: tuple[Key, ...], tabs: tuple[Key, ...]) -> list[Part]:
+def head(controller: JudgeController, keys: tuple[Key, ...], tabs: tuple[Key, ...]) -> list[Part]:
     """Return the top of every page: the scene's keys, and the tabs."""
-    past, future = desk.history.past, desk.history.future
+    past, future = controller.history.past, controller.history.future
     shut = frozenset(word for word, steps in (("undo:", past), ("redo:", future)) if not steps)
-    return [Keys(keys, len(keys), shut=shut), Keys(tabs, len(tabs), pressed=frozenset((f"tab:{desk.mode}",)))]
+    return [Keys(keys, len(keys), shut=shut), Keys(tabs, len(tabs), pressed=frozenset((f"tab:{controller.mode}",)))]
 
 
 def left_over(said: str) -> list[Part]:
@@ -46,32 +46,32 @@ def left_over(said: str) -> list[Part]:
     return [Note(said, wrong=True), Keys(keys, 2, strong=frozenset(("recover:",)))]
 
 
-def choices(desk: JudgeDesk) -> list[str]:
+def choices(controller: JudgeController) -> list[str]:
     """Return the words that digits choose on the page: troops, kinds of terrain, questions."""
-    if desk.mode is Mode.ASK:
-        return [f"ask:{name}" for name in desk.questions]
-    if desk.misfit is not None:
-        return [f"trace:fit:{number}" for number in range(len(desk.misfit.fits))]
-    if desk.mode is not Mode.PLACE:
+    if controller.mode is Mode.ASK:
+        return [f"ask:{name}" for name in controller.questions]
+    if controller.misfit is not None:
+        return [f"trace:fit:{number}" for number in range(len(controller.misfit.fits))]
+    if controller.mode is not Mode.PLACE:
         return []
-    if desk.placing.what == "terrain":
+    if controller.placing.what == "terrain":
         return [f"kind:{kind}" for kind in KINDS]
-    return [f"troop:{troop}" for troop in rule_set.find(desk.draft.rules).vocabulary["troop"]]
+    return [f"troop:{troop}" for troop in rule_set.find(controller.draft.rules).vocabulary["troop"]]
 
 
-def page(desk: JudgeDesk, new: Mapping[str, str], card: Mapping[str, str]) -> list[Part]:
-    """Return the page of the desk's mode; ``new`` and ``card`` are what is typed for a new table and for the card."""
+def page(controller: JudgeController, new: Mapping[str, str], card: Mapping[str, str]) -> list[Part]:
+    """Return the page of the present mode; ``new`` and ``card`` are what is typed for a new table and for the card."""
     pages: dict[Mode, Callable[[], list[Part]]] = {
-        Mode.TABLE: lambda: _table(desk, new),
-        Mode.PLACE: lambda: _place(desk),
-        Mode.EDIT: lambda: _edit(desk),
-        Mode.PHOTO: lambda: photo_page(desk),
-        Mode.ARMY: lambda: army_page(desk),
-        Mode.BATTLE: lambda: battle_page(desk),
-        Mode.ASK: lambda: _ask(desk),
-        Mode.CARD: lambda: _card(desk, card),
+        Mode.TABLE: lambda: _table(controller, new),
+        Mode.PLACE: lambda: _place(controller),
+        Mode.EDIT: lambda: _edit(controller),
+        Mode.PHOTO: lambda: photo_page(controller),
+        Mode.ARMY: lambda: army_page(controller),
+        Mode.BATTLE: lambda: battle_page(controller),
+        Mode.ASK: lambda: _ask(controller),
+        Mode.CARD: lambda: _card(controller, card),
     }
-    return pages[desk.mode]()
+    return pages[controller.mode]()
 
 
 def rule(leaf: Leaf) -> list[Part]:
@@ -83,13 +83,13 @@ def rule(leaf: Leaf) -> list[Part]:
 # --- the table -------------------------------------------------------------------------------------------------------
 
 
-def _table(desk: JudgeDesk, new: Mapping[str, str]) -> list[Part]:
-    rules = rule_set.find(desk.draft.rules)
+def _table(controller: JudgeController, new: Mapping[str, str]) -> list[Part]:
+    rules = rule_set.find(controller.draft.rules)
     sets = tuple((name, rule_set.find(name).title) for name in rule_set.NAMES)
     ruling = new.get("ruling") if new.get("ruling") in rules.rulings else next(iter(rules.rulings))
     definition = rules.rulings[str(ruling)]
     values = tuple((_text(value), spoken(_text(value))) for value in definition.values)
-    now = desk.battle.rulings.get(definition.name, definition.default)
+    now = controller.battle.rulings.get(definition.name, definition.default)
     return [
         Heading("A new table"),
         Choose("Rules", "new:rules", sets, new["rules"]),
@@ -100,13 +100,14 @@ def _table(desk: JudgeDesk, new: Mapping[str, str]) -> list[Part]:
             Key("open:", "Open a file...", "A map, scene, scenario or saved game (Ctrl-O); or drop it on the window"),
         ), 2),
         *([Keys((Key("map:", "Save the map alone...", "The ground without troops, as a map's file"),), 1)]
-          if desk.building else []),
+          if controller.building else []),
         Heading("This table"),
-        Type("Title", (("title", desk.draft.title, "what it is about"),)),
+        Type("Title", (("title", controller.draft.title, "what it is about"),)),
         Choose("Ruling", "new:ruling", tuple((name, spoken(name)) for name in rules.rulings), definition.name),
         Choose("is", "ruling", values, _text(now)),
-        *([] if desk.building else [Keys((Key("build:", "Make a battle of it", "Go on with it in the workshop"),), 1)]),
-        Page("about", verdict_words.ruling(definition, desk.draft.rulings)),
+        *([] if controller.building
+          else [Keys((Key("build:", "Make a battle of it", "Go on with it in the workshop"),), 1)]),
+        Page("about", verdict_words.ruling(definition, controller.draft.rulings)),
     ]  # fmt: skip
 
 
@@ -117,17 +118,17 @@ def _text(value: Any) -> str:
 # --- placing ---------------------------------------------------------------------------------------------------------
 
 
-def _place(desk: JudgeDesk) -> list[Part]:
-    placing, rules = desk.placing, rule_set.find(desk.draft.rules)
+def _place(controller: JudgeController) -> list[Part]:
+    placing, rules = controller.placing, rule_set.find(controller.draft.rules)
     troops = tuple(Key(f"troop:{t}", spoken(t), "Click the table to put one down") for t in rules.vocabulary["troop"])
     kinds = tuple(Key(f"kind:{kind}", spoken(kind), _shape_hint(kind)) for kind in KINDS)
     what = Keys((Key("what:unit", "Units", "Troops and generals"), Key("what:terrain", "Terrain", "Woods, hills, ...")),
                 2, frozenset((f"what:{placing.what}",)))  # fmt: skip
     if placing.what == "unit":
         pressed = frozenset((f"troop:{placing.unit['troop']}",) if placing.held else ())
-        return [what, Keys(troops, 2, pressed), *_unit_in_hand(desk)]
+        return [what, Keys(troops, 2, pressed), *_unit_in_hand(controller)]
     pressed = frozenset((f"kind:{placing.kind}",) if placing.held else ())
-    chosen = _piece_in_hand(desk) if placing.held else []
+    chosen = _piece_in_hand(controller) if placing.held else []
     return [what, Keys(kinds, 4, pressed), *chosen, Page("about", verdict_words.LAYING)]
 
 
@@ -138,18 +139,18 @@ def _shape_hint(kind: str) -> str:
     )
 
 
-def _unit_in_hand(desk: JudgeDesk) -> list[Part]:
-    placing = desk.placing
+def _unit_in_hand(controller: JudgeController) -> list[Part]:
+    placing = controller.placing
     facing: list[Part] = [Type("Facing", (("hand:facing", number(placing.facing), "degrees"),))]
     return [
-        *troops_in_hand(desk),
+        *troops_in_hand(controller),
         *(facing if "facing" in placing.unit else []),
         Type("Name", (("hand:name", placing.name, "(by its troops)"),)),
     ]
 
 
-def _piece_in_hand(desk: JudgeDesk) -> list[Part]:
-    placing = desk.placing
+def _piece_in_hand(controller: JudgeController) -> list[Part]:
+    placing = controller.placing
     rows: list[Part] = []
     if placing.kind == "hill":
         levels = tuple((str(n), f"Level {n}") for n in range(1, 7))
@@ -164,8 +165,8 @@ def _piece_in_hand(desk: JudgeDesk) -> list[Part]:
 # --- editing ---------------------------------------------------------------------------------------------------------
 
 
-def _edit(desk: JudgeDesk) -> list[Part]:
-    rows = desk.rows(desk.selected)
+def _edit(controller: JudgeController) -> list[Part]:
+    rows = controller.rows(controller.selected)
     keys = Keys(
         (
             Key("turn:-1", "Turn left", "15 degrees; Shift-Q 1 degree (Q)"),
@@ -181,12 +182,15 @@ def _edit(desk: JudgeDesk) -> list[Part]:
     if len(rows) > 1:
         return [keys, Heading(f"{len(rows)} selected"), Page("about", verdict_words.several(rows))]
     row = rows[0]
-    return [keys, *in_place(desk, row, _piece_page(desk, row) if "kind" in row else _unit_page(desk, row))]
+    return [
+        keys,
+        *in_place(controller, row, _piece_page(controller, row) if "kind" in row else _unit_page(controller, row)),
+    ]
 
 
-def in_place(desk: JudgeDesk, row: Row, parts: list[Part]) -> list[Part]:
+def in_place(controller: JudgeController, row: Row, parts: list[Part]) -> list[Part]:
     """Return the parts with each fault of a row shown below the entry it is about, or below the heading."""
-    wrong = [trouble for trouble in desk.laid.troubles if trouble.row == row["id"]]
+    wrong = [trouble for trouble in controller.laid.troubles if trouble.row == row["id"]]
     for trouble in wrong:
         word = f"edit:{PLACE_KEYS.get(trouble.key, trouble.key)}"
         message = trouble.text.removeprefix(f"unit '{row['id']}': ").removeprefix(f"piece '{row['id']}': ")
@@ -203,11 +207,13 @@ def words_of(part: Part) -> tuple[str, ...]:
     return (part.word,) if isinstance(part, Choose) else ()
 
 
-def _unit_page(desk: JudgeDesk, row: Row) -> list[Part]:
-    unit = desk.battle.unit(row["id"]) if desk.battle.has(row["id"]) else None
+def _unit_page(controller: JudgeController, row: Row) -> list[Part]:
+    unit = controller.battle.unit(row["id"]) if controller.battle.has(row["id"]) else None
     facing = (("edit:facing", number(row["facing"]), "facing"),) if "facing" in row and "track" not in row else ()
-    generals = tuple((u["id"], str(u.get("name") or u["id"])) for u in desk.draft.units if _leads(desk, row, u))
-    sides = tuple((side, spoken(side)) for side in dict.fromkeys((*desk.draft.sides, *SIDES)))
+    generals = tuple(
+        (u["id"], str(u.get("name") or u["id"])) for u in controller.draft.units if _leads(controller, row, u)
+    )
+    sides = tuple((side, spoken(side)) for side in dict.fromkeys((*controller.draft.sides, *SIDES)))
     parent: list[Part] = []
     if generals:
         parent = [Choose("Belongs to", "edit:parent", (("", "nobody"), *generals), str(row.get("parent") or ""))]
@@ -216,9 +222,9 @@ def _unit_page(desk: JudgeDesk, row: Row) -> list[Part]:
         Type("Name", (("edit:name", str(row.get("name") or ""), row["id"]),)),
         Choose("Side", "edit:side", sides, str(row["side"])),
         *_place_row(row, facing),
-        *unit_rows(desk, row, "edit"),
+        *unit_rows(controller, row, "edit"),
         *parent,
-        Page("about", verdict_words.standing(desk.battle, unit)),
+        Page("about", verdict_words.standing(controller.battle, unit)),
     ]
 
 
@@ -241,13 +247,13 @@ def _short(length: float) -> str:
     return number(round(length, 3))
 
 
-def _leads(desk: JudgeDesk, row: Row, other: Row) -> bool:
-    if other["id"] == row["id"] or other["side"] != row["side"] or not desk.battle.has(other["id"]):
+def _leads(controller: JudgeController, row: Row, other: Row) -> bool:
+    if other["id"] == row["id"] or other["side"] != row["side"] or not controller.battle.has(other["id"]):
         return False
-    return desk.battle.unit(other["id"]).is_general
+    return controller.battle.unit(other["id"]).is_general
 
 
-def _piece_page(desk: JudgeDesk, row: Row) -> list[Part]:
+def _piece_page(controller: JudgeController, row: Row) -> list[Part]:
     kind, preset = str(row["kind"]), presets()[row["kind"]]
     kinds = tuple((k, spoken(k)) for k in KINDS if _fits(row, k))
     rows: list[Part] = [
@@ -266,9 +272,9 @@ def _piece_page(desk: JudgeDesk, row: Row) -> list[Part]:
         usual = str(preset.get(key, words[0]))
         options = (("", f"{spoken(usual)} (usual)"), *((word, spoken(word)) for word in words if word != usual))
         rows.append(Choose(label, f"edit:{key}", options, str(row.get(key) or "")))
-    rows += goal_row(desk, row) if desk.building else []
-    if desk.corner is not None and desk.corner[0] == row["id"]:
-        x, y = outline_of(row)[desk.corner[1]]
+    rows += goal_row(controller, row) if controller.building else []
+    if controller.corner is not None and controller.corner[0] == row["id"]:
+        x, y = outline_of(row)[controller.corner[1]]
         rows.append(Type("Corner", (("corner:x", _short(x), "x"), ("corner:y", _short(y), "y"))))
     return [*rows, Page("about", verdict_words.CORNERS)]
 
@@ -290,23 +296,23 @@ def _fits(row: Row, kind: str) -> bool:
 # --- asking ----------------------------------------------------------------------------------------------------------
 
 
-def _ask(desk: JudgeDesk) -> list[Part]:
-    asking = desk.asking
-    wordings = ((name, rule_set.find(desk.draft.rules).wording(name)) for name in desk.questions)
+def _ask(controller: JudgeController) -> list[Part]:
+    asking = controller.asking
+    wordings = ((name, rule_set.find(controller.draft.rules).wording(name)) for name in controller.questions)
     keys = tuple(Key(f"ask:{name}", wording.label, wording.hint) for name, wording in wordings)
     pressed = frozenset((f"ask:{asking.question}",))
-    rows: list[Part] = [Keys(keys, 5, pressed), Note(_clicked(desk))]
+    rows: list[Part] = [Keys(keys, 5, pressed), Note(_clicked(controller))]
     extras = asking.wording.extras
-    if "as" in extras and (ways := asking.actions(desk.battle)):
+    if "as" in extras and (ways := asking.actions(controller.battle)):
         now = asking.extras.get("as") if asking.extras.get("as") in ways else ways[0]
         rows.append(Choose("How", "extra:as", tuple((way, spoken(way)) for way in ways), str(now)))
     if "facing" in extras:
         rows.append(Type("Facing", (("extra:facing", asking.extras.get("facing", ""), "(as it comes)"),)))
     rows += [
         Type(SHAPING[option][0], ((f"extra:{option}", asking.extras.get(option, ""), SHAPING[option][1]),))
-        for option in (adjustment.option for adjustment in asking.shaping(desk.battle))
+        for option in (adjustment.option for adjustment in asking.shaping(controller.battle))
     ]
-    if asking.way and any(adjustment.option == "pivots" for adjustment in asking.adjustments(desk.battle)):
+    if asking.way and any(adjustment.option == "pivots" for adjustment in asking.adjustments(controller.battle)):
         words = {"": "the middle of its front", "left": "its left corner", "right": "its right corner"}
         rows.append(Choose("Turns on", "extra:pivots", tuple(words.items()), asking.extras.get("pivots", "")))
     if "distance" in extras:
@@ -317,7 +323,7 @@ def _ask(desk: JudgeDesk) -> list[Part]:
                     (
                         "extra:distance",
                         asking.extras.get("distance", ""),
-                        f"({falls(desk.battle):g} {desk.battle.table.unit})",
+                        f"({falls(controller.battle):g} {controller.battle.table.unit})",
                     ),
                 ),
             )
@@ -329,24 +335,24 @@ def _ask(desk: JudgeDesk) -> list[Part]:
     ticks = (*(Key(f"tick:{tick.option}", tick.label, tick.hint) for tick in own), *ticks)
     on = frozenset(f"tick:{name}" for name in ("sure", *(tick.option for tick in own)) if asking.extras.get(name))
     rows.append(Keys(ticks, len(ticks), on))
-    if desk.verdict is not None:
+    if controller.verdict is not None:
         rows.append(Keys((Key("drill:", "Ask somebody as a drill", "The question without its answer, by a click"),), 1))
-    return [*rows, Page("verdict", verdict_words.answer(desk))]
+    return [*rows, Page("verdict", verdict_words.answer(controller))]
 
 
-def _clicked(desk: JudgeDesk) -> str:
+def _clicked(controller: JudgeController) -> str:
     names = [
-        desk.battle.called(name) if isinstance(name, str) else f"({name[0]:.2f}, {name[1]:.2f})"
-        for name in desk.asking.clicked
+        controller.battle.called(name) if isinstance(name, str) else f"({name[0]:.2f}, {name[1]:.2f})"
+        for name in controller.asking.clicked
     ]
-    return ", ".join(names if desk.asking.complete else [*names, "..."])
+    return ", ".join(names if controller.asking.complete else [*names, "..."])
 
 
 # --- the card --------------------------------------------------------------------------------------------------------
 
 
-def _card(desk: JudgeDesk, card: Mapping[str, str]) -> list[Part]:
-    ready = desk.verdict is not None
+def _card(controller: JudgeController, card: Mapping[str, str]) -> list[Part]:
+    ready = controller.verdict is not None
     keys = (
         Key("card:.pdf", "Save as PDF...", "One page to print and sign"),
         Key("card:.png", "Save as PNG...", "A picture to send"),
@@ -356,7 +362,7 @@ def _card(desk: JudgeDesk, card: Mapping[str, str]) -> list[Part]:
     shut = frozenset() if ready else frozenset(key.word for key in (*keys, handout))
     return [
         Heading("The card both players sign"),
-        Type("Title", (("title", desk.draft.title, "what it is about"),)),
+        Type("Title", (("title", controller.draft.title, "what it is about"),)),
         Type("Date", (("card:date", card["date"], "date"),)),
         Type("First player", (("card:first", card["first"], "(name)"),)),
         Type("Second player", (("card:second", card["second"], "(name)"),)),

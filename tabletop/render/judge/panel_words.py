@@ -8,7 +8,7 @@ from typing import Any
 from tabletop.geometry.measure import snap_facing
 from tabletop.play.files.draft import empty, entered
 from tabletop.render.judge import by_keys, filing
-from tabletop.render.judge.desk import JudgeDesk, Mode
+from tabletop.render.judge.controller import JudgeController, Mode
 from tabletop.render.judge.moving import outline_of, with_outline
 from tabletop.render.judge.state import JudgingState
 from tabletop.render.judge.typed import parsed
@@ -32,36 +32,36 @@ def new(screen: JudgingState, key: str, value: Any) -> None:
     width, height = parsed(new["width"]), parsed(new["height"])
     per = IN_INCHES[new["unit"]] / IN_INCHES[rule_set.find(new["rules"]).unit]
     if width is None or height is None or not all(LEAST <= n * per <= LARGEST for n in (width, height)):
-        screen.desk.note = "Type the table's width and depth as numbers, such as 72 and 48."
+        screen.controller.note = "Type the table's width and depth as numbers, such as 72 and 48."
         return
-    screen.desk.backdrop.take_away()
-    screen.desk.path = None
+    screen.controller.backdrop.take_away()
+    screen.controller.path = None
     wide, deep = entered((width * per, height * per))
-    screen.desk.do(empty(new["rules"], wide, deep))
-    screen.desk.turn_to(Mode.PLACE)
+    screen.controller.do(empty(new["rules"], wide, deep))
+    screen.controller.turn_to(Mode.PLACE)
 
 
 def title(screen: JudgingState, _: str, value: Any) -> None:
-    desk = screen.desk
+    controller = screen.controller
     text = str(value).strip()[:200] or "A disputed position"
-    desk.do(_with(desk, title=text), "title")
+    controller.do(_with(controller, title=text), "title")
 
 
-def _with(desk: JudgeDesk, **changes: Any) -> Any:
-    return replace(desk.draft, **changes)
+def _with(controller: JudgeController, **changes: Any) -> Any:
+    return replace(controller.draft, **changes)
 
 
 def ruling(screen: JudgingState, _: str, value: Any) -> None:
-    rules = rule_set.find(screen.desk.draft.rules)
+    rules = rule_set.find(screen.controller.draft.rules)
     name = screen.new["ruling"] if screen.new["ruling"] in rules.rulings else next(iter(rules.rulings))
     chosen = next(v for v in rules.rulings[name].values if str(v).lower() == str(value).lower())
-    _rule(screen.desk, name, chosen)
+    _rule(screen.controller, name, chosen)
 
 
-def _rule(desk: JudgeDesk, name: str, value: Any) -> None:
-    default = rule_set.find(desk.draft.rules).rulings[name].default
-    kept = {key: v for key, v in desk.draft.rulings.items() if key != name}
-    desk.do(_with(desk, rulings=kept if value == default else {**kept, name: value}))
+def _rule(controller: JudgeController, name: str, value: Any) -> None:
+    default = rule_set.find(controller.draft.rules).rulings[name].default
+    kept = {key: v for key, v in controller.draft.rulings.items() if key != name}
+    controller.do(_with(controller, rulings=kept if value == default else {**kept, name: value}))
 
 
 def link(screen: JudgingState, _: str, value: Any) -> None:
@@ -70,26 +70,28 @@ def link(screen: JudgingState, _: str, value: Any) -> None:
     if kind == "rule":
         screen.reading = rule
         return
-    rules = rule_set.find(screen.desk.draft.rules)
+    rules = rule_set.find(screen.controller.draft.rules)
     if value in rules.rulings:
-        now = screen.desk.battle.rulings.get(value)
+        now = screen.controller.battle.rulings.get(value)
         others = [v for v in rules.rulings[value].values if v != now]
-        _rule(screen.desk, value, others[0])
+        _rule(screen.controller, value, others[0])
 
 
 def size(screen: JudgingState, key: str, value: Any) -> None:
-    length, desk = parsed(value), screen.desk
+    length, controller = parsed(value), screen.controller
     if length is not None and LEAST <= length <= LARGEST:
-        desk.do(_with(desk, table={**desk.draft.table, key: entered((length, 0.0))[0]}), f"size {key}")
-        if not desk.backdrop.picking:
-            desk.backdrop.lay(desk.size)
+        controller.do(
+            _with(controller, table={**controller.draft.table, key: entered((length, 0.0))[0]}), f"size {key}"
+        )
+        if not controller.backdrop.picking:
+            controller.backdrop.lay(controller.size)
 
 
 # --- units and terrain -----------------------------------------------------------------------------------------------
 
 
 def hand(screen: JudgingState, key: str, value: Any) -> None:
-    placing = screen.desk.placing
+    placing = screen.controller.placing
     if key in ("side", "name"):
         setattr(placing, key, str(value))
     elif key == "facing":
@@ -104,7 +106,7 @@ def _as_number(key: str, value: Any) -> Any:
 
 
 def piece(screen: JudgingState, key: str, value: Any) -> None:
-    placing = screen.desk.placing
+    placing = screen.controller.placing
     number = parsed(value)
     kept = {k: v for k, v in placing.piece.items() if k != key}
     if key == "level" and number is not None:
@@ -117,78 +119,78 @@ def piece(screen: JudgingState, key: str, value: Any) -> None:
 
 def edit(screen: JudgingState, key: str, value: Any) -> None:
     """Apply what is typed or chosen for the selected unit or piece, if it is the only selection."""
-    desk = screen.desk
-    rows = desk.rows(desk.selected)
+    controller = screen.controller
+    rows = controller.rows(controller.selected)
     if len(rows) != 1:
         return
     row = rows[0]
     if key in ("x", "y"):
-        _typed_place(desk, row, key, parsed(value))
+        _typed_place(controller, row, key, parsed(value))
     elif key == "facing":
         number = parsed(value)
         if number is not None:
-            desk.typed(key, snap_facing(number))
+            controller.typed(key, snap_facing(number))
     elif key == "width":
         number = parsed(value)
-        desk.typed(key, number if number is not None and 0.0 <= number <= LARGEST else None)
+        controller.typed(key, number if number is not None and 0.0 <= number <= LARGEST else None)
     elif key == "level":
         number = parsed(value)
-        desk.typed(key, int(number) if number is not None and 0 <= number <= 20 else None)
+        controller.typed(key, int(number) if number is not None and 0 <= number <= 20 else None)
     else:
-        desk.typed(key, _as_number(key, value))
+        controller.typed(key, _as_number(key, value))
 
 
-def _typed_place(desk: JudgeDesk, row: Any, key: str, value: float | None) -> None:
+def _typed_place(controller: JudgeController, row: Any, key: str, value: float | None) -> None:
     if value is None:
         return
     if "track" in row:
         head = row["track"][0]
         dx, dy = (value - head[0], 0.0) if key == "x" else (0.0, value - head[1])
-        desk.typed("track", [entered((x + dx, y + dy)) for x, y in row["track"]])
+        controller.typed("track", [entered((x + dx, y + dy)) for x, y in row["track"]])
         return
     place = "front_mid" if "front_mid" in row else "at"
     x, y = row[place]
-    desk.typed(place, entered((value, y) if key == "x" else (x, value)))
+    controller.typed(place, entered((value, y) if key == "x" else (x, value)))
 
 
 def corner(screen: JudgingState, key: str, value: Any) -> None:
-    desk, coordinate = screen.desk, parsed(value)
-    if desk.corner is None or coordinate is None:
+    controller, coordinate = screen.controller, parsed(value)
+    if controller.corner is None or coordinate is None:
         return
-    name, number = desk.corner
-    row = desk.draft.piece(name)
+    name, number = controller.corner
+    row = controller.draft.piece(name)
     points = outline_of(row)
     x, y = points[number]
     points[number] = (coordinate, y) if key == "x" else (x, coordinate)
-    desk.put_rows([with_outline(row, points)], f"corner {name} {number}")
+    controller.put_rows([with_outline(row, points)], f"corner {name} {number}")
 
 
 def what(screen: JudgingState, what: str, _: Any) -> None:
-    placing = screen.desk.placing
+    placing = screen.controller.placing
     placing.what, placing.held = what, False
     placing.corners.clear()
 
 
 def troop(screen: JudgingState, troop: str, _: Any) -> None:
-    screen.desk.placing.choose_troop(troop)
-    by_keys.take_up(screen.desk)
+    screen.controller.placing.choose_troop(troop)
+    by_keys.take_up(screen.controller)
 
 
 def kind(screen: JudgingState, kind: str, _: Any) -> None:
-    screen.desk.placing.choose_kind(kind)
+    screen.controller.placing.choose_kind(kind)
 
 
 # --- the photo and the question --------------------------------------------------------------------------------------
 
 
 def photo(screen: JudgingState, key: str, value: Any) -> None:
-    back = screen.desk.backdrop
+    back = screen.controller.backdrop
     if key == "opacity":
         back.opacity = min(1.0, max(0.0, float(value) / 100.0))
     elif key == "open":
         filing.choose_photo(screen)
     elif key == "lay":
-        back.lay(screen.desk.size)
+        back.lay(screen.controller.size)
     elif key == "pick":
         back.picking, back.tracing = True, False
         back.clear_clicks()
@@ -197,27 +199,27 @@ def photo(screen: JudgingState, key: str, value: Any) -> None:
 
 
 def trace(screen: JudgingState, key: str, value: Any) -> None:
-    desk = screen.desk
+    controller = screen.controller
     if key.startswith("fit:"):
-        desk.take_fit(int(key.removeprefix("fit:")))
+        controller.take_fit(int(key.removeprefix("fit:")))
     elif key == "same":
-        desk.stand_traced()
+        controller.stand_traced()
     elif key == "troop":
-        desk.placing.choose_troop(str(value))
+        controller.placing.choose_troop(str(value))
     elif key != "anew":
-        desk.backdrop.tracing = not desk.backdrop.tracing
-    desk.backdrop.clear_clicks()
+        controller.backdrop.tracing = not controller.backdrop.tracing
+    controller.backdrop.clear_clicks()
 
 
 def extra(screen: JudgingState, key: str, value: Any) -> None:
-    screen.desk.asking.extras[key] = str(value)
-    screen.desk.put()
+    screen.controller.asking.extras[key] = str(value)
+    screen.controller.put()
 
 
 def tick(screen: JudgingState, key: str, _: Any) -> None:
-    extras = screen.desk.asking.extras
+    extras = screen.controller.asking.extras
     extras[key] = "" if extras.get(key) else "yes"
-    screen.desk.put()
+    screen.controller.put()
 
 
 def back(screen: JudgingState, *_: Any) -> None:

@@ -6,7 +6,7 @@ from tabletop.play.files.draft import Row
 from tabletop.play.files.file_text import number
 from tabletop.render.drawing import measures
 from tabletop.render.judge import verdict_words
-from tabletop.render.judge.desk import JudgeDesk
+from tabletop.render.judge.controller import JudgeController
 from tabletop.render.judge.form import Choose, Heading, Keys, Note, Page, Part, Slide, Type
 from tabletop.render.judge.placing import spoken
 from tabletop.render.judge.tracing import Misfit, Sides
@@ -15,15 +15,15 @@ from tabletop.render.widgets.panel_page import Key
 from tabletop.rules import rule_set
 
 
-def photo_page(desk: JudgeDesk) -> list[Part]:
-    back = desk.backdrop
+def photo_page(controller: JudgeController) -> list[Part]:
+    back = controller.backdrop
     first: list[Part] = [
         Heading("A photo of the real table"),
         Keys((Key("photo:open", "Choose a photo...", "JPEG, PNG or WebP; or drop it on the window"),), 1),
     ]
     if back.photo is None:
         return [*first, Page("about", verdict_words.PHOTO)]
-    size = desk.draft.table
+    size = controller.draft.table
     entries = (("size:width", number(size["width"]), "width"), ("size:height", number(size["height"]), "depth"))
     common: list[Part] = [*first, Type(f"Table ({size['unit']})", entries)]
     if back.picking:
@@ -36,23 +36,23 @@ def photo_page(desk: JudgeDesk) -> list[Part]:
         Key("photo:pick", "Pick corners anew", "Show the photo as it was taken"),
         Key("photo:away", "Take it away", "The photo itself is not touched"),
     )
-    if desk.misfit is not None:
-        return [*first, *_misfit(desk, desk.misfit)]
-    rules = rule_set.find(desk.draft.rules)
+    if controller.misfit is not None:
+        return [*first, *_misfit(controller, controller.misfit)]
+    rules = rule_set.find(controller.draft.rules)
     troops = tuple((t, spoken(t)) for t in rules.vocabulary["troop"])
     return [
         *common, Keys(keys, 2), Slide("Strength", "photo:opacity", round(100 * back.opacity), 0, 100, 5),
         Heading("Trace a unit: say what it is, then its corners"),
-        Choose("Troops", "trace:troop", troops, str(desk.placing.unit["troop"])),
-        *troops_in_hand(desk),
+        Choose("Troops", "trace:troop", troops, str(controller.placing.unit["troop"])),
+        *troops_in_hand(controller),
         Keys((Key("trace:", "Trace by its corners", "Click front left, front right, then rear right"),), 1,
              pressed=frozenset(("trace:",) if back.tracing else ())),
     ]  # fmt: skip
 
 
-def _misfit(desk: JudgeDesk, found: Misfit) -> list[Part]:
+def _misfit(controller: JudgeController, found: Misfit) -> list[Part]:
     """Return the traced base beside the chosen unit, and better fits, each one click away."""
-    unit = desk.battle.table.unit
+    unit = controller.battle.table.unit
     offered = tuple(
         Key(f"trace:fit:{n}", f"{n + 1}   {_arranged(fit.row)}: {_sized(fit.size, unit)}", "Lay this one instead")
         for n, fit in enumerate(found.fits)

@@ -1,4 +1,4 @@
-"""The screen of the judge's table: it passes events to the desk and draws frames."""
+"""The screen of the judge's table: it passes events to the controller and draws frames."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from tabletop.render.judge import key_acts, keys, pages, section, verdict_words
 from tabletop.render.judge.card import Facts, card
 from tabletop.render.judge.chooser import Chooser
 from tabletop.render.judge.commands import TABLE, do
-from tabletop.render.judge.desk import JudgeDesk, Mode, fingerprint
+from tabletop.render.judge.controller import JudgeController, Mode, fingerprint
 from tabletop.render.judge.form import Form, Part
 from tabletop.render.judge.keeping import OPENED, Printer, open_into, scene_bytes
 from tabletop.render.judge.mouse import Mouse
@@ -95,8 +95,8 @@ class JudgingScreen:
         self.scale = scale
         self._worn: Look | None = None
         self.surface = pygame.display.get_surface() or pygame.display.set_mode((1280, 800), pygame.RESIZABLE)
-        self.desk: JudgeDesk = JudgeDesk.of(draft, clerk, inline)
-        self.desk.kept = draft
+        self.controller: JudgeController = JudgeController.of(draft, clerk, inline)
+        self.controller.kept = draft
         self.form = Form(self.surface.get_size(), scale)
         self.view = View()
         self.mouse = Mouse()
@@ -118,28 +118,28 @@ class JudgingScreen:
         self._pan_from: tuple[int, int] | None = None
         self._panned = False
         self._card: tuple[tuple[object, ...], Drawing] | None = None
-        self._sized = self.desk.size
+        self._sized = self.controller.size
         #: Pixels below the table taken by the side view.
         self._strip = 0
-        self.camera = self._fitting(self.desk.size)
+        self.camera = self._fitting(self.controller.size)
         self.photo_camera = self.camera
         self._photographed: object = None
         if scene is not None:
-            self.desk.backdrop.recall(scene)
-            self.desk.turn_to(Mode.EDIT)
+            self.controller.backdrop.recall(scene)
+            self.controller.turn_to(Mode.EDIT)
 
     # --- called by the router ----------------------------------------------------------------------------------------
 
     @property
     def unkept(self) -> str:
         """What would be lost by leaving the screen, as a sentence; "" if all is saved."""
-        return "The position is not saved." if self.desk.changed and self.desk.history.past else ""
+        return "The position is not saved." if self.controller.changed and self.controller.history.past else ""
 
     def dropped(self, path: Path) -> bool:
         """Take a dropped photo, or a file with a table; return whether it was one."""
         if path.suffix.lower() in SUFFIXES:
-            self.desk.turn_to(Mode.PHOTO)
-            self.desk.backdrop.open(path)
+            self.controller.turn_to(Mode.PHOTO)
+            self.controller.backdrop.open(path)
             return True
         if path.suffix.lower() in OPENED:
             self.chooser = None
@@ -154,33 +154,33 @@ class JudgingScreen:
     def open(self, path: Path) -> None:
         """Put the content of a file on the table; an error is shown in one line."""
         try:
-            open_into(self.desk, path)
+            open_into(self.controller, path)
         except TabletopError as refused:
-            self.desk.note = str(refused).splitlines()[0]
+            self.controller.note = str(refused).splitlines()[0]
             return
-        note = self.desk.note
-        self.desk.turn_to(Mode.TABLE if self.desk.building else Mode.EDIT)
-        self.desk.note = note
+        note = self.controller.note
+        self.controller.turn_to(Mode.TABLE if self.controller.building else Mode.EDIT)
+        self.controller.note = note
 
     # --- the workshop ------------------------------------------------------------------------------------------------
 
     def build(self) -> None:
         """Become the workshop, and offer work left unsaved by a program that ended."""
-        self.desk.building = True
+        self.controller.building = True
         self.left = next(iter(recovery.left()), None)
-        self.desk.turn_to(Mode.TABLE)
+        self.controller.turn_to(Mode.TABLE)
 
     def recover(self) -> None:
         """Put the recovered work on the table."""
         recovered, self.left = self.left, None
         if recovered is None:
             return
-        work, desk = recovered.work, self.desk
-        desk.do(work.draft)
-        desk.origin, desk.path, desk.kept = work.origin, work.path, None
+        work, controller = recovered.work, self.controller
+        controller.do(work.draft)
+        controller.origin, controller.path, controller.kept = work.origin, work.path, None
         self._secure(0.0)
         recovery.give_up(recovered)
-        desk.note = "Here is the work as it was last kept; Save writes it to a file."
+        controller.note = "Here is the work as it was last kept; Save writes it to a file."
 
     def forget(self) -> None:
         """Discard the work left by a program that ended."""
@@ -190,13 +190,13 @@ class JudgingScreen:
 
     def _secure(self, seconds: float) -> None:
         """Back up unsaved work after every change; if the disk refuses it, try again now and then."""
-        desk, now = self.desk, (self.desk.draft, self.desk.changed)
+        controller, now = self.controller, (self.controller.draft, self.controller.changed)
         self._since += seconds
         if self._secured is None or self._secured[0] is not now[0] or self._secured[1] != now[1]:
             first, self._secured = self._secured is None, now
-            if desk.changed and (desk.history.past or not first):
-                self.keeper.keep(Work(desk.draft, desk.origin, desk.path))
-            elif not desk.changed:
+            if controller.changed and (controller.history.past or not first):
+                self.keeper.keep(Work(controller.draft, controller.origin, controller.path))
+            elif not controller.changed:
                 self.keeper.forget()
         elif self._since > AGAIN_AFTER:
             self._since = 0.0
@@ -221,7 +221,7 @@ class JudgingScreen:
         """Stop the background work."""
         self.printer.close()
         self.keeper.close()
-        self.desk.close()
+        self.controller.close()
         self.form.close()
 
     # --- one frame ---------------------------------------------------------------------------------------------------
@@ -241,10 +241,10 @@ class JudgingScreen:
     def frame(self, events: Sequence[pygame.event.Event], seconds: float) -> None:
         """Handle events and draw one frame."""
         for event in events:
-            self.desk.loose = bool(pygame.key.get_mods() & pygame.KMOD_ALT)
+            self.controller.loose = bool(pygame.key.get_mods() & pygame.KMOD_ALT)
             self.handle(event)
-        self.desk.listen()
-        self.desk.note = self.printer.listen() or self.desk.note
+        self.controller.listen()
+        self.controller.note = self.printer.listen() or self.controller.note
         self._secure(seconds)
         self._fit_what_is_new()
         self._dock()
@@ -252,23 +252,23 @@ class JudgingScreen:
 
     def _draw(self, seconds: float) -> None:
         table = within(self.surface, pygame.Rect(0, 0, self.camera.width, self.camera.height))
-        desk, card_shown = self.desk, self.card_drawing() if self.desk.mode is Mode.CARD else None
-        if desk.mode is Mode.PHOTO and desk.backdrop.picking:
-            self.view.show_photo(table, desk, self.photo_camera)
+        controller, card_shown = self.controller, self.card_drawing() if self.controller.mode is Mode.CARD else None
+        if controller.mode is Mode.PHOTO and controller.backdrop.picking:
+            self.view.show_photo(table, controller, self.photo_camera)
         elif card_shown is not None:
             self.view.show_card(table, card_shown, self.scale)
         else:
-            self.view.show(table, desk, self.camera, self.mouse.box())
+            self.view.show(table, controller, self.camera, self.mouse.box())
         notices.working(table, self._working(), pygame.time.get_ticks(), self.scale)
         left = pygame.Rect(0, 0, self.camera.width, self.camera.height + self._strip)
         if self._strip:
             below = pygame.Rect(0, self.camera.height, self.camera.width, self._strip)
-            section.draw(within(self.surface, below), desk, self.scale)
+            section.draw(within(self.surface, below), controller, self.scale)
         if self.helping:
             moved = bindings.rows(self._worn.settings.keys, self.commands) if self._worn is not None else ()
             rows = (*self.commands.sheet(), *moved)
             notices.help_sheet(within(self.surface, left), left.size, self.scale, rows, marks=False)
-        page = (self.desk.mode if self.chooser is None else self.chooser.title) + self.reading
+        page = (self.controller.mode if self.chooser is None else self.chooser.title) + self.reading
         self.form.show(page, self.head(), self.parts(), self._said(), seconds)
         if self.chooser is not None and not self.chooser.seen:
             self.chooser.seen = True
@@ -279,19 +279,19 @@ class JudgingScreen:
         """Return the fixed rows at the head of the panel."""
         if self.chooser is not None:
             return []
-        return pages.head(self.desk, self.commands.buttons("head", self), self.commands.buttons("tabs", self))
+        return pages.head(self.controller, self.commands.buttons("head", self), self.commands.buttons("tabs", self))
 
     def parts(self) -> list[Part]:
         """Return the rows of the panel below its head."""
         if self.chooser is not None:
             return list(self.chooser.parts())
-        leaf = rule_leaf(self.desk.battle, self.reading) if self.reading else None
+        leaf = rule_leaf(self.controller.battle, self.reading) if self.reading else None
         if leaf is not None:
             return pages.rule(leaf)
         first: list[Part] = []
-        if self.left is not None and self.desk.mode is Mode.TABLE:
+        if self.left is not None and self.controller.mode is Mode.TABLE:
             first = pages.left_over(self.left.said)
-        return [*first, *pages.page(self.desk, self.new, self.about)]
+        return [*first, *pages.page(self.controller, self.new, self.about)]
 
     def _said(self) -> str:
         """Return the text at the bottom of the panel."""
@@ -299,12 +299,12 @@ class JudgingScreen:
             note = verdict_words.escape(self.chooser.note)
             usual = "Type a name; Enter saves." if self.chooser.new else "Click a file, or type where it is."
             return f"<b>{note}</b>" if note else usual
-        if self.printer.busy or self.desk.backdrop.busy:
-            return "Writing ..." if self.printer.busy else f"{self.desk.backdrop.busy.capitalize()} ..."
-        return verdict_words.foot(self.desk, self.keeper.trouble)
+        if self.printer.busy or self.controller.backdrop.busy:
+            return "Writing ..." if self.printer.busy else f"{self.controller.backdrop.busy.capitalize()} ..."
+        return verdict_words.foot(self.controller, self.keeper.trouble)
 
     def _working(self) -> str:
-        return "for the verdict" if self.desk.asking.waits else ""
+        return "for the verdict" if self.controller.asking.waits else ""
 
     # --- the card ----------------------------------------------------------------------------------------------------
 
@@ -313,24 +313,28 @@ class JudgingScreen:
 
         ``name`` and ``digits`` are the scene's file and fingerprint; by default those it would have if saved now.
         """
-        desk = self.desk
-        verdict = desk.verdict
-        if verdict is None or not desk.laid.sound:
+        controller = self.controller
+        verdict = controller.verdict
+        if verdict is None or not controller.laid.sound:
             return None
-        facts = self.facts(name or self._file(), digits or fingerprint(scene_bytes(desk.laid)))
+        facts = self.facts(name or self._file(), digits or fingerprint(scene_bytes(controller.laid)))
         key = (verdict, facts)
         if self._card is None or self._card[0][0] is not verdict or self._card[0][1] != facts:
-            self._card = (key, card(desk.battle, verdict, facts))
+            self._card = (key, card(controller.battle, verdict, facts))
         return self._card[1]
 
     def _file(self) -> str:
-        kept = self.desk.path is not None and not self.desk.changed
-        return self.desk.path.name if self.desk.path is not None and kept else f"{slug(self.desk.draft.title)}.yaml"
+        kept = self.controller.path is not None and not self.controller.changed
+        return (
+            self.controller.path.name
+            if self.controller.path is not None and kept
+            else f"{slug(self.controller.draft.title)}.yaml"
+        )
 
     def facts(self, name: str, digits: str) -> Facts:
         """Return the card's contents besides the verdict."""
         about = self.about
-        return Facts(self.desk.draft.title, about["date"], name, digits, (about["first"], about["second"]))
+        return Facts(self.controller.draft.title, about["date"], name, digits, (about["first"], about["second"]))
 
     # --- events ------------------------------------------------------------------------------------------------------
 
@@ -365,12 +369,12 @@ class JudgingScreen:
     @property
     def seen(self) -> Camera:
         """The camera of the table, or of the photo while its corners are picked."""
-        picking = self.desk.mode is Mode.PHOTO and self.desk.backdrop.picking
+        picking = self.controller.mode is Mode.PHOTO and self.controller.backdrop.picking
         return self.photo_camera if picking else self.camera
 
     @seen.setter
     def seen(self, camera: Camera) -> None:
-        if self.desk.mode is Mode.PHOTO and self.desk.backdrop.picking:
+        if self.controller.mode is Mode.PHOTO and self.controller.backdrop.picking:
             self.photo_camera = camera
         else:
             self.camera = camera
@@ -379,15 +383,15 @@ class JudgingScreen:
         if event.button == 1:
             self.helping, self.reading = False, ""
             shift = bool(pygame.key.get_mods() & pygame.KMOD_SHIFT)
-            self.mouse.down(self.desk, self.seen, event.pos, shift)
+            self.mouse.down(self.controller, self.seen, event.pos, shift)
         elif event.button in (2, 3):
             self._pan_from, self._panned = event.pos, False
 
     def _motion(self, event: pygame.event.Event) -> None:
         before, self.cursor = self.cursor, event.pos
         if self.seen is self.camera:
-            self.desk.cursor, self.desk.by_keys = self.camera.to_table(event.pos), False
-        self.mouse.move(self.desk, self.seen, event.pos)
+            self.controller.cursor, self.controller.by_keys = self.camera.to_table(event.pos), False
+        self.mouse.move(self.controller, self.seen, event.pos)
         if self._pan_from is not None:
             self._panned = self._panned or max(abs(event.pos[k] - self._pan_from[k]) for k in (0, 1)) > 5
         if self.mouse.panning or self._panned:
@@ -395,7 +399,7 @@ class JudgingScreen:
 
     def _up(self, event: pygame.event.Event) -> None:
         if event.button == 1:
-            self.mouse.up(self.desk, self.seen, event.pos)
+            self.mouse.up(self.controller, self.seen, event.pos)
         elif event.button in (2, 3) and self._pan_from is not None:
             if not self._panned and event.button == 3:
                 key_acts.escape(self)
@@ -403,9 +407,13 @@ class JudgingScreen:
 
     def _wheel(self, event: pygame.event.Event) -> None:
         mods = pygame.key.get_mods()
-        placing = self.desk.mode is Mode.PLACE and self.desk.placing.held and self.desk.placing.what == "unit"
-        if self.desk.held is not None or placing or mods & (pygame.KMOD_CTRL | pygame.KMOD_META):
-            self.desk.turn(event.y, fine=bool(mods & pygame.KMOD_SHIFT))
+        placing = (
+            self.controller.mode is Mode.PLACE
+            and self.controller.placing.held
+            and self.controller.placing.what == "unit"
+        )
+        if self.controller.held is not None or placing or mods & (pygame.KMOD_CTRL | pygame.KMOD_META):
+            self.controller.turn(event.y, fine=bool(mods & pygame.KMOD_SHIFT))
         else:
             self.zoom(ZOOM_STEP**event.y, self.cursor)
 
@@ -425,9 +433,9 @@ class JudgingScreen:
         return Camera.fitting(size, self._view_size, density=self.scale)
 
     def _spread(self) -> tuple[float, float]:
-        photo = self.desk.backdrop.photo
+        photo = self.controller.backdrop.photo
         if self.seen is self.camera or photo is None:
-            return self.desk.size
+            return self.controller.size
         return float(photo.picture.width), float(photo.picture.height)
 
     def fit(self) -> None:
@@ -441,7 +449,7 @@ class JudgingScreen:
 
     def keep_hand_in_sight(self) -> None:
         """Pan until the cursor, moved by keys, is visible."""
-        (x, y), (wide, high) = self.camera.to_screen(self.desk.cursor), self._view_size
+        (x, y), (wide, high) = self.camera.to_screen(self.controller.cursor), self._view_size
         right = max(0.0, MARGIN - x) - max(0.0, x - wide + MARGIN)
         down = max(0.0, MARGIN - y) - max(0.0, y - high + MARGIN)
         if right or down:
@@ -460,22 +468,22 @@ class JudgingScreen:
 
     def _fit_what_is_new(self) -> None:
         """Show all of a table of another size, or of a photo just opened."""
-        if self.desk.size != self._sized:
-            self._sized = self.desk.size
-            self.camera = self._fitting(self.desk.size)
-        photo = self.desk.backdrop.photo
+        if self.controller.size != self._sized:
+            self._sized = self.controller.size
+            self.camera = self._fitting(self.controller.size)
+        photo = self.controller.backdrop.photo
         if photo is not None and photo.picture is not self._photographed:
             self._photographed = photo.picture
             self.photo_camera = self._fitting((float(photo.picture.width), float(photo.picture.height)))
 
     def _dock(self) -> None:
         """Make room below the table for the side view, or remove it; a table that was wholly visible stays so."""
-        strip = section.height(self.desk, self._left_of_panel, self.scale, self._strip)
+        strip = section.height(self.controller, self._left_of_panel, self.scale, self._strip)
         if strip == self._strip:
             return
-        whole = self.camera.scale <= 1.001 * self._fitting(self.desk.size).scale
+        whole = self.camera.scale <= 1.001 * self._fitting(self.controller.size).scale
         self._strip = strip
-        self.camera = self._fitting(self.desk.size) if whole else self.camera.resized(self._view_size)
+        self.camera = self._fitting(self.controller.size) if whole else self.camera.resized(self._view_size)
         self.photo_camera = self.photo_camera.resized(self._view_size)
 
     def at(self, point: Point) -> tuple[int, int]:

@@ -8,7 +8,7 @@ from typing import Protocol
 from tabletop.render.drawing.camera import Camera
 from tabletop.render.drawing.primitives import Drawing
 from tabletop.render.judge.chooser import Chooser
-from tabletop.render.judge.desk import JudgeDesk
+from tabletop.render.judge.controller import JudgeController
 from tabletop.render.judge.form import Form
 from tabletop.render.judge.keeping import Printer
 from tabletop.render.judge.mouse import Mouse
@@ -17,9 +17,9 @@ from tabletop.render.screens import Going
 
 
 class JudgingState(Protocol):
-    """The judge's table in use: desk, camera, the file being chosen, and what is open."""
+    """The judge's table in use: controller, camera, the file being chosen, and what is open."""
 
-    desk: JudgeDesk
+    controller: JudgeController
     form: Form
     view: View
     mouse: Mouse

@@ -11,7 +11,7 @@ from typing import Any
 from tabletop.battle.unit import ORDERLY
 from tabletop.play.files.draft import Row
 from tabletop.play.files.troop_register import counts_for, fronts_for, words_for
-from tabletop.render.judge.desk import JudgeDesk
+from tabletop.render.judge.controller import JudgeController
 from tabletop.render.judge.form import Choose, Part
 from tabletop.render.judge.placing import SIDES, spoken
 from tabletop.rules import rule_set
@@ -21,20 +21,20 @@ from tabletop.rules.rule_set import RuleSet
 KEYS = {"quality": "Quality", "formation": "Formation", "status": "State", "rank": "Rank"}
 
 
-def troops_in_hand(desk: JudgeDesk) -> list[Part]:
-    placing, row = desk.placing, {**desk.placing.unit, "id": "new", "side": "x", "at": (0.0, 0.0)}
-    sides = tuple((side, spoken(side)) for side in dict.fromkeys((*desk.draft.sides, *SIDES)))
-    return [Choose("Side", "hand:side", sides, placing.side), *unit_rows(desk, row, "hand")]
+def troops_in_hand(controller: JudgeController) -> list[Part]:
+    placing, row = controller.placing, {**controller.placing.unit, "id": "new", "side": "x", "at": (0.0, 0.0)}
+    sides = tuple((side, spoken(side)) for side in dict.fromkeys((*controller.draft.sides, *SIDES)))
+    return [Choose("Side", "hand:side", sides, placing.side), *unit_rows(controller, row, "hand")]
 
 
-def unit_rows(desk: JudgeDesk, row: Row, word: str) -> list[Part]:
+def unit_rows(controller: JudgeController, row: Row, word: str) -> list[Part]:
     """Return a choice for each key that a unit's rules use."""
-    taken = _taken(desk.draft.rules, _written(desk.battle.rulings), _written(row))
+    taken = _taken(controller.draft.rules, _written(controller.battle.rulings), _written(row))
     rows: list[Part] = []
     for key, label in KEYS.items():
         words = taken.words[key]
         if len(words) > 1:
-            now = str(row.get(key) or usual_word(rule_set.find(desk.draft.rules), key, words))
+            now = str(row.get(key) or usual_word(rule_set.find(controller.draft.rules), key, words))
             rows.append(Choose(label, f"{word}:{key}", tuple((w, _state(w)) for w in words), now))
     if len(taken.counts) > 1:
         counts = tuple((str(n), str(n)) for n in taken.counts)

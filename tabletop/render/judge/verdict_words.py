@@ -16,7 +16,7 @@ from tabletop.render.drawing.answer import question_in_words
 from tabletop.render.drawing.readings import ALWAYS, headline, told, turned
 from tabletop.render.drawing.theme import colour
 from tabletop.render.judge import by_keys
-from tabletop.render.judge.desk import JudgeDesk, Mode
+from tabletop.render.judge.controller import JudgeController, Mode
 from tabletop.render.judge.placing import spoken
 from tabletop.render.widgets.links import linked
 from tabletop.rules.rule_set import Ruling
@@ -102,17 +102,17 @@ def standing(battle: Battle, unit: Unit | None) -> str:
 # --- the verdict -----------------------------------------------------------------------------------------------------
 
 
-def answer(desk: JudgeDesk) -> str:
+def answer(controller: JudgeController) -> str:
     """Return the verdict on the question in hand, or why there is none yet."""
-    asking = desk.asking
-    if not desk.laid.sound:
+    asking = controller.asking
+    if not controller.laid.sound:
         return "Nothing is judged until the position is sound."
     if asking.waits:
         return "The judge is measuring ..."
     if isinstance(asking.answer, str):
-        return f"<font color='{_no()}'>{escape(refusals.said(asking.answer, desk.battle))}</font>"
-    verdict = desk.verdict
-    return "" if verdict is None else linked(measures.said(verdict_html(verdict, desk.battle)))
+        return f"<font color='{_no()}'>{escape(refusals.said(asking.answer, controller.battle))}</font>"
+    verdict = controller.verdict
+    return "" if verdict is None else linked(measures.said(verdict_html(verdict, controller.battle)))
 
 
 def verdict_html(verdict: Verdict, battle: Battle) -> str:
@@ -165,13 +165,13 @@ def _turned(verdict: Verdict, battle: Battle) -> list[str]:
 # --- at the bottom of the panel --------------------------------------------------------------------------------------
 
 
-def foot(desk: JudgeDesk, unkept: str = "") -> str:
+def foot(controller: JudgeController, unkept: str = "") -> str:
     """Return the text at the bottom of the panel: errors, faults, or else what to do next.
 
     ``unkept`` is why the work cannot be backed up to the disk, "" if it can.
     """
-    note = desk.note or desk.backdrop.note
-    faults = desk.faults
+    note = controller.note or controller.backdrop.note
+    faults = controller.faults
     rows = [f"<b>{escape(note)}</b>"] if note else []
     if unkept:
         cure = "it is safe here only: make room, or save it elsewhere"
@@ -180,34 +180,36 @@ def foot(desk: JudgeDesk, unkept: str = "") -> str:
         more = f" (and {len(faults) - 1} more)" if len(faults) > 1 else ""
         fault = f"<font color='{_no()}'><b>Not sound:</b> {escape(faults[0])}{more}</font>"
         rows.append(f"{fault} <a href='fault'>Show it</a>")
-    return "<br>".join(rows) if rows else HINTS[desk.mode](desk)
+    return "<br>".join(rows) if rows else HINTS[controller.mode](controller)
 
 
-def _placing(desk: JudgeDesk) -> str:
-    placing = desk.placing
+def _placing(controller: JudgeController) -> str:
+    placing = controller.placing
     if not placing.held:
         return "Choose troops or terrain, then click the table."
     if placing.what == "unit":
         return (
-            f"<b>Click</b> or <b>Enter</b> puts it down. <b>Arrows</b> move it {by_keys.words(desk)}, <b>Q E</b> or "
-            "the wheel turn it. <b>Alt</b>: no snapping, <b>Esc</b> lets go."
+            f"<b>Click</b> or <b>Enter</b> puts it down. <b>Arrows</b> move it {by_keys.words(controller)}, <b>Q E</b> "
+            "or the wheel turn it. <b>Alt</b>: no snapping, <b>Esc</b> lets go."
         )
     if not placing.corners:
         return (
             "<b>Click</b> its corners one after the other; or <b>Space</b>, the hand being led by the <b>arrows</b>: "
-            f"{by_keys.words(desk)}."
+            f"{by_keys.words(controller)}."
         )
     return "<b>Enter</b> ends it; a click on the first corner closes a ring. <b>Backspace</b> takes the last one back."
 
 
-def _photographed(desk: JudgeDesk) -> str:
-    if desk.misfit is not None:
-        first = "<b>Enter</b> lays the first, a <b>number</b> another" if desk.misfit.fits else "<b>Enter</b> lays it"
-        return f"{first}; <b>Esc</b> traces it again. Its side is {escape(spoken(desk.placing.side))}."
-    if desk.backdrop.tracing:
-        wanted = ("front left", "front right", "rear right (or Enter)")[min(2, len(desk.backdrop.clicks))]
+def _photographed(controller: JudgeController) -> str:
+    if controller.misfit is not None:
+        first = (
+            "<b>Enter</b> lays the first, a <b>number</b> another" if controller.misfit.fits else "<b>Enter</b> lays it"
+        )
+        return f"{first}; <b>Esc</b> traces it again. Its side is {escape(spoken(controller.placing.side))}."
+    if controller.backdrop.tracing:
+        wanted = ("front left", "front right", "rear right (or Enter)")[min(2, len(controller.backdrop.clicks))]
         return f"Click the unit's <b>{wanted}</b> corner."
-    if desk.backdrop.shown:
+    if controller.backdrop.shown:
         return (
             "Say what the unit is, press <b>Trace</b>, then click its corners as it looks at its enemy: <b>front "
             "left</b>, <b>front right</b>, <b>rear right</b>. Enter after two is enough."
@@ -220,20 +222,22 @@ TOOLS: Mapping[str, str] = {
     "edge": "<b>Click</b> near the edge of the table: there they enter. <b>Esc</b>: leave it.",
     "road": "<b>Click</b> the points of their road one after the other. <b>Esc</b>: that is all.",
 }
-HINTS: Mapping[Mode, Callable[[JudgeDesk], str]] = {
-    Mode.TABLE: lambda desk: "Lay an empty table, or open a file; then <b>Place</b> units and terrain.",
+HINTS: Mapping[Mode, Callable[[JudgeController], str]] = {
+    Mode.TABLE: lambda controller: "Lay an empty table, or open a file; then <b>Place</b> units and terrain.",
     Mode.PLACE: _placing,
-    Mode.EDIT: lambda desk: (
-        f"<b>Drag</b> it, or <b>arrows</b>: {by_keys.words(desk)}. <b>Tab</b>: the next one. <b>Wheel</b> zooms, a "
-        "<b>right drag</b> pans, <b>Home</b> shows all."
+    Mode.EDIT: lambda controller: (
+        f"<b>Drag</b> it, or <b>arrows</b>: {by_keys.words(controller)}. <b>Tab</b>: the next one. <b>Wheel</b> zooms, "
+        "a <b>right drag</b> pans, <b>Home</b> shows all."
     ),
     Mode.PHOTO: _photographed,
-    Mode.ARMY: lambda desk: "<b>Click</b> a unit in the roster to change it; <b>drag</b> it on the table.",
-    Mode.BATTLE: lambda desk: TOOLS.get(desk.terms.tool, "What is set here is written into the battle's file."),
-    Mode.ASK: lambda desk: (
-        f"{desk.asking.wanted[1]} Or <b>Tab</b> to it and <b>Enter</b>."
-        if desk.asking.wanted
+    Mode.ARMY: lambda controller: "<b>Click</b> a unit in the roster to change it; <b>drag</b> it on the table.",
+    Mode.BATTLE: lambda controller: TOOLS.get(
+        controller.terms.tool, "What is set here is written into the battle's file."
+    ),
+    Mode.ASK: lambda controller: (
+        f"{controller.asking.wanted[1]} Or <b>Tab</b> to it and <b>Enter</b>."
+        if controller.asking.wanted
         else "Units may be dragged here too: it is judged again at once."
     ),
-    Mode.CARD: lambda desk: "Both players sign on paper: print the PDF.",
+    Mode.CARD: lambda controller: "Both players sign on paper: print the PDF.",
 }

@@ -19,7 +19,7 @@ from tabletop.render.drawing.primitives import Drawing, Frame, Layer
 from tabletop.render.drawing.proof_page import names_and_words
 from tabletop.render.drawing.theme import colour
 from tabletop.render.judge import marks
-from tabletop.render.judge.desk import JudgeDesk, Mode
+from tabletop.render.judge.controller import JudgeController, Mode
 from tabletop.render.painting.painter import paint
 from tabletop.render.table.canvas import Canvas, seen_from
 from tabletop.render.table.sheets import Sheet
@@ -38,33 +38,35 @@ class View(Canvas):
         self._photo: tuple[Image.Image, pygame.Surface] | None = None
         self._same_since: tuple[str, int] = ("", 0)
 
-    def show(self, table: pygame.Surface, desk: JudgeDesk, camera: Camera, box: tuple[Point, Point] | None) -> None:
+    def show(
+        self, table: pygame.Surface, controller: JudgeController, camera: Camera, box: tuple[Point, Point] | None
+    ) -> None:
         """Draw the table and everything on it."""
-        seen_from(desk.battle.table, camera)
-        self._still(table, cast(Any, desk), camera)
-        verdict, over = _proved(desk), marks.drawing(desk, camera.drawn, box)
-        lines = () if verdict is None else self._proof(desk, verdict, camera.drawn).layers[1:2]
-        written = self._written_clear_of(desk, camera, over)
+        seen_from(controller.battle.table, camera)
+        self._still(table, cast(Any, controller), camera)
+        verdict, over = _proved(controller), marks.drawing(controller, camera.drawn, box)
+        lines = () if verdict is None else self._proof(controller, verdict, camera.drawn).layers[1:2]
+        written = self._written_clear_of(controller, camera, over)
         paint(table, replace(over, layers=(*lines, *over.layers, *written)), camera, camera.density)
 
-    def _written_clear_of(self, desk: JudgeDesk, camera: Camera, over: Drawing) -> tuple[Layer, ...]:
+    def _written_clear_of(self, controller: JudgeController, camera: Camera, over: Drawing) -> tuple[Layer, ...]:
         """Return the names, and the words of a proof, that nothing laid over them hides in part."""
-        return self._clear.of(self._made.apart((self._names_of(desk, camera),)), over.layers, camera.drawn)
+        return self._clear.of(self._made.apart((self._names_of(controller, camera),)), over.layers, camera.drawn)
 
-    def drawings(self, desk: Any, camera: Camera, between: Sequence[Drawing] = ()) -> tuple[Drawing, ...]:
+    def drawings(self, controller: Any, camera: Camera, between: Sequence[Drawing] = ()) -> tuple[Drawing, ...]:
         """Return drawings of the table and everything on it except the photo, the lowest first, for a file."""
-        battle, scale = desk.battle, camera.drawn
-        terrain = self._drawn_ground(desk)
-        units, over = scene.unit_layer(battle), marks.drawing(desk, scale, None)
-        names = replace(over, layers=self._written_clear_of(desk, camera, over))
-        verdict = desk.verdict if desk.mode is Mode.ASK else None
-        proof = self._proof(desk, verdict, scale).layers if verdict is not None else ()
+        battle, scale = controller.battle, camera.drawn
+        terrain = self._drawn_ground(controller)
+        units, over = scene.unit_layer(battle), marks.drawing(controller, scale, None)
+        names = replace(over, layers=self._written_clear_of(controller, camera, over))
+        verdict = controller.verdict if controller.mode is Mode.ASK else None
+        proof = self._proof(controller, verdict, scale).layers if verdict is not None else ()
         areas, lines = (Drawing(layers, (0.0, 0.0, 1.0, 1.0), scale) for layers in (proof[:1], proof[1:]))
         return terrain, areas, units, lines, over, names
 
-    def show_photo(self, table: pygame.Surface, desk: JudgeDesk, camera: Camera) -> None:
+    def show_photo(self, table: pygame.Surface, controller: JudgeController, camera: Camera) -> None:
         """Draw the photo as taken, with its four handles; the camera measures its pixels, y up."""
-        photo = desk.backdrop.photo
+        photo = controller.backdrop.photo
         assert photo is not None
         table.fill(colour("page", "quiet"))
         width, height = photo.picture.size
@@ -88,28 +90,30 @@ class View(Canvas):
 
     # --- the still picture -------------------------------------------------------------------------------------------
 
-    def _table_of(self, desk: Any) -> Table:
-        return cast(Table, desk.battle.table)
+    def _table_of(self, controller: Any) -> Table:
+        return cast(Table, controller.battle.table)
 
-    def _ground(self, size: tuple[int, int], desk: Any, camera: Camera) -> Sheet:
+    def _ground(self, size: tuple[int, int], controller: Any, camera: Camera) -> Sheet:
         """Return the ground, the photo over it at the chosen opacity, and the areas of the proof."""
-        drawing, back = self._drawn_ground(desk), desk.backdrop
+        drawing, back = self._drawn_ground(controller), controller.backdrop
         bare = self._sheets.painted("ground", (camera, drawing), size, lambda sheet: _painted(sheet, drawing, camera))
         image = back.image if back.shown else None
-        verdict = _proved(desk)
+        verdict = _proved(controller)
 
         def make(sheet: pygame.Surface) -> None:
             sheet.blit(bare.surface, (0, 0))
             if image is not None:
-                _laid(sheet, self._surface_of(image), camera, desk.size, back.opacity)
+                _laid(sheet, self._surface_of(image), camera, controller.size, back.opacity)
             if verdict is not None:
-                area = self._proof(desk, verdict, camera.drawn).layers[0]
+                area = self._proof(controller, verdict, camera.drawn).layers[0]
                 paint(sheet, Drawing((area,), (0.0, 0.0, 1.0, 1.0), camera.drawn), camera, camera.density)
 
         return self._sheets.painted("areas", (camera, drawing, image, back.opacity, verdict), size, make)
 
-    def _drawn_ground(self, desk: Any) -> Drawing:
-        return self._drawing("terrain", self._ground_of(desk), lambda: scene.terrain_layer(desk.battle, wait=False))
+    def _drawn_ground(self, controller: Any) -> Drawing:
+        return self._drawing(
+            "terrain", self._ground_of(controller), lambda: scene.terrain_layer(controller.battle, wait=False)
+        )
 
     def _is_to_stay(self, table: Table) -> bool:
         """Return whether the ground has been unchanged for a while."""
@@ -118,11 +122,11 @@ class View(Canvas):
             self._same_since = (digest, now)
         return now - self._same_since[1] >= RESTS
 
-    def _pieces(self, size: tuple[int, int], desk: Any, camera: Camera) -> Sheet:
+    def _pieces(self, size: tuple[int, int], controller: Any, camera: Camera) -> Sheet:
         """Return the units, half transparent over a photo, or while they are moved."""
-        battle = desk.battle
-        traced = desk.backdrop.shown and desk.mode in (Mode.PLACE, Mode.PHOTO)
-        faint = tuple(unit.id for unit in battle.units if traced) or (desk.held.names if desk.held else ())
+        battle = controller.battle
+        traced = controller.backdrop.shown and controller.mode in (Mode.PLACE, Mode.PHOTO)
+        faint = tuple(unit.id for unit in battle.units if traced) or (controller.held.names if controller.held else ())
         units = self._drawing("units", (battle, ",".join(faint)), lambda: scene.unit_layer(battle, faint=faint))
 
         def make(sheet: pygame.Surface) -> None:
@@ -131,24 +135,29 @@ class View(Canvas):
 
         return self._sheets.painted("pieces", (camera, units), size, make, pygame.SRCALPHA)
 
-    def _names_of(self, desk: JudgeDesk, camera: Camera) -> Drawing:
+    def _names_of(self, controller: JudgeController, camera: Camera) -> Drawing:
         """Return the names, including the words of a proof."""
-        battle, first, verdict, scale = desk.battle, tuple(desk.asking.units), _proved(desk), camera.drawn
-        kept_off = marks.signs(desk, scale)
+        battle, first, verdict, scale = (
+            controller.battle,
+            tuple(controller.asking.units),
+            _proved(controller),
+            camera.drawn,
+        )
+        kept_off = marks.signs(controller, scale)
         parts = (battle, scale, ",".join(first), verdict, str(kept_off))
 
         def make() -> Drawing:
             if verdict is None:
                 return scene.name_layer(battle, scale, first=first, off=kept_off)
-            whole = (0.0, 0.0, *desk.size)
+            whole = (0.0, 0.0, *controller.size)
             return Drawing((names_and_words(battle, verdict, whole, scale, LETTERS),), whole, scale)
 
         return self._drawing("names", parts, make)
 
-    def _proof(self, desk: JudgeDesk, verdict: Verdict, scale: float) -> Drawing:
+    def _proof(self, controller: JudgeController, verdict: Verdict, scale: float) -> Drawing:
         """Return a verdict's three layers: areas, lines, words."""
-        make = lambda: scene.verdict_layer(verdict, scale, desk.battle)  # noqa: E731 - kept until one of its parts changes
-        return self._drawing("proof", (verdict, scale, desk.battle), make)
+        make = lambda: scene.verdict_layer(verdict, scale, controller.battle)  # noqa: E731 - kept until one of its parts changes
+        return self._drawing("proof", (verdict, scale, controller.battle), make)
 
     def _surface_of(self, image: Image.Image) -> pygame.Surface:
         if self._photo is None or self._photo[0] is not image:
@@ -157,9 +166,9 @@ class View(Canvas):
         return self._photo[1]
 
 
-def _proved(desk: JudgeDesk) -> Verdict | None:
+def _proved(controller: JudgeController) -> Verdict | None:
     """Return the verdict whose proof is shown."""
-    return desk.verdict if desk.mode is Mode.ASK else None
+    return controller.verdict if controller.mode is Mode.ASK else None
 
 
 def _painted(sheet: pygame.Surface, drawing: Drawing, camera: Camera) -> None:

@@ -32,8 +32,8 @@ def _go(to: Callable[[Any], Going]) -> Act:
 
 
 def _has_computer(window: Any) -> bool:
-    desk = window.desk
-    return bool(desk.game.computers.sides) and not desk.model.battle.over
+    controller = window.controller
+    return bool(controller.game.computers.sides) and not controller.model.battle.over
 
 
 def _overlay(overlay: Overlay, label: str, hint: str, key: str, name: str, does: str) -> Command:
@@ -56,15 +56,15 @@ COMMANDS: tuple[Command, ...] = (
         "Prove a line of sight between two points or units", ("l",), "tools", "sight", "prove a line of sight",
     ),
     Command(
-        "turn:left", lambda w, _, fine: w.desk.turn(-1, fine), keys=("q",),
+        "turn:left", lambda w, _, fine: w.controller.turn(-1, fine), keys=("q",),
         name="turn-left", does="turn what is in hand to the left",
     ),
     Command(
-        "turn:right", lambda w, _, fine: w.desk.turn(1, fine), keys=("e",), name="turn-right",
+        "turn:right", lambda w, _, fine: w.controller.turn(1, fine), keys=("e",), name="turn-right",
         does="turn it to the right"
     ),
     Command(
-        "waypoint:", lambda w, _, __: w.desk.drop_waypoint(), keys=("space",),
+        "waypoint:", lambda w, _, __: w.controller.drop_waypoint(), keys=("space",),
         name="waypoint", does="fix the way as far as the hand",
     ),
     Command(
@@ -92,7 +92,7 @@ COMMANDS: tuple[Command, ...] = (
     _overlay(
         Overlay.TERRAIN, "Heights", "Levels of the ground, and what gives cover", "v", "heights", "heights and cover"
     ),
-    Command("all:", lambda w, _, __: w.desk.toggle_all(), keys=("n",), name="all", does="all of these at once"),
+    Command("all:", lambda w, _, __: w.controller.toggle_all(), keys=("n",), name="all", does="all of these at once"),
     Command(
         "legend:", lambda w, _, __: w.legend.turn(), "Legend", "What every line, mark and tint on show means", ("k",),
         "legend", "legend", "the legend",
@@ -106,7 +106,7 @@ COMMANDS: tuple[Command, ...] = (
         ("p",), "legend", "panel", "the panel, or more of the table",
     ),
     Command(
-        "history:", lambda w, v, _: w._show_history(v or w.desk.state.chosen.actor or ""), keys=("i",),
+        "history:", lambda w, v, _: w._show_history(v or w.controller.state.chosen.actor or ""), keys=("i",),
         name="history", does="a unit's battle so far", where=PLAYED,
     ),
     Command(
@@ -125,23 +125,24 @@ COMMANDS: tuple[Command, ...] = (
     ),
     # --- the bar over a battle: what comes and goes stands first, so that the others stay where they are -------------
     Command(
-        "recap:", lambda w, _, __: w.desk.game.turn_recap(), "Recap",
+        "recap:", lambda w, _, __: w.controller.game.turn_recap(), "Recap",
         "The computer's last moves, numbered: show them again, or no longer", ("r",), "bar", "recap",
         "the computer's last moves again", lambda w: w.has_recap, PLAYED,
     ),
     Command(
-        "undo:", lambda w, _, again: w.desk.game.redo() if again else w.desk.take_back(), "Undo",
+        "undo:", lambda w, _, again: w.controller.game.redo() if again else w.controller.take_back(), "Undo",
         "Take the last action back, never past a die", ("ctrl+z",), "bar", "undo", where=PLAYED,
     ),
     Command(
-        "redo:", lambda w, _, __: w.desk.game.redo(), "Redo", "Do it again", ("ctrl+y",), "bar", "redo", where=PLAYED
+        "redo:", lambda w, _, __: w.controller.game.redo(), "Redo", "Do it again", ("ctrl+y",), "bar", "redo",
+        where=PLAYED,
     ),
     Command(
-        "save:", lambda w, _, __: w.desk.game.save(), "Save", "Keep the game in its file", ("ctrl+s",), "bar",
+        "save:", lambda w, _, __: w.controller.game.save(), "Save", "Keep the game in its file", ("ctrl+s",), "bar",
         "save", where=PLAYED,
     ),
     Command(
-        "pace:", lambda w, _, __: w._paced(), lambda w: f"Pace: {w.desk.game.computers.pace_name}",
+        "pace:", lambda w, _, __: w._paced(), lambda w: f"Pace: {w.controller.game.computers.pace_name}",
         "How fast what is done is shown; a click goes on at once", group="bar", where=PLAYED,
     ),
     Command(
@@ -149,7 +150,7 @@ COMMANDS: tuple[Command, ...] = (
         enabled=_has_computer, where=PLAYED,
     ),
     Command(
-        "step:", lambda w, _, __: w.desk.game.computers.step(), "Step",
+        "step:", lambda w, _, __: w.controller.game.computers.step(), "Step",
         "One action of the computer, then it waits again", ("period",), "bar", "step", enabled=_has_computer,
         where=PLAYED,
     ),
@@ -160,12 +161,12 @@ COMMANDS: tuple[Command, ...] = (
     Command("leave:", lambda w, _, __: w._leave(), keys=("f10",), where=frozenset({TABLE})),
     # --- when the battle is over --------------------------------------------------------------------------------------
     Command(
-        "close:", lambda w, _, __: w.desk.game.put_away_banner(), "Look at the table",
+        "close:", lambda w, _, __: w.controller.game.put_away_banner(), "Look at the table",
         "The log tells how it went",
         group="ended", where=PLAYED,
     ),
     Command(
-        "replay:", _go(lambda w: Go(ToReplaySoFar(w.desk.game.session))), "Replay",
+        "replay:", _go(lambda w: Go(ToReplaySoFar(w.controller.game.session))), "Replay",
         "Watch the battle again from its beginning", group="ended", where=PLAYED,
     ),
     Command(
@@ -183,7 +184,7 @@ COMMANDS: tuple[Command, ...] = (
         group="menu", where=IN_MENU,
     ),
     Command(
-        "replay", _go(lambda w: Go(ToReplaySoFar(w.desk.game.session))), "Replay of this battle so far",
+        "replay", _go(lambda w: Go(ToReplaySoFar(w.controller.game.session))), "Replay of this battle so far",
         "Watch it again from its beginning", group="menu", where=IN_MENU,
     ),
     Command(
@@ -219,7 +220,9 @@ COMMANDS: tuple[Command, ...] = (
         "main:", lambda w, _, shift: w._enter(shift), lambda w: w.next_step.label, lambda w: w.next_step.hint,
         ("return", "kp_enter"), "main", "enter", where=PLAYED,
     ),
-    Command("undo:", lambda w, _, __: w.desk.take_back(), keys=("ctrl+z",), name="undo", where=frozenset({TABLE})),
+    Command(
+        "undo:", lambda w, _, __: w.controller.take_back(), keys=("ctrl+z",), name="undo", where=frozenset({TABLE})
+    ),
     Command("pictures:", _go(lambda w: Go(ToExport(w.subject()))), keys=("ctrl+e",), name="pictures"),
     Command(
         "zoom:in", lambda w, _, __: w.zoom(ZOOM_STEP, w.hand.cursor), keys=("plus", "equals", "kp_plus"), name="zoom-in"
@@ -233,11 +236,11 @@ COMMANDS: tuple[Command, ...] = (
     Command("lead:up", lambda w, _, fine: w.hand.arrow((0, 1), fine), keys=("up",)),
     Command("lead:down", lambda w, _, fine: w.hand.arrow((0, -1), fine), keys=("down",)),
     Command(
-        "bend:back", lambda w, _, left: w.desk.shaping.adjust_by_key(-1, left), keys=("leftbracket",), name="bend-back",
-        where=PLAYED,
+        "bend:back", lambda w, _, left: w.controller.shaping.adjust_by_key(-1, left), keys=("leftbracket",),
+        name="bend-back", where=PLAYED,
     ),
     Command(
-        "bend:forward", lambda w, _, left: w.desk.shaping.adjust_by_key(1, left), keys=("rightbracket",),
+        "bend:forward", lambda w, _, left: w.controller.shaping.adjust_by_key(1, left), keys=("rightbracket",),
         name="bend-forward", where=PLAYED,
     ),
     Command(
@@ -247,7 +250,7 @@ COMMANDS: tuple[Command, ...] = (
     Command("logpage:1", lambda w, v, _: w.log.turn(v), keys=("pageup",), where=PLAYED),
     Command("logpage:-1", lambda w, v, _: w.log.turn(v), keys=("pagedown",), where=PLAYED),
     # --- words of lists, links and questions: what stands behind the colon is chosen there ----------------------------
-    Command("action:", lambda w, v, _: w.desk.choose(v)),
+    Command("action:", lambda w, v, _: w.controller.choose(v)),
     Command("rule:", lambda w, v, _: w._show_rule(v)),
     Command("leaf:", lambda w, _, __: w._put_away()),
     Command("log:", lambda w, v, _: w.log.look_at(v), where=PLAYED),
@@ -255,20 +258,20 @@ COMMANDS: tuple[Command, ...] = (
     Command("appask:", lambda w, v, _: w.app.ask(v), where=PLAYED),
     Command("byhand:", lambda w, v, _: w.app.by_hand(), where=PLAYED),
     Command("why:", lambda w, v, _: w._why(v), where=PLAYED),
-    Command("kind:", lambda w, v, _: w.desk.proposals.pick(v), where=PLAYED),
+    Command("kind:", lambda w, v, _: w.controller.proposals.pick(v), where=PLAYED),
     Command("offer:", lambda w, v, _: w._offered(v), where=PLAYED),
-    Command("group:", lambda w, v, _: w.desk.proposals.choose_group(v), where=PLAYED),
-    Command("unit:", lambda w, v, _: w.desk.call(v), where=PLAYED),
+    Command("group:", lambda w, v, _: w.controller.proposals.choose_group(v), where=PLAYED),
+    Command("unit:", lambda w, v, _: w.controller.call(v), where=PLAYED),
     Command("end:", lambda w, v, _: w._ended(v), where=PLAYED),
-    Command("set:", lambda w, v, _: w.desk.shaping.adjust(v), where=PLAYED),
-    Command("settle:", lambda w, _, __: w.desk.proposals.settle(), where=PLAYED),
-    Command("confirm:", lambda w, _, __: w.desk.proposals.confirm(), where=PLAYED),
-    Command("aim:", lambda w, v, _: w.desk.proposals.aim(*v.split("/", 1)), where=PLAYED),
-    Command("ready:", lambda w, _, __: w.desk.game.hand_over(), where=PLAYED),
-    Command("release:", lambda w, _, __: w.desk.release(), where=PLAYED),
-    Command("nearest:", lambda w, _, __: w.desk.proposals.take_nearest(), where=PLAYED),
-    Command("back:", lambda w, _, __: w.desk.cancel(), where=PLAYED),
-    Command("answer:", lambda w, v, _: w.desk.game.answer(v), where=PLAYED),
+    Command("set:", lambda w, v, _: w.controller.shaping.adjust(v), where=PLAYED),
+    Command("settle:", lambda w, _, __: w.controller.proposals.settle(), where=PLAYED),
+    Command("confirm:", lambda w, _, __: w.controller.proposals.confirm(), where=PLAYED),
+    Command("aim:", lambda w, v, _: w.controller.proposals.aim(*v.split("/", 1)), where=PLAYED),
+    Command("ready:", lambda w, _, __: w.controller.game.hand_over(), where=PLAYED),
+    Command("release:", lambda w, _, __: w.controller.release(), where=PLAYED),
+    Command("nearest:", lambda w, _, __: w.controller.proposals.take_nearest(), where=PLAYED),
+    Command("back:", lambda w, _, __: w.controller.cancel(), where=PLAYED),
+    Command("answer:", lambda w, v, _: w.controller.game.answer(v), where=PLAYED),
 )  # fmt: skip
 
 

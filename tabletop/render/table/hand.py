@@ -10,7 +10,7 @@ import pygame
 from tabletop.render.drawing.camera import Camera
 from tabletop.render.table import steps
 from tabletop.render.table.commands import ZOOM_STEP
-from tabletop.render.table.desk import Desk
+from tabletop.render.table.controller import TableController
 from tabletop.render.table.pointing import unit_at
 from tabletop.render.table.tools import Tool
 from tabletop.render.widgets.command_table import CommandTable
@@ -38,8 +38,8 @@ class Held(Protocol):
     table: tuple[float, float]
 
     @property
-    def desk(self) -> Desk:
-        """The desk that mouse and keys act on."""
+    def controller(self) -> TableController:
+        """The controller that mouse and keys act on."""
 
     def pan(self, right: float, down: float) -> None:
         """Move the table by a number of pixels."""
@@ -60,9 +60,9 @@ class Hand:
         self.find_way = False
 
     @property
-    def desk(self) -> Desk:
-        """The desk of the window."""
-        return self.window.desk
+    def controller(self) -> TableController:
+        """The controller of the window."""
+        return self.window.controller
 
     @property
     def camera(self) -> Camera:
@@ -94,15 +94,15 @@ class Hand:
         if event.button != 1:
             return
         point = self.camera.to_table(event.pos)
-        if self.desk.model.tool is not Tool.HAND:
-            laying = self.desk.model.stretch is not None and not self.desk.model.stretch.laid
+        if self.controller.model.tool is not Tool.HAND:
+            laying = self.controller.model.stretch is not None and not self.controller.model.stretch.laid
             if laying:
-                self.desk.lay_to(point, laid=True)
+                self.controller.lay_to(point, laid=True)
             else:
-                self.desk.lay_from(point)
+                self.controller.lay_from(point)
             return
-        unit = unit_at(self.desk.model.battle, point)
-        self.desk.select(unit.id if unit else None)
+        unit = unit_at(self.controller.model.battle, point)
+        self.controller.select(unit.id if unit else None)
 
     def motion(self, event: pygame.event.Event) -> None:
         """Move the unit in hand, pan the table, or set the unit under the cursor."""
@@ -113,23 +113,23 @@ class Hand:
             press.moved = max(abs(event.pos[0] - press.at[0]), abs(event.pos[1] - press.at[1])) > SLACK
         if press is not None and press.moved and (press.button != 1 or self.may_pan):
             self.window.pan(event.pos[0] - before[0], event.pos[1] - before[1])
-        elif press is not None and press.moved and self.desk.model.tool is Tool.HAND:
-            if self.desk.model.drag is None:
-                self.desk.take(self.camera.to_table(press.at))
-                self.desk.find_way(self.find_way)
-            self.desk.drag_to(point)
-        elif self.desk.model.drag is not None:
-            self.desk.drag_to(point)
+        elif press is not None and press.moved and self.controller.model.tool is Tool.HAND:
+            if self.controller.model.drag is None:
+                self.controller.take(self.camera.to_table(press.at))
+                self.controller.find_way(self.find_way)
+            self.controller.drag_to(point)
+        elif self.controller.model.drag is not None:
+            self.controller.drag_to(point)
         else:
-            hovered = unit_at(self.desk.model.battle, point)
-            self.desk.point_at(hovered.id if hovered else None)
-        if self.desk.model.stretch is not None:
-            self.desk.lay_to(point)
+            hovered = unit_at(self.controller.model.battle, point)
+            self.controller.point_at(hovered.id if hovered else None)
+        if self.controller.model.stretch is not None:
+            self.controller.lay_to(point)
 
     @property
     def may_pan(self) -> bool:
         """Whether a left drag on bare ground pans too (touchpads have one comfortable button)."""
-        return self.desk.model.tool is Tool.HAND and self.desk.model.selected is None
+        return self.controller.model.tool is Tool.HAND and self.controller.model.selected is None
 
     def up(self, event: pygame.event.Event) -> None:
         """Put down a dragged unit; the right button cancels, unless the left one is held."""
@@ -138,23 +138,25 @@ class Hand:
             return
         self.press = None
         if press.button == 3 and not press.moved:
-            self.desk.cancel()
-        elif press.button == 1 and press.moved and self.desk.model.drag is not None:
-            self.desk.drag_to(self.camera.to_table(event.pos))
-            self.desk.listen()
-            self.desk.release(anyway=bool(pygame.key.get_mods() & pygame.KMOD_ALT))
+            self.controller.cancel()
+        elif press.button == 1 and press.moved and self.controller.model.drag is not None:
+            self.controller.drag_to(self.camera.to_table(event.pos))
+            self.controller.listen()
+            self.controller.release(anyway=bool(pygame.key.get_mods() & pygame.KMOD_ALT))
 
     def away(self) -> None:
         """Cancel a drag when the window loses the focus, since the button may be released elsewhere."""
         press, self.press = self.press, None
-        if press is not None and self.desk.model.drag is not None:
-            self.desk.cancel()
+        if press is not None and self.controller.model.drag is not None:
+            self.controller.cancel()
 
     def wheel(self, event: pygame.event.Event) -> None:
         """Turn the unit in hand, or zoom."""
-        turning = self.desk.model.drag is not None or pygame.key.get_mods() & (pygame.KMOD_CTRL | pygame.KMOD_META)
+        turning = self.controller.model.drag is not None or pygame.key.get_mods() & (
+            pygame.KMOD_CTRL | pygame.KMOD_META
+        )
         if turning:
-            self.desk.turn(event.y, fine=bool(pygame.key.get_mods() & pygame.KMOD_SHIFT))
+            self.controller.turn(event.y, fine=bool(pygame.key.get_mods() & pygame.KMOD_SHIFT))
         else:
             self.window.zoom(ZOOM_STEP**event.y, self.cursor)
 
@@ -164,14 +166,14 @@ class Hand:
 
     def arrow(self, way: tuple[int, int], fine: bool) -> None:
         """Move the unit in hand one step; with none in hand, pan the table."""
-        desk = self.desk
-        if desk.model.drag is None and self.takes and desk.model.unit is not None:
-            desk.take(desk.model.unit.at)
-        if desk.model.drag is None:
+        controller = self.controller
+        if controller.model.drag is None and self.takes and controller.model.unit is not None:
+            controller.take(controller.model.unit.at)
+        if controller.model.drag is None:
             self.window.pan(-PAN_STEP * way[0], PAN_STEP * way[1])
             return
-        far = steps.step(desk.model.battle.table.unit, fine)
-        desk.drag_to(steps.led(desk.model.drag.cursor, way, far, self.window.table))
+        far = steps.step(controller.model.battle.table.unit, fine)
+        controller.drag_to(steps.led(controller.model.drag.cursor, way, far, self.window.table))
 
     @property
     def takes(self) -> bool:
@@ -180,18 +182,22 @@ class Hand:
 
     def enter(self, _: bool) -> None:
         """Take the selected unit in hand, or put it down."""
-        if self.desk.model.drag is not None:
-            self.desk.release()
-        elif self.desk.model.unit is not None:
-            self.desk.take(self.desk.model.unit.at)
+        if self.controller.model.drag is not None:
+            self.controller.release()
+        elif self.controller.model.unit is not None:
+            self.controller.take(self.controller.model.unit.at)
 
     def way(self, _: bool) -> None:
         """Switch route finding by the judge on or off."""
         self.find_way = not self.find_way
-        self.desk.find_way(self.find_way)
+        self.controller.find_way(self.find_way)
 
     def next(self, back: bool) -> None:
         """Select the next unit."""
-        names = [u.id for u in self.desk.model.battle.units]
-        index = names.index(self.desk.model.selected) if self.desk.model.selected in names else (0 if back else -1)
-        self.desk.select(names[(index + (-1 if back else 1)) % len(names)])
+        names = [u.id for u in self.controller.model.battle.units]
+        index = (
+            names.index(self.controller.model.selected)
+            if self.controller.model.selected in names
+            else (0 if back else -1)
+        )
+        self.controller.select(names[(index + (-1 if back else 1)) % len(names)])

@@ -1,4 +1,4 @@
-"""The window on a battle: a desk, a hand, a panel, a canvas and a legend; ``step`` runs one frame."""
+"""The window on a battle: a controller, a hand, a panel, a canvas and a legend; ``step`` runs one frame."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tabletop.render.settings.model import Overlay
 from tabletop.render.table import bindings, captions, inset, legend, notices, plans
 from tabletop.render.table.canvas import Canvas
 from tabletop.render.table.commands import TABLE, TABLES
-from tabletop.render.table.desk import Desk
+from tabletop.render.table.controller import TableController
 from tabletop.render.table.hand import Hand
 from tabletop.render.table.locator_view import Locator
 from tabletop.render.table.model import Note, TableModel, TakeTool
@@ -59,7 +59,7 @@ class Window:
         self.panel_open = self.log_open = True
         self.table = (battle.table.width, battle.table.height)
         self.panel = self._panel_made()
-        self.desk = self._desk_made(battle, quick, slow)
+        self.controller = self._controller_made(battle, quick, slow)
         self.canvas, self.locator = Canvas(), Locator()
         self.camera = Camera.fitting(self.table, self.view, density=self.scale)
         self._fit_scale = self.camera.scale
@@ -73,8 +73,8 @@ class Window:
     def _panel_made(self) -> Panel:
         return Panel(self.surface.get_size(), self.scale, self._overlays, table=self.table)
 
-    def _desk_made(self, battle: Battle, quick: AnyJudgeWorker, slow: AnyJudgeWorker) -> Desk:
-        return Desk(TableModel(battle), quick, slow)
+    def _controller_made(self, battle: Battle, quick: AnyJudgeWorker, slow: AnyJudgeWorker) -> TableController:
+        return TableController(TableModel(battle), quick, slow)
 
     def _hand_made(self) -> Hand:
         return Hand(self)
@@ -97,7 +97,7 @@ class Window:
 
     def close(self) -> None:
         """Stop the workers and close the panel."""
-        self.desk.close()
+        self.controller.close()
         self.panel.close()
 
     # --- one frame ---------------------------------------------------------------------------------------------------
@@ -115,11 +115,11 @@ class Window:
         """Handle events and draw one frame."""
         for event in events:
             self._while_the_judge_lives(self.handle, event)
-        self._while_the_judge_lives(self.desk.listen)
+        self._while_the_judge_lives(self.controller.listen)
         self.panel.update(seconds)
         self.draw()
         # Take in what arrived during painting, so that the workers need not wait a frame for the next question.
-        self._while_the_judge_lives(self.desk.listen)
+        self._while_the_judge_lives(self.controller.listen)
         self._keep_shown()
 
     def shown(self, look: Look) -> None:
@@ -128,7 +128,7 @@ class Window:
             self._worn, self.scale = look, look.scale
             self.panel.close()
             self.panel, self.canvas = self._panel_made(), Canvas()
-            self.desk.show(Overlay(word) for word in look.settings.overlays)
+            self.controller.show(Overlay(word) for word in look.settings.overlays)
             self.legend.open = look.settings.legend
             self.panel_open, self.log_open = look.settings.panel, look.settings.log
         self._resize()
@@ -137,8 +137,8 @@ class Window:
         """Save the overlays and parts the player has just shown or hidden, for the next time."""
         if self._worn is None or self.going is not None:
             return
-        desk, kept = self.desk, self._worn.settings.overlays
-        shown = (o for o in Overlay if (o in desk.model.overlays if o in self._overlays else o in kept))
+        controller, kept = self.controller, self._worn.settings.overlays
+        shown = (o for o in Overlay if (o in controller.model.overlays if o in self._overlays else o in kept))
         settings = self._worn.settings.changed(
             overlays=tuple(map(str, shown)), legend=self.legend.open, panel=self.panel_open, log=self.log_open
         )
@@ -155,7 +155,7 @@ class Window:
         try:
             act(*what)
         except OSError:
-            self.desk.update(Note(GONE))
+            self.controller.update(Note(GONE))
 
     def draw(self) -> None:
         """Draw the table and the panel."""
@@ -163,11 +163,11 @@ class Window:
         table = self.table_surface
         if table is None:
             return
-        self.canvas.draw(table, self.desk.picture(), self.camera)
+        self.canvas.draw(table, self.controller.picture(), self.camera)
         self._draw_section(table)
-        self.locator.draw(table, self.desk.model, self.camera)
-        model = self.desk.model
-        actions = [Key(f"action:{a}", *_way(self.desk.model.battle, a)) for a in self.desk.actions]
+        self.locator.draw(table, self.controller.model, self.camera)
+        model = self.controller.model
+        actions = [Key(f"action:{a}", *_way(self.controller.model.battle, a)) for a in self.controller.actions]
         pressed = self._pressed_words() | {f"action:{model.action}"}
         self.panel.show(captions.card(model), captions.proof(model), captions.status(model), actions, pressed)
         notices.working(table, captions.working(model), pygame.time.get_ticks(), self.scale)
@@ -175,7 +175,7 @@ class Window:
 
     def _pressed_words(self) -> set[str]:
         """Return the words of all pressed buttons."""
-        model = self.desk.model
+        model = self.controller.model
         words = {f"tool:{model.tool}", *(f"overlay:{overlay}" for overlay in model.overlays)}
         shown = {"help:": self.helping, "legend:": self.legend.open}
         shown |= {"part:panel": self.panel.parts.panel, "part:log": self.panel.parts.log}
@@ -187,7 +187,7 @@ class Window:
         self.panel.draw(self.surface)
         self._draw_on_panel()
         if self.legend.open:
-            entries = (*legend.entries(self.desk.model), *more)
+            entries = (*legend.entries(self.controller.model), *more)
             self.legend.draw(self.surface, self.panel.layout.legend, entries, self.scale)
         self._draw_help()
 
@@ -196,19 +196,19 @@ class Window:
 
         It stays for a moment afterwards, so that the panel does not jump as the cursor goes from enemy to enemy.
         """
-        now, verdict = pygame.time.get_ticks(), inset.looked_at(self.desk.model)
+        now, verdict = pygame.time.get_ticks(), inset.looked_at(self.controller.model)
         if verdict is not None:
             self._viewed = (verdict, now)
         elif self._viewed is not None and now - self._viewed[1] > LINGERS:
             self._viewed = None
         if self.panel.section(self._viewed is not None) is None:
-            inset.draw(table, self.desk.model, self.camera)
+            inset.draw(table, self.controller.model, self.camera)
 
     def _draw_on_panel(self) -> None:
         """Draw the side view into the panel if there is room."""
         place = self.panel.section(self._viewed is not None)
         if place is not None and self._viewed is not None:
-            sheet = inset.picture(self._viewed[0], self.desk.model.battle, place.size, self.scale)
+            sheet = inset.picture(self._viewed[0], self.controller.model.battle, place.size, self.scale)
             self.surface.blit(sheet, place)
 
     # --- docked parts ------------------------------------------------------------------------------------------------
@@ -284,7 +284,7 @@ class Window:
         """Move the camera to the point clicked on the locator; return whether one was."""
         if event.type != pygame.MOUSEBUTTONDOWN or event.button != 1:
             return False
-        point = self.locator.meant(self._on_table(event).pos, self.desk.model.battle)
+        point = self.locator.meant(self._on_table(event).pos, self.controller.model.battle)
         if point is None:
             return False
         x, y = self.camera.to_screen(point)
@@ -315,23 +315,23 @@ class Window:
 
     def _show_rule(self, id: str) -> None:  # noqa: A002 - the files' own word
         """Open the page of a rule."""
-        self.leaf = rule_leaf(self.desk.model.battle, id) or self.leaf
+        self.leaf = rule_leaf(self.controller.model.battle, id) or self.leaf
 
     def _put_away(self, _: object = None) -> None:
         self.leaf = None
 
     def _tool(self, value: str) -> None:
-        self.desk.update(TakeTool(Tool(value)))
+        self.controller.update(TakeTool(Tool(value)))
 
     def _toggle(self, value: str) -> None:
-        self.desk.toggle(Overlay(value))
+        self.controller.toggle(Overlay(value))
 
     def _escape(self) -> None:
         if self.helping:
             self.helping = False
         else:
             self.hand.press = None
-            self.desk.cancel()
+            self.controller.cancel()
 
     def _leave(self) -> None:
         self.going = Back()
@@ -341,7 +341,9 @@ class Window:
 
     def subject(self) -> Subject:
         """Return what can be exported: the table as shown, without a report."""
-        return Subject(self.desk.model.battle, self.camera, self.canvas.drawings(self.desk.picture(), self.camera))
+        return Subject(
+            self.controller.model.battle, self.camera, self.canvas.drawings(self.controller.picture(), self.camera)
+        )
 
     # --- the camera --------------------------------------------------------------------------------------------------
 

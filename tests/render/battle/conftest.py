@@ -15,7 +15,7 @@ def starter() -> Iterator[Player]:
     with playing(session(STARTER, ("human", "human"), 1)) as player:
         player.press("answer:first")
         player.press("group:brandis")
-        player.desk.select(None)
+        player.controller.select(None)
         yield player
 
 
@@ -32,7 +32,7 @@ def bras() -> Iterator[Player]:
     with playing(session("tse/quatre-bras", ("human", "human"), 3)) as player:
         player.press("answer:first")
         player.press("group:foy")
-        player.desk.select(None)
+        player.controller.select(None)
         yield player
 
 

@@ -20,7 +20,7 @@ from tabletop.play.saves import replay, save
 from tabletop.play.session import Session
 from tabletop.play.workers.judge_worker import Errand, InlineJudgeWorker
 from tabletop.play.workers.player_worker import InlinePlayerWorker
-from tabletop.render.battle.desk import GameDesk
+from tabletop.render.battle.controller import BattleController
 from tabletop.render.battle.window import GameWindow
 from tests import loaded
 from tools.places import sent
@@ -43,7 +43,7 @@ class Player:
 
     def __init__(self, window: GameWindow) -> None:
         self.window = window
-        self.desk: GameDesk = window.desk
+        self.controller: BattleController = window.controller
 
     def tell(self, kind: int, **what: object) -> None:
         pygame.event.post(pygame.event.Event(kind, what))
@@ -77,7 +77,7 @@ class Player:
         self.tell(pygame.KEYUP, key=key, mod=mod, unicode="", scancode=0)
 
     def at(self, name: str) -> Point:
-        return self.desk.model.battle.unit(name).at
+        return self.controller.model.battle.unit(name).at
 
     def pick(self, name: str) -> None:
         """Click a unit where it stands."""
@@ -147,7 +147,7 @@ def let_the_computer_act(player: Player) -> None:
     """Wait until a person is to give an order; what he is asked before is answered with the first answer."""
     for _ in range(300):
         player.wait()
-        facts, battle = player.desk.state.facts, player.desk.model.battle
+        facts, battle = player.controller.state.facts, player.controller.model.battle
         if facts.human_turn and battle.pending:
             player.key(pygame.K_1)
         elif facts.human_turn:
@@ -161,7 +161,7 @@ def play_on(player: Player, most: int, turns: int = 99) -> None:
     Stops after ``most`` clicks, when turn ``turns`` opens, or when the battle is over.
     """
     for number in range(most):
-        battle = player.desk.model.battle
+        battle = player.controller.model.battle
         if battle.over or battle.clock.turn >= turns:
             return
         word = wanted(player.words, number)

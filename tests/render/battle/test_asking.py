@@ -50,18 +50,18 @@ def asked() -> Session:
 def test_between_two_persons_the_screen_is_handed_over_first(asked: Session) -> None:
     with playing(asked) as player:
         side = asked.battle.pending[0].side
-        assert player.desk.state.turned_over
+        assert player.controller.state.turned_over
         assert [w for w in player.words if w.startswith(("ready:", "answer:"))] == ["ready:"]
-        assert f"Over to the {side.capitalize()} player" in words.handing_over(player.desk.state)
+        assert f"Over to the {side.capitalize()} player" in words.handing_over(player.controller.state)
         before = len(asked.steps)
         player.key(pygame.K_1)
-        assert not player.desk.state.turned_over and len(asked.steps) == before
+        assert not player.controller.state.turned_over and len(asked.steps) == before
         player.wait(2)
         assert {w for w in player.words if w.startswith("answer:")} == {
             f"answer:{choice}" for choice in asked.battle.pending[0].choices
         }
-        assert f"{side.capitalize()} player:" in words.question(player.desk.state)
-        assert set(player.desk.state.promised) <= set(asked.battle.pending[0].choices)
+        assert f"{side.capitalize()} player:" in words.question(player.controller.state)
+        assert set(player.controller.state.promised) <= set(asked.battle.pending[0].choices)
 
 
 def test_enter_takes_the_screen_and_a_number_answers(asked: Session) -> None:
@@ -75,9 +75,9 @@ def test_enter_takes_the_screen_and_a_number_answers(asked: Session) -> None:
 
 def test_the_first_question_needs_no_handing_over() -> None:
     with playing(session("tse/starter", ("human", "human"), 1)) as player:
-        assert not player.desk.state.turned_over
+        assert not player.controller.state.turned_over
         player.key(pygame.K_2)
-        done = player.desk.game.session.steps[-1].action
+        done = player.controller.game.session.steps[-1].action
         assert done is not None and done.options["choice"] == "second"
 
 
@@ -93,17 +93,17 @@ def bras() -> Iterator[Player]:
 
 def numbered(player: Player) -> dict[int, str]:
     """Return what stands beside each number of the list."""
-    return {row.number: row.word for row in choices.rows(player.desk.state) if row.number}
+    return {row.number: row.word for row in choices.rows(player.controller.state) if row.number}
 
 
 def test_a_digit_chooses_the_row_with_its_number(bras: Player) -> None:
     assert numbered(bras)[2] == "group:foy"
     bras.key(pygame.K_2)
-    assert bras.desk.model.battle.clock.group == "foy"
+    assert bras.controller.model.battle.clock.group == "foy"
     bras.pick("jamin")
     assert numbered(bras)[1] == "kind:hold"
     bras.key(pygame.K_1)
-    done = bras.desk.game.session.steps[-1].action
+    done = bras.controller.game.session.steps[-1].action
     assert done is not None and (done.kind, done.unit) == ("hold", "jamin")
 
 
@@ -112,19 +112,19 @@ def test_a_digit_chooses_a_suggestion(bras: Player) -> None:
     bras.pick("soye")
     bras.press("kind:maneuver")
     bras.wait(2)
-    offered = offers(bras.desk.state)
+    offered = offers(bras.controller.state)
     number = next(n for n, word in numbered(bras).items() if word == "offer:0")
     bras.key(pygame.K_0 + number)
-    proposal = bras.desk.state.chosen.proposal
-    assert offered[0] in (proposal and proposal.action, bras.desk.game.session.steps[-1].action)
+    proposal = bras.controller.state.chosen.proposal
+    assert offered[0] in (proposal and proposal.action, bras.controller.game.session.steps[-1].action)
 
 
 def test_a_digit_never_shows_an_overlay(bras: Player) -> None:
     """Whatever is on the screen: a row is chosen by its number, or nothing is done."""
-    shown = bras.desk.model.overlays
+    shown = bras.controller.model.overlays
     for digit in range(10):
         bras.key(pygame.K_0 + digit)
-        assert bras.desk.model.overlays == shown, digit
+        assert bras.controller.model.overlays == shown, digit
     keys = {key for command in TABLES[BATTLE].commands for key in command.keys}
     assert not keys & set("0123456789")
 
@@ -146,23 +146,23 @@ def test_the_main_button_leads_through_a_group_from_one_place(bras: Player) -> N
     bras.pick("jamin")
     assert main(bras) == ("Let Foy act", True, place)
     bras.press("main:")
-    assert bras.desk.model.battle.clock.group == "foy"
-    first = bras.desk.model.selected
-    assert first == min(bras.desk.state.facts.ready), "the first of the group is selected"
+    assert bras.controller.model.battle.clock.group == "foy"
+    first = bras.controller.model.selected
+    assert first == min(bras.controller.state.facts.ready), "the first of the group is selected"
     assert main(bras) == ("Next unit", True, place)
     bras.press("main:")
-    second = bras.desk.model.selected
+    second = bras.controller.model.selected
     assert second is not None and second > str(first)
     bras.press("kind:hold")
-    assert bras.desk.model.selected not in (None, second), "the next is selected once one has acted"
+    assert bras.controller.model.selected not in (None, second), "the next is selected once one has acted"
     for _ in range(12):
-        if not bras.desk.state.facts.ready - {bras.desk.model.selected}:
+        if not bras.controller.state.facts.ready - {bras.controller.model.selected}:
             break
         bras.press("kind:hold")
     label, enabled, where = main(bras)
-    assert label == words.label(bras.desk.model.battle, "finish") and enabled and where == place
+    assert label == words.label(bras.controller.model.battle, "finish") and enabled and where == place
     bras.press("main:")
-    done = bras.desk.game.session.steps[-1].action
+    done = bras.controller.game.session.steps[-1].action
     assert done is not None and done.kind == "finish"
 
 
@@ -170,7 +170,7 @@ def test_the_main_button_says_what_is_to_be_done_where_it_can_do_nothing(asked: 
     with playing(charged(("human", "human"))) as player:
         assert main(player)[1]
         player.press("main:")
-        assert not player.desk.state.turned_over
+        assert not player.controller.state.turned_over
         assert main(player)[:2] == ("Answer the question", False)
 
 
@@ -191,21 +191,21 @@ def test_the_only_group_is_chosen_by_itself_and_undo_goes_past_it() -> None:
     with playing(session("tse/skirmish", ("human", "human"), 1), measuring=False) as player:
         player.press(next(word for word in player.words if word.startswith("answer:")))
         player.wait(2)
-        steps = player.desk.game.session.steps
+        steps = player.controller.game.session.steps
         chosen = steps[-1].action
         assert chosen is not None and "group" in chosen.options, "one group a side"
-        assert player.desk.model.selected in player.desk.state.facts.ready
+        assert player.controller.model.selected in player.controller.state.facts.ready
         player.press("kind:hold")
         player.press("undo:")
         player.wait(2)
-        assert player.desk.model.battle.clock.group == chosen.options["group"]
-        assert all(step.action is None or step.action.kind != "hold" for step in player.desk.game.session.steps)
+        assert player.controller.model.battle.clock.group == chosen.options["group"]
+        assert all(step.action is None or step.action.kind != "hold" for step in player.controller.game.session.steps)
         player.press("undo:")
-        assert player.desk.model.battle.pending, "back at the question before it"
+        assert player.controller.model.battle.pending, "back at the question before it"
         player.press("redo:")
         player.press("redo:")
         player.wait(2)
-        assert any(step.action and step.action.kind == "hold" for step in player.desk.game.session.steps)
+        assert any(step.action and step.action.kind == "hold" for step in player.controller.game.session.steps)
 
 
 # --- the menu at hand ------------------------------------------------------------------------------------------------
@@ -234,9 +234,11 @@ def test_a_right_click_opens_what_a_unit_may_do_with_the_reasons(bras: Player) -
     closed = next(row for row in menu.rows if row.word == "kind:regroup")
     assert not closed.open and closed.rule == "TSE-REG-01"
     click_row(bras, "kind:regroup")
-    assert menu.rows and bras.desk.state.chosen.picked is None
+    assert menu.rows and bras.controller.state.chosen.picked is None
     click_row(bras, "kind:deploy")
-    assert not menu.rows and bras.desk.state.chosen.picked == "deploy" and shape.on_the_spot(bras.desk.state)
+    assert (
+        not menu.rows and bras.controller.state.chosen.picked == "deploy" and shape.on_the_spot(bras.controller.state)
+    )
 
 
 def test_a_right_click_on_an_enemy_opens_what_may_be_done_to_him(bras: Player) -> None:
@@ -246,15 +248,15 @@ def test_a_right_click_on_an_enemy_opens_what_may_be_done_to_him(bras: Player) -
     rows = {row.word: row for row in bras.window.at_hand.rows}
     assert rows["aim:assault/brunswick-light"].open
     click_row(bras, "aim:assault/brunswick-light")
-    assert bras.desk.state.chosen.proposal is not None
-    assert bras.desk.state.chosen.proposal.action == Action("assault", "french", "jamin", "brunswick-light")
+    assert bras.controller.state.chosen.proposal is not None
+    assert bras.controller.state.chosen.proposal.action == Action("assault", "french", "jamin", "brunswick-light")
 
 
 def test_escape_and_a_click_elsewhere_shut_the_menu(bras: Player) -> None:
     right_click(bras, "jamin")
     assert bras.window.at_hand.rows
     bras.key(pygame.K_ESCAPE)
-    assert not bras.window.at_hand.rows and bras.desk.model.selected == "jamin"
+    assert not bras.window.at_hand.rows and bras.controller.model.selected == "jamin"
     right_click(bras, "jamin")
     bras.click((5, 300))
     assert not bras.window.at_hand.rows

@@ -22,12 +22,12 @@ from tests.render.battle.driver import DRILL, SIZE, STARTER, Player, playing, se
 
 def ahead(player: Player, name: str, far: float) -> tuple[float, float]:
     """Return a point so far in front of a unit's middle."""
-    (x, y), (east, north) = player.at(name), player.desk.model.battle.unit(name).forward
+    (x, y), (east, north) = player.at(name), player.controller.model.battle.unit(name).forward
     return x + far * east, y + far * north
 
 
 def labels(player: Player) -> list[str]:
-    return [row.label for row in choices.rows(player.desk.state)]
+    return [row.label for row in choices.rows(player.controller.state)]
 
 
 # --- choosing --------------------------------------------------------------------------------------------------------
@@ -36,10 +36,12 @@ def labels(player: Player) -> list[str]:
 def test_a_question_comes_up_and_its_button_answers_it() -> None:
     with playing(session(STARTER, ("human", "human"), 1)) as player:
         assert player.window.panel.asked_rect is not None
-        assert choices.rows(player.desk.state) == ()
+        assert choices.rows(player.controller.state) == ()
         player.press("answer:first")
         assert player.window.panel.asked_rect is None
-        assert player.desk.game.session.steps[-1].action == Action("answer", "austrian", options={"choice": "first"})
+        assert player.controller.game.session.steps[-1].action == Action(
+            "answer", "austrian", options={"choice": "first"}
+        )
 
 
 def test_a_group_is_chosen_by_one_of_its_units_and_enter() -> None:
@@ -48,23 +50,23 @@ def test_a_group_is_chosen_by_one_of_its_units_and_enter() -> None:
         player.pick("lindt")
         assert "Let Kessler act  (Enter)" in labels(player)
         player.key(pygame.K_RETURN)
-        assert player.desk.model.battle.clock.group == "kessler"
+        assert player.controller.model.battle.clock.group == "kessler"
 
 
 def test_who_may_act_and_who_has_acted(starter: Player) -> None:
-    assert starter.desk.state.facts.ready == {"auer", "brandis", "steiner", "zichy"}
+    assert starter.controller.state.facts.ready == {"auer", "brandis", "steiner", "zichy"}
     starter.pick("auer")
     starter.press("kind:hold")
-    assert starter.desk.state.facts.acted == {"auer"}
-    assert "auer" not in starter.desk.state.facts.ready
-    assert starter.desk.model.selected == "brandis", "the next that may act is selected"
+    assert starter.controller.state.facts.acted == {"auer"}
+    assert "auer" not in starter.controller.state.facts.ready
+    assert starter.controller.model.selected == "brandis", "the next that may act is selected"
 
 
 def test_every_kind_of_action_is_listed_the_closed_ones_with_reason_and_rule(starter: Player) -> None:
     starter.pick("auer")
-    listed = {row.word: row for row in choices.rows(starter.desk.state)}
+    listed = {row.word: row for row in choices.rows(starter.controller.state)}
     assert [word.removeprefix("kind:") for word in listed if word] == [
-        *(c.kind for c in starter.desk.state.menu),
+        *(c.kind for c in starter.controller.state.menu),
         "end:0",
     ]
     closed = listed["kind:regroup"]
@@ -80,8 +82,8 @@ def test_the_list_of_a_unit_ends_its_groups_turn_too(starter: Player) -> None:
     starter.press("end:0")
     starter.key(pygame.K_RETURN)
     starter.wait()
-    assert starter.desk.model.battle.clock.group != "brandis"
-    unit = next(iter(starter.desk.state.facts.ready))
+    assert starter.controller.model.battle.clock.group != "brandis"
+    unit = next(iter(starter.controller.state.facts.ready))
     starter.pick(unit)
     assert labels(starter) and "Let the rest hold" not in labels(starter)
 
@@ -98,7 +100,7 @@ def test_a_name_of_some_length_stands_in_full_in_the_list(scale: float) -> None:
 def test_tab_goes_to_the_next_unit_that_may_act(starter: Player) -> None:
     for _ in range(2):
         starter.key(pygame.K_TAB)
-    assert starter.desk.model.selected == "brandis"
+    assert starter.controller.model.selected == "brandis"
 
 
 # --- the hand --------------------------------------------------------------------------------------------------------
@@ -107,34 +109,34 @@ def test_tab_goes_to_the_next_unit_that_may_act(starter: Player) -> None:
 def test_a_drag_is_proposed_with_its_odds_and_done_by_enter(starter: Player) -> None:
     starter.pick("auer")
     starter.drag("auer", ahead(starter, "auer", 2.0))
-    proposal = starter.desk.state.chosen.proposal
+    proposal = starter.controller.state.chosen.proposal
     assert proposal is not None and proposal.action.kind == "maneuver"
-    assert "93.8%" in words.text(starter.desk.state) and "TSE-ORD-01" in words.text(starter.desk.state)
-    before = len(starter.desk.game.session.steps)
+    assert "93.8%" in words.text(starter.controller.state) and "TSE-ORD-01" in words.text(starter.controller.state)
+    before = len(starter.controller.game.session.steps)
     starter.key(pygame.K_RETURN)
-    assert len(starter.desk.game.session.steps) == before + 1
-    assert starter.desk.game.session.steps[-1].action == proposal.action
+    assert len(starter.controller.game.session.steps) == before + 1
+    assert starter.controller.game.session.steps[-1].action == proposal.action
 
 
 def test_escape_lays_a_proposal_aside_and_nothing_has_happened(starter: Player) -> None:
-    before, at = len(starter.desk.game.session.steps), starter.at("auer")
+    before, at = len(starter.controller.game.session.steps), starter.at("auer")
     starter.drag("auer", ahead(starter, "auer", 2.0))
     starter.key(pygame.K_ESCAPE)
-    assert starter.desk.state.chosen.proposal is None and starter.desk.model.drag is None
-    assert (len(starter.desk.game.session.steps), starter.at("auer")) == (before, at)
+    assert starter.controller.state.chosen.proposal is None and starter.controller.model.drag is None
+    assert (len(starter.controller.game.session.steps), starter.at("auer")) == (before, at)
 
 
 def test_a_move_no_rule_allows_is_refused_with_its_reasons(starter: Player) -> None:
-    before = len(starter.desk.game.session.steps)
+    before = len(starter.controller.game.session.steps)
     starter.drag("auer", ahead(starter, "auer", 12.0))
-    assert starter.desk.state.chosen.refused is not None and not starter.desk.state.chosen.refused.holds
-    assert "TSE-" in words.text(starter.desk.state)
-    assert len(starter.desk.game.session.steps) == before
+    assert starter.controller.state.chosen.refused is not None and not starter.controller.state.chosen.refused.holds
+    assert "TSE-" in words.text(starter.controller.state)
+    assert len(starter.controller.game.session.steps) == before
 
 
 def test_the_other_sides_units_are_not_taken_in_hand(starter: Player) -> None:
     starter.drag("arnaud", ahead(starter, "arnaud", 2.0))
-    assert starter.desk.model.drag is None and starter.desk.state.chosen.proposal is None
+    assert starter.controller.model.drag is None and starter.controller.state.chosen.proposal is None
 
 
 def test_a_unit_deploys_as_it_is_turned_by_keys(starter: Player) -> None:
@@ -143,7 +145,7 @@ def test_a_unit_deploys_as_it_is_turned_by_keys(starter: Player) -> None:
     starter.key(pygame.K_e)
     starter.wait(2)
     starter.key(pygame.K_RETURN)
-    proposal = starter.desk.state.chosen.proposal
+    proposal = starter.controller.state.chosen.proposal
     assert proposal is not None
     assert (proposal.action.kind, proposal.action.options["facing"]) == ("deploy", 195.0)
 
@@ -151,60 +153,62 @@ def test_a_unit_deploys_as_it_is_turned_by_keys(starter: Player) -> None:
 def test_clicking_an_enemy_proposes_the_shot(drill: Player) -> None:
     drill.pick("french-guns")
     drill.pick("horse-guns")
-    proposal = drill.desk.state.chosen.proposal
+    proposal = drill.controller.state.chosen.proposal
     assert proposal is not None
     assert (proposal.action.kind, proposal.action.target) == ("bombard", "horse-guns")
-    assert "the defender is disrupted" in words.text(drill.desk.state)
+    assert "the defender is disrupted" in words.text(drill.controller.state)
     drill.press("confirm:")
-    assert drill.desk.game.session.steps[-1].action == proposal.action
-    assert any("French guns fired at Horse guns" in line.text for line in drill.desk.state.record.lines)
+    assert drill.controller.game.session.steps[-1].action == proposal.action
+    assert any("French guns fired at Horse guns" in line.text for line in drill.controller.state.record.lines)
 
 
 def test_an_enemy_out_of_reach_is_refused_with_the_reason(starter: Player) -> None:
     starter.pick("zichy")
     starter.pick("daumas")
-    assert starter.desk.state.chosen.refused is not None and not starter.desk.state.chosen.refused.holds
-    assert starter.desk.model.selected == "zichy"
+    assert starter.controller.state.chosen.refused is not None and not starter.controller.state.chosen.refused.holds
+    assert starter.controller.model.selected == "zichy"
 
 
 # --- taking back, the log --------------------------------------------------------------------------------------------
 
 
 def test_undo_goes_back_to_the_last_die_and_redo_forward_again(starter: Player) -> None:
-    before = starter.desk.model.battle
+    before = starter.controller.model.battle
     starter.drag("brandis", ahead(starter, "brandis", 1.0))
-    after = starter.desk.model.battle
+    after = starter.controller.model.battle
     assert after != before
     starter.key(pygame.K_z, pygame.KMOD_CTRL)
-    assert starter.desk.model.battle == before
+    assert starter.controller.model.battle == before
     starter.key(pygame.K_y, pygame.KMOD_CTRL)
-    assert starter.desk.model.battle == after
+    assert starter.controller.model.battle == after
     starter.drag("auer", ahead(starter, "auer", 2.0))
     starter.press("confirm:")
     starter.press("undo:")
-    assert starter.desk.model.battle.throws > after.throws
-    assert "a die once thrown stays thrown" in starter.desk.model.note
+    assert starter.controller.model.battle.throws > after.throws
+    assert "a die once thrown stays thrown" in starter.controller.model.note
 
 
 def test_what_a_computer_did_without_a_die_is_taken_back_with_ones_own(tmp_path: Path) -> None:
     with playing(session(DRILL, ("human", "greedy"), 3)) as player:
-        computers = player.desk.game.computers
+        computers = player.controller.game.computers
         computers.pace = 3
         for _ in range(60):
-            if player.desk.state.facts.human_turn and len(player.desk.game.session.steps) > 4:
+            if player.controller.state.facts.human_turn and len(player.controller.game.session.steps) > 4:
                 break
-            player.press("end:0") if "end:0" in player.words and player.desk.state.facts.human_turn else player.wait()
+            player.press(
+                "end:0"
+            ) if "end:0" in player.words and player.controller.state.facts.human_turn else player.wait()
         player.press("undo:")
-        assert player.desk.state.facts.human_turn or "stays" in player.desk.model.note
+        assert player.controller.state.facts.human_turn or "stays" in player.controller.model.note
 
 
 def test_a_line_of_the_log_shows_where_it_happened(drill: Player) -> None:
     drill.pick("french-guns")
     drill.pick("horse-guns")
     drill.press("confirm:")
-    drill.window.pressed(f"log:{len(drill.desk.state.record.lines) - 1}")
-    assert drill.desk.state.chosen.looked_at is not None
-    assert drill.desk.state.chosen.looked_at.unit in {"french-guns", "horse-guns"}
+    drill.window.pressed(f"log:{len(drill.controller.state.record.lines) - 1}")
+    assert drill.controller.state.chosen.looked_at is not None
+    assert drill.controller.state.chosen.looked_at.unit in {"french-guns", "horse-guns"}
     drill.wait()
 
 
@@ -221,7 +225,7 @@ def test_the_rules_of_an_action_are_not_said_to_be_behind_what_no_action_does() 
 
 
 def test_a_game_is_saved_by_the_key(starter: Player, tmp_path: Path) -> None:
-    starter.desk.game.session.save_as(tmp_path / "game.jsonl")
+    starter.controller.game.session.save_as(tmp_path / "game.jsonl")
     (tmp_path / "game.jsonl").unlink()
     starter.key(pygame.K_s, pygame.KMOD_CTRL)
     assert (tmp_path / "game.jsonl").exists()
@@ -246,17 +250,17 @@ def test_a_computer_that_fails_waits_and_says_so(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setitem(PLAYERS, "greedy", PlayerKind("greedy", "fails", Slips))  # type: ignore[arg-type]
     with playing(session(DRILL, ("greedy", "human"), 3)) as player:
         player.wait(12)
-        assert player.desk.game.computers.paused
-        assert "lost the thread" in player.desk.model.note
-        assert len(player.desk.game.session.steps) == 1
+        assert player.controller.game.computers.paused
+        assert "lost the thread" in player.controller.model.note
+        assert len(player.controller.game.session.steps) == 1
 
 
 def test_an_action_the_engine_refuses_changes_nothing(drill: Player) -> None:
-    before = drill.desk.model.battle
-    drill.desk.game.do(Action("bombard", "prussian", "horse-guns", "french-guns"))
-    assert drill.desk.model.battle == before and drill.desk.state.chosen.refused is not None
+    before = drill.controller.model.battle
+    drill.controller.game.do(Action("bombard", "prussian", "horse-guns", "french-guns"))
+    assert drill.controller.model.battle == before and drill.controller.state.chosen.refused is not None
     with pytest.raises(Illegal):
-        drill.desk.game.session.do(Action("bombard", "prussian", "horse-guns", "french-guns"))
+        drill.controller.game.session.do(Action("bombard", "prussian", "horse-guns", "french-guns"))
 
 
 @pytest.mark.parametrize("size, scale", [((1280, 720), 1.0), ((1920, 1080), 1.0), ((3840, 2160), 2.0)])
@@ -290,9 +294,9 @@ def test_any_size_of_window_shows_something(starter: Player) -> None:
 def test_in_a_small_window_what_is_open_is_listed_all_the_same(starter: Player, size: tuple[int, int]) -> None:
     pygame.display.set_mode(size, pygame.RESIZABLE)
     starter.tell(pygame.VIDEORESIZE, size=size, w=size[0], h=size[1])
-    starter.desk.select("auer")
+    starter.controller.select("auer")
     starter.wait(2)
-    wanted = {f"kind:{choice.kind}" for choice in starter.desk.state.menu if choice.open}
+    wanted = {f"kind:{choice.kind}" for choice in starter.controller.state.menu if choice.open}
     shown: set[str] = set()
     for _ in range(6):  # where the list has pages, each of them
         shown |= {word for word in starter.words if word.startswith("kind:")}
@@ -310,17 +314,17 @@ def test_closing_in_the_middle_of_a_question_keeps_the_game(tmp_path: Path) -> N
     assert again.battle.pending and again.mover == "austrian"
     with playing(again) as player:
         player.press("answer:second")
-        assert player.desk.state.record.lines[-1].n == 1
+        assert player.controller.state.record.lines[-1].n == 1
 
 
 def test_a_unit_still_to_come_is_called_from_the_list() -> None:
     with playing(session("tse/quatre-bras", ("human", "human"), 1), measuring=False) as player:
-        coming = player.desk.model.battle.awaited[0]
-        player.desk.call(coming.id)
+        coming = player.controller.model.battle.awaited[0]
+        player.controller.call(coming.id)
         player.wait()
-        assert player.desk.model.selected is None and player.desk.state.chosen.actor == coming.id
+        assert player.controller.model.selected is None and player.controller.state.chosen.actor == coming.id
         player.key(pygame.K_ESCAPE)
-        assert player.desk.state.chosen.actor is None
+        assert player.controller.state.chosen.actor is None
 
 
 # --- hands that know nothing -----------------------------------------------------------------------------------------
@@ -374,8 +378,8 @@ def hit_about(played: Session, events: int, seed: int) -> int:
                 pygame.event.post(pygame.event.Event(pygame.MOUSEBUTTONUP, pos=event.pos, button=event.button))
             if number % BURST == 0:
                 assert window.step(0.2)
-                assert engine.play_of(window.desk.model.battle).faults(window.desk.model.battle) in ([], ())
-                assert window.desk.model.battle is played.battle
+                assert engine.play_of(window.controller.model.battle).faults(window.controller.model.battle) in ([], ())
+                assert window.controller.model.battle is played.battle
                 most = max(most, len(played.steps))
     finally:
         window.close()

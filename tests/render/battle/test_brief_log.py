@@ -26,16 +26,16 @@ def test_the_log_fits_while_the_computer_plays_and_is_whole_when_it_rests(size: 
     window.pace("at once")
     counts = []
     for _ in range(200):
-        if len(window.desk.state.record.lines) > 24:
+        if len(window.controller.state.record.lines) > 24:
             break
         window.step(0.3)
         box: Any = window.panel._boxes["log"]
         assert box.scroll_bar is None
         counts.append(shown(box))
-    assert len(window.desk.state.record.lines) > 24, "there is an earlier page, and its link"
+    assert len(window.controller.state.record.lines) > 24, "there is an earlier page, and its link"
     room, line = box.text_wrap_rect.height, box.text_box_layout.layout_rows[0].height
     assert max(counts) >= min(3, room // (2 * line)), "the room is used"
-    window.desk.game.computers.paused = True
+    window.controller.game.computers.paused = True
     for _ in range(10):
         window.step(0.3)
     assert box.scroll_bar is not None and shown(box) > max(counts)

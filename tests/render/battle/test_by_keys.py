@@ -22,14 +22,14 @@ def test_a_move_is_led_by_the_arrows_and_done_with_enter() -> None:
         player.press("kind:move")
         x, y = player.at("french-3")
         led(player, pygame.K_UP, pygame.K_UP)
-        assert player.desk.model.drag is not None and player.desk.model.drag.cursor == (x, y + 20.0)
+        assert player.controller.model.drag is not None and player.controller.model.drag.cursor == (x, y + 20.0)
         led(player, pygame.K_DOWN, mod=SHIFT)
         player.wait(3)
-        ghost = player.desk.model.ghost
+        ghost = player.controller.model.ghost
         assert ghost is not None and ghost.at == pytest.approx((x, y + 19.0), abs=0.01)
         led(player, pygame.K_RETURN)
         assert player.at("french-3") == pytest.approx((x, y + 19.0), abs=0.01)
-        assert player.desk.game.session.steps[-1].action.kind == "move"  # type: ignore[union-attr]
+        assert player.controller.game.session.steps[-1].action.kind == "move"  # type: ignore[union-attr]
 
 
 def test_with_nothing_chosen_the_arrows_drag_the_table_about() -> None:
@@ -39,4 +39,4 @@ def test_with_nothing_chosen_the_arrows_drag_the_table_about() -> None:
         before = player.window.camera
         player.press("unit:french-3")
         led(player, pygame.K_RIGHT)
-        assert player.desk.model.drag is None and player.window.camera != before
+        assert player.controller.model.drag is None and player.window.camera != before

@@ -19,27 +19,27 @@ from tests.render.battle.test_at_the_table import ahead
 
 @pytest.mark.parametrize("on", [True, False])
 def test_a_wasted_shot_is_warned_of_once_and_done_all_the_same(starter: Player, on: bool) -> None:
-    starter.desk.proposals.coach.on = on
+    starter.controller.proposals.coach.on = on
     starter.pick("auer")
     starter.pick("arnaud")
-    proposal = starter.desk.state.chosen.proposal
+    proposal = starter.controller.state.chosen.proposal
     assert proposal is not None and proposal.action.kind == "advancing-fire"
-    said = words.text(starter.desk.state)
+    said = words.text(starter.controller.state)
     assert said.startswith("<b>Coach: This is certain to gain nothing: out of range") is on
     assert ("TSE-FIR-09</font><br>" in said) is on
     assert proposal.warning is None or len(proposal.warning.text.split()) <= WORDS
-    before = len(starter.desk.game.session.steps)
+    before = len(starter.controller.game.session.steps)
     starter.press("confirm:")
-    assert len(starter.desk.game.session.steps) == before + 1
-    assert not starter.desk.proposals.coach.used[proposal.action.side, WASTE]
+    assert len(starter.controller.game.session.steps) == before + 1
+    assert not starter.controller.proposals.coach.used[proposal.action.side, WASTE]
 
 
 def test_a_shot_that_may_tell_is_counted_when_it_is_done(drill: Player) -> None:
     drill.pick("french-guns")
     drill.pick("horse-guns")
-    proposal = drill.desk.state.chosen.proposal
+    proposal = drill.controller.state.chosen.proposal
     assert proposal is not None and proposal.warning is None
-    coach, side = drill.desk.proposals.coach, proposal.action.side
+    coach, side = drill.controller.proposals.coach, proposal.action.side
     assert coach.used[side, WASTE] == 0
     drill.press("confirm:")
     assert coach.used[side, WASTE] == 1
@@ -65,19 +65,19 @@ def _drawn_ahead(player: Player) -> None:
 def test_a_flank_opened_is_warned_of_beside_the_odds(starter: Player, monkeypatch: pytest.MonkeyPatch) -> None:
     _threatened(monkeypatch, frontal=False)
     _drawn_ahead(starter)
-    proposal = starter.desk.state.chosen.proposal
+    proposal = starter.controller.state.chosen.proposal
     assert proposal is not None and proposal.odds is not None and proposal.warning is not None
     assert proposal.warning.concern == FLANK
-    assert words.text(starter.desk.state).startswith("<b>Coach: There Arnaud could assault it in flank or rear.")
+    assert words.text(starter.controller.state).startswith("<b>Coach: There Arnaud could assault it in flank or rear.")
 
 
 def test_a_move_that_opens_no_flank_is_counted_when_it_is_done(
     starter: Player, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     _threatened(monkeypatch, frontal=True)
-    used = starter.desk.proposals.coach.used
+    used = starter.controller.proposals.coach.used
     _drawn_ahead(starter)
-    proposal = starter.desk.state.chosen.proposal
+    proposal = starter.controller.state.chosen.proposal
     assert proposal is not None and proposal.warning is None and used["austrian", FLANK] == 0
     starter.press("confirm:")
     assert used["austrian", FLANK] == 1
@@ -91,9 +91,9 @@ def _certain(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_move_without_odds_waits_for_the_coach_alone(starter: Player, monkeypatch: pytest.MonkeyPatch) -> None:
     _certain(monkeypatch)
     _threatened(monkeypatch, frontal=True)
-    before = len(starter.desk.game.session.steps)
+    before = len(starter.controller.game.session.steps)
     _drawn_ahead(starter)
-    assert len(starter.desk.game.session.steps) == before + 1, "he has nothing to say: it is done"
+    assert len(starter.controller.game.session.steps) == before + 1, "he has nothing to say: it is done"
 
 
 def test_a_move_without_odds_that_opens_a_flank_is_asked_about(
@@ -101,13 +101,13 @@ def test_a_move_without_odds_that_opens_a_flank_is_asked_about(
 ) -> None:
     _certain(monkeypatch)
     _threatened(monkeypatch, frontal=False)
-    before = len(starter.desk.game.session.steps)
+    before = len(starter.controller.game.session.steps)
     _drawn_ahead(starter)
-    proposal = starter.desk.state.chosen.proposal
-    assert len(starter.desk.game.session.steps) == before
+    proposal = starter.controller.state.chosen.proposal
+    assert len(starter.controller.game.session.steps) == before
     assert proposal is not None and proposal.odds is None and proposal.warning is not None
     starter.press("main:")
-    assert len(starter.desk.game.session.steps) == before + 1, "it can be done all the same"
+    assert len(starter.controller.game.session.steps) == before + 1, "it can be done all the same"
 
 
 def test_the_window_never_waits_for_the_coach(starter: Player, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -119,17 +119,17 @@ def test_the_window_never_waits_for_the_coach(starter: Player, monkeypatch: pyte
     monkeypatch.setattr(coach, "threat", asked)
     starter.pick("zichy")
     move = Action("maneuver", "austrian", "zichy", options={"to": ahead(starter, "zichy", 2.0)})
-    starter.desk.judge.quick._batch = 0  # type: ignore[attr-defined]
-    starter.desk.proposals.propose(move)
-    proposal = starter.desk.state.chosen.proposal
+    starter.controller.judge.quick._batch = 0  # type: ignore[attr-defined]
+    starter.controller.proposals.propose(move)
+    proposal = starter.controller.state.chosen.proposal
     assert proposal is not None and proposal.odds is not None and proposal.warning is None
-    starter.desk.proposals.lay_aside()
+    starter.controller.proposals.lay_aside()
     _certain(monkeypatch)
-    before = len(starter.desk.game.session.steps)
-    starter.desk.proposals.propose(move)
-    assert len(starter.desk.game.session.steps) == before
+    before = len(starter.controller.game.session.steps)
+    starter.controller.proposals.propose(move)
+    assert len(starter.controller.game.session.steps) == before
     starter.wait(proposals.PATIENCE + 1)
-    assert len(starter.desk.game.session.steps) == before + 1
+    assert len(starter.controller.game.session.steps) == before + 1
 
 
 # --- when he speaks --------------------------------------------------------------------------------------------------
@@ -148,4 +148,4 @@ def test_he_speaks_in_the_first_battle_unless_told_otherwise(
         session(STARTER, ("human", "human"), 1, tmp_path / f"other-{number}.jsonl").close()
     with playing(session(STARTER, ("human", "human"), 1, tmp_path / "this.jsonl")) as player:
         player.window.shown(Look(Settings(coach=chosen)))
-        assert player.desk.proposals.coach.on is on
+        assert player.controller.proposals.coach.on is on

@@ -10,7 +10,7 @@ from tabletop.play.workers.judge_worker import InlineJudgeWorker
 from tabletop.render.battle import unit_card
 from tabletop.render.drawing import measures
 from tabletop.render.table import captions, foreground
-from tabletop.render.table.desk import Desk
+from tabletop.render.table.controller import TableController
 from tabletop.render.table.model import TableModel
 from tabletop.render.table.pointing import unit_at
 from tabletop.rules.ages.movement.formation import as_formed
@@ -20,12 +20,12 @@ from tests.render.battle.driver import DRILL, playing, session
 def test_a_square_is_found_by_the_ground_it_stands_round() -> None:
     battle = session(DRILL, ("human", "human"), 1).battle
     formed = battle.with_unit(as_formed(battle, battle.unit("russian-1"), "square"))
-    desk = Desk(TableModel(formed), InlineJudgeWorker(formed), InlineJudgeWorker(formed))
+    controller = TableController(TableModel(formed), InlineJudgeWorker(formed), InlineJudgeWorker(formed))
     square = formed.unit("russian-1")
     assert not any(base.polygon.buffer(1.0).covers(shapely.Point(square.at)) for base in square.bases)
-    found = unit_at(desk.model.battle, square.at)
+    found = unit_at(controller.model.battle, square.at)
     assert found is not None and found.id == "russian-1"
-    assert unit_at(desk.model.battle, (square.at[0], square.at[1] + 60.0)) is None
+    assert unit_at(controller.model.battle, (square.at[0], square.at[1] + 60.0)) is None
 
 
 def test_what_a_move_costs_is_told_in_tenths_of_a_millimetre_and_in_the_unit_wished_for() -> None:
@@ -46,16 +46,16 @@ def test_what_was_chosen_for_one_unit_is_not_chosen_for_the_next() -> None:
         player.press("end:0")
         player.press("unit:french-3")
         player.press("kind:form")
-        assert player.desk.model.action == "form"
-        player.desk.select("french-1")
-        assert player.desk.model.action == "move"
+        assert player.controller.model.action == "form"
+        player.controller.select("french-1")
+        assert player.controller.model.action == "move"
 
 
 def test_of_a_move_used_two_places_are_told() -> None:
     with playing(session(DRILL, ("human", "human"), 1), measuring=False) as player:
-        battle = player.desk.model.battle
+        battle = player.controller.model.battle
         unit = replace(battle.unit("cuirassiers"), marks={"spent": 0.9087216})
-        assert list(unit_card.signs(player.desk.state, unit)) == ["0.91 of its move used"]
+        assert list(unit_card.signs(player.controller.state, unit)) == ["0.91 of its move used"]
 
 
 def test_ending_says_which_phase() -> None:

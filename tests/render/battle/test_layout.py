@@ -101,7 +101,7 @@ def test_the_locator_shows_only_zoomed_in_and_a_click_on_it_goes_there(starter: 
         starter.tell(pygame.MOUSEWHEEL, x=0, y=1, flipped=False)
     place = window.locator.place
     assert place is not None
-    assert not place.colliderect(box_of(window.desk.model.battle.unit("auer"), window.camera))
+    assert not place.colliderect(box_of(window.controller.model.battle.unit("auer"), window.camera))
     left, top = window.panel.table_rect.topleft
     starter.click((place.left + place.width // 4 + left, place.top + place.height // 4 + top))
     middle = window.camera.to_table((window.camera.width / 2, window.camera.height / 2))
@@ -114,15 +114,15 @@ def test_the_locator_shows_only_zoomed_in_and_a_click_on_it_goes_there(starter: 
 def test_the_small_card_hides_neither_the_unit_pointed_at_nor_the_one_selected(starter: Player) -> None:
     window = starter.window
     starter.pick("auer")
-    names = [unit.id for unit in window.desk.model.battle.units if unit.id != "auer"]
+    names = [unit.id for unit in window.controller.model.battle.units if unit.id != "auer"]
     table = window.table_surface
     assert table is not None
     for name in names:
-        window.desk.point_at(name)
-        place = hover_card.draw(table, window.desk.state, window.camera)
+        window.controller.point_at(name)
+        place = hover_card.draw(table, window.controller.state, window.camera)
         assert place is not None and table.get_rect().contains(place)
-        assert not place.colliderect(box_of(window.desk.model.battle.unit(name), window.camera))
-        assert not place.colliderect(box_of(window.desk.model.battle.unit("auer"), window.camera))
+        assert not place.colliderect(box_of(window.controller.model.battle.unit(name), window.camera))
+        assert not place.colliderect(box_of(window.controller.model.battle.unit("auer"), window.camera))
 
 
 @pytest.mark.parametrize(("size", "scale"), WINDOWS)
@@ -149,11 +149,11 @@ def rows_seen(window: GameWindow) -> list[str]:
 
 def jamin_is_to_act(player: Player) -> None:
     """Answer what is asked at Quatre Bras, let Foy's division act, and select a brigade of it."""
-    desk = player.desk
-    while desk.model.battle.pending:
-        desk.game.answer(desk.model.battle.pending[0].choices[0])
+    controller = player.controller
+    while controller.model.battle.pending:
+        controller.game.answer(controller.model.battle.pending[0].choices[0])
         player.wait()
-    desk.proposals.choose_group("foy")
+    controller.proposals.choose_group("foy")
     player.click(player.pixel(player.at("jamin")))
 
 
@@ -232,7 +232,7 @@ def test_the_menu_at_hand_tells_all_of_a_note_and_lies_beside_its_unit() -> None
 
 
 def test_counts_that_do_not_fit_into_the_bar_are_left_out_and_told_at_the_mouse(starter: Player) -> None:
-    state, window = starter.desk.state, starter.window
+    state, window = starter.controller.state, starter.window
     told = status_bar.counts(state)
     assert len(told[0]) > len(told[-1])
     assert status_bar.fitting(told, 2000.0) == told[0] and status_bar.left_out(state, 2000, 1.0) == ""

@@ -6,7 +6,7 @@ import pytest
 
 from tabletop.play.workers import battle_bundle
 from tabletop.play.workers.battle_bundle import packed, unpacked
-from tabletop.render.battle.desk import GameDesk
+from tabletop.render.battle.controller import BattleController
 from tabletop.render.battle.window import GameWindow
 from tabletop.render.drawing.names import name_layer
 from tabletop.render.drawing.primitives import Item
@@ -20,53 +20,57 @@ from tests.render.battle.driver import STARTER, playing, session
 
 def written(window: GameWindow) -> list[Item]:
     """Return the names and the words on the ground that are shown."""
-    return [item for layer in window.canvas.named(window.desk.picture(), window.camera) for item in layer.items]
+    return [item for layer in window.canvas.named(window.controller.picture(), window.camera) for item in layer.items]
 
 
-def shifted(desk: GameDesk) -> None:
-    desk.update(Stand(desk.model.battle.with_unit(desk.model.battle.unit("auer").moved(0.0, 0.5))))
+def shifted(controller: BattleController) -> None:
+    controller.update(Stand(controller.model.battle.with_unit(controller.model.battle.unit("auer").moved(0.0, 0.5))))
 
 
 def test_names_are_placed_over_the_frames_after_what_a_computer_does(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(canvas, "NAMING", 0.0)  # one name a frame
     with playing(session(STARTER, ("greedy", "greedy"), 3), measuring=False) as player:
-        window, desk = player.window, player.desk
-        desk.game.computers.paused = True
-        desk.toggle(Overlay.TERRAIN)
+        window, controller = player.window, player.controller
+        controller.game.computers.paused = True
+        controller.toggle(Overlay.TERRAIN)
         window.step(0.01)
         before = written(window)
-        shifted(desk)
+        shifted(controller)
         frames = 0
         while written(window) == before:
             window.draw()
             frames += 1
         assert frames > len(before)  # a frame at least for each
         at_once = Canvas()
-        at_once.draw(window.surface, desk.picture(), window.camera)
-        assert written(window) == [item for part in at_once.named(desk.picture(), window.camera) for item in part.items]
+        at_once.draw(window.surface, controller.picture(), window.camera)
+        assert written(window) == [
+            item for part in at_once.named(controller.picture(), window.camera) for item in part.items
+        ]
 
 
 def test_names_begun_are_placed_to_the_end_though_the_battle_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(canvas, "NAMING", 0.0)
     with playing(session(STARTER, ("greedy", "greedy"), 3), measuring=False) as player:
-        window, desk = player.window, player.desk
-        desk.game.computers.paused = True
+        window, controller = player.window, player.controller
+        controller.game.computers.paused = True
         window.step(0.01)
         before = written(window)
         for _ in range(200):  # it never rests
-            shifted(desk)
-            desk.update(Stand(desk.model.battle.with_unit(desk.model.battle.unit("auer").moved(0.0, -0.5))))
-            shifted(desk)
+            shifted(controller)
+            controller.update(
+                Stand(controller.model.battle.with_unit(controller.model.battle.unit("auer").moved(0.0, -0.5)))
+            )
+            shifted(controller)
             window.draw()
         assert written(window) != before
 
 
 def test_names_follow_what_a_person_does_in_the_same_frame() -> None:
     with playing(session(STARTER, ("human", "human"), 3), measuring=False) as player:
-        window, desk = player.window, player.desk
+        window, controller = player.window, player.controller
         window.step(0.01)
         before = written(window)
-        shifted(desk)
+        shifted(controller)
         window.draw()
         assert written(window) != before
 

@@ -20,7 +20,7 @@ from tests.render.replay.watcher import Watcher, fought
 def thrown(player: Player) -> int:
     """Play for the side that is to act until dice have been thrown; return how many steps there were before them."""
     for number in range(150):
-        steps = player.desk.game.session.steps
+        steps = player.controller.game.session.steps
         if steps[-1].thrown and steps[-1].action is not None:
             return len(steps) - 1
         word = wanted(player.words, number)
@@ -36,13 +36,13 @@ def test_in_a_practice_battle_undo_goes_past_dice(tmp_path: Path) -> None:
     begun.close()
     practised = type(begun).start(begun.header.opening, 3, begun.header.players, tmp_path / "practice.jsonl", True)
     with playing(practised, measuring=False) as player:
-        assert "practice" in words.situation(player.desk.state, False)[0]
+        assert "practice" in words.situation(player.controller.state, False)[0]
         before = thrown(player)
         player.press("undo:")
-        assert len(player.desk.game.session.steps) <= before
-        assert "stays" not in player.desk.model.note
+        assert len(player.controller.game.session.steps) <= before
+        assert "stays" not in player.controller.model.note
         player.press("redo:")
-        assert player.desk.game.session.steps[-1].thrown
+        assert player.controller.game.session.steps[-1].thrown
     saved = save.read(tmp_path / "practice.jsonl")
     assert saved.header.practice and replay.verify(saved).sound
 
@@ -51,9 +51,9 @@ def test_in_earnest_the_window_keeps_what_was_thrown() -> None:
     with playing(session(DRILL, ("human", "human"), 3), measuring=False) as player:
         before = thrown(player)
         player.press("undo:")
-        assert len(player.desk.game.session.steps) > before
-        assert player.desk.model.note.startswith("That stays")
-        assert "practice" not in words.situation(player.desk.state, False)[0]
+        assert len(player.controller.game.session.steps) > before
+        assert player.controller.model.note.startswith("That stays")
+        assert "practice" not in words.situation(player.controller.state, False)[0]
 
 
 @pytest.fixture
@@ -84,11 +84,11 @@ def test_a_finished_battle_is_tried_again_from_its_replay(finished: Path) -> Non
     assert isinstance(going, Go)
     window = rooms.room(going.to)(Look(Settings()))
     assert isinstance(window, GameWindow)
-    tried = window.desk.game.session
+    tried = window.controller.game.session
     assert tried.practice and len(tried.steps) == 6 and tried.mover is not None
     assert player_kind(tried.header.players[tried.mover]).make is None, "a person plays the side that is to act"
     path = tried.path
-    assert path is not None and str(path) in window.desk.model.note
+    assert path is not None and str(path) in window.controller.model.note
     window.close()
     assert finished.read_bytes() == before
     saved = save.read(path)

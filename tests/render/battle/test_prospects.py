@@ -40,19 +40,19 @@ def test_certain_waste_says_what_comes_of_it() -> None:
 def aiming(drill: Player) -> tuple[Player, str]:
     """The guns selected, and an enemy they may fire at."""
     drill.pick("french-guns")
-    enemy = next(e.id for e in drill.desk.model.battle.units if prospects.at_target(drill.desk.state, e.id))
+    enemy = next(e.id for e in drill.controller.model.battle.units if prospects.at_target(drill.controller.state, e.id))
     return drill, enemy
 
 
 def test_an_enemy_under_the_cursor_shows_a_bar(aiming: tuple[Player, str]) -> None:
     player, enemy = aiming
-    ((action, found),) = prospects.at_target(player.desk.state, enemy)
+    ((action, found),) = prospects.at_target(player.controller.state, enemy)
     assert action.target == enemy and outlook(found).good > 0.0
     player.move(player.pixel(player.at(enemy)))
     player.wait(2)
     table = player.window.table_surface
     assert table is not None
-    place = hover_card.draw(table, player.desk.state, player.window.camera)
+    place = hover_card.draw(table, player.controller.state, player.window.camera)
     assert place is not None
     card = table.subsurface(place)
     middle = place.height - round(hover_card.PAD + 9)
@@ -64,7 +64,7 @@ def test_an_enemy_under_the_cursor_shows_a_bar(aiming: tuple[Player, str]) -> No
 
 def test_the_menu_at_an_enemy_begins_with_the_odds(aiming: tuple[Player, str]) -> None:
     player, enemy = aiming
-    ((_, found),) = prospects.at_target(player.desk.state, enemy)
+    ((_, found),) = prospects.at_target(player.controller.state, enemy)
     player.move(player.pixel(player.at(enemy)))
     player.down(player.pixel(player.at(enemy)), 3)
     player.up(player.pixel(player.at(enemy)), 3)
@@ -78,12 +78,12 @@ def test_certain_waste_is_grey_in_the_lists(aiming: tuple[Player, str], monkeypa
     void = odds((1.0, "too far off", 0.0))
     for module in (context_menu, choices):
         monkeypatch.setattr(module, "odds_of", lambda model, action: void)
-    unit = player.desk.model.battle.unit(enemy)
-    (row,) = [row for row in context_menu.about(player.desk.state, unit) if row.word]
+    unit = player.controller.model.battle.unit(enemy)
+    (row,) = [row for row in context_menu.about(player.controller.state, unit) if row.word]
     assert row.faint and row.open and row.note == "wasted: too far off"
     player.press("kind:bombard")
-    offers = [row for row in choices.rows(player.desk.state) if row.word.startswith("offer:")]
+    offers = [row for row in choices.rows(player.controller.state) if row.word.startswith("offer:")]
     assert offers and all(row.faint and row.open and row.note == "wasted: too far off" for row in offers)
     player.wait()
     player.press(offers[0].word)
-    assert player.desk.state.chosen.proposal is not None  # what must be done can be done
+    assert player.controller.state.chosen.proposal is not None  # what must be done can be done

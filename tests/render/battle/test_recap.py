@@ -35,7 +35,7 @@ def foe_first(kept: Path) -> Iterator[Player]:
 
 def numbers(player: Player) -> list[str]:
     """Return the numbers of moves that are drawn on the table."""
-    layers = recap_view.drawing(player.desk.state, player.window.camera).layers
+    layers = recap_view.drawing(player.controller.state, player.window.camera).layers
     return [
         item.text
         for layer in layers
@@ -46,10 +46,10 @@ def numbers(player: Player) -> list[str]:
 
 
 def test_what_the_computer_did_stays_numbered_with_its_results(foe_first: Player) -> None:
-    moves = recap.moves(foe_first.desk.state)
+    moves = recap.moves(foe_first.controller.state)
     assert len(moves) >= 4 and [move.number for move in moves] == list(range(1, len(moves) + 1))
     assert numbers(foe_first) == [str(move.number) for move in moves]
-    drawn = {layer.name for layer in recap_view.drawing(foe_first.desk.state, foe_first.window.camera).layers}
+    drawn = {layer.name for layer in recap_view.drawing(foe_first.controller.state, foe_first.window.camera).layers}
     assert "what happened" in drawn
     shown: Any = foe_first.window.panel._boxes["proof"]
     for move in moves:
@@ -58,7 +58,7 @@ def test_what_the_computer_did_stays_numbered_with_its_results(foe_first: Player
 
 
 def test_why_gives_the_reason_the_runner_up_and_both_values(foe_first: Player) -> None:
-    move = recap.moves(foe_first.desk.state)[0]
+    move = recap.moves(foe_first.controller.state)[0]
     assert move.thought is not None and move.thought.value is not None and move.thought.other is not None
     assert follow(foe_first, "proof", "why:") == f"why:{move.n}"
     leaf = foe_first.window.leaf
@@ -78,8 +78,8 @@ def test_the_recap_is_put_away_and_shown_again(foe_first: Player) -> None:
 
 
 def test_the_replay_says_why_too(foe_first: Player, kept: Path) -> None:
-    moves = recap.moves(foe_first.desk.state)
-    reel = Reel.of_session(foe_first.desk.game.session)
+    moves = recap.moves(foe_first.controller.state)
+    reel = Reel.of_session(foe_first.controller.game.session)
     reel.wind(9.0)
     for move in moves:
         said = telling.why(reel.moments[move.n])
@@ -94,32 +94,32 @@ def test_the_replay_says_why_too(foe_first: Player, kept: Path) -> None:
 
 
 def test_the_recap_goes_with_the_first_order_and_comes_back_when_asked(foe_first: Player) -> None:
-    before = recap.moves(foe_first.desk.state)
+    before = recap.moves(foe_first.controller.state)
     foe_first.press(next(word for word in foe_first.words if word.startswith("end:")))
     foe_first.wait(2)
-    steps = foe_first.desk.game.session.steps
+    steps = foe_first.controller.game.session.steps
     last = next(step.action for step in reversed(steps) if step.action is not None and step.action.kind != ANSWER)
-    assert last.side not in foe_first.desk.state.facts.computers, "the person still moves"
+    assert last.side not in foe_first.controller.state.facts.computers, "the person still moves"
     assert not numbers(foe_first)
     foe_first.key(pygame.K_r)
-    assert [move.n for move in recap.moves(foe_first.desk.state)] == [move.n for move in before]
+    assert [move.n for move in recap.moves(foe_first.controller.state)] == [move.n for move in before]
     assert numbers(foe_first)
 
 
 def test_the_log_runs_forward_under_turn_headings_in_the_colours_of_the_sides(foe_first: Player) -> None:
-    foe_first.desk.select(None)
+    foe_first.controller.select(None)
     foe_first.wait(2)
     text = foe_first.window.log.text()
     told = [int(part.partition("'")[0]) for part in text.split("log:")[1:]]
     assert told == sorted(told)
     assert "<b>Turn 1</b>" in text
-    lines = foe_first.desk.state.record.lines
-    assert {line.side for line in lines} <= {None, *foe_first.desk.model.battle.setup.sides}
+    lines = foe_first.controller.state.record.lines
+    assert {line.side for line in lines} <= {None, *foe_first.controller.model.battle.setup.sides}
     assert text.count("█") == sum(lines[number].side is not None for number in told) > 0
 
 
 def test_ways_lie_under_the_badges_and_results_over_them(foe_first: Player) -> None:
-    below, over = recap_view.split(recap_view.drawing(foe_first.desk.state, foe_first.window.camera))
+    below, over = recap_view.split(recap_view.drawing(foe_first.controller.state, foe_first.window.camera))
     assert any(isinstance(item, Lines) for layer in below for item in layer.items)
     assert not any(isinstance(item, Text) for layer in below for item in layer.items)
     assert {layer.name for layer in over} == {marks.RESULTS, recap_view.NUMBERS}

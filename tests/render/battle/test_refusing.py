@@ -38,7 +38,7 @@ from tests.terminal.test_terminal_alternatives import guns_and_foot
 
 def ahead(player: Player, name: str, far: float) -> tuple[float, float]:
     """Return a point so far in front of a unit's middle."""
-    (x, y), (east, north) = player.at(name), player.desk.model.battle.unit(name).forward
+    (x, y), (east, north) = player.at(name), player.controller.model.battle.unit(name).forward
     return x + far * east, y + far * north
 
 
@@ -46,7 +46,7 @@ def refuse(player: Player, name: str = "auer") -> None:
     """Drag a unit much too far."""
     player.drag(name, ahead(player, name, 12.0))
     player.wait(2)
-    assert player.desk.state.chosen.refused is not None
+    assert player.controller.state.chosen.refused is not None
 
 
 # --- a move that was refused -----------------------------------------------------------------------------------------
@@ -55,63 +55,63 @@ def refuse(player: Player, name: str = "auer") -> None:
 def test_a_refused_move_stays_where_it_was_tried(starter: Player) -> None:
     there = ahead(starter, "auer", 12.0)
     refuse(starter)
-    kept = starter.desk.state.chosen.tried
-    assert kept is not None and kept.ghost is not None and kept.verdict is starter.desk.state.chosen.refused
+    kept = starter.controller.state.chosen.tried
+    assert kept is not None and kept.ghost is not None and kept.verdict is starter.controller.state.chosen.refused
     assert math.dist(kept.ghost.at, there) < 0.5
-    names = [layer.name for layer in refusal_view.drawing(starter.desk.state, starter.window.camera).layers]
+    names = [layer.name for layer in refusal_view.drawing(starter.controller.state, starter.window.camera).layers]
     assert {"tried", "nearest"} <= set(names)
-    assert [row.word for row in choices.rows(starter.desk.state)] == ["", "back:"]
-    assert next_step(starter.desk.state).word == "nearest:"
-    assert "TSE-MOV-01" in words.text(starter.desk.state)
+    assert [row.word for row in choices.rows(starter.controller.state)] == ["", "back:"]
+    assert next_step(starter.controller.state).word == "nearest:"
+    assert "TSE-MOV-01" in words.text(starter.controller.state)
 
 
 def test_enter_goes_as_near_as_is_allowed(starter: Player) -> None:
     refuse(starter)
-    kept, battle = starter.desk.state.chosen.tried, starter.desk.model.battle
+    kept, battle = starter.controller.state.chosen.tried, starter.controller.model.battle
     assert kept is not None
     nearest = routes.as_far_as_it_may(battle, kept.action)
     starter.key(pygame.K_RETURN)
     starter.wait()
-    proposal = starter.desk.state.chosen.proposal
+    proposal = starter.controller.state.chosen.proposal
     assert proposal is not None and proposal.action == nearest
     assert engine.judge(battle, proposal.action).holds
-    assert starter.desk.state.chosen.tried is None
+    assert starter.controller.state.chosen.tried is None
 
 
 def test_what_is_proposed_then_stands_where_it_would_be_done(starter: Player) -> None:
     """The nearest that is allowed is no longer in hand: the table shows the way there, until it is laid aside."""
     refuse(starter)
-    assert not proposal_view.drawing(starter.desk.state, starter.window.camera).layers
+    assert not proposal_view.drawing(starter.controller.state, starter.window.camera).layers
     starter.key(pygame.K_RETURN)
     starter.wait()
-    proposal = starter.desk.state.chosen.proposal
-    assert proposal is not None and starter.desk.model.drag is None
-    drawn = proposal_view.drawing(starter.desk.state, starter.window.camera)
+    proposal = starter.controller.state.chosen.proposal
+    assert proposal is not None and starter.controller.model.drag is None
+    drawn = proposal_view.drawing(starter.controller.state, starter.window.camera)
     base = next(item for item in drawn.layer("proposed").items if isinstance(item, Area)).rings[0]
-    there = standing(starter.desk.model.battle.unit("auer"), proposal.verdict.measured["after"])
+    there = standing(starter.controller.model.battle.unit("auer"), proposal.verdict.measured["after"])
     assert any(math.dist(base[0], corner) < 1e-6 for corner in there.bases[0].polygon.exterior.coords)
     assert math.dist(there.at, starter.at("auer")) > 2.0
     starter.key(pygame.K_ESCAPE)
     starter.wait()
-    assert not proposal_view.drawing(starter.desk.state, starter.window.camera).layers
+    assert not proposal_view.drawing(starter.controller.state, starter.window.camera).layers
 
 
 def test_a_unit_in_hand_shows_by_itself_where_it_would_stand(starter: Player) -> None:
     starter.drag("auer", ahead(starter, "auer", 1.0))
-    assert starter.desk.state.chosen.proposal is not None and starter.desk.model.drag is not None
-    assert not proposal_view.drawing(starter.desk.state, starter.window.camera).layers
+    assert starter.controller.state.chosen.proposal is not None and starter.controller.model.drag is not None
+    assert not proposal_view.drawing(starter.controller.state, starter.window.camera).layers
 
 
 def test_the_price_of_a_move_lies_over_badges(bras: Player) -> None:
     """What is drawn last on the table are plates."""
-    names = {layer.name for layer in Hand().drawing(bras.desk.model, bras.window.camera).layers}
+    names = {layer.name for layer in Hand().drawing(bras.controller.model, bras.window.camera).layers}
     assert not names & set(PLATES)
     bras.pick("jamin")
     bras.move(bras.pixel(bras.at("jamin")))
     bras.down(bras.pixel(bras.at("jamin")))
     bras.move(bras.pixel(ahead(bras, "jamin", 2.0)))
     bras.wait(3)
-    drawn = [layer.name for layer in bras.window.canvas.over_all(bras.desk.picture(), bras.window.camera)]
+    drawn = [layer.name for layer in bras.window.canvas.over_all(bras.controller.picture(), bras.window.camera)]
     assert "cost" in drawn and "bands" in drawn
 
 
@@ -120,26 +120,26 @@ def test_escape_puts_a_refusal_away_and_leaves_the_unit_selected(starter: Player
     starter.key(pygame.K_ESCAPE)
     starter.wait()
     assert (
-        starter.desk.state.chosen.refused is None
-        and starter.desk.state.chosen.tried is None
-        and starter.desk.state.nearest is None
+        starter.controller.state.chosen.refused is None
+        and starter.controller.state.chosen.tried is None
+        and starter.controller.state.nearest is None
     )
-    assert starter.desk.model.selected == "auer"
+    assert starter.controller.model.selected == "auer"
     assert "kind:maneuver" in starter.words
-    assert not refusal_view.drawing(starter.desk.state, starter.window.camera).layers
+    assert not refusal_view.drawing(starter.controller.state, starter.window.camera).layers
 
 
 def test_a_refused_unit_is_taken_again_at_once(starter: Player) -> None:
     refuse(starter)
     starter.drag("auer", ahead(starter, "auer", 1.0))
-    assert starter.desk.state.chosen.refused is None and starter.desk.state.chosen.proposal is not None
+    assert starter.controller.state.chosen.refused is None and starter.controller.state.chosen.proposal is not None
 
 
 def test_where_nothing_of_a_way_is_allowed_that_is_said(starter: Player) -> None:
     refuse(starter)
-    starter.desk.update(Hear({("nearest",): "nothing of that way is allowed"}))
-    assert "Nothing of that way is allowed." in words.text(starter.desk.state)
-    assert next_step(starter.desk.state).word != "nearest:"
+    starter.controller.update(Hear({("nearest",): "nothing of that way is allowed"}))
+    assert "Nothing of that way is allowed." in words.text(starter.controller.state)
+    assert next_step(starter.controller.state).word != "nearest:"
 
 
 def test_a_shape_that_may_not_be_stays_in_hand(starter: Player) -> None:
@@ -151,15 +151,15 @@ def test_a_shape_that_may_not_be_stays_in_hand(starter: Player) -> None:
     starter.wait(2)
     starter.key(pygame.K_RETURN)
     starter.wait()
-    assert starter.desk.model.drag is not None and starter.desk.state.chosen.refused is None
-    assert "shape it otherwise" in status_line.status(starter.desk.state)
+    assert starter.controller.model.drag is not None and starter.controller.state.chosen.refused is None
+    assert "shape it otherwise" in status_line.status(starter.controller.state)
     for _ in range(11):
         starter.key(pygame.K_LEFTBRACKET)
     starter.wait(2)
-    assert "shape it otherwise" not in status_line.status(starter.desk.state)
+    assert "shape it otherwise" not in status_line.status(starter.controller.state)
     starter.key(pygame.K_RETURN)
     starter.wait()
-    assert starter.desk.state.chosen.proposal is not None
+    assert starter.controller.state.chosen.proposal is not None
 
 
 # --- a menu that is shut ---------------------------------------------------------------------------------------------
@@ -169,27 +169,29 @@ def test_before_its_group_is_chosen_the_reason_is_said_once() -> None:
     """TSE-TRN-04."""
     with playing(session("tse/quatre-bras", ("human", "human"), 3)) as player:
         player.press(next(word for word in player.words if word.startswith("answer:")))
-        name = player.desk.state.facts.groups[0].members[-1].id
+        name = player.controller.state.facts.groups[0].members[-1].id
         player.pick(name)
-        listed = choices.rows(player.desk.state)
+        listed = choices.rows(player.controller.state)
         assert not [row for row in listed if row.word.startswith("kind:")]
         assert [row.word.partition(":")[0] for row in listed] == ["", "group"]
-        told = words.text(player.desk.state)
+        told = words.text(player.controller.state)
         assert told.count("must be chosen first") == 1
-        later = player.desk.state.facts.later(name)
-        assert later and words.label(player.desk.model.battle, later[0]) in told.partition("Then it may")[2]
-        assert words.situation(player.desk.state, player.desk.game.computers.paused)[1].endswith("choose who acts")
+        later = player.controller.state.facts.later(name)
+        assert later and words.label(player.controller.model.battle, later[0]) in told.partition("Then it may")[2]
+        assert words.situation(player.controller.state, player.controller.game.computers.paused)[1].endswith(
+            "choose who acts"
+        )
 
 
 def test_ending_a_phase_says_which() -> None:
     with playing(session(DRILL, ("human", "human"), 3), measuring=False) as player:
         for _ in range(30):
-            found = [row for row in choices.rows(player.desk.state) if row.word.startswith("end:")]
+            found = [row for row in choices.rows(player.controller.state) if row.word.startswith("end:")]
             if found:
                 break
             player.key(pygame.K_1)
             player.wait()
-        phase = player.desk.model.battle.clock.phase
+        phase = player.controller.model.battle.clock.phase
         assert phase and found[0].label == f"End the {phase} phase"
 
 
@@ -199,10 +201,10 @@ def test_ending_a_phase_says_which() -> None:
 def test_answers_say_what_they_mean() -> None:
     """TSE-TRN-02."""
     with playing(session(STARTER, ("human", "human"), 1), measuring=False) as player:
-        asked = status_line.asked(player.desk.state, player.desk.game.stage)
+        asked = status_line.asked(player.controller.state, player.controller.game.stage)
         assert asked is not None
         assert [key.label for key in asked.keys] == ["1  Go first", "2  Go second"]
-        assert "one of your divisions acts" in words.question(player.desk.state)
+        assert "one of your divisions acts" in words.question(player.controller.state)
 
 
 def test_whom_to_break_through_against_is_called_by_name() -> None:
@@ -216,17 +218,19 @@ def test_whom_to_break_through_against_is_called_by_name() -> None:
 @pytest.mark.parametrize("open_before", [True, False])
 def test_a_question_hides_nothing_of_the_table(bras: Player, open_before: bool) -> None:
     """Where the panel was put away it comes back for as long as the question is asked."""
-    name, desk = "pack", bras.desk
+    name, controller = "pack", bras.controller
     if not open_before:
         bras.key(pygame.K_p)
         assert not bras.window.panel.layout.panel.width
-    side = desk.model.battle.unit(name).side
+    side = controller.model.battle.unit(name).side
     decision = Decision(side, "breakthrough", ("stay", "advance"), "Stay, or go on?", name, {"left": 2.0})
-    clock = replace(desk.model.battle.clock, side=side)
-    battle = replace(desk.model.battle, clock=clock, pending=(decision,))
-    desk.update(Stand(battle))
-    desk.game.store.stand(Facts(battle), replace(desk.state.record, version=desk.state.record.version + 1))
-    desk.game.hand_over()
+    clock = replace(controller.model.battle.clock, side=side)
+    battle = replace(controller.model.battle, clock=clock, pending=(decision,))
+    controller.update(Stand(battle))
+    controller.game.store.stand(
+        Facts(battle), replace(controller.state.record, version=controller.state.record.version + 1)
+    )
+    controller.game.hand_over()
     bras.wait(3)
     place, layout = bras.window.panel.asked_rect, bras.window.panel.layout
     assert place is not None and layout.panel.contains(place) and not place.colliderect(layout.table)
@@ -256,14 +260,14 @@ def test_over_open_level_ground_no_section_hides_the_table() -> None:
 def test_a_general_with_a_unit_is_told_on_both_cards() -> None:
     """TSE-LDR-06."""
     with playing(session("tse/quatre-bras", ("human", "human"), 3), measuring=False) as player:
-        desk = player.desk
-        general = desk.model.battle.unit("bachelu")
-        (x, y), (hx, hy) = general.at, desk.model.battle.unit("husson").at
-        desk.update(Stand(desk.model.battle.with_unit(general.moved(hx - x, hy - y))))
-        desk.select("bachelu")
-        assert "ttached to Husson" in unit_card.card(desk.state)
-        desk.select("husson")
-        assert "Bachelu is with it" in unit_card.card(desk.state)
+        controller = player.controller
+        general = controller.model.battle.unit("bachelu")
+        (x, y), (hx, hy) = general.at, controller.model.battle.unit("husson").at
+        controller.update(Stand(controller.model.battle.with_unit(general.moved(hx - x, hy - y))))
+        controller.select("bachelu")
+        assert "ttached to Husson" in unit_card.card(controller.state)
+        controller.select("husson")
+        assert "Bachelu is with it" in unit_card.card(controller.state)
 
 
 def test_the_card_of_an_answer_says_the_question_once_and_by_name() -> None:
@@ -281,9 +285,9 @@ def test_the_card_of_an_answer_says_the_question_once_and_by_name() -> None:
 
 def test_after_the_end_there_is_nothing_to_pause_or_step_through() -> None:
     with playing(session(STARTER, ("greedy", "greedy"), 1), measuring=False) as player:
-        player.desk.game.computers.paused = True
+        player.controller.game.computers.paused = True
         assert {"pause:", "step:"} <= {key.word for key in player.window.commands.buttons("bar", player.window)}
-        player.desk.update(Stand(replace(player.desk.model.battle, outcome=Outcome("french", "points"))))
+        player.controller.update(Stand(replace(player.controller.model.battle, outcome=Outcome("french", "points"))))
         assert not {"pause:", "step:"} & {key.word for key in player.window.commands.buttons("bar", player.window)}
 
 
@@ -296,15 +300,20 @@ def test_clicking_on_supported_guns_offers_their_infantry() -> None:
     with playing(begun, measuring=False) as player:
         player.press("answer:second")
         player.wait(2)  # the only group is chosen by itself
-        player.desk.call("unit")
-        player.desk.proposals.attack("guns")
+        player.controller.call("unit")
+        player.controller.proposals.attack("guns")
         player.wait()
-        assert player.desk.state.chosen.refused is not None and "TSE-ASL-40" in words.text(player.desk.state)
-        offered = [row for row in choices.rows(player.desk.state) if row.word.startswith("offer:")]
+        assert player.controller.state.chosen.refused is not None and "TSE-ASL-40" in words.text(
+            player.controller.state
+        )
+        offered = [row for row in choices.rows(player.controller.state) if row.word.startswith("offer:")]
         assert [row.written for row in offered] == ["1   Advancing fire, at guns", "2   Assault, at foot"]
         player.press("offer:1")
-        assert player.desk.state.chosen.proposal is not None
-        assert (player.desk.state.chosen.proposal.action.kind, player.desk.state.chosen.proposal.action.target) == (
+        assert player.controller.state.chosen.proposal is not None
+        assert (
+            player.controller.state.chosen.proposal.action.kind,
+            player.controller.state.chosen.proposal.action.target,
+        ) == (
             "assault",
             "foot",
         )
@@ -316,8 +325,8 @@ def test_back_lays_the_offer_aside() -> None:
     with playing(begun, measuring=False) as player:
         player.press("answer:second")
         player.wait(2)  # the only group is chosen by itself
-        player.desk.call("unit")
-        player.desk.proposals.aim("assault", "guns")
-        assert player.desk.state.chosen.between
-        player.desk.cancel()
-        assert (player.desk.state.chosen.refused, player.desk.state.chosen.between) == (None, ())
+        player.controller.call("unit")
+        player.controller.proposals.aim("assault", "guns")
+        assert player.controller.state.chosen.between
+        player.controller.cancel()
+        assert (player.controller.state.chosen.refused, player.controller.state.chosen.between) == (None, ())

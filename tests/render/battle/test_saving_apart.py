@@ -37,15 +37,15 @@ def window(tmp_path: Path) -> Iterator[GameWindow]:
 
 
 def until_saved(window: GameWindow) -> None:
-    window.desk.game.session.close()
-    window.desk.game.session.save_apart()
-    window.desk.listen()
+    window.controller.game.session.close()
+    window.controller.game.session.save_apart()
+    window.controller.listen()
 
 
 def test_the_window_goes_on_and_the_computer_waits_for_a_slow_disk(
     window: GameWindow, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    opened, fsync, session = threading.Event(), os.fsync, window.desk.game.session
+    opened, fsync, session = threading.Event(), os.fsync, window.controller.game.session
 
     def slow(handle: int) -> None:
         assert opened.wait(PATIENCE)
@@ -57,7 +57,7 @@ def test_the_window_goes_on_and_the_computer_waits_for_a_slow_disk(
         for _ in range(20):
             window.step(0.1)
         assert len(session.steps) == begun + 1 and session.saving
-        assert window.desk.model.battle is session.battle, "what was done is shown before it is saved"
+        assert window.controller.model.battle is session.battle, "what was done is shown before it is saved"
         opened.set()
         until_saved(window)
         window.step(0.1)
@@ -65,33 +65,36 @@ def test_the_window_goes_on_and_the_computer_waits_for_a_slow_disk(
 
 
 def test_what_is_not_kept_is_said_when_it_is_known(window: GameWindow, monkeypatch: pytest.MonkeyPatch) -> None:
-    opened, desk = threading.Event(), window.desk
+    opened, controller = threading.Event(), window.controller
 
     def full(*_: object) -> None:
         assert opened.wait(PATIENCE)
         raise OSError(28, "No space left on device")
 
-    desk.game.computers.paused = True
+    controller.game.computers.paused = True
     with monkeypatch.context() as disk:
         disk.setattr(autosave.Autosave, "_append", full)
         disk.setattr(autosave, "write_whole", full)
-        desk.game.do(RandomMover(1).choose(desk.model.battle).action)
+        controller.game.do(RandomMover(1).choose(controller.model.battle).action)
         window.step(0.1)
-        assert "not kept" not in desk.model.note and desk.game.session.saving
+        assert "not kept" not in controller.model.note and controller.game.session.saving
         opened.set()
-        desk.game.session.close()
+        controller.game.session.close()
         window.step(0.1)
-        assert "The game goes on, but is not kept" in desk.model.note and "No space left on device" in desk.model.note
+        assert (
+            "The game goes on, but is not kept" in controller.model.note
+            and "No space left on device" in controller.model.note
+        )
         assert "No space left on device" in window.unkept
-    desk.game.do(RandomMover(1).choose(desk.model.battle).action)
+    controller.game.do(RandomMover(1).choose(controller.model.battle).action)
     window.step(0.1)
-    assert "not kept" not in desk.model.note and not window.unkept
+    assert "not kept" not in controller.model.note and not window.unkept
 
 
 def test_leaving_waits_for_the_disk_and_says_what_would_be_lost(
     window: GameWindow, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    opened, desk = threading.Event(), window.desk
+    opened, controller = threading.Event(), window.controller
 
     def full(*_: object) -> None:
         assert opened.wait(PATIENCE)
@@ -99,16 +102,16 @@ def test_leaving_waits_for_the_disk_and_says_what_would_be_lost(
 
     with monkeypatch.context() as disk:
         disk.setattr(autosave.Autosave, "_append", full)
-        desk.game.do(RandomMover(1).choose(desk.model.battle).action)
+        controller.game.do(RandomMover(1).choose(controller.model.battle).action)
         threading.Timer(0.05, opened.set).start()
         assert "No space left on device" in window.unkept, "asked while it was still being written"
 
 
 def test_closing_the_window_saves_what_was_done_last(window: GameWindow, tmp_path: Path) -> None:
-    desk = window.desk
+    controller = window.controller
     for _ in range(3):
-        desk.game.do(RandomMover(1).choose(desk.model.battle).action)
-    steps = len(desk.game.session.steps)
+        controller.game.do(RandomMover(1).choose(controller.model.battle).action)
+    steps = len(controller.game.session.steps)
     window.close()
     found = save.read(tmp_path / "game.jsonl")
     assert len(found.lines) == steps and replay.verify(found).sound

@@ -49,7 +49,7 @@ def table(player: Player) -> bytes:
 
 
 def said(player: Player) -> list[str]:
-    return [entry.words for entry in legend.entries(player.desk.model)]
+    return [entry.words for entry in legend.entries(player.controller.model)]
 
 
 def test_the_legend_says_that_fields_have_no_effect(starter: Player) -> None:
@@ -59,7 +59,7 @@ def test_the_legend_says_that_fields_have_no_effect(starter: Player) -> None:
     theme.wear("plain", "period", "painted")
     assert words in said(starter)
     theme.wear("plain")
-    model = starter.desk.model
+    model = starter.controller.model
     sown = replace(model.battle.table, fields=(Field("rye", shapely.box(1, 1, 4, 4)),))
     shown = replace(model, battle=replace(model.battle, table=sown))
     assert words in [entry.words for entry in legend.entries(shown)]
@@ -76,34 +76,34 @@ def test_an_overlay_for_planning_comes_and_goes_by_key_and_by_button(starter: Pl
     bare = table(starter)
     starter.key(PLANS[overlay])
     starter.wait(6)
-    assert overlay in starter.desk.model.overlays
+    assert overlay in starter.controller.model.overlays
     assert table(starter) != bare
     starter.press(f"overlay:{overlay}")
     starter.move((2, starter.window.surface.get_height() - 2))
     starter.wait(3)
-    assert overlay not in starter.desk.model.overlays
+    assert overlay not in starter.controller.model.overlays
     assert table(starter) == bare
 
 
 def test_all_overlays_at_once_and_those_before_again(starter: Player) -> None:
     starter.pick("auer")
     starter.key(pygame.K_a)
-    before = starter.desk.model.overlays
+    before = starter.controller.model.overlays
     assert before and Overlay.ARC not in before
     starter.key(pygame.K_n)
-    assert starter.desk.model.overlays == set(Overlay)
+    assert starter.controller.model.overlays == set(Overlay)
     starter.key(pygame.K_n)
-    assert starter.desk.model.overlays == before
+    assert starter.controller.model.overlays == before
 
 
 def test_rules_offer_only_the_overlays_they_know(drill: Player) -> None:
     known = {Overlay.ARC, Overlay.REACH, Overlay.ENEMIES, Overlay.THREAT, Overlay.TERRAIN}
-    assert set(drill.desk.model.offered) == known
+    assert set(drill.controller.model.offered) == known
     assert {word for word in drill.words if word.startswith("overlay:")} == {f"overlay:{o}" for o in known}
     drill.key(pygame.K_c)
-    assert drill.desk.model.overlays == USUAL
+    assert drill.controller.model.overlays == USUAL
     drill.key(pygame.K_n)
-    assert drill.desk.model.overlays == known
+    assert drill.controller.model.overlays == known
 
 
 @pytest.mark.areas
@@ -111,11 +111,11 @@ def test_the_threat_covers_what_every_enemy_reaches_and_shoots_at(starter: Playe
     starter.pick("auer")
     starter.key(pygame.K_x)
     starter.wait(3)
-    battle = starter.desk.model.battle
+    battle = starter.controller.model.battle
     enemies = {u.id for u in battle.units if u.side == "french" and not u.is_general}
-    assert set(starter.desk.model.foreseen) == enemies
+    assert set(starter.controller.model.foreseen) == enemies
     for name in enemies:
-        found = starter.desk.model.foreseen[name]
+        found = starter.controller.model.foreseen[name]
         assert isinstance(found, Verdict)
         come, charged, shot = (plans.ground(found, role) for role in (plans.COME, plans.CHARGED, plans.SHOT_AT))
         enemy = battle.unit(name)
@@ -145,15 +145,15 @@ def test_a_threat_is_kept_while_nobody_moves_and_forgotten_when_somebody_has(sta
     starter.pick("auer")
     starter.key(pygame.K_x)
     starter.wait(3)
-    found = dict(starter.desk.model.foreseen)
+    found = dict(starter.controller.model.foreseen)
     starter.pick("steiner")
     starter.press("kind:hold")
     starter.wait(3)
-    assert all(starter.desk.model.foreseen[name] is answer for name, answer in found.items())
-    starter.desk.select("zichy")
-    moved = starter.desk.model.battle.unit("zichy").moved(0.0, -0.5)
-    starter.desk.put_down(moved)
-    assert starter.desk.model.foreseen == {}
+    assert all(starter.controller.model.foreseen[name] is answer for name, answer in found.items())
+    starter.controller.select("zichy")
+    moved = starter.controller.model.battle.unit("zichy").moved(0.0, -0.5)
+    starter.controller.put_down(moved)
+    assert starter.controller.model.foreseen == {}
 
 
 @pytest.mark.areas
@@ -184,7 +184,7 @@ def test_the_legend_opens_and_shuts_by_key_button_and_click(starter: Player) -> 
 def test_the_legend_is_docked_beside_the_table_and_scrolls_where_the_window_is_low() -> None:
     with playing(session(STARTER, ("human", "human"), 1), (1280, 300), measuring=False) as player:
         before = player.window.panel.table_rect
-        player.desk.show(player.desk.model.offered)
+        player.controller.show(player.controller.model.offered)
         player.key(pygame.K_k)
         layout, legend_ = player.window.panel.layout, player.window.legend
         assert layout.legend.height and not layout.legend.colliderect(layout.table)
@@ -228,17 +228,17 @@ def test_rule_ids_are_links_and_only_they() -> None:
 
 
 def test_a_rule_card_says_statement_section_ruling_and_numbers(starter: Player) -> None:
-    card = rule_leaf(starter.desk.model.battle, "TSE-LOS-16")
+    card = rule_leaf(starter.controller.model.battle, "TSE-LOS-16")
     assert card is not None and "Hills between block" in card.html
     assert "line of sight" in card.html and "The other reading: no" in card.html
-    numbers = rule_leaf(starter.desk.model.battle, "TSE-FIR-01")
+    numbers = rule_leaf(starter.controller.model.battle, "TSE-FIR-01")
     assert numbers is not None and ": 12" in numbers.html and ": 3" in numbers.html and ": 12.0" not in numbers.html
-    assert rule_leaf(starter.desk.model.battle, "no such rule") is None
+    assert rule_leaf(starter.controller.model.battle, "no such rule") is None
 
 
 def test_a_rule_opens_from_the_odds_and_esc_puts_it_away(starter: Player) -> None:
     starter.drag("auer", (starter.at("auer")[0], starter.at("auer")[1] - 2.0))
-    assert starter.desk.state.chosen.proposal is not None
+    assert starter.controller.state.chosen.proposal is not None
     starter.wait(3)
     target = follow(starter, "proof", "rule:")
     assert starter.window.leaf is not None and f"rule:{starter.window.leaf.title.removeprefix('Rule ')}" == target
@@ -246,7 +246,7 @@ def test_a_rule_opens_from_the_odds_and_esc_puts_it_away(starter: Player) -> Non
     starter.key(pygame.K_ESCAPE)
     starter.wait()
     assert starter.window.leaf is None and starter.window.panel.leaf_rect is None
-    assert starter.desk.state.chosen.proposal is not None
+    assert starter.controller.state.chosen.proposal is not None
 
 
 def test_a_rule_opens_from_the_log_and_from_a_closed_action(starter: Player) -> None:
@@ -277,7 +277,7 @@ def fought() -> Iterator[Player]:
 def test_the_log_has_pages(fought: Player, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(words, "LOG_LINES", 8)
     fought.window.log._kept = (None, "")
-    assert len(fought.desk.state.record.lines) > words.LOG_LINES
+    assert len(fought.controller.state.record.lines) > words.LOG_LINES
     first = fought.window.log.text()
     fought.key(pygame.K_PAGEUP)
     earlier = fought.window.log.text()
@@ -288,83 +288,87 @@ def test_the_log_has_pages(fought: Player, monkeypatch: pytest.MonkeyPatch) -> N
 
 def test_the_log_of_one_unit(fought: Player) -> None:
     name = next(
-        line.unit for line in fought.desk.state.record.lines if line.unit and fought.desk.model.battle.has(line.unit)
+        line.unit
+        for line in fought.controller.state.record.lines
+        if line.unit and fought.controller.model.battle.has(line.unit)
     )
-    fought.desk.select(name)
+    fought.controller.select(name)
     fought.key(pygame.K_o)
     shown = fought.window.log.text()
-    for number, line in enumerate(fought.desk.state.record.lines):
+    for number, line in enumerate(fought.controller.state.record.lines):
         assert (f"log:{number}'" in shown) <= line.about(name)
     assert "Show everybody" in shown
-    assert f"log:{next(n for n, x in enumerate(fought.desk.state.record.lines) if x.about(name))}'" in shown
+    assert f"log:{next(n for n, x in enumerate(fought.controller.state.record.lines) if x.about(name))}'" in shown
     fought.key(pygame.K_o)
     assert "Show only " in fought.window.log.text()
-    fought.desk.select(None)
+    fought.controller.select(None)
 
 
 def test_a_line_of_the_log_shows_the_table_as_it_was(fought: Player) -> None:
-    number = next(n for n, line in enumerate(fought.desk.state.record.lines) if line.at is not None)
+    number = next(n for n, line in enumerate(fought.controller.state.record.lines) if line.at is not None)
     bare = table(fought)
     fought.window.pressed(f"log:{number}")
     fought.wait(4)
-    assert fought.desk.state.chosen.looked_at is fought.desk.state.record.lines[number]
+    assert fought.controller.state.chosen.looked_at is fought.controller.state.record.lines[number]
     assert table(fought) != bare
     fought.window.pressed(f"log:{number}")
-    assert fought.desk.state.chosen.looked_at is None
+    assert fought.controller.state.chosen.looked_at is None
 
 
 def test_a_history_tells_everything_of_a_unit_in_order(fought: Player) -> None:
     name = next(
-        line.unit for line in fought.desk.state.record.lines if line.unit and fought.desk.model.battle.has(line.unit)
+        line.unit
+        for line in fought.controller.state.record.lines
+        if line.unit and fought.controller.model.battle.has(line.unit)
     )
-    found = unit_card.history(fought.desk.state, name)
+    found = unit_card.history(fought.controller.state, name)
     assert found is not None
-    about = [n for n, line in enumerate(fought.desk.state.record.lines) if line.about(name)]
+    about = [n for n, line in enumerate(fought.controller.state.record.lines) if line.about(name)]
     places = [found.html.index(f"log:{n}'") for n in about]
     assert places == sorted(places)
-    assert unit_card.history(fought.desk.state, "nobody") is None
+    assert unit_card.history(fought.controller.state, "nobody") is None
 
 
 def test_the_history_opens_by_key_and_its_lines_show_their_moment(starter: Player) -> None:
     starter.drag("auer", (starter.at("auer")[0], starter.at("auer")[1] - 2.0))
     starter.key(pygame.K_RETURN)
-    starter.desk.select("auer")
+    starter.controller.select("auer")
     starter.key(pygame.K_i)
     leaf = starter.window.leaf
     assert leaf is not None and leaf.title == "Auer so far"
     number = int(leaf.html.partition("log:")[2].partition("'")[0])
-    assert starter.desk.state.record.lines[number].about("auer")
+    assert starter.controller.state.record.lines[number].about("auer")
     starter.window.pressed(f"log:{number}")
-    assert starter.desk.state.chosen.looked_at is starter.desk.state.record.lines[number]
+    assert starter.controller.state.chosen.looked_at is starter.controller.state.record.lines[number]
 
 
 # --- cards -----------------------------------------------------------------------------------------------------------
 
 
 def test_the_card_counts_what_is_left_of_what_there_was(starter: Player) -> None:
-    unit = starter.desk.model.battle.unit("auer")
-    assert unit_card.strength(starter.desk.state, unit) == "●●●● <b>4</b> bases"
+    unit = starter.controller.model.battle.unit("auer")
+    assert unit_card.strength(starter.controller.state, unit) == "●●●● <b>4</b> bases"
     fewer = replace(unit, bases=unit.bases[:2], front_bases=(0, 1))
-    assert unit_card.strength(starter.desk.state, fewer) == "●●○○ <b>2</b> of 4 bases"
+    assert unit_card.strength(starter.controller.state, fewer) == "●●○○ <b>2</b> of 4 bases"
 
 
 def test_the_card_says_whether_a_unit_is_in_command(starter: Player) -> None:
     starter.pick("auer")
     starter.wait(2)
-    card = unit_card.card(starter.desk.state)
+    card = unit_card.card(starter.controller.state)
     assert "Under Brandis" in card and "in command" in card and "may act now" in card
 
 
 def test_how_far_the_general_is_is_told_unless_he_is_with_it(starter: Player) -> None:
     starter.pick("auer")
     starter.wait(3)
-    assert re.search(r"in command</b></font>, Brandis [1-9]\.\d in away", unit_card.card(starter.desk.state))
-    general, (x, y) = starter.desk.model.battle.unit("brandis"), starter.at("auer")
-    starter.desk.put_down(general.moved(x - general.at[0], y - general.at[1]))
-    starter.desk.select(None)
-    starter.desk.select("auer")
+    assert re.search(r"in command</b></font>, Brandis [1-9]\.\d in away", unit_card.card(starter.controller.state))
+    general, (x, y) = starter.controller.model.battle.unit("brandis"), starter.at("auer")
+    starter.controller.put_down(general.moved(x - general.at[0], y - general.at[1]))
+    starter.controller.select(None)
+    starter.controller.select("auer")
     starter.wait(3)
-    card = unit_card.card(starter.desk.state)
+    card = unit_card.card(starter.controller.state)
     assert "Brandis is with it" in card and "in command" in card and " away" not in card
 
 
@@ -373,21 +377,21 @@ def test_another_unit_under_the_cursor_has_a_card_of_its_own(starter: Player) ->
     starter.wait(2)
     starter.move(starter.pixel(starter.at("bertin")))
     starter.wait(2)
-    assert "Auer" in unit_card.card(starter.desk.state)
-    lines = unit_card.glimpse(starter.desk.state, starter.desk.model.battle.unit("bertin"))
+    assert "Auer" in unit_card.card(starter.controller.state)
+    lines = unit_card.glimpse(starter.controller.state, starter.controller.model.battle.unit("bertin"))
     assert lines[0] == "Bertin" and lines[-1] in {how.format("Auer") for how in unit_card.STANDS.values()}
 
 
 def test_ground_worth_holding_is_told_and_ringed(starter: Player) -> None:
     """With nothing selected the card names it with its points and its holder; the table and the legend show it."""
-    starter.desk.select(None)
-    card = unit_card.card(starter.desk.state)
-    for objective in starter.desk.model.battle.setup.objectives:
+    starter.controller.select(None)
+    card = unit_card.card(starter.controller.state)
+    for objective in starter.controller.model.battle.setup.objectives:
         assert f"{objective.name} <b>{objective.points:g}</b> (" in card
-    layers = Tokens().drawing(starter.desk.state, starter.desk.game.stage, starter.window.camera).layers
+    layers = Tokens().drawing(starter.controller.state, starter.controller.game.stage, starter.window.camera).layers
     rings = next(layer.items for layer in layers if layer.name == "objectives")
-    assert len(rings) == len(starter.desk.model.battle.setup.objectives) == 3
-    assert any("Ground worth holding" in entry.words for entry in meanings(starter.desk.state))
+    assert len(rings) == len(starter.controller.model.battle.setup.objectives) == 3
+    assert any("Ground worth holding" in entry.words for entry in meanings(starter.controller.state))
 
 
 # --- tape and sight line ---------------------------------------------------------------------------------------------
@@ -403,22 +407,22 @@ def lay(player: Player, key: int, start: Point, end: Point) -> None:
 @pytest.mark.parametrize("key", [pygame.K_t, pygame.K_l])
 def test_tape_and_sight_line_while_a_question_is_open(key: int) -> None:
     with playing(session(STARTER, ("human", "human"), 1)) as player:
-        assert player.desk.model.battle.pending
+        assert player.controller.model.battle.pending
         lay(player, key, player.at("arnaud"), player.at("carrel"))
-        assert player.desk.model.stretch is not None and player.desk.model.stretch.laid
-        assert player.desk.model.verdict("stretch") is not None
-        assert player.desk.model.battle.pending
+        assert player.controller.model.stretch is not None and player.controller.model.stretch.laid
+        assert player.controller.model.verdict("stretch") is not None
+        assert player.controller.model.battle.pending
 
 
 def test_a_tape_stays_laid_while_the_computer_acts() -> None:
     with playing(session(STARTER, ("greedy", "greedy"), 1)) as player:
         player.window.pace("at once")
         lay(player, pygame.K_t, player.at("arnaud"), player.at("carrel"))
-        before = len(player.desk.game.session.steps)
+        before = len(player.controller.game.session.steps)
         player.wait(12)
-        assert len(player.desk.game.session.steps) > before
-        assert player.desk.model.stretch is not None
-        verdict = player.desk.model.verdict("stretch")
+        assert len(player.controller.game.session.steps) > before
+        assert player.controller.model.stretch is not None
+        verdict = player.controller.model.verdict("stretch")
         assert verdict is not None and verdict.args == ("arnaud", "carrel")
 
 
@@ -437,7 +441,7 @@ def test_the_app_is_offered_where_the_rules_have_one(
 
 def test_the_app_of_another_rule_set_is_filled_in(drill: Player) -> None:
     """ROC-ART-03: the shot of a battery, as its battle has it."""
-    battle = drill.desk.model.battle
+    battle = drill.controller.model.battle
     guns = next(unit for unit in battle.side("french") if "artillery" in unit.troop)
     foe = next(unit for unit in battle.enemies(guns) if not unit.is_general)
     leaf = game_app_page.leaf(battle, game_app_page.Asked("bombard", guns.id, foe.id))
@@ -449,13 +453,15 @@ def test_the_form_is_filled_in_as_the_battle_fills_it_in(starter: Player) -> Non
     """TSE-APP-03, TSE-APP-10: beside the battle and in it, one form and one distribution."""
     starter.pick("auer")
     starter.drag("auer", (starter.at("auer")[0], starter.at("auer")[1] - 2.0))
-    odds = starter.desk.state.chosen.proposal.odds if starter.desk.state.chosen.proposal else None
+    odds = starter.controller.state.chosen.proposal.odds if starter.controller.state.chosen.proposal else None
     starter.key(pygame.K_g)
     machine = game_app_page.machine_of("tse")
     assert odds is not None and machine is not None and starter.window.app.filled is not None
     asked = starter.window.app.filled[0]
     assert asked.what == "maneuver"
-    form = {name: one.value for name, one in game_app_page.filled(starter.desk.model.battle, machine, asked).items()}
+    form = {
+        name: one.value for name, one in game_app_page.filled(starter.controller.model.battle, machine, asked).items()
+    }
     by_app = sorted(round(share, 9) for share, _ in machine.odds(machine.result, asked.what, form))
     assert by_app == sorted(round(share, 9) for share, _ in odds.results)
 
@@ -562,8 +568,11 @@ def test_a_badge_goes_to_a_corner_of_its_unit_where_it_hides_no_name(starter: Pl
     camera = starter.window.camera
 
     def badges(*written: Layer) -> list[Text]:
-        desk = starter.desk
-        layers = {layer.name: layer for layer in Tokens().drawing(desk.state, desk.game.stage, camera, written).layers}
+        controller = starter.controller
+        layers = {
+            layer.name: layer
+            for layer in Tokens().drawing(controller.state, controller.game.stage, camera, written).layers
+        }
         return [item for item in layers["badges"].items if isinstance(item, Text)]
 
     usual = badges()

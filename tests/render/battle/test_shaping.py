@@ -20,7 +20,7 @@ from tests.render.battle.driver import Player, playing, session
 
 
 def shown(player: Player, word: str) -> str:
-    return next(row.note for row in choices.rows(player.desk.state) if row.word == word)
+    return next(row.note for row in choices.rows(player.controller.state) if row.word == word)
 
 
 def zoom_to(player: Player, name: str) -> None:
@@ -50,22 +50,22 @@ def test_a_line_bent_by_its_handle_is_the_action_typed(starter: Player) -> None:
     starter.pick("zichy")
     starter.press("kind:deploy")
     starter.wait(2)
-    ghost = starter.desk.model.ghost
-    assert ghost is not None and len(shape.grips(starter.desk.state)) == ghost.strength - 1
+    ghost = starter.controller.model.ghost
+    assert ghost is not None and len(shape.grips(starter.controller.state)) == ghost.strength - 1
     last = ghost.bases[-1]
     assert isinstance(last, Base)
     east, north = heading(last.facing + 120.0)
     pull(starter, last.centre, (last.x + 0.4 * east, last.y + 0.4 * north))
-    bent = starter.desk.state.chosen.shape["bend"]
+    bent = starter.controller.state.chosen.shape["bend"]
     assert bent[ghost.reference] == 0.0 and bent[-1] > 0.0 and bent[-1] % 5 == 0
     starter.key(pygame.K_RETURN)
-    proposal = starter.desk.state.chosen.proposal
-    assert proposal is not None, starter.desk.state.chosen.refused
+    proposal = starter.controller.state.chosen.proposal
+    assert proposal is not None, starter.controller.state.chosen.refused
     facing = proposal.action.options["facing"]
     line = f"deploy zichy facing {facing} shift 0,0 bend {','.join(f'{b:g}' for b in bent)}"
-    assert read_action(starter.desk.model.battle, "austrian", line) == proposal.action
+    assert read_action(starter.controller.model.battle, "austrian", line) == proposal.action
     starter.key(pygame.K_RETURN)
-    assert starter.desk.game.session.steps[-1].action == proposal.action
+    assert starter.controller.game.session.steps[-1].action == proposal.action
 
 
 def test_wings_bend_by_keys_and_another_base_may_stay(bras: Player) -> None:
@@ -76,11 +76,11 @@ def test_wings_bend_by_keys_and_another_base_may_stay(bras: Player) -> None:
     assert shown(bras, "set:ref") == "3 of 6"
     bras.key(pygame.K_RIGHTBRACKET)
     bras.key(pygame.K_LEFTBRACKET, pygame.KMOD_SHIFT)
-    assert bras.desk.state.chosen.shape["bend"] == (-5.0, -5.0, 0.0, 5.0, 5.0, 5.0)
+    assert bras.controller.state.chosen.shape["bend"] == (-5.0, -5.0, 0.0, 5.0, 5.0, 5.0)
     assert shown(bras, "set:bend") == "left back 5°, right back 5°"
     bras.press("set:ref")
-    assert bras.desk.state.chosen.shape["bend"] == (-10.0, -10.0, -5.0, 0.0, 0.0, 0.0)
-    assert bras.desk.state.chosen.shape["ref"] == 3
+    assert bras.controller.state.chosen.shape["bend"] == (-10.0, -10.0, -5.0, 0.0, 0.0, 0.0)
+    assert bras.controller.state.chosen.shape["ref"] == 3
 
 
 def test_a_line_extends_to_either_side_of_its_fixed_base(bras: Player) -> None:
@@ -93,20 +93,20 @@ def test_a_line_extends_to_either_side_of_its_fixed_base(bras: Player) -> None:
     assert shown(bras, "set:place") == "1 left, 4 right"
     bras.press("set:place")
     bras.wait(2)
-    ghost, unit = bras.desk.model.ghost, bras.desk.model.battle.unit("jamin")
+    ghost, unit = bras.controller.model.ghost, bras.controller.model.battle.unit("jamin")
     assert ghost is not None and ghost.bases[2].centre == pytest.approx(unit.bases[1].centre)
-    assert bras.desk.state.chosen.shape == {"ref": 1, "place": 2}
+    assert bras.controller.state.chosen.shape == {"ref": 1, "place": 2}
     bras.key(pygame.K_RIGHTBRACKET)
-    assert bras.desk.state.chosen.shape["bend"] == (0.0, 0.0, 0.0, 5.0, 5.0, 5.0)
+    assert bras.controller.state.chosen.shape["bend"] == (0.0, 0.0, 0.0, 5.0, 5.0, 5.0)
     bras.press("set:place")
-    assert bras.desk.state.chosen.shape["bend"] == (-5.0, -5.0, -5.0, 0.0, 0.0, 0.0)
+    assert bras.controller.state.chosen.shape["bend"] == (-5.0, -5.0, -5.0, 0.0, 0.0, 0.0)
     bras.press("set:ref")
-    assert (bras.desk.state.chosen.shape["ref"], bras.desk.state.chosen.shape["place"]) == (2, 3)
-    assert bras.desk.state.chosen.shape["bend"] == (-5.0, -5.0, -5.0, 0.0, 0.0, 0.0)
-    assert bras.desk.model.drag is not None
-    action = shape.action_of(bras.desk.state, bras.desk.model.drag)
+    assert (bras.controller.state.chosen.shape["ref"], bras.controller.state.chosen.shape["place"]) == (2, 3)
+    assert bras.controller.state.chosen.shape["bend"] == (-5.0, -5.0, -5.0, 0.0, 0.0, 0.0)
+    assert bras.controller.model.drag is not None
+    action = shape.action_of(bras.controller.state, bras.controller.model.drag)
     line = f"deploy jamin facing {action.options['facing']} ref 2 place 3 shift 0,0 bend -5,-5,-5,0,0,0"
-    assert read_action(bras.desk.model.battle, "french", line) == action
+    assert read_action(bras.controller.model.battle, "french", line) == action
 
 
 def test_a_line_bent_too_far_is_refused_by_the_judge(bras: Player) -> None:
@@ -116,7 +116,7 @@ def test_a_line_bent_too_far_is_refused_by_the_judge(bras: Player) -> None:
     for _ in range(11):
         bras.key(pygame.K_RIGHTBRACKET)
     bras.wait(2)
-    verdict = bras.desk.model.verdict("move")
+    verdict = bras.controller.model.verdict("move")
     assert verdict is not None and "TSE-FRM-11" in {r.rule for r in verdict.because if not r.holds}
 
 
@@ -125,13 +125,16 @@ def test_the_knob_turns_a_line(bras: Player) -> None:
     bras.pick("jamin")
     bras.press("kind:deploy")
     bras.wait(2)
-    knob, ghost = shape.knob(bras.desk.state, handles.KNOB / bras.window.camera.drawn), bras.desk.model.ghost
+    knob, ghost = (
+        shape.knob(bras.controller.state, handles.KNOB / bras.window.camera.drawn),
+        bras.controller.model.ghost,
+    )
     assert knob is not None and ghost is not None
     x, y = ghost.bases[ghost.reference].centre
     far, off = math.dist((x, y), knob), bearing(knob[0] - x, knob[1] - y)
     east, north = heading(off + 45.0)
     pull(bras, knob, (x + far * east, y + far * north))
-    assert bras.desk.model.drag is not None and bras.desk.model.drag.facing == 45.0
+    assert bras.controller.model.drag is not None and bras.controller.model.drag.facing == 45.0
 
 
 def test_a_line_in_hand_does_not_run_after_the_cursor(bras: Player) -> None:
@@ -142,9 +145,9 @@ def test_a_line_in_hand_does_not_run_after_the_cursor(bras: Player) -> None:
     x, y = bras.at("jamin")
     bras.move(bras.pixel((x + 3.0, y)))
     bras.wait(2)
-    assert bras.desk.model.drag is not None and bras.desk.model.drag.cursor == bras.at("jamin")
+    assert bras.controller.model.drag is not None and bras.controller.model.drag.cursor == bras.at("jamin")
     pull(bras, (x, y), (x + 0.5, y))
-    dx, dy = shape.action_of(bras.desk.state, bras.desk.model.drag).options["shift"]
+    dx, dy = shape.action_of(bras.controller.state, bras.controller.model.drag).options["shift"]
     assert dx == pytest.approx(0.5, abs=0.03) and dy == pytest.approx(0.0, abs=0.03)
 
 
@@ -165,9 +168,9 @@ def test_a_column_takes_the_ranks_chosen(bras: Player) -> None:
     bras.down(bras.pixel((x, y)))
     bras.move(bras.pixel((x, y + 1.0)))
     bras.wait(2)
-    assert bras.desk.model.ghost is not None and bras.desk.model.ghost.front == 3
-    assert bras.desk.model.drag is not None
-    action = shape.action_of(bras.desk.state, bras.desk.model.drag)
+    assert bras.controller.model.ghost is not None and bras.controller.model.ghost.front == 3
+    assert bras.controller.model.drag is not None
+    action = shape.action_of(bras.controller.state, bras.controller.model.drag)
     assert (action.kind, action.options["ranks"]) == ("maneuver", (3, 3))
     bras.key(pygame.K_ESCAPE)
 
@@ -183,12 +186,12 @@ def test_a_column_wheels_on_the_corner_chosen(bras: Player) -> None:
     bras.move(bras.pixel((x, y)))
     bras.down(bras.pixel((x, y)))
     bras.move(bras.pixel((x, y + 1.0)))
-    assert bras.desk.model.drag is not None
-    options = shape.action_of(bras.desk.state, bras.desk.model.drag).options
+    assert bras.controller.model.drag is not None
+    options = shape.action_of(bras.controller.state, bras.controller.model.drag).options
     assert options["pivots"] == ("left",) * len(options["path"])
     bras.press("set:pivots")
     bras.press("set:pivots")
-    assert "pivots" not in shape.action_of(bras.desk.state, bras.desk.model.drag).options
+    assert "pivots" not in shape.action_of(bras.controller.state, bras.controller.model.drag).options
     bras.key(pygame.K_ESCAPE)
 
 
@@ -197,14 +200,17 @@ def test_other_ranks_and_wheels_are_offered_in_words_and_done_by_a_click(starter
     starter.pick("auer")
     starter.press("kind:maneuver")
     starter.wait(2)
-    rows = [row for row in choices.rows(starter.desk.state) if row.word.startswith("offer:")]
+    rows = [row for row in choices.rows(starter.controller.state) if row.word.startswith("offer:")]
     assert any("ranks 2+1+1" in row.label for row in rows)
     wheel = next(row for row in rows if "wheels on its" in row.label)
-    offered = offers(starter.desk.state)[int(wheel.word.removeprefix("offer:"))]
+    offered = offers(starter.controller.state)[int(wheel.word.removeprefix("offer:"))]
     starter.press(wheel.word)
-    assert starter.desk.state.chosen.proposal is not None and starter.desk.state.chosen.proposal.action == offered
+    assert (
+        starter.controller.state.chosen.proposal is not None
+        and starter.controller.state.chosen.proposal.action == offered
+    )
     starter.key(pygame.K_RETURN)
-    assert starter.desk.game.session.steps[-1].action == offered
+    assert starter.controller.game.session.steps[-1].action == offered
 
 
 @pytest.mark.parametrize(
@@ -220,7 +226,7 @@ def test_other_ranks_and_wheels_are_offered_in_words_and_done_by_a_click(starter
     ],
 )
 def test_an_action_s_shape_in_words(starter: Player, options: dict[str, object], told: str) -> None:
-    assert phrase(starter.desk.model.battle, Action("maneuver", "austrian", "auer", options=options)) == told
+    assert phrase(starter.controller.model.battle, Action("maneuver", "austrian", "auer", options=options)) == told
 
 
 def test_a_march_has_its_head_chosen_and_follows_the_road(bras: Player) -> None:
@@ -236,8 +242,8 @@ def test_a_march_has_its_head_chosen_and_follows_the_road(bras: Player) -> None:
     bras.down(start)
     bras.move(end)
     bras.wait(2)
-    assert bras.desk.model.drag is not None
-    path = shape.action_of(bras.desk.state, bras.desk.model.drag).options["path"]
+    assert bras.controller.model.drag is not None
+    path = shape.action_of(bras.controller.state, bras.controller.model.drag).options["path"]
     assert len(path) > 1
     bras.up(end)
 
@@ -251,7 +257,7 @@ def test_the_right_button_sets_a_waypoint_while_dragging(bras: Player) -> None:
     bras.down(bras.pixel((x, y - 1.0)), button=3)
     bras.up(bras.pixel((x, y - 1.0)), button=3)
     bras.move(bras.pixel((x + 1.0, y - 1.0)))
-    assert bras.desk.model.drag is not None and len(bras.desk.model.drag.waypoints) == 1
+    assert bras.controller.model.drag is not None and len(bras.controller.model.drag.waypoints) == 1
     bras.key(pygame.K_ESCAPE)
 
 
@@ -270,18 +276,18 @@ def test_a_unit_regroups_into_any_formation_and_facing(tmp_path: Path) -> None:
         player.press("group:brandis")
         player.pick("zichy")
         player.press("kind:regroup")
-        assert shape.on_the_spot(player.desk.state) and player.desk.model.ghost is not None
+        assert shape.on_the_spot(player.controller.state) and player.controller.model.ghost is not None
         while shown(player, "set:formation") != "march column":
             player.press("set:formation")
         player.press("set:head")
         player.key(pygame.K_e)
         player.wait(2)
         player.key(pygame.K_RETURN)
-        proposal = player.desk.state.chosen.proposal
-        assert proposal is not None, player.desk.state.chosen.refused
+        proposal = player.controller.state.chosen.proposal
+        assert proposal is not None, player.controller.state.chosen.refused
         facing = proposal.action.options["facing"]
         line = f"regroup zichy in march facing {facing} head 1"
-        assert read_action(player.desk.model.battle, "austrian", line) == proposal.action
+        assert read_action(player.controller.model.battle, "austrian", line) == proposal.action
 
 
 def test_a_plain_regroup_says_nothing_of_its_shape(tmp_path: Path) -> None:
@@ -293,8 +299,8 @@ def test_a_plain_regroup_says_nothing_of_its_shape(tmp_path: Path) -> None:
         player.press("kind:regroup")
         player.wait(2)
         player.key(pygame.K_RETURN)
-        assert player.desk.state.chosen.proposal is not None
-        assert player.desk.state.chosen.proposal.action == Action("regroup", "austrian", "zichy")
+        assert player.controller.state.chosen.proposal is not None
+        assert player.controller.state.chosen.proposal.action == Action("regroup", "austrian", "zichy")
 
 
 # --- Realm of Chance -------------------------------------------------------------------------------------------------
@@ -309,8 +315,10 @@ def moving(drill: Player) -> Player:
 
 def own(player: Player, kind: str) -> str:
     """Return a unit that may do a kind of action now."""
-    found = [u.id for u in player.desk.model.battle.side(str(player.desk.state.facts.mover)) if not u.is_general]
-    return next(u for u in found if any(c.kind == kind and c.open for c in player.desk.state.facts.menu(u)))
+    found = [
+        u.id for u in player.controller.model.battle.side(str(player.controller.state.facts.mover)) if not u.is_general
+    ]
+    return next(u for u in found if any(c.kind == kind and c.open for c in player.controller.state.facts.menu(u)))
 
 
 def test_a_formation_is_chosen_and_shown_where_it_would_stand(moving: Player) -> None:
@@ -319,26 +327,26 @@ def test_a_formation_is_chosen_and_shown_where_it_would_stand(moving: Player) ->
     moving.pick(name)
     moving.press("kind:form")
     moving.wait(2)
-    before = moving.desk.model.ghost
-    assert before is not None and before.formation != moving.desk.model.battle.unit(name).formation
+    before = moving.controller.model.ghost
+    assert before is not None and before.formation != moving.controller.model.battle.unit(name).formation
     moving.key(pygame.K_RIGHTBRACKET)
     moving.wait(2)
     moving.key(pygame.K_LEFTBRACKET)
     moving.wait(2)
     moving.key(pygame.K_RETURN)
-    done = moving.desk.game.session.steps[-1].action
+    done = moving.controller.game.session.steps[-1].action
     assert done == Action("form", done.side, name, options={"formation": before.formation}) if done else False
 
 
 def test_a_withdrawal_is_drawn_straight_back(moving: Player) -> None:
     """ROC-MOV-06."""
     name = own(moving, "withdraw")
-    unit = moving.desk.model.battle.unit(name)
+    unit = moving.controller.model.battle.unit(name)
     (x, y), (east, north) = unit.at, unit.forward
     moving.pick(name)
     moving.press("kind:withdraw")
     moving.drag(name, (x - 20.0 * east + 3.0 * north, y - 20.0 * north))
-    action = moving.desk.game.session.steps[-1].action
+    action = moving.controller.game.session.steps[-1].action
     assert action is not None and action.kind == "withdraw"
     assert action.options["distance"] == pytest.approx(20.0, abs=3.0)
 
@@ -352,14 +360,14 @@ def test_who_joins_in_a_fight_is_clicked_first() -> None:
         square = player.pixel(played.battle.unit("russian-1").bases[0].centre)
         player.pick("cuirassiers")
         player.click(square)
-        assert player.desk.state.chosen.proposal is None and player.desk.state.chosen.refused is not None
+        assert player.controller.state.chosen.proposal is None and player.controller.state.chosen.refused is not None
         player.pick("cuirassiers")
         player.press("kind:combat")
         player.pick("french-2")
-        assert shown(player, "set:with") == player.desk.model.battle.called("french-2")
+        assert shown(player, "set:with") == player.controller.model.battle.called("french-2")
         player.click(square)
-        proposal = player.desk.state.chosen.proposal
-        assert proposal is not None, player.desk.state.chosen.refused
+        proposal = player.controller.state.chosen.proposal
+        assert proposal is not None, player.controller.state.chosen.refused
         assert proposal.action.options == {"with": ("french-2",)}
         player.key(pygame.K_RETURN)
         assert played.steps[-1].action == proposal.action

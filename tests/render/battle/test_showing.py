@@ -148,51 +148,51 @@ def assault(player: Player) -> None:
 
 def test_an_animation_is_skipped_by_space_click_or_key(slow: Player) -> None:
     assault(slow)
-    stage = slow.desk.game.stage
-    assert stage.running and slow.desk.picture().drawn is not slow.desk.model.battle
+    stage = slow.controller.game.stage
+    assert stage.running and slow.controller.picture().drawn is not slow.controller.model.battle
     slow.key(pygame.K_SPACE)
     assert not stage.running and stage.telling
-    assert slow.desk.picture().drawn is slow.desk.model.battle
+    assert slow.controller.picture().drawn is slow.controller.model.battle
     slow.key(pygame.K_SPACE)
     assert stage.show is None
 
 
 def test_a_click_while_something_is_shown_does_what_it_does_anyway(slow: Player) -> None:
     assault(slow)
-    assert slow.desk.game.stage.running
+    assert slow.controller.game.stage.running
     slow.pick("gauthier")
-    assert not slow.desk.game.stage.running
-    assert slow.desk.model.selected == "gauthier"
+    assert not slow.controller.game.stage.running
+    assert slow.controller.model.selected == "gauthier"
 
 
 def test_the_battle_is_the_one_after_it_from_the_first_frame_on(slow: Player) -> None:
     assault(slow)
-    assert slow.desk.game.stage.running
-    assert slow.desk.model.battle is slow.desk.game.session.battle
-    assert not slow.desk.model.battle.has("brunswick-light")
-    assert choices.rows(slow.desk.state)
+    assert slow.controller.game.stage.running
+    assert slow.controller.model.battle is slow.controller.game.session.battle
+    assert not slow.controller.model.battle.has("brunswick-light")
+    assert choices.rows(slow.controller.state)
 
 
 def test_the_log_does_not_give_away_what_is_still_being_shown(slow: Player) -> None:
     assault(slow)
     told = slow.window.log.text()
-    assert slow.desk.game.stage.running and "routed" not in told
+    assert slow.controller.game.stage.running and "routed" not in told
     slow.key(pygame.K_SPACE)
     assert "routed" in slow.window.log.text()
 
 
 def test_the_pace_is_set_in_the_bar(slow: Player) -> None:
-    assert slow.desk.game.stage.pace == "slow"
+    assert slow.controller.game.stage.pace == "slow"
     for name in ("normal", "fast", "at once", "slow"):
         slow.press("pace:")
-        assert slow.desk.game.stage.pace == name == slow.desk.game.computers.pace_name
+        assert slow.controller.game.stage.pace == name == slow.controller.game.computers.pace_name
 
 
 def test_what_happens_out_of_sight_is_looked_for(slow: Player) -> None:
     camera = slow.window.camera
     slow.window.camera = replace(camera, scale=60.0, left=0.0, top=10.0)
     slow.wait()
-    slow.desk.game.do(Action("assault", "french", "jamin", "brunswick-light"))
+    slow.controller.game.do(Action("assault", "french", "jamin", "brunswick-light"))
     slow.wait(5)
     x, y = slow.window.camera.to_screen(slow.at("jamin"))
     assert 0 <= x <= camera.width and 0 <= y <= camera.height
@@ -200,17 +200,17 @@ def test_what_happens_out_of_sight_is_looked_for(slow: Player) -> None:
 
 def test_the_computer_is_stepped_through() -> None:
     with playing(session("tse/skirmish", ("greedy", "greedy"), 3), measuring=False) as player:
-        player.press("pause:") if not player.desk.game.computers.paused else None
+        player.press("pause:") if not player.controller.game.computers.paused else None
         player.wait(3)
-        before = len(player.desk.game.session.steps)
+        before = len(player.controller.game.session.steps)
         player.wait(5)
-        assert len(player.desk.game.session.steps) == before
+        assert len(player.controller.game.session.steps) == before
         player.press("step:")
         player.wait(3)
-        assert len(player.desk.game.session.steps) == before + 1
+        assert len(player.controller.game.session.steps) == before + 1
         player.key(pygame.K_PERIOD)
         player.wait(3)
-        assert len(player.desk.game.session.steps) == before + 2
+        assert len(player.controller.game.session.steps) == before + 2
 
 
 def test_how_a_battle_ended_stays_where_it_is_told_when_the_last_deed_has_been() -> None:
@@ -218,15 +218,15 @@ def test_how_a_battle_ended_stays_where_it_is_told_when_the_last_deed_has_been()
     seed = 6
     mover, played = RandomMover(seed), session("tse/skirmish", ("human", "human"), seed)
     with playing(played, measuring=False) as player:
-        while not player.desk.model.battle.over:
-            player.desk.game.do(mover.choose(played.battle).action)
-        player.desk.game.stage.pace = "normal"
+        while not player.controller.model.battle.over:
+            player.controller.game.do(mover.choose(played.battle).action)
+        player.controller.game.stage.pace = "normal"
         while "replay:" not in player.words:
             player.wait()
         place = player.window.panel.asked_rect
         assert place is not None and not place.colliderect(player.window.panel.table_rect)
-        assert player.desk.spots
+        assert player.controller.spots
         player.press("replay:")
-        assert not player.desk.spots
+        assert not player.controller.spots
         assert player.window.panel.asked_rect == place
         assert isinstance(player.window.going, Open | Go)

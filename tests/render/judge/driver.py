@@ -16,7 +16,7 @@ import pygame_gui
 
 from tabletop.geometry.measure import Point
 from tabletop.play.files.draft import Draft
-from tabletop.render.judge.desk import JudgeDesk
+from tabletop.render.judge.controller import JudgeController
 from tabletop.render.judge.screen import JudgingScreen, inlined
 
 SIZE = (1280, 720)
@@ -29,8 +29,8 @@ class Umpire:
         self.screen = screen
 
     @property
-    def desk(self) -> JudgeDesk:
-        return self.screen.desk
+    def controller(self) -> JudgeController:
+        return self.screen.controller
 
     def tell(self, kind: int, **what: Any) -> None:
         """Let one event happen, and one frame."""

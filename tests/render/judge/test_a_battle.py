@@ -55,9 +55,9 @@ def test_an_objective_is_taken_back_and_undone() -> None:
         umpire.click((20, 16))
         for expected in (1, 0, 1):
             umpire.press("battle:piece")
-            assert len(game_keys.goals(umpire.desk.draft)) == expected
+            assert len(game_keys.goals(umpire.controller.draft)) == expected
         umpire.press("undo:")
-        assert not game_keys.goals(umpire.desk.draft)
+        assert not game_keys.goals(umpire.controller.draft)
 
 
 @pytest.mark.parametrize("typed", ["none", "201"])
@@ -67,8 +67,10 @@ def test_turns_that_are_none_are_said(typed: str) -> None:
         umpire.press("tab:battle")
         umpire.write("battle:turns", typed)
         umpire.key(pygame.K_RETURN)
-        assert "whole number from 1 to 200" in umpire.desk.note
-        assert game_keys.game_of(umpire.desk.draft).get("turns", 20) == 20  # what was right before the last letter
+        assert "whole number from 1 to 200" in umpire.controller.note
+        assert (
+            game_keys.game_of(umpire.controller.draft).get("turns", 20) == 20
+        )  # what was right before the last letter
 
 
 def test_a_battle_of_one_side_is_not_begun(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -79,6 +81,6 @@ def test_a_battle_of_one_side_is_not_begun(tmp_path: Path, monkeypatch: pytest.M
         umpire.click((20, 10))
         umpire.press("tab:battle")
         umpire.press("battle:play")
-        assert "two sides" in umpire.desk.note
+        assert "two sides" in umpire.controller.note
         assert umpire.screen.going is None
     assert not list(tmp_path.iterdir())

@@ -21,7 +21,7 @@ from tabletop.play.files.draft import empty
 from tabletop.play.files.load import load_scene
 from tabletop.render.drawing.primitives import Drawing
 from tabletop.render.judge import keeping, verdict_words
-from tabletop.render.judge.desk import Mode
+from tabletop.render.judge.controller import Mode
 from tabletop.render.painting.files import WRITERS
 from tabletop.render.screens import Look
 from tabletop.render.settings.model import Settings
@@ -41,7 +41,7 @@ def position(umpire: Umpire) -> None:
     umpire.write("new:width", "48")
     umpire.write("new:height", "36")
     umpire.press("new:")
-    assert umpire.desk.mode is Mode.PLACE and umpire.desk.size == (48.0, 36.0)
+    assert umpire.controller.mode is Mode.PLACE and umpire.controller.size == (48.0, 36.0)
     umpire.press("troop:infantry")
     umpire.click((20, 10))
     umpire.choose("hand:side", "Red")
@@ -73,10 +73,10 @@ def test_from_an_empty_table_to_the_signed_card(tmp_path: Path, capsys: pytest.C
     scene, page = tmp_path / "wood.yaml", tmp_path / "wood.png"
     with at_the_table() as umpire:
         position(umpire)
-        first, second = (row["id"] for row in umpire.desk.draft.units)
-        assert [row["kind"] for row in umpire.desk.draft.terrain] == ["woods"]
+        first, second = (row["id"] for row in umpire.controller.draft.units)
+        assert [row["kind"] for row in umpire.controller.draft.terrain] == ["woods"]
         asked(umpire, "los")
-        verdict = umpire.desk.verdict
+        verdict = umpire.controller.verdict
         assert verdict is not None and not verdict.holds and verdict.margin is not None
         assert verdict.blockers == ("woods-1",)
         save_as(umpire, scene)
@@ -86,7 +86,7 @@ def test_from_an_empty_table_to_the_signed_card(tmp_path: Path, capsys: pytest.C
         umpire.press("card:.png")
         umpire.write("file", str(page))
         umpire.press("choose:")
-        assert umpire.desk.note == "The card is in wood.png; sign it."
+        assert umpire.controller.note == "The card is in wood.png; sign it."
     assert not [fault for fault in check_files([str(scene)]) if not fault.warning]
     assert told(capsys, str(scene), "los", first, second) == json.loads(json.dumps(verdict.as_json()))
     picture = pygame.image.load(page)
@@ -129,16 +129,16 @@ def test_every_question_is_answered_as_the_command_line_answers_it(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     umpire, scene = settled
-    names = dict(zip("ab", (str(row["id"]) for row in umpire.desk.draft.units), strict=True))
+    names = dict(zip("ab", (str(row["id"]) for row in umpire.controller.draft.units), strict=True))
     umpire.press("tab:ask")
     umpire.key(pygame.K_ESCAPE)
     umpire.press(f"ask:{question}")
-    assert umpire.desk.verdict is None
+    assert umpire.controller.verdict is None
     for clicked in clicks:
-        umpire.click(umpire.desk.battle.unit(names[clicked]).at if isinstance(clicked, str) else clicked)  # type: ignore[arg-type]
-    verdict = umpire.desk.verdict
-    last = umpire.desk.asking.clicked[-1]
-    assert verdict is not None, umpire.desk.asking.answer
+        umpire.click(umpire.controller.battle.unit(names[clicked]).at if isinstance(clicked, str) else clicked)  # type: ignore[arg-type]
+    verdict = umpire.controller.verdict
+    last = umpire.controller.asking.clicked[-1]
+    assert verdict is not None, umpire.controller.asking.answer
     said = [names.get(word, word) for word in words]
     to = [] if isinstance(last, str) else [f"{last[0]},{last[1]}"]
     assert told(capsys, str(scene), question, *said, *to) == json.loads(json.dumps(verdict.as_json()))
@@ -149,12 +149,12 @@ def test_the_saved_scene_opens_as_the_same_battle(tmp_path: Path) -> None:
     with at_the_table() as umpire:
         position(umpire)
         save_as(umpire, scene)
-        saved: Battle = umpire.desk.battle
+        saved: Battle = umpire.controller.battle
     with at_the_table() as other:
         other.drop(scene)
-        assert other.desk.battle == saved == load_scene(scene)
-        assert other.desk.mode is Mode.EDIT and not other.screen.unkept
-        assert other.desk.path is None  # what somebody wrote is never written over by a mere Ctrl-S
+        assert other.controller.battle == saved == load_scene(scene)
+        assert other.controller.mode is Mode.EDIT and not other.screen.unkept
+        assert other.controller.path is None  # what somebody wrote is never written over by a mere Ctrl-S
 
 
 def test_the_card_says_where_it_comes_from(tmp_path: Path) -> None:
@@ -210,7 +210,7 @@ def test_a_pdf_is_written_and_where_none_can_be_the_cure_is_said(
             umpire.write("file", str(page))
             umpire.press("choose:")
             if name == "without":
-                assert "PDF pictures need reportlab" in umpire.desk.note
+                assert "PDF pictures need reportlab" in umpire.controller.note
                 assert not page.exists()
                 return
         data = page.read_bytes()
@@ -226,7 +226,7 @@ def test_the_question_becomes_a_handout(tmp_path: Path) -> None:
         umpire.press("handout:")
         umpire.write("file", str(tmp_path / "wood.pdf"))
         umpire.press("choose:")
-        assert umpire.desk.note == "The handout is in wood.pdf; print it on both sides."
+        assert umpire.controller.note == "The handout is in wood.pdf; print it on both sides."
         data = (tmp_path / "wood.pdf").read_bytes()
         assert data.startswith(b"%PDF") and data.count(b"/Type /Page\n") == 2
         umpire.press("handout:")
@@ -237,7 +237,7 @@ def test_the_question_becomes_a_handout(tmp_path: Path) -> None:
         asked(umpire, "distance")
         umpire.press("tab:card")
         umpire.press("handout:")
-        assert umpire.screen.chooser is None and "yes or no" in umpire.desk.note
+        assert umpire.screen.chooser is None and "yes or no" in umpire.controller.note
 
 
 def test_an_unsound_position_is_laid_out_but_neither_judged_nor_saved(tmp_path: Path) -> None:
@@ -247,15 +247,15 @@ def test_an_unsound_position_is_laid_out_but_neither_judged_nor_saved(tmp_path: 
         umpire.keeping(pygame.KMOD_LALT)
         umpire.drag((20, 10), (21.5, 23.7))
         umpire.keeping(0)
-        assert "overlaps" in umpire.desk.faults[0] and len(umpire.desk.battle.units) == 2
+        assert "overlaps" in umpire.controller.faults[0] and len(umpire.controller.battle.units) == 2
         umpire.press("save:")
         assert umpire.screen.chooser is None
-        assert umpire.desk.note.startswith("Not saved: ") and "overlaps" in umpire.desk.note
+        assert umpire.controller.note.startswith("Not saved: ") and "overlaps" in umpire.controller.note
         umpire.press("tab:ask")
         umpire.click((22.0, 23.7))
-        assert umpire.desk.verdict is None and umpire.desk.asking.answer is None
+        assert umpire.controller.verdict is None and umpire.controller.asking.answer is None
         umpire.key(pygame.K_z, pygame.KMOD_LCTRL)
-        assert umpire.desk.laid.sound
+        assert umpire.controller.laid.sound
 
 
 def test_a_ruling_the_verdict_turns_on_is_one_click_away() -> None:
@@ -263,27 +263,27 @@ def test_a_ruling_the_verdict_turns_on_is_one_click_away() -> None:
         position(umpire)
         umpire.press("tab:edit")
         # The wood made thin: across it sight goes or not by a ruling.
-        umpire.desk.put_rows(
-            [{**umpire.desk.draft.piece("woods-1"), "outline": [[16, 15], [26, 15], [26, 17], [16, 17]]}]
+        umpire.controller.put_rows(
+            [{**umpire.controller.draft.piece("woods-1"), "outline": [[16, 15], [26, 15], [26, 17], [16, 17]]}]
         )
         asked(umpire, "los")
-        verdict = umpire.desk.verdict
+        verdict = umpire.controller.verdict
         assert isinstance(verdict, Verdict) and not verdict.holds
         assert [turn.ruling for turn in verdict.depends_on] == ["thin_wood_transparent"]
         umpire.link("verdict", "thin_wood_transparent")
-        again = umpire.desk.verdict
+        again = umpire.controller.verdict
         assert again is not None and again.holds
-        assert umpire.desk.draft.rulings == {"thin_wood_transparent": True}
-        assert again == judge(umpire.desk.battle, "los", again.args).with_(options=again.options)
+        assert umpire.controller.draft.rulings == {"thin_wood_transparent": True}
+        assert again == judge(umpire.controller.battle, "los", again.args).with_(options=again.options)
 
 
 def test_dragging_a_unit_while_asking_judges_again() -> None:
     with at_the_table() as umpire:
         position(umpire)
         asked(umpire, "distance")
-        first = umpire.desk.verdict
+        first = umpire.controller.verdict
         umpire.drag((20, 10), (20, 12))
-        second = umpire.desk.verdict
+        second = umpire.controller.verdict
         assert first is not None and second is not None
         assert second.measured["distance"] == pytest.approx(first.measured["distance"] - 2.0, abs=0.05)
 
@@ -295,14 +295,14 @@ def test_a_table_in_millimetres_has_its_own_troops_and_questions() -> None:
         umpire.write("new:height", "3")
         umpire.choose("new:unit", "feet")
         umpire.press("new:")
-        assert umpire.desk.size == pytest.approx((1219.2, 914.4), abs=0.001)
+        assert umpire.controller.size == pytest.approx((1219.2, 914.4), abs=0.001)
         umpire.press("troop:medium-cavalry")
         umpire.click((600, 400))
         umpire.press("tab:ask")
         assert "ask:zones" in umpire.screen.form.words and "ask:cover" not in umpire.screen.form.words
         umpire.press("ask:zones")
         umpire.click((600, 400))
-        assert umpire.desk.verdict is not None
+        assert umpire.controller.verdict is not None
 
 
 def test_a_rule_cited_is_opened_and_put_away() -> None:
@@ -312,7 +312,7 @@ def test_a_rule_cited_is_opened_and_put_away() -> None:
         umpire.link("verdict", "rule:TSE-LOS-05")
         assert "unread:" in umpire.screen.form.words and umpire.screen.reading == "TSE-LOS-05"
         umpire.press("unread:")
-        assert "ask:los" in umpire.screen.form.words and umpire.desk.verdict is not None
+        assert "ask:los" in umpire.screen.form.words and umpire.controller.verdict is not None
 
 
 def test_how_sure_the_call_is_on_a_table_measured_by_hand(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -324,7 +324,7 @@ def test_how_sure_the_call_is_on_a_table_measured_by_hand(tmp_path: Path, capsys
         umpire.press("tick:sure")
         umpire.click((20, 10))
         umpire.click((22, 24))
-        verdict = umpire.desk.verdict
+        verdict = umpire.controller.verdict
         assert verdict is not None and verdict.certainty is not None
     said = told(capsys, str(tmp_path / "p.yaml"), "arc", *verdict.args, "--error", "0.125,2")
     assert said == json.loads(json.dumps(verdict.as_json()))
@@ -334,12 +334,12 @@ def test_another_palette_and_other_units_are_worn_at_once() -> None:
     with at_the_table() as umpire:
         position(umpire)
         asked(umpire, "distance")
-        assert " in apart" in verdict_words.answer(umpire.desk)
+        assert " in apart" in verdict_words.answer(umpire.controller)
         try:
             other = Look(Settings(palette="grey", units="centimetres"))
             other.put_on()
             umpire.screen.shown(other)
             umpire.wait()
-            assert " cm apart" in verdict_words.answer(umpire.desk)
+            assert " cm apart" in verdict_words.answer(umpire.controller)
         finally:
             Look(Settings()).put_on()

@@ -6,7 +6,7 @@ import pytest
 from tabletop.geometry.verdict import Verdict
 from tabletop.play.files.draft import empty
 from tabletop.render.judge import verdict_words
-from tabletop.render.judge.desk import Mode
+from tabletop.render.judge.controller import Mode
 from tests.render.judge.driver import Umpire, at_the_table
 
 SHIFT = pygame.KMOD_LSHIFT
@@ -24,24 +24,24 @@ def test_a_unit_is_placed_by_keys_alone(rules: str, size: tuple[int, int], step:
     """From the middle of the table, by steps that are shown, turned, and put down with Enter."""
     with at_the_table(empty(rules, *size)) as umpire:
         keys(umpire, pygame.K_F3, pygame.K_1)
-        unit = umpire.desk.battle.table.unit
-        assert f"{step:g} {unit} (Shift {fine:g})" in verdict_words.foot(umpire.desk)
+        unit = umpire.controller.battle.table.unit
+        assert f"{step:g} {unit} (Shift {fine:g})" in verdict_words.foot(umpire.controller)
         keys(umpire, pygame.K_RIGHT, pygame.K_RIGHT, pygame.K_UP, pygame.K_e)
         keys(umpire, pygame.K_LEFT, mod=SHIFT)
         keys(umpire, pygame.K_RETURN)
-        placed = umpire.desk.battle.units[0]
+        placed = umpire.controller.battle.units[0]
         x, y = size[0] / 2 + 2 * step - fine, size[1] / 2 + step
         assert placed.at == pytest.approx((x, y), abs=1e-3) and placed.facing == 15.0
         keys(umpire, pygame.K_F4, pygame.K_TAB, pygame.K_DOWN)
-        assert umpire.desk.selected == (placed.id,)
-        assert umpire.desk.battle.unit(placed.id).at == pytest.approx((x, y - 0.1 * step), abs=1e-2)
+        assert umpire.controller.selected == (placed.id,)
+        assert umpire.controller.battle.unit(placed.id).at == pytest.approx((x, y - 0.1 * step), abs=1e-2)
 
 
 def test_the_hand_stays_on_the_table_and_in_sight() -> None:
     with at_the_table(empty("tse", 36, 24)) as umpire:
         keys(umpire, pygame.K_F3, pygame.K_1, *[pygame.K_LEFT] * 30, *[pygame.K_PLUS] * 9, pygame.K_UP)
-        x, y = umpire.screen.at(umpire.desk.cursor)
-        assert umpire.desk.cursor == (0.0, 13.0)
+        x, y = umpire.screen.at(umpire.controller.cursor)
+        assert umpire.controller.cursor == (0.0, 13.0)
         assert 0 <= x <= umpire.screen.camera.width and 0 <= y <= umpire.screen.camera.height
 
 
@@ -49,10 +49,10 @@ def test_troops_chosen_beside_the_table_lie_on_it_not_over_its_edge() -> None:
     with at_the_table(empty("tse", 36, 24)) as umpire:
         umpire.press("tab:place")
         umpire.press("troop:infantry")
-        (ghost,) = umpire.desk.ghosts
+        (ghost,) = umpire.controller.ghosts
         assert ghost.at == pytest.approx((18.0, 12.0))
         umpire.move(umpire.screen.at((9.0, 6.0)))
-        assert umpire.desk.ghosts[0].at == pytest.approx((9.0, 6.0), abs=0.05)
+        assert umpire.controller.ghosts[0].at == pytest.approx((9.0, 6.0), abs=0.05)
 
 
 def test_terrain_is_drawn_by_keys() -> None:
@@ -61,7 +61,7 @@ def test_terrain_is_drawn_by_keys() -> None:
         for key in (pygame.K_UP, pygame.K_RIGHT):
             keys(umpire, *[key] * 4, pygame.K_SPACE)
         keys(umpire, pygame.K_RETURN)
-        (wood,) = umpire.desk.draft.terrain
+        (wood,) = umpire.controller.draft.terrain
         assert wood["kind"] == "woods" and len(wood["outline"]) == 3
 
 
@@ -71,10 +71,10 @@ def test_a_question_is_put_by_keys() -> None:
         keys(umpire, pygame.K_F3, pygame.K_1, pygame.K_RETURN, *[pygame.K_UP] * 6, pygame.K_RETURN, pygame.K_F6)
         keys(umpire, pygame.K_1, pygame.K_TAB, pygame.K_RETURN, pygame.K_TAB, pygame.K_RETURN)
         umpire.wait()
-        verdict = umpire.desk.verdict
-        assert isinstance(verdict, Verdict) and verdict.question == "distance" == umpire.desk.asking.question
-        assert set(verdict.args) == {unit.id for unit in umpire.desk.battle.units}
-        assert umpire.desk.mode is Mode.ASK
+        verdict = umpire.controller.verdict
+        assert isinstance(verdict, Verdict) and verdict.question == "distance" == umpire.controller.asking.question
+        assert set(verdict.args) == {unit.id for unit in umpire.controller.battle.units}
+        assert umpire.controller.mode is Mode.ASK
 
 
 def test_no_ids_stand_on_the_pages() -> None:
@@ -97,7 +97,7 @@ def test_a_move_is_asked_about_along_a_way_that_is_drawn() -> None:
         umpire.key(pygame.K_ESCAPE)
         umpire.click((21, 18))
         umpire.wait()
-        verdict = umpire.desk.verdict
+        verdict = umpire.controller.verdict
         assert verdict is not None and "to" not in verdict.options
         assert [(round(x), round(y)) for x, y in verdict.options["path"]] == [(19, 15), (21, 17), (21, 18)]
 
@@ -111,9 +111,9 @@ def test_the_unit_of_the_last_question_may_be_clicked_again() -> None:
         umpire.click((18, 12))
         umpire.press("ask:move")
         umpire.click((18, 12))
-        assert not umpire.desk.asking.complete and len(umpire.desk.asking.clicked) == 1
+        assert not umpire.controller.asking.complete and len(umpire.controller.asking.clicked) == 1
         umpire.click((18, 15))
-        assert umpire.desk.asking.complete
+        assert umpire.controller.asking.complete
 
 
 def test_a_line_is_shaped_by_what_is_typed() -> None:
@@ -127,18 +127,18 @@ def test_a_line_is_shaped_by_what_is_typed() -> None:
             umpire.write(f"extra:{word}", text)
         umpire.press("tick:delayed")
         umpire.wait()
-        verdict = umpire.desk.verdict
+        verdict = umpire.controller.verdict
         assert verdict is not None and verdict.holds
         assert {"ref": 0, "place": 3, "delayed": True, "shift": (0.0, 0.5)}.items() <= dict(verdict.options).items()
         umpire.write("extra:shift", "0,0.6")
         umpire.wait()
-        verdict = umpire.desk.verdict
+        verdict = umpire.controller.verdict
         assert verdict is not None and [r.rule for r in verdict.because] == ["TSE-FRM-13"]
         umpire.choose("extra:as", "Maneuver")
         umpire.write("extra:ranks", "2,1,1")
         umpire.click((18, 14))
         umpire.wait()
-        verdict = umpire.desk.verdict
+        verdict = umpire.controller.verdict
         assert verdict is not None and verdict.options["ranks"] == (2, 1, 1)
 
 
@@ -156,32 +156,32 @@ def test_a_charge_its_late_orders_and_its_breakthrough() -> None:
         umpire.click((12, 10))
         umpire.press("troop:infantry")
         umpire.click((12, 13.5))
-        rider, near, far = (unit.id for unit in umpire.desk.battle.units)
+        rider, near, far = (unit.id for unit in umpire.controller.battle.units)
         umpire.press("tab:ask")
         umpire.press("ask:assault")
         umpire.click((12, 4))
         umpire.click((12, 10))
         umpire.wait()
-        verdict = umpire.desk.verdict
+        verdict = umpire.controller.verdict
         assert verdict is not None and verdict.holds and verdict.args == (rider, near)
         assert verdict.measured["reach"] == 12.0
         umpire.press("tick:delayed")
         umpire.wait()
-        verdict = umpire.desk.verdict
+        verdict = umpire.controller.verdict
         assert verdict is not None and verdict.measured["reach"] == 6.0
         umpire.press("ask:breakthrough")
         umpire.press("tick:delayed")
         for at in ((12, 4), (12, 10), (12, 13.5)):
             umpire.click(at)
         umpire.wait()
-        verdict = umpire.desk.verdict
+        verdict = umpire.controller.verdict
         assert verdict is not None and verdict.args == (rider, far) and verdict.options["after"] == near
         assert verdict.holds, verdict.because
         umpire.press("ask:breakthrough")
         for at in ((12, 4), (12, 10), (12, 10)):
             umpire.click(at)
         umpire.wait()
-        verdict = umpire.desk.verdict
+        verdict = umpire.controller.verdict
         assert verdict is not None and verdict.args == (rider, near) and verdict.options["after"] == near
 
 
@@ -197,5 +197,5 @@ def test_a_way_wheels_on_the_corner_chosen() -> None:
         umpire.choose("extra:pivots", "its left corner")
         umpire.click((24, 18))
         umpire.wait()
-        verdict = umpire.desk.verdict
+        verdict = umpire.controller.verdict
         assert verdict is not None and list(verdict.options["pivots"]) == ["left", "left"]

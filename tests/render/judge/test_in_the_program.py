@@ -21,7 +21,7 @@ from tabletop.play.files.draft import empty
 from tabletop.play.files.load import load_scene
 from tabletop.render import rooms
 from tabletop.render.destinations import ToJudge
-from tabletop.render.judge.desk import Mode
+from tabletop.render.judge.controller import Mode
 from tabletop.render.judge.screen import JudgingScreen, judging
 from tabletop.render.router import App
 from tabletop.render.screens import Look
@@ -63,16 +63,16 @@ def test_its_own_process_answers_and_a_thread_writes_the_card(window: None, tmp_
     app = App(judging(SHADOW), Look(Settings()))
     try:
         screen = screen_of(app)
-        desk = screen.desk
-        desk.turn_to(Mode.ASK)
+        controller = screen.controller
+        controller.turn_to(Mode.ASK)
         app.step(0.02)
         for name in ("low-guns", "middle"):
-            desk.click(desk.battle.unit(name).at)
-        assert desk.asking.waits
-        until(app, lambda: desk.verdict is not None)
+            controller.click(controller.battle.unit(name).at)
+        assert controller.asking.waits
+        until(app, lambda: controller.verdict is not None)
         wanted = judge(load_scene(SHADOW), "los", ("low-guns", "middle"))
-        assert desk.verdict is not None and desk.verdict.as_json() == wanted.as_json()
-        desk.turn_to(Mode.CARD)
+        assert controller.verdict is not None and controller.verdict.as_json() == wanted.as_json()
+        controller.turn_to(Mode.CARD)
         app.step(0.02)
         from tabletop.render.judge import commands
 
@@ -90,7 +90,7 @@ def test_its_own_process_answers_and_a_thread_writes_the_card(window: None, tmp_
 def test_the_start_screen_s_door_leads_here(window: None) -> None:
     app = App(rooms.room(ToJudge()), Look(Settings()))
     try:
-        assert screen_of(app).desk.draft.units == ()
+        assert screen_of(app).controller.draft.units == ()
         assert app.step(0.02)
     finally:
         app.close()
@@ -101,8 +101,10 @@ def test_what_is_not_saved_is_said_once_before_it_is_left(window: None) -> None:
     app.stack.append(judging()(app.look))
     try:
         screen = screen_of(app)
-        screen.desk.do(
-            screen.desk.draft.with_rows(terrain=[{"id": "w", "kind": "woods", "outline": [[1, 1], [4, 1], [3, 4]]}])
+        screen.controller.do(
+            screen.controller.draft.with_rows(
+                terrain=[{"id": "w", "kind": "woods", "outline": [[1, 1], [4, 1], [3, 4]]}]
+            )
         )
         press = pygame.event.Event(pygame.KEYDOWN, key=pygame.K_w, mod=pygame.KMOD_LCTRL, unicode="", scancode=0)
         app.step(0.02, [press])
@@ -125,11 +127,11 @@ def test_a_faulty_file_is_refused_before_anything_opens(capsys: pytest.CaptureFi
 def test_a_faulty_file_dropped_on_it_leaves_the_table_as_it_is(tmp_path: Path) -> None:
     (tmp_path / "a.yaml").write_text("format: tabletop-scene/1\ntitle: x\n", "utf-8")
     with at_the_table(empty("tse", 30, 20)) as umpire:
-        before = umpire.desk.draft
+        before = umpire.controller.draft
         for path in (tmp_path / "a.yaml", tmp_path / "none.yaml", tmp_path / "none.jsonl", tmp_path / "none.jpg"):
             umpire.drop(path)
-            assert umpire.desk.draft is before
-            assert umpire.desk.note or umpire.desk.backdrop.note
+            assert umpire.controller.draft is before
+            assert umpire.controller.note or umpire.controller.backdrop.note
         assert not umpire.screen.dropped(tmp_path / "notes.txt")
 
 
@@ -158,7 +160,7 @@ def test_a_place_that_cannot_be_written_is_said(tmp_path: Path) -> None:
         (tmp_path / "a.yaml").write_text("in the way", "utf-8")
         umpire.press("choose:")
         assert umpire.screen.chooser is not None and "cannot be written" in umpire.screen.chooser.note
-        assert umpire.desk.changed or umpire.desk.path is None
+        assert umpire.controller.changed or umpire.controller.path is None
 
 
 def test_another_size_of_window_and_another_scale() -> None:
@@ -173,7 +175,7 @@ def test_another_size_of_window_and_another_scale() -> None:
         umpire.press("tab:place")
         umpire.press("troop:infantry")
         umpire.click((15, 10))
-        assert len(umpire.desk.draft.units) == 1
+        assert len(umpire.controller.draft.units) == 1
 
 
 KEYS = (
@@ -202,10 +204,10 @@ def wildly(seed: int, count: int) -> None:
     with at_the_table(empty("tse", 72, 48)) as umpire:
         for _ in range(count):
             anything(umpire, draw)
-            desk = umpire.desk
-            assert desk.laid.draft is desk.draft
-            assert all(desk.draft.has(name) for name in desk.selected)
-            assert desk.verdict is None or desk.laid.sound
+            controller = umpire.controller
+            assert controller.laid.draft is controller.draft
+            assert all(controller.draft.has(name) for name in controller.selected)
+            assert controller.verdict is None or controller.laid.sound
 
 
 @pytest.mark.parametrize("seed", [1, 2])
@@ -229,11 +231,11 @@ def test_enter_saves_under_the_name_being_typed_and_escape_leaves_the_line(tmp_p
         umpire.write("title", "Once more")
         umpire.key(pygame.K_ESCAPE)
         umpire.wait()
-        assert not umpire.screen.form.typing and umpire.desk.draft.title == "Once more"
+        assert not umpire.screen.form.typing and umpire.controller.draft.title == "Once more"
         umpire.write("title", "And again")
         umpire.key(pygame.K_z, pygame.KMOD_LCTRL)
         assert not umpire.screen.form.typing
-        assert umpire.desk.draft.title != "And again"
+        assert umpire.controller.draft.title != "And again"
         umpire.write("title", "Kept")
         umpire.key(pygame.K_s, pygame.KMOD_LCTRL)
         assert load_scene(tmp_path / "a.yaml").title == "Kept"

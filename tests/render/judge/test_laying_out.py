@@ -11,7 +11,7 @@ from tabletop.battle.unit import Unit, distance_between
 from tabletop.geometry.depth import deepest
 from tabletop.geometry.measure import Tape
 from tabletop.play.files.draft import Draft, empty
-from tabletop.render.judge.desk import Mode
+from tabletop.render.judge.controller import Mode
 from tabletop.render.judge.snapping import NEAR, snapped
 from tabletop.render.judge.tracing import traced
 from tabletop.rules import rule_set
@@ -111,9 +111,9 @@ def test_a_dragged_line_snaps_and_alt_keeps_it_free() -> None:
             umpire.keeping(mod)
             umpire.drag((18, 8), (18.1, 11.1))
             umpire.keeping(0)
-            battle = umpire.desk.battle
+            battle = umpire.controller.battle
             assert TAPE.touches(distance_between(battle.unit("mine"), battle.unit("theirs"))) == contact
-            assert umpire.desk.laid.sound
+            assert umpire.controller.laid.sound
 
 
 def test_wheel_and_keys_turn_and_shift_turns_finely() -> None:
@@ -122,11 +122,11 @@ def test_wheel_and_keys_turn_and_shift_turns_finely() -> None:
         umpire.click((18, 8))
         umpire.key(pygame.K_e)
         umpire.key(pygame.K_q, pygame.KMOD_LSHIFT)
-        assert umpire.desk.draft.unit("mine")["facing"] == 14.0
+        assert umpire.controller.draft.unit("mine")["facing"] == 14.0
         umpire.hold((18, 8), (20, 10))
         umpire.tell(pygame.MOUSEWHEEL, x=0, y=2, flipped=False)
         umpire.up(umpire.screen.at((20, 10)))
-        assert umpire.desk.draft.unit("mine")["facing"] == 44.0
+        assert umpire.controller.draft.unit("mine")["facing"] == 44.0
 
 
 def test_what_is_typed_is_exact() -> None:
@@ -135,12 +135,12 @@ def test_what_is_typed_is_exact() -> None:
         umpire.click((18, 8))
         for word, text in (("x", "17.25"), ("y", "9,5"), ("facing", "22.5"), ("name", "Old Guard")):
             umpire.write(f"edit:{word}", text)
-        found = umpire.desk.battle.unit("mine")
+        found = umpire.controller.battle.unit("mine")
         assert (found.at, found.facing, found.called) == ((17.25, 9.5), 22.5, "Old Guard")
         umpire.choose("edit:bases", "6")
         umpire.choose("edit:formation", "Maneuver column")
         umpire.choose("edit:front", "2 wide")
-        found = umpire.desk.battle.unit("mine")
+        found = umpire.controller.battle.unit("mine")
         assert (found.strength, found.formation, found.front) == (6, "maneuver-column", 2)
 
 
@@ -151,9 +151,9 @@ def test_typing_a_number_is_one_step_back() -> None:
         umpire.write("edit:x", "21.5")
         umpire.click((30, 20))
         umpire.key(pygame.K_z, pygame.KMOD_LCTRL)
-        assert umpire.desk.draft.unit("mine")["at"] == [18, 8]
+        assert umpire.controller.draft.unit("mine")["at"] == [18, 8]
         umpire.key(pygame.K_y, pygame.KMOD_LCTRL)
-        assert umpire.desk.draft.unit("mine")["at"] == [21.5, 8]
+        assert umpire.controller.draft.unit("mine")["at"] == [21.5, 8]
 
 
 def test_letters_typed_into_an_entry_do_nothing_else() -> None:
@@ -163,7 +163,7 @@ def test_letters_typed_into_an_entry_do_nothing_else() -> None:
         umpire.write("edit:name", "")
         umpire.key(pygame.K_e)
         umpire.key(pygame.K_DELETE)
-        assert umpire.desk.draft.unit("mine")["facing"] == 0 and umpire.desk.battle.has("mine")
+        assert umpire.controller.draft.unit("mine")["facing"] == 0 and umpire.controller.battle.has("mine")
 
 
 def test_a_box_takes_several_and_they_move_together() -> None:
@@ -171,14 +171,14 @@ def test_a_box_takes_several_and_they_move_together() -> None:
     with at_the_table(draft) as umpire:
         umpire.press("tab:edit")
         umpire.drag((5, 5), (18, 10))
-        assert list(umpire.desk.selected) == ["a", "b"]
+        assert list(umpire.controller.selected) == ["a", "b"]
         umpire.drag((8, 8), (10, 11))
-        a, b = (umpire.desk.battle.unit(name).at for name in "ab")
+        a, b = (umpire.controller.battle.unit(name).at for name in "ab")
         assert math.dist((b[0] - a[0], b[1] - a[1]), (6, 0)) < 0.002 and a[1] == pytest.approx(11, abs=0.1)
         umpire.keeping(pygame.KMOD_LSHIFT)
         umpire.click(b)
         umpire.keeping(0)
-        assert list(umpire.desk.selected) == ["a"]
+        assert list(umpire.controller.selected) == ["a"]
 
 
 def test_copies_get_names_of_their_own() -> None:
@@ -189,28 +189,28 @@ def test_copies_get_names_of_their_own() -> None:
         umpire.key(pygame.K_c, pygame.KMOD_LCTRL)
         umpire.move(umpire.screen.at((20, 15)))
         umpire.key(pygame.K_v)
-        names = [row["id"] for row in umpire.desk.draft.units]
+        names = [row["id"] for row in umpire.controller.draft.units]
         assert names == ["blue-foot-1", "blue-foot-2", "blue-foot-3"]
-        assert math.dist(umpire.desk.battle.unit("blue-foot-3").at, (20, 15)) < 0.1
+        assert math.dist(umpire.controller.battle.unit("blue-foot-3").at, (20, 15)) < 0.1
         umpire.key(pygame.K_DELETE)
-        assert len(umpire.desk.draft.units) == 2
+        assert len(umpire.controller.draft.units) == 2
 
 
 def test_every_step_is_taken_back_and_done_again() -> None:
     with at_the_table(rows(("a", "blue", (8, 8), 0))) as umpire:
         umpire.press("tab:edit")
-        seen = [umpire.desk.draft]
+        seen = [umpire.controller.draft]
         for step in range(30):
-            umpire.click(umpire.desk.battle.unit("a").at)
+            umpire.click(umpire.controller.battle.unit("a").at)
             umpire.key((pygame.K_RIGHT, pygame.K_e)[step % 2])
-            seen.append(umpire.desk.draft)
+            seen.append(umpire.controller.draft)
         # Shifts and turns come in turns, so that each is a step of its own.
         for draft in reversed(seen[:-1]):
             umpire.key(pygame.K_z, pygame.KMOD_LCTRL)
-            assert umpire.desk.draft == draft
+            assert umpire.controller.draft == draft
         for draft in seen[1:]:
             umpire.press("redo:")
-            assert umpire.desk.draft == draft
+            assert umpire.controller.draft == draft
 
 
 def test_corners_are_pulled_made_typed_and_taken_away() -> None:
@@ -219,18 +219,18 @@ def test_corners_are_pulled_made_typed_and_taken_away() -> None:
         umpire.press("tab:edit")
         umpire.click((12, 11))
         umpire.drag((16, 14), (18, 15))
-        outline = umpire.desk.draft.piece("wood")["outline"]
+        outline = umpire.controller.draft.piece("wood")["outline"]
         assert math.dist(outline[2], (18, 15)) < 0.1 and outline[0] == [8, 8]
         umpire.drag((12, 8), (12, 6))
-        assert len(umpire.desk.draft.piece("wood")["outline"]) == 5
-        assert umpire.desk.corner == ("wood", 1)
+        assert len(umpire.controller.draft.piece("wood")["outline"]) == 5
+        assert umpire.controller.corner == ("wood", 1)
         umpire.write("corner:x", "11.5")
-        assert umpire.desk.draft.piece("wood")["outline"][1][0] == 11.5
+        assert umpire.controller.draft.piece("wood")["outline"][1][0] == 11.5
         umpire.click((30, 20))
         umpire.click((12, 11))
-        umpire.click(tuple(umpire.desk.draft.piece("wood")["outline"][1]))
+        umpire.click(tuple(umpire.controller.draft.piece("wood")["outline"][1]))
         umpire.key(pygame.K_DELETE)
-        assert len(umpire.desk.draft.piece("wood")["outline"]) == 4
+        assert len(umpire.controller.draft.piece("wood")["outline"]) == 4
 
 
 def test_a_line_of_terrain_ends_with_enter_and_a_ring_closes_at_its_first_corner() -> None:
@@ -246,9 +246,9 @@ def test_a_line_of_terrain_ends_with_enter_and_a_ring_closes_at_its_first_corner
         umpire.choose("piece:level", "Level 2")
         for point in ((20, 5), (28, 5), (28, 12), (20, 12), (20, 5)):
             umpire.click(point)
-        wall, hill = umpire.desk.draft.terrain
+        wall, hill = umpire.controller.draft.terrain
         assert len(wall["line"]) == 2 and len(hill["outline"]) == 4 and hill["level"] == 2
-        assert umpire.desk.battle.table.level_at((24, 8)) == 2
+        assert umpire.controller.battle.table.level_at((24, 8)) == 2
 
 
 def test_a_crossed_outline_is_said_and_can_be_mended() -> None:
@@ -259,9 +259,9 @@ def test_a_crossed_outline_is_said_and_can_be_mended() -> None:
         for point in ((5, 5), (15, 15), (15, 5), (5, 15)):
             umpire.click(point)
         umpire.key(pygame.K_RETURN)
-        assert "crosses" in umpire.desk.faults[0]
+        assert "crosses" in umpire.controller.faults[0]
         umpire.press("undo:")
-        assert umpire.desk.laid.sound
+        assert umpire.controller.laid.sound
 
 
 def test_what_the_rules_do_not_take_is_said_and_changes_nothing() -> None:
@@ -273,9 +273,9 @@ def test_what_the_rules_do_not_take_is_said_and_changes_nothing() -> None:
         umpire.press("tab:edit")
         umpire.click((8, 8))
         assert "edit:quality" not in umpire.screen.form.words
-        before = umpire.desk.draft
-        umpire.desk.typed("formation", "square")
-        assert umpire.desk.draft == before and "only infantry forms square" in umpire.desk.note
+        before = umpire.controller.draft
+        umpire.controller.typed("formation", "square")
+        assert umpire.controller.draft == before and "only infantry forms square" in umpire.controller.note
 
 
 def test_the_unit_in_hand_follows_the_wheel_and_escape_lets_go() -> None:
@@ -289,9 +289,9 @@ def test_the_unit_in_hand_follows_the_wheel_and_escape_lets_go() -> None:
         umpire.click((20, 10))
         umpire.key(pygame.K_ESCAPE)
         umpire.click((28, 18))
-        assert [row["troop"] for row in umpire.desk.draft.units] == ["general", "infantry"]
-        assert umpire.desk.draft.units[1]["facing"] == 345.0
-        assert umpire.desk.mode is Mode.PLACE and not umpire.desk.placing.held
+        assert [row["troop"] for row in umpire.controller.draft.units] == ["general", "infantry"]
+        assert umpire.controller.draft.units[1]["facing"] == 345.0
+        assert umpire.controller.mode is Mode.PLACE and not umpire.controller.placing.held
 
 
 def test_a_unit_over_the_edge_is_said_by_name() -> None:
@@ -299,8 +299,8 @@ def test_a_unit_over_the_edge_is_said_by_name() -> None:
         umpire.press("tab:edit")
         umpire.click((8, 8))
         umpire.write("edit:x", "0.5")
-        assert "stands off the table" in umpire.desk.faults[0]
-        assert umpire.desk.battle.has("a")
+        assert "stands off the table" in umpire.controller.faults[0]
+        assert umpire.controller.battle.has("a")
 
 
 def everything(umpire: Umpire) -> list[pygame.Rect]:
@@ -347,7 +347,7 @@ def test_nothing_on_the_panel_overlaps_or_is_cut(mode: Mode, size: tuple[int, in
             umpire.wait()
         umpire.press(f"tab:{mode}")
         if mode is Mode.EDIT:
-            umpire.desk.select(["a"])
+            umpire.controller.select(["a"])
             umpire.wait()
         places = everything(umpire)
         window = pygame.Rect((0, 0), size)

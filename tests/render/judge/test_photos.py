@@ -120,7 +120,7 @@ def test_crossed_corners_are_refused() -> None:
 def pick(umpire: Umpire) -> None:
     """Drag the four handles on the table's corners and lay the photo."""
     for number, (x, y) in enumerate(SEEN):
-        found = umpire.desk.backdrop.photo
+        found = umpire.controller.backdrop.photo
         assert found is not None
         high = found.picture.height
         camera = umpire.screen.photo_camera
@@ -138,12 +138,12 @@ def test_dropped_picked_and_laid_the_photo_is_under_the_table(photo: Path) -> No
     before = hashlib.sha256(photo.read_bytes()).hexdigest()
     with at_the_table(empty("tse", 48, 32), (1920, 1080)) as umpire:
         umpire.drop(photo)
-        assert umpire.desk.backdrop.picking
+        assert umpire.controller.backdrop.picking
         pick(umpire)
-        found = umpire.desk.backdrop.photo
-        assert found is not None and umpire.desk.backdrop.shown
+        found = umpire.controller.backdrop.photo
+        assert found is not None and umpire.controller.backdrop.shown
         assert max(math.dist(a, b) for a, b in zip(found.corners, SEEN, strict=True)) < 1.5
-        umpire.desk.backdrop.opacity = 1.0
+        umpire.controller.backdrop.opacity = 1.0
         umpire.press("tab:ask")
         umpire.move((5, 5))
         x, y = DOTS[7]
@@ -161,8 +161,8 @@ def test_a_base_traced_by_its_corners_stands_where_they_are(photo: Path) -> None
         umpire.press("trace:")
         for corner in LINE:
             umpire.click(corner)
-        (row,) = umpire.desk.draft.units
-        unit = umpire.desk.battle.unit(row["id"])
+        (row,) = umpire.controller.draft.units
+        unit = umpire.controller.battle.unit(row["id"])
         assert unit.facing == pytest.approx(20.37, abs=0.7)
         front = ((LINE[0][0] + LINE[1][0]) / 2, (LINE[0][1] + LINE[1][1]) / 2)
         assert math.dist(unit.front_mid, front) < 0.06
@@ -173,8 +173,8 @@ def test_another_size_of_the_table_stretches_the_photo_with_it(photo: Path) -> N
         umpire.drop(photo)
         pick(umpire)
         umpire.write("size:width", "60")
-        image = umpire.desk.backdrop.image
-        assert umpire.desk.size == (60.0, 32.0) and image is not None
+        image = umpire.controller.backdrop.image
+        assert umpire.controller.size == (60.0, 32.0) and image is not None
         assert image.width / image.height == pytest.approx(60 / 32, abs=0.01)
 
 
@@ -183,7 +183,7 @@ def test_the_photo_is_kept_beside_the_scene_and_comes_back_with_it(photo: Path) 
     with at_the_table(empty("tse", 48, 32), (1920, 1080)) as umpire:
         umpire.drop(photo)
         pick(umpire)
-        corners = umpire.desk.backdrop.photo.corners if umpire.desk.backdrop.photo else ()
+        corners = umpire.controller.backdrop.photo.corners if umpire.controller.backdrop.photo else ()
         umpire.press("save:")
         umpire.write("file", str(scene))
         umpire.press("choose:")
@@ -192,8 +192,8 @@ def test_the_photo_is_kept_beside_the_scene_and_comes_back_with_it(photo: Path) 
     assert "photo" not in scene.read_text("utf-8")
     with at_the_table() as other:
         other.drop(scene)
-        found = other.desk.backdrop.photo
-        assert found is not None and other.desk.backdrop.shown
+        found = other.controller.backdrop.photo
+        assert found is not None and other.controller.backdrop.shown
         assert max(math.dist(a, b) for a, b in zip(found.corners, corners, strict=True)) < 0.01
 
 
@@ -208,9 +208,9 @@ def test_a_photo_that_is_gone_is_said_and_the_scene_opens(photo: Path) -> None:
     photo.unlink()
     with at_the_table() as other:
         other.drop(scene)
-        assert other.desk.size == (48.0, 32.0)
-        assert "there is no file" in other.desk.backdrop.note
-        other.desk.note = ""
+        assert other.controller.size == (48.0, 32.0)
+        assert "there is no file" in other.controller.backdrop.note
+        other.controller.note = ""
         other.key(pygame.K_ESCAPE)
 
 
@@ -223,7 +223,7 @@ def test_a_broken_note_of_the_photo_is_said_and_the_scene_opens(written: str, tm
     (tmp_path / "s.photo").write_text(written, "utf-8")
     with at_the_table() as other:
         other.drop(tmp_path / "s.yaml")
-        assert other.desk.size == (48.0, 32.0) and "choose it again" in other.desk.backdrop.note
+        assert other.controller.size == (48.0, 32.0) and "choose it again" in other.controller.backdrop.note
 
 
 def test_another_file_takes_the_photo_away(photo: Path, tmp_path: Path) -> None:
@@ -235,6 +235,6 @@ def test_another_file_takes_the_photo_away(photo: Path, tmp_path: Path) -> None:
         umpire.press("choose:")
         (tmp_path / "without.yaml").write_text((tmp_path / "with.yaml").read_text("utf-8"), "utf-8")
         umpire.drop(tmp_path / "without.yaml")
-        assert umpire.desk.backdrop.photo is None and not umpire.desk.backdrop.shown
+        assert umpire.controller.backdrop.photo is None and not umpire.controller.backdrop.shown
         umpire.drop(tmp_path / "with.yaml")
-        assert umpire.desk.backdrop.shown
+        assert umpire.controller.backdrop.shown

@@ -25,13 +25,13 @@ def asked(umpire: Umpire) -> None:
     umpire.press("tab:ask")
     umpire.press("ask:los")
     for name in ("low-guns", "middle"):
-        umpire.click(umpire.desk.battle.unit(name).at)
+        umpire.click(umpire.controller.battle.unit(name).at)
     umpire.wait()
 
 
 def whole_table(umpire: Umpire) -> pygame.Rect:
-    left, top = umpire.screen.at((0.0, umpire.desk.size[1]))
-    right, bottom = umpire.screen.at((umpire.desk.size[0], 0.0))
+    left, top = umpire.screen.at((0.0, umpire.controller.size[1]))
+    right, bottom = umpire.screen.at((umpire.controller.size[0], 0.0))
     return pygame.Rect(left, top, right - left, bottom - top)
 
 
@@ -43,7 +43,7 @@ def strip(umpire: Umpire) -> pygame.Rect:
 def test_the_table_is_seen_whole_above_the_side_view(table: Umpire) -> None:
     before = whole_table(table)
     asked(table)
-    verdict = table.desk.verdict
+    verdict = table.controller.verdict
     assert verdict is not None and verdict.side_view is not None
     below, window = strip(table), table.screen.surface.get_rect()
     assert below.height >= 170 and window.contains(below)
@@ -57,29 +57,29 @@ def test_the_table_is_seen_whole_above_the_side_view(table: Umpire) -> None:
 def test_units_are_where_they_show_while_the_side_view_is_there(table: Umpire) -> None:
     asked(table)
     for name in ("mid-guns", "near", "low-guns"):
-        if not table.desk.battle.has(name):
+        if not table.controller.battle.has(name):
             continue
-        pixel = table.screen.at(table.desk.battle.unit(name).at)
+        pixel = table.screen.at(table.controller.battle.unit(name).at)
         assert not table.screen.covers(pixel)
-        under = table.desk.unit_at(table.screen.camera.to_table(pixel))
+        under = table.controller.unit_at(table.screen.camera.to_table(pixel))
         assert under is not None and under.id == name
 
 
 def test_a_click_on_the_side_view_asks_nothing(table: Umpire) -> None:
     asked(table)
-    clicked, verdict = list(table.desk.asking.clicked), table.desk.verdict
+    clicked, verdict = list(table.controller.asking.clicked), table.controller.verdict
     table.click_pixel(strip(table).center)
     table.click_pixel(strip(table).center, button=3)
-    assert table.desk.asking.clicked == clicked and table.desk.verdict is verdict
+    assert table.controller.asking.clicked == clicked and table.controller.verdict is verdict
 
 
 def test_without_heights_the_table_keeps_its_room(table: Umpire) -> None:
     table.press("tab:ask")
     table.press("ask:distance")
     for name in ("low-guns", "middle"):
-        table.click(table.desk.battle.unit(name).at)
+        table.click(table.controller.battle.unit(name).at)
     table.wait()
-    assert table.desk.verdict is not None and strip(table).height == 0
+    assert table.controller.verdict is not None and strip(table).height == 0
 
 
 def test_a_part_of_the_table_looked_at_stays_in_the_middle(table: Umpire) -> None:
@@ -88,9 +88,9 @@ def test_a_part_of_the_table_looked_at_stays_in_the_middle(table: Umpire) -> Non
         table.key(pygame.K_PLUS)
     camera = table.screen.camera
     middle = camera.to_table((camera.width / 2, camera.height / 2))
-    table.desk.ask("los")
+    table.controller.ask("los")
     for name in ("low-guns", "middle"):
-        table.desk.click(table.desk.battle.unit(name).at)
+        table.controller.click(table.controller.battle.unit(name).at)
     table.wait()
     after = table.screen.camera
     assert after.height < camera.height and after.scale == camera.scale
@@ -103,16 +103,16 @@ def test_no_question_s_button_is_cut(size: tuple[int, int], rules: str) -> None:
     from tabletop.play.files.draft import empty
     from tabletop.render.drawing.lettering import width
     from tabletop.render.judge import pages
-    from tabletop.render.judge.desk import Mode
+    from tabletop.render.judge.controller import Mode
     from tabletop.render.judge.form import Keys
     from tabletop.render.widgets.styles import FONT
 
     with at_the_table(empty(rules, 36.0, 24.0), size) as umpire:
-        umpire.desk.turn_to(Mode.ASK)
+        umpire.controller.turn_to(Mode.ASK)
         umpire.wait()
         words, scale = umpire.screen.form.words, umpire.screen.form.scale
         head = [umpire.screen.commands.buttons(group) for group in ("head", "tabs")]
-        rows = [*pages.head(umpire.desk, *head), *pages.page(umpire.desk, {}, {})]
+        rows = [*pages.head(umpire.controller, *head), *pages.page(umpire.controller, {}, {})]
         labels = [key for part in rows if isinstance(part, Keys) for key in part.keys]
         for key in labels:
             if key.word in words:

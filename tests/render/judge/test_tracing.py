@@ -124,8 +124,8 @@ def tracing(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Umpire]:
     picture = Image.new("RGB", (960, 640), (60, 90, 50))
     corners = ((0.0, 0.0), (960.0, 0.0), (960.0, 640.0), (0.0, 640.0))
     with at_the_table(empty("tse", 48, 32), request.param) as umpire:
-        umpire.desk.backdrop.photo = Photo(tmp_path / "p.png", picture, corners)
-        umpire.desk.backdrop.lay((48.0, 32.0))
+        umpire.controller.backdrop.photo = Photo(tmp_path / "p.png", picture, corners)
+        umpire.controller.backdrop.lay((48.0, 32.0))
         umpire.key(pygame.K_F5)
         umpire.choose("hand:side", "Red")
         umpire.press("trace:")
@@ -140,7 +140,7 @@ def traced(umpire: Umpire, wide: float, deep: float, facing: float = 20.0) -> No
 def test_side_formation_and_bases_are_said_before_tracing(tracing: Umpire) -> None:
     """The rows stand above the button, whether somebody traces or not."""
     tracing.press("trace:")
-    assert not tracing.desk.backdrop.tracing
+    assert not tracing.controller.backdrop.tracing
     tracing.wait()
     words = tracing.screen.form.words
     order = ["trace:troop", "hand:side", "hand:formation", "hand:bases", "trace:"]
@@ -154,15 +154,15 @@ def test_side_formation_and_bases_are_said_before_tracing(tracing: Umpire) -> No
 
 def test_what_fits_is_laid_at_once(tracing: Umpire) -> None:
     traced(tracing, 4.0, 0.75)
-    (row,) = tracing.desk.draft.units
+    (row,) = tracing.controller.draft.units
     assert (row["side"], row["formation"], row["bases"]) == ("red", "deployed", 4)
-    assert tracing.desk.misfit is None and not tracing.desk.backdrop.clicks
+    assert tracing.controller.misfit is None and not tracing.controller.backdrop.clicks
 
 
 def test_a_misfit_is_said_and_nothing_is_laid(tracing: Umpire) -> None:
     traced(tracing, 2.0, 1.5)
-    assert not tracing.desk.draft.units and tracing.desk.misfit is not None
-    (ghost,) = tracing.desk.ghosts
+    assert not tracing.controller.draft.units and tracing.controller.misfit is not None
+    (ghost,) = tracing.controller.ghosts
     assert ghost.formation == "maneuver-column"
     assert math.dist(ghost.front_mid, (20.0, 16.0)) < 0.1
     assert "Enter" in tracing.screen._said()
@@ -175,28 +175,28 @@ def test_the_proposal_is_taken_with_one_click_or_key(how: str, tracing: Umpire) 
         tracing.press("trace:fit:0")
     else:
         tracing.key(pygame.K_RETURN if how == "enter" else pygame.K_1)
-    (row,) = tracing.desk.draft.units
-    unit = tracing.desk.battle.unit(row["id"])
+    (row,) = tracing.controller.draft.units
+    unit = tracing.controller.battle.unit(row["id"])
     assert (row["side"], row["formation"], row["bases"]) == ("red", "maneuver-column", 4)
     assert math.dist(unit.front_mid, (20.0, 16.0)) < 0.1 and unit.facing == pytest.approx(20.0, abs=1.5)
-    assert tracing.desk.misfit is None and tracing.desk.placing.unit["formation"] == "maneuver-column"
+    assert tracing.controller.misfit is None and tracing.controller.placing.unit["formation"] == "maneuver-column"
     tracing.key(pygame.K_z, pygame.KMOD_LCTRL)
-    assert not tracing.desk.draft.units
+    assert not tracing.controller.draft.units
 
 
 def test_the_second_proposal_by_its_number(tracing: Umpire) -> None:
     traced(tracing, 2.0, 1.5)
-    assert tracing.desk.misfit is not None
-    second = tracing.desk.misfit.fits[1].row
+    assert tracing.controller.misfit is not None
+    second = tracing.controller.misfit.fits[1].row
     tracing.key(pygame.K_2)
-    (row,) = tracing.desk.draft.units
+    (row,) = tracing.controller.draft.units
     assert {key: row[key] for key in second if key != "facing"} == {k: v for k, v in second.items() if k != "facing"}
 
 
 def test_as_chosen_all_the_same(tracing: Umpire) -> None:
     traced(tracing, 2.0, 1.5)
     tracing.press("trace:same")
-    (row,) = tracing.desk.draft.units
+    (row,) = tracing.controller.draft.units
     assert (row["formation"], row["bases"]) == ("deployed", 4)
 
 
@@ -204,18 +204,22 @@ def test_as_chosen_all_the_same(tracing: Umpire) -> None:
 def test_traced_again(how: str, tracing: Umpire) -> None:
     traced(tracing, 2.0, 1.5)
     tracing.click((30.0, 20.0))  # a click on the table decides nothing
-    assert tracing.desk.misfit is not None and len(tracing.desk.backdrop.clicks) == 3
+    assert tracing.controller.misfit is not None and len(tracing.controller.backdrop.clicks) == 3
     if how == "button":
         tracing.press("trace:anew")
     else:
         tracing.key(pygame.K_ESCAPE if how == "escape" else pygame.K_F3)
-    assert tracing.desk.misfit is None and not tracing.desk.backdrop.clicks and not tracing.desk.draft.units
-    assert tracing.desk.backdrop.tracing
+    assert (
+        tracing.controller.misfit is None
+        and not tracing.controller.backdrop.clicks
+        and not tracing.controller.draft.units
+    )
+    assert tracing.controller.backdrop.tracing
 
 
 def test_no_rectangle_is_said(tracing: Umpire) -> None:
     for corner in reversed(rectangle((20.0, 16.0), 20.0, 2.0, 1.5)):
         tracing.click(corner)
-    assert not tracing.desk.draft.units and "make no rectangle" in tracing.desk.note
+    assert not tracing.controller.draft.units and "make no rectangle" in tracing.controller.note
     traced(tracing, 4.0, 0.75)
-    assert len(tracing.desk.draft.units) == 1
+    assert len(tracing.controller.draft.units) == 1

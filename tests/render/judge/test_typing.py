@@ -8,7 +8,7 @@ import pygame
 import pytest
 
 from tabletop.play.files.draft import empty
-from tabletop.render.judge.desk import Mode
+from tabletop.render.judge.controller import Mode
 from tests.render.judge.driver import Umpire, at_the_table
 
 #: The keys that are held, and how the keys beside them are marked then.
@@ -55,7 +55,7 @@ def typing() -> Iterator[Umpire]:
             umpire.click(spot)
         umpire.press("tab:table")
         umpire.write("title", TITLE)
-        assert umpire.screen.form.typing and umpire.desk.draft.title == TITLE
+        assert umpire.screen.form.typing and umpire.controller.draft.title == TITLE
         yield umpire
 
 
@@ -74,49 +74,49 @@ def test_a_modifier_alone_leaves_the_line_that_is_typed_in(held: str, typing: Um
     with_held(typing, held, ())
     assert typing.screen.form.typing
     struck(typing, pygame.K_q, 0, "q")
-    assert typing.desk.draft.title == f"{TITLE}q"
+    assert typing.controller.draft.title == f"{TITLE}q"
 
 
 @pytest.mark.parametrize("held", COMMANDING)
 def test_all_is_selected_copied_cut_and_pasted_in_the_line(
     held: str, typing: Umpire, clipboard: dict[str, str]
 ) -> None:
-    units, selected = typing.desk.draft.units, typing.desk.selected
+    units, selected = typing.controller.draft.units, typing.controller.selected
     with_held(typing, held, (pygame.K_a, pygame.K_c))
     assert clipboard["text"] == TITLE
     with_held(typing, held, (pygame.K_a,))
     struck(typing, pygame.K_BACKSPACE, 0)
     with_held(typing, held, (pygame.K_v, pygame.K_v))
-    assert typing.desk.draft.title == 2 * TITLE
+    assert typing.controller.draft.title == 2 * TITLE
     with_held(typing, held, (pygame.K_a, pygame.K_x))
     assert clipboard["text"] == 2 * TITLE
     with_held(typing, held, (pygame.K_v,))
-    assert typing.desk.draft.title == 2 * TITLE and typing.screen.form.typing
-    assert (typing.desk.draft.units, typing.desk.selected) == (units, selected)
+    assert typing.controller.draft.title == 2 * TITLE and typing.screen.form.typing
+    assert (typing.controller.draft.units, typing.controller.selected) == (units, selected)
 
 
 @pytest.mark.parametrize("held", COMMANDING)
 @pytest.mark.parametrize("key", [pygame.K_d, pygame.K_b, pygame.K_LEFT, pygame.K_DELETE, pygame.K_TAB, pygame.K_F12])
 def test_a_command_the_table_has_no_use_for_now_does_nothing_to_it(held: str, key: int, typing: Umpire) -> None:
-    before, selected = typing.desk.draft.units, typing.desk.selected
+    before, selected = typing.controller.draft.units, typing.controller.selected
     with_held(typing, held, (key,))
     assert typing.screen.form.typing
-    assert (typing.desk.draft.units, typing.desk.selected) == (before, selected)
+    assert (typing.controller.draft.units, typing.controller.selected) == (before, selected)
 
 
 @pytest.mark.parametrize("held", COMMANDING)
 def test_a_command_no_text_has_is_heard(held: str, typing: Umpire) -> None:
-    before = typing.desk.draft
+    before = typing.controller.draft
     with_held(typing, held, (pygame.K_z,))
-    assert not typing.screen.form.typing and typing.desk.draft != before
+    assert not typing.screen.form.typing and typing.controller.draft != before
 
 
 def test_shift_writes_capitals_and_selects(typing: Umpire) -> None:
     with_held(typing, "Shift", (pygame.K_q,), "Q")
-    assert typing.desk.draft.title == f"{TITLE}Q"
+    assert typing.controller.draft.title == f"{TITLE}Q"
     with_held(typing, "Shift", (pygame.K_LEFT, pygame.K_LEFT))
     struck(typing, pygame.K_BACKSPACE, 0)
-    assert typing.desk.draft.title == TITLE[:-1] and typing.screen.form.typing
+    assert typing.controller.draft.title == TITLE[:-1] and typing.screen.form.typing
 
 
 @pytest.mark.parametrize("mod", [pygame.KMOD_LCTRL | pygame.KMOD_RALT, pygame.KMOD_MODE, pygame.KMOD_RALT])
@@ -127,19 +127,19 @@ def test_alt_gr_writes_letters_and_commands_nothing(mod: int, key: int, letter: 
     """On Windows AltGr comes as Ctrl with Alt: a Polish Z or a Euro sign must not undo or export."""
     struck(typing, key, mod, letter)
     assert typing.screen.form.typing and typing.screen.going is None and typing.screen.chooser is None
-    assert typing.desk.draft.title == f"{TITLE}{letter}"
+    assert typing.controller.draft.title == f"{TITLE}{letter}"
 
 
 def test_a_number_is_typed_over_with_ctrl_held(typing: Umpire, clipboard: dict[str, str]) -> None:
     """Ctrl, A, V in a unit's place: the number is the one pasted, and no copy of the unit is put down."""
     clipboard["text"] = "12.5"
     typing.key(pygame.K_F4)
-    assert typing.desk.mode is Mode.EDIT
+    assert typing.controller.mode is Mode.EDIT
     typing.wait()
     typing.click_pixel(typing.screen.form.words["edit:x"].center)
     with_held(typing, "left Ctrl", (pygame.K_a, pygame.K_v))
-    assert len(typing.desk.draft.units) == 2
-    assert typing.desk.battle.unit(typing.desk.selected[0]).at[0] == pytest.approx(12.5)
+    assert len(typing.controller.draft.units) == 2
+    assert typing.controller.battle.unit(typing.controller.selected[0]).at[0] == pytest.approx(12.5)
 
 
 def test_the_name_of_a_file_is_typed_with_ctrl_held(typing: Umpire, clipboard: dict[str, str]) -> None:

@@ -18,7 +18,7 @@ from tabletop.play.session import Session
 from tabletop.play.workshop import recovery
 from tabletop.render.destinations import ToExport, ToSettingUp
 from tabletop.render.judge import battle_rows, game_keys
-from tabletop.render.judge.desk import Mode
+from tabletop.render.judge.controller import Mode
 from tabletop.render.screens import Go
 from tests.render.judge.driver import Umpire, in_the_workshop
 
@@ -51,16 +51,16 @@ def test_armies_arrivals_and_a_battle_from_nothing(tmp_path: Path, monkeypatch: 
     """Built, saved, checked, begun and fought to its end; who comes later is off the table until then."""
     monkeypatch.setattr(battle_rows, "own_folder", lambda: tmp_path)
     with in_the_workshop() as umpire:
-        desk = umpire.desk
+        controller = umpire.controller
         pond(umpire)
         both_armies(umpire)
-        assert desk.draft.sides == ("blue", "red") and desk.laid.sound
+        assert controller.draft.sides == ("blue", "red") and controller.laid.sound
         umpire.press("tab:battle")
-        later = next(unit for unit in desk.battle.units if unit.side == "blue" and not unit.is_general)
+        later = next(unit for unit in controller.battle.units if unit.side == "blue" and not unit.is_general)
         umpire.press("battle:part:arrivals")
         umpire.click(later.at)
         umpire.press("battle:arrival:new")
-        assert not desk.battle.has(later.id) and desk.laid.sound
+        assert not controller.battle.has(later.id) and controller.laid.sound
         umpire.write("battle:arrival:turn", "3")
         umpire.key(pygame.K_RETURN)
         umpire.press("battle:tool:edge")
@@ -100,18 +100,18 @@ def test_armies_arrivals_and_a_battle_from_nothing(tmp_path: Path, monkeypatch: 
 
 def test_who_comes_later_may_stand_there_from_the_start() -> None:
     with in_the_workshop() as umpire:
-        desk = umpire.desk
+        controller = umpire.controller
         both_armies(umpire)
         umpire.press("tab:battle")
         umpire.press("battle:part:arrivals")
-        unit = next(unit for unit in desk.battle.units if not unit.is_general)
+        unit = next(unit for unit in controller.battle.units if not unit.is_general)
         umpire.click(unit.at)
         umpire.press("battle:arrival:new")
         umpire.press("battle:arrival:back")
-        assert desk.battle.has(unit.id) and not game_keys.arrivals(desk.draft)
+        assert controller.battle.has(unit.id) and not game_keys.arrivals(controller.draft)
         umpire.press("undo:")
         umpire.press("undo:")
-        assert desk.battle.unit(unit.id).at == unit.at
+        assert controller.battle.unit(unit.id).at == unit.at
 
 
 def test_a_side_is_called_otherwise_everywhere() -> None:
@@ -121,9 +121,9 @@ def test_a_side_is_called_otherwise_everywhere() -> None:
         umpire.choose("battle:attacker", "Red")
         umpire.write("battle:side:1", "prussian")
         umpire.key(pygame.K_RETURN)
-        assert "prussian" in umpire.desk.draft.sides and "red" not in umpire.desk.draft.sides
-        assert game_keys.game_of(umpire.desk.draft)["attacker"] == "prussian"
-        assert umpire.desk.laid.sound
+        assert "prussian" in umpire.controller.draft.sides and "red" not in umpire.controller.draft.sides
+        assert game_keys.game_of(umpire.controller.draft)["attacker"] == "prussian"
+        assert umpire.controller.laid.sound
 
 
 def test_an_army_and_a_map_are_files_of_their_own(tmp_path: Path) -> None:
@@ -142,8 +142,8 @@ def test_an_army_and_a_map_are_files_of_their_own(tmp_path: Path) -> None:
         umpire.press("army:open")
         umpire.write("file", str(tmp_path / "army.yaml"))
         umpire.press("choose:")
-        assert umpire.desk.laid.sound
-        assert len({row["id"] for row in umpire.desk.draft.units}) == len(umpire.desk.draft.units)
+        assert umpire.controller.laid.sound
+        assert len({row["id"] for row in umpire.controller.draft.units}) == len(umpire.controller.draft.units)
 
 
 def test_a_file_is_written_back_with_its_comments(tmp_path: Path) -> None:
@@ -152,7 +152,7 @@ def test_a_file_is_written_back_with_its_comments(tmp_path: Path) -> None:
     path.write_text("# Tuesday, at Karl's\n" + text, "utf-8")
     with in_the_workshop() as umpire:
         umpire.drop(path)
-        assert "comments and all" in umpire.desk.note
+        assert "comments and all" in umpire.controller.note
         umpire.press("tab:table")
         umpire.write("title", "Once more")
         umpire.key(pygame.K_RETURN)
@@ -166,13 +166,15 @@ def test_a_file_is_written_back_with_its_comments(tmp_path: Path) -> None:
 def test_a_fault_is_shown_where_it_is() -> None:
     """Below the line it is about, round the piece on the table, in the roster; a click leads there from the foot."""
     with in_the_workshop() as umpire:
-        desk = umpire.desk
+        controller = umpire.controller
         both_armies(umpire)
-        one, other = [unit for unit in desk.battle.units if not unit.is_general][:2]
-        desk.do(desk.draft.with_rows([{**desk.draft.unit(one.id), "at": desk.draft.unit(other.id)["at"]}]))
+        one, other = [unit for unit in controller.battle.units if not unit.is_general][:2]
+        controller.do(
+            controller.draft.with_rows([{**controller.draft.unit(one.id), "at": controller.draft.unit(other.id)["at"]}])
+        )
         umpire.wait()
         umpire.link("foot", "fault")
-        assert desk.mode is Mode.EDIT
+        assert controller.mode is Mode.EDIT
         wrong = [getattr(part, "text", "") for part in umpire.screen.parts() if getattr(part, "wrong", False)]
         assert len(wrong) == 1 and "overlaps" in wrong[0]
         place = next(n for n, part in enumerate(umpire.screen.parts()) if getattr(part, "wrong", False))
@@ -184,11 +186,11 @@ def test_a_fault_is_shown_where_it_is() -> None:
 def test_a_piece_that_crosses_itself_is_shown() -> None:
     with in_the_workshop() as umpire:
         bow = {"id": "bow", "kind": "woods", "outline": [[5, 5], [15, 15], [15, 5], [5, 15]]}
-        umpire.desk.do(umpire.desk.draft.with_rows(terrain=[bow]))
+        umpire.controller.do(umpire.controller.draft.with_rows(terrain=[bow]))
         umpire.wait()
-        assert {trouble.row for trouble in umpire.desk.laid.troubles} == {"bow"}
+        assert {trouble.row for trouble in umpire.controller.laid.troubles} == {"bow"}
         umpire.link("foot", "fault")
-        assert umpire.desk.selected == ("bow",)
+        assert umpire.controller.selected == ("bow",)
         assert any(getattr(part, "wrong", False) for part in umpire.screen.parts())
 
 
@@ -197,7 +199,7 @@ def test_what_was_not_saved_is_offered_in_one_line_and_comes_back() -> None:
     with in_the_workshop() as umpire:
         pond(umpire)
         both_armies(umpire)
-        wanted, kept = umpire.desk.draft, umpire.screen.keeper._file
+        wanted, kept = umpire.controller.draft, umpire.screen.keeper._file
         assert kept is not None
         left = kept.with_name(f"1-1{recovery.SUFFIX}")
         shutil.copy(kept, left)
@@ -205,10 +207,10 @@ def test_what_was_not_saved_is_offered_in_one_line_and_comes_back() -> None:
         offered = [getattr(part, "text", "") for part in umpire.screen.parts() if getattr(part, "wrong", False)]
         assert len(offered) == 1 and "was not saved when the program ended" in offered[0]
         umpire.press("recover:")
-        assert umpire.desk.draft == wanted and umpire.screen.unkept
+        assert umpire.controller.draft == wanted and umpire.screen.unkept
         assert not left.exists() and umpire.screen.keeper._file is not None  # it is in this program's hands now
         umpire.press("undo:")
-        assert umpire.desk.draft != wanted
+        assert umpire.controller.draft != wanted
     assert recovery.left() == []  # left in good order, after the question whether to
 
 
@@ -221,7 +223,7 @@ def test_what_is_not_wanted_is_thrown_away() -> None:
     with in_the_workshop() as umpire:
         umpire.press("forget:")
         assert "recover:" not in umpire.screen.form.words
-        assert umpire.desk.draft.terrain == ()
+        assert umpire.controller.draft.terrain == ()
     assert recovery.left() == []
 
 
@@ -242,7 +244,7 @@ def test_a_full_disk_is_said_and_the_work_goes_on(monkeypatch: pytest.MonkeyPatc
             assert umpire.screen.chooser is not None and "No space left" in umpire.screen.chooser.note
             umpire.key(pygame.K_ESCAPE)
             umpire.key(pygame.K_ESCAPE)
-        assert len(umpire.desk.draft.terrain) == 1
+        assert len(umpire.controller.draft.terrain) == 1
         umpire.wait(120)  # it is tried again after a while
         assert "does not take your work" not in umpire.screen._said()
         assert umpire.screen.keeper._file is not None
@@ -258,10 +260,10 @@ def test_a_faulty_file_is_one_line_and_leaves_the_table(tmp_path: Path) -> None:
     faulty = tmp_path / "faulty.yaml"
     shutil.copy(ROOT / "docs/examples/faulty-map.yaml", faulty)
     with in_the_workshop() as umpire:
-        before = umpire.desk.draft
+        before = umpire.controller.draft
         umpire.drop(faulty)
-        assert umpire.desk.draft is before
-        assert "faulty.yaml:5:49" in umpire.desk.note and "did you mean 'outline'?" in umpire.desk.note
+        assert umpire.controller.draft is before
+        assert "faulty.yaml:5:49" in umpire.controller.note and "did you mean 'outline'?" in umpire.controller.note
         (tmp_path / "photo.png").write_text("no picture", "utf-8")
         umpire.drop(tmp_path / "photo.png")
-        assert "photo.png" in umpire.desk.backdrop.note
+        assert "photo.png" in umpire.controller.backdrop.note

@@ -292,8 +292,8 @@ def test_at_its_end_an_unfinished_battle_goes_on_in_its_own_file(begun: Path) ->
     watcher.key(pygame.K_END)
     watcher.press("go-on")
     window = _opened(watcher)
-    assert window.desk.game.session.path == begun
-    assert str(begun) in window.desk.model.note
+    assert window.controller.game.session.path == begun
+    assert str(begun) in window.controller.model.note
 
 
 def test_before_its_end_a_new_game_branches_off_in_a_new_file(
@@ -306,13 +306,13 @@ def test_before_its_end_a_new_game_branches_off_in_a_new_file(
         watcher.key(pygame.K_RIGHT)
     watcher.press("go-on")
     window = _opened(watcher)
-    path = window.desk.game.session.path
+    path = window.controller.game.session.path
     assert path is not None and path.parent == tmp_path / "games"
     assert begun.read_bytes() == before
     assert before.startswith(path.read_bytes())  # the same game as far as it goes
     assert len(save.read(path).lines) == 4
     assert replay.verify(save.read(path)).sound
-    assert str(path) in window.desk.model.note and "branches off" in window.desk.model.note
+    assert str(path) in window.controller.model.note and "branches off" in window.controller.model.note
 
 
 def _opened(watcher: Watcher) -> GameWindow:

@@ -16,7 +16,7 @@ from tabletop.lessons.runner import DONE, FINISHED, GOING, HELPER, kind_of
 from tabletop.play.players import player_kind
 from tabletop.render.battle.lesson_window import LessonWindow
 from tabletop.render.table import ways
-from tabletop.render.table.desk import TURN
+from tabletop.render.table.controller import TURN
 from tests.render.battle.driver import Player
 from tests.render.start.visitor import Visitor
 
@@ -122,12 +122,12 @@ class Learner:
 
     def _take(self, unit: str) -> None:
         """Choose a unit in the list, or where it stands."""
-        player, desk = self.player, self.window.desk
-        if desk.state.chosen.actor == unit and any(word.startswith("kind:") for word in player.words):
+        player, controller = self.player, self.window.controller
+        if controller.state.chosen.actor == unit and any(word.startswith("kind:") for word in player.words):
             return
         if "back:" in player.words:
             player.press("back:")
-        if desk.state.chosen.actor != unit:
+        if controller.state.chosen.actor != unit:
             if f"unit:{unit}" in player.words:
                 player.press(f"unit:{unit}")
             else:
@@ -141,7 +141,7 @@ class Learner:
             for _ in range(12):
                 if word not in self.player.words:
                     break
-                shape = self.window.desk.state.chosen.shape
+                shape = self.window.controller.state.chosen.shape
                 if shape.get(option) == wanted:
                     break
                 self.player.press(word)
@@ -151,10 +151,10 @@ class Learner:
         facing = action.options.get("facing")
         if facing is None or "path" in action.options or "to" in action.options:
             return
-        desk = self.window.desk
+        controller = self.window.controller
         for _ in range(60):
-            drag = desk.model.drag
-            now = battle.unit(str(action.unit)).facing if drag is None else ways.facing(desk.model, drag)
+            drag = controller.model.drag
+            now = battle.unit(str(action.unit)).facing if drag is None else ways.facing(controller.model, drag)
             off = turn_between(now, float(facing))
             if abs(off) < 0.5:
                 break

@@ -65,9 +65,9 @@ def test_a_practice_battle_takes_a_die_back(visit: Visit, games_folder: Path) ->
     player = begun(visit(), "practice", seats=("human", "human"))
     before = thrown(player)
     player.press("undo:")
-    assert len(player.desk.game.session.steps) <= before
+    assert len(player.controller.game.session.steps) <= before
     player.press("redo:")
-    assert player.desk.game.session.steps[-1].thrown
+    assert player.controller.game.session.steps[-1].thrown
     player.press("save:")
     (path,) = games_folder.glob("*.jsonl")
     saved = save.read(path)
@@ -77,7 +77,7 @@ def test_a_practice_battle_takes_a_die_back(visit: Visit, games_folder: Path) ->
 def test_the_recap_of_the_computers_moves_says_why(visit: Visit) -> None:
     player = begun(visit(), seats=("greedy", "human"))
     let_the_computer_act(player)
-    move = recap.moves(player.desk.state)[0]
+    move = recap.moves(player.controller.state)[0]
     assert move.thought is not None and move.thought.other is not None
     assert follow(player, "proof", "why:") == f"why:{move.n}"
     leaf = player.window.leaf
@@ -85,7 +85,9 @@ def test_the_recap_of_the_computers_moves_says_why(visit: Visit) -> None:
     assert f"{move.thought.value:+.2f}" in leaf.html and f"{move.thought.other.value:+.2f}" in leaf.html
     player.press("leaf:")
     player.press("main:")
-    assert player.desk.model.selected is not None and recap.shown(player.desk.state), "it stays until the first order"
+    assert player.controller.model.selected is not None and recap.shown(player.controller.state), (
+        "it stays until the first order"
+    )
 
 
 def test_a_dispute_becomes_a_drill(visit: Visit, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -72,8 +72,8 @@ def test_a_game_is_loaded_where_it_was_left(visit: Visit, games_folder: Path) ->
     visitor = visit()
     visitor.press("load")
     visitor.press(f"game:{games_folder / 'a.jsonl'}")
-    assert visitor.game.desk.game.session.steps[steps - 1].battle == left.battle
-    assert visitor.game.desk.game.session.header.players == left.header.players
+    assert visitor.game.controller.game.session.steps[steps - 1].battle == left.battle
+    assert visitor.game.controller.game.session.header.players == left.header.players
     assert len(visitor.app.stack) == 3
 
 
@@ -134,7 +134,7 @@ def test_a_saved_game_dropped_is_gone_on_with(visit: Visit, tmp_path: Path) -> N
     kept_game(tmp_path / "elsewhere.jsonl")
     visitor = visit(Lessons)
     visitor.drop(tmp_path / "elsewhere.jsonl")
-    assert visitor.game.desk.game.session.path == tmp_path / "elsewhere.jsonl"
+    assert visitor.game.controller.game.session.path == tmp_path / "elsewhere.jsonl"
 
 
 def test_a_game_dropped_on_itself_is_not_opened_twice(visit: Visit, tmp_path: Path) -> None:
@@ -182,7 +182,7 @@ def test_a_file_is_found_by_looking_for_it(visit: Visit, tmp_path: Path) -> None
         f"file:{folder / n}" for n in ("duel.yaml", "game.jsonl")
     }
     visitor.press(f"file:{folder / 'game.jsonl'}")
-    assert visitor.game.desk.game.session.path == folder / "game.jsonl"
+    assert visitor.game.controller.game.session.path == folder / "game.jsonl"
 
 
 def test_a_path_can_be_typed(visit: Visit, tmp_path: Path) -> None:

@@ -42,7 +42,7 @@ def test_with_nothing_kept_a_small_first_battle_is_offered_and_enter_begins_it(
     assert page.on_table is not None and page.on_table.title == "The brook at Weidenau"
     assert sum(not unit.is_general for unit in page.on_table.units) <= 20
     visitor.key(pygame.K_RETURN)
-    session = visitor.game.desk.game.session
+    session = visitor.game.controller.game.session
     assert session.header.players == {"french": "human", "austrian": "greedy"}
     assert session.path is not None and session.path.parent == games_folder
 
@@ -217,7 +217,7 @@ def test_continue_is_the_newest_game_not_over(visit: Visit, games_folder: Path) 
     page = the_home(visitor.page)
     assert page.last is not None and page.last.path == games_folder / "newer.jsonl"
     visitor.key(pygame.K_RETURN)
-    session = visitor.game.desk.game.session
+    session = visitor.game.controller.game.session
     assert session.path == games_folder / "newer.jsonl" and len(session.steps) == 3
 
 

@@ -102,11 +102,11 @@ def test_hint_solution_undo_retry_and_skip(visitor: Visitor) -> None:
     press(visitor, "hint:")
     assert window._proof is not None and window._proof.verdict is not None
     press(visitor, "solution:")
-    assert window.runner.state == DONE and window.desk.model.battle.unit("guns").at[0] > 6
+    assert window.runner.state == DONE and window.controller.model.battle.unit("guns").at[0] > 6
     press(visitor, "undo:")
-    assert window.runner.state == GOING and window.desk.model.battle.unit("column").status == "ok"
+    assert window.runner.state == GOING and window.controller.model.battle.unit("column").status == "ok"
     press(visitor, "retry:")
-    assert window.desk.model.battle == window.runner.opening
+    assert window.controller.model.battle == window.runner.opening
     press(visitor, "undo:")
     assert "nothing has been done" in window.said().told.lower()
     press(visitor, "skip:")
@@ -120,7 +120,7 @@ def test_a_step_whose_turn_is_over_is_begun_anew_by_enter(visitor: Visitor) -> N
     player.wait(5)
     assert window.runner.state == FAILED and window.said().strong == "retry:"
     player.key(pygame.K_RETURN)
-    assert window.runner.state == GOING and window.desk.model.battle == window.runner.opening
+    assert window.runner.state == GOING and window.controller.model.battle == window.runner.opening
 
 
 def test_every_button_has_its_command() -> None:
@@ -157,7 +157,7 @@ def test_the_step_stands_under_the_whole_table_and_nothing_puts_it_away(
     layout = window.panel.layout
     assert (layout.strip.top, layout.strip.width) == (layout.table.bottom, layout.table.width)
     assert not layout.log.width
-    table = window.desk.model.battle.table
+    table = window.controller.model.battle.table
     assert window.camera.scale * table.height <= layout.table.height
     Player(window).key(pygame.K_j)
     assert window.panel.layout == layout

@@ -62,9 +62,9 @@ def test_the_menu_opens_by_f10_by_its_button_and_by_escape_with_nothing_in_hand(
     press_in_game(visitor, "menu:")
     assert isinstance(visitor.top, GameMenu)
     visitor.press("resume")
-    game.desk.select(game.desk.model.battle.units[0].id)
+    game.controller.select(game.controller.model.battle.units[0].id)
     visitor.key(pygame.K_ESCAPE)
-    assert visitor.stands(game) and game.desk.model.selected is None, "what is in hand is let go of first"
+    assert visitor.stands(game) and game.controller.model.selected is None, "what is in hand is let go of first"
     visitor.key(pygame.K_F1)
     visitor.key(pygame.K_ESCAPE)
     assert visitor.stands(game) and not game.helping, "the sheet of keys is put away first"
@@ -76,12 +76,12 @@ def test_the_computer_waits_while_the_menu_is_open(visit: Visit, games_folder: P
     kept_game(games_folder / "a.jsonl", players=("greedy", "greedy"), most=1)
     visitor = visit(room(saved_game(games_folder / "a.jsonl")))
     visitor.key(pygame.K_F10)
-    steps = len(visitor.app.stack[0].desk.game.session.steps)  # type: ignore[attr-defined]
+    steps = len(visitor.app.stack[0].controller.game.session.steps)  # type: ignore[attr-defined]
     visitor.wait()
-    assert len(visitor.app.stack[0].desk.game.session.steps) == steps  # type: ignore[attr-defined]
+    assert len(visitor.app.stack[0].controller.game.session.steps) == steps  # type: ignore[attr-defined]
     visitor.key(pygame.K_RETURN)
     visitor.wait()
-    assert len(visitor.game.desk.game.session.steps) > steps
+    assert len(visitor.game.controller.game.session.steps) > steps
 
 
 def test_the_menu_leads_where_it_says(visit: Visit, games_folder: Path, rooms: None) -> None:
@@ -92,7 +92,7 @@ def test_the_menu_leads_where_it_says(visit: Visit, games_folder: Path, rooms: N
         visitor.press(word)
         assert type(visitor.top) is screen
         if word == "replay":
-            assert getattr(visitor.top, "what") == (game.desk.game.session,)  # noqa: B009
+            assert getattr(visitor.top, "what") == (game.controller.game.session,)  # noqa: B009
         visitor.key(pygame.K_ESCAPE)
         visitor.key(pygame.K_ESCAPE)
         assert visitor.stands(game)
@@ -103,13 +103,13 @@ def test_the_menu_leads_where_it_says(visit: Visit, games_folder: Path, rooms: N
 
 def test_the_start_screen_is_gone_back_to_and_offers_the_battle_again(visit: Visit, games_folder: Path) -> None:
     visitor = at_the_table(visit, games_folder / "a.jsonl")
-    steps = len(visitor.game.desk.game.session.steps)
+    steps = len(visitor.game.controller.game.session.steps)
     visitor.key(pygame.K_F10)
     visitor.press("home")
     assert isinstance(visitor.top, Home) and len(visitor.app.stack) == 1
     visitor.wait()
     visitor.key(pygame.K_RETURN)
-    assert len(visitor.game.desk.game.session.steps) == steps
+    assert len(visitor.game.controller.game.session.steps) == steps
 
 
 def test_quit_ends_the_program_and_the_game_is_kept(visit: Visit, games_folder: Path) -> None:
@@ -131,7 +131,7 @@ def test_save_as_keeps_the_game_there_from_now_on(visit: Visit, games_folder: Pa
     visitor.key(pygame.K_RETURN)
     assert isinstance(visitor.top, GameMenu)
     visitor.key(pygame.K_ESCAPE)
-    session = visitor.game.desk.game.session
+    session = visitor.game.controller.game.session
     assert session.path == tmp_path / "mine.jsonl"
     assert (tmp_path / "mine.jsonl").read_bytes() == (games_folder / "a.jsonl").read_bytes()
 
@@ -157,7 +157,7 @@ def test_where_it_cannot_be_saved_is_said_and_nothing_lost(visit: Visit, games_f
     assert "cannot be saved" in visitor.page.note
     visitor.press("cancel")
     visitor.key(pygame.K_ESCAPE)
-    assert visitor.game.desk.game.session.path == games_folder / "a.jsonl"
+    assert visitor.game.controller.game.session.path == games_folder / "a.jsonl"
 
 
 def full_disk(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -172,12 +172,12 @@ def unkept_battle(visit: Visit, games_folder: Path, monkeypatch: pytest.MonkeyPa
     """Return a battle in which something was done after the disk was full."""
     visitor = at_the_table(visit, games_folder / "a.jsonl", most=0)
     full_disk(monkeypatch)
-    session = visitor.game.desk.game.session
+    session = visitor.game.controller.game.session
     from tabletop.play.players import player_kind
 
     make = player_kind("random").make
     assert make is not None
-    visitor.game.desk.game.do(make(1).choose(session.battle).action)
+    visitor.game.controller.game.do(make(1).choose(session.battle).action)
     assert session.trouble and "No space left" in visitor.game.unkept
     return visitor
 
@@ -235,8 +235,8 @@ def test_a_battle_that_is_over_offers_table_replay_report_and_start_screen(
         assert type(visitor.top) is screen
         visitor.key(pygame.K_ESCAPE)
     press_in_game(visitor, "close:")
-    assert visitor.stands(game) and game.desk.state.chosen.banner_away
-    game.desk.game.store.update(PutAwayBanner(False))
+    assert visitor.stands(game) and game.controller.state.chosen.banner_away
+    game.controller.game.store.update(PutAwayBanner(False))
     visitor.wait(2)
     press_in_game(visitor, "home:")
     assert isinstance(visitor.top, Home) and "continue" not in visitor.page.words

@@ -88,9 +88,9 @@ def test_enter_begins_with_what_is_usual(visit: Visit, games_folder: Path) -> No
     visitor = set_up(visit)
     seed = the_page(visitor).seed
     visitor.key(pygame.K_RETURN)
-    header = visitor.game.desk.game.session.header
+    header = visitor.game.controller.game.session.header
     assert header.seed == seed and header.players == {"red": "human", "blue": "greedy"}
-    assert visitor.game.desk.game.session.path == games_folder / "a-skirmish-over-a-hedge.jsonl"
+    assert visitor.game.controller.game.session.path == games_folder / "a-skirmish-over-a-hedge.jsonl"
     assert save.read(games_folder / "a-skirmish-over-a-hedge.jsonl").header.seed == seed
 
 
@@ -103,9 +103,9 @@ def test_the_players_and_the_seed_chosen_are_those_of_the_battle(visit: Visit, p
     visitor.press("seed")
     visitor.type("4711")
     visitor.press("begin")
-    header = visitor.game.desk.game.session.header
+    header = visitor.game.controller.game.session.header
     assert header.seed == 4711 and header.players == {attacker: "random", defender: "human"}
-    assert set(visitor.game.desk.game.computers.sides) == {attacker}
+    assert set(visitor.game.controller.game.computers.sides) == {attacker}
 
 
 def test_every_registered_player_can_be_seated_on_either_side(visit: Visit) -> None:
@@ -127,7 +127,7 @@ def test_by_keys_alone(visit: Visit) -> None:
     visitor.key(pygame.K_UP)
     assert page.focus == f"seat:red:{list(PLAYERS)[-1]}"
     visitor.key(pygame.K_RETURN)
-    assert visitor.game.desk.game.session.header.players == {"red": "human", "blue": "human"}
+    assert visitor.game.controller.game.session.header.players == {"red": "human", "blue": "human"}
 
 
 def test_keys_put_elsewhere_in_a_battle_lead_these_pages_as_ever(visit: Visit) -> None:
@@ -184,7 +184,7 @@ def test_where_nothing_can_be_kept_it_can_be_begun_all_the_same(visit: Visit, tm
     assert isinstance(visitor.top, SettingUp) and "cannot be saved" in visitor.app.notice
     visitor.key(pygame.K_a)
     visitor.press("unkept")
-    assert visitor.game.desk.game.session.path is None
+    assert visitor.game.controller.game.session.path is None
 
 
 def test_a_games_folder_that_cannot_be_made_is_no_hindrance(visit: Visit, games_folder: Path) -> None:
@@ -194,7 +194,7 @@ def test_a_games_folder_that_cannot_be_made_is_no_hindrance(visit: Visit, games_
     visitor.key(pygame.K_RETURN)
     assert "cannot be saved" in the_page(visitor).note
     visitor.press("unkept")
-    assert visitor.game.desk.game.session.path is None
+    assert visitor.game.controller.game.session.path is None
 
 
 @pytest.mark.parametrize("size", [(1280, 720), (1920, 1080), (640, 480), (400, 300)])

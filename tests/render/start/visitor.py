@@ -112,10 +112,10 @@ def drills_a_dispute(visitor: Visitor) -> JudgingScreen:
     press(next(word for word in table.form.words if word.lower() == "tab:ask"))
     press("ask:assault")
     for unit in ("west-column", "west-line"):
-        x, y = table.camera.to_screen(table.desk.battle.unit(unit).at)
+        x, y = table.camera.to_screen(table.controller.battle.unit(unit).at)
         visitor.click((round(x), round(y)))
         visitor.wait(3)
-    assert table.desk.verdict is not None
+    assert table.controller.verdict is not None
     press("drill:")
     return table
 

@@ -1,6 +1,6 @@
 """The player's actions at the table: select, drag, measure with the tape, look along a line. Knows no pygame.
 
-A desk holds the model of its table and the judge's client; the battle changes only when a dragged unit is let go.
+A controller holds the model of its table and the judge's client; the battle changes only when a dragged unit is let go.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ from tabletop.rules.asked import MOVE
 TURN, FINE_TURN = 15.0, 1.0
 
 
-class Desk:
+class TableController:
     """The player's actions on the model of a table."""
 
     def __init__(

@@ -1,4 +1,4 @@
-"""The desk of the judge's table: its pages, placing and tracing, the question asked. Knows no pygame."""
+"""The controller of the judge's table: its pages, placing and tracing, the question asked. Knows no pygame."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def _first_question(rules: str) -> Asking:
 
 
 @dataclass(kw_only=True)
-class JudgeDesk(Editor):
+class JudgeController(Editor):
     """The state of the judge's table. ``path`` is the scene's file, ``kept`` the draft as last saved or opened.
 
     In the workshop ``building`` is True: files are then written back as they were opened (``origin``), and the pages
@@ -69,8 +69,8 @@ class JudgeDesk(Editor):
     _told: Battle | None = None
 
     @classmethod
-    def of(cls, draft: Draft, clerk: AnyJudgeWorker, inline: bool = False) -> JudgeDesk:
-        """Return the desk of a draft."""
+    def of(cls, draft: Draft, clerk: AnyJudgeWorker, inline: bool = False) -> JudgeController:
+        """Return the controller of a draft."""
         return cls(
             history=History(draft), laid=laid(draft), clerk=clerk, placing=new_placing(draft),
             backdrop=Backdrop(inline), kept=draft, asking=_first_question(draft.rules),

@@ -1,7 +1,7 @@
-"""The desk of a battle being played: the unit in hand shows an action, which is judged by all rules and then confirmed.
+"""Controls a battle being played: the unit in hand shows an action, which is judged by all rules and then confirmed.
 
-It differs from the measuring desk when a unit is let go: the unit is not put down but its action proposed, with odds
-where dice are thrown, and the engine does it. Nothing else changes the battle.
+It differs from the controller of a measuring table when a unit is let go: the unit is not put down but its action
+proposed, with odds where dice are thrown, and the engine does it. Nothing else changes the battle.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ from tabletop.render.battle.shape import GameWays
 from tabletop.render.battle.shaping import Shaping
 from tabletop.render.battle.store import GameStore
 from tabletop.render.events.traces import Traces
-from tabletop.render.table.desk import Desk
+from tabletop.render.table.controller import TableController
 from tabletop.render.table.model import Choose, LetGo, Note, TableModel
 from tabletop.render.table.picture import Picture
 
 
-class GameDesk(Desk):
+class BattleController(TableController):
     """A table on which a battle is played."""
 
     def __init__(
