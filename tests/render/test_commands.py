@@ -23,7 +23,7 @@ RENDER = Path(commands.__file__).parents[1]
 FILES = sorted(path for name in ("table", "battle", "judge", "replay") for path in RENDER.glob(f"{name}/*.py"))
 #: Where a key is read before any command: a number that chooses, Space that goes on at once, Esc that puts a page away,
 #: and those that leave a line typed in at the judge's table.
-READ = {"hands.py": {"K_0", "K_SPACE"}, "window.py": {"K_ESCAPE"}, "keys.py": {"K_ESCAPE", "K_RETURN", "K_KP_ENTER"}}
+READ = {"input.py": {"K_0", "K_SPACE"}, "window.py": {"K_ESCAPE"}, "keys.py": {"K_ESCAPE", "K_RETURN", "K_KP_ENTER"}}
 
 
 #: A new record with nothing beside it.

@@ -25,7 +25,7 @@ from tabletop.render.settings.model import USUAL, Overlay
 from tabletop.render.table import captions, inset
 from tabletop.render.table.canvas import Canvas
 from tabletop.render.table.commands import TABLE, TABLES
-from tabletop.render.table.hand import PAN_STEP
+from tabletop.render.table.input import PAN_STEP
 from tabletop.render.table.panel import Panel
 from tabletop.render.table.tools import FREE, Tool
 from tabletop.render.table.window import Window

@@ -10,7 +10,7 @@ from tabletop.render.battle import words
 from tabletop.render.battle.board import Board
 from tabletop.render.battle.controller import BattleController
 from tabletop.render.drawing.theme import side_styles
-from tabletop.render.table.hand import Hand
+from tabletop.render.table.input import TableInput
 
 
 class Logged(Protocol):
@@ -25,7 +25,7 @@ class Logged(Protocol):
         """The board that contains the log."""
 
     @property
-    def hand(self) -> Hand:
+    def table_input(self) -> TableInput:
         """The handler of mouse and keys, whose cursor may be over the log."""
 
     def look_toward(self, spots: Sequence[Point]) -> None:
@@ -65,7 +65,10 @@ class LogPages:
         Writing the whole page takes several frames: it waits for the cursor to be over the log or for a person's turn.
         """
         computers, panel = self.window.controller.game.computers, self.window.panel
-        at = panel.table_rect.left + self.window.hand.cursor[0], panel.table_rect.top + self.window.hand.cursor[1]
+        at = (
+            panel.table_rect.left + self.window.table_input.cursor[0],
+            panel.table_rect.top + self.window.table_input.cursor[1],
+        )
         reading = self.page > 0 or panel.log_rect.collidepoint(at)
         busy = computers.plays(self.window.controller.state.facts.mover) and not computers.paused
         return busy and not reading

@@ -39,7 +39,7 @@ from tabletop.render.battle.board import Asked, Board, Said
 from tabletop.render.battle.camera_follow import Gaze
 from tabletop.render.battle.computers import Computers, seated
 from tabletop.render.battle.controller import BattleController
-from tabletop.render.battle.hands import BattleHand
+from tabletop.render.battle.input import BattleInput
 from tabletop.render.battle.log_pages import LogPages
 from tabletop.render.battle.meanings import meanings
 from tabletop.render.battle.next_step import NextStep, next_step
@@ -54,7 +54,7 @@ from tabletop.render.screens import Look, Maker, Open, Screen, Set
 from tabletop.render.table import captions, clear, notices
 from tabletop.render.table.commands import BATTLE, TABLES
 from tabletop.render.table.controller import TableController
-from tabletop.render.table.hand import Hand
+from tabletop.render.table.input import TableInput
 from tabletop.render.table.model import Note
 from tabletop.render.table.panel import Panel
 from tabletop.render.table.picture import Picture
@@ -103,7 +103,7 @@ class GameWindow(Window):
     teaches = False
     controller: BattleController
     panel: Board
-    hand: BattleHand
+    table_input: BattleInput
 
     def __init__(
         self, session: Session, quick: AnyJudgeWorker, slow: AnyJudgeWorker, aide: AnyPlayerWorker, scale: float = 1.0
@@ -141,8 +141,8 @@ class GameWindow(Window):
         tools = self.commands.buttons("tools", self)
         return Board(self.surface.get_size(), self.scale, self._overlays, tools, self.table)
 
-    def _hand_made(self) -> Hand:
-        return BattleHand(self)
+    def _input_made(self) -> TableInput:
+        return BattleInput(self)
 
     def _controller_made(self, battle: Battle, quick: AnyJudgeWorker, slow: AnyJudgeWorker) -> TableController:
         computers = Computers(seated(self._session.header.players), self._aide)
@@ -238,7 +238,7 @@ class GameWindow(Window):
         past_inset.draw(table, state, self.camera)
         self._caption(table)
         self.locator.draw(table, state.table, self.camera)
-        self.at_hand.draw(table, self.hand.cursor)
+        self.at_hand.draw(table, self.table_input.cursor)
         bar = status_bar.Bar(self.panel.bar_rect, self.panel.bar_left, self.scale)
         status_bar.draw(self.surface, bar, state, controller.game.computers.paused)
         self.panel.tell_counts(status_bar.left_out(state, bar.right, bar.density))
@@ -295,11 +295,11 @@ class GameWindow(Window):
 
     def handle(self, event: pygame.event.Event) -> None:
         """Pass on one event; outside the table no unit is under the cursor."""
-        if event.type == pygame.MOUSEMOTION and self.panel.covers(event.pos) and self.hand.press is None:
+        if event.type == pygame.MOUSEMOTION and self.panel.covers(event.pos) and self.table_input.press is None:
             self.controller.point_at(None)
         if event.type == pygame.MOUSEBUTTONDOWN and self.panel.covers(event.pos):
             self.at_hand.shut()
-        if event.type in (pygame.MOUSEBUTTONDOWN, pygame.KEYDOWN) and self.hand.hurried(event):
+        if event.type in (pygame.MOUSEBUTTONDOWN, pygame.KEYDOWN) and self.table_input.hurried(event):
             return
         super().handle(event)
 

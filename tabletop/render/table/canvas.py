@@ -50,7 +50,7 @@ class Canvas:
         self._sheets = Sheets()
         self._drawn: dict[str, tuple[tuple[Any, ...], Drawing]] = {}
         self._made, self._on_sheet, self._clear = Pieces(), PieceSheet(), Clear()
-        self._hand = foreground.Hand()
+        self._foreground = foreground.Foreground()
         self._planner = Planner()
         self._areas = GroundAreas(self._sheets, self._planner)
         self._baker = Baker()
@@ -78,7 +78,7 @@ class Canvas:
         seen_from(self._table_of(picture), camera)
         table = surface.subsurface(surface.get_rect().clip((0, 0, camera.width, camera.height)))
         self._still(table, picture, camera)
-        in_hand = self._hand.drawing(picture.model, camera, self.written(picture, camera))
+        in_hand = self._foreground.drawing(picture.model, camera, self.written(picture, camera))
         self._in_hand = in_hand.layers
         layers = (*self._planner.over(picture.model, camera.drawn), *in_hand.layers)
         shown = tuple(layer for layer in layers if layer.name not in (WORDS, *PLATES))
@@ -127,7 +127,7 @@ class Canvas:
         scale = camera.drawn
         ground = (self._terrain(picture), *self._areas.drawings(picture, scale))
         units, *_ = self._piece_drawings(picture, camera)
-        in_hand = self._hand.drawing(picture.model, camera, self.written(picture, camera))
+        in_hand = self._foreground.drawing(picture.model, camera, self.written(picture, camera))
         self._in_hand = in_hand.layers
         layers = (*self._planner.over(picture.model, scale), *in_hand.layers)
         over = replace(in_hand, layers=tuple(layer for layer in layers if layer.name not in (WORDS, *PLATES)))

@@ -68,10 +68,10 @@ COMMANDS: tuple[Command, ...] = (
         name="waypoint", does="fix the way as far as the hand",
     ),
     Command(
-        "way:", lambda w, _, shift: w.hand.way(shift), keys=("w",), name="way",
+        "way:", lambda w, _, shift: w.table_input.way(shift), keys=("w",), name="way",
         does="let the judge find the cheapest way",
     ),
-    Command("next:", lambda w, _, back: w.hand.next(back), keys=("tab",), name="next", does="the next unit"),
+    Command("next:", lambda w, _, back: w.table_input.next(back), keys=("tab",), name="next", does="the next unit"),
     _overlay(Overlay.ARC, "Arc", "Arc of fire with its range bands", "a", "arc", "arc of fire"),
     _overlay(Overlay.ZONE, "Zone", "Zone of control", "z", "zone", "zone of control"),
     _overlay(Overlay.REACH, "Reach", "How far it can go by the chosen action", "m", "reach", "reach"),
@@ -225,16 +225,17 @@ COMMANDS: tuple[Command, ...] = (
     ),
     Command("pictures:", _go(lambda w: Go(ToExport(w.subject()))), keys=("ctrl+e",), name="pictures"),
     Command(
-        "zoom:in", lambda w, _, __: w.zoom(ZOOM_STEP, w.hand.cursor), keys=("plus", "equals", "kp_plus"), name="zoom-in"
+        "zoom:in", lambda w, _, __: w.zoom(ZOOM_STEP, w.table_input.cursor), keys=("plus", "equals", "kp_plus"),
+        name="zoom-in",
     ),
     Command(
-        "zoom:out", lambda w, _, __: w.zoom(1 / ZOOM_STEP, w.hand.cursor), keys=("minus", "kp_minus"),
+        "zoom:out", lambda w, _, __: w.zoom(1 / ZOOM_STEP, w.table_input.cursor), keys=("minus", "kp_minus"),
         name="zoom-out",
     ),
-    Command("lead:left", lambda w, _, fine: w.hand.arrow((-1, 0), fine), keys=("left",)),
-    Command("lead:right", lambda w, _, fine: w.hand.arrow((1, 0), fine), keys=("right",)),
-    Command("lead:up", lambda w, _, fine: w.hand.arrow((0, 1), fine), keys=("up",)),
-    Command("lead:down", lambda w, _, fine: w.hand.arrow((0, -1), fine), keys=("down",)),
+    Command("lead:left", lambda w, _, fine: w.table_input.arrow((-1, 0), fine), keys=("left",)),
+    Command("lead:right", lambda w, _, fine: w.table_input.arrow((1, 0), fine), keys=("right",)),
+    Command("lead:up", lambda w, _, fine: w.table_input.arrow((0, 1), fine), keys=("up",)),
+    Command("lead:down", lambda w, _, fine: w.table_input.arrow((0, -1), fine), keys=("down",)),
     Command(
         "bend:back", lambda w, _, left: w.controller.shaping.adjust_by_key(-1, left), keys=("leftbracket",),
         name="bend-back", where=PLAYED,

@@ -46,7 +46,7 @@ PRICE_HIGH, OFF = 26.0, 10.0
 BADGE, LEAST_BADGE, LEAST_SIGN = 10.0, 8.5, 14.0
 
 
-class Hand:
+class Foreground:
     """Draws the foreground, caching what was drawn of a verdict until another replaces it."""
 
     def __init__(self) -> None:

@@ -1,4 +1,4 @@
-"""The window on a battle: a controller, a hand, a panel, a canvas and a legend; ``step`` runs one frame."""
+"""The window on a battle: a controller, input, a panel, a canvas and a legend; ``step`` runs one frame."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tabletop.render.table import bindings, captions, inset, legend, notices, pl
 from tabletop.render.table.canvas import Canvas
 from tabletop.render.table.commands import TABLE, TABLES
 from tabletop.render.table.controller import TableController
-from tabletop.render.table.hand import Hand
+from tabletop.render.table.input import TableInput
 from tabletop.render.table.locator_view import Locator
 from tabletop.render.table.model import Note, TableModel, TakeTool
 from tabletop.render.table.panel import Key, Panel
@@ -46,7 +46,7 @@ def measuring(battle: Battle) -> Maker:
 
 
 class Window:
-    """The window of one battle, drawn on the display surface; ``hand`` handles mouse and keys on its table."""
+    """The window of one battle, drawn on the display surface; ``table_input`` handles mouse and keys on its table."""
 
     #: The commands of this window.
     commands: CommandTable = TABLES[TABLE]
@@ -63,7 +63,7 @@ class Window:
         self.canvas, self.locator = Canvas(), Locator()
         self.camera = Camera.fitting(self.table, self.view, density=self.scale)
         self._fit_scale = self.camera.scale
-        self.hand = self._hand_made()
+        self.table_input = self._input_made()
         self.helping = False
         self.leaf: Leaf | None = None
         self.going: Going | None = None
@@ -76,8 +76,8 @@ class Window:
     def _controller_made(self, battle: Battle, quick: AnyJudgeWorker, slow: AnyJudgeWorker) -> TableController:
         return TableController(TableModel(battle), quick, slow)
 
-    def _hand_made(self) -> Hand:
-        return Hand(self)
+    def _input_made(self) -> TableInput:
+        return TableInput(self)
 
     @classmethod
     def inline(cls, battle: Battle, scale: float = 1.0) -> Window:
@@ -264,13 +264,13 @@ class Window:
         if self._on_legend(event):
             return
         at = getattr(event, "pos", None)
-        if at is not None and self.panel.covers(at) and self.hand.press is None:
-            self.hand.cursor = self._on_table(event).pos
+        if at is not None and self.panel.covers(at) and self.table_input.press is None:
+            self.table_input.cursor = self._on_table(event).pos
             return
         if self._on_locator(event):
             return
         if word != "taken":
-            self.hand.handle(self._on_table(event))
+            self.table_input.handle(self._on_table(event))
 
     def _on_table(self, event: pygame.event.Event) -> pygame.event.Event:
         """Return an event with its position counted from the table's own corner."""
@@ -300,7 +300,7 @@ class Window:
             self.legend.turn()
             return True
         if event.type == pygame.MOUSEWHEEL and place.collidepoint(
-            self.hand.cursor[0] + left, self.hand.cursor[1] + top
+            self.table_input.cursor[0] + left, self.table_input.cursor[1] + top
         ):
             self.legend.scroll(-event.y)
             return True
@@ -330,14 +330,14 @@ class Window:
         if self.helping:
             self.helping = False
         else:
-            self.hand.press = None
+            self.table_input.press = None
             self.controller.cancel()
 
     def _leave(self) -> None:
         self.going = Back()
 
     def _enter(self, shift: bool) -> None:
-        self.hand.enter(shift)
+        self.table_input.enter(shift)
 
     def subject(self) -> Subject:
         """Return what can be exported: the table as shown, without a report."""

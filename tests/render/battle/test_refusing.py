@@ -30,7 +30,7 @@ from tabletop.render.battle.next_step import next_step
 from tabletop.render.drawing.primitives import Area
 from tabletop.render.events.log_lines import Line
 from tabletop.render.table import inset
-from tabletop.render.table.foreground import PLATES, Hand
+from tabletop.render.table.foreground import PLATES, Foreground
 from tabletop.render.table.model import Hear, Stand
 from tests.render.battle.driver import DRILL, STARTER, Player, playing, session
 from tests.terminal.test_terminal_alternatives import guns_and_foot
@@ -104,7 +104,7 @@ def test_a_unit_in_hand_shows_by_itself_where_it_would_stand(starter: Player) ->
 
 def test_the_price_of_a_move_lies_over_badges(bras: Player) -> None:
     """What is drawn last on the table are plates."""
-    names = {layer.name for layer in Hand().drawing(bras.controller.model, bras.window.camera).layers}
+    names = {layer.name for layer in Foreground().drawing(bras.controller.model, bras.window.camera).layers}
     assert not names & set(PLATES)
     bras.pick("jamin")
     bras.move(bras.pixel(bras.at("jamin")))

@@ -30,7 +30,7 @@ class Press:
     moved: bool = False
 
 
-class Held(Protocol):
+class InputWindow(Protocol):
     """What the mouse and keys need of their window."""
 
     commands: CommandTable
@@ -48,12 +48,12 @@ class Held(Protocol):
         """Zoom about a pixel of the table."""
 
 
-class Hand:
+class TableInput:
     """Mouse and keys on a table: the button held down, and the cursor in pixels of the table."""
 
-    window: Held
+    window: InputWindow
 
-    def __init__(self, window: Held) -> None:
+    def __init__(self, window: InputWindow) -> None:
         self.window = window
         self.press: Press | None = None
         self.cursor = (0, 0)

@@ -11,13 +11,13 @@ from tabletop.render.battle import context_menu as at_hand
 from tabletop.render.battle.controller import BattleController
 from tabletop.render.battle.model import CHEAPEST
 from tabletop.render.battle.next_step import NextStep
-from tabletop.render.table.hand import Hand, Held
+from tabletop.render.table.input import InputWindow, TableInput
 from tabletop.render.table.pointing import unit_at
 from tabletop.render.table.tools import Tool
 from tabletop.render.widgets.docking import box_of
 
 
-class Played(Held, Protocol):
+class BattleInputWindow(InputWindow, Protocol):
     """What the mouse and keys need of a battle's window."""
 
     at_hand: at_hand.AtHand
@@ -39,10 +39,10 @@ class Played(Held, Protocol):
         """Run the action of a button's word."""
 
 
-class BattleHand(Hand):
+class BattleInput(TableInput):
     """Mouse and keys on the table of a battle being played."""
 
-    window: Played
+    window: BattleInputWindow
 
     @property
     def controller(self) -> BattleController:
