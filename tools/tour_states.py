@@ -261,7 +261,7 @@ def _skirmish_pointed(guide: Guide) -> None:
     guide.rests(6)
 
 
-def _at_hand(guide: Guide) -> None:
+def _context_menu(guide: Guide) -> None:
     """Open the context menu by a right click."""
     _chosen(guide)
     at = guide.unit("brunswick-light")
@@ -514,7 +514,7 @@ STATES: dict[str, Callable[[Guide], None]] = {
     "game-refused": _refused,
     "game-pointed": _pointed,
     "table-pointed": _skirmish_pointed,
-    "game-at-hand": _at_hand,
+    "game-at-hand": _context_menu,
     "game-sight-line": _sight_line,
     "game-zoomed": _zoomed,
     "game-put-away": _put_away,

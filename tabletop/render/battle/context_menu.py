@@ -35,7 +35,7 @@ AWAY = 8.0
 
 
 @dataclass
-class AtHand:
+class ContextMenu:
     """The menu: its rows and its position in pixels of the table's surface; without rows it is closed."""
 
     rows: tuple[Row, ...] = ()

@@ -6,8 +6,7 @@ from typing import Protocol
 
 import pygame
 
-from tabletop.render.battle import choices, handles, shape, status_line
-from tabletop.render.battle import context_menu as at_hand
+from tabletop.render.battle import choices, context_menu, handles, shape, status_line
 from tabletop.render.battle.controller import BattleController
 from tabletop.render.battle.model import CHEAPEST
 from tabletop.render.battle.next_step import NextStep
@@ -20,7 +19,7 @@ from tabletop.render.widgets.docking import box_of
 class BattleInputWindow(InputWindow, Protocol):
     """What the mouse and keys need of a battle's window."""
 
-    at_hand: at_hand.AtHand
+    context_menu: context_menu.ContextMenu
     scale: float
 
     @property
@@ -66,11 +65,11 @@ class BattleInput(TableInput):
 
     def down(self, event: pygame.event.Event) -> None:
         """Choose from the menu, take a handle, click a unit; the right button fixes a waypoint."""
-        if self.window.at_hand.rows:
-            row = self.window.at_hand.row_at(event.pos)
-            inside = self.window.at_hand.place.collidepoint(event.pos)
+        if self.window.context_menu.rows:
+            row = self.window.context_menu.row_at(event.pos)
+            inside = self.window.context_menu.place.collidepoint(event.pos)
             if row is not None or not inside:
-                self.window.at_hand.shut()
+                self.window.context_menu.shut()
             if row is not None:
                 self.window.pressed(row.word)
             if inside:
@@ -120,9 +119,9 @@ class BattleInput(TableInput):
             return False
         if controller.state.may_act(unit) and unit.id != controller.model.selected:
             controller.select(unit.id)
-        entries = at_hand.about(controller.state, unit)
+        entries = context_menu.about(controller.state, unit)
         boxes = [box_of(shown, self.camera) for shown in (unit, controller.model.unit) if shown is not None]
-        self.window.at_hand.open(entries, boxes, self.window.view, self.window.scale)
+        self.window.context_menu.open(entries, boxes, self.window.view, self.window.scale)
         return bool(entries)
 
     def up(self, event: pygame.event.Event) -> None:

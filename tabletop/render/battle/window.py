@@ -112,7 +112,7 @@ class GameWindow(Window):
         self._tokens = Tokens()
         self._gaze = Gaze()
         self.log, self.app = LogPages(self), AppLeaf(self, session.battle.rules)
-        self.at_hand = context_menu.AtHand()
+        self.context_menu = context_menu.ContextMenu()
         self._speaker = sounds.Speaker()
         self.heard = ("", 0)
         self._looked_for = -1
@@ -233,12 +233,12 @@ class GameWindow(Window):
             )
         notices.working(table, captions.working(controller.model), pygame.time.get_ticks(), self.scale)
         self._draw_section(table)
-        if not controller.game.stage.telling and not self.at_hand.rows:
+        if not controller.game.stage.telling and not self.context_menu.rows:
             hover_card.draw(table, state, self.camera)
         past_inset.draw(table, state, self.camera)
         self._caption(table)
         self.locator.draw(table, state.table, self.camera)
-        self.at_hand.draw(table, self.table_input.cursor)
+        self.context_menu.draw(table, self.table_input.cursor)
         bar = status_bar.Bar(self.panel.bar_rect, self.panel.bar_left, self.scale)
         status_bar.draw(self.surface, bar, state, controller.game.computers.paused)
         self.panel.tell_counts(status_bar.left_out(state, bar.right, bar.density))
@@ -298,14 +298,14 @@ class GameWindow(Window):
         if event.type == pygame.MOUSEMOTION and self.panel.covers(event.pos) and self.table_input.press is None:
             self.controller.point_at(None)
         if event.type == pygame.MOUSEBUTTONDOWN and self.panel.covers(event.pos):
-            self.at_hand.shut()
+            self.context_menu.shut()
         if event.type in (pygame.MOUSEBUTTONDOWN, pygame.KEYDOWN) and self.table_input.hurried(event):
             return
         super().handle(event)
 
     def _escape(self) -> None:
-        if self.at_hand.rows:
-            self.at_hand.shut()
+        if self.context_menu.rows:
+            self.context_menu.shut()
         elif leaving.idle(self):
             leaving.menu(self)
         else:

@@ -220,7 +220,7 @@ def right_click(player: Player, name: str) -> None:
 
 
 def click_row(player: Player, word: str) -> None:
-    menu = player.window.at_hand
+    menu = player.window.context_menu
     number = next(n for n, row in enumerate(menu.rows) if row.word == word)
     left, top = player.window.panel.table_rect.topleft
     place = menu.place
@@ -230,7 +230,7 @@ def click_row(player: Player, word: str) -> None:
 def test_a_right_click_opens_what_a_unit_may_do_with_the_reasons(bras: Player) -> None:
     bras.key(pygame.K_2)
     right_click(bras, "jamin")
-    menu = bras.window.at_hand
+    menu = bras.window.context_menu
     closed = next(row for row in menu.rows if row.word == "kind:regroup")
     assert not closed.open and closed.rule == "TSE-REG-01"
     click_row(bras, "kind:regroup")
@@ -245,7 +245,7 @@ def test_a_right_click_on_an_enemy_opens_what_may_be_done_to_him(bras: Player) -
     bras.key(pygame.K_2)
     bras.pick("jamin")
     right_click(bras, "brunswick-light")
-    rows = {row.word: row for row in bras.window.at_hand.rows}
+    rows = {row.word: row for row in bras.window.context_menu.rows}
     assert rows["aim:assault/brunswick-light"].open
     click_row(bras, "aim:assault/brunswick-light")
     assert bras.controller.state.chosen.proposal is not None
@@ -254,9 +254,9 @@ def test_a_right_click_on_an_enemy_opens_what_may_be_done_to_him(bras: Player) -
 
 def test_escape_and_a_click_elsewhere_shut_the_menu(bras: Player) -> None:
     right_click(bras, "jamin")
-    assert bras.window.at_hand.rows
+    assert bras.window.context_menu.rows
     bras.key(pygame.K_ESCAPE)
-    assert not bras.window.at_hand.rows and bras.controller.model.selected == "jamin"
+    assert not bras.window.context_menu.rows and bras.controller.model.selected == "jamin"
     right_click(bras, "jamin")
     bras.click((5, 300))
-    assert not bras.window.at_hand.rows
+    assert not bras.window.context_menu.rows

@@ -8,7 +8,7 @@ import pytest
 from tabletop.render.battle import hover_card, status_bar
 from tabletop.render.battle.board import paged
 from tabletop.render.battle.choices import Row
-from tabletop.render.battle.context_menu import PAD, AtHand
+from tabletop.render.battle.context_menu import PAD, ContextMenu
 from tabletop.render.battle.window import GameWindow
 from tabletop.render.drawing import lettering
 from tabletop.render.drawing.primitives import Layer, Text
@@ -214,14 +214,14 @@ def test_in_a_narrow_window_the_log_leaves_the_table_room_for_cards_beside_it(ta
     assert layout.table.width >= LEAST_WIDE * 2.0 and layout.log.top == layout.table.bottom
 
 
-def test_the_menu_at_hand_tells_all_of_a_note_and_lies_beside_its_unit() -> None:
+def test_the_context_menu_tells_all_of_a_note_and_lies_beside_its_unit() -> None:
     rows = (
         Row("", "Ours against theirs"),
         Row("aim:fire/a", "Deployed fire", "did not stand deployed before this action", open=False, rule="TSE-ACT-41"),
         Row("aim:assault/a", "Assault", "70 % good, 29 % bad"),
     )
     unit, own, room = pygame.Rect(540, 380, 60, 40), pygame.Rect(540, 430, 60, 40), (1260, 684)
-    menu = AtHand()
+    menu = ContextMenu()
     menu.open(rows, [unit, own], room, 2.0)
     assert pygame.Rect((0, 0), room).contains(menu.place)
     assert not menu.place.colliderect(unit) and not menu.place.colliderect(own)

@@ -68,7 +68,7 @@ def test_the_menu_at_an_enemy_begins_with_the_odds(aiming: tuple[Player, str]) -
     player.move(player.pixel(player.at(enemy)))
     player.down(player.pixel(player.at(enemy)), 3)
     player.up(player.pixel(player.at(enemy)), 3)
-    rows = {row.word: row for row in player.window.at_hand.rows}
+    rows = {row.word: row for row in player.window.context_menu.rows}
     assert rows[f"aim:bombard/{enemy}"].note == headline(found)
     assert "% good" in headline(found)
 
