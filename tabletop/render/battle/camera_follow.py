@@ -44,7 +44,7 @@ def _into(low: float, high: float, least: float, most: float) -> float:
 
 
 @dataclass
-class Gaze:
+class CameraMove:
     """A camera move in progress."""
 
     start: Camera | None = None

@@ -36,7 +36,7 @@ from tabletop.render.battle import (
 )
 from tabletop.render.battle.app_leaf import AppLeaf
 from tabletop.render.battle.board import Asked, Board, Said
-from tabletop.render.battle.camera_follow import Gaze
+from tabletop.render.battle.camera_follow import CameraMove
 from tabletop.render.battle.computers import Computers, seated
 from tabletop.render.battle.controller import BattleController
 from tabletop.render.battle.input import BattleInput
@@ -110,7 +110,7 @@ class GameWindow(Window):
     ) -> None:
         self._session, self._aide = session, aide
         self._tokens = Tokens()
-        self._gaze = Gaze()
+        self._camera_move = CameraMove()
         self.log, self.app = LogPages(self), AppLeaf(self, session.battle.rules)
         self.context_menu = context_menu.ContextMenu()
         self._speaker = sounds.Speaker()
@@ -183,15 +183,15 @@ class GameWindow(Window):
         if self._looked_for != controller.state.record.version:
             self._looked_for = controller.state.record.version
             self.look_toward(controller.spots)
-        self.camera = self._gaze.tick(self.camera, seconds)
+        self.camera = self._camera_move.tick(self.camera, seconds)
 
     def look_toward(self, spots: Sequence[Point]) -> None:
         """Move the camera until these points are in sight."""
-        self._gaze.go(self.camera, camera_follow.toward(self.camera, spots))
+        self._camera_move.go(self.camera, camera_follow.toward(self.camera, spots))
 
     def look(self, camera: Camera) -> None:
         """Use the camera the player chose, and stop following."""
-        self._gaze.stay()
+        self._camera_move.stay()
         super().look(camera)
 
     def shown(self, look: Look) -> None:

@@ -47,7 +47,7 @@ def replaying_session(session: Session) -> Maker:
 
 
 @dataclass
-class Grip:
+class Press:
     """A mouse button held down: what it holds (``rail`` or ``table``), where it was pressed, whether it has moved."""
 
     what: str
@@ -66,7 +66,7 @@ class Replaying(View):
         self.session = session
         self.going: Going | None = None
         self._wanted: int | None = None
-        self._grip: Grip | None = None
+        self._press: Press | None = None
         self._laid: tuple[Any, ...] = ()
 
     # --- the screen --------------------------------------------------------------------------------------------------
@@ -91,7 +91,7 @@ class Replaying(View):
         for event in events:
             self.handle(event)
         self.head.tick(seconds)
-        self.held = self._grip is not None
+        self.held = self._press is not None
         self._lay()
         self.widgets.update(seconds)
         self.draw()
@@ -162,7 +162,7 @@ class Replaying(View):
         if self.places.rail.collidepoint(event.pos) and event.button == 1:
             self._on_rail(event.pos)
         elif self.places.table.collidepoint(event.pos):
-            self._grip = Grip("table", event.pos)
+            self._press = Press("table", event.pos)
         elif event.button == 1 and (rule := self.rule_at(event.pos)):
             self.head.playing = False
             self.going = Open(ruled(rule, self.head.moment.battle))
@@ -179,19 +179,19 @@ class Replaying(View):
         if turn is not None:
             self.head.turn_number(turn)
             return
-        self._grip = Grip("rail", pixel)
+        self._press = Press("rail", pixel)
         self.go(self.rail.n_of(x))
 
     def _motion(self, event: pygame.event.Event) -> None:
         before, self.cursor = self.cursor, event.pos
-        grip = self._grip
-        if grip is None:
+        press = self._press
+        if press is None:
             return
-        if grip.what == "rail":
+        if press.what == "rail":
             self.go(self.rail.n_of((event.pos[0] - self.places.rail.left) / self.scale))
             return
-        grip.moved |= max(abs(event.pos[0] - grip.at[0]), abs(event.pos[1] - grip.at[1])) > SLACK
-        if grip.moved:
+        press.moved |= max(abs(event.pos[0] - press.at[0]), abs(event.pos[1] - press.at[1])) > SLACK
+        if press.moved:
             self._pan(event.pos[0] - before[0], event.pos[1] - before[1])
 
     def _wheel(self, event: pygame.event.Event) -> None:
@@ -268,7 +268,7 @@ class Replaying(View):
 
     _handlers: ClassVar[dict[int, Callable[[Replaying, pygame.event.Event], None]]] = {
         pygame.MOUSEBUTTONDOWN: _down,
-        pygame.MOUSEBUTTONUP: lambda s, e: setattr(s, "_grip", None if e.button <= 3 else s._grip),
+        pygame.MOUSEBUTTONUP: lambda s, e: setattr(s, "_press", None if e.button <= 3 else s._press),
         pygame.MOUSEMOTION: _motion,
         pygame.MOUSEWHEEL: _wheel,
         pygame.KEYDOWN: _key,

@@ -121,7 +121,7 @@ def test_the_camera_goes_no_farther_than_needed() -> None:
 
 def test_the_camera_is_there_in_the_end() -> None:
     camera = Camera(20.0, 0.0, 30.0, 800, 600)
-    end, going = camera.panned(300.0, 0.0), camera_follow.Gaze()
+    end, going = camera.panned(300.0, 0.0), camera_follow.CameraMove()
     going.go(camera, end)
     now = camera
     for _ in range(10):
