@@ -14,7 +14,7 @@ from tabletop.render.drawing.lettering import width, wrapped
 from tabletop.render.screens import Look, Maker
 from tabletop.render.widgets.app_form import Pad, Result
 from tabletop.render.widgets.pages.brush import Brush, Place, height_of
-from tabletop.render.widgets.pages.page_with_way_back import Leaf
+from tabletop.render.widgets.pages.page_with_back import PageWithBack
 from tabletop.render.widgets.pages.spots import Draw, Spot, State, button, text, words
 from tabletop.render.widgets.pages.text_entry import Line
 from tabletop.rules.calculator import Fact, Field, Filled
@@ -79,7 +79,7 @@ def on_table(battle: Battle, what: str, unit: str, target: str | None) -> Maker:
     return lambda look: GameApp(look, pad)
 
 
-class GameApp(Leaf):
+class GameApp(PageWithBack):
     """A calculator with its form; if ``rules`` is set, the player may switch to that of another rule set."""
 
     usual = "ask"

@@ -21,7 +21,7 @@ from tabletop.render.settings.model import CHOICES, Settings, settings_file
 from tabletop.render.table import bindings
 from tabletop.render.table.bindings import BINDINGS
 from tabletop.render.widgets.pages.brush import Brush, Place, height_of
-from tabletop.render.widgets.pages.page_with_way_back import Leaf
+from tabletop.render.widgets.pages.page_with_back import PageWithBack
 from tabletop.render.widgets.pages.spots import Spot, button, radio, text, words
 
 #: Scales to choose from, in percent.
@@ -82,7 +82,7 @@ def setting() -> Maker:
     return lambda look: Setting(look)
 
 
-class Setting(Leaf):
+class Setting(PageWithBack):
     """The settings, each applied as soon as it is chosen."""
 
     title = "Settings"

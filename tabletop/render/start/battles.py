@@ -13,7 +13,7 @@ from tabletop.render.screens import Open
 from tabletop.render.start import cards
 from tabletop.render.start.setting_up import SettingUp
 from tabletop.render.start.shelved import Shelved
-from tabletop.render.widgets.pages.page_with_way_back import GAP
+from tabletop.render.widgets.pages.page_with_back import GAP
 from tabletop.render.widgets.pages.spots import Spot, words
 
 #: Height of the words on the card of a battle that is not read yet.

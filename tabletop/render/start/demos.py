@@ -12,7 +12,7 @@ from tabletop.play.files import named_files
 from tabletop.render.destinations import ToDemo
 from tabletop.render.screens import Go, Look
 from tabletop.render.start import cards
-from tabletop.render.widgets.pages.page_with_way_back import Leaf
+from tabletop.render.widgets.pages.page_with_back import PageWithBack
 from tabletop.render.widgets.pages.spots import Spot, text
 
 #: A card's height, and the gap between two.
@@ -21,7 +21,7 @@ HIGH, AIR = 100.0, 12.0
 ABOUT = "Each runs on the whole screen, over and over. A click or any key stops it, Space goes on, Esc comes back here."
 
 
-class Demos(Leaf):
+class Demos(PageWithBack):
     """The demos that come with the program."""
 
     title = "Demos"

@@ -11,7 +11,7 @@ from tabletop.render.destinations import ToDrill
 from tabletop.render.drawing import measures
 from tabletop.render.screens import Go, Look
 from tabletop.render.widgets.pages.brush import Brush, Place
-from tabletop.render.widgets.pages.page_with_way_back import Leaf
+from tabletop.render.widgets.pages.page_with_back import PageWithBack
 from tabletop.render.widgets.pages.spots import Draw, Spot, State, radio, text, words
 
 #: A row's height, and the gap between two.
@@ -23,7 +23,7 @@ ABOUT = (
 )
 
 
-class Drills(Leaf):
+class Drills(PageWithBack):
     """The families of drills, mixed or a single one, by eye or by tape."""
 
     title = "Drills"

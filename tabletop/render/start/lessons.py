@@ -16,7 +16,7 @@ from tabletop.render.destinations import ToJudge, ToLesson
 from tabletop.render.screens import Go, Look, Open
 from tabletop.render.start import cards
 from tabletop.render.widgets.pages.brush import Brush, Place
-from tabletop.render.widgets.pages.page_with_way_back import Leaf
+from tabletop.render.widgets.pages.page_with_back import PageWithBack
 from tabletop.render.widgets.pages.spots import Draw, Spot, State, words
 from tabletop.rules import rule_set
 
@@ -43,7 +43,7 @@ class Listed:
     done: int
 
 
-class Lessons(Leaf):
+class Lessons(PageWithBack):
     """The lessons, or a note that there are none, and other ways to learn."""
 
     title = "Lessons"

@@ -24,7 +24,7 @@ from tabletop.render.start import cards, pictures
 from tabletop.render.start.errands import AnyPorter, Porter
 from tabletop.render.widgets.pages.brush import Brush, Place
 from tabletop.render.widgets.pages.page import Frame
-from tabletop.render.widgets.pages.page_with_way_back import FOOT, HEAD, Leaf
+from tabletop.render.widgets.pages.page_with_back import FOOT, HEAD, PageWithBack
 from tabletop.render.widgets.pages.spots import Spot, State, button, radio, words
 from tabletop.render.widgets.pages.text_entry import Line
 from tabletop.rules import rule_set
@@ -59,7 +59,7 @@ class Progress:
         return float(1.0 - 0.5 ** (self.tries + 1))
 
 
-class Quick(Leaf):
+class Quick(PageWithBack):
     """The page to put a battle together in a few clicks."""
 
     title = "Quick battle"

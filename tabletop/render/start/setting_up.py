@@ -24,7 +24,7 @@ from tabletop.render.start.errands import AnyPorter, Porter
 from tabletop.render.widgets.pages import folders
 from tabletop.render.widgets.pages.brush import Brush, Place, height_of
 from tabletop.render.widgets.pages.page import Frame
-from tabletop.render.widgets.pages.page_with_way_back import FOOT, HEAD, Leaf
+from tabletop.render.widgets.pages.page_with_back import FOOT, HEAD, PageWithBack
 from tabletop.render.widgets.pages.spots import BESIDE, Draw, Spot, State, button, radio, text, words
 from tabletop.render.widgets.pages.text_entry import Line
 
@@ -38,7 +38,7 @@ USUAL = ("human", "greedy")
 PICTURE = (640, 460)
 
 
-class SettingUp(Leaf):
+class SettingUp(PageWithBack):
     """A battle about to begin."""
 
     usual = "begin"

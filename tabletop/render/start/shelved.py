@@ -13,12 +13,12 @@ from tabletop.play.saves.library import Unfit
 from tabletop.render.screens import Look
 from tabletop.render.start import pictures
 from tabletop.render.start.errands import AnyPorter, Errand, Porter
-from tabletop.render.widgets.pages.page_with_way_back import Leaf
+from tabletop.render.widgets.pages.page_with_back import PageWithBack
 
 Found = TypeVar("Found")
 
 
-class Shelved(Leaf, Generic[Found]):
+class Shelved(PageWithBack, Generic[Found]):
     """Base of pages of files: ``found`` has each file's content, or why it cannot be read; ``pictures`` its field."""
 
     #: Width and height of a picture, in design pixels.

@@ -15,7 +15,7 @@ from tabletop.render import descriptions
 from tabletop.render.destinations import of_file
 from tabletop.render.screens import Go, Look
 from tabletop.render.widgets.pages.brush import Brush, Place
-from tabletop.render.widgets.pages.page_with_way_back import Leaf
+from tabletop.render.widgets.pages.page_with_back import PageWithBack
 from tabletop.render.widgets.pages.spots import Draw, Spot, State, button
 from tabletop.render.widgets.pages.text_entry import Line
 
@@ -26,7 +26,7 @@ SUFFIXES = (*library.BATTLE_FILES, *library.GAME_FILES)
 _last: list[Path] = []
 
 
-class Browse(Leaf):
+class Browse(PageWithBack):
     """Looks for a scenario or a saved game."""
 
     title = "Open a file"

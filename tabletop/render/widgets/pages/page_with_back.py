@@ -13,7 +13,7 @@ from tabletop.render.widgets.pages.spots import Spot, State, button, sheet, word
 HEAD, FOOT, PAD, GAP = 68.0, 40.0, 28.0, 20.0
 
 
-class Leaf(Page):
+class PageWithBack(Page):
     """Base of the pages that the start screen leads to."""
 
     title = ""
