@@ -63,21 +63,21 @@ def walked(name: str, size: tuple[int, int, float]) -> None:
         if isinstance(guide.top, JudgingScreen):
             walked_through_rows(guide, guide.top)
             return
-        wanted = {word: rect for word, rect in spots(guide.top) if word != "foot" and not under_a_leaf(guide.top, word)}
+        wanted = {word: rect for word, rect in spots(guide.top) if word != "foot" and not under_a_page(guide.top, word)}
         places = {tuple(place) for place in reached(guide)}
         assert not [word for word, rect in wanted.items() if tuple(rect) not in places]
     finally:
         guide.app.close()
 
 
-def under_a_leaf(screen: Any, word: str) -> bool:
+def under_a_page(screen: Any, word: str) -> bool:
     """Say whether the button of a word lies under a page laid over the panel: it cannot be clicked either."""
     panel: Any = getattr(screen, "panel", None)
-    leaf = getattr(panel, "leaf_rect", None)
+    panel_page = getattr(panel, "page_rect", None)
     place = dict(spots(screen))[word]
-    if leaf is None or not leaf.collidepoint(place.center):
+    if panel_page is None or not panel_page.collidepoint(place.center):
         return False
-    return not any(button in panel._leaf_parts for button in panel._buttons if button.rect == place)
+    return not any(button in panel._page_parts for button in panel._buttons if button.rect == place)
 
 
 def walked_through_rows(guide: Guide, screen: JudgingScreen) -> None:

@@ -30,7 +30,7 @@ from tabletop.render.table.panel import Panel
 from tabletop.render.table.tools import FREE, Tool
 from tabletop.render.table.window import Window
 from tabletop.render.widgets.key_dispatch import by_code
-from tabletop.render.widgets.panel_page import Leaf
+from tabletop.render.widgets.panel_page import PanelPage
 from tests.render.table import small_battle
 
 SIZE = (1280, 800)
@@ -759,7 +759,7 @@ def test_a_page_over_the_table_is_laid_in_a_window_too_small_for_it(scale: float
     pygame.font.init()
     pygame.display.set_mode((64, 48))
     panel = Panel((64, 48), scale)
-    panel.lay_leaf(Leaf("Rule TSE-LOS-16", f"Uninterchangeabilities {'W' * 300}", ()))
-    assert panel.leaf_rect is not None
-    panel.lay_leaf(None)
-    assert panel.leaf_rect is None
+    panel.lay_page(PanelPage("Rule TSE-LOS-16", f"Uninterchangeabilities {'W' * 300}", ()))
+    assert panel.page_rect is not None
+    panel.lay_page(None)
+    assert panel.page_rect is None

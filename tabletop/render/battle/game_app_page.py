@@ -15,7 +15,7 @@ from tabletop.errors import TabletopError
 from tabletop.render.drawing import measures
 from tabletop.render.widgets.app_form import Pad
 from tabletop.render.widgets.links import QUIET, escape
-from tabletop.render.widgets.panel_page import Key, Leaf
+from tabletop.render.widgets.panel_page import Key, PanelPage
 from tabletop.rules.calculator import Calculator, Filled
 from tabletop.rules.rule_set import find
 
@@ -46,7 +46,7 @@ def filled(battle: Battle, machine: Calculator, asked: Asked) -> Mapping[str, Fi
     return machine.filled(battle, button, action, asked.unit, asked.target)
 
 
-def leaf(battle: Battle, asked: Asked) -> Leaf | None:
+def panel_page(battle: Battle, asked: Asked) -> PanelPage | None:
     """Return the page, None if the rules have no such app."""
     machine = machine_of(battle.rules)
     if machine is None:
@@ -58,7 +58,7 @@ def leaf(battle: Battle, asked: Asked) -> Leaf | None:
         lines = list(_lines(machine, asked, filled(battle, machine, asked)))
     except TabletopError as refused:
         lines = [f"<i>{escape(capital(str(refused)))}.</i>"]
-    return Leaf(f"Game app: {label}", "<br>".join([who, *lines]), tuple(_keys(machine, asked)))
+    return PanelPage(f"Game app: {label}", "<br>".join([who, *lines]), tuple(_keys(machine, asked)))
 
 
 def _pressed(machine: Calculator, what: str) -> tuple[str, str | None]:

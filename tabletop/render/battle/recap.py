@@ -13,7 +13,7 @@ from tabletop.play.saves.moment import reasons
 from tabletop.play.thought import Thought
 from tabletop.render.battle.game_model import GameModel, Record
 from tabletop.render.battle.playback import Show, show_of
-from tabletop.render.widgets.panel_page import Leaf
+from tabletop.render.widgets.panel_page import PanelPage
 
 #: Maximum words of a move in the list.
 WORDS = 12
@@ -118,7 +118,7 @@ def in_words(move: Move) -> str:
     return " ".join(kept) if kept else " ".join(sentences[0].split()[:WORDS]) + " …"
 
 
-def why(model: GameModel, n: int) -> Leaf | None:
+def why(model: GameModel, n: int) -> PanelPage | None:
     """Return the page that explains a computer's step ``n``; None if its reasoning was not recorded."""
     steps = model.record.steps
     if not 0 < n < len(steps) or steps[n].thought is None:
@@ -128,7 +128,7 @@ def why(model: GameModel, n: int) -> Leaf | None:
     lines = [f"<b>{_escape(line)}</b>" if k == 0 else _escape(line)
              for k, line in enumerate(reasons(steps[n - 1].battle, steps[n]))]  # fmt: skip
     note = f"<font color='{QUIET}'>Values are in bases, as this player weighs one action. They are no advice.</font>"
-    return Leaf(
+    return PanelPage(
         f"Why {explained.number}?" if explained is not None else "Why?", "<br><br>".join([_escape(done), *lines, note])
     )
 

@@ -19,7 +19,7 @@ from tabletop.render.events.log_lines import Line
 from tabletop.render.table.marks import mark
 from tabletop.render.table.tools import Mark
 from tabletop.render.widgets.links import QUIET, escape
-from tabletop.render.widgets.panel_page import Leaf
+from tabletop.render.widgets.panel_page import PanelPage
 from tabletop.rules import rule_set
 from tabletop.rules.asked import CHIEF
 
@@ -209,7 +209,7 @@ def glimpse(model: GameModel, unit: Unit) -> tuple[str, ...]:
 # --- its history -----------------------------------------------------------------------------------------------------
 
 
-def history(model: GameModel, name: str) -> Leaf | None:
+def history(model: GameModel, name: str) -> PanelPage | None:
     """Return a unit's history in this battle by turns, each line a link to its moment; None for an unknown unit."""
     unit = model.table.battle.someone(name)
     if unit is None:
@@ -220,7 +220,7 @@ def history(model: GameModel, name: str) -> Leaf | None:
             rows += [f"<b>Turn {line.turn}</b>"] if line.turn != turn else []
             turn = line.turn
             rows.append(_told(model, unit, number, line))
-    return Leaf(f"{unit.called} so far", "<br>".join(rows) or "It has done nothing yet.")
+    return PanelPage(f"{unit.called} so far", "<br>".join(rows) or "It has done nothing yet.")
 
 
 def _told(model: GameModel, unit: Unit, number: int, line: Line) -> str:

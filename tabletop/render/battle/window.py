@@ -34,12 +34,12 @@ from tabletop.render.battle import (
     unit_card,
     words,
 )
-from tabletop.render.battle.app_leaf import AppLeaf
 from tabletop.render.battle.board import Asked, Board, Said
 from tabletop.render.battle.camera_follow import CameraMove
 from tabletop.render.battle.computers import Computers, seated
 from tabletop.render.battle.controller import BattleController
 from tabletop.render.battle.input import BattleInput
+from tabletop.render.battle.live_game_app_page import LiveGameAppPage
 from tabletop.render.battle.log_pages import LogPages
 from tabletop.render.battle.meanings import meanings
 from tabletop.render.battle.next_step import NextStep, next_step
@@ -111,7 +111,7 @@ class GameWindow(Window):
         self._session, self._aide = session, aide
         self._tokens = Tokens()
         self._camera_move = CameraMove()
-        self.log, self.app = LogPages(self), AppLeaf(self, session.battle.rules)
+        self.log, self.app = LogPages(self), LiveGameAppPage(self, session.battle.rules)
         self.context_menu = context_menu.ContextMenu()
         self._speaker = sounds.Speaker()
         self.heard = ("", 0)
@@ -351,7 +351,7 @@ class GameWindow(Window):
 
     def _show_history(self, name: str) -> None:
         """Open the history of a unit in this battle."""
-        self.leaf = unit_card.history(self.controller.state, name) or self.leaf
+        self.panel_page = unit_card.history(self.controller.state, name) or self.panel_page
 
     @property
     def next_step(self) -> NextStep:
@@ -367,7 +367,7 @@ class GameWindow(Window):
     def _why(self, n: str) -> None:
         """Open the page that explains the computer's action in a step."""
         if n.isdigit():
-            self.leaf = recap.why(self.controller.state, int(n)) or self.leaf
+            self.panel_page = recap.why(self.controller.state, int(n)) or self.panel_page
 
     def save_elsewhere(self) -> None:
         """Open the dialog that saves the battle in another file."""

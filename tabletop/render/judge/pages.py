@@ -19,7 +19,7 @@ from tabletop.render.judge.photo_page import photo_page
 from tabletop.render.judge.placing import KINDS, SIDES, shape_of, spoken
 from tabletop.render.judge.unit_rows import troops_in_hand, unit_rows
 from tabletop.render.widgets.links import linked
-from tabletop.render.widgets.panel_page import Key, Leaf
+from tabletop.render.widgets.panel_page import Key, PanelPage
 from tabletop.rules import rule_set
 
 #: Units in which a table's size can be typed.
@@ -74,10 +74,10 @@ def page(controller: JudgeController, new: Mapping[str, str], card: Mapping[str,
     return pages[controller.mode]()
 
 
-def rule(leaf: Leaf) -> list[Part]:
+def rule(panel_page: PanelPage) -> list[Part]:
     """Return the page about a rule."""
     back = Key("unread:", "Back to where you were", "Esc does it too")
-    return [Heading(leaf.title), Keys((back,), 1), Page("about", linked(leaf.html))]
+    return [Heading(panel_page.title), Keys((back,), 1), Page("about", linked(panel_page.html))]
 
 
 # --- the table -------------------------------------------------------------------------------------------------------

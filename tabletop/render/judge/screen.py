@@ -33,7 +33,7 @@ from tabletop.render.judge.view import View
 from tabletop.render.painting.painter import within
 from tabletop.render.screens import Going, Look, Maker
 from tabletop.render.table import bindings, notices
-from tabletop.render.widgets.links import rule_leaf
+from tabletop.render.widgets.links import rule_page
 from tabletop.rules import rule_set
 
 #: The initial table: six feet by four, in inches.
@@ -285,9 +285,9 @@ class JudgingScreen:
         """Return the rows of the panel below its head."""
         if self.chooser is not None:
             return list(self.chooser.parts())
-        leaf = rule_leaf(self.controller.battle, self.reading) if self.reading else None
-        if leaf is not None:
-            return pages.rule(leaf)
+        panel_page = rule_page(self.controller.battle, self.reading) if self.reading else None
+        if panel_page is not None:
+            return pages.rule(panel_page)
         first: list[Part] = []
         if self.left is not None and self.controller.mode is Mode.TABLE:
             first = pages.left_over(self.left.said)

@@ -253,7 +253,7 @@ COMMANDS: tuple[Command, ...] = (
     # --- words of lists, links and questions: what stands behind the colon is chosen there ----------------------------
     Command("action:", lambda w, v, _: w.controller.choose(v)),
     Command("rule:", lambda w, v, _: w._show_rule(v)),
-    Command("leaf:", lambda w, _, __: w._put_away()),
+    Command("close-page:", lambda w, _, __: w._put_away()),
     Command("log:", lambda w, v, _: w.log.look_at(v), where=PLAYED),
     Command("logpage:", lambda w, v, _: w.log.turn(v), where=PLAYED),
     Command("appask:", lambda w, v, _: w.app.ask(v), where=PLAYED),

@@ -19,7 +19,7 @@ from tabletop.render.drawing.lettering import shortened, width
 from tabletop.render.table.commands import TABLE, TABLES
 from tabletop.render.table.layout import Layout, Parts, laid_out
 from tabletop.render.widgets.links import linked
-from tabletop.render.widgets.panel_page import Key, Leaf
+from tabletop.render.widgets.panel_page import Key, PanelPage
 from tabletop.render.widgets.styles import FONT, SMALL, let_go, manager, set_pressed, shut, widen_bar, wipe, write
 from tabletop.render.widgets.walking import Walk
 
@@ -32,9 +32,9 @@ AIR = 8
 #: Heights of the card and of the status line.
 CARD, STATUS = 134, 84
 #: A page over the panel: its minimum height, and the margin around it.
-LEAST_LEAF, LEAF_AWAY = 90, 6
+LEAST_PAGE, PAGE_AWAY = 90, 6
 #: Minimum width of a page: a smaller window shows only part of it, since a narrower box could not hold a long word.
-NARROWEST_LEAF = 220
+NARROWEST_PAGE = 220
 #: Margins of a switch around its label, and gaps between two switches and between groups.
 SWITCH, BETWEEN, GROUPS = 14, 3, 12
 #: The side view in the panel: its height, its minimum height, and the minimum height left for the words under it.
@@ -71,9 +71,9 @@ class Panel:
         self._action_rows = 1
         self._window, self._table = window, table
         self.parts = self._usual_parts
-        self._leaf: Leaf | None = None
-        self._leaf_parts: list[Any] = []
-        self.leaf_rect: pygame.Rect | None = None
+        self._panel_page: PanelPage | None = None
+        self._page_parts: list[Any] = []
+        self.page_rect: pygame.Rect | None = None
         self._section: pygame.Rect | None = None
         self.layout = self._laid_out()
         self._build()
@@ -105,10 +105,10 @@ class Panel:
 
     def _laid_anew(self) -> None:
         self.layout = self._laid_out()
-        leaf = self._leaf
+        panel_page = self._panel_page
         wipe(self._manager)
         self._build()
-        self.lay_leaf(leaf)
+        self.lay_page(panel_page)
 
     def _laid_out(self) -> Layout:
         rows = replace(self.parts, rows=len(self._switch_rows()))
@@ -170,7 +170,7 @@ class Panel:
         self._manager.draw_ui(surface)
         self.walk.draw(surface, self.scale)
 
-    def _leaf_high(self, wanted: int, away: int) -> int:
+    def _page_high(self, wanted: int, away: int) -> int:
         """Return the height of a page: as wanted, extended to the end of any text it would cut through."""
         room = self.layout.panel
         bottom, most = room.top + away + wanted, room.bottom - away
@@ -178,41 +178,41 @@ class Panel:
         ends = (text.bottom for text in texts if text.top < bottom)
         return int(min(most, max((bottom, *ends)))) - room.top - away
 
-    def lay_leaf(self, leaf: Leaf | None) -> None:
+    def lay_page(self, panel_page: PanelPage | None) -> None:
         """Lay a page over the panel, as high as its text and keys; None removes it."""
-        if leaf == self._leaf:
+        if panel_page == self._panel_page:
             return
-        self._take_leaf()
-        self._leaf = leaf
-        if leaf is None or not self.layout.panel.width:
+        self._remove_page()
+        self._panel_page = panel_page
+        if panel_page is None or not self.layout.panel.width:
             return
-        room, pad, row, away = (self.layout.panel, *(round(n * self.scale) for n in (PAD, ROW, LEAF_AWAY)))
-        wide = max(round(NARROWEST_LEAF * self.scale), room.width - 2 * away)
-        html, inner = linked(measures.said(leaf.html)), wide - 2 * pad
+        room, pad, row, away = (self.layout.panel, *(round(n * self.scale) for n in (PAD, ROW, PAGE_AWAY)))
+        wide = max(round(NARROWEST_PAGE * self.scale), room.width - 2 * away)
+        html, inner = linked(measures.said(panel_page.html)), wide - 2 * pad
         text = UITextBox(html, pygame.Rect(0, 0, inner, -1), self._manager, visible=0)
-        lines = self._rows_of(leaf.keys, inner)
+        lines = self._rows_of(panel_page.keys, inner)
         rest = row + pad // 2 + len(lines) * (row + pad // 2) + 2 * pad
-        high = self._leaf_high(max(round(LEAST_LEAF * self.scale), text.rect.height + rest), away)
+        high = self._page_high(max(round(LEAST_PAGE * self.scale), text.rect.height + rest), away)
         let_go(self._manager, (text,))
-        self.leaf_rect = pygame.Rect(room.left + away, room.top + away, wide, high)
-        frame = UIPanel(self.leaf_rect, 8, self._manager, object_id="#asked")
+        self.page_rect = pygame.Rect(room.left + away, room.top + away, wide, high)
+        frame = UIPanel(self.page_rect, 8, self._manager, object_id="#asked")
         title = pygame.Rect(pad, pad, inner - row - pad, row)
         close = pygame.Rect(wide - pad - row, pad, row, row)
         place = pygame.Rect(pad, pad + row + pad // 2, inner, max(1, high - rest))
         shut = UIButton(close, "×", self._manager, frame, tool_tip_text="Put it away (Esc)")
         box = UITextBox(html, place, self._manager, container=frame, object_id="#said")
-        heading = shortened(leaf.title, FONT * self.scale, title.width - 4, "bold")
-        self._leaf_parts = [frame, UILabel(title, heading, self._manager, frame, object_id="#heading"), shut, box]
-        self._buttons[shut] = "leaf:"
+        heading = shortened(panel_page.title, FONT * self.scale, title.width - 4, "bold")
+        self._page_parts = [frame, UILabel(title, heading, self._manager, frame, object_id="#heading"), shut, box]
+        self._buttons[shut] = "close-page:"
         for number, keys in enumerate(lines):
             top = place.bottom + pad // 2 + number * (row + pad // 2)
-            self._leaf_parts += self._keys(keys, frame, pad, top, inner)
+            self._page_parts += self._keys(keys, frame, pad, top, inner)
 
-    def _take_leaf(self) -> None:
-        for part in self._leaf_parts:
+    def _remove_page(self) -> None:
+        for part in self._page_parts:
             self._buttons.pop(part, None)
-        let_go(self._manager, self._leaf_parts)
-        self._leaf_parts, self._leaf, self.leaf_rect = [], None, None
+        let_go(self._manager, self._page_parts)
+        self._page_parts, self._panel_page, self.page_rect = [], None, None
 
     # --- building ----------------------------------------------------------------------------------------------------
 
@@ -243,14 +243,14 @@ class Panel:
         self._texts.clear()
         self._set_at.clear()
         self._actions, self._action_buttons = (), list[UIButton]()
-        self._leaf_parts, self._leaf, self.leaf_rect = [], None, None
+        self._page_parts, self._panel_page, self.page_rect = [], None, None
         self._section = None
 
     # --- the side view -----------------------------------------------------------------------------------------------
 
     def section(self, wanted: bool) -> pygame.Rect | None:
         """Make room for a side view over the proof, or remove it; return its rectangle in the window, or None."""
-        if not wanted or self._leaf is not None or "proof" not in self._boxes:
+        if not wanted or self._panel_page is not None or "proof" not in self._boxes:
             self._take_section()
         elif self._section is None:
             self._lay_section()

@@ -24,8 +24,8 @@ from tabletop.render.table.model import Note, TableModel, TakeTool
 from tabletop.render.table.panel import Key, Panel
 from tabletop.render.table.tools import FREE, Tool
 from tabletop.render.widgets.command_table import CommandTable
-from tabletop.render.widgets.links import rule_leaf
-from tabletop.render.widgets.panel_page import Leaf
+from tabletop.render.widgets.links import rule_page
+from tabletop.render.widgets.panel_page import PanelPage
 from tabletop.rules import rule_set
 
 #: The note once the judge's process has ended.
@@ -65,7 +65,7 @@ class Window:
         self._fit_scale = self.camera.scale
         self.table_input = self._input_made()
         self.helping = False
-        self.leaf: Leaf | None = None
+        self.panel_page: PanelPage | None = None
         self.going: Going | None = None
         self._worn: Look | None = None
         self._viewed: tuple[Verdict, int] | None = None
@@ -183,7 +183,7 @@ class Window:
 
     def _draw_round(self, *more: legend.Entry) -> None:
         """Draw the parts docked around the table, and the sheet of keys if it is open."""
-        self.panel.lay_leaf(self.leaf)
+        self.panel.lay_page(self.panel_page)
         self.panel.draw(self.surface)
         self._draw_on_panel()
         if self.legend.open:
@@ -216,7 +216,7 @@ class Window:
     @property
     def _needs_panel(self) -> bool:
         """Whether a hidden panel must be shown because a page lies over it."""
-        return self.leaf is not None
+        return self.panel_page is not None
 
     def _arrange(self) -> None:
         """Dock the parts to be shown, and fit the table into the rest."""
@@ -254,8 +254,8 @@ class Window:
         if event.type == pygame.VIDEORESIZE:
             self._resize()
             return
-        if self.leaf is not None and event.type == pygame.KEYDOWN and event.key == pygame.K_ESCAPE:
-            self.leaf = None
+        if self.panel_page is not None and event.type == pygame.KEYDOWN and event.key == pygame.K_ESCAPE:
+            self.panel_page = None
             return
         word = self.panel.handle(event)
         if word is not None and word != "taken":
@@ -315,10 +315,10 @@ class Window:
 
     def _show_rule(self, id: str) -> None:  # noqa: A002 - the files' own word
         """Open the page of a rule."""
-        self.leaf = rule_leaf(self.controller.model.battle, id) or self.leaf
+        self.panel_page = rule_page(self.controller.model.battle, id) or self.panel_page
 
     def _put_away(self, _: object = None) -> None:
-        self.leaf = None
+        self.panel_page = None
 
     def _tool(self, value: str) -> None:
         self.controller.update(TakeTool(Tool(value)))

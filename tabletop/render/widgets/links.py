@@ -6,7 +6,7 @@ import re
 from html import escape as html_escape
 
 from tabletop.battle.battle import Battle
-from tabletop.render.widgets.panel_page import Leaf
+from tabletop.render.widgets.panel_page import PanelPage
 from tabletop.rules.cards import ID, RuleCard, rule_card
 from tabletop.rules.rule_set import Ruling
 
@@ -31,10 +31,10 @@ def _link(found: re.Match[str]) -> str:
     return f"<a href='rule:{found[0]}'>{found[0]}</a>"
 
 
-def rule_leaf(battle: Battle, id: str) -> Leaf | None:  # noqa: A002 - the files' own word
+def rule_page(battle: Battle, id: str) -> PanelPage | None:  # noqa: A002 - the files' own word
     """Return the card of a rule as a page; None for an id the rule set does not have."""
     card = rule_card(battle.rules, id)
-    return None if card is None else Leaf(f"Rule {card.id}", "<br>".join(_lines(card, battle)))
+    return None if card is None else PanelPage(f"Rule {card.id}", "<br>".join(_lines(card, battle)))
 
 
 def _lines(card: RuleCard, battle: Battle) -> list[str]:

@@ -15,7 +15,7 @@ class Key:
 
 
 @dataclass(frozen=True)
-class Leaf:
+class PanelPage:
     """A page laid over the panel until it is closed: a title, a text (html), and keys below."""
 
     title: str

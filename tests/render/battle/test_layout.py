@@ -15,7 +15,7 @@ from tabletop.render.drawing.primitives import Layer, Text
 from tabletop.render.table.clear import Clear, sheet
 from tabletop.render.table.layout import LEAST_WIDE, Parts, laid_out
 from tabletop.render.widgets.docking import box_of
-from tabletop.render.widgets.panel_page import Leaf
+from tabletop.render.widgets.panel_page import PanelPage
 from tests.render.battle.driver import STARTER, Player, playing, session
 
 WINDOWS = [((1280, 720), 1.0), ((1920, 1080), 1.0), ((1920, 1080), 2.0), ((1280, 720), 2.0), ((3840, 2160), 2.0)]
@@ -259,13 +259,13 @@ def test_names_under_the_locator_are_left_out(starter: Player) -> None:
     starter.key(pygame.K_HOME)
 
 
-def test_a_leaf_ends_where_a_text_under_it_does(starter: Player) -> None:
+def test_a_panel_page_ends_where_a_text_under_it_does(starter: Player) -> None:
     panel = starter.window.panel
     for lines in range(1, 30):
-        panel.lay_leaf(Leaf("A page", "<br>".join(["a line"] * lines)))
-        rect = panel.leaf_rect
+        panel.lay_page(PanelPage("A page", "<br>".join(["a line"] * lines)))
+        rect = panel.page_rect
         assert rect is not None and panel.layout.panel.contains(rect)
         texts = [box.rect for name, box in panel._boxes.items() if name != "log"]
         room = panel.layout.panel.bottom - rect.bottom > 2 * (rect.top - panel.layout.panel.top)
         assert not room or not [text for text in texts if text.top < rect.bottom < text.bottom]
-    panel.lay_leaf(None)
+    panel.lay_page(None)

@@ -61,12 +61,12 @@ def test_why_gives_the_reason_the_runner_up_and_both_values(foe_first: Player) -
     move = recap.moves(foe_first.controller.state)[0]
     assert move.thought is not None and move.thought.value is not None and move.thought.other is not None
     assert follow(foe_first, "proof", "why:") == f"why:{move.n}"
-    leaf = foe_first.window.leaf
-    assert leaf is not None and leaf.title == "Why 1?"
-    assert move.thought.why in leaf.html
-    assert f"{move.thought.value:+.2f}" in leaf.html and f"{move.thought.other.value:+.2f}" in leaf.html
+    panel_page = foe_first.window.panel_page
+    assert panel_page is not None and panel_page.title == "Why 1?"
+    assert move.thought.why in panel_page.html
+    assert f"{move.thought.value:+.2f}" in panel_page.html and f"{move.thought.other.value:+.2f}" in panel_page.html
     foe_first.key(pygame.K_ESCAPE)
-    assert foe_first.window.leaf is None
+    assert foe_first.window.panel_page is None
 
 
 def test_the_recap_is_put_away_and_shown_again(foe_first: Player) -> None:

@@ -28,7 +28,7 @@ from tabletop.render.screens import Go, Look
 from tabletop.render.settings.model import USUAL, Overlay, Settings
 from tabletop.render.table import legend, plans
 from tabletop.render.widgets.app_form import Pad
-from tabletop.render.widgets.links import linked, rule_leaf
+from tabletop.render.widgets.links import linked, rule_page
 from tabletop.rules.rule_set import find
 from tabletop.rules.tse.assault.judge import assaultable, may_assault
 from tabletop.rules.tse.tables import troop
@@ -228,12 +228,12 @@ def test_rule_ids_are_links_and_only_they() -> None:
 
 
 def test_a_rule_card_says_statement_section_ruling_and_numbers(starter: Player) -> None:
-    card = rule_leaf(starter.controller.model.battle, "TSE-LOS-16")
+    card = rule_page(starter.controller.model.battle, "TSE-LOS-16")
     assert card is not None and "Hills between block" in card.html
     assert "line of sight" in card.html and "The other reading: no" in card.html
-    numbers = rule_leaf(starter.controller.model.battle, "TSE-FIR-01")
+    numbers = rule_page(starter.controller.model.battle, "TSE-FIR-01")
     assert numbers is not None and ": 12" in numbers.html and ": 3" in numbers.html and ": 12.0" not in numbers.html
-    assert rule_leaf(starter.controller.model.battle, "no such rule") is None
+    assert rule_page(starter.controller.model.battle, "no such rule") is None
 
 
 def test_a_rule_opens_from_the_odds_and_esc_puts_it_away(starter: Player) -> None:
@@ -241,23 +241,26 @@ def test_a_rule_opens_from_the_odds_and_esc_puts_it_away(starter: Player) -> Non
     assert starter.controller.state.chosen.proposal is not None
     starter.wait(3)
     target = follow(starter, "proof", "rule:")
-    assert starter.window.leaf is not None and f"rule:{starter.window.leaf.title.removeprefix('Rule ')}" == target
-    assert starter.window.panel.leaf_rect is not None
+    assert (
+        starter.window.panel_page is not None
+        and f"rule:{starter.window.panel_page.title.removeprefix('Rule ')}" == target
+    )
+    assert starter.window.panel.page_rect is not None
     starter.key(pygame.K_ESCAPE)
     starter.wait()
-    assert starter.window.leaf is None and starter.window.panel.leaf_rect is None
+    assert starter.window.panel_page is None and starter.window.panel.page_rect is None
     assert starter.controller.state.chosen.proposal is not None
 
 
 def test_a_rule_opens_from_the_log_and_from_a_closed_action(starter: Player) -> None:
     starter.wait(3)
     assert follow(starter, "log", "rule:") == "rule:TSE-TRN-02"
-    assert starter.window.leaf is not None and starter.window.leaf.title == "Rule TSE-TRN-02"
-    starter.press("leaf:")
-    assert starter.window.leaf is None
+    assert starter.window.panel_page is not None and starter.window.panel_page.title == "Rule TSE-TRN-02"
+    starter.press("close-page:")
+    assert starter.window.panel_page is None
     starter.pick("auer")
     starter.press("rule:TSE-REG-01")
-    assert starter.window.leaf is not None and starter.window.leaf.title == "Rule TSE-REG-01"
+    assert starter.window.panel_page is not None and starter.window.panel_page.title == "Rule TSE-REG-01"
 
 
 # --- log, moments, histories -----------------------------------------------------------------------------------------
@@ -334,9 +337,9 @@ def test_the_history_opens_by_key_and_its_lines_show_their_moment(starter: Playe
     starter.key(pygame.K_RETURN)
     starter.controller.select("auer")
     starter.key(pygame.K_i)
-    leaf = starter.window.leaf
-    assert leaf is not None and leaf.title == "Auer so far"
-    number = int(leaf.html.partition("log:")[2].partition("'")[0])
+    panel_page = starter.window.panel_page
+    assert panel_page is not None and panel_page.title == "Auer so far"
+    number = int(panel_page.html.partition("log:")[2].partition("'")[0])
     assert starter.controller.state.record.lines[number].about("auer")
     starter.window.pressed(f"log:{number}")
     assert starter.controller.state.chosen.looked_at is starter.controller.state.record.lines[number]
@@ -435,7 +438,7 @@ def test_the_app_is_offered_where_the_rules_have_one(
     assert "app:" in starter.words
     monkeypatch.setattr(game_app_page, "machine_of", lambda rules: None)
     drill.key(pygame.K_g)
-    assert drill.window.leaf is None
+    assert drill.window.panel_page is None
     assert not drill.window.app.there
 
 
@@ -444,9 +447,9 @@ def test_the_app_of_another_rule_set_is_filled_in(drill: Player) -> None:
     battle = drill.controller.model.battle
     guns = next(unit for unit in battle.side("french") if "artillery" in unit.troop)
     foe = next(unit for unit in battle.enemies(guns) if not unit.is_general)
-    leaf = game_app_page.leaf(battle, game_app_page.Asked("bombard", guns.id, foe.id))
-    assert leaf is not None and leaf.title == "Game app: Bombard (artillery fire)"
-    assert "mm from its front" in leaf.html and "ROC-ART-03" in leaf.html
+    panel_page = game_app_page.panel_page(battle, game_app_page.Asked("bombard", guns.id, foe.id))
+    assert panel_page is not None and panel_page.title == "Game app: Bombard (artillery fire)"
+    assert "mm from its front" in panel_page.html and "ROC-ART-03" in panel_page.html
 
 
 def test_the_form_is_filled_in_as_the_battle_fills_it_in(starter: Player) -> None:
@@ -472,9 +475,9 @@ def test_the_app_is_aimed_at_the_enemy_last_pointed_at_and_goes_on_by_hand(start
     starter.wait()
     starter.press("app:")
     starter.press("appask:assault")
-    assert starter.window.leaf is not None and starter.window.leaf.title == "Game app: Assault"
-    assert "<b>Auer</b> at <b>Bertin</b>" in starter.window.leaf.html
-    assert "Brandis is" in starter.window.leaf.html and "TSE-ORD-03" in starter.window.leaf.html
+    assert starter.window.panel_page is not None and starter.window.panel_page.title == "Game app: Assault"
+    assert "<b>Auer</b> at <b>Bertin</b>" in starter.window.panel_page.html
+    assert "Brandis is" in starter.window.panel_page.html and "TSE-ORD-03" in starter.window.panel_page.html
     starter.press("byhand:")
     going = starter.window.going
     assert isinstance(going, Go)

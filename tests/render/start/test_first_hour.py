@@ -80,10 +80,10 @@ def test_the_recap_of_the_computers_moves_says_why(visit: Visit) -> None:
     move = recap.moves(player.controller.state)[0]
     assert move.thought is not None and move.thought.other is not None
     assert follow(player, "proof", "why:") == f"why:{move.n}"
-    leaf = player.window.leaf
-    assert leaf is not None and move.thought.why in leaf.html
-    assert f"{move.thought.value:+.2f}" in leaf.html and f"{move.thought.other.value:+.2f}" in leaf.html
-    player.press("leaf:")
+    panel_page = player.window.panel_page
+    assert panel_page is not None and move.thought.why in panel_page.html
+    assert f"{move.thought.value:+.2f}" in panel_page.html and f"{move.thought.other.value:+.2f}" in panel_page.html
+    player.press("close-page:")
     player.press("main:")
     assert player.controller.model.selected is not None and recap.shown(player.controller.state), (
         "it stays until the first order"

@@ -9,13 +9,13 @@ from tabletop.render.battle.controller import BattleController
 from tabletop.render.destinations import ToCalculatorOnTable
 from tabletop.render.screens import Go, Going
 from tabletop.render.table.model import Note
-from tabletop.render.widgets.panel_page import Leaf
+from tabletop.render.widgets.panel_page import PanelPage
 
 
 class Paged(Protocol):
     """What the game app needs of the window it is opened in."""
 
-    leaf: Leaf | None
+    panel_page: PanelPage | None
     going: Going | None
 
     @property
@@ -23,13 +23,13 @@ class Paged(Protocol):
         """The controller on which the battle is played."""
 
 
-class AppLeaf:
-    """The question the game app answers now, and the enemy the player last pointed at."""
+class LiveGameAppPage:
+    """The game app on the panel: the question it answers now, and the enemy the player last pointed at."""
 
     def __init__(self, window: Paged, rules: str) -> None:
         self.window, self._rules = window, rules
         self.foe: str | None = None
-        self.filled: tuple[game_app_page.Asked, Leaf] | None = None
+        self.filled: tuple[game_app_page.Asked, PanelPage] | None = None
         self._version = -1
 
     @property
@@ -42,14 +42,19 @@ class AppLeaf:
         controller = self.window.controller
         if not self.there:
             return
-        if not what and self.filled is not None and self.window.leaf is not None and self.window.leaf == self.filled[1]:
-            self.window.leaf = None
+        if (
+            not what
+            and self.filled is not None
+            and self.window.panel_page is not None
+            and self.window.panel_page == self.filled[1]
+        ):
+            self.window.panel_page = None
         elif controller.model.unit is None:
             controller.update(Note("Select a unit: the game app is filled in for it."))
         else:
             asked = game_app_page.Asked(what or self._asked_now(), controller.model.unit.id, self._target())
-            page = game_app_page.leaf(controller.model.battle, asked)
-            self.filled, self.window.leaf = (asked, page) if page is not None else None, page
+            page = game_app_page.panel_page(controller.model.battle, asked)
+            self.filled, self.window.panel_page = (asked, page) if page is not None else None, page
             self._version = controller.state.record.version
 
     def _asked_now(self) -> str:
@@ -79,8 +84,8 @@ class AppLeaf:
         controller, version = self.window.controller, self.window.controller.state.record.version
         if (
             self.filled is None
-            or self.window.leaf is None
-            or self.window.leaf != self.filled[1]
+            or self.window.panel_page is None
+            or self.window.panel_page != self.filled[1]
             or self._version == version
         ):
             return
@@ -88,8 +93,8 @@ class AppLeaf:
         present = controller.model.battle.has(asked.unit) and (
             asked.target is None or controller.model.battle.has(asked.target)
         )
-        page = game_app_page.leaf(controller.model.battle, asked) if present else None
-        self.filled, self.window.leaf = (asked, page) if page is not None else None, page
+        page = game_app_page.panel_page(controller.model.battle, asked) if present else None
+        self.filled, self.window.panel_page = (asked, page) if page is not None else None, page
 
     def keep_foe(self) -> None:
         """Remember the enemy the player last pointed at while this unit was selected."""
