@@ -13,7 +13,7 @@ from pathlib import Path
 import pygame
 
 from tabletop.errors import BadQuestion, TabletopError
-from tabletop.render import mishap, rooms
+from tabletop.render import error_report, rooms
 from tabletop.render.destinations import Destination, ToBattle, of_file
 from tabletop.render.full_screen import FullScreen
 from tabletop.render.screens import Back, Go, Going, Keep, Leave, Look, Maker, Open, Screen, Set
@@ -137,7 +137,7 @@ class App:
 
     def _failed(self, error: Exception) -> None:
         self._failures += 1
-        self.notice = mishap.said(error)
+        self.notice = error_report.report_error(error)
         if self._failures >= MOST_FAILURES:
             self._failures = 0
             self._back(Back())
@@ -211,7 +211,7 @@ class App:
         try:
             screen.close()
         except Exception as error:
-            self.notice = mishap.said(error)
+            self.notice = error_report.report_error(error)
 
 
 def _nothing() -> None:

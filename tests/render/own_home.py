@@ -33,7 +33,7 @@ from tabletop.play.session import Session
 from tabletop.play.workers import judge_worker, player_worker
 from tabletop.play.workers.judge_worker import Answer, Errand, InlineJudgeWorker
 from tabletop.play.workers.player_worker import InlinePlayerWorker
-from tabletop.render import mishap, places
+from tabletop.render import error_report, places
 from tabletop.render.battle import lesson_window
 from tabletop.render.battle import window as playing_window
 from tabletop.render.export import screen as exporting_screen
@@ -144,7 +144,7 @@ def at_home(folder: Path, patch: pytest.MonkeyPatch, inline: bool = True) -> Non
     patch.setattr(tempfile, "tempdir", str(folder / "temporary"))
     patch.setattr(browse, "_last", [])
     patch.setattr(places, "_chosen", [])
-    patch.setattr(mishap, "said", _raised)
+    patch.setattr(error_report, "report_error", _raised)
     # A picture's name says what is on it: those that another test of this process had painted are as good.
     patch.setattr(pictures, "cache_folder", lambda: folder.parent / "fields")
     patch.setattr(webbrowser, "open", lambda *_: True)

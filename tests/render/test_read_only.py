@@ -8,7 +8,7 @@ import pygame
 import pytest
 
 from tabletop.play.saves import autosave, replay, save
-from tabletop.render import mishap, places
+from tabletop.render import error_report, places
 from tabletop.render.battle.window import GameWindow
 from tabletop.render.judge.screen import JudgingScreen
 from tabletop.render.settings import model
@@ -164,9 +164,9 @@ def test_pictures_of_fields_that_cannot_be_kept_are_painted_all_the_same(somebod
 
 
 def test_a_report_that_cannot_be_written_is_said_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(mishap, "reports_folder", lambda: tmp_path / "log")
+    monkeypatch.setattr(error_report, "reports_folder", lambda: tmp_path / "log")
     with read_only(tmp_path):
-        said = mishap.said(ValueError("odd"))
+        said = error_report.report_error(ValueError("odd"))
     assert "The game is kept as it was. No report could be written." in said
     assert not held(tmp_path)
 

@@ -11,7 +11,7 @@ import pygame
 import pytest
 
 from tabletop.errors import BadQuestion
-from tabletop.render import mishap
+from tabletop.render import error_report
 from tabletop.render.router import App
 from tabletop.render.screens import Back, Going, Keep, Leave, Look, Open, Screen, Set
 from tabletop.render.settings import model
@@ -43,7 +43,7 @@ def app(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[App]:
     pygame.display.init()
     pygame.font.init()
     pygame.display.set_mode((800, 600))
-    monkeypatch.setattr(mishap, "reports_folder", lambda: tmp_path / "logs")
+    monkeypatch.setattr(error_report, "reports_folder", lambda: tmp_path / "logs")
     monkeypatch.setattr(model, "settings_file", lambda: tmp_path / "settings.toml")
     found = App(Plain, Look(Settings()))
     yield found
@@ -113,9 +113,9 @@ def test_what_breaks_inside_is_said_written_down_and_lived_through(app: App, tmp
 
 
 def test_old_reports_make_room(app: App, tmp_path: Path) -> None:
-    for _ in range(mishap.MOST_REPORTS + 5):
-        mishap.report(ValueError("x"))
-    assert len(list((tmp_path / "logs").glob("report-*.txt"))) == mishap.MOST_REPORTS
+    for _ in range(error_report.MOST_REPORTS + 5):
+        error_report.write_report(ValueError("x"))
+    assert len(list((tmp_path / "logs").glob("report-*.txt"))) == error_report.MOST_REPORTS
 
 
 def test_settings_are_taken_over_and_kept(app: App, tmp_path: Path) -> None:

@@ -14,7 +14,7 @@ from tabletop.play.engine import Step
 from tabletop.play.saves.autosave import free_path
 from tabletop.play.session import Session
 from tabletop.play.workers.player_worker import AnyPlayerWorker, promises, suggestions
-from tabletop.render import mishap
+from tabletop.render import error_report
 from tabletop.render.battle import history, recap
 from tabletop.render.battle.computers import Computers
 from tabletop.render.battle.facts import Facts
@@ -138,7 +138,7 @@ class Game:
             self.say(str(error))
         except Exception as error:  # the game must go on: report the error and keep the battle
             self.store.update(LayAside())
-            self.say(mishap.said(error))
+            self.say(error_report.report_error(error))
         else:
             self._done(done.action, step)
 

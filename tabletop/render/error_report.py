@@ -1,4 +1,4 @@
-"""Handles internal errors: a report file for the developer, a calm sentence for the player."""
+"""Reports internal errors: a file file for the developer, a calm sentence for the player."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ def reports_folder() -> Path:
     return Path(platformdirs.user_log_dir("tabletop", appauthor=False))
 
 
-def said(error: BaseException) -> str:
+def report_error(error: BaseException) -> str:
     """Write a report of an error and return the sentence to show."""
     what = " ".join(f"{type(error).__name__}: {error}".split())[:160]
-    path = report(error)
+    path = write_report(error)
     where = f"A report is in {path}." if path else "No report could be written."
     return f"Something went wrong inside the program ({what}). The game is kept as it was. {where}"
 
 
-def report(error: BaseException) -> Path | None:
+def write_report(error: BaseException) -> Path | None:
     """Write the error to a new file and return its path, None if none can be written."""
     lines = [
         f"tabletop {__version__}, Python {platform.python_version()}, {platform.platform()}",
