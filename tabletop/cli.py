@@ -36,7 +36,7 @@ from tabletop.commands import (
     window,
 )
 from tabletop.errors import BadQuestion, TabletopError, Unreadable
-from tabletop.staying import staying
+from tabletop.startup_gc import gc_suspended
 
 if TYPE_CHECKING:
     from tabletop.battle.battle import Battle
@@ -298,7 +298,7 @@ def judge(
         raise typer.Exit(_batch(batch, jobs, _usual(margin, error, tape)))
     if scene is None or question is None:
         raise BadQuestion("name a scene and a question: tabletop judge SCENE los A B  (--help says more)")
-    with staying():
+    with gc_suspended():
         from tabletop.play.files.opened import open_battle
         from tabletop.play.requests import (
             text_error,
@@ -335,7 +335,7 @@ def judge(
         from tabletop.render.painting.files import check_suffix
 
         check_suffix(diagram)
-    with staying():
+    with gc_suspended():
         battle = with_rulings(open_battle(scene, at), chosen)
     verdicts = _judged(battle, question, units or [], given, both, as_json)
     if diagram is not None:
@@ -347,7 +347,7 @@ def _judged(
     battle: Battle, question: str, units: Sequence[str], given: dict[str, Any], both: bool, as_json: bool
 ) -> Sequence[Verdict]:
     """Print the answer, or the answers both ways, and return the verdicts."""
-    with staying():
+    with gc_suspended():
         from tabletop import judge as judging
         from tabletop.commands.answering import answered, said
         from tabletop.play.requests import read_options

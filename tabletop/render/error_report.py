@@ -1,4 +1,4 @@
-"""Reports internal errors: a file file for the developer, a calm sentence for the player."""
+"""Reports internal errors: a file for the developer, a calm sentence for the player."""
 
 from __future__ import annotations
 

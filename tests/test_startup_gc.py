@@ -1,4 +1,4 @@
-"""What a process reads in as it starts is not looked through; a command is made only where it is asked for."""
+"""Garbage collection is suspended as a process starts; a command is made only where it is asked for."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ import sys
 import pytest
 
 from tabletop import cli
-from tabletop.staying import staying
+from tabletop.startup_gc import gc_suspended
 
 
-def test_what_is_made_meanwhile_is_not_looked_through_and_looking_goes_on_afterwards() -> None:
+def test_objects_made_meanwhile_are_frozen_and_collection_is_resumed() -> None:
     assert gc.isenabled()
     before = gc.get_freeze_count()
     try:
-        with staying():
+        with gc_suspended():
             assert not gc.isenabled()
             kept = [[k] for k in range(1000)]
         assert gc.isenabled() and gc.get_freeze_count() >= before + len(kept)
@@ -24,15 +24,15 @@ def test_what_is_made_meanwhile_is_not_looked_through_and_looking_goes_on_afterw
         gc.unfreeze()
 
 
-def test_looking_stays_off_where_it_was_off_and_comes_back_after_an_error() -> None:
+def test_collection_stays_off_where_it_was_off_and_is_resumed_after_an_error() -> None:
     gc.disable()
     try:
-        with staying():
+        with gc_suspended():
             pass
         assert not gc.isenabled()
     finally:
         gc.enable()
-    with pytest.raises(ValueError, match="no"), staying():
+    with pytest.raises(ValueError, match="no"), gc_suspended():
         raise ValueError("no")
     assert gc.isenabled()
     gc.unfreeze()

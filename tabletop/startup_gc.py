@@ -8,16 +8,16 @@ from contextlib import contextmanager
 
 
 @contextmanager
-def staying() -> Iterator[None]:
+def gc_suspended() -> Iterator[None]:
     """Suspend garbage collection; then exclude all objects existing by then from it, and resume it.
 
     A tenth of the time of answering a question from the shell went into collecting.
     """
-    looked = gc.isenabled()
+    was_enabled = gc.isenabled()
     gc.disable()
     try:
         yield
     finally:
         gc.freeze()
-        if looked:
+        if was_enabled:
             gc.enable()
