@@ -464,7 +464,7 @@ def render(
     if look not in theme.LOOKS:
         raise BadQuestion(f"--look '{look}' is none; there are {', '.join(theme.LOOKS)}")
     battle = open_table(scene, at)
-    theme.wear(theme.worn(), theme.symbols(), look)
+    theme.apply_theme(theme.current_palette(), theme.symbols(), look)
     _draw(battle, None, path)
     print(f"The table is drawn in {path}.")
 

@@ -32,8 +32,8 @@ FOLDERS = (
 )
 
 
-#: What is worn before anything is put on.
-WORN = dict(theme._worn)
+#: The theme before any test has changed it.
+INITIAL_THEME = dict(theme._current)
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -76,10 +76,10 @@ def pytest_unconfigure(config: pytest.Config) -> None:
 
 @pytest.fixture(autouse=True)
 def usual_look() -> Iterator[None]:
-    """Every test begins in the usual colours, marks and look, whatever a window before it put on."""
+    """Every test begins in the usual colours, marks and look, whatever a window before it applied."""
     yield
-    if theme._worn != WORN:
-        theme.wear("plain")
+    if theme._current != INITIAL_THEME:
+        theme.apply_theme("plain")
         theme.view_from(0.0)
 
 

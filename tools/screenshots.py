@@ -233,7 +233,7 @@ def file_of(name: str) -> str:
 
 def take(name: str, folder: Path) -> None:
     """Open the window, play, and save what it shows."""
-    theme.wear("plain", "look", "painted")
+    theme.apply_theme("plain", "look", "painted")
     pygame.display.init()
     pygame.font.init()
     pygame.display.set_mode(SIZE)

@@ -47,7 +47,7 @@ def print_(
     if look not in theme.LOOKS:
         raise BadQuestion(f"--look '{look}' is none; there are {', '.join(theme.LOOKS)}")
     battle = open_table(named(scene))
-    theme.wear(theme.worn(), theme.symbols(), look)
+    theme.apply_theme(theme.current_palette(), theme.symbols(), look)
     try:
         write_whole(path, printed(battle, name, bases))
     except OSError as error:

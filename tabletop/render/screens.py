@@ -48,7 +48,7 @@ class Look:
 
     def put_on(self) -> None:
         """Apply the settings to everything drawn and written from now on."""
-        theme.wear(self.settings.palette, self.settings.symbols, self.settings.look)
+        theme.apply_theme(self.settings.palette, self.settings.symbols, self.settings.look)
         measures.wish(self.settings.units)
 
 

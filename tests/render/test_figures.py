@@ -21,9 +21,9 @@ QUATRE_BRAS = "scenarios/tse/quatre-bras.yaml"
 
 @pytest.fixture(autouse=True)
 def figures() -> Iterator[None]:
-    theme.wear("plain", "figures")
+    theme.apply_theme("plain", "figures")
     yield
-    theme.wear("plain")
+    theme.apply_theme("plain")
 
 
 def ground(item: Item) -> shapely.Geometry:
@@ -75,7 +75,7 @@ def test_sides_are_told_by_uniforms_and_in_grey_by_greys() -> None:
         unit = battle.unit(name)
         fills = [item.fill for item in unit_items(unit, styles[unit.side]) if isinstance(item, Area)]
         assert fills.count(styles[unit.side].fill) == 12 * len(unit.bases) + 1, "twelve men a base, and the flag"
-    theme.wear("grey", "figures")
+    theme.apply_theme("grey", "figures")
     unit = battle.unit("jamin")
     for item in unit_items(unit, side_styles(["french", "allied"])["french"]):
         tones = [getattr(item, "fill", None), item.pen.colour if getattr(item, "pen", None) else None]  # type: ignore[union-attr]
@@ -88,7 +88,7 @@ def test_outline_front_and_pointer_are_where_marks_have_them() -> None:
     unit = battle.unit("kempt")
     style = side_styles(["allied"])["allied"]
     figured = unit_items(unit, style)
-    theme.wear("plain")
+    theme.apply_theme("plain")
     marked = unit_items(unit, style)
     for base in unit.bases:
         assert isinstance(base, Base)

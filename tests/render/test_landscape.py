@@ -42,13 +42,13 @@ TABLE = Table.of("in", 7.0, 4.0, [WOOD, LAKE, HILL, ROAD])
 def cold() -> Iterator[None]:
     store._kept.clear()
     yield
-    theme.wear("plain")
+    theme.apply_theme("plain")
     store._kept.clear()
 
 
 @pytest.fixture
 def painted_look() -> None:
-    theme.wear("plain", "period", "painted")
+    theme.apply_theme("plain", "period", "painted")
 
 
 def plate(density: float = 32.0, left: int = 0, down: int = 0, wide: int = 224, high: int = 128) -> Plate:
@@ -218,7 +218,7 @@ def test_a_table_that_differs_in_anything_shown_is_another() -> None:
 
 
 def test_in_grey_a_painting_is_grey(painted_look: None) -> None:
-    theme.wear("grey", "period", "painted")
+    theme.apply_theme("grey", "period", "painted")
     rgb = store.painted(TABLE, store.COARSE).rgb
     assert (rgb[..., 0] == rgb[..., 1]).all() and (rgb[..., 1] == rgb[..., 2]).all() and rgb.std() > 5
 
@@ -282,7 +282,7 @@ def test_render_with_a_look(tmp_path: Path) -> None:
     out = tmp_path / "starter.svg"
     done = CliRunner().invoke(app, ["render", "scenarios/tse/starter.yaml", "--look", "painted", "-o", str(out)])
     assert done.exit_code == 0 and "data:image/jpeg" in out.read_text("utf-8")
-    theme.wear("plain")
+    theme.apply_theme("plain")
     wrong = CliRunner().invoke(app, ["render", "scenarios/tse/starter.yaml", "--look", "oils", "-o", str(out)])
     assert wrong.exit_code != 0 and "'oils'" in str(wrong.exception) and "map, painted, plain" in str(wrong.exception)
 

@@ -16,7 +16,7 @@ from tabletop.render.drawing.labels import text_box
 from tabletop.render.drawing.primitives import Area, Drawing, Lines, Stamps, Text
 from tabletop.render.drawing.proof import ORDER
 from tabletop.render.drawing.proof_page import close_up
-from tabletop.render.drawing.theme import LOOKS, role_style, theme, wear
+from tabletop.render.drawing.theme import LOOKS, apply_theme, role_style, theme
 from tests.render import table_of_everything as everything
 from tests.render.test_scene import overlap, points
 
@@ -72,7 +72,7 @@ def test_all_words_stand_out_from_their_halo_or_ground(page: Drawing) -> None:
 @pytest.mark.parametrize("look", LOOKS)
 def test_lettering_stands_out_from_its_halo_in_every_look(look: str) -> None:
     """At least 4.5 to 1 again: of the roles of lines and of both sides."""
-    wear("plain", look=look)
+    apply_theme("plain", look=look)
     for style in map(role_style, get_args(Role)):
         assert contrast(style.lettering, theme()["page"]["halo"]) >= 4.5, style.word
     for side in theme()["sides"]["colours"].values():

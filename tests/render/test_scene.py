@@ -19,7 +19,7 @@ from tabletop.render.drawing import scene
 from tabletop.render.drawing.ground import PAINTERS, SHEETS
 from tabletop.render.drawing.labels import forms, text_box
 from tabletop.render.drawing.primitives import Area, Box, Circle, Drawing, Item, Lines, Painting, Stamps, Text
-from tabletop.render.drawing.theme import side_styles, wear
+from tabletop.render.drawing.theme import apply_theme, side_styles
 from tabletop.render.drawing.troops import unit_items
 from tests.bases import rectangles
 from tests.render import table_of_everything as everything
@@ -144,7 +144,7 @@ def test_a_unit_out_of_order_carries_its_badge(battle: Battle, status: str) -> N
 @pytest.mark.parametrize("symbols", ["period", "nato", "figures"])
 def test_sides_differ_without_colour(symbols: str) -> None:
     """The same base on two sides differs in shapes, not in colour alone, whatever troops are drawn with."""
-    wear("plain", symbols)
+    apply_theme("plain", symbols)
 
     def bare(side: str) -> list[object]:
         unit = everything.line_of("a", side, "infantry", 1, 1)

@@ -57,7 +57,7 @@ def player(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Player]:
     app = App(setting(), Look(Settings()))
     yield Player(app)
     app.close()
-    theme.wear("plain")
+    theme.apply_theme("plain")
     measures.wish("table")
 
 
@@ -80,7 +80,7 @@ def test_what_is_drawn_and_said_follows(player: Player) -> None:
     player.click("palette:grey")
     player.click("symbols:nato")
     player.click("units:centimetres")
-    assert (theme.worn(), theme.symbols(), measures.wished()) == ("grey", "nato", "cm")
+    assert (theme.current_palette(), theme.symbols(), measures.wished()) == ("grey", "nato", "cm")
     assert pygame.image.tobytes(player.screen.surface, "RGB") != before
 
 

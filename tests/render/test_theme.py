@@ -31,7 +31,7 @@ WHITE = np.array([0.95047, 1.0, 1.08883])
 @pytest.fixture(autouse=True)
 def usual() -> Iterator[None]:
     yield
-    theme.wear("plain")
+    theme.apply_theme("plain")
 
 
 def lab(colour: str, eye: str) -> np.ndarray:
@@ -45,7 +45,7 @@ def lab(colour: str, eye: str) -> np.ndarray:
 
 def nearest(palette: str, eye: str) -> float:
     """Return how far apart the two most alike sides look."""
-    theme.wear(palette)
+    theme.apply_theme(palette)
     fills = [row["fill"] for row in theme.theme()["sides"]["colours"].values()]
     return min(float(np.linalg.norm(lab(a, eye) - lab(b, eye))) for a, b in combinations(fills, 2))
 
@@ -65,28 +65,28 @@ def test_the_usual_colours_would_not_do_for_the_eyes_the_other_palette_is_for() 
 
 @pytest.mark.parametrize("palette", CHOICES["palette"])
 def test_every_side_has_a_border_of_its_own(palette: str) -> None:
-    theme.wear(palette)
+    theme.apply_theme(palette)
     rows = theme.theme()["sides"]["colours"].values()
     assert len({row["border"] for row in rows}) == len(rows)
 
 
 def test_a_palette_changes_sides_and_marks_of_verdicts_at_once() -> None:
     before, role = theme.side_styles(["french"])["french"], theme.role_style("witness")
-    theme.wear("grey")
+    theme.apply_theme("grey")
     assert theme.side_styles(["french"])["french"].fill == "#3c3c3c"
     assert theme.role_style("witness").colour == theme.grey_of(role.colour)
-    theme.wear("plain")
+    theme.apply_theme("plain")
     assert theme.side_styles(["french"])["french"] == before
 
 
 def test_there_is_no_other_palette() -> None:
     with pytest.raises(KeyError):
-        theme.wear("pink")
-    assert theme.worn() == "plain"
+        theme.apply_theme("pink")
+    assert theme.current_palette() == "plain"
 
 
 def test_symbols_are_period_marks_or_cards_nothing_else() -> None:
-    theme.wear("plain", "nato")
+    theme.apply_theme("plain", "nato")
     assert theme.symbols() == "nato"
     with pytest.raises(KeyError, match="runes"):
-        theme.wear("plain", "runes")
+        theme.apply_theme("plain", "runes")

@@ -34,12 +34,12 @@ MEAN, FAR, APART = 4.0, 40, 0.005
 @pytest.fixture(autouse=True)
 def usual_look() -> Iterator[None]:
     yield
-    theme.wear("plain")
+    theme.apply_theme("plain")
 
 
 def drawing(look: str, palette: str = "plain") -> Drawing:
     """Return a page with ground, smoke, the fallen, units in disorder, names and frame."""
-    theme.wear(palette, "figures", look)
+    theme.apply_theme(palette, "figures", look)
     battle = load_scene("scenarios/tse/starter.yaml")
     units = tuple(replace(u, status="disordered") if u.id == "auer" else u for u in battle.units)
     battle = replace(battle, units=units)

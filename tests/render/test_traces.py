@@ -32,9 +32,9 @@ SHOT = {"tse": ("tse/quatre-bras", "deployed-fire"), "wachau": ("realm-of-chance
 
 @pytest.fixture(autouse=True)
 def painted() -> Iterator[None]:
-    theme.wear("plain", "figures", "painted")
+    theme.apply_theme("plain", "figures", "painted")
     yield
-    theme.wear("plain")
+    theme.apply_theme("plain")
 
 
 def battle_of(name: str = "tse/quatre-bras") -> Battle:
@@ -126,12 +126,12 @@ def test_only_the_painted_look_shows_them_and_they_lie_under_the_units() -> None
 
     assert names() == ["smoke", "units"]
     for look in ("map", "plain"):
-        theme.wear("plain", "figures", look)
+        theme.apply_theme("plain", "figures", look)
         assert "smoke" not in names()
 
 
 def test_in_grey_smoke_and_the_fallen_are_grey() -> None:
-    theme.wear("grey", "figures", "painted")
+    theme.apply_theme("grey", "figures", "painted")
     battle = battle_of()
     unit = unit_of(battle, "infantry")
     layers = trace_layers([Loss(unit.id, unit.side, Figure.FOOT, unit.bases[:1])], [unit.side], 1)

@@ -162,9 +162,9 @@ class GameWindow(Window):
     def _hear(self) -> None:
         """Play the sound of the beat on show and keep its caption for a moment, each if the settings ask for it."""
         seen = self.controller.game.stage.seen
-        if self._worn is None or seen is None:
+        if self._current_look is None or seen is None:
             return
-        settings = self._worn.settings
+        settings = self._current_look.settings
         if settings.sound or settings.captions:
             heard = self._speaker.hear(seen.beat, aloud=settings.sound)
             if heard and settings.captions:
@@ -342,8 +342,8 @@ class GameWindow(Window):
         self.controller.game.computers.faster()
         name = self.controller.game.computers.pace_name
         self.pace(name)
-        if self._worn is not None:
-            self.going = Set(self._worn.settings.changed(pace=name))
+        if self._current_look is not None:
+            self.going = Set(self._current_look.settings.changed(pace=name))
 
     def _paused(self) -> None:
         """Pause the computer, or let it go on."""

@@ -183,7 +183,7 @@ class Stage:
 
     def _lay(self, sheet: pygame.Surface, still: Still, frame: Frame, density: float) -> None:
         """Draw the ground and everything motionless, painted once for as long as it stays the same."""
-        battle, key = still.battle, (still, sheet.get_size(), theme.worn(), theme.look())
+        battle, key = still.battle, (still, sheet.get_size(), theme.current_palette(), theme.look())
         if self._still is None or self._still[0] != key:
             scale, moving = frame.scale / density, (still.mover,) if still.mover else ()
             made = self._bare(sheet, frame, density).copy()
@@ -195,7 +195,7 @@ class Stage:
         sheet.blit(self._still[1], (0, 0))
 
     def _bare(self, sheet: pygame.Surface, frame: Frame, density: float) -> pygame.Surface:
-        key = (sheet.get_size(), theme.worn(), theme.look())
+        key = (sheet.get_size(), theme.current_palette(), theme.look())
         if self._ground is None or self._ground[0] != key:
             made = pygame.Surface(sheet.get_size())
             made.fill(theme.colour("page", "paper"))

@@ -14,7 +14,7 @@ from tabletop.battle.unit import Unit
 from tabletop.geometry.base import Base, Disc
 from tabletop.geometry.measure import Point
 from tabletop.render.drawing.primitives import Area, Circle, Item, Lines, Pen, Ring
-from tabletop.render.drawing.theme import SideStyle, grey_of, symbols, worn
+from tabletop.render.drawing.theme import SideStyle, current_palette, grey_of, symbols
 from tabletop.rules.common.looks import Figure, heavy
 from tabletop.rules.rule_set import looks_of
 
@@ -119,7 +119,7 @@ def fallen(place: Place, size: float, style: SideStyle, mounted: bool) -> Iterat
 
 
 def _tone(colour: str) -> str:
-    return grey_of(colour) if worn() == "grey" else colour
+    return grey_of(colour) if current_palette() == "grey" else colour
 
 
 def _shrunk(base: Base, inset: float) -> Ring:

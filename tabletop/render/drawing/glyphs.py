@@ -8,7 +8,7 @@ from functools import cache
 
 from tabletop.geometry.measure import Point
 from tabletop.render.drawing.primitives import Area, Circle, Item, Lines, Painting, Pen, Ring, Stamps, Text
-from tabletop.render.drawing.theme import GREY, grey_of, worn
+from tabletop.render.drawing.theme import GREY, current_palette, grey_of
 
 
 def _pen(colour: str, width: float, opacity: float = 1.0) -> Pen:
@@ -146,7 +146,7 @@ GLYPHS["compass"] = needle()
 
 def glyph(name: str) -> tuple[Item, ...]:
     """Return a symbol's items, in grey under the grey palette; KeyError if there is no symbol of that name."""
-    return tuple(map(_grey, GLYPHS[name])) if worn() == GREY else GLYPHS[name]
+    return tuple(map(_grey, GLYPHS[name])) if current_palette() == GREY else GLYPHS[name]
 
 
 def _grey(item: Item) -> Item:

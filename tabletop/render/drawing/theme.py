@@ -1,7 +1,7 @@
 """Colours and dashes from ``theme.toml``; those of other palettes from ``palettes.toml``.
 
-The present palette, symbols and look apply to the whole program, like the screen: ``wear`` changes them for every
-picture drawn from then on.
+The present palette, symbols and look apply to the whole program, like the screen: ``apply_theme`` changes them for
+every picture drawn from then on.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ SYMBOLS = ("look", "period", "nato", "figures")
 LOOKS = ("map", "painted", "plain")
 #: Minimum pixels an inch of a close view.
 CLOSE = 40.0
-_worn = {"palette": "plain", "symbols": "period", "look": "map", "view": "far"}
+_current = {"palette": "plain", "symbols": "period", "look": "map", "view": "far"}
 
 
 def _read(name: str) -> dict[str, Any]:
     return tomllib.loads(resources.files("tabletop.render.drawing").joinpath(name).read_text("utf-8"))
 
 
-def wear(palette: str, symbols: str = "period", look: str = "map") -> None:
+def apply_theme(palette: str, symbols: str = "period", look: str = "map") -> None:
     """Switch palette, symbols and look from now on; KeyError for an unknown name.
 
     A palette is ``plain`` or one of ``palettes.toml``.
@@ -42,31 +42,31 @@ def wear(palette: str, symbols: str = "period", look: str = "map") -> None:
         raise KeyError(symbols)
     if look not in LOOKS:
         raise KeyError(look)
-    _worn.update(palette=palette, symbols=symbols, look=look)
+    _current.update(palette=palette, symbols=symbols, look=look)
     for kept in (theme, role_style):
         kept.cache_clear()
 
 
-def worn() -> str:
+def current_palette() -> str:
     """Return the present palette."""
-    return _worn["palette"]
+    return _current["palette"]
 
 
 def symbols() -> str:
     """Return the symbols troops are drawn with now: marks, cards or figures."""
-    if _worn["symbols"] != "look":
-        return _worn["symbols"]
-    return "figures" if (look(), _worn["view"]) == ("painted", "close") else "period"
+    if _current["symbols"] != "look":
+        return _current["symbols"]
+    return "figures" if (look(), _current["view"]) == ("painted", "close") else "period"
 
 
 def view_from(pixels: float) -> None:
     """Set the size of the view, in pixels an inch, for what is drawn from now on: close or far."""
-    _worn["view"] = "close" if pixels >= CLOSE else "far"
+    _current["view"] = "close" if pixels >= CLOSE else "far"
 
 
 def look() -> str:
     """Return how the ground is drawn."""
-    return _worn["look"]
+    return _current["look"]
 
 
 @cache
@@ -75,10 +75,10 @@ def theme() -> Mapping[str, Any]:
     whole = _read("theme.toml")
     if look() != "map":
         whole = _merged(whole, _read("looks.toml")[look()])
-    if worn() == "plain":
+    if current_palette() == "plain":
         return whole
-    palette = _read("palettes.toml")[worn()]
-    merged: dict[str, Any] = _merged(_greyed(whole) if worn() == GREY else whole, palette)
+    palette = _read("palettes.toml")[current_palette()]
+    merged: dict[str, Any] = _merged(_greyed(whole) if current_palette() == GREY else whole, palette)
     return merged
 
 

@@ -93,7 +93,7 @@ class JudgingScreen:
         self, draft: Draft, clerk: AnyJudgeWorker, scale: float, scene: Path | None = None, inline: bool = False
     ) -> None:
         self.scale = scale
-        self._worn: Look | None = None
+        self._current_look: Look | None = None
         self.surface = pygame.display.get_surface() or pygame.display.set_mode((1280, 800), pygame.RESIZABLE)
         self.controller: JudgeController = JudgeController.of(draft, clerk, inline)
         self.controller.kept = draft
@@ -209,8 +209,8 @@ class JudgingScreen:
 
     def shown(self, look: Look) -> None:
         """Adapt the window to the settings; changed settings repaint everything."""
-        if look != self._worn:
-            self._worn, self.scale = look, look.scale
+        if look != self._current_look:
+            self._current_look, self.scale = look, look.scale
             self.form.close()
             self.form, self.view, self._card = Form(self.surface.get_size(), look.scale), View(), None
             self.camera = replace(self.camera, density=look.scale)
@@ -265,7 +265,9 @@ class JudgingScreen:
             below = pygame.Rect(0, self.camera.height, self.camera.width, self._strip)
             section.draw(within(self.surface, below), controller, self.scale)
         if self.helping:
-            moved = bindings.rows(self._worn.settings.keys, self.commands) if self._worn is not None else ()
+            moved = (
+                bindings.rows(self._current_look.settings.keys, self.commands) if self._current_look is not None else ()
+            )
             rows = (*self.commands.sheet(), *moved)
             notices.help_sheet(within(self.surface, left), left.size, self.scale, rows, marks=False)
         page = (self.controller.mode if self.chooser is None else self.chooser.title) + self.reading

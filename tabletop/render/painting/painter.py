@@ -32,7 +32,7 @@ from tabletop.render.drawing.primitives import (
     Text,
 )
 from tabletop.render.drawing.strokes import closed, dashed
-from tabletop.render.drawing.theme import worn
+from tabletop.render.drawing.theme import current_palette
 from tabletop.render.painting.easel import Easel, Ink, circle, disc, fill, ring, stroke
 
 #: Sprites are painted this many times larger and shrunk.
@@ -51,12 +51,12 @@ def paint(surface: pygame.Surface, drawing: Drawing, camera: Camera, density: fl
         return
     easel = Easel(surface, camera.scale, camera.left, camera.top, density, smooth)
     before = surface.get_clip()
-    clip, place = None, (*easel.place, worn())
+    clip, place = None, (*easel.place, current_palette())
     for layer in drawing.layers:
         if layer.clip != clip:
             clip = layer.clip
             surface.set_clip(before if clip is None else _clip(easel, clip, before))
-            place = (*easel.place, worn())
+            place = (*easel.place, current_palette())
         for bounds, brush in _prepared(layer):
             if _in_sight(easel, bounds):
                 brush(easel, place)
@@ -247,7 +247,7 @@ def _circle(item: Circle) -> Wet:
 
 def sprite(glyph: str, size: int, turn: int = 0) -> pygame.Surface:
     """Return a symbol ``size`` pixels wide, turned clockwise by ``turn`` degrees, colours premultiplied by alpha."""
-    return _sprite(glyph, size, turn, worn())
+    return _sprite(glyph, size, turn, current_palette())
 
 
 @lru_cache(maxsize=256)

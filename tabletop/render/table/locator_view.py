@@ -12,7 +12,7 @@ from tabletop.render.drawing.camera import Camera
 from tabletop.render.drawing.furniture import Page
 from tabletop.render.drawing.locator import locator_items, locator_size
 from tabletop.render.drawing.primitives import Drawing, Frame, Layer
-from tabletop.render.drawing.theme import colour, worn
+from tabletop.render.drawing.theme import colour, current_palette
 from tabletop.render.painting.painter import paint
 from tabletop.render.table.model import TableModel
 from tabletop.render.widgets.docking import at_an_edge, box_of
@@ -34,8 +34,8 @@ class Locator:
             self.place = None
             return
         kept = self._kept
-        if kept is None or kept[0] is not model.battle or kept[1:3] != (camera, worn()):
-            kept = self._kept = (model.battle, camera, worn(), _painted(model.battle, camera))
+        if kept is None or kept[0] is not model.battle or kept[1:3] != (camera, current_palette()):
+            kept = self._kept = (model.battle, camera, current_palette(), _painted(model.battle, camera))
         away = round(2 * AWAY * camera.density)
         about = {model.selected, model.hovered}
         units = {unit.id: box_of(unit, camera) for unit in model.battle.units}

@@ -13,7 +13,7 @@ from tabletop.render.drawing.camera import Camera
 from tabletop.render.drawing.furniture import Page
 from tabletop.render.drawing.lettering import width, wrapped
 from tabletop.render.drawing.primitives import Box, Circle, Drawing, Frame, Layer, Sheet, Text
-from tabletop.render.drawing.theme import colour, worn
+from tabletop.render.drawing.theme import colour, current_palette
 from tabletop.render.painting.painter import paint, within
 from tabletop.render.table.foreground import BADGES
 from tabletop.render.table.tools import Mark
@@ -116,7 +116,7 @@ def help_sheet(
     """
     rows = _rows(keys, marks)
     columns = min(3, max(1, math.ceil(ROW * len(rows) / max(1.0, view[1] / density - 2 * PAD - 20))))
-    kept = (density, keys, marks, worn(), columns)
+    kept = (density, keys, marks, current_palette(), columns)
     if kept not in _help:
         _help.clear()
         _help[kept] = _painted(density, _columns(rows, columns))

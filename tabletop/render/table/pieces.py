@@ -16,7 +16,7 @@ from tabletop.battle.unit import Unit
 from tabletop.render.drawing import sea
 from tabletop.render.drawing.camera import Camera
 from tabletop.render.drawing.primitives import Drawing, Layer, Text
-from tabletop.render.drawing.theme import side_styles, symbols, worn
+from tabletop.render.drawing.theme import current_palette, side_styles, symbols
 from tabletop.render.drawing.traces import Trace, trace_layers
 from tabletop.render.drawing.troops import faded, in_order, unit_items
 from tabletop.render.painting.extents import pixels_of
@@ -46,7 +46,7 @@ class Pieces:
             if unit.id in unseen:
                 continue
             style, through = styles[unit.side], unit.id in faint
-            key = id(unit), (style, through, worn(), symbols())
+            key = id(unit), (style, through, current_palette(), symbols())
             if key not in before:
                 items = unit_items(unit, style)
                 before[key] = unit, Layer("units", tuple(faded(items) if through else items))
@@ -94,7 +94,7 @@ class PieceSheet:
 
         Return the places painted again, None if all was painted.
         """
-        place, before = (camera, worn()), self._boxes
+        place, before = (camera, current_palette()), self._boxes
         same = self._surface is sheet and self._place == place
         self._surface, self._place = sheet, place
         self._boxes = {

@@ -67,7 +67,7 @@ class Window:
         self.helping = False
         self.panel_page: PanelPage | None = None
         self.going: Going | None = None
-        self._worn: Look | None = None
+        self._current_look: Look | None = None
         self._viewed: tuple[Verdict, int] | None = None
 
     def _panel_made(self) -> Panel:
@@ -124,8 +124,8 @@ class Window:
 
     def shown(self, look: Look) -> None:
         """Adapt the window to the settings; changed settings repaint everything."""
-        if look != self._worn:
-            self._worn, self.scale = look, look.scale
+        if look != self._current_look:
+            self._current_look, self.scale = look, look.scale
             self.panel.close()
             self.panel, self.canvas = self._panel_made(), Canvas()
             self.controller.show(Overlay(word) for word in look.settings.overlays)
@@ -135,15 +135,15 @@ class Window:
 
     def _keep_shown(self) -> None:
         """Save the overlays and parts the player has just shown or hidden, for the next time."""
-        if self._worn is None or self.going is not None:
+        if self._current_look is None or self.going is not None:
             return
-        controller, kept = self.controller, self._worn.settings.overlays
+        controller, kept = self.controller, self._current_look.settings.overlays
         shown = (o for o in Overlay if (o in controller.model.overlays if o in self._overlays else o in kept))
-        settings = self._worn.settings.changed(
+        settings = self._current_look.settings.changed(
             overlays=tuple(map(str, shown)), legend=self.legend.open, panel=self.panel_open, log=self.log_open
         )
-        if settings != self._worn.settings:
-            self._worn = Look(settings, self._worn.density)
+        if settings != self._current_look.settings:
+            self._current_look = Look(settings, self._current_look.density)
             self.going = Keep(settings)
 
     def covered(self) -> None:
@@ -238,7 +238,9 @@ class Window:
     def _draw_help(self) -> None:
         """Draw the sheet of keys over everything, with rebound keys last, if it is open."""
         if self.helping:
-            moved = bindings.rows(self._worn.settings.keys, self.commands) if self._worn is not None else ()
+            moved = (
+                bindings.rows(self._current_look.settings.keys, self.commands) if self._current_look is not None else ()
+            )
             notices.help_sheet(self.surface, self.surface.get_size(), self.scale, self.commands.sheet() + moved)
 
     def _resize(self) -> None:

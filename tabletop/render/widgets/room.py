@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pygame
 
-from tabletop.render.drawing.theme import colour, worn
+from tabletop.render.drawing.theme import colour, current_palette
 from tabletop.render.widgets.pages.brush import Brush, Place, ink
 
 #: Width of a plank, and of the table's rim, in design pixels.
@@ -17,7 +17,7 @@ _floors: dict[tuple[tuple[int, int], float, str], pygame.Surface] = {}
 
 def floor(surface: pygame.Surface, scale: float) -> None:
     """Draw the floor."""
-    key = (surface.get_size(), scale, worn())
+    key = (surface.get_size(), scale, current_palette())
     if key not in _floors:
         while len(_floors) >= MOST:
             _floors.pop(next(iter(_floors)))

@@ -56,9 +56,9 @@ def test_the_legend_says_that_fields_have_no_effect(starter: Player) -> None:
     """Where there are some to be seen: in the painted look always, on the map if the map names some."""
     words = "Fields: no effect, whatever grows there"
     assert words not in said(starter)
-    theme.wear("plain", "period", "painted")
+    theme.apply_theme("plain", "period", "painted")
     assert words in said(starter)
-    theme.wear("plain")
+    theme.apply_theme("plain")
     model = starter.controller.model
     sown = replace(model.battle.table, fields=(Field("rye", shapely.box(1, 1, 4, 4)),))
     shown = replace(model, battle=replace(model.battle, table=sown))

@@ -182,7 +182,7 @@ def test_without_a_display_it_is_told_and_written_as_pictures(
 
 
 def test_smoke_and_the_fallen_lie_on_the_table_once_it_has_been_seen_how() -> None:
-    theme.wear("plain", "period", "painted")
+    theme.apply_theme("plain", "period", "painted")
     parts = Timeline(library.find("four-minutes-at-weidenau")).wound().parts
     at = next(k for k, part in enumerate(parts) if len(part.left) > len(part.lies))
     shot = parts[at]

@@ -22,7 +22,7 @@ from tabletop.geometry.terrain import Table
 from tabletop.play.files.writing import write_whole
 from tabletop.render.drawing.landscape.painted import painting
 from tabletop.render.drawing.primitives import Painting
-from tabletop.render.drawing.theme import GREY, worn
+from tabletop.render.drawing.theme import GREY, current_palette
 from tabletop.version import __version__
 
 #: Pixels an inch: one that is quickly made, and one for a close look.
@@ -93,7 +93,7 @@ def keep(table: Table, density: float, jpeg: bytes) -> None:
 
 
 def _key(table: Table, density: float) -> Key:
-    return digest(table), density, worn()
+    return digest(table), density, current_palette()
 
 
 _digests: dict[int, tuple[Table, str]] = {}
@@ -118,7 +118,7 @@ def digest(table: Table) -> str:
 
 def _in_palette(rgb: np.ndarray) -> np.ndarray:
     """Return a painting in the present palette: grey at the same lightness, or as it is."""
-    if worn() != GREY:
+    if current_palette() != GREY:
         return rgb
     light = rgb @ np.array([0.299, 0.587, 0.114])
     return np.repeat(np.round(light).astype(np.uint8)[..., None], 3, axis=2)
