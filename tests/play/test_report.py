@@ -53,7 +53,7 @@ def test_a_report_has_a_chapter_for_each_turn_with_its_hour(game: Session) -> No
 def test_every_action_is_told_in_its_own_turn(game: Session) -> None:
     """What an action sets off after it opened a turn is told there; no sentence is lost or told twice."""
     found = reporting.report(game.header, game.steps)
-    told = [sentence for chapter in found.chapters for deed in chapter.deeds for sentence in deed.sentences]
+    told = [sentence for chapter in found.chapters for entry in chapter.entries for sentence in entry.sentences]
     apart = []
     battle = opened(game.header.opening, game.header.seed)
     for step in game.steps:
@@ -290,8 +290,8 @@ def test_an_action_that_ends_a_turn_is_listed_under_that_turn(tmp_path: Path) ->
     heads = [(entry.n, entry.opens) for entry in entries.entries if entry.opens]
     assert (2 in [turn for _, turn in heads]) and all(n >= ending for n, turn in heads if turn == 2)
     found = reporting.report(session.header, session.steps)
-    deeds = [deed for deed in found.chapters[0].deeds if deed.n == ending]
-    assert bool(deeds) is bool(own)
+    ended = [entry for entry in found.chapters[0].entries if entry.n == ending]
+    assert bool(ended) is bool(own)
     lines = list(record.log(session.steps))
     first, second = lines.index("Turn 1"), lines.index("Turn 2")
     if own:
@@ -307,10 +307,10 @@ def test_what_happens_as_the_other_side_begins_is_no_part_of_an_action() -> None
     mover = RandomMover(3)
     while game.battle.clock.turn < 3:
         game.do(mover.choose(game.battle).action)
-    deeds = [deed for chapter in reporting.report(game.header, game.steps).chapters for deed in chapter.deeds]
-    begun = [deed for deed in deeds if any(said.endswith(" to move.") for said in deed.sentences)]
-    assert len(begun) == 5 and all(deed.n == 0 and deed.sentences[0].endswith(" to move.") for deed in begun)
-    numbers = [deed.n for deed in deeds if deed.n]
+    entries = [entry for chapter in reporting.report(game.header, game.steps).chapters for entry in chapter.entries]
+    begun = [entry for entry in entries if any(said.endswith(" to move.") for said in entry.sentences)]
+    assert len(begun) == 5 and all(entry.n == 0 and entry.sentences[0].endswith(" to move.") for entry in begun)
+    numbers = [entry.n for entry in entries if entry.n]
     assert numbers == sorted(set(numbers))
     lines = [line.lstrip() for line in log(game.steps) if " to move." in line]
     assert len(lines) == 5 and all(line.split()[1:3] == ["to", "move."] for line in lines[1:])

@@ -34,7 +34,7 @@ class Tally:
 
 
 @dataclass(frozen=True)
-class Deed:
+class ReportEntry:
     """One action and its consequences: its number (0 for automatic steps), its side, and the sentences."""
 
     n: int
@@ -44,11 +44,11 @@ class Deed:
 
 @dataclass(frozen=True)
 class Chapter:
-    """One turn: its hour if the scenario has one, its deeds, and the tally at its end."""
+    """One turn: its hour if the scenario has one, its entries, and the tally at its end."""
 
     turn: int
     hour: str | None
-    deeds: tuple[Deed, ...]
+    entries: tuple[ReportEntry, ...]
     tally: Tally
     last: int
 
@@ -89,19 +89,19 @@ def report(header: Header, steps: Sequence[Step]) -> Report:
 
 def _chapters(header: Header, before: Battle, steps: Sequence[Step]) -> Iterator[Chapter]:
     """Yield the turns; events after an action has opened the next turn belong to that turn."""
-    opening, turn, deeds, end = before, 0, list[Deed](), before
+    opening, turn, entries, end = before, 0, list[ReportEntry](), before
     for n, step in enumerate(steps):
         side = None if step.action is None else step.action.side
         for now, said, after in by_turn(before, step):
             if now != turn and turn:
-                yield Chapter(turn, _hour(opening, turn), tuple(deeds), counted(opening, end, n), n)
-                deeds = []
+                yield Chapter(turn, _hour(opening, turn), tuple(entries), counted(opening, end, n), n)
+                entries = []
             turn, end = now, after
             if said:
-                deeds.append(Deed(0 if turn_opens(before.clock, after.clock) else n, side, said))
+                entries.append(ReportEntry(0 if turn_opens(before.clock, after.clock) else n, side, said))
         before = step.battle
     last = len(steps) - 1
-    yield Chapter(turn, _hour(opening, turn), tuple(deeds), counted(opening, end, last), last)
+    yield Chapter(turn, _hour(opening, turn), tuple(entries), counted(opening, end, last), last)
 
 
 def by_turn(before: Battle, step: Step) -> Iterator[tuple[int, tuple[str, ...], Battle]]:
@@ -169,8 +169,8 @@ def text(report: Report, width: int = WIDTH) -> str:
     lines = [*(line for long in _head(report) for line in textwrap.wrap(long, width) or [""]), ""]
     for chapter in report.chapters:
         lines += [heading(chapter), ""]
-        for deed in chapter.deeds:
-            lines += _paragraph(deed, width)
+        for entry in chapter.entries:
+            lines += _paragraph(entry, width)
         lines += ["", *(f"  {line}" for line in losses(chapter.tally, report.sides)), ""]
     return "\n".join([*lines, report.outcome])
 
@@ -213,10 +213,10 @@ def _commander(units: Sequence[Unit]) -> Unit | None:
     return max(chiefs, key=lambda chief: sum(unit.parent == chief.id for unit in units), default=None)
 
 
-def _paragraph(deed: Deed, width: int) -> list[str]:
-    """Return the wrapped text of a deed, preceded by the number of its action."""
-    head = f"{deed.n:>4}  " if deed.n else "      "
-    return textwrap.wrap(" ".join(deed.sentences), width, initial_indent=head, subsequent_indent="      ")
+def _paragraph(entry: ReportEntry, width: int) -> list[str]:
+    """Return the wrapped text of an entry, preceded by the number of its action."""
+    head = f"{entry.n:>4}  " if entry.n else "      "
+    return textwrap.wrap(" ".join(entry.sentences), width, initial_indent=head, subsequent_indent="      ")
 
 
 def losses(tally: Tally, sides: Sequence[str]) -> list[str]:

@@ -123,8 +123,8 @@ def _map(battle: Battle, caption: str) -> str:
 
 
 def _chapter(report: Report, chapter: Chapter, with_map: bool) -> list[str]:
-    deeds = [f"<li><b>{deed.n or ''}</b>{escape(' '.join(deed.sentences))}</li>" for deed in chapter.deeds]
-    parts = [f"<h2>{escape(heading(chapter))}</h2>", "<ol>", *deeds, "</ol>"]
+    entries = [f"<li><b>{entry.n or ''}</b>{escape(' '.join(entry.sentences))}</li>" for entry in chapter.entries]
+    parts = [f"<h2>{escape(heading(chapter))}</h2>", "<ol>", *entries, "</ol>"]
     parts += [f"<p>{escape(' '.join(losses(chapter.tally, report.sides)))}</p>"]
     if with_map:
         parts.append(_map(report.battles[chapter.last], f"At the end of turn {chapter.turn}"))

@@ -269,7 +269,7 @@ class GameApp(PageWithBack):
             name, _, entered = value.rpartition(":")
             self._put(name, entered, whole=kind == "put")
         else:
-            self._deeds[kind](self, value)
+            self._actions[kind](self, value)
         self._numbered()
 
     def _put(self, name: str, said: str, whole: bool) -> None:
@@ -330,7 +330,7 @@ class GameApp(PageWithBack):
     def _void(self, _: str) -> None:
         self.pad.void()
 
-    _deeds: ClassVar[Mapping[str, Callable[[GameApp, str], None]]] = {
+    _actions: ClassVar[Mapping[str, Callable[[GameApp, str], None]]] = {
         "ask": _ask,
         "clear": _clear,
         "void": _void,
