@@ -30,8 +30,8 @@ from tabletop.render.drawing.landscape.baking import Baker
 from tabletop.render.router import App
 from tabletop.render.screens import Look, Maker
 from tabletop.render.settings.model import Settings
+from tabletop.render.start.background_jobs import InlineJobs
 from tabletop.render.start.battles import Battles
-from tabletop.render.start.errands import InlinePorter
 from tabletop.render.start.games import Loading, Replays
 from tabletop.render.start.home import Home
 from tabletop.render.start.lessons import Lessons
@@ -52,19 +52,19 @@ def pages() -> dict[str, Maker]:
     field = library.field(SCENE)
     assert isinstance(field, library.Field)
     return {
-        "start-screen": lambda look: Home(look, InlinePorter()),
+        "start-screen": lambda look: Home(look, InlineJobs()),
         "quick-battle": lambda look: _quick(look),
-        "battles": lambda look: Battles(look, InlinePorter()),
-        "new-battle": lambda look: SettingUp(look, field, InlinePorter()),
-        "load": lambda look: Loading(look, InlinePorter()),
-        "replays": lambda look: Replays(look, InlinePorter()),
+        "battles": lambda look: Battles(look, InlineJobs()),
+        "new-battle": lambda look: SettingUp(look, field, InlineJobs()),
+        "load": lambda look: Loading(look, InlineJobs()),
+        "replays": lambda look: Replays(look, InlineJobs()),
         "lessons": lambda look: Lessons(look),
         "open-a-file": lambda look: Browse(look, SCENE.parent),
     }
 
 
 def _quick(look: Look) -> Quick:
-    page = Quick(look, InlinePorter())
+    page = Quick(look, InlineJobs())
     page.lines["seed"].text = "9"
     page.typed("seed")
     return page

@@ -40,8 +40,8 @@ from tabletop.render.export import screen as exporting_screen
 from tabletop.render.judge import screen as judging_screen
 from tabletop.render.judge.screen import JudgingScreen
 from tabletop.render.screens import Look, Maker
-from tabletop.render.start import errands, home, pictures, setting_up, shelved
-from tabletop.render.start.errands import InlinePorter
+from tabletop.render.start import background_jobs, home, pictures, setting_up, shelved
+from tabletop.render.start.background_jobs import InlineJobs
 from tabletop.render.table import window
 from tabletop.render.widgets import app_form
 from tabletop.render.widgets.pages import browse
@@ -158,7 +158,7 @@ def at_home(folder: Path, patch: pytest.MonkeyPatch, inline: bool = True) -> Non
 
 def _inlined(patch: pytest.MonkeyPatch) -> None:
     for module in (shelved, home, setting_up):
-        patch.setattr(module, "Porter", InlinePorter)
+        patch.setattr(module, "BackgroundJobs", InlineJobs)
     patch.setattr(playing_window, "JudgeWorker", Halting)
     patch.setattr(window, "JudgeWorker", Halting)
     patch.setattr(playing_window, "PlayerWorker", lambda _: InlinePlayerWorker())
@@ -166,7 +166,7 @@ def _inlined(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(lesson_window, "PlayerWorker", lambda _: InlinePlayerWorker())
     patch.setattr(exporting_screen, "Filming", NoFilm)
     patch.setattr(judging_screen, "judging", _judging)
-    patch.setattr(errands, "_done", _done)
+    patch.setattr(background_jobs, "_done", _done)
     patch.setattr(judge_worker, "_calmly", known_answers.judged(_answered))
     patch.setattr(player_worker, "_calmly", known_answers.thought(lambda think, battle, what: think(battle, *what)))
 
@@ -175,10 +175,10 @@ def _answered(battle: Battle, errand: Errand, **more: Any) -> Answer:
     return errand.answered(battle, **more)
 
 
-def _done(errand: errands.Errand) -> Any:
-    """Do an errand; the errors a file may have are handed on, others are raised."""
+def _done(job: background_jobs.Job) -> Any:
+    """Do a job; the errors a file may have are handed on, others are raised."""
     try:
-        return errand()
+        return job()
     except (TabletopError, OSError) as error:
         return error
 

@@ -48,7 +48,7 @@ class Loading(Shelved[Kept]):
     def work(self, seconds: float) -> bool:
         """Take in what was read and painted; request pictures of the visible games."""
         news = super().work(seconds)
-        if not self.porter.busy:
+        if not self.jobs.busy:
             self._ask_pictures()
         return news
 

@@ -32,7 +32,7 @@ from tabletop.render.drawing.landscape.baking import Baker
 from tabletop.render.drawing.lettering import width, wrapped
 from tabletop.render.screens import Go, Leave, Look, Open
 from tabletop.render.start import pictures
-from tabletop.render.start.errands import AnyPorter, Porter
+from tabletop.render.start.background_jobs import AnyJobs, BackgroundJobs
 from tabletop.render.widgets import room
 from tabletop.render.widgets.pages.brush import Brush, Place
 from tabletop.render.widgets.pages.page import Frame, Page
@@ -72,9 +72,9 @@ WAYS = (
 class Home(Page):
     """The start screen."""
 
-    def __init__(self, look: Look, porter: AnyPorter[str] | None = None) -> None:
+    def __init__(self, look: Look, jobs: AnyJobs[str] | None = None) -> None:
         super().__init__(look)
-        self.porter: AnyPorter[str] = Porter() if porter is None else porter
+        self.jobs: AnyJobs[str] = BackgroundJobs() if jobs is None else jobs
         self.last: Kept | None = None
         self.looked = False
         self.first: Field | None = None
@@ -92,7 +92,7 @@ class Home(Page):
         saved = library.kept_games()
         self.note, self.taught = saved.trouble or _unsaved(), bool(library.lessons())
         self.games = bool(saved.paths or saved.trouble)
-        self.porter.ask("last", lambda: library.newest_unfinished(saved.paths))
+        self.jobs.ask("last", lambda: library.newest_unfinished(saved.paths))
 
     def shown(self, look: Look) -> None:
         """Adapt to the window, and look for saved games again."""
@@ -103,7 +103,7 @@ class Home(Page):
     def close(self) -> None:
         """Stop the background jobs and the painter."""
         self._baker.close()
-        self.porter.close()
+        self.jobs.close()
 
     def work(self, seconds: float) -> bool:
         """Take in what was found, and have the table painted for the present window.
@@ -115,7 +115,7 @@ class Home(Page):
             return True
         if not self._asked:
             self._look_round()
-        results = dict(self.porter.take())
+        results = dict(self.jobs.take())
         if "last" in results:
             last = results["last"]
             self.last, self.looked = (last if isinstance(last, Kept) else None), True
@@ -136,7 +136,7 @@ class Home(Page):
             self.on_table = self.first.battle
         else:
             self.laying = True
-            self.porter.ask("first", _first)
+            self.jobs.ask("first", _first)
         if self.usual not in self.words:
             self.focus = None
 
@@ -154,7 +154,7 @@ class Home(Page):
         self._painted_for = wanted
         size = (round((place[2] - 2 * room.RIM) * self.scale), round((place[3] - 2 * room.RIM) * self.scale))
         scale = self.scale
-        self.porter.ask("picture", lambda: pictures.painted(battle, size, scale, names=True, objectives=True))
+        self.jobs.ask("picture", lambda: pictures.painted(battle, size, scale, names=True, objectives=True))
 
     # --- layout ------------------------------------------------------------------------------------------------------
 

@@ -21,7 +21,7 @@ from tabletop.render import descriptions
 from tabletop.render.destinations import new_battle
 from tabletop.render.screens import Go, Look
 from tabletop.render.start import cards, pictures
-from tabletop.render.start.errands import AnyPorter, Porter
+from tabletop.render.start.background_jobs import AnyJobs, BackgroundJobs
 from tabletop.render.widgets.pages.brush import Brush, Place
 from tabletop.render.widgets.pages.page import Frame
 from tabletop.render.widgets.pages.page_with_back import FOOT, HEAD, PageWithBack
@@ -67,9 +67,9 @@ class Quick(PageWithBack):
     widest = 1480.0
     keys = "Enter begins.  Tab and arrows go about, Space chooses, Esc goes back."
 
-    def __init__(self, look: Look, porter: AnyPorter[str] | None = None) -> None:
+    def __init__(self, look: Look, jobs: AnyJobs[str] | None = None) -> None:
         super().__init__(look)
-        self.porter: AnyPorter[str] = Porter() if porter is None else porter
+        self.jobs: AnyJobs[str] = BackgroundJobs() if jobs is None else jobs
         self.rules = rule_set.NAMES[0]
         self.armies: list[Force] = []
         self.map = RANDOM
@@ -106,7 +106,7 @@ class Quick(PageWithBack):
         turns, points = scene.LENGTHS[self.length], dict(POINTS)[self.points]
         asked = self.asked = scene.Asked((self.armies[0], self.armies[1]), ground, turns, points)
         progress = self.progress = Progress()
-        self.porter.ask("scene", lambda: (asked, scene.scene(asked, progress)), first=True)
+        self.jobs.ask("scene", lambda: (asked, scene.scene(asked, progress)), first=True)
 
     def _ground(self) -> Path | Wanted | None:
         text = self.lines["seed"].text.strip()
@@ -120,11 +120,11 @@ class Quick(PageWithBack):
 
     def close(self) -> None:
         """Stop the background jobs."""
-        self.porter.close()
+        self.jobs.close()
 
     def work(self, seconds: float) -> bool:
         """Take in the battle that was set up, and its picture; begin it if the player has asked for that."""
-        results = self.porter.take()
+        results = self.jobs.take()
         for key, came in results:
             if isinstance(came, TabletopError):
                 self.note, self.beginning = str(came), False
@@ -141,7 +141,7 @@ class Quick(PageWithBack):
     def _ask_picture(self, draft: Draft) -> None:
         size = round(PICTURE[0] * self.scale), round(PICTURE[1] * self.scale)
         scale = self.scale
-        self.porter.ask("picture", lambda: (draft, _painted(draft, size, scale)))
+        self.jobs.ask("picture", lambda: (draft, _painted(draft, size, scale)))
 
     # --- layout ------------------------------------------------------------------------------------------------------
 

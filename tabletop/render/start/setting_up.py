@@ -20,7 +20,7 @@ from tabletop.render import descriptions
 from tabletop.render.destinations import ToBattle, new_battle
 from tabletop.render.screens import Go, Look, Maker, Open, Screen
 from tabletop.render.start import cards, pictures
-from tabletop.render.start.errands import AnyPorter, Porter
+from tabletop.render.start.background_jobs import AnyJobs, BackgroundJobs
 from tabletop.render.widgets.pages import folders
 from tabletop.render.widgets.pages.brush import Brush, Place, height_of
 from tabletop.render.widgets.pages.page import Frame
@@ -45,9 +45,9 @@ class SettingUp(PageWithBack):
     widest = 1360.0
     keys = "Enter begins.  Tab and arrows go about, Space chooses, Esc goes back."
 
-    def __init__(self, look: Look, field: Field, porter: AnyPorter[str] | None = None) -> None:
+    def __init__(self, look: Look, field: Field, jobs: AnyJobs[str] | None = None) -> None:
         super().__init__(look)
-        self.porter: AnyPorter[str] = Porter() if porter is None else porter
+        self.jobs: AnyJobs[str] = BackgroundJobs() if jobs is None else jobs
         self.field = field
         self.title = field.battle.title
         sides = field.battle.setup.sides
@@ -70,7 +70,7 @@ class SettingUp(PageWithBack):
     def _ask_picture(self) -> None:
         scale, settings, field = self.scale, self.look.settings, self.field
         size = (round(PICTURE[0] * scale), round(PICTURE[1] * scale))
-        self.porter.ask("picture", lambda: pictures.of_files(field.battle, field.files, size, scale, settings))
+        self.jobs.ask("picture", lambda: pictures.of_files(field.battle, field.files, size, scale, settings))
 
     def shown(self, look: Look) -> None:
         """Adapt to the window; if the game's file is taken by now, propose another."""
@@ -80,11 +80,11 @@ class SettingUp(PageWithBack):
 
     def close(self) -> None:
         """Stop the background jobs."""
-        self.porter.close()
+        self.jobs.close()
 
     def work(self, seconds: float) -> bool:
         """Take in the picture."""
-        news = dict(self.porter.take())
+        news = dict(self.jobs.take())
         if isinstance(news.get("picture"), pygame.Surface):
             self._picture = news["picture"]
         return bool(news)

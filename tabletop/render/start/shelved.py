@@ -12,7 +12,7 @@ from tabletop.battle.battle import Battle
 from tabletop.play.saves.library import Unfit
 from tabletop.render.screens import Look
 from tabletop.render.start import pictures
-from tabletop.render.start.errands import AnyPorter, Errand, Porter
+from tabletop.render.start.background_jobs import AnyJobs, BackgroundJobs, Job
 from tabletop.render.widgets.pages.page_with_back import PageWithBack
 
 Found = TypeVar("Found")
@@ -24,9 +24,9 @@ class Shelved(PageWithBack, Generic[Found]):
     #: Width and height of a picture, in design pixels.
     picture: ClassVar[tuple[float, float]]
 
-    def __init__(self, look: Look, porter: AnyPorter[tuple[str, Path]] | None = None) -> None:
+    def __init__(self, look: Look, jobs: AnyJobs[tuple[str, Path]] | None = None) -> None:
         super().__init__(look)
-        self.porter: AnyPorter[tuple[str, Path]] = Porter() if porter is None else porter
+        self.jobs: AnyJobs[tuple[str, Path]] = BackgroundJobs() if jobs is None else jobs
         self.found: dict[Path, Found | Unfit] = {}
         self.pictures: dict[Path, pygame.Surface] = {}
         self.look_round()
@@ -42,11 +42,11 @@ class Shelved(PageWithBack, Generic[Found]):
 
     def close(self) -> None:
         """Stop the background jobs."""
-        self.porter.close()
+        self.jobs.close()
 
     def work(self, seconds: float) -> bool:
         """Take in what was read and painted."""
-        news = self.porter.take()
+        news = self.jobs.take()
         for (kind, path), made in news:
             if kind == "read":
                 self.found[path] = made
@@ -58,12 +58,12 @@ class Shelved(PageWithBack, Generic[Found]):
     def was_read(self, path: Path) -> None:
         """Do what follows when a file has been read."""
 
-    def read(self, path: Path, errand: Errand) -> None:
+    def read(self, path: Path, job: Job) -> None:
         """Have a file read."""
-        self.porter.ask(("read", path), errand)
+        self.jobs.ask(("read", path), job)
 
     def paint(self, path: Path, battle: Battle, files: Iterable[str | Path]) -> None:
         """Have the field of a battle painted that was read from some files."""
         scale, settings = self.scale, self.look.settings
         size = (round(self.picture[0] * scale), round(self.picture[1] * scale))
-        self.porter.ask(("picture", path), lambda: pictures.of_files(battle, files, size, scale, settings))
+        self.jobs.ask(("picture", path), lambda: pictures.of_files(battle, files, size, scale, settings))

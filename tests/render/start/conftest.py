@@ -11,7 +11,7 @@ from tabletop.render.battle import window
 from tabletop.render.battle.window import GameWindow
 from tabletop.render.screens import Look, Maker
 from tabletop.render.start import home, quick, setting_up, shelved
-from tabletop.render.start.errands import InlinePorter
+from tabletop.render.start.background_jobs import InlineJobs
 from tabletop.render.start.screen import starting
 from tabletop.render.widgets.pages import browse
 from tests.render.start.visitor import Visitor
@@ -25,7 +25,7 @@ def own_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         folder = str(tmp_path / name)
         monkeypatch.setattr(platformdirs, f"user_{name}_dir", lambda *_, folder=folder, **__: folder)
     for module in (shelved, home, setting_up, quick):
-        monkeypatch.setattr(module, "Porter", InlinePorter)
+        monkeypatch.setattr(module, "BackgroundJobs", InlineJobs)
     monkeypatch.setattr(browse, "_last", [])
 
     def played(session: Session) -> Callable[[Look], GameWindow]:

@@ -17,8 +17,8 @@ from tabletop.render import rooms
 from tabletop.render.destinations import ToCalculator, ToJudge, ToSettings
 from tabletop.render.screens import Look
 from tabletop.render.start import home, setting_up
+from tabletop.render.start.background_jobs import InlineJobs
 from tabletop.render.start.battles import Battles
-from tabletop.render.start.errands import InlinePorter
 from tabletop.render.start.games import Loading, Replays
 from tabletop.render.start.home import Home, _briefed
 from tabletop.render.start.lessons import Lessons
@@ -47,22 +47,22 @@ def test_with_nothing_kept_a_small_first_battle_is_offered_and_enter_begins_it(
     assert session.path is not None and session.path.parent == games_folder
 
 
-class Slow(InlinePorter[str]):
-    """A porter who never comes back with the first battle."""
+class Slow(InlineJobs[str]):
+    """Jobs whose results never come back with the first battle."""
 
     def take(self) -> list[tuple[str, Any]]:
         return [pair for pair in super().take() if pair[0] != "first"]
 
 
 @pytest.mark.parametrize(
-    ("porter", "said"),
+    ("jobs", "said"),
     [
         (Slow, ("Your first battle", "Laying out its table ...")),
-        (InlinePorter, ("Continue", "No battle is under way.")),
+        (InlineJobs, ("Continue", "No battle is under way.")),
     ],
 )
 def test_while_the_first_battle_is_laid_out_nobody_is_told_that_there_is_none(
-    visit: Visit, monkeypatch: pytest.MonkeyPatch, porter: type[InlinePorter[str]], said: tuple[str, str]
+    visit: Visit, monkeypatch: pytest.MonkeyPatch, jobs: type[InlineJobs[str]], said: tuple[str, str]
 ) -> None:
     """Only where it cannot be read at all is there nothing to go on with."""
     told: list[tuple[str, str]] = []
@@ -75,7 +75,7 @@ def test_while_the_first_battle_is_laid_out_nobody_is_told_that_there_is_none(
     def unreadable() -> None:
         raise Unsaved("no such file")
 
-    monkeypatch.setattr(home, "Porter", porter)
+    monkeypatch.setattr(home, "BackgroundJobs", jobs)
     monkeypatch.setattr(home, "_no_battle", noted)
     monkeypatch.setattr(home, "_first", unreadable)
     visit()

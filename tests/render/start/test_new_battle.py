@@ -11,8 +11,8 @@ from tabletop.play.players import PLAYERS
 from tabletop.play.saves import library, save
 from tabletop.play.saves.library import Field, Unfit
 from tabletop.render.start import pictures
+from tabletop.render.start.background_jobs import InlineJobs
 from tabletop.render.start.battles import Battles
-from tabletop.render.start.errands import InlinePorter
 from tabletop.render.start.setting_up import SettingUp
 from tabletop.rules import rule_set
 from tests.render.start.conftest import Visit
@@ -268,17 +268,17 @@ def test_old_pictures_make_room(monkeypatch: pytest.MonkeyPatch) -> None:
     assert len(list(pictures.cache_folder().glob("*.png"))) == 3
 
 
-def test_porters_do_errands_and_tell_of_failures() -> None:
-    from tabletop.render.start.errands import Porter
+def test_background_jobs_return_results_and_errors() -> None:
+    from tabletop.render.start.background_jobs import BackgroundJobs
 
-    for porter in (InlinePorter[str](), Porter[str]()):
-        porter.ask("a", lambda: 1)
-        porter.ask("b", lambda: 1 // 0)
+    for jobs in (InlineJobs[str](), BackgroundJobs[str]()):
+        jobs.ask("a", lambda: 1)
+        jobs.ask("b", lambda: 1 // 0)
         found: dict[str, object] = {}
         for _ in range(2000):
-            found |= dict(porter.take())
-            if not porter.busy:
+            found |= dict(jobs.take())
+            if not jobs.busy:
                 break
             pygame.time.wait(1)
         assert found["a"] == 1 and isinstance(found["b"], ZeroDivisionError)
-        porter.close()
+        jobs.close()

@@ -7,36 +7,36 @@ from collections import deque
 from collections.abc import Callable, Hashable
 from typing import Any, Generic, Protocol, TypeVar
 
-Errand = Callable[[], Any]
+Job = Callable[[], Any]
 Key = TypeVar("Key", bound=Hashable)
 
 
-class AnyPorter(Protocol[Key]):
+class AnyJobs(Protocol[Key]):
     """Does jobs in the order given; the result of each is fetched with its key."""
 
-    def ask(self, key: Key, errand: Errand, first: bool = False) -> None: ...
+    def ask(self, key: Key, job: Job, first: bool = False) -> None: ...
     def take(self) -> list[tuple[Key, Any]]: ...
     @property
     def busy(self) -> bool: ...
     def close(self) -> None: ...
 
 
-class InlinePorter(Generic[Key]):
+class InlineJobs(Generic[Key]):
     """Does one job each time results are fetched (for tests and pictures)."""
 
     def __init__(self) -> None:
-        self._waiting: deque[tuple[Key, Errand]] = deque()
+        self._waiting: deque[tuple[Key, Job]] = deque()
 
-    def ask(self, key: Key, errand: Errand, first: bool = False) -> None:
+    def ask(self, key: Key, job: Job, first: bool = False) -> None:
         """Add a job, at the front of the queue if ``first``."""
-        (self._waiting.appendleft if first else self._waiting.append)((key, errand))
+        (self._waiting.appendleft if first else self._waiting.append)((key, job))
 
     def take(self) -> list[tuple[Key, Any]]:
         """Do the next job and return its result: a value, or the error raised."""
         if not self._waiting:
             return []
-        key, errand = self._waiting.popleft()
-        return [(key, _done(errand))]
+        key, job = self._waiting.popleft()
+        return [(key, _done(job))]
 
     @property
     def busy(self) -> bool:
@@ -48,23 +48,23 @@ class InlinePorter(Generic[Key]):
         self._waiting.clear()
 
 
-class Porter(Generic[Key]):
+class BackgroundJobs(Generic[Key]):
     """Does jobs in a thread of its own."""
 
     def __init__(self) -> None:
-        self._waiting: deque[tuple[Key, Errand]] = deque()
+        self._waiting: deque[tuple[Key, Job]] = deque()
         self._done: deque[tuple[Key, Any]] = deque()
         self._given = threading.Semaphore(0)
         self._open, self._out = True, 0
         self._thread: threading.Thread | None = None
 
-    def ask(self, key: Key, errand: Errand, first: bool = False) -> None:
+    def ask(self, key: Key, job: Job, first: bool = False) -> None:
         """Add a job, at the front of the queue if ``first``."""
         if self._thread is None:
-            self._thread = threading.Thread(target=self._work, name="porter", daemon=True)
+            self._thread = threading.Thread(target=self._work, name="background jobs", daemon=True)
             self._thread.start()
         self._out += 1
-        (self._waiting.appendleft if first else self._waiting.append)((key, errand))
+        (self._waiting.appendleft if first else self._waiting.append)((key, job))
         self._given.release()
 
     def take(self) -> list[tuple[Key, Any]]:
@@ -92,14 +92,14 @@ class Porter(Generic[Key]):
         while self._open:
             self._given.acquire()
             try:
-                key, errand = self._waiting.popleft()
+                key, job = self._waiting.popleft()
             except IndexError:
                 continue
-            self._done.append((key, _done(errand)))
+            self._done.append((key, _done(job)))
 
 
-def _done(errand: Errand) -> Any:
+def _done(job: Job) -> Any:
     try:
-        return errand()
+        return job()
     except Exception as error:  # passed on as the job's result
         return error
