@@ -1,4 +1,4 @@
-"""The clerk: answers out of the caller's way, newest errand of a key first and only, survivor of refusals."""
+"""The clerk: answers out of the caller's way, newest request of a key first and only, survivor of refusals."""
 
 import os
 import signal
@@ -25,8 +25,8 @@ from tabletop.play.workers.judge_worker import (
     LIVES,
     Answer,
     AnyJudgeWorker,
-    Errand,
     InlineJudgeWorker,
+    JudgeRequest,
     JudgeWorker,
 )
 from tabletop.rules import rule_set
@@ -59,7 +59,7 @@ def clerk(request: pytest.FixtureRequest) -> Iterator[AnyJudgeWorker]:
 
 
 @dataclass(frozen=True)
-class Whole(Errand):
+class Whole(JudgeRequest):
     """Says whether the battle is the very one that is meant."""
 
     def answered(self, battle: Battle, **more: Any) -> Answer:
@@ -69,11 +69,11 @@ class Whole(Errand):
 DIED = "the judge's process ended over 'distance'; a new one goes on"
 
 
-def distance(key: str, a: str = "a", b: str = "b") -> Errand:
-    return Errand((key,), "distance", (a, b))
+def distance(key: str, a: str = "a", b: str = "b") -> JudgeRequest:
+    return JudgeRequest((key,), "distance", (a, b))
 
 
-def test_an_errand_is_answered_under_its_key(clerk: AnyJudgeWorker) -> None:
+def test_a_request_is_answered_under_its_key(clerk: AnyJudgeWorker) -> None:
     clerk.put(distance("first"))
     [(key, verdict)] = answers(clerk, 1)
     assert key == ("first",)
@@ -82,7 +82,7 @@ def test_an_errand_is_answered_under_its_key(clerk: AnyJudgeWorker) -> None:
     assert not clerk.busy
 
 
-def test_an_errand_waits_until_the_last_of_its_key_is_old_enough_and_the_newest_goes_then() -> None:
+def test_a_request_waits_until_the_last_of_its_key_is_old_enough_and_the_newest_goes_then() -> None:
     clerk, rest = JudgeWorker(battle()), 0.4
     try:
         often = [replace(distance("often", b=b), rest=rest) for b in "bbc"]
@@ -118,7 +118,7 @@ def test_a_moved_unit_is_measured_where_it_stands_now(clerk: AnyJudgeWorker) -> 
 def test_after_every_action_of_a_battle_the_clerk_knows_it_as_it_stands() -> None:
     """Only what has changed is sent; taken back, moved by hand, and in a new process it is still the same battle."""
     begun = Session.start(loaded.scenario("tse/starter"), 5)
-    clerk, mover, one = JudgeWorker(begun.battle), RandomMover(5), Errand(("hash",), "distance")
+    clerk, mover, one = JudgeWorker(begun.battle), RandomMover(5), JudgeRequest(("hash",), "distance")
     try:
         for number in range(30):
             if begun.mover is None:
@@ -149,14 +149,14 @@ def test_what_stays_is_not_sent_again() -> None:
     assert packed(after, before.table) != parcel == packed(after, before.table, before)
 
 
-def test_a_ghost_counts_for_its_own_errand_only(clerk: AnyJudgeWorker) -> None:
-    clerk.put(Errand(("ghost",), "distance", ("a", "b"), placed=(unit("b", 15.0, "blue"),)))
+def test_a_ghost_counts_for_its_own_request_only(clerk: AnyJudgeWorker) -> None:
+    clerk.put(JudgeRequest(("ghost",), "distance", ("a", "b"), placed=(unit("b", 15.0, "blue"),)))
     clerk.put(distance("real"))
     found = dict(answers(clerk, 2))
     assert [found[k].measured["distance"] for k in (("ghost",), ("real",))] == [4.0, 9.0]  # type: ignore[union-attr]
 
 
-def test_a_newer_errand_replaces_one_that_waits() -> None:
+def test_a_newer_request_replaces_one_that_waits() -> None:
     clerk = InlineJudgeWorker(battle())
     clerk.put(distance("same", b="b"))
     clerk.put(distance("same", b="c"))
@@ -168,11 +168,11 @@ def test_a_newer_errand_replaces_one_that_waits() -> None:
 def test_the_lowest_rank_goes_first() -> None:
     clerk = InlineJudgeWorker(battle())
     for name, rank in (("late", 5), ("soon", 0), ("then", 2)):
-        clerk.put(Errand((name,), "distance", ("a", "b"), rank=rank))
+        clerk.put(JudgeRequest((name,), "distance", ("a", "b"), rank=rank))
     assert [key for key, _ in clerk.take()] == [("soon",), ("then",), ("late",)]
 
 
-def test_cleared_errands_never_come_back(clerk: AnyJudgeWorker) -> None:
+def test_cleared_requests_never_come_back(clerk: AnyJudgeWorker) -> None:
     clerk.put(distance("old"))
     clerk.clear()
     clerk.put(distance("new"))
@@ -181,24 +181,24 @@ def test_cleared_errands_never_come_back(clerk: AnyJudgeWorker) -> None:
 
 
 @dataclass(frozen=True)
-class Failing(Errand):
-    """An errand whose answering fails as nothing foresaw."""
+class Failing(JudgeRequest):
+    """A request whose answering fails as nothing foresaw."""
 
     def answered(self, battle: Battle, **more: Any) -> Answer:
         raise ZeroDivisionError("of all things")
 
 
 @dataclass(frozen=True)
-class Deadly(Errand):
-    """An errand that takes the process with it."""
+class Deadly(JudgeRequest):
+    """A request that takes the process with it."""
 
     def answered(self, battle: Battle, **more: Any) -> Answer:
         os._exit(3)
 
 
 @dataclass(frozen=True)
-class Lasting(Errand):
-    """An errand that goes on until it is told to stop; it notes that it began and that it stopped."""
+class Lasting(JudgeRequest):
+    """A request that goes on until it is told to stop; it notes that it began and that it stopped."""
 
     notes: str = ""
 
@@ -224,7 +224,7 @@ def until(path: Path, words: str) -> None:
         time.sleep(0.005)
 
 
-def test_any_failure_comes_back_in_words_and_the_next_errand_is_answered(clerk: AnyJudgeWorker) -> None:
+def test_any_failure_comes_back_in_words_and_the_next_request_is_answered(clerk: AnyJudgeWorker) -> None:
     clerk.put(Failing(("bad",), "distance", ("a", "b")))
     clerk.put(distance("good"))
     found = dict(answers(clerk, 2))
@@ -250,7 +250,7 @@ def test_a_killed_process_is_replaced_and_knows_the_battle_as_it_stands(away: Ju
     assert not away.busy
 
 
-def test_a_process_killed_while_idle_loses_no_errand(away: JudgeWorker) -> None:
+def test_a_process_killed_while_idle_loses_no_request(away: JudgeWorker) -> None:
     away.put(distance("before"))
     answers(away, 1)
     away._process.kill()
@@ -281,11 +281,11 @@ def test_an_answer_gives_the_process_all_its_lives_back(away: JudgeWorker) -> No
         assert isinstance(verdict, Verdict)
 
 
-def test_an_errand_replaced_under_way_stops_and_only_the_new_one_comes_back(away: JudgeWorker, tmp_path: Path) -> None:
+def test_a_request_replaced_under_way_stops_and_only_the_new_one_comes_back(away: JudgeWorker, tmp_path: Path) -> None:
     notes = tmp_path / "notes"
     away.put(Lasting(("same",), "sleep", notes=str(notes)))
     until(notes, "began")
-    away.put(Errand(("same",), "distance", ("a", "c")))
+    away.put(JudgeRequest(("same",), "distance", ("a", "c")))
     [(_, verdict)] = answers(away, 1)
     assert isinstance(verdict, Verdict)
     assert verdict.args == ("a", "c")
@@ -298,16 +298,16 @@ def test_several_are_held_and_a_more_pressing_one_still_goes_before_them(away: J
     away.put(Lasting(("long",), "sleep", notes=str(notes), rank=1))
     until(notes, "began")
     for k in range(HELD):
-        away.put(Errand(("late", k), "distance", ("a", "b"), rank=2))
-    away.put(Errand(("soon",), "distance", ("a", "b"), rank=0))
+        away.put(JudgeRequest(("late", k), "distance", ("a", "b"), rank=2))
+    away.put(JudgeRequest(("soon",), "distance", ("a", "b"), rank=0))
     assert away.busy == {("long",), ("soon",), *(("late", k) for k in range(HELD))}
-    away.put(Errand(("long",), "distance", ("a", "b"), rank=1))
+    away.put(JudgeRequest(("long",), "distance", ("a", "b"), rank=1))
     assert [key for key, _ in answers(away, HELD + 2)] == [("soon",), ("long",), *(("late", k) for k in range(HELD))]
 
 
 @dataclass(frozen=True)
-class Opened(Errand):
-    """An errand that notes that it began, and goes on until somebody opens a door."""
+class Opened(JudgeRequest):
+    """A request that notes that it began, and goes on until somebody opens a door."""
 
     notes: str = ""
     door: str = ""
@@ -324,10 +324,10 @@ def test_what_is_to_be_finished_is_answered_though_a_newer_one_waits(away: Judge
     """A question that takes longer than the hand rests would never be answered else."""
     notes, door = tmp_path / "notes", tmp_path / "door"
     away.put(Opened(("same",), "wait", notes=str(notes), door=str(door), finished=True))
-    away.put(Errand(("next",), "distance", ("a", "b"), rank=2, finished=True))
+    away.put(JudgeRequest(("next",), "distance", ("a", "b"), rank=2, finished=True))
     until(notes, "began")
-    newer = Errand(("same",), "distance", ("a", "c"), finished=True)
-    away.put(newer, Errand(("next",), "distance", ("a", "c"), rank=2, finished=True))
+    newer = JudgeRequest(("same",), "distance", ("a", "c"), finished=True)
+    away.put(newer, JudgeRequest(("next",), "distance", ("a", "c"), rank=2, finished=True))
     door.touch()
     found = answers(away, 4)
     assert [key for key, _ in found] == [("same",), ("next",), ("same",), ("next",)]
@@ -340,12 +340,12 @@ def test_what_is_to_be_finished_is_answered_though_a_newer_one_waits(away: Judge
 def test_several_handed_over_at_once_are_answered_by_rank(clerk: AnyJudgeWorker) -> None:
     clerk.put()
     assert clerk.take() == [] and not clerk.busy
-    clerk.put(*(Errand((name,), "distance", ("a", "b"), rank=rank) for name, rank in (("late", 5), ("soon", 0))))
+    clerk.put(*(JudgeRequest((name,), "distance", ("a", "b"), rank=rank) for name, rank in (("late", 5), ("soon", 0))))
     assert [key for key, _ in answers(clerk, 2)] == [("soon",), ("late",)]
 
 
 def test_who_is_asked_again_and_again_answers_everything_in_turn() -> None:
-    """An errand put anew waits on in its place: else the last ones would never have their turn."""
+    """A request put anew waits on in its place: else the last ones would never have their turn."""
     clerk = InlineJudgeWorker(battle(), batch=1)
     found = set[Hashable]()
     for _ in range(3):

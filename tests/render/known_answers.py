@@ -18,7 +18,7 @@ from shapely.geometry.base import BaseGeometry
 
 from tabletop.battle.battle import Battle
 from tabletop.geometry.terrain import Table
-from tabletop.play.workers.judge_worker import Answer, Errand
+from tabletop.play.workers.judge_worker import Answer, JudgeRequest
 
 #: How many answers are kept, and of how many battles and tables what tells them apart.
 MOST, BATTLES = 4_000, 64
@@ -74,13 +74,13 @@ def _known(battle: Battle, what: Hashable, work: Callable[[], Any]) -> Any:
 
 
 def judged(work: Callable[..., Answer], areas_alone: bool = False) -> Callable[..., Answer]:
-    """Return what answers an errand as ``work`` does, from what is known where it can; perhaps of areas alone."""
+    """Return what answers a request as ``work`` does, from what is known where it can; perhaps of areas alone."""
 
-    def calmly(battle: Battle, errand: Errand, **more: Any) -> Answer:
-        if more or (areas_alone and errand.question not in AREAS):
-            return work(battle, errand, **more)
-        what = repr(replace(errand, key=None, rank=0, finished=False))  # its class too, and all that it asks about
-        answer: Answer = _known(battle, what, lambda: work(battle, errand))
+    def calmly(battle: Battle, request: JudgeRequest, **more: Any) -> Answer:
+        if more or (areas_alone and request.question not in AREAS):
+            return work(battle, request, **more)
+        what = repr(replace(request, key=None, rank=0, finished=False))  # its class too, and all that it asks about
+        answer: Answer = _known(battle, what, lambda: work(battle, request))
         return answer
 
     return calmly

@@ -31,7 +31,7 @@ from tabletop.play.files.draft import laid
 from tabletop.play.files.draft_from_file import open_draft
 from tabletop.play.session import Session
 from tabletop.play.workers import judge_worker, player_worker
-from tabletop.play.workers.judge_worker import Answer, Errand, InlineJudgeWorker
+from tabletop.play.workers.judge_worker import Answer, InlineJudgeWorker, JudgeRequest
 from tabletop.play.workers.player_worker import InlinePlayerWorker
 from tabletop.render import error_report, places
 from tabletop.render.battle import lesson_window
@@ -49,19 +49,19 @@ from tests import loaded
 from tests.render import known_answers
 
 ROOT = Path(__file__).resolve().parents[2]
-#: Errands a clerk answers of those he is asked in a frame, as a share.
+#: Requests a clerk answers of those he is asked in a frame, as a share.
 ANSWERED = 0.25
 
 
 class Halting(InlineJudgeWorker):
-    """A clerk who answers some errands at once, some later, and most never: as if he were slow."""
+    """A clerk who answers some requests at once, some later, and most never: as if he were slow."""
 
     chance, share = random.Random(0), ANSWERED
     #: Questions he never gets to.
     left: tuple[str, ...] = ()
 
-    def put(self, *errands: Errand) -> None:
-        super().put(*(errand for errand in errands if errand.question not in self.left))
+    def put(self, *requests: JudgeRequest) -> None:
+        super().put(*(request for request in requests if request.question not in self.left))
 
     def take(self) -> list[tuple[Hashable, Answer]]:
         self._batch = 1 if self._waiting.keys and Halting.chance.random() < Halting.share else 0
@@ -171,8 +171,8 @@ def _inlined(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(player_worker, "_calmly", known_answers.thought(lambda think, battle, what: think(battle, *what)))
 
 
-def _answered(battle: Battle, errand: Errand, **more: Any) -> Answer:
-    return errand.answered(battle, **more)
+def _answered(battle: Battle, request: JudgeRequest, **more: Any) -> Answer:
+    return request.answered(battle, **more)
 
 
 def _done(job: background_jobs.Job) -> Any:

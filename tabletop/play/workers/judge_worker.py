@@ -1,8 +1,8 @@
 """A worker process for the judge, which answers questions so that the caller never waits.
 
-The window hands over errands and goes on drawing. A newer errand of the same key takes the place of one that still
+The window hands over requests and goes on drawing. A newer request of the same key takes the place of one that still
 waits, and asks one under way to stop, unless that is to be ``finished``. Answers come back in the order they are ready.
-If the process dies, the errand it died on is answered with an error, and a new process takes the rest.
+If the process dies, the request it died on is answered with an error, and a new process takes the rest.
 ``InlineJudgeWorker`` answers in the caller's own process, for tests and machines without processes.
 """
 
@@ -26,7 +26,7 @@ from tabletop.geometry.verdict import Verdict
 from tabletop.judge import ask, judge
 from tabletop.play.workers.battle_bundle import packed, unpacked
 
-#: The number of errands a worker's process may hold, so that it need not wait for the next frame.
+#: The number of requests a worker's process may hold, so that it need not wait for the next frame.
 HELD = 6
 #: By how much ``os.nice`` lowers the priority of a process that works for the window, on systems that have it: users
 #: notice a late frame, but not a late answer.
@@ -39,12 +39,12 @@ Answer = Verdict | str
 
 
 @dataclass(frozen=True)
-class Errand:
+class JudgeRequest:
     """A question to be asked; ``full`` asks for margin and rulings too; a lower ``rank`` goes first.
 
     ``placed`` are units that stand elsewhere for this question only (a ghost under the pointer). With ``finished`` an
-    errand under way is completed even if a newer one of its key waits, so that a pointer that never rests still gets
-    answers. An errand waits until ``rest`` seconds after the last one of its key was sent.
+    request under way is completed even if a newer one of its key waits, so that a pointer that never rests still gets
+    answers. A request waits until ``rest`` seconds after the last one of its key was sent.
     """
 
     key: Hashable
@@ -72,7 +72,7 @@ class Errand:
 class AnyJudgeWorker(Protocol):
     """What the window needs of a worker."""
 
-    def put(self, *errands: Errand) -> None: ...
+    def put(self, *requests: JudgeRequest) -> None: ...
     def take(self) -> list[tuple[Hashable, Answer]]: ...
     def moved(self, unit: Unit) -> None: ...
     def stands(self, battle: Battle) -> None: ...
@@ -83,49 +83,49 @@ class AnyJudgeWorker(Protocol):
 
 
 class Waiting:
-    """The waiting errands by key, lowest rank first, then oldest."""
+    """The waiting requests by key, lowest rank first, then oldest."""
 
     def __init__(self) -> None:
-        self._errands: dict[Hashable, Errand] = {}
+        self._requests: dict[Hashable, JudgeRequest] = {}
 
-    def put(self, errand: Errand) -> None:
-        """Add an errand, in the place of an older one of its key if there is one."""
-        self._errands[errand.key] = errand
+    def put(self, request: JudgeRequest) -> None:
+        """Add a request, in the place of an older one of its key if there is one."""
+        self._requests[request.key] = request
 
-    def put_back(self, errand: Errand) -> None:
-        """Put an errand back before all others of its rank, unless a newer one of its key waits."""
-        if errand.key not in self._errands:
-            self._errands = {errand.key: errand, **self._errands}
+    def put_back(self, request: JudgeRequest) -> None:
+        """Put a request back before all others of its rank, unless a newer one of its key waits."""
+        if request.key not in self._requests:
+            self._requests = {request.key: request, **self._requests}
 
-    def next(self, due: Callable[[Errand], bool] = lambda errand: True) -> Errand | None:
-        """Remove and return the first errand that is ``due``, None if there is none."""
-        first = min(filter(due, self._errands.values()), key=lambda errand: errand.rank, default=None)
-        return self._errands.pop(first.key) if first is not None else None
+    def next(self, due: Callable[[JudgeRequest], bool] = lambda request: True) -> JudgeRequest | None:
+        """Remove and return the first request that is ``due``, None if there is none."""
+        first = min(filter(due, self._requests.values()), key=lambda request: request.rank, default=None)
+        return self._requests.pop(first.key) if first is not None else None
 
     def clear(self) -> None:
-        self._errands.clear()
+        self._requests.clear()
 
     @property
     def keys(self) -> set[Hashable]:
-        return set(self._errands)
+        return set(self._requests)
 
 
 class InlineJudgeWorker:
-    """A worker in the caller's own process: each ``take`` answers at most ``batch`` errands."""
+    """A worker in the caller's own process: each ``take`` answers at most ``batch`` requests."""
 
     def __init__(self, battle: Battle, batch: int = 1_000) -> None:
         self._battle = battle
         self._batch = batch
         self._waiting = Waiting()
 
-    def put(self, *errands: Errand) -> None:
-        for errand in errands:
-            self._waiting.put(errand)
+    def put(self, *requests: JudgeRequest) -> None:
+        for request in requests:
+            self._waiting.put(request)
 
     def take(self) -> list[tuple[Hashable, Answer]]:
         answers: list[tuple[Hashable, Answer]] = []
-        while len(answers) < self._batch and (errand := self._waiting.next()) is not None:
-            answers.append((errand.key, _calmly(self._battle, errand)))
+        while len(answers) < self._batch and (request := self._waiting.next()) is not None:
+            answers.append((request.key, _calmly(self._battle, request)))
         return answers
 
     def moved(self, unit: Unit) -> None:
@@ -152,10 +152,10 @@ class JudgeWorker:
     def __init__(self, battle: Battle) -> None:
         self._battle = battle
         self._waiting = Waiting()
-        self._held: dict[int, Errand] = {}
+        self._held: dict[int, JudgeRequest] = {}
         self._dropped: set[int] = set()
         self._ticket = 0
-        #: When an errand of each key was last sent, for errands with a ``rest``.
+        #: When a request of each key was last sent, for requests with a ``rest``.
         self._sent_at: dict[Hashable, float] = {}
         self._lives = LIVES
         self._start_process()
@@ -165,16 +165,16 @@ class JudgeWorker:
         """The id of the worker's process."""
         return self._process.pid
 
-    def put(self, *errands: Errand) -> None:
-        """Hand over errands; each replaces one of its key and goes before waiting ones of higher rank number."""
-        if not errands:
+    def put(self, *requests: JudgeRequest) -> None:
+        """Hand over requests; each replaces one of its key and goes before waiting ones of higher rank number."""
+        if not requests:
             return
-        keys = {errand.key for errand in errands}
+        keys = {request.key for request in requests}
         for ticket in [t for t, held in self._held.items() if held.key in keys and not held.finished]:
             self._drop(ticket)
-        for errand in errands:
-            self._waiting.put(errand)
-        self._recall(min(errand.rank for errand in errands), keys)
+        for request in requests:
+            self._waiting.put(request)
+        self._recall(min(request.rank for request in requests), keys)
         self._send()
 
     def take(self) -> list[tuple[Hashable, Answer]]:
@@ -207,7 +207,7 @@ class JudgeWorker:
         self._post("stands", packed(battle, known.table, known))
 
     def clear(self) -> None:
-        """Drop every errand, including the one under way."""
+        """Drop every request, including the one under way."""
         self._waiting.clear()
         for ticket in self._held:
             self._drop(ticket)
@@ -221,14 +221,14 @@ class JudgeWorker:
 
     @property
     def busy(self) -> set[Hashable]:
-        """Keys of the errands not answered yet."""
+        """Keys of the requests not answered yet."""
         return self._waiting.keys | {e.key for ticket, e in self._held.items() if ticket not in self._dropped}
 
     def _start_process(self) -> None:
         """Start a process with the present battle."""
         context = multiprocessing.get_context("spawn")
         self._pipe, theirs = context.Pipe()
-        #: The last dropped ticket of each slot: the process stops its errand, or does not begin it.
+        #: The last dropped ticket of each slot: the process stops its request, or does not begin it.
         self._stale = context.Array("l", HELD, lock=False)
         self._process = context.Process(target=_serve, args=(theirs, self._stale), daemon=True, name="tabletop-worker")
         self._process.start()
@@ -236,13 +236,13 @@ class JudgeWorker:
         self._post("battle", self._battle)
 
     def _received(self, ticket: int, answer: Answer) -> list[tuple[Hashable, Answer]]:
-        """Return an answer with its key; nothing for a dropped errand."""
+        """Return an answer with its key; nothing for a dropped request."""
         self._lives = LIVES
-        errand = self._held.pop(ticket)
+        request = self._held.pop(ticket)
         if ticket in self._dropped:
             self._dropped.remove(ticket)
             return []
-        return [(errand.key, answer)]
+        return [(request.key, answer)]
 
     def _dismiss(self) -> None:
         if self._process.is_alive():
@@ -250,29 +250,29 @@ class JudgeWorker:
         self._pipe.close()
 
     def _replaced(self) -> list[tuple[Hashable, Answer]]:
-        """Start a new process after the old one has died; return the answer to the errand it died on.
+        """Start a new process after the old one has died; return the answer to the request it died on.
 
         Errands it had not begun wait again.
         """
         self._dismiss()
-        held = [None if ticket in self._dropped else errand for ticket, errand in self._held.items()]
+        held = [None if ticket in self._dropped else request for ticket, request in self._held.items()]
         self._held, self._dropped = {}, set()
-        for errand in filter(None, reversed(held[1:])):
-            self._waiting.put_back(errand)
+        for request in filter(None, reversed(held[1:])):
+            self._waiting.put_back(request)
         self._lives -= 1
         if self._lives:
             self._start_process()
         return [(e.key, f"the judge's process ended over '{e.question}'; a new one goes on") for e in held[:1] if e]
 
     def _given_up(self) -> list[tuple[Hashable, Answer]]:
-        """Return an error for every errand, after too many processes have died without an answer."""
+        """Return an error for every request, after too many processes have died without an answer."""
         answers: list[tuple[Hashable, Answer]] = []
-        while (errand := self._waiting.next()) is not None:
-            answers.append((errand.key, f"no judge for '{errand.question}': its process ended {LIVES} times in a row"))
+        while (request := self._waiting.next()) is not None:
+            answers.append((request.key, f"no judge for '{request.question}': its process ended {LIVES} times in a row"))
         return answers
 
     def _recall(self, rank: int, keys: set[Hashable]) -> None:
-        """Take back errands handed over but not begun that rank lower than new ones and have none of their keys."""
+        """Take back requests handed over but not begun that rank lower than new ones and have none of their keys."""
         for ticket in reversed(list(self._held)[1:]):
             held = self._held[ticket]
             if held.rank > rank and held.key not in keys and ticket not in self._dropped:
@@ -284,26 +284,26 @@ class JudgeWorker:
         self._stale[ticket % HELD] = ticket
 
     def _send(self) -> None:
-        """Send as many errands as may be held in one message, as the system may suspend the sender after each one."""
-        sent: list[tuple[int, Errand]] = []
+        """Send as many requests as may be held in one message, as the system may suspend the sender after each one."""
+        sent: list[tuple[int, JudgeRequest]] = []
         while self._lives and len(self._held) + len(sent) < HELD:
-            if (errand := self._waiting.next(self._is_due)) is None:
+            if (request := self._waiting.next(self._is_due)) is None:
                 break
-            sent.append((self._ticket + len(sent) + 1, errand))
-            if errand.rest:
-                self._sent_at[errand.key] = time.monotonic()
+            sent.append((self._ticket + len(sent) + 1, request))
+            if request.rest:
+                self._sent_at[request.key] = time.monotonic()
         if not sent:
             return
         if self._post("ask", sent):
             self._held |= dict(sent)
             self._ticket += len(sent)
             return
-        for _, errand in reversed(sent):
-            self._waiting.put_back(errand)
+        for _, request in reversed(sent):
+            self._waiting.put_back(request)
 
-    def _is_due(self, errand: Errand) -> bool:
-        """Return whether an errand has waited long enough since the last one of its key."""
-        return not errand.rest or time.monotonic() - self._sent_at.get(errand.key, -math.inf) >= errand.rest
+    def _is_due(self, request: JudgeRequest) -> bool:
+        """Return whether a request has waited long enough since the last one of its key."""
+        return not request.rest or time.monotonic() - self._sent_at.get(request.key, -math.inf) >= request.rest
 
     def _post(self, word: str, load: Any) -> bool:
         """Send a message to the process; return False if it has died. ``take`` then starts a new one."""
@@ -315,7 +315,7 @@ class JudgeWorker:
 
 
 def _serve(pipe: Connection, stale: Any) -> None:
-    """Run a worker: keep the battle, answer errands until the message "go"."""
+    """Run a worker: keep the battle, answer requests until the message "go"."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the window handles Ctrl+C and ends its workers
     lower_priority()
     fast.begin()
@@ -334,8 +334,8 @@ def _serve(pipe: Connection, stale: Any) -> None:
         elif word == "unit" and battle is not None:
             battle = battle.with_unit(load)
         elif word == "ask" and battle is not None:
-            for ticket, errand in load:
-                _report(pipe, battle, ticket, errand, stale)
+            for ticket, request in load:
+                _report(pipe, battle, ticket, request, stale)
 
 
 def lower_priority() -> None:
@@ -343,18 +343,18 @@ def lower_priority() -> None:
     getattr(os, "nice", int)(BEHIND)
 
 
-def _report(pipe: Connection, battle: Battle, ticket: int, errand: Errand, stale: Any) -> None:
-    """Send the answer to an errand; None for a dropped one."""
+def _report(pipe: Connection, battle: Battle, ticket: int, request: JudgeRequest, stale: Any) -> None:
+    """Send the answer to a request; None for a dropped one."""
 
     def dropped() -> bool:
         return bool(stale[ticket % HELD] == ticket)
 
-    answer = None if dropped() else _calmly(battle, errand, should_stop=dropped)
+    answer = None if dropped() else _calmly(battle, request, should_stop=dropped)
     pipe.send((ticket, answer))
 
 
-def _calmly(battle: Battle, errand: Errand, **more: Any) -> Answer:
+def _calmly(battle: Battle, request: JudgeRequest, **more: Any) -> Answer:
     try:
-        return errand.answered(battle, **more)
+        return request.answered(battle, **more)
     except Exception as error:  # the window must go on: report it and keep the battle
-        return f"the judge failed on '{errand.question}': {type(error).__name__}: {error}"
+        return f"the judge failed on '{request.question}': {type(error).__name__}: {error}"

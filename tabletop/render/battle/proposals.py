@@ -12,9 +12,9 @@ from tabletop.play.alternatives import in_its_place
 from tabletop.play.coach import FLANK, Coach, flank, moves, waste
 from tabletop.play.engine import play_of
 from tabletop.render.battle import eligible, shape
-from tabletop.render.battle.errand import FlankErrand, NearestErrand
 from tabletop.render.battle.game import Game
 from tabletop.render.battle.game_model import GameModel
+from tabletop.render.battle.judge_requests import FlankRequest, NearestRequest
 from tabletop.render.battle.model import (
     LayAside,
     OfferBetween,
@@ -155,7 +155,7 @@ class Proposals:
         """Let a worker find out whether an action opens a flank."""
         self._asked, self._patience = proposal, PATIENCE
         self._controller.judge.forget("coach")
-        self._controller.judge.put(FlankErrand(("coach",), "coach", rank=0, move=proposal.verdict))
+        self._controller.judge.put(FlankRequest(("coach",), "coach", rank=0, move=proposal.verdict))
 
     def hear(self) -> None:
         """Take in the coach's answer; call it once a frame. If it has no warning, do what waits for it alone."""
@@ -230,4 +230,4 @@ class Proposals:
         """Ask how much of a refused move's path is allowed."""
         if tried is not None and "path" in eligible.kind_of(self._model.table.battle, tried.action.kind).needs:
             names = (str(tried.action.unit),)
-            self._controller.judge.put(NearestErrand(("nearest",), MOVE, names, {}, rank=0, action=tried.action))
+            self._controller.judge.put(NearestRequest(("nearest",), MOVE, names, {}, rank=0, action=tried.action))

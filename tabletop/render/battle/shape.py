@@ -15,10 +15,10 @@ from tabletop.battle.unit import Unit
 from tabletop.geometry.measure import Point, heading, snap
 from tabletop.play import routes
 from tabletop.play.engine import play_of
-from tabletop.play.workers.judge_worker import Errand
+from tabletop.play.workers.judge_worker import JudgeRequest
 from tabletop.render.battle import eligible
-from tabletop.render.battle.errand import ActionErrand
 from tabletop.render.battle.game_model import GameModel
+from tabletop.render.battle.judge_requests import ActionRequest
 from tabletop.render.battle.model import Grab
 from tabletop.render.battle.store import GameStore
 from tabletop.render.table import ways
@@ -120,13 +120,13 @@ class GameWays:
         """Return the side whose view of the enemy is shown."""
         return self._store.model.viewer
 
-    def errand(self, _: TableModel, drag: Drag) -> Errand:
+    def request(self, _: TableModel, drag: Drag) -> JudgeRequest:
         """Return the question whether the action in hand is allowed; for units that may not act, the move alone."""
         model = self._store.model
         if model.table.action == FREE or not model.may_act(drag.unit):
-            return ways.move_errand(drag, move_options(model, drag))
+            return ways.move_request(drag, move_options(model, drag))
         action = action_of(model, drag)
-        return ActionErrand((MOVE,), MOVE, (drag.unit.id,), dict(action.options), rank=0, action=action)
+        return ActionRequest((MOVE,), MOVE, (drag.unit.id,), dict(action.options), rank=0, action=action)
 
 
 def action_of(model: GameModel, drag: Drag) -> Action:

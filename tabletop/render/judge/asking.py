@@ -14,7 +14,7 @@ from tabletop.geometry.measure import Point
 from tabletop.play.engine import play_of
 from tabletop.play.files.draft import entered
 from tabletop.play.requests import read_options, text_number, text_numbers
-from tabletop.play.workers.judge_worker import Answer, Errand
+from tabletop.play.workers.judge_worker import Answer, JudgeRequest
 from tabletop.rules import rule_set
 from tabletop.rules.asked import Role, Wording
 from tabletop.rules.play import Adjustment
@@ -138,7 +138,7 @@ class Asking:
             self.clicked, self.way = [], []
         self.answer = None
 
-    def errand(self, battle: Battle) -> Errand:
+    def request(self, battle: Battle) -> JudgeRequest:
         """Return the question for the worker; BadQuestion for an unreadable option."""
         roles: list[str] = [role for role, _ in self.steps]
         named = dict(zip(roles, self.clicked, strict=False))
@@ -154,7 +154,7 @@ class Asking:
         typed = {key: READERS[key](self, battle) for key in (*self.wording.extras, "sure")}
         typed |= {tick.option: True for tick in self.wording.ticks if self.extras.get(tick.option)}
         options = {key: value for key, value in {**given, **_flat(typed)}.items() if value is not None}
-        return Errand(("ask",), self.question, args, read_options(options) | ends, full=True)
+        return JudgeRequest(("ask",), self.question, args, read_options(options) | ends, full=True)
 
     def unit(self, battle: Battle) -> Unit | None:
         """Return the first clicked unit."""

@@ -251,7 +251,7 @@ class JudgeController(Editor):
             self.clerk.stands(self.battle)
             self._told = self.battle
         try:
-            self.clerk.put(asking.errand(self.battle))
+            self.clerk.put(asking.request(self.battle))
             asking.waits = True
         except TabletopError as refused:
             asking.answer = str(refused)

@@ -117,8 +117,8 @@ def in_hand(model: TableModel) -> str:
 
 def working(model: TableModel) -> str:
     """Return what the judge is working on, in plain words; "" if nothing."""
-    errands = {str(key[0]) for key in model.pending if isinstance(key, tuple)}
-    return ", ".join(sorted({WORKING.get(word, "enemies") for word in errands}))
+    requests = {str(key[0]) for key in model.pending if isinstance(key, tuple)}
+    return ", ".join(sorted({WORKING.get(word, "enemies") for word in requests}))
 
 
 def _stretch(model: TableModel) -> str:

@@ -11,7 +11,7 @@ from typing import Any, Protocol
 
 from tabletop.battle.battle import Battle
 from tabletop.battle.unit import Unit
-from tabletop.play.workers.judge_worker import Answer, AnyJudgeWorker, Errand
+from tabletop.play.workers.judge_worker import Answer, AnyJudgeWorker, JudgeRequest
 from tabletop.render.table import plans, questions
 from tabletop.render.table.model import Await, Command, Foresee, Forget, Hear, TableModel, Trail, update
 from tabletop.render.table.tools import FREE
@@ -90,9 +90,9 @@ class JudgeClient:
 
     # --- questions ---------------------------------------------------------------------------------------------------
 
-    def put(self, *errands: Errand, slow: bool = False) -> None:
+    def put(self, *requests: JudgeRequest, slow: bool = False) -> None:
         """Put questions to a worker."""
-        (self.slow if slow else self.quick).put(*errands)
+        (self.slow if slow else self.quick).put(*requests)
         self._pending()
 
     def forget(self, *of: str) -> None:
@@ -135,8 +135,8 @@ class JudgeClient:
 
     def ask_reach(self) -> None:
         """Ask how far the selected unit can go."""
-        for errand in questions.reach(self._model, self._ways.goes(self._model)):
-            self.put(errand, slow=True)
+        for request in questions.reach(self._model, self._ways.goes(self._model)):
+            self.put(request, slow=True)
 
     def ask_ghost(self) -> None:
         """Ask what the unit in hand would do where its ghost stands."""
@@ -156,8 +156,8 @@ class JudgeClient:
         behind = (MOVE,) in self.quick.busy
         self._store.update(Trail(behind))
         if not behind:
-            errand = self._ways.errand(self._model, drag)
-            self.put(errand, slow="to" in errand.options)
+            request = self._ways.request(self._model, drag)
+            self.put(request, slow="to" in request.options)
 
     def ask_stretch(self) -> None:
         """Ask for the proof of a sight line, or how long a tape between units is."""
@@ -168,7 +168,7 @@ class JudgeClient:
         """Ask what the planning overlays show, unless it is known already."""
         model, ghost = self._model, self._model.ghost
         about = questions.planning(model, self._ways.viewer(model), ghost or model.unit, (ghost,) if ghost else ())
-        self.put(*(errand for errand in about if errand.key not in model.answers))
+        self.put(*(request for request in about if request.key not in model.answers))
         self._foresee()
 
     def _foresee(self) -> None:
@@ -178,4 +178,4 @@ class JudgeClient:
             self._store.update(Foresee({}))
             self._foreseen_of = positions
         under_way, threats = self.slow.busy, questions.threats(self._model, self._ways.viewer(self._model))
-        self.put(*(errand for errand in threats if errand.key not in under_way), slow=True)
+        self.put(*(request for request in threats if request.key not in under_way), slow=True)

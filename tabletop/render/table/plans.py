@@ -17,7 +17,7 @@ from tabletop.battle.unit import Unit, distance_between
 from tabletop.geometry.shapes import shapes_of
 from tabletop.geometry.verdict import Role, Shape, Verdict
 from tabletop.judge import ask
-from tabletop.play.workers.judge_worker import Answer, Errand
+from tabletop.play.workers.judge_worker import Answer, JudgeRequest
 from tabletop.render.settings.model import Overlay
 from tabletop.rules import rule_set
 from tabletop.rules.asked import ASSAULT, FIRE
@@ -55,7 +55,7 @@ SHOT_AT: Role = "arc"
 
 
 @dataclass(frozen=True)
-class ThreatErrand(Errand):
+class ThreatRequest(JudgeRequest):
     """The question where one unit could come, assault and shoot in a turn, by the rules' own functions.
 
     It assumes that the unit's orders always arrive. The ground to assault and shoot at is never too small; of moves

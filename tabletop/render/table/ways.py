@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any, Protocol
 
 from tabletop.geometry.measure import Point, snap
-from tabletop.play.workers.judge_worker import Errand
+from tabletop.play.workers.judge_worker import JudgeRequest
 from tabletop.render.table.model import TableModel
 from tabletop.render.table.tools import FREE, Drag
 from tabletop.rules import rule_set
@@ -23,7 +23,7 @@ class Ways(Protocol):
     def goes(self, model: TableModel) -> bool:
         """Return whether the chosen way of moving has a path."""
 
-    def errand(self, model: TableModel, drag: Drag) -> Errand:
+    def request(self, model: TableModel, drag: Drag) -> JudgeRequest:
         """Return the question whether the unit in hand may move to the cursor."""
 
     def viewer(self, model: TableModel) -> str | None:
@@ -40,8 +40,8 @@ class MeasuringWays:
     def goes(self, model: TableModel) -> bool:
         return goes(model)
 
-    def errand(self, model: TableModel, drag: Drag) -> Errand:
-        return move_errand(drag, move_options(model, drag, goes(model)))
+    def request(self, model: TableModel, drag: Drag) -> JudgeRequest:
+        return move_request(drag, move_options(model, drag, goes(model)))
 
     def viewer(self, model: TableModel) -> str | None:
         return model.unit.side if model.unit else None
@@ -52,9 +52,9 @@ def goes(model: TableModel) -> bool:
     return model.action not in (FREE, "", *rule_set.find(model.battle.rules).on_the_spot)
 
 
-def move_errand(drag: Drag, options: Mapping[str, Any]) -> Errand:
+def move_request(drag: Drag, options: Mapping[str, Any]) -> JudgeRequest:
     """Return the question whether the unit in hand may make this move."""
-    return Errand((MOVE,), MOVE, (drag.unit.id,), options, rank=0)
+    return JudgeRequest((MOVE,), MOVE, (drag.unit.id,), options, rank=0)
 
 
 def move_options(model: TableModel, drag: Drag, going: bool) -> Mapping[str, Any]:

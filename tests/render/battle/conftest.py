@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from tabletop.play.workers.judge_worker import Errand, InlineJudgeWorker
+from tabletop.play.workers.judge_worker import InlineJudgeWorker, JudgeRequest
 from tests.render.battle.driver import DRILL, STARTER, Player, playing, session
 from tests.render.known_answers import AREAS
 
@@ -43,7 +43,7 @@ def no_areas(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) ->
         return
     put = InlineJudgeWorker.put
 
-    def put_others(worker: InlineJudgeWorker, *errands: Errand) -> None:
-        put(worker, *(errand for errand in errands if errand.question not in AREAS))
+    def put_others(worker: InlineJudgeWorker, *requests: JudgeRequest) -> None:
+        put(worker, *(request for request in requests if request.question not in AREAS))
 
     monkeypatch.setattr(InlineJudgeWorker, "put", put_others)

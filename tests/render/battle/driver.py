@@ -18,7 +18,7 @@ from tabletop.play import engine
 from tabletop.play.files.load import load_scene
 from tabletop.play.saves import replay, save
 from tabletop.play.session import Session
-from tabletop.play.workers.judge_worker import Errand, InlineJudgeWorker
+from tabletop.play.workers.judge_worker import InlineJudgeWorker, JudgeRequest
 from tabletop.play.workers.player_worker import InlinePlayerWorker
 from tabletop.render.battle.controller import BattleController
 from tabletop.render.battle.window import GameWindow
@@ -114,8 +114,8 @@ class Player:
 class Brisk(InlineJudgeWorker):
     """A clerk who leaves out all the ground a unit sees: a second's work for every ghost, which no battle rests on."""
 
-    def put(self, *errands: Errand) -> None:
-        super().put(*(errand for errand in errands if errand.question != "ground"))
+    def put(self, *requests: JudgeRequest) -> None:
+        super().put(*(request for request in requests if request.question != "ground"))
 
 
 @contextmanager

@@ -26,7 +26,7 @@ def battle() -> Battle:
 def foreseen(battle: Battle, most: int) -> Picture:
     """Return the table with what the first so many of the French could do next turn, as the Austrians see it."""
     enemies = [u.id for u in battle.units if u.side == "french" and not u.is_general][:most]
-    known = {name: plans.ThreatErrand(("threat", name), "reach", (name,)).answered(battle) for name in enemies}
+    known = {name: plans.ThreatRequest(("threat", name), "reach", (name,)).answered(battle) for name in enemies}
     shown = frozenset({Overlay.THREAT, Overlay.TERRAIN})
     return replace(Picture.of(TableModel(battle, overlays=shown, foreseen=known)), viewer="austrian")
 

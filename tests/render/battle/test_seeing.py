@@ -135,7 +135,7 @@ def test_who_may_be_assaulted_stands_on_the_threat() -> None:
     target = target.moved(x - target.at[0], y - 12.0 - nearest)
     battle = worked.scene(horse, target)
     assert assaultable(battle, horse, target)
-    found = plans.ThreatErrand(("threat", "a"), "reach", ("a",)).answered(battle)
+    found = plans.ThreatRequest(("threat", "a"), "reach", ("a",)).answered(battle)
     assert isinstance(found, Verdict)
     shown = [plans.ground(found, role) for role in (plans.COME, plans.CHARGED, plans.SHOT_AT)]
     assert shapely.dwithin(shapely.union_all(shown), target.footprint, battle.tape.t)

@@ -48,7 +48,7 @@ def test_with_nothing_kept_a_small_first_battle_is_offered_and_enter_begins_it(
 
 
 class Slow(InlineJobs[str]):
-    """Jobs whose results never come back with the first battle."""
+    """Background jobs that never return the first battle."""
 
     def take(self) -> list[tuple[str, Any]]:
         return [pair for pair in super().take() if pair[0] != "first"]

@@ -10,11 +10,11 @@ from tabletop.battle.battle import Battle
 from tabletop.errors import TabletopError
 from tabletop.geometry.verdict import Verdict
 from tabletop.play import coach, engine, routes
-from tabletop.play.workers.judge_worker import Answer, Errand
+from tabletop.play.workers.judge_worker import Answer, JudgeRequest
 
 
 @dataclass(frozen=True)
-class ActionErrand(Errand):
+class ActionRequest(JudgeRequest):
     """A question answered by the engine's judge of ``action``."""
 
     action: Action | None = None
@@ -29,7 +29,7 @@ class ActionErrand(Errand):
 
 
 @dataclass(frozen=True)
-class NearestErrand(ActionErrand):
+class NearestRequest(ActionRequest):
     """A question answered by the allowed move nearest to a refused one: as much of its path as the rules allow."""
 
     def answered(self, battle: Battle, **more: Any) -> Answer:
@@ -45,7 +45,7 @@ class NearestErrand(ActionErrand):
 
 
 @dataclass(frozen=True)
-class FlankErrand(Errand):
+class FlankRequest(JudgeRequest):
     """A question answered by the assault that shows whether a move opens a flank; ``move`` is the move's verdict."""
 
     move: Verdict | None = None
