@@ -252,7 +252,7 @@ class JudgeWorker:
     def _replaced(self) -> list[tuple[Hashable, Answer]]:
         """Start a new process after the old one has died; return the answer to the request it died on.
 
-        Errands it had not begun wait again.
+        Requests it had not begun wait again.
         """
         self._dismiss()
         held = [None if ticket in self._dropped else request for ticket, request in self._held.items()]
@@ -268,7 +268,9 @@ class JudgeWorker:
         """Return an error for every request, after too many processes have died without an answer."""
         answers: list[tuple[Hashable, Answer]] = []
         while (request := self._waiting.next()) is not None:
-            answers.append((request.key, f"no judge for '{request.question}': its process ended {LIVES} times in a row"))
+            answers.append(
+                (request.key, f"no judge for '{request.question}': its process ended {LIVES} times in a row")
+            )
         return answers
 
     def _recall(self, rank: int, keys: set[Hashable]) -> None:
