@@ -61,11 +61,11 @@ def _generals_base(entry: Mapping[str, Any], kind: Troop, scale: float, rank: st
 
     Source: TSE-UNI-19.
     """
-    special, given = tables()["general_bases"], entry.get("base")
-    if given == "square":
+    special, base = tables()["general_bases"], entry.get("base")
+    if base == "square":
         return Base(*at, 0.0, special["square"] * scale, special["square"] * scale)
-    if given is not None and rank in special:
-        w, d = pair("base", given)
+    if base is not None and rank in special:
+        w, d = pair("base", base)
         tape, wanted = Tape.of("in", scale), special[rank] * scale
         if w == d and tape.at_least(w, wanted) and tape.at_most(w, wanted):
             return Disc(*at, w / 2)
@@ -179,12 +179,12 @@ def _base_size(entry: Mapping[str, Any], kind: Troop, scale: float) -> tuple[flo
     wide = (w, w) if kind.family != "general" else (d, d)
     frontage = kind.base[0] * scale if kind.family != "general" else w
     if not (tape.at_least(wide[0], frontage) and tape.at_most(wide[1], frontage)):
-        what = (
+        cure = (
             "a general's base is round: give its diameter twice, or 'base: square'"
             if kind.family == "general"
             else f"the frontage of {kind.name} must be {frontage:g} at this scale"
         )
-        raise MusterError("base", f"[{w:g}, {d:g}]: {what}")
+        raise MusterError("base", f"[{w:g}, {d:g}]: {cure}")
     if not (tape.at_least(d, low) and tape.at_most(d, high)):
         also = " (an army's general 1.5, a corps general 2)" if kind.family == "general" else ""
         raise MusterError(

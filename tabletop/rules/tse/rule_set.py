@@ -60,8 +60,8 @@ def _arriving(entry: Mapping[str, Any], at: tuple[float, float], facing: float) 
     written = entry_at_edge(entry, at, facing)
     if entry.get("troop") == "general":
         return written
-    kept = {key: value for key, value in written.items() if key not in ("front", "bend", "reference")}
-    return {**kept, "formation": "march-column"}
+    unformed = {key: value for key, value in written.items() if key not in ("front", "bend", "reference")}
+    return {**unformed, "formation": "march-column"}
 
 
 RULES = RuleSet(

@@ -24,8 +24,10 @@ def _zone(said: Saying) -> str:
 def _breakthrough(said: Saying) -> str:
     if not said.verdict.holds:
         return f"No. {said.a} may not break through to {said.b}{said.why_not()}"
-    cost, left = said.got("cost"), said.got("left")
-    return f"Yes. {said.a} may break through and assault {said.b}: it costs {cost:.2f} of {said.length(left)} left."
+    cost, reach_left = said.got("cost"), said.got("left")
+    return (
+        f"Yes. {said.a} may break through and assault {said.b}: it costs {cost:.2f} of {said.length(reach_left)} left."
+    )
 
 
 def _fallback(said: Saying) -> str:

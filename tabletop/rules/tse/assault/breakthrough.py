@@ -72,16 +72,16 @@ def planned(battle: Battle, unit: str, left: float) -> PlannedMove | None:
     """Return the ride straight ahead as far as ``left`` and enemy zones allow; None without room (TSE-ASL-74)."""
     rider = battle.unit(unit)
     whole = planned_move(battle, rider, rider, ACTIONS["maneuver"], (Straight(left),))
-    made = as_far_as(whole, left)
-    moved = battle.tape.over(abs(made.end.at[0] - rider.at[0]) + abs(made.end.at[1] - rider.at[1]), 0.0)
-    return made if moved and not faults(made) else None
+    ride = as_far_as(whole, left)
+    moved = battle.tape.over(abs(ride.end.at[0] - rider.at[0]) + abs(ride.end.at[1] - rider.at[1]), 0.0)
+    return ride if moved and not faults(ride) else None
 
 
 def advance(unfolding: Unfolding, unit: str, left: float) -> None:
     """Ride on straight ahead without a fight (TSE-ASL-74)."""
-    made = planned(unfolding.battle, unit, left)
-    assert made is not None, "an advance is only offered where there is room"
+    ride = planned(unfolding.battle, unit, left)
+    assert ride is not None, "an advance is only offered where there is room"
     unfolding.happen(Remembered(BROKE_THROUGH + unit, True))
-    path = (made.start.front_mid, made.end.front_mid)
-    unfolding.happen(Placed(unit, pose_of(made.end), path, BREAKTHROUGH))
-    overrun(unfolding, unfolding.unit(unit), ground_swept(made))
+    path = (ride.start.front_mid, ride.end.front_mid)
+    unfolding.happen(Placed(unit, pose_of(ride.end), path, BREAKTHROUGH))
+    overrun(unfolding, unfolding.unit(unit), ground_swept(ride))

@@ -54,12 +54,12 @@ def meeting(battle: Battle, unit: Unit, target: Unit, path: AssaultPath) -> Meet
     for front in sorted(legal_fronts(target.troop, target.strength), reverse=True):
         facing = (path.facing + 180.0) % 360.0
         formed = assume(battle, target, "maneuver-column", front=front, facing=facing)
-        there = formed.moved(x - formed.front_mid[0], y - formed.front_mid[1])
+        countercharger = formed.moved(x - formed.front_mid[0], y - formed.front_mid[1])
         way = AssaultPath(formed.front_mid, (x, y), facing)
         others = [enemy for enemy in battle.enemies(target) if enemy.id != unit.id]
-        faults = (*_other_faults(battle, formed, unit.id), *_other_faults(battle, there, unit.id))
+        faults = (*_other_faults(battle, formed, unit.id), *_other_faults(battle, countercharger, unit.id))
         if not faults and not crossing(battle, way, others):
-            return Meeting(charger, there, formed)
+            return Meeting(charger, countercharger, formed)
     return None
 
 

@@ -58,9 +58,9 @@ def contact_of(battle: Battle, unit: Unit, target: Unit, path: AssaultPath) -> C
     moving = [base for base in turned.bases if isinstance(base, Base)]
     lengths = lengths_to_contact(moving, [base for _, base in bases], heading(path.facing), battle.tape.t)
     met: dict[str, float] = {}
-    for (name, _), gone in zip(bases, lengths.tolist(), strict=True):
-        if gone < met.get(name, np.inf):
-            met[name] = gone
+    for (name, _), distance in zip(bases, lengths.tolist(), strict=True):
+        if distance < met.get(name, np.inf):
+            met[name] = distance
     along = min(path.length, *met.values()) if met else path.length
     return Contact(path, along, met, frozenset((target.id, *(guns.id for guns in supported_by(battle, target, near)))))
 
@@ -124,8 +124,8 @@ def _inside(unit: Unit, t: float) -> shapely.Geometry:
 
 def _before_target(battle: Battle, contact: Contact, target: Unit, enemy: Unit) -> bool:
     """Return whether the unit meets another enemy before it meets the target."""
-    there = min(contact.path.length, contact.met.get(target.id, np.inf))
-    return battle.tape.over(there, contact.met.get(enemy.id, np.inf))
+    target_distance = min(contact.path.length, contact.met.get(target.id, np.inf))
+    return battle.tape.over(target_distance, contact.met.get(enemy.id, np.inf))
 
 
 def end_faults(battle: Battle, unit: Unit, target: Unit, contact: Contact) -> Iterator[Reason]:
@@ -153,7 +153,7 @@ def _gap_faults(battle: Battle, target: Unit, contact: Contact) -> Iterator[Reas
     A unit that is merely near does not stop it: an assault ignores the zones of all enemies (TSE-MOV-20).
     """
     limit = length("assault_gap") * battle.scale
-    first = [name for name, gone in contact.met.items() if battle.tape.at_most(gone, contact.along)]
+    first = [name for name, distance in contact.met.items() if battle.tape.at_most(distance, contact.along)]
     if not battle.tape.over(contact.gap, limit) or any(name in contact.open for name in first):
         return
     other, inches = first_met(battle, contact), f"{contact.gap:.2f} {battle.table.unit}"

@@ -57,12 +57,12 @@ class Assault:
     @cached_property
     def price(self) -> MoveCost:
         """The cost of the path (TSE-ASL-06), cached with the battle because several facts of one assault need it."""
-        kept: dict[AssaultPath, tuple[Unit, Unit, MoveCost]] = vars(self.battle).setdefault("_assault_prices", {})
-        known = kept.get(self.path)
-        if known is None or known[0] is not self.unit or known[1] is not self.target:
+        cache: dict[AssaultPath, tuple[Unit, Unit, MoveCost]] = vars(self.battle).setdefault("_assault_prices", {})
+        cached = cache.get(self.path)
+        if cached is None or cached[0] is not self.unit or cached[1] is not self.target:
             price = price_of(self.battle, self.unit, self.path.start, self.path.end, self.target)
-            known = kept[self.path] = self.unit, self.target, price
-        return known[2]
+            cached = cache[self.path] = self.unit, self.target, price
+        return cached[2]
 
     @property
     def reach(self) -> float | None:
@@ -104,11 +104,11 @@ def assault(battle: Battle, request: Request) -> Verdict:
     delayed = bool(request.options.get("delayed"))
     if request.brief:
         return _briefly(battle, request, unit, target)
-    seen = sight(battle.table, unit.footprint, target.footprint, law_of(battle))
+    line_of_sight = sight(battle.table, unit.footprint, target.footprint, law_of(battle))
     support, instead = support_reason(battle, target, lambda other: assaultable(battle, unit, other, delayed))
-    before = (*_who(battle, unit, target), support, _seen(target, seen))
+    before = (*_who(battle, unit, target), support, _seen(target, line_of_sight))
     chosen, after = chosen_assault(battle, unit, target, delayed)
-    return _verdict(chosen, request, (*before, *after), seen, instead)
+    return _verdict(chosen, request, (*before, *after), line_of_sight, instead)
 
 
 def chosen_assault(

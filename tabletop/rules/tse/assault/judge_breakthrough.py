@@ -57,8 +57,8 @@ def breakthrough(battle: Battle, request: Request) -> Verdict:
     start = _start(battle, request)
     unit, target = (start.battle.unit(name) for name in request.args)
     if target.is_general or target.side == unit.side:
-        what = "generals cannot be assaulted" if target.is_general else f"{target.called} is on the same side"
-        reason = Reason("TSE-ASL-82", False, what, feature=target.id)
+        text = "generals cannot be assaulted" if target.is_general else f"{target.called} is on the same side"
+        reason = Reason("TSE-ASL-82", False, text, feature=target.id)
         return Verdict("breakthrough", request.args, battle.rules, False, because=(reason,), options=request.options)
     if request.brief:
         return Verdict("breakthrough", request.args, battle.rules, _holds(start, request), options=request.options)
@@ -123,18 +123,18 @@ def _after(battle: Battle, unit: Unit, beaten: Unit, request: Request) -> Start:
     delayed, again = bool(request.options.get("delayed")), beaten.id == request.args[1]
     first, reasons = chosen_assault(battle, unit, beaten, delayed)
     contact = battle.with_unit(first.ended)
-    left = left_over(battle, unit, first.path, first.reach or 0.0, target=beaten)
+    reach_left = left_over(battle, unit, first.path, first.reach or 0.0, target=beaten)
     if not (all(reasons) and assaultable(battle, unit, beaten, delayed)):
         why = next((f": {reason.text}" for reason in reasons if not reason.holds), "")
         text = f"{unit.called} may not assault {beaten.called} in the first place{why}"
-        there = contact if again else contact.without(beaten.id)
-        return Start(there, left, (Reason("TSE-ASL-70", False, text, feature=beaten.id),))
-    said = request.options.get("distance")
-    if said is None and not again:
-        return Start(contact.without(beaten.id), left)
-    distance = float(said) if said is not None else min(driven(battle, beaten).values())
-    there, reason = _driven(contact, first, beaten, distance, again)
-    return Start(there, left, (reason,), assumed=said is None)
+        after_assault = contact if again else contact.without(beaten.id)
+        return Start(after_assault, reach_left, (Reason("TSE-ASL-70", False, text, feature=beaten.id),))
+    stated_distance = request.options.get("distance")
+    if stated_distance is None and not again:
+        return Start(contact.without(beaten.id), reach_left)
+    distance = float(stated_distance) if stated_distance is not None else min(driven(battle, beaten).values())
+    after_assault, reason = _driven(contact, first, beaten, distance, again)
+    return Start(after_assault, reach_left, (reason,), assumed=stated_distance is None)
 
 
 def _driven(contact: Battle, first: Assault, beaten: Unit, distance: float, again: bool) -> tuple[Battle, Reason]:
@@ -144,12 +144,12 @@ def _driven(contact: Battle, first: Assault, beaten: Unit, distance: float, agai
     far = f"driven back {distance:g} {contact.table.unit}"
     if fall.holds:
         x, y = fall.measured["at"]
-        there = contact.with_unit(beaten.moved(x - beaten.at[0], y - beaten.at[1]))
+        after_assault = contact.with_unit(beaten.moved(x - beaten.at[0], y - beaten.at[1]))
         may = ", may be chosen again" if again else ""
-        return there, Reason("TSE-ASL-71", True, f"{beaten.called}, {far}{may}", distance, feature=beaten.id)
-    gone = f"{beaten.called} cannot be {far}: it {fall.measured['result'].replace('leaves', 'leaves the table')}"
+        return after_assault, Reason("TSE-ASL-71", True, f"{beaten.called}, {far}{may}", distance, feature=beaten.id)
+    text = f"{beaten.called} cannot be {far}: it {fall.measured['result'].replace('leaves', 'leaves the table')}"
     rule = fall.because[0].rule
-    reason = Reason(rule, not again, gone, distance, feature=beaten.id)
+    reason = Reason(rule, not again, text, distance, feature=beaten.id)
     return (contact if again else contact.without(beaten.id)), reason
 
 
@@ -164,16 +164,21 @@ def _driven_farther(battle: Battle, request: Request) -> Reason:
 
 
 def _verdict(start: Start, unit: Unit, target: Unit, request: Request) -> Verdict:
-    battle, left = start.battle, start.left
+    battle, reach_left = start.battle, start.left
     path = breakthrough_path(battle, unit, target)
     one = Assault(battle, unit, target, path)
-    support, instead = breakthrough_support(battle, unit, target, left)
-    faults = (*start.reasons, *_room(left, battle), *breakthrough_faults(battle, unit, target, left, path), support)
+    support, instead = breakthrough_support(battle, unit, target, reach_left)
+    faults = (
+        *start.reasons,
+        *_room(reach_left, battle),
+        *breakthrough_faults(battle, unit, target, reach_left, path),
+        support,
+    )
     reasons, holds = against_first(faults), all(faults)
     way = line_shape("path" if holds else "blocked", (path.start, path.end), f"{one.price.total:.2f}")
     shapes = (*arc_shapes(battle, unit, target), *shapes_of("target", target.footprint), way, *ghosts(unit.bases))
     measured = {
-        "left": left,
+        "left": reach_left,
         "cost": one.price.total,
         "path": [list(path.start), list(path.end)],
         "heading": path.facing,

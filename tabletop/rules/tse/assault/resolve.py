@@ -140,11 +140,11 @@ def clash(unfolding: Unfolding, charge: Charge, delayed: bool = False, counterch
         army_morale.check(unfolding)
         return
     reach = charge.reach if charge.breakthrough else reach_of(battle, battle.unit(charge.unit), delayed)
-    left = left_after(battle, charge, reach or 0.0, countercharge)
+    reach_left = left_after(battle, charge, reach or 0.0, countercharge)
     won = _go_home(unfolding, charge, result, countercharge)
     army_morale.check(unfolding)
     if won and not unfolding.battle.over:
-        offer(unfolding, charge, left)
+        offer(unfolding, charge, reach_left)
 
 
 def _record(unfolding: Unfolding, charge: Charge, form: dict[str, Any], result: CalculatorResult) -> None:
@@ -217,8 +217,12 @@ def _contact(unfolding: Unfolding, charge: Charge, countercharge: bool) -> None:
     before, target = battle.unit(charge.unit), battle.unit(charge.target)
     if countercharge:
         meets = countercharge_meeting(battle, charge)
-        after, there = meets.charger, meets.there
-        unfolding.happen(Placed(there.id, pose_of(there), (target.front_mid, there.front_mid), COUNTERCHARGE))
+        after, countercharger = meets.charger, meets.there
+        unfolding.happen(
+            Placed(
+                countercharger.id, pose_of(countercharger), (target.front_mid, countercharger.front_mid), COUNTERCHARGE
+            )
+        )
         _ride_over(unfolding, meets.formed)
     else:
         after = contact_pose(battle, before, target, charge.path)
@@ -256,12 +260,12 @@ def answer_breakthrough(unfolding: Unfolding, decision: Decision, choice: str) -
     >>> unfolding.unit("raiders").at
     (8.0, 20.0)
     """
-    unit, left = str(decision.unit), float(decision.data["left"])
+    unit, reach_left = str(decision.unit), float(decision.data["left"])
     target = target_of(choice)
     if choice == ADVANCE:
-        advance(unfolding, unit, left)
+        advance(unfolding, unit, reach_left)
     if target is not None:
-        charge = breakthrough_of(unfolding.battle, unit, target, left)
+        charge = breakthrough_of(unfolding.battle, unit, target, reach_left)
         assert charge is not None, "only what it may assault was offered"
         unfolding.happen(Remembered(BROKE_THROUGH + unit, True))
         clash(unfolding, charge)

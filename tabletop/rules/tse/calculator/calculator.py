@@ -100,10 +100,10 @@ def army_morale(form: Mapping[str, Any], chance: Chance) -> str:
     ('breaks', 'holds')
     """
     values = {name: checked(FIELDS[name], form.get(name)) for name in FUNCTIONS["morale"]}
-    gone, units = values["destroyed"] + values["demoralized_units"], values["units"]
-    if units == 0 or gone > units:
-        raise BadQuestion(f"{gone} units destroyed or demoralized cannot be, of {units} in the order of battle")
-    breaks = chances.break_chance(gone / units, values["senior_lost"], values["destroyed"] / units)
+    lost, units = values["destroyed"] + values["demoralized_units"], values["units"]
+    if units == 0 or lost > units:
+        raise BadQuestion(f"{lost} units destroyed or demoralized cannot be, of {units} in the order of battle")
+    breaks = chances.break_chance(lost / units, values["senior_lost"], values["destroyed"] / units)
     if breaks == 0.0:
         return "holds"
     return chances.MORALE[chance.grade("army morale", (breaks, 1.0 - breaks))[0]]

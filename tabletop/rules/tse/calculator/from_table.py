@@ -32,10 +32,10 @@ def filled(battle: Battle, button: str, action: str | None, unit: str, target: s
 
     Raises BadQuestion if that is impossible: there is no target, the unit is a general, no path leads to the target.
     """
-    here = battle.unit(unit)
+    actor = battle.unit(unit)
     if button == "result":
-        return _OF[str(action)](battle, here, target) if action in _OF else {}
-    return _BUTTONS[button](battle, here)
+        return _OF[str(action)](battle, actor, target) if action in _OF else {}
+    return _BUTTONS[button](battle, actor)
 
 
 def _troops(battle: Battle, unit: Unit) -> Unit:

@@ -35,16 +35,16 @@ def press(button: str, action: str | None, form: Mapping[str, Any], chance: Chan
     """Return the calculator's answer to a form (TSE-APP-02)."""
     if button == "result":
         return _result(calculator.result(_needed(action), form, chance))
-    said = _OTHERS[button](form, chance)
-    return Answer(said, data={"outcome": said})
+    outcome = _OTHERS[button](form, chance)
+    return Answer(outcome, data={"outcome": outcome})
 
 
 def odds(button: str, action: str | None, form: Mapping[str, Any]) -> tuple[tuple[float, str], ...]:
     """Return every answer with its exact probability, from the same functions that answer (TSE-APP-10)."""
     probabilities: dict[str, float] = {}
-    for probability, said in every_course(lambda chance: press(button, action, form, chance).text):
-        probabilities[said] = probabilities.get(said, 0.0) + probability
-    return tuple((probability, said) for said, probability in probabilities.items())
+    for probability, outcome in every_course(lambda chance: press(button, action, form, chance).text):
+        probabilities[outcome] = probabilities.get(outcome, 0.0) + probability
+    return tuple((probability, outcome) for outcome, probability in probabilities.items())
 
 
 def _initiative(form: Mapping[str, Any], chance: Chance) -> str:

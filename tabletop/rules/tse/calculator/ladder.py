@@ -31,7 +31,7 @@ def passing(ladder: Ladder, score: float) -> tuple[float, ...]:
 def probabilities(ladder: Ladder, score: float) -> tuple[float, ...]:
     """Return the exact probability of every outcome, in the ladder's order; they sum to 1."""
     tops = (1.0, *passing(ladder, score), 0.0)
-    return tuple(here - beyond for here, beyond in pairwise(tops))
+    return tuple(top - beyond for top, beyond in pairwise(tops))
 
 
 def _above(threshold: float, spread: float) -> float:

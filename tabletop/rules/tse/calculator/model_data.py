@@ -299,5 +299,5 @@ def model_of(text: str, name: str = "model.yaml") -> Model:
     except ValidationError as error:
         first = error.errors()[0]
         where = ".".join(str(part) for part in first["loc"])
-        given = "" if isinstance(first["input"], (dict, list, Model)) else f" (given: {first['input']!r})"
-        raise Broken(f"{name}: {where or 'the whole'}: {first['msg']}{given}") from None
+        input_text = "" if isinstance(first["input"], (dict, list, Model)) else f" (given: {first['input']!r})"
+        raise Broken(f"{name}: {where or 'the whole'}: {first['msg']}{input_text}") from None

@@ -52,8 +52,8 @@ def results_of(battle: Battle, action: Action) -> tuple[tuple[float, Result], ..
     if kind is None or kind.reckon is None:
         return None
     reckon = kind.reckon
-    found = gathered(lambda chance: reckon(battle, action, chance))
-    return tuple((probability, result) for result, probability in found.items())
+    probabilities = gathered(lambda chance: reckon(battle, action, chance))
+    return tuple((probability, result) for result, probability in probabilities.items())
 
 
 def form_of(battle: Battle, action: Action) -> Mapping[str, Any]:

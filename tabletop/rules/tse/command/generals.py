@@ -167,12 +167,12 @@ def refuge(battle: Battle, general: Unit) -> Point | None:
     Of several equally near, it is the one nearest to a friendly unit (TSE-LDR-08, TSE-LDR-05).
     """
     free = _standing_room(battle, general)
-    here = shapely.Point(general.at)
+    position = shapely.Point(general.at)
     if free.is_empty:
         return None
-    if shapely.covers(free, here):
+    if shapely.covers(free, position):
         return general.at
-    places = _nearest(free, here)
+    places = _nearest(free, position)
     near = places[:, 2] <= places[:, 2].min() + battle.tape.t
     friends = [f.footprint for f in battle.friends(general)]
     ranked = [(_gap(friends, x, y), x, y) for x, y, _ in places[near].tolist()]
@@ -206,7 +206,7 @@ def _standing_room(battle: Battle, general: Unit) -> BaseGeometry:
     wide, table = radius(general) + HAIR, battle.table
     room = shapely.box(wide, wide, table.width - wide, table.height - wide)
     ground = ground_of(table)
-    taken = [e.footprint.buffer(zone_width(battle) + wide, quad_segs=SEGMENTS) for e in battle.enemies(general)]
+    forbidden = [e.footprint.buffer(zone_width(battle) + wide, quad_segs=SEGMENTS) for e in battle.enemies(general)]
     if ground.barred:
-        taken.append(ground.barred.area.difference(ground.gaps).buffer(wide, quad_segs=SEGMENTS))
-    return room.difference(shapely.union_all(taken)) if taken else room
+        forbidden.append(ground.barred.area.difference(ground.gaps).buffer(wide, quad_segs=SEGMENTS))
+    return room.difference(shapely.union_all(forbidden)) if forbidden else room

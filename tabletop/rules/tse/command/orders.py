@@ -67,8 +67,8 @@ def _lose(unfolding: Unfolding, unit: str) -> None:
     If the ruling ``lost_orders_leave_fire`` is off it may do nothing more and holds.
     """
     unfolding.mark(unit, lost_orders=True)
-    left = bool(unfolding.battle.rulings["lost_orders_leave_fire"])
-    if not left or not (may_regroup(unfolding.unit(unit)) or might_fire(unfolding.battle, unfolding.unit(unit))):
+    leaves_fire = bool(unfolding.battle.rulings["lost_orders_leave_fire"])
+    if not leaves_fire or not (may_regroup(unfolding.unit(unit)) or might_fire(unfolding.battle, unfolding.unit(unit))):
         acted(unfolding, unit)
 
 
@@ -122,10 +122,10 @@ def standing_reasons(battle: Battle, unit: Unit) -> Sequence[Reason]:
     ['Arnaud: no general', 'Arnaud: on the table', 'Arnaud: in good order']
     """
     name = unit.called
-    here, lost, moved = battle.has(unit.id), unit.marks.get("lost_orders"), unit.marks.get("may_fire")
+    on_table, lost, moved = battle.has(unit.id), unit.marks.get("lost_orders"), unit.marks.get("may_fire")
     return (
         Reason("TSE-LDR-01", not unit.is_general, f"{name}: {'a general' if unit.is_general else 'no general'}"),
-        Reason("TSE-ACT-80", here, f"{name}: {'on the table' if here else 'still to come, by a route march'}"),
+        Reason("TSE-ACT-80", on_table, f"{name}: {'on the table' if on_table else 'still to come, by a route march'}"),
         Reason("TSE-ACT-91", unit.status != "demoralized", f"{name}: {condition(unit)}"),
         Reason("TSE-CMB-05", not lost, f"{name}: orders {'lost' if lost else 'not lost'} this turn"),
         Reason(

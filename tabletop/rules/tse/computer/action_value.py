@@ -83,10 +83,10 @@ def _moved(battle: Battle, action: Action) -> Value:
     after = KINDS[action.kind].judge(battle, action).measured.get("after")
     if after is None or not battle.has(unit.id):
         return (0.0, "") if after is None else _arriving(battle, action)
-    there = standing(unit, after)
-    old, new = _evaluation_now(battle, unit), evaluation(battle.with_unit(there), there)
+    moved_unit = standing(unit, after)
+    old, new = _evaluation_now(battle, unit), evaluation(battle.with_unit(moved_unit), moved_unit)
     gain = total(new) - total(old)
-    shot = _shot_after(battle, there) if action.kind == "deploy" else Part()
+    shot = _shot_after(battle, moved_unit) if action.kind == "deploy" else Part()
     if action.kind in ORDERED:
         _, delayed, received = model.order_odds(unit, action.kind, general_near(battle, unit))
         gain = gain * (received + delayed * weights()["late"]) + shot.worth * received
@@ -104,8 +104,8 @@ def _changes(old: Evaluation, new: Evaluation, better: bool) -> str:
 
 def _said(name: str, gain: float, old: Evaluation, new: Evaluation) -> str:
     better, worse = WORDS[name]
-    kept = new if (gain > 0) != (name in ("danger", "overrun")) else old
-    about = kept[name].about or (old if kept is new else new)[name].about or "the enemy"
+    chosen = new if (gain > 0) != (name in ("danger", "overrun")) else old
+    about = chosen[name].about or (old if chosen is new else new)[name].about or "the enemy"
     return (better if gain > 0 else worse).format(about)
 
 
@@ -168,15 +168,15 @@ def _average(battle: Battle, side: str, results: Iterable[tuple[float, Result]])
 
 def _morale_effect(battle: Battle, side: str, result: Result) -> float:
     """Return the value to ``side`` of a result's effect on the morale of both armies."""
-    gone = dict[str, tuple[int, int]]()
+    losses = dict[str, tuple[int, int]]()
     for name, effect, _ in result.effects:
         unit = battle.unit(name)
-        destroyed, demoralized = gone.get(unit.side, (0, 0))
+        destroyed, demoralized = losses.get(unit.side, (0, 0))
         if effect == "removed":
-            gone[unit.side] = destroyed + 1, demoralized - (unit.status == "demoralized")
+            losses[unit.side] = destroyed + 1, demoralized - (unit.status == "demoralized")
         elif effect == "status:demoralized":
-            gone[unit.side] = destroyed, demoralized + 1
-    return sum(_morale_cost(battle, of, *more) * (-1.0 if of == side else 1.0) for of, more in sorted(gone.items()))
+            losses[unit.side] = destroyed, demoralized + 1
+    return sum(_morale_cost(battle, of, *more) * (-1.0 if of == side else 1.0) for of, more in sorted(losses.items()))
 
 
 @cached_answer
@@ -192,8 +192,8 @@ def _morale_cost(battle: Battle, side: str, destroyed: int, demoralized: int) ->
 
 def _morale_loss(form: Mapping[str, Any]) -> float:
     """Return what an army's losses cost its morale, in bases; the cost rises faster the nearer it is to breaking."""
-    gone, units = form["destroyed"] + form["demoralized_units"], form["units"]
-    share = gone / units if units else 0.0
+    lost, units = form["destroyed"] + form["demoralized_units"], form["units"]
+    share = lost / units if units else 0.0
     nerve = weights()["army"] * min(1.0, share / whole().morale.half.value) ** 2
     return nerve + weights()["breaks"] * army_morale.breaking(form)
 
@@ -203,7 +203,7 @@ def _morale_loss(form: Mapping[str, Any]) -> float:
 
 def _regrouped(battle: Battle, action: Action) -> Value:
     """Return the value of a regroup: for the unit's status, its new position and its army's morale."""
-    unit, there = battle.unit(str(action.unit)), posed(battle, action)
+    unit, regrouped_unit = battle.unit(str(action.unit)), posed(battle, action)
     before, statuses = unit.strength * rate(unit), whole().worth.status
     nerve = -_morale_cost(battle, unit.side, 0, -1) if unit.status == "demoralized" else 0.0
     gain = chance = 0.0
@@ -212,7 +212,7 @@ def _regrouped(battle: Battle, action: Action) -> Value:
             status = effect[len("status:") :]
             chance += p
             gain += p * (before * (statuses[status].value - statuses[unit.status].value) + nerve)
-            gain += p * _reformed(battle, replace(unit, status=status), replace(there, status=status))
+            gain += p * _reformed(battle, replace(unit, status=status), replace(regrouped_unit, status=status))
     return gain, f"{chance:.0%} to bring {unit.called} back, {gain:+.2f}"
 
 

@@ -106,14 +106,14 @@ def _ground(battle: Battle, unit: Unit) -> Part:
         return Part()
     taker = (1.0 if troop(unit.troop).graded else w["guns"]) * _urgency(battle)
     for objective in battle.setup.objectives:
-        held = objective.holder == unit.side
+        is_held = objective.holder == unit.side
         away = math.dist(unit.at, objective.at)
         gap = max(0.0, away - objective.radius)
         nearer = sum(math.dist(f.at, objective.at) < away for f in battle.friends(unit) if f.status != "demoralized")
-        worth = (w["guarded"] if held else w["ground"]) * objective.points * w["crowd"] ** nearer
+        worth = (w["guarded"] if is_held else w["ground"]) * objective.points * w["crowd"] ** nearer
         stands = gap <= 0.0 and not _barred(battle, unit, objective)
         worth *= taker * (w["stand"] if stands else w["ground_fades"] ** (gap / battle.scale))
-        best[held] = max(best[held], Part(worth, objective.name or objective.id), key=lambda part: part.worth)
+        best[is_held] = max(best[is_held], Part(worth, objective.name or objective.id), key=lambda part: part.worth)
     most = max(best.values(), key=lambda part: part.worth)
     return Part(best[True].worth + best[False].worth, most.about)
 
@@ -129,8 +129,8 @@ def holding(battle: Battle, unit: Unit) -> bool:
 
 def _barred(battle: Battle, unit: Unit, objective: Objective) -> bool:
     """Return whether an enemy on an objective keeps it from being taken."""
-    there = (e for e in battle.enemies(unit) if e.status != "demoralized")
-    return any(math.dist(e.at, objective.at) <= objective.radius + HALF_BASE * battle.scale for e in there)
+    enemies = (e for e in battle.enemies(unit) if e.status != "demoralized")
+    return any(math.dist(e.at, objective.at) <= objective.radius + HALF_BASE * battle.scale for e in enemies)
 
 
 def _urgency(battle: Battle) -> float:
@@ -142,8 +142,8 @@ def _urgency(battle: Battle) -> float:
 def ground_under(battle: Battle, side: str, unit: Unit) -> float:
     """Return the value of the ground a unit stands on to a side that does not hold it."""
     w = weights()
-    taken = (o for o in battle.setup.objectives if o.holder != side and math.dist(o.at, unit.at) <= o.radius)
-    return _urgency(battle) * max((w["stand"] * w["ground"] * o.points for o in taken), default=0.0)
+    objectives = (o for o in battle.setup.objectives if o.holder != side and math.dist(o.at, unit.at) <= o.radius)
+    return _urgency(battle) * max((w["stand"] * w["ground"] * o.points for o in objectives), default=0.0)
 
 
 def _press(battle: Battle, unit: Unit, enemies: Iterable[Unit]) -> Part:

@@ -93,8 +93,8 @@ def _move(kind: str) -> Drawer:
         if rng.random() < 0.15 and not unit.is_general:
             return Action(kind, unit.side, unit.id, options={"facing": _bearing(battle, unit, rng) % 360.0})
         ahead = 0.0 if unit.is_general else unit.strength**0.5
-        there = with_unit_there(battle, unit) if unit.is_general else battle
-        way = _some_way(battle, there.unit(unit.id), far + ahead, rng)
+        battle_with_unit = with_unit_there(battle, unit) if unit.is_general else battle
+        way = _some_way(battle, battle_with_unit.unit(unit.id), far + ahead, rng)
         return Action(kind, unit.side, unit.id, options={"path": way})
 
     return draw

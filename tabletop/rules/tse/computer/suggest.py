@@ -239,12 +239,12 @@ def marching(battle: Battle, unit: Unit) -> Iterator[Action]:
 def by_road(battle: Battle, unit: Unit, point: Point) -> tuple[Point, ...]:
     """Return the path along the nearest road up to its point nearest to ``point``; empty if no road is near."""
     lines = ground_of(battle.table, marching=True).lines
-    here, there = shapely.Point(unit.at), shapely.Point(point)
-    near = [(float(shapely.distance(line, here)), k) for k, line in enumerate(lines)]
+    origin, destination = shapely.Point(unit.at), shapely.Point(point)
+    near = [(float(shapely.distance(line, origin)), k) for k, line in enumerate(lines)]
     if not near or min(near)[0] > NEAR_ROAD * battle.scale:
         return ()
     line = lines[min(near)[1]]
-    a, b = (float(shapely.line_locate_point(line, p)) for p in (here, there))
+    a, b = (float(shapely.line_locate_point(line, p)) for p in (origin, destination))
     corners = [(float(shapely.line_locate_point(line, p)), p) for p in map(shapely.Point, line.coords)]
     passed = [p for s, p in sorted(corners, key=lambda e: e[0], reverse=a > b) if min(a, b) < s < max(a, b)]
     onward = (*passed, shapely.line_interpolate_point(line, b))
@@ -287,9 +287,12 @@ def generals(battle: Battle, unit: Unit) -> Iterator[Action]:
         return
     followers = [f for f in battle.friends(unit) if f.parent == unit.id] or list(battle.friends(unit))
     ranked = sorted(followers, key=lambda f: (_need(battle, f), place_of(battle, f)))
-    action, there = ACTIONS["general"], with_unit_there(battle, unit)
+    action, battle_with_unit = ACTIONS["general"], with_unit_there(battle, unit)
     for needy in ranked[:3]:
-        plan = as_far_as(along(there, there.unit(unit.id), action, (needy.at,), None), allowance(battle, unit, action))
+        plan = as_far_as(
+            along(battle_with_unit, battle_with_unit.unit(unit.id), action, (needy.at,), None),
+            allowance(battle, unit, action),
+        )
         if plan.motion.charge > length("clearance") * battle.scale:
             yield Action("general", unit.side, unit.id, options={"path": (snap_point(plan.motion.way[-1]),)})
 

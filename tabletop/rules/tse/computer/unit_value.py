@@ -40,11 +40,11 @@ def worth(battle: Battle, side: str) -> float:
     (0.0, 0.0)
     """
     own = sum(value(u) for u in battle.units if u.side == side)
-    other = sum(value(u) for u in battle.units if u.side != side)
+    enemy = sum(value(u) for u in battle.units if u.side != side)
     points = model().worth.point.value
-    held = sum(points * o.points * (1 if o.holder == side else -1) for o in battle.setup.objectives if o.holder)
+    held_points = sum(points * o.points * (1 if o.holder == side else -1) for o in battle.setup.objectives if o.holder)
     scored = sum(points * (n if name == side else -n) for name, n in sorted(battle.scores.items()))
-    return own - other + held + scored + _ending(battle, side)
+    return own - enemy + held_points + scored + _ending(battle, side)
 
 
 def _ending(battle: Battle, side: str) -> float:

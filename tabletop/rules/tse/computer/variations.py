@@ -58,13 +58,13 @@ def in_other_ranks(battle: Battle, unit: Unit) -> Iterator[Action]:
 def _others(unit: Unit) -> Sequence[tuple[int, ...]]:
     """Return the legal ranks most like the usual ones: about as deep, and wider ones first if equally deep."""
     usual = ranks_wanted(unit, None)
-    known = [split for split in rank_splits(unit.troop, unit.strength) if split != tuple(usual)]
+    splits = [split for split in rank_splits(unit.troop, unit.strength) if split != tuple(usual)]
 
     def unlike(split: tuple[int, ...]) -> tuple[bool, int, int]:
         backward = any(after > before for before, after in pairwise(split))
         return backward, abs(len(split) - len(usual)), len(split)
 
-    return sorted(known, key=unlike)[:SPLITS]
+    return sorted(splits, key=unlike)[:SPLITS]
 
 
 def wheeling(battle: Battle, unit: Unit) -> Iterator[Action]:
@@ -89,8 +89,8 @@ def _wheeled(battle: Battle, unit: Unit, enemy: Point, outward: float, allowed: 
     facing = snap_facing(bearing(enemy[0] - x - allowed / 2 * fx, enemy[1] - y - allowed / 2 * fy))
     turn = turn_between(outward, facing)
     about = "right" if turn > 0 else "left"
-    left = allowed - turn_charge(body_of(start).width, turn, about)
-    for action in way_along(battle, unit, MANEUVER, outward, max(0.0, left) / allowed, facing):
+    budget_left = allowed - turn_charge(body_of(start).width, turn, about)
+    for action in way_along(battle, unit, MANEUVER, outward, max(0.0, budget_left) / allowed, facing):
         path = action.options["path"]
         pivots = (*("middle",) * (len(path) - 1), about)
         yield Action(action.kind, action.side, action.unit, options={**action.options, "pivots": pivots})

@@ -90,8 +90,8 @@ class Ground:
         near = behind_cover(battle) + battle.tape.t
         x0, y0, x1, y1 = shapely.bounds(unit.footprint).tolist()
         box = shapely.box(x0 - near, y0 - near, x1 + near, y1 + near)
-        kept = (p for p in battle.table.terrain if ground.rank(p) > 0 and shapely.intersects(p.shape, box))
-        return replace(ground, pieces=tuple(kept))
+        pieces = (p for p in battle.table.terrain if ground.rank(p) > 0 and shapely.intersects(p.shape, box))
+        return replace(ground, pieces=tuple(pieces))
 
     def rank(self, piece: Terrain) -> int:
         """Return the class of cover a piece gives, as its place in the order none, soft, hard, fortification."""

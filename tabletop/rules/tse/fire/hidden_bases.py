@@ -38,7 +38,9 @@ class HiddenBases:
     def known_hidden(self, battle: Battle, bases: Sequence[int]) -> bool:
         """Return whether it is already proved that none of ``bases`` can be shot at with the unit where it is now."""
         at = self._shift(battle)
-        return any(math.dist(at, middle) <= radius and some.issuperset(bases) for some, middle, radius in self.known)
+        return any(
+            math.dist(at, middle) <= radius and hidden.issuperset(bases) for hidden, middle, radius in self.known
+        )
 
     def learn(self, battle: Battle, firer: Unit, target: Unit, bases: Sequence[int]) -> None:
         """Try to prove that ``bases``, unseen from where the unit stands now, are hidden for all shifts near it."""
@@ -81,4 +83,4 @@ def on_one_side(battle: Battle, firer: Unit, part: shapely.Geometry) -> bool:
     """Return whether no front line of the firer cuts ``part``: friends abreast are ignored only when firing ahead."""
     points, t = shapely.get_coordinates(part), battle.tape.t
     ahead = [front.ahead(points) for front in fronts_of(firer.fronts)]
-    return all(float(np.min(some)) >= -t or float(np.max(some)) < -t for some in ahead)
+    return all(float(np.min(distances)) >= -t or float(np.max(distances)) < -t for distances in ahead)

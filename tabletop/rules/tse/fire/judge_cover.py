@@ -24,8 +24,8 @@ def cover(battle: Battle, request: Request) -> Verdict:
     unit, attacker = _asked(battle, request)
     if request.brief and not request.options.get("assault"):
         hints, shifted = request.options.get("hints", ()), request.options.get("shifted")
-        some, line = any_fire_cover(battle, unit, attacker, hints, shifted)
-        return Verdict("cover", request.args, battle.rules, some, witness=line)
+        covered, line = any_fire_cover(battle, unit, attacker, hints, shifted)
+        return Verdict("cover", request.args, battle.rules, covered, witness=line)
     result = (
         assault_cover(battle, unit, attacker) if request.options.get("assault") else fire_cover(battle, unit, attacker)
     )

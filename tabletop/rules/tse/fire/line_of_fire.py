@@ -147,11 +147,11 @@ def _is_within(battle: Battle, aim: Aim, line: Line, reach: float) -> bool:
     line is exactly clear, lines that are clear within the tolerance decide.
     """
     law, limit = law_of(battle), reach + battle.tape.t
-    found = partial(exactly_seen_within, battle.table, aim.start, aim.part, law, aim.screens)
-    near = found(limit + UNSURE)
-    if near is not None and (math.dist(*near) < limit - UNSURE or found(limit - UNSURE) is not None):
+    clear_line_within = partial(exactly_seen_within, battle.table, aim.start, aim.part, law, aim.screens)
+    near = clear_line_within(limit + UNSURE)
+    if near is not None and (math.dist(*near) < limit - UNSURE or clear_line_within(limit - UNSURE) is not None):
         return True
-    if near is None and found(math.inf) is not None:
+    if near is None and clear_line_within(math.inf) is not None:
         return False
     if near is None and math.dist(*line) <= limit:
         return True
@@ -201,10 +201,10 @@ def starts_clear(
 
 def best_of(sights: list[Sight]) -> Sight:
     """Return the shortest sight that is clear; if none is, the first (from the nearest front) joined with the rest."""
-    seen = [s for s in sights if s.seen]
-    if not seen:
+    clear = [s for s in sights if s.seen]
+    if not clear:
         return sights[0].beside(sights[1:])
-    return min(seen, key=lambda s: math.inf if s.distance is None else s.distance)
+    return min(clear, key=lambda s: math.inf if s.distance is None else s.distance)
 
 
 def _aims(battle: Battle, firer: Unit, target: Unit, part: shapely.Geometry, screened: bool) -> Iterator[Aim]:

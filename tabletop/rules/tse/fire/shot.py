@@ -52,10 +52,10 @@ def shot_at(battle: Battle, firer: Unit, target: Unit, shape: shapely.Geometry) 
     if battle.rulings["same_part"]:
         line = line_of_fire(battle, firer, target, part)
         return Shot(part, line, line.distance if line.seen else None)
-    seen = line_of_fire(battle, firer, target, shape, screened=False)
-    if not seen.seen:
-        return Shot(part, seen, None)
-    return Shot(part, line_of_fire(battle, firer, target, shape), seen.distance)
+    unscreened = line_of_fire(battle, firer, target, shape, screened=False)
+    if not unscreened.seen:
+        return Shot(part, unscreened, None)
+    return Shot(part, line_of_fire(battle, firer, target, shape), unscreened.distance)
 
 
 def line_in_range(
@@ -134,11 +134,11 @@ def band_by(battle: Battle, firer: Unit, target: Unit, shape: shapely.Geometry, 
         return band_of(battle, shot_at(battle, firer, target, shape).range)
     part = shape_in_unit_arc(battle, firer, shape)
     bare = min(float(shapely.distance(front.edge, part)) for front in fronts_of(firer.fronts))
-    known = band_of(battle, math.dist(*line))
+    line_band = band_of(battle, math.dist(*line))
     for name, _, far in bands(battle):
-        if name == known or (battle.tape.at_most(bare, far) and line_within(battle, firer, target, part, far)):
+        if name == line_band or (battle.tape.at_most(bare, far) and line_within(battle, firer, target, part, far)):
             return name
-    return known
+    return line_band
 
 
 def reach_of(battle: Battle, firer: Unit) -> float | None:

@@ -77,8 +77,8 @@ def class_of_fire_cover(
     >>> class_of_fire_cover(battle, battle.unit("auer"), battle.unit("morel-guns"))[0]
     'none'
     """
-    some, line = any_fire_cover(battle, unit, firer, hints, shifted)
-    if not some:
+    covered, line = any_fire_cover(battle, unit, firer, hints, shifted)
+    if not covered:
         return NONE, line
     ground = Ground.near(battle, unit, "fire")
     ranks = {ground.rank(piece) for piece in ground.pieces}
@@ -137,16 +137,16 @@ class _CoverQuestion:
         One base without cover settles the answer, or one with cover if the ruling ``cover_minimum`` is off. Bases that
         may settle it come first, and among these the ones whose cover does not depend on a line.
         """
-        some: Line | None = None
+        first_line: Line | None = None
         able = sum(self.may_settle)
         for bases in (self.order[: self.settling], self.order[self.settling : able]):
             for i, line in self.attacked(bases, line_to):
                 if self.has_cover(i, partial(self.covered, line)) != self.least:
                     return not self.least, line
-                some = some or line
+                first_line = first_line or line
         others = self.order[able:]
-        some = some or next((line for _, line in self.attacked(others, line_to)), None)
-        return None if some is None else (self.least, some)
+        first_line = first_line or next((line for _, line in self.attacked(others, line_to)), None)
+        return None if first_line is None else (self.least, first_line)
 
     def of_few_seen(self) -> tuple[bool, Line | None] | None:
         """Return the answer, given that no base is in range, if few searches decide it; else None.
@@ -168,12 +168,12 @@ class _CoverQuestion:
         A base that no line reaches costs a whole search. After one of those, try the remaining bases near known lines
         first, then search for a line to all the rest at once: it ends on the next base reached.
         """
-        left, doubtful = list(bases), bool(self.clear)
-        while left:
-            if doubtful and len(left) > 1 and self.at_once(tuple(left)):
-                yield from self.attacked_of(left, line_to)
+        remaining, doubtful = list(bases), bool(self.clear)
+        while remaining:
+            if doubtful and len(remaining) > 1 and self.at_once(tuple(remaining)):
+                yield from self.attacked_of(remaining, line_to)
                 return
-            i = left.pop(0)
+            i = remaining.pop(0)
             line = line_to(self.shape([i]))
             doubtful = line is None
             if line is not None:
@@ -262,9 +262,9 @@ class _CoverQuestion:
         battle, unit = self.ground.battle, self.ground.unit
         if not _may_be_crossed(self.ground, self.firer, i):
             return False
-        told = covered_by_bounds(self.ground, self.firer, i, line)
-        if told is not None:
-            return told
+        by_bounds = covered_by_bounds(self.ground, self.firer, i, line)
+        if by_bounds is not None:
+            return by_bounds
         shot = shot_at(battle, self.firer, unit, unit.bases[i].polygon)
         return base_cover(self.ground, attack_by(battle, self.firer, unit, i, shot)).rank > 0
 

@@ -33,22 +33,22 @@ def state(battle: Battle, side: str) -> dict[str, Any]:
     >>> state(open_battle("starter"), "french")
     {'destroyed': 0, 'demoralized_units': 0, 'units': 7, 'senior_lost': False}
     """
-    here = [u for u in battle.side(side) if not u.is_general]
+    on_table = [u for u in battle.side(side) if not u.is_general]
     coming = [u for u in battle.awaited if u.side == side and not u.is_general]
-    gone = [f for f in battle.fallen if f.unit.side == side and not f.unit.is_general]
+    destroyed = [f for f in battle.fallen if f.unit.side == side and not f.unit.is_general]
     return {
-        "destroyed": len(gone),
-        "demoralized_units": sum(u.status == "demoralized" for u in here),
-        "units": len(here) + len(coming) + len(gone),
+        "destroyed": len(destroyed),
+        "demoralized_units": sum(u.status == "demoralized" for u in on_table),
+        "units": len(on_table) + len(coming) + len(destroyed),
         "senior_lost": senior_lost(battle, side),
     }
 
 
 def senior_lost(battle: Battle, side: str) -> bool:
     """Return whether an army has lost its highest general, with none of his rank or higher left (TSE-LDR-09)."""
-    left = [u.rank for u in (*battle.side(side), *battle.awaited) if u.side == side and u.is_general]
+    ranks_left = [u.rank for u in (*battle.side(side), *battle.awaited) if u.side == side and u.is_general]
     lost = [f.unit.rank for f in battle.fallen if f.unit.side == side and f.unit.is_general]
-    return bool(lost) and min(map(RANKS.index, lost)) < min(map(RANKS.index, left), default=len(RANKS))
+    return bool(lost) and min(map(RANKS.index, lost)) < min(map(RANKS.index, ranks_left), default=len(RANKS))
 
 
 def breaking(form: Mapping[str, Any]) -> float:
@@ -59,8 +59,8 @@ def breaking(form: Mapping[str, Any]) -> float:
     0.0
     """
     units, destroyed = int(form["units"]), int(form["destroyed"])
-    gone = destroyed + int(form["demoralized_units"])
-    return break_chance(gone / units, bool(form["senior_lost"]), destroyed / units) if units else 0.0
+    lost = destroyed + int(form["demoralized_units"])
+    return break_chance(lost / units, bool(form["senior_lost"]), destroyed / units) if units else 0.0
 
 
 def check(unfolding: Unfolding, at_end_of_turn: bool = False) -> None:

@@ -91,15 +91,15 @@ def lose_bases(unfolding: Unfolding, unit: str, bases: int, attacker: Point | No
         return
     if "started" not in now.marks:
         unfolding.mark(unit, started=start)
-    left = after_losses(unfolding.battle, now, bases, attacker)
-    unfolding.happen(Lost(unit, bases, pose_of(left)))
+    reduced = after_losses(unfolding.battle, now, bases, attacker)
+    unfolding.happen(Lost(unit, bases, pose_of(reduced)))
 
 
 def remove(unfolding: Unfolding, unit: str, how: str) -> None:
     """Take a unit from the table for good: it counts as destroyed (TSE-STS-08)."""
-    gone = unfolding.unit(unit)
+    removed_unit = unfolding.unit(unit)
     unfolding.happen(Removed(unit, how))
-    shaken(unfolding, gone)
+    shaken(unfolding, removed_unit)
 
 
 def fall_back(unfolding: Unfolding, unit: str, blow: Blow, distance: float) -> None:

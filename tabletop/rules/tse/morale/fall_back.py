@@ -159,9 +159,14 @@ def _falling(battle: Battle, request: Request, unit: Unit, flight: Flight, dista
         late: Cache[Falling] = shifted.kept.setdefault("falling", Cache(LATE_SHIFTS))
         key = battle.unit(shifted.home.id).at, flight.arc, flight.leading, distance
         return late.of((), key, lambda: _made_up(battle, unit, flight, distance, shifted))
-    made, table = _made_up(battle, unit, flight, distance), battle.table
-    alike = id(battle.units), id(battle.rulings), id(made.obstacles), id(made.budget)  # none is another while kept
-    return _FALLING.of((), (alike, table.width, table.height, battle.tape, unit.id, flight.arc), lambda: made)
+    falling, table = _made_up(battle, unit, flight, distance), battle.table
+    alike = (
+        id(battle.units),
+        id(battle.rulings),
+        id(falling.obstacles),
+        id(falling.budget),
+    )  # none is another while kept
+    return _FALLING.of((), (alike, table.width, table.height, battle.tape, unit.id, flight.arc), lambda: falling)
 
 
 def _made_up(battle: Battle, unit: Unit, flight: Flight, distance: float, shifted: Shifted | None = None) -> Falling:
@@ -243,21 +248,23 @@ def _friends_past(battle: Battle, unit: Unit, budget: Spending, fall: Fall) -> t
 
 def _told(budget: Spending, fall: Fall, cost: float, deviation: float, past: Sequence[Unit] = ()) -> tuple[Reason, ...]:
     """Return the reasons that describe the path: what it spends, and any turn, bend, extension or early stop."""
-    found = [Reason("TSE-INV-01", True, f"it spends {cost:.2f} of {budget.distance:g}", cost, budget.distance)]
+    reasons = [Reason("TSE-INV-01", True, f"it spends {cost:.2f} of {budget.distance:g}", cost, budget.distance)]
     if len(fall.way) > 2:
-        found.append(Reason("TSE-INV-06", True, "it bends once, both legs in its rear arc"))
+        reasons.append(Reason("TSE-INV-06", True, "it bends once, both legs in its rear arc"))
     elif abs(deviation) > ANGLE_TOLERANCE:
         side = "clockwise" if deviation > 0 else "anticlockwise"
-        found.append(Reason("TSE-INV-06", True, f"turned {abs(deviation):.2f} degrees {side} to find a way", deviation))
+        reasons.append(
+            Reason("TSE-INV-06", True, f"turned {abs(deviation):.2f} degrees {side} to find a way", deviation)
+        )
     if cost > budget.distance + budget.law.t:
         names = " and ".join(friend.called for friend in past)
         why = f"{budget.distance:g} would end in {names}" if names else "it would end in friends"
         text = f"it goes on, {cost:.2f} instead of {budget.distance:g}, until it is clear of friends: {why}"
         feature = past[0].id if past else None
-        found.append(Reason("TSE-INV-09", True, text, cost, budget.distance, feature))
+        reasons.append(Reason("TSE-INV-09", True, text, cost, budget.distance, feature))
     if not fall.in_full:
-        found.append(Reason("TSE-INV-08", True, "it stops where it can go no farther"))
-    return tuple(found)
+        reasons.append(Reason("TSE-INV-08", True, "it stops where it can go no farther"))
+    return tuple(reasons)
 
 
 def _lost(

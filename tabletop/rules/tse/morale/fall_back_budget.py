@@ -110,18 +110,22 @@ class Spending:
 
     def shortest(self, before: Sequence[Point]) -> float:
         """Return a length that the rest pays for in any direction, even if all is rough and every obstacle crossed."""
-        left = self.left(before)
-        return left if self.plain else max(0.0, left - self.toll) / (self.law.rough if self.ground.rough else 1.0)
+        remaining = self.left(before)
+        return (
+            remaining
+            if self.plain
+            else max(0.0, remaining - self.toll) / (self.law.rough if self.ground.rough else 1.0)
+        )
 
     def at_least(self, before: Sequence[Sequence[Point]], starts: np.ndarray, ways: np.ndarray) -> np.ndarray:
         """Return for each last leg a length that the rest surely pays for, as if all of it were on rough ground.
 
         Computed leg by leg only once many legs are priced, and not for just a few at once.
         """
-        short, left = self._limits(before)
+        short, remaining = self._limits(before)
         if len(self.priced) < MANY or len(ways) < FEW:
             return short
-        return np.asarray(np.maximum(short, self._rest(starts, left, left, ways) / self._slowed - SLACK))
+        return np.asarray(np.maximum(short, self._rest(starts, remaining, remaining, ways) / self._slowed - SLACK))
 
     def between(
         self, before: Sequence[Sequence[Point]], starts: np.ndarray, ways: np.ndarray
@@ -131,21 +135,21 @@ class Spending:
         Computed leg by leg as in ``at_least``. The lower bound takes all ground as rough where a base may be on rough
         ground. The upper bound charges only for one point's path in rough ground, at the end of the leg.
         """
-        short, left = self._limits(before)
+        short, remaining = self._limits(before)
         if len(self.priced) < MANY or len(ways) < FEW:
-            return short, left
+            return short, remaining
         slow, slack = self._slowed, 4.0 * self.law.t
-        most = left - (1.0 - 1.0 / slow) * self._rough_of_a_point(starts, left[:, None] * ways)
-        rest = self._rest(starts, left, most, ways)
+        most = remaining - (1.0 - 1.0 / slow) * self._rough_of_a_point(starts, remaining[:, None] * ways)
+        rest = self._rest(starts, remaining, most, ways)
         rough = _length_in(self._slow[1], _along(starts, ways, most, slack))
         sure = np.minimum(most, np.maximum(rest / slow, rest - (slow - 1.0) * rough)) - SLACK
-        return np.maximum(short, sure), np.minimum(left, most + SLACK)
+        return np.maximum(short, sure), np.minimum(remaining, most + SLACK)
 
     def _limits(self, before: Sequence[Sequence[Point]]) -> tuple[np.ndarray, np.ndarray]:
         """Return, after each of some legs, how far the rest carries whatever the ground, and the rest itself."""
         each = {legs: (self.shortest(legs), self.left(legs)) for legs in dict.fromkeys(map(tuple, before))}
-        short, left = np.array([each[tuple(legs)] for legs in before]).reshape(-1, 2).T
-        return short, left
+        short, remaining = np.array([each[tuple(legs)] for legs in before]).reshape(-1, 2).T
+        return short, remaining
 
     @property
     def _slowed(self) -> float:
@@ -198,28 +202,30 @@ class Spending:
             return [(self.left(before), True) for before, _ in legs]
         keys = [(tuple(before), direction) for before, direction in legs]
         new = [key for key in dict.fromkeys(keys) if key not in self.priced]
-        for key, found in zip(new, self._worked_out(new) if new else (), strict=True):
-            self.priced[key] = found
+        for key, result in zip(new, self._worked_out(new) if new else (), strict=True):
+            self.priced[key] = result
         return [self.priced[key] for key in keys]
 
     def _worked_out(self, legs: Sequence[tuple[Sequence[Point], float]]) -> list[tuple[float, bool]]:
         """Return the same for new legs, cached across tables for legs with the same ground about them."""
-        left = [self.left(before) for before, _ in legs]
-        carried = [(length * x, length * y) for length, (_, d) in zip(left, legs, strict=True) for x, y in [heading(d)]]
+        remaining = [self.left(before) for before, _ in legs]
+        carried = [
+            (length * x, length * y) for length, (_, d) in zip(remaining, legs, strict=True) for x, y in [heading(d)]
+        ]
         ways = [(before[-1] if before else (0.0, 0.0), by) for (before, _), by in zip(legs, carried, strict=True)]
-        keys = self._keys(ways, left)
-        kept = [None if key is None else _CARRIED.get((), key) for key in keys]
-        new = [k for k, found in enumerate(kept) if found is None]
+        keys = self._keys(ways, remaining)
+        cached = [None if key is None else _CARRIED.get((), key) for key in keys]
+        new = [k for k, result in enumerate(cached) if result is None]
         tolls = straight_tolls(self.bases, [ways[k] for k in new], self.ground, self.law) if new else []
         for k, toll in zip(new, tolls, strict=True):
-            found = _carried(toll, left[k], self.law.t)
-            kept[k] = (found,) if keys[k] is None else (_CARRIED.keep((), keys[k], found),)
-        return [found[0] for found in kept if found is not None]
+            result = _carried(toll, remaining[k], self.law.t)
+            cached[k] = (result,) if keys[k] is None else (_CARRIED.keep((), keys[k], result),)
+        return [result[0] for result in cached if result is not None]
 
     def _keys(self, ways: Sequence[tuple[Point, Point]], left: Sequence[float]) -> list[Hashable]:
         """Return, for legs (start, vector), the cache key of how far they carry; None if it cannot be given."""
-        told = not self.passing and min(left) > 0.0
-        about = ground_about(self.bases, ways, self.ground, self.law) if told else None
+        cacheable = not self.passing and min(left) > 0.0
+        about = ground_about(self.bases, ways, self.ground, self.law) if cacheable else None
         if about is None:
             return [None] * len(ways)
         return [(self._mover, *leg) for leg in zip(ways, left, about, strict=True)]
@@ -263,10 +269,10 @@ def _along(starts: np.ndarray, ways: np.ndarray, lengths: np.ndarray, slack: flo
 
 def _length_in(shape: shapely.Geometry, lines: np.ndarray) -> np.ndarray:
     """Return how much of each line lies in a prepared shape; only lines partly in it are cut."""
-    found = np.where(shapely.covers(shape, lines), shapely.length(lines), 0.0)
-    cut = np.flatnonzero((found == 0.0) & shapely.intersects(shape, lines))
-    found[cut] = shapely.length(shapely.intersection(lines[cut], shape))
-    return np.asarray(found)
+    lengths = np.where(shapely.covers(shape, lines), shapely.length(lines), 0.0)
+    cut = np.flatnonzero((lengths == 0.0) & shapely.intersects(shape, lines))
+    lengths[cut] = shapely.length(shapely.intersection(lines[cut], shape))
+    return np.asarray(lengths)
 
 
 def _met(shapes: shapely.STRtree, lines: np.ndarray, within: float) -> np.ndarray:

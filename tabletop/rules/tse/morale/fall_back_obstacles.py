@@ -80,13 +80,13 @@ def _barred(battle: Battle, unit: Unit, distance: float, leading: str) -> list[s
     ground, t = ground_of(battle.table), battle.tape.t
     window = unit.footprint.envelope.buffer(distance + t, join_style="mitre")
     spread = stance(unit).centres
-    found = []
+    barred_shifts = []
     for part, opened in zip(ground.barred.parts, ground.opened, strict=True) if ground.barred else ():
         if not shapely.intersects(part, window):
             continue
         if opened is None:
-            found.append(obstacle(unit.bases, shapely.intersection(part, window)))
+            barred_shifts.append(obstacle(unit.bases, shapely.intersection(part, window)))
             continue
         near = Opened(shapely.intersection(opened.closed, window), opened.gaps)
-        found.append(shifts_barred(unit.bases, leading_middle(unit, leading), spread, near, t))
-    return found
+        barred_shifts.append(shifts_barred(unit.bases, leading_middle(unit, leading), spread, near, t))
+    return barred_shifts

@@ -113,10 +113,10 @@ def first_path(falling: Falling, roughly: bool = False, hints: Hints = ()) -> Fa
     fine = math.inf if roughly and on_table else FINE
     if battle.rulings["table_edge"] == "avoid" and not on_table:
         side = math.inf if roughly else FINE  # these obstacles include the edge, so any path found stays on the table
-        kept = fall_back(arc, falling.kept_on_table, budget, side, likely)
-        kept = kept or _beyond_friends(falling, edged=True, fine=side)
-        if kept is not None:
-            return kept
+        fall_on_table = fall_back(arc, falling.kept_on_table, budget, side, likely)
+        fall_on_table = fall_on_table or _beyond_friends(falling, edged=True, fine=side)
+        if fall_on_table is not None:
+            return fall_on_table
     fall = fall_back(arc, obstacles, budget, fine, likely) or _beyond_friends(falling, fine=fine)
     if fall is None and not battle.rulings["fall_back_in_full"]:
         return fall_back_short(arc, obstacles, budget)
@@ -196,9 +196,9 @@ def _beyond_friends(
         return None
     most, obstacles = falling.farther, falling.obstacles_beyond(edged)
     if hints is not None:
-        some = some_fall_back_beyond(falling.arc, obstacles, falling.budget, most, hints)
-        if edged or some is None or _turned_on_table(falling, abs(some[1])):
-            return some and some[0]
+        candidate = some_fall_back_beyond(falling.arc, obstacles, falling.budget, most, hints)
+        if edged or candidate is None or _turned_on_table(falling, abs(candidate[1])):
+            return candidate and candidate[0]
     return fall_back_beyond(falling.arc, obstacles, falling.budget, most, fine)
 
 
@@ -216,12 +216,12 @@ def _turned_on_table(falling: Falling, turn: float) -> bool:
 
 def _depth(unit: Unit) -> float:
     """Return how deep the unit's formation is along its facing, cached with the unit."""
-    kept: dict[str, float] = vars(unit)
-    if "_depth" not in kept:
+    cache: dict[str, float] = vars(unit)
+    if "_depth" not in cache:
         corners = np.concatenate([b.corners for b in unit.bases if isinstance(b, Base)])
         along = corners @ np.array(unit.forward)
-        kept["_depth"] = float(along.max() - along.min())
-    return kept["_depth"]
+        cache["_depth"] = float(along.max() - along.min())
+    return cache["_depth"]
 
 
 def off_table(battle: Battle, unit: Unit, fall: Fall) -> Reason | None:

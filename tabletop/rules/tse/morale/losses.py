@@ -37,12 +37,12 @@ def after_losses(battle: Battle, unit: Unit, lost: int, attacker: Point | None =
 
 def _line(battle: Battle, unit: Unit, left: int, attacker: Point | None) -> Unit:
     """Return the line without bases, dropped one by one from the end farther from the attacker (the right if tied)."""
-    kept = list(range(unit.strength))
-    while len(kept) > left:
-        far = [math.dist(unit.bases[i].centre, attacker) if attacker else 0.0 for i in (kept[0], kept[-1])]
-        kept.pop(0 if far[0] > far[1] + battle.tape.t else -1)
-    bases = tuple(unit.bases[i] for i in kept)
-    reference = min(range(left), key=lambda i: abs(kept[i] - unit.reference))
+    indices = list(range(unit.strength))
+    while len(indices) > left:
+        far = [math.dist(unit.bases[i].centre, attacker) if attacker else 0.0 for i in (indices[0], indices[-1])]
+        indices.pop(0 if far[0] > far[1] + battle.tape.t else -1)
+    bases = tuple(unit.bases[i] for i in indices)
+    reference = min(range(left), key=lambda i: abs(indices[i] - unit.reference))
     base = bases[reference]
     facing = base.facing if isinstance(base, Base) else unit.facing
     return replace(unit, bases=bases, front_bases=tuple(range(left)), reference=reference, facing=facing)
@@ -63,14 +63,14 @@ def _column(battle: Battle, unit: Unit, left: int, attacker: Point | None) -> Un
 
 def _without(sizes: Sequence[int], lost: int) -> tuple[int, ...]:
     """Return ranks without ``lost`` bases, taken from the last rank, then from the one before it."""
-    left = list(sizes)
-    while lost and left:
-        gone = min(lost, left[-1])
-        left[-1] -= gone
-        lost -= gone
-        if not left[-1]:
-            left.pop()
-    return tuple(left)
+    remaining_ranks = list(sizes)
+    while lost and remaining_ranks:
+        removed = min(lost, remaining_ranks[-1])
+        remaining_ranks[-1] -= removed
+        lost -= removed
+        if not remaining_ranks[-1]:
+            remaining_ranks.pop()
+    return tuple(remaining_ranks)
 
 
 def _file(battle: Battle, unit: Unit, left: int, attacker: Point | None) -> Unit:

@@ -39,8 +39,8 @@ def judge_regroup(battle: Battle, action: Action) -> Verdict:
     reasons = [_worse(unit)]
     if after is not unit:
         reasons += [*shape_faults(battle, after), *placing_faults(battle, unit, after), *standing_faults(battle, after)]
-    there = {"at": list(after.at), "facing": after.facing, "after": pose_of(after)}
-    return ruled(battle, action, reasons).with_(measured=there, shapes=ghosts(after.bases))
+    measured = {"at": list(after.at), "facing": after.facing, "after": pose_of(after)}
+    return ruled(battle, action, reasons).with_(measured=measured, shapes=ghosts(after.bases))
 
 
 def regroup_reasons(battle: Battle, action: Action) -> list[Reason]:

@@ -53,8 +53,8 @@ def as_from_home(
     dx, dy = at[0] - shifted.home.at[0], at[1] - shifted.home.at[1]
     far = max(abs(dx), abs(dy))
     more = next((wider * scale for wider in WIDER if far <= wider * scale), far)
-    known: dict[Hashable, Obstacles] = shifted.kept.setdefault("obstacles", {})
+    cache: dict[Hashable, Obstacles] = shifted.kept.setdefault("obstacles", {})
     key = others, more
-    if key not in known:
-        known[key] = found(shifted.home, more)
-    return known[key].moved(-dx, -dy)
+    if key not in cache:
+        cache[key] = found(shifted.home, more)
+    return cache[key].moved(-dx, -dy)

@@ -68,9 +68,9 @@ def judge_route_march(battle: Battle, action: Action) -> Verdict:
 def _prescribed(battle: Battle, action: Action) -> list[Reason]:
     """Return a reason against any path but the rest of the prescribed one, if one is prescribed (TSE-ACT-82)."""
     unit = battle.anyone(str(action.unit))
-    left = way_left(battle, unit)
+    way_ahead = way_left(battle, unit)
     path = action.options.get("path")
-    if path is None or not left or tuple(map(tuple, path)) == left[: len(path)]:
+    if path is None or not way_ahead or tuple(map(tuple, path)) == way_ahead[: len(path)]:
         return []
     return [Reason("TSE-ACT-82", False, f"the scenario prescribes the way {unit.called} comes on")]
 
@@ -101,13 +101,15 @@ def _planned_march(battle: Battle, action: Action) -> Measured:
 
     Options: ``path``; ``length``, how much of its base move to spend at most, in table units.
     """
-    there = with_unit_there(battle, battle.anyone(str(action.unit)))
-    unit = there.unit(str(action.unit))
-    asked = action.options.get("path")
-    way = tuple(asked) if asked else way_left(battle, battle.anyone(unit.id)) or _ahead(there, unit)
-    plan = along(there, unit, ROUTE_MARCH, way, None)
+    battle_with_unit = with_unit_there(battle, battle.anyone(str(action.unit)))
+    unit = battle_with_unit.unit(str(action.unit))
+    asked_path = action.options.get("path")
+    way = (
+        tuple(asked_path) if asked_path else way_left(battle, battle.anyone(unit.id)) or _ahead(battle_with_unit, unit)
+    )
+    plan = along(battle_with_unit, unit, ROUTE_MARCH, way, None)
     allowed = min(plan.allowed, float(action.options.get("length", plan.allowed)))
-    if not asked or "length" in action.options:
+    if not asked_path or "length" in action.options:
         plan = replace(as_far_as(plan, allowed), allowed=plan.allowed)
     return plan, Request("move", (unit.id,), {**action.options, "as": action.kind, "path": way})
 

@@ -28,8 +28,8 @@ def with_unit_there(battle: Battle, unit: Unit) -> Battle:
     arrival = arrival_of(battle, unit)
     if battle.has(unit.id) or arrival is None:
         return battle
-    there = at_edge(battle, unit, arrival)
-    return replace(battle, units=tuple(sorted((*battle.units, there), key=lambda u: u.id)))
+    entrant = at_edge(battle, unit, arrival)
+    return replace(battle, units=tuple(sorted((*battle.units, entrant), key=lambda u: u.id)))
 
 
 def at_edge(battle: Battle, unit: Unit, arrival: Arrival) -> Unit:

@@ -173,8 +173,8 @@ def _reference(unit: Unit, wanted: Wanted) -> tuple[int, int]:
 def chosen_base(unit: Unit, option: str, index: int) -> int:
     """Return the number of a base; raise BadQuestion, naming the option, if the unit has no such base."""
     if not 0 <= index < unit.strength:
-        what = "places" if option == "place" else "bases"
-        raise BadQuestion(f"'{unit.id}' has {what} 0 to {unit.strength - 1}; --{option} {index} is none of them")
+        noun = "places" if option == "place" else "bases"
+        raise BadQuestion(f"'{unit.id}' has {noun} 0 to {unit.strength - 1}; --{option} {index} is none of them")
     return index
 
 

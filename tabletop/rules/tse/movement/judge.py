@@ -94,8 +94,8 @@ def is_paid(battle: Battle, unit: Unit, action: Action, request: Request) -> boo
     [True, False]
     """
     hands, _ = _either_hand(battle, unit, action, request)
-    found = {within_budget(plan) for plan in hands}
-    return found.pop() if len(found) == 1 else within_budget(min(hands, key=better))
+    verdicts = {within_budget(plan) for plan in hands}
+    return verdicts.pop() if len(verdicts) == 1 else within_budget(min(hands, key=better))
 
 
 def _either_hand(

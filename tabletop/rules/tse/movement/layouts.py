@@ -64,18 +64,18 @@ def ranks_fault(troop_name: str, n: int, sizes: Sequence[int]) -> str | None:
     >>> ranks_fault("infantry", 4, (1, 3))
     '--ranks 1,3: no rank may be larger than the front rank'
     """
-    given = f"--ranks {','.join(map(str, sizes))}"
+    option = f"--ranks {','.join(map(str, sizes))}"
     if not sizes or min(sizes) < 1 or sum(sizes) != n:
         such = ",".join(map(str, rank_splits(troop_name, n)[0]))
-        return f"{given}: give the sizes of the ranks of {n} bases, the front rank first, such as {such}"
+        return f"{option}: give the sizes of the ranks of {n} bases, the front rank first, such as {such}"
     if max(sizes) > sizes[0]:
-        return f"{given}: no rank may be larger than the front rank"
+        return f"{option}: no rank may be larger than the front rank"
     if max(sizes) - min(sizes) > 1:
-        return f"{given}: no rank may be more than one smaller than another"
+        return f"{option}: no rank may be more than one smaller than another"
     if n > 2 and len(sizes) < 2:
-        return f"{given}: a maneuver column is at least two deep"
+        return f"{option}: a maneuver column is at least two deep"
     if n > 2 and sizes[0] < _narrowest(troop_name):
-        return f"{given}: a maneuver column of {troop_name} is at least two wide"
+        return f"{option}: a maneuver column of {troop_name} is at least two wide"
     return None
 
 

@@ -275,7 +275,7 @@ def judged(plan: PlannedMove, request: Request) -> Verdict:
         return Verdict("move", request.args, plan.battle.rules, holds, options=request.options)
     checked = tuple(_checked(plan))
     against = (*_behind(plan, path), *(r for r in checked if not r.holds))
-    kept = sorted((r for r in checked if r.holds), key=lambda r: r.rule != "TSE-MOV-01")
+    in_favour = sorted((r for r in checked if r.holds), key=lambda r: r.rule != "TSE-MOV-01")
     way = plan.motion.way
     return Verdict(
         "move",
@@ -283,7 +283,7 @@ def judged(plan: PlannedMove, request: Request) -> Verdict:
         plan.battle.rules,
         not against,
         measured(plan),
-        (*against, *kept),
+        (*against, *in_favour),
         witness=None if against else way,
         blockers=features_of(against),
         options=request.options,

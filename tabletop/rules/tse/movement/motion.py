@@ -271,8 +271,8 @@ def along(
         if any(pivot != "middle" for pivot in pivots):
             raise BadQuestion(f"'{unit.id}' is a general, who has no front to wheel: leave out @left and @right")
         return planned_move(battle, unit, start, action, shifts_along(body.mid, path))
-    there = bool(path) and _there(body, path[0], battle.tape.t)
-    ways, named = (path[1:], tuple(pivots)) if there else (path, ("middle", *pivots))
+    on_first_waypoint = bool(path) and _there(body, path[0], battle.tape.t)
+    ways, named = (path[1:], tuple(pivots)) if on_first_waypoint else (path, ("middle", *pivots))
     try:
         steps = steps_along(body, ways, facing, named)
     except ValueError as too_near:

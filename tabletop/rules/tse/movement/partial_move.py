@@ -80,11 +80,11 @@ def _free(planned: PlannedMove, lengths: Sequence[float], spent: float) -> float
     if setting_out(planned):
         return 0.0
     close = CLOSE * planned.battle.scale
-    clear = taken = _last(0.0, spent, lambda gone: on_the_way(gone_to(gone)), close)
+    clear = blocked = _last(0.0, spent, lambda gone: on_the_way(gone_to(gone)), close)
     while clear > 0.0 and (friends := at_the_end(gone_to(clear))):
         deep = max(reason.measured or 0.0 for reason in friends)
-        taken, clear = clear, max(0.0, clear - max(deep, BACK * planned.battle.scale))
-    return _last(clear, taken, lambda gone: at_the_end(gone_to(gone)), close)
+        blocked, clear = clear, max(0.0, clear - max(deep, BACK * planned.battle.scale))
+    return _last(clear, blocked, lambda gone: at_the_end(gone_to(gone)), close)
 
 
 def _last(low: float, high: float, against: Callable[[float], Sequence[Reason]], close: float) -> float:

@@ -145,7 +145,7 @@ def _traced(ground: Ground, law: CostModel, unit: Unit) -> Ground:
 
 def gates(ground: Ground, files: Files) -> np.ndarray:
     """Return places (n, 2) on the axes of the gaps in impassable ground: at their ends, and where a front can turn."""
-    found = [NOWHERE]
+    places = [NOWHERE]
     for gap in shapely.get_parts(ground.gaps):
         box = shapely.get_coordinates(shapely.minimum_rotated_rectangle(gap))
         if len(box) == 5:
@@ -154,8 +154,8 @@ def gates(ground: Ground, files: Files) -> np.ndarray:
             ahead = out / np.maximum(np.hypot(*out.T), 1e-9)[:, None]
             aside = (box[1:] - box[:4]) * GATE_SIDE
             rooms = (0.01, *(share * files.half for share in GATE_ROOM), math.hypot(files.half, files.back))
-            found += [sides + side * aside + room * ahead for room in rooms for side in (0.0, -1.0, 1.0)]
-    return np.concatenate(found)
+            places += [sides + side * aside + room * ahead for room in rooms for side in (0.0, -1.0, 1.0)]
+    return np.concatenate(places)
 
 
 def _solid(unit: Unit) -> BaseGeometry:
@@ -209,10 +209,10 @@ def _forming(before: Unit | None, start: Unit, pivot: Point, room: _Room) -> Cal
     polygons = np.array([b.polygon for b in start.bases], object)
     xy = shapely.get_coordinates(polygons).reshape(len(polygons), -1, 2) - np.array(pivot)
     radius = float(np.hypot(xy[..., 0], xy[..., 1]).max())
-    here = shapely.Point(pivot)
-    near_zones = [(s, keep) for s, keep in room.zones if s.distance(here) <= radius + keep]
-    solid = [f for f in room.friends if f.distance(here) <= radius]
-    shut = [k for k, part in enumerate(ground.barred.parts) if part.distance(here) <= radius]
+    pivot_point = shapely.Point(pivot)
+    near_zones = [(s, keep) for s, keep in room.zones if s.distance(pivot_point) <= radius + keep]
+    solid = [f for f in room.friends if f.distance(pivot_point) <= radius]
+    shut = [k for k, part in enumerate(ground.barred.parts) if part.distance(pivot_point) <= radius]
     barred = [ground.barred.parts[k] for k in shut if ground.opened[k] is None]
     opened = [o for k in shut if (o := ground.opened[k]) is not None]
     rel = np.array([start.front_mid, start.at]) - np.array(pivot)
@@ -239,8 +239,8 @@ def _forming(before: Unit | None, start: Unit, pivot: Point, room: _Room) -> Cal
             inside = shapely.intersects(shape, shapes)
             inside[inside] = ~shapely.touches(shape, shapes[inside])
             ok &= ~inside.any(axis=1)
-        for one in opened:
-            ok &= may_overhang(shapes, _turned(rel[None], bearings)[:, 0] + np.array(pivot), one, t)
+        for feature in opened:
+            ok &= may_overhang(shapes, _turned(rel[None], bearings)[:, 0] + np.array(pivot), feature, t)
         return ok
 
     return forms
@@ -254,11 +254,11 @@ def _where_one_stood(before: Unit) -> Callable[[np.ndarray], np.ndarray]:
     old = [base.corners for base in before.bases if isinstance(base, Base)]
 
     def test(corners: np.ndarray) -> np.ndarray:
-        found = np.zeros(len(corners), bool)
-        for other in old:
-            apart = np.hypot(*np.moveaxis(corners[:, :4, None] - other[None, None], -1, 0))
-            found |= (apart.min(axis=2) <= GRAZE).all(axis=1)
-        return found
+        matches = np.zeros(len(corners), bool)
+        for old_corners in old:
+            apart = np.hypot(*np.moveaxis(corners[:, :4, None] - old_corners[None, None], -1, 0))
+            matches |= (apart.min(axis=2) <= GRAZE).all(axis=1)
+        return matches
 
     return test
 
@@ -313,17 +313,17 @@ class _Swings:
 
     def _by_bridges(self, standing: Sequence[Standing]) -> np.ndarray:
         """Return which turns may meet an impassable feature with bridges, gates or fords in it."""
-        found = np.zeros(len(standing), bool)
+        near_bridges = np.zeros(len(standing), bool)
         if self.opened and len(standing):
             radius, places = math.hypot(self.half, self.depth), shapely.points(np.array([at for at, _ in standing]))
-            for one in self.opened:
-                found |= shapely.dwithin(one.closed, places, radius)
-        return found
+            for feature in self.opened:
+                near_bridges |= shapely.dwithin(feature.closed, places, radius)
+        return near_bridges
 
     def _bridged(self, mid: Point) -> list[Opened]:
         """Return the impassable features with bridges, gates or fords in them that a turn there may meet."""
-        radius, here = math.hypot(self.half, self.depth), shapely.Point(mid)
-        return [one for one in self.opened if shapely.dwithin(one.closed, here, radius)]
+        radius, point = math.hypot(self.half, self.depth), shapely.Point(mid)
+        return [feature for feature in self.opened if shapely.dwithin(feature.closed, point, radius)]
 
     def _free(self, mid: Point, facing: float) -> tuple[float, float]:
         bridged = self._bridged(mid)
@@ -349,11 +349,11 @@ class _Swings:
         """Yield the answers that the kernel can give with certainty."""
         shapes = Shapes(*self._edges.each, self.keep)
         half, depth, (width, height) = (1.0 - GRAZE) * self.half, (1.0 - GRAZE) * self.depth, self.size
-        size, found = np.array([-GRAZE, -GRAZE, width + GRAZE, height + GRAZE]), np.empty((len(standing), 2), int)
+        size, steps = np.array([-GRAZE, -GRAZE, width + GRAZE, height + GRAZE]), np.empty((len(standing), 2), int)
         mid, facing = np.array([at for at, _ in standing]), np.array([facing for _, facing in standing])
-        quick(Turns(mid, facing), SWUNG, half, depth, size, shapes, found)
-        ends = np.append(SWUNG, math.inf)[np.where(found == len(SWUNG), found, np.maximum(found - 1, 0))]
-        for k in np.flatnonzero(found.min(axis=1) >= 0).tolist():
+        quick(Turns(mid, facing), SWUNG, half, depth, size, shapes, steps)
+        ends = np.append(SWUNG, math.inf)[np.where(steps == len(SWUNG), steps, np.maximum(steps - 1, 0))]
+        for k in np.flatnonzero(steps.min(axis=1) >= 0).tolist():
             yield standing[k], (float(ends[k, 0]), float(ends[k, 1]))
 
     @cached_property
@@ -369,12 +369,12 @@ def _overhanging(poses: np.ndarray, mid: Point, opened: Opened, t: float) -> np.
     bad = np.zeros(len(poses), bool)
     swept = hulls_about(np.concatenate([poses[:-1], poses[1:]], axis=1))
     met = np.flatnonzero(shapely.intersects(swept, opened.closed))
-    some = np.unique(np.concatenate([met, met + 1]))
-    shapes = np.asarray(shapely.polygons(poses[some]))
-    guides = np.stack([np.broadcast_to(mid, (len(some), 2)), poses[some].mean(axis=1)], axis=1)
-    bad[some] = ~may_overhang(shapes[:, None], guides, opened, t)
+    affected = np.unique(np.concatenate([met, met + 1]))
+    shapes = np.asarray(shapely.polygons(poses[affected]))
+    guides = np.stack([np.broadcast_to(mid, (len(affected), 2)), poses[affected].mean(axis=1)], axis=1)
+    bad[affected] = ~may_overhang(shapes[:, None], guides, opened, t)
     stands = np.zeros(len(poses), bool)
-    stands[some] = shapely.intersects(shapes, opened.surely(t))
+    stands[affected] = shapely.intersects(shapes, opened.surely(t))
     bad[met + 1] |= bad[met] | ~stands[met] | ~stands[met + 1]
     return bad
 

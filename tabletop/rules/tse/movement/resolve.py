@@ -38,10 +38,10 @@ Measured = tuple[PlannedMove, Request]
 @cached_answer
 def planned_move_of(battle: Battle, action: Action) -> Measured:
     """Return the planned move of an action, and its request; the options are those of the question ``move``."""
-    there = with_unit_there(battle, battle.anyone(str(action.unit)))
-    unit = there.unit(str(action.unit))
+    battle_with_unit = with_unit_there(battle, battle.anyone(str(action.unit)))
+    unit = battle_with_unit.unit(str(action.unit))
     request = Request("move", (unit.id,), {**action.options, "as": action.kind})
-    return planned(there, unit, action_of(unit, action.kind), request)
+    return planned(battle_with_unit, unit, action_of(unit, action.kind), request)
 
 
 # --- generals --------------------------------------------------------------------------------------------------------
@@ -96,13 +96,13 @@ def move(unfolding: Unfolding, action: Action) -> None:
     orders = ordered(unfolding, unfolding.battle, plan.before, action.kind)
     if orders == LOST:
         return
-    gone = made(plan, action, orders)
-    put(unfolding, gone.end, gone.motion.way)
-    overrun(unfolding, gone.before, ground_swept(gone))
-    if action.kind == "maneuver" and not within_half(gone) and troop(gone.before.troop).range is not None:
-        unfolding.mark(gone.before.id, moved_far=True)
-    shot = action.kind == "maneuver" and within_half(gone)
-    finish_move(unfolding, gone.before.id, shot)
+    part_made = made(plan, action, orders)
+    put(unfolding, part_made.end, part_made.motion.way)
+    overrun(unfolding, part_made.before, ground_swept(part_made))
+    if action.kind == "maneuver" and not within_half(part_made) and troop(part_made.before.troop).range is not None:
+        unfolding.mark(part_made.before.id, moved_far=True)
+    shot = action.kind == "maneuver" and within_half(part_made)
+    finish_move(unfolding, part_made.before.id, shot)
 
 
 def made(plan: PlannedMove, action: Action, orders: str) -> PlannedMove:
@@ -113,10 +113,10 @@ def made(plan: PlannedMove, action: Action, orders: str) -> PlannedMove:
     if orders != DELAYED:
         return plan
     allowed = plan.allowed * delayed_share()
-    gone = as_far_as(plan, allowed)
-    if action.options.get("to_fire") and not within_half(gone):
+    part_made = as_far_as(plan, allowed)
+    if action.options.get("to_fire") and not within_half(part_made):
         return replace(as_far_as(plan, allowed * HALF), allowed=allowed)
-    return gone
+    return part_made
 
 
 def within_half(plan: PlannedMove) -> bool:
@@ -141,9 +141,9 @@ def reckon(battle: Battle, action: Action, chance: Chance) -> Result:
     orders = ordered(chance, battle, plan.before, action.kind)
     if orders == LOST:
         return Result("orders lost: it stays")
-    gone = made(plan, action, orders)
-    text = f"orders {orders}: it goes {gone.price.total:.2f} of {gone.allowed:g} {battle.table.unit}"
-    return Result("; ".join([text, *fates(chance, battle, gone.before, ground_swept(gone))]))
+    part_made = made(plan, action, orders)
+    text = f"orders {orders}: it goes {part_made.price.total:.2f} of {part_made.allowed:g} {battle.table.unit}"
+    return Result("; ".join([text, *fates(chance, battle, part_made.before, ground_swept(part_made))]))
 
 
 def put(unfolding: Unfolding, unit: Unit, path: tuple[Any, ...] = (), how: str = "") -> None:

@@ -67,9 +67,9 @@ def deployed_late(battle: Battle, action: Action) -> Unit | None:
     If it cannot stand there, shorter shifts are tried; None if none of them works.
     """
     unit = battle.unit(str(action.unit))
-    asked = math.hypot(*(action.options.get("shift") or (0.0, 0.0)))
+    asked_shift = math.hypot(*(action.options.get("shift") or (0.0, 0.0)))
     limit = length("deploy_shift") * delayed_share() * battle.scale
-    most = 1.0 if battle.tape.at_most(asked, limit) else limit / asked
+    most = 1.0 if battle.tape.at_most(asked_shift, limit) else limit / asked_shift
     tries = (deployed(battle, action, most * share) for share in SHIFTS)
     ref = action.options.get("ref", unit.reference)
     return next((after for after in tries if not forming_faults(battle, unit, after, ref=ref, delayed=True)), None)

@@ -50,8 +50,8 @@ def cheapest_move(battle: Battle, unit: Unit, action: Action, request: Request) 
 
     key = unit.id, unit.bases, *search.key
     if request.brief:
-        known = _FOUND.get(battle.table, key) or ((),)
-        legal = next((plan for plan in map(gone, ((to,), *known[0])) if _legal(*plan, request)), None)
+        cached_ways = _FOUND.get(battle.table, key) or ((),)
+        legal = next((plan for plan in map(gone, ((to,), *cached_ways[0])) if _legal(*plan, request)), None)
         if legal is not None:
             return legal
     ways = ((to,), *search.ways(dearer=not request.brief))
@@ -112,8 +112,8 @@ class _Search:
 
     def ways(self, dearer: bool) -> tuple[Way, ...]:
         """Return the cheapest ways within the base move; if ``dearer`` and there are none, those that cost more."""
-        found = self._kept("within", lambda battle: self._found(battle))
-        return found or (self._kept("dearer", lambda battle: self._found(battle, DEARER)) if dearer else ())
+        affordable = self._kept("within", lambda battle: self._found(battle))
+        return affordable or (self._kept("dearer", lambda battle: self._found(battle, DEARER)) if dearer else ())
 
     def fitting(self, barred: bool) -> tuple[Way, ...]:
         """Return the cheapest ways that end clear of friends and, if ``barred``, are free of obstacles on the way."""

@@ -124,12 +124,18 @@ def _way(battle: Battle, request: Request, verdict: Verdict) -> BaseGeometry | N
     if verdict.question != "assault" or not verdict.holds or _is_guns(target):
         return None
     paths = paths_to(unit, target)
-    seen = seen_by(battle.table, unit.footprint, target.footprint, law_of(battle))
-    if len(paths) > 1 or seen is None:
+    line_of_sight = seen_by(battle.table, unit.footprint, target.footprint, law_of(battle))
+    if len(paths) > 1 or line_of_sight is None:
         return None
     (path,) = paths
     swept = shapely.union(turned_to(unit, path).footprint, advanced(unit, path, path.length).footprint)
-    ground = [shapely.convex_hull(swept), unit.footprint, target.footprint, path.line, shapely.LineString(seen)]
+    ground = [
+        shapely.convex_hull(swept),
+        unit.footprint,
+        target.footprint,
+        path.line,
+        shapely.LineString(line_of_sight),
+    ]
     ends = shapely.union(unit.footprint, target.footprint).buffer(length("crest") * battle.scale + room(battle))
     return shapely.union_all([*ground, ends]).buffer(length("behind_cover") * battle.scale + room(battle))
 

@@ -33,16 +33,16 @@ def of_fire(battle: Battle, request: Request, wanted: Collection[str]) -> Facts:
     from tabletop.rules.tse.fire.weaker_cover import class_of_fire_cover
 
     answer, shifted = fire(battle, request), request.options.get("shifted")
-    found: dict[str, Any] = {"holds": answer.holds}
+    facts: dict[str, Any] = {"holds": answer.holds}
     firer, target = (battle.unit(name) for name in request.args)
     shot = answer.witness if answer.holds else line_whoever_fires(battle, request)
     if shot is not None:
         line = shot[0], shot[-1]
         if "band" in wanted:
-            found["band"] = band_by(battle, firer, target, target.footprint, line)
+            facts["band"] = band_by(battle, firer, target, target.footprint, line)
         if "cover" in wanted:
-            found["cover"] = class_of_fire_cover(battle, target, firer, _lines(request), shifted)[0]
-    return Facts(found, shot)
+            facts["cover"] = class_of_fire_cover(battle, target, firer, _lines(request), shifted)[0]
+    return Facts(facts, shot)
 
 
 def of_cover(battle: Battle, request: Request, wanted: Collection[str]) -> Facts:
@@ -74,15 +74,15 @@ def of_assault(battle: Battle, request: Request, wanted: Collection[str]) -> Fac
     """
     from tabletop.rules.tse.assault.judge import assault
 
-    found: dict[str, Any] = {}
+    facts: dict[str, Any] = {}
     line = None
     if "holds" in wanted:
         answer = assault(battle, request)
-        found, line = {"holds": answer.holds}, answer.witness
+        facts, line = {"holds": answer.holds}, answer.witness
     unit, target = (battle.unit(name) for name in request.args)
     if not target.is_general:
-        found |= _of_path(battle, unit, target, bool(request.options.get("delayed")), wanted)
-    return Facts(found, line)
+        facts |= _of_path(battle, unit, target, bool(request.options.get("delayed")), wanted)
+    return Facts(facts, line)
 
 
 def _of_path(battle: Battle, unit: Unit, target: Unit, delayed: bool, wanted: Collection[str]) -> dict[str, Any]:
@@ -92,22 +92,22 @@ def _of_path(battle: Battle, unit: Unit, target: Unit, delayed: bool, wanted: Co
     from tabletop.rules.tse.assault.support import support_reason
     from tabletop.rules.tse.fire.cover import path_cover
 
-    found: dict[str, Any] = {}
+    facts: dict[str, Any] = {}
     if {"frontal", "cover", "in_reach"} & set(wanted):
         paths = paths_to(unit, target)
         alone = len(paths) == 1
-        one = Assault(battle, unit, target, paths[0], delayed)
-        one = one if alone else chosen_assault(battle, unit, target, delayed)[0]
+        assault = Assault(battle, unit, target, paths[0], delayed)
+        assault = assault if alone else chosen_assault(battle, unit, target, delayed)[0]
         if "frontal" in wanted:
-            found["frontal"] = one.frontal
+            facts["frontal"] = assault.frontal
         if "cover" in wanted:
-            found["cover"] = path_cover(battle, target, (one.path.start, one.path.end)).name
-        if "in_reach" in wanted and one.reach is not None:
-            found["in_reach"] = battle.tape.at_most(one.price.total, one.reach)
+            facts["cover"] = path_cover(battle, target, (assault.path.start, assault.path.end)).name
+        if "in_reach" in wanted and assault.reach is not None:
+            facts["in_reach"] = battle.tape.at_most(assault.price.total, assault.reach)
     if "supported" in wanted:
         reason, _ = support_reason(battle, target, lambda other: assaultable(battle, unit, other, delayed))
-        found |= {"supported": not reason.holds} if reason.rule == "TSE-ASL-40" else {}
-    return found
+        facts |= {"supported": not reason.holds} if reason.rule == "TSE-ASL-40" else {}
+    return facts
 
 
 def of_breakthrough(battle: Battle, request: Request, wanted: Collection[str]) -> Facts:
@@ -141,8 +141,8 @@ def of_move(battle: Battle, request: Request, wanted: Collection[str]) -> Facts:
     action = action_of(unit, name, bool(request.options.get("delayed")))
     if "holds" not in wanted:
         return Facts({"in_budget": is_paid(battle, unit, action, request)})
-    plan, asked = planned(battle, unit, action, request)
-    return Facts({"in_budget": within_budget(plan), "holds": judged(plan, asked).holds})
+    plan, planned_request = planned(battle, unit, action, request)
+    return Facts({"in_budget": within_budget(plan), "holds": judged(plan, planned_request).holds})
 
 
 def of_fall_back(battle: Battle, request: Request, wanted: Collection[str]) -> Facts:
@@ -157,9 +157,9 @@ def of_fall_back(battle: Battle, request: Request, wanted: Collection[str]) -> F
 
     if not {"deviation", LEG} & set(wanted):
         if "surrender" in wanted:
-            made, surrender = made_or_surrenders(battle, request, "holds" not in wanted)
-            known = {} if made is None else {"holds": made.holds}
-            return Facts({**known, "surrender": surrender}, None if made is None else made.witness)
+            verdict, surrender = made_or_surrenders(battle, request, "holds" not in wanted)
+            facts = {} if verdict is None else {"holds": verdict.holds}
+            return Facts({**facts, "surrender": surrender}, None if verdict is None else verdict.witness)
         answer = fallback(battle, request)
         return Facts({"holds": answer.holds, **({"surrender": False} if answer.holds else {})}, answer.witness)
     answer = roughly(battle, request, LEG in wanted)
@@ -175,8 +175,8 @@ def _leg(request: Request, answer: Verdict) -> float | None:
     """
     if not answer.holds or len(answer.witness or ()) != 2:
         return None
-    told, distance = answer.measured, float(request.options["distance"])
-    return None if told["cost"] > distance + ALIKE else round(told["deviation"], 5)
+    measured, distance = answer.measured, float(request.options["distance"])
+    return None if measured["cost"] > distance + ALIKE else round(measured["deviation"], 5)
 
 
 def _lines(request: Request) -> tuple[Any, ...]:

@@ -145,8 +145,8 @@ def _barring(battle: Battle, request: Request, verdict: Verdict) -> tuple[str, .
     if request.options.get("to") is not None or name not in ACTIONS_THAT_GO:
         return ()
     of_units = ("TSE-MOV-16", "TSE-MOV-17", "TSE-MOV-18")
-    found = [r.feature for r in verdict.against if r.rule in of_units and r.feature is not None]
-    return tuple(name for name in dict.fromkeys(found) if battle.has(name))
+    features = [r.feature for r in verdict.against if r.rule in of_units and r.feature is not None]
+    return tuple(name for name in dict.fromkeys(features) if battle.has(name))
 
 
 def about(battle: Battle, request: Request, verdict: Verdict, far: float) -> Influence:
@@ -161,11 +161,13 @@ def about(battle: Battle, request: Request, verdict: Verdict, far: float) -> Inf
     proofs = {} if tried is None else dict.fromkeys(("holds", "surrender", "deviation"), tried.buffer(zone + near))
     way = _way(battle, request, verdict)
     proofs |= {} if way is None else dict.fromkeys(("holds", "surrender"), way.buffer(zone + near))
-    found = Influence(around, around, _in_the_way, apart(battle, request, 2.0 * zone), opens, {}, proofs)
-    found = replace(found, seen_from=_driver(battle, request, most, verdict), lone=_lone(battle, request, verdict))
+    influence = Influence(around, around, _in_the_way, apart(battle, request, 2.0 * zone), opens, {}, proofs)
+    influence = replace(
+        influence, seen_from=_driver(battle, request, most, verdict), lone=_lone(battle, request, verdict)
+    )
     # An obstacle on the path found may make a path on the other side the nearest. So the side is known to be the same
     # for all placements in between only if the path itself stays the same: hence the fact "leg".
-    return found if straight else replace(found, facts={"deviation": replace(found, by="leg")})
+    return influence if straight else replace(influence, facts={"deviation": replace(influence, by="leg")})
 
 
 def _driver(battle: Battle, request: Request, most: float, verdict: Verdict) -> Callable[[Unit, float], Point | None]:
@@ -235,16 +237,16 @@ def _tried(battle: Battle, request: Request, verdict: Verdict) -> BaseGeometry |
     """
     if not verdict.holds or len(verdict.witness or ()) != 2 or verdict.measured.get("past"):
         return None
-    unit, told = battle.unit(request.args[0]), verdict.measured
-    deviation = abs(float(told.get("deviation") or 0.0))
+    unit, measured = battle.unit(request.args[0]), verdict.measured
+    deviation = abs(float(measured.get("deviation") or 0.0))
     if deviation == 0.0:
         (ax, ay), (bx, by) = verdict.witness or ()
         ends = [unit.footprint, unit.moved(bx - ax, by - ay).footprint]
         return shapely.convex_hull(shapely.union_all(ends))
     distance = float(request.options.get("distance") or 0.0)
-    if float(told["cost"]) > distance + battle.tape.t:
+    if float(measured["cost"]) > distance + battle.tape.t:
         return None
-    return _fan(unit, distance, float(told["direction"]), deviation + STEPS_OF_DIRECTION)
+    return _fan(unit, distance, float(measured["direction"]), deviation + STEPS_OF_DIRECTION)
 
 
 #: Two of the steps, in degrees, in which directions are tried.

@@ -56,7 +56,7 @@ def assaulted(battle: Battle, unit: Unit) -> BaseGeometry:
         return shapely.Polygon()
     parts = [in_reach(battle, unit, unit.front_mid, far)]
     if troop(unit.troop).family == "cavalry":
-        parts += [in_reach(battle, unit, at, left) for at, left in _onward(battle, unit, far)]
+        parts += [in_reach(battle, unit, at, reach_left) for at, reach_left in _onward(battle, unit, far)]
     whole: BaseGeometry = shapely.union_all(parts)
     return whole
 
@@ -75,12 +75,12 @@ def _onward(battle: Battle, unit: Unit, far: float) -> Iterator[tuple[Point, flo
     for enemy in battle.enemies(unit):
         if enemy.is_general or not assaultable(battle, unit, enemy):
             continue
-        made, _ = chosen_assault(battle, unit, enemy)
-        met = advanced(unit, made.path, made.path.length / 2)
-        for end, halfway in ((made.ended, False), (met, True)):
-            left = left_over(battle, unit, made.path, far, halfway, enemy)
-            if battle.tape.over(left, 0.0):
-                yield end.front_mid, left
+        assault, _ = chosen_assault(battle, unit, enemy)
+        met = advanced(unit, assault.path, assault.path.length / 2)
+        for end, halfway in ((assault.ended, False), (met, True)):
+            reach_left = left_over(battle, unit, assault.path, far, halfway, enemy)
+            if battle.tape.over(reach_left, 0.0):
+                yield end.front_mid, reach_left
 
 
 # --- fire -------------------------------------------------------------------------------------------------------------
@@ -95,8 +95,8 @@ def shot_at(battle: Battle, unit: Unit) -> BaseGeometry:
     if far is None or unit.status == "demoralized":
         return shapely.Polygon()
     where = shapely.union_all([unit.footprint, *_deployed(battle, unit), *_half_way(battle, unit)])
-    found: BaseGeometry = where.buffer(far * battle.scale + battle.tape.t, quad_segs=32)
-    return found
+    area: BaseGeometry = where.buffer(far * battle.scale + battle.tape.t, quad_segs=32)
+    return area
 
 
 def _deployed(battle: Battle, unit: Unit) -> Iterator[BaseGeometry]:
@@ -112,6 +112,6 @@ def _half_way(battle: Battle, unit: Unit) -> Iterator[BaseGeometry]:
     """Yield, for each legal front, the ground any corner of the column's front may reach by half a maneuver."""
     way = ACTIONS["maneuver"]
     for front in legal_fronts(unit.troop, unit.strength):
-        there = setting_of(battle, unit, way, front=front)
-        far = abs(there.offset) + HALF * there.budget + there.files.half + battle.tape.t
-        yield shapely.Point(there.pivot).buffer(far / math.cos(math.pi / 64), quad_segs=16)
+        context = setting_of(battle, unit, way, front=front)
+        far = abs(context.offset) + HALF * context.budget + context.files.half + battle.tape.t
+        yield shapely.Point(context.pivot).buffer(far / math.cos(math.pi / 64), quad_segs=16)

@@ -110,7 +110,7 @@ def bounds_of_move(battle: Battle, request: Request) -> PriceBounds | None:
         return None
     ground = ground_under(battle, unit, action)
     law = cost_model(battle, unit, action)
-    least, most = (toll(plan.motion, some, law).price().total for some in _poorer(ground))
+    least, most = (toll(plan.motion, bounding_ground, law).price().total for bounding_ground in _poorer(ground))
     bare = 0.0 if action.marching else plan.motion.charge
     straight = not plan.motion.file and all(isinstance(sweep, Slide) for sweep in plan.motion.sweeps)
     legs = tuple(_legs(plan, law)) if straight else None
@@ -125,7 +125,7 @@ def bounds_of_assault(battle: Battle, request: Request) -> PriceBounds | None:
         return None
     (path,), ground = paths, ground_of(battle.table)
     law = cost_model(battle, unit, ACTIONS["maneuver"])
-    least, most = (line_cost(path.start, path.end, some, law).total for some in _poorer(ground))
+    least, most = (line_cost(path.start, path.end, bounding_ground, law).total for bounding_ground in _poorer(ground))
     strip = Strip.about(path.start, heading(path.facing), heading(path.facing + 90.0), 0.0, 0.0, 0.0, path.length)
     leg = Leg(strip.line, (path.line.buffer(BESIDE * law.t),), wide=False)
     return PriceBounds(battle, path.length, least, most, reach, law, (leg,))

@@ -43,12 +43,12 @@ def _astride(battle: Battle, unit: Unit, end: Point) -> Iterator[Reason]:
             continue
         name = next(i for i in hill.ids if shapely.intersects(battle.table.piece(i).shape, base.polygon))
         word, part, reach = ("on", on, reaches[0]) if reaches[0] < reaches[1] else ("off", off, reaches[1])
-        held = bool(shapely.dwithin(hill.area, point, t))
+        holds = bool(shapely.dwithin(hill.area, point, t))
         text = (
             f"{unit.called} stands astride the contour of {name}: its {_side(base, part)} stands "
-            f"{reach:.2f} {battle.table.unit} {word} the hill, and the line's end lies {'on' if held else 'below'} it"
+            f"{reach:.2f} {battle.table.unit} {word} the hill, and the line's end lies {'on' if holds else 'below'} it"
         )
-        yield Reason("TSE-LOS-19", held, text, reach, 0.0, name)
+        yield Reason("TSE-LOS-19", holds, text, reach, 0.0, name)
 
 
 def _farthest(part: shapely.Geometry, other: shapely.Geometry) -> float:

@@ -28,18 +28,18 @@ def ground(battle: Battle, request: Request) -> Verdict:
     """
     unit = battle.unit(request.args[0])
     eyes = eyes_of(unit)
-    seen = ground_seen(battle.table, eyes, law_of(battle), request.options.get("should_stop"))
-    share = float(shapely.area(seen)) / (battle.table.width * battle.table.height)
+    visible_area = ground_seen(battle.table, eyes, law_of(battle), request.options.get("should_stop"))
+    share = float(shapely.area(visible_area)) / (battle.table.width * battle.table.height)
     text = f"{unit.called} sees {share:.0%} of the table from {len(eyes)} points of its front and corners"
     return Verdict(
         "ground",
         request.args,
         battle.rules,
         True,
-        {"area": [rings(part) for part in shapely.get_parts(seen)], "share": share},
+        {"area": [rings(part) for part in shapely.get_parts(visible_area)], "share": share},
         (Reason("TSE-LOS-01", True, text, share),),
         options=request.options,
-        shapes=shapes_of("sight", seen, "ground seen"),
+        shapes=shapes_of("sight", visible_area, "ground seen"),
     )
 
 

@@ -152,8 +152,8 @@ def hindrance_reason(hindrance: Hindrance, unit: str = "in") -> Reason:
     """
     h = hindrance
     if h.blocks and h.beside is not None and h.beside <= h.excess and h.rule in _SIDEWAYS:
-        said = _SIDEWAYS[h.rule].format(f=h.feature, m=h.measured, l=h.limit, s=h.beside, u=unit)
-        return Reason(h.rule, False, said, h.beside, 0.0, h.feature)
+        sentence = _SIDEWAYS[h.rule].format(f=h.feature, m=h.measured, l=h.limit, s=h.beside, u=unit)
+        return Reason(h.rule, False, sentence, h.beside, 0.0, h.feature)
     text = _BLOCKS[h.rule] if h.blocks else _PASSES.get(h.rule, _OVERLOOKED)
     if h.rule == "TSE-LOS-16" and h.blocks and h.shadow is not None:
         text = _HILL_SHADOW
@@ -161,8 +161,8 @@ def hindrance_reason(hindrance: Hindrance, unit: str = "in") -> Reason:
     limit: float | None = h.limit
     if not h.blocks and h.shadow is None and h.kind != "within":
         text, measured, limit = _OVERLOOKED, None, None
-    said = text.format(f=h.feature, m=h.measured, l=h.limit, u=unit)
-    return Reason(h.rule, not h.blocks, said, measured, limit, h.feature)
+    sentence = text.format(f=h.feature, m=h.measured, l=h.limit, u=unit)
+    return Reason(h.rule, not h.blocks, sentence, measured, limit, h.feature)
 
 
 def _shapes(battle: Battle, result: Sight, shown: SightLine | None) -> Iterator[Shape]:

@@ -69,6 +69,6 @@ def check_options(action: Action) -> None:
     """Raise BadQuestion, naming option, value and cure, if an option of the action is invalid."""
     for name, value in action.options.items():
         if name in OPTIONS and value is not None and not OPTIONS[name][0](value):
-            given = repr(value)
-            shown = given if len(given) <= 60 else given[:57] + "..."
+            value_text = repr(value)
+            shown = value_text if len(value_text) <= 60 else value_text[:57] + "..."
             raise BadQuestion(f"{action.kind}: '{name}' must be {OPTIONS[name][1]}, not {shown}")

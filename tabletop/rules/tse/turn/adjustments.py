@@ -103,9 +103,14 @@ def _regroup(unit: Unit, action: Action) -> Sequence[Adjustment]:
     Source: TSE-REG-03.
     """
     infantry = troop(unit.troop).family == "infantry"
-    known = tuple(f for f in FORMATIONS if f != "square" or infantry)
+    formations = tuple(f for f in FORMATIONS if f != "square" or infantry)
     formation = Adjustment(
-        "formation", "Formation", "formation", known, tuple(f.replace("-", " ") for f in known), unit.formation
+        "formation",
+        "Formation",
+        "formation",
+        formations,
+        tuple(f.replace("-", " ") for f in formations),
+        unit.formation,
     )
     own = _SHAPED[str(action.options.get("formation") or unit.formation)](unit, action)
     return (formation, *(a for a in own if a.option != "facing"), _FACING)

@@ -25,15 +25,15 @@ def cached_answer(answer: Callable[..., Answer]) -> Callable[..., Answer]:
     >>> answer(battle, "arnaud") is answer(battle, "arnaud")
     True
     """
-    kept: deque[tuple[Battle, tuple[Any, ...], Answer]] = deque(maxlen=KEPT)
+    cache: deque[tuple[Battle, tuple[Any, ...], Answer]] = deque(maxlen=KEPT)
 
     @wraps(answer)
     def cached(battle: Battle, *args: Any) -> Answer:
-        for known, asked, result in kept:
-            if known is battle and asked == args:
+        for cached_battle, cached_args, result in cache:
+            if cached_battle is battle and cached_args == args:
                 return result
         result = answer(battle, *args)
-        kept.append((battle, args, result))
+        cache.append((battle, args, result))
         return result
 
     return cached

@@ -63,9 +63,9 @@ def _initiative(battle: Battle, event: Told, values: Mapping[str, Any]) -> str:
 def _orders(battle: Battle, event: Told, values: Mapping[str, Any]) -> str:
     """Return the sentence for lost or delayed orders; empty for received ones (TSE-ORD-01)."""
     wanted = _WANTED.get(str(values["action"]), f"to {values['action']}")
-    said = {"lost": f"never got orders {wanted}", "delayed": f"got orders {wanted} late"}
+    wordings = {"lost": f"never got orders {wanted}", "delayed": f"got orders {wanted} late"}
     result = str(values["result"])
-    return f"{battle.called(event.unit)} {said[result]}." if result in said else ""
+    return f"{battle.called(event.unit)} {wordings[result]}." if result in wordings else ""
 
 
 def _fire(battle: Battle, event: Told, values: Mapping[str, Any]) -> str:
@@ -92,8 +92,8 @@ def _words(values: Mapping[str, Any]) -> str:
 
 def _regroup(battle: Battle, event: Told, values: Mapping[str, Any]) -> str:
     name = battle.called(event.unit)
-    said = {"fails": "tried in vain to regroup", "one step": "regrouped in part"}
-    return f"{name} {said.get(str(values['result']), 'regrouped')}."
+    wordings = {"fails": "tried in vain to regroup", "one step": "regrouped in part"}
+    return f"{name} {wordings.get(str(values['result']), 'regrouped')}."
 
 
 def _morale(battle: Battle, event: Told, values: Mapping[str, Any]) -> str:

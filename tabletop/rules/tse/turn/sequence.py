@@ -83,8 +83,8 @@ def idle(battle: Battle, side: str, group: str | None = None) -> tuple[Unit, ...
     >>> len(idle(open_battle("starter"), "french"))
     10
     """
-    there = [u for u in (*battle.units, *due(battle)) if u.side == side and not u.marks.get("acted")]
-    return tuple(u for u in there if group is None or group_of(battle, u) == group)
+    waiting = [u for u in (*battle.units, *due(battle)) if u.side == side and not u.marks.get("acted")]
+    return tuple(u for u in waiting if group is None or group_of(battle, u) == group)
 
 
 def groups(battle: Battle) -> tuple[str, ...]:
@@ -298,7 +298,7 @@ def turn_reasons(battle: Battle, action: Action) -> list[Reason]:
     unit = battle.anyone(str(action.unit))
     name = unit.called
     active = battle.clock.phase == ACTING and group_of(battle, unit) == battle.clock.group
-    there = battle.has(unit.id) or any(unit.id == u.id for u in due(battle))
+    available = battle.has(unit.id) or any(unit.id == u.id for u in due(battle))
     acts = "acts now" if active else "must be chosen first" if battle.clock.group is None else "does not act now"
     reasons = [
         Reason("TSE-TRN-03", unit.side == action.side, f"side of {name}: {unit.side}"),
@@ -306,11 +306,13 @@ def turn_reasons(battle: Battle, action: Action) -> list[Reason]:
         Reason(
             "TSE-TRN-07", not acted_now(unit), f"{name} {'acted already' if acted_now(unit) else 'may act'} this turn"
         ),
-        Reason("TSE-ACT-80", there, f"{name} {'may act here' if there else 'may come on only in a later turn'}"),
+        Reason(
+            "TSE-ACT-80", available, f"{name} {'may act here' if available else 'may come on only in a later turn'}"
+        ),
     ]
-    other = unfinished(battle)
-    if other is not None and other.id != unit.id:
-        reasons.append(Reason("TSE-TRN-04", False, f"{other.called} must finish first: fire or hold"))
+    unfinished_unit = unfinished(battle)
+    if unfinished_unit is not None and unfinished_unit.id != unit.id:
+        reasons.append(Reason("TSE-TRN-04", False, f"{unfinished_unit.called} must finish first: fire or hold"))
     return reasons
 
 

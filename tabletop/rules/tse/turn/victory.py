@@ -24,11 +24,11 @@ def in_hand(unit: Unit) -> bool:
 def wiped_out(unfolding: Unfolding) -> bool:
     """End the battle if a side has no unit left on the table or to come; return whether the battle is over."""
     battle = unfolding.battle
-    there = {unit.side for unit in (*battle.units, *battle.awaited) if not unit.is_general}
-    gone = {fallen.unit.side for fallen in battle.fallen if not fallen.unit.is_general} - there
-    if gone and not battle.over:
-        left = [side for side in battle.setup.sides if side in there]
-        unfolding.happen(Ended(left[0] if left else None, f"wiped-out {' '.join(sorted(gone))}"))
+    surviving_sides = {unit.side for unit in (*battle.units, *battle.awaited) if not unit.is_general}
+    lost_sides = {fallen.unit.side for fallen in battle.fallen if not fallen.unit.is_general} - surviving_sides
+    if lost_sides and not battle.over:
+        survivors = [side for side in battle.setup.sides if side in surviving_sides]
+        unfolding.happen(Ended(survivors[0] if survivors else None, f"wiped-out {' '.join(sorted(lost_sides))}"))
     return unfolding.battle.over
 
 
@@ -57,8 +57,8 @@ def won(battle: Battle, enemy: str) -> str:
     'Have more points than the Austrian side when turn 7 ends, or break the Austrian army.'
     """
     last = f"when turn {battle.setup.turns} ends" if battle.setup.turns else "at the end"
-    held = f"have more points than the {side_name(enemy)} side {last}" if battle.setup.objectives else ""
-    return capital(", or ".join(part for part in (held, f"break the {side_name(enemy)} army") if part) + ".")
+    by_points = f"have more points than the {side_name(enemy)} side {last}" if battle.setup.objectives else ""
+    return capital(", or ".join(part for part in (by_points, f"break the {side_name(enemy)} army") if part) + ".")
 
 
 def _loss(battle: Battle, side: str) -> float:
