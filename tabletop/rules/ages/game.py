@@ -81,8 +81,8 @@ def _movement_menu(battle: Battle, name: str) -> list[Choice]:
         if kind == "order" and arm(unit) != "staff":
             near = tuple(u.id for u in orders.addressed(battle, unit))[:1]
             stay = Action(kind, unit.side, name, options={"stance": "attack", "to": near})
-        some = [a for a in tries if a.kind == kind]
-        choices.append(_open_or_not(battle, [*some, *_shorter(some)] or [stay], kind))
+        candidates = [a for a in tries if a.kind == kind]
+        choices.append(_open_or_not(battle, [*candidates, *_shorter(candidates)] or [stay], kind))
     return choices
 
 

@@ -87,8 +87,8 @@ def _strength(entry: Mapping[str, Any], kind: Troop) -> int:
 def _base_size(entry: Mapping[str, Any], kind: Troop) -> tuple[float, float]:
     """Return the frontage and depth in mm, which are fixed for each kind of troops."""
     if entry.get("base") is not None:
-        given, tape = pair("base", entry["base"]), Tape.of("mm")
-        if not all(tape.touches(abs(a - b)) for a, b in zip(given, kind.base, strict=True)):
+        size, tape = pair("base", entry["base"]), Tape.of("mm")
+        if not all(tape.touches(abs(a - b)) for a, b in zip(size, kind.base, strict=True)):
             w, d = kind.base
             raise MusterError("base", f"a base of {kind.name} is {w:g} wide and {d:g} deep; leave base out")
     return kind.base

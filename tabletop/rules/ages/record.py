@@ -23,10 +23,10 @@ Made = TypeVar("Made")
 
 def rows_in(profile: Profile, make: Callable[..., Made], name: str) -> dict[str, Made]:
     """Return the rows of a data file in the profile's packages, by name."""
-    found: dict[str, Made] = {}
+    rows: dict[str, Made] = {}
     for data in profile.data(name):
-        found |= rows_of(make, data)
-    return found
+        rows |= rows_of(make, data)
+    return rows
 
 
 def _actions(unit: Unit) -> tuple[str, ...]:

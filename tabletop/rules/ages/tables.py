@@ -89,10 +89,10 @@ class Profile:
     @cached_property
     def tables(self) -> Mapping[str, Any]:
         """All of ``tables.toml``."""
-        found: Mapping[str, Any] = {}
+        merged: Mapping[str, Any] = {}
         for data in self.data("tables.toml"):
-            found = _overlaid(found, data)
-        return found
+            merged = _overlaid(merged, data)
+        return merged
 
     @cached_property
     def cites(self) -> Mapping[str, str]:
@@ -116,9 +116,9 @@ class Profile:
 
         If no army has horse guns there are only foot guns (GLO-ART-01, GLA-ART-01).
         """
-        there = {troop for troop, _ in self.rows}
+        fielded = {troop for troop, _ in self.rows}
         kinds = rows_of(Troop, self.tables["troops"])
-        return {name: kind for name, kind in kinds.items() if not kind.fights or {name, kind.contact} & there}
+        return {name: kind for name, kind in kinds.items() if not kind.fights or {name, kind.contact} & fielded}
 
     @cached_property
     def rows(self) -> Mapping[tuple[str, str], Row]:
@@ -170,8 +170,8 @@ def _nation(quality: str, nations: list[str]) -> str:
 
     A nation may have only infantry; it is then the first word. Each war has its own nations (REA-GEN-02).
     """
-    found = (nation for nation in nations if quality == nation or quality.startswith(f"{nation}-"))
-    return next(found, quality.partition("-")[0])
+    matches = (nation for nation in nations if quality == nation or quality.startswith(f"{nation}-"))
+    return next(matches, quality.partition("-")[0])
 
 
 @cache

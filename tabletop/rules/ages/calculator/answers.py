@@ -47,11 +47,11 @@ def fought(profile: Profile, form: Form) -> Answers:
         after = under_fire.after(fight, outcome.generals)
         came = combat.weighed(after, outcome, ATTACKER)
         fates = [_fate(fight.battle.called(name), fate) for name, fate, _ in outcome.generals if fate != UNHURT]
-        said = [sentence for sentence, _ in combat.read_from(after)]
-        said += [_factor(profile, factor) for factor in combat.modifiers(after)]
+        reasoning = [sentence for sentence, _ in combat.read_from(after)]
+        reasoning += [_factor(profile, factor) for factor in combat.modifiers(after)]
         code = {"square": outcome.square, "result": outcome.odds}
         data = {**(after.summary() if after.foot else {}), **{k: v for k, v in code.items() if v is not None}}
-        return _answer("; ".join([*fates, came.text]), said, unfolding, came, data)
+        return _answer("; ".join([*fates, came.text]), reasoning, unfolding, came, data)
 
     return answer
 
@@ -67,9 +67,9 @@ def fired(profile: Profile, form: Form) -> Answers:
     def answer(chance: Chance) -> Answer:
         unfolding = Unfolding(battle, chance)
         code = fire.drawn(battle, gun, target, unfolding)
-        said = [_factor(profile, factor)] if bonus else []
+        reasoning = [_factor(profile, factor)] if bonus else []
         came = worth_of(battle, code, (), target, ATTACKER)
-        return _answer(came.text, said, unfolding, came, {"result": code})
+        return _answer(came.text, reasoning, unfolding, came, {"result": code})
 
     return answer
 
@@ -86,11 +86,11 @@ def rallied(profile: Profile, form: Form) -> Answers:
     def answer(chance: Chance) -> Answer:
         unfolding = Unfolding(battle, chance)
         good = rally_throw(unfolding, unfolding.unit(ATTACKER), "halt" if routs else "rally", needs)
-        said = [f"it needs {_number(profile, needs)} or more"]
-        told = [event for event in unfolding.events if isinstance(event, Told) and event.what == "under fire"]
-        fates = [_fate("the general", str(event.values["result"])) for event in told]
+        reasoning = [f"it needs {_number(profile, needs)} or more"]
+        fire_events = [event for event in unfolding.events if isinstance(event, Told) and event.what == "under fire"]
+        fates = [_fate("the general", str(event.values["result"])) for event in fire_events]
         text = "; ".join([*(fate for fate in fates if UNHURT not in fate), words[not good]])
-        return _answer(text, said, unfolding, None, {"done": good})
+        return _answer(text, reasoning, unfolding, None, {"done": good})
 
     return answer
 
@@ -104,8 +104,8 @@ def controlled(profile: Profile, form: Form) -> Answers:
         unfolding = Unfolding(battle, chance)
         steady = in_hand(unfolding, ATTACKER)
         text = "it stays in hand, and may pursue" if steady else "it is out of control, and pursues"
-        said = [f"it needs {_number(profile, needs)} or more"]
-        return _answer(text, said, unfolding, None, {"steady": steady})
+        reasoning = [f"it needs {_number(profile, needs)} or more"]
+        return _answer(text, reasoning, unfolding, None, {"steady": steady})
 
     return answer
 
@@ -125,10 +125,10 @@ def ordered(profile: Profile, form: Form) -> Answers:
 
 def in_crisis(profile: Profile, form: Form) -> Answers:
     """Answer what a crisis of morale does to a unit at the mark its army has just reached (AGE-CRI-02, AGE-CRI-03)."""
-    bases, gone = int(form["army_bases"]), int(form["army_lost"])
-    if not 0 < bases >= gone:
-        raise BadQuestion(f"army_lost: {gone} bases cannot be lost of {bases}")
-    memory = {ARMY + ATTACKER: bases, LOST + ATTACKER: gone}
+    bases, bases_lost = int(form["army_bases"]), int(form["army_lost"])
+    if not 0 < bases >= bases_lost:
+        raise BadQuestion(f"army_lost: {bases_lost} bases cannot be lost of {bases}")
+    memory = {ARMY + ATTACKER: bases, LOST + ATTACKER: bases_lost}
     battle = unit_of_form(profile, None, DISRUPTED if form["disrupted"] else OK, memory=memory)
     if not reached(battle, ATTACKER):
         return lambda chance: Answer("no mark is reached, and nobody throws", data={"result": "no mark"})
@@ -139,9 +139,11 @@ def in_crisis(profile: Profile, form: Form) -> Answers:
         crisis.close_the_move(unfolding)
         status = unfolding.unit(ATTACKER).status
         changed = status != battle.unit(ATTACKER).status
-        told = next(e.values for e in unfolding.events if isinstance(e, Told) and e.what == "crisis")
-        said = [f"losses of {told['percent']} in a hundred: it needs more than {_number(profile, told['level'])}"]
-        return _answer(words[status] if changed else "it fights on", said, unfolding, None, {"status": status})
+        values = next(e.values for e in unfolding.events if isinstance(e, Told) and e.what == "crisis")
+        reasoning = [
+            f"losses of {values['percent']} in a hundred: it needs more than {_number(profile, values['level'])}"
+        ]
+        return _answer(words[status] if changed else "it fights on", reasoning, unfolding, None, {"status": status})
 
     return answer
 

@@ -26,7 +26,7 @@ def calculator_of(profile: Profile) -> Calculator:
     >>> sorted(calculator_of(PROFILE).actions)[:2]
     ['bombard', 'combat']
     """
-    known = fields(profile)
+    form_fields = fields(profile)
 
     def sheet(
         label: str,
@@ -34,7 +34,7 @@ def calculator_of(profile: Profile) -> Calculator:
         answer: Callable[[Profile, Form], Callable[[Chance], Answer]],
         filled: Filler = unfilled,
     ) -> Sheet:
-        return Sheet(label, tuple(known[name] for name in names), lambda form: answer(profile, form), filled)
+        return Sheet(label, tuple(form_fields[name] for name in names), lambda form: answer(profile, form), filled)
 
     actions = {
         "bombard": sheet(

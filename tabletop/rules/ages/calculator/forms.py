@@ -47,7 +47,7 @@ def fields(profile: Profile) -> Mapping[str, Field]:
     ) -> Field:
         return Field(name, label, values, own.get(rule, rule), usual)
 
-    found = (
+    form_fields = (
         made("attacker", "Attacker", kinds(profile, *ATTACKING), "ROC-CBT-03"),
         made("attacker_bases", "Bases of the attacker", (), "ROC-CBT-03"),
         made("attacker_state", "The attacker is", (OK, DISRUPTED), "ROC-CBT-03", OK),
@@ -74,7 +74,7 @@ def fields(profile: Profile) -> Mapping[str, Field]:
         made("army_lost", "Bases it has lost", (), "AGE-CRI-01"),
         made("disrupted", "Is the unit disrupted?", YES_NO, "AGE-CRI-04", False),
     )
-    return {one.name: one for one in found}
+    return {field.name: field for field in form_fields}
 
 
 def needs(profile: Profile) -> Mapping[str, Callable[[Form], bool]]:

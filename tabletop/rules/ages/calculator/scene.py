@@ -32,9 +32,9 @@ EDGE = {ATTACKER: "south", DEFENDER: "north"}
 
 def battle_of(profile: Profile, units: Sequence[Unit], memory: Mapping[str, Any] | None = None) -> Battle:
     """Return a battle of these units on open ground, with the rule set's default rulings."""
-    made = Battle.of(profile.name, Table.of("mm", WIDE, WIDE), units, find(profile.name).ruling_values())
+    battle = Battle.of(profile.name, Table.of("mm", WIDE, WIDE), units, find(profile.name).ruling_values())
     setup, clock = Setup(SIDES, ATTACKER, options={"edge": EDGE}), Clock(1, COMBAT_PHASE, ATTACKER)
-    return replace(made, setup=setup, clock=clock, memory=dict(memory or {}))
+    return replace(battle, setup=setup, clock=clock, memory=dict(memory or {}))
 
 
 def troops(
@@ -55,12 +55,12 @@ def troops(
 
 def generals(profile: Profile, ranks: Mapping[str, str], at: Point = MIDDLE) -> tuple[Unit, ...]:
     """Return the generals with the units of either side, placed so that they touch them (ROC-RAL-04)."""
-    found = []
+    officers = []
     for side, rank in ranks.items():
         if rank != NOBODY:
             entry = {"id": f"{side}-general", "side": side, "name": f"the {side}'s general", "troop": "general"}
-            found.append(muster(profile, {**entry, "at": at, **({"rank": rank} if rank == CAPTAIN else {})}, {}))
-    return tuple(found)
+            officers.append(muster(profile, {**entry, "at": at, **({"rank": rank} if rank == CAPTAIN else {})}, {}))
+    return tuple(officers)
 
 
 @dataclass(frozen=True)

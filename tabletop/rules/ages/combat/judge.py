@@ -102,11 +102,11 @@ def duties(battle: Battle, side: str) -> dict[str, tuple[str, ...]]:
     >>> duties(open_battle("drill-ground"), "french")
     {'french-1': ('prussian-1',)}
     """
-    kept: dict[str, dict[str, tuple[str, ...]]] = vars(battle).setdefault("_duties", {})
-    if side not in kept:
+    cache: dict[str, dict[str, tuple[str, ...]]] = vars(battle).setdefault("_duties", {})
+    if side not in cache:
         enemies_of = {u.id: tuple(e.id for e in targets(battle, u)) for u in fighters(battle, side)}
-        kept[side] = {name: enemies for name, enemies in enemies_of.items() if enemies}
-    return kept[side]
+        cache[side] = {name: enemies for name, enemies in enemies_of.items() if enemies}
+    return cache[side]
 
 
 def must_fight(battle: Battle, side: str) -> dict[str, tuple[str, ...]]:
@@ -326,10 +326,10 @@ def generals_with(battle: Battle, unit: Unit) -> tuple[Unit, ...]:
 
 
 def _generals(battle: Battle, side: str) -> tuple[Unit, ...]:
-    kept: dict[str, tuple[Unit, ...]] = vars(battle).setdefault("_generals", {})
-    if side not in kept:
-        kept[side] = tuple(unit for unit in battle.side(side) if unit.is_general and arm(unit) == "general")
-    return kept[side]
+    cache: dict[str, tuple[Unit, ...]] = vars(battle).setdefault("_generals", {})
+    if side not in cache:
+        cache[side] = tuple(unit for unit in battle.side(side) if unit.is_general and arm(unit) == "general")
+    return cache[side]
 
 
 def fight_of(battle: Battle, attackers: Sequence[str], defender: str) -> Fight:

@@ -149,11 +149,11 @@ def weighed(fight: Fight, outcome: Drawn, side: str) -> Result:
     texts: list[str] = []
     worth, effects = 0.0, list[tuple[str, str, float]]()
     square = {"broken": "Dr", "repelled": "Ad"}.get(outcome.square or "", NOTHING)
-    for said, code, units in ((outcome.square, square, fight.horse), (outcome.odds, outcome.odds, fight.foot)):
-        if said is None or code is None:
+    for drawn_code, code, units in ((outcome.square, square, fight.horse), (outcome.odds, outcome.odds, fight.foot)):
+        if drawn_code is None or code is None:
             continue
         part = worth_of(fight.battle, code, units, fight.defender, side)
-        texts.append(WORDS[said])
+        texts.append(WORDS[drawn_code])
         worth, effects = worth + part.worth, [*effects, *part.effects]
     return Result(_joined(texts), worth, tuple(effects))
 
@@ -197,8 +197,8 @@ def modifiers(fight: Fight) -> tuple[Factor, ...]:
     >>> [(factor.name, factor.amount) for factor in modifiers(fight)]
     [('the defender has the better ground or cover', -100.0)]
     """
-    found = (*fight.at_square, *((*fight.ups, *fight.on_die) if fight.foot else ()))
-    return tuple(replace(factor, name=CALLED[factor.name]) for factor in found)
+    applied = (*fight.at_square, *((*fight.ups, *fight.on_die) if fight.foot else ()))
+    return tuple(replace(factor, name=CALLED[factor.name]) for factor in applied)
 
 
 def rests_on(battle: Battle, action: Action) -> tuple[tuple[str, str], ...]:
@@ -294,10 +294,10 @@ def _in_contact(fight: Fight) -> frozenset[str]:
 
 def _victors(fight: Fight, close: frozenset[str], routed: Sequence[str]) -> list[tuple[str, str]]:
     """Return (victor, routed) pairs for routs in close combat (ROC-CTL-01); guns do not pursue."""
-    gone = set(routed)
-    if fight.defender.id in gone:
-        return [(u.id, fight.defender.id) for u in fight.attackers if u.id in close and u.id not in gone]
-    beaten = [u for u in fight.attackers if u.id in gone & close]
+    routed_ids = set(routed)
+    if fight.defender.id in routed_ids:
+        return [(u.id, fight.defender.id) for u in fight.attackers if u.id in close and u.id not in routed_ids]
+    beaten = [u for u in fight.attackers if u.id in routed_ids & close]
     if not beaten or arm(fight.defender) == ARTILLERY:
         return []
     nearest = min(beaten, key=lambda u: round(distance_between(u, fight.defender), DECIMALS))

@@ -34,8 +34,8 @@ def _drawn(battle: Battle, generals: Sequence[Unit], chance: Chance) -> tuple[tu
     data = tables(battle).get("under_fire")
     if data is None:
         return ()
-    there = {g.id: g for g in generals}
-    untested = [g for g in there.values() if g.marks.get("tested") != battle.clock.turn]
+    by_id = {g.id: g for g in generals}
+    untested = [g for g in by_id.values() if g.marks.get("tested") != battle.clock.turn]
     drawn = []
     for general in in_sequence(battle, untested):
         limits = [int(data[fate]) for fate in FATES[:-1]]

@@ -75,14 +75,14 @@ def extent(unit: Unit) -> tuple[float, float]:
 
 def _span(unit: Unit) -> tuple[Point, Point]:
     """Return the lowest and highest (right, ahead) coordinates of a unit's corners about its centre, cached on it."""
-    kept: dict[str, tuple[Point, Point]] = vars(unit)
-    if "_span" not in kept:
+    cache: dict[str, tuple[Point, Point]] = vars(unit)
+    if "_span" not in cache:
         f = unit.forward
         r = right_of(f)
         corners = np.concatenate([_corners(base) for base in unit.bases]) - [unit.at]
         across, ahead = corners @ list(r), corners @ list(f)
-        kept["_span"] = (float(across.min()), float(ahead.min())), (float(across.max()), float(ahead.max()))
-    return kept["_span"]
+        cache["_span"] = (float(across.min()), float(ahead.min())), (float(across.max()), float(ahead.max()))
+    return cache["_span"]
 
 
 def _corners(base: AnyBase) -> np.ndarray:

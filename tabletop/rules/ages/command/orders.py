@@ -112,9 +112,11 @@ def _face_to_face(battle: Battle, unit: Unit, action: Action) -> list[Reason]:
             ),
         ]
     changes = ("attack", "support")
-    told = unit.marks.get("order") == "hold"
+    ordered_to_hold = unit.marks.get("order") == "hold"
     return [
-        either("GLO-ORD-01", told, f"{unit.called} is ordered to hold", f"{unit.called} has no order to hold"),
+        either(
+            "GLO-ORD-01", ordered_to_hold, f"{unit.called} is ordered to hold", f"{unit.called} has no order to hold"
+        ),
         Reason("GLO-ORD-01", stance in changes, f"by itself it may: {' or '.join(changes)}"),
         Reason("GLO-ORD-01", to in ((), (unit.id,)), f"{unit.called} orders nobody but itself"),
     ]
@@ -122,8 +124,8 @@ def _face_to_face(battle: Battle, unit: Unit, action: Action) -> list[Reason]:
 
 def _general(battle: Battle, officer: Unit) -> Unit | None:
     """Return a general the officer is with; only his own if he has one (ROC-ORD-02)."""
-    there = [g for g in battle.side(officer.side) if arm(g) == "general" and touching(battle, g, officer)]
-    return next((g for g in there if officer.parent in (None, g.id)), None)
+    generals = [g for g in battle.side(officer.side) if arm(g) == "general" and touching(battle, g, officer)]
+    return next((g for g in generals if officer.parent in (None, g.id)), None)
 
 
 def remarks(battle: Battle, unit: Unit) -> tuple[str, ...]:
@@ -295,13 +297,13 @@ def deliver(unfolding: Unfolding, rider: str) -> None:
     order = officer.marks.get("carries")
     if not order:
         return
-    left = [name for name in order["to"] if unfolding.battle.has(name)]
-    for name in list(left):
+    recipients = [name for name in order["to"] if unfolding.battle.has(name)]
+    for name in list(recipients):
         if touching(unfolding.battle, officer, unfolding.unit(name)):
             order = understood(unfolding, rider, name, order)
-            left.remove(name)
-    if tuple(left) != tuple(order["to"]):
-        carried = {**order, "to": tuple(left)} if left else None
+            recipients.remove(name)
+    if tuple(recipients) != tuple(order["to"]):
+        carried = {**order, "to": tuple(recipients)} if recipients else None
         unfolding.mark(rider, carries=carried)
 
 

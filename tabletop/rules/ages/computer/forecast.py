@@ -45,13 +45,13 @@ def _at(battle: Battle, unit: Unit, enemy: Unit) -> bool:
 
 def _adds(battle: Battle, unit: Unit, enemy: Unit) -> float:
     """Return by how much a unit raises the expected value of a fight; friends still to come up count in part."""
-    there = _others(battle, unit, enemy)
-    without = _mean(battle, there, enemy) if there else 0.0
-    adds = _mean(battle, (*there, unit), enemy) - without
-    coming = _coming(battle, unit, enemy, there)
+    attackers = _others(battle, unit, enemy)
+    without = _mean(battle, attackers, enemy) if attackers else 0.0
+    adds = _mean(battle, (*attackers, unit), enemy) - without
+    coming = _coming(battle, unit, enemy, attackers)
     if coming is None:
         return adds
-    return max(adds, HOPED * (_mean(battle, (*there, unit, coming), enemy) - without))
+    return max(adds, HOPED * (_mean(battle, (*attackers, unit, coming), enemy) - without))
 
 
 def _others(battle: Battle, unit: Unit, enemy: Unit) -> tuple[Unit, ...]:
@@ -83,14 +83,14 @@ def striking_range(unit: Unit) -> float:
 
 def _mean(battle: Battle, attackers: Iterable[Unit], enemy: Unit) -> float:
     """Return the expected value of an attack to the attackers, assuming that infantry forms square against cavalry."""
-    some = tuple(u for u in attackers if arm(u) != ARTILLERY)
-    if not some:
+    units = tuple(u for u in attackers if arm(u) != ARTILLERY)
+    if not units:
         return 0.0
-    rides = any(arm(u) == CAVALRY and u.marks.get("moved") is None for u in some)
-    fight = Fight(battle, some, replace(enemy, formation=SQUARE) if rides and forms_square(enemy) else enemy)
+    rides = any(arm(u) == CAVALRY and u.marks.get("moved") is None for u in units)
+    fight = Fight(battle, units, replace(enemy, formation=SQUARE) if rides and forms_square(enemy) else enemy)
 
     def reckon(chance: Chance) -> Result:
-        return combat_resolve.weighed(fight, combat_resolve.drawn(fight, chance), some[0].side)
+        return combat_resolve.weighed(fight, combat_resolve.drawn(fight, chance), units[0].side)
 
     return sum(p * result.worth for p, result in every_course(reckon))
 

@@ -63,8 +63,8 @@ def _random_combat(battle: Battle, side: str, rng: Random) -> Action:
     enemy = rng.choice(fought(enemies_of))
     able = [name for name, enemies in enemies_of.items() if enemy in enemies]
     must = [name for name in able if len(enemies_of[name]) == 1]
-    some = [name for name in able if name in must or rng.random() < 0.7]
-    return combat(side, some or [rng.choice(able)], enemy)
+    attackers = [name for name in able if name in must or rng.random() < 0.7]
+    return combat(side, attackers or [rng.choice(able)], enemy)
 
 
 def _random_move(battle: Battle, side: str, rng: Random) -> Action:
@@ -116,7 +116,9 @@ def _random_ride(battle: Battle, person: Unit, rng: Random) -> Action:
             stance = rng.choice(orders.STANCES)
             return Action("order", person.side, person.id, options={"stance": stance, "to": (rng.choice(near).id,)})
     if arm(person) == "staff" and rng.random() < 0.5:
-        some = rng.choice([u.id for u in fighters(battle, person.side)] or [person.id])
-        return Action("order", person.side, person.id, options={"stance": rng.choice(orders.STANCES), "to": (some,)})
+        recipient = rng.choice([u.id for u in fighters(battle, person.side)] or [person.id])
+        return Action(
+            "order", person.side, person.id, options={"stance": rng.choice(orders.STANCES), "to": (recipient,)}
+        )
     to = point_at(person.at, rng.uniform(0.0, 360.0), rng.uniform(1.0, 150.0))
     return Action("ride", person.side, person.id, options={"path": (to,)})

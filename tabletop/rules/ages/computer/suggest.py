@@ -191,9 +191,9 @@ def combats(battle: Battle, side: str) -> Iterator[Action]:
         able = [name for name, enemies in enemies_of.items() if enemy in enemies]
         yield combat(side, able, enemy)
         for name in able:
-            some = [other for other in able if other == name or enemies_of[other] == (enemy,)]
-            if len(some) < len(able):
-                yield combat(side, some, enemy)
+            attackers = [other for other in able if other == name or enemies_of[other] == (enemy,)]
+            if len(attackers) < len(able):
+                yield combat(side, attackers, enemy)
 
 
 def fought(enemies_of: Mapping[str, Sequence[str]]) -> list[str]:
@@ -264,12 +264,12 @@ def moves_at(battle: Battle, unit: Unit, enemy: Unit) -> Iterator[Action]:
     for kind in kinds:
         figures = row(unit)
         whole = figures.move + (figures.charge if quick or kind == "charge" else 0.0)
-        left = whole * (1.0 - spent(unit) - wheel)
-        if left <= 0.0:
+        length_left = whole * (1.0 - spent(unit) - wheel)
+        if length_left <= 0.0:
             continue
         stand_off = 0.8 * attack_range(unit) if arm(unit) == INFANTRY else 0.0
         for wanted in sorted({gap, max(0.0, gap - stand_off)}):
-            yield from _runs(unit, kind, direction, wanted, left)
+            yield from _runs(unit, kind, direction, wanted, length_left)
     if abs(turn) > 5.0:
         yield Action("move", unit.side, unit.id, options={"facing": direction})
 
@@ -278,14 +278,14 @@ def _straight_at(unit: Unit, enemy: Unit) -> Iterator[Action]:
     """Yield the charge without a wheel at an enemy who stands ahead, though not centrally."""
     stretches = barriers(unit, solid(enemy), unit.forward, 1000.0, 0.0) if arm(unit) != ARTILLERY else ()
     if stretches:
-        left = (row(unit).move + row(unit).charge) * (1.0 - spent(unit))
-        yield from _runs(unit, "charge", unit.facing, max(0.0, stretches[0][0]), left)
+        length_left = (row(unit).move + row(unit).charge) * (1.0 - spent(unit))
+        yield from _runs(unit, "charge", unit.facing, max(0.0, stretches[0][0]), length_left)
 
 
 def _ahead(unit: Unit) -> Iterator[Action]:
     """Yield moves straight ahead, without a wheel."""
-    left = (row(unit).move + row(unit).charge * (unit.formation == COLUMN)) * (1.0 - spent(unit))
-    yield from _runs(unit, "move", unit.facing, left, left)
+    length_left = (row(unit).move + row(unit).charge * (unit.formation == COLUMN)) * (1.0 - spent(unit))
+    yield from _runs(unit, "move", unit.facing, length_left, length_left)
 
 
 def _runs(unit: Unit, kind: str, direction: float, wanted: float, left: float) -> Iterator[Action]:
@@ -332,8 +332,8 @@ def considered(unit: Unit) -> tuple[str, ...]:
     >>> formations(cuirassiers), considered(cuirassiers)
     (('line', 'column', 'garrison'), ('line', 'column'))
     """
-    known = formations(unit)
-    return tuple(f for f in known if f != GARRISON) if arm(unit) == CAVALRY else known
+    legal = formations(unit)
+    return tuple(f for f in legal if f != GARRISON) if arm(unit) == CAVALRY else legal
 
 
 def _considered(unit: Unit, action: Action) -> bool:
@@ -360,8 +360,8 @@ def _rides(battle: Battle, person: Unit) -> Iterator[Action]:
                 "ride", person.side, person.id, options={"path": (point_at((x, y), bearing(tx - x, ty - y), run),)}
             )
     if arm(person) == "staff" and not carries:
-        some = [u.id for u in fighters(battle, person.side)][:1]
-        yield Action("order", person.side, person.id, options={"stance": "advance", "to": tuple(some)})
+        recipients = [u.id for u in fighters(battle, person.side)][:1]
+        yield Action("order", person.side, person.id, options={"stance": "advance", "to": tuple(recipients)})
 
 
 def _generals(battle: Battle, officer: Unit) -> list[Unit]:

@@ -74,10 +74,10 @@ def loses(
     routs = code in ("Ar", "Dr") or (not steady(unit) and not (code == "Dx" and attacking))
     bases = 1 if code in ("Ar", "Dr") or not steady(unit) else 0
     state = ROUTING if routs else DISRUPTED
-    left = max(0, unit.strength - bases) * base_worth(unit) * LEFT[state]
+    worth_left = max(0, unit.strength - bases) * base_worth(unit) * LEFT[state]
     effects = ((unit.id, f"status:{state}", 1.0), *(((unit.id, "lost", float(bases)),) if bases else ()))
     points = (bases * 2.0 if arm(unit) != ARTILLERY else 0.0) + (state == DISRUPTED and unit.status == OK)
-    return unit_worth(unit) - left + points / POINTS, effects
+    return unit_worth(unit) - worth_left + points / POINTS, effects
 
 
 def worth_of(battle: Battle, code: str, attackers: Sequence[Unit], defender: Unit, side: str) -> Result:
@@ -96,5 +96,5 @@ def worth_of(battle: Battle, code: str, attackers: Sequence[Unit], defender: Uni
         costs = [
             (cost - (k > 0) * base_worth(u), e) for k, ((cost, e), u) in enumerate(zip(costs, attackers, strict=True))
         ]
-    effects = (*hits, *(e for _, some in costs for e in some))
+    effects = (*hits, *(e for _, unit_effects in costs for e in unit_effects))
     return Result(WORDS[code], gain - sum(cost for cost, _ in costs), effects)

@@ -176,8 +176,10 @@ def _reasons_but_sight(battle: Battle, gun: Unit, target: Unit) -> list[Reason]:
     ]
     if battle.rulings["gun_arc"] == "front":
         ahead = zone_of(battle, gun, nearest(muzzle(gun), target.footprint)[1]) == FRONT
-        seen = target.called
-        reasons.append(either("ROC-ART-07", ahead, f"{seen} stands in its front", f"{seen} is not in its front"))
+        target_name = target.called
+        reasons.append(
+            either("ROC-ART-07", ahead, f"{target_name} stands in its front", f"{target_name} is not in its front")
+        )
     return reasons
 
 

@@ -41,9 +41,9 @@ def bearing_home(battle: Battle, side: str) -> float:
 
 def _edge(battle: Battle, side: str) -> str:
     """Return the side's edge: the scenario's option ``edge``, else the one on the far side from the enemy."""
-    said = battle.setup.options.get("edge", {})
-    if isinstance(said, Mapping) and said.get(side) in EDGES:
-        return str(said[side])
+    edges = battle.setup.options.get("edge", {})
+    if isinstance(edges, Mapping) and edges.get(side) in EDGES:
+        return str(edges[side])
     own = [u.at for u in battle.units if u.side == side]
     others = [u.at for u in battle.units if u.side != side]
     if not own or not others:

@@ -148,11 +148,11 @@ def _hold(unfolding: Unfolding, group: Sequence[str], enemy: Point) -> None:
 
 
 def _rout_all(unfolding: Unfolding, group: Sequence[str]) -> tuple[str, ...]:
-    left = tuple(name for name in group if unfolding.battle.has(name))
-    for name in left:
+    survivors = tuple(name for name in group if unfolding.battle.has(name))
+    for name in survivors:
         if unfolding.battle.has(name):
             rout(unfolding, name)
-    return left
+    return survivors
 
 
 def _distance(a: Point, b: Point) -> float:
@@ -194,8 +194,8 @@ def lose_base(unfolding: Unfolding, name: str, enemy: Point, how: str = "destroy
 
 def rout(unfolding: Unfolding, name: str) -> None:
     """Put a unit to rout: it turns and makes its first run at once (ROC-RES-01, ROC-MOV-07)."""
-    gone = {"retreating": None, "pursuing": None, "charging": None, "fired": None, "retiring": None}
-    unfolding.happen(Changed(name, status=ROUTING, marks=gone))
+    cleared_marks = {"retreating": None, "pursuing": None, "charging": None, "fired": None, "retiring": None}
+    unfolding.happen(Changed(name, status=ROUTING, marks=cleared_marks))
     run(unfolding, name, disrupt, lost_from_the_board)
 
 

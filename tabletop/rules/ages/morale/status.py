@@ -116,10 +116,10 @@ def just_taken(battle: Battle, gun: Unit) -> bool:
     >>> just_taken(battle, replace(battle.unit("horse-guns"), marks={"captured": 0}))
     True
     """
-    taken = gun.marks.get("captured")
-    if taken is None or battle.rulings.get("captured_guns") == "at-once":
+    captured_on = gun.marks.get("captured")
+    if captured_on is None or battle.rulings.get("captured_guns") == "at-once":
         return False
-    return bool(battle.clock.turn - taken <= int(tables(gun).get("guns", {}).get("delay", 0)))
+    return bool(battle.clock.turn - captured_on <= int(tables(gun).get("guns", {}).get("delay", 0)))
 
 
 def free(unit: Unit) -> bool:

@@ -27,10 +27,10 @@ def arriving(entry: Mapping[str, Any], at: tuple[float, float], facing: float) -
     >>> arriving({"id": "ross", "troop": "infantry"}, (0.0, 840.0), 90.0)
     {'id': 'ross', 'troop': 'infantry', 'front_mid': (0.0, 840.0), 'facing': 90.0}
     """
-    kept = {key: value for key, value in entry.items() if key not in ("at", "front_mid", "facing")}
+    unplaced = {key: value for key, value in entry.items() if key not in ("at", "front_mid", "facing")}
     if entry.get("troop") in PERSONS:
-        return {**kept, "at": at}
-    return {**kept, "front_mid": at, "facing": facing}
+        return {**unplaced, "at": at}
+    return {**unplaced, "front_mid": at, "facing": facing}
 
 
 def due(battle: Battle, side: str) -> tuple[Unit, ...]:

@@ -41,7 +41,7 @@ def formed(battle: Battle, unit: Unit, formation: str, request: Request) -> Verd
         raise BadQuestion(f"'{unit.id}' ({unit.troop}) forms no {formation}; it forms: {words}")
     after = as_formed(battle, unit, formation)
     against = tuple(r for r in forming_reasons(battle, unit, formation, after) if not r.holds)
-    cost, left = forming_cost(unit, formation, battle.rulings) or 0.0, max(0.0, 1.0 - spent(unit))
+    cost, share_left = forming_cost(unit, formation, battle.rulings) or 0.0, max(0.0, 1.0 - spent(unit))
     good = Reason("ROC-FRM-01", True, f"{unit.called} forms {plain(formation)} for {cost:g} of a move", cost)
     return Verdict(
         "move",
@@ -49,8 +49,8 @@ def formed(battle: Battle, unit: Unit, formation: str, request: Request) -> Verd
         battle.rules,
         not against,
         {
-            "cost": min(cost, left) * row(unit).move,
-            "allowed": left * row(unit).move,
+            "cost": min(cost, share_left) * row(unit).move,
+            "allowed": share_left * row(unit).move,
             "fraction": cost,
             "carried": max(0.0, spent(unit) + cost - 1.0),
             "path": [list(unit.front_mid), list(after.front_mid)],

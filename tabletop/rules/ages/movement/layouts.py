@@ -140,13 +140,13 @@ def fewer(unit: Unit, away_from: Point) -> Unit:
     """
     n, size = unit.strength - 1, size_of(unit)
     layout = layout_of(unit.formation, n, size)
-    left = replace(unit, bases=unit.bases[:n])
+    reduced = replace(unit, bases=unit.bases[:n])
     if unit.formation in ROUND:
-        return placed(left, unit.formation, layout, layout.about_centre(unit.at, unit.facing))
-    kept = unit.bases[:n]
+        return placed(reduced, unit.formation, layout, layout.about_centre(unit.at, unit.facing))
+    bases = unit.bases[:n]
     if unit.formation != COLUMN and _farther(unit.bases[0].centre, unit.bases[-1].centre, away_from):
-        kept = unit.bases[1:]
-    return placed(left, unit.formation, layout, tuple(b for b in kept if isinstance(b, Base)))
+        bases = unit.bases[1:]
+    return placed(reduced, unit.formation, layout, tuple(b for b in bases if isinstance(b, Base)))
 
 
 def _farther(a: Point, b: Point, point: Point) -> bool:

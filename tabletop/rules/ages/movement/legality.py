@@ -112,14 +112,14 @@ def planned_move(battle: Battle, unit: Unit, kind: str, options: Mapping[str, An
     >>> plan.allowance, plan.fraction
     (40.0, 0.75)
     """
-    kept: dict[str, PlannedMove] = vars(battle).setdefault("_planned_moves", {})
+    cache: dict[str, PlannedMove] = vars(battle).setdefault("_planned_moves", {})
     key = f"{unit.id} {kind} {[(name, options.get(name)) for name in _DESTINATION]}"
-    if key not in kept or kept[key].unit is not unit:
+    if key not in cache or cache[key].unit is not unit:
         course, whole = _ON_GROUND.of(
             (unit, battle.table, battle.rulings), key, lambda: _on_ground(battle, unit, kind, options)
         )
-        kept[key] = PlannedMove(battle, unit, kind, course, whole, spent(unit))
-    return kept[key]
+        cache[key] = PlannedMove(battle, unit, kind, course, whole, spent(unit))
+    return cache[key]
 
 
 #: Courses with their allowances; they do not depend on other units, so they stay valid while these move.
@@ -284,17 +284,19 @@ def _cost(plan: PlannedMove) -> Iterator[Reason]:
     used, tape = plan.spent, plan.battle.tape
     for leg in plan.course.legs:
         if leg.cost:
-            left = plan.allowance * (1.0 - used)
-            yield Reason("ROC-FRM-01", tape.over(left, 0.0), "nothing of its move is left for a wheel", left, 0.0)
+            length_left = plan.allowance * (1.0 - used)
+            yield Reason(
+                "ROC-FRM-01", tape.over(length_left, 0.0), "nothing of its move is left for a wheel", length_left, 0.0
+            )
             if plan.battle.rulings["manoeuvre_debt"] == "not-allowed":
                 text = f"the wheel costs {leg.cost:.2f} of a move, and {max(0.0, 1.0 - used):.2f} is left"
                 yield Reason("ROC-FRM-01", used + leg.cost <= 1.0 + 1e-9, text, leg.cost, 1.0 - used)
             used += leg.cost
         if leg.length:
-            left = max(0.0, plan.allowance * (1.0 - used))
-            holds = tape.at_most(leg.length, left)
-            text = f"it has {left:.1f} mm left to go, and the way is {leg.length:.1f} mm"
-            yield Reason("ROC-MOV-01", holds, text, leg.length, left)
+            length_left = max(0.0, plan.allowance * (1.0 - used))
+            holds = tape.at_most(leg.length, length_left)
+            text = f"it has {length_left:.1f} mm left to go, and the way is {leg.length:.1f} mm"
+            yield Reason("ROC-MOV-01", holds, text, leg.length, length_left)
             used += leg.length / plan.allowance
 
 

@@ -114,20 +114,20 @@ def _run(
     """Return how far (mm) a unit can surely go in every direction within ``half`` degrees of a bearing."""
     turn = (bearing - unit.facing + 180.0) % 360.0 - 180.0
     cost = max(wheel_cost(unit, abs(turn) + side, battle.rulings) for side in (half, -half)) if half else 0.0
-    left = 1.0 - spent(unit) - cost
+    share_left = 1.0 - spent(unit) - cost
     figures = row(unit)
     whole_move = figures.move + figures.charge * charge_figures(battle, unit, kind)
     base = whole(unit)
     grow = math.radians(half) * (whole_move + math.hypot(base.frontage, base.depth))
     turned = unit.turned(turn, unit.front_mid)
-    if left <= 0.0 or (half and not _can_wheel(battle, unit, walls, grow)):
+    if share_left <= 0.0 or (half and not _can_wheel(battle, unit, walls, grow)):
         return 0.0
-    most = min(left * whole_move, room(battle, turned, left * whole_move + grow) - grow)
+    most = min(share_left * whole_move, room(battle, turned, share_left * whole_move + grow) - grow)
     most = min(most, _first(battle, turned, walls, most, grow))
     entering = _first(battle, turned, slow, most, grow)
     if half and _meets(unit, slow, grow):
         entering = 0.0
-    return max(min(most, entering), min(most, left * (whole_move + figures.difficult)))
+    return max(min(most, entering), min(most, share_left * (whole_move + figures.difficult)))
 
 
 def _can_wheel(battle: Battle, unit: Unit, walls: Sequence[BaseGeometry], grow: float) -> bool:

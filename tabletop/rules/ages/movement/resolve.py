@@ -122,11 +122,13 @@ def _note_contacts(unfolding: Unfolding, before: Unit) -> None:
     ``before`` is the unit as it stood before the move. An enemy counts as new again after a full turn without contact.
     """
     battle, after = unfolding.battle, unfolding.unit(before.id)
-    left, now = _touched(battle, before), _touched(battle, after)
+    touched_before, touched_now = _touched(battle, before), _touched(battle, after)
     turn, last = battle.clock.turn, before.marks.get("met", {})
-    fresh = tuple(e for e in now if e not in left and turn - int(last.get(e, -turn)) > 1)
-    if left or now:
-        unfolding.mark(before.id, contacts=fresh or None, met={**last, **dict.fromkeys((*left, *now), turn)})
+    fresh = tuple(e for e in touched_now if e not in touched_before and turn - int(last.get(e, -turn)) > 1)
+    if touched_before or touched_now:
+        unfolding.mark(
+            before.id, contacts=fresh or None, met={**last, **dict.fromkeys((*touched_before, *touched_now), turn)}
+        )
 
 
 def _note_squares(unfolding: Unfolding, before: Unit) -> None:

@@ -20,12 +20,12 @@ SLOW = ("rough", "town", "linear")
 
 def _cached(table: Table, key: str, make: Any) -> Any:
     """Return ``make()``, cached on the table under ``key``, as many questions are asked about one table."""
-    kept: dict[str, Any] = vars(table).setdefault("_realm", {})
-    if key not in kept:
-        kept[key] = make()
-        if isinstance(kept[key], BaseGeometry):
-            shapely.prepare(kept[key])
-    return kept[key]
+    cache: dict[str, Any] = vars(table).setdefault("_realm", {})
+    if key not in cache:
+        cache[key] = make()
+        if isinstance(cache[key], BaseGeometry):
+            shapely.prepare(cache[key])
+    return cache[key]
 
 
 def difficult_area(battle: Battle) -> BaseGeometry:

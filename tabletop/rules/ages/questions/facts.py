@@ -20,11 +20,11 @@ def of_fire(battle: Battle, request: Request, wanted: Collection[str]) -> Facts:
     {'band': '60-120', 'holds': True}
     """
     gun, target = (battle.unit(name) for name in request.args)
-    found: dict[str, Any] = {"band": band_named(battle, gun, target)} if "band" in wanted else {}
+    facts: dict[str, Any] = {"band": band_named(battle, gun, target)} if "band" in wanted else {}
     if "holds" not in wanted:
-        return Facts(found)
+        return Facts(facts)
     answer = fire(battle, request)
-    return Facts({**found, "holds": answer.holds}, answer.witness)
+    return Facts({**facts, "holds": answer.holds}, answer.witness)
 
 
 def of_assault(battle: Battle, request: Request, wanted: Collection[str]) -> Facts:
@@ -36,5 +36,5 @@ def of_assault(battle: Battle, request: Request, wanted: Collection[str]) -> Fac
     {'frontal': False, 'holds': True}
     """
     unit, enemy = (battle.unit(name) for name in request.args)
-    found: dict[str, Any] = {"frontal": strikes_the_front(battle, unit, enemy)} if "frontal" in wanted else {}
-    return Facts({**found, "holds": may_be_made(battle, unit, enemy)} if "holds" in wanted else found)
+    facts: dict[str, Any] = {"frontal": strikes_the_front(battle, unit, enemy)} if "frontal" in wanted else {}
+    return Facts({**facts, "holds": may_be_made(battle, unit, enemy)} if "holds" in wanted else facts)

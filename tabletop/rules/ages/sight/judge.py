@@ -39,8 +39,10 @@ def _at_dusk(battle: Battle) -> float:
     night, data = battle.setup.options.get("night"), tables(battle)["sight"]
     if night is None or not battle.clock.turn or "dusk_turns" not in data:
         return math.inf
-    hour, left = int(data["dusk_turns"]), max(0, int(night) - battle.clock.turn + 1)
-    return math.inf if left > hour else max(float(data["dusk_least"]), float(data["dusk_range"]) * left / hour)
+    hour, turns_left = int(data["dusk_turns"]), max(0, int(night) - battle.clock.turn + 1)
+    return (
+        math.inf if turns_left > hour else max(float(data["dusk_least"]), float(data["dusk_range"]) * turns_left / hour)
+    )
 
 
 def los(battle: Battle, request: Request) -> Verdict:
@@ -120,10 +122,12 @@ def seen(battle: Battle, a: Unit, b: Unit, start: BaseGeometry | None = None) ->
     >>> seen(battle, battle.unit("french-1"), battle.unit("prussian-1")).distance
     50.0
     """
-    found = sight(_with_units(battle, a, b, a.footprint, b.footprint), start or a.footprint, b.footprint, law(battle))
-    if found.distance is None or battle.tape.at_most(found.distance, sight_limit(battle)):
-        return found
-    return replace(found, seen=False)
+    sighting = sight(
+        _with_units(battle, a, b, a.footprint, b.footprint), start or a.footprint, b.footprint, law(battle)
+    )
+    if sighting.distance is None or battle.tape.at_most(sighting.distance, sight_limit(battle)):
+        return sighting
+    return replace(sighting, seen=False)
 
 
 def too_dark(battle: Battle, found: Sight) -> bool:

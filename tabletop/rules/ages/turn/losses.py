@@ -70,5 +70,5 @@ def reached(battle: Battle, side: str) -> int:
     2
     """
     marks: Sequence[int] = tables(battle)["crisis"]["marks"]
-    bases, gone = army(battle, side), lost(battle, side)
-    return sum(gone >= mark(bases, percentage) for percentage in marks) if bases else 0
+    bases, bases_lost = army(battle, side), lost(battle, side)
+    return sum(bases_lost >= mark(bases, percentage) for percentage in marks) if bases else 0

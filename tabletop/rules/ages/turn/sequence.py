@@ -196,15 +196,15 @@ def shots(battle: Battle, gun: Unit) -> tuple[Unit, ...]:
     >>> [[enemy.id for enemy in shots(battle, battle.unit(gun))] for gun in ("near-guns", "out-guns")]
     [['near'], []]
     """
-    kept: dict[str, tuple[Unit, ...]] = vars(battle).setdefault("_shots", {})
-    if gun.id not in kept:
+    cache: dict[str, tuple[Unit, ...]] = vars(battle).setdefault("_shots", {})
+    if gun.id not in cache:
         near = [
             e
             for e in in_sequence(battle, battle.enemies(gun))
             if band_of(battle, guns_of(gun), range_of(gun, e)) is not None
         ]
-        kept[gun.id] = tuple(e for e in near if some_shot(battle, gun, e) is not None)
-    return kept[gun.id]
+        cache[gun.id] = tuple(e for e in near if some_shot(battle, gun, e) is not None)
+    return cache[gun.id]
 
 
 def _movement(unfolding: Unfolding) -> bool:

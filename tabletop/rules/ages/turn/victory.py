@@ -64,9 +64,9 @@ def needed(battle: Battle, side: str) -> int | None:
 
     Source: AGE-WIN-01.
     """
-    said = battle.setup.options.get("ground_units")
-    said = said.get(side) if isinstance(said, Mapping) else said
-    return None if said is None or said == "any" else int(said)
+    ground_units = battle.setup.options.get("ground_units")
+    ground_units = ground_units.get(side) if isinstance(ground_units, Mapping) else ground_units
+    return None if ground_units is None or ground_units == "any" else int(ground_units)
 
 
 def _enough(battle: Battle, side: str) -> bool:
@@ -75,12 +75,12 @@ def _enough(battle: Battle, side: str) -> bool:
     if wanted is None:
         return True
     places = [(shapely.Point(o.at), o.radius) for o in battle.setup.objectives]
-    there = [
+    holders = [
         unit
         for unit in fighters(battle, side)
         if organised(unit) and any(battle.tape.at_most(p.distance(unit.footprint), radius) for p, radius in places)
     ]
-    return 0 < wanted <= len(there)
+    return 0 < wanted <= len(holders)
 
 
 def settled(unfolding: Unfolding) -> bool:
@@ -93,8 +93,8 @@ def settled(unfolding: Unfolding) -> bool:
     False
     """
     battle = unfolding.battle
-    left = [side for side in battle.setup.sides if stands(battle, side)]
-    if last_standing(unfolding, left):
+    sides_standing = [side for side in battle.setup.sides if stands(battle, side)]
+    if last_standing(unfolding, sides_standing):
         return True
     ground_held.take_ground(unfolding, _in_hand)
     battle, turns = unfolding.battle, battle.setup.turns
@@ -112,5 +112,7 @@ def settled(unfolding: Unfolding) -> bool:
 
 def _holds_all(battle: Battle) -> str | None:
     """Return the side that alone stands on all of the scenario's ground; None if there is none."""
-    there = [ground_held.standing_at(battle, o, _in_hand) for o in battle.setup.objectives]
-    return there[0][0] if there and all(len(sides) == 1 and sides == there[0] for sides in there) else None
+    occupiers = [ground_held.standing_at(battle, o, _in_hand) for o in battle.setup.objectives]
+    return (
+        occupiers[0][0] if occupiers and all(len(sides) == 1 and sides == occupiers[0] for sides in occupiers) else None
+    )
