@@ -31,7 +31,7 @@ def judge_board(battle: Battle, action: Action) -> Verdict:
     ship, target = battle.unit(str(action.unit)), battle.unit(str(action.target))
     near = target.id in {u.id for u in touching(battle, ship)}
     name, foe = ship.called, target.called
-    found = [
+    reasons = [
         *phase_reasons(battle, action),
         either("SAIL-BRD-01", target.side != ship.side, f"{foe} is an enemy", f"{foe} is no enemy"),
         either("SAIL-BRD-01", near, f"{foe} lies alongside", f"{foe} does not touch {name}"),
@@ -40,7 +40,7 @@ def judge_board(battle: Battle, action: Action) -> Verdict:
         Reason("SAIL-BRD-01", not ship.marks.get("boarded"), f"{name} has boarded this turn"),
         Reason("SAIL-REC-02", not ship.marks.get("fired"), f"{name} has fired this turn"),
     ]
-    return ruled(battle, action, found)
+    return ruled(battle, action, reasons)
 
 
 def defenders(battle: Battle, ship: Unit) -> int:
@@ -88,14 +88,14 @@ def judge_separate(battle: Battle, action: Action) -> Verdict:
     ship = battle.unit(str(action.unit))
     fast, prizes = entangled(battle, ship), unmanned_prizes(battle, ship)
     name = ship.called
-    found = [
+    reasons = [
         *phase_reasons(battle, action),
         either("SAIL-BRD-02", bool(fast), f"{name} is entangled", f"{name} is entangled with nobody"),
         Reason("SAIL-BRD-02", not ship.marks.get("tried"), f"{name} has tried to separate this turn"),
         Reason("SAIL-MOV-15", not ship.marks.get("aground"), f"{name} is aground"),
         Reason("SAIL-BRD-03", not prizes or all_decks(ship) > 0, f"{name} has no deck left to man her prize"),
     ]
-    return ruled(battle, action, found)
+    return ruled(battle, action, reasons)
 
 
 def unmanned_prizes(battle: Battle, ship: Unit) -> tuple[Unit, ...]:
@@ -137,12 +137,12 @@ def _man_or_leave(unfolding: Unfolding, name: str) -> None:
 def answer_crew(unfolding: Unfolding, decision: Decision, choice: str) -> None:
     """Mark decks off the captor, from the side that has more, and man as many of the prize's decks (SAIL-BRD-03)."""
     name, prize = str(decision.unit), str(decision.data["prize"])
-    given = dict.fromkeys(SIDES, 0)
+    manned_decks = dict.fromkeys(SIDES, 0)
     for number in range(int(choice)):
         ship = unfolding.unit(name)
         side = PORT if decks(ship, PORT) > decks(ship, STARBOARD) else STARBOARD
         unfolding.mark(name, **{side: decks(ship, side) - 1})
-        given[SIDES[number % 2]] += 1
-    unfolding.mark(prize, prize=None, **given)
+        manned_decks[SIDES[number % 2]] += 1
+    unfolding.mark(prize, prize=None, **manned_decks)
     unfolding.tell("manned", {"decks": int(choice)}, name, prize, ("SAIL-BRD-03",))
     _man_or_leave(unfolding, name)

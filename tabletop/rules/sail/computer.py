@@ -90,9 +90,9 @@ def moves_for(battle: Battle, ship: Unit) -> Iterator[Action]:
 def random_action(battle: Battle, random: Random) -> Action:
     """Return one allowed action for the side to move, drawn from all kinds."""
     side, phase = str(battle.clock.side), battle.clock.phase
-    found: list[Action] = []
+    candidates: list[Action] = []
     if phase == CLEARING:
-        found = [Action("separate", side, u.id) for u in sequence.may_separate(battle, side)]
+        candidates = [Action("separate", side, u.id) for u in sequence.may_separate(battle, side)]
     if phase == SAILING:
         ships = sequence.may_sail(battle, side)
         if ships and random.random() < 0.85:
@@ -100,12 +100,12 @@ def random_action(battle: Battle, random: Random) -> Action:
             if course is not None:
                 return course
     if phase in (SAILING, GUNNERY) and (phase == GUNNERY or random.random() < 0.4):
-        found += list(_fire(battle, side))
+        candidates += list(_fire(battle, side))
     if phase == SAILING and random.random() < 0.3:
-        found += [a for u in by_place(battle, battle.side(side)) for a in _idle(battle, u)]
+        candidates += [a for u in by_place(battle, battle.side(side)) for a in _idle(battle, u)]
     if phase == GUNNERY:
-        found += sequence.boardings(battle, side)
-    return random.choice(found) if found and random.random() < 0.9 else Action("done", side)
+        candidates += sequence.boardings(battle, side)
+    return random.choice(candidates) if candidates and random.random() < 0.9 else Action("done", side)
 
 
 def _idle(battle: Battle, ship: Unit) -> Iterator[Action]:
@@ -192,11 +192,11 @@ def position(battle: Battle, plan: Plan) -> float:
     """Return the value of where a course ends: shots to fire, shots to take, distance, shoals, wind, sea room."""
     ship, end = plan.ship, plan.end
     foes = [u for u in battle.units if u.side != ship.side and manned(u)]
-    given = max((gunnery.expected(battle, end, foe) for foe in foes), default=0.0)
-    taken = math.fsum(gunnery.expected(battle, foe, end) for foe in foes if armed(foe))
+    hits_dealt = max((gunnery.expected(battle, end, foe) for foe in foes), default=0.0)
+    hits_taken = math.fsum(gunnery.expected(battle, foe, end) for foe in foes if armed(foe))
     nearest = min((distance_between(end, foe) for foe in foes), default=0.0)
     sign = 1.0 if armed(ship) else -3.0
-    value = given * (armed(ship)) - TAKEN * taken - sign * NEAR * max(0.0, nearest - 4.0)
+    value = hits_dealt * (armed(ship)) - TAKEN * hits_taken - sign * NEAR * max(0.0, nearest - 4.0)
     value -= 2.0 * NEAR * max(0.0, nearest - 4.0) * sign if nearest > 14.0 else 0.0
     value -= SHOAL * len(movement.met(plan)) + IRONS * in_irons(battle, end.facing)
     value -= _sea_room(battle, end)

@@ -93,14 +93,14 @@ def mast_hits(unfolding: Unfolding, name: str, hits: int, where: str) -> None:
     """Bring down ``hits`` masts: in order from ahead or astern, from the beam as the owner chooses (SAIL-FIR-06)."""
     for number in range(hits):
         ship = unfolding.unit(name)
-        left = standing_masts(ship)
-        if not left:
+        masts = standing_masts(ship)
+        if not masts:
             return
-        if where in (BOW, STERN) or hits - number >= len(left):
-            _fell(unfolding, name, left[-1] if where == STERN else left[0])
+        if where in (BOW, STERN) or hits - number >= len(masts):
+            _fell(unfolding, name, masts[-1] if where == STERN else masts[0])
             continue
         data = {"hits": hits - number, "from": where}
-        choices = tuple(MASTS[k] for k in left)
+        choices = tuple(MASTS[k] for k in masts)
         unfolding.happen(Asked(Decision(ship.side, LOSE_MAST, choices, unit=name, data=data)))
         return
 

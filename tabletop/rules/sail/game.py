@@ -73,16 +73,16 @@ def _nearest(battle: Battle, ship: Unit) -> list[Unit]:
 def faults(battle: Battle) -> Sequence[str]:
     """Return faults that must never occur between two actions: ships that overlap, are off the table, and the like."""
     depth = 5 * battle.tape.t
-    found = [
+    problems = [
         f"{a.id} lies in {b.id}" for a, b in combinations(battle.units, 2) if overlaps(base_of(a), b.footprint, depth)
     ]
-    found += [f"{u.id} lies over the table's edge" for u in battle.units if not on_table(battle, u.footprint)]
+    problems += [f"{u.id} lies over the table's edge" for u in battle.units if not on_table(battle, u.footprint)]
     for ship in battle.units:
         kind = classes()[ship.troop]
         right = all(0 <= int(ship.marks[side]) <= kind.decks for side in SIDES) and 0 <= ship.marks["hull"] <= kind.hull
-        found += [] if right else [f"{ship.id} has boxes it cannot have"]
-        found += [f"{ship.id} lies off the sixteen points"] if ship.facing % tables()["movement"]["point"] else []
-    return found
+        problems += [] if right else [f"{ship.id} has boxes it cannot have"]
+        problems += [f"{ship.id} lies off the sixteen points"] if ship.facing % tables()["movement"]["point"] else []
+    return problems
 
 
 def adjustments(battle: Battle, action: Action) -> Sequence[Adjustment]:

@@ -82,8 +82,8 @@ def fire(battle: Battle, request: Request) -> Verdict:
     ship, target = (battle.unit(name) for name in request.args)
     if ship.side == target.side:
         raise BadQuestion(f"'{target.id}' is of the same side; ask for a ship of the other")
-    found = bearing_reasons(battle, ship, target)
-    side, holds = side_towards(ship, target.at), all(found)
+    reasons = bearing_reasons(battle, ship, target)
+    side, holds = side_towards(ship, target.at), all(reasons)
     start = muzzle(ship, side) if side else ship.at
     line = shapely.get_coordinates(shapely.shortest_line(shapely.Point(start), target.footprint))
     ends = (float(line[0][0]), float(line[0][1])), (float(line[1][0]), float(line[1][1]))
@@ -96,7 +96,7 @@ def fire(battle: Battle, request: Request) -> Verdict:
         **{aim: needed(battle, far, aim) for aim in AIMS},
     }
     shape = line_shape("witness" if holds else "blocked", ends, f"{far:.1f} cm")
-    because = against_first(found)
+    because = against_first(reasons)
     return Verdict(
         "fire",
         request.args,
@@ -137,9 +137,9 @@ def field(battle: Battle, request: Request) -> Verdict:
 def judge_fire(battle: Battle, action: Action) -> Verdict:
     """Return whether a ship may fire now, at hull or masts (``as``): each side once a round (SAIL-FIR-01, -02)."""
     ship, target = battle.unit(str(action.unit)), battle.unit(str(action.target))
-    found = phase_reasons(battle, action)
+    reasons = phase_reasons(battle, action)
     aim = action.options.get("as", HULL)
-    found += [
+    reasons += [
         either("SAIL-FIR-01", target.side != ship.side, "the target is an enemy", "the target is no enemy"),
         Reason("SAIL-FIR-02", aim in AIMS, f"guns aim at hull or masts, not at {aim}"),
         Reason("SAIL-MOV-10", not ship.marks.get("repairing"), f"the crew of {ship.called} repairs masts"),
@@ -147,10 +147,10 @@ def judge_fire(battle: Battle, action: Action) -> Verdict:
     ]
     side = side_towards(ship, target.at)
     spent = side in ship.marks.get("fired", ())
-    found.append(
+    reasons.append(
         either("SAIL-FIR-01", not spent, "these guns have not fired", f"the {side} guns have fired this round")
     )
-    return ruled(battle, action, [*found, *bearing_reasons(battle, ship, target)])
+    return ruled(battle, action, [*reasons, *bearing_reasons(battle, ship, target)])
 
 
 def shot(battle: Battle, ship: Unit, target: Unit, aim: str, chance: Chance) -> tuple[tuple[int, ...], int]:
@@ -197,8 +197,8 @@ def marked_off(target: Unit, aim: str, hits: int, where: str) -> int:
     """Return how many boxes a number of hits marks off (SAIL-FIR-04, SAIL-FIR-05, SAIL-FIR-06)."""
     if aim == SAILS:
         return min(hits, len(standing_masts(target)))
-    left = boxes(target) - (0 if target.marks.get("taken") else len(standing_masts(target)))
-    return min(hits * (2 if where == STERN else 1), left)
+    boxes_left = boxes(target) - (0 if target.marks.get("taken") else len(standing_masts(target)))
+    return min(hits * (2 if where == STERN else 1), boxes_left)
 
 
 def factors(battle: Battle, action: Action) -> tuple[Factor, ...]:
@@ -206,13 +206,13 @@ def factors(battle: Battle, action: Action) -> tuple[Factor, ...]:
     ship, target = battle.unit(str(action.unit)), battle.unit(str(action.target))
     aim, side = str(action.options.get("as", HULL)), side_towards(ship, target.at) or PORT
     far = range_of(ship, side, target)
-    found = [
+    fire_factors = [
         Factor(f"gun decks to {side}", float(decks(ship, side)), "SAIL-REC-02", origin(ship)),
         Factor(f"lowest die that hits the {aim}", float(needed(battle, far, aim) or 7), "SAIL-FIR-03", "source"),
     ]
     if hit_from(target, ship) == STERN:
-        found.append(Factor("sides harmed, from astern", 2.0, "SAIL-FIR-05", "source"))
-    return tuple(found)
+        fire_factors.append(Factor("sides harmed, from astern", 2.0, "SAIL-FIR-05", "source"))
+    return tuple(fire_factors)
 
 
 def expected(battle: Battle, ship: Unit, target: Unit, aim: str = HULL) -> float:

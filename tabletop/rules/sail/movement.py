@@ -62,9 +62,9 @@ def planned(battle: Battle, ship: Unit, options: Mapping[str, Any]) -> Plan:
     Cached on the battle. Raises BadQuestion if none of these options is given.
     """
     keys = ("path", "to", "facing", "distance")
-    kept: dict[str, Plan] = vars(battle).setdefault("_courses", {})
+    cache: dict[str, Plan] = vars(battle).setdefault("_courses", {})
     key = f"{ship.id} {[options.get(name) for name in keys]}"
-    if key not in kept or kept[key].ship is not ship:
+    if key not in cache or cache[key].ship is not ship:
         path = [options["to"]] if options.get("to") is not None else options.get("path") or ()
         facing, distance = options.get("facing"), options.get("distance")
         if not path and facing is None and distance is None:
@@ -73,8 +73,8 @@ def planned(battle: Battle, ship: Unit, options: Mapping[str, Any]) -> Plan:
             )
         points = [(float(p[0]), float(p[1])) for p in path]
         luff = not in_irons(battle, ship.facing)
-        kept[key] = of_course(battle, ship, plotted(base_of(ship), steering(), points, facing, distance, luff))
-    return kept[key]
+        cache[key] = of_course(battle, ship, plotted(base_of(ship), steering(), points, facing, distance, luff))
+    return cache[key]
 
 
 def of_course(battle: Battle, ship: Unit, course: Course) -> Plan:
@@ -87,9 +87,9 @@ def of_course(battle: Battle, ship: Unit, course: Course) -> Plan:
             return replace(whole, blocked=Reason("SAIL-MOV-05", False, text))
         if not on_table(battle, swept(pose, leg.run)):
             return replace(whole, blocked=Reason("SAIL-GEN-01", False, "the course leads over the table's edge"))
-        found = obstacle(course, number, others, battle.tape.t)
-        if found is not None:
-            return _meeting(whole, number, *found)
+        obstacle_met = obstacle(course, number, others, battle.tape.t)
+        if obstacle_met is not None:
+            return _meeting(whole, number, *obstacle_met)
     return whole
 
 
@@ -116,16 +116,16 @@ def reasons(plan: Plan) -> Iterator[Reason]:
 
 def verdict_on(plan: Plan, request: Request) -> Verdict:
     """Return the verdict on a planned move, with where it ends and the points left to turn."""
-    found = list(reasons(plan))
-    against = tuple(reason for reason in found if not reason.holds)
-    end, left = plan.end, max(0, int(plan.allowed - plan.course.length + 1e-6))
+    all_reasons = list(reasons(plan))
+    against = tuple(reason for reason in all_reasons if not reason.holds)
+    end, points_left = plan.end, max(0, int(plan.allowed - plan.course.length + 1e-6))
     measured = {
         "cost": min(plan.course.length, plan.allowed) if not against else plan.course.length,
         "allowed": plan.allowed,
         "path": [list(p) for p in plan.course.way],
         "at": list(end.at),
         "facing": end.facing,
-        "points_left": left,
+        "points_left": points_left,
         "aboard": plan.aboard,
         "after": pose_of(end),
     }
@@ -137,11 +137,11 @@ def verdict_on(plan: Plan, request: Request) -> Verdict:
         plan.battle.rules,
         not against,
         measured,
-        against or tuple(reason for reason in found if reason.rule == "SAIL-MOV-01"),
+        against or tuple(reason for reason in all_reasons if reason.rule == "SAIL-MOV-01"),
         witness=None if against else way,
         blockers=features_of(against),
         options=request.options,
-        shapes=(*line, *(() if against else _fan(plan, left)), *ghosts(end.bases)),
+        shapes=(*line, *(() if against else _fan(plan, points_left)), *ghosts(end.bases)),
     )
 
 
@@ -193,9 +193,9 @@ def _unmoved(battle: Battle, action: Action) -> list[Reason]:
 
 def judge_sail(battle: Battle, action: Action) -> Verdict:
     """Return whether a ship may sail this course now: once a turn (SAIL-SEQ-06, SAIL-MOV-01)."""
-    found = _unmoved(battle, action)
-    if not all(found):
-        return ruled(battle, action, found)
+    turn_reasons = _unmoved(battle, action)
+    if not all(turn_reasons):
+        return ruled(battle, action, turn_reasons)
     request = Request(SAIL, (str(action.unit),), action.options)
     return verdict_on(planned(battle, battle.unit(str(action.unit)), action.options), request)
 
@@ -222,8 +222,8 @@ def follow(unfolding: Unfolding, plan: Plan) -> None:
 
 def met(plan: Plan) -> list[tuple[tuple[int, float], Terrain]]:
     """Return the shoals and land a course enters, in order (SAIL-MOV-15)."""
-    found = [(entry, p) for p in grounds(plan.battle) for entry in entries(plan.course, p.shape)]
-    return sorted(found, key=lambda pair: (pair[0][0], round(pair[0][1], 6), pair[1].id))
+    encounters = [(entry, p) for p in grounds(plan.battle) for entry in entries(plan.course, p.shape)]
+    return sorted(encounters, key=lambda pair: (pair[0][0], round(pair[0][1], 6), pair[1].id))
 
 
 def reckon_sail(battle: Battle, action: Action, chance: Chance) -> Result:
@@ -244,17 +244,19 @@ def least_move(unfolding: Unfolding, name: str) -> None:
     turns = [steering().by(base, 1), steering().by(base, -1)]
     tries = [plotted(base, steering(), distance=least), *(plotted(base, steering(), facing=turn) for turn in turns)]
     plans = (of_course(battle, ship, course) for course in tries)
-    found = next((plan for plan in plans if all(reasons(plan))), None)
-    if found is not None:
-        follow(unfolding, found)
+    legal_plan = next((plan for plan in plans if all(reasons(plan))), None)
+    if legal_plan is not None:
+        follow(unfolding, legal_plan)
 
 
 def judge_anchor(battle: Battle, action: Action) -> Verdict:
     """Return whether a ship may drop anchor instead of sailing (SAIL-MOV-14)."""
     ship = battle.unit(str(action.unit))
-    found = _unmoved(battle, action)
-    found.append(Reason("SAIL-MOV-14", ship.status == OK, f"{ship.called} is {ship.status}"))
-    return ruled(battle, action, [*found, Reason("SAIL-MOV-15", not ship.marks.get("aground"), "it is aground")])
+    anchor_reasons = _unmoved(battle, action)
+    anchor_reasons.append(Reason("SAIL-MOV-14", ship.status == OK, f"{ship.called} is {ship.status}"))
+    return ruled(
+        battle, action, [*anchor_reasons, Reason("SAIL-MOV-15", not ship.marks.get("aground"), "it is aground")]
+    )
 
 
 def anchor(unfolding: Unfolding, action: Action) -> None:
@@ -264,9 +266,9 @@ def anchor(unfolding: Unfolding, action: Action) -> None:
 
 def judge_weigh(battle: Battle, action: Action) -> Verdict:
     """Return whether a ship may raise its anchor, which takes its whole move (SAIL-MOV-14)."""
-    ship, found = battle.unit(str(action.unit)), _unmoved(battle, action)
+    ship, turn_reasons = battle.unit(str(action.unit)), _unmoved(battle, action)
     at_anchor = either("SAIL-MOV-14", ship.status == ANCHORED, f"{ship.called} lies at anchor", "it lies at no anchor")
-    return ruled(battle, action, [*found, at_anchor])
+    return ruled(battle, action, [*turn_reasons, at_anchor])
 
 
 def weigh(unfolding: Unfolding, action: Action) -> None:
@@ -276,14 +278,14 @@ def weigh(unfolding: Unfolding, action: Action) -> None:
 
 def judge_repair(battle: Battle, action: Action) -> Verdict:
     """Return whether a crew may repair a mast: it has not fired, and may then neither fire nor board (SAIL-MOV-10)."""
-    ship, found = battle.unit(str(action.unit)), phase_reasons(battle, action)
+    ship, repair_reasons = battle.unit(str(action.unit)), phase_reasons(battle, action)
     lost = len(standing_masts(ship)) < len(classes()[ship.troop].masts)
     busy = any(ship.marks.get(mark) for mark in ("fired", "repairing"))
-    found += [
+    repair_reasons += [
         either("SAIL-MOV-10", lost, f"{ship.called} has lost a mast", f"{ship.called} has lost no mast"),
         Reason("SAIL-MOV-10", not busy, "its crew has fired, or tried already, this turn"),
     ]
-    return ruled(battle, action, found)
+    return ruled(battle, action, repair_reasons)
 
 
 def repair(unfolding: Unfolding, action: Action) -> None:

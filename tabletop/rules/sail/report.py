@@ -70,5 +70,5 @@ def asks(battle: Battle, decision: Decision) -> str:
 def replies(battle: Battle, decision: Decision) -> Mapping[str, Reply]:
     """Return the answers as worded on buttons."""
     words = str(WORDS["asks"][decision.kind][1])
-    said = {choice: how_many(int(choice), "deck") if choice.isdigit() else choice for choice in decision.choices}
-    return {choice: Reply(words.format(one)) for choice, one in said.items()}
+    labels = {choice: how_many(int(choice), "deck") if choice.isdigit() else choice for choice in decision.choices}
+    return {choice: Reply(words.format(label)) for choice, label in labels.items()}

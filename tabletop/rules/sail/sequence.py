@@ -100,8 +100,8 @@ def may_sail(battle: Battle, side: str) -> list[Unit]:
 
 def shots(battle: Battle, side: str) -> list[Action]:
     """Return the broadsides that may be fired now, aimed at the hull (SAIL-FIR-01); cached on the battle."""
-    kept: dict[str, list[Action]] = vars(battle).setdefault("_broadsides", {})
-    if side not in kept:
+    cache: dict[str, list[Action]] = vars(battle).setdefault("_broadsides", {})
+    if side not in cache:
         tries = [
             Action("fire", side, ship.id, foe.id)
             for ship in by_place(battle, battle.side(side))
@@ -109,8 +109,8 @@ def shots(battle: Battle, side: str) -> list[Action]:
             for foe in by_place(battle, battle.enemies(ship))
             if gunnery.expected(battle, ship, foe) > 0.0
         ]
-        kept[side] = [action for action in tries if gunnery.judge_fire(battle, action).holds]
-    return kept[side]
+        cache[side] = [action for action in tries if gunnery.judge_fire(battle, action).holds]
+    return cache[side]
 
 
 def boardings(battle: Battle, side: str) -> list[Action]:
