@@ -66,7 +66,7 @@ def _rows(rules: str) -> Mapping[str, Mapping[str, Any]]:
 @cache
 def _titles(rules: str) -> Mapping[str, str]:
     titles = [data_of(package, "sections.toml") for package in _packages(rules)]
-    return {key: str(title) for some in titles for key, title in some.items()}
+    return {key: str(title) for section_titles in titles for key, title in section_titles.items()}
 
 
 # --- the numbers -----------------------------------------------------------------------------------------------------
@@ -156,7 +156,7 @@ def _remarked(text: str) -> Iterator[tuple[str, str]]:
     The rules named for a key also apply to the same key in later tables of its family. The values in a row of an army
     table are labelled by its ``columns``.
     """
-    section, known = "", dict[tuple[str, str], tuple[str, ...]]()
+    section, rules_of = "", dict[tuple[str, str], tuple[str, ...]]()
     columns = tomllib.loads(text).get("columns", ())
     for line in text.splitlines():
         if line.startswith("["):
@@ -168,9 +168,9 @@ def _remarked(text: str) -> Iterator[tuple[str, str]]:
         family = section.split(".")[0]
         key = (family, match["key"])
         ids = tuple(ID.findall(match["remark"] or ""))
-        known[key] = ids or known.get(key, ())
+        rules_of[key] = ids or rules_of.get(key, ())
         path = ".".join(part for part in (section, match["key"]) if part)
         head = path.replace("_", " ").replace("-", " ").replace(".", ", ")
-        said = _read(match["value"], columns)
-        for rule in known[key] if said else ():
-            yield rule, f"{head}: {said}"
+        value_text = _read(match["value"], columns)
+        for rule in rules_of[key] if value_text else ():
+            yield rule, f"{head}: {value_text}"

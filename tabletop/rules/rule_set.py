@@ -247,10 +247,10 @@ def entry_at_edge(entry: Mapping[str, Any], at: tuple[float, float], facing: flo
     >>> entry_at_edge({"id": "a", "troop": "infantry"}, (0.0, 12.0), 90.0)
     {'id': 'a', 'troop': 'infantry', 'front_mid': (0.0, 12.0), 'facing': 90.0}
     """
-    kept = {key: value for key, value in entry.items() if key not in ("at", "front_mid", "track", "facing")}
+    unplaced = {key: value for key, value in entry.items() if key not in ("at", "front_mid", "track", "facing")}
     if entry.get("troop") == "general":
-        return {**kept, "at": at}
-    return {**kept, "front_mid": at, "facing": facing}
+        return {**unplaced, "at": at}
+    return {**unplaced, "front_mid": at, "facing": facing}
 
 
 def no_vessel(unit: Unit) -> Vessel | None:
@@ -416,8 +416,8 @@ def _of_others(name: str, place: str) -> RuleSet:
     try:
         record = getattr(import_module(module), attribute or "RULES")
     except Exception as error:  # whatever a stranger's package does must not end the program
-        said = " ".join(f"{type(error).__name__}: {error}".split())[:200]
-        raise Broken(f"rule set '{name}' ({place}) cannot be loaded: {said}; {again}") from None
+        error_text = " ".join(f"{type(error).__name__}: {error}".split())[:200]
+        raise Broken(f"rule set '{name}' ({place}) cannot be loaded: {error_text}; {again}") from None
     if not isinstance(record, RuleSet) or record.name != name:
         raise Broken(f"rule set '{name}' ({place}) is no record RuleSet of that name; {again}")
     return record

@@ -97,8 +97,8 @@ class Sheets:
         """Return a form with every field of its sheet, checked; fields that make no difference take their default."""
         values: dict[str, Any] = {}
         for entry in sheet.fields:
-            asked = self.applies(entry.name, values)
-            values[entry.name] = checked(entry, form.get(entry.name)) if asked else entry.usual
+            applies = self.applies(entry.name, values)
+            values[entry.name] = checked(entry, form.get(entry.name)) if applies else entry.usual
         return values
 
     def press(self, button: str, action: str | None, form: Form, chance: Chance) -> Answer:
@@ -143,9 +143,11 @@ def sheets_of(
         return {name: sheet(name, row) for name, row in rows.items()}
 
     def sheet(name: str, row: Mapping[str, Any]) -> Sheet:
-        asked = tuple(fields[field] for field in row["fields"])
+        sheet_fields = tuple(fields[field] for field in row["fields"])
         filled = fillers.get(name, unfilled)
-        return Sheet(row["label"], asked, lambda form: _by_battle(*scenes[name](form), row), filled, odds.get(name))
+        return Sheet(
+            row["label"], sheet_fields, lambda form: _by_battle(*scenes[name](form), row), filled, odds.get(name)
+        )
 
     return Sheets(of(data["actions"]), of(data["buttons"]))
 
@@ -163,12 +165,12 @@ def scene(
     """
     record = find(rules)
     values = record.ruling_values()
-    made = []
+    mustered = []
     for name, entry in units.items():
         written = {"id": name, "side": name, **{key: value for key, value in entry.items() if key != "marks"}}
         unit = record.muster(written, values)
-        made.append(replace(unit, marks={**unit.marks, **entry.get("marks", {})}))
-    battle = Battle.of(rules, Table.of(record.unit, *size), made, values)
+        mustered.append(replace(unit, marks={**unit.marks, **entry.get("marks", {})}))
+    battle = Battle.of(rules, Table.of(record.unit, *size), mustered, values)
     return replace(battle, setup=Setup(tuple(units), options=dict(options)))
 
 
@@ -182,7 +184,9 @@ def _by_battle(battle: Battle, act: Callable[[Unfolding], str | None], row: Mapp
         for event in unfolding.events:
             if isinstance(event, Thrown):
                 thrown.setdefault(event.purpose, []).append(str(event.face))
-        return Answer(text, tuple(f"{what}: {', '.join(faces)}" for what, faces in thrown.items()), {"outcome": text})
+        return Answer(
+            text, tuple(f"{purpose}: {', '.join(faces)}" for purpose, faces in thrown.items()), {"outcome": text}
+        )
 
     return answer
 

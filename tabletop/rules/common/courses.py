@@ -280,12 +280,12 @@ def reachable(base: Base, steering: Steering, allowed: float, may: Callable[[Cou
     parts = []
     for steps in steering.tried(allowed):
         for more in (0, 1, -1) if steps == 0 else (0, 1 if steps > 0 else -1):
-            left = allowed - steering.advance * (abs(steps) + abs(more))
-            if left < 0.0 or allowed <= 0.0:
+            length_left = allowed - steering.advance * (abs(steps) + abs(more))
+            if length_left < 0.0 or allowed <= 0.0:
                 continue
             early, late = steering.turn(steps), steering.turn(more)
             first, second = (early, late) if more else ((), early)
-            runs = [(0.0, 0.0), (left, 0.0), (0.0, left)]
+            runs = [(0.0, 0.0), (length_left, 0.0), (0.0, length_left)]
             courses = [Course(base, (*first, Leg(a), *second, Leg(b))) for a, b in runs]
             corners = shapely.MultiPoint([course.end.front_mid for course in courses if may(course)])
             parts.append(shapely.convex_hull(corners).buffer(0.05))

@@ -14,9 +14,9 @@ def once(actions: Iterable[Action]) -> Iterator[Action]:
     >>> [action.unit for action in once([one, other, one])]
     ['a', 'b']
     """
-    known: dict[tuple[object, ...], list[Action]] = {}
+    earlier: dict[tuple[object, ...], list[Action]] = {}
     for action in actions:
-        like = known.setdefault((action.kind, action.side, action.unit, action.target), [])
+        like = earlier.setdefault((action.kind, action.side, action.unit, action.target), [])
         if action not in like:
             like.append(action)
             yield action

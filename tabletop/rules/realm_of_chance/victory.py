@@ -21,8 +21,8 @@ from tabletop.rules.common.endings import last_standing
 @cache
 def points() -> Mapping[str, Any]:
     """Return the points for losses and the margins of victory (ROC-VP-01, ROC-VP-02)."""
-    found: Mapping[str, Any] = data_of("tabletop.rules.realm_of_chance", "victory.toml")
-    return found
+    victory_points: Mapping[str, Any] = data_of("tabletop.rules.realm_of_chance", "victory.toml")
+    return victory_points
 
 
 def credit(unfolding: Unfolding, loser: Unit, what: str, times: int = 1) -> None:

@@ -45,9 +45,9 @@ def open_the_battle(unfolding: Unfolding, sides: Sequence[str]) -> None:
     >>> dict(unfolding.battle.memory)
     {'army:allied': 44, 'army:french': 40, 'lost:french': 5, 'lost:allied': 8, 'crisis:allied': 1}
     """
-    given = unfolding.battle.setup.options.get(BEFORE, 0)
+    lost_before = unfolding.battle.setup.options.get(BEFORE, 0)
     for side in sides:
-        bases = int(given.get(side, 0)) if isinstance(given, Mapping) else int(given)
+        bases = int(lost_before.get(side, 0)) if isinstance(lost_before, Mapping) else int(lost_before)
         if bases:
             base_losses.before(unfolding, side, bases)
             past = reached(unfolding.battle, side, levels_of(unfolding.battle, side))
@@ -112,11 +112,11 @@ def broken(battle: Battle, host: Host) -> tuple[str, ...]:
 
 def _gone(battle: Battle, host: Host, side: str) -> float:
     """Return the percentage of an army's units that are routing or gone."""
-    there = host.units(battle, side)
+    units = host.units(battle, side)
     fallen = [f for f in battle.fallen if f.unit.side == side and not f.unit.is_general]
     coming = [u for u in battle.awaited if u.side == side and not u.is_general]
-    out = len(fallen) + sum(host.routs(unit) for unit in there)
-    return 100.0 * out / max(1, len(there) + len(fallen) + len(coming))
+    out = len(fallen) + sum(host.routs(unit) for unit in units)
+    return 100.0 * out / max(1, len(units) + len(fallen) + len(coming))
 
 
 def end_if_broken(unfolding: Unfolding, host: Host) -> bool:
@@ -127,9 +127,9 @@ def end_if_broken(unfolding: Unfolding, host: Host) -> bool:
     >>> end_if_broken(Unfolding(open_battle("last-half-hour")), SWITCHED_ON)
     False
     """
-    gone = broken(unfolding.battle, host)
-    if not gone:
+    broken_sides = broken(unfolding.battle, host)
+    if not broken_sides:
         return False
-    left = [side for side in unfolding.battle.setup.sides if side not in gone]
-    unfolding.happen(Ended(left[0] if left else None, " ".join(("army-broken", *gone))))
+    survivors = [side for side in unfolding.battle.setup.sides if side not in broken_sides]
+    unfolding.happen(Ended(survivors[0] if survivors else None, " ".join(("army-broken", *broken_sides))))
     return True

@@ -83,10 +83,10 @@ def levels_of(battle: Battle, side: str) -> Levels:
 
 def reached(battle: Battle, side: str, levels: Levels) -> int:
     """Return how many of the marks an army's losses have reached; 0 before the first (SQP-TST-11)."""
-    bases, gone = base_losses.army(battle, side), base_losses.lost(battle, side)
+    bases, bases_lost = base_losses.army(battle, side), base_losses.lost(battle, side)
     if not bases:
         return 0
-    return sum(gone >= base_losses.mark(bases, levels.percentage(k)) for k in range(1, levels.most() + 1))
+    return sum(bases_lost >= base_losses.mark(bases, levels.percentage(k)) for k in range(1, levels.most() + 1))
 
 
 def outlook(battle: Battle, side: str) -> str:
@@ -104,8 +104,8 @@ def outlook(battle: Battle, side: str) -> str:
     bases = base_losses.army(battle, side)
     if not chosen(battle) or not bases:
         return ""
-    levels, gone = levels_of(battle, side), base_losses.lost(battle, side)
-    now = f"{gone} of {bases} bases lost ({base_losses.percent(battle, side):.0f} %)"
+    levels, bases_lost = levels_of(battle, side), base_losses.lost(battle, side)
+    now = f"{bases_lost} of {bases} bases lost ({base_losses.percent(battle, side):.0f} %)"
     following = max(reached(battle, side, levels), int(battle.memory.get(TESTED + side, 0))) + 1
     if following > levels.most():
         return now
