@@ -49,11 +49,11 @@ class Coach:
 
     def warning(self, side: str, findings: tuple[Finding, ...]) -> Finding | None:
         """Return the one warning to give a side; None if the coach is off or the side has learned the rule."""
-        return next((found for found in findings if found.text and self.speaks(side, found.concern)), None)
+        return next((finding for finding in findings if finding.text and self.speaks(side, finding.concern)), None)
 
     def done(self, side: str, findings: tuple[Finding, ...]) -> None:
         """Count the rules that a side used correctly in an action just done."""
-        self.used.update((side, found.concern) for found in findings if not found.text)
+        self.used.update((side, finding.concern) for finding in findings if not finding.text)
 
 
 def waste(verdict: Verdict, odds: Odds) -> tuple[Finding, ...]:
@@ -70,8 +70,8 @@ def waste(verdict: Verdict, odds: Odds) -> tuple[Finding, ...]:
     """
     if odds.action.target is None:
         return ()
-    found, rule = outlook(odds), verdict.because[0].rule if verdict.because else ""
-    if not found.wasted:
+    chances, rule = outlook(odds), verdict.because[0].rule if verdict.because else ""
+    if not chances.wasted:
         return (Finding(WASTE, "", rule),)
     ends = {result.text for _, result in odds.results}
     text = NOTHING.format(next(iter(ends))) if len(ends) == 1 else ""

@@ -52,11 +52,11 @@ def headline(odds: Odds) -> str:
     >>> headline(Odds(Action("fire", "red"), ((1.0, Result("out of range")),)))
     'wasted: out of range'
     """
-    found = outlook(odds)
-    if found.wasted:
+    chances = outlook(odds)
+    if chances.wasted:
         likeliest = max(odds.results, key=lambda row: row[0], default=(1.0, Result("nothing happens")))[1]
-        return f"wasted: {likeliest.text}" if found.bad <= 0.0 else f"{_percent(found.bad)} bad, never good"
-    return f"{_percent(found.good)} good" + (f", {_percent(found.bad)} bad" if found.bad > 0.0 else "")
+        return f"wasted: {likeliest.text}" if chances.bad <= 0.0 else f"{_percent(chances.bad)} bad, never good"
+    return f"{_percent(chances.good)} good" + (f", {_percent(chances.bad)} bad" if chances.bad > 0.0 else "")
 
 
 def _percent(share: float) -> str:

@@ -64,14 +64,14 @@ def mixed(candidates: Sequence[Idea], most: int) -> list[Idea]:
 
     Among the first ``MIXED``, of ideas with comparable values the one whose kind was chosen least often comes first.
     """
-    left, chosen, kinds = sorted(candidates, key=_rank), list[Idea](), Counter[str]()
-    while left and len(chosen) < min(MIXED, most):
-        close = [idea for idea in left if idea.value >= left[0].value - COMPARABLE]
+    remaining, chosen, kinds = sorted(candidates, key=_rank), list[Idea](), Counter[str]()
+    while remaining and len(chosen) < min(MIXED, most):
+        close = [idea for idea in remaining if idea.value >= remaining[0].value - COMPARABLE]
         best = min(close, key=lambda idea: (kinds[idea.action.kind], _rank(idea)))
-        left.remove(best)
+        remaining.remove(best)
         chosen.append(best)
         kinds[best.action.kind] += 1
-    return [*chosen, *left][:most]
+    return [*chosen, *remaining][:most]
 
 
 def _rank(idea: Idea) -> float:
@@ -80,13 +80,13 @@ def _rank(idea: Idea) -> float:
 
 def _apart(battle: Battle, actions: Iterable[Action]) -> Iterable[Action]:
     """Return actions without near-duplicates of earlier ones, such as two moves stopped by the same obstacle."""
-    kept = list[tuple[Action, tuple[Any, ...], list[float]]]()
+    distinct = list[tuple[Action, tuple[Any, ...], list[float]]]()
     for action in actions:
         numbers = list[float]()
         shape = (action.kind, action.side, action.unit, action.target, _shape(action.options, numbers))
-        if not any(shape == other and _alike(battle, numbers, same) for _, other, same in kept):
-            kept.append((action, shape, numbers))
-    return [action for action, _, _ in kept]
+        if not any(shape == other and _alike(battle, numbers, same) for _, other, same in distinct):
+            distinct.append((action, shape, numbers))
+    return [action for action, _, _ in distinct]
 
 
 def _alike(battle: Battle, numbers: Sequence[float], others: Sequence[float]) -> bool:

@@ -66,8 +66,8 @@ def _changed(battle: Battle, event: e.Changed) -> str:
 
 def _lost(battle: Battle, event: e.Lost) -> str:
     unit = battle.unit(event.unit)
-    left = unit.strength - event.bases
-    return f"{unit.called} lost {event.bases} base{'s' if event.bases > 1 else ''}, {left} left."
+    bases_left = unit.strength - event.bases
+    return f"{unit.called} lost {event.bases} base{'s' if event.bases > 1 else ''}, {bases_left} left."
 
 
 def _removed(battle: Battle, event: e.Removed) -> str:
@@ -106,8 +106,8 @@ def _scored(battle: Battle, event: e.Scored) -> str:
 
 def _why(battle: Battle, why: str) -> str:
     """Return what points were scored for: a held objective, recorded by its id, or else the recorded text."""
-    held = next((o.name or o.id for o in battle.setup.objectives if o.id == why), None)
-    return why if held is None else f"holds {amid(held)}"
+    objective = next((o.name or o.id for o in battle.setup.objectives if o.id == why), None)
+    return why if objective is None else f"holds {amid(objective)}"
 
 
 def _settled(battle: Battle, event: e.Settled) -> str:

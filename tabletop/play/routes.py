@@ -55,9 +55,9 @@ def along(unit: Unit, road: Terrain, to: Point | None, far: float | None) -> tup
     """
     line = road.line
     assert line is not None, "a road is a line"
-    here = line.project(shapely.Point(unit.front_mid))
-    there = _end(unit, line, here) if to is None else line.project(shapely.Point(to))
-    piece = substring(line, here, there)
+    start = line.project(shapely.Point(unit.front_mid))
+    end = _end(unit, line, start) if to is None else line.project(shapely.Point(to))
+    piece = substring(line, start, end)
     points = [unit.front_mid, *((x, y) for x, y in piece.coords)]
     if far is not None:
         points = _cut(points, far)
@@ -74,8 +74,8 @@ def roads(battle: Battle) -> tuple[Terrain, ...]:
 
 def nearest_road(battle: Battle, place: Point) -> Terrain | None:
     """Return the road nearest to a place, None if there is none."""
-    here = shapely.Point(place)
-    return min(roads(battle), key=lambda road: (round(here.distance(road.line), 6), road.id), default=None)
+    point = shapely.Point(place)
+    return min(roads(battle), key=lambda road: (round(point.distance(road.line), 6), road.id), default=None)
 
 
 def _end(unit: Unit, line: shapely.LineString, here: float) -> float:
@@ -141,8 +141,8 @@ def _points(battle: Battle, action: Action) -> tuple[Point, ...]:
 
 
 def _part(action: Action, points: Sequence[Point]) -> Action:
-    kept = {key: value for key, value in action.options.items() if key != "to"}
-    return replace(action, options={**kept, "path": tuple(snap_point(point) for point in points[1:])})
+    options = {key: value for key, value in action.options.items() if key != "to"}
+    return replace(action, options={**options, "path": tuple(snap_point(point) for point in points[1:])})
 
 
 def _between(against: Callable[[float], Against], refused: Sequence[Against]) -> float | None:
@@ -156,10 +156,10 @@ def _between(against: Callable[[float], Against], refused: Sequence[Against]) ->
         high, low = (PARTS - k) / PARTS, (PARTS - k - 1) / PARTS
         for _ in range(HALVINGS):
             middle = (high + low) / 2
-            found = against(middle)
-            if not found:
+            reasons = against(middle)
+            if not reasons:
                 return middle
-            low, high = (low, middle) if found & (longer - shorter) else (middle, high)
+            low, high = (low, middle) if reasons & (longer - shorter) else (middle, high)
     return None
 
 

@@ -89,8 +89,8 @@ class Session:
         lowest = engine.play_of(battle).lowest
 
         def following(steps: Sequence[Step]) -> Chance:
-            made = sum(isinstance(event, Thrown) for step in steps for event in step.events)
-            return GivenDice(numbers[made:], lowest, seed=seed, thrown=made)
+            thrown = sum(isinstance(event, Thrown) for step in steps for event in step.events)
+            return GivenDice(numbers[thrown:], lowest, seed=seed, thrown=thrown)
 
         header = Header(battle, seed, dict(players))
         step = engine.begin(battle, seed, following(()))
@@ -128,9 +128,9 @@ class Session:
     def news(self) -> str | None:
         """Return, once, what the players should know about how the game is saved; None if there is nothing new."""
         self._writer.wait()
-        said = [text for text in (self._older, self._autosave.notice) if text is not None]
+        notices = [text for text in (self._older, self._autosave.notice) if text is not None]
         self._older = self._autosave.notice = None
-        return ". ".join(said) or None
+        return ". ".join(notices) or None
 
     def do(self, action: Action, thought: Thought | None = None) -> Step:
         """Carry out one action; Illegal, with the verdict, if the rules do not allow it.
@@ -148,11 +148,11 @@ class Session:
         return self._taken(replace(step, thought=done.thought))
 
     def _taken(self, step: Step) -> Step:
-        kept = step.kept
-        self._append(kept)
+        kept_step = step.kept
+        self._append(kept_step)
         self._undone.clear()
-        self._writer.put(lambda: self._autosave.add(kept))
-        return kept
+        self._writer.put(lambda: self._autosave.add(kept_step))
+        return kept_step
 
     def _append(self, step: Step) -> None:
         """Add a step; battles before the last two are rarely needed, so they drop their cached values."""
@@ -224,10 +224,10 @@ class Session:
 
 def _older(saved: Saved) -> str | None:
     """Return a notice that a game was begun under versions other than those it continues under; None if they agree."""
-    begun, here = saved.header.begun_under, versions.current(saved.header.opening.rules)
-    if begun == here:
+    begun, now = saved.header.begun_under, versions.current(saved.header.opening.rules)
+    if begun == now:
         return None
     return (
-        f"This battle was begun under {versions.named(begun)}; from here on it is played under {versions.named(here)}, "
+        f"This battle was begun under {versions.named(begun)}; from here on it is played under {versions.named(now)}, "
         "and cannot be verified"
     )

@@ -71,8 +71,8 @@ def _holds(key: str, wanted: Any, outcome: Outcome) -> Iterator[str]:
 def _rules(key: str, wanted: Any, outcome: Outcome) -> Iterator[str]:
     if outcome.verdict is None:
         raise BadQuestion(f"expect: '{key}' needs an action that is judged")
-    got = sorted({reason.rule for reason in outcome.verdict.because if not reason.holds})
-    yield from _differs(key, sorted(wanted), got)
+    broken_rules = sorted({reason.rule for reason in outcome.verdict.because if not reason.holds})
+    yield from _differs(key, sorted(wanted), broken_rules)
 
 
 def _measured(key: str, wanted: Any, outcome: Outcome) -> Iterator[str]:
@@ -82,11 +82,11 @@ def _measured(key: str, wanted: Any, outcome: Outcome) -> Iterator[str]:
 
 def _records(key: str, wanted: Any, outcome: Outcome) -> Iterator[str]:
     for heading_, expected in wanted.items():
-        found = [_record(event) for event in outcome.events if isinstance(event, Told) and event.what == heading_]
+        records = [_record(event) for event in outcome.events if isinstance(event, Told) and event.what == heading_]
         if isinstance(expected, list):
-            yield from _differs(f"{key}.{heading_}", expected, found)
+            yield from _differs(f"{key}.{heading_}", expected, records)
         else:
-            yield from _differs(f"{key}.{heading_}", expected, found[0] if found else None)
+            yield from _differs(f"{key}.{heading_}", expected, records[0] if records else None)
 
 
 def _record(event: Told) -> dict[str, Any]:
@@ -95,13 +95,13 @@ def _record(event: Told) -> dict[str, Any]:
 
 def _units(key: str, wanted: Any, outcome: Outcome) -> Iterator[str]:
     for name, expected in wanted.items():
-        there = outcome.battle.unit(name) if outcome.battle.has(name) else None
-        got = None if there is None else unit_facts(there)
-        if expected is not None and got is not None:
+        unit = outcome.battle.unit(name) if outcome.battle.has(name) else None
+        facts = None if unit is None else unit_facts(unit)
+        if expected is not None and facts is not None:
             for word in expected:
-                if word not in got:
-                    raise BadQuestion(f"expect: units.{name}: no key '{clip(word)}'; {did_you_mean(word, got)}")
-        yield from _differs(f"{key}.{name}", expected, got)
+                if word not in facts:
+                    raise BadQuestion(f"expect: units.{name}: no key '{clip(word)}'; {did_you_mean(word, facts)}")
+        yield from _differs(f"{key}.{name}", expected, facts)
 
 
 def unit_facts(unit: Unit) -> dict[str, Any]:
@@ -143,19 +143,19 @@ def _thrown(key: str, wanted: Any, outcome: Outcome) -> Iterator[str]:
 def _odds(key: str, wanted: Any, outcome: Outcome) -> Iterator[str]:
     if outcome.odds is None:
         raise BadQuestion("expect: 'odds' needs an action in which something is left to chance")
-    got: dict[str, float] = {}
+    chances: dict[str, float] = {}
     for chance, result in outcome.odds.results:
-        got[result.text] = got.get(result.text, 0.0) + chance
+        chances[result.text] = chances.get(result.text, 0.0) + chance
     for text, chance in wanted.items():
-        if text not in got:
-            yield f"{key}: no result '{clip(text)}'; there are: {', '.join(got)}"
-        elif abs(got[text] - chance) > NEAR_CHANCE:
-            yield f"{key}.{text}: expected {chance:g}, got {got[text]:.4f}"
+        if text not in chances:
+            yield f"{key}: no result '{clip(text)}'; there are: {', '.join(chances)}"
+        elif abs(chances[text] - chance) > NEAR_CHANCE:
+            yield f"{key}.{text}: expected {chance:g}, got {chances[text]:.4f}"
 
 
 def _pending(key: str, wanted: Any, outcome: Outcome) -> Iterator[str]:
-    asked = outcome.battle.pending
-    yield from _differs(key, wanted, asked[0].kind if asked else None)
+    pending = outcome.battle.pending
+    yield from _differs(key, wanted, pending[0].kind if pending else None)
 
 
 def _tables(key: str, wanted: Any, outcome: Outcome) -> Iterator[str]:
@@ -171,11 +171,11 @@ def table_value(packages: Sequence[str], name: str) -> Any:
     150
     """
     for package in reversed(packages):
-        found: Any = data_of(package, "tables.toml")
+        value: Any = data_of(package, "tables.toml")
         for step in name.split("."):
-            found = found.get(step) if isinstance(found, Mapping) else None
-        if found is not None:
-            return found
+            value = value.get(step) if isinstance(value, Mapping) else None
+        if value is not None:
+            return value
     return None
 
 

@@ -127,12 +127,12 @@ def _completed(doc: Document, written: Mapping[str, Mapping[str, Any]]) -> Mappi
 
 def _changed(doc: Document, scene: Mapping[str, Any], changes: Mapping[str, Any]) -> Mapping[str, Any]:
     rows = [row for row in scene.get("units", ()) if isinstance(row, Mapping)]
-    there = {str(row.get("id")): row for row in rows}
+    by_id = {str(row.get("id")): row for row in rows}
     for name in changes:
-        if name not in there:
-            raise Unreadable([doc.fault(["set", name], f"set: no unit '{clip(name)}'; {did_you_mean(name, there)}")])
-    kept = [(row, changes.get(str(row.get("id")), {})) for row in rows]
-    units = [_without_nothing({**row, **more}) for row, more in kept if more is not None]
+        if name not in by_id:
+            raise Unreadable([doc.fault(["set", name], f"set: no unit '{clip(name)}'; {did_you_mean(name, by_id)}")])
+    pairs = [(row, changes.get(str(row.get("id")), {})) for row in rows]
+    units = [_without_nothing({**row, **more}) for row, more in pairs if more is not None]
     return {**scene, "units": units}
 
 
@@ -173,15 +173,15 @@ def _at_the_moment(doc: Document, row: CaseRow, battle: Battle) -> Battle:
         if row.clock.side is not None and row.clock.side not in battle.setup.sides:
             raise Unreadable([doc.fault(["clock", "side"], f"clock: side: no side '{row.clock.side}'; "
                                         f"{did_you_mean(row.clock.side, battle.setup.sides)}")])  # fmt: skip
-    known = play_of(battle).marks if row.marks else ()
+    marked = play_of(battle).marks if row.marks else ()
     for name, marks in row.marks.items():
         if not battle.has(name):
-            there = [unit.id for unit in battle.units]
-            raise Unreadable([doc.fault(["marks", name], f"marks: no unit '{name}'; {did_you_mean(name, there)}")])
+            unit_ids = [unit.id for unit in battle.units]
+            raise Unreadable([doc.fault(["marks", name], f"marks: no unit '{name}'; {did_you_mean(name, unit_ids)}")])
         for mark in marks:
-            if mark not in known:
+            if mark not in marked:
                 raise Unreadable(
-                    [doc.fault(["marks", name, mark], f"marks: no mark '{clip(mark)}'; {did_you_mean(mark, known)}")]
+                    [doc.fault(["marks", name, mark], f"marks: no mark '{clip(mark)}'; {did_you_mean(mark, marked)}")]
                 )
         battle = battle.with_unit(replace(battle.unit(name), marks=frozen(marks)))
     return replace(battle, memory={**battle.memory, **frozen(row.memory)})

@@ -48,8 +48,8 @@ def run_case(case: Case) -> Ran:
     """Run a case and return its result."""
     wanted = case.row.expect
     if case.battle is None:
-        said = case.refusal if wanted.refused is not None and wanted.refused not in case.refusal else ""
-        return Ran(case, (f"refused: expected '{wanted.refused}', got '{said.splitlines()[0]}'",) if said else ())
+        refusal = case.refusal if wanted.refused is not None and wanted.refused not in case.refusal else ""
+        return Ran(case, (f"refused: expected '{wanted.refused}', got '{refusal.splitlines()[0]}'",) if refusal else ())
     if wanted.refused is not None:
         return Ran(case, (f"refused: expected '{wanted.refused}', got a scene that is sound",))
     try:

@@ -98,23 +98,23 @@ def copied(words: Sequence[str], folder: Path) -> list[Path]:
         place = _one(word)
         wanted[folder / PurePosixPath(place).name] = place
         wanted.update({folder / other: other for other in _named_in(place)})
-    there = [str(path) for path in wanted if os.path.lexists(path)]
-    if there:
-        raise BadQuestion(f"{', '.join(there)} is there already and is not written over; choose another folder: --to")
-    made: list[Path] = []
+    clashes = [str(path) for path in wanted if os.path.lexists(path)]
+    if clashes:
+        raise BadQuestion(f"{', '.join(clashes)} is there already and is not written over; choose another folder: --to")
+    copies: list[Path] = []
     try:
         for path, place in wanted.items():
             data = installed.installed(place).read_bytes()
             path.parent.mkdir(parents=True, exist_ok=True)
             with path.open("xb") as out:
-                made.append(path)
+                copies.append(path)
                 out.write(data)
     except OSError as error:
-        for path in made:
+        for path in copies:
             path.unlink(missing_ok=True)
         reason = error.strerror or str(error)
         raise BadQuestion(f"{folder} cannot be written ({reason}); name another folder: --to FOLDER") from None
-    return made
+    return copies
 
 
 def _one(word: str) -> str:

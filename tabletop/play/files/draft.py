@@ -85,8 +85,8 @@ class Draft:
         >>> Draft("", "tse", {}).fresh("blue-infantry")
         'blue-infantry-1'
         """
-        taken = {str(row["id"]) for row in (*self.units, *self.terrain)}
-        return next(name for k in range(1, len(taken) + 2) if (name := f"{stem}-{k}") not in taken)
+        used_ids = {str(row["id"]) for row in (*self.units, *self.terrain)}
+        return next(name for k in range(1, len(used_ids) + 2) if (name := f"{stem}-{k}") not in used_ids)
 
     def with_rows(self, units: Iterable[Row] = (), terrain: Iterable[Row] = ()) -> Draft:
         """Return the draft with rows replacing those of the same ids; rows with new ids are added at the end."""
@@ -106,8 +106,8 @@ def _merged(rows: tuple[Row, ...], given: Iterable[Row]) -> tuple[Row, ...]:
     new = {row["id"]: row for row in given}
     if not new:
         return rows
-    kept = tuple(new.pop(row["id"], row) for row in rows)
-    return (*kept, *new.values())
+    merged = tuple(new.pop(row["id"], row) for row in rows)
+    return (*merged, *new.values())
 
 
 def _without(row: Row, *keys: str) -> Row:
@@ -212,7 +212,7 @@ _LINE = re.compile(r" \((?:[^()]*, )?line \d+\)")
 
 
 def _troubles(doc: Document, faults: Iterable[Fault]) -> tuple[Trouble, ...]:
-    steps = {place: found for found, place in _walked(doc.place, ())}
+    steps = {place: path for path, place in _walked(doc.place, ())}
     return tuple(
         _trouble(doc, _LINE.sub("", fault.text), steps.get((fault.line, fault.column), ())) for fault in faults
     )

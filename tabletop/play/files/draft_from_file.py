@@ -67,9 +67,9 @@ def draft_of(battle: Battle) -> Draft:
     pieces = [row for piece in table.terrain for row in piece_rows(piece, table)]
     standing = {unit.id for unit in battle.units}
     units = [unit_row(unit, rules, battle.rulings) for unit in battle.units]
-    kept = [{k: v for k, v in row.items() if k != "parent" or v in standing} for row in units]
+    rows = [{k: v for k, v in row.items() if k != "parent" or v in standing} for row in units]
     size = {"unit": table.unit, "width": table.width, "height": table.height}
-    return Draft(battle.title or "A position", battle.rules, size, tuple(pieces), tuple(kept), chosen, _fields(table))
+    return Draft(battle.title or "A position", battle.rules, size, tuple(pieces), tuple(rows), chosen, _fields(table))
 
 
 # --- units -----------------------------------------------------------------------------------------------------------
@@ -90,13 +90,13 @@ def _troops(unit: Unit) -> dict[str, Any]:
     size: Any = [first.frontage, first.depth] if isinstance(first, Base) else [2 * first.radius] * 2
     if unit.is_general and isinstance(first, Base):
         size = "square"
-    given = {
+    fields = {
         "id": unit.id, "name": unit.name if unit.name != unit.id else None, "side": unit.side, "parent": unit.parent,
         "troop": unit.troop, "rank": unit.rank or None, "quality": unit.quality or None, "bases": len(unit.bases),
         "base": size, "formation": unit.formation or None, "front": unit.front, "reference": unit.reference or None,
         "status": None if unit.in_order else unit.status, "linear": unit.linear or None,
     }  # fmt: skip
-    return {key: given[key] for key in ORDER if given.get(key) is not None}
+    return {key: fields[key] for key in ORDER if fields.get(key) is not None}
 
 
 def _ways(unit: Unit) -> Iterable[dict[str, Any]]:

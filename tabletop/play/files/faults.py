@@ -104,8 +104,8 @@ def subject(doc: Document, steps: Sequence[Step]) -> str:
         return ""
     row = data[steps[0]][steps[1]]
     name = row.get("id") if isinstance(row, dict) else None
-    what = names[str(steps[0])]
-    return f"{what} '{clip(name, 40)}': " if isinstance(name, str) else f"{what} {int(steps[1]) + 1}: "
+    noun = names[str(steps[0])]
+    return f"{noun} '{clip(name, 40)}': " if isinstance(name, str) else f"{noun} {int(steps[1]) + 1}: "
 
 
 def _fault(doc: Document, model: type[BaseModel], data: Any, steps: Sequence[Step], row: Mapping[str, Any]) -> Fault:
@@ -175,13 +175,13 @@ def _unknown(key: str, row: Mapping[str, Any], keys: Sequence[str], data: Any) -
 
 
 def _number(key: str, row: Mapping[str, Any], keys: Sequence[str], data: Any) -> str:
-    what = "a whole number" if row["type"] == "int_type" or row["type"] == "int_from_float" else "a number"
+    wanted = "a whole number" if row["type"] == "int_type" or row["type"] == "int_from_float" else "a number"
     if isinstance(row["input"], int) and not isinstance(row["input"], bool):
         return f"{key}: {clip(row['input'], 30)} is far too large"
     if isinstance(row["input"], str) and _DECIMAL_COMMA.fullmatch(row["input"].strip()):
         point = row["input"].strip().replace(",", ".")
         return f"{key}: decimals are written with a point: write {point}, not {row['input'].strip()}"
-    return f"{key} must be {what}, not {_given(row['input'])}; {example(key)}"
+    return f"{key} must be {wanted}, not {_given(row['input'])}; {example(key)}"
 
 
 def _finite(key: str, row: Mapping[str, Any], keys: Sequence[str], data: Any) -> str:
@@ -190,8 +190,8 @@ def _finite(key: str, row: Mapping[str, Any], keys: Sequence[str], data: Any) ->
 
 def _bound(key: str, row: Mapping[str, Any], keys: Sequence[str], data: Any) -> str:
     (word, limit), *_ = [(w, row["ctx"][k]) for k, w in _BOUNDS.items() if k in row["ctx"]]
-    given = f"{row['input']:g}" if isinstance(row["input"], float) else clip(row["input"], 30)
-    return f"{key}: {given} is out of bounds; it must be {word} {limit:g}"
+    shown = f"{row['input']:g}" if isinstance(row["input"], float) else clip(row["input"], 30)
+    return f"{key}: {shown} is out of bounds; it must be {word} {limit:g}"
 
 
 def _text(key: str, row: Mapping[str, Any], keys: Sequence[str], data: Any) -> str:

@@ -79,7 +79,7 @@ def setup_of(
     faults.extend(_options(block, rules, row, sides))
     faults.extend(_turns(block, row))
     faults.extend(_objectives(block, row, table))
-    arrivals = tuple(_arrival(block, k, given, table, faults) for k, given in enumerate(row.arrivals))
+    arrivals = tuple(_arrival(block, k, block_row, table, faults) for k, block_row in enumerate(row.arrivals))
     attacker = row.attacker if row.attacker in sides else None
     return Setup(
         sides=tuple(sorted(sides, key=lambda side: (side != attacker, side))),
@@ -88,7 +88,7 @@ def setup_of(
         starts=row.starts,
         options=frozen(row.options),
         arrivals=arrivals,
-        objectives=tuple(_objective(given) for given in row.objectives),
+        objectives=tuple(_objective(block_row) for block_row in row.objectives),
     )
 
 
@@ -101,8 +101,8 @@ def enter(block: GameBlock, rules: RuleSet, setup: Setup, coming: Sequence[Entry
         arrival = setup.arrivals[k]
         before = entry.values
         entry.values = dict(rules.arriving(before, arrival.at, arrival.facing))
-        given = [key for key, value in entry.values.items() if before.get(key) != value]
-        entry.origin.update({key: (block.doc, ["game", "arrivals", k]) for key in given})
+        changed_keys = [key for key, value in entry.values.items() if before.get(key) != value]
+        entry.origin.update({key: (block.doc, ["game", "arrivals", k]) for key in changed_keys})
 
 
 # --- faults ----------------------------------------------------------------------------------------------------------
@@ -110,8 +110,8 @@ def enter(block: GameBlock, rules: RuleSet, setup: Setup, coming: Sequence[Entry
 
 def _sides(block: GameBlock, row: GameRow, sides: Sequence[str]) -> Iterator[Fault]:
     if len(sides) != 2:
-        there = f"there {'is' if len(sides) == 1 else 'are'}: {', '.join(sides) or 'none'}"
-        yield block.fault([], f"game: a battle is between two sides; {there}")
+        count_text = f"there {'is' if len(sides) == 1 else 'are'}: {', '.join(sides) or 'none'}"
+        yield block.fault([], f"game: a battle is between two sides; {count_text}")
     if row.attacker is not None and row.attacker not in sides:
         yield block.fault(["attacker"], one_of("side", row.attacker, sides))
     for k, objective in enumerate(row.objectives):
@@ -121,17 +121,17 @@ def _sides(block: GameBlock, row: GameRow, sides: Sequence[str]) -> Iterator[Fau
 
 def _units(block: GameBlock, row: GameRow, entries: Sequence[Entry]) -> Iterator[Fault]:
     """Yield a fault for every arriving unit that is unknown, comes twice, or stands on the table already."""
-    known = {entry.id: entry for entry in entries}
+    by_id = {entry.id: entry for entry in entries}
     first: dict[str, int] = {}
     for k, arrival in enumerate(row.arrivals):
         for i, unit in enumerate(arrival.units):
             steps: list[Step] = ["arrivals", k, "units", i]
-            if unit not in known:
-                yield block.fault(steps, f"there is no unit '{unit}'; {did_you_mean(unit, known)}")
+            if unit not in by_id:
+                yield block.fault(steps, f"there is no unit '{unit}'; {did_you_mean(unit, by_id)}")
             elif unit in first:
                 yield block.fault(steps, f"'{unit}' comes already by arrival {first[unit] + 1}; name it once")
-            elif key := _placed_here(block, known[unit]):
-                yield known[unit].fault(key, "it stands here and is still to come (game: arrivals); keep one of them")
+            elif key := _placed_here(block, by_id[unit]):
+                yield by_id[unit].fault(key, "it stands here and is still to come (game: arrivals); keep one of them")
             first.setdefault(unit, k)
 
 
@@ -140,8 +140,8 @@ def _placed_here(block: GameBlock, entry: Entry) -> str | None:
 
     A place in an army file does not count, because an army may be used in many battles.
     """
-    given = [key for key in _PLACES if key in entry.values]
-    return next((key for key in given if entry.origin.get(key, (entry.doc, []))[0] is block.doc), None)
+    place_keys = [key for key in _PLACES if key in entry.values]
+    return next((key for key in place_keys if entry.origin.get(key, (entry.doc, []))[0] is block.doc), None)
 
 
 def _options(block: GameBlock, rules: RuleSet, row: GameRow, sides: Sequence[str]) -> Iterator[Fault]:

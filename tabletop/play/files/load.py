@@ -162,8 +162,8 @@ def read_document(reading: Reading, doc: Document, playable: bool) -> None:
     """Read a document of any format into ``reading``; ``playable`` asks for one that makes a battle."""
     kind = _format(reading, doc)
     if playable and kind in ("tabletop-map/1", "tabletop-army/1"):
-        what = "a map alone has no units" if "map" in kind else "an army alone has no ground"
-        reading.faults.append(doc.fault(["format"], f"{what}; name a scene or a scenario instead"))
+        problem = "a map alone has no units" if "map" in kind else "an army alone has no ground"
+        reading.faults.append(doc.fault(["format"], f"{problem}; name a scene or a scenario instead"))
     elif kind is not None:
         _READERS[kind](reading, doc)
 
@@ -174,19 +174,19 @@ def _format(reading: Reading, doc: Document, wanted: str | None = None) -> str |
         text = "the file holds no keys; its first line says what it is: 'format: tabletop-scene/1'"
         reading.faults.append(doc.fault([], text))
         return None
-    said = doc.data.get("format")
-    if said is None:
+    format_name = doc.data.get("format")
+    if format_name is None:
         reading.faults.append(doc.fault(["format"], f"'format' is missing; {did_you_mean('', FILES)}", key=True))
         return None
-    if not isinstance(said, str) or said not in FILES:
-        reading.faults.append(doc.fault(["format"], one_of("format", clip(said), list(FILES))))
+    if not isinstance(format_name, str) or format_name not in FILES:
+        reading.faults.append(doc.fault(["format"], one_of("format", clip(format_name), list(FILES))))
         return None
-    if wanted is not None and said != wanted:
+    if wanted is not None and format_name != wanted:
         reading.faults.append(
-            doc.fault(["format"], f"this is a '{said}' where a '{wanted}' belongs; name another file")
+            doc.fault(["format"], f"this is a '{format_name}' where a '{wanted}' belongs; name another file")
         )
         return None
-    return said
+    return format_name
 
 
 def _frame(reading: Reading, doc: Document, model: type[AnyRow]) -> AnyRow | None:
@@ -294,12 +294,12 @@ def _entries(reading: Reading, doc: Document, model: type[UnitRow], given: Mappi
 
 def _army_entries(reading: Reading, doc: Document) -> list[Entry]:
     side = doc.data.get("side")
-    given = {"side": side} if isinstance(side, str) else {"side": "?"}
-    entries = _entries(reading, doc, UnitRow, given)
+    defaults = {"side": side} if isinstance(side, str) else {"side": "?"}
+    entries = _entries(reading, doc, UnitRow, defaults)
     for entry in entries:
-        if entry.values["side"] != given["side"] and isinstance(side, str):
-            said = entry.values["side"]
-            reading.faults.append(entry.fault("side", f"'{said}', but the army is of side '{side}'; remove the key"))
+        if entry.values["side"] != defaults["side"] and isinstance(side, str):
+            own = entry.values["side"]
+            reading.faults.append(entry.fault("side", f"'{own}', but the army is of side '{side}'; remove the key"))
         if isinstance(colour := doc.data.get("colour"), str):
             entry.extra["colour"] = colour
     return entries
@@ -352,8 +352,8 @@ def _armies(reading: Reading, doc: Document) -> list[Entry]:
         _frame(reading, army, ArmyFile)
         entries += _army_entries(reading, army)
         if army.data.get("rules") in rule_set.NAMES and army.data["rules"] != doc.data.get("rules"):
-            said, wanted = army.data["rules"], doc.data.get("rules")
-            text = f"rules: '{said}', but the scenario is played by '{clip(wanted)}'; name the same rules in both"
+            army_rules, wanted = army.data["rules"], doc.data.get("rules")
+            text = f"rules: '{army_rules}', but the scenario is played by '{clip(wanted)}'; name the same rules in both"
             reading.faults.append(army.fault(["rules"], text))
     return entries
 
@@ -362,12 +362,12 @@ def _place(reading: Reading, doc: Document, entries: Sequence[Entry]) -> None:
     """Place the units of the armies where the scenario says they stand."""
     rows, _ = _rows(reading, doc, "place", PlaceRow)
     reading.faults.extend(same_ids(doc, "place", rows))
-    known = {entry.id: entry for entry in reversed(entries)}
+    by_id = {entry.id: entry for entry in reversed(entries)}
     for k, row in rows:
-        if row.id in known:
-            known[row.id].placed(doc, k, row)
+        if row.id in by_id:
+            by_id[row.id].placed(doc, k, row)
         elif not reading.incomplete:
-            text = f"there is no unit '{row.id}' in the armies; {did_you_mean(row.id, known)}"
+            text = f"there is no unit '{row.id}' in the armies; {did_you_mean(row.id, by_id)}"
             reading.faults.append(doc.fault(["place", k, "id"], text))
 
 

@@ -34,8 +34,8 @@ def first_battle(which: str = "battle") -> Path:
 def project_folder(folder: Path) -> Path | None:
     """Return the nearest folder, from ``folder`` upwards, that holds two of maps, armies and scenarios, else one."""
     real = folder.resolve()
-    held = [(p, sum((p / name).is_dir() for name in DATA_FOLDERS)) for p in (real, *real.parents)]
-    return next((p for p, count in held if count > 1), next((p for p, count in held if count), None))
+    folders = [(p, sum((p / name).is_dir() for name in DATA_FOLDERS)) for p in (real, *real.parents)]
+    return next((p for p, count in folders if count > 1), next((p for p, count in folders if count), None))
 
 
 def roots(folder: Path) -> list[Path]:
@@ -151,6 +151,6 @@ def _forbid_escapes(name: str) -> None:
 def _near(name: str, folder: Path) -> str:
     """Return a cure for a name that matches no file: the most similar one there is."""
     parent = PurePosixPath(name).parent
-    known = [(parent / p.name).as_posix() for root in roots(folder) for p in _siblings(root / name)]
-    near = nearest(name, known)
+    paths = [(parent / p.name).as_posix() for root in roots(folder) for p in _siblings(root / name)]
+    near = nearest(name, paths)
     return f"did you mean '{near}'?" if near else "check the name"

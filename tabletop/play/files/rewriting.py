@@ -34,9 +34,9 @@ def rewritten(text: str, data: Mapping[str, Any]) -> str | None:
     node = reader.compose(text)
     work = _Text(text, _as_json if text.lstrip().startswith("{") else written)
     work.change(_Value(node, old, new))
-    found = work.applied()
+    new_text = work.applied()
     try:
-        return found if same(parse("", found).data, new) else None
+        return new_text if same(parse("", new_text).data, new) else None
     except TabletopError:
         return None
 
@@ -87,10 +87,10 @@ class _Text:
 
     def applied(self) -> str:
         """Return the text with all changes."""
-        found = self.text
+        text = self.text
         for start, end, new in sorted(self.edits, reverse=True):
-            found = found[:start] + new + found[end:]
-        return found
+            text = text[:start] + new + text[end:]
+        return text
 
     def change(self, value: _Value) -> None:
         """Record the edits that turn a value from its old into its new data."""
@@ -168,10 +168,10 @@ class _Text:
 
     def _items(self, value: _Value, items: list[tuple[int, int]], steps: list[_Step]) -> None:
         """Remove and insert items so that the items in ``steps`` remain, in order."""
-        kept = [step.kept for step in steps if step.kept is not None]
-        if len(kept) == len(items) == len(steps):
+        remaining = [step.kept for step in steps if step.kept is not None]
+        if len(remaining) == len(items) == len(steps):
             return
-        if not kept:
+        if not remaining:
             self.edits = [edit for edit in self.edits if not items[0][0] <= edit[0] <= items[-1][1]]
             self._whole(value)
             return

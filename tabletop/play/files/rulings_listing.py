@@ -20,9 +20,9 @@ def rulings_text(rules: RuleSet) -> str:
 
 def _paragraph(ruling: Ruling) -> str:
     others = [_word(value) for value in ruling.values if value != ruling.default]
-    asked = f"Can change: {', '.join(ruling.questions)}." if ruling.questions else ""
+    questions = f"Can change: {', '.join(ruling.questions)}." if ruling.questions else ""
     title = f"{ruling.name} = {_word(ruling.default)}   (or {', '.join(others)})   {ruling.rule}"
-    body = textwrap.fill(f"{ruling.meaning} {asked}", WIDTH, initial_indent="    ", subsequent_indent="    ")
+    body = textwrap.fill(f"{ruling.meaning} {questions}", WIDTH, initial_indent="    ", subsequent_indent="    ")
     return f"{title}\n{body}"
 
 

@@ -85,19 +85,19 @@ def _shape(row: TerrainRow, scale: float) -> dict[str, list[Point]]:
 
 def _one_shape(row: TerrainRow) -> None:
     box = [key for key in ("at", "size") if getattr(row, key) is not None]
-    given = [key for key in ("outline", "line") if getattr(row, key) is not None] + box[:1]
-    if not given:
+    shapes = [key for key in ("outline", "line") if getattr(row, key) is not None] + box[:1]
+    if not shapes:
         raise WrongShapeError(None, f"a {row.kind} needs a shape: {_shape_of(row.kind)}")
-    if len(given) > 1:
-        raise WrongShapeError(given[1], f"'{given[0]}' and '{given[1]}' both give a shape; keep one of them")
+    if len(shapes) > 1:
+        raise WrongShapeError(shapes[1], f"'{shapes[0]}' and '{shapes[1]}' both give a shape; keep one of them")
     if len(box) == 1:
         other = "size" if box == ["at"] else "at"
         raise WrongShapeError(box[0], f"'{box[0]}' needs '{other}' beside it; {example(other)}")
     if row.facing is not None and not box:
-        raise WrongShapeError("facing", f"only a box (at, size) has a facing; remove it or turn the {given[0]}")
-    if row.width is not None and given != ["line"]:
-        raise WrongShapeError("width", f"only a line has a width; remove it or widen the {given[0]}")
-    if given == ["line"] and presets()[row.kind].get("shape") == "area" and not row.width:
+        raise WrongShapeError("facing", f"only a box (at, size) has a facing; remove it or turn the {shapes[0]}")
+    if row.width is not None and shapes != ["line"]:
+        raise WrongShapeError("width", f"only a line has a width; remove it or widen the {shapes[0]}")
+    if shapes == ["line"] and presets()[row.kind].get("shape") == "area" and not row.width:
         raise WrongShapeError("line", f"a {row.kind} is an area: {_shape_of(row.kind)}, or give its line a width")
 
 

@@ -75,8 +75,8 @@ def _usual_first(rules: RuleSet) -> list[str]:
 
 def words_for(rules: RuleSet, rulings: Row, row: Row, key: str) -> tuple[str, ...]:
     """Return the words a row may have under ``key``; none if the key does not apply to its troops."""
-    known = rules.vocabulary.get(key, ())
-    return tuple(word for word in known if isinstance(mustered(rules, rulings, changed(row, key, word)), Unit))
+    words = rules.vocabulary.get(key, ())
+    return tuple(word for word in words if isinstance(mustered(rules, rulings, changed(row, key, word)), Unit))
 
 
 def counts_for(rules: RuleSet, rulings: Row, row: Row) -> tuple[int, ...]:
@@ -103,9 +103,9 @@ def changed(row: Row, key: str, value: Any) -> Row:
     A unit placed by its track is placed at the head of it if the track is dropped.
     """
     dropped = OF_FORMATION if key in ("formation", "bases", "troop") else ()
-    kept = {k: v for k, v in row.items() if k not in dropped}
-    if "track" in row and "track" not in kept and not {"at", "front_mid"} & set(kept):
-        kept["front_mid"] = row["track"][0]
+    changed_row = {k: v for k, v in row.items() if k not in dropped}
+    if "track" in row and "track" not in changed_row and not {"at", "front_mid"} & set(changed_row):
+        changed_row["front_mid"] = row["track"][0]
     if value is None or value == "":
-        return {k: v for k, v in kept.items() if k != key}
-    return {**kept, key: value}
+        return {k: v for k, v in changed_row.items() if k != key}
+    return {**changed_row, key: value}

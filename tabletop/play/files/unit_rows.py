@@ -59,16 +59,16 @@ class Entry:
             dropped |= _PLACES
         if written.get("formation", self.values.get("formation")) != self.values.get("formation"):
             dropped |= _OF_FORMATION
-        kept = {key: value for key, value in self.values.items() if key not in dropped}
-        self.values = {**kept, **written}
+        unchanged = {key: value for key, value in self.values.items() if key not in dropped}
+        self.values = {**unchanged, **written}
         self.origin.update({key: (doc, ["place", k]) for key in written})
 
     def fault(self, key: str | None, text: str, warning: bool = False) -> Fault:
         """Return a fault at the value of ``key``, in whichever file it is written, or at the unit."""
         doc, steps = self.origin.get(key or "", (self.doc, self.steps))
         where = [*steps, key] if key is not None and key in self.values else steps
-        said = "" if key is None or text.startswith(("'", f"{key}:")) else f"{key}: "
-        return doc.fault(where, subject(self.doc, self.steps) + said + text, warning=warning)
+        prefix = "" if key is None or text.startswith(("'", f"{key}:")) else f"{key}: "
+        return doc.fault(where, subject(self.doc, self.steps) + prefix + text, warning=warning)
 
 
 def _written(row: PlacedRow) -> dict[str, Any]:
@@ -97,8 +97,8 @@ def _unknown_words(entry: Entry, rules: RuleSet) -> Iterator[Fault]:
     for key in _WORDED:
         words = rules.vocabulary.get(key, ())
         if key in entry.values and entry.values[key] not in words:
-            said = one_of(key, entry.values[key], words)
-            yield entry.fault(key, said + _whose(key, entry.values[key]))
+            message = one_of(key, entry.values[key], words)
+            yield entry.fault(key, message + _whose(key, entry.values[key]))
 
 
 def _whose(key: str, word: Any) -> str:

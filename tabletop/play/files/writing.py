@@ -51,10 +51,12 @@ def write_whole(target: Path, data: bytes) -> None:
 def sweep(folder: Path) -> None:
     """Remove what ended programs left in a folder: half-written files, and lock files that no program holds."""
     try:
-        left = [path for path in folder.iterdir() if path.name.startswith(".") and path.suffix in (PART, lock.SUFFIX)]
+        leftovers = [
+            path for path in folder.iterdir() if path.name.startswith(".") and path.suffix in (PART, lock.SUFFIX)
+        ]
     except OSError:
         return
-    for path in left:
+    for path in leftovers:
         with _beginning, contextlib.suppress(OSError):
             if path.name not in _ours and lock.abandoned(path):
                 path.unlink(missing_ok=True)

@@ -139,18 +139,18 @@ def _lines(
     gap, most = GAP * ground.inch, WIDE * ground.table.width
     wings = max((size[row["id"]][0] for row in horse), default=0.0) + gap
     lines = _filled(foot or horse, guns if foot else [], size, most - 2 * wings, gap)
-    found: list[tuple[str, tuple[float, float]]] = []
+    places: list[tuple[str, tuple[float, float]]] = []
     behind = 0.0
     for line in lines:
         deep = max(size[row["id"]][1] for row in line)
-        found += [(row["id"], (aside, behind + deep / 2)) for row, aside in _abreast(line, size, gap)]
+        places += [(row["id"], (aside, behind + deep / 2)) for row, aside in _abreast(line, size, gap)]
         behind += deep + BETWEEN * ground.inch
     widest = max(sum(size[row["id"]][0] + gap for row in line) for line in lines) / 2
     for k, row in enumerate(horse if foot else []):
         wing, rank = (-1 if k % 2 else 1), k // 2
         wide, deep = size[row["id"]]
-        found.append((row["id"], (wing * (widest + gap + wide / 2), deep / 2 + (rank + 0.35) * (deep + gap))))
-    return found
+        places.append((row["id"], (wing * (widest + gap + wide / 2), deep / 2 + (rank + 0.35) * (deep + gap))))
+    return places
 
 
 def _filled(
@@ -172,11 +172,11 @@ def _filled(
 
 def _abreast(line: Sequence[Row], size: Mapping[str, tuple[float, float]], gap: float) -> list[tuple[Row, float]]:
     wide = sum(size[row["id"]][0] for row in line) + gap * (len(line) - 1)
-    at, found = -wide / 2, []
+    at, places = -wide / 2, []
     for row in line:
-        found.append((row, at + size[row["id"]][0] / 2))
+        places.append((row, at + size[row["id"]][0] / 2))
         at += size[row["id"]][0] + gap
-    return found
+    return places
 
 
 # --- free places -----------------------------------------------------------------------------------------------------
@@ -186,7 +186,7 @@ def _free_place(row: Row, wanted: tuple[float, float], ground: Ground) -> Point:
     """Return, and take, the best free place near the one wanted: on the table, and on good ground if that is near."""
     best: tuple[float, Point, BaseGeometry] | None = None
     home = _unit(row, ground, (0.0, 0.0)).footprint
-    taken = shapely.union_all(ground.taken)
+    occupied = shapely.union_all(ground.taken)
     west, south, east, north = np.subtract(ground.own.bounds, home.bounds) + NEARLY
     for far, right, back in _steps(math.ceil(ground.table.width / (STEP * ground.inch))):
         if best is not None and far >= best[0]:
@@ -195,7 +195,7 @@ def _free_place(row: Row, wanted: tuple[float, float], ground: Ground) -> Point:
         if not (west <= at[0] <= east and south <= at[1] <= north):
             continue
         shape = shapely.affinity.translate(home, *at)
-        if not ground.own.covers(shape) or shape.intersects(ground.barred) or shape.distance(taken) < _room(ground):
+        if not ground.own.covers(shape) or shape.intersects(ground.barred) or shape.distance(occupied) < _room(ground):
             continue
         cost = far + (BAD if shape.intersects(ground.bad) else 0.0)
         if best is None or cost < best[0]:

@@ -47,9 +47,9 @@ def forces() -> tuple[Force, ...]:
     """Return the armies that come with the program and are complete in themselves, by rule set."""
     data = installed.installed_data()
     paths = sorted((data / "armies").glob("*/*.yaml")) if data is not None else []
-    found = [force for path in paths if (force := _of(path)) is not None]
+    armies = [force for path in paths if (force := _of(path)) is not None]
     order = list(rule_set.NAMES)
-    return tuple(sorted(found, key=lambda force: (order.index(force.rules), force.path.name)))
+    return tuple(sorted(armies, key=lambda force: (order.index(force.rules), force.path.name)))
 
 
 def opened(word: str) -> Force:
@@ -111,13 +111,13 @@ def _carried(row: Row, rules: RuleSet) -> bool:
 
 def free_row(row: Row, rules: RuleSet) -> Row:
     """Return the row of a unit without a place, in a formation in which it can be deployed."""
-    kept = {key: value for key, value in row.items() if key not in PLACES}
-    if kept["troop"] in PERSONS:
-        return kept
-    if kept.get("formation") in (*rules.looks.unready, None):
-        kept = {key: value for key, value in kept.items() if key not in ("formation", "front")}
-        kept |= next(form for form in _forms(rules) if mustered({**kept, **form}, rules) is not None)
-    return kept
+    unplaced = {key: value for key, value in row.items() if key not in PLACES}
+    if unplaced["troop"] in PERSONS:
+        return unplaced
+    if unplaced.get("formation") in (*rules.looks.unready, None):
+        unplaced = {key: value for key, value in unplaced.items() if key not in ("formation", "front")}
+        unplaced |= next(form for form in _forms(rules) if mustered({**unplaced, **form}, rules) is not None)
+    return unplaced
 
 
 def _forms(rules: RuleSet) -> Iterator[dict[str, Any]]:
@@ -169,25 +169,25 @@ def total(rows: Sequence[Row], rules: RuleSet) -> float:
 def _to_points(rows: Sequence[Row], points: float, rules: RuleSet) -> list[Row]:
     """Return units of all arms in turn until the points are spent, with duplicates once all units are included."""
     fighters = _in_turn([row for row in rows if row["troop"] not in PERSONS])
-    taken: list[Row] = []
-    left = points
+    chosen: list[Row] = []
+    points_left = points
     for again in range(1, 20):
         for row in fighters:
             worth = points_of(row, rules)
-            if worth <= left + worth / 2:
-                taken.append(row if again == 1 else _second(row, again))
-                left -= worth
-            if left <= 0:
+            if worth <= points_left + worth / 2:
+                chosen.append(row if again == 1 else _second(row, again))
+                points_left -= worth
+            if points_left <= 0:
                 break
-        if left <= min(points_of(row, rules) for row in fighters) / 2:
+        if points_left <= min(points_of(row, rules) for row in fighters) / 2:
             break
-    parents = {row.get("parent") for row in taken}
+    parents = {row.get("parent") for row in chosen}
     generals = [row for row in rows if row["troop"] in PERSONS]
     chain = set(parents)
     for _ in generals:
         chain |= {row.get("parent") for row in generals if row["id"] in chain}
-    kept = [row for row in generals if row["id"] in chain or row.get("parent") in chain or not chain - {None}]
-    return [*kept, *taken]
+    commanders = [row for row in generals if row["id"] in chain or row.get("parent") in chain or not chain - {None}]
+    return [*commanders, *chosen]
 
 
 def _in_turn(rows: Sequence[Row]) -> list[Row]:
@@ -213,8 +213,8 @@ def told_apart(first: Force, second: Force) -> tuple[Force, Force]:
         raise BadQuestion(f"{first.title} and {second.title} are of different rules; choose two armies of the same")
     if first.side == second.side:
         second = replace(second, side=f"{second.side}-2")
-    taken = {row["id"] for row in first.units}
-    again = {row["id"]: f"{row['id']}-b" for row in second.units if row["id"] in taken}
+    used_ids = {row["id"] for row in first.units}
+    again = {row["id"]: f"{row['id']}-b" for row in second.units if row["id"] in used_ids}
     if again:
         rows = [_renamed(row, again) for row in second.units]
         second = replace(second, units=tuple(rows))

@@ -74,12 +74,12 @@ class _Field:
 def maps(unit: str) -> tuple[Path, ...]:
     """Return the maps of the library that use a unit of length and are large enough to deploy on."""
     data = installed.installed_data()
-    found = []
+    suitable = []
     for path in sorted((data / "maps").glob("*.yaml")) if data is not None else []:
         table = _head(path).table
         if table["unit"] == unit and min(table["width"], table["height"]) >= 20 * PER_INCH[unit]:
-            found.append(path)
-    return tuple(found)
+            suitable.append(path)
+    return tuple(suitable)
 
 
 def title(path: Path) -> str:
@@ -132,14 +132,14 @@ def _worth(field: _Field) -> str:
 
 
 def _random(wanted: Wanted, rules: RuleSet, progress: Progress | None) -> _Field:
-    found: Landscape = landscape(wanted, progress)
+    ground: Landscape = landscape(wanted, progress)
     inch = PER_INCH[rules.unit]
     table = {"unit": rules.unit, "width": length(wanted.width, inch), "height": length(wanted.height, inch)}
     goals = [
         _goal(each.id, each.name, (each.at[0] * inch, each.at[1] * inch), each.radius * inch, each.points)
-        for each in found.objectives
+        for each in ground.objectives
     ]
-    return _Field(ground_title(found), table, [piece.row(inch) for piece in found.pieces], goals)
+    return _Field(ground_title(ground), table, [piece.row(inch) for piece in ground.pieces], goals)
 
 
 def _bundled(path: Path, rules: RuleSet) -> _Field:
@@ -170,7 +170,7 @@ def _goal(id_: str, name: str, at: Point, radius: float, points: int) -> dict[st
 def _places(table: Table, inch: float) -> list[tuple[float, str, str, Point]]:
     """Return (difference between both sides' ways to it, id, name, place) for named places between the sides."""
     travel = Travel(table, inch)
-    found: list[tuple[float, str, str, Point]] = []
+    candidates: list[tuple[float, str, str, Point]] = []
     for piece in table.terrain:
         name = piece.name or UNNAMED.get(piece.kind, "")
         if piece.kind not in HELD or not name or piece.shape.is_empty or (piece.is_hill and piece.level != 1):
@@ -178,8 +178,8 @@ def _places(table: Table, inch: float) -> list[tuple[float, str, str, Point]]:
         centre = piece.shape.centroid
         if abs(centre.y - table.height / 2) < BETWEEN * table.height:
             at = float(centre.x), float(centre.y)
-            found.append((apart(travel.both(at)), piece.id, name, at))
-    return found
+            candidates.append((apart(travel.both(at)), piece.id, name, at))
+    return candidates
 
 
 # --- its file --------------------------------------------------------------------------------------------------------

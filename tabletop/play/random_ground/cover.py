@@ -23,9 +23,9 @@ def villages(rng: Random, sketch: Sketch, places: list[Point], names: Names) -> 
     brooks, slopes = sketch.ground("stream"), [hill.exterior for hill in sketch.shapes("hill")]
     roads = sketch.shapes("road", "track")
     for at in places:
-        here = shapely.Point(at)
-        road = min(roads, key=lambda line: float(line.distance(here)))
-        shape = outlines.written(outlines.street(rng, at, rng.uniform(1.35, 1.8), along(road, here)), 0.02)
+        centre = shapely.Point(at)
+        road = min(roads, key=lambda line: float(line.distance(centre)))
+        shape = outlines.written(outlines.street(rng, at, rng.uniform(1.35, 1.8), along(road, centre)), 0.02)
         if shape.is_empty or shape.distance(brooks) < 0.2 or any(shape.intersects(slope) for slope in slopes):
             return False
         name = names.village()
@@ -44,19 +44,19 @@ def woods(rng: Random, sketch: Sketch, objectives: list[Point], names: Names) ->
         *(shapely.box(*_around(piece.at, 1.2)) for piece in sketch.pieces if piece.at is not None),
         *(shapely.Point(at).buffer(2.2) for at in objectives),
     ]
-    taken = shapely.union_all(clear)
+    occupied = shapely.union_all(clear)
     wanted = round(sketch.width * sketch.height / 170)
     for attempt in range(90):
         if wanted <= 0:
             return
         low = 0.0 if attempt % 2 else sketch.height / 2
         at = rng.uniform(0.0, sketch.width), rng.uniform(low, low + sketch.height / 2)
-        shape = outlines.lobes(rng, at, rng.uniform(2.4, 5.0)).difference(taken)
+        shape = outlines.lobes(rng, at, rng.uniform(2.4, 5.0)).difference(occupied)
         wood = outlines.written(outlines.largest(outlines.rounded(shape, 0.45).intersection(sketch.edge)), 0.1)
-        if wood.area < WOOD or wood.intersects(taken.buffer(-0.15)):
+        if wood.area < WOOD or wood.intersects(occupied.buffer(-0.15)):
             continue
         sketch.pieces.append(Piece(sketch.fresh("wood"), "woods", wood, names.wood() if wood.area > 9.0 else ""))
-        taken = shapely.union(taken, wood.buffer(1.0))
+        occupied = shapely.union(occupied, wood.buffer(1.0))
         wanted -= 1
 
 
@@ -69,22 +69,22 @@ def wet_ground(rng: Random, sketch: Sketch) -> None:
     brooks = sketch.ground("stream")
     if brooks.is_empty or rng.random() < 0.45:
         return
-    taken = shapely.union_all(
+    occupied = shapely.union_all(
         [shape.buffer(0.6) for shape in sketch.shapes("road", "track", "town", "woods", "hill")] + [brooks.buffer(0.15)]
     )
     for _ in range(12):
         line = rng.choice(sketch.shapes("stream"))
         at = line.interpolate(rng.uniform(0.1, 0.9), normalized=True)
-        shape = outlines.largest(at.buffer(rng.uniform(1.6, 2.6)).difference(taken).intersection(sketch.edge))
+        shape = outlines.largest(at.buffer(rng.uniform(1.6, 2.6)).difference(occupied).intersection(sketch.edge))
         marsh = outlines.written(outlines.largest(outlines.rounded(shape, 0.3)))
-        if marsh.area >= MARSH and marsh.distance(brooks) < 0.4 and not marsh.intersects(taken.buffer(-0.12)):
+        if marsh.area >= MARSH and marsh.distance(brooks) < 0.4 and not marsh.intersects(occupied.buffer(-0.12)):
             sketch.pieces.append(Piece("marsh", "marsh", marsh))
             return
 
 
 def hedges(rng: Random, sketch: Sketch) -> None:
     """Add hedges and garden walls around villages, away from roads, woods and brooks."""
-    taken = shapely.union_all(
+    occupied = shapely.union_all(
         [shape.buffer(0.35) for shape in sketch.shapes("road", "track", "woods", "stream", "marsh")]
     )
     for town in sketch.shapes("town"):
@@ -96,8 +96,8 @@ def hedges(rng: Random, sketch: Sketch) -> None:
             part = shapely.ops.substring(ring, start, min(1.0, start + rng.uniform(0.16, 0.3)), normalized=True)
             line = outlines.line_written([(float(x), float(y)) for x, y in shapely.get_coordinates(part)])
             inside = sketch.edge.buffer(-0.3).contains(line)
-            if inside and line.length > 1.4 and not line.intersects(taken) and math.isfinite(line.length):
+            if inside and line.length > 1.4 and not line.intersects(occupied) and math.isfinite(line.length):
                 kind = "wall" if rng.random() < 0.25 else "hedge"
                 sketch.pieces.append(Piece(sketch.fresh(kind), kind, line))
-                taken = shapely.union(taken, line.buffer(0.5))
+                occupied = shapely.union(occupied, line.buffer(0.5))
                 break

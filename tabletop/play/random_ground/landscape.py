@@ -116,22 +116,22 @@ def _middle_places(rng: Random, sketch: Sketch) -> list[Point]:
 
 def _outlying(rng: Random, sketch: Sketch, places: list[Point]) -> list[Point]:
     """Return places for up to two villages behind the middle, off hills and brooks."""
-    taken = shapely.union_all(
+    occupied = shapely.union_all(
         [*(hill.buffer(2.2) for hill in sketch.shapes("hill")), *(line.buffer(2.2) for line in sketch.shapes("stream"))]
         + [shapely.Point(at).buffer(6.5) for at in places]
     )
-    found: list[Point] = []
+    villages: list[Point] = []
     low = rng.choice((0, 1))
     for attempt in range(40):
         half = (low + attempt) % 2
         y = rng.uniform(0.14, 0.3) if half == 0 else rng.uniform(0.7, 0.86)
         at = round(rng.uniform(0.12, 0.88) * sketch.width, 1), round(y * sketch.height, 1)
-        if shapely.Point(at).distance(taken) > 0.0:
-            found.append(at)
-            taken = shapely.union(taken, shapely.Point(at).buffer(9.0))
-        if len(found) == 2:
+        if shapely.Point(at).distance(occupied) > 0.0:
+            villages.append(at)
+            occupied = shapely.union(occupied, shapely.Point(at).buffer(9.0))
+        if len(villages) == 2:
             break
-    return found
+    return villages
 
 
 # --- balancing -------------------------------------------------------------------------------------------------------
@@ -184,14 +184,14 @@ def _lies_on(piece: Terrain, edge: shapely.Polygon) -> bool:
 def faults(sketch: Sketch) -> list[str]:
     """Return a sentence for each piece that hangs over the table's edge or lies on another."""
     table, edge = sketch.table(), sketch.edge.buffer(1e-6)
-    found = [f"{piece.id} hangs over the edge" for piece in table.terrain if not _lies_on(piece, edge)]
+    problems = [f"{piece.id} hangs over the edge" for piece in table.terrain if not _lies_on(piece, edge)]
     solid = [piece for piece in table.terrain if piece.kind in ("woods", "town", "marsh")]
     feet = [piece for piece in table.terrain if piece.is_hill and piece.level == 1]
     walls = [piece for piece in table.terrain if piece.kind in ("stream", "hedge", "wall")]
     for group, others in ((solid, solid), (feet, feet), (solid, walls)):
         pairs = [(a, b) for a in group for b in others if a.id < b.id or others is walls]
-        found += [f"{a.id} lies on {b.id}" for a, b in pairs if a.shape.intersects(b.shape)]
-    return found
+        problems += [f"{a.id} lies on {b.id}" for a, b in pairs if a.shape.intersects(b.shape)]
+    return problems
 
 
 # --- objectives ------------------------------------------------------------------------------------------------------
@@ -200,12 +200,12 @@ def faults(sketch: Sketch) -> list[str]:
 def _objectives(sketch: Sketch, built: list[Point]) -> list[Objective]:
     """Return the objectives, of villages, bridges, hills and crossroads that both sides reach about equally well."""
     travel = Travel(sketch.table())
-    found: list[Objective] = []
+    objectives: list[Objective] = []
     for name, id_, at, radius in _worth_holding(sketch, built):
-        far = all(abs(each.at[0] - at[0]) > SPREAD * sketch.width for each in found)
-        if far and len(found) < 3 and apart(travel.both(at)) <= NEAR:
-            found.append(Objective(id_, name, at, radius, 1 if found else 2))
-    return found
+        far = all(abs(each.at[0] - at[0]) > SPREAD * sketch.width for each in objectives)
+        if far and len(objectives) < 3 and apart(travel.both(at)) <= NEAR:
+            objectives.append(Objective(id_, name, at, radius, 1 if objectives else 2))
+    return objectives
 
 
 def _worth_holding(sketch: Sketch, built: list[Point]) -> list[tuple[str, str, Point, float]]:
@@ -213,15 +213,17 @@ def _worth_holding(sketch: Sketch, built: list[Point]) -> list[tuple[str, str, P
     towns = [piece for piece in sketch.pieces if piece.kind == "town"]
     central = [piece for at in built for piece in towns if piece.shape.buffer(0.3).contains(shapely.Point(at))]
     central.sort(key=lambda piece: abs(piece.shape.centroid.x - sketch.width / 2))
-    found = [(piece.name, piece.id, _middle(piece.shape), 2.0) for piece in central]
-    found += [("The bridge", piece.id, piece.at, 1.5) for piece in sketch.pieces if piece.kind == "bridge" and piece.at]
+    candidates = [(piece.name, piece.id, _middle(piece.shape), 2.0) for piece in central]
+    candidates += [
+        ("The bridge", piece.id, piece.at, 1.5) for piece in sketch.pieces if piece.kind == "bridge" and piece.at
+    ]
     for hill in [piece for piece in sketch.pieces if piece.kind == "hill" and piece.level == 1]:
         line = shapely.LineString([(0, sketch.height / 2), (sketch.width, sketch.height / 2)])
         across = hill.shape.buffer(-0.8).intersection(line.buffer(0.9))
         if not across.is_empty:
-            found.append((hill.name, hill.id, _middle(outlines.largest(across)), 2.0))
-    found += [("The crossroads", f"crossroads-{k + 1}", at, 1.5) for k, at in enumerate(_crossroads(sketch))]
-    return found
+            candidates.append((hill.name, hill.id, _middle(outlines.largest(across)), 2.0))
+    candidates += [("The crossroads", f"crossroads-{k + 1}", at, 1.5) for k, at in enumerate(_crossroads(sketch))]
+    return candidates
 
 
 def _middle(shape: shapely.Polygon) -> Point:
@@ -233,11 +235,11 @@ def _crossroads(sketch: Sketch) -> list[Point]:
     """Return the places outside villages where roads meet."""
     lines = sketch.shapes("road", "track")
     towns = sketch.ground("town").buffer(1.0)
-    found: list[Point] = []
+    crossroads: list[Point] = []
     for k, line in enumerate(lines):
         for other in lines[k + 1 :]:
             near = shapely.shortest_line(line, other)
             at = shapely.get_point(near, 0)
             if near.length < 0.3 and not towns.contains(at) and sketch.edge.buffer(-2.0).contains(at):
-                found.append((round(at.x, 1), round(at.y, 1)))
-    return found
+                crossroads.append((round(at.x, 1), round(at.y, 1)))
+    return crossroads

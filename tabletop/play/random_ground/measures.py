@@ -133,14 +133,14 @@ def slowness(table: Table, points: np.ndarray, cell: float = CELL) -> np.ndarray
     x, y = points.T
     open_, rough = total(1.0, 0.0, 0.0, 0, 0, PRICES), total(1.0, 1.0, 0.0, 0, 0, PRICES)
     passage = total(0.0, 0.0, 0.0, 1, 0, PRICES) / CELL
-    found = np.full(len(points), open_)
-    found[_on(table, ("rough", "town"), x, y)] = rough
+    costs = np.full(len(points), open_)
+    costs[_on(table, ("rough", "town"), x, y)] = rough
     ways = _on(table, ("choke",), x, y) | _within([p.shape for p in table.terrain if p.kind in FORDS], x, y)
     for piece in table.of_movement("linear"):
         near = shapely.distance(piece.shape, shapely.points(points)) <= cell / 2 + piece.width / 2
-        found[near] += passage
-    found[_on(table, ("impassable",), x, y) & ~ways] = np.inf
-    return found
+        costs[near] += passage
+    costs[_on(table, ("impassable",), x, y) & ~ways] = np.inf
+    return costs
 
 
 def _on(table: Table, classes: tuple[str, ...], x: np.ndarray, y: np.ndarray) -> np.ndarray:

@@ -94,8 +94,8 @@ def written(shape: BaseGeometry, detail: float = 0.13) -> shapely.Polygon:
     if few.is_empty or not isinstance(few, shapely.Polygon):
         return shapely.Polygon()
     corners = np.round(shapely.get_coordinates(few.exterior), DIGITS)
-    kept = shapely.Polygon([(float(x), float(y)) for x, y in corners])
-    return kept if kept.is_valid else shapely.Polygon()
+    polygon = shapely.Polygon([(float(x), float(y)) for x, y in corners])
+    return polygon if polygon.is_valid else shapely.Polygon()
 
 
 def curve(points: Sequence[Point], rounds: int = 3) -> list[Point]:
@@ -117,10 +117,10 @@ def winding(rng: Random, points: Sequence[Point], sway: float, every: float) -> 
     side = rng.choice((-1.0, 1.0))
     for k in range(1, count):
         at = course.length * (k + rng.uniform(-0.25, 0.25)) / count
-        here, on = course.interpolate(at), course.interpolate(at + 0.1)
-        dx, dy = (on.x - here.x) / 0.1, (on.y - here.y) / 0.1
+        point, on = course.interpolate(at), course.interpolate(at + 0.1)
+        dx, dy = (on.x - point.x) / 0.1, (on.y - point.y) / 0.1
         off = side * sway * rng.uniform(0.25, 1.0)
-        bends.append((here.x - dy * off, here.y + dx * off))
+        bends.append((point.x - dy * off, point.y + dx * off))
         side = -side
     return [*bends, points[-1]]
 

@@ -112,9 +112,9 @@ class Sketch:
 
     def fresh(self, stem: str) -> str:
         """Return an unused id: the stem, or the stem with the next free number."""
-        taken = {piece.id for piece in self.pieces}
-        names = (stem, *(f"{stem}-{k}" for k in range(2, len(taken) + 3)))
-        return next(name for name in names if name not in taken)
+        used_ids = {piece.id for piece in self.pieces}
+        names = (stem, *(f"{stem}-{k}" for k in range(2, len(used_ids) + 3)))
+        return next(name for name in names if name not in used_ids)
 
     def table(self) -> Table:
         """Return the table with the pieces on it, laid as when its map is read."""
@@ -124,11 +124,11 @@ class Sketch:
 def _terrain(piece: Piece) -> Terrain:
     from tabletop.geometry.base import Base
 
-    given: dict[str, Any] = {} if piece.level is None else {"level": piece.level}
+    extra: dict[str, Any] = {} if piece.level is None else {"level": piece.level}
     if piece.at is not None:
         box = Base.entered(*piece.at, piece.facing, *piece.size)
-        return Terrain.of_kind(piece.id, piece.kind, outline=list(box.corners), name=piece.name, **given)
+        return Terrain.of_kind(piece.id, piece.kind, outline=list(box.corners), name=piece.name, **extra)
     points = [(float(x), float(y)) for x, y in shapely.get_coordinates(piece.shape)]
     if isinstance(piece.shape, shapely.Polygon):
-        return Terrain.of_kind(piece.id, piece.kind, outline=points[:-1], name=piece.name, **given)
-    return Terrain.of_kind(piece.id, piece.kind, line=points, name=piece.name, **given)
+        return Terrain.of_kind(piece.id, piece.kind, outline=points[:-1], name=piece.name, **extra)
+    return Terrain.of_kind(piece.id, piece.kind, line=points, name=piece.name, **extra)

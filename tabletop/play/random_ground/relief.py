@@ -70,9 +70,9 @@ def _down(rng: Random, sketch: Sketch, places: list[Point]) -> list[Point]:
 def hills(rng: Random, sketch: Sketch, crowned: list[Point], kept: list[Point], names: Names) -> None:
     """Add hills: one at every place of ``crowned``, others where there is room, off places ``kept`` for villages."""
     valley = shapely.union_all([line.buffer(0.9) for line in sketch.shapes("stream")])
-    taken = shapely.union_all([valley, *(shapely.Point(at).buffer(3.0) for at in kept)])
+    occupied = shapely.union_all([valley, *(shapely.Point(at).buffer(3.0) for at in kept)])
     for at in crowned:
-        taken = shapely.union(taken, _hill(rng, sketch, at, taken, names).buffer(1.6))
+        occupied = shapely.union(occupied, _hill(rng, sketch, at, occupied, names).buffer(1.6))
     wanted = round(sketch.width * sketch.height / 330)
     halves = [rng.choice((0, 1))]
     for _ in range(40):
@@ -80,8 +80,8 @@ def hills(rng: Random, sketch: Sketch, crowned: list[Point], kept: list[Point], 
             return
         low = sketch.height * (0.5 * halves[-1]) + 3.0
         at = rng.uniform(4.0, sketch.width - 4.0), rng.uniform(low, low + sketch.height / 2 - 6.0)
-        if shapely.Point(at).distance(taken) > 1.8:
-            taken = shapely.union(taken, _hill(rng, sketch, at, taken, names).buffer(1.6))
+        if shapely.Point(at).distance(occupied) > 1.8:
+            occupied = shapely.union(occupied, _hill(rng, sketch, at, occupied, names).buffer(1.6))
             wanted -= 1
             halves.append(1 - halves[-1])
 

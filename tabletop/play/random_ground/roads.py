@@ -52,16 +52,16 @@ class Surveyor:
     def lay(self, id_: str, kind: str, name: str, ends: tuple[Point, Point]) -> None:
         """Lay a road between two places where none runs yet, joining each new stretch to the existing roads."""
         cost = self._cost.copy()
-        there = self._sketch.ground("road", "track")
-        if not there.is_empty:
-            self._near(cost, there, 0.3, ROAD)
+        existing_roads = self._sketch.ground("road", "track")
+        if not existing_roads.is_empty:
+            self._near(cost, existing_roads, 0.3, ROAD)
         way = shapely.LineString(outlines.cut(outlines.curve(_bends(self._way(cost, *ends))), self._sketch.edge))
         ends = tuple(_on_table(at, self._sketch.edge, way) for at in ends)  # type: ignore[assignment]
-        stretches = way if there.is_empty else way.difference(there.buffer(JOINS))
+        stretches = way if existing_roads.is_empty else way.difference(existing_roads.buffer(JOINS))
         for part in shapely.get_parts(stretches):
             if part.length < (STUB if _reaches(part, ends) else SHORT):
                 continue
-            line = outlines.line_written(_joined(part, there, ends))
+            line = outlines.line_written(_joined(part, existing_roads, ends))
             if line.length >= STUB:
                 self._sketch.pieces.append(Piece(self._sketch.fresh(id_), kind, line, name))
 
@@ -96,8 +96,8 @@ def _taste(rng: Random, x: np.ndarray, y: np.ndarray) -> np.ndarray:
 
 def _on_table(at: Point, edge: shapely.Polygon, way: shapely.LineString) -> Point:
     """Return an end of a way, or the point where the way was cut at the table's edge."""
-    here = shapely.Point(at)
-    if edge.contains(here):
+    end = shapely.Point(at)
+    if edge.contains(end):
         return at
     points = [(float(x), float(y)) for x, y in shapely.get_coordinates(way)[[0, -1]]]
     return min(points, key=lambda point: math.dist(point, at))
@@ -130,7 +130,7 @@ def _nearest(there: BaseGeometry, loose: shapely.Point) -> shapely.Point:
 
 def crossings(rng: Random, sketch: Sketch) -> bool:
     """Add a bridge or a ford wherever a road crosses a brook; return False if two would be too close together."""
-    found: list[Point] = []
+    crossing_points: list[Point] = []
     for way in [piece for piece in sketch.pieces if piece.kind in ("road", "track")]:
         for brook in sketch.shapes("stream"):
             if way.shape is None or not way.shape.intersects(brook):
@@ -139,11 +139,11 @@ def crossings(rng: Random, sketch: Sketch) -> bool:
             if any(part.geom_type != "Point" for part in meeting):
                 return False
             for part in meeting:
-                if any(math.dist(at, (part.x, part.y)) < BETWEEN for at in found):
+                if any(math.dist(at, (part.x, part.y)) < BETWEEN for at in crossing_points):
                     return False
                 if part.distance(sketch.edge.exterior) < BETWEEN / 2:
                     return False
-                found.append((part.x, part.y))
+                crossing_points.append((part.x, part.y))
                 _crossing(rng, sketch, way, part)
     return True
 

@@ -43,6 +43,6 @@ def _measured(found: Landscape) -> list[str]:
     for objective, (south, north) in zip(found.objectives, found.measures.travel, strict=True):
         place = f"({number(objective.at[0])}, {number(objective.at[1])})"
         lines.append(f"{objective.name} {place} in: {south:.1f} in of way from the south, {north:.1f} from the north.")
-    for what, (south, north) in (("Cover", found.measures.cover), ("High ground", found.measures.high)):
-        lines.append(f"{what}: {south:.0f} sq in in the southern half, {north:.0f} in the northern.")
+    for heading, (south, north) in (("Cover", found.measures.cover), ("High ground", found.measures.high)):
+        lines.append(f"{heading}: {south:.0f} sq in in the southern half, {north:.0f} in the northern.")
     return lines

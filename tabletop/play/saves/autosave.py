@@ -141,8 +141,8 @@ class Autosave:
         header = self._header
         if n < 0:
             return header.begun_under
-        here = self._steps[n].under
-        return versions.current(header.opening.rules) if here is None else here
+        under = self._steps[n].under
+        return versions.current(header.opening.rules) if under is None else under
 
     # --- ownership of the file ---
 

@@ -120,7 +120,7 @@ def game(path: Path) -> Kept | Unfit:
 
 def newest_unfinished(paths: Iterable[Path]) -> Kept | None:
     """Return the first of these games that can be continued; skip games that are over."""
-    return next((kept for path in paths if isinstance(kept := game(path), Kept) and not kept.over), None)
+    return next((saved for path in paths if isinstance(saved := game(path), Kept) and not saved.over), None)
 
 
 def untouched(battle: Battle, players: Mapping[str, str]) -> Path | None:

@@ -48,8 +48,8 @@ def take(path: Path) -> bool:
     Returns False on a system without locks, or in a folder where no file can be made.
     """
     place = _whole(lock_file(path))
-    if (held := _own(place)) is not None:
-        held.sharing += 1
+    if (own_lock := _own(place)) is not None:
+        own_lock.sharing += 1
         return False
     handle = _taken(place)
     if handle >= 0:
@@ -58,8 +58,8 @@ def take(path: Path) -> bool:
 
 
 def _own(place: Path) -> _Held | None:
-    held = _held.get(place)
-    return held if held is not None and held.process == os.getpid() else None
+    own_lock = _held.get(place)
+    return own_lock if own_lock is not None and own_lock.process == os.getpid() else None
 
 
 #: Results of ``_taken`` that are not handles: another program has the lock; there are no locks here.
@@ -105,17 +105,17 @@ def _same(handle: int, place: Path) -> bool:
 def let_go(path: Path) -> None:
     """Release a file's lock; the last holder in this process removes the lock file."""
     place = _whole(lock_file(path))
-    held = _own(place)
-    if held is None:
+    own_lock = _own(place)
+    if own_lock is None:
         return
-    held.sharing -= 1
-    if held.sharing:
+    own_lock.sharing -= 1
+    if own_lock.sharing:
         return
     del _held[place]
     if fcntl is not None:
         _remove(place)  # while locked, so that nobody takes the lock of a file about to be removed
     with contextlib.suppress(OSError):
-        os.close(held.handle)
+        os.close(own_lock.handle)
     if fcntl is None:
         _remove(place)  # Windows cannot remove an open file; it removes this one if nobody has opened it since
 

@@ -16,7 +16,7 @@ def shown(saved: Saved, n: int) -> str:
     before = replay.beginning(saved) if n == 0 else replay.battle_at(saved, n - 1)
     after = replay.battle_at(saved, n)
     line = saved.lines[n]
-    what = (
+    heading = (
         "As it began" if line.action is None else f"Action {n} of {len(saved.lines) - 1}: {named(before, line.action)}"
     )
     sentences = [f"  {sentence}" for sentence in narration.sentences(before, line.events)]
@@ -25,7 +25,7 @@ def shown(saved: Saved, n: int) -> str:
         for sentence in reasons(before, Step(line.action, None, line.events, after, thought=line.thought))
     ]
     cut = ["The last action in the file was cut off and is lost."] if saved.cut_off else []
-    return "\n".join([saved.header.title, what, *sentences, _now(after), *cut])
+    return "\n".join([saved.header.title, heading, *sentences, _now(after), *cut])
 
 
 def named(battle: Battle, action: Action) -> str:
@@ -47,16 +47,16 @@ def reasons(before: Battle, step: Step) -> list[str]:
     if thought is None:
         return []
     own = "" if thought.value is None else f"{thought.value:+.2f} bases by its own count"
-    told = [f"Its reason: {'; '.join(part for part in (thought.why or 'none in words', own) if part)}."]
+    sentences = [f"Its reason: {'; '.join(part for part in (thought.why or 'none in words', own) if part)}."]
     if thought.other is not None:
-        other = thought.other
-        what = named(before, other.action).partition(": ")[2]
-        told.append(
-            f"Its runner-up: {what}; {'; '.join([*([other.why] if other.why else []), f'{other.value:+.2f}'])}."
+        second = thought.other
+        action = named(before, second.action).partition(": ")[2]
+        sentences.append(
+            f"Its runner-up: {action}; {'; '.join([*([second.why] if second.why else []), f'{second.value:+.2f}'])}."
         )
-        if thought.value is not None and other.value > thought.value:
-            told.append("It draws: what promises more is likelier, never certain.")
-    return told
+        if thought.value is not None and second.value > thought.value:
+            sentences.append("It draws: what promises more is likelier, never certain.")
+    return sentences
 
 
 def _now(battle: Battle) -> str:
@@ -64,5 +64,5 @@ def _now(battle: Battle) -> str:
     if battle.outcome is not None:
         return narration.outcome(battle.outcome.winner, battle.outcome.how, battle.setup.sides)
     side = engine.mover(battle)
-    asked = " to answer" if battle.pending else " to move"
-    return f"Turn {battle.clock.turn}" + (f", {side}{asked}." if side is not None else ".")
+    task = " to answer" if battle.pending else " to move"
+    return f"Turn {battle.clock.turn}" + (f", {side}{task}." if side is not None else ".")

@@ -122,9 +122,9 @@ def verify(saved: Saved) -> Checked:
 
 def _unlike(saved: Saved) -> str | None:
     """Return the versions a game was played under if they differ from this program's, in words; else None."""
-    here = versions.current(saved.header.opening.rules)
-    under = [here if line.under is None else line.under for line in saved.lines]
-    odd = [n for n, played in enumerate(under) if played != here]
+    own_versions = versions.current(saved.header.opening.rules)
+    under = [own_versions if line.under is None else line.under for line in saved.lines]
+    odd = [n for n, played in enumerate(under) if played != own_versions]
     if not odd:
         return None
     as_far = "" if len(odd) == len(under) else f" as far as action {odd[-1]}"
@@ -146,8 +146,8 @@ def _differing(again: engine.Step, line: save.Line) -> Iterator[str]:
     """
     ours, theirs = ([event_data(event) for event in events] for events in (again.events, line.events))
     if len(ours) != len(theirs):
-        there = "event was" if len(theirs) == 1 else "events were"
-        yield f"{len(theirs)} {there} saved, now there {'is' if len(ours) == 1 else 'are'} {len(ours)}"
+        subject = "event was" if len(theirs) == 1 else "events were"
+        yield f"{len(theirs)} {subject} saved, now there {'is' if len(ours) == 1 else 'are'} {len(ours)}"
     for k, (now, then) in enumerate(zip(ours, theirs, strict=False)):
         if now["event"] != then["event"]:
             yield f"event {k + 1}: was {clip(then['event'])}, is {clip(now['event'])}"
@@ -163,16 +163,16 @@ def _named(line: save.Line) -> str:
 
 def _mismatch(saved: Saved, line: save.Line, differing: Sequence[str]) -> str:
     """Return a sentence about an action whose result differs from the saved one."""
-    what = f"{_named(line)} ({line.action.kind})" if line.action is not None else _named(line)
-    other = saved.header.program
-    by = f" (saved by tabletop {clip(other)}, this is {__version__})" if other != __version__ else ""
-    return f"{what} does not come out as saved{by}: {'; '.join(differing)}"
+    action_name = f"{_named(line)} ({line.action.kind})" if line.action is not None else _named(line)
+    saved_by = saved.header.program
+    by = f" (saved by tabletop {clip(saved_by)}, this is {__version__})" if saved_by != __version__ else ""
+    return f"{action_name} does not come out as saved{by}: {'; '.join(differing)}"
 
 
 def in_words(error: Exception) -> str:
     """Return an error in one line: its message if it is meant for users, else its type and message."""
-    said = " ".join(str(error).split())
-    return clip(said if isinstance(error, TabletopError) else f"{type(error).__name__}: {said}", 200)
+    message = " ".join(str(error).split())
+    return clip(message if isinstance(error, TabletopError) else f"{type(error).__name__}: {message}", 200)
 
 
 def differences(then: Any, now: Any, path: str = "") -> Iterator[str]:

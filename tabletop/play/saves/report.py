@@ -92,13 +92,13 @@ def _chapters(header: Header, before: Battle, steps: Sequence[Step]) -> Iterator
     opening, turn, entries, end = before, 0, list[ReportEntry](), before
     for n, step in enumerate(steps):
         side = None if step.action is None else step.action.side
-        for now, said, after in by_turn(before, step):
+        for now, sentences, after in by_turn(before, step):
             if now != turn and turn:
                 yield Chapter(turn, _hour(opening, turn), tuple(entries), counted(opening, end, n), n)
                 entries = []
             turn, end = now, after
-            if said:
-                entries.append(ReportEntry(0 if turn_opens(before.clock, after.clock) else n, side, said))
+            if sentences:
+                entries.append(ReportEntry(0 if turn_opens(before.clock, after.clock) else n, side, sentences))
         before = step.battle
     last = len(steps) - 1
     yield Chapter(turn, _hour(opening, turn), tuple(entries), counted(opening, end, last), last)
@@ -147,17 +147,17 @@ def counted(opening: Battle, now: Battle, n: int) -> Tally:
 
     Units count for the side on which they began, so a unit that changes sides is a loss for its own.
     """
-    here = {unit.id: unit for unit in (*now.units, *now.awaited)}
+    remaining = {unit.id: unit for unit in (*now.units, *now.awaited)}
     counts: dict[str, dict[str, int]] = {key: dict.fromkeys(now.setup.sides, 0) for key in ("b", "u", "g", "s")}
     for unit in (*opening.units, *opening.awaited):
-        left = here.get(unit.id)
-        gone = left is None or left.side != unit.side
+        unit_now = remaining.get(unit.id)
+        lost = unit_now is None or unit_now.side != unit.side
         if unit.is_general:
-            counts["g"][unit.side] += gone
+            counts["g"][unit.side] += lost
             continue
-        counts["u"][unit.side] += gone
-        counts["b"][unit.side] += unit.strength - (left.strength if left is not None and not gone else 0)
-        counts["s"][unit.side] += left is not None and not gone and not left.in_order
+        counts["u"][unit.side] += lost
+        counts["b"][unit.side] += unit.strength - (unit_now.strength if unit_now is not None and not lost else 0)
+        counts["s"][unit.side] += unit_now is not None and not lost and not unit_now.in_order
     return Tally(n, now.clock.turn, counts["b"], counts["u"], counts["g"], counts["s"], dict(now.scores))
 
 

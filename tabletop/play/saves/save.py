@@ -175,8 +175,8 @@ def read(path: str | Path) -> Saved:
 def _bytes(path: Path, label: str) -> bytes:
     try:
         if not path.is_file():
-            there = "this is no file of a saved game" if path.exists() else "there is no such file; check the path"
-            raise _refused(label, 1, there)
+            problem = "this is no file of a saved game" if path.exists() else "there is no such file; check the path"
+            raise _refused(label, 1, problem)
         with path.open("rb") as stream:
             raw = stream.read(LONGEST + 1)
     except (OSError, ValueError) as error:
@@ -192,9 +192,9 @@ def _bytes(path: Path, label: str) -> bytes:
 
 def _checked(label: str, number: int, text: bytes, before: str) -> tuple[str, Mapping[str, Any]]:
     """Return a line's checksum and its data; Unreadable if it has been changed since it was written."""
-    body, mark, said = text.rpartition(b', "sum": "')
+    body, mark, checksum = text.rpartition(b', "sum": "')
     expected = _sum(before, body)
-    if not mark or said != f'{expected}"}}'.encode():
+    if not mark or checksum != f'{expected}"}}'.encode():
         text_of = "this line is not as it was saved (changed, lost or doubled); play on from a copy made before it"
         raise _refused(label, number, text_of)
     try:

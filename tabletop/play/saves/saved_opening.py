@@ -160,13 +160,13 @@ def _faults(battle: Battle, rules: RuleSet) -> Iterator[str]:
 
 def _ids(battle: Battle) -> Iterator[str]:
     units = [unit.id for unit in (*battle.units, *battle.awaited)]
-    for what, ids in (
+    for noun, ids in (
         ("unit", units),
         ("piece of terrain", [piece.id for piece in battle.table.terrain]),
         ("objective", [objective.id for objective in battle.setup.objectives]),
     ):
         if twice := next((name for k, name in enumerate(ids) if name in ids[:k]), None):
-            yield f"there are two of the {what} '{clip(twice)}'"
+            yield f"there are two of the {noun} '{clip(twice)}'"
 
 
 def _ground(battle: Battle, rules: RuleSet) -> Iterator[str]:
@@ -237,14 +237,14 @@ def _unit(unit: Unit, battle: Battle, rules: RuleSet) -> Iterator[str]:
 def _mustered(unit: Unit, battle: Battle, rules: RuleSet) -> Iterator[str]:
     """Yield why the rule set's muster refuses a unit, or how the unit it makes from the same entry differs."""
     try:
-        made = rules.muster(_entry(unit), rules.ruling_values(battle.rulings))
+        mustered = rules.muster(_entry(unit), rules.ruling_values(battle.rulings))
     except MusterError as error:
         yield f"unit '{unit.id}': {error.key}: {error}"
         return
     for key in ("troop", "quality", "formation", "status", "rank", "linear", "strength", "front_bases"):
-        if getattr(made, key) != getattr(unit, key):
+        if getattr(mustered, key) != getattr(unit, key):
             yield f"unit '{unit.id}': its {key.replace('_', ' ')} cannot be so"
-    if [_size(a) for a in made.bases] != [_size(b) for b in unit.bases]:
+    if [_size(a) for a in mustered.bases] != [_size(b) for b in unit.bases]:
         yield f"unit '{unit.id}': its bases are of another size"
 
 

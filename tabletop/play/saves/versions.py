@@ -27,15 +27,15 @@ def first(rules: str) -> dict[str, int]:
 
 def known(data: Any, rules: str) -> dict[str, int]:
     """Return the versions written as ``data``; ValueError, in one line, if this program does not know them all."""
-    here = current(rules)
-    if not isinstance(data, Mapping) or data.keys() != here.keys():
-        raise ValueError(f"it names no versions of {' and '.join(here)} it was played under; use another copy")
+    newest = current(rules)
+    if not isinstance(data, Mapping) or data.keys() != newest.keys():
+        raise ValueError(f"it names no versions of {' and '.join(newest)} it was played under; use another copy")
     for name, number in data.items():
         if type(number) is not int or number < 1:
             raise ValueError(f"its version of the {name} is {clip(number)}, which is no version; use another copy")
-    if any(data[name] > here[name] for name in here):
+    if any(data[name] > newest[name] for name in newest):
         raise ValueError(
-            f"it was played under {named(data)}; this program knows them as far as {named(here)}: use a newer one"
+            f"it was played under {named(data)}; this program knows them as far as {named(newest)}: use a newer one"
         )
     return dict(data)
 

@@ -175,8 +175,8 @@ class Cluster:
         if error is None:
             result: Result = future.result()
             return result
-        what = f"{type(error).__name__}: {error}"  # errors of a game are results, so here its worker has ended
-        return Failed(game.number, game.seed, game.players, 0, " ".join(what.split())[:300], what)
+        error_text = f"{type(error).__name__}: {error}"  # errors of a game are results, so here its worker has ended
+        return Failed(game.number, game.seed, game.players, 0, " ".join(error_text.split())[:300], error_text)
 
     def _call_off(self, match: str, futures: list[Future[Any]]) -> None:
         with contextlib.suppress(Exception):
@@ -224,8 +224,8 @@ def _within(seconds: float, ask: Callable[[], Answer]) -> Answer:
 
 def _names(client: Client) -> dict[str, str]:
     """Return what messages call each worker: its address, after its name if it has one."""
-    known = _within(ANSWERS, lambda: client.scheduler_info(n_workers=-1))["workers"]
-    named = {worker: str(info.get("name", worker)) for worker, info in known.items()}
+    workers = _within(ANSWERS, lambda: client.scheduler_info(n_workers=-1))["workers"]
+    named = {worker: str(info.get("name", worker)) for worker, info in workers.items()}
     return {worker: worker if name == worker else f"'{name}' ({worker})" for worker, name in named.items()}
 
 
@@ -259,9 +259,9 @@ def _lack(theirs: Any, own: Mapping[str, str]) -> str | None:
         return f"cannot load tabletop: {' '.join(str(theirs).split())[:200]}; mend it there (tabletop doctor)"
     if theirs["tabletop"] != own["tabletop"]:
         return f"has tabletop {theirs['tabletop']}, here it is {own['tabletop']}; install the same there"
-    other = [what for what in own if theirs.get(what) != own[what]]
-    if other == ["files"]:
+    differing = [key for key in own if theirs.get(key) != own[key]]
+    if differing == ["files"]:
         return f"has another tabletop {__version__} (its files differ); install the same there, and start it again"
-    if other:
+    if differing:
         return f"runs Python {theirs['Python']}, here it is {own['Python']}; start it with the same"
     return None

@@ -40,14 +40,14 @@ def played_here(games: Sequence[Game], jobs: int, task: Task = play) -> Iterator
         return
     from joblib.externals.loky.process_executor import BrokenProcessPool
 
-    left, suspects = {game.number: game for game in games}, list[Game]()
-    while left:
+    unplayed, suspects = {game.number: game for game in games}, list[Game]()
+    while unplayed:
         try:
-            for result in _in_processes(list(left.values()), processes, task):
-                del left[result.number]
+            for result in _in_processes(list(unplayed.values()), processes, task):
+                del unplayed[result.number]
                 yield result
         except BrokenProcessPool:
-            suspects += [left.pop(number) for number in list(left)[: AHEAD * processes]]
+            suspects += [unplayed.pop(number) for number in list(unplayed)[: AHEAD * processes]]
     for game in suspects:
         try:
             yield from _in_processes([game], processes, task)

@@ -184,11 +184,11 @@ def _losses(games: Sequence[Played], side: str) -> Losses:
 
 
 def _thinking(games: Sequence[Played]) -> dict[str, Thinking]:
-    taken = dict[str, list[float]]()
+    seconds_by_player = dict[str, list[float]]()
     for played in games:
         for side, name in played.players.items():
-            taken.setdefault(name, []).extend(played.thought[side])
-    return {name: _thought(sorted(seconds)) for name, seconds in sorted(taken.items()) if seconds}
+            seconds_by_player.setdefault(name, []).extend(played.thought[side])
+    return {name: _thought(sorted(seconds)) for name, seconds in sorted(seconds_by_player.items()) if seconds}
 
 
 def _thought(seconds: Sequence[float]) -> Thinking:

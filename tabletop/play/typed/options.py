@@ -57,13 +57,13 @@ def read_options(battle: Battle, unit: Unit | None, goes: bool, words: Mapping[s
     If the action ``goes`` (follows a route), options such as "toward" state the route, else the facing or shift. Raises
     BadQuestion, with the cure, for an option that cannot be read.
     """
-    asked, options, far = Asked(battle, unit, goes, words), dict[str, Any](), False
-    for name, given in words.items():
-        read, clipped = OPTIONS[name](asked, name, given)
+    context, options, far = Asked(battle, unit, goes, words), dict[str, Any](), False
+    for name, values in words.items():
+        read, clipped = OPTIONS[name](context, name, values)
         options |= read
         far = far or clipped
-    known = {key: value for key, value in options.items() if key in MEASURED}
-    plain = {**{k: v for k, v in options.items() if k not in MEASURED}, **snapped(known)}
+    measured = {key: value for key, value in options.items() if key in MEASURED}
+    plain = {**{k: v for k, v in options.items() if k not in MEASURED}, **snapped(measured)}
     if "for" in plain:
         plain["to"] = plain.pop("for")
     return {key: tuple(v) if isinstance(v, list) else v for key, v in plain.items() if v is not None}, far
@@ -195,13 +195,13 @@ def _formation(asked: Asked, name: str, words: Sequence[str]) -> Read:
     """Read a formation of the rule set: its word, part of it, or another word the rule set knows for it."""
     from tabletop.play.engine import play_of
 
-    known = rule_set.find(asked.battle.rules).vocabulary["formation"]
+    formations = rule_set.find(asked.battle.rules).vocabulary["formation"]
     typed = "-".join(_some(name, words)).lower()
-    other = [word for word in play_of(asked.battle).words.get(typed, ()) if word in known]
-    matches = [f for f in known if f == typed] or other or [f for f in known if f.startswith(typed)]
-    matches = matches or [f for f in known if any(part.startswith(typed) for part in f.split("-"))]
+    aliases = [word for word in play_of(asked.battle).words.get(typed, ()) if word in formations]
+    matches = [f for f in formations if f == typed] or aliases or [f for f in formations if f.startswith(typed)]
+    matches = matches or [f for f in formations if any(part.startswith(typed) for part in f.split("-"))]
     if not matches:
-        raise BadQuestion(f"no formation '{clip(typed)}'; {did_you_mean(typed, known)}")
+        raise BadQuestion(f"no formation '{clip(typed)}'; {did_you_mean(typed, formations)}")
     if len(matches) > 1:
         raise BadQuestion(f"formation '{clip(typed)}' could be any of: {', '.join(matches)}")
     return {"formation": matches[0]}, False

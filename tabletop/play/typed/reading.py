@@ -131,9 +131,9 @@ def kinds_of(battle: Battle, verb: str) -> list[str]:
     """Return the kinds of action a verb may mean; BadQuestion, with the nearest, if there are none."""
     kinds = verbs(battle, verb)
     if not kinds:
-        known = [name for part in play_of(battle).kinds for name in (part, *part.split("-"))]
+        names = [name for part in play_of(battle).kinds for name in (part, *part.split("-"))]
         raise BadQuestion(
-            f"no action or command '{clip(verb)}'; {did_you_mean(verb, list(dict.fromkeys(known)))} ('help' says more)"
+            f"no action or command '{clip(verb)}'; {did_you_mean(verb, list(dict.fromkeys(names)))} ('help' says more)"
         )
     return kinds
 

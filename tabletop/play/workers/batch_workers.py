@@ -132,11 +132,11 @@ class Crew:
         for worker in list(self.workers):
             if worker.ready and not worker.held and self._room and self._read(1):
                 self._hand_out(worker)
-        here = not self.workers or (not self.lost_a_line and not all(worker.ready for worker in self.workers))
-        if here:
+        in_process = not self.workers or (not self.lost_a_line and not all(worker.ready for worker in self.workers))
+        if in_process:
             self.answer_here()
         awaited = [worker.pipe for worker in self.workers if worker.held or not worker.ready]
-        heard = wait(awaited, 0.0 if here and self.waiting else None) if awaited else []
+        heard = wait(awaited, 0.0 if in_process and self.waiting else None) if awaited else []
         for worker in [w for w in self.workers if w.pipe in heard]:
             self._take(worker)
 

@@ -170,7 +170,7 @@ class JudgeWorker:
         if not requests:
             return
         keys = {request.key for request in requests}
-        for ticket in [t for t, held in self._held.items() if held.key in keys and not held.finished]:
+        for ticket in [t for t, sent in self._held.items() if sent.key in keys and not sent.finished]:
             self._drop(ticket)
         for request in requests:
             self._waiting.put(request)
@@ -203,8 +203,8 @@ class JudgeWorker:
         since a long message would make the window wait if the worker is slow to read.
         """
         self.clear()
-        known, self._battle = self._battle, battle
-        self._post("stands", packed(battle, known.table, known))
+        previous, self._battle = self._battle, battle
+        self._post("stands", packed(battle, previous.table, previous))
 
     def clear(self) -> None:
         """Drop every request, including the one under way."""
@@ -255,14 +255,14 @@ class JudgeWorker:
         Requests it had not begun wait again.
         """
         self._dismiss()
-        held = [None if ticket in self._dropped else request for ticket, request in self._held.items()]
+        requests = [None if ticket in self._dropped else request for ticket, request in self._held.items()]
         self._held, self._dropped = {}, set()
-        for request in filter(None, reversed(held[1:])):
+        for request in filter(None, reversed(requests[1:])):
             self._waiting.put_back(request)
         self._lives -= 1
         if self._lives:
             self._start_process()
-        return [(e.key, f"the judge's process ended over '{e.question}'; a new one goes on") for e in held[:1] if e]
+        return [(e.key, f"the judge's process ended over '{e.question}'; a new one goes on") for e in requests[:1] if e]
 
     def _given_up(self) -> list[tuple[Hashable, Answer]]:
         """Return an error for every request, after too many processes have died without an answer."""
@@ -276,10 +276,10 @@ class JudgeWorker:
     def _recall(self, rank: int, keys: set[Hashable]) -> None:
         """Take back requests handed over but not begun that rank lower than new ones and have none of their keys."""
         for ticket in reversed(list(self._held)[1:]):
-            held = self._held[ticket]
-            if held.rank > rank and held.key not in keys and ticket not in self._dropped:
+            request = self._held[ticket]
+            if request.rank > rank and request.key not in keys and ticket not in self._dropped:
                 self._drop(ticket)
-                self._waiting.put_back(held)
+                self._waiting.put_back(request)
 
     def _drop(self, ticket: int) -> None:
         self._dropped.add(ticket)

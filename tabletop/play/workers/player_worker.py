@@ -83,7 +83,7 @@ class InlinePlayerWorker:
 
     def take(self) -> list[tuple[Hashable, Any]]:
         waiting, self._waiting = self._waiting, {}
-        return [(key, _calmly(thought, battle, what)) for key, (thought, battle, what) in waiting.items()]
+        return [(key, _calmly(thought, battle, arguments)) for key, (thought, battle, arguments) in waiting.items()]
 
     def close(self) -> None:
         self._waiting.clear()

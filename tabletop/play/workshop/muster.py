@@ -30,13 +30,13 @@ def roster(draft: Draft, side: str) -> list[Row]:
     for row in own:
         parent = row.get("parent")
         under.setdefault(str(parent) if parent in names and parent != row["id"] else "", []).append(row)
-    found: list[Row] = []
-    left = list(reversed(under.get("", [])))
-    while left:
-        row = left.pop()
-        found.append(row)
-        left += reversed(under.get(str(row["id"]), []))
-    return [*found, *(row for row in own if row not in found)]
+    ordered: list[Row] = []
+    stack = list(reversed(under.get("", [])))
+    while stack:
+        row = stack.pop()
+        ordered.append(row)
+        stack += reversed(under.get(str(row["id"]), []))
+    return [*ordered, *(row for row in own if row not in ordered)]
 
 
 def depth(draft: Draft, row: Row) -> int:
@@ -76,11 +76,11 @@ def added(draft: Draft, battle: Battle, row: Row) -> Draft:
 
 def taken_over(draft: Draft, battle: Battle, force: Force, side: str, points: float | None) -> Draft:
     """Return the draft with a side's units replaced by an army of the library, cut or filled to ``points``."""
-    kept = replace(draft, units=tuple(row for row in draft.units if row["side"] != side))
-    rows = _own_ids(forces.ready(force, points), kept)
+    without_side = replace(draft, units=tuple(row for row in draft.units if row["side"] != side))
+    rows = _own_ids(forces.ready(force, points), without_side)
     others = replace(battle, units=tuple(unit for unit in battle.units if unit.side != side))
     placed = deployed(rows, side, _ground(draft, others, side))
-    return replace(kept, units=(*kept.units, *placed))
+    return replace(without_side, units=(*without_side.units, *placed))
 
 
 def _own_ids(rows: Sequence[Row], draft: Draft) -> list[Row]:
@@ -89,11 +89,11 @@ def _own_ids(rows: Sequence[Row], draft: Draft) -> list[Row]:
     for name in names:
         if draft.has(name):
             names[name] = next(new for k in range(2, 1000) if not draft.has(new := f"{name}-{k}") and new not in names)
-    found: list[Row] = []
+    renamed: list[Row] = []
     for row in rows:
         changed: Mapping[str, Any] = {key: names.get(row[key], row[key]) for key in ("id", "parent") if key in row}
-        found.append({**row, **changed})
-    return found
+        renamed.append({**row, **changed})
+    return renamed
 
 
 def _ground(draft: Draft, battle: Battle, side: str) -> Ground:
@@ -127,8 +127,8 @@ def named_row(draft: Draft, row: Row, side: str, parent: str = "") -> Row:
 
 def lone_general(draft: Draft, side: str) -> str:
     """Return the id of the only general of a side, "" if there is none or more than one."""
-    found = [str(row["id"]) for row in draft.units if row["side"] == side and row["troop"] in PERSONS]
-    return found[0] if len(found) == 1 else ""
+    generals = [str(row["id"]) for row in draft.units if row["side"] == side and row["troop"] in PERSONS]
+    return generals[0] if len(generals) == 1 else ""
 
 
 def checked_limit(points: float | None) -> float | None:

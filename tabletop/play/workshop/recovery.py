@@ -154,15 +154,15 @@ def left() -> list[Left]:
         files = [path for path in folder().iterdir() if path.name.endswith(SUFFIX) and path not in _own]
     except OSError:
         return []
-    found = [work for path in files if _nobodys(path) and (work := _read(path)) is not None]
-    return sorted(found, key=lambda each: each.when, reverse=True)
+    unsaved_work = [work for path in files if _nobodys(path) and (work := _read(path)) is not None]
+    return sorted(unsaved_work, key=lambda each: each.when, reverse=True)
 
 
 def _nobodys(path: Path) -> bool:
-    taken = lock.take(path)
-    if not taken:
+    in_use = lock.take(path)
+    if not in_use:
         lock.let_go(path)
-    return not taken
+    return not in_use
 
 
 def _read(path: Path) -> Left | None:
@@ -210,15 +210,15 @@ def _of_draft(draft: Draft) -> dict[str, Any]:
 
 
 def _to_draft(data: dict[str, Any]) -> Draft:
-    return Draft(**{name: made(data[name]) for name, made in _FIELDS})
+    return Draft(**{name: convert(data[name]) for name, convert in _FIELDS})
 
 
 def _work(data: dict[str, Any]) -> Work:
-    path, kept = data["path"], data["origin"]
+    path, source = data["path"], data["origin"]
     origin = None
-    if kept is not None:
-        texts = {Path(name): str(text) for name, text in kept["texts"].items()}
-        armies = tuple(Path(name) for name in kept["armies"])
-        ground = Path(kept["ground"]) if kept["ground"] is not None else None
-        origin = Origin(Path(kept["path"]), kept["format"], texts, _to_draft(kept["draft"]), armies, ground)
+    if source is not None:
+        texts = {Path(name): str(text) for name, text in source["texts"].items()}
+        armies = tuple(Path(name) for name in source["armies"])
+        ground = Path(source["ground"]) if source["ground"] is not None else None
+        origin = Origin(Path(source["path"]), source["format"], texts, _to_draft(source["draft"]), armies, ground)
     return Work(_to_draft(data["draft"]), origin, Path(path) if path is not None else None)

@@ -112,14 +112,14 @@ def _scenario(path: Path) -> Opened:
     data, folder = doc.data, path.resolve().parent
     ground = named_files.find(data["map"], folder)
     armies = tuple(named_files.find(name, folder) for name in data["armies"])
-    found = named_files.read(ground).data
+    terrain = named_files.read(ground).data
     rows = [row for army in armies for row in _army_rows(army)]
     placed = {row["id"]: (k, row) for k, row in enumerate(data.get("place") or ())}
     coming = {unit for arrival in (data.get("game") or {}).get("arrivals") or () for unit in arrival["units"]}
     units = [_placed(row, placed.get(row["id"]), row["id"] in coming) for row in rows]
     draft = Draft(
-        data["title"], data["rules"], found["table"], tuple(found.get("terrain") or ()), tuple(units),
-        data.get("rulings") or {}, {**_carried(data), **{key: found[key] for key in OF_GROUND if key in found}},
+        data["title"], data["rules"], terrain["table"], tuple(terrain.get("terrain") or ()), tuple(units),
+        data.get("rulings") or {}, {**_carried(data), **{key: terrain[key] for key in OF_GROUND if key in terrain}},
     )  # fmt: skip
     texts = {each: text_of(each) for each in (path, ground, *armies)}
     return Opened(draft, Origin(path, SCENARIO, texts, draft, armies, ground))
@@ -136,8 +136,8 @@ def _placed(row: Row, placed: tuple[int, Row] | None, coming: bool) -> Row:
     entry = Entry(doc, ["units", 0], dict(row))
     if placed is not None:
         entry.placed(doc, placed[0], PlaceRow.model_validate(placed[1]))
-    found = {key: plain(value) for key, value in entry.values.items()}
-    return {key: value for key, value in found.items() if not (coming and key in PLACES)}
+    fields = {key: plain(value) for key, value in entry.values.items()}
+    return {key: value for key, value in fields.items() if not (coming and key in PLACES)}
 
 
 def _army(path: Path) -> Opened:
@@ -232,11 +232,11 @@ class _Saving:
             if not same(plain(rows), plain(data["units"])):
                 self._put(army, {**data, "units": rows})
         place = [self._place(row, before, after) for row in old.get("place") or () if row["id"] in after]
-        there = {row["id"] for row in place}
+        placed_ids = {row["id"] for row in place}
         place += [
             {"id": name, **{key: row[key] for key in PLACED if key in row}}
             for name, row in after.items()
-            if name not in there and _placing(row) != _placing(before.get(name, {}))
+            if name not in placed_ids and _placing(row) != _placing(before.get(name, {}))
         ]
         data = {**old, **self._head(), "place": [row for row in place if len(row) > 1]}
         return self._done({k: v for k, v in data.items() if v or k in old})
@@ -254,21 +254,21 @@ class _Saving:
 
     def _rows(self, old: Iterable[Row], new: Iterable[Row], not_here: Iterable[str]) -> list[Row]:
         """Return the updated rows of an army, with only those keys changed that were changed in the draft."""
-        known = {row["id"]: row for row in old}
+        old_rows = {row["id"]: row for row in old}
         before = {row["id"]: row for row in self.origin.draft.units}
-        found: list[Row] = []
+        rows: list[Row] = []
         for row in new:
             then = before.get(row["id"], {})
-            kept = dict(known.get(row["id"], {}))
+            changed_row = dict(old_rows.get(row["id"], {}))
             for key in {**then, **row}:
                 if key == "side" or key in not_here or then.get(key) == row.get(key):
                     continue
                 if key in row:
-                    kept[key] = row[key]
+                    changed_row[key] = row[key]
                 else:
-                    kept.pop(key, None)
-            found.append({"id": row["id"], **kept})
-        return found
+                    changed_row.pop(key, None)
+            rows.append({"id": row["id"], **changed_row})
+        return rows
 
     def _head(self) -> dict[str, Any]:
         draft = self.draft
@@ -290,10 +290,10 @@ class _Saving:
                 f"{path.name} comes with the program and is not written over; save the battle in one file of its own"
             )
         text = self.origin.texts[source or path]
-        kept = rewritten(text, data)
-        if kept is None:
+        new_text = rewritten(text, data)
+        if new_text is None:
             self.renewed.append(path)
-        self.texts[path] = file_text(data) if kept is None else kept
+        self.texts[path] = file_text(data) if new_text is None else new_text
 
 
 def _data(text: str) -> dict[str, Any]:
@@ -307,6 +307,6 @@ def _placing(row: Row) -> dict[str, Any]:
 def renewed_origin(origin: Origin | None, draft: Draft, path: Path, texts: Mapping[Path, str]) -> Origin:
     """Return the origin of a draft after it has been saved."""
     if origin is not None and origin.format == SCENARIO and _data(texts[path]).get("format") == SCENARIO:
-        kept = {each: text for each, text in origin.texts.items() if each != origin.path}
-        return replace(origin, path=path, texts={**kept, **texts}, draft=draft)
+        other_texts = {each: text for each, text in origin.texts.items() if each != origin.path}
+        return replace(origin, path=path, texts={**other_texts, **texts}, draft=draft)
     return Origin(path, str(_data(texts[path])["format"]), {path: texts[path]}, draft)
